@@ -1,0 +1,182 @@
+// The C interface (include/xas/xas.h). Its functions only translate: nothing is decided here. No exception leaves them;
+// the only ones that can occur are for lack of memory.
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "asm/assemble.h"
+#include "asm/context.h"
+
+namespace {
+
+constexpr const char* version_text = XAS_VERSION;
+constexpr std::string_view no_memory = "out of memory";
+
+/// Runs `body`, which returns a status, and turns a lack of memory into one.
+template <typename Body>
+xas_status guarded(xas_context* context, Body body) {
+  try {
+    context->error.clear();
+    return body();
+  } catch (const std::bad_alloc&) {
+    context->has_object = false;
+    context->report.clear();
+    context->dependencies.clear();
+    context->error = no_memory;  // short enough to need no memory itself
+    return XAS_OUT_OF_MEMORY;
+  }
+}
+
+xas_status fail(xas_context* context, xas_status status, std::string message) {
+  context->error = std::move(message);
+  return status;
+}
+
+bool read_through_callback(void* user, const std::string& path, std::string_view& text) {
+  auto* context = static_cast<xas_context*>(user);
+  const char* p = nullptr;
+  size_t size = 0;
+  if (!context->include(context->include_user, path.c_str(), &p, &size)) return false;
+  text = p ? std::string_view(p, size) : std::string_view();
+  return true;
+}
+
+void forget_results(xas_context* context) {
+  context->report.clear();
+  context->dependencies.clear();
+  context->has_object = false;
+  context->assembler.reset();
+}
+
+/// Forgets the last assembly and makes ready for the next.
+xas_status begin(xas_context* context) {
+  forget_results(context);
+  context->options = context->settings.options;
+  std::vector<std::string> errors;
+  if (std::string error = context->settings.finish(context->options); !error.empty()) errors.push_back(error);
+  if (errors.empty()) context->target = xas::make_target(context->options.target, errors);
+  if (!errors.empty()) {
+    std::string all;
+    for (const std::string& e : errors) (all += all.empty() ? "" : "; ") += e;
+    return fail(context, XAS_BAD_OPTION, std::move(all));
+  }
+  xas::Assembler& a = context->assembler.emplace(context->options, *context->target);
+  if (context->include) a.sources.set_reader(read_through_callback, context);
+  for (const std::string& warning : context->settings.warnings) a.diags.warning(0, warning);
+  return XAS_OK;
+}
+
+/// Runs the assembly and collects what came of it.
+xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
+  if (xas_status status = begin(context); status != XAS_OK) return status;
+  xas::Assembler& a = *context->assembler;
+  context->has_object = xas::assemble(a, inputs, context->object);
+  context->report.fill(a.diags, a.sources);
+  for (const std::string& input : a.inputs) {
+    auto& list = context->dependencies;
+    if (std::ranges::none_of(list, [&](const char* d) { return input == d; })) list.push_back(input.c_str());
+  }
+  return context->has_object ? XAS_OK : XAS_ERRORS;
+}
+
+}  // namespace
+
+const char* xas_version(void) { return version_text; }
+
+uint32_t xas_api_version(void) { return XAS_API_VERSION; }
+
+xas_context* xas_create(void) { return new (std::nothrow) xas_context; }
+
+void xas_destroy(xas_context* context) { delete context; }
+
+void xas_reset(xas_context* context) {
+  if (!context) return;
+  forget_results(context);
+  context->settings = {};
+  context->error.clear();
+}
+
+xas_status xas_set_option(xas_context* context, const char* option, const char* value) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (!option || option[0] != '-' || option[1] == '\0') {
+      return fail(context, XAS_BAD_ARGUMENT, "an option begins with '-'");
+    }
+    xas::OptionResult result = xas::apply_option(context->settings, option, value, false);
+    if (!result.error.empty()) return fail(context, XAS_BAD_OPTION, std::move(result.error));
+    if (value && !result.took_next) {
+      return fail(context, XAS_BAD_OPTION, "option '" + std::string(option) + "' takes no further value");
+    }
+    return XAS_OK;
+  });
+}
+
+void xas_set_include_callback(xas_context* context, xas_include_callback callback, void* user) {
+  if (!context) return;
+  context->include = callback;
+  context->include_user = user;
+}
+
+xas_status xas_assemble(xas_context* context, const char* text, size_t size, const char* name) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "no text");
+    xas::Input input{xas::Input::memory, name ? name : "<memory>", {text, size}};
+    return run(context, {&input, 1});
+  });
+}
+
+xas_status xas_assemble_files(xas_context* context, const char* const* paths, size_t count) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (count && (!paths || std::count(paths, paths + count, nullptr))) {
+      return fail(context, XAS_BAD_ARGUMENT, "a file without a name");
+    }
+    std::vector<xas::Input> inputs;
+    for (size_t i = 0; i < count; ++i) {
+      bool is_stdin = std::strcmp(paths[i], "-") == 0;
+      inputs.push_back({is_stdin ? xas::Input::standard_input : xas::Input::file, paths[i], {}});
+    }
+    return run(context, inputs);
+  });
+}
+
+const uint8_t* xas_object(const xas_context* context, size_t* size) {
+  bool has = context && context->has_object;
+  if (size) *size = has ? size_t(context->object.size()) : 0;
+  return has ? context->object.data() : nullptr;
+}
+
+size_t xas_diagnostic_count(const xas_context* context) { return context ? context->report.list().size() : 0; }
+
+const xas_diagnostic* xas_diagnostic_at(const xas_context* context, size_t index) {
+  return index < xas_diagnostic_count(context) ? &context->report.list()[index] : nullptr;
+}
+
+size_t xas_error_count(const xas_context* context) { return context ? context->report.errors() : 0; }
+
+size_t xas_warning_count(const xas_context* context) { return context ? context->report.warnings() : 0; }
+
+const char* xas_diagnostics_text(xas_context* context, unsigned flags, size_t* size) {
+  if (size) *size = 0;
+  if (!context) return "";
+  try {
+    context->text.clear();
+    if (flags & XAS_TEXT_JSON) {
+      context->report.write_json(context->text);
+    } else {
+      context->report.write_text(context->text, flags & XAS_TEXT_COLOR);
+    }
+  } catch (const std::bad_alloc&) {
+    return no_memory.data();
+  }
+  if (size) *size = context->text.size();
+  return context->text.c_str();
+}
+
+const char* xas_error(const xas_context* context) { return context ? context->error.c_str() : ""; }
+
+const char* xas_dependency_at(const xas_context* context, size_t index) {
+  return context && index < context->dependencies.size() ? context->dependencies[index] : nullptr;
+}

@@ -1,0 +1,24 @@
+// One assembly, from text to object.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "asm/assembler.h"
+#include "objwriter/output_buffer.h"
+
+namespace xas {
+
+/// One of the texts that are assembled, one after the other, as if they were one.
+struct Input {
+  enum Kind : u8 { file, standard_input, memory } kind = file;
+  std::string name;       ///< path; of memory: what diagnostics call it
+  std::string_view text;  ///< of memory
+};
+
+/// Assembles the inputs with a fresh assembler. True if there were no errors: then `out` is the object file. What went
+/// wrong, and warnings, are in a.diags; their places are in a.sources.
+bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out);
+
+}  // namespace xas

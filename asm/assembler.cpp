@@ -1,0 +1,531 @@
+// The verbs that directives and instructions are made of: bytes, fixups and flexes into the current subsection,
+// definitions into the symbol table.
+#include "asm/assembler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "asm/directives/directives.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+Assembler::Assembler(const Options& o, Target& t)
+    : options(o), profile(o.profile), target(t), info(t.info()), chars(t.info()),
+      is_coff(o.target.format == ObjectFormat::coff) {
+  symbols.dot_l_temporary = info.dot_l_temporary;
+  symbols.plain_l_temporary = info.plain_l_temporary;
+  if (profile.question_names && !chars.wide_names) {
+    chars.wide_names = true;
+    chars.of[u8('?')] = char_name_start | char_name;
+  }
+  diags.no_warnings = o.no_warnings;
+  diags.fatal_warnings = o.fatal_warnings;
+  diags.limit = o.max_errors;
+  macros.alternate = o.start_in_altmacro;
+  lines.start(*this);
+  for (const auto& [name, value] : o.defsyms) assign(symbols.intern_copy(name), {.constant = value}, 0, true);
+  if (info.mapping_symbols) mapping = Mapping::none;
+  make_initial_sections(*this);
+}
+
+// Sections
+
+void Assembler::switch_to(Subsection& to) {
+  if (lines.wants_sections) lines.on_section_change();
+  if (mapping != Mapping::off) {
+    if (current) current_section().mapping = mapping;
+    mapping = sections[to.section].mapping;
+  }
+  previous = current;
+  current = &to;
+}
+
+bool Assembler::can_emit() {
+  if (!current->nobits) return true;
+  if (in_absolute_space()) {
+    error(statement_start, "there is nothing to be stored in a .struct; only space can be reserved");
+    return false;
+  }
+  error(statement_start, fmt::format("section {} has no contents; only space can be reserved in it", current_section().name));
+  return false;
+}
+
+// Bytes
+
+void Assembler::emit_bytes(const void* bytes, u64 n) {
+  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  if (n == 0) return;
+  if (current->nobits) [[unlikely]] {
+    const char* const p = static_cast<const char*>(bytes);
+    if (std::all_of(p, p + n, [](char c) { return c == 0; })) return void(current->size += n);
+    return void(can_emit());
+  }
+  data_follows();
+  if (current->size + n > max_section_bytes) {
+    error(statement_start, fmt::format("section {} would exceed the limit of {} bytes", current_section().name, max_section_bytes));
+    return;
+  }
+  current->append(bytes, n);
+}
+
+namespace {
+
+void store(u8* out, u64 value, unsigned size, bool big_endian) {
+  if (big_endian) value = __builtin_bswap64(value) >> (64 - 8 * size);
+  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
+  std::memcpy(out, &value, 8);
+}
+
+u16 data_kind(unsigned size, bool pcrel) {
+  return u16((pcrel ? fixup_pcrel1 : fixup_data1) + std::countr_zero(size));
+}
+
+}  // namespace
+
+void Assembler::emit_int(u64 value, unsigned size) {
+  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  if (current->nobits) [[unlikely]] {
+    if (value != 0) return void(can_emit());
+    current->size += size;
+    return;
+  }
+  data_follows();
+  store(current->reserve(8), value, size, info.big_endian);
+  current->size += size;
+}
+
+void Assembler::emit_value(const Value& given, unsigned size, SourceLoc loc) {
+  if (given.is_constant() && given.modifier == 0) {
+    const i64 v = given.constant;
+    if (size < 8) {
+      const i64 low = -(i64(1) << (8 * size - 1)), high = (i64(1) << (8 * size)) - 1;
+      // GNU as takes anything whose sign-extension or zero-extension fits, and down to -(2^n - 1) too.
+      if (v > high || v < (profile.truncate_data ? -high : low)) {
+        std::string message = fmt::format("{} does not fit in {} byte{} ({} to {})", v, size, size == 1 ? "" : "s", low, high);
+        if (!profile.truncate_data) return diags.error(loc, std::move(message));
+        const u64 mask = (u64(1) << (8 * size)) - 1;
+        diags.warning(loc, fmt::format("{}; truncated to 0x{:x}", message, u64(v) & mask));
+      }
+    }
+    return emit_int(u64(v), size);
+  }
+  if (!can_emit()) return;
+  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  data_follows();
+  Value value = given;
+  bool pcrel = false;
+  if (value.sub == dot_symbol && value.add != dot_symbol) {
+    value.sub = no_symbol;
+    pcrel = true;
+  }
+  pin_dot(value);
+  std::memset(current->reserve(8), 0, 8);
+  add_fixup(u32(current->size), data_kind(size, pcrel), value, loc);
+  current->size += size;
+}
+
+void Assembler::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
+  Value value = given;
+  fold(value);
+  if (current->nobits) {
+    if (!value.is_constant() || value.constant != 0) return void(can_emit());
+    return void(++current->size);
+  }
+  if (!value.is_constant()) {
+    pin_dot(value);
+    Flex& f = add_flex(FlexKind::leb, loc);
+    f.constant = value.constant;
+    f.add = value.add;
+    f.sub = value.sub;
+    f.state = is_signed;
+    return;
+  }
+  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  data_follows();
+  u8* out = current->reserve(10);
+  unsigned n = 0;
+  i64 v = value.constant;
+  for (bool more = true; more;) {
+    u8 byte = v & 0x7f;
+    if (is_signed) {
+      v >>= 7;
+      more = !((v == 0 && !(byte & 0x40)) || (v == -1 && (byte & 0x40)));
+    } else {
+      v = i64(u64(v) >> 7);
+      more = v != 0;
+    }
+    out[n++] = more ? byte | 0x80 : byte;
+  }
+  current->size += n;
+}
+
+void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc loc) {
+  constexpr u64 inline_limit = 4096;  // larger fills cost no memory until the object is written
+  Value count = given;
+  fold(count);
+  if (mapping < Mapping::off && !(count.is_constant() && count.constant == 0)) [[unlikely]] {
+    map_gnu_data(false);
+    data_follows();
+  }
+  if (count.is_constant()) {
+    const u64 n = u64(count.constant);
+    u64 bytes;
+    if (__builtin_mul_overflow(n, u64(size), &bytes) || (!current->nobits && bytes > max_section_bytes)) {
+      return diags.error(loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
+    }
+    if (current->nobits && (fill == 0 || bytes == 0)) {
+      if (current->size + bytes < bytes) return diags.error(loc, "section exceeds 2^64 bytes");
+      current->size += bytes;
+      return;
+    }
+    if (!can_emit()) return;
+    if (bytes <= inline_limit) {
+      u8* out = current->reserve(bytes + 8);
+      if (size == 1) {
+        std::memset(out, int(fill), bytes);
+      } else {
+        for (u64 i = 0; i < n; ++i) store(out + i * size, fill, size, info.big_endian);
+      }
+      current->size += bytes;
+      return;
+    }
+  } else if (current->nobits && fill != 0) {
+    can_emit();
+    return;
+  }
+  pin_dot(count);
+  Flex& f = add_flex(FlexKind::fill, loc);
+  f.constant = count.constant;
+  f.add = count.add;
+  f.sub = count.sub;
+  f.fill = u32(fill);
+  f.fill_size = u8(size);
+}
+
+void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
+  Section& section = current_section();
+  if (section.log2_align < log2) section.log2_align = u8(log2);
+  if (log2 == 0) return;
+  if (mapping < Mapping::off && !profile.maps_all_data) [[unlikely]] {
+    if (section.is_code() && fill_size == 0) {
+      if (mapping != Mapping::code) map(Mapping::code);
+    } else {
+      map_gnu_data(false);
+    }
+  }
+  const u64 mask = (u64(1) << log2) - 1;
+  if (current->nobits) {
+    if (fill_size && fill) return void(can_emit());
+    fill_size = 1;
+  }
+  if (current->flexes.empty() && current->number == 0) {
+    // Nothing before this can grow, so the padding is known.
+    const u64 pad = (0 - current->size) & mask;
+    if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));
+    if (max_skip && pad > max_skip) return;
+    if (pad == 0) return;
+    if (current->nobits) return void(current->size += pad);
+    if (fill_size == 1 && pad <= 4096) {
+      std::memset(current->reserve(pad), int(fill), pad);
+      return void(current->size += pad);
+    }
+    if (fill_size == 0 && pad <= 4096) {
+      target.write_nops(current->reserve(pad + 16), {.size = pad, .gnu = profile.gnu});
+      return void(current->size += pad);
+    }
+  }
+  Flex& f = add_flex(FlexKind::align, loc);
+  f.state = u8(log2);
+  f.fill_size = u8(fill_size);
+  f.constant = i64(fill);
+  f.fill = fill_size ? 0 : target.nop_style();
+  f.add = max_skip;
+}
+
+void Assembler::emit_org(const Value& to, u8 fill, SourceLoc loc) {
+  Value value = to;
+  fold(value);
+  pin_dot(value);
+  if (current->nobits && fill) return void(can_emit());
+  if (in_absolute_space() && value.is_constant()) return void(current->size = u64(value.constant));
+  Flex& f = add_flex(FlexKind::org, loc);
+  f.constant = value.constant;
+  f.add = value.add;
+  f.sub = value.sub;
+  f.fill = fill;
+}
+
+Flex& Assembler::add_flex(FlexKind kind, SourceLoc loc) {
+  Flex& f = current->flexes.emplace_back();
+  f.pos = current->size;
+  f.kind = kind;
+  f.loc = loc;
+  return f;
+}
+
+void Assembler::add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
+  current->fixups.push_back({.pos = pos,
+                             .flex = u32(current->flexes.size()),
+                             .addend = value.constant,
+                             .add = value.add,
+                             .sub = value.sub,
+                             .kind = kind,
+                             .modifier = value.modifier,
+                             .loc = loc});
+}
+
+// Instructions
+
+void Assembler::advance(unsigned n) {
+  current->size += n;
+  out += n;
+}
+
+void Assembler::fixup(FieldFixup field, const Value& given, const char* where) {
+  Value value = given;
+  value.constant += field.addend;
+  pin_dot(value);
+  if (value.add != no_symbol && (field.names_at_once || symbols[value.add].kind == SymbolKind::label)) {
+    note_temporary(value.add);
+  }
+  add_fixup(u32(current->size + field.at), field.kind, value, loc_of(where));
+}
+
+void Assembler::note_temporary(SymbolId id) {
+  Symbol& s = symbols[id];
+  if (!s.has(symbol_temporary) || s.has(symbol_operand)) return;
+  s.flags |= symbol_operand;
+  operand_temporaries.push_back({id, symbols.size()});
+}
+
+void Assembler::relaxable(u16 form, const Value& given, const char* where) {
+  const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &symbols[given.add] : nullptr;
+  if (s && s->kind == SymbolKind::label && s->where == current->id && s->flex == current->flexes.size() &&
+      s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form)) {
+    // Backwards, over nothing that can grow: decided here.
+    const i64 distance = i64(s->value) + given.constant - i64(current->size);
+    u8 state = 0;
+    while (!target.relax_range(form, state).contains(distance)) ++state;
+    const unsigned size = target.relax_size(form, state);
+    u8* at = current->reserve(max_instruction);
+    const FieldFixup field = target.relax_write(form, state, at);
+    std::string problem = target.apply(field.kind, 0, distance - field.at + field.addend, at + field.at);
+    if (!problem.empty()) error(where, std::move(problem));
+    current->size += size;
+    return;
+  }
+  Value value = given;
+  pin_dot(value);
+  SymbolId to = value.add;
+  if (value.sub != no_symbol || to == no_symbol) {
+    // A number or a difference: stands as an expression, so that a flex needs one symbol only.
+    const i64 constant = value.constant;
+    value.constant = 0;
+    to = symbol_for(exprs.leaf(value, loc_of(where)));
+    value.constant = constant;
+  }
+  Flex& f = add_flex(FlexKind::insn, loc_of(where));
+  f.form = form;
+  f.add = to;
+  f.constant = value.constant;
+  f.fill = value.modifier;
+}
+
+bool Assembler::known_constant(const Value& given, i64& constant) {
+  Value value = given;
+  fold(value);
+  constant = value.constant;
+  return value.is_constant() && value.modifier == 0;
+}
+
+int Assembler::register_alias(std::string_view name) {
+  ++meanings_read;
+  const SymbolId id = symbols.find(name);
+  if (id == no_symbol || symbols[id].kind != SymbolKind::register_) return -1;
+  return int(symbols[id].value);
+}
+
+// Symbols
+
+void Assembler::define_label(SymbolId id, SourceLoc loc) {
+  Symbol& s = symbols[id];
+  if (s.is_defined() || watches_labels) [[unlikely]] return define_watched_label(id, loc);
+  s.kind = SymbolKind::label;
+  s.where = current->id;
+  s.value = current->size;
+  s.flex = u32(current->flexes.size());
+  s.loc = loc;
+  if (lines.wants_labels) [[unlikely]] lines.on_label(*this, id);
+}
+
+/// A label that is defined already, or while some labels mean more than a place.
+void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
+  if (symbols[id].has(symbol_lto_discarded)) return;
+  if (symbols[id].has(symbol_redefinable) && symbols[id].is_defined()) {
+    // .set, then a label: what has been read so far keeps the old value.
+    id = symbols.rebind(id);
+    symbols[id].flags &= u16(~symbol_redefinable);
+    symbols[id].kind = SymbolKind::undefined;
+  }
+  Symbol& s = symbols[id];
+  if (s.is_defined()) {
+    const bool same_place = s.kind == SymbolKind::label && s.where == current->id && s.value == current->size &&
+                            s.flex == current->flexes.size();
+    if (same_place && profile.label_twice_same_place && !s.has(symbol_section)) return;
+    diags.error(loc, fmt::format("symbol '{}' is already defined", s.text()));
+    diags.note(s.loc, "here");
+    return;
+  }
+  s.kind = in_absolute_space() ? SymbolKind::absolute : SymbolKind::label;
+  s.where = current->id;
+  s.value = current->size;
+  s.flex = u32(current->flexes.size());
+  s.loc = loc;
+  if (s.kind == SymbolKind::absolute && s.flex != 0) {
+    diags.error(loc, fmt::format("the value of '{}' is not known here: what is before it in the .struct has no known size", s.text()));
+  }
+  if (lines.wants_labels) lines.on_label(*this, id);
+  define_conditional_aliases(*this, id);
+}
+
+SymbolId Assembler::make_label_here() {
+  const SymbolId id = symbols.make_anonymous();
+  define_label(id, here());
+  return id;
+}
+
+void Assembler::pin_dot(Value& value) {
+  if (value.add != dot_symbol && value.sub != dot_symbol) return;
+  const SymbolId here = make_label_here();
+  if (value.add == dot_symbol) value.add = here;
+  if (value.sub == dot_symbol) value.sub = here;
+}
+
+SymbolId Assembler::symbol_for(u32 node) {
+  const SymbolId id = symbols.make_anonymous();
+  Symbol& s = symbols[id];
+  s.kind = SymbolKind::expression;
+  s.value = node;
+  s.loc = exprs[node].loc;
+  return id;
+}
+
+void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool redefinable) {
+  Value value = given;
+  fold(value);
+  pin_dot(value);
+  if (symbols[id].is_defined()) {
+    const Symbol& old = symbols[id];
+    if (!redefinable || !old.has(symbol_redefinable)) {
+      diags.error(loc, fmt::format("symbol '{}' is already defined", old.text()));
+      diags.note(old.loc, "here");
+      return;
+    }
+    if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new) id = symbols.rebind(id);
+  }
+  Symbol& s = symbols[id];
+  s.loc = loc;
+  if (redefinable) s.flags |= symbol_redefinable;
+  if (value.is_symbol_plus_constant() && value.modifier == 0) {
+    const Symbol& base = symbols[value.add];
+    aliases.push_back({id, value.add, u32(sizes.size()), value.constant == 0, base.is_defined()});
+    if (profile.aliases_copy_at_once && base.is_defined() && base.type != 0 && s.type != elf::STT_GNU_IFUNC) s.type = base.type;
+  }
+  if (value.is_constant() && value.modifier == 0) {
+    s.kind = SymbolKind::absolute;
+    s.value = u64(value.constant);
+    return;
+  }
+  if (value.is_symbol_plus_constant() && value.modifier == 0 && symbols[value.add].kind == SymbolKind::label) {
+    const Symbol& to = symbols[value.add];
+    s.kind = SymbolKind::label;
+    s.where = to.where;
+    s.value = to.value + u64(value.constant);
+    s.flex = to.flex;
+    return;
+  }
+  s.kind = SymbolKind::expression;
+  s.value = exprs.leaf(value, loc);
+}
+
+void Assembler::define_numeric_label(u32 number, SourceLoc loc) {
+  NumericLabel& l = numeric_labels_[number];
+  l.last = l.next != no_symbol ? l.next : symbols.make_anonymous();
+  l.next = no_symbol;
+  define_label(l.last, loc);
+}
+
+SymbolId Assembler::numeric_label(u32 number, bool forward) {
+  NumericLabel& l = numeric_labels_[number];
+  if (!forward) return l.last;
+  if (l.next == no_symbol) {
+    l.next = symbols.make_anonymous();
+    symbols[l.next].loc = here();
+  }
+  return l.next;
+}
+
+void Assembler::report_undefined_numeric_labels() {
+  for (const auto& [number, label] : numeric_labels_) {
+    if (label.next != no_symbol) diags.error(symbols[label.next].loc, fmt::format("there is no label {}: after this", number));
+  }
+}
+
+// Files
+
+const SourceBuffer* Assembler::find_included(const std::string& name, std::string& error) {
+  const SourceLoc from = loc_of(statement_start);
+  const SourceBuffer* file = sources.add_file(name, from, error);
+  if (file) return inputs.push_back(name), file;
+  if (!name.starts_with('/')) {
+    for (const std::string& directory : options.include_dirs) {
+      const std::string path = directory + "/" + name;
+      std::string ignored;
+      if ((file = sources.add_file(path, from, ignored))) return inputs.push_back(path), file;
+    }
+  }
+  return nullptr;
+}
+
+// Values
+
+void Assembler::fold(Value& v) {
+  if (v.add == no_symbol || v.sub == no_symbol || v.modifier) return;
+  if (v.add == v.sub) {
+    v.add = v.sub = no_symbol;
+    return;
+  }
+  struct Place {
+    u32 where, flex;
+    u64 pos;
+    bool known;
+  };
+  const auto place = [&](SymbolId id) -> Place {
+    if (id == dot_symbol) return {current->id, u32(current->flexes.size()), current->size, true};
+    const Symbol& s = symbols[id];
+    return {s.where, s.flex, s.value, s.kind == SymbolKind::label};
+  };
+  const Place a = place(v.add), b = place(v.sub);
+  if (!a.known || !b.known || a.where != b.where || a.flex != b.flex) return;
+  v.constant = i64(u64(v.constant) + a.pos - b.pos);
+  v.add = v.sub = no_symbol;
+}
+
+bool Assembler::absolute_of(Value value, i64& result, std::string_view what, SourceLoc loc) {
+  fold(value);
+  steps_by_now_ = 0;
+  if (number_by_now(value, result)) return true;
+  diags.error(loc, fmt::format("{} must be a constant known at this point", what));
+  return false;
+}
+
+bool Assembler::absolute(i64& result, std::string_view what) {
+  const SourceLoc loc = here();
+  Value value;
+  return expression(p, value) && absolute_of(value, result, what, loc);
+}
+
+}  // namespace xas

@@ -1,0 +1,392 @@
+// The state of one assembly, and the verbs that directives are written in. `assemble` (assemble.cpp) tells the whole
+// story from text to object; this header is what all of asm/ shares.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/cfi.h"
+#include "asm/codeview.h"
+#include "asm/coff.h"
+#include "asm/diag.h"
+#include "asm/dwarf_line.h"
+#include "asm/expr.h"
+#include "asm/instruction_memo.h"
+#include "asm/macro.h"
+#include "asm/options.h"
+#include "asm/pseudo_probe.h"
+#include "asm/scan.h"
+#include "asm/section.h"
+#include "asm/source.h"
+#include "asm/symbol.h"
+#include "asm/win_unwind.h"
+#include "targets/target.h"
+
+namespace xas {
+
+/// `.size symbol, value`
+struct SizeRecord {
+  SymbolId symbol;
+  Value value;
+  SourceLoc loc;
+};
+
+/// `.set symbol, base + constant`: the symbol takes over the type and the size of its base.
+struct Alias {
+  SymbolId symbol, base;
+  u32 sizes_before;   ///< how many .size had been read
+  bool plain;         ///< without a constant
+  bool base_defined;  ///< by then
+};
+
+/// `.file "name"`
+struct FileSymbol {
+  std::string_view name;
+  SymbolId before;  ///< the first symbol that was met behind it
+};
+
+/// The first instruction that names a defined .L symbol, or the first .type or .size of one.
+struct OperandTemporary {
+  SymbolId symbol;
+  SymbolId before;  ///< the first symbol that was met behind it
+};
+
+/// `.reloc offset, type, value`
+struct RelocRecord {
+  u32 subsection;  ///< the current one; a constant offset counts from its section's start
+  Value offset;
+  u32 type;
+  Value value;
+  SourceLoc loc;
+};
+
+/// `.cg_profile from, to, count`
+struct CallGraphEdge {
+  Name from_name, to_name;  ///< not met as symbols by this: they are listed as if first met at the end of the text
+  SymbolId from, to;
+  u64 count;
+  SourceLoc loc;
+};
+
+/// `.symver symbol, name@version`
+struct SymbolVersion {
+  SymbolId symbol;
+  std::string_view versioned_name;
+  bool keep_original;
+  SourceLoc loc;
+  enum Original : u8 { as_it_is, local, hidden } original = as_it_is;  ///< what becomes of the symbol itself
+};
+
+/// `.lto_set_conditional symbol, target`: waits for the target to be defined
+struct ConditionalAlias {
+  Name symbol;
+  SourceLoc loc;
+};
+
+/// `.gnu_attribute tag, value`
+struct GnuAttribute {
+  u64 number = 0;
+  std::string text;
+};
+
+/// The right side of `.eqv name, expression`
+struct Equation {
+  const SourceBuffer* source;
+  const char* text;
+  bool has_dot;  ///< what is listed is its value at the end
+};
+
+/// One open .if (cond.cpp).
+struct Conditional {
+  SourceLoc loc;
+  bool taken = false;     ///< some branch of it has been assembled, or none will be
+  bool active = false;    ///< the current branch is assembled
+  SourceLoc else_loc = 0;
+};
+
+/// A buffer that was left for another: where reading goes on when that one is at its end.
+struct OpenSource {
+  const SourceBuffer* buffer;
+  const char* p;
+  SourceKind inner;   ///< what it was left for
+  bool at_line_start;
+  u32 conditionals;   ///< how many were open then
+};
+
+struct Directive;
+
+class Assembler final : public Emitter {
+ public:
+  Assembler(const Options& options, Target& target);
+
+  const Options& options;
+  const Profile& profile;
+  Target& target;
+  const TargetInfo& info;
+
+  Diags diags;
+  Sources sources;
+  SymbolTable symbols;
+  ExprPool exprs;
+  SectionTable sections;
+  CharTable chars;
+
+  DwarfLines lines;
+  CfiTable cfi;
+  const bool is_coff;
+  CoffState coff;  ///< what only COFF objects have
+  UnwindTable unwind;
+  CodeView codeview;
+
+  // Reading
+
+  const char* p = nullptr;              ///< the cursor: next character of the current statement
+  const SourceBuffer* source = nullptr; ///< what it points into
+  const char* statement_start = nullptr;
+  bool finished = false;                ///< .end was seen
+  std::vector<OpenSource> open_sources; ///< below the current one
+  std::vector<Conditional> conditionals;
+  Macros macros;
+  InstructionMemo memo;
+  u32 instructions_read = 0;  ///< and how often a target asked for what a name or an expression means
+  u32 meanings_read = 0;
+
+  /// Assembles the text of a buffer and all it includes.
+  void read(const SourceBuffer& buffer);
+  bool at_line_start = true;            ///< the next statement is the first of its line
+  void statement();                     ///< one statement, up to its end
+  void end_statement();                 ///< moves over the end; reports what does not belong there
+  void line_comment();                  ///< a comment that is a whole line, perhaps a line marker; p goes to its end
+  /// Goes on in another buffer; where the current one goes on is p. The buffer starts with the end of a statement.
+  void enter(const SourceBuffer& buffer, SourceKind kind);
+  /// Back to where the current buffer was entered from, whatever is left of it.
+  void leave();
+  /// The current buffer is at its end: the next round of a loop, or back. False if that is the end of `read`.
+  bool next_source(std::size_t depth);
+  /// Opens a file for .include or .incbin: as named, then in the include directories. Null with the reason.
+  const SourceBuffer* find_included(const std::string& name, std::string& error);
+  std::string printed;                  ///< by .print: for standard output
+  std::vector<std::string> inputs;      ///< every file that was opened, in order (for --MD)
+  void skip_statement();                ///< moves p to the end of the statement, over strings and comments
+  SourceLoc here() const { return source ? source->loc(p) : 0; }
+  SourceLoc loc_of(const char* at) const { return source ? source->loc(at) : 0; }
+
+  // Sections (directives/section.cpp, section.cpp)
+
+  Subsection* current = nullptr;        ///< where everything goes
+  Subsection* previous = nullptr;       ///< .previous
+  std::vector<std::pair<Subsection*, Subsection*>> section_stack;  ///< .pushsection: current and previous
+  Section& current_section() { return sections[current->section]; }
+  std::unordered_multimap<u64, u32> section_index;  ///< hash of name, group, ... to index (directives/section.cpp)
+  /// Makes `to` current; `previous` becomes what was current.
+  void switch_to(Subsection& to);
+  /// The section of this name with default attributes for it, made if needed.
+  Section& section_named(std::string_view name);
+  SymbolId section_symbol(Section& section);
+
+  /// The section in which nothing but labels can be made, and those are numbers: .struct and .offset.
+  Subsection* absolute_space = nullptr;
+  bool in_absolute_space() const { return current == absolute_space; }
+
+  // Emitting
+
+  /// Fails (with an error) in sections without contents.
+  bool can_emit();
+  void emit_bytes(const void* p, u64 n);
+  void emit_int(u64 value, unsigned size);                ///< in the target's byte order
+  void emit_value(const Value& value, unsigned size, SourceLoc loc);  ///< a data field: constant, or a fixup
+  void emit_leb(const Value& value, bool is_signed, SourceLoc loc);
+  /// count * size bytes; a Flex if the count is large or unknown.
+  void emit_fill(const Value& count, unsigned size, u64 value, SourceLoc loc);
+  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc);  ///< fill_size 0: by section
+  void emit_org(const Value& to, u8 fill, SourceLoc loc);
+  Flex& add_flex(FlexKind kind, SourceLoc loc);
+  void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc);
+
+  // Bundles: blocks of code that no instruction, and no locked run of instructions, crosses the border of (.bundle_*)
+
+  struct Bundles {
+    u8 log2 = 0;                  ///< of their size; 0: there are none
+    u32 locks = 0;                ///< .bundle_lock still open
+    Subsection* locked = nullptr; ///< where that is
+    u32 flex = 0;                 ///< the padding before the locked run
+    SourceLoc loc = 0;
+  } bundles;
+  /// Padding that `end_bundled` settles: number of its flex in the current subsection.
+  u32 begin_bundled();
+  /// What lies between the padding and here does not cross a border.
+  void end_bundled(u32 flex, SourceLoc loc);
+
+  // Mapping symbols and literal pools (mapping.cpp)
+
+  Mapping mapping = Mapping::off;       ///< of the current section
+  /// Bytes that are no instruction follow.
+  void data_follows() {
+    if (mapping < Mapping::off && mapping != Mapping::data && profile.maps_all_data) [[unlikely]] map(Mapping::data);
+  }
+  void map(Mapping to);                 ///< a mapping symbol here
+  void map_code();                      ///< an instruction follows
+  void map_gnu_data(bool is_word);      ///< data follow by whose directive GNU as says so
+  void map_written(Subsection& sub, u64 pos);  ///< a section that is made from records has data at `pos`
+  void finish_literals();
+  /// After layout: drops mapping symbols that nothing follows (gnu).
+  void finish_mapping();
+
+  // Symbols
+
+  void define_label(SymbolId id, SourceLoc loc);
+  /// Some labels need more than a place: those of .lto_discard, of .lto_set_conditional, of .struct.
+  bool watches_labels = false;
+  /// `.set`: sym = value. `redefinable` is false for .equiv.
+  void assign(SymbolId id, const Value& value, SourceLoc loc, bool redefinable);
+  /// GNU as lists a .L symbol here, should a relocation keep it; only the first call for a symbol counts.
+  void note_temporary(SymbolId id);
+  /// A new anonymous label at the current location.
+  SymbolId make_label_here();
+  /// Replaces dot_symbol by such a label.
+  void pin_dot(Value& value);
+  /// An anonymous symbol standing for the expression.
+  SymbolId symbol_for(u32 node);
+
+  // Values
+
+  /// Settles labels of one flexless stretch, absolute symbols, ... as far as is possible now.
+  void fold(Value& value);
+  /// l op r, or op l; false with an error where it has no value.
+  bool fold_constants(ExprOp op, i64 l, i64 r, i64& result, SourceLoc loc);
+  /// A constant known now; reports an error that says `what` had to be constant otherwise.
+  bool absolute(i64& result, std::string_view what);
+  bool absolute_of(Value value, i64& result, std::string_view what, SourceLoc loc);
+  bool expression_value(Value& value) { return expression(p, value); }
+  /// What the text of `.eqv id, text` comes to here.
+  bool equation_value(SymbolId id, Value& value);
+  /// The number that a value comes to by now: absolute symbols and what is made of them.
+  bool number_by_now(const Value& value, i64& result);
+
+  /// After layout: what a symbol, or add - sub + constant, comes to.
+  Resolved resolve(SymbolId id);
+  Resolved resolve(const Value& value);
+  /// After layout: brings a value to its simplest form, in which only labels, undefined and common symbols are left,
+  /// and no two labels of one section. False, and why, if it has no such form.
+  bool reduce(Value& value, const char*& why);
+  u64 label_offset(const Symbol& label) const;  ///< in its section
+  u32 layout_version = 0;                       ///< counts the states of the layout
+
+  // Records that become sections or symbol attributes at the end
+
+  std::vector<SizeRecord> sizes;
+  std::vector<RelocRecord> relocs;
+  std::vector<CallGraphEdge> call_graph;
+  std::vector<SymbolId> address_significant;
+  bool emit_addrsig = false;
+  std::vector<SymbolVersion> versions;
+  std::vector<Alias> aliases;
+  std::vector<FileSymbol> file_symbols;  ///< in order
+  std::vector<OperandTemporary> operand_temporaries;
+  std::vector<SymbolId> lto_discarded;   ///< symbols that .lto_discard named last
+  std::unordered_map<SymbolId, std::vector<ConditionalAlias>> conditional_aliases;  ///< by target
+  std::unordered_map<SymbolId, Equation> equations;
+  std::map<u32, GnuAttribute> gnu_attributes;  ///< by tag
+  PseudoProbes pseudo_probes;
+  Section* text = nullptr;
+  Section* data = nullptr;
+  Section* bss = nullptr;
+
+  // Emitter
+
+  void advance(unsigned n) override;
+  bool expression(const char*& p, Value& value) override;
+  bool term(const char*& p, Value& value) override;
+  void fixup(FieldFixup field, const Value& value, const char* where) override;
+  void relaxable(u16 form, const Value& value, const char* where) override;
+  bool known_constant(const Value& value, i64& constant) override;
+  int register_alias(std::string_view name) override;
+  bool bind_register(std::string_view name, int number, const char* where) override;
+  bool start_instruction() override;
+  SymbolId literal(const Value& value, unsigned size, const char* where) override;
+  void flush_literals() override;
+  bool mark_symbol(const char*& p, u8 other) override;
+  void error(const char* where, std::string message) override { diags.error(loc_of(where), std::move(message)); }
+  void warning(const char* where, std::string message) override { diags.warning(loc_of(where), std::move(message)); }
+  void note(const char* where, std::string message) override { diags.note(loc_of(where), std::move(message)); }
+  void error_here(std::string message) { error(p, std::move(message)); }
+
+  // Numeric labels: `1:`, `1b`, `1f`
+  void define_numeric_label(u32 number, SourceLoc loc);
+  SymbolId numeric_label(u32 number, bool forward);  ///< no_symbol: no such label before this
+  void report_undefined_numeric_labels();
+
+  struct MappingSymbol {
+    SymbolId symbol;
+    u32 section;
+  };
+  std::vector<MappingSymbol> mapping_symbols;
+
+ private:
+  struct Literal {
+    Value value;
+    unsigned size;
+    SymbolId label;
+    SourceLoc loc;
+  };
+  struct LiteralPool {
+    u32 subsection;
+    std::vector<Literal> literals;
+  };
+  std::vector<LiteralPool> pools_;
+  void write_literals(LiteralPool& pool);
+  void define_watched_label(SymbolId id, SourceLoc loc);
+  bool assignment(const Name& name, const char* after);
+  bool target_directive(const Name& name);
+  void instruction(const Name& name);
+  bool quick_statement();
+  bool repeated_instruction(const char* text);
+  bool known_directive(const char* text);
+
+  /// A directive's name as it was written, zeros behind, and what it is.
+  struct KnownDirective {
+    u64 words[2];
+    const Directive* directive;
+  };
+  static constexpr unsigned known_directives_log2 = 6;
+  KnownDirective known_directives_[1 << known_directives_log2] = {};
+  void bundled_instruction(const Name& name);
+  /// A name that is a label or undefined so far; q moves behind it.
+  bool plain_name(const char*& q, SymbolId& id);
+
+  struct NumericLabel {
+    SymbolId last = no_symbol;  ///< the newest definition
+    SymbolId next = no_symbol;  ///< the one that `Nf` refers to, if something does
+  };
+  std::unordered_map<u32, NumericLabel> numeric_labels_;
+
+  // resolve.cpp
+  bool expand(SymbolId id, Value& out, const char*& why);
+  bool evaluate(u32 node, Value& out, const char*& why);
+  bool node_by_now(u32 node, i64& result);
+  bool join(Value& l, const Value& r, const char*& why);
+  struct Expanded {
+    u32 version;
+    const char* why;  ///< it has no value, and why; else null
+    Value value;
+  };
+  std::unordered_map<SymbolId, Expanded> expanded_;
+  u32 resolve_depth_ = 0;  ///< against cycles
+  u32 steps_by_now_ = 0;   ///< of number_by_now
+};
+
+/// A directive's handler: the cursor `a.p` stands behind the name and the blanks after it; the handler reads its
+/// operands and leaves the cursor behind them (the caller reports what is left on the statement). `arg` is from the
+/// table, so that one handler serves several names.
+using DirectiveHandler = void (*)(Assembler& a, u32 arg);
+
+struct Directive {
+  std::string_view name;  ///< lower case, with the dot
+  DirectiveHandler handler;
+  u32 arg = 0;
+};
+
+}  // namespace xas

@@ -1,0 +1,76 @@
+// Response files, as GNU's tools and the compiler drivers read them.
+
+#include "asm/cli/arguments.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace xas::cli {
+namespace {
+
+constexpr unsigned max_files = 2000;
+
+bool read_regular_file(const char* path, std::string& text) {
+  int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  struct stat st;
+  bool good = ::fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode);
+  char block[4096];
+  while (good) {
+    ssize_t n = ::read(fd, block, sizeof block);
+    if (n <= 0) {
+      good = n == 0;
+      break;
+    }
+    text.append(block, std::size_t(n));
+  }
+  ::close(fd);
+  return good;
+}
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+}  // namespace
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < text.size();) {
+    if (is_space(text[i])) {
+      ++i;
+      continue;
+    }
+    std::string word;
+    char quote = 0;
+    for (; i < text.size() && (quote || !is_space(text[i])); ++i) {
+      char c = text[i];
+      if (c == '\\' && i + 1 < text.size()) {
+        word += text[++i];
+      } else if (quote ? c == quote : c == '"' || c == '\'') {
+        quote = quote ? 0 : c;
+      } else {
+        word += c;
+      }
+    }
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
+std::string expand_response_files(std::vector<std::string>& arguments) {
+  unsigned files = 0;
+  for (std::size_t i = 0; i < arguments.size();) {
+    std::string text;
+    if (arguments[i].size() < 2 || arguments[i][0] != '@' || !read_regular_file(arguments[i].c_str() + 1, text)) {
+      ++i;
+      continue;
+    }
+    if (++files > max_files) return "too many @files; do they refer to each other?";
+    std::vector<std::string> words = split_words(text);
+    auto at = arguments.erase(arguments.begin() + long(i));
+    arguments.insert(at, words.begin(), words.end());
+  }
+  return {};
+}
+
+}  // namespace xas::cli

@@ -1,0 +1,96 @@
+// Version and help.
+//
+// The version lines are read by programs that ask whether the assembler is "GNU as or the like", and each looks at
+// another part of them:
+//   - Linux (scripts/as-version.sh): the first words are "GNU assembler", the last word is the version
+//   - CMake: one of "GNU assembler", "GCC", "Free Software Foundation" somewhere
+//   - glibc's configure: "GNU assembler", then anything, a blank and a version
+//   - GCC's configure: the first line contains "GNU"
+//   - OpenSSL, Crypto++: "GNU assembler version" and a version, in the output of -v
+//   - pwntools: the first blank with digit, dot and digits behind it is the version
+// So the version of GNU as whose behaviour this is comes last in the line, and our own has no blank before it.
+
+#include "asm/cli/help.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "asm/option_table.h"
+#include "xas/xas.h"
+
+namespace xas::cli {
+namespace {
+
+constexpr std::string_view compatible_version = "2.40";
+
+std::string shown_form(const OptionRow& row) {
+  std::string form(row.spelling);
+  std::string_view meta = row.meta.empty() ? row.values : row.meta;
+  std::string choices;
+  for (char c : meta) choices += c == ',' && row.meta.empty() ? '|' : c;
+  switch (row.value) {
+    case OptionValue::none:
+    case OptionValue::boolean: break;
+    case OptionValue::required: form += "=" + choices; break;
+    case OptionValue::optional: form += "[=" + choices + "]"; break;
+    case OptionValue::short_joined: form += " " + choices; break;
+    case OptionValue::short_optional: form += choices; break;
+  }
+  return form;
+}
+
+void add_row(std::string& out, const OptionRow& row) {
+  constexpr std::size_t column = 34;
+  std::string form = shown_form(row);
+  if (form.size() + 4 > column) {
+    fmt::format_to(std::back_inserter(out), "  {}\n{:{}}{}\n", form, "", column, row.help);
+  } else {
+    fmt::format_to(std::back_inserter(out), "  {:{}}{}\n", form, column - 2, row.help);
+  }
+}
+
+}  // namespace
+
+std::string version_text(std::string_view triple) {
+  return fmt::format(
+      "GNU assembler compatible (xas-{}) {}\n"
+      "xas is not GNU as: it takes its options and makes its objects. Licensed under the Apache License 2.0.\n"
+      "This assembler is set up for a target of `{}'.\n",
+      xas_version(), compatible_version, triple);
+}
+
+std::string version_line(std::string_view triple) {
+  return fmt::format("GNU assembler version {} compatible (xas-{}, {})\n", compatible_version, xas_version(), triple);
+}
+
+std::string config_text(std::string_view triple) {
+  return fmt::format("alias = {}\nversion = xas-{}\ncompatible = {}\n", triple, xas_version(), compatible_version);
+}
+
+std::string help_text(std::string_view program) {
+  std::string out = fmt::format(
+      "Usage: {} [option...] [file...]\n"
+      "Assembles the files, one after the other, to one object. No file, or -, is standard input.\n"
+      "@FILE stands for the options in FILE. Long options may have one dash or two.\n\n"
+      "Options of xas and GNU as:\n",
+      program);
+  for (const OptionRow& row : option_table()) {
+    if (row.dialect != OptionDialect::llvm) add_row(out, row);
+  }
+  out += "\nOptions of llvm-mc, accepted too:\n";
+  for (const OptionRow& row : option_table()) {
+    if (row.dialect == OptionDialect::llvm) add_row(out, row);
+  }
+  return out;
+}
+
+std::string target_help_text() {
+  std::string out = "x86 options:\n";
+  for (const OptionRow& row : option_table()) {
+    if (row.help.substr(0, 5) == "x86: ") add_row(out, row);
+  }
+  return out;
+}
+
+}  // namespace xas::cli

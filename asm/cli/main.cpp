@@ -1,0 +1,224 @@
+// The program: arguments to options, the library's work, its object to a file and its diagnostics to standard error.
+//
+// Exit status: 0, or 1 after any error; then no object is left behind, not even one of an earlier run (GNU as does the
+// same, so that make never takes an old object for a new one).
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "asm/cli/arguments.h"
+#include "asm/cli/help.h"
+#include "asm/cli/output.h"
+#include "asm/context.h"
+#include "asm/triple.h"
+
+namespace xas::cli {
+namespace {
+
+/// All of it, or false (errno).
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text.remove_prefix(std::size_t(n));
+  }
+  return true;
+}
+
+int fail(std::string_view message) {
+  write_all(STDERR_FILENO, fmt::format("xas: error: {}\n", message));
+  return 1;
+}
+
+int show(std::string_view text) {
+  return write_all(STDOUT_FILENO, text) ? 0 : fail(fmt::format("standard output: {}", std::strerror(errno)));
+}
+
+/// Options and inputs. An empty text, or what is wrong with them.
+std::string read_arguments(Settings& settings, const std::vector<std::string>& arguments,
+                           std::vector<std::string>& inputs) {
+  // Whose option a spelling is depends on the profile, so that is looked for first.
+  for (const std::string& argument : arguments) {
+    std::string_view a = argument;
+    if (a == "--") break;
+    std::size_t dashes = std::min(a.find_first_not_of('-'), a.size());
+    if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 7) == "compat=") settings.select_profile(a.substr(dashes + 7));
+  }
+  bool options_end = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!options_end && argument == "--") {
+      options_end = true;
+    } else if (options_end || argument.size() < 2 || argument[0] != '-') {
+      if (argument.empty()) return "an input has no name";
+      inputs.push_back(argument);
+    } else {
+      const char* next = i + 1 < arguments.size() ? arguments[i + 1].c_str() : nullptr;
+      OptionResult result = apply_option(settings, argument, next, true);
+      if (!result.error.empty()) return result.error;
+      i += result.took_next;
+    }
+  }
+  if (inputs.empty()) inputs.push_back("-");
+  return {};
+}
+
+bool same_file(const char* a, const char* b) {
+  struct stat x, y;
+  return ::stat(a, &x) == 0 && ::stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/// An output that would overwrite an input, or an empty text.
+std::string check_outputs(const ProgramOptions& program, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    for (const std::string* output : {&program.output, &program.depfile}) {
+      if (!output->empty() && *output != "-" && input != "-" && same_file(input.c_str(), output->c_str())) {
+        return fmt::format("'{}' is both an input and the output", input);
+      }
+    }
+  }
+  if (!program.depfile.empty() && program.depfile == program.output) {
+    return fmt::format("'{}' is both the object and the list of dependencies", program.output);
+  }
+  return {};
+}
+
+bool wants_color(const ProgramOptions& program) {
+  if (program.color != ProgramOptions::Color::automatic) return program.color == ProgramOptions::Color::always;
+  if (!::isatty(STDERR_FILENO)) return false;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  return !(no_color && *no_color) && term && std::strcmp(term, "dumb") != 0;
+}
+
+/// A file name as make reads it.
+std::string quoted_for_make(std::string_view name) {
+  std::string quoted;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == ' ' || name[i] == '\t') {
+      // Backslashes in front of a quoted blank count double, all others stand for themselves.
+      for (std::size_t k = i; k > 0 && name[k - 1] == '\\'; --k) quoted += '\\';
+      quoted += '\\';
+    } else if (name[i] == '$') {
+      quoted += '$';
+    } else if (name[i] == '#') {
+      quoted += '\\';
+    }
+    quoted += name[i];
+  }
+  return quoted;
+}
+
+std::string dependencies_text(const xas_context* context) {
+  std::string out = quoted_for_make(context->settings.program.output) + ":";
+  std::size_t column = out.size();
+  const char* name;
+  for (std::size_t i = 0; (name = xas_dependency_at(context, i)); ++i) {
+    std::string quoted = quoted_for_make(name);
+    if (column + quoted.size() > 72) {
+      out += " \\\n";
+      column = 0;
+    }
+    (out += ' ') += quoted;
+    column += quoted.size() + 1;
+  }
+  return out += '\n';
+}
+
+std::string statistics_text(const xas_context* context, const timespec& start) {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  double ms = double(now.tv_sec - start.tv_sec) * 1e3 + double(now.tv_nsec - start.tv_nsec) / 1e6;
+  rusage usage;
+  ::getrusage(RUSAGE_SELF, &usage);
+  std::size_t object = 0;
+  xas_object(context, &object);
+  return fmt::format("xas: {:.3f} ms, {} KiB of memory at most, {} bytes of object\n", ms, usage.ru_maxrss, object);
+}
+
+/// Removes what an earlier run may have left under the object's name.
+void remove_output(const ProgramOptions& program) {
+  struct stat st;
+  if (program.no_output || program.output == "-") return;
+  if (::lstat(program.output.c_str(), &st) == 0 && S_ISREG(st.st_mode)) ::unlink(program.output.c_str());
+}
+
+int assemble(xas_context* context, const std::vector<std::string>& inputs, const timespec& start) {
+  const ProgramOptions& program = context->settings.program;
+  std::vector<const char*> paths;
+  for (const std::string& input : inputs) paths.push_back(input.c_str());
+  xas_status status = xas_assemble_files(context, paths.data(), paths.size());
+  if (status != XAS_OK && status != XAS_ERRORS) return fail(xas_error(context));
+
+  if (xas_diagnostic_count(context)) {
+    unsigned flags = program.json ? XAS_TEXT_JSON : wants_color(program) ? XAS_TEXT_COLOR : 0;
+    std::size_t size = 0;
+    const char* text = xas_diagnostics_text(context, flags, &size);
+    write_all(STDERR_FILENO, {text, size});
+  }
+  std::size_t size = 0;
+  const std::uint8_t* object = xas_object(context, &size);
+  std::string error;
+  if (object && !program.no_output) {
+    error = write_file_atomically(program.output, {object, size}).value_or("");
+  }
+  if (error.empty() && status == XAS_OK && !program.depfile.empty()) {
+    std::string text = dependencies_text(context);
+    std::span<const u8> bytes(reinterpret_cast<const u8*>(text.data()), text.size());
+    error = write_file_atomically(program.depfile, bytes).value_or("");
+  }
+  if (program.statistics) write_all(STDERR_FILENO, statistics_text(context, start));
+  if (!error.empty()) fail(error);
+  if (!error.empty() || !object) remove_output(program);
+  return status == XAS_OK && error.empty() ? 0 : 1;
+}
+
+int run(int argc, char** argv) {
+  timespec start;
+  ::clock_gettime(CLOCK_MONOTONIC, &start);
+  std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  if (std::string error = expand_response_files(arguments); !error.empty()) return fail(error);
+
+  // Nothing is freed at the end: the process is, at once.
+  xas_context* context = xas_create();
+  if (!context) return fail("out of memory");
+  Settings& settings = context->settings;
+  std::string_view name = argc > 0 ? argv[0] : "xas";
+  settings.triple = triple_of_program(name);
+  if (base_name(name).ends_with("llvm-mc")) settings.select_profile("llvm");
+
+  std::vector<std::string> inputs;
+  if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(error);
+  ProgramOptions& program = settings.program;
+  if (program.help) return show(help_text(base_name(name)));
+  if (program.version) return show(version_text(settings.effective_triple()));
+  if (program.target_help) return show(target_help_text());
+  if (program.dump_config) return show(config_text(settings.effective_triple()));
+  if (program.print_version) write_all(STDERR_FILENO, version_line(settings.effective_triple()));
+  if (!program.output_given) program.output = settings.options.profile.default_output;
+  if (std::string error = check_outputs(program, inputs); !error.empty()) return fail(error);
+  return assemble(context, inputs, start);
+}
+
+}  // namespace
+}  // namespace xas::cli
+
+int main(int argc, char** argv) {
+  try {
+    return xas::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return xas::cli::fail("out of memory");
+  }
+}

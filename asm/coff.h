@@ -1,0 +1,91 @@
+// What the assembler keeps for COFF objects beside sections and symbols, and what it makes of it.
+//
+// COFF knows less than ELF (no sizes, no visibility, no groups) and has things of its own: storage classes and types,
+// weak symbols that name a default, COMDAT sections that name a symbol or another section, file names as symbols.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/diag.h"
+#include "asm/options.h"
+#include "targets/target.h"
+
+namespace xas::obj {
+struct Object;
+}
+
+namespace xas {
+
+class Assembler;
+struct ObjectStorage;
+struct Section;
+
+/// `.def name` ... `.endef`: fields that were given.
+struct CoffDefinition {
+  SymbolId symbol = no_symbol;  ///< no_symbol: none is open
+  bool existed = false;         ///< something had named it before
+  u16 type = 0;
+  u8 storage_class = 0;
+  Value value = {};
+  bool has_value = false;
+  SourceLoc loc = 0;
+};
+
+/// A field of four bytes that takes the index of a symbol in the symbol table (.symidx, .safeseh, addresses of functions
+/// in tables of them). The index is known when the object is made.
+struct CoffSymbolIndex {
+  u32 subsection;
+  u32 pos, flex;
+  SymbolId symbol;
+};
+
+/// GNU as moves a function or static symbol to where its .def stands.
+struct CoffMove {
+  SymbolId symbol;
+  SymbolId before;  ///< the first symbol that was met behind it
+};
+
+struct CoffState {
+  CoffDefinition definition;
+  std::vector<CoffSymbolIndex> symbol_indices;
+  std::vector<CoffMove> moves;
+  std::vector<SymbolId> safe_handlers;
+  std::vector<Name> address_significant;  ///< .addrsig_sym makes no symbol of a name
+  struct Call {
+    Name from, to;
+    u64 count;
+    SourceLoc loc;
+  };
+  std::vector<Call> calls;                ///< neither does .cg_profile, until the end of the text
+  std::string_view unique_name;  ///< of the first global symbol, which makes the names of weak defaults unique
+};
+
+/// Fields of the profile that COFF objects have other values for.
+void adapt_to_coff(Profile& profile, const TargetOptions& target);
+
+/// llvm-mc knows these sections before the text names them, and their flags are what they are.
+bool is_predefined_coff_section(std::string_view name);
+
+/// Default flags of new sections and of .text, .data and .bss.
+u32 coff_default_characteristics(const Assembler& a, std::string_view name);
+
+/// Sets what `characteristics` mean for the assembler: nobits, code.
+void apply_characteristics(Assembler& a, Section& section, u32 characteristics);
+
+/// The COFF section of this name and COMDAT (selection 0: none), made with these flags if there is none.
+/// Sections of one name and COMDAT are one if `unique` is the same too.
+Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, u8 selection = 0, SymbolId comdat = no_symbol,
+                      u32 unique = 0);
+
+/// At the end of the text: makes the sections that follow those of the text.
+void finish_coff_sections(Assembler& a);
+
+/// Sections end at a multiple of their alignment (Profile::coff_pads_sections). After layout.
+void pad_coff_sections(Assembler& a);
+
+/// As make_object (emit.h), for COFF.
+void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage);
+
+}  // namespace xas

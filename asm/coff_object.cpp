@@ -1,0 +1,489 @@
+// From the assembler's state to the object model, for COFF: the symbol table above all.
+//
+// What is strange: every section has a symbol with an auxiliary record; a weak symbol is an undefined one that names
+// another symbol, its default, which the assembler has to invent; and the two assemblers agree on nothing in the order.
+//
+//   GNU as    .file, then in the order of first mention (functions and static symbols: of .def) all local symbols and
+//             functions, then other defined global symbols and common ones, then undefined ones. Symbols of sections
+//             come behind those of the text, but a COMDAT section's before the first symbol in it, for the linker.
+//             The first function has an auxiliary record, which is empty.
+//   llvm-mc   each section's symbol with its COMDAT symbol, then the others in the order of first mention, then .file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+
+#include "asm/emit.h"
+#include "asm/fixup.h"
+#include "asm/leb128.h"
+#include "asm/symtab.h"
+#include "objwriter/coff_constants.h"
+
+namespace xas {
+
+using namespace coff;
+using Aux = obj::CoffSymbol::Aux;
+
+namespace {
+
+class CoffSymbolTable {
+ public:
+  CoffSymbolTable(Assembler& a, obj::Object& object, ObjectStorage& storage) : a_(a), object_(object), storage_(storage) {
+    index_.assign(a.symbols.size(), obj::none);
+  }
+
+  void make() { a_.profile.coff_gnu_symbols ? make_gnu() : make_llvm(); }
+  /// Position in Object::coff_symbols; obj::none if it is not listed.
+  u32 index_of(SymbolId id) const { return index_[id]; }
+  std::vector<u32> record_numbers() const {
+    std::vector<u32> numbers;
+    u32 records = 0;
+    for (const obj::CoffSymbol& s : object_.coff_symbols) {
+      numbers.push_back(records);
+      records += s.aux == Aux::none ? 1 : 2;
+    }
+    return numbers;
+  }
+
+ private:
+  static bool is_function(const Symbol& s) { return (s.coff_type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION; }
+  bool is_weak(const Symbol& s) const { return s.binding == Binding::weak; }
+  bool is_external(const Symbol& s) const {
+    return s.binding == Binding::global || s.binding == Binding::weak || s.kind == SymbolKind::undefined ||
+           s.kind == SymbolKind::common;
+  }
+  u32 section_of(const Symbol& s) const { return a_.sections.sub(s.where).section; }
+
+  /// Where it is and what its value is.
+  void place(obj::CoffSymbol& o, const Symbol& s) const {
+    o.section = obj::section_undefined;
+    o.value = 0;
+    if (s.kind == SymbolKind::label) {
+      o.section = section_of(s);
+      o.value = a_.sections.sub(s.where).offset(s.value, s.flex);
+    } else if (s.kind == SymbolKind::absolute) {
+      o.section = obj::section_absolute;
+      o.value = s.value;
+    } else if (s.kind == SymbolKind::common) {
+      o.value = s.value;
+    }
+  }
+  std::string_view keep(std::string text) { return storage_.names.emplace_back(std::move(text)); }
+  u32 add(obj::CoffSymbol symbol) {
+    object_.coff_symbols.push_back(symbol);
+    return u32(object_.coff_symbols.size() - 1);
+  }
+  obj::CoffSymbol section_symbol(u32 section, bool aux = true) const {
+    return {.name = a_.sections[section].name,
+            .section = section,
+            .storage_class = IMAGE_SYM_CLASS_STATIC,
+            .aux = aux ? Aux::section : Aux::none};
+  }
+  bool is_mentioned(const Symbol& s) const {
+    return s.is_defined() || (s.flags & (symbol_referenced | symbol_declared | symbol_in_relocation));
+  }
+
+  // llvm-mc
+
+  void make_llvm();
+  void put_llvm(SymbolId id);
+  void put_llvm_weak(SymbolId id, obj::CoffSymbol& o);
+  u32 reserve(SymbolId id) {
+    if (index_[id] == obj::none) index_[id] = add({.name = a_.symbols[id].text()});
+    return index_[id];
+  }
+  void name_llvm_defaults();
+
+  // GNU as
+
+  /// An entry of the list before it is divided; exactly one of the two is meant.
+  struct Entry {
+    SymbolId symbol = no_symbol;
+    u32 section = obj::none;
+  };
+  void make_gnu();
+  void list_gnu(std::vector<Entry>& list) const;
+  void put_files_gnu();
+  bool listed_gnu(SymbolId id, const Symbol& s) const;
+  obj::CoffSymbol gnu_symbol(SymbolId id);
+  obj::CoffSymbol gnu_default(SymbolId id, std::string_view unique);
+  SymbolId weak_alias_target(const Symbol& s) const;
+
+  Assembler& a_;
+  obj::Object& object_;
+  ObjectStorage& storage_;
+  std::vector<u32> index_;
+  std::vector<u32> defaults_;  ///< invented symbols
+  bool had_function_ = false;
+};
+
+// llvm-mc
+
+void CoffSymbolTable::make_llvm() {
+  for (u32 i = 0; i < a_.sections.size(); ++i) {
+    const Section& s = a_.sections[i];
+    const u32 at = add(section_symbol(i));
+    if (s.symbol != no_symbol) index_[s.symbol] = at;
+    if (s.selection && s.selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE && s.group != no_symbol) {
+      if (index_[s.group] != obj::none) {
+        a_.diags.error(s.loc, fmt::format("two sections have the COMDAT symbol '{}'", a_.symbols[s.group].text()));
+      }
+      object_.coff_symbols[reserve(s.group)].section = i;
+    }
+  }
+  const SymbolId count = a_.symbols.size();
+  for (SymbolId id = 0; id < count; ++id) put_llvm(id);
+  name_llvm_defaults();
+  for (const FileSymbol& f : a_.file_symbols) {
+    add({.name = ".file", .section = obj::section_debug, .storage_class = IMAGE_SYM_CLASS_FILE, .aux = Aux::file, .text = f.name});
+  }
+}
+
+void CoffSymbolTable::put_llvm(SymbolId id) {
+  const Symbol& s = a_.symbols[id];
+  if (s.has(symbol_section) || s.kind == SymbolKind::register_ || s.has(symbol_anonymous)) return;
+  if (s.has(symbol_temporary)) {
+    if (s.kind == SymbolKind::undefined && s.has(symbol_in_relocation)) {
+      a_.diags.error(s.loc, fmt::format("'{}' is not defined, and its name keeps it out of the symbol table", s.text()));
+    }
+    if (s.other != IMAGE_SYM_CLASS_STATIC) return;
+  }
+  if (!is_mentioned(s)) return;
+  const u32 at = reserve(id);
+  obj::CoffSymbol o = object_.coff_symbols[at];
+  if (is_weak(s)) {
+    put_llvm_weak(id, o);
+  } else {
+    place(o, s);
+    o.type = s.coff_type;
+    o.storage_class = s.other;
+    if (o.storage_class == IMAGE_SYM_CLASS_NULL) {
+      o.storage_class = is_external(s) ? IMAGE_SYM_CLASS_EXTERNAL : IMAGE_SYM_CLASS_STATIC;
+    }
+  }
+  object_.coff_symbols[at] = o;
+}
+
+/// A weak symbol is undefined; where it was defined, or nothing, is given another name, unless it is an alias of a
+/// global symbol.
+void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
+  const Symbol& s = a_.symbols[id];
+  o.section = obj::section_undefined;
+  o.storage_class = IMAGE_SYM_CLASS_WEAK_EXTERNAL;
+  o.aux = Aux::weak;
+  o.search = s.type;
+  const SymbolId target = weak_alias_target(s);
+  if (target != no_symbol) {
+    o.tag = reserve(target);
+    return;
+  }
+  obj::CoffSymbol other{.name = keep(fmt::format(".weak.{}.default", s.text())), .type = s.coff_type};
+  place(other, s);
+  if (other.section == obj::section_undefined) other.section = obj::section_absolute;
+  other.storage_class = s.other ? s.other : u8(IMAGE_SYM_CLASS_EXTERNAL);
+  o.tag = add(other);
+  defaults_.push_back(o.tag);
+}
+
+/// The symbol that a weak one stands for, if it was set to one that is global or undefined.
+SymbolId CoffSymbolTable::weak_alias_target(const Symbol& s) const {
+  for (const Alias& alias : a_.aliases) {
+    if (&a_.symbols[alias.symbol] != &s || !alias.plain) continue;
+    const Symbol& base = a_.symbols[alias.base];
+    if (base.kind == SymbolKind::undefined || is_external(base)) return alias.base;
+  }
+  if (s.kind == SymbolKind::expression) {
+    const ExprNode& node = a_.exprs[u32(s.value)];
+    if (node.op == ExprOp::leaf && node.value.is_symbol_plus_constant()) return node.value.add;
+  }
+  return no_symbol;
+}
+
+/// Defaults of one name in two objects would clash, so a global name of this object is added.
+void CoffSymbolTable::name_llvm_defaults() {
+  if (defaults_.empty()) return;
+  const auto unique = [&](bool comdat) -> std::string_view {
+    for (u32 i = 0; i < object_.coff_symbols.size(); ++i) {
+      const obj::CoffSymbol& s = object_.coff_symbols[i];
+      if (s.storage_class != IMAGE_SYM_CLASS_EXTERNAL || s.section == obj::section_undefined) continue;
+      if (std::find(defaults_.begin(), defaults_.end(), i) != defaults_.end()) continue;
+      if (!comdat && s.section < a_.sections.size() && (a_.sections[s.section].characteristics & IMAGE_SCN_LNK_COMDAT)) continue;
+      return s.name;
+    }
+    return {};
+  };
+  std::string_view name = unique(false);
+  if (name.empty()) name = unique(true);
+  if (name.empty()) return;
+  for (u32 i : defaults_) object_.coff_symbols[i].name = keep(fmt::format("{}.{}", object_.coff_symbols[i].name, name));
+}
+
+// GNU as
+
+bool CoffSymbolTable::listed_gnu(SymbolId, const Symbol& s) const {
+  if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
+  if (s.kind == SymbolKind::register_) return false;
+  if (s.kind == SymbolKind::expression) return is_weak(s);
+  if (s.has(symbol_coff_default)) return true;
+  if (s.has(symbol_temporary)) return s.has(symbol_in_relocation) || (s.is_defined() && a_.options.keep_locals);
+  return is_mentioned(s);
+}
+
+/// The order in which GNU as has met them.
+void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
+  const SymbolId count = a_.symbols.size();
+  std::vector<u32> last_move(count, obj::none);
+  for (u32 i = 0; i < a_.coff.moves.size(); ++i) last_move[a_.coff.moves[i].symbol] = i;
+
+  std::vector<bool> placed(a_.sections.size());
+  const auto put_section = [&](u32 i) {
+    placed[i] = true;
+    list.push_back({.section = i});
+  };
+  const auto put = [&](SymbolId id) {
+    const Symbol& s = a_.symbols[id];
+    if (!listed_gnu(id, s)) return;
+    if (s.kind == SymbolKind::label) {
+      const u32 section = section_of(s);
+      if (a_.sections[section].selection && !placed[section]) put_section(section);
+    }
+    list.push_back({.symbol = id});
+  };
+  u32 move = 0;
+  const auto put_moved = [&](SymbolId before) {
+    for (; move < a_.coff.moves.size() && a_.coff.moves[move].before <= before; ++move) {
+      const SymbolId id = a_.coff.moves[move].symbol;
+      if (last_move[id] == move) put(id);
+    }
+  };
+  for (SymbolId id = 0; id < count; ++id) {
+    put_moved(id);
+    if (last_move[id] == obj::none) put(id);
+  }
+  put_moved(count);
+  constexpr u32 standard_sections = 3;
+  for (u32 i = 0; i < a_.sections.size(); ++i) {
+    const Section& s = a_.sections[i];
+    const bool used = s.symbol != no_symbol && a_.symbols[s.symbol].has(symbol_in_relocation);
+    if (!placed[i] && (s.size || i < standard_sections || used)) put_section(i);
+  }
+}
+
+void CoffSymbolTable::put_files_gnu() {
+  const auto put = [&](std::string_view name) {
+    add({.name = ".file", .section = obj::section_debug, .storage_class = IMAGE_SYM_CLASS_FILE, .aux = Aux::file, .text = name});
+  };
+  if (a_.file_symbols.empty()) return put("fake");
+  for (auto f = a_.file_symbols.rbegin(); f != a_.file_symbols.rend(); ++f) put(f->name);
+}
+
+obj::CoffSymbol CoffSymbolTable::gnu_symbol(SymbolId id) {
+  constexpr std::string_view empty_record("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 18);
+  const Symbol& s = a_.symbols[id];
+  obj::CoffSymbol o{.name = s.text(), .type = s.coff_type};
+  const bool first_function = is_function(s) && s.is_defined() && !had_function_;
+  had_function_ |= first_function;
+  if (is_weak(s)) {
+    o.storage_class = IMAGE_SYM_CLASS_WEAK_EXTERNAL;
+    o.aux = Aux::weak;
+    o.search = s.type;
+    return o;
+  }
+  place(o, s);
+  o.storage_class = s.other;
+  if (is_external(s)) {
+    o.storage_class = IMAGE_SYM_CLASS_EXTERNAL;
+  } else if (o.storage_class == IMAGE_SYM_CLASS_NULL) {
+    const bool in_text = s.kind == SymbolKind::label && &a_.sections[section_of(s)] == a_.text;
+    o.storage_class = in_text ? IMAGE_SYM_CLASS_LABEL : IMAGE_SYM_CLASS_STATIC;
+  }
+  if (first_function) {
+    o.aux = Aux::raw;
+    o.text = empty_record;
+  }
+  return o;
+}
+
+/// `.weak.NAME`: has the place of NAME, and a name that no other object gives.
+obj::CoffSymbol CoffSymbolTable::gnu_default(SymbolId id, std::string_view unique) {
+  const Symbol& s = a_.symbols[id];
+  const SymbolId weak = a_.symbols.find(s.text().substr(std::string_view(".weak.").size()));
+  obj::CoffSymbol o{.name = keep(fmt::format("{}.{}", s.text(), unique)), .storage_class = IMAGE_SYM_CLASS_EXTERNAL};
+  place(o, a_.symbols[weak]);
+  if (o.section == obj::section_undefined) o.section = obj::section_absolute;
+  return o;
+}
+
+void CoffSymbolTable::make_gnu() {
+  std::vector<Entry> list;
+  list_gnu(list);
+  put_files_gnu();
+
+  struct Made {
+    obj::CoffSymbol symbol;
+    Entry entry;
+    unsigned rank;
+  };
+  std::vector<Made> made;
+  made.reserve(list.size());
+  std::string_view unique = a_.coff.unique_name;
+  for (const Entry& e : list) {
+    if (e.section != obj::none) {
+      made.push_back({section_symbol(e.section, a_.sections[e.section].size || e.section < 3), e, 0});
+      continue;
+    }
+    const Symbol& s = a_.symbols[e.symbol];
+    if (s.has(symbol_coff_default)) {
+      const SymbolId weak = a_.symbols.find(s.text().substr(std::string_view(".weak.").size()));
+      const Symbol& w = a_.symbols[weak];
+      if (is_weak(w) && weak_alias_target(w) == no_symbol) made.push_back({gnu_default(e.symbol, unique), e, 1});
+      continue;
+    }
+    const bool undefined = !s.is_defined() || is_weak(s);
+    if (undefined && unique.empty() && !s.text().starts_with('.') && !is_weak(s)) unique = s.text();
+    const bool local = !is_external(s) || (is_function(s) && s.kind != SymbolKind::common);
+    made.push_back({gnu_symbol(e.symbol), e, undefined ? 2u : local ? 0u : 1u});
+  }
+  for (unsigned rank = 0; rank < 3; ++rank) {
+    for (const Made& m : made) {
+      if (m.rank != rank) continue;
+      const u32 at = add(m.symbol);
+      const SymbolId id = m.entry.symbol != no_symbol ? m.entry.symbol : a_.sections[m.entry.section].symbol;
+      if (id != no_symbol) index_[id] = at;
+    }
+  }
+  for (const Made& m : made) {
+    if (m.symbol.aux != Aux::weak) continue;
+    const Symbol& s = a_.symbols[m.entry.symbol];
+    SymbolId to = weak_alias_target(s);
+    if (to == no_symbol) to = a_.symbols.find(fmt::format(".weak.{}", s.text()));
+    if (to != no_symbol) object_.coff_symbols[index_[m.entry.symbol]].tag = index_[to];
+  }
+}
+
+// Sections
+
+void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
+  object.sections.resize(a.sections.size());
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    Section& section = a.sections[i];
+    section.index = i;
+    obj::Section& o = object.sections[i];
+    o.name = section.name;
+    o.flags = section.characteristics;
+    o.size = section.size;
+    o.align = u64(1) << section.log2_align;
+    o.selection = section.selection;
+    if (section.padding) o.defined_size = section.size - section.padding;
+    if (section.selection == IMAGE_COMDAT_SELECT_ASSOCIATIVE) {
+      const Resolved r = a.resolve(section.group);
+      if (r.kind == Resolved::place) {
+        o.link_section = r.section;
+      } else {
+        a.diags.error(section.loc, fmt::format("section {} is associated with '{}', which is not in a section", section.name,
+                                               a.symbols[section.group].text()));
+      }
+    }
+    const Subsection& only = a.sections.sub(section.first);
+    if (only.next == ~u32(0) && only.flexes.empty()) {
+      o.contents.data = only.data;
+    } else {
+      o.contents.write = write_contents;
+    }
+    o.contents.producer = &storage;
+    o.contents.id = i;
+  }
+}
+
+/// .symidx and .safeseh: the indices are known now.
+void fill_symbol_indices(Assembler& a, const CoffSymbolTable& table) {
+  if (a.coff.symbol_indices.empty()) return;
+  const std::vector<u32> numbers = table.record_numbers();
+  for (const CoffSymbolIndex& field : a.coff.symbol_indices) {
+    const u32 index = table.index_of(field.symbol);
+    if (index == obj::none) continue;
+    u8* out = a.sections.sub(field.subsection).data + field.pos;
+    for (unsigned i = 0; i < 4; ++i) out[i] = u8(numbers[index] >> (8 * i));
+  }
+}
+
+/// .llvm_addrsig, and .llvm.call-graph-profile: lists of symbols by their indices, so their bytes come last of all.
+void fill_symbol_lists(Assembler& a, const CoffSymbolTable& table) {
+  if (!a.emit_addrsig && a.call_graph.empty()) return;
+  const std::vector<u32> numbers = table.record_numbers();
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    Section& section = a.sections[i];
+    Subsection& sub = a.sections.sub(section.default_subsection);
+    if (section.name == ".llvm_addrsig") {
+      for (SymbolId id : a.address_significant) {
+        const Symbol& s = a.symbols[id];
+        if (s.has(symbol_temporary) && s.kind == SymbolKind::label) id = a.sections[a.sections.sub(s.where).section].symbol;
+        if (table.index_of(id) == obj::none) continue;
+        const u32 number = numbers[table.index_of(id)];
+        u8 bytes[max_leb128_size];
+        const unsigned n = uleb128_size(number);
+        write_leb128(bytes, number, false, n);
+        sub.append(bytes, n);
+      }
+    } else if (section.name == ".llvm.call-graph-profile") {
+      for (const CallGraphEdge& edge : a.call_graph) {
+        u8 bytes[16];
+        u64 words[2] = {u64(numbers[table.index_of(edge.from)]) | u64(numbers[table.index_of(edge.to)]) << 32, edge.count};
+        for (unsigned k = 0; k < 16; ++k) bytes[k] = u8(words[k / 8] >> (k % 8 * 8));
+        sub.append(bytes, sizeof bytes);
+      }
+    } else {
+      continue;
+    }
+    section.size = sub.size;
+  }
+}
+
+/// Objects are the same each time, unless link.exe is to tell by the stamp that one is new. SOURCE_DATE_EPOCH is what
+/// reproducible builds have instead of the time.
+u32 time_stamp(const Assembler& a) {
+  if (!a.options.incremental) return 0;
+  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH")) return u32(std::strtoull(epoch, nullptr, 10));
+  return u32(std::time(nullptr));
+}
+
+}  // namespace
+
+void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage) {
+  object.big_endian = false;
+  object.rela = false;
+  object.machine = a.info.coff_machine;
+  object.coff = a.profile.coff_gnu_symbols ? obj::gnu_coff_style : obj::llvm_coff_style;
+  object.coff.big_obj = a.options.big_obj;
+  object.time_stamp = time_stamp(a);
+  if (a.profile.coff_gnu_symbols) {
+    object.flags = IMAGE_FILE_LINE_NUMS_STRIPPED | (a.info.coff_machine == IMAGE_FILE_MACHINE_I386 ? u32(IMAGE_FILE_32BIT_MACHINE) : 0);
+  }
+  if (a.coff.definition.symbol != no_symbol) a.diags.error(a.coff.definition.loc, ".def without .endef");
+
+  obj::Object unused;
+  SymbolTableMaker expressions(a, unused, storage);
+  expressions.settle_expressions();
+
+  // Relocations name symbols by the assembler's handles until the symbol table is there.
+  Fixups fixups(a);
+  storage.relocs.resize(a.sections.size());
+  for (u32 i = 0; i < a.sections.size(); ++i) fixups.decide(a.sections[i], storage.relocs[i]);
+  if (a.diags.errors()) return;
+
+  // No new symbols after this.
+  CoffSymbolTable table(a, object, storage);
+  table.make();
+  fill_symbol_indices(a, table);
+  fill_symbol_lists(a, table);
+  make_sections(a, object, storage);
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    for (obj::Reloc& r : storage.relocs[i]) {
+      if (r.symbol != obj::none) r.symbol = table.index_of(r.symbol);
+    }
+    object.sections[i].relocs = storage.relocs[i];
+  }
+}
+
+}  // namespace xas

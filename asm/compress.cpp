@@ -1,0 +1,91 @@
+// Compressed debug sections.
+//
+// The ELF form is a header (Elf32_Chdr, Elf64_Chdr) in front of the stream and the flag SHF_COMPRESSED; the older GNU
+// form is the name .zdebug_*, and "ZLIB" with the size as eight big-endian bytes. Both reference assemblers use their
+// libraries' default levels, so the same libraries give the same bytes.
+#include "asm/compress.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+constexpr int zstd_level = 5;  // llvm-mc's
+
+/// Appends the compressed bytes to `out`; false if the library fails.
+bool compress_bytes(CompressDebug how, const std::vector<u8>& bytes, std::vector<u8>& out) {
+  const std::size_t header = out.size();
+  if (how == CompressDebug::zstd) {
+    out.resize(header + ZSTD_compressBound(bytes.size()));
+    const std::size_t n = ZSTD_compress(out.data() + header, out.size() - header, bytes.data(), bytes.size(), zstd_level);
+    if (ZSTD_isError(n)) return false;
+    out.resize(header + n);
+    return true;
+  }
+  uLongf n = compressBound(uLong(bytes.size()));
+  out.resize(header + n);
+  if (compress2(out.data() + header, &n, bytes.data(), uLong(bytes.size()), Z_DEFAULT_COMPRESSION) != Z_OK) return false;
+  out.resize(header + n);
+  return true;
+}
+
+void put(std::vector<u8>& out, u64 value, unsigned size, bool big_endian) {
+  for (unsigned i = 0; i < size; ++i) out.push_back(u8(value >> 8 * (big_endian ? size - 1 - i : i)));
+}
+
+std::vector<u8> header(const Assembler& a, const obj::Object& object, const obj::Section& s) {
+  std::vector<u8> out;
+  const bool big = object.big_endian;
+  if (a.options.compress == CompressDebug::zlib_gnu) {
+    for (char c : {'Z', 'L', 'I', 'B'}) out.push_back(u8(c));
+    put(out, s.size, 8, true);
+    return out;
+  }
+  const unsigned word = object.elf64 ? 8 : 4;
+  put(out, a.options.compress == CompressDebug::zstd ? ELFCOMPRESS_ZSTD : ELFCOMPRESS_ZLIB, 4, big);
+  if (object.elf64) put(out, 0, 4, big);
+  put(out, s.size, word, big);
+  put(out, s.align, word, big);
+  return out;
+}
+
+}  // namespace
+
+void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
+  if (a.options.compress == CompressDebug::none) return;
+  for (obj::Section& s : object.sections) {
+    if (!s.name.starts_with(".debug_") || (s.flags & SHF_ALLOC) || s.size < a.profile.compress_from) continue;
+    std::vector<u8> bytes(s.size);
+    if (s.contents.data) {
+      std::copy_n(s.contents.data, s.size, bytes.begin());
+    } else if (s.contents.write) {
+      s.contents.write(s.contents.producer, s.contents.id, bytes.data());
+    }
+    std::vector<u8> packed = header(a, object, s);
+    if (!compress_bytes(a.options.compress, bytes, packed)) {
+      a.diags.error(0, fmt::format("section {} can't be compressed", s.name));
+      return;
+    }
+    const bool smaller = packed.size() < bytes.size();
+    std::vector<u8>& kept = storage.bytes.emplace_back(smaller ? std::move(packed) : std::move(bytes));
+    s.contents = {.data = kept.data()};
+    if (!smaller) continue;
+    s.size = kept.size();
+    if (a.options.compress == CompressDebug::zlib_gnu) {
+      s.name = storage.names.emplace_back(".z" + std::string(s.name.substr(1)));
+      continue;
+    }
+    s.flags |= SHF_COMPRESSED;
+    if (!a.profile.gnu_compressed_place) s.file_align = s.align;
+    s.align = object.elf64 ? 8 : 4;
+  }
+}
+
+}  // namespace xas

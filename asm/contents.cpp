@@ -1,0 +1,116 @@
+// A section's final bytes: runs of fixed bytes, copied once, and between them the flexes, written in their final form.
+#include <algorithm>
+#include <cstring>
+
+#include "asm/emit.h"
+#include "asm/leb128.h"
+
+namespace xas {
+
+namespace {
+
+u8* write_bytes(u8* out, u8 byte, u64 n) {
+  std::memset(out, byte, n);
+  return out + n;
+}
+
+/// Repeats the low `size` bytes of `pattern`; what does not divide comes first, as zeros.
+void write_pattern(u8* out, u64 n, u64 pattern, unsigned size, bool big_endian) {
+  if (size <= 1) return void(std::memset(out, int(pattern & 0xff), n));
+  out = write_bytes(out, 0, n % size);
+  n -= n % size;
+  u8 unit[8];
+  for (unsigned i = 0; i < size; ++i) unit[big_endian ? size - 1 - i : i] = u8(i < 8 ? pattern >> (8 * i) : 0);
+  for (; n; n -= size, out += size) std::memcpy(out, unit, size);
+}
+
+class Writer {
+ public:
+  Writer(Assembler& a, const Section& section) : a_(a), code_(section.is_code()) {}
+
+  u8* subsection(const Subsection& sub, u8* out) {
+    u64 done = 0;
+    for (const Flex& f : sub.flexes) {
+      std::memcpy(out, sub.data + done, f.pos - done);
+      out += f.pos - done;
+      done = f.pos;
+      if (f.size) flex(f, sub.offset(f), out);
+      out += f.size;
+    }
+    if (sub.size != done) std::memcpy(out, sub.data + done, sub.size - done);
+    return out + (sub.size - done);
+  }
+
+ private:
+  void flex(const Flex& f, u64 place, u8* out) {
+    switch (f.kind) {
+      case FlexKind::insn: insn(f, place, out); break;
+      case FlexKind::align:
+        if (f.fill_size == 0) {
+          nops(out, f.size, u16(f.fill));
+        } else {
+          write_pattern(out, f.size, u64(f.constant), f.fill_size, a_.info.big_endian);
+        }
+        break;
+      case FlexKind::org: std::memset(out, int(f.fill), f.size); break;
+      case FlexKind::fill:
+        if (f.form == codeview_form) {
+          std::memcpy(out, a_.codeview.pieces[f.fill].bytes.data(), f.size);
+          break;
+        }
+        write_pattern(out, f.size, f.fill, f.fill_size, a_.info.big_endian); break;
+      case FlexKind::leb: {
+        const bool known = f.add == no_symbol && f.sub == no_symbol;
+        write_leb128(out, u64(known ? f.constant : a_.resolve(value(f)).value), f.state, f.size);
+        break;
+      }
+      case FlexKind::nops:
+        for (u64 left = f.size; left;) {
+          const u64 n = f.fill ? std::min<u64>(left, f.fill) : left;
+          a_.target.write_nops(out, {.size = n, .gnu = a_.profile.gnu, .style = f.form});
+          out += n;
+          left -= n;
+        }
+        break;
+      case FlexKind::prefalign:
+        if (f.fill_size == 0) {
+          nops(out, f.size, f.form);
+        } else {
+          std::memset(out, int(f.fill), f.size);
+        }
+        break;
+    }
+  }
+
+  static Value value(const Flex& f) { return {.constant = f.constant, .add = f.add, .sub = f.sub}; }
+
+  /// Fixups::branch has left the target in the flex.
+  void insn(const Flex& f, u64 place, u8* out) {
+    const FieldFixup field = a_.target.relax_write(f.form, f.state, out);
+    if (f.fill_size && a_.info.rela) return;
+    i64 v = f.constant;
+    if (!f.fill_size) v += field.addend - (a_.target.relax_pcrel(f.form) ? i64(place + field.at) : 0);
+    std::string error = a_.target.apply(field.kind, u16(f.fill), v, out + field.at);
+    if (!error.empty()) a_.diags.error(f.loc, std::move(error));
+  }
+
+  void nops(u8* out, u64 n, u16 style) {
+    if (n == 0) return;
+    if (!code_) return void(std::memset(out, 0, n));
+    a_.target.write_nops(out, {.size = n, .gnu = a_.profile.gnu, .style = style});
+  }
+
+  Assembler& a_;
+  bool code_;
+};
+
+}  // namespace
+
+void write_contents(const void* producer, u32 index, u8* out) {
+  Assembler& a = *static_cast<const ObjectStorage*>(producer)->assembler;
+  const Section& section = a.sections[index];
+  Writer writer(a, section);
+  for (u32 id = section.first; id != ~u32(0); id = a.sections.sub(id).next) out = writer.subsection(a.sections.sub(id), out);
+}
+
+}  // namespace xas

@@ -1,0 +1,32 @@
+// What stands behind xas_context. The program sees it too, for what the command line needs beyond the public API: the
+// program's own options, and taking arguments apart.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asm/assembler.h"
+#include "asm/option_table.h"
+#include "asm/render.h"
+#include "objwriter/output_buffer.h"
+#include "xas/xas.h"
+
+struct xas_context {
+  xas::Settings settings;
+  xas_include_callback include = nullptr;
+  void* include_user = nullptr;
+
+  // The last assembly. `options` is what it was asked to do; the assembler refers to it.
+  xas::Options options;
+  std::unique_ptr<xas::Target> target;
+  std::optional<xas::Assembler> assembler;
+  xas::Report report;
+  xas::OutputBuffer object;
+  bool has_object = false;
+  std::vector<const char*> dependencies;
+
+  std::string error;
+  std::string text;  ///< of xas_diagnostics_text
+};

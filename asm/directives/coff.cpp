@@ -1,0 +1,317 @@
+// Directives that only COFF has, or that mean something else there: .def to .endef, fields of four and two bytes for the
+// linker (.rva, .secrel32, .secidx, .symidx), weak symbols, common storage.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "asm/directives/codeview.h"
+#include "asm/directives/coff.h"
+#include "asm/directives/seh.h"
+#include "asm/parse.h"
+#include "objwriter/coff_constants.h"
+
+namespace xas {
+
+using namespace coff;
+
+// .def
+
+namespace {
+
+bool in_definition(Assembler& a, std::string_view name) {
+  if (a.coff.definition.symbol != no_symbol) return true;
+  const std::string text = fmt::format("{} outside of .def and .endef", name);
+  a.profile.coff_gnu_symbols ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
+  a.skip_statement();
+  return false;
+}
+
+/// An absolute number from 0 to `limit` for a field of the open definition.
+bool definition_number(Assembler& a, std::string_view name, i64 limit, i64& number) {
+  if (!in_definition(a, name)) return false;
+  const char* where = a.p;
+  if (!a.absolute(number, "this field")) return false;
+  if (number >= 0 && number <= limit) return true;
+  a.error(where, fmt::format("{} is not between 0 and {}", number, limit));
+  return false;
+}
+
+}  // namespace
+
+/// .def name
+void directive_def(Assembler& a, u32) {
+  if (a.coff.definition.symbol != no_symbol) {
+    const char* text = ".def inside of .def and .endef";
+    a.skip_statement();
+    return a.profile.coff_gnu_symbols ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
+  }
+  skip_blanks(a);
+  Name name;
+  if (!parse_name(a, name, "a symbol name")) return;
+  CoffDefinition d{.existed = a.symbols.find(name) != no_symbol, .loc = a.loc_of(a.statement_start)};
+  d.symbol = a.symbols.intern(name);
+  Symbol& s = a.symbols[d.symbol];
+  if (s.loc == 0) s.loc = d.loc;
+  d.type = s.coff_type;
+  d.storage_class = s.other;
+  a.coff.definition = d;
+}
+
+void directive_scl(Assembler& a, u32) {
+  i64 number;
+  if (!definition_number(a, ".scl", 0xff, number)) return;
+  a.coff.definition.storage_class = u8(number);
+  a.symbols[a.coff.definition.symbol].flags |= symbol_declared;
+}
+
+/// .type number, inside of a definition; else ELF's .type, which says nothing here.
+void directive_coff_type(Assembler& a, u32) {
+  if (a.coff.definition.symbol == no_symbol && !a.profile.coff_gnu_symbols) {
+    return a.error(a.statement_start, ".type outside of .def and .endef");
+  }
+  i64 number;
+  if (!definition_number(a, ".type", 0xffff, number)) return;
+  a.coff.definition.type = u16(number);
+  a.symbols[a.coff.definition.symbol].flags |= symbol_declared;
+}
+
+/// .val expression
+void directive_val(Assembler& a, u32) {
+  if (!in_definition(a, ".val")) return;
+  CoffDefinition& d = a.coff.definition;
+  if (!a.expression_value(d.value)) return;
+  a.pin_dot(d.value);
+  d.has_value = true;
+}
+
+/// .line, .size, .dim and .tag fill auxiliary records for debuggers of a format that is not in use any more.
+void directive_definition_field(Assembler& a, u32) {
+  if (in_definition(a, "a field of a definition")) a.skip_statement();
+}
+
+void directive_endef(Assembler& a, u32) {
+  if (!in_definition(a, ".endef")) return;
+  const CoffDefinition d = a.coff.definition;
+  a.coff.definition = {};
+  Symbol& s = a.symbols[d.symbol];
+  s.coff_type = d.type;
+  s.other = d.storage_class;
+  if (d.has_value) a.assign(d.symbol, d.value, d.loc, true);
+  const bool function = (d.type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION;
+  if (!d.existed || function || d.storage_class == IMAGE_SYM_CLASS_STATIC) {
+    a.coff.moves.push_back({d.symbol, a.symbols.size()});
+  }
+}
+
+// Fields for the linker
+
+/// .rva, .secrel32, .secidx: expression [, expression]...; which one is the modifier that `kind` names
+void directive_coff_field(Assembler& a, u32 kind) {
+  constexpr std::string_view modifiers[] = {"IMGREL", "SECREL32", "SECIDX"};
+  const unsigned size = kind == coff_field_section_index ? 2 : 4;
+  do {
+    skip_blanks(a);
+    const SourceLoc loc = a.here();
+    Value value;
+    if (!a.expression_value(value)) return;
+    a.fold(value);
+    if (!value.is_constant()) value.modifier = a.target.modifier(modifiers[kind]);
+    a.emit_value(value, size, loc);
+  } while (accept_comma(a));
+}
+
+namespace {
+
+void emit_symbol_index(Assembler& a, SymbolId id) {
+  a.symbols[id].flags |= symbol_referenced | symbol_declared;
+  a.coff.symbol_indices.push_back(
+      {.subsection = a.current->id, .pos = u32(a.current->size), .flex = u32(a.current->flexes.size()), .symbol = id});
+  a.emit_int(0, 4);
+}
+
+}  // namespace
+
+/// .symidx symbol: its index in the symbol table
+void directive_symidx(Assembler& a, u32) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name") || !a.can_emit()) return;
+  Section& s = a.current_section();
+  s.log2_align = std::max<u8>(s.log2_align, 2);
+  emit_symbol_index(a, id);
+}
+
+/// .safeseh symbol: a handler of 32-bit exceptions, listed in .sxdata
+void directive_safeseh(Assembler& a, u32) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name")) return;
+  if (a.info.coff_machine != IMAGE_FILE_MACHINE_I386) return;
+  for (SymbolId known : a.coff.safe_handlers) {
+    if (known == id) return;
+  }
+  a.coff.safe_handlers.push_back(id);
+  Subsection* const before = a.current;
+  Section& s = a.section_named(".sxdata");
+  s.log2_align = std::max<u8>(s.log2_align, 2);
+  a.current = &a.sections.sub(s.default_subsection);
+  emit_symbol_index(a, id);
+  a.current = before;
+  a.symbols[id].coff_type = IMAGE_SYM_DTYPE_FUNCTION;  // link.exe takes nothing else
+}
+
+// Symbols
+
+/// .weak name [, name]...      .weak_anti_dep
+void directive_coff_weak(Assembler& a, u32 anti_dependency) {
+  if (at_end_of_statement(a)) return;
+  do {
+    SymbolId id;
+    if (!parse_symbol(a, id, "a symbol name")) return;
+    Symbol& s = a.symbols[id];
+    s.flags |= symbol_declared;
+    s.binding = Binding::weak;
+    s.type = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : a.profile.coff_weak_search;
+    if (!a.profile.coff_gnu_symbols) continue;
+    // The default's symbol has its place in the symbol table from here on.
+    const SymbolId other = a.symbols.intern_copy(fmt::format(".weak.{}", a.symbols[id].text()));
+    a.symbols[other].flags |= symbol_coff_default;
+  } while (accept_comma(a));
+}
+
+/// .globl name [, name]...
+void directive_coff_global(Assembler& a, u32) {
+  do {
+    SymbolId id;
+    if (!parse_symbol(a, id, "a symbol name")) return;
+    Symbol& s = a.symbols[id];
+    s.flags |= symbol_declared;
+    // A weak symbol stays weak for LLVM, and becomes an ordinary one for GNU as.
+    if (s.binding != Binding::weak || a.profile.coff_gnu_symbols) s.binding = Binding::global;
+    if (a.coff.unique_name.empty() && !s.text().starts_with('.')) a.coff.unique_name = s.text();
+  } while (accept_comma(a));
+}
+
+namespace {
+
+struct Storage {
+  SymbolId id;
+  u64 size = 0;
+  u8 log2_align = 0;
+  bool has_align = false;
+};
+
+/// name [,] size [, alignment]; the alignment is a power of two, or (`log2`) its logarithm
+bool parse_storage(Assembler& a, Storage& s, bool log2) {
+  if (!parse_symbol(a, s.id, "a symbol name")) return false;
+  accept_comma(a);
+  i64 number;
+  const char* where = a.p;
+  if (!a.absolute(number, "the size")) return false;
+  if (number < 0) return a.error(where, "size must not be negative"), false;
+  s.size = u64(number);
+  if (!accept_comma(a)) return true;
+  where = a.p;
+  if (!a.absolute(number, "the alignment")) return false;
+  s.has_align = true;
+  if (log2 ? number < 0 || number > 13 : number < 0 || (number & (number - 1)) || number > 8192) {
+    a.error(where, fmt::format("alignment {} is not {}", number, log2 ? "between 0 and 13 (it is a power of two)"
+                                                                      : "a power of two up to 8192"));
+    return false;
+  }
+  s.log2_align = u8(log2 ? number : number ? std::countr_zero(u64(number)) : 0);
+  return true;
+}
+
+/// COFF has no alignment of common symbols: the linker is told by an option in .drectve.
+void note_alignment(Assembler& a, const Storage& s) {
+  Subsection* const before = a.current;
+  a.current = &a.sections.sub(a.section_named(".drectve").default_subsection);
+  const std::string option = fmt::format(" -aligncomm:\"{}\",{}", a.symbols[s.id].text(), s.log2_align);
+  a.emit_bytes(option.data(), option.size());
+  a.current = before;
+}
+
+}  // namespace
+
+/// .comm name, size [, log2 of the alignment]
+void directive_coff_comm(Assembler& a, u32) {
+  Storage storage;
+  if (!parse_storage(a, storage, true)) return;
+  Symbol& s = a.symbols[storage.id];
+  if (s.is_defined() && s.kind != SymbolKind::common) {
+    a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));
+    a.diags.note(s.loc, "here");
+    return;
+  }
+  // Microsoft's linker aligns by size.
+  if (a.options.msvc && !a.profile.coff_gnu_symbols) {
+    if (storage.log2_align > 5) return a.error(a.statement_start, "common symbols can be aligned to 32 bytes here");
+    storage.size = std::max(storage.size, u64(1) << storage.log2_align);
+  }
+  s.value = s.kind == SymbolKind::common ? std::max(s.value, storage.size) : storage.size;
+  s.kind = SymbolKind::common;
+  s.flex = 1;
+  s.loc = a.loc_of(a.statement_start);
+  s.flags |= symbol_declared;
+  if (s.binding == Binding::unset) s.binding = Binding::global;
+  if (a.coff.unique_name.empty() && !s.text().starts_with('.')) a.coff.unique_name = s.text();
+  const bool told = a.profile.coff_gnu_symbols ? storage.has_align && storage.log2_align : storage.log2_align && !a.options.msvc;
+  if (told) note_alignment(a, storage);
+}
+
+/// .lcomm name, size [, alignment]
+void directive_coff_lcomm(Assembler& a, u32) {
+  Storage storage;
+  if (!parse_storage(a, storage, false)) return;
+  if (!storage.has_align && a.profile.coff_gnu_symbols) {
+    storage.log2_align = storage.size >= 8 ? 3 : storage.size >= 4 ? 2 : storage.size >= 2 ? 1 : 0;
+  }
+  Subsection* const before = a.current;
+  Subsection* const before_previous = a.previous;
+  Section& bss = a.section_named(".bss");
+  a.switch_to(a.sections.subsection(bss, a.profile.local_common_subsection));
+  a.emit_align(storage.log2_align, 1, 0, 0, a.here());
+  a.define_label(storage.id, a.loc_of(a.statement_start));
+  if (a.symbols[storage.id].other != IMAGE_SYM_CLASS_EXTERNAL && a.profile.coff_gnu_symbols) {
+    a.symbols[storage.id].other = IMAGE_SYM_CLASS_STATIC;
+  }
+  a.emit_fill({.constant = i64(storage.size)}, 1, 0, a.here());
+  a.current = before;
+  a.previous = before_previous;
+}
+
+/// .ident "string": GNU as puts it into read-only data.
+void directive_coff_ident(Assembler& a, u32) {
+  std::string_view text;
+  std::string storage;
+  if (!parse_string(a, text, storage)) return;
+  if (!a.profile.coff_gnu_symbols) return;
+  Subsection* const before = a.current;
+  a.current = &a.sections.sub(coff_section(a, ".rdata$zzz", coff_default_characteristics(a, ".rdata$zzz")).default_subsection);
+  a.emit_bytes(text.data(), text.size());
+  a.emit_int(0, 1);
+  a.current = before;
+}
+
+void directive_coff_addrsig_sym(Assembler& a, u32) {
+  Name name;
+  if (parse_name(a, name, "a symbol name")) a.coff.address_significant.push_back(name);
+}
+
+/// .cg_profile from, to, count
+void directive_coff_cg_profile(Assembler& a, u32) {
+  CoffState::Call call{.loc = a.loc_of(a.statement_start)};
+  i64 count;
+  if (!parse_name(a, call.from, "a symbol name") || !expect_comma(a, "the caller")) return;
+  if (!parse_name(a, call.to, "a symbol name") || !expect_comma(a, "the callee")) return;
+  if (!a.absolute(count, "the count")) return;
+  call.count = u64(count);
+  a.coff.calls.push_back(call);
+}
+
+const Directive* find_coff_directive(const Name& name) {
+  static constexpr DirectiveTable<std::size(coff_directives) + std::size(seh_directives) + std::size(codeview_directives)> table{
+      coff_directives, seh_directives, codeview_directives};
+  return table.find(name);
+}
+
+}  // namespace xas

@@ -1,0 +1,70 @@
+// Directives of COFF. They are looked up before the common ones (directives.h), some of which they replace.
+#pragma once
+
+#include "asm/directives/directives.h"
+
+namespace xas {
+
+// coff_section.cpp
+void directive_coff_section(Assembler& a, u32 push);
+void directive_coff_standard_section(Assembler& a, u32 which);
+void directive_linkonce(Assembler& a, u32);
+
+// coff.cpp
+void directive_def(Assembler& a, u32);
+void directive_scl(Assembler& a, u32);
+void directive_coff_type(Assembler& a, u32);
+void directive_val(Assembler& a, u32);
+void directive_definition_field(Assembler& a, u32);
+void directive_endef(Assembler& a, u32);
+void directive_coff_field(Assembler& a, u32 kind);  // CoffField
+void directive_symidx(Assembler& a, u32);
+void directive_safeseh(Assembler& a, u32);
+void directive_coff_weak(Assembler& a, u32 anti_dependency);
+void directive_coff_global(Assembler& a, u32);
+void directive_coff_comm(Assembler& a, u32);
+void directive_coff_lcomm(Assembler& a, u32);
+void directive_coff_ident(Assembler& a, u32);
+void directive_coff_addrsig_sym(Assembler& a, u32);
+void directive_coff_cg_profile(Assembler& a, u32);
+
+enum CoffField : u32 { coff_field_rva, coff_field_section_offset, coff_field_section_index };
+
+inline constexpr Directive coff_directives[] = {
+    {".section", directive_coff_section, 0},
+    {".pushsection", directive_coff_section, 1},
+    {".text", directive_coff_standard_section, 0},
+    {".data", directive_coff_standard_section, 1},
+    {".bss", directive_coff_standard_section, 2},
+    {".linkonce", directive_linkonce, 0},
+    {".def", directive_def, 0},
+    {".scl", directive_scl, 0},
+    {".type", directive_coff_type, 0},
+    {".val", directive_val, 0},
+    {".line", directive_definition_field, 0},
+    {".ln", directive_definition_field, 0},
+    {".size", directive_definition_field, 0},
+    {".dim", directive_definition_field, 0},
+    {".tag", directive_definition_field, 0},
+    {".endef", directive_endef, 0},
+    {".rva", directive_coff_field, coff_field_rva},
+    {".secrel32", directive_coff_field, coff_field_section_offset},
+    {".secidx", directive_coff_field, coff_field_section_index},
+    {".symidx", directive_symidx, 0},
+    {".safeseh", directive_safeseh, 0},
+    {".weak", directive_coff_weak, 0},
+    {".weak_anti_dep", directive_coff_weak, 1},
+    {".globl", directive_coff_global, 0},
+    {".global", directive_coff_global, 0},
+    {".comm", directive_coff_comm, 0},
+    {".common", directive_coff_comm, 0},
+    {".lcomm", directive_coff_lcomm, 0},
+    {".ident", directive_coff_ident, 0},
+    {".addrsig_sym", directive_coff_addrsig_sym, 0},
+    {".cg_profile", directive_coff_cg_profile, 0},
+};
+
+/// The directive of this name, if COFF has one of its own.
+const Directive* find_coff_directive(const Name& name);
+
+}  // namespace xas

@@ -1,0 +1,75 @@
+// The directives that describe code to debuggers and unwinders: .cfi_*, .file, .loc.
+#pragma once
+
+#include "asm/assembler.h"
+
+namespace xas {
+
+// cfi.cpp
+void directive_cfi_sections(Assembler& a, u32);
+void directive_cfi_startproc(Assembler& a, u32);
+void directive_cfi_endproc(Assembler& a, u32);
+void directive_cfi(Assembler& a, u32 op);             // CfiDirective
+void directive_cfi_escape(Assembler& a, u32);
+void directive_cfi_pointer(Assembler& a, u32 is_lsda);
+void directive_cfi_val_encoded_addr(Assembler& a, u32);
+void directive_cfi_label(Assembler& a, u32);
+void directive_cfi_compact(Assembler& a, u32);
+
+// dwarf.cpp
+void directive_file(Assembler& a, u32);
+void directive_loc(Assembler& a, u32);
+void directive_loc_mark_labels(Assembler& a, u32);
+void directive_loc_label(Assembler& a, u32);
+
+/// Those .cfi_ directives that `directive_cfi` reads.
+enum CfiDirective : u32 {
+  cfi_dir_def_cfa, cfi_dir_def_cfa_register, cfi_dir_def_cfa_offset, cfi_dir_adjust_cfa_offset, cfi_dir_def_aspace_cfa,
+  cfi_dir_offset, cfi_dir_rel_offset, cfi_dir_val_offset, cfi_dir_register, cfi_dir_return_column, cfi_dir_restore,
+  cfi_dir_undefined, cfi_dir_same_value, cfi_dir_remember_state, cfi_dir_restore_state, cfi_dir_window_save,
+  cfi_dir_negate_ra_state_with_pc, cfi_dir_signal_frame, cfi_dir_b_key_frame, cfi_dir_mte_tagged_frame,
+};
+
+inline constexpr Directive cfi_directives[] = {
+    {".cfi_sections", directive_cfi_sections, 0},
+    {".cfi_startproc", directive_cfi_startproc, 0},
+    {".cfi_endproc", directive_cfi_endproc, 0},
+    {".cfi_def_cfa", directive_cfi, cfi_dir_def_cfa},
+    {".cfi_def_cfa_register", directive_cfi, cfi_dir_def_cfa_register},
+    {".cfi_def_cfa_offset", directive_cfi, cfi_dir_def_cfa_offset},
+    {".cfi_adjust_cfa_offset", directive_cfi, cfi_dir_adjust_cfa_offset},
+    {".cfi_llvm_def_aspace_cfa", directive_cfi, cfi_dir_def_aspace_cfa},
+    {".cfi_offset", directive_cfi, cfi_dir_offset},
+    {".cfi_rel_offset", directive_cfi, cfi_dir_rel_offset},
+    {".cfi_val_offset", directive_cfi, cfi_dir_val_offset},
+    {".cfi_register", directive_cfi, cfi_dir_register},
+    {".cfi_return_column", directive_cfi, cfi_dir_return_column},
+    {".cfi_restore", directive_cfi, cfi_dir_restore},
+    {".cfi_undefined", directive_cfi, cfi_dir_undefined},
+    {".cfi_same_value", directive_cfi, cfi_dir_same_value},
+    {".cfi_remember_state", directive_cfi, cfi_dir_remember_state},
+    {".cfi_restore_state", directive_cfi, cfi_dir_restore_state},
+    {".cfi_window_save", directive_cfi, cfi_dir_window_save},
+    {".cfi_negate_ra_state", directive_cfi, cfi_dir_window_save},
+    {".cfi_negate_ra_state_with_pc", directive_cfi, cfi_dir_negate_ra_state_with_pc},
+    {".cfi_signal_frame", directive_cfi, cfi_dir_signal_frame},
+    {".cfi_b_key_frame", directive_cfi, cfi_dir_b_key_frame},
+    {".cfi_mte_tagged_frame", directive_cfi, cfi_dir_mte_tagged_frame},
+    {".cfi_escape", directive_cfi_escape, 0},
+    {".cfi_personality", directive_cfi_pointer, 0},
+    {".cfi_lsda", directive_cfi_pointer, 1},
+    {".cfi_val_encoded_addr", directive_cfi_val_encoded_addr, 0},
+    {".cfi_label", directive_cfi_label, 0},
+    {".cfi_personality_id", directive_cfi_compact, 0},
+    {".cfi_inline_lsda", directive_cfi_compact, 0},
+    {".cfi_fde_data", directive_cfi_compact, 0},
+};
+
+inline constexpr Directive dwarf_directives[] = {
+    {".file", directive_file, 0},
+    {".loc", directive_loc, 0},
+    {".loc_mark_labels", directive_loc_mark_labels, 0},
+    {".loc_label", directive_loc_label, 0},
+};
+
+}  // namespace xas

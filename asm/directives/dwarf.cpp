@@ -1,0 +1,228 @@
+// .file and .loc: records into DwarfLines, from which .debug_line is written at the end.
+#include <fmt/format.h>
+
+#include "asm/directives/debug.h"
+#include "asm/parse.h"
+
+namespace xas {
+
+namespace {
+
+/// md5 := 0x and 32 hexadecimal digits
+bool parse_md5(Assembler& a, u8 (&md5)[16]) {
+  skip_blanks(a);
+  const char* const start = a.p;
+  const char* q = start;
+  if (*q == '0' && (q[1] == 'x' || q[1] == 'X')) {
+    q += 2;
+    u8 digits[32];
+    unsigned n = 0;
+    for (; a.chars.is(*q, char_hex) && n < 32; ++q) digits[n++] = u8((*q & 0xf) + (*q > '9' ? 9 : 0));
+    if (n > 0 && !a.chars.is(*q, char_name)) {
+      a.p = q;
+      for (unsigned i = 0; i < 32; ++i) {
+        // The number's digits are its lowest ones: missing ones are zeros in front.
+        const u8 digit = i < 32 - n ? 0 : digits[i - (32 - n)];
+        u8& byte = md5[a.profile.md5_reversed ? 15 - i / 2 : i / 2];
+        byte = u8(i % 2 ? byte | digit : digit << 4);
+      }
+      return true;
+    }
+  }
+  a.error(start, "expected a checksum: 0x and up to 32 hexadecimal digits");
+  return false;
+}
+
+bool at_string(Assembler& a) {
+  skip_blanks(a);
+  return *a.p == '"';
+}
+
+}  // namespace
+
+// .file "name"
+// .file number [ "directory" ] "name" { 'md5' checksum | 'source' "text" }
+void directive_file(Assembler& a, u32) {
+  DwarfLines& lines = a.lines;
+  if (at_string(a)) {
+    std::string_view name;
+    std::string storage;
+    if (!parse_string(a, name, storage)) return;
+    if (lines.generating() && a.profile.split_file_0) lines.set_source_name(std::string(name));
+    if (name.data() == storage.data()) name = {a.symbols.keep(name), name.size()};
+    a.file_symbols.push_back({name, a.symbols.size()});
+    return;
+  }
+  const SourceLoc loc = a.loc_of(a.statement_start);
+  const char* at = a.p;
+  i64 number;
+  if (!parse_integer(a, number, "file number")) return;
+  if (number < 0 || number > ~u32(0)) return a.error(at, fmt::format("file number {} is out of range", number));
+  FileDirective d{.number = u32(number)};
+  if (!parse_string(a, d.file.name)) return;
+  if (at_string(a)) {
+    d.has_directory = true;
+    d.directory = std::move(d.file.name);
+    d.file.name.clear();
+    if (!parse_string(a, d.file.name)) return;
+  }
+  while (!at_end_of_statement(a)) {
+    const char* word_at = a.p;
+    const std::string_view word(a.p, name_length(a.p));
+    if (word == "md5") {
+      a.p += word.size();
+      if (!parse_md5(a, d.file.md5)) return;
+      d.file.has_md5 = true;
+    } else if (word == "source") {
+      a.p += word.size();
+      skip_blanks(a);
+      if (!parse_string(a, d.file.source)) return;
+      d.file.has_source = true;
+    } else {
+      return a.error(word_at, "expected 'md5', 'source' or the end of the statement");
+    }
+  }
+  if (number == 0) lines.raise_version(5);
+  lines.stop_generating();
+  lines.files.define(a, std::move(d), loc);
+}
+
+namespace {
+
+/// view := symbol | 0 | -0
+/// The row is made at once: the view number is that of the place where the .loc stands.
+bool parse_view(Assembler& a, SymbolId& view) {
+  skip_blanks(a);
+  const char* at = a.p;
+  if (*a.p != '-' && u8(*a.p - '0') > 9) {
+    if (!parse_symbol(a, view, "view")) return false;
+    const Symbol& s = a.symbols[view];
+    if (!s.is_defined()) return true;
+    a.error(at, fmt::format("symbol '{}' is already defined", s.text()));
+    return false;
+  }
+  const bool reset = *a.p == '-';
+  i64 number;
+  if (!parse_integer(a, number, "view number")) return false;
+  if (number != 0) {
+    a.error(at, "a view number can only be said to be 0; others are given a name");
+    return false;
+  }
+  if (reset) a.lines.current.flags |= line_reset_view;
+  return true;
+}
+
+bool parse_unsigned(Assembler& a, u32& result, std::string_view what) {
+  skip_blanks(a);
+  const char* at = a.p;
+  if (u8(*at - '1') <= 8) {  // nearly always a plain number, with another or a word behind it
+    u32 plain = 0;
+    const char* q = at;
+    while (u8(*q - '0') <= 9 && q - at < 9) plain = plain * 10 + u32(*q++ - '0');
+    if (*q == '\n' || (*q == ' ' && (u8(q[1] - '0') <= 9 || u8((q[1] | 0x20) - 'a') <= 25))) {
+      a.p = q;
+      result = plain;
+      return true;
+    }
+  }
+  i64 value;
+  if (!parse_integer(a, value, what)) return false;
+  if (value < 0 || value > ~u32(0)) {
+    a.error(at, fmt::format("{} {} is out of range", what, value));
+    return false;
+  }
+  result = u32(value);
+  return true;
+}
+
+/// Reads what may follow the numbers of a .loc. `has_view` is set if there is a view.
+bool parse_loc_options(Assembler& a, bool& has_view, SymbolId& view) {
+  auto& current = a.lines.current;
+  while (!at_end_of_statement(a)) {
+    const char* at = a.p;
+    const std::string_view word(at, name_length(at));
+    a.p += word.size();
+    if (word == "is_stmt") {
+      u32 on;
+      if (!parse_unsigned(a, on, "is_stmt")) return false;
+      if (on > 1) return a.error(at, "is_stmt must be 0 or 1"), false;
+      current.flags = (current.flags & ~u32(line_is_stmt)) | on;
+    } else if (word == "view") {
+      if (!parse_view(a, view)) return false;
+      has_view = true;
+    } else if (word == "prologue_end") {
+      current.flags |= line_prologue_end;
+    } else if (word == "discriminator") {
+      if (!parse_unsigned(a, current.discriminator, "discriminator")) return false;
+    } else if (word == "basic_block") {
+      current.flags |= line_basic_block;
+    } else if (word == "epilogue_begin") {
+      current.flags |= line_epilogue_begin;
+    } else if (word == "isa") {
+      if (!parse_unsigned(a, current.isa, "isa")) return false;
+    } else {
+      a.error(at, "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of the statement");
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// .loc file [ line [ column ] ] { option }
+void directive_loc(Assembler& a, u32) {
+  DwarfLines& lines = a.lines;
+  if (lines.pending && !lines.generating()) lines.flush(a);
+  auto& current = lines.current;
+  const char* at = a.p;
+  u32 file = 0, line = 0, column = a.profile.loc_keeps_fields ? current.column : 0;
+  if (!parse_unsigned(a, file, "file number")) return;
+  if (file == 0 && !lines.files.defined(0) && (a.profile.split_file_0 || lines.version() < 5)) {
+    return a.error(at, "file number 0 is not defined; .file 0 \"directory\" \"name\" defines it");
+  }
+  if (file != 0 && !lines.files.defined(file)) {
+    return a.error(at, fmt::format("file number {} is not defined; .file {} \"name\" defines it", file, file));
+  }
+  const auto at_number = [&] {
+    skip_blanks(a);
+    return u8(*a.p - '0') <= 9;
+  };
+  if (at_number() || *a.p == '(' || *a.p == '-') {
+    if (!parse_unsigned(a, line, "line number")) return;
+    if (at_number() && !parse_unsigned(a, column, "column")) return;
+  }
+  if (file == 0) lines.raise_version(5);
+  current.file = file;
+  current.line = line;
+  current.column = column;
+  current.discriminator = 0;
+  if (!a.profile.loc_keeps_fields) current.isa = 0;
+  bool has_view = false;
+  SymbolId view = no_symbol;
+  if (!parse_loc_options(a, has_view, view)) return;
+  lines.wait(a);
+  if (has_view) lines.flush_with_view(a, view, a.loc_of(at));
+}
+
+// .loc_mark_labels 0 | 1
+void directive_loc_mark_labels(Assembler& a, u32) {
+  const char* at = a.p;
+  i64 on;
+  if (!parse_integer(a, on, ".loc_mark_labels")) return;
+  if (on != 0 && on != 1) return a.error(at, "expected 0 or 1");
+  a.lines.set_mark_labels(on != 0);
+}
+
+// .loc_label symbol
+void directive_loc_label(Assembler& a, u32) {
+  const char* at = a.p;
+  SymbolId id;
+  if (!parse_symbol(a, id, "label")) return;
+  if (a.symbols[id].is_defined()) {
+    return a.error(at, fmt::format("symbol '{}' is already defined", a.symbols[id].text()));
+  }
+  a.lines.add_label_row(a, id);
+}
+
+}  // namespace xas

@@ -1,0 +1,543 @@
+// .section and its kin, for ELF.
+//
+// What is strange: names have default types and flags, which both reference assemblers add to the flags that are
+// written; two sections may have one name if their group, linked section or unique number differs; and an unquoted
+// section name runs to the next comma or blank, so that it may contain characters no symbol may (.note.GNU-stack).
+#include <fmt/format.h>
+
+#include "asm/directives/directives.h"
+#include "asm/parse.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+constexpr u64 os_and_processor = 0xFFF00000;  // SHF_MASKOS, SHF_MASKPROC
+
+struct NamedDefault {
+  std::string_view prefix;
+  enum Match : u8 { exact, dotted, prefixed } match;  ///< dotted: the prefix itself, or followed by a dot
+  u32 type;
+  u64 flags;
+  u8 in = both;
+  static constexpr u8 gnu = 1, llvm = 2, both = 3;
+};
+
+// The first match counts. gABI "Special Sections", and what the two assemblers add to them.
+constexpr NamedDefault named_defaults[] = {
+    {".note.GNU-stack", NamedDefault::exact, SHT_PROGBITS, 0, NamedDefault::gnu},
+    {".text", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".data1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
+    {".data", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
+    {".bss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE},
+    {".rodata1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC},
+    {".rodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC},
+    {".tdata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
+    {".tbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
+    {".init_array", NamedDefault::dotted, SHT_INIT_ARRAY, SHF_ALLOC | SHF_WRITE},
+    {".fini_array", NamedDefault::dotted, SHT_FINI_ARRAY, SHF_ALLOC | SHF_WRITE},
+    {".preinit_array", NamedDefault::dotted, SHT_PREINIT_ARRAY, SHF_ALLOC | SHF_WRITE},
+    {".init", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".fini", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".note", NamedDefault::prefixed, SHT_NOTE, 0},
+    {".gnu.linkonce.b", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".gnu.linkonce.n", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".gnu.linkonce.p", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".gnu.lto_", NamedDefault::prefixed, SHT_PROGBITS, SHF_EXCLUDE, NamedDefault::gnu},
+    {".noinit", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".persistent.bss", NamedDefault::exact, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".persistent", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".stabstr", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
+    {".got", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".plt", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, NamedDefault::gnu},
+    {".lbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
+    {".ldata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
+    {".lrodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu},
+};
+
+bool matches(const NamedDefault& d, std::string_view name) {
+  if (!name.starts_with(d.prefix)) return false;
+  if (name.size() == d.prefix.size() || d.match == NamedDefault::prefixed) return true;
+  return d.match == NamedDefault::dotted && name[d.prefix.size()] == '.';
+}
+
+const NamedDefault* default_for(const Assembler& a, std::string_view name) {
+  for (const NamedDefault& d : named_defaults) {
+    if ((d.in & (a.profile.gnu_section_defaults ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name)) return &d;
+  }
+  return nullptr;
+}
+
+struct NamedType {
+  std::string_view name;
+  u32 type;
+};
+
+constexpr NamedType section_types[] = {
+    {"progbits", SHT_PROGBITS},
+    {"nobits", SHT_NOBITS},
+    {"note", SHT_NOTE},
+    {"init_array", SHT_INIT_ARRAY},
+    {"fini_array", SHT_FINI_ARRAY},
+    {"preinit_array", SHT_PREINIT_ARRAY},
+    {"unwind", SHT_X86_64_UNWIND},
+    {"llvm_odrtab", SHT_LLVM_ODRTAB},
+    {"llvm_linker_options", SHT_LLVM_LINKER_OPTIONS},
+    {"llvm_call_graph_profile", SHT_LLVM_CALL_GRAPH_PROFILE},
+    {"llvm_dependent_libraries", SHT_LLVM_DEPENDENT_LIBRARIES},
+    {"llvm_sympart", SHT_LLVM_SYMPART},
+    {"llvm_bb_addr_map", SHT_LLVM_BB_ADDR_MAP},
+    {"llvm_offloading", SHT_LLVM_OFFLOADING},
+    {"llvm_lto", SHT_LLVM_LTO},
+    {"llvm_jt_sizes", SHT_LLVM_JT_SIZES},
+    {"llvm_cfi_jump_table", SHT_LLVM_CFI_JUMP_TABLE},
+    {"llvm_call_graph", SHT_LLVM_CALL_GRAPH},
+};
+
+/// What .section's operands said.
+struct Request {
+  std::string_view name;
+  u64 flags = 0;
+  u32 type = SHT_NULL;
+  bool has_flags = false;
+  bool use_current_group = false;  ///< flag '?'
+  u64 entsize = 0;
+  SymbolId group = no_symbol;
+  bool comdat = false;
+  SymbolId link_order = no_symbol;
+  bool link_order_zero = false;
+  u64 unique = ~u64(0);
+  u32 info = 0;                    ///< sh_info of SHF_GNU_MBIND sections
+  SourceLoc loc = 0;
+};
+
+bool parse_flags(Assembler& a, Request& r, std::string_view text, const char* where) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case 'a': r.flags |= SHF_ALLOC; break;
+      case 'w': r.flags |= SHF_WRITE; break;
+      case 'x': r.flags |= SHF_EXECINSTR; break;
+      case 'e': r.flags |= SHF_EXCLUDE; break;
+      case 'M': r.flags |= SHF_MERGE; break;
+      case 'S': r.flags |= SHF_STRINGS; break;
+      case 'G': r.flags |= SHF_GROUP; break;
+      case 'T': r.flags |= SHF_TLS; break;
+      case 'o': r.flags |= SHF_LINK_ORDER; break;
+      case 'R': r.flags |= SHF_GNU_RETAIN; break;
+      case 'd': r.flags |= SHF_GNU_MBIND; break;
+      case 'l': r.flags |= SHF_X86_64_LARGE; break;
+      case 'y': r.flags |= a.info.elf_machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
+      case '?': r.use_current_group = true; break;
+      case ',':
+      case ' ': break;
+      default: {
+        if (u8(text[i] - '0') <= 9) {
+          const std::string digits(text.substr(i));
+          const char* q = digits.c_str();
+          u64 number;
+          bool overflow;
+          const char* start = q;
+          if (scan_number(q, number, overflow) && !overflow) {
+            r.flags |= number;
+            i += std::size_t(q - start) - 1;
+            break;
+          }
+        }
+        a.error(where, fmt::format("unknown section flag '{}'", text[i]));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// type := '@' name | '%' name | '"' name '"' | number
+bool parse_type(Assembler& a, Request& r) {
+  skip_blanks(a);
+  const char* where = a.p;
+  std::string_view name;
+  std::string storage;
+  if (*a.p == '"') {
+    if (!parse_string(a, name, storage)) return false;
+  } else {
+    if (*a.p == '@' || *a.p == '%' || *a.p == '#') ++a.p;
+    u64 number;
+    bool overflow;
+    if (scan_number(a.p, number, overflow)) {
+      if (overflow || number > ~u32(0)) {
+        a.error(where, "section type does not fit in 32 bits");
+        return false;
+      }
+      r.type = u32(number);
+      return true;
+    }
+    const u32 n = name_length(a.p);
+    name = {a.p, n};
+    a.p += n;
+  }
+  for (const NamedType& t : section_types) {
+    if (t.name == name) return r.type = t.type, true;
+  }
+  const char* digits = storage.assign(name).c_str();
+  u64 number;
+  bool overflow;
+  if (scan_number(digits, number, overflow) && *digits == '\0' && !overflow && number <= ~u32(0)) {
+    return r.type = u32(number), true;
+  }
+  a.error(where, fmt::format("unknown section type '{}'", name));
+  return false;
+}
+
+/// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,unique,N]
+bool parse_section_tail(Assembler& a, Request& r) {
+  if (r.flags & SHF_MERGE) {
+    if (accept_comma(a)) {
+      i64 entsize;
+      const char* where = a.p;
+      if (!a.absolute(entsize, "entry size")) return false;
+      if (entsize < 0 || (entsize == 0 && !a.profile.gnu_section_defaults)) {
+        a.error(where, "entry size must be positive");
+        return false;
+      }
+      r.entsize = u64(entsize);
+    } else {
+      const char* text = "entry size for SHF_MERGE is not given";
+      if (!a.profile.gnu_section_defaults) return a.error_here(text), false;
+      a.warning(a.statement_start, text);
+      r.flags &= ~u64(SHF_MERGE);
+    }
+  }
+  if (r.flags & SHF_LINK_ORDER && !(a.profile.gnu_section_defaults && at_end_of_statement(a))) {
+    if (!expect_comma(a, "the section type ('o' needs a symbol)")) return false;
+    if (*a.p == '0' && !a.chars.is(a.p[1], char_name)) {
+      ++a.p;
+      r.link_order_zero = true;
+    } else if (!parse_symbol(a, r.link_order, "the symbol of the linked-to section")) {
+      return false;
+    }
+  }
+  if (r.flags & SHF_GROUP) {
+    if (!expect_comma(a, "the section type ('G' needs a group name)")) return false;
+    Name group;
+    if (u8(*a.p - '0') <= 9) {
+      const u32 n = name_length(a.p);
+      group = {a.p, n, hash_name_padded(a.p, n)};
+      a.p += n;
+    } else if (!parse_name(a, group, "the group's name")) {
+      return false;
+    }
+    r.group = a.symbols.intern(group);
+    if (a.symbols[r.group].loc == 0) a.symbols[r.group].loc = r.loc;
+    const char* before = a.p;
+    if (accept_comma(a)) {
+      const Name word = scan_name(a.p);
+      if (word.text() == "comdat") {
+        a.p += word.size;
+        r.comdat = true;
+      } else if (word.text() == "unique") {
+        a.p = before;
+      } else {
+        a.error_here("expected 'comdat'");
+        return false;
+      }
+    }
+  }
+  bool more = accept_comma(a);
+  if (more && r.flags & SHF_GNU_MBIND && u8(*a.p - '0') <= 9) {
+    u64 info;
+    bool overflow;
+    const char* where = a.p;
+    if (!scan_number(a.p, info, overflow) || overflow || info > ~u32(0)) return a.error(where, "the section's info has 32 bits"), false;
+    r.info = u32(info);
+    more = accept_comma(a);
+  }
+  if (more) {
+    const Name word = scan_name(a.p);
+    if (word.text() != "unique") {
+      a.error_here("expected 'unique'");
+      return false;
+    }
+    a.p += word.size;
+    if (!expect_comma(a, "'unique'")) return false;
+    i64 number;
+    if (!a.absolute(number, "the unique number")) return false;
+    if (number < 0 || number > i64(~u32(0)) - !a.profile.gnu_section_defaults) {
+      a.error_here(fmt::format("the unique number must be between 0 and {}", i64(~u32(0)) - !a.profile.gnu_section_defaults));
+      return false;
+    }
+    r.unique = u64(number);
+  }
+  return true;
+}
+
+std::string_view parse_section_name(Assembler& a, std::string& storage) {
+  skip_blanks(a);
+  std::string_view name;
+  if (*a.p == '"') {
+    if (!parse_string(a, name, storage)) return {};
+  } else {
+    const char* start = a.p;
+    while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
+    name = {start, std::size_t(a.p - start)};
+  }
+  if (name.empty()) a.error_here("expected a section name");
+  return name;
+}
+
+/// What else tells sections of one name apart: GNU as keeps those with and without R apart, and those of other info.
+u64 variant(const Assembler& a, u64 flags, u32 info) {
+  return a.profile.gnu_section_defaults ? (flags & SHF_GNU_RETAIN) | info : 0;
+}
+
+u64 section_key(const Assembler& a, const Request& r) {
+  u64 h = hash_step(hash_name(r.name), variant(a, r.flags, r.info));
+  h = hash_step(hash_step(h, r.group), r.unique);
+  return hash_step(h, u64(r.link_order) << 1 | r.link_order_zero);
+}
+
+Section* find_section(Assembler& a, const Request& r, u64 key) {
+  for (auto [it, end] = a.section_index.equal_range(key); it != end; ++it) {
+    Section& s = a.sections[it->second];
+    if (s.name == r.name && s.group == r.group && s.unique == r.unique && s.link_order == r.link_order &&
+        s.link_order_zero == r.link_order_zero && variant(a, s.flags, s.info) == variant(a, r.flags, r.info)) {
+      return &s;
+    }
+  }
+  return nullptr;
+}
+
+Section& make_section(Assembler& a, const Request& r, u64 key) {
+  if (a.profile.gnu_section_defaults) {
+    const SymbolId id = a.symbols.find(r.name);
+    const Symbol* s = id == no_symbol ? nullptr : &a.symbols[id];
+    if (s && s->kind == SymbolKind::label && !s->has(symbol_section)) {
+      a.error(a.statement_start, fmt::format("section {} has the name of a symbol", r.name));
+      a.diags.note(s->loc, "which is defined here");
+    }
+  }
+  Section& s = a.sections.create({a.symbols.keep(r.name), r.name.size()});
+  const NamedDefault* d = default_for(a, r.name);
+  s.type = r.type;
+  s.flags = r.flags;
+  if (d) {
+    if (s.type == SHT_NULL) s.type = d->type;
+    constexpr u64 neutral = os_and_processor | SHF_GROUP | SHF_MERGE | SHF_STRINGS | SHF_LINK_ORDER;
+    const bool overrides = a.profile.gnu_section_defaults && (r.flags & ~neutral & ~d->flags) != 0;
+    // GNU as leaves the large-section flag out where the section is in a group.
+    if (!overrides) s.flags |= r.flags & SHF_GROUP ? d->flags & ~u64(SHF_X86_64_LARGE) : d->flags;
+  }
+  if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
+  if (r.name == ".eh_frame" && a.profile.eh_frame_unwind_type && a.info.elf_machine == EM_X86_64) {
+    s.type = SHT_X86_64_UNWIND;
+    s.flags |= SHF_ALLOC;
+  }
+  const bool pointers = s.type == SHT_INIT_ARRAY || s.type == SHT_FINI_ARRAY || s.type == SHT_PREINIT_ARRAY;
+  s.entsize = r.entsize ? r.entsize : pointers && a.profile.gnu_section_defaults ? a.info.address_size : 0;
+  s.group = r.group;
+  s.comdat = r.comdat;
+  s.link_order = r.link_order;
+  s.link_order_zero = r.link_order_zero;
+  s.unique = r.unique;
+  s.info = r.info;
+  s.loc = r.loc;
+  s.nobits = s.type == SHT_NOBITS;
+  a.sections.sub(s.default_subsection).nobits = s.nobits;
+  a.section_index.emplace(key, a.sections.index_of(s));
+  if (!a.info.all_section_symbols) {
+    a.section_symbol(s);
+  } else if (r.name != ".comment" && r.name != ".eh_frame") {
+    a.symbols[a.section_symbol(s)].flags |= symbol_in_relocation;
+  }
+  return s;
+}
+
+void check_reopened(Assembler& a, const Request& r, const Section& s) {
+  if (!r.has_flags) return;
+  const NamedDefault* d = default_for(a, r.name);
+  const u64 wanted = (r.flags | (d ? d->flags : 0)) & (a.profile.gnu_section_defaults ? ~os_and_processor : ~u64(0));
+  std::string problem;
+  if (wanted != s.flags && (s.flags | wanted) != s.flags) {
+    problem = fmt::format("changed section flags for {}: 0x{:x}, were 0x{:x}", s.name, wanted, s.flags);
+  } else if (r.type != SHT_NULL && r.type != s.type && !(s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS)) {
+    problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
+  } else if (r.entsize && r.entsize != s.entsize) {
+    problem = fmt::format("changed entry size for {}: {}, was {}", s.name, r.entsize, s.entsize);
+  }
+  if (problem.empty()) return;
+  if (a.profile.gnu_section_defaults) return a.warning(a.statement_start, problem + "; ignored");
+  a.error(a.statement_start, std::move(problem));
+}
+
+Section& section_for(Assembler& a, Request& r) {
+  if (r.use_current_group && a.current_section().group != no_symbol) {
+    r.group = a.current_section().group;
+    r.comdat = a.current_section().comdat;
+    r.flags |= SHF_GROUP;
+  }
+  const u64 key = section_key(a, r);
+  if (Section* known = find_section(a, r, key)) {
+    check_reopened(a, r, *known);
+    if (a.profile.gnu_section_defaults && r.has_flags) known->flags |= r.flags & os_and_processor;
+    return *known;
+  }
+  return make_section(a, r, key);
+}
+
+/// Optional subsection number at the cursor.
+bool parse_subsection(Assembler& a, i64& number) {
+  number = 0;
+  if (at_end_of_statement(a)) return true;
+  if (!a.absolute(number, "the subsection number")) return false;
+  const i64 low = a.profile.gnu_section_defaults ? -(i64(1) << 31) : 0;
+  if (number < low || number > 0x7fffffff) {
+    a.error(a.statement_start, fmt::format("subsection number {} is not between {} and 2147483647", number, low));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Section& Assembler::section_named(std::string_view name) {
+  if (is_coff) return coff_section(*this, name, coff_default_characteristics(*this, name));
+  Request r{.name = name};
+  r.loc = here();
+  if (name == ".comment") {
+    r.flags = SHF_MERGE | SHF_STRINGS;
+    r.entsize = 1;
+    r.has_flags = true;
+  }
+  return section_for(*this, r);
+}
+
+void make_initial_sections(Assembler& a) {
+  a.text = &a.section_named(".text");
+  a.text->log2_align = u8(std::countr_zero(a.profile.text_align));
+  if (a.profile.default_data_bss) {
+    a.data = &a.section_named(".data");
+    a.bss = &a.section_named(".bss");
+    if (a.is_coff) a.data->log2_align = a.bss->log2_align = a.text->log2_align;
+  }
+  a.current = a.previous = &a.sections.sub(a.text->default_subsection);
+}
+
+/// .section name [, "flags" [, type [, ...]]]      .pushsection name [, subsection] [, "flags" ...]
+void directive_section(Assembler& a, u32 push) {
+  Request r;
+  std::string storage;
+  r.loc = a.loc_of(a.statement_start);
+  r.name = parse_section_name(a, storage);
+  if (r.name.empty()) return;
+  i64 subsection = 0;
+  bool more = accept_comma(a);
+  if (push && more && *a.p != '"') {
+    if (!parse_subsection(a, subsection)) return;
+    more = accept_comma(a);
+  }
+  if (more) {
+    r.has_flags = true;
+    std::string_view flags;
+    std::string flag_storage;
+    const char* where = a.p;
+    if (*a.p == '"') {
+      if (!parse_string(a, flags, flag_storage) || !parse_flags(a, r, flags, where)) return;
+    } else if (u8(*a.p - '0') <= 9) {
+      i64 number;
+      if (!a.absolute(number, "section flags")) return;
+      r.flags = u64(number);
+    } else if (*a.p != '@' && *a.p != '%') {
+      a.error_here("expected section flags in double quotes");
+      return;
+    }
+    const char* const behind_flags = a.p;
+    if (*a.p == '@' || *a.p == '%' || accept_comma(a)) {
+      const bool typed = *a.p == '@' || *a.p == '%' || *a.p == '"';
+      if (!typed && a.profile.gnu_section_defaults) {
+        a.p = behind_flags;
+      } else if (!parse_type(a, r)) {
+        return;
+      }
+      if (!parse_section_tail(a, r)) return;
+      if (r.flags & SHF_GNU_MBIND && !(r.flags & SHF_ALLOC)) {
+        return a.error(a.statement_start, fmt::format("section {} has flag d, but not a", r.name));
+      }
+    } else if (a.profile.gnu_section_defaults && r.flags & SHF_LINK_ORDER && !(r.flags & (SHF_MERGE | SHF_GROUP))) {
+      // The linked-to section may be left open.
+    } else if (r.flags & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER)) {
+      if (!a.profile.gnu_section_defaults || !(r.flags & SHF_MERGE)) {
+        a.error_here("flags M, G and o need the section's type");
+        return;
+      }
+      a.warning(a.statement_start, "entry size for SHF_MERGE is not given");
+      r.flags &= ~u64(SHF_MERGE);
+    }
+  }
+  if (push) a.section_stack.emplace_back(a.current, a.previous);
+  Section& s = section_for(a, r);
+  a.switch_to(a.sections.subsection(s, i32(subsection)));
+}
+
+void directive_standard_section(Assembler& a, u32 which) {
+  constexpr std::string_view names[] = {".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"};
+  i64 subsection;
+  if (!parse_subsection(a, subsection)) return;
+  Section& s = a.section_named(names[which]);
+  if (which == section_data && !a.data) a.data = &s;
+  if (which == section_bss && !a.bss) a.bss = &s;
+  a.switch_to(a.sections.subsection(s, i32(subsection)));
+}
+
+/// .struct offset, .offset offset: what follows up to the next section directive only counts bytes.
+void directive_struct(Assembler& a, u32) {
+  i64 offset = 0;
+  if (!at_end_of_statement(a) && !a.absolute(offset, "the offset")) return;
+  if (!a.absolute_space) {
+    Section& s = a.sections.create("*ABS*");
+    s.nobits = s.absolute = true;
+    a.absolute_space = &a.sections.sub(s.default_subsection);
+    a.absolute_space->nobits = true;
+  }
+  a.watches_labels = true;
+  a.switch_to(*a.absolute_space);
+  a.current->size = u64(offset);
+  a.current->flexes.clear();
+}
+
+/// .attach_to_group name: the current section becomes a member of the group.
+void directive_attach_to_group(Assembler& a, u32) {
+  std::string storage;
+  const std::string_view name = parse_section_name(a, storage);
+  if (name.empty()) return;
+  Section& s = a.current_section();
+  if (s.group != no_symbol) {
+    return a.warning(a.statement_start, fmt::format("section {} is in group {} already", s.name, a.symbols[s.group].text()));
+  }
+  s.group = a.symbols.intern_copy(name);
+  s.comdat = false;
+  s.flags |= SHF_GROUP;
+  for (u32 i = 0; i < a.sections.size() && !s.comdat; ++i) {
+    s.comdat = a.sections[i].group == s.group && a.sections[i].comdat;
+  }
+}
+
+void directive_popsection(Assembler& a, u32) {
+  if (a.section_stack.empty()) {
+    constexpr const char* text = ".popsection without .pushsection";
+    return a.profile.gnu_section_defaults ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
+  }
+  std::tie(a.current, a.previous) = a.section_stack.back();
+  a.section_stack.pop_back();
+}
+
+void directive_previous(Assembler& a, u32) { std::swap(a.current, a.previous); }
+
+void directive_subsection(Assembler& a, u32) {
+  i64 number;
+  if (!parse_subsection(a, number)) return;
+  a.switch_to(a.sections.subsection(a.current_section(), i32(number)));
+}
+
+}  // namespace xas

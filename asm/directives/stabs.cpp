@@ -1,0 +1,180 @@
+// Stabs, the debugging information of old: records of 12 bytes, .stab, and their strings, .stabstr.
+//
+//   record := offset of the string (4) | type (1) | other (1) | description (2) | value (4)
+//
+// The first record of .stab is a header: the name of the source file, the number of records behind it, and the size of
+// the strings. What types and descriptions mean is told in "The stabs debug format" of GDB.
+#include <fmt/format.h>
+
+#include "asm/directives/directives.h"
+#include "asm/parse.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+namespace {
+
+constexpr u32 record_size = 12;
+
+/// A place to come back to after another section has been written to.
+class SavedPlace {
+ public:
+  explicit SavedPlace(Assembler& a) : a_(a), current_(a.current), previous_(a.previous) {}
+  ~SavedPlace() { a_.current = current_, a_.previous = previous_; }
+
+ private:
+  Assembler& a_;
+  Subsection *current_, *previous_;
+};
+
+Subsection& contents(Assembler& a, Section& s) { return a.sections.sub(s.default_subsection); }
+
+void store_header(Assembler& a, Section& records, Section& strings) {
+  Subsection& sub = contents(a, records);
+  const u64 count = sub.size / record_size - 1, size = contents(a, strings).size;
+  for (unsigned i = 0; i < 2; ++i) sub.data[6 + i] = u8(count >> 8 * (a.info.big_endian ? 1 - i : i));
+  for (unsigned i = 0; i < 4; ++i) sub.data[8 + i] = u8(size >> 8 * (a.info.big_endian ? 3 - i : i));
+}
+
+/// Where the string is; the empty one is at 0.
+u64 add_string(Assembler& a, Section& strings, std::string_view text) {
+  SavedPlace saved(a);
+  a.current = &contents(a, strings);
+  if (a.current->size == 0) a.emit_int(0, 1);
+  if (text.empty()) return 0;
+  const u64 at = a.current->size;
+  a.emit_bytes(text.data(), text.size());
+  a.emit_int(0, 1);
+  return at;
+}
+
+struct StabSections {
+  Section* records;
+  Section* strings;
+};
+
+StabSections stab_sections(Assembler& a, const std::string& name) {
+  const u32 before = a.sections.size();
+  StabSections s{&a.section_named(name), nullptr};
+  const bool is_new = a.sections.size() != before;
+  s.strings = &a.section_named(name + "str");
+  s.records->log2_align = 2;
+  if (name != ".stab") {
+    if (is_new) add_string(a, *s.strings, {});
+  } else if (is_new) {
+    s.records->entsize = record_size;
+  }
+  if (contents(a, *s.records).size != 0) return s;
+  const u64 file = add_string(a, *s.strings, a.sources.locate(a.loc_of(a.statement_start)).file);
+  SavedPlace saved(a);
+  a.current = &contents(a, *s.records);
+  a.emit_int(file, 4);
+  a.emit_int(0, 8);
+  return s;
+}
+
+}  // namespace
+
+/// .stabs "text",type,other,description,value    .stabn type,other,description,value    .stabd type,other,description
+/// .xstabs "section","text",type,other,description,value
+void directive_stab(Assembler& a, u32 kind) {
+  std::string section = ".stab", text;
+  if (kind == stab_in_section) {
+    section.clear();
+    if (!parse_string(a, section) || !expect_comma(a, "the section's name")) return;
+    if (section.empty()) return a.error(a.statement_start, "the section's name is empty");
+  }
+  if (kind == stab_in_section || kind == stab_string) {
+    if (!parse_string(a, text) || !expect_comma(a, "the string")) return;
+  }
+  const SourceLoc loc = a.loc_of(a.statement_start);
+  i64 type, other, description;
+  if (!parse_absolute(a, type, "the type") || !expect_comma(a, "the type")) return;
+  if (!parse_absolute(a, other, "the second number") || !expect_comma(a, "the second number")) return;
+  if (!parse_absolute(a, description, "the description")) return;
+  Value value{.add = dot_symbol};
+  if (kind != stab_here) {
+    if (!expect_comma(a, "the description") || !a.expression_value(value)) return;
+  }
+  a.fold(value);
+  a.pin_dot(value);
+  const StabSections s = stab_sections(a, section);
+  if (s.records->nobits || s.strings->nobits) return a.error(a.statement_start, fmt::format("section {} has no contents", section));
+  const u64 string = add_string(a, *s.strings, text);
+  {
+    SavedPlace saved(a);
+    a.current = &contents(a, *s.records);
+    a.emit_int(string, 4);
+    a.emit_int(u64(type), 1);
+    a.emit_int(u64(other), 1);
+    a.emit_int(u64(description), 2);
+    a.emit_value(value, 4, loc);
+  }
+  if (section == ".stab") store_header(a, *s.records, *s.strings);
+}
+
+void link_stabs(Assembler& a) {
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    Section& s = a.sections[i];
+    if (s.name != ".stab" || s.entsize != record_size || s.link_order != no_symbol) continue;
+    s.link_order = a.section_symbol(a.section_named(".stabstr"));
+  }
+}
+
+/// .func name [, label], .endfunc: only GNU as's own stabs (--gstabs) would tell of it.
+void directive_func(Assembler& a, u32) {
+  if (at_end_of_statement(a)) return;
+  do {
+    Name name;
+    if (!parse_name(a, name, "the function's name")) return;
+  } while (accept_comma(a));
+}
+
+/// .gnu_attribute tag, value: a number where the tag is even, a string where it is odd; 32 has both.
+void directive_gnu_attribute(Assembler& a, u32) {
+  constexpr i64 compatibility = 32;
+  i64 tag;
+  const char* const where = a.p;
+  if (!a.absolute(tag, "the attribute's tag") || !expect_comma(a, "the tag")) return;
+  if (tag < 0 || tag > ~u32(0)) return a.error(where, "an attribute's tag has 32 bits");
+  GnuAttribute value;
+  if (tag == compatibility || tag % 2 == 0) {
+    i64 number;
+    if (!a.absolute(number, "the attribute's value")) return;
+    value.number = u64(number);
+    if (tag == compatibility && !expect_comma(a, "the number")) return;
+  }
+  if (tag == compatibility || tag % 2 != 0) {
+    if (!parse_string(a, value.text)) return;
+  }
+  a.gnu_attributes[u32(tag)] = std::move(value);
+}
+
+void make_gnu_attributes(Assembler& a) {
+  std::string body;
+  const auto uleb = [&](u64 v) {
+    do body.push_back(char((v & 0x7f) | (v > 0x7f ? 0x80 : 0)));
+    while (v >>= 7);
+  };
+  for (const auto& [tag, value] : a.gnu_attributes) {
+    if (value.number == 0 && value.text.empty()) continue;
+    uleb(tag);
+    if (tag == 32 || tag % 2 == 0) uleb(value.number);
+    if (tag == 32 || tag % 2 != 0) body.append(value.text).push_back('\0');
+  }
+  if (body.empty()) return;
+  Section& s = a.section_named(".gnu.attributes");
+  s.type = elf::SHT_GNU_ATTRIBUTES;
+  SavedPlace saved(a);
+  a.current = &contents(a, s);
+  constexpr std::string_view vendor{"gnu\0", 4};
+  constexpr u64 length = 4, format = 1, tag_file = 1;
+  a.emit_int('A', format);
+  a.emit_int(length + vendor.size() + 1 + length + body.size(), length);
+  a.emit_bytes(vendor.data(), vendor.size());
+  a.emit_int(tag_file, 1);
+  a.emit_int(1 + length + body.size(), length);
+  a.emit_bytes(body.data(), body.size());
+}
+
+}  // namespace xas

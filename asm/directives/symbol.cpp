@@ -1,0 +1,484 @@
+// Directives about symbols: binding, visibility, type, size, values, common storage.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asm/directives/directives.h"
+#include "asm/parse.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+/// .globl name [, name]...
+void directive_binding(Assembler& a, u32 arg) {
+  const Binding wanted = Binding(arg);
+  do {
+    SymbolId id;
+    if (!parse_symbol(a, id, "a symbol name")) return;
+    Symbol& s = a.symbols[id];
+    if (s.has(symbol_lto_discarded)) continue;
+    s.flags |= symbol_declared;
+    const Binding had = s.binding;
+    // GNU as: .weak wins over .globl whatever the order, .globl over .local.
+    if (wanted == Binding::local) {
+      if (had == Binding::unset) s.binding = wanted;
+      if (!a.profile.weak_wins && (had == Binding::weak || had == Binding::global)) {
+        return a.error(a.statement_start, fmt::format("binding of '{}' is changed", s.text()));
+      }
+      s.flags |= symbol_local_common;
+    } else if (had != Binding::weak || !a.profile.weak_wins) {
+      if (!a.profile.weak_wins && had != Binding::unset && had != wanted) {
+        const std::string message = fmt::format("binding of '{}' is changed", s.text());
+        if (wanted == Binding::weak && had == Binding::global) {
+          a.warning(a.statement_start, message);
+        } else {
+          return a.error(a.statement_start, message);
+        }
+      }
+      s.binding = wanted;
+    }
+  } while (accept_comma(a));
+}
+
+/// .hidden name [, name]...
+void directive_visibility(Assembler& a, u32 visibility) {
+  do {
+    SymbolId id;
+    if (!parse_symbol(a, id, "a symbol name")) return;
+    Symbol& s = a.symbols[id];
+    if (s.has(symbol_lto_discarded)) continue;
+    s.flags |= symbol_declared;
+    s.other = u8((s.other & ~3u) | visibility);
+  } while (accept_comma(a));
+}
+
+namespace {
+
+struct NamedSymbolType {
+  std::string_view name;
+  std::string_view spec_name;
+  u8 type;
+};
+
+constexpr NamedSymbolType symbol_types[] = {
+    {"function", "STT_FUNC", STT_FUNC},
+    {"object", "STT_OBJECT", STT_OBJECT},
+    {"tls_object", "STT_TLS", STT_TLS},
+    {"notype", "STT_NOTYPE", STT_NOTYPE},
+    {"common", "STT_COMMON", STT_COMMON},
+    {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC},
+    {"gnu_unique_object", "", STT_OBJECT},
+};
+
+}  // namespace
+
+/// Of two types, the one that says more; the new one where neither does.
+static u8 stronger_type(u8 old, u8 fresh) {
+  for (u8 weak : {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_GNU_IFUNC, STT_TLS}) {
+    if (old == weak) return fresh;
+    if (fresh == weak) return old;
+  }
+  return fresh;
+}
+
+/// .type name, @function | %function | "function" | STT_FUNC | number
+void directive_type(Assembler& a, u32) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name")) return;
+  a.note_temporary(id);
+  accept_comma(a);
+  const char* where = a.p;
+  std::string_view name;
+  std::string storage;
+  if (*a.p == '"') {
+    if (!parse_string(a, name, storage)) return;
+  } else {
+    if (*a.p == '@' || *a.p == '%' || *a.p == '#') ++a.p;
+    u64 number;
+    bool overflow;
+    if (scan_number(a.p, number, overflow)) {
+      if (number > 15) return a.error(where, "symbol type must be between 0 and 15");
+      a.symbols[id].type = u8(number);
+      return;
+    }
+    const u32 n = name_length(a.p);
+    name = {a.p, n};
+    a.p += n;
+  }
+  for (const NamedSymbolType& t : symbol_types) {
+    if (t.name != name && (t.spec_name.empty() || t.spec_name != name)) continue;
+    Symbol& s = a.symbols[id];
+    s.type = a.profile.types_combine ? stronger_type(s.type, t.type) : t.type;
+    s.flags |= symbol_declared;
+    if (t.name == "gnu_unique_object") s.binding = Binding::unique;
+    return;
+  }
+  a.error(where, fmt::format("unknown symbol type '{}'", name));
+}
+
+/// .size name, expression
+void directive_size(Assembler& a, u32) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name")) return;
+  if (!expect_comma(a, "the symbol")) return;
+  const SourceLoc loc = a.here();
+  Value value;
+  if (!a.expression_value(value)) return;
+  a.symbols[id].flags |= symbol_sized;
+  a.note_temporary(id);
+  a.fold(value);
+  a.pin_dot(value);
+  a.sizes.push_back({id, value, loc});
+}
+
+void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable) {
+  skip_blanks(a);
+  if (a.symbols[id].has(symbol_lto_discarded)) return a.skip_statement();
+  {
+    const char* q = a.p;
+    const int number = a.target.parse_register(q);
+    const char* const start = a.p;
+    a.p = q;
+    const bool all = number >= 0 && at_end_of_statement(a);
+    a.p = start;
+    if (all) {
+      a.p = q;
+      a.has_register_aliases = true;
+      Symbol& s = a.symbols[id];
+      s.kind = SymbolKind::register_;
+      s.value = u64(number);
+      s.flags |= symbol_redefinable | symbol_temporary;
+      s.loc = loc;
+      return;
+    }
+  }
+  Value value;
+  if (a.expression_value(value)) a.assign(id, value, loc, redefinable);
+}
+
+namespace {
+
+bool names_dot(const Assembler& a, std::string_view text) {
+  for (std::size_t i = text.find('.'); i != text.npos; i = text.find('.', i + 1)) {
+    const bool in_name = (i && a.chars.is(text[i - 1], char_name)) || (i + 1 < text.size() && a.chars.is(text[i + 1], char_name));
+    if (!in_name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// name == expression, .eqv name, expression: the name stands for the expression as it is written, read again wherever
+/// the name is used.
+void equate_from_text(Assembler& a, SymbolId id, SourceLoc loc) {
+  skip_blanks(a);
+  const char* const text = a.p;
+  const u32 errors = a.diags.errors();
+  assign_from_text(a, id, loc, false);
+  if (a.diags.errors() != errors || a.symbols[id].kind == SymbolKind::register_) return;
+  const char* q = text;
+  Value value;
+  a.expression(q, value);
+  a.fold(value);
+  a.pin_dot(value);
+  Symbol& s = a.symbols[id];
+  s.flags |= symbol_equation;
+  s.kind = SymbolKind::expression;
+  s.value = a.exprs.leaf(value, loc);
+  a.equations[id] = {a.source, text, names_dot(a, {text, std::size_t(a.p - text)})};
+}
+
+void settle_equations(Assembler& a) {
+  std::vector<SymbolId> names;
+  for (const auto& [id, equation] : a.equations) {
+    if (equation.has_dot) names.push_back(id);
+  }
+  std::sort(names.begin(), names.end());
+  for (SymbolId id : names) {
+    const SourceLoc loc = a.symbols[id].loc;
+    Value value;
+    if (!a.equation_value(id, value)) continue;
+    a.fold(value);
+    a.pin_dot(value);
+    Symbol& s = a.symbols[id];
+    s.flags &= u16(~symbol_equation);
+    s.kind = SymbolKind::expression;
+    s.value = a.exprs.leaf(value, loc);
+  }
+}
+
+/// .set name, expression
+void directive_set(Assembler& a, u32 kind) {
+  skip_blanks(a);
+  const SourceLoc loc = a.here();
+  if (*a.p == '.' && !a.chars.is(a.p[1], char_name)) {
+    ++a.p;
+    if (!expect_comma(a, "the symbol")) return;
+    Value value;
+    if (a.expression_value(value)) a.emit_org(value, 0, loc);
+    return;
+  }
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name")) return;
+  if (!expect_comma(a, "the symbol")) return;
+  if (kind == set_equation) return equate_from_text(a, id, loc);
+  assign_from_text(a, id, loc, kind == set_again);
+}
+
+/// .lsym name, constant
+void directive_lsym(Assembler& a, u32) {
+  skip_blanks(a);
+  const SourceLoc loc = a.here();
+  SymbolId id;
+  i64 value;
+  if (!parse_symbol(a, id, "a symbol name") || !expect_comma(a, "the symbol")) return;
+  if (a.absolute(value, "the symbol's value")) a.assign(id, {.constant = value}, loc, false);
+}
+
+/// .lto_discard [name [, name]...]: what defines or declares these names from here on has no effect; without names,
+/// everything has again.
+void directive_lto_discard(Assembler& a, u32) {
+  for (SymbolId id : a.lto_discarded) a.symbols[id].flags &= u16(~symbol_lto_discarded);
+  a.lto_discarded.clear();
+  if (at_end_of_statement(a)) return;
+  a.watches_labels = true;
+  do {
+    SymbolId id;
+    if (!parse_symbol(a, id, "a symbol name")) return;
+    a.symbols[id].flags |= symbol_lto_discarded;
+    a.lto_discarded.push_back(id);
+  } while (accept_comma(a));
+}
+
+/// .lto_set_conditional name, other: an alias, as soon as the other is defined.
+void directive_lto_set_conditional(Assembler& a, u32) {
+  skip_blanks(a);
+  const SourceLoc loc = a.here();
+  Name name;
+  SymbolId other;
+  if (!parse_name(a, name, "a symbol name") || !expect_comma(a, "the symbol")) return;
+  const char* const where = a.p;
+  if (!parse_symbol(a, other, "the name of another symbol")) return;
+  const Symbol& target = a.symbols[other];
+  if (target.kind == SymbolKind::label) return a.assign(a.symbols.intern(name), {.add = other}, loc, true);
+  if (target.is_defined()) return a.error(where, fmt::format("'{}' must be a label", target.text()));
+  a.watches_labels = true;
+  a.conditional_aliases[other].push_back({name, loc});
+}
+
+/// An alias may be what further aliases wait for; those come before the next alias of the same target.
+void define_conditional_aliases(Assembler& a, SymbolId target) {
+  struct Pending {
+    ConditionalAlias alias;
+    SymbolId target;
+  };
+  std::vector<Pending> stack;
+  const auto push = [&](SymbolId id) {
+    const auto waiting = a.conditional_aliases.find(id);
+    if (waiting == a.conditional_aliases.end()) return;
+    for (auto it = waiting->second.rbegin(); it != waiting->second.rend(); ++it) stack.push_back({*it, id});
+    a.conditional_aliases.erase(waiting);
+  };
+  push(target);
+  while (!stack.empty()) {
+    const Pending p = stack.back();
+    stack.pop_back();
+    const SymbolId alias = a.symbols.intern(p.alias.symbol);
+    a.assign(alias, {.add = p.target}, p.alias.loc, true);
+    push(alias);
+  }
+}
+
+/// Names of symbols, to no effect.
+void directive_ignored_names(Assembler& a, u32) {
+  do {
+    Name name;
+    if (!parse_name(a, name, "a symbol name")) return;
+  } while (accept_comma(a));
+}
+
+/// .memtag name: on most targets, no more than a mention.
+void directive_memtag(Assembler& a, u32) {
+  do {
+    SymbolId id;
+    if (!parse_symbol(a, id, "a symbol name")) return;
+    a.symbols[id].flags |= symbol_referenced | symbol_declared;
+  } while (accept_comma(a));
+}
+
+namespace {
+
+/// Alignment for `size` bytes of storage when none is given.
+u64 natural_alignment(const Assembler& a, u64 size) {
+  if (!a.profile.natural_common_align) return 1;
+  u64 align = 1;
+  while (align < 16 && align * 2 <= size) align *= 2;
+  return align;
+}
+
+struct Storage {
+  SymbolId id;
+  u64 size = 0;
+  u64 align = 0;
+  const char* align_at = nullptr;  ///< where it is given, if it is
+};
+
+/// name [,] size [, alignment]
+bool parse_storage(Assembler& a, Storage& s) {
+  if (!parse_symbol(a, s.id, "a symbol name")) return false;
+  accept_comma(a);
+  i64 size;
+  const char* where = a.p;
+  if (!a.absolute(size, "the size")) return false;
+  if (size < 0) return a.error(where, "size must not be negative"), false;
+  s.size = u64(size);
+  s.align = natural_alignment(a, s.size);
+  if (accept_comma(a)) {
+    i64 align;
+    where = s.align_at = a.p;
+    if (!a.absolute(align, "the alignment")) return false;
+    if (align < 0 || (align & (align - 1)) != 0 || align > 0x80000000ll) {
+      return a.error(where, fmt::format("alignment {} is not a power of two up to 2^31", align)), false;
+    }
+    s.align = align ? u64(align) : 1;
+  }
+  return true;
+}
+
+/// Storage of a local symbol: in .bss or its like.
+void allocate(Assembler& a, const Storage& storage, std::string_view section) {
+  Subsection* const before = a.current;
+  Subsection* const before_previous = a.previous;
+  Section& bss = a.section_named(section);
+  const Mapping mapping = a.mapping;
+  a.switch_to(a.sections.subsection(bss, a.profile.local_common_subsection));
+  a.emit_align(unsigned(std::countr_zero(storage.align)), 1, 0, 0, a.here());
+  a.define_label(storage.id, a.loc_of(a.statement_start));
+  a.symbols[storage.id].type = STT_OBJECT;
+  a.sizes.push_back({storage.id, {.constant = i64(storage.size)}, a.here()});
+  a.emit_fill({.constant = i64(storage.size)}, 1, 0, a.here());
+  bss.mapping = a.mapping;
+  a.mapping = mapping;
+  a.current = before;
+  a.previous = before_previous;
+}
+
+}  // namespace
+
+/// .comm name, size [, alignment]
+void directive_comm(Assembler& a, u32 flags) {
+  Storage storage;
+  if (!parse_storage(a, storage)) return;
+  if (a.symbols[storage.id].has(symbol_redefinable) && a.symbols[storage.id].is_defined()) {
+    storage.id = a.symbols.rebind(storage.id);
+    a.symbols[storage.id].flags &= u16(~symbol_redefinable);
+    a.symbols[storage.id].kind = SymbolKind::undefined;
+  }
+  Symbol& s = a.symbols[storage.id];
+  if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) return allocate(a, storage, flags & common_large ? ".lbss" : ".bss");
+  if (s.kind == SymbolKind::common) {
+    if (s.value != storage.size) {
+      const std::string message = fmt::format("size of common symbol '{}' was {}, now {}", s.text(), s.value, storage.size);
+      if (!a.profile.gnu_section_defaults) return a.error(a.statement_start, message);
+      a.warning(a.statement_start, message);
+    }
+    s.value = std::max(s.value, storage.size);
+    s.flex = std::max(s.flex, u32(storage.align));
+    return;
+  }
+  if (s.is_defined()) {
+    a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));
+    a.diags.note(s.loc, "here");
+    return;
+  }
+  s.kind = SymbolKind::common;
+  s.value = storage.size;
+  s.flex = u32(storage.align);
+  s.loc = a.loc_of(a.statement_start);
+  if (s.binding == Binding::unset) s.binding = Binding::global;
+  if (s.type == STT_NOTYPE) s.type = STT_OBJECT;
+  if (flags & common_large) s.flags |= symbol_large_common;
+  if (flags & common_tls) s.type = STT_TLS;
+}
+
+/// .lcomm name, size
+void directive_lcomm(Assembler& a, u32) {
+  Storage storage;
+  if (!parse_storage(a, storage)) return;
+  if (storage.align_at && !a.is_coff) return a.error(storage.align_at, ".lcomm takes no alignment in ELF; .local and .comm do");
+  a.symbols[storage.id].binding = Binding::local;
+  allocate(a, storage, ".bss");
+}
+
+/// .weakref alias, target
+void directive_weakref(Assembler& a, u32) {
+  SymbolId alias, to;
+  if (!parse_symbol(a, alias, "a symbol name") || !expect_comma(a, "the alias")) return;
+  if (!parse_symbol(a, to, "a symbol name")) return;
+  Symbol& s = a.symbols[alias];
+  if (s.is_defined()) {
+    a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));
+    return;
+  }
+  s.kind = SymbolKind::expression;
+  s.value = a.exprs.leaf({.add = to}, a.loc_of(a.statement_start));
+  s.flags |= symbol_weakref;
+  s.loc = a.loc_of(a.statement_start);
+}
+
+/// .symver name, name2@VERSION [, remove | local | hidden]
+void directive_symver(Assembler& a, u32) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name") || !expect_comma(a, "the symbol")) return;
+  const char* start = a.p;
+  while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
+  const std::string_view versioned{start, std::size_t(a.p - start)};
+  if (versioned.find('@') == versioned.npos) return a.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));
+  SymbolVersion v{id, versioned, true, a.loc_of(a.statement_start)};
+  if (accept_comma(a)) {
+    const Name word = scan_name(a.p);
+    if (word.text() == "remove") {
+      v.keep_original = false;
+    } else if (word.text() == "local") {
+      v.original = SymbolVersion::local;
+    } else if (word.text() == "hidden") {
+      v.original = SymbolVersion::hidden;
+    } else {
+      return a.error_here("expected 'remove', 'local' or 'hidden'");
+    }
+    a.p += word.size;
+  }
+  a.versions.push_back(v);
+}
+
+void directive_addrsig(Assembler& a, u32) { a.emit_addrsig = true; }
+
+void directive_addrsig_sym(Assembler& a, u32) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name")) return;
+  a.address_significant.push_back(id);
+}
+
+void name_call_graph(Assembler& a) {
+  for (CallGraphEdge& edge : a.call_graph) {
+    for (const auto& [name, id] : {std::pair{&edge.from_name, &edge.from}, std::pair{&edge.to_name, &edge.to}}) {
+      *id = a.symbols.intern(*name);
+      if (a.symbols[*id].loc == 0) a.symbols[*id].loc = edge.loc;
+    }
+  }
+}
+
+/// .cg_profile from, to, count
+void directive_cg_profile(Assembler& a, u32) {
+  CallGraphEdge edge{.loc = a.loc_of(a.statement_start)};
+  i64 count;
+  if (!parse_name(a, edge.from_name, "a symbol name") || !expect_comma(a, "the caller")) return;
+  if (!parse_name(a, edge.to_name, "a symbol name") || !expect_comma(a, "the callee")) return;
+  if (!a.absolute(count, "the count")) return;
+  edge.count = u64(count);
+  a.call_graph.push_back(edge);
+}
+
+}  // namespace xas

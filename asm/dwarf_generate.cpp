@@ -1,0 +1,134 @@
+// -g: rows for the assembly source itself. Each instruction gets one (llvm), or each line that has instructions (gnu).
+//
+// The line of an instruction is found by counting newlines from where the last one was found, for each open buffer on
+// its own, so that every byte of the source is looked at once. Text that a macro made counts as the line of the
+// outermost call. A directive `.file N` says that the source has line numbers of its own: then all of this is forgotten.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "asm/assembler.h"
+#include "asm/md5.h"
+
+namespace xas {
+
+const std::string& DwarfLines::working_dir(Assembler& a) {
+  if (!a.options.working_dir.empty()) return a.options.working_dir;
+  if (working_dir_.empty()) {
+    // $PWD keeps the symbolic links of the path that the user sees, and counts if it leads to the same place.
+    std::error_code error;
+    const char* pwd = std::getenv("PWD");
+    if (pwd && *pwd == '/' && std::filesystem::equivalent(pwd, ".", error) && !error) {
+      working_dir_ = pwd;
+    } else {
+      working_dir_ = std::filesystem::current_path(error).string();
+    }
+  }
+  return working_dir_;
+}
+
+void DwarfLines::define_root_file(Assembler& a) {
+  const SourceBuffer& main = *a.sources.buffers().front();
+  const std::string& compilation = working_dir(a);
+  FileDirective root{.number = 0, .has_directory = true, .directory = compilation};
+  // Preprocessed text goes by the name of its first line marker, and has no checksum.
+  const bool marked = a.sources.markers() != 0;
+  std::string& name = root.file.name;
+  name = marked ? a.sources.first_marker().file : !a.options.main_file.empty() ? a.options.main_file : main.name;
+  if (name.empty() || name == "-") name = "<stdin>";
+  if (name.starts_with(compilation)) {
+    name.erase(0, compilation.size());
+    if (name.starts_with('/')) name.erase(0, 1);
+  }
+  root.file.has_md5 = version_ >= 5 && !marked;
+  if (root.file.has_md5) md5({main.begin, main.size()}, root.file.md5);
+  files.define(a, std::move(root), 0);
+  // Earlier versions have no file 0 in their tables, so that the main source has to be file 1.
+  if (version_ < 5) files.number_of(a, files.files[0].name);
+}
+
+u32 DwarfLines::generated_file(Assembler& a, std::string_view name, bool from_marker) {
+  if (!a.profile.split_file_0) {
+    ensure_root_file(a);
+    if (!from_marker) return version_ < 5;
+    if (version_ >= 5 && files.files[0].has_md5) {
+      files = {};  // known by the input's name so far
+      define_root_file(a);
+    }
+    if (version_ >= 5 && files.files[0].name == name) return 0;
+    return files.number_of(a, std::string(name));
+  }
+  const auto [entry, fresh] = generated_index_.try_emplace(std::string(name), u32(generated_names.size()));
+  if (fresh) generated_names.emplace_back(name);
+  return entry->second;
+}
+
+const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at) {
+  const SourceBuffer* buffer = a.source;
+  const std::size_t markers = a.sources.markers();
+  while (!tracked_.empty() && tracked_.back().buffer != buffer) {
+    // Left for good, unless the present buffer is one that it includes.
+    const bool open = std::any_of(a.open_sources.begin(), a.open_sources.end(),
+                                  [&](const OpenSource& o) { return o.buffer == tracked_.back().buffer; });
+    if (open) break;
+    tracked_.pop_back();
+  }
+  const bool known = !tracked_.empty() && tracked_.back().buffer == buffer && tracked_.back().p <= at;
+  if (!known) {
+    if (tracked_.empty() || tracked_.back().buffer != buffer) tracked_.push_back({});
+    // The text of an expansion may begin with the end of the line that the macro's head is on.
+    const u32 first = buffer->kind == BufferKind::expansion && *buffer->begin == '\n' ? 0 : 1;
+    tracked_.back() = {.buffer = buffer, .p = buffer->begin, .line = 0, .file = 0, .physical = first, .markers = ~std::size_t(0)};
+  }
+  Tracked& t = tracked_.back();
+  const u32 newlines = u32(std::count(t.p, at, '\n'));
+  t.p = at;
+  t.physical += newlines;
+  if (t.markers == markers) {
+    if (buffer->kind != BufferKind::expansion) t.line += newlines;
+    return t;
+  }
+  SourceLoc loc = buffer->loc(at);
+  for (const SourceBuffer* b = buffer; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
+  const Location place = a.sources.locate(loc);
+  t.line = place.line;
+  t.file = generated_file(a, source_name_.empty() ? place.file : source_name_, markers != 0);
+  t.markers = markers;
+  return t;
+}
+
+void DwarfLines::generate_row(Assembler& a) {
+  const Section& section = a.current_section();
+  if (!section.is_code() || section.nobits) return;
+  const Tracked& at = source_line(a, a.statement_start);
+  const bool same_line = at.line == last_generated_line_ && at.file == last_generated_file_;
+  last_generated_line_ = at.line;
+  last_generated_file_ = at.file;
+  if (same_line && !a.profile.repeat_generated_rows) return;
+  current.file = at.file;
+  current.line = at.line;
+  current.column = 0;
+  current.flags = line_is_stmt;
+  add_row(a);
+}
+
+void DwarfLines::on_label(Assembler& a, SymbolId label) {
+  if (mark_labels_ && a.current_section().is_code() && (generating_ || !files.files.empty())) {
+    current.flags |= line_basic_block;
+    const std::size_t before = rows.size();
+    if (generating_) {
+      generate_row(a);
+    } else {
+      flush(a);
+    }
+    if (rows.size() != before) row_labels.push_back({u32(before), label});
+  }
+  if (!generating_ || !a.profile.repeat_generated_rows || !a.current_section().is_code()) return;
+  if (a.symbols[label].has(symbol_temporary) || a.symbols[label].has(symbol_anonymous)) return;
+  // The file is that of the newest row, and line markers do not count: so LLVM has it.
+  ensure_root_file(a);
+  const u32 file = last_generated_file_ != ~u32(0) ? last_generated_file_ : version_ < 5;
+  labels.push_back({label, file, source_line(a, a.statement_start).physical});
+}
+
+}  // namespace xas

@@ -1,0 +1,181 @@
+// Rows of the line table while they are collected: when one is made, where it belongs, and its view number.
+//
+// A .loc makes no row by itself. Its row stands at the next instruction (in LLVM: or data), or where the next .loc is,
+// whichever comes first; with `view` it is made at once. Rows lie in one array in the order of the source; runs of rows
+// of the same subsection are chained, so that the table can be written section by section without sorting.
+//
+// View numbers (GNU as) tell rows at one address apart: a row's view is 0 if its address is above that of the row
+// before it, else one more than that row's. Which it is may be unknown until layout, if there is an alignment between
+// the two that may come to nothing. Then the number is an expression: !(here - there) * (view of there + 1).
+#include "asm/dwarf_line.h"
+
+#include <fmt/format.h>
+
+#include "asm/assembler.h"
+
+namespace xas {
+
+void DwarfLines::start(Assembler& a) {
+  const Options& o = a.options;
+  version_ = o.dwarf_version ? o.dwarf_version
+             : o.debug_lines ? a.profile.default_debug_version
+                             : a.profile.default_line_version;
+  if (!a.profile.cie_version_by_dwarf) raise_version(o.cie_version);
+  least_line_version_ = a.profile.least_line_version;
+  generating_ = o.debug_lines;
+  update_hooks();
+}
+
+void DwarfLines::update_hooks() {
+  pending = generating_;
+  wants_labels = mark_labels_ || generating_;
+}
+
+void DwarfLines::stop_generating() {
+  if (!generating_) return;
+  generating_ = false;
+  files = {};
+  rows.clear();
+  row_labels.clear();
+  runs.clear();
+  sequences.clear();
+  sections.clear();
+  listed_.clear();
+  labels.clear();
+  last_subsection_ = ~u32(0);
+  update_hooks();
+}
+
+void DwarfLines::wait(Assembler& a) {
+  any_loc = true;
+  pending = true;
+  pending_data = !a.profile.lines_in_code_only;
+  wants_sections = a.profile.loc_ends_with_section;
+}
+
+void DwarfLines::consume() {
+  pending = generating_;
+  pending_data = wants_sections = false;
+  current.flags &= line_is_stmt;
+  current.discriminator = 0;
+}
+
+void DwarfLines::flush(Assembler& a) {
+  add_row(a);
+  consume();
+}
+
+void DwarfLines::before_instruction(Assembler& a) {
+  if (generating_) return generate_row(a);
+  flush(a);
+}
+
+LineSequence& DwarfLines::sequence(Assembler& a) {
+  const u32 id = a.current->id;
+  if (id == last_subsection_) return sequences[id];
+  if (id >= sequences.size()) sequences.resize(std::max<std::size_t>(id + 1, a.sections.subsections()));
+  LineSequence& s = sequences[id];
+  const u32 run = u32(runs.size());
+  runs.push_back({.first = u32(rows.size()), .next = no_run});
+  (s.last_run == no_run ? s.first_run : runs[s.last_run].next) = run;
+  s.last_run = run;
+  last_subsection_ = id;
+  const u32 section = a.current->section;
+  if (section >= listed_.size()) listed_.resize(std::max<std::size_t>(section + 1, a.sections.size()));
+  if (!listed_[section]) {
+    listed_[section] = true;
+    sections.push_back(section);
+  }
+  return s;
+}
+
+void DwarfLines::add_row(Assembler& a) {
+  if (a.profile.lines_in_code_only) {
+    constexpr u64 alloc_and_execute = 2 | 4;
+    const Section& section = a.current_section();
+    if ((section.flags & alloc_and_execute) != alloc_and_execute || section.nobits) {
+      return a.warning(a.statement_start, fmt::format("line number ignored: section {} is not executable", section.name));
+    }
+  }
+  if (a.profile.line_0_is_no_row && current.line == 0) return;
+  LineSequence& s = sequence(a);
+  const bool behind_padding =
+      padding_.subsection == a.current->id && padding_.to == a.current->size && padding_.from == s.last_pos;
+  count_view(a, s, current.flags);
+  rows.push_back({.pos = u32(a.current->size),
+                  .flex = u32(a.current->flexes.size()),
+                  .file = current.file,
+                  .line = current.line,
+                  .column = current.column,
+                  .discriminator = current.discriminator,
+                  .isa = current.isa,
+                  .flags = current.flags | (behind_padding ? u32(line_behind_padding) : 0)});
+}
+
+void DwarfLines::add_label_row(Assembler& a, SymbolId label) {
+  LineSequence& s = sequence(a);
+  s.last_pos = u32(a.current->size);
+  s.last_flex = u32(a.current->flexes.size());
+  rows.push_back({.pos = s.last_pos, .flex = s.last_flex, .line = label, .flags = line_label});
+}
+
+void DwarfLines::count_view(Assembler& a, LineSequence& s, u32 flags) {
+  const u32 pos = u32(a.current->size), flex = u32(a.current->flexes.size());
+  const u32 last_pos = s.last_pos, last_flex = s.last_flex;
+  const bool first = s.last_run == s.first_run && runs[s.last_run].first == rows.size();
+  s.last_pos = pos;
+  s.last_flex = flex;
+  if (first || pos != last_pos || (flags & line_reset_view)) {
+    s.view = 0;
+    s.view_symbol = no_symbol;
+    return;
+  }
+  if (flex == last_flex) return void(++s.view);
+  for (u32 i = last_flex; i < flex; ++i) {
+    if (a.current->flexes[i].kind == FlexKind::insn) {
+      s.view = 0;
+      s.view_symbol = no_symbol;
+      return;
+    }
+  }
+  const auto label_at = [&](u32 at, u32 flexes) {
+    const SymbolId id = a.symbols.make_anonymous();
+    Symbol& symbol = a.symbols[id];
+    symbol.kind = SymbolKind::label;
+    symbol.where = a.current->id;
+    symbol.value = at;
+    symbol.flex = flexes;
+    return id;
+  };
+  const SourceLoc loc = a.loc_of(a.statement_start);
+  const Value distance{.add = label_at(pos, flex), .sub = label_at(last_pos, last_flex)};
+  const Value next{.constant = i64(s.view) + 1, .add = s.view_symbol};
+  const u32 same_address = a.exprs.node(ExprOp::log_not, a.exprs.leaf(distance, loc), 0, loc);
+  s.view_symbol = a.symbol_for(a.exprs.node(ExprOp::mul, same_address, a.exprs.leaf(next, loc), loc));
+  s.view = 0;
+}
+
+void DwarfLines::flush_with_view(Assembler& a, SymbolId view, SourceLoc loc) {
+  const std::size_t before = rows.size();
+  flush(a);
+  if (rows.size() == before) {
+    if (view != no_symbol) a.assign(view, Value{}, loc, false);
+    return;
+  }
+  const LineSequence& s = sequences[last_subsection_];
+  const Value number{.constant = s.view, .add = s.view_symbol};
+  if (view != no_symbol) {
+    a.assign(view, number, loc, false);
+  } else if (s.view != 0) {
+    a.diags.error(loc, fmt::format("this row has view number {}{}, not 0", s.view, s.view_symbol == no_symbol ? "" : " or above"));
+  } else if (s.view_symbol != no_symbol) {
+    view_checks.push_back({s.view_symbol, loc});
+  }
+}
+
+void DwarfLines::set_mark_labels(bool on) {
+  mark_labels_ = on;
+  wants_labels = on || generating_;
+}
+
+}  // namespace xas

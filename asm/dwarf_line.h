@@ -1,0 +1,213 @@
+// Line numbers: what .file and .loc collect (directives/dwarf.cpp) or -g makes up (dwarf_generate.cpp), and .debug_line
+// made of it (dwarf_table.cpp), with the sections around it where the assembler makes those too (dwarf_info.cpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/diag.h"
+#include "objwriter/big_memory.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Assembler;
+struct SourceBuffer;
+
+enum LineFlags : u32 {
+  line_is_stmt = 1,
+  line_basic_block = 2,
+  line_prologue_end = 4,
+  line_epilogue_begin = 8,
+  line_reset_view = 16,  ///< `view -0`: the address is set even if it does not change, which makes the view number 0
+  line_label = 32,       ///< no row: .loc_label stands here; `line` is the symbol
+  line_behind_padding = 64,  ///< nothing but an alignment that was settled at once lies between this row and the last
+};
+
+/// One row of a line table, at a place in the code.
+struct LineRow {
+  u32 pos, flex;
+  u32 file, line, column;
+  u32 discriminator;
+  u32 isa;
+  u32 flags;
+};
+static_assert(sizeof(LineRow) == 32);
+
+/// Rows that follow each other in the source and belong to one subsection; they end where the next run begins.
+struct LineRun {
+  u32 first;  ///< index of a row
+  u32 next;   ///< the same subsection's next run, or no_run
+};
+inline constexpr u32 no_run = ~u32(0);
+
+/// By id of the subsection.
+struct LineSequence {
+  u32 first_run = no_run;
+  u32 last_run = no_run;
+  u32 last_pos = 0, last_flex = 0;    ///< of the newest row
+  u32 view = 0;                       ///< its view number: this,
+  SymbolId view_symbol = no_symbol;   ///< plus the value of this symbol if it has to wait for layout
+};
+
+struct LineFile {
+  std::string name;
+  std::string source;
+  u32 directory = 0;
+  bool defined = false;
+  bool has_md5 = false;
+  bool has_source = false;
+  u8 md5[16] = {};
+};
+
+/// What `.file N` says.
+struct FileDirective {
+  u32 number = 0;
+  bool has_directory = false;
+  std::string directory;
+  LineFile file;
+};
+
+/// The tables of directories and files of .debug_line; how they are numbered is up to the profile (dwarf_files.cpp).
+struct LineFiles {
+  std::vector<LineFile> files;           ///< 0 is .file 0
+  std::vector<std::string> directories;  ///< 0 is the compilation's own
+  bool has_directory_0 = false;
+  std::unordered_map<std::string, u32> directory_index, file_index;
+  bool all_md5 = true, any_md5 = false, any_source = false;
+
+  bool defined(u32 number) const { return number < files.size() && files[number].defined; }
+  /// Makes an entry of the table, or reports why it can't.
+  bool define(Assembler& a, FileDirective directive, SourceLoc loc);
+  /// The number of a file by its path, made if there is none: for -g.
+  u32 number_of(Assembler& a, const std::string& path);
+
+ private:
+  LineFile& slot(u32 number);
+  void set_directory_0(const std::string& directory);
+  u32 find_or_add_directory(const std::string& directory, u32 first_free);
+  u32 directory_for(Assembler& a, std::string_view directory, const std::string* directory_0, bool of_file_0);
+  bool define_gnu(Assembler& a, FileDirective& d, SourceLoc loc);
+  bool define_llvm(Assembler& a, FileDirective& d, SourceLoc loc);
+};
+
+class DwarfLines {
+ public:
+  bool pending = false;         ///< a .loc waits for the next instruction (or -g is on): call before_instruction
+  bool pending_data = false;    ///< and data will do as well: call before_data
+  bool wants_labels = false;    ///< call on_label
+  bool wants_sections = false;  ///< call on_section_change
+
+  /// Makes the row of the instruction that begins here.
+  void before_instruction(Assembler& a);
+  void before_data(Assembler& a) { before_instruction(a); }
+  /// A label of the source has been defined here.
+  void on_label(Assembler& a, SymbolId label);
+  /// The current section is about to change.
+  void on_section_change() { wants_sections = pending = pending_data = false; }
+  /// An alignment was settled at once: from here to there there is padding, if any, and no flex tells of it.
+  void on_padding(u32 subsection, u32 from, u32 to) { padding_ = {subsection, from, to}; }
+  /// Code that follows is of this instruction set state (ARM and Thumb).
+  void set_isa(u32 isa) { current.isa = isa; }
+
+  /// To be called first: options decide about -g and the version of DWARF.
+  void start(Assembler& a);
+  unsigned version() const { return version_; }  ///< of DWARF
+  unsigned line_version() const { return version_ < least_line_version_ ? least_line_version_ : version_; }
+  void raise_version(unsigned v) {
+    if (version_ < v) version_ = v;
+  }
+
+  void clear() { *this = DwarfLines{}; }
+
+  // For directives/dwarf.cpp
+
+  struct {
+    u32 file = 1, line = 1, column = 0, discriminator = 0, isa = 0;
+    u32 flags = line_is_stmt;
+  } current;
+  bool any_loc = false;
+  LineFiles files;
+
+  /// A .loc was read: its row is made by what comes next.
+  void wait(Assembler& a);
+  /// Makes the row that waits.
+  void flush(Assembler& a);
+  /// Makes the row of a .loc with a view number. no_symbol: the number must come to 0.
+  void flush_with_view(Assembler& a, SymbolId view, SourceLoc loc);
+  void set_mark_labels(bool on);
+  /// The compiler's own lines take the place of -g's.
+  void stop_generating();
+  bool generating() const { return generating_; }
+  /// `.file "name"`: what -g calls the source from here on (gnu).
+  void set_source_name(std::string name) { source_name_ = std::move(name); }
+  void add_label_row(Assembler& a, SymbolId label);
+  /// Of options, or the process's.
+  const std::string& working_dir(Assembler& a);
+  /// -g of LLVM: file 0 is the main source, unless it is known already. Not for other profiles.
+  void ensure_root_file(Assembler& a) {
+    if (files.files.empty()) define_root_file(a);
+  }
+
+  // For the writers
+
+  BigVector<LineRow> rows;
+  std::vector<std::pair<u32, SymbolId>> row_labels;  ///< rows that .loc_mark_labels made, and for which label
+  std::vector<LineRun> runs;
+  std::vector<LineSequence> sequences;  ///< by id of the subsection
+  std::vector<u32> sections;            ///< indices of sections with rows, in the order of their first rows
+  struct ViewCheck {
+    SymbolId view;
+    SourceLoc loc;
+  };
+  std::vector<ViewCheck> view_checks;   ///< must come to 0
+  std::vector<std::string> generated_names;  ///< -g: what `file` of a row counts until files have numbers
+  struct Label {
+    SymbolId symbol;
+    u32 file, line;
+  };
+  std::vector<Label> labels;            ///< -g: labels to be described
+
+ private:
+  void add_row(Assembler& a);
+  LineSequence& sequence(Assembler& a);
+  void count_view(Assembler& a, LineSequence& s, u32 flags);
+  void consume();
+  void update_hooks();
+
+  // -g
+  struct Tracked {
+    const SourceBuffer* buffer;
+    const char* p;
+    u32 line, file;       ///< at p, as line markers have it
+    u32 physical;         ///< line of the buffer at p
+    std::size_t markers;  ///< how many there were
+  };
+  void generate_row(Assembler& a);
+  const Tracked& source_line(Assembler& a, const char* at);
+  u32 generated_file(Assembler& a, std::string_view name, bool from_marker);
+  void define_root_file(Assembler& a);
+
+  bool generating_ = false;
+  bool mark_labels_ = false;
+  u8 version_ = 0;
+  u8 least_line_version_ = 2;
+  u32 last_subsection_ = ~u32(0);  ///< of the newest run
+  struct {
+    u32 subsection = ~u32(0), from = 0, to = 0;
+  } padding_;                      ///< the newest alignment that was settled at once
+  std::vector<bool> listed_;       ///< sections that are in `sections`
+  std::vector<Tracked> tracked_;
+  std::string source_name_;
+  std::unordered_map<std::string, u32> generated_index_;
+  u32 last_generated_file_ = ~u32(0), last_generated_line_ = 0;
+  std::string working_dir_;
+};
+
+/// Appends .debug_line, and what belongs to it. All user sections must have been laid out; the made ones must be
+/// afterwards.
+void generate_debug_sections(Assembler& a);
+
+}  // namespace xas

@@ -1,0 +1,17 @@
+// The sections that go with a made .debug_line.
+#pragma once
+
+#include "asm/assembler.h"
+
+namespace xas {
+
+/// --debug-prefix-map.
+std::string remap_path(const Assembler& a, const std::string& path);
+
+/// .debug_info, .debug_abbrev, .debug_aranges, .debug_str and .debug_ranges or .debug_rnglists, as GNU as makes them
+/// where there are line numbers and no .debug_info. `line` is the .debug_line they belong to.
+void write_gnu_debug_info(Assembler& a, Section& line);
+/// The same as llvm-mc makes them for -g.
+void write_llvm_debug_info(Assembler& a);
+
+}  // namespace xas

@@ -1,0 +1,437 @@
+// .debug_line: the header with its tables of directories and files, then one sequence of rows for each section that has
+// rows. Specification: DWARF 5, section 6.2 (and the same section of DWARF 2 to 4).
+//
+// Both assemblers use the same parameters and the same opcodes for the same advances. They differ in the tables, in
+// which strings of .debug_line_str are shared, and in what makes a table at all: GNU as makes one if there is a row or
+// if there is a .debug_info to go with it, LLVM if there is a file.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "asm/dwarf_sections.h"
+#include "asm/section_writer.h"
+
+namespace xas {
+
+namespace {
+
+enum : u8 {
+  DW_LNS_extended_op = 0,
+  DW_LNS_copy = 1,
+  DW_LNS_advance_pc = 2,
+  DW_LNS_advance_line = 3,
+  DW_LNS_set_file = 4,
+  DW_LNS_set_column = 5,
+  DW_LNS_negate_stmt = 6,
+  DW_LNS_set_basic_block = 7,
+  DW_LNS_const_add_pc = 8,
+  DW_LNS_set_prologue_end = 10,
+  DW_LNS_set_epilogue_begin = 11,
+  DW_LNS_set_isa = 12,
+  DW_LNE_end_sequence = 1,
+  DW_LNE_set_address = 2,
+  DW_LNE_set_discriminator = 4,
+
+  DW_LNCT_path = 1,
+  DW_LNCT_directory_index = 2,
+  DW_LNCT_MD5 = 5,
+  DW_FORM_udata = 0x0f,
+  DW_FORM_data16 = 0x1e,
+  DW_FORM_line_strp = 0x1f,
+};
+constexpr u32 DW_LNCT_LLVM_source = 0x2001;
+
+constexpr i8 line_base = -5;
+constexpr u8 line_range = 14;
+constexpr u8 opcode_base = 13;
+constexpr u8 opcode_lengths[opcode_base - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
+constexpr u64 max_special_advance = (255 - opcode_base) / line_range;
+
+u8* put_uleb(u8* out, u64 v) { return out + write_uleb128(out, v); }
+
+/// Opcodes that advance line and address and append a row.
+u8* put_row_advance(u8* out, i64 lines, u64 units) {
+  bool line_done = false;
+  if (u64(lines - line_base) >= line_range) {
+    *out++ = DW_LNS_advance_line;
+    out += write_sleb128(out, lines);
+    lines = 0;
+    line_done = true;
+  }
+  if (lines == 0 && units == 0) {
+    *out++ = DW_LNS_copy;
+    return out;
+  }
+  const u64 special = u64(lines - line_base) + opcode_base;
+  if (units <= max_special_advance && special + units * line_range <= 255) {
+    *out++ = u8(special + units * line_range);
+    return out;
+  }
+  if (units >= max_special_advance && units <= 2 * max_special_advance &&
+      special + (units - max_special_advance) * line_range <= 255) {
+    *out++ = DW_LNS_const_add_pc;
+    *out++ = u8(special + (units - max_special_advance) * line_range);
+    return out;
+  }
+  *out++ = DW_LNS_advance_pc;
+  out = put_uleb(out, units);
+  *out++ = line_done ? u8(DW_LNS_copy) : u8(special);
+  return out;
+}
+
+u8* put_end_sequence(u8* out, u64 units) {
+  if (units == max_special_advance) {
+    *out++ = DW_LNS_const_add_pc;
+  } else if (units) {
+    *out++ = DW_LNS_advance_pc;
+    out = put_uleb(out, units);
+  }
+  *out++ = DW_LNS_extended_op;
+  *out++ = 1;
+  *out++ = DW_LNE_end_sequence;
+  return out;
+}
+
+/// The strings of .debug_line_str.
+class LineStrings {
+ public:
+  LineStrings(Assembler& a, Section& section) : share_(a.profile.share_line_strings), section_(section), w_(a, section) {}
+  u64 add(const std::string& s) {
+    if (share_) {
+      const auto [entry, fresh] = offsets_.try_emplace(s, w_.offset());
+      if (!fresh) return entry->second;
+    }
+    const u64 offset = w_.offset();
+    w_.put_string(s);
+    return offset;
+  }
+  Section& section() { return section_; }
+
+ private:
+  const bool share_;
+  Section& section_;
+  SectionWriter w_;
+  std::unordered_map<std::string, u64> offsets_;
+};
+
+}  // namespace
+
+class LineTableWriter {
+ public:
+  LineTableWriter(Assembler& a, Section& section)
+      : a_(a), lines_(a.lines), section_(section), w_(a, section), version_(a.lines.line_version()) {
+    address_size_ = a.info.address_size;
+    unit_ = a.target.cfi_defaults().code_align;
+  }
+
+  void write() {
+    const unsigned offset_size = a_.options.dwarf64 ? 8 : 4;
+    if (offset_size == 8) w_.put4(0xFFFFFFFF);
+    const SectionWriter::Length length = w_.begin_length(offset_size);
+    w_.put2(version_);
+    if (version_ >= 5) {
+      w_.put1(address_size_);
+      w_.put1(0);  // no segment selectors
+    }
+    const SectionWriter::Length header = w_.begin_length(offset_size);
+    w_.put1(unit_);
+    if (version_ >= 4) w_.put1(1);  // operations in an instruction
+    w_.put1(1);                     // is_stmt at the start of a sequence
+    w_.put1(u8(line_base));
+    w_.put1(line_range);
+    w_.put1(opcode_base);
+    w_.put_bytes({reinterpret_cast<const char*>(opcode_lengths), sizeof opcode_lengths});
+    if (version_ >= 5) {
+      write_tables_5(offset_size);
+    } else {
+      write_tables_2();
+    }
+    w_.end_length(header);
+    for (const u32 section : lines_.sections) write_sequence(a_.sections[section]);
+    w_.end_length(length);
+  }
+
+ private:
+  // Directories and files
+
+  void unassigned(u32 number) { a_.diags.error(0, fmt::format("file number {} is missing: files up to {} are defined", number, lines_.files.files.size() - 1)); }
+
+  void write_tables_2() {
+    const LineFiles& t = lines_.files;
+    for (std::size_t i = 1; i < t.directories.size(); ++i) w_.put_string(remap_path(a_, t.directories[i]));
+    w_.put1(0);
+    for (u32 i = 1; i < t.files.size(); ++i) {
+      const LineFile& f = t.files[i];
+      if (!f.defined) return unassigned(i);
+      w_.put_string(f.name);
+      w_.put_uleb(f.directory);
+      w_.put1(0);  // time of modification
+      w_.put1(0);  // length
+    }
+    w_.put1(0);
+  }
+
+  void put_string_reference(LineStrings& strings, const std::string& s, unsigned offset_size) {
+    w_.put_reference(offset_size, strings.section(), strings.add(s));
+  }
+
+  bool has_md5() const {
+    const LineFiles& t = lines_.files;
+    if (!a_.profile.md5_by_first_byte) return t.all_md5 && t.any_md5;
+    return std::any_of(t.files.begin(), t.files.end(), [](const LineFile& f) { return f.md5[0] != 0; });
+  }
+
+  void write_tables_5(unsigned offset_size) {
+    LineFiles& t = lines_.files;
+    const bool gnu_tables = a_.profile.split_file_0;
+    w_.put1(1);
+    w_.put_uleb(DW_LNCT_path);
+    w_.put_uleb(DW_FORM_line_strp);
+    if (gnu_tables && t.files.empty() && t.directories.empty()) {
+      w_.put_uleb(0);
+      write_file_formats(false);
+      return w_.put_uleb(0);
+    }
+    Section& string_section = a_.section_named(".debug_line_str");
+    constexpr u64 merge_strings = 0x10 | 0x20;
+    string_section.flags |= merge_strings;
+    string_section.entsize = 1;
+    LineStrings strings(a_, string_section);
+
+    const std::string own = t.has_directory_0 ? t.directories[0] : lines_.working_dir(a_);
+    w_.put_uleb(std::max<u64>(1, t.directories.size()));
+    put_string_reference(strings, remap_path(a_, own), offset_size);
+    for (std::size_t i = 1; i < t.directories.size(); ++i) {
+      put_string_reference(strings, remap_path(a_, t.directories[i]), offset_size);
+    }
+
+    const bool md5 = has_md5();
+    write_file_formats(md5);
+    if (t.files.empty()) t.files.resize(1);
+    // Text written for DWARF 4 has no file 0: the first one takes its place.
+    const bool repeat_first = !t.files[0].defined && t.files.size() > 1 && t.files[1].defined;
+    w_.put_uleb(t.files.size());
+    u64 first_name = 0;
+    for (u32 i = 0; i < t.files.size(); ++i) {
+      const LineFile& f = i == 0 && repeat_first ? t.files[1] : t.files[i];
+      if (!f.defined && i != 0 && gnu_tables) return unassigned(i);
+      const bool shared = i == 1 && repeat_first;
+      const std::string name = i == 0 && !gnu_tables ? remap_path(a_, f.name) : f.name;
+      const u64 at = shared ? first_name : strings.add(name);
+      if (i == 0) first_name = at;
+      w_.put_reference(offset_size, strings.section(), at);
+      w_.put_uleb(f.directory);
+      if (md5) w_.put_bytes({reinterpret_cast<const char*>(f.md5), sizeof f.md5});
+      if (t.any_source) put_string_reference(strings, f.has_source && f.source.empty() ? "\n" : f.source, offset_size);
+    }
+  }
+
+  void write_file_formats(bool md5) {
+    const bool source = lines_.files.any_source;
+    w_.put1(u8(2 + md5 + source));
+    w_.put_uleb(DW_LNCT_path);
+    w_.put_uleb(DW_FORM_line_strp);
+    w_.put_uleb(DW_LNCT_directory_index);
+    w_.put_uleb(DW_FORM_udata);
+    if (md5) {
+      w_.put_uleb(DW_LNCT_MD5);
+      w_.put_uleb(DW_FORM_data16);
+    }
+    if (source) {
+      w_.put_uleb(DW_LNCT_LLVM_source);
+      w_.put_uleb(DW_FORM_line_strp);
+    }
+  }
+
+  // Rows
+
+  /// Registers of the state machine at the start of a sequence.
+  struct State {
+    u32 file = 1, line = 1, column = 0, isa = 0, flags = line_is_stmt;
+    u64 address = 0;
+    const LineRow* last = nullptr;  ///< the row before; null at the start of a sequence
+    const Subsection* sub = nullptr;  ///< where that row is
+  };
+
+  void write_sequence(const Section& section) {
+    State state;
+    for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
+      if (id >= lines_.sequences.size()) continue;
+      const Subsection& sub = a_.sections.sub(id);
+      for (u32 run = lines_.sequences[id].first_run; run != no_run; run = lines_.runs[run].next) {
+        const u32 end = run + 1 < lines_.runs.size() ? lines_.runs[run + 1].first : u32(lines_.rows.size());
+        for (u32 row = lines_.runs[run].first; row < end; ++row) write_row(section, sub, lines_.rows[row], state);
+      }
+    }
+    if (state.last) end_sequence(state, section.size);
+  }
+
+  void end_sequence(State& state, u64 address) {
+    u8* const start = w_.subsection().reserve(24);
+    w_.subsection().size += u64(put_end_sequence(start, (address - state.address) / unit_) - start);
+    state = State{};
+  }
+
+  void write_row(const Section& section, const Subsection& sub, const LineRow& row, State& state) {
+    const u64 address = sub.offset(row.pos, row.flex);
+    if (row.flags & line_label) [[unlikely]] {
+      if (state.last) end_sequence(state, address);
+      Symbol& s = a_.symbols[row.line];
+      s.kind = SymbolKind::label;
+      s.where = w_.subsection().id;
+      s.value = w_.subsection().size;
+      s.flex = u32(w_.subsection().flexes.size());
+      return;
+    }
+    u8* const start = w_.subsection().reserve(96);
+    u8* out = start;
+    if (row.file != state.file) {
+      state.file = row.file;
+      *out++ = DW_LNS_set_file;
+      out = put_uleb(out, row.file);
+    }
+    if (row.column != state.column) {
+      state.column = row.column;
+      *out++ = DW_LNS_set_column;
+      out = put_uleb(out, row.column);
+    }
+    if (row.discriminator && !(a_.profile.discriminator_needs_dwarf4 && version_ < 4)) {
+      u8 number[10];
+      const unsigned size = write_uleb128(number, row.discriminator);
+      *out++ = DW_LNS_extended_op;
+      *out++ = u8(size + 1);
+      *out++ = DW_LNE_set_discriminator;
+      std::memcpy(out, number, size);
+      out += size;
+    }
+    if (row.isa != state.isa) {
+      state.isa = row.isa;
+      *out++ = DW_LNS_set_isa;
+      out = put_uleb(out, row.isa);
+    }
+    const u32 flags = row.flags;
+    if ((flags ^ state.flags) & line_is_stmt) *out++ = DW_LNS_negate_stmt;
+    state.flags = flags;
+    if (flags & (line_basic_block | line_prologue_end | line_epilogue_begin)) {
+      if (flags & line_basic_block) *out++ = DW_LNS_set_basic_block;
+      if (flags & line_prologue_end) *out++ = DW_LNS_set_prologue_end;
+      if (flags & line_epilogue_begin) *out++ = DW_LNS_set_epilogue_begin;
+    }
+    const i64 lines = i64(row.line) - i64(state.line);
+    if (!state.last || (flags & line_reset_view && needs_address(sub, state, row, address))) {
+      w_.subsection().size += u64(out - start);
+      put_set_address(section, address, row);
+      u8* const at = w_.subsection().reserve(24);
+      w_.subsection().size += u64(put_row_advance(at, lines, 0) - at);
+    } else {
+      out = put_row_advance(out, lines, (address - state.address) / unit_);
+      w_.subsection().size += u64(out - start);
+    }
+    state.line = row.line;
+    state.address = address;
+    state.last = &row;
+    state.sub = &sub;
+  }
+
+  void put_set_address(const Section& section, u64 address, const LineRow& row) {
+    w_.put1(DW_LNS_extended_op);
+    w_.put1(address_size_ + 1);
+    w_.put1(DW_LNE_set_address);
+    const u32 index = u32(&row - lines_.rows.data());
+    const auto label = std::lower_bound(lines_.row_labels.begin(), lines_.row_labels.end(), index,
+                                        [](const auto& l, u32 i) { return l.first < i; });
+    if (label != lines_.row_labels.end() && label->first == index) return w_.put_reference(address_size_, label->second, 0);
+    w_.put_reference(address_size_, a_.sections[a_.sections.index_of(section)], address);
+  }
+
+  /// Whether a row whose view number must be 0 sets its address. GNU as decides that before layout: it does if the
+  /// address may be that of the row before, which is so if nothing but alignments and fills of the beginning and the
+  /// end of its fragments lies between the two.
+  static bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) {
+    const LineRow& last = *state.last;
+    if (state.sub != &sub) return false;
+    if (last.flex == row.flex) return address == state.address || (row.flags & line_behind_padding);
+    const Flex& before_row = sub.flexes[row.flex - 1];
+    const Flex& behind_last = sub.flexes[last.flex];
+    return before_row.pos == row.pos && before_row.kind != FlexKind::insn && behind_last.pos == last.pos &&
+           behind_last.kind != FlexKind::insn;
+  }
+
+  Assembler& a_;
+  DwarfLines& lines_;
+  Section& section_;
+  SectionWriter w_;
+  unsigned version_;
+  unsigned address_size_;
+  unsigned unit_;
+};
+
+std::string remap_path(const Assembler& a, const std::string& path) {
+  for (const auto& [from, to] : a.options.prefix_map) {
+    if (path.starts_with(from)) return to + path.substr(from.size());
+  }
+  return path;
+}
+
+namespace {
+
+Section* find_section(Assembler& a, std::string_view name) {
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    if (a.sections[i].name == name) return &a.sections[i];
+  }
+  return nullptr;
+}
+
+bool has_contents(Assembler& a, std::string_view name) {
+  const Section* section = find_section(a, name);
+  return section && section->size != 0;
+}
+
+/// -g of GNU as: files get their numbers in the order of the table's rows, which is by section.
+void number_generated_files(Assembler& a) {
+  DwarfLines& lines = a.lines;
+  std::vector<u32> numbers(lines.generated_names.size(), 0);
+  for (const u32 section : lines.sections) {
+    for (u32 id = a.sections[section].first; id != ~u32(0); id = a.sections.sub(id).next) {
+      if (id >= lines.sequences.size()) continue;
+      for (u32 run = lines.sequences[id].first_run; run != no_run; run = lines.runs[run].next) {
+        const u32 end = run + 1 < lines.runs.size() ? lines.runs[run + 1].first : u32(lines.rows.size());
+        for (u32 row = lines.runs[run].first; row < end; ++row) {
+          u32& number = numbers[lines.rows[row].file];
+          if (number == 0) number = lines.files.number_of(a, lines.generated_names[lines.rows[row].file]);
+          lines.rows[row].file = number;
+        }
+      }
+    }
+  }
+}
+
+void generate_gnu(Assembler& a) {
+  DwarfLines& lines = a.lines;
+  const bool any_rows = !lines.sections.empty();
+  const bool has_info = has_contents(a, ".debug_info"), has_line = has_contents(a, ".debug_line");
+  if (any_rows && has_line && lines.any_loc) {
+    return a.diags.error(0, "there are .loc directives, but section .debug_line has contents of its own");
+  }
+  if (has_info ? has_line : !any_rows) return;
+  if (lines.generating()) number_generated_files(a);
+  Section& section = a.section_named(".debug_line");
+  if (!has_line) LineTableWriter(a, section).write();
+  if (!has_info && a.profile.invent_debug_info) write_gnu_debug_info(a, section);
+}
+
+}  // namespace
+
+void generate_debug_sections(Assembler& a) {
+  DwarfLines& lines = a.lines;
+  for (const DwarfLines::ViewCheck& check : lines.view_checks) {
+    const Resolved view = a.resolve(check.view);
+    if (view.kind != Resolved::number || view.value != 0) a.diags.error(check.loc, "this row's view number is not 0");
+  }
+  if (a.profile.line_table_if_debug_info) return generate_gnu(a);
+  if (lines.generating()) write_llvm_debug_info(a);
+  if (lines.rows.empty() && (lines.files.files.empty() || !a.profile.line_table_if_files)) return;
+  LineTableWriter(a, a.section_named(".debug_line")).write();
+}
+
+}  // namespace xas

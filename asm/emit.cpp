@@ -1,0 +1,180 @@
+// From the assembler's state to the object model.
+#include "asm/emit.h"
+
+#include <fmt/format.h>
+
+#include "asm/fixup.h"
+#include "asm/leb128.h"
+#include "asm/symtab.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
+  object.sections.resize(a.sections.size());
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    Section& section = a.sections[i];
+    section.index = i;
+    obj::Section& o = object.sections[i];
+    o.omitted = section.absolute;
+    o.name = section.name;
+    o.type = section.type;
+    o.flags = section.flags;
+    o.size = section.size;
+    o.align = u64(1) << section.log2_align;
+    o.entsize = section.entsize;
+    o.info = section.info;
+    o.link_to_symtab = section.type == SHT_LLVM_CALL_GRAPH_PROFILE;
+    const Subsection& only = a.sections.sub(section.first);
+    if (only.next == ~u32(0) && only.flexes.empty()) {
+      o.contents.data = only.data;
+    } else {
+      o.contents.write = write_contents;
+    }
+    o.contents.producer = &storage;
+    o.contents.id = i;
+  }
+}
+
+/// 'o': the section that the symbol is in.
+void link_sections(Assembler& a, obj::Object& object) {
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    const Section& section = a.sections[i];
+    if (section.link_order == no_symbol) continue;
+    const Resolved r = a.resolve(section.link_order);
+    if (r.kind == Resolved::place) {
+      object.sections[i].link_section = r.section;
+    } else {
+      a.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
+                                             a.symbols[section.link_order].text()));
+    }
+  }
+}
+
+void make_groups(Assembler& a, obj::Object& object) {
+  std::unordered_map<SymbolId, u32> known;
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    const Section& section = a.sections[i];
+    if (section.group == no_symbol) continue;
+    const auto [it, is_new] = known.try_emplace(section.group, u32(object.groups.size()));
+    if (is_new) {
+      object.groups.push_back({.signature = section.group, .comdat = section.comdat});
+    } else if (object.groups[it->second].comdat != section.comdat) {
+      a.diags.warning(section.loc, fmt::format("section {} and others of its group disagree on whether it is a COMDAT group",
+                                               section.name));
+    }
+    object.sections[i].group = it->second;
+  }
+}
+
+/// ELFOSABI_GNU where the object uses an extension that only GNU systems know.
+u8 os_abi(const obj::Object& object) {
+  for (const obj::Section& s : object.sections) {
+    if (s.flags & (SHF_GNU_RETAIN | SHF_GNU_MBIND)) return ELFOSABI_GNU;
+  }
+  for (const obj::Symbol& s : object.symbols) {
+    if (s.type == STT_GNU_IFUNC || s.binding == STB_GNU_UNIQUE) return ELFOSABI_GNU;
+  }
+  return 0;
+}
+
+/// .L names are replaced by their sections' symbols.
+SymbolId significant_symbol(Assembler& a, SymbolId id) {
+  const Symbol& s = a.symbols[id];
+  if (s.kind != SymbolKind::label || !s.has(symbol_temporary)) return id;
+  return a.section_symbol(a.sections[a.sections.sub(s.where).section]);
+}
+
+void make_address_significance(Assembler& a, obj::Object& object, ObjectStorage& storage, const SymbolTableMaker& table) {
+  for (SymbolId id : a.address_significant) {
+    const u32 index = table.index_of(significant_symbol(a, id));
+    if (index == obj::none) continue;
+    u8 bytes[max_leb128_size];
+    const unsigned n = uleb128_size(index + 1);
+    write_leb128(bytes, index + 1, false, n);
+    storage.address_significant.insert(storage.address_significant.end(), bytes, bytes + n);
+  }
+  obj::Section& o = object.sections.emplace_back();
+  o.name = ".llvm_addrsig";
+  o.type = SHT_LLVM_ADDRSIG;
+  o.flags = SHF_EXCLUDE;
+  o.size = storage.address_significant.size();
+  o.link_to_symtab = true;
+  o.after_relocs = true;
+  o.contents.data = storage.address_significant.data();
+}
+
+}  // namespace
+
+void make_call_graph_section(Assembler& a) {
+  if (a.call_graph.empty()) return;
+  Section& section = a.sections.create(".llvm.call-graph-profile");
+  section.type = SHT_LLVM_CALL_GRAPH_PROFILE;
+  section.flags = SHF_EXCLUDE;
+  section.entsize = 8;
+  section.loc = a.call_graph.front().loc;
+  a.section_symbol(section);
+  Subsection& sub = a.sections.sub(section.default_subsection);
+  const int none = a.target.relocation_number("BFD_RELOC_NONE", a.options.target.format);
+  for (const CallGraphEdge& edge : a.call_graph) {
+    for (SymbolId id : {edge.from, edge.to}) {
+      a.symbols[id].flags |= symbol_referenced;
+      a.relocs.push_back({.subsection = sub.id,
+                          .offset = {.constant = i64(sub.size)},
+                          .type = u32(none),
+                          .value = {.add = significant_symbol(a, id)},
+                          .loc = edge.loc});
+    }
+    u8 count[8];
+    for (unsigned i = 0; i < 8; ++i) count[a.info.big_endian ? 7 - i : i] = u8(edge.count >> (8 * i));
+    sub.append(count, sizeof count);
+  }
+}
+
+void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage) {
+  storage.assembler = &a;
+  if (a.is_coff) return make_coff_object(a, object, storage);
+  object.elf64 = a.info.elf64;
+  object.big_endian = a.info.big_endian;
+  object.rela = a.info.rela;
+  object.machine = a.info.elf_machine;
+  object.flags = a.info.elf_flags;
+  object.elf = a.profile.one_string_table ? obj::llvm_elf_style : obj::gnu_elf_style;
+  object.elf.crel = a.options.crel;
+
+  SymbolTableMaker table(a, object, storage);
+  table.settle_expressions();
+
+  // Relocations name symbols by the assembler's handles until the symbol table is there.
+  Fixups fixups(a);
+  storage.relocs.resize(a.sections.size());
+  for (u32 i = 0; i < a.sections.size(); ++i) fixups.decide(a.sections[i], storage.relocs[i]);
+  if (fixups.got_needed()) a.symbols[a.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")].flags |= symbol_referenced;
+  if (a.emit_addrsig) {
+    for (SymbolId id : a.address_significant) {
+      const SymbolId listed = significant_symbol(a, id);
+      if (a.symbols[listed].has(symbol_section)) a.symbols[listed].flags |= symbol_in_relocation;
+    }
+  }
+
+  // No new sections, groups or symbols after this.
+  make_sections(a, object, storage);
+  link_sections(a, object);
+  make_groups(a, object);
+  table.make(fixups.kept_temporaries());
+  object.os_abi = a.options.os_abi ? a.options.os_abi : os_abi(object);
+
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    for (obj::Reloc& r : storage.relocs[i]) {
+      if (r.symbol != obj::none) r.symbol = table.index_of(r.symbol);
+    }
+    object.sections[i].relocs = storage.relocs[i];
+  }
+  if (a.emit_addrsig) make_address_significance(a, object, storage, table);
+}
+
+}  // namespace xas

@@ -1,0 +1,541 @@
+// Reading expressions, and folding what is known while reading.
+//
+// Both reference assemblers use GNU as's table of precedences, which is not C's: shifts bind like multiplication, and
+// the bit operators bind tighter than + and -. Comparisons give -1, logical operators 1.
+#include "asm/expr.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "asm/assembler.h"
+#include "asm/parse.h"
+
+namespace xas {
+
+namespace {
+
+constexpr unsigned max_expression_depth = 400;
+
+struct Operator {
+  ExprOp op;
+  u8 precedence;  ///< higher binds tighter; 0: no operator
+  u8 length;
+};
+
+/// operator := '*' | '/' | '%' | '<<' | '>>' | '|' | '&' | '^' | '!' | '+' | '-' | '==' | '!=' | '<>' | ...
+Operator operator_at(const char* p) {
+  switch (*p) {
+    case '*': return {ExprOp::mul, 6, 1};
+    case '/': return p[1] == '*' || p[1] == '/' ? Operator{} : Operator{ExprOp::div, 6, 1};
+    case '%': return {ExprOp::mod, 6, 1};
+    case '<':
+      if (p[1] == '<') return {ExprOp::shl, 6, 2};
+      if (p[1] == '=') return {ExprOp::le, 3, 2};
+      if (p[1] == '>') return {ExprOp::ne, 3, 2};
+      return {ExprOp::lt, 3, 1};
+    case '>':
+      if (p[1] == '>') return {ExprOp::shr, 6, 2};
+      if (p[1] == '=') return {ExprOp::ge, 3, 2};
+      return {ExprOp::gt, 3, 1};
+    case '|': return p[1] == '|' ? Operator{ExprOp::log_or, 1, 2} : Operator{ExprOp::bit_or, 5, 1};
+    case '&': return p[1] == '&' ? Operator{ExprOp::log_and, 2, 2} : Operator{ExprOp::bit_and, 5, 1};
+    case '^': return {ExprOp::bit_xor, 5, 1};
+    case '!': return p[1] == '=' ? Operator{ExprOp::ne, 3, 2} : Operator{ExprOp::bit_or_not, 5, 1};
+    case '+': return {ExprOp::add, 4, 1};
+    case '-': return {ExprOp::sub, 4, 1};
+    case '=': return p[1] == '=' ? Operator{ExprOp::eq, 3, 2} : Operator{};
+    default: return {};
+  }
+}
+
+class Reader {
+ public:
+  Reader(Assembler& a, const char*& p) : a_(a), p_(p) {}
+
+  /// The text that the name stands for, with what its symbols, and '.', mean by now.
+  bool equation(SymbolId id, Value& out) {
+    const Equation e = a_.equations.at(id);
+    const SourceBuffer* const outer = std::exchange(a_.source, e.source);
+    const char* q = e.text;
+    Reader inner(a_, q);
+    inner.depth_ = depth_ + 1;
+    const bool ok = inner.read(out, 1);
+    a_.source = outer;
+    return ok;
+  }
+
+  bool read(Value& out, unsigned min_precedence) {
+    if (++depth_ > max_depth) {
+      a_.error(p_, fmt::format("expression is nested deeper than {} levels", max_depth));
+      return false;
+    }
+    const bool ok = primary(out) && binary(out, min_precedence);
+    --depth_;
+    return ok;
+  }
+
+  /// A primary by itself.
+  bool term(Value& out) { return primary(out); }
+
+ private:
+  static constexpr unsigned max_depth = max_expression_depth;
+
+  void blanks() {
+    while (a_.chars.is(*p_, char_blank)) ++p_;
+    if (*p_ == '/' && p_[1] == '*') {
+      const char* saved = a_.p;
+      a_.p = p_;
+      skip_blanks(a_);
+      const char* after = a_.p;
+      a_.p = saved;
+      p_ = after;  // which may be a_.p itself
+    }
+  }
+
+  /// Nothing is left of the operand.
+  bool missing() {
+    blanks();
+    return *p_ == ',' || *p_ == '\n' || *p_ == ';' || *p_ == ')';
+  }
+
+  /// binary := { operator primary }, by precedence climbing
+  bool binary(Value& lhs, unsigned min_precedence) {
+    for (;;) {
+      blanks();
+      const Operator o = operator_at(p_);
+      if (o.precedence == 0 || o.precedence < min_precedence) return true;
+      const char* at = p_;
+      p_ += o.length;
+      Value rhs;
+      if (a_.profile.missing_is_zero && missing()) {
+        a_.warning(p_, "an operand is missing; it is taken as 0");
+      } else if (!read(rhs, o.precedence + 1u)) {
+        return false;
+      }
+      if (!combine(o.op, lhs, rhs, at)) return false;
+    }
+  }
+
+  /// primary := number | character | name | '.' | '(' expression ')' | '[' expression ']' | ('-' | '+' | '~' | '!') primary
+  bool primary(Value& out) {
+    blanks();
+    const char c = *p_;
+    if (u8(c - '0') <= 9) return number(out) && modifier(out);
+    if (a_.chars.is(c, char_name_start)) return name(out);
+    switch (c) {
+      case '-':
+      case '~':
+      case '!':
+      case '+': {
+        const char* at = p_++;
+        if (++depth_ > max_depth) {
+          a_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
+          return false;
+        }
+        if (!primary(out)) return false;
+        --depth_;
+        return c == '+' || unary(c == '-' ? ExprOp::neg : c == '~' ? ExprOp::bit_not : ExprOp::log_not, out, at);
+      }
+      case '(':
+      case '[': {
+        const char* open = p_++;
+        if (!read(out, 1)) return false;
+        blanks();
+        if (*p_ != (c == '(' ? ')' : ']')) {
+          a_.error(p_, fmt::format("expected '{}'", c == '(' ? ')' : ']'));
+          a_.note(open, "to close this");
+          return false;
+        }
+        ++p_;
+        return modifier(out);
+      }
+      case '\'': return character(out);
+      case '"': return quoted(out);
+      default: break;
+    }
+    a_.error(p_, c == '\n' || c == '\0' ? "expected an expression, found the end of the line"
+                                        : fmt::format("expected an expression, found '{}'", c));
+    return false;
+  }
+
+  bool number(Value& out) {
+    const char* start = p_;
+    u64 v;
+    bool overflow;
+    if (!scan_number(p_, v, overflow)) {
+      a_.error(start, "bad number");
+      return false;
+    }
+    if ((*p_ == 'b' || *p_ == 'f') && !a_.chars.is(p_[1], char_name)) {
+      const char* q = start;
+      u64 label = 0;
+      while (u8(*q - '0') <= 9 && label <= ~u32(0)) label = label * 10 + u64(*q++ - '0');
+      if (q == p_ && label <= ~u32(0)) {
+        out.add = a_.numeric_label(u32(label), *p_ == 'f');
+        if (out.add == no_symbol) {
+          a_.error(start, fmt::format("there is no label {}: before this", label));
+          return false;
+        }
+        ++p_;
+        return true;
+      }
+    }
+    if (a_.chars.is(*p_, char_name)) {
+      const char* q = p_;
+      while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
+      if (a_.chars.is(*q, char_name) || q - p_ > 3) {
+        a_.error(start, "bad number");
+        return false;
+      }
+      p_ = q;
+    }
+    if (overflow) {
+      a_.error(start, "number does not fit in 64 bits");
+      return false;
+    }
+    out.constant = i64(v);
+    return true;
+  }
+
+  /// character := ' c ['] | ' \ escape [']
+  bool character(Value& out) {
+    const char* start = p_++;
+    char c = *p_;
+    if (c == '\n' || (c == '\0' && p_ >= a_.source->end)) {
+      a_.error(start, "expected a character after the quote");
+      return false;
+    }
+    ++p_;
+    if (c == '\\') {
+      static constexpr std::string_view from = "bfnrt", to = "\b\f\n\r\t";
+      c = *p_++;
+      if (auto i = from.find(c); i != from.npos) c = to[i];
+    }
+    if (*p_ == '\'') ++p_;
+    out.constant = u8(c);
+    return true;
+  }
+
+  bool quoted(Value& out) {
+    const char* saved = a_.p;
+    a_.p = p_;
+    Name n;
+    const bool ok = parse_name(a_, n, "symbol name");
+    const char* after = a_.p;
+    a_.p = saved;
+    p_ = after;  // which may be a_.p itself
+    return ok && symbol(n, out) && modifier(out);
+  }
+
+  bool name(Value& out) {
+    Name n = scan_name(a_.chars, p_);
+    if (a_.chars.wide_names) n = before_modifier(n);
+    if (n.size == 1 && *p_ == '.') {
+      ++p_;
+      if (a_.in_absolute_space()) {
+        out.constant = i64(a_.current->size);
+        return true;
+      }
+      out.add = dot_symbol;
+      return true;
+    }
+    p_ += n.size;
+    if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
+    if (*p_ == '@' && a_.profile.got_symbol_from_modifier) make_got_symbol();
+    return symbol(n, out) && modifier(out);
+  }
+
+  /// The part of a name with '@' that stands before a modifier, if what follows the first '@' is one.
+  Name before_modifier(const Name& n) const {
+    const void* at = std::memchr(n.p, '@', n.size);
+    if (!at || at == n.p) return n;
+    const u32 size = u32(static_cast<const char*>(at) - n.p);
+    if (a_.target.modifier({n.p + size + 1, n.size - size - 1}) == 0) return n;
+    return {n.p, size, hash_name_padded(n.p, size)};
+  }
+
+  /// .startof.(section), .sizeof.(section): symbols that the linker makes
+  bool section_fact(const Name& kind, Value& out) {
+    const char* start = p_ + 1;
+    const char* q = start;
+    while (*q != ')' && *q != '\n' && !a_.chars.is(*q, char_blank) && q < a_.source->end) ++q;
+    if (*q != ')') {
+      a_.error(q, "expected ')'");
+      return false;
+    }
+    out.add = a_.symbols.intern_copy(std::string(kind.text()) + std::string(start, q));
+    a_.symbols[out.add].flags |= symbol_referenced;
+    p_ = q + 1;
+    return true;
+  }
+
+  /// GNU as looks ahead for a modifier that needs the GOT, and makes its symbol before the one that it belongs to.
+  void make_got_symbol() {
+    const u16 m = a_.target.modifier({p_ + 1, name_length(p_ + 1)});
+    if (m == 0 || !a_.target.uses_got(m)) return;
+    Symbol& s = a_.symbols[a_.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
+    s.flags |= symbol_referenced;
+    if (s.loc == 0) s.loc = a_.loc_of(p_);
+  }
+
+  bool symbol(const Name& n, Value& out) {
+    const SymbolId id = a_.symbols.intern(n);
+    Symbol& s = a_.symbols[id];
+    s.flags |= symbol_referenced;
+    if (s.loc == 0) s.loc = a_.loc_of(n.p);
+    if (s.kind == SymbolKind::absolute && *p_ != '@') {  // with a modifier the linker is asked for the symbol
+      out.constant = i64(s.value);
+      return true;
+    }
+    if (s.kind == SymbolKind::register_) {
+      a_.error(n.p, fmt::format("'{}' stands for a register and can't be part of an expression", n.text()));
+      return false;
+    }
+    if (s.has(symbol_equation)) return equation(id, out);
+    if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
+      const ExprNode& node = a_.exprs[u32(s.value)];
+      if (node.op == ExprOp::leaf && node.value.is_constant()) return out = node.value, true;
+    }
+    out.add = id;
+    return true;
+  }
+
+  /// modifier := [ '@' name ]
+  bool modifier(Value& out) {
+    if (*p_ != '@') return true;
+    const char* at = p_;
+    const u32 length = name_length(p_ + 1);
+    const std::string_view text{p_ + 1, length};
+    const u16 m = a_.target.modifier(text);
+    if (m == 0) {
+      a_.error(at, fmt::format("unknown relocation modifier '@{}'", text));
+      return false;
+    }
+    p_ += 1 + length;
+    out.modifier = m;
+    return true;
+  }
+
+  u32 node_of(const Value& v, const char* at) { return a_.exprs.leaf(v, a_.loc_of(at)); }
+
+  bool unary(ExprOp op, Value& v, const char* at) {
+    a_.fold(v);
+    if (v.is_constant()) {
+      v.constant = op == ExprOp::neg ? i64(0 - u64(v.constant)) : op == ExprOp::bit_not ? ~v.constant : !v.constant;
+      return true;
+    }
+    if (op == ExprOp::neg && v.modifier == 0 && v.add != no_symbol && v.sub != no_symbol) {
+      std::swap(v.add, v.sub);
+      v.constant = i64(0 - u64(v.constant));
+      return true;
+    }
+    a_.pin_dot(v);
+    v = {.add = a_.symbol_for(a_.exprs.node(op, node_of(v, at), 0, a_.loc_of(at)))};
+    return true;
+  }
+
+  bool combine(ExprOp op, Value& l, Value r, const char* at) {
+    if (op == ExprOp::sub && r.modifier == 0) {
+      std::swap(r.add, r.sub);
+      r.constant = i64(0 - u64(r.constant));
+    } else if (op != ExprOp::add) {
+      return nonlinear(op, l, r, at);
+    }
+    // A sum. Symbols of both sides must find room in one add and one sub; a difference that is known makes room.
+    if (l.add != no_symbol && l.sub != no_symbol) a_.fold(l);
+    if (r.add != no_symbol && r.sub != no_symbol) a_.fold(r);
+    if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
+      if (l.add == r.sub && l.add != no_symbol) l.add = r.sub = no_symbol;
+      if (l.sub == r.add && l.sub != no_symbol) l.sub = r.add = no_symbol;
+    }
+    if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
+      return nonlinear(ExprOp::add, l, r, at);
+    }
+    l.constant = i64(u64(l.constant) + u64(r.constant));
+    if (r.add != no_symbol) l.add = r.add;
+    if (r.sub != no_symbol) l.sub = r.sub;
+    if (r.modifier) l.modifier = r.modifier;
+    if (l.add != no_symbol && l.sub != no_symbol) a_.fold(l);
+    return true;
+  }
+
+  bool nonlinear(ExprOp op, Value& l, Value& r, const char* at) {
+    a_.fold(l);
+    a_.fold(r);
+    if (l.is_constant() && r.is_constant()) {
+      return a_.fold_constants(op, l.constant, r.constant, l.constant, a_.loc_of(at));
+    }
+    if (l.modifier || r.modifier) {
+      a_.error(at, "a symbol with a relocation modifier can only be added to");
+      return false;
+    }
+    a_.pin_dot(l);
+    a_.pin_dot(r);
+    const u32 node = a_.exprs.node(op, node_of(l, at), node_of(r, at), a_.loc_of(at));
+    l = {.add = a_.symbol_for(node)};
+    return true;
+  }
+
+  Assembler& a_;
+  const char*& p_;
+  unsigned depth_ = 0;
+};
+
+/// Whether simple text ends at p: no operator and no modifier follows.
+bool ends_expression(const CharTable& chars, const char*& p) {
+  const auto ends = [](char c) { return c == ',' || c == '\n' || c == '(' || c == ')' || c == ';'; };
+  if (ends(*p)) return true;
+  if (*p != ' ' && *p != '\t') return false;
+  const char* q = skip_blanks(chars, p);
+  if (!ends(*q) && !chars.starts_comment(q)) return false;
+  p = q;
+  return true;
+}
+
+}  // namespace
+
+bool Assembler::fold_constants(ExprOp op, i64 l, i64 r, i64& result, SourceLoc loc) {
+  const u64 a = u64(l), b = u64(r);
+  switch (op) {
+    case ExprOp::mul: result = i64(a * b); return true;
+    case ExprOp::div:
+    case ExprOp::mod:
+      if (r == 0) {
+        if (!profile.divide_by_zero_is_one) {
+          diags.error(loc, "division by zero");
+          return false;
+        }
+        diags.warning(loc, "division by zero; the divisor is taken as 1");
+        r = 1;
+      }
+      if (r == -1) {
+        result = op == ExprOp::div ? i64(0 - a) : 0;
+      } else {
+        result = op == ExprOp::div ? l / r : l % r;
+      }
+      return true;
+    case ExprOp::shl:
+    case ExprOp::shr:
+      if (b >= 64 && !profile.host_shifts) {
+        diags.warning(loc, fmt::format("shift by {}; the result is 0", r));
+        result = 0;
+      } else {
+        result = op == ExprOp::shl ? i64(a << (b & 63)) : i64(a >> (b & 63));
+      }
+      return true;
+    case ExprOp::bit_or: result = l | r; return true;
+    case ExprOp::bit_and: result = l & r; return true;
+    case ExprOp::bit_xor: result = l ^ r; return true;
+    case ExprOp::bit_or_not: result = l | ~r; return true;
+    case ExprOp::add: result = i64(a + b); return true;
+    case ExprOp::sub: result = i64(a - b); return true;
+    case ExprOp::eq: result = -(l == r); return true;
+    case ExprOp::ne: result = -(l != r); return true;
+    case ExprOp::lt: result = -(l < r); return true;
+    case ExprOp::le: result = -(l <= r); return true;
+    case ExprOp::gt: result = -(l > r); return true;
+    case ExprOp::ge: result = -(l >= r); return true;
+    case ExprOp::log_and: result = l && r; return true;
+    case ExprOp::log_or: result = l || r; return true;
+    case ExprOp::neg: result = i64(0 - a); return true;
+    case ExprOp::bit_not: result = ~l; return true;
+    case ExprOp::log_not: result = !l; return true;
+    case ExprOp::leaf: break;
+  }
+  return false;
+}
+
+bool Assembler::equation_value(SymbolId id, Value& value) {
+  const char* unused = nullptr;
+  return Reader(*this, unused).equation(id, value);
+}
+
+bool Assembler::number_by_now(const Value& given, i64& result) {
+  constexpr u32 most_steps = 10000;  // trees may share parts, so that their size says nothing about the time
+  Value value = given;
+  fold(value);
+  if (value.modifier || ++steps_by_now_ > most_steps) return false;
+  result = value.constant;
+  for (const auto& [id, negative] : {std::pair{value.add, false}, std::pair{value.sub, true}}) {
+    if (id == no_symbol) continue;
+    if (id == dot_symbol) return false;
+    const Symbol& s = symbols[id];
+    i64 part = i64(s.value);
+    if (s.kind == SymbolKind::expression) {
+      ++resolve_depth_;
+      const bool known = resolve_depth_ <= max_expression_depth && node_by_now(u32(s.value), part);
+      --resolve_depth_;
+      if (!known) return false;
+    } else if (s.kind != SymbolKind::absolute) {
+      return false;
+    }
+    result = i64(negative ? u64(result) - u64(part) : u64(result) + u64(part));
+  }
+  return true;
+}
+
+bool Assembler::node_by_now(u32 index, i64& result) {
+  const ExprNode node = exprs[index];
+  if (node.op == ExprOp::leaf) return number_by_now(node.value, result);
+  const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
+  i64 l, r = 0;
+  return node_by_now(node.lhs, l) && (unary || node_by_now(node.rhs, r)) && fold_constants(node.op, l, r, result, node.loc);
+}
+
+bool Assembler::plain_name(const char*& q, SymbolId& id) {
+  const Name n = scan_name(chars, q);
+  if (q[n.size] == '@' || (chars.wide_names && std::memchr(q, '@', n.size))|| (n.size == 1 && *q == '.')) return false;
+  if (q[n.size] == '(' && q[n.size - 1] == '.') return false;  // .startof.(section)
+  const SymbolId named = symbols.intern(n);
+  Symbol& s = symbols[named];
+  if (s.kind > SymbolKind::label) return false;
+  id = named;
+  s.flags |= symbol_referenced;
+  if (s.loc == 0) s.loc = loc_of(q);
+  q += n.size;
+  return true;
+}
+
+bool Assembler::expression(const char*& q, Value& value) {
+  ++meanings_read;
+  value = {};
+  while (chars.is(*q, char_blank)) ++q;
+  // Nearly all expressions are a name, a number, or the difference of two names.
+  if (chars.is(*q, char_name_start)) {
+    const char* r = q;
+    if (plain_name(r, value.add)) {
+      if (*r == '-' && chars.is(r[1], char_name_start)) {
+        ++r;
+        if (plain_name(r, value.sub) && ends_expression(chars, r)) {
+          q = r;
+          fold(value);
+          return true;
+        }
+        value.sub = no_symbol;
+      } else if (ends_expression(chars, r)) {
+        q = r;
+        return true;
+      }
+      value.add = no_symbol;
+    }
+  } else if (u8(*q - '1') <= 8) {
+    const char* r = q;
+    u64 v = 0;
+    while (u8(*r - '0') <= 9 && r - q < 18) v = v * 10 + u64(*r++ - '0');
+    if (ends_expression(chars, r)) {
+      value.constant = i64(v);
+      q = r;
+      return true;
+    }
+  }
+  return Reader(*this, q).read(value, 1);
+}
+
+bool Assembler::term(const char*& q, Value& value) {
+  value = {};
+  return Reader(*this, q).term(value);
+}
+
+}  // namespace xas

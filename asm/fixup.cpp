@@ -1,0 +1,427 @@
+// Deciding fixups.
+//
+// A field whose value is known is patched where it stands; the others become relocations, each against a symbol or,
+// to keep local symbols out of the symbol table, against the symbol's section. What is known and what is replaced is
+// not a matter of taste: linkers tell functions and merged strings apart by it. The rules are those of GNU as
+// (adjust_reloc_syms, fixup_segment, and tc-i386's exceptions) and of llvm-mc (ELFObjectWriter::useSectionSymbol); where
+// they differ, a field of the profile says which is followed.
+#include "asm/fixup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "asm/layout.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+/// GNU as's notion of a label that is not worth keeping.
+bool is_local_name(const Symbol& s) {
+  return s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_");
+}
+
+bool is_local(const Symbol& s) { return s.binding == Binding::unset || s.binding == Binding::local; }
+
+void store(u8* out, u64 value, unsigned size, bool big_endian) {
+  for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
+}
+
+}  // namespace
+
+bool branch_target(const Assembler& a, SymbolId id, i64& constant, SymbolId& label) {
+  constexpr unsigned max_alias_depth = 64;
+  for (unsigned depth = 0; depth < max_alias_depth; ++depth) {
+    const Symbol& s = a.symbols[id];
+    if (s.kind != SymbolKind::expression) return label = id, true;
+    const ExprNode& node = a.exprs[u32(s.value)];
+    if (node.op != ExprOp::leaf || !node.value.is_symbol_plus_constant()) return false;
+    id = node.value.add;
+    constant = i64(u64(constant) + u64(node.value.constant));
+  }
+  return false;
+}
+
+Fixups::Fixups(Assembler& a) : a_(a), profile_(a.profile), rela_(a.info.rela) {
+  got_symbol_ = a.symbols.find("_GLOBAL_OFFSET_TABLE_");
+  for (u16 kind = 0; kind < first_target_kind; ++kind) {
+    constexpr u8 sizes[] = {1, 2, 4, 8};
+    const bool pcrel = kind >= fixup_pcrel1 && kind <= fixup_pcrel8;
+    infos_.push_back({.size = u8(kind < fixup_none ? sizes[kind & 3] : 0), .pcrel = pcrel});
+  }
+  settles_.assign(first_target_kind, 1);
+  find_directed();
+}
+
+void Fixups::load_infos(u16 kind) {
+  while (infos_.size() <= kind) infos_.push_back(a_.target.fixup_info(u16(infos_.size())));
+  settles_.resize(infos_.size(), 2);
+}
+
+void Fixups::problem(const Field& f, std::string message) { a_.diags.error(f.loc, std::move(message)); }
+
+// One section
+
+void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
+  out_ = &relocs;
+  section_ = a_.sections.index_of(section);
+  const auto by_section = [](const Directed& d, u32 s) { return d.section < s; };
+  auto d = std::lower_bound(directed_.begin(), directed_.end(), section_, by_section);
+  const auto mine = [&] { return d != directed_.end() && d->section == section_; };
+  const bool by_place = profile_.branch_relocations_last;
+
+  for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
+    Subsection& sub = a_.sections.sub(id);
+    relocs.reserve(relocs.size() + sub.fixups.size());
+    u32 flex = 0;
+    while (!by_place && mine() && d->constant) directed(*d++);
+    const auto flexes_up_to = [&](u32 end) {
+      for (; flex < end; ++flex) {
+        while (mine() && d->sub == id && d->flex <= flex) directed(*d++);
+        if (sub.flexes[flex].kind == FlexKind::insn) branch(sub, sub.flexes[flex]);
+      }
+    };
+    for (const Fixup& f : sub.fixups) {
+      if (by_place) {
+        const std::size_t had = relocs.size();
+        one(sub, f);
+        // GNU as puts a .reloc before the first relocation behind it, and only one at a time is looked at.
+        if (mine() && relocs.size() > had) {
+          const obj::Reloc last = relocs.back();
+          if (d->offset < last.offset) {
+            relocs.pop_back();
+            while (mine() && d->offset < last.offset) directed(*d++);
+            relocs.push_back(last);
+          }
+        }
+      } else {
+        flexes_up_to(f.flex);
+        one(sub, f);
+      }
+    }
+    if (!by_place) {
+      flexes_up_to(u32(sub.flexes.size()));
+      while (mine() && d->sub == id) directed(*d++);
+    }
+  }
+  if (by_place) {
+    for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
+      Subsection& sub = a_.sections.sub(id);
+      for (Flex& f : sub.flexes) {
+        if (f.kind == FlexKind::insn) branch(sub, f);
+      }
+    }
+  }
+  while (mine()) directed(*d++);
+}
+
+void Fixups::one(const Subsection& sub, const Fixup& f) {
+  Field field_{.kind = f.kind,
+               .modifier = f.modifier,
+               .place = sub.offset(f.pos, f.flex),
+               .bytes = sub.data + f.pos,
+               .loc = f.loc,
+               .constant = f.addend,
+               .has_symbol = f.add != no_symbol};
+  field(field_, f.add, f.sub, true);
+}
+
+/// add - sub + f.constant goes into the field.
+void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
+  if (sub != no_symbol || add == no_symbol) return combined(f, add, sub, may_settle);
+  const Symbol& s = a_.symbols[add];
+  switch (s.kind) {
+    case SymbolKind::label:
+    case SymbolKind::undefined:
+    case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_settle);
+    case SymbolKind::absolute:
+      if (profile_.global_absolutes_relocate && !is_local(s)) {
+        return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
+      }
+      return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
+    default: return combined(f, add, sub, may_settle);
+  }
+}
+
+/// The general case: differences, expressions, aliases of undefined symbols.
+void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
+  if (add != no_symbol && a_.symbols[add].has(symbol_weakref)) {
+    SymbolId to;
+    i64 ignored = 0;
+    if (branch_target(a_, add, ignored, to)) a_.symbols[to].flags |= symbol_weakly_referenced;
+  }
+  Value v{.constant = f.constant, .add = add, .sub = sub, .modifier = f.modifier};
+  const char* why;
+  if (!a_.reduce(v, why)) return problem(f, why);
+  f.modifier = v.modifier;
+  bool pcrel = info(f.kind).pcrel;
+  if (v.sub != no_symbol) {
+    // Something minus a label of this section: the distance from the field, corrected by that of the label.
+    const Symbol& s = a_.symbols[v.sub];
+    const bool here = s.kind == SymbolKind::label && a_.sections.sub(s.where).section == section_;
+    if (!here || pcrel || v.add == no_symbol) {
+      const std::string_view name = s.has(symbol_anonymous) ? "a label" : s.text();
+      return problem(f, s.kind == SymbolKind::label
+                            ? fmt::format("{} can't be subtracted here: it is not in the section of this field", name)
+                            : fmt::format("{} can't be subtracted: it is not defined", name));
+    }
+    pcrel = true;
+    v.constant = i64(u64(v.constant) + f.place - a_.label_offset(s));
+    may_settle = false;
+    f.constant = v.constant;
+  }
+  if (v.add == no_symbol) return to_number(f, v.constant, pcrel);
+  to_symbol(f, v.add, v.constant, pcrel, may_settle);
+}
+
+bool Fixups::settles(const Field& f, const Symbol& s) {
+  if (a_.is_coff) return branch_settles(a_, s, f.modifier);
+  if (s.type == STT_GNU_IFUNC) return false;
+  if (f.kind < first_target_kind) return f.modifier == 0;
+  if (!is_local(s)) return false;
+  u8& known = settles_[f.kind];
+  if (f.modifier == 0 && known != 2) return known;
+  RelocQuery q = query(f, true);
+  q.local = true;
+  const bool answer = a_.target.may_resolve(q);
+  if (f.modifier == 0) known = answer;
+  return answer;
+}
+
+RelocQuery Fixups::query(const Field& f, bool pcrel) const {
+  return {.kind = f.kind,
+          .modifier = f.modifier,
+          .pcrel = pcrel,
+          .has_symbol = f.has_symbol,
+          .section_symbol = false,
+          .local = false,
+          .merge_section = false,
+          .constant = f.constant,
+          .is_got_symbol = false,
+          .format = a_.options.target.format,
+          .gnu = profile_.gnu,
+          .relax = a_.options.target.relax_relocations};
+}
+
+void Fixups::to_number(Field& f, i64 value, bool pcrel) {
+  if (!pcrel) {
+    if (f.kind < first_target_kind && f.modifier == 0) return patch(f, value);
+    if (f.kind != fixup_none && a_.target.may_resolve(query(f, false))) return patch(f, value);
+  }
+  RelocQuery q = query(f, pcrel);
+  relocate(f, q, obj::none, value);
+}
+
+void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_settle) {
+  const Symbol& s = a_.symbols[id];
+  RelocQuery q = query(f, pcrel);
+  q.is_got_symbol = id == got_symbol_;
+  if (s.kind == SymbolKind::label) {
+    const Subsection& where = a_.sections.sub(s.where);
+    if (pcrel && may_settle && where.section == section_ && settles(f, s)) {
+      return patch(f, i64(where.offset(s.value, s.flex) + u64(addend) - f.place));
+    }
+    // GNU as chooses the relocation of a call when it reads it: a label further down is unknown by then.
+    q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
+    const Section& to = a_.sections[where.section];
+    q.merge_section = to.flags & SHF_MERGE;
+    if ((a_.is_coff || is_local(s)) && f.kind != fixup_none && use_section_symbol(q, s, to, addend)) {
+      q.section_symbol = true;
+      addend = i64(u64(addend) + where.offset(s.value, s.flex));
+      id = a_.section_symbol(a_.sections[where.section]);
+    }
+  }
+  relocate(f, q, id, addend);
+}
+
+bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Section& to, i64 addend) {
+  if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !s.has(symbol_temporary))) return false;
+  if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
+  if (to.flags & SHF_MERGE) {
+    if (addend != 0) return false;
+    if (profile_.pcrel_merge_keeps_symbol && a_.info.merge_keeps_symbols && rela_ && q.pcrel) return false;
+  }
+  if (profile_.group_members_keep_names && (to.comdat || to.name.starts_with(".gnu.linkonce")) && !is_local_name(s) &&
+      !s.has(symbol_section) && &to != &a_.sections[section_]) {
+    return false;
+  }
+  if (q.modifier == 0 && q.kind < first_target_kind) return true;
+  return !a_.target.needs_symbol(q);
+}
+
+bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc) {
+  const u64 key = u64(q.kind) | u64(q.modifier) << 16 | u64(q.pcrel) << 32 | u64(q.has_symbol) << 33 |
+                  u64(q.section_symbol) << 34 | u64(q.local) << 35 | u64(q.merge_section) << 36 |
+                  u64(q.is_got_symbol) << 37;
+  CachedChoice& known = choices_[((key ^ u64(q.constant)) * hash_multiplier) >> 58];
+  static_assert(cached_choices == 1 << (64 - 58));
+  if (known.key != key || known.constant != q.constant) {
+    RelocChoice choice = a_.target.relocation(q);
+    if (!choice.error.empty()) {
+      a_.diags.error(loc, std::move(choice.error));
+      return false;
+    }
+    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend}};
+  }
+  type = known.type;
+  return true;
+}
+
+/// GNU as leaves a symbol's value in the field of a relocation that names it; BFD's linker takes it out again. It does not
+/// for weak functions, and takes it out once more for weak symbols that data refer to, but for those in code sections of
+/// 32-bit objects.
+i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
+  if (s.kind != SymbolKind::label) return 0;
+  const bool weak = s.binding == Binding::weak;
+  int times = weak && (s.coff_type & 0x30) == 0x20 ? 0 : 1;
+  if (weak && !pcrel &&
+      (a_.info.address_size == 8 || !a_.sections[a_.sections.sub(s.where).section].is_code())) {
+    --times;
+  }
+  return times * i64(a_.label_offset(s));
+}
+
+void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
+  RelocType type;
+  if (!relocation_type(q, type, f.loc)) return;
+  if (a_.is_coff && symbol != obj::none && profile_.coff_value_in_field) addend += coff_symbol_value(a_.symbols[symbol], q.pcrel);
+  addend = type.no_addend ? 0 : addend + type.bias;
+  if (symbol != obj::none) {
+    name(symbol);
+    Symbol& s = a_.symbols[symbol];
+    if (f.modifier != 0 && a_.target.is_tls(f.modifier)) s.type = STT_TLS;
+  }
+  if (f.modifier != 0 && profile_.got_symbol_from_modifier && a_.target.uses_got(f.modifier)) got_needed_ = true;
+  out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
+  if (!rela_ && f.bytes && info(f.kind).size) {
+    if (f.kind < first_target_kind) {
+      store(f.bytes, u64(addend), info(f.kind).size, a_.info.big_endian);
+    } else {
+      std::string error = a_.target.apply(f.kind, f.modifier, addend, f.bytes);
+      if (!error.empty()) problem(f, std::move(error));
+    }
+  }
+}
+
+/// A relocation names the symbol, so it must be listed.
+void Fixups::name(SymbolId id) {
+  Symbol& s = a_.symbols[id];
+  if (s.has(symbol_in_relocation)) return;
+  s.flags |= symbol_in_relocation;
+  if (s.has(symbol_temporary)) kept_.push_back(id);
+}
+
+void Fixups::patch(const Field& f, i64 value) {
+  if (f.kind >= first_target_kind) {
+    std::string error = a_.target.apply(f.kind, f.modifier, value, f.bytes);
+    if (!error.empty()) a_.diags.error(f.loc, std::move(error));
+    return;
+  }
+  const unsigned size = info(f.kind).size;
+  if (size == 8) {
+    if (a_.info.big_endian) value = i64(__builtin_bswap64(u64(value)));
+    if constexpr (std::endian::native == std::endian::big) value = i64(__builtin_bswap64(u64(value)));
+    std::memcpy(f.bytes, &value, 8);
+    return;
+  }
+  const i64 bound = i64(1) << (8 * size);
+  if (value >= bound || value < -(bound >> 1)) {
+    const bool tolerated = profile_.truncate_data && value > -bound && value < bound;
+    if (!tolerated) {
+      a_.diags.error(f.loc, fmt::format("{} does not fit in {} byte{}", value, size, size == 1 ? "" : "s"));
+      return;
+    }
+  }
+  store(f.bytes, u64(value), size, a_.info.big_endian);
+}
+
+// Branches that can grow
+
+/// Leaves in the flex what writing it takes: its target's offset in the section, or, where the linker decides
+/// (fill_size 1), what the field holds.
+void Fixups::branch(Subsection& sub, Flex& flex) {
+  u8 scratch[Emitter::max_instruction];
+  const u64 start = sub.offset(flex);
+  const FieldFixup where = a_.target.relax_write(flex.form, flex.state, scratch);
+  Field f{.kind = where.kind,
+          .modifier = u16(flex.fill),
+          .place = start + where.at,
+          .bytes = nullptr,
+          .loc = flex.loc,
+          .constant = flex.constant + where.addend,
+          .has_symbol = true};
+  const bool pcrel = a_.target.relax_pcrel(flex.form);
+  Value v{.constant = flex.constant, .add = flex.add, .sub = flex.sub};
+  const char* why;
+  if (!a_.reduce(v, why)) return problem(f, why);
+  if (!pcrel && v.is_constant()) {
+    flex.constant = v.constant;
+    flex.fill_size = 0;
+    return;
+  }
+  if (pcrel && v.is_symbol_plus_constant() && a_.symbols[v.add].kind == SymbolKind::label) {
+    const Symbol& label = a_.symbols[v.add];
+    const Symbol& first = a_.symbols[flex.add];
+    const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
+    if (a_.sections.sub(label.where).section == section_ && branch_settles(a_, named, u16(flex.fill))) {
+      flex.constant = i64(a_.label_offset(label) + u64(v.constant));
+      flex.fill_size = 0;
+      return;
+    }
+  }
+  f.has_symbol = v.add != no_symbol || !a_.symbols[flex.add].has(symbol_anonymous);
+  field(f, flex.add, flex.sub, false);
+  flex.fill_size = 1;
+  flex.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
+}
+
+// .reloc
+
+void Fixups::find_directed() {
+  for (const RelocRecord& r : a_.relocs) {
+    Directed d{.section = a_.sections.sub(r.subsection).section, .offset = 0, .sub = 0, .flex = 0, .constant = false, .record = &r};
+    const Resolved at = a_.resolve(r.offset);
+    if (at.kind == Resolved::number) {
+      d.constant = true;
+    } else if (at.kind == Resolved::place) {
+      d.section = at.section;
+      d.sub = a_.symbols[at.symbol].where;
+      d.flex = a_.symbols[at.symbol].flex;
+    } else {
+      a_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
+      continue;
+    }
+    d.offset = u64(at.value);
+    const Section& section = a_.sections[d.section];
+    if ((a_.profile.gnu_section_defaults && d.offset > section.size) || section.nobits) {
+      a_.diags.error(r.loc, fmt::format("the offset of .reloc is not in section {}", section.name));
+      continue;
+    }
+    directed_.push_back(d);
+  }
+  const bool in_order = profile_.branch_relocations_last;
+  std::stable_sort(directed_.begin(), directed_.end(), [&](const Directed& l, const Directed& r) {
+    if (l.section != r.section) return l.section < r.section;
+    if (in_order || l.constant != r.constant) return !in_order && l.constant;
+    return l.sub != r.sub ? l.sub < r.sub : l.flex < r.flex;
+  });
+}
+
+void Fixups::directed(const Directed& d) {
+  const RelocRecord& r = *d.record;
+  Value v = r.value;
+  const char* why;
+  if (!a_.reduce(v, why)) return a_.diags.error(r.loc, why);
+  if (v.sub != no_symbol) return a_.diags.error(r.loc, "the value of .reloc must be a symbol plus a constant");
+  // The symbol as it was named, be it an alias.
+  if (r.value.is_symbol_plus_constant() && a_.symbols[r.value.add].kind == SymbolKind::label) v = r.value;
+  if (v.add != no_symbol) name(v.add);
+  out_->push_back({.offset = d.offset, .symbol = v.add, .type = r.type, .addend = v.constant});
+}
+
+}  // namespace xas

@@ -1,0 +1,155 @@
+// Macros and loops: .macro, .rept, .irp, .irpc and what belongs to them. All of it is text: a call writes the body with
+// its arguments in place into a new source buffer, and reading goes on there.
+//
+// GNU as and LLVM differ in nearly everything but the names: how a call's text is split into arguments (macro_gnu.cpp,
+// macro_llvm.cpp), what of a body is replaced, and when. Profile::gnu_macros chooses.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/diag.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Assembler;
+
+/// What a source buffer was left for.
+enum class SourceKind : u8 { include, macro, loop };
+
+/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted.
+inline constexpr u64 max_expansion_bytes = u64(1) << 30;
+
+/// A piece of a body: literal text, and what stands behind it.
+struct BodyPiece {
+  u32 begin, size;
+  i32 what;  ///< a parameter's number; from the number of parameters on: a LOCAL name; or one of piece_*
+};
+enum : i32 {
+  piece_none = -1,
+  piece_invocation = -2,  ///< \@: how many macros were called before
+  piece_iteration = -3,   ///< \+: how often this body was used before
+};
+
+/// The text between .macro and .endm, cut at what is to be replaced. The cuts depend on .altmacro, and are made again
+/// when it changes.
+struct Body {
+  std::string_view text;  ///< whole lines
+  SourceLoc loc = 0;      ///< where it was written
+  std::vector<BodyPiece> pieces;
+  u32 locals = 0;         ///< names declared by LOCAL
+  bool cut = false;
+  bool cut_alternate = false;
+};
+
+struct MacroParameter {
+  std::string_view name;
+  std::string fallback;  ///< what it stands for if nothing is given
+  bool required = false;
+  bool vararg = false;   ///< takes all the rest of the call
+};
+
+struct Macro {
+  std::string_view name;
+  SourceLoc loc = 0;
+  std::vector<MacroParameter> parameters;
+  Body body;
+  u64 uses = 0;
+};
+
+/// A loop that is being read: its text again and again, or, if something is to be replaced in it, one expansion for
+/// each round.
+struct Loop {
+  Body body;
+  std::vector<MacroParameter> parameters;  ///< none or one
+  std::vector<std::string> values;         ///< of the parameter
+  u64 rounds = 0, next = 0;
+  bool constant = true;  ///< all rounds have the same text
+  SourceLoc call = 0;
+  std::string name;
+};
+
+/// The arguments of a call, by parameter.
+using MacroArguments = std::vector<std::string>;
+
+class Macros {
+ public:
+  bool alternate = false;  ///< .altmacro
+  bool enabled = true;     ///< .macros_off clears it
+  u32 depth = 0;           ///< expansions that are open
+  u64 calls = 0;           ///< \@
+  u64 expanded = 0;        ///< bytes, against max_expansion_bytes
+  u32 locals = 0;          ///< LOCAL names made
+  std::vector<Loop> loops; ///< that are open, innermost last
+
+  /// False if there is certainly no macro of this name: the one test that every statement pays.
+  bool any() const { return filter_ != 0; }
+  bool may_be(const Name& name) const { return filter_ != 0 && (filter_ >> slot(name) & 1); }
+  Macro* find(const Name& name, bool fold_case);
+  /// Null if there is one of that name already.
+  Macro* define(std::string_view name);
+  bool purge(std::string_view name);
+
+  std::string scratch;       ///< text of the expansion that is being made
+  MacroArguments arguments;  ///< of the call that is being read
+
+ private:
+  static unsigned slot(const Name& name) { return ((name.p[0] | 0x20) + 7 * name.size) & 63; }
+  u64 filter_ = 0;  ///< one bit for each first letter and length that a macro has
+  std::unordered_map<std::string_view, Macro*> table_;
+  std::deque<Macro> macros_;
+};
+
+/// A call of a macro, if there is one of this name: `after` is the text behind it. Moves the cursor over the call and
+/// opens the expansion.
+bool call_macro(Assembler& a, const Name& name, const char* after);
+
+/// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
+bool enter_expansion(Assembler& a, std::string name, std::string_view text, SourceLoc call, SourceLoc origin,
+                     SourceKind kind);
+
+/// The innermost loop's next round; false if it has none.
+bool next_round(Assembler& a);
+
+enum class BlockKind : u8 { macro, loop };
+/// Reads lines up to the .endm or .endr that belongs to the block. The cursor stands at the start of the first line, and
+/// is left behind the closing directive. False if there is none (reported).
+bool read_block(Assembler& a, BlockKind kind, std::string_view& text, SourceLoc opened);
+
+/// Goes over lines that hold no directive with i, e, m or r behind the dot, no string, no comment of several lines and
+/// no line marker: what skipping and collecting need not look at. Returns the start of the first other line, or end.
+const char* skip_plain_lines(const char* p, const char* end);
+
+// The two macro processors
+
+namespace gnu_macro {
+
+/// What GNU as's preprocessor makes of text: comments go, blanks are reduced to those that separate something,
+/// 'c becomes a number. In operands, or in whole lines.
+void scrub(const Assembler& a, std::string_view text, std::string& out, bool operands);
+/// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed.
+bool parse_header(Assembler& a, std::string_view text, std::string_view& name, std::vector<MacroParameter>& parameters);
+bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroArguments& out);
+/// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.
+bool parse_values(Assembler& a, bool characters, std::string_view text, std::string& name, std::vector<std::string>& out);
+/// LOCAL and \@ belong to macros and, \@ too, to loops with a parameter; .rept replaces nothing (but \+).
+enum class BodyOf : u8 { macro, loop, plain_loop };
+void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, BodyOf what);
+
+}  // namespace gnu_macro
+
+namespace llvm_macro {
+
+// These read at the cursor.
+bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParameter>& parameters);
+bool parse_arguments(Assembler& a, const Macro& m, MacroArguments& out);
+bool parse_values(Assembler& a, bool characters, std::string& name, std::vector<std::string>& out);
+void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, bool invocations);
+
+}  // namespace llvm_macro
+
+}  // namespace xas

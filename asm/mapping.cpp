@@ -1,0 +1,193 @@
+// Mapping symbols, which tell instructions ($x) from data ($d) for targets that have them, and literal pools.
+//
+// LLVM is plain: a symbol wherever instructions and data change over, counted for each section. GNU as is not: data
+// count as such only behind some directives (.word and its kin, fills, alignment), the start of a section that is not
+// code has none, and a symbol with nothing behind it is taken back at the end (tc-aarch64.c, mapping_state and
+// check_mapping_symbols). ELF for the Arm 64-bit Architecture, 5.5.4.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "asm/assembler.h"
+#include "asm/directives/directives.h"
+#include "asm/parse.h"
+
+namespace xas {
+
+namespace {
+
+SymbolId mapping_symbol(Assembler& a, Mapping to, const Subsection& sub, u64 pos, u32 flex) {
+  const SymbolId id = a.symbols.make_anonymous();
+  Symbol& s = a.symbols[id];
+  s.name = to == Mapping::code ? "$x" : "$d";
+  s.name_size = 2;
+  s.flags = 0;
+  s.kind = SymbolKind::label;
+  s.binding = Binding::local;
+  s.where = sub.id;
+  s.value = pos;
+  s.flex = flex;
+  a.mapping_symbols.push_back({id, sub.section});
+  return id;
+}
+
+}  // namespace
+
+void Assembler::map(Mapping to) {
+  mapping = to;
+  mapping_symbol(*this, to, *current, current->size, u32(current->flexes.size()));
+}
+
+void Assembler::map_code() {
+  Section& section = current_section();
+  if (profile.aligns_instructions) {
+    const unsigned log2 = unsigned(std::countr_zero(unsigned(info.min_instruction)));
+    if (mapping == Mapping::data && section.is_code()) emit_align(log2, 0, 0, 0, loc_of(statement_start));
+    if (section.log2_align < log2) section.log2_align = u8(log2);
+    // What stands before the first instruction was data all along.
+    if (mapping == Mapping::none && (current->size || !current->flexes.empty())) {
+      mapping_symbol(*this, Mapping::data, sections.sub(section.default_subsection), 0, 0);
+    }
+  }
+  if (mapping != Mapping::code) map(Mapping::code);
+}
+
+void Assembler::map_gnu_data(bool is_word) {
+  if (profile.maps_all_data || mapping >= Mapping::off || mapping == Mapping::data) return;
+  if (is_word && mapping == Mapping::none && !current_section().is_code()) return;
+  map(Mapping::data);
+}
+
+void Assembler::map_written(Subsection& sub, u64 pos) {
+  if (mapping == Mapping::off) return;
+  Section& section = sections[sub.section];
+  Mapping& state = current && current->section == sub.section ? mapping : section.mapping;
+  if (state == Mapping::data) return;
+  state = Mapping::data;
+  mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.flexes.size()));
+}
+
+void Assembler::finish_mapping() {
+  if (info.all_section_symbols) {
+    // Those that no directive opened come last.
+    for (const std::string_view name : {".eh_frame", ".comment"}) {
+      for (u32 i = 0; i < sections.size(); ++i)
+        if (sections[i].name == name) symbols[section_symbol(sections[i])].flags |= symbol_in_relocation;
+    }
+  }
+  if (profile.maps_all_data || mapping_symbols.empty()) return;
+  // The last symbol of each place is kept, but none at the end of its section.
+  std::vector<u32> last(sections.size(), ~u32(0));
+  for (u32 i = u32(mapping_symbols.size()); i-- > 0;) {
+    const auto [id, section] = mapping_symbols[i];
+    const u64 offset = label_offset(symbols[id]);
+    bool drop = offset >= sections[section].size;
+    if (last[section] != ~u32(0)) drop |= label_offset(symbols[mapping_symbols[last[section]].symbol]) == offset;
+    if (drop) {
+      symbols[id].flags |= symbol_anonymous;
+    } else {
+      last[section] = i;
+    }
+  }
+}
+
+bool Assembler::start_instruction() {
+  if (!can_emit()) return false;
+  if (mapping < Mapping::code) map_code();
+  out = current->reserve(2 * max_instruction);
+  if (lines.pending) lines.before_instruction(*this);
+  current_section().has_instructions = true;
+  return true;
+}
+
+// Names of registers
+
+bool Assembler::bind_register(std::string_view name, int number, const char* where) {
+  const SymbolId id = symbols.intern_copy(name);
+  Symbol& s = symbols[id];
+  if (number < 0) {
+    if (s.kind == SymbolKind::register_) s.kind = SymbolKind::undefined;
+    return true;
+  }
+  if (s.kind == SymbolKind::register_ && s.value != u64(number)) {
+    warning(where, fmt::format("'{}' already stands for another register", name));
+    return true;
+  }
+  if (s.kind != SymbolKind::undefined && s.kind != SymbolKind::register_) {
+    error(where, fmt::format("'{}' is already defined", name));
+    return false;
+  }
+  s.kind = SymbolKind::register_;
+  s.value = u64(number);
+  has_register_aliases = true;
+  return true;
+}
+
+bool Assembler::mark_symbol(const char*& q, u8 other) {
+  const char* saved = p;
+  p = q;
+  SymbolId id;
+  const bool ok = parse_symbol(*this, id, "symbol name");
+  q = p;
+  p = saved;
+  if (ok) {
+    symbols[id].other |= other;
+    symbols[id].flags |= symbol_declared;
+  }
+  return ok;
+}
+
+// Literal pools
+
+SymbolId Assembler::literal(const Value& given, unsigned size, const char* where) {
+  Value value = given;
+  fold(value);
+  pin_dot(value);
+  auto pool = std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
+  if (pool == pools_.end()) pool = pools_.insert(pool, {current->id, {}});
+  for (const Literal& l : pool->literals) {
+    const bool same = l.size == size && l.value.constant == value.constant && l.value.add == value.add &&
+                      l.value.sub == value.sub && l.value.modifier == value.modifier;
+    if (same) return l.label;
+  }
+  const SymbolId label = symbols.make_anonymous();
+  pool->literals.push_back({value, size, label, loc_of(where)});
+  return label;
+}
+
+void Assembler::write_literals(LiteralPool& pool) {
+  const auto write = [&](const Literal& l) {
+    const unsigned log2 = unsigned(std::countr_zero(l.size));
+    emit_align(log2, 1, 0, 0, l.loc);
+    define_label(l.label, l.loc);
+    map_gnu_data(true);
+    for (unsigned done = 0; done < l.size; done += 8) {
+      if (l.size <= 8 || done == 0) emit_value(l.value, std::min(l.size, 8u), l.loc);
+      else emit_int(l.value.is_constant() && l.value.constant < 0 ? ~u64(0) : 0, 8);
+    }
+  };
+  map_gnu_data(true);
+  if (profile.pool_by_size) {
+    for (unsigned size : {4u, 8u, 16u})
+      for (const Literal& l : pool.literals)
+        if (l.size == size) write(l);
+  } else {
+    for (const Literal& l : pool.literals) write(l);
+  }
+  pool.literals.clear();
+}
+
+void Assembler::flush_literals() {
+  for (LiteralPool& pool : pools_)
+    if (pool.subsection == current->id && !pool.literals.empty()) write_literals(pool);
+}
+
+void Assembler::finish_literals() {
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    if (pools_[i].literals.empty()) continue;
+    switch_to(sections.sub(pools_[i].subsection));
+    write_literals(pools_[i]);
+  }
+}
+
+}  // namespace xas

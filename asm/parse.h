@@ -1,0 +1,115 @@
+// Small readers that directives share. All work on the cursor `a.p`, and leave it at the first character they do not
+// understand. Those that can fail report it themselves and return false.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "asm/assembler.h"
+
+namespace xas {
+
+/// Moves over a `/* ... */` comment, which may span lines; to the end of the text if it is not closed.
+void skip_block_comment(Assembler& a);
+
+/// Blanks and block comments.
+inline void skip_blanks(Assembler& a) {
+  for (;;) {
+    const char* p = a.p;
+    while (a.chars.is(*p, char_blank)) ++p;
+    a.p = p;
+    if (*p != '/' || p[1] != '*') return;
+    skip_block_comment(a);
+  }
+}
+
+/// A comment that runs to the end of the line starts at p.
+inline bool at_comment(const Assembler& a, const char* p) {
+  const std::string_view c = a.chars.comment;
+  if (*p == c[0] && (c.size() == 1 || p[1] == c[1])) return true;
+  return *p == '/' && p[1] == '/';
+}
+
+/// True at the end of the statement: newline, separator, comment, end of text. Blanks must have been skipped.
+inline bool at_end(const Assembler& a) {
+  const char c = *a.p;
+  if (!a.chars.is(c, char_end)) return false;
+  if (c == '\n' || c == a.chars.separator) return true;
+  if (c == '\0') return a.p == a.source->end;
+  return at_comment(a, a.p);
+}
+
+/// Skips blanks, then tells whether the statement is at its end.
+inline bool at_end_of_statement(Assembler& a) {
+  skip_blanks(a);
+  return at_end(a);
+}
+
+/// From the end of a statement to the start of the next one, over a comment between them.
+void pass_statement_end(Assembler& a);
+
+/// Takes a comma and the blanks around it, if there is one.
+inline bool accept_comma(Assembler& a) {
+  skip_blanks(a);
+  if (*a.p != ',') return false;
+  ++a.p;
+  skip_blanks(a);
+  return true;
+}
+
+/// Takes a comma or reports that `after` must be followed by one.
+bool expect_comma(Assembler& a, std::string_view after);
+
+/// A name: of a symbol, a section, an option. Plain, or in double quotes (then escapes are undone). Empty: none.
+struct ParsedName {
+  Name name;           ///< of quoted names with escapes: in `storage` of the assembler's symbol table
+  bool quoted = false;
+};
+bool parse_name(Assembler& a, Name& name, std::string_view what);
+
+/// As parse_name, and the symbol of that name, made if it is new.
+bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what);
+
+/// A double-quoted string with GNU as's escapes; appended to `out`.
+bool parse_string(Assembler& a, std::string& out);
+/// Text of a string without undoing escapes if there are none (the usual case costs no copy); else `storage` holds it.
+bool parse_string(Assembler& a, std::string_view& text, std::string& storage);
+
+/// An expression that must be constant now.
+bool parse_absolute(Assembler& a, i64& result, std::string_view what);
+
+/// As parse_absolute, and quick for a plain decimal number. What may follow it is a comma, a blank or the end of the
+/// statement; anything else is left to parse_absolute.
+inline bool parse_integer(Assembler& a, i64& result, std::string_view what) {
+  skip_blanks(a);
+  const char* q = a.p;
+  const bool negative = *q == '-';
+  if (negative) ++q;
+  const char* digits = q;
+  i64 v = 0;
+  while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
+  const bool plain = q != digits && (*digits != '0' || q - digits == 1);
+  if (plain) {
+    const char* after = q;
+    while (*after == ' ' || *after == '\t') ++after;
+    const bool goes_on = after != q && (a.chars.is(*after, char_name));
+    if (*after == ',' || *after == '\n' || goes_on) {
+      a.p = q;
+      result = negative ? -v : v;
+      return true;
+    }
+  }
+  return parse_absolute(a, result, what);
+}
+
+/// An unsigned decimal, hexadecimal, octal or binary number at p (no blanks before it, no sign). False, p unmoved, if
+/// there is no digit. `overflow` is set where it exceeds 64 bits.
+bool scan_number(const char*& p, u64& value, bool& overflow);
+
+/// Decimal digits at p, whatever they start with (numeric labels: `010:` is label 10).
+bool scan_decimal(const char*& p, u64& value, bool& overflow);
+
+/// The rest of the statement, for directives that are read and ignored.
+std::string_view rest_of_statement(Assembler& a);
+
+}  // namespace xas

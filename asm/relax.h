@@ -1,0 +1,128 @@
+// One section's flexes while their sizes are being settled. The algorithm is told in relax.cpp.
+#pragma once
+
+#include <vector>
+
+#include "asm/assembler.h"
+
+namespace xas {
+
+/// Scratch memory and the state of one section's relaxation. Reused from section to section.
+class Relaxation {
+ public:
+  explicit Relaxation(Assembler& a);
+
+  /// Settles the section. Sizes that are expressions may read labels of other sections: true if such a size changed,
+  /// measured by the present state of those. With `alone`, a section that has such sizes is not settled.
+  bool settle(Section& section, bool alone);
+  /// The section has flexes whose size is an expression (see Mode::slow).
+  /// From now on LEB128 numbers only grow.
+  void forbid_shrinking() { may_shrink_ = false; }
+  bool has_slow() const { return !slow_.empty(); }
+
+ private:
+  enum Mode : u8 {
+    fixed,               ///< will not change any more
+    backward,            ///< a branch to a label before it
+    forward,             ///< a branch to a label behind it
+    forward_over_align,  ///< the same, over an .align or .org
+    to_linker,           ///< a branch whose target the linker finds: grows in the first pass (llvm-mc)
+    align,
+    org,
+    prefalign,
+    slow,                ///< the size is an expression, looked at between passes
+  };
+
+  /// What a pass reads of a flex; flexes themselves are too big to walk over again and again.
+  struct Item {
+    i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
+    u64 pos;     ///< fixed bytes before it in the section
+    i32 low;     ///< branch: reach of the present state; align, prefalign: log2
+    i32 high;
+    u32 target;  ///< branch, org, prefalign: flexes before the target; align: the most padding, 0 for no limit
+    Mode mode;
+  };
+
+  /// A branch that may still grow, as the event-driven phase sees it.
+  struct Watched {
+    u32 flex;
+    u32 begin, end;  ///< the flexes between it and its target
+    i64 distance;
+    bool candidate;
+  };
+
+  struct Form {
+    bool known = false;
+    bool pcrel = true;
+    RelaxRange first;
+  };
+
+  void build(Section& section);
+  void build_insn(const Section& section, const Subsection& sub, Flex& f, Item& item, u64 base_pos);
+  void build_pointing(const Section& section, const Flex& f, Item& item);
+  bool settle_leb(Flex& f);
+  void mark_alignments_between();
+  const Form& form_of(u16 number);
+  void set_reach(const Flex& f, Item& item);
+  void grow(Item& item, u32 index, i64 distance);
+
+  /// What is known of a block of items since they were last looked at, to leave them out of a pass.
+  struct Block {
+    u32 first = 0, last = 0;  ///< the blocks that branches in it reach over
+    u64 seen = 0;             ///< how much those had changed in all
+    u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
+    u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
+    u64 churn = 0;            ///< by how much sizes in this block have changed in all, growing or shrinking
+    u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
+  };
+
+  u64 padding(const Item& item, u64 offset) const;
+  u64 prefalign_padding(const Item& item, u64 offset, i64 body) const;
+  /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
+  template <bool in_place, bool decide>
+  bool pass();
+  template <bool in_place, bool decide>
+  u64 pass_block(u32 block, u64 shift, bool& changed);
+  u64 churn(const Block& block) const;
+  void start_blocks();
+  void place();
+  void settle_quick();
+
+  void start_watching();
+  void move_watched(u32 flex, i64 by);
+  u32 next_align(u32 from, int zeros) const;
+  void chase();
+
+  bool slow_size(Flex& f, u64 offset, u64& size);
+  bool update_slow(Section& section, unsigned round);
+  void publish(Section& section);
+  Flex& flex_at(u32 index);
+
+  Assembler& a_;
+  const Profile& profile_;
+  bool may_shrink_ = true;
+  u32 unsettled_ = 0;  ///< the flex that changed last, of those that may go on for ever
+
+  std::vector<u32> first_flex_;   ///< by subsection id: flexes of the section before it
+  std::vector<u64> first_pos_;    ///< by subsection id: fixed bytes of the section before it
+  std::vector<Subsection*> subs_; ///< of the section, in order
+  std::vector<Form> forms_;
+
+  BigVector<Item> items_;
+  BigVector<u64> size_;    ///< present sizes
+  BigVector<u64> before_;  ///< sums of the sizes before; one more than there are flexes
+  BigVector<u64> next_;    ///< before_ as the pass under way makes it
+  std::vector<Block> blocks_;
+  u64 all_churn_ = 0;        ///< sum of all blocks'
+  std::vector<u32> slow_;
+
+  // The event-driven phase
+  std::vector<Watched> watched_;
+  std::vector<u32> block_start_, block_list_;  ///< for each block of flexes: the watched branches over it
+  std::vector<u32> aligns_;                    ///< flexes that align, in order
+  std::vector<u64> residue_;                   ///< their offset, modulo their alignment
+  std::vector<u8> align_block_max_;            ///< greatest log2 in each block of aligns_
+  std::vector<u32> candidates_, ready_;
+};
+
+}  // namespace xas

@@ -1,0 +1,237 @@
+// What values come to once sizes are known: symbols, sums and differences of them, and the trees of the expression
+// pool, all reduced to at most one symbol added and one subtracted.
+//
+// During layout the answers are provisional: they are of the sizes as they stand. Symbols that stand for a tree are
+// remembered for one state of the layout (`layout_version`), since a tree may name another tree's symbol many times.
+#include "asm/assembler.h"
+
+namespace xas {
+
+namespace {
+
+/// Trees of symbols that stand for trees: how deep they may nest. Each level costs some hundred bytes of stack.
+constexpr u32 max_symbol_depth = 500;
+
+constexpr const char* too_deep = "the expression depends on itself, or its symbols are nested deeper than 500 levels";
+constexpr const char* too_complex = "the expression is not a sum of one symbol, less one symbol, and a constant";
+
+/// A sum on its way to the form of a Value.
+struct Sum {
+  static constexpr unsigned room = 4;
+  i64 constant = 0;
+  SymbolId plus[room], minus[room];
+  unsigned pluses = 0, minuses = 0;
+  u16 modifier = 0;
+
+  bool put(SymbolId id, bool negative) {
+    SymbolId* others = negative ? plus : minus;
+    unsigned& n_others = negative ? pluses : minuses;
+    for (unsigned i = 0; i < n_others; ++i) {
+      if (others[i] == id) return others[i] = others[--n_others], true;
+    }
+    unsigned& n = negative ? minuses : pluses;
+    if (n == room) return false;
+    (negative ? minus : plus)[n++] = id;
+    return true;
+  }
+};
+
+}  // namespace
+
+u64 Assembler::label_offset(const Symbol& s) const { return sections.sub(s.where).offset(s.value, s.flex); }
+
+bool Assembler::reduce(Value& v, const char*& why) {
+  if (v.add != no_symbol && v.sub != no_symbol && v.modifier == 0) {
+    // Nearly all are differences of two labels of one subsection.
+    const Symbol& plus = symbols[v.add];
+    const Symbol& minus = symbols[v.sub];
+    if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where) {
+      const Subsection& sub = sections.sub(plus.where);
+      v.constant = i64(u64(v.constant) + sub.offset(plus.value, plus.flex) - sub.offset(minus.value, minus.flex));
+      v.add = v.sub = no_symbol;
+      return true;
+    }
+  }
+  Sum sum;
+  sum.constant = v.constant;
+  sum.modifier = v.modifier;
+  for (const auto& [given, negative] : {std::pair{v.add, false}, std::pair{v.sub, true}}) {
+    const SymbolId id = given;
+    if (id == no_symbol) continue;
+    const Symbol& s = symbols[id];
+    switch (s.kind) {
+      case SymbolKind::register_: why = "a register is not a number"; return false;
+      case SymbolKind::absolute:
+        sum.constant = i64(negative ? u64(sum.constant) - s.value : u64(sum.constant) + s.value);
+        break;
+      case SymbolKind::expression: {
+        Value inner;
+        if (!expand(id, inner, why)) return false;
+        sum.constant = i64(negative ? u64(sum.constant) - u64(inner.constant) : u64(sum.constant) + u64(inner.constant));
+        if (inner.modifier) sum.modifier = inner.modifier;
+        if ((inner.add != no_symbol && !sum.put(inner.add, negative)) ||
+            (inner.sub != no_symbol && !sum.put(inner.sub, !negative))) {
+          why = too_complex;
+          return false;
+        }
+        break;
+      }
+      default:
+        if (!sum.put(id, negative)) return why = too_complex, false;
+    }
+  }
+  // Differences within a section are numbers.
+  for (unsigned i = 0; i < sum.pluses;) {
+    const Symbol& plus = symbols[sum.plus[i]];
+    bool gone = false;
+    for (unsigned j = 0; j < sum.minuses && plus.kind == SymbolKind::label && !gone; ++j) {
+      const Symbol& minus = symbols[sum.minus[j]];
+      if (minus.kind != SymbolKind::label || sections.sub(minus.where).section != sections.sub(plus.where).section) continue;
+      sum.constant = i64(u64(sum.constant) + label_offset(plus) - label_offset(minus));
+      sum.plus[i] = sum.plus[--sum.pluses];
+      sum.minus[j] = sum.minus[--sum.minuses];
+      gone = true;
+    }
+    i += !gone;
+  }
+  if (sum.pluses > 1 || sum.minuses > 1) return why = too_complex, false;
+  v.constant = sum.constant;
+  v.add = sum.pluses ? sum.plus[0] : no_symbol;
+  v.sub = sum.minuses ? sum.minus[0] : no_symbol;
+  v.modifier = sum.modifier;
+  return true;
+}
+
+bool Assembler::expand(SymbolId id, Value& out, const char*& why) {
+  if (auto it = expanded_.find(id); it != expanded_.end() && it->second.version == layout_version) {
+    out = it->second.value;
+    why = it->second.why;
+    return !why;
+  }
+  if (resolve_depth_ >= max_symbol_depth) return why = too_deep, false;
+  ++resolve_depth_;
+  const char* problem = nullptr;
+  if (!evaluate(u32(symbols[id].value), out, problem)) why = problem;
+  --resolve_depth_;
+  expanded_[id] = {layout_version, problem, out};
+  return !problem;
+}
+
+bool Assembler::evaluate(u32 index, Value& out, const char*& why) {
+  const ExprNode& node = exprs[index];
+  if (node.op == ExprOp::leaf) {
+    out = node.value;
+    return reduce(out, why);
+  }
+  Value r;
+  if (!evaluate(node.lhs, out, why)) return false;
+  const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
+  if (!unary && !evaluate(node.rhs, r, why)) return false;
+  switch (node.op) {
+    case ExprOp::neg:
+      std::swap(out, r);
+      [[fallthrough]];
+    case ExprOp::sub:
+      std::swap(r.add, r.sub);
+      r.constant = i64(0 - u64(r.constant));
+      [[fallthrough]];
+    case ExprOp::add: return join(out, r, why);
+    case ExprOp::eq:
+    case ExprOp::ne:
+    case ExprOp::lt:
+    case ExprOp::le:
+    case ExprOp::gt:
+    case ExprOp::ge:
+      // Two places in one section compare by their distance.
+      if (!out.is_constant() && !r.is_constant()) {
+        std::swap(r.add, r.sub);
+        r.constant = i64(0 - u64(r.constant));
+        if (!join(out, r, why)) return false;
+        r = {};
+      }
+      [[fallthrough]];
+    default: break;
+  }
+  if (!out.is_constant() || !r.is_constant()) {
+    why = "the operands of this operator must come to numbers";
+    return false;
+  }
+  if (!fold_constants(node.op, out.constant, r.constant, out.constant, node.loc)) {
+    out.constant = 0;  // reported
+  }
+  return true;
+}
+
+/// l += r
+bool Assembler::join(Value& l, const Value& r, const char*& why) {
+  // Labels that cancel must meet before symbols are counted, so both sides go through one sum.
+  Value both = l;
+  Value rest = r;
+  both.constant = i64(u64(l.constant) + u64(r.constant));
+  if (both.add == no_symbol) std::swap(both.add, rest.add);
+  if (both.sub == no_symbol) std::swap(both.sub, rest.sub);
+  if (!reduce(both, why)) return false;
+  if (both.add == no_symbol) std::swap(both.add, rest.add);
+  if (both.sub == no_symbol) std::swap(both.sub, rest.sub);
+  if (rest.add != no_symbol && rest.sub != no_symbol) {
+    rest.constant = both.constant;
+    if (!reduce(rest, why)) return false;
+    both.constant = rest.constant;
+  }
+  if (rest.add != no_symbol && both.sub != no_symbol) {
+    Value crossed{.constant = both.constant, .add = rest.add, .sub = both.sub};
+    if (!reduce(crossed, why)) return false;
+    both.constant = crossed.constant, rest.add = crossed.add, both.sub = crossed.sub;
+  }
+  if (rest.sub != no_symbol && both.add != no_symbol) {
+    Value crossed{.constant = both.constant, .add = both.add, .sub = rest.sub};
+    if (!reduce(crossed, why)) return false;
+    both.constant = crossed.constant, both.add = crossed.add, rest.sub = crossed.sub;
+  }
+  if (rest.add != no_symbol || rest.sub != no_symbol) {
+    why = too_complex;
+    return false;
+  }
+  if (r.modifier) both.modifier = r.modifier;
+  l = both;
+  return true;
+}
+
+Resolved Assembler::resolve(const Value& given) {
+  Resolved r;
+  Value v = given;
+  if (!reduce(v, r.message)) return r;
+  if (v.sub != no_symbol) {
+    r.message = v.add == no_symbol ? "the expression subtracts a symbol that nothing cancels"
+                                   : "the symbols of this difference are not in one section";
+    return r;
+  }
+  r.value = v.constant;
+  if (v.add == no_symbol) {
+    r.kind = Resolved::number;
+    return r;
+  }
+  const Symbol& s = symbols[v.add];
+  r.symbol = v.add;
+  r.addend = v.constant;
+  if (s.kind == SymbolKind::label) {
+    r.kind = Resolved::place;
+    r.section = sections.sub(s.where).section;
+    r.value = i64(u64(v.constant) + label_offset(s));
+  } else {
+    r.kind = Resolved::undefined;
+  }
+  return r;
+}
+
+Resolved Assembler::resolve(SymbolId id) {
+  Resolved r = resolve(Value{.add = id});
+  if (r.kind == Resolved::place) {
+    // An alias is a place of its own: relocations name it, not what it was set to.
+    r.symbol = id;
+    r.addend = 0;
+  }
+  return r;
+}
+
+}  // namespace xas

@@ -1,0 +1,61 @@
+// The table of sections and their subsections' buffers.
+#include "asm/section.h"
+
+#include <new>
+
+namespace xas {
+
+void Subsection::grow(u64 n) {
+  constexpr u64 first_capacity = 256;
+  u64 wanted = capacity ? capacity * 2 : first_capacity;
+  while (wanted - size < n) wanted *= 2;
+  void* more;
+  if (wanted < 2 * huge_page) {
+    more = std::realloc(data, wanted);
+    if (!more) throw std::bad_alloc();
+  } else {
+    more = big_allocate(wanted);
+    if (!more) throw std::bad_alloc();
+    if (size) std::memcpy(more, data, size);
+    std::free(data);
+  }
+  data = static_cast<u8*>(more);
+  capacity = wanted;
+}
+
+Section& SectionTable::create(std::string_view name) {
+  const u32 index = size();
+  Section& section = sections_.emplace_back();
+  section.name = name;
+  section.first = section.default_subsection = subsections();
+  Subsection& sub = subsections_.emplace_back();
+  by_id_.push_back(&sub);
+  sub.section = index;
+  sub.id = section.first;
+  return section;
+}
+
+Subsection& SectionTable::subsection(Section& section, i32 number) {
+  if (number == 0) return sub(section.default_subsection);
+  u32* link = &section.first;
+  while (*link != ~u32(0) && sub(*link).number < number) link = &sub(*link).next;
+  if (*link != ~u32(0) && sub(*link).number == number) return sub(*link);
+  const u32 id = subsections();
+  Subsection& fresh = subsections_.emplace_back();
+  by_id_.push_back(&fresh);
+  fresh.section = index_of(section);
+  fresh.id = id;
+  fresh.number = number;
+  fresh.nobits = section.nobits;
+  fresh.next = *link;
+  *link = id;
+  return fresh;
+}
+
+void SectionTable::clear() {
+  sections_.clear();
+  subsections_.clear();
+  by_id_.clear();
+}
+
+}  // namespace xas

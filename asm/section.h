@@ -1,0 +1,163 @@
+// Sections while they are being filled.
+//
+// A section is a chain of subsections in the order of their numbers; most have one, number 0. A subsection is one
+// growing buffer of *fixed bytes*, and two flat arrays beside it: `flexes`, the pieces whose size is not known yet and
+// which own no bytes in the buffer, and `fixups`, the fields that are not known yet. The offset of anything is
+//
+//     offset(pos, flex) = base + pos + sizes of the first `flex` flexes
+//
+// where `pos` counts fixed bytes and `flex` counts flexes before it. Both are known when a label is defined; the sizes
+// settle in layout.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/diag.h"
+#include "objwriter/big_memory.h"
+#include "targets/target.h"
+
+namespace xas {
+
+/// What a mapping symbol said last ($x, $d); `off` where the target has none.
+enum class Mapping : u8 { none, data, code, off };
+
+enum class FlexKind : u8 {
+  insn,   ///< a relaxable instruction: `form`, `state`, target = add + constant (sub unused)
+  align,  ///< log2 of the alignment in `state`; at most `add` bytes of padding (0: no limit); `fill_size` bytes of
+          ///< `constant` as the pattern, or no-ops if fill_size is 0
+  org,    ///< up to offset add - sub + constant of the subsection, filled with `fill`
+  fill,   ///< (add - sub + constant) times `fill_size` bytes of `fill`
+  leb,    ///< add - sub + constant as LEB128; `state` 1: signed
+  nops,   ///< add - sub + constant bytes of no-ops, each of at most `fill` bytes (0: no limit)
+  prefalign,  ///< log2 of the preferred alignment in `state`; add: the end symbol; `fill_size` 0: no-ops, else `fill`
+};
+
+struct Flex {
+  u64 pos;         ///< fixed bytes before it in the subsection
+  u64 size = 0;    ///< current size; only grows during layout, but for align, org and fill, which follow their inputs
+  i64 constant = 0;
+  SymbolId add = no_symbol;
+  SymbolId sub = no_symbol;
+  SourceLoc loc = 0;
+  u32 fill = 0;
+  u16 form = 0;
+  FlexKind kind;
+  u8 state = 0;
+  u8 fill_size = 0;
+};
+
+struct Fixup {
+  u32 pos;    ///< fixed bytes before the field
+  u32 flex;   ///< flexes before the field
+  i64 addend;
+  SymbolId add;
+  SymbolId sub;
+  u16 kind;      ///< FixupKind or the target's
+  u16 modifier;
+  SourceLoc loc;
+};
+
+/// Bytes of contents a section may have; offsets into the buffer are u32.
+inline constexpr u64 max_section_bytes = 0xFFFF0000ull;
+
+struct Subsection {
+  u32 section = 0;  ///< index of its section
+  u32 id = 0;       ///< its own
+  i32 number = 0;
+  bool nobits = false;  ///< as its section's
+  u32 next = ~u32(0);  ///< id of the next subsection of the same section, by number
+
+  u8* data = nullptr;  ///< null in sections without contents
+  u64 size = 0;        ///< fixed bytes
+  u64 capacity = 0;
+  BigVector<Flex> flexes;
+  BigVector<Fixup> fixups;
+
+  u64 base = 0;    ///< offset in the section (layout)
+  u64 growth = 0;  ///< sum of all flexes' sizes (layout)
+  BigVector<u64> before;  ///< for each flex, the sum of the sizes of those before it (layout); apart from the flexes,
+                            ///< because looking labels up is what `gcc -g` output costs
+  u64 settled_size = ~u64(0);  ///< `size` and number of flexes when layout settled it for good
+  u32 settled_flexes = 0;
+
+  Subsection() = default;
+  Subsection(const Subsection&) = delete;
+  Subsection& operator=(const Subsection&) = delete;
+  ~Subsection() { std::free(data); }
+
+  /// Room for n more bytes; returns where they go. Not for sections without contents.
+  u8* reserve(u64 n) {
+    if (capacity - size < n) grow(n);
+    return data + size;
+  }
+  void append(const void* p, u64 n) {
+    std::memcpy(reserve(n), p, n);
+    size += n;
+  }
+  u64 offset(u64 pos, u32 flex) const { return base + pos + (flex < before.size() ? before[flex] : growth); }
+  /// Where a flex starts, in the section.
+  u64 offset(const Flex& f) const { return base + f.pos + before[u32(&f - flexes.data())]; }
+  u64 total() const { return size + growth; }
+  /// Nothing in its section has been added since layout, which settled it for good.
+  bool is_settled() const { return settled_size == size && settled_flexes == flexes.size(); }
+  void grow(u64 n);
+};
+
+struct Section {
+  std::string_view name;
+  u32 type = 0;     ///< SHT_*
+  u64 flags = 0;    ///< SHF_*
+  u64 entsize = 0;
+  u8 log2_align = 0;
+  bool nobits = false;
+  bool has_instructions = false;
+  bool comdat = false;
+  Mapping mapping = Mapping::none;  ///< what the last mapping symbol says, while another section is current
+  bool absolute = false;            ///< that of .struct, which is in no object
+  SymbolId group = no_symbol;       ///< signature of its section group
+  SymbolId link_order = no_symbol;  ///< 'o': a symbol in (or the section symbol of) the section it is linked to
+  bool link_order_zero = false;     ///< 'o' with operand 0
+  u8 selection = 0;                 ///< COFF: IMAGE_COMDAT_SELECT_*, 0 if it is no COMDAT; `group` is its symbol
+  u32 characteristics = 0;          ///< COFF: IMAGE_SCN_*; `flags` has SHF_EXECINSTR for code
+  u64 padding = 0;                  ///< COFF: bytes at the end that the section definition does not count
+  u64 unique = ~u64(0);             ///< ,unique,N (32 bits)
+  u32 first = 0;                    ///< id of its first subsection by number
+  u32 default_subsection = 0;       ///< id of subsection 0
+  SymbolId symbol = no_symbol;      ///< its section symbol, once something asked for it
+  u32 info = 0;                     ///< sh_info
+  SourceLoc loc = 0;
+  u64 size = 0;                     ///< settled by layout
+  u32 index = ~u32(0);              ///< in the object (set when the object is made)
+
+  bool is_code() const { return flags & 4; }  // SHF_EXECINSTR
+};
+
+/// All sections and subsections of an assembly. References stay valid.
+class SectionTable {
+ public:
+  /// A new section with its subsection 0.
+  Section& create(std::string_view name);
+  /// Subsection `number` of a section, made if needed.
+  Subsection& subsection(Section& section, i32 number);
+
+  Section& operator[](u32 index) { return sections_[index]; }
+  const Section& operator[](u32 index) const { return sections_[index]; }
+  Subsection& sub(u32 id) { return *by_id_[id]; }
+  const Subsection& sub(u32 id) const { return *by_id_[id]; }
+  u32 size() const { return u32(sections_.size()); }
+  u32 subsections() const { return u32(subsections_.size()); }
+  u32 index_of(const Section& s) const { return subsections_[s.default_subsection].section; }
+  void clear();
+
+ private:
+  std::deque<Section> sections_;
+  std::deque<Subsection> subsections_;
+  std::vector<Subsection*> by_id_;
+};
+
+}  // namespace xas

@@ -1,0 +1,109 @@
+// All text that is read: files, standard input, the expansions of macros and loops. Every byte of it has a SourceLoc,
+// from which file, line, column and the chain of inclusions and expansions are found again, only when they are needed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/diag.h"
+
+namespace xas {
+
+/// Bytes that can be read behind the end of any buffer: all zero.
+inline constexpr std::size_t source_padding = 64;
+
+enum class BufferKind : u8 { file, memory, expansion };
+
+struct SourceBuffer {
+  const char* begin = nullptr;
+  const char* end = nullptr;  ///< *end is NUL, and so are source_padding bytes from there
+  SourceLoc base = 0;         ///< the loc of *begin
+  BufferKind kind = BufferKind::file;
+  SourceLoc parent = 0;       ///< where it was included or expanded
+  std::string name;           ///< path as given; of an expansion: what was expanded
+  SourceLoc text_origin = 0;  ///< of an expansion: where its text was written (the macro's body)
+  u32 first_line = 1;
+
+  SourceLoc loc(const char* p) const { return base + u32(p - begin); }
+  u32 size() const { return u32(end - begin); }
+};
+
+/// `# 12 "file.c"`: from here on, lines count as lines of another file.
+struct LineMarker {
+  SourceLoc loc;     ///< start of the line after the marker
+  u32 line;          ///< what that line is called
+  std::string file;
+};
+
+/// A place as a person is told it.
+struct Location {
+  std::string_view file;
+  u32 line = 0;
+  u32 column = 0;          ///< 1-based, in bytes
+  std::string_view text;   ///< the whole source line
+  u32 text_column = 0;     ///< 1-based, where `column` is in `text`
+};
+
+class Sources {
+ public:
+  ~Sources();
+  Sources() = default;
+  Sources(const Sources&) = delete;
+  Sources& operator=(const Sources&) = delete;
+
+  /// Reads files in place of the file system: false if there is no such file; the text must stay until `clear`.
+  using Reader = bool (*)(void* user, const std::string& path, std::string_view& text);
+  void set_reader(Reader reader, void* user) {
+    reader_ = reader;
+    reader_user_ = user;
+  }
+
+  /// Maps a file. Null, and why in `error`, if it cannot be read or all sources together exceed 4 GiB.
+  const SourceBuffer* add_file(const std::string& path, SourceLoc parent, std::string& error);
+  /// Reads a file descriptor (standard input) to its end.
+  const SourceBuffer* add_descriptor(int fd, std::string name, std::string& error);
+  /// Copies text.
+  const SourceBuffer* add_memory(std::string name, std::string_view text, std::string& error);
+  /// Copies the text of an expansion, behind a newline that ends the statement which asked for it: reading goes on at
+  /// the buffer's start as if behind that statement's operands.
+  const SourceBuffer* add_expansion(std::string name, std::string_view text, SourceLoc parent, SourceLoc text_origin,
+                                    std::string& error);
+
+  void add_marker(SourceLoc loc, u32 line, std::string file) { markers_.push_back({loc, line, std::move(file)}); }
+
+  /// How many line markers there were so far: what `locate` says changes with each.
+  std::size_t markers() const { return markers_.size(); }
+  const LineMarker& first_marker() const { return markers_.front(); }
+
+  /// All that was read or expanded, in that order.
+  const std::vector<std::unique_ptr<SourceBuffer>>& buffers() const { return buffers_; }
+  const SourceBuffer* buffer_of(SourceLoc loc) const;
+  /// File, line and column of a place, line markers honoured.
+  Location locate(SourceLoc loc) const;
+  /// Text at a place.
+  const char* text_at(SourceLoc loc) const;
+
+  /// Forgets everything, for the next assembly.
+  void clear();
+
+ private:
+  const SourceBuffer* place(SourceBuffer buffer, std::string& error);
+
+  struct Memory {
+    void* p = nullptr;
+    std::size_t mapped = 0;  ///< bytes of a mapping; 0: from malloc
+  };
+  std::vector<std::unique_ptr<SourceBuffer>> buffers_;  ///< by base
+  std::vector<Memory> memory_;
+  char* chunk_ = nullptr;       ///< where the next expansion's text goes
+  std::size_t chunk_left_ = 0;
+  std::vector<LineMarker> markers_;
+  u64 next_base_ = 1;
+  Reader reader_ = nullptr;
+  void* reader_user_ = nullptr;
+};
+
+}  // namespace xas

@@ -1,0 +1,383 @@
+// The statement loop: labels, assignments, directives, instructions; one pass, no tokens.
+//
+//   statement := { label } [ assignment | directive | instruction ] end
+//   label     := name ':' | number ':'
+//   end       := newline | separator | comment | end of text
+#include <bit>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "asm/directives/directives.h"
+#include "asm/parse.h"
+
+namespace xas {
+
+namespace {
+
+const char* end_of_line(const char* p, const char* end) {
+  const void* newline = std::memchr(p, '\n', std::size_t(end - p));
+  return newline ? static_cast<const char*>(newline) : end;
+}
+
+/// `# 12 "file.c" 1 3`: what follows belongs to that line of that file. a.p stands behind the '#'.
+void line_marker(Assembler& a) {
+  const char* line_end = end_of_line(a.p, a.source->end);
+  const char* q = skip_blanks(a.chars, a.p);
+  u64 line = 0;
+  bool overflow = false;
+  if (!scan_number(q, line, overflow) || overflow || line > ~u32(0)) return;
+  q = skip_blanks(a.chars, q);
+  if (*q != '"') return;
+  a.p = q;
+  std::string file;
+  if (!parse_string(a, file)) return;
+  if (line_end < a.source->end) a.sources.add_marker(a.source->loc(line_end + 1), u32(line), std::move(file));
+}
+
+}  // namespace
+
+void Assembler::line_comment() {
+  ++p;
+  line_marker(*this);
+  p = end_of_line(p, source->end);
+}
+
+void Assembler::skip_statement() {
+  for (;; ++p) {
+    const char c = *p;
+    if (c == '"') {
+      const char* q = p + 1;
+      while (*q != '"' && *q != '\n' && q < source->end) q += *q == '\\' && q[1] != '\n' ? 2 : 1;
+      p = q < source->end ? q : source->end;
+      if (*p == '"') continue;
+      return;
+    }
+    if (c == '\'' && p[1] != '\n' && p[1] != '\0' && p[2] == '\'') {
+      p += 2;
+      continue;
+    }
+    if (c == '/' && p[1] == '*') {
+      skip_block_comment(*this);
+      --p;
+      continue;
+    }
+    if (chars.is(c, char_end) && at_end(*this)) return;
+  }
+}
+
+void Assembler::end_statement() {
+  for (;;) {
+    skip_blanks(*this);
+    const char c = *p;
+    if (c == '\n') {
+      ++p;
+      at_line_start = true;
+      return;
+    }
+    if (c == chars.separator) {
+      ++p;
+      at_line_start = false;
+      return;
+    }
+    if (c == '\0' && p >= source->end) return;
+    if (at_end(*this)) {  // a comment
+      p = end_of_line(p, source->end);
+      continue;
+    }
+    if (c == '\0') {
+      error_here("NUL character in the text");
+    } else {
+      const u32 length = std::max<u32>(1, std::min<u32>(name_length(p), 20));
+      error_here(fmt::format("unexpected '{}' after the end of the statement", std::string_view(p, length)));
+    }
+    skip_statement();
+  }
+}
+
+bool Assembler::assignment(const Name& name, const char* after) {
+  // assignment := name '=' expression | name '==' expression
+  p = after + 1;
+  const bool once = *p == '=';
+  if (once) ++p;
+  const SourceLoc loc = loc_of(name.p);
+  if (name.size == 1 && *name.p == '.') {
+    Value value;
+    if (expression_value(value)) emit_org(value, 0, loc);
+    return true;
+  }
+  once ? equate_from_text(*this, symbols.intern(name), loc) : assign_from_text(*this, symbols.intern(name), loc, true);
+  return true;
+}
+
+u32 Assembler::begin_bundled() {
+  Flex& f = add_flex(FlexKind::align, loc_of(statement_start));
+  f.add = 0;
+  if (target.nop_fill() >= 0) {
+    f.fill_size = 1;  // single no-ops, as GNU as
+    f.constant = target.nop_fill();
+  }
+  return u32(&f - current->flexes.data());
+}
+
+void Assembler::end_bundled(u32 number, SourceLoc loc) {
+  const u64 limit = u64(1) << bundles.log2;
+  u64 size = current->size - current->flexes[number].pos;
+  for (u32 i = number + 1; i < current->flexes.size() && size <= limit; ++i) {
+    const Flex& f = current->flexes[i];
+    if (f.kind == FlexKind::insn) {
+      u8 state = 0;  // branches count in their longest form
+      while (target.relax_range(f.form, state).high != INT64_MAX) ++state;
+      size += target.relax_size(f.form, state);
+    }
+  }
+  if (size > limit) return diags.error(loc, fmt::format("these {} bytes do not fit in a bundle of {}", size, limit));
+  Section& section = current_section();
+  section.log2_align = std::max(section.log2_align, bundles.log2);
+  if (size <= 1) return;
+  // The same as an alignment with a limit: padding as long as what follows would stay within the bundle is not made.
+  Flex& f = current->flexes[number];
+  f.state = bundles.log2;
+  f.add = u32(size - 1);
+}
+
+void Assembler::bundled_instruction(const Name& name) {
+  if (bundles.locks && bundles.locked != current) {
+    error(statement_start, "the section is another than that of the .bundle_lock");
+    bundles.locked = current;
+    bundles.flex = begin_bundled();
+  }
+  const SourceLoc loc = loc_of(statement_start);
+  const u8 log2 = std::exchange(bundles.log2, 0);
+  const u32 flex = bundles.locks || current->nobits ? 0 : begin_bundled();
+  instruction(name);
+  bundles.log2 = log2;
+  if (!bundles.locks && !current->nobits) end_bundled(flex, loc);
+}
+
+void Assembler::instruction(const Name& name) {
+  if (bundles.log2) [[unlikely]] return bundled_instruction(name);
+  if (current->nobits) [[unlikely]] {
+    can_emit();
+    return skip_statement();
+  }
+  if (mapping < Mapping::code) [[unlikely]] map_code();
+  out = current->reserve(2 * max_instruction);
+  if (lines.pending) lines.before_instruction(*this);
+  const char* operands = skip_blanks(chars, p);
+  const u32 errors = diags.errors();
+  ++instructions_read;
+  if (target.instruction(name, operands, *this)) {
+    p = operands;
+    current_section().has_instructions = true;
+    if (diags.errors() != errors) skip_statement();
+    return;
+  }
+  error(name.p, fmt::format("unknown instruction or directive '{}'", name.text()));
+  skip_statement();
+}
+
+void Assembler::statement() {
+  for (;;) {
+    skip_blanks(*this);
+    const char c = *p;
+    statement_start = p;
+    if (chars.is(c, char_name_start)) [[likely]] {
+      const Name name = scan_name(chars, p);
+      const char* after = p + name.size;
+      if (*after == ':') {
+        if (name.size == 1 && c == '.') [[unlikely]] return error_here("'.' is the current place, and no label"), skip_statement();
+        p = after + 1;
+        define_label(symbols.intern(name), source->loc(name.p));
+        continue;
+      }
+      if (macros.may_be(name)) [[unlikely]] {
+        if (call_macro(*this, name, after)) return;
+      }
+      if (c == '.') {
+        if (const Directive* d = find_directive(name, is_coff)) {
+          p = after;
+          skip_blanks(*this);
+          const u32 errors = diags.errors();
+          d->handler(*this, d->arg);
+          if (diags.errors() != errors) skip_statement();
+          return;
+        }
+      }
+      const char* next = skip_blanks(chars, after);
+      if (*next == '=' || *next == ':') [[unlikely]] {
+        if (*next == '=') return void(assignment(name, next));
+        p = next + 1;
+        define_label(symbols.intern(name), source->loc(name.p));
+        continue;
+      }
+      if (c == '.') {
+        p = after;
+        if (target_directive(name)) return;
+      }
+      p = after;
+      return instruction(name);
+    }
+    if (c == '\n' || c == chars.separator) return;
+    if (at_end(*this)) return;
+    if (u8(c - '0') <= 9) {
+      u64 number;
+      bool overflow;
+      const char* q = p;
+      if (scan_decimal(q, number, overflow) && *q == ':' && !overflow && number <= ~u32(0)) {
+        define_numeric_label(u32(number), loc_of(p));
+        p = q + 1;
+        continue;
+      }
+    }
+    if (c == '"') {
+      Name name;
+      if (!parse_name(*this, name, "symbol name")) return skip_statement();
+      skip_blanks(*this);
+      if (*p == ':') {
+        ++p;
+        define_label(symbols.intern(name), loc_of(statement_start));
+        continue;
+      }
+      if (*p == '=') return void(assignment(name, p));
+    }
+    if (c == '/' && info.slash_line_comment) {
+      p = end_of_line(p, source->end);
+      return;
+    }
+    if (c == '{') return instruction(Name{p, 0, 0});  // {vex3} and other pseudo prefixes are the target's
+    if (c == '\0') {
+      error_here("NUL character in the text");
+    } else {
+      error_here(fmt::format("expected a label, a directive or an instruction, found '{}'", c));
+    }
+    return skip_statement();
+  }
+}
+
+bool Assembler::target_directive(const Name& name) {
+  const char* operands = skip_blanks(chars, p);
+  const u32 errors = diags.errors();
+  if (!target.directive(name, operands, *this)) return false;
+  memo.forget();
+  p = operands;
+  if (diags.errors() != errors) skip_statement();
+  return true;
+}
+
+/// The statement at p, the start of its line, and its end, if it is one of the usual ones; else false.
+bool Assembler::quick_statement() {
+  const char* text = p;
+  while (*text == ' ' || *text == '\t') ++text;
+  if (*text == '.') return known_directive(text);
+  return u8((*text | 0x20) - 'a') <= 25 && repeated_instruction(text);
+}
+
+/// A directive is known by its first characters up to a blank: names of up to fifteen need no hash and no look-up.
+bool Assembler::known_directive(const char* text) {
+#if defined(__SSE2__)
+  if (macros.any()) return false;
+  const auto fill = [](char c) { return _mm_set1_epi8(c); };
+  const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+  const __m128i ends = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(chunk, fill(' ')), _mm_cmpeq_epi8(chunk, fill('\t'))),
+                                    _mm_cmpeq_epi8(chunk, fill('\n')));
+  const u32 found = u32(_mm_movemask_epi8(ends));
+  if (found == 0) return false;
+  const u32 size = u32(std::countr_zero(found));
+  u64 words[2];
+  std::memcpy(words, text, sizeof words);
+  words[0] &= size >= 8 ? ~u64(0) : (u64(1) << (8 * size)) - 1;
+  words[1] &= size <= 8 ? 0 : (u64(1) << (8 * (size - 8))) - 1;
+  KnownDirective& known =
+      known_directives_[((words[0] ^ words[1] * 3) * hash_multiplier) >> (64 - known_directives_log2)];
+  if (known.words[0] != words[0] || known.words[1] != words[1]) {
+    const Name name = scan_name(chars, text);
+    const Directive* d = name.size == size ? find_directive(name, is_coff) : nullptr;
+    if (!d) return false;
+    known = {{words[0], words[1]}, d};
+  }
+  statement_start = text;
+  p = text + size;
+  skip_blanks(*this);
+  const u32 errors = diags.errors();
+  known.directive->handler(*this, known.directive->arg);
+  if (diags.errors() != errors) [[unlikely]] skip_statement();
+  if (finished) return true;
+  if (*p == '\n') [[likely]] {
+    ++p;
+    at_line_start = true;
+  } else {
+    end_statement();
+  }
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// An instruction that has stood before, letter by letter; others are read, and remembered if they can be.
+bool Assembler::repeated_instruction(const char* text) {
+  InstructionMemo::Line line;
+  if (bundles.log2 || !InstructionMemo::read(text, line)) return false;
+  if (const InstructionMemo::Entry* known = memo.find(line); known && !current->nobits) {
+    out = current->reserve(2 * max_instruction);
+    if (lines.pending) {
+      statement_start = text;  // -g asks for its line
+      lines.before_instruction(*this);
+    }
+    std::memcpy(out, known->bytes, InstructionMemo::max_bytes);
+    advance(known->size);
+    current_section().has_instructions = true;
+    p = text + line.size + 1;
+    return true;
+  }
+
+  const Subsection* const where = current;
+  const u64 size = current->size;
+  const std::size_t flexes = current->flexes.size(), fixups = current->fixups.size();
+  const std::size_t said = diags.list().size();
+  const u32 instructions = instructions_read, meanings = meanings_read;
+  const char* const next = text + line.size + 1;
+  statement();
+  end_statement();
+  const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
+  if (alone && current == where && meanings_read == meanings && current->size - size <= InstructionMemo::max_bytes &&
+      current->flexes.size() == flexes && current->fixups.size() == fixups && diags.list().size() == said && current->data &&
+      target.is_context_free()) {
+    memo.put(line, current->data + size, u32(current->size - size));
+  }
+  return true;
+}
+
+void Assembler::read(const SourceBuffer& buffer) {
+  const std::size_t depth = open_sources.size();
+  constexpr u32 bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
+  symbols.reserve(symbols.size() + buffer.size() / bytes_per_name);
+  source = &buffer;
+  p = buffer.begin;
+  at_line_start = true;
+  for (;;) {
+    if (p >= source->end) {
+      if (!next_source(depth)) return;
+      continue;
+    }
+    if (at_line_start && *p == chars.line_comment) {
+      line_comment();
+    } else if (at_line_start && quick_statement()) {
+      if (!finished) [[likely]] continue;
+    } else {
+      statement();
+    }
+    if (finished) [[unlikely]] {
+      finished = false;
+      while (open_sources.size() > depth) leave();
+      return;
+    }
+    end_statement();
+  }
+}
+
+}  // namespace xas

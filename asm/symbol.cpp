@@ -1,0 +1,211 @@
+// The symbol table. Two structures, and a name is always in the same one:
+//
+// - Names that compilers number (.LVL120, .Ltmp7: ".L", up to sixteen characters without a digit at the end, a number of
+//   up to seven digits) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
+//   look-ups cost, and here 16 neighbours share a line.
+// - All others by linear probing over slots that hold the whole hash. A look-up of a short name touches neither the
+//   symbol nor its text (see targets/hash.h).
+#include "asm/symbol.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace xas {
+
+namespace {
+
+constexpr u64 first_slots = 1024;
+
+}  // namespace
+
+bool SymbolTable::matches(const Slot& slot, const Name& name, NameKey key) const {
+  if (slot.hash != name.hash || slot.key != key) return false;
+  return key.is_exact() || std::memcmp(symbols_[slot.id].name, name.p, name.size) == 0;
+}
+
+void SymbolTable::reserve(std::size_t names) {
+  u64 slots = first_slots;
+  while (slots < names / 2) slots *= 2;  // most names of big inputs are numbered
+  if (!slots_ || slots > mask_ + 1) grow(slots);
+  symbols_.reserve(names);
+}
+
+void SymbolTable::grow(std::size_t slots) {
+  Slot* fresh = static_cast<Slot*>(std::calloc(slots, sizeof(Slot)));
+  if (!fresh) throw std::bad_alloc();
+  const u64 mask = slots - 1;
+  if (slots_) {
+    for (u64 i = 0; i <= mask_; ++i) {
+      const Slot& s = slots_[i];
+      if (!s.key.bits) continue;
+      u64 at = s.hash & mask;
+      while (fresh[at].key.bits) at = (at + 1) & mask;
+      fresh[at] = s;
+    }
+  }
+  slots_.reset(fresh);
+  mask_ = mask;
+}
+
+SymbolId SymbolTable::add(const Name& name) {
+  const SymbolId id = SymbolId(symbols_.size());
+  Symbol& s = symbols_.emplace_back();
+  s.name = name.p;
+  s.name_size = name.size;
+  if (name.size >= 2 && name.p[0] == '.' && name.p[1] == 'L') {
+    if (dot_l_temporary) s.flags = symbol_temporary;
+  } else if (plain_l_temporary && name.p[0] == 'L') {
+    s.flags = symbol_temporary;
+  }
+  return id;
+}
+
+inline bool SymbolTable::split(const Name& name, u64 (&prefix)[2], u32& number) {
+  constexpr u32 max_digits = 7, max_prefix = 16;
+  if (name.size < 3 || name.p[0] != '.' || name.p[1] != 'L') return false;
+  const char* const start = name.p + 2;
+  const char* const end = name.p + name.size;
+  const char* digits = end;
+  number = 0;
+  u32 scale = 1;
+  for (; digits > start && u8(digits[-1] - '0') <= 9; scale *= 10) {
+    if (end - digits == max_digits) return false;
+    number += u32(*--digits - '0') * scale;
+  }
+  // .LBB12_34 is as good in the other structure: each function's are few.
+  if (digits == end || (*digits == '0' && end - digits > 1) || digits[-1] == '_') return false;
+  const u32 n = u32(digits - start);
+  if (n > max_prefix) return false;
+  const auto load = [](const char* p, u32 size) {
+    if (size == 0) return u64(0);
+    u64 word;
+    std::memcpy(&word, p, 8);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+    return size >= 8 ? word : word & ((u64(1) << (8 * size)) - 1);
+  };
+  prefix[0] = load(start, n);
+  prefix[1] = n > 8 ? load(start + 8, n - 8) : 0;
+  return true;
+}
+
+inline u32* SymbolTable::numbered(const Name& name, bool make) {
+  constexpr std::size_t max_series = series_slots / 2;
+  u64 prefix[2];
+  u32 number;
+  if (!split(name, prefix, number)) return nullptr;
+  u32 slot = u32(((prefix[0] + 3 * prefix[1]) * hash_multiplier) >> 57);
+  static_assert(series_slots == 1 << (64 - 57));
+  Series* series;
+  for (;; slot = (slot + 1) % series_slots) {
+    if (series_index_[slot] == 0) {
+      if (!make || series_.size() == max_series) return nullptr;
+      series_.push_back({.prefix = {prefix[0], prefix[1]}, .pages = {}});
+      series_index_[slot] = u8(series_.size());
+    }
+    series = &series_[series_index_[slot] - 1];
+    if (series->prefix[0] == prefix[0] && series->prefix[1] == prefix[1]) [[likely]] break;
+  }
+  const u32 page = number / page_size;
+  if (page >= series->pages.size()) {
+    if (!make) return nullptr;
+    series->pages.resize(std::max<std::size_t>(page + 1, std::min<std::size_t>(2 * series->pages.size(), 1 << 18)));
+  }
+  u32& at = series->pages[page];
+  if (at == 0) {
+    if (!make) return nullptr;
+    pages_.resize(pages_.size() + page_size);
+    at = u32(pages_.size() / page_size);
+  }
+  return &pages_[u64(at - 1) * page_size + number % page_size];
+}
+
+SymbolId SymbolTable::intern(const Name& name) {
+  if (u32* known = numbered(name, true)) {
+    if (*known == 0) *known = add(name) + 1;
+    return *known - 1;
+  }
+  if (2 * (used_ + 1) > mask_ || !slots_) grow(slots_ ? 2 * (mask_ + 1) : first_slots);
+  const NameKey key(name.p, name.size);
+  for (u64 at = name.hash & mask_;; at = (at + 1) & mask_) {
+    Slot& slot = slots_[at];
+    if (matches(slot, name, key)) return slot.id;
+    if (slot.key.bits == 0) {
+      ++used_;
+      slot = {name.hash, add(name), key};
+      return slot.id;
+    }
+  }
+}
+
+SymbolId SymbolTable::find(const Name& name) const {
+  if (const u32* known = const_cast<SymbolTable*>(this)->numbered(name, false)) return *known - 1;
+  if (!slots_) return no_symbol;
+  const NameKey key(name.p, name.size);
+  for (u64 at = name.hash & mask_;; at = (at + 1) & mask_) {
+    const Slot& slot = slots_[at];
+    if (matches(slot, name, key)) return slot.id;
+    if (slot.key.bits == 0) return no_symbol;
+  }
+}
+
+SymbolId SymbolTable::find(std::string_view name) const {
+  constexpr std::size_t short_size = 32, padding = 16;
+  if (name.size() > short_size) return find(Name{name.data(), u32(name.size()), hash_name(name)});  // no numbered name
+  char padded[short_size + padding] = {};
+  std::memcpy(padded, name.data(), name.size());
+  return find(Name{padded, u32(name.size()), hash_name(name)});
+}
+
+const char* SymbolTable::keep(std::string_view name) {
+  constexpr std::size_t padding = 16;
+  copies_.push_back(std::make_unique<char[]>(name.size() + padding));
+  std::memcpy(copies_.back().get(), name.data(), name.size());
+  return copies_.back().get();
+}
+
+SymbolId SymbolTable::intern_copy(std::string_view name) {
+  const SymbolId known = find(name);
+  if (known != no_symbol) return known;
+  return intern(Name{keep(name), u32(name.size()), hash_name(name)});
+}
+
+SymbolId SymbolTable::make_anonymous() {
+  const SymbolId id = SymbolId(symbols_.size());
+  Symbol& s = symbols_.emplace_back();
+  s.name = "";
+  s.flags = symbol_anonymous | symbol_temporary;
+  return id;
+}
+
+SymbolId SymbolTable::rebind(SymbolId old) {
+  const SymbolId id = SymbolId(symbols_.size());
+  const Symbol copy = symbols_[old];
+  const u64 hash = hash_name(copy.text());
+  symbols_.push_back(copy);
+  symbols_[old].flags |= symbol_anonymous | symbol_temporary;
+  if (u32* known = numbered({copy.name, copy.name_size, hash}, false)) {
+    *known = id + 1;
+    return id;
+  }
+  for (u64 at = hash & mask_;; at = (at + 1) & mask_) {
+    if (slots_[at].id == old && slots_[at].key.bits) {
+      slots_[at].id = id;
+      return id;
+    }
+  }
+}
+
+void SymbolTable::clear() {
+  symbols_.clear();
+  copies_.clear();
+  series_.clear();
+  pages_.clear();
+  std::fill(std::begin(series_index_), std::end(series_index_), u8(0));
+  if (slots_) std::memset(slots_.get(), 0, (mask_ + 1) * sizeof(Slot));
+  used_ = 0;
+}
+
+}  // namespace xas

@@ -1,0 +1,126 @@
+// Symbols: one open-addressing table from names to handles, and a flat array of what is known of each.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "asm/diag.h"
+#include "objwriter/big_memory.h"
+#include "targets/target.h"
+
+namespace xas {
+
+enum class SymbolKind : u8 {
+  undefined,
+  label,       ///< a place in a subsection
+  absolute,    ///< a number
+  expression,  ///< stands for a node of the expression pool; settled after layout
+  common,
+  register_,   ///< `.set name, %reg`
+};
+
+enum class Binding : u8 { unset, local, global, weak, unique };
+
+enum SymbolFlags : u16 {
+  symbol_referenced = 1,      ///< used in an expression
+  symbol_in_relocation = 2,   ///< a relocation names it: it must be in the symbol table
+  symbol_temporary = 4,       ///< .L name: not in the symbol table unless a relocation names it
+  symbol_anonymous = 8,       ///< made by the assembler
+  symbol_redefinable = 16,    ///< .set and =, as against labels and .equiv
+  symbol_weakref = 32,        ///< an alias made by .weakref; `value` is the target's id
+  symbol_declared = 64,       ///< a directive named it (.globl, .type, .size, ...)
+  symbol_local_common = 128,  ///< .local before .comm
+  symbol_section = 256,       ///< stands for its section (STT_SECTION)
+  symbol_large_common = 512,
+  symbol_weakly_referenced = 1024,  ///< a .weakref alias of it was used
+  symbol_sized = 2048,      ///< .size named it
+  symbol_operand = 4096,    ///< .L symbol that note_temporary has seen
+  symbol_coff_default = 8192,  ///< COFF: stands for what a weak symbol is by default
+  symbol_lto_discarded = 16384,  ///< .lto_discard: it is neither defined nor declared
+  symbol_equation = 32768,  ///< .eqv and ==: Assembler::equations has its text, which is read at every use
+};
+
+struct Symbol {
+  const char* name = nullptr;  ///< not terminated
+  u32 name_size = 0;
+  u32 where = 0;    ///< label: id of the subsection
+  u64 value = 0;    ///< label: fixed bytes before it in its subsection; absolute: the number; expression: the node;
+                    ///< common: size in bytes; register_: its number
+  u32 flex = 0;     ///< label: flexes before it in its subsection; common: alignment in bytes
+  SourceLoc loc = 0;  ///< definition, or first mention
+  SymbolKind kind = SymbolKind::undefined;
+  Binding binding = Binding::unset;
+  u8 type = 0;      ///< STT_*; COFF: IMAGE_WEAK_EXTERN_* of weak symbols
+  u8 other = 0;     ///< STV_* and target bits (st_other); COFF: the storage class
+  u16 flags = 0;
+  u16 coff_type = 0;  ///< of COFF symbols
+
+  std::string_view text() const { return {name, name_size}; }
+  bool is_defined() const { return kind != SymbolKind::undefined; }
+  bool has(SymbolFlags f) const { return flags & f; }
+};
+static_assert(sizeof(Symbol) == 40);
+
+class SymbolTable {
+ public:
+  /// Makes room for about this many names, so that the table need not grow.
+  void reserve(std::size_t names);
+
+  /// Handle of a name, made if it is new. `name.p` must live as long as the table (source text does), and 16 more bytes
+  /// must be readable behind it.
+  SymbolId intern(const Name& name);
+  /// Copies the name if it is new.
+  SymbolId intern_copy(std::string_view name);
+  /// no_symbol if there is none. The name must be padded as for `intern`.
+  SymbolId find(const Name& name) const;
+  SymbolId find(std::string_view name) const;
+  /// A symbol without a name.
+  SymbolId make_anonymous();
+
+  Symbol& operator[](SymbolId id) { return symbols_[id]; }
+  const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
+  u32 size() const { return u32(symbols_.size()); }
+  /// The name gets a new handle with the same attributes; the old handle keeps the old value for those that refer to
+  /// it, and is not listed any more. This is how `.set x, 1` ... `.set x, 2` gives each use its own value.
+  SymbolId rebind(SymbolId old);
+  /// A copy of text that lives as long as the table.
+  const char* keep(std::string_view text);
+  void clear();
+
+  bool dot_l_temporary = true;     ///< .L names are temporary
+  bool plain_l_temporary = false;  ///< L names are
+
+ private:
+  struct Slot {
+    u64 hash;
+    u32 id;
+    NameKey key;  ///< 0: the slot is free
+  };
+  /// The names that differ in the number at their end: .LVL1, .LVL2, ...
+  struct Series {
+    u64 prefix[2];  ///< the characters between ".L" and the number, zeros behind
+    std::vector<u32> pages;  ///< by number / page_size: the page, plus one
+  };
+  static constexpr u32 page_size = 64;
+  static constexpr u32 series_slots = 128;
+
+  bool matches(const Slot& slot, const Name& name, NameKey key) const;
+  void grow(std::size_t slots);
+  SymbolId add(const Name& name);
+  static bool split(const Name& name, u64 (&prefix)[2], u32& number);
+  /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
+  u32* numbered(const Name& name, bool make);
+
+  BigVector<Symbol> symbols_;
+  std::unique_ptr<Slot[], void (*)(void*)> slots_{nullptr, std::free};
+  u64 mask_ = 0;
+  u64 used_ = 0;
+  std::vector<Series> series_;
+  u8 series_index_[series_slots] = {};  ///< by hash of the prefix: the series, plus one
+  std::vector<u32> pages_;              ///< page_size handles each, plus one
+  std::vector<std::unique_ptr<char[]>> copies_;
+};
+
+}  // namespace xas

@@ -1,0 +1,381 @@
+// Choosing and ordering the symbols of the object.
+//
+// Both reference assemblers list symbols in the order in which they first met them, local ones first; they differ in
+// where they put what they come upon late (kept .L symbols, group signatures, targets of .weakref, versioned names),
+// and in what a symbol that is only mentioned is worth. ELF: gABI "Symbol Table".
+#include "asm/symtab.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+SymbolId Assembler::section_symbol(Section& section) {
+  if (section.symbol != no_symbol) return section.symbol;
+  SymbolId id = symbols.intern_copy(section.name);
+  if (symbols[id].kind != SymbolKind::undefined || symbols[id].binding != Binding::unset) {
+    // Another section of that name has it, or it is a label.
+    id = symbols.make_anonymous();
+    symbols[id].name = section.name.data();
+    symbols[id].name_size = u32(section.name.size());
+  }
+  Symbol& s = symbols[id];
+  s.kind = SymbolKind::label;
+  s.where = section.first;
+  s.value = 0;
+  s.flex = 0;
+  s.binding = Binding::local;
+  s.type = STT_SECTION;
+  s.loc = section.loc;
+  s.flags = u16((s.flags & ~u32(symbol_anonymous | symbol_temporary)) | symbol_section);
+  return section.symbol = id;
+}
+
+void SymbolTableMaker::settle_expressions() {
+  if (a_.profile.aliases_copy_at_once) apply_aliases();
+  for (SymbolId id = 0; id < a_.symbols.size(); ++id) {
+    if (a_.symbols[id].kind != SymbolKind::expression || a_.symbols[id].has(symbol_weakref)) continue;
+    if (a_.symbols[id].has(symbol_anonymous)) continue;
+    const Resolved r = a_.resolve(id);
+    Symbol& s = a_.symbols[id];
+    if (r.kind == Resolved::number) {
+      s.kind = SymbolKind::absolute;
+      s.value = u64(r.value);
+    } else if (r.kind == Resolved::place) {
+      const Section& section = a_.sections[r.section];
+      const Subsection& sub = a_.sections.sub(section.first);
+      s.kind = SymbolKind::label;
+      s.where = section.first;
+      s.flex = 0;
+      s.value = u64(r.value) - sub.base;
+    } else if (r.kind == Resolved::error && !s.has(symbol_temporary) && !(a_.is_coff && s.binding == Binding::weak)) {
+      a_.diags.error(s.loc, fmt::format("the value of '{}' can't be told: {}", s.text(), r.message));
+    } else if (r.kind == Resolved::undefined && a_.symbols[r.symbol].kind == SymbolKind::common && !s.has(symbol_temporary)) {
+      a_.diags.error(s.loc, fmt::format("'{}' can't be set to common symbol '{}': its place is not known", s.text(),
+                                        a_.symbols[r.symbol].text()));
+    }
+  }
+}
+
+// Versions
+
+/// .symver foo, foo@VERSION and foo@@VERSION give a defined symbol a second name; an undefined one, or one with @@@,
+/// is renamed.
+void SymbolTableMaker::apply_versions() {
+  std::unordered_map<SymbolId, u32> count;
+  std::unordered_map<SymbolId, std::string_view> renames;
+  for (const SymbolVersion& v : a_.versions) ++count[v.symbol];
+  for (const SymbolVersion& v : a_.versions) {
+    const Symbol s = a_.symbols[v.symbol];
+    if (s.kind == SymbolKind::common) {
+      a_.diags.error(v.loc, fmt::format("common symbol '{}' can't have a version: '{}'", s.text(), v.versioned_name));
+      continue;
+    }
+    const std::size_t at = v.versioned_name.find('@');
+    std::string_view tail = v.versioned_name.substr(at);
+    const bool is_default = tail.starts_with("@@") && !tail.starts_with("@@@");
+    bool rename = !s.is_defined() || !v.keep_original;
+    if (!v.keep_original && s.has(symbol_in_relocation) && count[v.symbol] > 1) {
+      a_.diags.error(v.loc, fmt::format("'{}' has several versions and is removed, but a relocation names it", s.text()));
+    }
+    if (tail.starts_with("@@@")) {
+      tail.remove_prefix(s.is_defined() ? 1 : 2);
+      rename = true;
+    } else if (is_default && !s.is_defined()) {
+      if (s.has(symbol_referenced) || s.has(symbol_declared)) {
+        a_.diags.error(v.loc, fmt::format("default version '{}' needs '{}' to be defined", v.versioned_name, s.text()));
+      }
+      continue;
+    }
+    storage_.names.push_back(fmt::format("{}{}", v.versioned_name.substr(0, at), tail));
+    const std::string& name = storage_.names.back();
+    if (rename) {
+      const auto [other, first] = renames.try_emplace(v.symbol, name);
+      if (!first && other->second != name) {
+        a_.diags.error(v.loc, fmt::format("'{}' is renamed to '{}' and to '{}'", s.text(), other->second, name));
+        continue;
+      }
+    }
+    if (rename && !a_.profile.versions_replace) {
+      renamed_.emplace_back(v.symbol, name);
+      continue;
+    }
+    const SymbolId id = a_.symbols.intern_copy(name);
+    Symbol& alias = a_.symbols[id];
+    const Symbol named = alias;
+    alias = s;
+    alias.name = named.name;
+    alias.name_size = named.name_size;
+    alias.flags = u16(s.flags & ~u32(symbol_temporary));
+    if (rename) replaced_.emplace_back(v.symbol, id);
+    a_.aliases.push_back({id, v.symbol, u32(a_.sizes.size()), true, true});
+  }
+  hide_versioned();
+}
+
+/// The last .symver of a symbol that says so makes the symbol itself local or hidden.
+void SymbolTableMaker::hide_versioned() {
+  std::unordered_map<SymbolId, SymbolVersion::Original> last;
+  for (const SymbolVersion& v : a_.versions) {
+    if (v.original != SymbolVersion::as_it_is) last[v.symbol] = v.original;
+  }
+  for (const auto& [id, original] : last) {
+    Symbol& s = a_.symbols[id];
+    if (original == SymbolVersion::local) {
+      s.binding = Binding::local;
+    } else {
+      s.other = u8((s.other & ~3u) | STV_HIDDEN);
+    }
+  }
+}
+
+// Sizes and types
+
+namespace {
+
+/// What an alias of its own type `own` becomes when it stands for a symbol of type `base` (llvm-mc).
+u8 merged_type(u8 own, u8 base) {
+  const bool plain = base == STT_NOTYPE || base == STT_OBJECT;
+  switch (own) {
+    case STT_GNU_IFUNC: return plain || base == STT_FUNC || base == STT_TLS ? own : base;
+    case STT_TLS: return plain || base == STT_FUNC || base == STT_GNU_IFUNC ? own : base;
+    case STT_FUNC: return plain || base == STT_TLS ? own : base;
+    case STT_OBJECT: return base == STT_NOTYPE ? own : base;
+    default: return base;
+  }
+}
+
+}  // namespace
+
+void SymbolTableMaker::apply_aliases() {
+  const bool at_once = a_.profile.aliases_copy_at_once;
+  std::unordered_map<SymbolId, SymbolId> base_of;  // llvm-mc looks through aliases of aliases
+  for (const Alias& alias : a_.aliases) {
+    if (at_once) break;
+    const auto known = base_of.find(alias.base);
+    base_of[alias.symbol] = known == base_of.end() ? alias.base : known->second;
+    u8& type = a_.symbols[alias.symbol].type;
+    if (a_.symbols[alias.base].type == STT_GNU_IFUNC && type != STT_TLS) type = STT_GNU_IFUNC;
+  }
+  for (const Alias& alias : a_.aliases) {
+    Symbol& s = a_.symbols[alias.symbol];
+    const Symbol& base = a_.symbols[at_once ? alias.base : base_of[alias.symbol]];
+    if (base.has(symbol_section)) continue;
+    if (!at_once) {
+      s.type = merged_type(s.type, base.type);
+    } else if (!alias.base_defined && alias.plain && base.type != STT_NOTYPE) {
+      s.type = base.type;
+    }
+  }
+}
+
+void SymbolTableMaker::apply_sizes() {
+  const bool at_once = a_.profile.aliases_copy_at_once;
+  const auto slot = [&](SymbolId id) -> obj::Symbol* {
+    return index_[id] == obj::none ? nullptr : &object_.symbols[index_[id]];
+  };
+  const auto inherit = [&](const Alias& alias) {
+    obj::Symbol* s = slot(alias.symbol);
+    if (at_once && s && s->size != 0 && a_.symbols[alias.symbol].has(symbol_sized)) return;
+    const obj::Symbol* base = slot(alias.base);
+    if (s && base && (at_once || !a_.symbols[alias.symbol].has(symbol_sized))) s->size = base->size;
+  };
+  auto alias = a_.aliases.begin();
+  for (u32 i = 0; i < a_.sizes.size(); ++i) {
+    const SizeRecord& record = a_.sizes[i];
+    if (!slot(record.symbol) && !a_.profile.size_is_mention) continue;
+    for (; at_once && alias != a_.aliases.end() && alias->sizes_before <= i; ++alias) {
+      if (alias->base_defined) inherit(*alias);
+    }
+    const Resolved r = a_.resolve(record.value);
+    if (r.kind != Resolved::number) {
+      const std::string text = fmt::format("the size of '{}' is not known when the object is made", a_.symbols[record.symbol].text());
+      a_.options.size_errors_are_warnings ? a_.diags.warning(record.loc, text) : a_.diags.error(record.loc, text);
+      if (r.message) a_.diags.note(record.loc, r.message);
+      continue;
+    }
+    if (obj::Symbol* s = slot(record.symbol)) s->size = u64(r.value);
+  }
+  for (; at_once && alias != a_.aliases.end(); ++alias) {
+    if (alias->base_defined) inherit(*alias);
+  }
+  for (const Alias& late : a_.aliases) {
+    if (!at_once || (!late.base_defined && late.plain)) inherit(late);
+  }
+}
+
+// Selection
+
+bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
+  if (s.has(symbol_in_relocation)) return s.kind != SymbolKind::expression;
+  if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
+  if (s.kind == SymbolKind::expression || s.kind == SymbolKind::register_) return false;
+  if (s.has(symbol_temporary)) return s.is_defined() && (a_.options.keep_locals || a_.options.save_temp_labels);
+  if (s.is_defined()) {
+    return !(a_.options.strip_local_absolute && s.kind == SymbolKind::absolute && binding_of(s) == STB_LOCAL);
+  }
+  if (s.binding == Binding::weak && a_.profile.drop_unused_weak && !s.has(symbol_referenced)) return false;
+  const u16 mentions = symbol_referenced | symbol_declared | symbol_weakly_referenced |
+                       (a_.profile.size_is_mention ? symbol_sized : 0);
+  return s.flags & mentions;
+}
+
+u8 SymbolTableMaker::binding_of(const Symbol& s) const {
+  switch (s.binding) {
+    case Binding::global: return STB_GLOBAL;
+    case Binding::weak: return STB_WEAK;
+    case Binding::unique: return STB_GNU_UNIQUE;
+    case Binding::local:
+      return !s.is_defined() && a_.profile.undefined_local_is_global ? STB_GLOBAL : STB_LOCAL;
+    case Binding::unset: break;
+  }
+  if (s.is_defined()) return s.kind == SymbolKind::common ? STB_GLOBAL : STB_LOCAL;
+  const bool only_weakly = s.has(symbol_weakly_referenced) && !s.has(symbol_referenced) && !s.has(symbol_declared);
+  return only_weakly ? STB_WEAK : STB_GLOBAL;
+}
+
+u8 SymbolTableMaker::type_of(const Symbol& s) const {
+  if (s.kind == SymbolKind::label && !s.has(symbol_section)) {
+    const Section& section = a_.sections[a_.sections.sub(s.where).section];
+    if (section.flags & SHF_TLS) return STT_TLS;
+  }
+  if (s.kind == SymbolKind::common && a_.options.elf_stt_common && s.type != STT_TLS) return STT_COMMON;
+  return s.type;
+}
+
+void SymbolTableMaker::check(SymbolId, const Symbol& s) {
+  if (s.kind == SymbolKind::common && s.binding == Binding::weak && a_.profile.common_not_weak) {
+    a_.diags.error(s.loc, fmt::format("'{}' can't be both weak and common", s.text()));
+  }
+  if (s.is_defined() || !s.has(symbol_temporary) || !a_.profile.undefined_temporary_is_error) return;
+  a_.diags.error(s.loc, fmt::format("'{}' is not defined, and its name keeps it out of the symbol table", s.text()));
+}
+
+void SymbolTableMaker::put(SymbolId id) {
+  const Symbol& s = a_.symbols[id];
+  index_[id] = u32(object_.symbols.size());
+  obj::Symbol& o = object_.symbols.emplace_back();
+  if (!s.has(symbol_section)) o.name = s.text();
+  o.binding = binding_of(s);
+  o.type = type_of(s);
+  o.other = s.other;
+  switch (s.kind) {
+    case SymbolKind::label: {
+      const Subsection& sub = a_.sections.sub(s.where);
+      o.section = sub.section;
+      o.value = s.has(symbol_section) ? 0 : sub.offset(s.value, s.flex);
+      break;
+    }
+    case SymbolKind::absolute:
+      o.section = obj::section_absolute;
+      o.value = s.value;
+      break;
+    case SymbolKind::common:
+      o.section = s.has(symbol_large_common) ? obj::section_large_common : obj::section_common;
+      o.value = s.flex;
+      o.size = s.value;
+      break;
+    default: break;
+  }
+  if (s.has(symbol_anonymous) && o.name.empty() && !s.has(symbol_section)) {
+    storage_.names.push_back(fmt::format(".Ltmp{}", id));
+    o.name = storage_.names.back();
+  }
+}
+
+void SymbolTableMaker::put_file(const FileSymbol& f) {
+  obj::Symbol& o = object_.symbols.emplace_back();
+  o.name = f.name;
+  o.type = STT_FILE;
+  o.section = obj::section_absolute;
+}
+
+void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
+  apply_versions();
+  if (!a_.profile.aliases_copy_at_once) apply_aliases();
+
+  const SymbolId count = a_.symbols.size();
+  index_.assign(count, obj::none);
+  object_.symbols.reserve(a_.file_symbols.size() + count / 2);
+  std::vector<SymbolId> globals, last_locals, last_globals;
+
+  std::vector<bool> replaced(replaced_.empty() ? 0 : count);
+  for (auto [old, fresh] : replaced_) {
+    replaced[old] = true;
+    if (a_.symbols[old].has(symbol_in_relocation)) a_.symbols[fresh].flags |= symbol_in_relocation;
+  }
+  std::vector<u32> group_of;  // symbol to group, if there are groups
+  if (!object_.groups.empty()) {
+    group_of.assign(count, obj::none);
+    for (u32 g = 0; g < object_.groups.size(); ++g) group_of[object_.groups[g].signature] = g;
+  }
+
+  const auto put_kept = [&](SymbolId id) {
+    const Symbol& s = a_.symbols[id];
+    if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
+  };
+  auto operand = a_.operand_temporaries.begin();
+  auto file = a_.file_symbols.begin();
+  for (SymbolId id = 0; id < count; ++id) {
+    const Symbol& s = a_.symbols[id];
+    const bool signature = !group_of.empty() && group_of[id] != obj::none;
+    if (!signature && !is_listed(id, s)) continue;
+    if (!replaced.empty() && replaced[id]) continue;
+    check(id, s);
+    if (signature && !s.is_defined() && !is_listed(id, s)) {
+      // Known as a signature only: a local symbol, "defined" in the group's header.
+      if (a_.profile.signature_last) {
+        last_locals.push_back(id);
+        continue;
+      }
+    } else if (binding_of(s) != STB_LOCAL) {
+      const bool late = a_.profile.weakref_targets_last && s.has(symbol_weakly_referenced) && !s.is_defined() &&
+                        !(s.flags & (symbol_referenced | symbol_declared));
+      (late ? last_globals : globals).push_back(id);
+      continue;
+    } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last) {
+      continue;
+    }
+    // The first .file comes first of all, others where they stood.
+    for (; file != a_.file_symbols.end() && (file == a_.file_symbols.begin() || file->before <= id); ++file) put_file(*file);
+    if (a_.profile.kept_temporaries_last) {
+      for (; operand != a_.operand_temporaries.end() && operand->before <= id; ++operand) put_kept(operand->symbol);
+    }
+    put(id);
+  }
+  for (; file != a_.file_symbols.end(); ++file) put_file(*file);
+  if (a_.profile.kept_temporaries_last) {
+    for (; operand != a_.operand_temporaries.end(); ++operand) put_kept(operand->symbol);
+    for (SymbolId id : kept) put_kept(id);
+    for (SymbolId id = 0; a_.options.keep_locals && id < count; ++id) {
+      if (a_.symbols[id].has(symbol_temporary)) put_kept(id);
+    }
+  }
+  for (SymbolId id : last_locals) put(id);
+  object_.local_symbols = u32(object_.symbols.size());
+  for (SymbolId id : globals) put(id);
+  for (SymbolId id : last_globals) put(id);
+
+  for (u32 g = 0; g < object_.groups.size(); ++g) {
+    const SymbolId id = object_.groups[g].signature;
+    obj::Symbol& o = object_.symbols[index_[id]];
+    if (!a_.symbols[id].is_defined() && index_[id] < object_.local_symbols) {
+      o.binding = STB_LOCAL;
+      o.section = obj::section_first_group + g;
+    }
+    object_.groups[g].signature = index_[id];
+  }
+  for (auto [old, fresh] : replaced_) index_[old] = index_[fresh];
+  for (auto [id, name] : renamed_) {
+    if (index_[id] != obj::none) object_.symbols[index_[id]].name = name;
+  }
+  apply_sizes();
+}
+
+}  // namespace xas

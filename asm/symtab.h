@@ -1,0 +1,41 @@
+// Choosing and ordering the symbols of the object.
+#pragma once
+
+#include <vector>
+
+#include "asm/emit.h"
+
+namespace xas {
+
+class SymbolTableMaker {
+ public:
+  SymbolTableMaker(Assembler& a, obj::Object& object, ObjectStorage& storage) : a_(a), object_(object), storage_(storage) {}
+
+  /// Aliases become what they stand for: labels or numbers. Done before fixups are decided.
+  void settle_expressions();
+  /// Fills Object::symbols. `kept` are the .L symbols that relocations name, in the order of those.
+  void make(const std::vector<SymbolId>& kept);
+  /// Position of a symbol in Object::symbols; obj::none if it is not listed.
+  u32 index_of(SymbolId id) const { return index_[id]; }
+
+ private:
+  void apply_versions();
+  void hide_versioned();
+  void apply_aliases();
+  void apply_sizes();
+  bool is_listed(SymbolId id, const Symbol& s) const;
+  u8 binding_of(const Symbol& s) const;
+  u8 type_of(const Symbol& s) const;
+  void put(SymbolId id);
+  void put_file(const FileSymbol& f);
+  void check(SymbolId id, const Symbol& s);
+
+  Assembler& a_;
+  obj::Object& object_;
+  ObjectStorage& storage_;
+  std::vector<u32> index_;
+  std::vector<std::pair<SymbolId, SymbolId>> replaced_;  ///< by .symver: old, new
+  std::vector<std::pair<SymbolId, std::string_view>> renamed_;
+};
+
+}  // namespace xas

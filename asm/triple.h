@@ -1,0 +1,34 @@
+// Target names: `x86_64-pc-linux-gnu` and its many spellings, taken apart.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "targets/target.h"
+
+namespace xas {
+
+/// What a triple says about the object to make.
+struct Triple {
+  Machine machine = Machine::unknown;
+  unsigned bits = 64;  ///< x86: 16, 32 or 64
+  bool x32 = false;
+  bool big_endian = false;
+  ObjectFormat format = ObjectFormat::elf;
+  bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's
+  u8 os_abi = 0;             ///< ELF: EI_OSABI of all objects for this system
+  bool known_format = true;  ///< false: Mach-O, wasm and others that are not written here
+  std::string architecture;  ///< "x86_64", "i386", ...
+};
+
+/// Reads a triple, or an architecture's name alone. `machine` stays unknown if no target answers to it.
+Triple parse_triple(std::string_view text);
+
+/// The triple in front of a tool's name, as in `aarch64-linux-gnu-as`; empty if there is none. `program` may have
+/// folders in front and `.exe` behind.
+std::string_view triple_of_program(std::string_view program);
+
+/// A program's name without folders and `.exe`.
+std::string_view base_name(std::string_view program);
+
+}  // namespace xas

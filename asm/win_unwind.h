@@ -1,0 +1,90 @@
+// Unwind information of x86-64 Windows: what the .seh_* directives collect (directives/seh.cpp), and .xdata and .pdata
+// made of it (win_unwind.cpp).
+#pragma once
+
+#include <vector>
+
+#include "asm/diag.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Assembler;
+struct Section;
+
+/// UWOP_*; Microsoft, "x64 exception handling", "Unwind operation code".
+enum UnwindCode : u8 {
+  UWOP_PUSH_NONVOL = 0,
+  UWOP_ALLOC_LARGE = 1,
+  UWOP_ALLOC_SMALL = 2,
+  UWOP_SET_FPREG = 3,
+  UWOP_SAVE_NONVOL = 4,
+  UWOP_SAVE_NONVOL_FAR = 5,
+  UWOP_EPILOG = 6,
+  UWOP_SAVE_XMM128 = 8,
+  UWOP_SAVE_XMM128_FAR = 9,
+  UWOP_PUSH_MACHFRAME = 10,
+};
+
+/// UNW_FLAG_*
+enum UnwindFlags : u8 { UNW_FLAG_EHANDLER = 1, UNW_FLAG_UHANDLER = 2, UNW_FLAG_CHAININFO = 4 };
+
+/// One operation of a prologue.
+struct UnwindOperation {
+  SymbolId at;     ///< behind its instruction
+  UnwindCode code;
+  u8 info;         ///< register, size, ...
+  u8 words;        ///< 16-bit words that follow: 0, 1 or 2
+  u32 operand;
+};
+
+struct UnwindEpilogue {
+  SymbolId start = no_symbol, end = no_symbol;
+  SymbolId unwind_start = no_symbol;  ///< .seh_unwindv2start: where popping begins
+  SourceLoc loc = 0;
+};
+
+/// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained.
+struct UnwindFrame {
+  u32 section;                   ///< index of the code's section
+  SymbolId begin = no_symbol, end = no_symbol;
+  SymbolId prologue_end = no_symbol;
+  Value handler = {};
+  std::string_view late_handler; ///< a handler's name that becomes a symbol when its use is written
+  bool has_handler = false;
+  u8 handler_flags = 0;
+  u8 frame_register = 0, frame_offset = 0;
+  bool has_frame = false;
+  u8 version = 1;
+  u32 chained_to = ~u32(0);      ///< index of the frame it belongs to
+  SymbolId info = no_symbol;     ///< its UNWIND_INFO, once written
+  i32 subsection = 0;            ///< of .xdata, where GNU as puts it; what follows .seh_handlerdata is in the next one
+  std::vector<UnwindOperation> operations;
+  std::vector<UnwindEpilogue> epilogues;
+  SourceLoc loc = 0;
+};
+
+struct UnwindTable {
+  std::vector<UnwindFrame> frames;
+  u32 open = ~u32(0);           ///< index of the innermost open frame
+  u32 first_of_function = 0;    ///< index of the frame that .seh_proc began
+  u8 version = 1;               ///< .seh_unwindversion before any function
+  bool in_epilogue = false;
+  std::vector<i32> next_subsection;  ///< by .xdata section: the next free subsection (GNU as)
+  std::vector<u32> unwind_ids;       ///< by code section: LLVM's number of its own .xdata and .pdata; 0: none yet
+  u32 last_unwind_id = 0;
+};
+
+/// The .xdata (or .pdata) that goes with a code section; made if needed.
+Section& unwind_section(Assembler& a, u32 code, std::string_view name);
+
+/// Writes the UNWIND_INFO of a frame into its .xdata.
+void write_unwind_info(Assembler& a, UnwindFrame& frame);
+
+/// Writes the RUNTIME_FUNCTION of a frame into the current section.
+void write_runtime_function(Assembler& a, const UnwindFrame& frame);
+
+/// At the end of the text: frames that were left open are errors, and LLVM writes its .pdata.
+void finish_unwind_tables(Assembler& a);
+
+}  // namespace xas

@@ -1,0 +1,146 @@
+// Building objects without text: sections, symbols, bytes and relocations in, an ELF object out. For compilers that
+// encode instructions themselves; xas.hpp is for those that print assembly.
+//
+//     using namespace xas::object;
+//     Builder o(Machine::x86_64);
+//     auto text = o.section(".text", code_section);
+//     auto main = o.symbol("main");
+//     o.define(main, text);
+//     o.append(text, machine_code);
+//     o.relocate(text, 8, R_X86_64_PLT32, o.symbol("puts"), -4);
+//     if (auto object = o.write(); !object.empty()) save(object);
+//     else std::fputs(o.error().c_str(), stderr);
+//
+// Sections, symbols and groups are referred to by handles that `section`, `symbol` and `group` return. A mistake (a
+// handle of another builder, an offset beyond the end, a symbol defined twice, ...) never stops the program: what it
+// asked for is left out, the first one is kept as error(), and write() gives nothing.
+// Names and bytes are copied. Relocation types, section types and flags are the numbers of the ELF specification, as in
+// <elf.h>; relocations are named by the processors' supplements to it. Nothing here throws but for lack of memory.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "xas/types.hpp"
+
+namespace xas::object {
+
+enum class Machine : u8 { x86_64, x32, i386, aarch64, aarch64_be, arm, arm_be };
+enum class Binding : u8 { local, global, weak, unique };
+enum class SymbolType : u8 { none, object, function, tls, ifunc };
+enum class Visibility : u8 { normal, internal, hidden, protected_ };
+
+/// sh_type, sh_flags, sh_addralign (bytes, a power of two) and sh_entsize of a section.
+struct SectionOptions {
+  u32 type = 1;  ///< SHT_PROGBITS
+  u64 flags = 0;
+  u64 align = 1;
+  u64 entsize = 0;
+};
+inline constexpr SectionOptions code_section = {1, 0x6, 16};        ///< SHF_ALLOC | SHF_EXECINSTR
+inline constexpr SectionOptions data_section = {1, 0x3, 8};         ///< SHF_ALLOC | SHF_WRITE
+inline constexpr SectionOptions constants_section = {1, 0x2, 8};    ///< SHF_ALLOC
+inline constexpr SectionOptions strings_section = {1, 0x32, 1, 1};  ///< SHF_ALLOC | SHF_MERGE | SHF_STRINGS
+inline constexpr SectionOptions zeros_section = {8, 0x3, 8};        ///< SHT_NOBITS, SHF_ALLOC | SHF_WRITE
+inline constexpr SectionOptions tls_section = {1, 0x403, 8};        ///< SHF_ALLOC | SHF_WRITE | SHF_TLS
+inline constexpr SectionOptions debug_section = {1, 0, 1};          ///< not loaded
+
+class Builder {
+ public:
+  enum class Section : u32 {};
+  enum class Symbol : u32 {};
+  enum class Group : u32 {};
+
+  explicit Builder(Machine machine);
+  ~Builder();
+  Builder(Builder&&) noexcept;
+  Builder& operator=(Builder&&) noexcept;
+
+  /// Starts a new object; all handles are void. Keeps the memory.
+  void reset(Machine machine);
+
+  // Sections
+
+  /// A new section at the end of those that there are. Several may have the same name.
+  Section section(std::string_view name, const SectionOptions& options);
+
+  /// Adds bytes at the end of a section. Sections of type SHT_NOBITS take only `zeros` and `align`.
+  void append(Section section, std::span<const u8> bytes);
+  void append(Section section, std::string_view text);
+
+  /// Adds an integer of `size` bytes (1 to 8) in the machine's byte order.
+  void integer(Section section, u64 value, unsigned size);
+
+  void zeros(Section section, u64 count);
+
+  /// Adds bytes of value `fill` up to a multiple of `align` (a power of two); raises the section's alignment to it.
+  void align(Section section, u64 align, u8 fill = 0);
+
+  /// Overwrites bytes that are there already.
+  void patch(Section section, u64 offset, std::span<const u8> bytes);
+
+  /// Bytes in the section so far: the offset at which the next ones go.
+  u64 size(Section section) const;
+
+  /// The linker places the section in the order of `other` and drops it with it (SHF_LINK_ORDER).
+  void link_order(Section section, Section other);
+
+  // Symbols
+
+  /// A symbol. A global, weak or unique one of a name exists once: asking for it again gives the same handle (and makes
+  /// a global one weak or unique, if that is asked for); each call for a local one makes a new one.
+  /// Undefined symbols that no relocation refers to are left out of the object.
+  Symbol symbol(std::string_view name, Binding binding = Binding::global);
+
+  /// The symbol stands for `offset` bytes into the section; without an offset, for its present end.
+  void define(Symbol symbol, Section section, u64 offset);
+  void define(Symbol symbol, Section section);
+  void define_absolute(Symbol symbol, u64 value);
+  /// Uninitialised data that the linker allocates, one for all definitions of the name.
+  void define_common(Symbol symbol, u64 size, u64 align);
+
+  void set_type(Symbol symbol, SymbolType type);
+  void set_size(Symbol symbol, u64 size);
+  void set_visibility(Symbol symbol, Visibility visibility);
+
+  /// The symbol for the start of a section, for relocations. In a section whose contents the linker merges, relocations
+  /// with an addend have to name a symbol at the very place: symbol plus addend is what the linker takes for the string.
+  Symbol section_symbol(Section section);
+
+  /// The name of the source file, for debuggers and listings.
+  void file(std::string_view name);
+
+  // Relocations and groups
+
+  /// The field at `offset` takes the address of `symbol` plus `addend` in the way that `type` tells. Where relocations
+  /// have no addends (i386, arm) the addend is put into the field, which must be a plain one of bytes; addend 0 leaves
+  /// the field as it is.
+  void relocate(Section section, u64 offset, u32 type, Symbol symbol, i64 addend = 0);
+
+  /// Adds a pointer to `symbol` plus `addend`: the field and its relocation.
+  void pointer(Section section, Symbol symbol, i64 addend = 0);
+
+  /// A group of sections that the linker keeps or drops together; with `comdat`, it keeps one group of each signature.
+  Group group(Symbol signature, bool comdat = true);
+  void add_to_group(Group group, Section section);
+
+  // The result
+
+  /// On by default: says that the program needs no executable stack (an empty section .note.GNU-stack).
+  void mark_stack_not_executable(bool mark);
+
+  /// The object file; empty if there was an error. It belongs to the builder and is good until the next call of
+  /// `write` or `reset`. More can be added, and it can be written again.
+  std::span<const u8> write();
+
+  /// The first mistake since the builder was made or reset, or why `write` failed; empty if there was none.
+  const std::string& error() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace xas::object

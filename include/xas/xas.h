@@ -1,0 +1,140 @@
+/* xas as a library: GNU-syntax assembly in, an ELF object and diagnostics out.
+ *
+ *     xas_context* xas = xas_create();
+ *     xas_set_option(xas, "--32", NULL);
+ *     if (xas_assemble(xas, text, strlen(text), "hello.s") == XAS_OK) {
+ *       size_t size;
+ *       const uint8_t* object = xas_object(xas, &size);
+ *       ...
+ *     } else {
+ *       fputs(xas_diagnostics_text(xas, 0, NULL), stderr);
+ *     }
+ *     xas_destroy(xas);
+ *
+ * The library prints nothing, never exits and has no global state: contexts are independent of each other, and each
+ * may be used by one thread at a time. Everything a function returns belongs to the context and is good until the next
+ * call of xas_assemble, xas_assemble_files, xas_reset or xas_destroy on it. A context keeps its memory from call to
+ * call, so use one for many assemblies.
+ *
+ * All text is bytes. Sizes are in bytes; lines and columns are counted from 1, columns in bytes. All strings that are
+ * handed in end with NUL, except where a size is given; they are copied.
+ */
+#ifndef XAS_XAS_H
+#define XAS_XAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct xas_context xas_context;
+
+typedef enum xas_status {
+  XAS_OK = 0,
+  /** The input has errors: see xas_diagnostic. There is no object. */
+  XAS_ERRORS = 1,
+  /** An option was not accepted, or the options together make no sense: see xas_error. */
+  XAS_BAD_OPTION = 2,
+  /** A null pointer where there must be none. */
+  XAS_BAD_ARGUMENT = 3,
+  /** There is not enough memory. The context can be used further. */
+  XAS_OUT_OF_MEMORY = 4
+} xas_status;
+
+typedef enum xas_severity { XAS_NOTE = 0, XAS_WARNING = 1, XAS_ERROR = 2 } xas_severity;
+
+/** An error or a warning, or one of the notes that explain it. */
+typedef struct xas_diagnostic {
+  xas_severity severity;
+  /** The file as it was named, or as a line marker (`# 12 "file.c"`) names it; "" if the message concerns no place. */
+  const char* file;
+  uint32_t line;
+  uint32_t column;
+  /** How many bytes of the line it concerns, from `column`; at least 1. */
+  uint32_t length;
+  /** One sentence without a full stop at its end. */
+  const char* message;
+  /** The line's text, after macro expansion, without the line's end; not terminated. Null if there is no place. */
+  const char* source_line;
+  size_t source_line_size;
+  /** Why, and through which macros and included files the place was reached, innermost first. */
+  const struct xas_diagnostic* notes;
+  size_t note_count;
+} xas_diagnostic;
+
+/** The version as text, "0.1.0". */
+const char* xas_version(void);
+
+/** The version of this interface. It grows when functions are added; a program may check XAS_API_VERSION against it. */
+#define XAS_API_VERSION 1
+uint32_t xas_api_version(void);
+
+/** A new context with the default options: objects for x86_64-linux-gnu as GNU as makes them. Null if there is not
+ * enough memory. */
+xas_context* xas_create(void);
+
+/** Frees a context and all it has returned. Null is allowed. */
+void xas_destroy(xas_context* context);
+
+/** Sets an option by its spelling on the command line of GNU as or llvm-mc; `xas --help` lists them.
+ * The value stands in `option` ("--defsym=N=1", "-I/usr/include") or, for options that take one, in `value`
+ * ("--defsym", "N=1"); otherwise `value` is null. Options hold for all following assemblies. "--compat=llvm" is best
+ * set first: it decides whose option a spelling is where both assemblers have it.
+ * Options of the program alone (-o, --version, ...) are not accepted.
+ * Returns XAS_BAD_OPTION, and changes nothing, if the option or its value is unknown; xas_error tells why. */
+xas_status xas_set_option(xas_context* context, const char* option, const char* value);
+
+/** Back to the default options, and no result. Keeps the memory. */
+void xas_reset(xas_context* context);
+
+/** Finds the text of a file that the input asks for (.include).
+ * `path` is the name after the search in the -I folders has been applied to it, one call for each candidate.
+ * Returns 1 and sets *text and *size if there is such a file; the text must stay until the assembly is over.
+ * Returns 0 if there is none. */
+typedef int (*xas_include_callback)(void* user, const char* path, const char** text, size_t* size);
+
+/** Reads included files through `callback` in place of the file system; null: the file system again. */
+void xas_set_include_callback(xas_context* context, xas_include_callback callback, void* user);
+
+/** Assembles `size` bytes of text. `name` is what diagnostics and line information call it; null: "<memory>".
+ * The text need not end with NUL and is only read during the call, but diagnostics refer to a copy that is kept.
+ * Returns XAS_OK, and then there is an object, or what went wrong. */
+xas_status xas_assemble(xas_context* context, const char* text, size_t size, const char* name);
+
+/** Assembles files, one after the other as if they were one. "-" is standard input. A file that can't be read is an
+ * error among the diagnostics. */
+xas_status xas_assemble_files(xas_context* context, const char* const* paths, size_t count);
+
+/** The object that the last assembly made, and its size; null if there is none. */
+const uint8_t* xas_object(const xas_context* context, size_t* size);
+
+/** How many errors and warnings the last assembly gave, up to the limit (-fmax-errors). */
+size_t xas_diagnostic_count(const xas_context* context);
+
+/** One of them, in the order in which they were found; null if there are not so many. */
+const xas_diagnostic* xas_diagnostic_at(const xas_context* context, size_t index);
+
+/** How many errors, or warnings, there were, those beyond the limit included. */
+size_t xas_error_count(const xas_context* context);
+size_t xas_warning_count(const xas_context* context);
+
+/** How xas_diagnostics_text writes. */
+enum { XAS_TEXT_COLOR = 1, XAS_TEXT_JSON = 2 };
+
+/** All diagnostics as text for a person ("file:line:column: error: ...", the line, a caret), or as one JSON array.
+ * `flags` is a sum of XAS_TEXT_*. Ends with NUL; *size, if `size` is not null, is its length. Never null. */
+const char* xas_diagnostics_text(xas_context* context, unsigned flags, size_t* size);
+
+/** Why the last call returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY; "" if none did. */
+const char* xas_error(const xas_context* context);
+
+/** The files that the last assembly read, for build systems: inputs, .include and .incbin, each once, in order of
+ * first use. Null from `index` = their number on. */
+const char* xas_dependency_at(const xas_context* context, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+// xas as a C++ library: the functions of xas.h behind a class that frees what it owns. See there for what they do.
+//
+//     xas::Context context;
+//     context.option("--32");
+//     if (context.assemble("movl $1, %eax")) use(context.object());
+//     else std::fputs(context.text().data(), stderr);
+//
+// Nothing here throws but the constructor (std::bad_alloc).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include "xas/xas.h"
+
+namespace xas {
+
+class Context {
+ public:
+  Context() : context_(xas_create()) {
+    if (!context_) throw std::bad_alloc();
+  }
+
+  /// Sets an option by its spelling on the command line; false, and the reason in error(), if it is not accepted.
+  bool option(const char* option, const char* value = nullptr) {
+    return xas_set_option(context_.get(), option, value) == XAS_OK;
+  }
+  void reset() { xas_reset(context_.get()); }
+  void include_callback(xas_include_callback callback, void* user) {
+    xas_set_include_callback(context_.get(), callback, user);
+  }
+
+  /// True if there is an object now.
+  bool assemble(std::string_view text, const char* name = nullptr) {
+    return xas_assemble(context_.get(), text.data(), text.size(), name) == XAS_OK;
+  }
+  bool assemble_files(std::span<const char* const> paths) {
+    return xas_assemble_files(context_.get(), paths.data(), paths.size()) == XAS_OK;
+  }
+
+  /// The object's bytes, good until the next assembly; empty if there is none.
+  std::span<const std::uint8_t> object() const {
+    std::size_t size = 0;
+    const std::uint8_t* bytes = xas_object(context_.get(), &size);
+    return {bytes, size};
+  }
+  std::size_t diagnostic_count() const { return xas_diagnostic_count(context_.get()); }
+  const xas_diagnostic& diagnostic(std::size_t index) const { return *xas_diagnostic_at(context_.get(), index); }
+  std::size_t error_count() const { return xas_error_count(context_.get()); }
+  std::size_t warning_count() const { return xas_warning_count(context_.get()); }
+
+  /// All diagnostics as text; `flags` is a sum of XAS_TEXT_*.
+  std::string_view text(unsigned flags = 0) {
+    std::size_t size = 0;
+    const char* text = xas_diagnostics_text(context_.get(), flags, &size);
+    return {text, size};
+  }
+  const char* error() const { return xas_error(context_.get()); }
+  /// Files that were read; null from their number on.
+  const char* dependency(std::size_t index) const { return xas_dependency_at(context_.get(), index); }
+
+  /// For functions of xas.h that have no counterpart here.
+  xas_context* get() const { return context_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(xas_context* c) const { xas_destroy(c); }
+  };
+  std::unique_ptr<xas_context, Destroy> context_;
+};
+
+}  // namespace xas

@@ -1,0 +1,240 @@
+// The sort by reversed text is what string tables cost, so it touches the text as little as it can. Strings are sorted
+// as 64-bit items: the top bytes are characters, the ones nearest the string's end most significant and all of them
+// inverted, so that ascending items are descending strings; the low bytes are the string's number, which also keeps the
+// sort stable. Up to 65,536 strings that leaves six characters. Runs of strings that agree in them are sorted by the six
+// before those, and so on; few strings are compared one by one.
+//
+// Whether a string is a tail of the one sorted before it falls out of the sort (the predecessor has the same characters
+// up to where the string ends), and that is all that merging has to know: if a string is a tail of any other, all
+// strings between the two in sorted order have it as a tail as well.
+//
+// 50,000 names like sqlite3_function_12345 take 1.5 ms, 44,000 mangled C++ names of 70 characters 7.5 ms.
+#include "objwriter/strtab.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace xas::obj {
+
+namespace {
+
+constexpr u32 is_tail = u32(1) << 31;
+constexpr u32 few = 12;
+
+u64 load_word(const char* p) {
+  u64 word;
+  std::memcpy(&word, p, 8);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word;
+}
+
+struct Comparison {
+  bool greater;  ///< `a` sorts before `b`
+  bool tail;     ///< `b` is a tail of `a`
+};
+
+/// Compares two strings by their reversed text, leaving out the last `depth` characters, in which they agree.
+Comparison compare_tails(const char* a, u32 a_size, const char* b, u32 b_size, u32 depth) {
+  u32 left = std::min(a_size, b_size) - depth;
+  const char* p = a + (a_size - depth);
+  const char* q = b + (b_size - depth);
+  for (; left >= 8; left -= 8) {
+    p -= 8;
+    q -= 8;
+    u64 x = load_word(p);
+    u64 y = load_word(q);
+    if (x != y) return {x > y, false};
+  }
+  while (left-- > 0) {
+    --p;
+    --q;
+    if (*p != *q) return {u8(*p) > u8(*q), false};
+  }
+  return {a_size > b_size, a_size >= b_size};
+}
+
+void copy_text(u8* out, const char* text, u32 size) {
+  if (size >= 16 && size <= 32) {
+    std::memcpy(out, text, 16);
+    std::memcpy(out + size - 16, text + size - 16, 16);
+  } else if (size >= 8 && size < 16) {
+    std::memcpy(out, text, 8);
+    std::memcpy(out + size - 8, text + size - 8, 8);
+  } else {
+    std::memcpy(out, text, size);
+  }
+  out[size] = 0;
+}
+
+}  // namespace
+
+/// The eight characters of a string that stand before its last `depth` ones, the last of them most significant; zero
+/// where there are none.
+u64 StringTable::tail_word(u32 number, u32 depth) const {
+  const String& s = strings_[number];
+  u64 word = 0;
+  if (s.size >= depth + 8) {
+    word = load_word(s.text + (s.size - depth - 8));
+  } else if (s.size > depth) {
+    u32 left = s.size - depth;
+    if (s.size >= 8) word = load_word(s.text) << (64 - 8 * left);
+    else
+      for (u32 i = 0; i < left; ++i) word |= u64(u8(s.text[i])) << (64 - 8 * (left - i));
+  }
+  return word;
+}
+
+/// Least significant byte first; bytes in which no two items differ are skipped.
+void StringTable::radix_sort(u64* items, u32 n) {
+  u64 differ = 0;
+  for (u32 i = 1; i < n; ++i) differ |= items[i] ^ items[0];
+  u64* from = items;
+  u64* to = scratch_.data();
+  for (unsigned shift = number_bits_; shift < 64; shift += 8) {
+    if ((differ >> shift & 0xff) == 0) continue;
+    u32 start[256] = {};
+    for (u32 i = 0; i < n; ++i) ++start[from[i] >> shift & 0xff];
+    u32 sum = 0;
+    for (u32& s : start) sum += std::exchange(s, sum);
+    for (u32 i = 0; i < n; ++i) to[start[from[i] >> shift & 0xff]++] = from[i];
+    std::swap(from, to);
+  }
+  if (from != items) std::memcpy(items, from, n * sizeof(u64));
+}
+
+/// `sort` for up to `few`: by insertion, on the next eight characters, loaded once, and on the text before those.
+void StringTable::sort_few(u64* items, u32 n, u32 place, u32 depth) {
+  struct Item {
+    u64 word;  ///< not inverted
+    String s;
+    u32 number;
+  } sorted[few];
+  auto compare = [depth](const Item& a, const Item& b) -> Comparison {
+    if (a.word != b.word) {
+      const u32 left = b.s.size - depth;
+      return {a.word > b.word, left == 0 || (left < 8 && (a.word ^ b.word) >> (64 - 8 * left) == 0)};
+    }
+    if (std::min(a.s.size, b.s.size) < depth + 8) return {a.s.size > b.s.size, a.s.size >= b.s.size};
+    return compare_tails(a.s.text, a.s.size, b.s.text, b.s.size, depth + 8);
+  };
+  for (u32 i = 0; i < n; ++i) {
+    const u32 number = u32(items[i]);
+    const Item item = {tail_word(number, depth), strings_[number], number};
+    u32 k = i;
+    for (; k > 0 && compare(item, sorted[k - 1]).greater; --k) sorted[k] = sorted[k - 1];
+    sorted[k] = item;
+  }
+  for (u32 i = 0; i < n; ++i)
+    sorted_[place + i] = sorted[i].number | (i > 0 && compare(sorted[i - 1], sorted[i]).tail ? is_tail : 0);
+}
+
+/// Sorts the strings whose numbers are in `items`, and which agree in their last `depth` characters, into
+/// `sorted_[place]` and on. Where there is nothing to divide it loops instead of calling itself, so that two names of a
+/// megabyte are harmless.
+void StringTable::sort(u64* items, u32 n, u32 place, u32 depth) {
+  const u64 number_mask = (u64(1) << number_bits_) - 1;
+  for (;; depth += (64 - number_bits_) / 8) {
+    if (n <= few) return sort_few(items, n, place, depth);
+    for (u32 i = 0; i < n; ++i) items[i] |= ~tail_word(u32(items[i]), depth) & ~number_mask;
+    if (n < 200) std::sort(items, items + n);
+    else radix_sort(items, n);
+
+    // Equal keys whose last character is the inverted zero are of equal strings, which end there.
+    auto ends = [&](u64 item) { return (item >> number_bits_ & 0xff) == 0xff; };
+    bool all_equal = (items[0] ^ items[n - 1]) <= number_mask;
+    if (all_equal && !ends(items[0])) {
+      for (u32 i = 0; i < n; ++i) items[i] &= number_mask;
+      continue;
+    }
+    u64 before = 0;
+    for (u32 i = 0, end; i < n; i = end) {
+      const u64 item = items[i];
+      for (end = i + 1; end < n && (items[end] ^ item) <= number_mask; ++end) {}
+      if (end - i > 1 && !ends(item)) {
+        for (u32 k = i; k < end; ++k) items[k] &= number_mask;
+        sort(items + i, end - i, place + i, depth + (64 - number_bits_) / 8);
+      } else {
+        sorted_[place + i] = u32(item & number_mask);
+        if (i > 0 && ends(item)) {
+          u32 characters = strings_[item & number_mask].size - depth;
+          if (characters == 0 || (item ^ before) >> (64 - 8 * characters) == 0) sorted_[place + i] |= is_tail;
+        }
+        for (u32 k = i + 1; k < end; ++k) sorted_[place + k] = u32(items[k] & number_mask) | is_tail;
+      }
+      before = item;
+    }
+    return;
+  }
+}
+
+void StringTable::finish(Order order) {
+  const u32 n = u32(strings_.size());
+  sorted_.resize(n);
+  if (order == Order::as_added_all) {
+    for (u32 i = 0; i < n; ++i) sorted_[i] = i;
+  } else if (n > 0) {
+    number_bits_ = (unsigned(std::bit_width(n)) + 7) & ~7u;
+    items_.resize(n);
+    scratch_.resize(n);
+    for (u32 i = 0; i < n; ++i) items_[i] = i;
+    sort(items_.data(), n, 0, 0);
+  }
+  kept_.clear();
+  size_ = start_;
+  if (order == Order::sorted) settle_sorted();
+  else settle_as_added(order);
+}
+
+void StringTable::settle_sorted() {
+  for (u32 entry : sorted_) {
+    String& s = strings_[entry & ~is_tail];
+    if (s.size == 0) {
+      s.offset = 0;
+    } else if (entry & is_tail) {
+      s.offset = u32(size_ - 1 - s.size);
+    } else {
+      s.offset = u32(size_);
+      size_ += s.size + 1;
+      kept_.push_back(entry);
+    }
+  }
+}
+
+/// First finds out which strings are kept, then numbers them in the order in which they were added, then places those
+/// that are part of others.
+void StringTable::settle_as_added(Order order) {
+  u32 last_size = 0;
+  for (u32& entry : sorted_) {
+    String& s = strings_[entry & ~is_tail];
+    if (order == Order::as_added_whole && s.size != last_size) entry &= ~is_tail;
+    last_size = s.size;
+    s.offset = entry & is_tail;
+  }
+  for (u32 i = 0; i < strings_.size(); ++i) {
+    String& s = strings_[i];
+    if (s.offset != 0 || s.size == 0) continue;
+    s.offset = u32(size_);
+    size_ += s.size + 1;
+    kept_.push_back(i);
+  }
+  u64 end = 0;  // offset of the terminating zero of the last string kept
+  for (u32 entry : sorted_) {
+    String& s = strings_[entry & ~is_tail];
+    if (s.size == 0) s.offset = 0;
+    else if (entry & is_tail) s.offset = u32(end - s.size);
+    else end = s.offset + s.size;
+  }
+}
+
+void StringTable::write(u8* out) const {
+  out += start_;
+  for (u32 number : kept_) {
+    const String& s = strings_[number];
+    copy_text(out, s.text, s.size);
+    out += s.size + 1;
+  }
+}
+
+}  // namespace xas::obj

@@ -1,0 +1,73 @@
+// String tables: offsets for names, where a name that is the tail of another shares its bytes (".text" in ".rela.text").
+//
+// Both reference assemblers find the sharings in the same way: sort all strings by their reversed text, then let each
+// one that is a tail of the last one kept, going from the greatest to the least, be part of it. They differ in the
+// order of the strings kept: llvm-mc writes them as sorted, GNU as in the order in which they were added. In COFF objects
+// GNU as does not share tails.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "xas/types.hpp"
+
+namespace xas::obj {
+
+class StringTable {
+ public:
+  enum class Order : u8 {
+    sorted,
+    as_added,
+    as_added_whole,  ///< only equal strings are shared
+    as_added_all,    ///< nothing is shared
+  };
+
+  /// Forgets all strings; memory is kept. The first string will be at offset `start` of the table.
+  void clear(u64 start = 1) {
+    strings_.clear();
+    kept_.clear();
+    size_ = start_ = start;
+  }
+  void reserve(u64 strings) { strings_.reserve(strings); }
+
+  /// Adds a string, which must live until `write`, and returns its number: 0, 1, 2, ... Equal strings get different
+  /// numbers and the same offset. The empty string has offset 0.
+  u32 add(std::string_view s) {
+    strings_.push_back({s.data(), u32(s.size()), 0});
+    return u32(strings_.size() - 1);
+  }
+
+  /// Settles offsets. No `add` after it.
+  void finish(Order order);
+
+  /// Bytes of the table. Offsets are only good if this is below 4 GiB.
+  u64 size() const { return size_; }
+  u32 offset(u32 number) const { return strings_[number].offset; }
+  /// Writes what stands at [start, size()) into the table that begins at `out`.
+  void write(u8* out) const;
+
+ private:
+  struct String {
+    const char* text;
+    u32 size;
+    u32 offset;
+  };
+
+  void sort(u64* items, u32 n, u32 place, u32 depth);
+  void sort_few(u64* items, u32 n, u32 place, u32 depth);
+  void radix_sort(u64* items, u32 n);
+  u64 tail_word(u32 number, u32 depth) const;
+  void settle_sorted();
+  void settle_as_added(Order order);
+
+  std::vector<String> strings_;
+  std::vector<u64> items_;
+  std::vector<u64> scratch_;
+  std::vector<u32> sorted_;  ///< string numbers, descending by reversed text; is_tail: part of the one before it
+  std::vector<u32> kept_;    ///< numbers of the strings that have bytes of their own, in file order
+  unsigned number_bits_ = 0;
+  u64 start_ = 1;
+  u64 size_ = 1;
+};
+
+}  // namespace xas::obj

@@ -1,0 +1,63 @@
+// The AArch64 target's facts: what does not change during an assembly, padding, and the initial frame rules.
+#include "targets/aarch64/aarch64.h"
+
+namespace xas {
+
+std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors) {
+  return std::make_unique<aarch64::AArch64Target>(options, errors);
+}
+
+namespace aarch64 {
+
+AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::string>& errors) : options_(options) {
+  info_.name = options.big_endian ? "aarch64_be" : "aarch64";
+  info_.address_size = 8;
+  info_.big_endian = options.big_endian;
+  info_.word_size = 4;
+  info_.align_is_log2 = true;
+  info_.comment = "//";
+  info_.line_comment = '#';
+  info_.operand_start = "#[{:=-+(";
+  info_.elf_machine = 183;
+  info_.elf64 = true;
+  info_.rela = true;
+  info_.coff_machine = 0xAA64;
+  info_.min_instruction = options_.gnu ? 4 : 1;
+  info_.mapping_symbols = true;
+  info_.all_section_symbols = options_.gnu;
+  info_.merge_keeps_symbols = false;
+  features_.set();
+  std::string error;
+  if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
+  if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
+  for (const auto& [name, value] : options.extra) {
+    if (name == "mabi" && value == "lp64") continue;
+    if (name == "mattr") {
+      set_attributes(value);
+      continue;
+    }
+    if (name == "EL" || name == "mlittle-endian") {
+      info_.big_endian = false;
+      continue;
+    }
+    if (name == "EB" || name == "mbig-endian") {
+      info_.big_endian = true;
+      continue;
+    }
+    errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for AArch64");
+  }
+}
+
+void AArch64Target::write_nops(u8* out, const NopRequest& request) const {
+  constexpr u8 nop[] = {0x1F, 0x20, 0x03, 0xD5};
+  const u64 odd = request.size & 3;
+  for (u64 i = 0; i < odd; ++i) out[i] = 0;
+  for (u64 i = odd; i < request.size; ++i) out[i] = nop[(i - odd) & 3];
+}
+
+Target::CfiDefaults AArch64Target::cfi_defaults() const {
+  return {u8(options_.gnu ? 4 : 1), i8(options_.gnu ? -8 : -4), 30, 31, 0, false, 0};
+}
+
+}  // namespace aarch64
+}  // namespace xas

@@ -1,0 +1,150 @@
+// The AArch64 target: A64 code, little- and big-endian data.
+//
+// An instruction goes through three steps: parse.cpp reads operands into a signature of atoms with values (operand.h),
+// match.cpp walks the mnemonic's rows for the first that has that signature and whose fields hold the values, and
+// explains when none does; reloc.cpp knows what becomes of fields that are not known yet. Instructions have four bytes,
+// are little-endian even where data are not, and none of them grows.
+#pragma once
+
+#include <bitset>
+#include <deque>
+
+#include "targets/aarch64/operand.h"
+#include "targets/target.h"
+
+namespace xas::aarch64 {
+
+/// Field kinds beyond the common ones.
+enum A64Fixup : u16 {
+  fixup_branch26 = first_target_kind,
+  fixup_call26,
+  fixup_branch19,
+  fixup_branch14,
+  fixup_branch9,
+  fixup_back16,
+  fixup_literal19,
+  fixup_adr,
+  fixup_adrp,
+  fixup_add12,
+  fixup_offset1,    ///< scaled offsets of loads and stores of 1 to 16 bytes
+  fixup_offset2,
+  fixup_offset4,
+  fixup_offset8,
+  fixup_offset16,
+  fixup_unscaled,
+  fixup_movz,       ///< movz and movn: signed operators choose between the two
+  fixup_movk,
+  fixup_logical32,
+  fixup_logical64,
+  fixup_tls_call,   ///< marks an instruction, has no field
+  fixup_tls_add,
+  fixup_tls_load,
+  fixup_field,      ///< and those behind it: the encoder of that number, for immediates known after layout
+};
+
+inline constexpr unsigned max_features = 256;
+using FeatureSet = std::bitset<max_features>;
+
+class AArch64Target final : public Target {
+ public:
+  explicit AArch64Target(const TargetOptions& options, std::vector<std::string>& errors);
+
+  const TargetInfo& info() const override { return info_; }
+  bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
+  bool directive(Name name, const char*& p, Emitter& out) override;
+  int parse_register(const char*& p) override;
+  u16 modifier(std::string_view name) const override;
+  std::string_view modifier_name(u16 modifier) const override;
+
+  unsigned relax_size(u16, u8) const override { return 4; }
+  RelaxRange relax_range(u16, u8) const override { return {INT64_MIN, INT64_MAX}; }
+  u8 relax_unresolved_state(u16) const override { return 0; }
+  bool relax_pcrel(u16) const override { return true; }
+  FieldFixup relax_write(u16, u8, u8*) const override { return {}; }
+
+  FixupInfo fixup_info(u16 kind) const override;
+  std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
+  RelocChoice relocation(const RelocQuery& query) const override;
+  bool may_resolve(const RelocQuery& query) const override;
+  bool needs_symbol(const RelocQuery& query) const override;
+  bool is_tls(u16 modifier) const override;
+  bool uses_got(u16) const override { return false; }
+  int relocation_number(std::string_view name, ObjectFormat format) const override;
+
+  void write_nops(u8* out, const NopRequest& request) const override;
+
+  int dwarf_register(const char*& p) const override;
+  CfiDefaults cfi_defaults() const override;
+
+ private:
+  /// A field that waits for its value.
+  struct Pending {
+    u16 kind;
+    u8 expr;
+    u8 atom;
+  };
+  struct Encoded {
+    u32 word;
+    unsigned pending = 0;
+    Pending fields[2];
+    bool pool = false;   ///< the field is the address of a literal
+    u8 pool_bits = 0;    ///< see enc_literal_pool
+    u8 pool_atom = 0;
+    void wait(u16 kind, i64 expr, unsigned atom) {
+      if (pending < 2) fields[pending++] = {kind, u8(expr), u8(atom)};
+    }
+  };
+
+  // parse.cpp
+  bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
+  bool parse_operand(const char*& p, bool name, Operands& o, Emitter& out);
+  bool parse_immediate(const char*& p, Operands& o, Emitter& out);
+  bool parse_brackets(const char*& p, Operands& o, Emitter& out, bool write_back);
+  bool parse_list(const char*& p, Operands& o, Emitter& out);
+  bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);
+  bool read_any_register(const char*& p, Register& r, Emitter& out);
+  bool parse_word(const char*& p, Operands& o, Emitter& out, bool& done);
+
+  // match.cpp
+  bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;
+  bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool encode_special(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  void emit(const Encoded& e, const Operands& o, Emitter& out);
+  void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out);
+  void match(const Spelling& s, const Operands& o, const char* where, Emitter& out);
+  void explain(const Spelling& s, const Operands& o, const char* where, Emitter& out) const;
+  bool slow_mnemonic(Name mnemonic, const char*& p, Emitter& out);
+  bool assemble(const Spelling& s, const char* where, const char*& p, Emitter& out);
+  bool assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out);
+
+  // literals.cpp
+  void literal(const Encoded& e, const Operands& o, Emitter& out);
+  void emit_literal(const Encoded& e, const Value& value, unsigned size, const char* where, Emitter& out);
+
+  // directives.cpp
+  void inst(const char*& p, Emitter& out);
+  bool alias_statement(Name name, const char*& p, Emitter& out);
+
+  // system.cpp
+  bool system_register(std::string_view name, bool write, u32& value) const;
+
+  // features.cpp
+  bool set_arch(std::string_view text, bool is_cpu, std::string& error);
+  void set_attributes(std::string_view text);
+  bool set_extension(std::string_view text, std::string& error);
+  bool available(u16 needs) const;
+  std::string missing(u16 needs) const;
+
+  TargetOptions options_;
+  TargetInfo info_;
+  bool gated_ = false;      ///< only `features_` may be used
+  FeatureSet features_;
+};
+
+/// The 13 bits N:immr:imms of a bitmask immediate of `size` (8 to 64) bits; -1 if it is none.
+int logical_immediate(u64 value, unsigned size);
+
+/// The 8 bits of a floating-point immediate, given the double's; -1 if it is none.
+int float_immediate(u64 bits);
+
+}  // namespace xas::aarch64

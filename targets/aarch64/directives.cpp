@@ -1,0 +1,146 @@
+// Directives that only AArch64 has, and `name .req register`.
+#include <fmt/format.h>
+
+#include "targets/aarch64/aarch64.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+const char* skip_blanks(const char* p) {
+  while (*p == ' ' || *p == '\t') ++p;
+  return p;
+}
+
+bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
+
+bool equals_ignoring_case(std::string_view a, std::string_view lower) {
+  if (a.size() != lower.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != lower[i]) return false;
+  return true;
+}
+
+/// The rest of the statement without blanks at its end; p moved to it.
+std::string_view rest(const char*& p) {
+  p = skip_blanks(p);
+  const char* start = p;
+  while (!at_end(p)) ++p;
+  const char* end = p;
+  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) --end;
+  return {start, std::size_t(end - start)};
+}
+
+enum Verb { verb_inst, verb_ltorg, verb_unreq, verb_tls_call, verb_tls_add, verb_tls_load, verb_variant_pcs, verb_arch,
+            verb_cpu, verb_extension, verb_none };
+
+constexpr struct {
+  std::string_view name;
+  Verb verb;
+} verbs[] = {{".inst", verb_inst}, {".ltorg", verb_ltorg}, {".pool", verb_ltorg}, {".unreq", verb_unreq},
+             {".tlsdesccall", verb_tls_call}, {".tlsdescadd", verb_tls_add}, {".tlsdescldr", verb_tls_load},
+             {".variant_pcs", verb_variant_pcs}, {".arch", verb_arch}, {".cpu", verb_cpu},
+             {".arch_extension", verb_extension}};
+
+}  // namespace
+
+/// .inst number [, number]...
+void AArch64Target::inst(const char*& p, Emitter& out) {
+  for (;;) {
+    p = skip_blanks(p);
+    const char* at = p;
+    Value v;
+    i64 word;
+    if (!out.expression(p, v)) return;
+    if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
+    if (word < 0 || word > 0xFFFFFFFFll) return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
+    if (!out.start_instruction()) return;
+    for (unsigned i = 0; i < 4; ++i) out.out[i] = u8(word >> (8 * i));
+    out.advance(4);
+    p = skip_blanks(p);
+    if (*p != ',') return;
+    ++p;
+  }
+}
+
+bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
+  Verb verb = verb_none;
+  for (const auto& v : verbs)
+    if (equals_ignoring_case(name.text(), v.name)) verb = v.verb;
+  std::string error;
+  const char* at = p;
+  switch (verb) {
+    case verb_none: return false;
+    case verb_inst: inst(p, out); break;
+    case verb_ltorg: out.flush_literals(); break;
+    case verb_unreq: out.bind_register(rest(p), -1, at); break;
+    case verb_tls_call:
+    case verb_tls_add:
+    case verb_tls_load: {
+      Value v;
+      if (!out.expression(p, v)) break;
+      if (!out.start_instruction()) break;
+      const u16 kind = verb == verb_tls_call ? fixup_tls_call : verb == verb_tls_add ? fixup_tls_add : fixup_tls_load;
+      out.fixup({.kind = kind, .at = 0}, v, at);
+      break;
+    }
+    case verb_variant_pcs: {
+      constexpr u8 STO_AARCH64_VARIANT_PCS = 0x80;
+      out.mark_symbol(p, STO_AARCH64_VARIANT_PCS);
+      break;
+    }
+    case verb_arch:
+      if (!set_arch(rest(p), false, error)) out.error(at, error);
+      break;
+    case verb_cpu:
+      if (!set_arch(rest(p), true, error)) out.error(at, error);
+      break;
+    case verb_extension:
+      if (!set_extension(rest(p), error)) out.error(at, error);
+      break;
+  }
+  return true;
+}
+
+/// name .req register
+bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
+  const char* q = skip_blanks(p);
+  if (q[0] != '.' || (q[1] | 0x20) != 'r' || (q[2] | 0x20) != 'e' || (q[3] | 0x20) != 'q' || (q[4] != ' ' && q[4] != '\t')) return false;
+  q = skip_blanks(q + 4);
+  Register r;
+  const char* at = q;
+  if (!read_any_register(q, r, out)) {
+    out.error(at, "expected a register behind .req");
+    p = q;
+    return true;
+  }
+  p = q;
+  out.bind_register(name.text(), register_number(r), name.p);
+  // The name counts in upper and in lower case too, unless those mean something already.
+  std::string lower, upper;
+  for (const char c : name.text()) {
+    lower += c >= 'A' && c <= 'Z' ? char(c + 32) : c;
+    upper += c >= 'a' && c <= 'z' ? char(c - 32) : c;
+  }
+  for (const std::string& other : {lower, upper})
+    if (other != name.text() && out.register_alias(other) < 0) out.bind_register(other, register_number(r), name.p);
+  return true;
+}
+
+/// add.8b v0, v1, v2: the arrangement is that of the first register that has none; the others' follow from the form.
+bool AArch64Target::assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out) {
+  Operands o;
+  if (!parse_operands(p, s.names, o, out)) return true;
+  std::string text = "v0";
+  text += suffix;
+  const char* t = text.c_str();
+  Register r;
+  if (o.overflow || !read_register(t, r) || *t || r.atom == atom_v) {
+    out.error(where, "unknown instruction");
+    return true;
+  }
+  match_suffixed(s, o, r.atom, where, out);
+  return true;
+}
+
+}  // namespace xas::aarch64

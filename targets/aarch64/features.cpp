@@ -1,0 +1,129 @@
+// -march=, -mcpu=, -mattr=, .arch, .cpu, .arch_extension: which instructions may be used. Without any of them all may.
+//
+//   arch := name { ( '+' | ',' ) [ 'no' | '-' ] extension }
+#include <fmt/format.h>
+
+#include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/tables.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+int feature_number(std::string_view name) {
+  for (unsigned i = 0; i < std::size(a64_feature_names); ++i)
+    if (a64_feature_names[i] == name) return int(i);
+  return -1;
+}
+
+void enable(FeatureSet& set, unsigned feature) {
+  if (set[feature]) return;
+  set.set(feature);
+  for (const auto& [from, to] : a64_feature_implies)
+    if (from == feature) enable(set, to);
+}
+
+/// Takes a feature away, and all that bring it with them.
+void disable(FeatureSet& set, unsigned feature) {
+  if (!set[feature]) return;
+  set.reset(feature);
+  for (const auto& [from, to] : a64_feature_implies)
+    if (to == feature) disable(set, from);
+}
+
+}  // namespace
+
+bool AArch64Target::available(u16 needs) const {
+  const u16* p = a64_needs + a64_needs_start[needs];
+  while (*p != 0xFFFF) {
+    bool any = false;
+    for (; *p != 0xFFFF; ++p) any |= features_[*p];
+    if (!any) return false;
+    ++p;
+  }
+  return true;
+}
+
+std::string AArch64Target::missing(u16 needs) const {
+  std::string text;
+  const u16* p = a64_needs + a64_needs_start[needs];
+  while (*p != 0xFFFF) {
+    std::string clause;
+    bool any = false;
+    for (; *p != 0xFFFF; ++p) {
+      any |= features_[*p];
+      fmt::format_to(std::back_inserter(clause), "{}{}", clause.empty() ? "" : " or ", a64_feature_names[*p]);
+    }
+    ++p;
+    if (!any) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ", ", clause);
+  }
+  return text.empty() ? "a feature that is not selected" : text;
+}
+
+bool AArch64Target::set_extension(std::string_view text, std::string& error) {
+  bool remove = false;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('-')) remove = true, text.remove_prefix(1);
+  int f = feature_number(text);
+  if (f < 0 && text.starts_with("no")) {
+    remove = true;
+    f = feature_number(text.substr(2));
+  }
+  if (f < 0) {
+    error = fmt::format("unknown extension '{}'", text);
+    return false;
+  }
+  if (remove) {
+    disable(features_, unsigned(f));
+    gated_ = true;
+  } else {
+    enable(features_, unsigned(f));
+  }
+  return true;
+}
+
+/// -mattr=: features beside those of the processor, or of the base architecture; LLVM ignores those it does not know.
+void AArch64Target::set_attributes(std::string_view text) {
+  std::string ignored;
+  if (text == "+all" || text == "all") return;
+  if (!gated_) set_arch("armv8-a", false, ignored);
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
+    if (part == "+all") {
+      features_.set();
+      gated_ = false;
+    } else if (!part.empty()) {
+      set_extension(part, ignored);
+    }
+  }
+}
+
+bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
+  bool first = true;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of("+,", text[0] == '+' ? 1 : 0);
+    std::string_view part = text.substr(0, end);
+    text = end == text.npos ? std::string_view() : text.substr(text[end] == ',' ? end + 1 : end);
+    if (part == "all" || part == "+all" || part == "generic") {
+      features_.set();
+      gated_ = false;
+    } else if (first && !part.starts_with('+') && !part.starts_with('-')) {
+      const int f = feature_number(part);
+      if (f < 0) {
+        error = fmt::format("unknown architecture or processor '{}'", part);
+        return false;
+      }
+      features_.reset();
+      enable(features_, unsigned(f));
+      gated_ = true;
+    } else if (!set_extension(part, error)) {
+      return false;
+    }
+    first = false;
+  }
+  return true;
+}
+
+}  // namespace xas::aarch64

@@ -1,0 +1,46 @@
+// `ldr register, =expression`: a move where one will do (LLVM), else a load from the literal pool.
+#include <fmt/format.h>
+
+#include "targets/aarch64/aarch64.h"
+
+namespace xas::aarch64 {
+
+void AArch64Target::literal(const Encoded& e, const Operands& o, Emitter& out) {
+  const Value& value = o.expr[o.value[e.pool_atom]];
+  const bool fp = e.pool_bits & 1;
+  const unsigned bits = e.pool_bits & ~1u;
+  const char* where = o.where[e.pool_atom];
+  i64 constant = value.constant;
+  Encoded to = e;
+  if (value.modifier == 0 && out.known_constant(value, constant)) {
+    const bool fits = bits >= 64 || (constant >= -0x80000000ll && constant <= 0xFFFFFFFFll);
+    if (!fits) return out.error(where, fmt::format("{} does not fit in {} bits", constant, bits));
+    if (!options_.gnu && !fp) {
+      // movz and movn of 16 bits, shifted.
+      const u64 mask = bits == 64 ? ~u64(0) : 0xFFFFFFFFu;
+      for (const bool inverted : {false, true}) {
+        const u64 v = (inverted ? ~u64(constant) : u64(constant)) & mask;
+        for (unsigned hw = 0; hw < bits / 16; ++hw) {
+          if (v & ~(u64(0xFFFF) << (16 * hw))) continue;
+          to.word = (bits == 64 ? 0x80000000u : 0u) | (inverted ? 0x12800000u : 0x52800000u) | hw << 21 | u32(v >> (16 * hw)) << 5 | (e.word & 31);
+          return emit(to, o, out);
+        }
+      }
+    }
+    const Value number{.constant = constant};
+    return emit_literal(to, number, bits / 8, where, out);
+  }
+  emit_literal(to, value, bits / 8, where, out);
+}
+
+void AArch64Target::emit_literal(const Encoded& e, const Value& value, unsigned size, const char* where, Emitter& out) {
+  u8* to = out.out;
+  for (unsigned i = 0; i < 4; ++i) to[i] = u8(e.word >> (8 * i));
+  Value address;
+  address.add = out.literal(value, size, where);
+  if (address.add == no_symbol) return;
+  out.fixup({.kind = fixup_literal19, .at = 0}, address, where);
+  out.advance(4);
+}
+
+}  // namespace xas::aarch64

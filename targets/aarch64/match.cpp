@@ -1,0 +1,461 @@
+// From a signature and its values to an instruction: the first row of the mnemonic that has that signature and whose
+// fields can hold the values.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/tables.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+/// Puts the low bits of a value where the field's parts are.
+inline u32 deposit(const Encoder& e, u64 v, bool& fits) {
+  u32 word = 0;
+  for (unsigned i = e.segments; i-- > 0;) {
+    const Segment s = e.segment[i];
+    const u32 part = u32(v & ((u64(1) << s.width) - 1));
+    if (s.lsb == 255) [[unlikely]] {
+      if (part) fits = false;
+    } else {
+      word |= part << s.lsb;
+    }
+    v >>= s.width;
+  }
+  return word;
+}
+
+bool is_wide(u64 value, unsigned bits, u64& field) {
+  for (unsigned hw = 0; hw < bits / 16; ++hw)
+    if ((value & ~(u64(0xFFFF) << (16 * hw))) == 0) return field = u64(hw) << 16 | value >> (16 * hw), true;
+  return false;
+}
+
+/// Brings a number that a 32-bit operation is given to 32 bits; false if it has more.
+bool to_bits(u64& value, unsigned bits) {
+  if (bits == 64) return true;
+  const i64 v = i64(value);
+  if (v > 0xFFFFFFFFll || v < -0x80000000ll) return false;
+  value &= 0xFFFFFFFFu;
+  return true;
+}
+
+u16 pcrel_kind(Encoding e) {
+  switch (e) {
+    case enc_branch26: return fixup_branch26;
+    case enc_call26: return fixup_call26;
+    case enc_branch19: return fixup_branch19;
+    case enc_branch14: return fixup_branch14;
+    case enc_branch9: return fixup_branch9;
+    case enc_back16: return fixup_back16;
+    case enc_literal19: return fixup_literal19;
+    case enc_adr: return fixup_adr;
+    default: return fixup_adrp;
+  }
+}
+
+}  // namespace
+
+/// The field's value is not known: true if it may become known later.
+bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  const i64 value = o.value[f.atom];
+  const bool later = o.atom(f.atom) == atom_expr;
+  bool fits = true;
+  switch (e.encoding) {
+    case enc_constant: return value == e.low;
+    case enc_float_constant: {
+      double wanted, given;
+      std::memcpy(&wanted, &e.low, 8);
+      if (o.atom(f.atom) == atom_imm) given = double(value);
+      else std::memcpy(&given, &value, 8);
+      return given == wanted;
+    }
+    case enc_same: return value == o.value[e.low];
+    case enc_name: {
+      const NameEntry* n = find_name(unsigned(e.low), {o.where[f.atom], std::size_t(value)});
+      if (!n) return false;
+      to.word |= deposit(e, n->value, fits);
+      return fits;
+    }
+    case enc_logical:
+    case enc_logical_not: {
+      if (later) {
+        to.wait(e.low == 64 ? fixup_logical64 : fixup_logical32, value, f.atom);
+        return true;
+      }
+      const int bits = logical_immediate(e.encoding == enc_logical ? u64(value) : ~u64(value), unsigned(e.low));
+      if (bits < 0) return false;
+      to.word |= deposit(e, u64(bits), fits);
+      return true;
+    }
+    case enc_fp8: {
+      u64 bits = u64(value);
+      const char* text = o.where[f.atom];
+      if (*text == '#') ++text;
+      if (o.atom(f.atom) == atom_imm && text[0] == '0' && (text[1] | 0x20) == 'x') {
+        // In hexadecimal: the eight bits themselves.
+        if (value < 0 || value > 255) return false;
+        to.word |= deposit(e, u64(value), fits);
+        return true;
+      }
+      if (o.atom(f.atom) == atom_imm) {
+        const double d = double(value);
+        std::memcpy(&bits, &d, 8);
+      }
+      const int imm = float_immediate(bits);
+      if (imm < 0) return false;
+      to.word |= deposit(e, u64(imm), fits);
+      return true;
+    }
+    case enc_movz:
+    case enc_movn: {
+      u64 v = u64(value), field;
+      if (!to_bits(v, unsigned(e.low))) return false;
+      if (e.encoding == enc_movn) v = e.low == 64 ? ~v : ~v & 0xFFFFFFFFu;
+      if (!is_wide(v, unsigned(e.low), field)) return false;
+      to.word |= deposit(e, field, fits);
+      return true;
+    }
+    case enc_bytes: {
+      u64 mask = 0;
+      for (unsigned i = 0; i < 8; ++i) {
+        const u64 byte = u64(value) >> (8 * i) & 0xFF;
+        if (byte != 0 && byte != 0xFF) return false;
+        mask |= (byte & 1) << i;
+      }
+      to.word |= deposit(e, mask, fits);
+      return true;
+    }
+    case enc_shift_left:
+      if (value < 0 || value >= e.low) return false;
+      to.word |= deposit(e, u64((e.low - value) % e.low) << 6 | u64(e.low - 1 - value), fits);
+      return true;
+    case enc_field_left:
+      if (value < 0 || value >= e.low) return false;
+      to.word |= deposit(e, u64((e.low - value) % e.low), fits);
+      return true;
+    case enc_width:
+    case enc_width_end: {
+      const i64 lsb = o.value[f.atom - 1];
+      if (value < 1 || lsb + value > e.low) return false;
+      to.word |= deposit(e, u64(e.encoding == enc_width ? value - 1 : lsb + value - 1), fits);
+      return true;
+    }
+    case enc_sve_shifted: {
+      // Unsigned 0 to 255, or multiples of 256 up to 65280.
+      if (value >= 0 && value <= 255) {
+        to.word |= deposit(e, u64(value), fits);
+        return true;
+      }
+      if (value < 0 || value > 65280 || value & 255) return false;
+      to.word |= deposit(e, 256 | u64(value) >> 8, fits);
+      return true;
+    }
+    case enc_sve_signed: {
+      // An element of 8 or 16 bits may be given as an unsigned number too.
+      const i64 v = e.low == 16 && value > 32767 && value <= 65535 ? value - 65536 : value;
+      if (v >= -128 && v <= (e.low == 8 ? 255 : 127)) {
+        to.word |= deposit(e, u64(v) & 0xFF, fits);
+        return true;
+      }
+      if (e.low == 8 || v < -32768 || v > 32512 || v & 255) return false;
+      to.word |= deposit(e, 256 | (u64(v) >> 8 & 0xFF), fits);
+      return true;
+    }
+    case enc_system: {
+      u32 bits;
+      if (!system_register({o.where[f.atom], std::size_t(value)}, f.atom == 0, bits)) return false;
+      to.word |= deposit(e, bits, fits);
+      return true;
+    }
+    case enc_add12:
+      if (later) {
+        to.wait(fixup_add12, value, f.atom);
+        return true;
+      }
+      if (value < 0 || value > 4095) return false;
+      to.word |= deposit(e, u64(value), fits);
+      return true;
+    case enc_offset:
+      if (later) {
+        to.wait(u16(fixup_offset1 + std::countr_zero(unsigned(e.scale))), value, f.atom);
+        return true;
+      }
+      if (value < 0 || value % e.scale || value / e.scale > 4095) return false;
+      to.word |= deposit(e, u64(value / e.scale), fits);
+      return true;
+    case enc_offset_unscaled:
+      if (later) {
+        to.wait(fixup_unscaled, value, f.atom);
+        return true;
+      }
+      if (value < -256 || value > 255) return false;
+      to.word |= deposit(e, u64(value), fits);
+      return true;
+    case enc_mov16:
+      if (later) {
+        to.wait((to.word >> 29 & 3) == 3 ? fixup_movk : fixup_movz, value, f.atom);
+        return true;
+      }
+      if (value < 0 || value > 65535) return false;
+      to.word |= deposit(e, u64(value), fits);
+      return true;
+    case enc_branch26: case enc_call26: case enc_branch19: case enc_branch14: case enc_branch9: case enc_back16:
+    case enc_literal19: case enc_adr: case enc_adrp: {
+      const u16 kind = pcrel_kind(e.encoding);
+      if (later) {
+        to.wait(kind, value, f.atom);
+        return true;
+      }
+      u8 bytes[4] = {u8(to.word), u8(to.word >> 8), u8(to.word >> 16), u8(to.word >> 24)};
+      if (!apply(kind, 0, value, bytes).empty()) return false;
+      to.word = u32(bytes[0]) | u32(bytes[1]) << 8 | u32(bytes[2]) << 16 | u32(bytes[3]) << 24;
+      return true;
+    }
+    case enc_literal_pool:
+      to.pool = true;
+      to.pool_bits = u8(e.low);
+      to.pool_atom = f.atom;
+      return true;
+    case enc_pair_next: return value == o.value[e.low] + (o.value[e.low] != 31);
+    case enc_tls_call:
+      if (!later) return false;
+      to.wait(fixup_tls_call, value, f.atom);
+      return true;
+    default: return false;
+  }
+}
+
+bool AArch64Target::encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  if (e.encoding > enc_linear) {
+    if (e.encoding != enc_imm_expr) return encode_special(e, f, o, to);
+    if (o.atom(f.atom) == atom_expr) {
+      const u16 encoder = u16(&e - a64_encoders);
+      to.wait(u16(fixup_field + encoder), o.value[f.atom], f.atom);
+      return true;
+    }
+  }
+  const i64 v = o.value[f.atom];
+  if (v < e.low || v > e.high) return false;
+  i64 field = v - e.base;
+  if (e.scale != 1) {
+    if (field % e.scale) return false;
+    field /= e.scale;
+  }
+  if (e.segments == 1 && e.segment[0].lsb != 255) [[likely]] {
+    to.word |= u32(u64(field) & ((u64(1) << e.segment[0].width) - 1)) << e.segment[0].lsb;
+    return true;
+  }
+  bool fits = true;
+  to.word |= deposit(e, u64(field), fits);
+  return fits;
+}
+
+bool AArch64Target::encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const {
+  e.word = row.opcode;
+  const Field* f = a64_fields + row.fields;
+  for (unsigned i = 0; i < row.field_count; ++i) {
+    if (encode_field(a64_encoders[f[i].encoder], f[i], o, e)) continue;
+    failed = i;
+    return false;
+  }
+  return true;
+}
+
+void AArch64Target::emit(const Encoded& e, const Operands& o, Emitter& out) {
+  u8* to = out.out;
+  to[0] = u8(e.word);
+  to[1] = u8(e.word >> 8);
+  to[2] = u8(e.word >> 16);
+  to[3] = u8(e.word >> 24);
+  for (unsigned i = 0; i < e.pending; ++i)
+    out.fixup({.kind = e.fields[i].kind, .at = 0}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
+  out.advance(4);
+}
+
+void AArch64Target::match(const Spelling& s, const Operands& o, const char* where, Emitter& out) {
+  const Row* const end = a64_rows + s.first + s.count;
+  const u8 other_profile = options_.gnu ? row_llvm : row_gnu;
+  for (const Row* row = a64_rows + s.first; row != end; ++row) {
+    if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1])) continue;
+    if (row->flags & other_profile) continue;
+    if (gated_ && !available(row->features)) continue;
+    Encoded e;
+    unsigned failed;
+    if (!encode(*row, o, e, failed)) continue;
+    if (e.pool) [[unlikely]] {
+      literal(e, o, out);
+    } else {
+      emit(e, o, out);
+    }
+    return;
+  }
+  explain(s, o, where, out);
+}
+
+void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out) {
+  u64 bare[2] = {0, 0}, wanted[2] = {0, 0}, first[2] = {0, 0};
+  bool any = false;
+  for (unsigned i = 0; i < o.count; ++i) {
+    if (o.atom(i) != atom_v) continue;
+    const u64 shift = 8 * (i & 7);
+    bare[i >> 3] |= u64(0xFF) << shift;
+    if (any) continue;
+    any = true;
+    first[i >> 3] = u64(0xFF) << shift;
+    wanted[i >> 3] = u64(suffix) << shift;
+  }
+  for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row) {
+    u64 difference = 0;
+    for (int w = 0; w < 2; ++w) {
+      difference |= (o.signature[w] ^ row->signature[w]) & row->mask[w] & ~bare[w];
+      difference |= (row->signature[w] ^ wanted[w]) & first[w];
+      // The others must be vector registers too.
+      for (unsigned i = 0; i < 8; ++i) {
+        const u8 atom = u8(row->signature[w] >> (8 * i));
+        if ((bare[w] >> (8 * i) & 0xFF) && (atom <= atom_v || atom >= atom_z)) difference = 1;
+      }
+    }
+    if (difference || (gated_ && !available(row->features))) continue;
+    Encoded e;
+    unsigned failed;
+    if (encode(*row, o, e, failed)) return emit(e, o, out);
+  }
+  explain(s, o, where, out);
+}
+
+bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& p, Emitter& out) {
+  Operands o;
+  if (!parse_operands(p, s.names, o, out)) return true;
+  if (o.overflow) {
+    out.error(where, "too many operands");
+  } else {
+    match(s, o, where, out);
+  }
+  return true;
+}
+
+bool AArch64Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
+  const Spelling* s = find_spelling(mnemonic.text(), mnemonic.hash);
+  if (!s) [[unlikely]] return slow_mnemonic(mnemonic, p, out);
+  return assemble(*s, mnemonic.p, p, out);
+}
+
+/// Mnemonics in upper case; with the arrangement behind them (add.8b v0, v1, v2); `name .req register`.
+bool AArch64Target::slow_mnemonic(Name mnemonic, const char*& p, Emitter& out) {
+  if (alias_statement(mnemonic, p, out)) return true;
+  char lower[32];
+  if (mnemonic.size == 0 || mnemonic.size > sizeof lower) return false;
+  for (u32 i = 0; i < mnemonic.size; ++i) {
+    const char c = mnemonic.p[i];
+    lower[i] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
+  }
+  const std::string_view name(lower, mnemonic.size);
+  const Spelling* s = find_spelling(name, hash_name(name));
+  if (s) {
+    return assemble(*s, mnemonic.p, p, out);
+  }
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos || dot == 0) return false;
+  s = find_spelling(name.substr(0, dot), hash_name(name.substr(0, dot)));
+  if (!s) return false;
+  return assemble_suffixed(*s, name.substr(dot), mnemonic.p, p, out);
+}
+
+namespace {
+
+std::string_view atom_text(Atom a) {
+  if (a >= atom_v && a < atom_z) return "a vector register";
+  if (a >= atom_z && a < atom_p) return "a scalable vector register";
+  if (a >= atom_p && a < atom_pn) return "a predicate register";
+  if (a >= atom_pn && a < atom_za) return "a predicate-as-counter register";
+  if (a >= atom_za && a <= atom_zt0) return "a matrix register";
+  switch (a) {
+    case atom_w: case atom_wzr: case atom_wsp: return "a 32-bit register";
+    case atom_x: case atom_xzr: case atom_sp: return "a 64-bit register";
+    case atom_imm: return "a number";
+    case atom_float: return "a floating-point number";
+    case atom_expr: return "an expression that is not known yet";
+    case atom_b: case atom_h: case atom_s: case atom_d: case atom_q: return "a floating-point register";
+    case atom_name: return "a name";
+    case atom_open: return "an address";
+    default: return "this";
+  }
+}
+
+std::string accepted(const Encoder& e) {
+  switch (e.encoding) {
+    case enc_linear:
+    case enc_imm_expr:
+      if (e.scale == 1 || e.scale == -1) return fmt::format("a number from {} to {}", e.low, e.high);
+      return fmt::format("a multiple of {} from {} to {}", e.scale < 0 ? -e.scale : e.scale, e.low, e.high);
+    case enc_constant: return fmt::format("{}", e.low);
+    case enc_float_constant: {
+      double d;
+      std::memcpy(&d, &e.low, 8);
+      return fmt::format("{:.1f}", d);
+    }
+    case enc_same: return "the same register as before";
+    case enc_name: {
+      std::string all;
+      const unsigned first = a64_name_sets[e.low][0], last = a64_name_sets[e.low][1];
+      for (unsigned i = first; i < last && i < first + 12; ++i) fmt::format_to(std::back_inserter(all), "{}{}", i == first ? "one of " : ", ", a64_name_entries[i].name);
+      return all + (last - first > 12 ? ", ..." : "");
+    }
+    case enc_logical: case enc_logical_not: return "a bitmask immediate (a rotated run of ones, repeated)";
+    case enc_fp8: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
+    case enc_movz: case enc_movn: return "a number of 16 bits, shifted by a multiple of 16";
+    case enc_bytes: return "a number whose bytes are 0x00 or 0xff";
+    case enc_shift_left: case enc_field_left: return fmt::format("a number from 0 to {}", e.low - 1);
+    case enc_width: case enc_width_end: return fmt::format("a width from 1 to {} less the lowest bit", e.low);
+    case enc_add12: return "a number from 0 to 4095";
+    case enc_offset: return fmt::format("a multiple of {} from 0 to {}", e.scale, e.scale * 4095);
+    case enc_offset_unscaled: return "a number from -256 to 255";
+    case enc_mov16: return "a number from 0 to 65535";
+    case enc_sve_shifted: return "a number from 0 to 255, or one of those times 256";
+    case enc_sve_signed: return "a number from -128 to 127, or one of those times 256";
+    case enc_system: return "a system register";
+    case enc_pair_next: return "the register after the one before it";
+    default: return "another operand";
+  }
+}
+
+}  // namespace
+
+/// Why no row fits: the one that came closest decides what is said.
+void AArch64Target::explain(const Spelling& s, const Operands& o, const char* where, Emitter& out) const {
+  const std::string_view name(a64_names + s.name, s.length);
+  const u8 other_profile = options_.gnu ? row_llvm : row_gnu;
+  unsigned best = 0;
+  const Row* closest = nullptr;
+  const Field* field = nullptr;
+  for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row) {
+    if (row->flags & other_profile) continue;
+    u64 difference[2];
+    for (int w = 0; w < 2; ++w) difference[w] = (o.signature[w] ^ row->signature[w]) & row->mask[w];
+    if (difference[0] | difference[1]) {
+      const unsigned at = difference[0] ? unsigned(std::countr_zero(difference[0])) / 8 : 8 + unsigned(std::countr_zero(difference[1])) / 8;
+      if (!closest || at > best) closest = row, best = at, field = nullptr;
+      continue;
+    }
+    Encoded e;
+    unsigned failed;
+    if (encode(*row, o, e, failed)) {
+      out.error(where, fmt::format("`{}` with these operands requires {}", name, missing(row->features)));
+      return;
+    }
+    const Field* f = a64_fields + row->fields + failed;
+    if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
+  }
+  if (field) {
+    out.error(o.where[field->atom], fmt::format("invalid operand for `{}`; expected {}", name, accepted(a64_encoders[field->encoder])));
+    return;
+  }
+  if (o.count == 0) return out.error(where, fmt::format("`{}` needs operands", name));
+  if (best >= o.count) return out.error(where, fmt::format("too few operands for `{}`", name));
+  out.error(o.where[best], fmt::format("`{}` does not take {} here", name, atom_text(o.atom(best))));
+}
+
+}  // namespace xas::aarch64

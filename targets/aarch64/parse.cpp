@@ -1,0 +1,446 @@
+// Operands as text to a signature of atoms.
+//
+//   operands  := operand { ',' operand }
+//   operand   := register [ '[' ... ']' ] | '{' registers '}' [ '[' index ']' ] | '[' operands ']' [ '!' ]
+//              | shift [ immediate ] | name | [ '#' ] immediate | '=' expression
+//   immediate := [ ':' operator ':' ] expression | floating-point number
+//
+// What is strange: nothing tells a name (a barrier's kind, a system register) from a symbol, so the table says at which
+// operands of a mnemonic names are expected. And the `#` of immediates may always be left out.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "targets/aarch64/aarch64.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+bool is_name_char(char c) {
+  return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.' || c == '$' || u8(c) >= 128;
+}
+
+const char* skip_blanks(const char* p) {
+  for (;;) {
+    while (*p == ' ' || *p == '\t') ++p;
+    if (*p != '/' || p[1] != '*') return p;
+    const char* q = p + 2;
+    while (*q && (*q != '*' || q[1] != '/')) ++q;
+    if (!*q) return p;
+    p = q + 2;
+  }
+}
+
+bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
+
+std::string found(const char* p) {
+  if (at_end(p)) return "the end of the statement";
+  const char* q = p;
+  while (is_name_char(*q) && q - p < 30) ++q;
+  return fmt::format("'{}'", std::string_view(p, q == p ? 1 : std::size_t(q - p)));
+}
+
+/// A floating-point number at p: digits with a point or an exponent, or `0x` digits `p`. Its end, or null.
+const char* float_end(const char* p) {
+  const char* q = p;
+  if (*q == '-' || *q == '+') ++q;
+  if (q[0] == '0' && (q[1] | 0x20) == 'x') {
+    const char* h = q + 2;
+    while (u8(*h - '0') <= 9 || u8((*h | 0x20) - 'a') <= 5 || *h == '.') ++h;
+    if ((*h | 0x20) != 'p') return nullptr;
+    ++h;
+    if (*h == '-' || *h == '+') ++h;
+    if (u8(*h - '0') > 9) return nullptr;
+    while (u8(*h - '0') <= 9) ++h;
+    return h;
+  }
+  const char* digits = q;
+  while (u8(*q - '0') <= 9) ++q;
+  if (q == digits) return nullptr;
+  bool real = false;
+  if (*q == '.') {
+    real = true;
+    ++q;
+    while (u8(*q - '0') <= 9) ++q;
+  }
+  if ((*q | 0x20) == 'e') {
+    const char* e = q + 1;
+    if (*e == '-' || *e == '+') ++e;
+    if (u8(*e - '0') <= 9) {
+      real = true;
+      while (u8(*e - '0') <= 9) ++e;
+      q = e;
+    }
+  }
+  return real && !is_name_char(*q) ? q : nullptr;
+}
+
+struct Word {
+  std::string_view text;
+  Atom atom;
+};
+
+constexpr Word words[] = {
+    {"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"uxtb", atom_uxtb},
+    {"uxth", atom_uxth}, {"uxtw", atom_uxtw}, {"uxtx", atom_uxtx}, {"sxtb", atom_sxtb}, {"sxth", atom_sxth},
+    {"sxtw", atom_sxtw}, {"sxtx", atom_sxtx}, {"msl", atom_msl}, {"mul", atom_mul}, {"vgx2", atom_vgx2},
+    {"vgx4", atom_vgx4},
+};
+
+/// The name at p in lower case, as an integer; 0 if it is longer than eight characters.
+u64 packed_name(const char* p, unsigned& length) {
+  u64 word = 0;
+  unsigned n = 0;
+  for (; is_name_char(p[n]); ++n) {
+    const char c = p[n];
+    if (n < 8) word |= u64(u8(c >= 'A' && c <= 'Z' ? c + 32 : c)) << (8 * n);
+  }
+  length = n;
+  return n <= 8 ? word : 0;
+}
+
+}  // namespace
+
+bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out) {
+  if (read_register(p, r)) return true;
+  if (!out.has_register_aliases) return false;
+  // name .req register; a suffix may follow
+  const char* q = p;
+  while (is_name_char(*q) && *q != '.') ++q;
+  if (q == p) return false;
+  const int number = out.register_alias({p, std::size_t(q - p)});
+  if (number < 0) return false;
+  r = register_of(number);
+  if ((*q == '.' || *q == '/') && (r.atom == atom_v || r.atom == atom_z || r.atom == atom_p || r.atom == atom_pn)) {
+    // Read as if the register itself stood there.
+    char text[24];
+    unsigned n = unsigned(std::snprintf(text, sizeof text, "%s%u", r.atom == atom_v ? "v" : r.atom == atom_z ? "z" : r.atom == atom_p ? "p" : "pn", r.number));
+    const unsigned head = n;
+    for (const char* s = q; n < sizeof text - 1 && (is_name_char(*s) || *s == '/'); ++s) text[n++] = *s;
+    text[n] = '\0';
+    const char* t = text;
+    if (!read_register(t, r)) return false;
+    q += unsigned(t - text) - head;
+  }
+  p = q;
+  return true;
+}
+
+/// Shifts, extensions and other words; `done` tells whether there was one.
+bool AArch64Target::parse_word(const char*& p, Operands& o, Emitter& out, bool& done) {
+  unsigned length;
+  const u64 word = packed_name(p, length);
+  done = false;
+  if (word == 0) return true;
+  for (const Word& w : words) {
+    if (word != name_word(w.text.data(), w.text.size())) continue;
+    done = true;
+    const char* at = p;
+    p = skip_blanks(p + length);
+    if (w.atom == atom_mul && (p[0] | 0x20) == 'v' && (p[1] | 0x20) == 'l' && !is_name_char(p[2])) {
+      p += 2;
+      o.push(atom_mul_vl, 0, at);
+      return true;
+    }
+    o.push(w.atom, w.atom & 7, at);
+    if (*p == '#' || u8(*p - '0') <= 9 || *p == '(' || *p == '-') return parse_immediate(p, o, out);
+    // An amount may be an expression of names.
+    if (!at_end(p) && *p != ',' && *p != ']' && w.atom < atom_vgx2) return parse_immediate(p, o, out);
+    return true;
+  }
+  return true;
+}
+
+bool AArch64Target::parse_immediate(const char*& p, Operands& o, Emitter& out) {
+  const char* at = p;
+  if (*p == '#') p = skip_blanks(p + 1);
+  const char* start = p;
+  // Plain decimal numbers are most of them.
+  {
+    const char* q = p;
+    const bool negative = *q == '-';
+    if (negative) ++q;
+    const char* digits = q;
+    i64 v = 0;
+    while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
+    if (q != digits && (*digits != '0' || q - digits == 1) && (*q == ',' || *q == '\n' || *q == ']')) {
+      p = q;
+      o.push(atom_imm, negative ? -v : v, at);
+      return true;
+    }
+  }
+  if (const char* end = float_end(p)) {
+    const double d = std::strtod(std::string(p, end).c_str(), nullptr);
+    i64 bits;
+    std::memcpy(&bits, &d, 8);
+    o.push(atom_float, bits, at);
+    p = end;
+    return true;
+  }
+  u16 modifier_number = 0;
+  if (*p == ':') {
+    const char* name = ++p;
+    while (is_name_char(*p)) ++p;
+    const std::string_view text(name, std::size_t(p - name));
+    modifier_number = modifier(text);
+    if (modifier_number == 0 || *p != ':') {
+      out.error(start, fmt::format("unknown relocation operator ':{}:'", text));
+      return false;
+    }
+    p = skip_blanks(p + 1);
+  }
+  Value v;
+  if (!out.expression(p, v)) return false;
+  if (modifier_number) {
+    if (v.modifier) {
+      out.error(start, "an expression can have one relocation operator only");
+      return false;
+    }
+    v.modifier = modifier_number;
+  }
+  i64 constant;
+  if (v.modifier == 0 && (v.is_constant() ? (constant = v.constant, true) : out.known_constant(v, constant))) {
+    p = skip_blanks(p);
+    if (*p != ':') {
+      o.push(atom_imm, constant, at);
+      return true;
+    }
+    // first:last
+    p = skip_blanks(p + 1);
+    if (*p == '#') ++p;
+    Value last;
+    if (!out.expression(p, last)) return false;
+    const i64 n = last.is_constant() ? last.constant - constant + 1 : 0;
+    if (n != 2 && n != 4) {
+      out.error(start, "a range must have two or four numbers");
+      return false;
+    }
+    o.push(n == 2 ? atom_range2 : atom_range4, constant, at);
+    return true;
+  }
+  if (o.expressions == std::size(o.expr)) {
+    out.error(at, "too many expressions that are not known yet");
+    return false;
+  }
+  o.expr[o.expressions] = v;
+  o.push(atom_expr, o.expressions++, at);
+  return true;
+}
+
+/// What may follow a register: an index, or the slice of a predicate or of ZA.
+bool AArch64Target::parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out) {
+  const char* q = skip_blanks(p);
+  if (r.atom < atom_v) {
+    if (*q != '!') return true;
+    p = q + 1;
+    o.push(atom_write, 0, q);
+    return true;
+  }
+  if (*q != '[') return true;
+  const char* open = q;
+  q = skip_blanks(q + 1);
+  Register inner;
+  const char* probe = q;
+  if (read_any_register(probe, inner, out)) {
+    p = open;
+    return parse_brackets(p, o, out, false);
+  }
+  const unsigned first = o.count;
+  if (!parse_immediate(q, o, out)) return false;
+  q = skip_blanks(q);
+  if (*q == ']') {
+    p = q + 1;
+    if (first < o.count && o.atom(first) == atom_imm) {
+      o.signature[first >> 3] ^= u64(atom_imm ^ atom_index) << (8 * (first & 7));
+    }
+    return true;
+  }
+  // zt0[1, mul vl]: as brackets
+  o.count = first;
+  for (unsigned i = first; i < max_atoms; ++i) o.signature[i >> 3] &= ~(u64(0xFF) << (8 * (i & 7)));
+  p = open;
+  return parse_brackets(p, o, out, false);
+}
+
+/// '[' operand { ',' operand } ']' [ '!' ]
+bool AArch64Target::parse_brackets(const char*& p, Operands& o, Emitter& out, bool write_back) {
+  const char* open = p;
+  o.push(atom_open, 0, p);
+  p = skip_blanks(p + 1);
+  for (;;) {
+    if (!parse_operand(p, false, o, out)) return false;
+    p = skip_blanks(p);
+    if (*p == ',') {
+      p = skip_blanks(p + 1);
+      continue;
+    }
+    if (*p == ']') break;
+    out.error(p, fmt::format("expected ',' or ']', found {}", found(p)));
+    out.note(open, "to close this");
+    return false;
+  }
+  const char* at = p++;
+  if (write_back) {
+    const char* q = skip_blanks(p);
+    if (*q == '!') {
+      p = q + 1;
+      o.push(atom_close_write, 0, at);
+      return true;
+    }
+  }
+  o.push(atom_close, 0, at);
+  return true;
+}
+
+/// '{' register { ',' register } '}' or '{' register '-' register '}', perhaps with an index.
+bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
+  const char* open = p;
+  p = skip_blanks(p + 1);
+  if (*p == '}') {
+    ++p;
+    o.push(atom_empty_list, 0, open);
+    return true;
+  }
+  Register r[4];
+  unsigned count = 0;
+  u32 tiles = 0;
+  bool is_tiles = false, range = false;
+  const unsigned list_atom = o.count;
+  o.push(atom_list1, 0, open);
+  for (;;) {
+    Register one;
+    const char* at = p;
+    if (!read_any_register(p, one, out)) {
+      out.error(p, fmt::format("expected a register in the list, found {}", found(p)));
+      return false;
+    }
+    if ((one.atom >= atom_tile && one.atom < atom_row) || (one.atom >= atom_za && one.atom < atom_tile)) {
+      // zero {za0.s, za1.s}: a bit for each tile of doublewords.
+      const unsigned size = one.atom >= atom_tile ? one.atom - atom_tile : 0;
+      constexpr u8 of_size[] = {0xFF, 0xFF, 0x55, 0x11, 0x01, 0x01};
+      tiles |= u32(of_size[size]) << one.number & 0xFF;
+      is_tiles = true;
+    } else if (one.atom >= atom_row && one.atom <= atom_zt0) {
+      o.push(one.atom, one.number, at);
+      if (!parse_after_register(p, one, o, out)) return false;
+    } else if (range) {
+      const unsigned modulus = one.atom >= atom_p && one.atom <= atom_pn_m ? 16 : 32;
+      const unsigned n = (one.number - r[0].number + modulus) % modulus + 1;
+      if (one.atom != r[0].atom || n > 4 || n < 2) {
+        out.error(at, "a list has at most four registers of one kind");
+        return false;
+      }
+      for (unsigned i = 1; i < n; ++i) r[i] = {one.atom, u8((r[0].number + i) % modulus)};
+      count = n;
+      range = false;
+    } else {
+      if (count == 4) {
+        out.error(at, "a list has at most four registers");
+        return false;
+      }
+      r[count++] = one;
+    }
+    p = skip_blanks(p);
+    if (*p == ',') {
+      p = skip_blanks(p + 1);
+      continue;
+    }
+    if (*p == '-' && count == 1) {
+      range = true;
+      p = skip_blanks(p + 1);
+      continue;
+    }
+    if (*p == '}') break;
+    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p)));
+    return false;
+  }
+  ++p;
+  if (is_tiles) {
+    o.push(atom_tile_d, tiles, open);
+    return true;
+  }
+  if (count == 0) return true;
+  Atom list = Atom(atom_list1 + count - 1);
+  const unsigned modulus = r[0].atom >= atom_p && r[0].atom <= atom_pn_m ? 16 : 32;
+  const unsigned stride = count > 1 ? (r[1].number - r[0].number + modulus) % modulus : 1;
+  for (unsigned i = 1; i < count; ++i) {
+    if (r[i].atom != r[0].atom) {
+      out.error(open, "the registers of a list must be of one kind");
+      return false;
+    }
+    if ((r[i].number - r[i - 1].number + modulus) % modulus != stride) {
+      out.error(open, "the registers of a list must be consecutive");
+      return false;
+    }
+  }
+  if (count == 2 && stride == 8) list = atom_list2_stride8;
+  else if (count == 4 && stride == 4) list = atom_list4_stride4;
+  else if (stride != 1) {
+    out.error(open, "the registers of a list must be consecutive");
+    return false;
+  }
+  o.signature[list_atom >> 3] ^= u64(atom_list1 ^ list) << (8 * (list_atom & 7));
+  o.push(r[0].atom, r[0].number, open);
+  return parse_after_register(p, r[0], o, out);
+}
+
+bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitter& out) {
+  const char c = *p;
+  if (u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.' || c == '$' || u8(c) >= 128) {
+    Register r;
+    const char* at = p;
+    if (name ? read_register(p, r) : read_any_register(p, r, out)) {
+      o.push(r.atom, r.number, at);
+      return parse_after_register(p, r, o, out);
+    }
+    const bool multiplier = (at[0] | 0x20) == 'm' && (at[1] | 0x20) == 'u' && (at[2] | 0x20) == 'l' && !is_name_char(at[3]);
+    if (name && !multiplier) {
+      while (is_name_char(*p)) ++p;
+      o.push(atom_name, p - at, at);
+      return true;
+    }
+    bool done;
+    if (!parse_word(p, o, out, done)) return false;
+    return done || parse_immediate(p, o, out);
+  }
+  switch (c) {
+    case '[': return parse_brackets(p, o, out, true);
+    case '{': return parse_list(p, o, out);
+    case '=': {
+      const char* at = p;
+      p = skip_blanks(p + 1);
+      const unsigned first = o.count;
+      if (!parse_immediate(p, o, out)) return false;
+      if (first == max_atoms) return true;
+      if (o.atom(first) != atom_expr) {
+        if (o.expressions == std::size(o.expr)) return false;
+        o.expr[o.expressions] = {.constant = o.value[first]};
+        o.value[first] = o.expressions++;
+      }
+      o.where[first] = at;
+      const u64 shift = 8 * (first & 7);
+      o.signature[first >> 3] = (o.signature[first >> 3] & ~(u64(0xFF) << shift)) | u64(atom_literal) << shift;
+      return true;
+    }
+    default: break;
+  }
+  if (at_end(p) || c == ',' || c == ']' || c == '}') {
+    out.error(p, fmt::format("expected an operand, found {}", found(p)));
+    return false;
+  }
+  return parse_immediate(p, o, out);
+}
+
+bool AArch64Target::parse_operands(const char*& p, u8 names, Operands& o, Emitter& out) {
+  p = skip_blanks(p);
+  if (at_end(p)) return true;
+  for (unsigned k = 0;; ++k) {
+    if (!parse_operand(p, names >> (k < 8 ? k : 7) & 1, o, out)) return false;
+    p = skip_blanks(p);
+    if (*p != ',') return true;
+    p = skip_blanks(p + 1);
+  }
+}
+
+}  // namespace xas::aarch64

@@ -1,0 +1,210 @@
+// Registers as text. Hand-written rather than looked up, because most of what compilers write are registers.
+//
+// Names count in any case. What follows the number of a vector register is part of the class (v0.4s, z3.d, p1/m).
+#include <array>
+
+#include "targets/aarch64/aarch64.h"
+#include "targets/hash.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+constexpr std::array<bool, 256> name_chars = [] {
+  std::array<bool, 256> t{};
+  for (int c = 0; c < 256; ++c)
+    t[unsigned(c)] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c >= 128;
+  return t;
+}();
+
+bool is_name_char(char c) { return name_chars[u8(c)]; }
+
+/// One or two digits, at most `last`; no zero in front.
+bool number(const char*& q, unsigned last, u8& n) {
+  unsigned d = u8(q[0]) - '0';
+  if (d > 9) return false;
+  ++q;
+  if (const unsigned e = u8(q[0]) - '0'; e <= 9) {
+    if (d == 0) return false;
+    d = d * 10 + e;
+    ++q;
+  }
+  n = u8(d);
+  return d <= last;
+}
+
+/// The element size at q: b h s d q, as 1 to 5; 0: none.
+unsigned element(char c) {
+  switch (c | 0x20) {
+    case 'b': return 1;
+    case 'h': return 2;
+    case 's': return 3;
+    case 'd': return 4;
+    case 'q': return 5;
+    default: return 0;
+  }
+}
+
+/// `.d`; p unmoved if there is none.
+unsigned element_suffix(const char*& q) {
+  if (*q != '.') return 0;
+  const unsigned e = element(q[1]);
+  if (e == 0 || is_name_char(q[2]) || q[2] == '.') return 0;
+  q += 2;
+  return e;
+}
+
+/// `.4s`, `.s`: the atom, or none.
+Atom arrangement(const char*& q) {
+  const char* p = q + 1;
+  unsigned lanes = 0;
+  while (u8(*p - '0') <= 9 && lanes < 100) lanes = lanes * 10 + unsigned(*p++ - '0');
+  const unsigned e = element(*p);
+  if (e == 0 || is_name_char(p[1])) return atom_none;
+  Atom atom = atom_none;
+  if (p == q + 1) {
+    constexpr Atom by_element[] = {atom_none, atom_v_b, atom_v_h, atom_v_s, atom_v_d, atom_v_q};
+    atom = by_element[e];
+  } else {
+    switch (lanes * 8 + e) {
+      case 8 * 8 + 1: atom = atom_v_8b; break;
+      case 16 * 8 + 1: atom = atom_v_16b; break;
+      case 4 * 8 + 2: atom = atom_v_4h; break;
+      case 8 * 8 + 2: atom = atom_v_8h; break;
+      case 2 * 8 + 3: atom = atom_v_2s; break;
+      case 4 * 8 + 3: atom = atom_v_4s; break;
+      case 1 * 8 + 4: atom = atom_v_1d; break;
+      case 2 * 8 + 4: atom = atom_v_2d; break;
+      case 1 * 8 + 5: atom = atom_v_1q; break;
+      case 2 * 8 + 2: atom = atom_v_2h; break;
+      case 4 * 8 + 1: atom = atom_v_4b; break;
+      case 2 * 8 + 1: atom = atom_v_2b; break;
+      default: break;
+    }
+  }
+  if (atom) q = p + 1;
+  return atom;
+}
+
+bool done(const char* q, const char*& p, Register& r, Atom atom, u8 n) {
+  if (is_name_char(*q) || *q == '.') return false;
+  p = q;
+  r = {atom, n};
+  return true;
+}
+
+bool read_vector(const char* q, const char*& p, Register& r) {
+  u8 n;
+  if (!number(q, 31, n)) return false;
+  if (*q != '.') return done(q, p, r, atom_v, n);
+  const Atom atom = arrangement(q);
+  return atom && done(q, p, r, atom, n);
+}
+
+bool read_predicate(const char* q, const char*& p, Register& r) {
+  Atom first = atom_p;
+  if ((*q | 0x20) == 'n') {
+    first = atom_pn;
+    ++q;
+  }
+  u8 n;
+  if (!number(q, 15, n)) return false;
+  if (*q == '/') {
+    const char c = q[1] | 0x20;
+    if (c != 'z' && c != 'm') return false;
+    q += 2;
+    return done(q, p, r, Atom(first + (c == 'z' ? 6 : 7)), n);
+  }
+  return done(q, p, r, Atom(first + element_suffix(q)), n);
+}
+
+/// z0, za, za0, za0h, za0v, zt0, each with an element size where it can have one.
+bool read_scalable(const char* q, const char*& p, Register& r) {
+  u8 n = 0;
+  if ((*q | 0x20) == 't') return q[1] == '0' && done(q + 2, p, r, atom_zt0, 0);
+  if ((*q | 0x20) != 'a') return number(q, 31, n) && done(q, p, r, Atom(atom_z + element_suffix(q)), n);
+  ++q;
+  Atom first = atom_za;
+  if (number(q, 15, n)) {
+    first = atom_tile;
+    const char c = *q | 0x20;
+    if (c == 'h' || c == 'v') {
+      first = c == 'h' ? atom_row : atom_col;
+      ++q;
+    }
+  }
+  const unsigned e = element_suffix(q);
+  if (e && first != atom_za && n >= (1u << (e - 1))) return false;
+  return done(q, p, r, Atom(first + e), n);
+}
+
+}  // namespace
+
+bool read_register(const char*& p, Register& r) {
+  const char* q = p + 1;
+  u8 n;
+  switch (p[0] | 0x20) {
+    case 'x':
+      if (number(q, 30, n)) return done(q, p, r, atom_x, n);
+      if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return done(q + 2, p, r, atom_xzr, 31);
+      return false;
+    case 'w':
+      if (number(q, 30, n)) return done(q, p, r, atom_w, n);
+      if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return done(q + 2, p, r, atom_wzr, 31);
+      if ((q[0] | 0x20) == 's' && (q[1] | 0x20) == 'p') return done(q + 2, p, r, atom_wsp, 31);
+      return false;
+    case 's':
+      if ((q[0] | 0x20) == 'p') return done(q + 1, p, r, atom_sp, 31);
+      return number(q, 31, n) && done(q, p, r, atom_s, n);
+    case 'b': return number(q, 31, n) && done(q, p, r, atom_b, n);
+    case 'h': return number(q, 31, n) && done(q, p, r, atom_h, n);
+    case 'd': return number(q, 31, n) && done(q, p, r, atom_d, n);
+    case 'q': return number(q, 31, n) && done(q, p, r, atom_q, n);
+    case 'v': return read_vector(q, p, r);
+    case 'z': return read_scalable(q, p, r);
+    case 'p': return read_predicate(q, p, r);
+    case 'l': return (q[0] | 0x20) == 'r' && done(q + 1, p, r, atom_x, 30);
+    case 'f': return (q[0] | 0x20) == 'p' && done(q + 1, p, r, atom_x, 29);
+    case 'i':
+      if ((q[0] | 0x20) != 'p' || (q[1] != '0' && q[1] != '1')) return false;
+      return done(q + 2, p, r, atom_x, u8(16 + q[1] - '0'));
+    default: return false;
+  }
+}
+
+int AArch64Target::parse_register(const char*& p) {
+  Register r;
+  return read_register(p, r) ? register_number(r) : -1;
+}
+
+/// DWARF for the Arm 64-bit Architecture, 4.1.
+int AArch64Target::dwarf_register(const char*& p) const {
+  const char* q = p;
+  Register r;
+  if (read_register(q, r)) {
+    int n = -1;
+    if (r.atom == atom_x || r.atom == atom_w) n = r.number;
+    else if (r.atom == atom_sp || r.atom == atom_wsp || r.atom == atom_xzr || r.atom == atom_wzr) n = 31;
+    else if (r.atom >= atom_b && r.atom <= atom_q) n = 64 + r.number;
+    else if (r.atom == atom_v) n = 64 + r.number;
+    else if (r.atom == atom_z) n = 96 + r.number;
+    else if (r.atom == atom_p) n = 48 + r.number;
+    if (n >= 0) p = q;
+    return n;
+  }
+  constexpr struct {
+    std::string_view name;
+    int number;
+  } others[] = {{"ra_sign_state", 34}, {"tpidrro_el0", 35}, {"tpidr_el0", 36}, {"tpidr_el1", 37}, {"tpidr_el2", 38},
+                {"tpidr_el3", 39}, {"vg", 46}, {"ffr", 47}};
+  for (const auto& o : others) {
+    std::size_t i = 0;
+    while (i < o.name.size() && (p[i] | 0x20) == (o.name[i] | 0x20)) ++i;
+    if (i < o.name.size() || is_name_char(p[i])) continue;
+    p += i;
+    return o.number;
+  }
+  return -1;
+}
+
+}  // namespace xas::aarch64

@@ -1,0 +1,395 @@
+// Relocation operators (:lo12:symbol), what a fixup's field holds, and which relocation it becomes.
+//
+// Source: ELF for the Arm 64-bit Architecture (AAELF64), 5.7. Where only one of the reference assemblers has a
+// relocation for an operator, both profiles have it.
+#include <fmt/format.h>
+
+#include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/tables.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+/// What an operator becomes in each kind of field; 0: it can't stand there.
+enum Column { col_adrp, col_adr, col_add, col_ldst8, col_ldst16, col_ldst32, col_ldst64, col_ldst128, col_movz, col_movk,
+              col_literal, columns };
+
+struct Operator {
+  std::string_view name;
+  u16 type[columns];
+};
+
+// adrp, adr, add, ld/st of 8, 16, 32, 64, 128 bits, movz, movk, ldr literal
+constexpr Operator operators[] = {
+    {"", {275, 274, 277, 278, 284, 285, 286, 299, 0, 0, 273}},
+    {"lo12", {0, 0, 277, 278, 284, 285, 286, 299, 0, 0, 0}},
+    {"pg_hi21", {275, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"pg_hi21_nc", {276, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"abs_g0", {0, 0, 0, 0, 0, 0, 0, 0, 263, 263, 0}},
+    {"abs_g0_s", {0, 0, 0, 0, 0, 0, 0, 0, 270, 270, 0}},
+    {"abs_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 264, 264, 0}},
+    {"abs_g1", {0, 0, 0, 0, 0, 0, 0, 0, 265, 265, 0}},
+    {"abs_g1_s", {0, 0, 0, 0, 0, 0, 0, 0, 271, 271, 0}},
+    {"abs_g1_nc", {0, 0, 0, 0, 0, 0, 0, 0, 266, 266, 0}},
+    {"abs_g2", {0, 0, 0, 0, 0, 0, 0, 0, 267, 267, 0}},
+    {"abs_g2_s", {0, 0, 0, 0, 0, 0, 0, 0, 272, 272, 0}},
+    {"abs_g2_nc", {0, 0, 0, 0, 0, 0, 0, 0, 268, 268, 0}},
+    {"abs_g3", {0, 0, 0, 0, 0, 0, 0, 0, 269, 269, 0}},
+    {"prel_g0", {0, 0, 0, 0, 0, 0, 0, 0, 287, 287, 0}},
+    {"prel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 288, 288, 0}},
+    {"prel_g1", {0, 0, 0, 0, 0, 0, 0, 0, 289, 289, 0}},
+    {"prel_g1_nc", {0, 0, 0, 0, 0, 0, 0, 0, 290, 290, 0}},
+    {"prel_g2", {0, 0, 0, 0, 0, 0, 0, 0, 291, 291, 0}},
+    {"prel_g2_nc", {0, 0, 0, 0, 0, 0, 0, 0, 292, 292, 0}},
+    {"prel_g3", {0, 0, 0, 0, 0, 0, 0, 0, 293, 293, 0}},
+    {"got", {311, 0, 0, 0, 0, 0, 0, 0, 0, 0, 309}},
+    {"got_lo12", {0, 0, 0, 312, 312, 312, 312, 312, 0, 0, 0}},
+    {"gotoff_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 301, 301, 0}},
+    {"gotoff_g1", {0, 0, 0, 0, 0, 0, 0, 0, 302, 302, 0}},
+    {"gotoff_lo15", {0, 0, 0, 310, 310, 310, 310, 310, 0, 0, 0}},
+    {"gottprel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 540, 540, 0}},
+    {"gottprel_g1", {0, 0, 0, 0, 0, 0, 0, 0, 539, 539, 0}},
+    {"gottprel", {541, 0, 0, 0, 0, 0, 0, 0, 0, 0, 543}},
+    {"gottprel_lo12", {0, 0, 0, 542, 542, 542, 542, 542, 0, 0, 0}},
+    {"tlsgd", {513, 512, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tlsgd_lo12", {0, 0, 514, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tlsgd_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 516, 516, 0}},
+    {"tlsgd_g1", {0, 0, 0, 0, 0, 0, 0, 0, 515, 0, 0}},
+    {"tlsdesc", {562, 561, 0, 0, 0, 0, 0, 0, 0, 0, 560}},
+    {"tlsdesc_lo12", {0, 0, 564, 563, 563, 563, 563, 563, 0, 0, 0}},
+    {"tlsdesc_off_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 566, 566, 0}},
+    {"tlsdesc_off_g1", {0, 0, 0, 0, 0, 0, 0, 0, 565, 565, 0}},
+    {"tlsldm", {518, 517, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tlsldm_lo12_nc", {0, 0, 519, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"dtprel_lo12", {0, 0, 529, 531, 533, 535, 537, 572, 0, 0, 0}},
+    {"dtprel_lo12_nc", {0, 0, 530, 532, 534, 536, 538, 573, 0, 0, 0}},
+    {"dtprel_hi12", {0, 0, 528, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"dtprel_g0", {0, 0, 0, 0, 0, 0, 0, 0, 526, 526, 0}},
+    {"dtprel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 527, 527, 0}},
+    {"dtprel_g1", {0, 0, 0, 0, 0, 0, 0, 0, 524, 524, 0}},
+    {"dtprel_g1_nc", {0, 0, 0, 0, 0, 0, 0, 0, 525, 525, 0}},
+    {"dtprel_g2", {0, 0, 0, 0, 0, 0, 0, 0, 523, 523, 0}},
+    {"tprel", {0, 0, 550, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tprel_lo12", {0, 0, 550, 552, 554, 556, 558, 570, 0, 0, 0}},
+    {"tprel_hi12", {0, 0, 549, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tprel_lo12_nc", {0, 0, 551, 553, 555, 557, 559, 571, 0, 0, 0}},
+    {"tprel_g2", {0, 0, 0, 0, 0, 0, 0, 0, 544, 544, 0}},
+    {"tprel_g1", {0, 0, 0, 0, 0, 0, 0, 0, 545, 545, 0}},
+    {"tprel_g1_nc", {0, 0, 0, 0, 0, 0, 0, 0, 546, 546, 0}},
+    {"tprel_g0", {0, 0, 0, 0, 0, 0, 0, 0, 547, 547, 0}},
+    {"tprel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 548, 548, 0}},
+    {"gotpage_lo15", {0, 0, 0, 313, 313, 313, 313, 313, 0, 0, 0}},
+    {"got_auth", {584, 589, 0, 0, 0, 0, 0, 0, 0, 0, 588}},
+    {"got_auth_lo12", {0, 0, 586, 0, 0, 0, 583, 0, 0, 0, 588}},
+    {"tlsdesc_auth", {595, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"tlsdesc_auth_lo12", {0, 0, 594, 0, 0, 0, 593, 0, 0, 0, 0}},
+    {"secrel_lo12", {}},
+    {"secrel_hi12", {}},
+    {"gotpage_lo14", {}},
+    // In data, behind @.
+    {"plt", {}},
+    {"gotpcrel", {}},
+    {"funcinit", {}},
+};
+
+/// R_AARCH64_* by number.
+constexpr struct {
+  std::string_view name;
+  u16 type;
+} names[] = {
+    {"NONE", 0}, {"ABS64", 257}, {"ABS32", 258}, {"ABS16", 259}, {"PREL64", 260}, {"PREL32", 261}, {"PREL16", 262},
+    {"MOVW_UABS_G0", 263}, {"MOVW_UABS_G0_NC", 264}, {"MOVW_UABS_G1", 265}, {"MOVW_UABS_G1_NC", 266},
+    {"MOVW_UABS_G2", 267}, {"MOVW_UABS_G2_NC", 268}, {"MOVW_UABS_G3", 269}, {"MOVW_SABS_G0", 270},
+    {"MOVW_SABS_G1", 271}, {"MOVW_SABS_G2", 272}, {"LD_PREL_LO19", 273}, {"ADR_PREL_LO21", 274},
+    {"ADR_PREL_PG_HI21", 275}, {"ADR_PREL_PG_HI21_NC", 276}, {"ADD_ABS_LO12_NC", 277}, {"LDST8_ABS_LO12_NC", 278},
+    {"TSTBR14", 279}, {"CONDBR19", 280}, {"JUMP26", 282}, {"CALL26", 283}, {"LDST16_ABS_LO12_NC", 284},
+    {"LDST32_ABS_LO12_NC", 285}, {"LDST64_ABS_LO12_NC", 286}, {"MOVW_PREL_G0", 287}, {"MOVW_PREL_G0_NC", 288},
+    {"MOVW_PREL_G1", 289}, {"MOVW_PREL_G1_NC", 290}, {"MOVW_PREL_G2", 291}, {"MOVW_PREL_G2_NC", 292},
+    {"MOVW_PREL_G3", 293}, {"LDST128_ABS_LO12_NC", 299}, {"MOVW_GOTOFF_G0", 300}, {"MOVW_GOTOFF_G0_NC", 301},
+    {"MOVW_GOTOFF_G1", 302}, {"MOVW_GOTOFF_G1_NC", 303}, {"MOVW_GOTOFF_G2", 304}, {"MOVW_GOTOFF_G2_NC", 305},
+    {"MOVW_GOTOFF_G3", 306}, {"GOTREL64", 307}, {"GOTREL32", 308}, {"GOT_LD_PREL19", 309}, {"LD64_GOTOFF_LO15", 310},
+    {"ADR_GOT_PAGE", 311}, {"LD64_GOT_LO12_NC", 312}, {"LD64_GOTPAGE_LO15", 313}, {"PLT32", 314}, {"GOTPCREL32", 315},
+    {"TLSGD_ADR_PREL21", 512}, {"TLSGD_ADR_PAGE21", 513}, {"TLSGD_ADD_LO12_NC", 514}, {"TLSGD_MOVW_G1", 515},
+    {"TLSGD_MOVW_G0_NC", 516}, {"TLSLD_ADR_PREL21", 517}, {"TLSLD_ADR_PAGE21", 518}, {"TLSLD_ADD_LO12_NC", 519},
+    {"TLSLD_MOVW_G1", 520}, {"TLSLD_MOVW_G0_NC", 521}, {"TLSLD_LD_PREL19", 522}, {"TLSLD_MOVW_DTPREL_G2", 523},
+    {"TLSLD_MOVW_DTPREL_G1", 524}, {"TLSLD_MOVW_DTPREL_G1_NC", 525}, {"TLSLD_MOVW_DTPREL_G0", 526},
+    {"TLSLD_MOVW_DTPREL_G0_NC", 527}, {"TLSLD_ADD_DTPREL_HI12", 528}, {"TLSLD_ADD_DTPREL_LO12", 529},
+    {"TLSLD_ADD_DTPREL_LO12_NC", 530}, {"TLSLD_LDST8_DTPREL_LO12", 531}, {"TLSLD_LDST8_DTPREL_LO12_NC", 532},
+    {"TLSLD_LDST16_DTPREL_LO12", 533}, {"TLSLD_LDST16_DTPREL_LO12_NC", 534}, {"TLSLD_LDST32_DTPREL_LO12", 535},
+    {"TLSLD_LDST32_DTPREL_LO12_NC", 536}, {"TLSLD_LDST64_DTPREL_LO12", 537}, {"TLSLD_LDST64_DTPREL_LO12_NC", 538},
+    {"TLSIE_MOVW_GOTTPREL_G1", 539}, {"TLSIE_MOVW_GOTTPREL_G0_NC", 540}, {"TLSIE_ADR_GOTTPREL_PAGE21", 541},
+    {"TLSIE_LD64_GOTTPREL_LO12_NC", 542}, {"TLSIE_LD_GOTTPREL_PREL19", 543}, {"TLSLE_MOVW_TPREL_G2", 544},
+    {"TLSLE_MOVW_TPREL_G1", 545}, {"TLSLE_MOVW_TPREL_G1_NC", 546}, {"TLSLE_MOVW_TPREL_G0", 547},
+    {"TLSLE_MOVW_TPREL_G0_NC", 548}, {"TLSLE_ADD_TPREL_HI12", 549}, {"TLSLE_ADD_TPREL_LO12", 550},
+    {"TLSLE_ADD_TPREL_LO12_NC", 551}, {"TLSLE_LDST8_TPREL_LO12", 552}, {"TLSLE_LDST8_TPREL_LO12_NC", 553},
+    {"TLSLE_LDST16_TPREL_LO12", 554}, {"TLSLE_LDST16_TPREL_LO12_NC", 555}, {"TLSLE_LDST32_TPREL_LO12", 556},
+    {"TLSLE_LDST32_TPREL_LO12_NC", 557}, {"TLSLE_LDST64_TPREL_LO12", 558}, {"TLSLE_LDST64_TPREL_LO12_NC", 559},
+    {"TLSDESC_LD_PREL19", 560}, {"TLSDESC_ADR_PREL21", 561}, {"TLSDESC_ADR_PAGE21", 562}, {"TLSDESC_LD64_LO12", 563},
+    {"TLSDESC_ADD_LO12", 564}, {"TLSDESC_OFF_G1", 565}, {"TLSDESC_OFF_G0_NC", 566}, {"TLSDESC_LDR", 567},
+    {"TLSDESC_ADD", 568}, {"TLSDESC_CALL", 569}, {"TLSLE_LDST128_TPREL_LO12", 570},
+    {"TLSLE_LDST128_TPREL_LO12_NC", 571}, {"TLSLD_LDST128_DTPREL_LO12", 572}, {"TLSLD_LDST128_DTPREL_LO12_NC", 573},
+    {"AUTH_ABS64", 580}, {"AUTH_MOVW_GOTOFF_G0", 581}, {"AUTH_LD64_GOT_LO12_NC", 583}, {"AUTH_ADR_GOT_PAGE", 584},
+    {"AUTH_GOT_ADD_LO12_NC", 586}, {"AUTH_GOT_LD_PREL19", 588}, {"AUTH_GOT_ADR_PREL_LO21", 589},
+    {"AUTH_TLSDESC_LD64_LO12", 593}, {"AUTH_TLSDESC_ADD_LO12", 594}, {"AUTH_TLSDESC_ADR_PAGE21", 595}, {"COPY", 1024},
+    {"GLOB_DAT", 1025}, {"JUMP_SLOT", 1026}, {"RELATIVE", 1027}, {"TLS_DTPMOD", 1028}, {"TLS_DTPREL", 1029},
+    {"TLS_TPREL", 1030}, {"TLSDESC", 1031}, {"IRELATIVE", 1032},};
+
+enum R : u32 {
+  R_ABS64 = 257, R_ABS32 = 258, R_ABS16 = 259, R_PREL64 = 260, R_PREL32 = 261, R_PREL16 = 262, R_TSTBR14 = 279,
+  R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
+  R_TLSDESC_ADD = 568, R_TLSDESC_CALL = 569,
+};
+
+int column_of(u16 kind) {
+  switch (kind) {
+    case fixup_adrp: return col_adrp;
+    case fixup_adr: return col_adr;
+    case fixup_add12: return col_add;
+    case fixup_offset1: return col_ldst8;
+    case fixup_offset2: return col_ldst16;
+    case fixup_offset4: return col_ldst32;
+    case fixup_offset8: return col_ldst64;
+    case fixup_offset16: return col_ldst128;
+    case fixup_movz: return col_movz;
+    case fixup_movk: return col_movk;
+    case fixup_literal19: return col_literal;
+    default: return -1;
+  }
+}
+
+bool is_pcrel(u16 kind) { return kind >= fixup_branch26 && kind <= fixup_adrp; }
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != b[i]) return false;
+  return true;
+}
+
+u32 load(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
+
+void store(u8* p, u32 w) {
+  for (unsigned i = 0; i < 4; ++i) p[i] = u8(w >> (8 * i));
+}
+
+/// A distance that is a multiple of `scale`, in `bits` bits.
+std::string branch(i64 value, unsigned bits, unsigned scale, u32& field) {
+  if (value & (scale - 1)) return fmt::format("the target is {} bytes away, which is not a multiple of {}", value, scale);
+  const i64 reach = i64(scale) << (bits - 1);
+  if (value < -reach || value >= reach)
+    return fmt::format("the target is {} bytes away, out of reach ({} to {})", value, -reach, reach - i64(scale));
+  field = u32(u64(value) / scale) & ((u32(1) << bits) - 1);
+  return {};
+}
+
+/// What a relocation operator takes from a number.
+i64 part_of(std::string_view op, i64 value, bool& checked, unsigned& bits) {
+  checked = op.find("_nc") == op.npos;
+  bits = 16;
+  if (op.ends_with("lo12") || op.ends_with("lo12_nc")) return bits = 12, checked = false, value & 0xFFF;
+  if (op.ends_with("hi12")) return bits = 12, (value >> 12) & 0xFFF;
+  if (op.size() > 3 && op.find("_g") != op.npos) {
+    const unsigned group = unsigned(op[op.find("_g") + 2] - '0');
+    return value >> (16 * group);
+  }
+  return value;
+}
+
+}  // namespace
+
+u16 AArch64Target::modifier(std::string_view name) const {
+  for (u16 i = 1; i < std::size(operators); ++i)
+    if (equals_ignoring_case(name, operators[i].name)) return i;
+  return 0;
+}
+
+std::string_view AArch64Target::modifier_name(u16 modifier) const {
+  return modifier < std::size(operators) ? operators[modifier].name : std::string_view();
+}
+
+FixupInfo AArch64Target::fixup_info(u16 kind) const {
+  if (kind < first_target_kind) return {};
+  if (kind >= fixup_tls_call && kind <= fixup_tls_load) return {0, false};
+  return {4, is_pcrel(kind)};
+}
+
+std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
+  u32 word = load(at), field = 0;
+  std::string error;
+  const std::string_view op = modifier_name(modifier);
+  switch (kind) {
+    case fixup_branch26:
+    case fixup_call26:
+      error = branch(value, 26, 4, field);
+      word |= field;
+      break;
+    case fixup_branch19:
+    case fixup_literal19:
+      error = branch(value, 19, 4, field);
+      word |= field << 5;
+      break;
+    case fixup_branch14:
+      error = branch(value, 14, 4, field);
+      word |= field << 5;
+      break;
+    case fixup_branch9:
+      error = branch(value, 9, 4, field);
+      word |= field << 5;
+      break;
+    case fixup_back16:
+      if (value > 0 || value < -0x3FFFC || value & 3) error = fmt::format("the target is {} bytes away; it must be 0 to 262140 bytes before this", value);
+      word |= u32(-value / 4 & 0xFFFF) << 5;
+      break;
+    case fixup_adr:
+      error = branch(value, 21, 1, field);
+      word |= (field & 3) << 29 | (field >> 2) << 5;
+      break;
+    case fixup_adrp:
+      error = branch(value >> 12, 21, 1, field);
+      word |= (field & 3) << 29 | (field >> 2) << 5;
+      break;
+    case fixup_add12: {
+      if (modifier) {
+        bool checked;
+        unsigned bits;
+        value = part_of(op, value, checked, bits);
+      } else if (value < 0 && value >= -0xFFFFFF) {
+        value = -value;
+        word ^= 1u << 30;  // add to sub
+      }
+      if (value < 0 || (value > 0xFFF && (value & 0xFFF || value > 0xFFF000))) {
+        return fmt::format("{} is no immediate of add or sub (0 to 4095, perhaps shifted by 12)", value);
+      }
+      word |= value > 0xFFF ? (u32(value >> 12) << 10 | 1u << 22) : u32(value) << 10;
+      break;
+    }
+    case fixup_offset1: case fixup_offset2: case fixup_offset4: case fixup_offset8: case fixup_offset16: {
+      const unsigned scale = 1u << (kind - fixup_offset1);
+      if (modifier) value &= 0xFFF;
+      if (value >= 0 && value % scale == 0 && value / scale <= 0xFFF) {
+        word |= u32(value / scale) << 10;
+      } else if (value >= -256 && value < 256 && !modifier) {
+        // ldr becomes ldur: bit 24 tells them apart.
+        word = (word & ~(1u << 24)) | u32(value & 0x1FF) << 12;
+      } else {
+        return fmt::format("{} is no offset here: a multiple of {} from 0 to {} is", value, scale, 4095 * scale);
+      }
+      break;
+    }
+    case fixup_unscaled:
+      if (value < -256 || value > 255) return fmt::format("offset {} is out of range (-256 to 255)", value);
+      word |= u32(value & 0x1FF) << 12;
+      break;
+    case fixup_movz:
+    case fixup_movk: {
+      bool checked = true;
+      unsigned bits = 16;
+      if (modifier) value = part_of(op, value, checked, bits);
+      const bool is_signed = op.ends_with("_s") || (op.find("prel") != op.npos && op.find("nc") == op.npos);
+      if (kind == fixup_movz && is_signed) {
+        // movn for negative numbers
+        word = value < 0 ? word & ~(1u << 30) : word | 1u << 30;
+        if (value < 0) value = ~value;
+      }
+      if (checked && (value < 0 || value > 0xFFFF)) return fmt::format("{} does not fit in 16 bits", value);
+      word |= u32(value & 0xFFFF) << 5;
+      break;
+    }
+    case fixup_logical32:
+    case fixup_logical64: {
+      const int bits = logical_immediate(u64(value), kind == fixup_logical32 ? 32 : 64);
+      if (bits < 0) return fmt::format("{} is no bitmask immediate", value);
+      word |= u32(bits) << 10;
+      break;
+    }
+    case fixup_tls_call: case fixup_tls_add: case fixup_tls_load: return {};
+    default: {
+      if (kind < fixup_field || kind - fixup_field >= int(std::size(a64_encoders))) return "unknown field";
+      const Encoder& e = a64_encoders[kind - fixup_field];
+      if (value < e.low || value > e.high || (value - e.base) % e.scale)
+        return fmt::format("{} is out of range ({} to {})", value, e.low, e.high);
+      u64 v = u64((value - e.base) / e.scale);
+      for (unsigned i = e.segments; i-- > 0;) {
+        const Segment s = e.segment[i];
+        if (s.lsb != 255) word |= u32(v & ((u64(1) << s.width) - 1)) << s.lsb;
+        v >>= s.width;
+      }
+    }
+  }
+  if (!error.empty()) return error;
+  store(at, word);
+  return {};
+}
+
+RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
+  if (q.kind < first_target_kind) {
+    const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
+    if (q.kind != fixup_none) {
+      const std::string_view op = modifier_name(q.modifier);
+      switch (q.kind & 3) {
+        case 1: return {pcrel ? R_PREL16 : R_ABS16, {}};
+        case 2:
+          if (op == "plt" && pcrel) return {R_PLT32, {}};
+          if (op == "gotpcrel") return {R_GOTPCREL32, {}};
+          return {pcrel ? R_PREL32 : R_ABS32, {}};
+        case 3: return {pcrel ? R_PREL64 : R_ABS64, {}};
+        default: return {0, "there is no relocation for one byte"};
+      }
+    }
+    return {0, "there is no relocation for this"};
+  }
+  switch (q.kind) {
+    case fixup_branch26: return {R_JUMP26, {}};
+    case fixup_call26: return {R_CALL26, {}};
+    case fixup_branch19: return {R_CONDBR19, {}};
+    case fixup_branch14: return {R_TSTBR14, {}};
+    case fixup_tls_call: return {R_TLSDESC_CALL, {}};
+    case fixup_tls_add: return {R_TLSDESC_ADD, {}};
+    case fixup_tls_load: return {R_TLSDESC_LDR, {}};
+    default: break;
+  }
+  const int column = column_of(q.kind);
+  const std::string_view op = modifier_name(q.modifier);
+  if (column < 0) return {0, "the value must be known when the object is made: there is no relocation for this field"};
+  // Without an operator, only distances have relocations.
+  if (q.modifier == 0 && column != col_adrp && column != col_adr && column != col_literal)
+    return {0, "a symbol here needs a relocation operator (such as :lo12:)"};
+  const u16 type = operators[q.modifier].type[column];
+  if (type == 0) return {0, fmt::format(":{}: can't stand here", op)};
+  return {type, {}};
+}
+
+bool AArch64Target::may_resolve(const RelocQuery& q) const {
+  if (q.kind >= fixup_tls_call && q.kind <= fixup_tls_load) return false;
+  if (q.kind == fixup_adrp) return false;
+  if (q.pcrel) return q.modifier == 0;
+  const std::string_view op = modifier_name(q.modifier);
+  return q.modifier == 0 || op.starts_with("abs_g") || op == "lo12";
+}
+
+bool AArch64Target::needs_symbol(const RelocQuery& q) const {
+  const std::string_view op = modifier_name(q.modifier);
+  if (q.gnu) return is_tls(q.modifier) || op.starts_with("got");
+  return op.starts_with("got") || is_tls(q.modifier);
+}
+
+bool AArch64Target::is_tls(u16 modifier) const {
+  const std::string_view op = modifier_name(modifier);
+  return op.starts_with("tls") || op.starts_with("gottprel") || op.starts_with("tprel") || op.starts_with("dtprel");
+}
+
+int AArch64Target::relocation_number(std::string_view name, ObjectFormat format) const {
+  if (format != ObjectFormat::elf) return -1;
+  if (name.starts_with("BFD_RELOC_")) {
+    name.remove_prefix(10);
+    return name == "NONE" ? 0 : name == "16" ? int(R_ABS16) : name == "32" ? int(R_ABS32) : name == "64" ? int(R_ABS64) : -1;
+  }
+  if (!name.starts_with("R_AARCH64_")) return -1;
+  name.remove_prefix(10);
+  for (const auto& n : names)
+    if (n.name == name) return n.type;
+  return -1;
+}
+
+}  // namespace xas::aarch64

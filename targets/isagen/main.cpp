@@ -1,0 +1,67 @@
+// isagen: instruction tables (targets/*/*.isa) to constexpr arrays. Built and run before everything else.
+//
+//   isagen x86|aarch64 OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a mistake
+//   isagen --self-test              shows the checker tables with one mistake each
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "targets/isagen/a64_table.h"
+#include "targets/isagen/x86_table.h"
+
+using namespace xas::isagen;
+
+namespace {
+
+int report(const std::vector<TableError>& errors) {
+  for (const TableError& e : errors) fmt::print(stderr, "{}:{}: error: {}\n", e.file, e.line, e.message);
+  return errors.empty() ? 0 : 1;
+}
+
+/// The arrays' text; empty if a table has a mistake.
+std::string x86_text(const std::vector<SourceText>& files) {
+  Table table = read_x86(files);
+  if (table.errors.empty()) check_reachable(table);
+  return report(table.errors) ? std::string() : write_x86(table);
+}
+
+std::string a64_text(const std::vector<SourceText>& files) {
+  a64::Table table = a64::read(files);
+  if (table.errors.empty()) a64::check_reachable(table);
+  return report(table.errors) ? std::string() : a64::write(table);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--self-test") == 0) return self_test() + a64::self_test() ? 1 : 0;
+  const std::string_view target = argc > 1 ? argv[1] : "";
+  if (argc < 4 || (target != "x86" && target != "aarch64")) {
+    fmt::print(stderr, "usage: isagen x86|aarch64 OUT.inc FILES... | isagen --self-test\n");
+    return 2;
+  }
+  std::vector<SourceText> files;
+  for (int i = 3; i < argc; ++i) {
+    std::ifstream in(argv[i], std::ios::binary);
+    if (!in) {
+      fmt::print(stderr, "isagen: cannot read {}\n", argv[i]);
+      return 1;
+    }
+    std::stringstream text;
+    text << in.rdbuf();
+    files.push_back({argv[i], text.str()});
+  }
+  const std::string text = target == "x86" ? x86_text(files) : a64_text(files);
+  if (text.empty()) return 1;
+  std::ofstream out(argv[2], std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) {
+    fmt::print(stderr, "isagen: cannot write {}\n", argv[2]);
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,72 @@
+// Tables with one mistake each, and the words the checker must find for it; and one without.
+#include <fmt/format.h>
+
+#include "targets/isagen/x86_table.h"
+
+namespace xas::isagen {
+namespace {
+
+constexpr std::string_view declarations =
+    "family cc o:0 no:1\n"
+    "kind r32 = r32\nkind rv v = r16, r32, r64\nkind rmv v = r16 m16, r32 m32, r64 m64\nkind rm32 = r32 m32\n"
+    "kind xmm = xmm\nkind X xyz = xmm, ymm, zmm\nkind Xm xyz = xmm m128, ymm m256, zmm m512\nkind m = m8 m16 m\n"
+    "kind i8 = i8 sym\nkind iz v = i16 sym, i32 sym, i32s sym\nkind rel = rel\n"
+    "feature sse\nfeature avx512vl\nfeature avx512f\n";
+
+struct Case {
+  std::string_view table;
+  std::string_view error;  ///< empty: there is none
+};
+
+constexpr Case cases[] = {
+    {"add.v rmv, rv | MR 01 /r | | lock", ""},
+    {"j{cc} rel | D 70+cc cb > 0F 80+cc cz", ""},
+    {"vaddps X{kz}, X, Xm{er} | RVM EVEX.xyz.NP.0F.W0 58 /r | avx512f", ""},
+    {"foo r32, rm32 | RM 01", "no field holds the operand"},
+    {"foo r32, rm32 | RM 01 /1", "holds both an operand and /digit"},
+    {"foo r32 | RM 01 /r", "1 operands, but op/en 'RM' has 2"},
+    {"foo r32, r32 | RR 01 /r", "two operands in field 'R'"},
+    {"foo rm32 | R 01 /r", "cannot be encoded as 'R'"},
+    {"foo r32, i8 | MI 01 /0", "0 immediate fields for 1"},
+    {"foo r32 | M 01 /0 ib", "1 immediate fields for 0"},
+    {"foo r32, r32, r32 | RVM 01 /r", "no vvvv"},
+    {"foo r32 | O 50", "go together"},
+    {"foo | . 50+r", "go together"},
+    {"foo rel | D E8", "needs cb"},
+    {"foo r32 | M 01 /0 | mmx2", "unknown feature 'mmx2'"},
+    {"foo r33 | M 01 /0", "unknown operand kind"},
+    {"foo r32 | M 01 /0 | | locked", "unknown flag"},
+    {"j{cd} rel | D 70+cd cb", "unknown family"},
+    {"j{cc} rel | D 70 cb", "is not used"},
+    {"foo rv | M 01 /0", "needs a size family"},
+    {"foo X | R VEX.128.66.0F 58 /r", "five parts"},
+    {"foo xmm | R VEX.512.66.0F.W0 58 /r", "no 512-bit forms"},
+    {"foo X{k} | R VEX.xy.66.0F.W0 58 /r", "need EVEX"},
+    {"foo xmm, m | RM EVEX.128.66.0F.W0 58 /r", "needs one size"},
+    {"foo r32, rm32 | RM 01 /r\nfoo r32, rm32 | RM 03 /r", "never chosen"},
+    {"foo r32, rm32 | RM 01 /r\nfoo r32, r32 | RM 03 /r", "never chosen"},
+    {"foo r32, r32 | RM 01 /r\nfoo r32, rm32 | RM 03 /r", ""},
+    {"kind r32 = r32", "declared twice"},
+    {"kind q = r31", "unknown operand class"},
+    {"foo", "2 to 4 columns"},
+    {"foo | . 0G", "neither a byte nor"},
+};
+
+}  // namespace
+
+int self_test() {
+  int failed = 0;
+  for (const Case& c : cases) {
+    Table table = read_x86({{"declarations", std::string(declarations)}, {"table", std::string(c.table)}});
+    if (table.errors.empty()) check_reachable(table);
+    std::string got = table.errors.empty() ? "" : table.errors[0].message;
+    bool right = c.error.empty() ? got.empty() : got.find(c.error) != std::string::npos;
+    if (right) continue;
+    ++failed;
+    fmt::print("FAIL: {}\n  expected: {}\n  got:      {}\n", c.table, c.error, got);
+  }
+  fmt::print("isagen: {} of {} table checks pass\n", std::size(cases) - std::size_t(failed), std::size(cases));
+  return failed;
+}
+
+}  // namespace xas::isagen

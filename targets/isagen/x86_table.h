@@ -1,0 +1,84 @@
+// The x86 tables as the generator reads them: declarations, and rows multiplied out over their families.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "targets/x86/row.h"
+
+namespace xas::isagen {
+
+/// A mistake in a table; reading stops at the first in each line and goes on with the next line.
+struct TableError {
+  std::string file;
+  unsigned line;
+  std::string message;
+};
+
+struct Member {
+  std::vector<std::string> names;  ///< synonyms
+  unsigned number;
+};
+
+/// The set of classes an operand kind accepts.
+struct Mask {
+  u64 space[2] = {0, 0};
+  auto operator<=>(const Mask&) const = default;
+};
+
+enum class Axis : u8 { none, size, length };
+
+struct Kind {
+  Axis axis = Axis::none;
+  Mask masks[3];
+};
+
+struct Feature {
+  std::string name;
+  std::vector<unsigned> implies;  ///< directly
+};
+
+/// One form, with all that can be said to get it.
+struct Form {
+  x86::Row row{};
+  std::vector<std::string> spellings;
+  std::vector<std::string> intel_spellings;  ///< the same in Intel syntax
+  std::vector<std::string> intel_suffixed;   ///< and with a suffix, where that is no other instruction's name
+  std::string file;
+  unsigned line = 0;
+  std::string text;
+};
+
+struct Table {
+  std::map<std::string, std::vector<Member>, std::less<>> families;
+  std::map<std::string, Kind, std::less<>> kinds;
+  std::vector<Feature> features;
+  std::map<std::string, unsigned, std::less<>> feature_index;
+
+  std::vector<Mask> masks;                 ///< what Row::kind indexes
+  std::vector<std::vector<unsigned>> sets; ///< what Row::features indexes; sorted feature numbers
+  std::vector<x86::GrownForm> grown;
+  std::vector<Form> forms;
+  std::vector<TableError> errors;
+};
+
+struct SourceText {
+  std::string name;
+  std::string text;
+};
+
+/// Reads and checks; mistakes are in `errors`.
+Table read_x86(const std::vector<SourceText>& files);
+
+/// Checks that need the whole table: forms that can never be chosen.
+void check_reachable(Table& table);
+
+/// The C++ text of the constexpr arrays.
+std::string write_x86(const Table& table);
+
+/// Tests of the mistakes the generator must find; returns the number of those it did not.
+int self_test();
+
+}  // namespace xas::isagen

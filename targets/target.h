@@ -1,0 +1,323 @@
+// What a target (an instruction set and its conventions) offers the assembler, and what the assembler offers it.
+//
+// A target is handed the text of an instruction's operands and gives back bytes, fixups, and instructions whose size
+// depends on a distance. It knows neither the parser nor the object formats' writers; expressions inside operands are
+// read for it by the `Emitter`. All targets implement the same set of functions, in the order of `class Target`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "targets/hash.h"
+#include "xas/types.hpp"
+
+namespace xas {
+
+using SymbolId = u32;
+inline constexpr SymbolId no_symbol = ~u32(0);
+/// "The current location" inside a Value that has not been pinned to a symbol yet.
+inline constexpr SymbolId dot_symbol = ~u32(0) - 1;
+
+/// What an expression came to: add - sub + constant. Anything that does not fit this form (products of symbols,
+/// nested differences, ...) has been turned by the expression reader into an anonymous symbol that stands for it,
+/// so that every later stage has one form to deal with.
+struct Value {
+  i64 constant = 0;
+  SymbolId add = no_symbol;
+  SymbolId sub = no_symbol;
+  u16 modifier = 0;  ///< relocation modifier on `add`, numbered by the target; 0 is none
+
+  bool is_constant() const { return add == no_symbol && sub == no_symbol; }
+  bool is_symbol_plus_constant() const { return add != no_symbol && sub == no_symbol; }
+};
+
+enum class ObjectFormat : u8 { elf, coff };
+enum class Machine : u8 { unknown, x86, aarch64 };
+
+/// Kinds of fixed-up field. The first ones are common to all targets; a target numbers its own from
+/// `first_target_kind`.
+enum FixupKind : u16 {
+  fixup_data1,  ///< absolute, of 1, 2, 4, 8 bytes
+  fixup_data2,
+  fixup_data4,
+  fixup_data8,
+  fixup_pcrel1,  ///< `symbol - .` in data, of 1, 2, 4, 8 bytes: known within a section whatever the symbol's binding
+  fixup_pcrel2,
+  fixup_pcrel4,
+  fixup_pcrel8,
+  fixup_none,  ///< no field: a bare relocation (.reloc, TLS call markers)
+  first_target_kind = 16,
+};
+// A PC-relative field holds S + A - P, as the ELF specifications write it: symbol plus addend minus the address of the
+// field itself. Where the hardware counts from the end of the instruction, FieldFixup::addend is the distance from that
+// end to the field, and A includes it.
+
+/// What must be known of a fixup kind to resolve it without the target.
+struct FixupInfo {
+  u8 size;     ///< bytes of the field, 0 to 8
+  bool pcrel;  ///< the field's address is subtracted
+};
+
+/// An operand field that must be patched or relocated. `at` counts from the start of the instruction. `addend` is added
+/// to the value: where distances count from the end of a four-byte field, it is -4.
+struct FieldFixup {
+  u16 kind;
+  u8 at;
+  i8 addend = 0;
+  bool names_at_once = false;  ///< GNU as makes a symbol of a .L name here even if it is not defined yet (64-bit mov)
+};
+
+/// The distances (target minus start of the instruction; for forms that hold a value: the values) that a state of a
+/// relaxable form can express, both ends included.
+struct RelaxRange {
+  i64 low, high;
+  bool contains(i64 distance) const { return distance >= low && distance <= high; }
+};
+
+/// An instruction set selection or code mode changed the meaning of what follows; errors and warnings a target finds
+/// are reported through the Emitter at the text position they concern.
+///
+/// The assembler's side of the conversation. One object lives for one assembly.
+class Emitter {
+ public:
+  /// Where the bytes of the current instruction go: at least `max_instruction` bytes can be written.
+  /// The target writes from here and then calls `advance`.
+  u8* out = nullptr;
+  static constexpr unsigned max_instruction = 64;
+
+  /// `n` bytes at `out` are final. Fixups given before count from the old `out`.
+  virtual void advance(unsigned n) = 0;
+
+  /// Reads an expression at `p` (blanks skipped) up to the first character that cannot continue it.
+  /// False when there was an error; it has been reported.
+  virtual bool expression(const char*& p, Value& value) = 0;
+
+  /// Reads one name, number or character at `p`, with its relocation modifier: what operators join. For syntaxes whose
+  /// operators are the target's own.
+  virtual bool term(const char*& p, Value& value) = 0;
+
+  /// The field at `out + field.at` takes `value`. The field's bytes must have been written as zero.
+  virtual void fixup(FieldFixup field, const Value& value, const char* where) = 0;
+
+  /// An instruction whose size depends on the distance to `value` stands at `out`; nothing has been written there.
+  /// `form` is the target's own number for it; see Target::relax_*.
+  virtual void relaxable(u16 form, const Value& value, const char* where) = 0;
+
+  /// The value of an expression as far as it is known now, for choosing between forms: a constant if it folds.
+  virtual bool known_constant(const Value& value, i64& constant) = 0;
+
+  /// Some name has been bound to a register, so that it is worth asking `register_alias`.
+  bool has_register_aliases = false;
+  /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
+  /// else -1. Registers are numbered by the target.
+  virtual int register_alias(std::string_view name) = 0;
+
+  // For targets with directives of their own; an emitter of instructions alone need not have them.
+
+  /// `name .req register`: name, number and where it stands; -1 takes the name back. False (reported) if the name stands
+  /// for something else.
+  virtual bool bind_register(std::string_view, int, const char*) { return false; }
+
+  /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
+  virtual bool start_instruction() { return false; }
+
+  /// The place in the section's literal pool where the value will be; its size in bytes.
+  virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }
+  /// Puts the section's literal pool here (.ltorg).
+  virtual void flush_literals() {}
+
+  /// A symbol's name at p, p moved behind it; sets bits of its st_other. False: there is none, which has been reported.
+  virtual bool mark_symbol(const char*&, u8) { return false; }
+
+  virtual void error(const char* where, std::string message) = 0;
+  virtual void warning(const char* where, std::string message) = 0;
+  /// Adds a note to the error or warning reported last.
+  virtual void note(const char* where, std::string message) = 0;
+
+ protected:
+  ~Emitter() = default;
+};
+
+/// A name as it was scanned: its text and its hash_name.
+struct Name {
+  const char* p = nullptr;
+  u32 size = 0;
+  u64 hash = 0;
+  std::string_view text() const { return {p, size}; }
+};
+
+/// Facts about the target that do not change during an assembly.
+struct TargetInfo {
+  std::string_view name;          ///< "x86_64", "i386", "aarch64", ...
+  u8 address_size;                ///< bytes of an address: 4 or 8
+  bool big_endian = false;
+  u8 word_size = 2;               ///< bytes of `.word`
+  u8 extended_size = 12;          ///< bytes of `.ds.x`'s units: of extended precision, as GNU as pads it
+  bool align_is_log2 = false;     ///< `.align n` means 2**n
+  std::string_view comment;       ///< a comment starts here anywhere in a line: "#" or "//" or "@"
+  char line_comment = '#';        ///< starts a comment as the first character of a line
+  bool slash_line_comment = false;///< so does '/' at the start of a statement (GNU as on x86)
+  char separator = ';';
+  std::string_view operand_start; ///< characters that may start an operand, beside those of names, for GNU as's
+                                  ///< preprocessor, which keeps blanks before them
+  // ELF
+  u16 elf_machine = 0;
+  u32 elf_flags = 0;
+  bool elf64 = true;
+  bool rela = true;
+  // COFF
+  u16 coff_machine = 0;
+  bool wide_names = false;        ///< names may contain '@' and '?'; only what a modifier is named after is one
+  bool dot_l_temporary = true;    ///< names that begin with .L are temporary
+  bool plain_l_temporary = false; ///< names that begin with L are
+  // DWARF and CFI
+  bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
+  bool merge_keeps_symbols = true;   ///< GNU as names the symbol in PC-relative references to mergeable sections
+  bool mapping_symbols = false;   ///< $x and $d tell instructions from data
+  u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
+};
+
+/// How `.p2align` and its kin fill gaps in code.
+struct NopRequest {
+  u64 size;
+  bool gnu;  ///< GNU as's choice of no-ops, else LLVM's
+  u16 style = 0;  ///< what Target::nop_style() said where the gap was asked for; 0: as it says now
+};
+
+/// What a fixup is turned into when it can't be resolved in the assembler.
+struct RelocQuery {
+  u16 kind;           ///< FixupKind or the target's
+  u16 modifier;
+  bool pcrel;         ///< PC-relative by its kind, or because `sub` was in the field's own section
+  bool has_symbol;    ///< the expression names a symbol (even if that is an absolute number)
+  bool section_symbol;///< the relocation will name the symbol's section in place of the symbol
+  bool local;         ///< the symbol is defined, neither global nor weak
+  bool merge_section; ///< the symbol is in a section with SHF_MERGE
+  i64 constant;       ///< the constant beside the symbol as it was written, FieldFixup::addend included
+  bool is_got_symbol; ///< the symbol is _GLOBAL_OFFSET_TABLE_
+  ObjectFormat format;
+  bool gnu;           ///< profile: GNU as's choice where the assemblers differ
+  bool relax;         ///< -mrelax-relocations
+};
+struct RelocChoice {
+  u32 type = 0;
+  std::string error;  ///< not empty: there is no such relocation, and why
+  i8 bias = 0;        ///< added to what a field without a separate addend holds: some count from the field's end
+  bool no_addend = false;  ///< the field stays zero
+};
+
+struct TargetOptions {
+  Machine machine = Machine::x86;
+  ObjectFormat format = ObjectFormat::elf;
+  bool gnu = true;               ///< the profile (asm/profile.h)
+  unsigned bits = 64;            ///< x86: 16, 32 or 64
+  bool x32 = false;
+  bool big_endian = false;
+  bool intel_syntax = false;
+  bool naked_registers = false;  ///< registers without %
+  bool relax_relocations = true; ///< -mrelax-relocations=
+  bool relax_all = false;        ///< -mc-relax-all
+  bool long_nops = true;         ///< cleared by -n
+  int optimize = 0;              ///< -O0 .. -O2, -Os is 3
+  std::string arch;              ///< -march= / -mattr= / -mcpu=, as written; empty: everything is accepted
+  std::string cpu;
+  std::string tune;
+  std::vector<std::pair<std::string, std::string>> extra;  ///< other target options: name without dashes, value
+};
+
+class Target {
+ public:
+  virtual ~Target() = default;
+
+  virtual const TargetInfo& info() const = 0;
+
+  // Statements
+
+  /// An instruction whose mnemonic (as written) is `mnemonic` and whose operands start at `p`. Returns false, with
+  /// nothing emitted and nothing reported, if there is no such mnemonic. Otherwise leaves `p` behind the last operand
+  /// (the caller checks that the statement ends there); errors have been reported, and then nothing is emitted.
+  virtual bool instruction(Name mnemonic, const char*& p, Emitter& out) = 0;
+
+  /// The same text gives the same bytes, wherever it stands, until a directive of the target: instructions that read no
+  /// symbol may be remembered.
+  virtual bool is_context_free() const { return false; }
+
+  /// A directive that only this target knows (.code32, .arch, ...). Same contract.
+  virtual bool directive(Name name, const char*& p, Emitter& out) = 0;
+
+  /// Number of the register written at `p` (with its prefix, if any), p moved behind it; -1 if none. For `.set r,%eax`.
+  virtual int parse_register(const char*& p) = 0;
+
+  /// Number of the relocation modifier `name` (what follows '@', or stands between colons); 0 if there is none.
+  virtual u16 modifier(std::string_view name) const = 0;
+  virtual std::string_view modifier_name(u16 modifier) const = 0;
+
+  // Instructions that grow
+
+  /// Size in bytes of a relaxable instruction of `form` in `state` (0 is the smallest).
+  virtual unsigned relax_size(u16 form, u8 state) const = 0;
+  /// What a state reaches; the last state reaches everything (INT64_MIN, INT64_MAX), and `apply` reports what does not
+  /// fit even there.
+  virtual RelaxRange relax_range(u16 form, u8 state) const = 0;
+  /// The state it needs if its target is left to the linker.
+  virtual u8 relax_unresolved_state(u16 form) const = 0;
+  virtual bool relax_pcrel(u16 form) const = 0;
+  /// Writes it in its final state, fields zero; returns its field.
+  virtual FieldFixup relax_write(u16 form, u8 state, u8* out) const = 0;
+
+  // Fixups
+
+  virtual FixupInfo fixup_info(u16 kind) const = 0;
+  /// Puts the final `value` into the field at `field`. A non-empty answer is the error: the value does not fit.
+  virtual std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const = 0;
+  /// The relocation that a fixup left to the linker becomes.
+  virtual RelocChoice relocation(const RelocQuery& query) const = 0;
+  /// False if a field of this kind and modifier is left to the linker even when its target is a local label of the
+  /// field's own section (`pcrel`), or an absolute number (not `pcrel`). Not asked of the common kinds without modifier.
+  virtual bool may_resolve(const RelocQuery& query) const = 0;
+  /// True if a relocation with this modifier or kind must name the symbol itself, never its section.
+  virtual bool needs_symbol(const RelocQuery& query) const = 0;
+  /// The modifier makes its symbol a TLS symbol (STT_TLS).
+  virtual bool is_tls(u16 modifier) const = 0;
+  /// The modifier makes GNU as put an undefined _GLOBAL_OFFSET_TABLE_ into the symbol table.
+  virtual bool uses_got(u16 modifier) const = 0;
+  /// Relocation number for `.reloc`'s name ("R_X86_64_NONE", "BFD_RELOC_32"); -1 if unknown.
+  virtual int relocation_number(std::string_view name, ObjectFormat format) const = 0;
+
+  // Padding
+
+  /// The kind of no-ops that the processor and mode selected at this point of the text call for.
+  virtual u16 nop_style() const { return 0; }
+  virtual void write_nops(u8* out, const NopRequest& request) const = 0;
+  /// An explicit one-byte fill of this value in code asks for no-ops too (0x90 on x86); -1: there is none.
+  virtual int nop_fill() const { return -1; }
+  /// The kind of a field of four bytes that is sign-extended where it is used (.slong).
+  virtual u16 signed_data_kind() const { return fixup_data4; }
+
+  /// Contents of a .note.gnu.property that tells what the instructions so far have used; empty: none is asked for.
+  virtual std::string property_note() const { return {}; }
+
+  // Unwinding
+
+  /// DWARF number of the register written at `p` ("%rsp", "rsp", "sp", ...), p moved behind it; -1 if none.
+  virtual int dwarf_register(const char*& p) const = 0;
+  struct CfiDefaults {
+    u8 code_align;
+    i8 data_align;
+    u8 return_column;
+    u8 cfa_register;  ///< the initial rules: CFA = register + offset, return address at CFA + return_offset
+    u8 cfa_offset;
+    bool has_return_rule;
+    i8 return_offset;
+  };
+  virtual CfiDefaults cfi_defaults() const = 0;
+};
+
+/// The target that `options.machine` names. Never throws on bad options: those that it refuses are appended to `errors`.
+std::unique_ptr<Target> make_target(const TargetOptions& options, std::vector<std::string>& errors);
+std::unique_ptr<Target> make_x86_target(const TargetOptions& options, std::vector<std::string>& errors);
+std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors);
+
+}  // namespace xas

@@ -1,0 +1,87 @@
+// Directives that only x86 has: code modes, syntax, architecture, checks.
+#include <fmt/format.h>
+
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+std::string_view word_at(const char*& p) {
+  const char* start = p;
+  while (u8((*p | 0x20) - 'a') <= 25 || u8(*p - '0') <= 9 || *p == '_' || *p == '.' || *p == '-' || *p == '+') ++p;
+  return {start, std::size_t(p - start)};
+}
+
+void skip_blanks(const char*& p) {
+  while (*p == ' ' || *p == '\t' || *p == '\r') ++p;
+}
+
+/// These change nothing in what is assembled here: they select GNU as's checks and spellings that are always allowed.
+constexpr std::string_view accepted[] = {".allow_index_reg", ".disallow_index_reg"};
+
+}  // namespace
+
+bool X86Target::directive(Name name, const char*& p, Emitter& out) {
+  std::string lower(name.text());
+  for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  if (lower == ".code64") return set_mode(64), true;
+  if (lower == ".code32") return set_mode(32), true;
+  if (lower == ".code16") return set_mode(16), true;
+  if (lower == ".code16gcc") return set_mode(16, true), true;
+  if (lower == ".att_syntax" || lower == ".intel_syntax") {
+    skip_blanks(p);
+    std::string_view word = word_at(p);
+    bool intel = lower == ".intel_syntax";
+    if (!word.empty() && word != "prefix" && word != "noprefix")
+      return out.error(p - word.size(), fmt::format("expected prefix or noprefix, not '{}'", word)), true;
+    intel_ = intel;
+    // GNU as wants % in .intel_syntax unless `noprefix` is said; LLVM never does.
+    naked_registers_ = word == "noprefix" || (intel && word.empty() && !options_.gnu);
+    set_mode(mode_, gcc16_);
+    return true;
+  }
+  if (lower == ".arch") {
+    skip_blanks(p);
+    const char* where = p;
+    std::string_view word = word_at(p);
+    if (word.empty()) return out.error(where, "expected a processor or a feature"), true;
+    if (word == "push") return arch_stack_.push_back({features_, gated_, cpu_}), true;
+    if (word == "pop") {
+      if (arch_stack_.empty()) return out.error(where, ".arch pop without .arch push"), true;
+      features_ = arch_stack_.back().features;
+      gated_ = arch_stack_.back().gated;
+      cpu_ = arch_stack_.back().cpu;
+      arch_stack_.pop_back();
+      return true;
+    }
+    std::string error;
+    if (!set_arch(word, error)) {
+      if (options_.gnu) out.error(where, error);
+      else out.warning(where, error);
+    }
+    skip_blanks(p);
+    if (*p == ',') {  // jumps, nojumps: about code promotion on the 8086
+      ++p;
+      skip_blanks(p);
+      word_at(p);
+    }
+    return true;
+  }
+  for (std::string_view text : accepted)
+    if (lower == text) return true;
+  if (lower == ".att_mnemonic" || lower == ".intel_mnemonic")
+    return set_tweak("mmnemonic", lower == ".intel_mnemonic" ? "intel" : "att");
+  if (lower == ".sse_check" || lower == ".operand_check") {
+    skip_blanks(p);
+    const char* where = p;
+    const std::string_view word = word_at(p);
+    if (word != "none" && word != "warning" && word != "error")
+      return out.error(where, "expected none, warning or error"), true;
+    if (lower == ".sse_check") set_tweak("msse-check", word);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace xas::x86

@@ -1,0 +1,475 @@
+// From a row and its operands to bytes and fixups.
+//
+// The order of prefixes is the assemblers': fwait, segment, 67, 66, F2/F3, F0, REX. LLVM writes a rep in front of all
+// of them and, with string instructions, the segment behind the 67.
+#include <fmt/format.h>
+
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+/// The operands in their fields.
+struct Placement {
+  const Operand* reg;
+  const Operand* rm;
+  const Operand* opcode;
+  const Operand* memory;       ///< rm, if it is memory
+  const Operand* target;
+  unsigned address_bits;
+  u8 reg_number = 0, rm_number = 0, vvvv_number = 0;
+};
+
+namespace {
+
+constexpr u8 segment_byte[6] = {0x26, 0x2E, 0x36, 0x3E, 0x64, 0x65};
+
+u8* put(u8* o, u64 value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) *o++ = u8(value >> (8 * i));
+  return o;
+}
+
+u8* put4(u8* o, u64 value) {
+  for (unsigned i = 0; i < 4; ++i) o[i] = u8(value >> (8 * i));  // one store
+  return o + 4;
+}
+
+bool fits8(i64 v) { return v == i64(i8(v)); }
+
+const Operand* role_operand(const Row& row, const Statement& s, Role role) {
+  unsigned i = (row.roles >> (4 * role)) & 15;
+  return i == no_operand ? nullptr : &s.ops[i];
+}
+
+/// A displacement field as ModRM wrote it.
+struct Displacement {
+  u8* at = nullptr;
+  u8 size = 0;
+  u16 kind = 0;
+};
+
+unsigned bits_of(AddressRegs r, unsigned mode) {
+  switch (r) {
+    case AddressRegs::r16: return 16;
+    case AddressRegs::r32: case AddressRegs::eip: return 32;
+    case AddressRegs::r64: case AddressRegs::rip: return 64;
+    case AddressRegs::none: return mode;
+  }
+  return mode;
+}
+
+/// ModRM and displacement of a 16-bit address. `shift` is log2 of N of disp8*N.
+u8* put_memory16(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned shift, Displacement& d) {
+  unsigned rm;
+  if (!m.has_base && !m.has_index) {
+    *o++ = u8(reg << 3 | 6);
+    d = {o, 2, fixup_disp16};
+    return put(o, m.symbolic ? 0 : u64(m.value.constant), 2);
+  }
+  if (m.has_index) rm = (m.base == 5 ? 2 : 0) + (m.index == 7 ? 1 : 0);
+  else rm = m.base == 6 ? 4 : m.base == 7 ? 5 : m.base == 5 ? 6 : 7;
+  i64 v = i64(i16(m.value.constant));
+  const bool scales = (v & ((i64(1) << shift) - 1)) == 0 && fits8(v >> shift);
+  bool wide = m.symbolic || !scales || (prefixes & want_disp16);
+  if (!wide && v == 0 && rm != 6 && !(prefixes & want_disp8)) {
+    *o++ = u8(reg << 3 | rm);
+    return o;
+  }
+  *o++ = u8((wide ? 0x80 : 0x40) | reg << 3 | rm);
+  d = {o, u8(wide ? 2 : 1), fixup_disp16};
+  return put(o, m.symbolic ? 0 : u64(wide ? v : v >> shift), wide ? 2 : 1);
+}
+
+/// ModRM, SIB and displacement of a 32- or 64-bit address. `shift` is log2 of N of disp8*N, `abs` the kind of a
+/// four-byte displacement.
+u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, unsigned shift, bool force_sib, u16 kind,
+               Displacement& d) {
+  reg = u8((reg & 7) << 3);
+  if (m.regs == AddressRegs::rip || m.regs == AddressRegs::eip) {
+    *o++ = reg | 5;
+    d = {o, 4, kind};
+    return put4(o, m.symbolic ? 0 : u64(m.value.constant));
+  }
+  if (!m.has_base) {
+    if (!m.has_index && mode != 64 && !force_sib) {
+      *o++ = reg | 5;
+    } else {
+      *o++ = reg | 4;
+      *o++ = u8(m.scale << 6 | (m.has_index ? (m.index & 7) << 3 : 0x20) | 5);
+    }
+    d = {o, 4, kind};
+    return put4(o, m.symbolic ? 0 : u64(m.value.constant));
+  }
+  i64 v = m.value.constant;
+  if (m.regs == AddressRegs::r32) v = i64(i32(u32(v)));
+  unsigned mod, size;
+  if (m.symbolic) {
+    mod = prefixes & want_disp8 ? 1 : 2;
+    size = mod == 1 ? 1 : 4;
+    v = 0;
+  } else if (v == 0 && (m.base & 7) != 5 && !(prefixes & (want_disp8 | want_disp32))) {
+    mod = 0;
+    size = 0;
+  } else if ((v & ((i64(1) << shift) - 1)) == 0 && fits8(v >> shift) && !(prefixes & want_disp32)) {
+    mod = 1;
+    size = 1;
+    v >>= shift;
+  } else {
+    mod = 2;
+    size = 4;
+  }
+  if (m.has_index || (m.base & 7) == 4 || force_sib) {
+    *o++ = u8(mod << 6 | reg | 4);
+    *o++ = u8(m.scale << 6 | (m.has_index ? (m.index & 7) << 3 : 0x20) | (m.base & 7));
+  } else {
+    *o++ = u8(mod << 6 | reg | (m.base & 7));
+  }
+  if (!size) return o;
+  d = {o, u8(size), u16(size == 1 ? u16(fixup_disp8) : kind)};
+  if (size == 4) return put4(o, u64(v));
+  *o = u8(v);
+  return o + 1;
+}
+
+/// Kind of a four-byte displacement, by which the relocation is chosen.
+u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow) {
+  bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
+  bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D;
+  if (rip) {
+    if (rex2) return row.flags & row_gotx ? fixup_rip32_rex2_gotx : fixup_rip32_rex2;
+    if (row.encoding == encoding_evex && row.map == map_4) return fixup_rip32_evex;
+    if (row.flags & row_gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
+    return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
+  }
+  if (mode == 64) return narrow || m.regs == AddressRegs::r32 ? fixup_disp32_abs : fixup_disp32;
+  if (!(row.flags & row_gotx)) return fixup_disp32;
+  bool mov = row.map == map_none && row.opcode == 0x8B;
+  return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
+}
+
+/// The operand is _GLOBAL_OFFSET_TABLE_ (plus something). It stands for the distance from the start of the instruction
+/// to the table, while its relocation counts from the field: the field's offset is added.
+bool is_got(const Operand& o) {
+  const char* p = o.where;
+  while (*p == '$' || *p == ' ' || *p == '*' || *p == '(') ++p;
+  constexpr std::string_view name = "_GLOBAL_OFFSET_TABLE_";
+  if (*p != '_') return false;
+  for (char c : name)
+    if (*p++ != c) return false;
+  return *p != '@' && *p != '_' && u8((*p | 0x20) - 'a') > 25 && u8(*p - '0') > 9;
+}
+
+/// In x32 the linker rewrites these to instructions that need a REX prefix: room is left for it.
+bool is_tls_load(const Operand* m) {
+  if (!m || !m->symbolic || !m->value.modifier || m->regs != AddressRegs::rip) return false;
+  return m->value.modifier == tlsdesc_modifier || m->value.modifier == gottpoff_modifier;
+}
+
+}  // namespace
+
+/// The error when the displacement of an address cannot be held by its field, else empty. It is as good as its low bits
+/// where the result of lea has no others; and LLVM does not look at addresses without registers.
+std::string X86Target::displacement_error(const Row& row, const Operand& m, unsigned bits) const {
+  if (m.symbolic) return {};
+  i64 v = m.value.constant;
+  const bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D && row.operand_size != size_64;
+  const bool wraps = bits < 64 || (lea && options_.gnu) || (!options_.gnu && !m.has_base && !m.has_index);
+  i64 low = bits == 16 ? -0xFFFF : wraps ? -0xFFFFFFFFll : -0x80000000ll;
+  i64 high = bits == 16 ? 0xFFFF : wraps ? 0xFFFFFFFFll : 0x7FFFFFFF;
+  if (v >= low && v <= high) return {};
+  return fmt::format("displacement {} does not fit in {} bits ({} to {})", v, bits == 16 ? 16 : 32, low, high);
+}
+
+/// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an error.
+u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
+  const Operand* implied = !f.memory && s.memory >= 0 && row.target == target_none ? &s.ops[s.memory] : nullptr;
+  const Operand* addressed = f.memory ? f.memory : implied;
+  f.address_bits = addressed ? bits_of(addressed->regs, mode_) : mode_;
+  bool address_prefix = f.address_bits != mode_ || (s.prefixes & prefix_addr);
+  if (row.address_size) {
+    const unsigned bits = 8u << row.address_size;
+    address_prefix = mode_ != bits || (s.prefixes & prefix_addr);
+    if (addressed && addressed->regs == AddressRegs::none) f.address_bits = bits;
+    if (f.memory && f.address_bits != bits) {
+      out.error(f.memory->where, fmt::format("the address must be as wide as the register operand of `{}`", s.mnemonic));
+      return nullptr;
+    }
+  }
+  if ((s.prefixes & prefix_addr) && mode_ == 64 && f.memory && f.memory->regs == AddressRegs::none) f.address_bits = 32;
+  if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory && f.memory->regs == AddressRegs::none)
+    f.address_bits = 16;
+  if ((s.prefixes & (prefix_addr | want_disp32)) && mode_ == 16 && f.address_bits == 16 && addressed &&
+      addressed->regs == AddressRegs::none) {
+    f.address_bits = 32;
+    address_prefix = true;
+  }
+
+  // .code16gcc in LLVM: what addresses memory without saying so uses 32-bit registers as well.
+  if (gcc16_ && !options_.gnu && (row.flags & (row_rep | row_repne)) && s.count == 0) address_prefix = true;
+  u8 segment = addressed ? addressed->segment : f.target ? f.target->segment : 0;
+  if (options_.gnu && segment && addressed) {
+    // GNU as leaves out a prefix that only repeats the default segment.
+    bool stack = addressed->has_base && (addressed->base == 4 || addressed->base == 5) &&
+                 addressed->regs != AddressRegs::rip;
+    if (segment == (stack ? 3 : 4)) segment = 0;
+  }
+  if (options_.gnu && f.target && !addressed && segment == 4) segment = 0;
+  if (implied) {
+    segment = 0;
+    // In the string instructions only the source can have another segment than its own.
+    for (unsigned i = 0; i < s.count; ++i)
+      if (s.ops[i].is_memory && s.ops[i].segment && !(s.ops[i].segment == 1 && s.ops[i].base == 7))
+        segment = s.ops[i].segment == 4 && (options_.gnu || (row.flags & (row_rep | row_repne))) ? 0 : s.ops[i].segment;
+  }
+  if (!options_.gnu && row.map == map_none && row.opcode == 0xD7) segment = 0;  // xlat
+  if (s.segment_prefix) segment = s.segment_prefix;
+
+  const bool string = row.flags & (row_rep | row_repne);
+  const u8 repeat = s.prefixes & (prefix_rep | prefix_xrelease)                     ? 0xF3
+                    : s.prefixes & (prefix_repne | prefix_xacquire | prefix_bnd) ? 0xF2 : 0;
+  if (row.flags & row_fwait) *o++ = 0x9B;
+  if (s.prefixes & prefix_notrack) *o++ = 0x3E;
+  if (!options_.gnu && repeat) *o++ = repeat;
+  if (address_prefix && !options_.gnu && string) *o++ = 0x67;
+  if (segment) *o++ = segment_byte[segment - 1];
+  if (address_prefix && (options_.gnu || !string)) *o++ = 0x67;
+  if (row.encoding == encoding_legacy) {
+    bool data_prefix = (row.operand_size == size_16 && mode_ != 16) || (row.operand_size == size_32 && mode_ == 16);
+    if (data_prefix || row.pp == pp_66 || (s.prefixes & prefix_data)) *o++ = 0x66;
+    if (repeat && options_.gnu && row.pp < pp_f3) *o++ = repeat;
+    if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
+    if (s.prefixes & prefix_lock) *o++ = 0xF0;
+  }
+  return o;
+}
+
+bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
+  u8* o = out.out;
+  Placement f;
+  f.reg = role_operand(row, s, role_reg);
+  f.rm = role_operand(row, s, role_rm);
+  f.opcode = role_operand(row, s, role_opcode);
+  f.target = role_operand(row, s, role_target);
+  f.memory = f.rm && f.rm->is_memory ? f.rm : nullptr;
+  f.address_bits = mode_;
+  if (f.reg) f.reg_number = f.reg->number;
+  if (f.rm) f.rm_number = f.rm->number;  // 0 if it is memory
+  if (f.opcode) f.rm_number = f.opcode->number;
+  if (row.encoding != encoding_legacy)
+    if (const Operand* vvvv = role_operand(row, s, role_vvvv)) f.vvvv_number = vvvv->number;
+
+  constexpr u32 special = row_special | row_sib | row_distinct | row_comm | row_commf;
+  if (row.flags & special) [[unlikely]] {
+    if (row.op == op_double && f.reg) f.rm_number = f.reg_number;
+    if (row.op == op_pair && !options_.gnu) f.reg_number &= 6;
+    if (row.op == op_rex2) s.prefixes |= want_rex2;
+    if ((row.flags & row_sib) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
+      out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
+      return false;
+    }
+    if ((row.flags & row_distinct) && !check_distinct(row, s, out)) return false;
+    if ((row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s)) std::swap(f.rm_number, f.vvvv_number);
+  }
+
+  // Legacy prefixes
+  if (s.prefixes | s.rex | s.segment_prefix | s.unusual_address | row.address_size | (row.flags & row_fwait) |
+      (mode_ == 16)) [[unlikely]] {
+    o = put_unusual_prefixes(o, row, s, f, out);
+    if (!o) return false;
+  } else if (row.encoding == encoding_legacy) {
+    if (row.operand_size == size_16 || row.pp == pp_66) *o++ = 0x66;
+    if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
+  }
+  if (f.memory && !f.memory->symbolic && f.memory->value.constant != i64(i32(f.memory->value.constant))) [[unlikely]]
+    {
+      if (std::string e = displacement_error(row, *f.memory, f.address_bits); !e.empty()) {
+        out.error(f.memory->where, std::move(e));
+        return false;
+      }
+      i64& displacement = s.ops[s.memory].value.constant;
+      displacement = i64(i32(u32(displacement)));
+    }
+
+  // REX, VEX, EVEX and the opcode
+  const unsigned base_high = (f.memory ? f.memory->base : f.rm_number) >> 3 & 1;
+  const unsigned index_high = f.memory ? f.memory->index >> 3 & 1 : 0;
+  const unsigned reg_high = f.reg_number >> 3 & 1;
+  bool any_rex = false, rex2 = false;
+  if (row.encoding == encoding_legacy) [[likely]] {
+    unsigned flags = f.reg ? f.reg->reg_flags : 0;
+    if (f.rm) flags |= f.rm->reg_flags;
+    if (f.opcode) flags |= f.opcode->reg_flags;
+    unsigned rex = row.rex_w << 3 | reg_high << 2 | index_high << 1 | base_high | (s.rex & 15u);
+    any_rex = rex || (flags & reg_needs_rex) || s.rex || (s.prefixes & (want_rex | want_rex2 | uses_egpr)) ||
+              (options_.x32 && is_tls_load(f.memory));
+    const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
+    if (any_rex && asked && (flags & reg_no_rex)) any_rex = false;  // {rex} gives way to %ah
+    if (any_rex) {
+      if (flags & reg_no_rex) {
+        const Operand* bad = f.reg && (f.reg->reg_flags & reg_no_rex) ? f.reg
+                             : f.rm && (f.rm->reg_flags & reg_no_rex) ? f.rm : f.opcode;
+        out.error(bad->where, fmt::format("%{} cannot be used in an instruction that needs a REX prefix",
+                                          register_name(*bad->reg)));
+        return false;
+      }
+      if (mode_ != 64) {
+        out.error(s.where, "a REX prefix needs 64-bit mode");
+        return false;
+      }
+      rex2 = (flags & reg_egpr) || (s.prefixes & (want_rex2 | uses_egpr));
+      if (rex2) [[unlikely]] {
+        const unsigned base = f.memory ? f.memory->base : f.rm_number, index = f.memory ? f.memory->index : 0;
+        *o++ = 0xD5;
+        rex |= (row.map == map_0f) << 7 | (f.reg_number >> 4 & 1) << 6 | (index >> 4 & 1) << 5 | (base >> 4 & 1) << 4;
+        *o++ = u8(rex);
+      } else {
+        *o++ = u8(0x40 | rex);
+      }
+    }
+    if (row.map && !rex2) {
+      *o++ = 0x0F;
+      if (row.map == map_0f38) *o++ = 0x38;
+      if (row.map == map_0f3a) *o++ = 0x3A;
+    }
+  } else if (row.encoding == encoding_evex) {
+    unsigned reg4 = f.reg_number >> 4 & 1;
+    // A vector register in rm has its fifth bit in X; an address and a general register have theirs in bits of APX.
+    const bool general = f.rm && !f.memory && f.rm->reg->cls <= RegClass::r64;
+    unsigned x = f.memory ? index_high : general ? 0 : f.rm_number >> 4 & 1;
+    unsigned base4 = f.memory ? f.memory->base >> 4 & 1 : general ? f.rm_number >> 4 & 1 : 0;
+    unsigned index4 = f.memory && !f.memory->vector_index ? f.memory->index >> 4 & 1 : 0;
+    unsigned v4 = f.memory && f.memory->vector_index ? f.memory->index >> 4 & 1 : f.vvvv_number >> 4 & 1;
+    bool rounding = s.deco & deco_er;
+    unsigned b = rounding || (s.deco & deco_sae) || (f.memory && f.memory->broadcast);
+    unsigned length = rounding ? s.rounding : s.deco & deco_sae ? ignored_.evex_rcig
+                      : row.length_ignored ? ignored_.evex_lig : row.length;
+    const unsigned w = row.w_ignored ? ignored_.evex_wig : row.w;
+    *o++ = 0x62;
+    *o++ = u8((!reg_high) << 7 | (!x) << 6 | (!base_high) << 5 | (!reg4) << 4 | base4 << 3 | row.map);
+    unsigned vvvv = ~f.vvvv_number & 15u;
+    unsigned last = (s.deco & deco_zero ? 0x80 : 0) | length << 5 | b << 4 | (!v4) << 3 | s.mask;
+    if (row.flags & row_nd) last |= 0x10;
+    if ((s.prefixes & want_nf) || row.op == op_cfcmov) last |= 4;
+    if (row.op == op_ccmp) {
+      vvvv = s.default_flags;
+      last = row.trailer;
+    }
+    *o++ = u8(w << 7 | vvvv << 3 | (!index4) << 2 | row.pp);
+    *o++ = u8(last);
+  } else {
+    const unsigned length = row.length_ignored ? ignored_.vex_lig : row.length;
+    const unsigned w = row.w_ignored ? ignored_.vex_wig : row.w;
+    unsigned last = (~f.vvvv_number & 15u) << 3 | (length & 1u) << 2 | row.pp;
+    if (row.encoding == encoding_vex && row.map == map_0f && !w && !index_high && !base_high &&
+        !(s.prefixes & want_vex3)) {
+      *o++ = 0xC5;
+      *o++ = u8((!reg_high) << 7 | last);
+    } else {
+      *o++ = row.encoding == encoding_vex ? 0xC4 : 0x8F;
+      *o++ = u8((!reg_high) << 7 | (!index_high) << 6 | (!base_high) << 5 | row.map);
+      *o++ = u8(w << 7 | last);
+    }
+  }
+  *o++ = u8(row.opcode | (f.opcode && row.modrm_form == modrm_none ? f.rm_number & 7 : 0));
+
+  // ModRM
+  Displacement disp;
+  switch (row.modrm_form) {
+    case modrm_operands: {
+      u8 reg = f.reg ? f.reg_number & 7 : row.modrm >> 3;
+      if (!f.memory) {
+        *o++ = u8(0xC0 | reg << 3 | (f.rm || row.op == op_double ? f.rm_number & 7 : 0));
+      } else if (f.memory->symbolic && f.memory->value.modifier && f.memory->has_base &&
+                 modifier_name(f.memory->value.modifier) == "TLSCALL") {
+        // call *sym@TLSCALL(%rax): the symbol is a mark for the linker and has no field.
+        *o++ = u8(reg << 3 | (f.memory->base & 7));
+        out.fixup({fixup_tls_call, 0, 0}, f.memory->value, f.memory->where);
+      } else {
+        unsigned shift = row.encoding != encoding_evex ? 0 : f.memory->broadcast ? row.broadcast_shift : row.disp_shift;
+        if (f.address_bits == 16) o = put_memory16(o, *f.memory, reg, s.prefixes, shift, disp);
+        else o = put_memory(o, *f.memory, reg, s.prefixes, mode_, shift, row.flags & row_sib,
+                            displacement_kind(row, *f.memory, mode_, any_rex, rex2, options_.gnu && f.address_bits == 32), disp);
+      }
+      break;
+    }
+    case modrm_fixed: *o++ = row.modrm; break;
+    case modrm_fixed_r: *o++ = u8(row.modrm | (f.rm_number & 7)); break;
+    default: break;
+  }
+
+  // Immediates
+  const Operand* imm = row.imm == imm_none ? nullptr : role_operand(row, s, role_imm);
+  auto immediate = [&](const Operand& i, unsigned size, u16 kind) {
+    if (i.symbolic) {
+      const u8 at = u8(o - out.out);
+      out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), intel_}, i.value, i.where);
+      o = put(o, 0, size);
+    } else {
+      o = put(o, u64(i.value.constant), size);
+    }
+  };
+  // GNU as numbers fixups in the order displacement, immediate; the displacement's addend needs the whole length.
+  u8* const immediates = o;
+  unsigned tail = row.flags & row_trailer ? 1 : 0;
+  static constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
+  if (disp.at && f.memory->symbolic) {
+    bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
+    i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
+    if (mode_ != 64 && disp.size == 4 && is_got(*f.memory)) addend = i8(disp.at - out.out);
+    const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
+    out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value, f.memory->where);
+  }
+  switch (row.imm) {
+    case imm_none: break;
+    case imm_8: immediate(*imm, 1, fixup_imm8); break;
+    case imm_16: immediate(*imm, 2, fixup_imm16); break;
+    case imm_32: immediate(*imm, 4, row.operand_size == size_64 || row.w ? fixup_imm32s : fixup_imm32); break;
+    case imm_64: immediate(*imm, 8, fixup_imm64); break;
+    case imm_16_8:
+    case imm_8_8:
+    case imm_16_16:
+    case imm_32_16: {
+      unsigned first = row.imm == imm_8_8 ? 1 : row.imm == imm_32_16 ? 4 : 2;
+      unsigned second = row.imm == imm_16_8 || row.imm == imm_8_8 ? 1 : 2;
+      immediate(*imm, first, first == 1 ? fixup_imm8 : first == 2 ? fixup_imm16 : fixup_imm32);
+      immediate(*role_operand(row, s, role_imm2), second, second == 1 ? fixup_imm8 : fixup_imm16);
+      break;
+    }
+    case imm_is4: {
+      unsigned low = imm ? unsigned(imm->value.constant) & 15 : 0;
+      *o++ = u8(role_operand(row, s, role_is4)->number << 4 | low);
+      break;
+    }
+  }
+  if (tail) *o++ = row.trailer;
+
+  // Branch targets and absolute addresses
+  if (const Operand* target = f.target) {
+    const unsigned at = unsigned(o - out.out);
+    switch (row.target) {
+      case target_8: *o++ = 0; out.fixup({fixup_branch8, u8(at), -1}, target->value, target->where); break;
+      case target_16:
+      case target_32: {
+        bool call = row.map == map_none && row.opcode == 0xE8;
+        bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
+        o = put(o, 0, wide ? 4 : 2);
+        u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
+        out.fixup({kind, u8(at), i8(wide ? -4 : -2)}, target->value, target->where);
+        break;
+      }
+      case target_moffs: {
+        unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
+        if (target->symbolic)
+          out.fixup({u16(size == 8 ? fixup_moffs64 : size == 4 ? fixup_disp32 : fixup_disp16), u8(at)}, target->value,
+                    target->where);
+        o = put(o, target->symbolic ? 0 : u64(target->value.constant), size);
+        break;
+      }
+      default: break;
+    }
+  }
+  out.advance(unsigned(o - out.out));
+  return true;
+}
+
+}  // namespace xas::x86

@@ -1,0 +1,173 @@
+// -march=, -mattr=, -mcpu= and .arch: which instructions may be used. Without any of them all may.
+//
+//   arch := [ cpu ] { ( '+' | ',' ) [ '-' | 'no' ] feature }
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "targets/x86/cpus.h"
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+/// Other names for features, as the command lines of the two assemblers and the compilers spell them. '-', '_' and '.' do
+/// not count in names.
+constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
+    {"sse4", "sse4.2"}, {"pclmulqdq", "pclmul"}, {"rdrand", "rdrnd"}, {"prefetchw", "prfchw"}, {"pni", "sse3"},
+    {"lahflm", "sahf"}, {"kl", "keylocker"}, {"3dnowext", "3dnowa"}, {"fxsave", "fxsr"}, {"mwait", "monitor"},
+    {"svm", "svme"}, {"8087", "x87"}, {"87", "x87"}, {"687", "387"}, {"ospke", "pku"}, {"bmi1", "bmi"},
+    {"cmpxchg8b", "cx8"}, {"cmpxchg16b", "cx16"}, {"pclmulhqlqdq", "pclmul"}, {"apxf", "apx"}, {"avx5124vnniw", "avx5124vnniw"},
+    {"rdtsc", "tsc"}, {"nopl", "nop"}};
+
+bool same_feature(std::string_view a, std::string_view b) {
+  auto skip = [](std::string_view& s) {
+    while (!s.empty() && (s[0] == '-' || s[0] == '_' || s[0] == '.')) s.remove_prefix(1);
+  };
+  for (;;) {
+    skip(a);
+    skip(b);
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (a[0] != b[0]) return false;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+}
+
+int feature_number(std::string_view name) {
+  for (auto [from, to] : synonyms)
+    if (same_feature(name, from)) {
+      name = to;
+      break;
+    }
+  for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
+    if (same_feature(x86_feature_names[i], name)) return int(i);
+  return -1;
+}
+
+const Cpu* find_cpu(std::string_view name) {
+  for (const Cpu& c : cpus)
+    if (same_feature(c.name, name)) return &c;
+  return nullptr;
+}
+
+void enable(FeatureSet& set, unsigned feature) {
+  for (unsigned w = 0; w < feature_words; ++w) set.word[w] |= x86_feature_closure[feature].word[w];
+}
+
+/// Takes a feature away, and all that bring it with them.
+void disable(FeatureSet& set, unsigned feature) {
+  for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
+    if (x86_feature_closure[i].word[feature / 64] >> (feature % 64) & 1) set.word[i / 64] &= ~(u64(1) << (i % 64));
+}
+
+void enable_cpu(FeatureSet& set, const Cpu& cpu) {
+  if (!cpu.base.empty()) enable_cpu(set, *find_cpu(cpu.base));
+  for (std::string_view rest = cpu.features; !rest.empty();) {
+    std::size_t blank = rest.find(' ');
+    int f = feature_number(rest.substr(0, blank));
+    if (f >= 0) enable(set, unsigned(f));
+    rest = blank == rest.npos ? std::string_view() : rest.substr(blank + 1);
+  }
+}
+
+}  // namespace
+
+static constexpr std::size_t vl_feature =
+    std::find(std::begin(x86_feature_names), std::end(x86_feature_names), "avx512vl") - std::begin(x86_feature_names);
+
+bool X86Target::set_arch(std::string_view text, std::string& error) {
+  FeatureSet set = features_;
+  bool gated = gated_;
+  const Cpu* cpu = cpu_;
+  for (bool first = true; !text.empty(); first = false) {
+    std::size_t end = text.find_first_of("+,", text[0] == '+' ? 1 : 0);
+    std::string_view part = text.substr(0, end);
+    text = end == text.npos ? std::string_view() : text.substr(text[end] == ',' ? end + 1 : end);
+    bool plus = part.starts_with('+'), minus = part.starts_with('-'), dot = part.starts_with('.');
+    if (plus || minus || dot) part.remove_prefix(1);
+    if (part.empty()) continue;
+    if (part == "default" || part == "generic" || part == "all") {
+      for (u64& word : set.word) word = ~u64(0);
+      gated = false;
+      cpu = nullptr;
+      continue;
+    }
+    if (first && !plus && !minus && !dot)
+      if (const Cpu* c = find_cpu(part)) {
+        set = {};
+        enable_cpu(set, *c);
+        gated = true;
+        cpu = c;
+        continue;
+      }
+    if (same_feature(part, "tsx") || same_feature(part, "notsx")) {
+      for (std::string_view both : {"rtm", "hle"})
+        part[0] == 'n' || minus ? disable(set, unsigned(feature_number(both))) : enable(set, unsigned(feature_number(both)));
+      gated |= part[0] == 'n' || minus;
+      continue;
+    }
+    int feature = feature_number(part);
+    if (feature < 0 && part.starts_with("no")) {
+      minus = true;
+      feature = feature_number(part.substr(2));
+    }
+    if (feature < 0) {
+      error = fmt::format("unknown processor or feature '{}'", part);
+      return false;
+    }
+    if (!minus && x86_feature_closure[feature].word[vl_feature / 64] >> (vl_feature % 64) & 1) said_vl_ = true;
+    if (minus) {
+      disable(set, unsigned(feature));
+      gated = true;
+    } else {
+      enable(set, unsigned(feature));
+    }
+  }
+  features_ = set;
+  gated_ = gated;
+  cpu_ = cpu;
+  return true;
+}
+
+/// -mattr: features that LLVM has for its code generator are no news to an assembler, but for those about no-ops.
+void X86Target::set_attributes(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
+    if (part == "+fast-7bytenop") longest_nop_ = 7;
+    if (part == "+fast-11bytenop") longest_nop_ = 11;
+    if (part == "+fast-15bytenop") longest_nop_ = 15;
+    std::string ignored;
+    if (part.size() > 1 && feature_number(part.substr(1)) >= 0) set_arch(part, ignored);
+  }
+}
+
+bool X86Target::set_tune(std::string_view name) {
+  tune_ = find_cpu(name);
+  return tune_ || name == "generic";
+}
+
+/// What no-ops this processor and mode call for: see nops.cpp.
+u16 X86Target::nop_style() const {
+  constexpr std::size_t nop_feature = std::find(std::begin(x86_feature_names), std::end(x86_feature_names), "nop") -
+                                      std::begin(x86_feature_names);
+  const bool has_nop = features_.word[nop_feature / 64] >> (nop_feature % 64) & 1;
+  const u16 mode = mode_ == 64 ? nop_mode64 : mode_ == 32 ? nop_mode32 : nop_mode16;
+  if (!options_.long_nops) return u16(mode | 1 | nop_long);
+  if (mode_ == 16) return gcc16_ && !options_.gnu ? u16(mode | 1 | nop_long) : u16(mode | 4);
+  if (options_.gnu) {
+    bool modern = gated_ ? has_nop : options_.bits == 64;
+    if (!cpu_) modern = tune_ ? !tune_->old : modern;
+    else if (tune_) modern = tune_->name == "generic64" || has_nop;
+    else if (cpu_->name == "generic64") modern = true;
+    return u16(mode | (modern ? 11 | nop_long : 7));
+  }
+  if (mode_ == 32 && (!cpu_ || !has_nop)) return u16(mode | 1 | nop_long);
+  return u16(mode | (longest_nop_ ? longest_nop_ : cpu_ ? cpu_->longest_nop : 15) | nop_long);
+}
+
+}  // namespace xas::x86

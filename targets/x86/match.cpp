@@ -1,0 +1,355 @@
+// Which row of a mnemonic's list an instruction is, and why it is none of them.
+//
+// AT&T syntax names the operand size by a suffix, by a register, or not at all: `add $1, (%rax)` could be any of four
+// instructions. GNU as takes the 32-bit one with a warning, LLVM refuses; xas does as GNU as.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+inline bool operand_fits(const Row& row, const Statement& s, unsigned i) {
+  const Operand& o = s.ops[i];
+  return (x86_kinds[row.kind[i]][o.space] & o.classes) != 0;
+}
+
+/// What pseudo prefixes can ask of the choice of a row.
+constexpr u32 encoding_requests =
+    want_vex | want_vex2 | want_vex3 | want_evex | want_load | want_store | want_swap | want_rex2 | want_nf | uses_egpr |
+    prefix_xrelease;
+
+/// An operand that says how wide the instruction is: a register in a field that is not implied.
+bool has_sizing_register(const Row& row, const Statement& s) {
+  constexpr u64 sizing = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64") | class_bit("xmm") |
+                         class_bit("r8h") | class_bit("r16h") | class_bit("r32h") | class_bit("r64h") |
+                         class_bit("ymm") | class_bit("zmm") | class_bit("xmmh") | class_bit("ymmh");
+  for (unsigned i = 0; i < row.count; ++i) {
+    const Operand& o = s.ops[i];
+    if (o.space == space_register && (x86_kinds[row.kind[i]][space_register] & sizing & o.classes)) return true;
+  }
+  return false;
+}
+
+bool has_memory(const Statement& s) { return s.memory >= 0; }
+
+}  // namespace
+
+bool X86Target::available(const Row& row) const {
+  const FeatureSet& need = x86_feature_sets[row.features];
+  for (unsigned i = 0; i < feature_words; ++i)
+    if (need.word[i] & ~features_.word[i]) return false;
+  return true;
+}
+
+/// The form can have %r16 to %r31 in its address, or a REX2 prefix.
+static bool reaches_egprs(const Row& row, const Statement& s) {
+  if (row.encoding == encoding_evex) return true;
+  const bool state = s.mnemonic.starts_with("xsave") || s.mnemonic.starts_with("xrstor");
+  return row.encoding == encoding_legacy && row.map <= map_0f && !state;
+}
+
+/// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
+bool X86Target::accepts_context(const Row& row, const Statement& s) const {
+  if (s.deco | (row.deco & deco_mask_required)) {
+    if (s.deco & ~row.deco & (deco_mask | deco_zero | deco_er | deco_sae)) return false;
+    if ((row.deco & deco_mask_required) && !(s.deco & deco_mask)) return false;
+    if ((s.deco & deco_er) == 0 && (s.deco & deco_sae) && (row.deco & deco_er)) return false;
+    if ((s.deco & (deco_er | deco_sae)) && has_memory(s)) return false;
+  }
+  if (row.flags & row_indirect) {
+    // A bare expression without * is a direct target; with registers only an indirect one can be meant.
+    const Operand& o = s.ops[0];
+    if (!s.star && o.is_memory && !o.has_base && !o.has_index && !o.segment) return false;
+  } else if (s.star) {
+    return false;
+  }
+  if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
+  if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
+  if (s.prefixes & encoding_requests) {
+    if ((s.prefixes & prefix_xrelease) && row.target == target_moffs) return false;  // has no HLE form
+    if ((s.prefixes & want_nf) && !(row.flags & row_nf)) return false;
+    if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row, s)) return false;
+    if ((s.prefixes & want_rex2) && row.encoding != encoding_legacy) return false;
+    if ((row.flags & row_alt) && row.encoding == encoding_evex && !(s.prefixes & (want_evex | want_nf | uses_egpr)))
+      return false;
+    if ((s.prefixes & want_evex) && row.encoding != encoding_evex) return false;
+    constexpr u32 any_vex = want_vex | want_vex2 | want_vex3;
+    if ((s.prefixes & any_vex) && row.encoding != encoding_vex && row.encoding != encoding_xop) return false;
+    if ((row.flags & row_alt) && row.encoding == encoding_vex && !(s.prefixes & any_vex)) return false;
+    if ((s.prefixes & want_load) && (row.flags & row_store) && !has_memory(s)) return false;
+    if ((s.prefixes & want_store) && (row.flags & row_load) && !has_memory(s)) return false;
+    // `.s` asks for the form that is not the usual one: between general registers that is the load form.
+    if ((s.prefixes & want_swap) && (row.flags & (row.map == map_none ? row_store : row_load)) && !has_memory(s))
+      return false;
+  } else if (row.flags & row_alt) {
+    return false;
+  }
+  return !gated_ || available(row);
+}
+
+inline bool X86Target::accepts(const Row& row, const Statement& s) const {
+  if (row.count != s.count || (row.flags & row_needs_) != row_needs_) return false;
+  for (unsigned i = 0; i < s.count; ++i)
+    if (!operand_fits(row, s, i)) return false;
+  const bool careful = (row.flags & row_careful) | s.deco | s.star | (s.prefixes & encoding_requests) | gated_;
+  return !careful || accepts_context(row, s);
+}
+
+bool X86Target::accepts_all(const Row& row, const Statement& s) const { return accepts(row, s); }
+
+/// `row` fits, but the mnemonic had no suffix and no register tells the size: chooses among it and the rows behind it
+/// the one of the mode's default size.
+const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s,
+                                   Emitter& out) {
+  char wanted = mode_ == 16 ? 'w' : 'l';
+  if (row->flags & row_d64) wanted = mode_ == 64 ? 'q' : mode_ == 16 && !gcc16_ ? 'w' : 'l';
+  // .code16gcc widens what works on the stack; a jump does not.
+  const bool jump = (row->flags & row_grows) || (row->opcode == 0xFF && row->modrm == 4 << 3);
+  if (mode_ == 16 && jump) wanted = 'w';
+  if (options_.gnu && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
+  if (options_.gnu && (s.rex & 8)) wanted = 'q';
+  const Row* chosen = row;
+  bool several = false;
+  bool silent = row->flags & (row_d64 | row_sized) || row->count == 0 || !has_memory(s);
+  for (unsigned i = next; i < spelling.count; ++i) {
+    const Row& r = x86_rows[x86_lists[spelling.first + i]];
+    if (!r.suffix || r.suffix == row->suffix || !accepts(r, s) || has_sizing_register(r, s)) continue;
+    several = true;
+    if ((row->flags & ~r.flags) & row_sized) continue;
+    if (r.suffix == wanted && chosen->suffix != wanted && !(row->flags & row_sized)) chosen = &r;
+  }
+  // A number as large as the size that was only guessed is not taken for a negative one: add $0xffffffff, (%rax).
+  if (chosen->imm == imm_8 && chosen->opcode == 0x83 && has_memory(s) && s.ops[0].value.constant > 127)
+    for (unsigned i = next; i < spelling.count; ++i) {
+      const Row& r = x86_rows[x86_lists[spelling.first + i]];
+      if (r.opcode == 0x81 && r.suffix == chosen->suffix && accepts(r, s)) {
+        chosen = &r;
+        break;
+      }
+    }
+  if (several && !silent)
+    out.warning(s.where, fmt::format("`{}` does not say its operand size, and no register does; `{}{}` is assumed",
+                                     s.mnemonic, s.mnemonic, chosen->suffix));
+  return chosen;
+}
+
+/// The same where the suffix tells a vector's length (vcvtpd2psx): there is no default.
+const Row* X86Target::resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s,
+                                     Emitter& out) {
+  if (!has_memory(s) || s.ops[s.memory].broadcast) return row;
+  for (unsigned i = next; i < spelling.count; ++i) {
+    const Row& r = x86_rows[x86_lists[spelling.first + i]];
+    if (!r.suffix || r.suffix == row->suffix || !accepts(r, s)) continue;
+    out.error(s.where, fmt::format("`{0}` does not say how long its source in memory is; write `{0}{1}` or `{0}{2}`",
+                                   s.mnemonic, row->suffix, r.suffix));
+    return nullptr;
+  }
+  return row;
+}
+
+const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out) {
+  if (s.deco && !check_mask(s, out)) return nullptr;
+  const u16* list = x86_lists + spelling.first;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[list[i]];
+    if (!accepts(row, s)) continue;
+    if (!row.suffix || spelling.suffix) [[likely]]
+      return &row;
+    if (row.suffix >= 'x') return resolve_length(spelling, &row, i + 1, s, out);
+    if (has_sizing_register(row, s)) return &row;
+    return resolve_size(spelling, &row, i + 1, s, out);
+  }
+  // Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}.
+  if (gated_ && !(s.prefixes & encoding_requests)) {
+    s.prefixes |= want_vex;
+    for (unsigned i = 0; i < spelling.count; ++i) {
+      const Row& row = x86_rows[list[i]];
+      if ((row.flags & row_alt) && accepts(row, s)) return &row;
+    }
+    s.prefixes &= ~u32(want_vex);
+  }
+  explain(spelling, s, out);
+  return nullptr;
+}
+
+/// PTR of a gather tells the size of an element, which is that of its W bit.
+static bool gather_size_fits(const Row& row, const Statement& s, u8 bytes) {
+  return bytes == (row.w ? 8 : 4) || s.ops[s.memory].broadcast;
+}
+
+/// Intel syntax: no suffix tells the size; PTR or a register does, and where neither does (`inc [eax]`), only what works
+/// on the stack has a default.
+const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out) {
+  if (s.deco && !check_mask(s, out)) return nullptr;
+  constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m80") |
+                         class_bit("m128") | class_bit("m256") | class_bit("m512");
+  const u16* list = x86_lists + spelling.first;
+  const Row* found = nullptr;
+  u64 found_sizes = 0;
+  char wanted = 0;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[list[i]];
+    if (!accepts(row, s)) continue;
+    if (s.memory >= 0 && sized && s.ops[s.memory].vector_index && !gather_size_fits(row, s, bytes)) continue;
+    if (s.memory < 0 || sized || s.ops[s.memory].broadcast > 1) {
+      if (!row.suffix || row.suffix >= 'x' || has_sizing_register(row, s)) return &row;
+      return resolve_size(spelling, &row, i + 1, s, out);
+    }
+    const u64 sizes = x86_kinds[row.kind[s.memory]][space_other] & memory;
+    if (!sizes) {  // an absolute address or a branch target: the register tells, or the mode
+      if (found) return found;
+      return !row.suffix || has_sizing_register(row, s) ? &row : resolve_size(spelling, &row, i + 1, s, out);
+    }
+    if (!found) {
+      found = &row;
+      found_sizes = sizes;
+      if (row.flags & row_d64) wanted = mode_ == 64 ? 'q' : mode_ == 16 && !gcc16_ ? 'w' : 'l';
+      continue;
+    }
+    if (wanted) {
+      if (row.suffix == wanted && found->suffix != wanted) found = &row;
+    } else if (sizes != found_sizes && found->suffix) {
+      out.error(s.where, fmt::format("`{}` does not say the size of its memory operand; write `dword ptr` or the like",
+                                     s.mnemonic));
+      return nullptr;
+    }
+  }
+  if (!found) explain(spelling, s, out);
+  return found;
+}
+
+// Explaining a rejection: each candidate fails for one reason; the reason that comes latest in this list is the
+// closest to success, and is told.
+
+namespace {
+
+std::string describe_kind(u8 kind) {
+  std::vector<std::string> parts;
+  unsigned next[2] = {0, 0};
+  for (const ClassName& c : class_names) {
+    u64 bit = u64(1) << next[c.space]++;
+    if (!(x86_kinds[kind][c.space] & bit)) continue;
+    if (c.name.ends_with('h') || c.name == "sym") continue;
+    if (c.name[0] == 'b' && c.name[1] == 'c') continue;
+    std::string text(c.description);
+    if (std::find(parts.begin(), parts.end(), text) == parts.end()) parts.push_back(text);
+  }
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) out += (i == 0 ? "" : i + 1 == parts.size() ? " or " : ", ") + parts[i];
+  return out.empty() ? "a symbolic immediate" : out;
+}
+
+std::string describe_operand(const Operand& o) {
+  if (o.space == space_register) {
+    static constexpr std::string_view names[] = {
+        "an 8-bit register", "a 16-bit register", "a 32-bit register", "a 64-bit register", "a segment register",
+        "a control register", "a debug register", "a test register", "an x87 register", "an MMX register",
+        "an XMM register", "a YMM register", "a ZMM register", "a mask register", "a tile register",
+        "a bounds register", "the instruction pointer", "the instruction pointer", "no register", "no register",
+        "a register that only CFI knows"};
+    return fmt::format("%{}, {}", register_name(*o.reg), names[unsigned(o.reg->cls)]);
+  }
+  if (o.is_immediate) return o.symbolic ? "a symbolic immediate" : fmt::format("the immediate {}", o.value.constant);
+  if (o.broadcast) return fmt::format("a {{1to{}}} broadcast", o.broadcast);
+  if (o.vector_index) return "memory with a vector index";
+  return "memory";
+}
+
+}  // namespace
+
+void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) const {
+  const u16* list = x86_lists + spelling.first;
+  unsigned best_score = 0;
+  const Row* best = nullptr;
+  int best_operand = -1;
+  bool alike = true;          // all candidates of the right count fail at the same operand
+  std::vector<u8> wanted;     // kinds that the closest candidates take there
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[list[i]];
+    if (row.flags & row_alt) continue;
+    unsigned score = 1;
+    int failing = -1;
+    if (row.count == s.count) {
+      unsigned fits = 0;
+      for (unsigned k = row.count; k-- > 0;) {  // the destination's failure tells most
+        if (operand_fits(row, s, k)) ++fits;
+        else if (failing < 0) failing = int(k);
+      }
+      score = 10 + fits;
+      if (failing < 0) score = 20 + !!(row.flags & mode_bit()) + !(s.star && !(row.flags & row_indirect));
+    }
+    if (score > best_score) {
+      best_score = score;
+      best = &row;
+      best_operand = failing;
+      wanted.clear();
+      alike = true;
+    }
+    if (score == best_score && failing >= 0) {
+      alike &= failing == best_operand;
+      u8 kind = row.kind[failing];
+      if (failing == best_operand && std::find(wanted.begin(), wanted.end(), kind) == wanted.end()) wanted.push_back(kind);
+    }
+  }
+  if (!best) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
+  if (best_score < 10) {
+    std::string counts;
+    std::vector<unsigned> seen;
+    for (unsigned i = 0; i < spelling.count; ++i) {
+      unsigned n = x86_rows[list[i]].count;
+      if (std::find(seen.begin(), seen.end(), n) == seen.end()) seen.push_back(n);
+    }
+    std::sort(seen.begin(), seen.end());
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      counts += fmt::format("{}{}", i == 0 ? "" : i + 1 == seen.size() ? " or " : ", ", seen[i]);
+    return out.error(s.where, fmt::format("`{}` takes {} operand{}, not {}", s.mnemonic, counts,
+                                          seen.size() == 1 && seen[0] == 1 ? "" : "s", s.count));
+  }
+  if (best_operand >= 0) {
+    const Operand& o = s.ops[best_operand];
+    std::string kinds;
+    std::vector<std::string> texts;
+    for (u8 k : wanted) {
+      std::string t = describe_kind(k);
+      if (std::find(texts.begin(), texts.end(), t) == texts.end()) texts.push_back(t);
+    }
+    for (std::size_t i = 0; i < texts.size() && i < 4; ++i) kinds += (i ? "; or " : "") + texts[i];
+    return out.error(o.where, fmt::format("operand {} is {}, but `{}` takes {}{}",
+                                          intel_ ? int(s.count) - best_operand : best_operand + 1, describe_operand(o),
+                                          s.mnemonic, kinds, alike ? "" : " there"));
+  }
+  if (s.star && !(best->flags & row_indirect))
+    return out.error(s.where, fmt::format("`{}` takes no '*': it is no indirect jump or call", s.mnemonic));
+  if ((best->flags & row_indirect) && !s.star)
+    return out.error(s.where, fmt::format("an indirect target of `{}` is written with '*'", s.mnemonic));
+  if (s.deco & ~best->deco || (best->deco & deco_mask_required) || (s.deco & (deco_er | deco_sae))) {
+    const char* at = s.deco_where ? s.deco_where : s.where;
+    if ((best->deco & deco_mask_required) && !(s.deco & deco_mask))
+      return out.error(s.where, fmt::format("`{}` needs a write mask, as in {{%k1}}", s.mnemonic));
+    if ((s.deco & ~best->deco) & (deco_er | deco_sae))
+      return out.error(at, fmt::format("`{}` with these operands takes no rounding control", s.mnemonic));
+    if ((s.deco & ~best->deco) & (deco_mask | deco_zero))
+      return out.error(at, fmt::format("`{}` with these operands takes no {}", s.mnemonic,
+                                       (s.deco & ~best->deco) & deco_mask ? "write mask" : "{z}"));
+    if (s.deco & (deco_er | deco_sae))
+      return out.error(at, fmt::format("rounding control needs register operands in `{}`", s.mnemonic));
+  }
+  if (!(best->flags & mode_bit()))
+    return out.error(s.where, fmt::format("`{}` with these operands does not exist in {}-bit mode", s.mnemonic, mode_));
+  if (gated_ && !available(*best)) {
+    std::string missing;
+    const FeatureSet& need = x86_feature_sets[best->features];
+    for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
+      if ((need.word[i / 64] & ~features_.word[i / 64]) >> (i % 64) & 1)
+        missing += fmt::format("{}{}", missing.empty() ? "" : " and ", x86_feature_names[i]);
+    return out.error(s.where, fmt::format("`{}` requires {}; add it to -march= or .arch", s.mnemonic, missing));
+  }
+  out.error(s.where, fmt::format("`{}` has no encoding with these operands that fulfils the request", s.mnemonic));
+}
+
+}  // namespace xas::x86

@@ -1,0 +1,90 @@
+// The no-ops that fill gaps in code, which are part of "the same object".
+//
+// GNU as 2.40: nopl up to 11 bytes in 64-bit code and for processors known to have it, lea up to 7 bytes in 32-bit and
+// 4 bytes in 16-bit code; as many of the longest as fit, then one or two for the rest; when there would be too many, a
+// jump over them comes first. -mtune chooses, where -march or .arch have not said what there is.
+// LLVM: nopl up to 7, 10, 11 or 15 bytes, whatever the processor decodes well; single bytes in 32-bit code unless the
+// processor is known to have nopl; lea in 16-bit code; never a jump.
+#include <cstring>
+
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+constexpr std::string_view nopl[] = {
+    {"\x90", 1},
+    {"\x66\x90", 2},
+    {"\x0F\x1F\x00", 3},
+    {"\x0F\x1F\x40\x00", 4},
+    {"\x0F\x1F\x44\x00\x00", 5},
+    {"\x66\x0F\x1F\x44\x00\x00", 6},
+    {"\x0F\x1F\x80\x00\x00\x00\x00", 7},
+    {"\x0F\x1F\x84\x00\x00\x00\x00\x00", 8},
+    {"\x66\x0F\x1F\x84\x00\x00\x00\x00\x00", 9},
+    {"\x66\x2E\x0F\x1F\x84\x00\x00\x00\x00\x00", 10},
+};
+
+constexpr std::string_view lea32[] = {
+    {"\x90", 1},
+    {"\x66\x90", 2},
+    {"\x8D\x76\x00", 3},
+    {"\x8D\x74\x26\x00", 4},
+    {"\x8D\x74\x26\x00\x90", 5},
+    {"\x8D\xB6\x00\x00\x00\x00", 6},
+    {"\x8D\xB4\x26\x00\x00\x00\x00", 7},
+};
+
+constexpr std::string_view lea16[] = {
+    {"\x90", 1},
+    {"\x66\x90", 2},
+    {"\x8D\x74\x00", 3},
+    {"\x8D\xB4\x00\x00", 4},
+};
+
+u8* put(u8* o, std::string_view bytes) {
+  std::memcpy(o, bytes.data(), bytes.size());
+  return o + bytes.size();
+}
+
+/// nopl of any size up to 15: above ten bytes by more 66h in front.
+u8* put_nopl(u8* o, u64 size) {
+  for (; size > 10; --size) *o++ = 0x66;
+  return size ? put(o, nopl[size - 1]) : o;
+}
+
+/// A jump over `size` bytes, itself included.
+u8* put_jump(u8* o, u64& size, unsigned mode) {
+  if (size - 2 <= 127) {
+    *o++ = 0xEB;
+    *o++ = u8(size -= 2);
+    return o;
+  }
+  if (mode == 16) {
+    *o++ = 0x66;
+    --size;
+  }
+  *o++ = 0xE9;
+  size -= 5;
+  for (int i = 0; i < 4; ++i) *o++ = u8(size >> (8 * i));
+  return o;
+}
+
+}  // namespace
+
+void X86Target::write_nops(u8* out, const NopRequest& request) const {
+  u64 size = request.size;
+  u8* o = out;
+  const u16 style = request.style ? request.style : nop_style();
+  const unsigned mode = style & nop_mode64 ? 64 : style & nop_mode32 ? 32 : 16;
+  const bool long_nops = style & nop_long;
+  const u64 longest = style & nop_longest;
+  if (longest == 1) return void(std::memset(o, 0x90, size));
+  if (request.gnu && size / longest > (long_nops ? 7u : 2u)) o = put_jump(o, size, mode);
+  auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (mode == 16 ? lea16 : lea32)[n - 1]); };
+  for (; size > longest; size -= longest) one(longest);
+  if (size) one(size);
+}
+
+}  // namespace xas::x86

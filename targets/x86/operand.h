@@ -1,0 +1,82 @@
+// A statement as the operand parsers (AT&T, Intel) leave it and the matcher and encoder take it.
+#pragma once
+
+#include "targets/target.h"
+#include "targets/x86/registers.h"
+
+namespace xas::x86 {
+
+/// How the registers of a memory operand are named; decides the address size.
+enum class AddressRegs : u8 { none, r16, r32, r64, rip, eip };
+
+/// The small facts about an operand, kept together so that one store clears them.
+struct OperandFacts {
+  Space space;
+  bool is_memory;       ///< or a bare expression, which is also a branch target
+  bool is_immediate;
+  bool symbolic;        ///< `value` is not a constant
+  u8 number;            ///< of a register operand
+  u8 reg_flags;         ///< RegFlag of a register operand
+  // Memory
+  AddressRegs regs;     ///< of base and index
+  bool has_base, has_index, has_displacement;
+  u8 base, index;       ///< numbers
+  u8 scale;             ///< log2
+  u8 segment;           ///< 0: none, else number + 1
+  u8 broadcast;         ///< N of {1toN}, 0: none
+  u8 vector_index;      ///< 1, 2, 3: the index is an xmm, ymm, zmm register
+};
+static_assert(sizeof(OperandFacts) == 16);
+
+struct Operand : OperandFacts {
+  u64 classes;          ///< see row.h, in the space `space`
+  const Reg* reg;       ///< of a register operand
+  Value value;          ///< displacement, immediate or branch target
+  const char* where;
+
+  void set_register(const Reg& r) {
+    space = space_register;
+    reg = &r;
+    classes = r.classes;
+    number = r.number;
+    reg_flags = r.flags;
+  }
+};
+
+enum PrefixFlag : u32 {
+  prefix_lock = 1, prefix_rep = 2, prefix_repne = 4, prefix_data = 8, prefix_addr = 16,
+  prefix_bnd = 32, prefix_notrack = 64, prefix_xacquire = 128, prefix_xrelease = 256,
+  prefix_rex = 512,                 ///< an explicit rex.*: bits in Statement::rex
+  want_vex = 1 << 10, want_vex3 = 1 << 11, want_evex = 1 << 12, want_load = 1 << 13, want_store = 1 << 14,
+  want_disp8 = 1 << 15, want_disp32 = 1 << 16, want_disp16 = 1 << 17, want_rex = 1 << 18, want_rex2 = 1 << 19,
+  want_nooptimize = 1 << 20, want_vex2 = 1 << 21, want_swap = 1 << 22,
+  want_nf = 1 << 23,
+  uses_egpr = 1 << 24,              ///< an address has one of %r16 to %r31
+};
+
+struct Statement {
+  static constexpr unsigned max_operands = 5;
+  unsigned count = 0;
+  int memory = -1;             ///< the operand that is memory
+  u32 prefixes = 0;
+  u8 rex = 0;
+  u8 segment_prefix = 0;       ///< written as a prefix: number + 1
+  bool unusual_address = false;///< an address with a segment, or not as wide as the mode's
+  bool star = false;           ///< an operand was written with *
+  bool commute = false;        ///< sources may be exchanged as with -O2
+  u8 deco = 0;                 ///< Deco bits that appear
+  u8 mask = 0;                 ///< number of the mask register
+  u8 mask_operand = 0;         ///< operand the mask stands behind
+  u8 default_flags = 0;        ///< {dfv=}: OF 8, SF 4, ZF 2, CF 1
+  u8 rounding = 0;             ///< L'L of {rn-sae} ...
+  const char* where = nullptr; ///< the mnemonic
+  const char* deco_where = nullptr;
+  std::string_view mnemonic;
+  union {
+    Operand ops[max_operands + 1];  ///< in AT&T's order; those up to `count` have been set
+  };
+
+  Statement() {}  // nothing is done for the operands
+};
+
+}  // namespace xas::x86

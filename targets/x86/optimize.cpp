@@ -1,0 +1,221 @@
+// -O: shorter encodings of the same effect, as GNU as chooses them.
+//
+//   -O1  64-bit operations whose result has a zero upper half become 32-bit ones; vector operations that yield zero
+//        become 128-bit ones; EVEX moves and logic become VEX; lea that only moves becomes mov
+//   -O2  also: and, or of a register with itself become test
+//   -Os  also: test of a register with a small immediate looks at its low byte only
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+const Operand* role_operand(const Row& row, const Statement& s, Role role) {
+  unsigned i = (row.roles >> (4 * role)) & 15;
+  return i == no_operand ? nullptr : &s.ops[i];
+}
+
+bool is_register(const Operand& o) { return o.space == space_register; }
+
+/// The register of that class with the number of `o`.
+void resize(Operand& o, RegClass cls) {
+  for (unsigned i = 0; i < registers.count; ++i) {
+    const Reg& r = registers.regs[i];
+    const bool fits = r.cls == cls && r.number == o.number && !(r.flags & (reg_stack | reg_no_rex));
+    if (fits) return o.set_register(r);
+  }
+}
+
+bool constant_in(const Operand& o, i64 low, i64 high) {
+  return o.is_immediate && !o.symbolic && o.value.constant >= low && o.value.constant <= high;
+}
+
+constexpr i64 imm31 = 0x7FFFFFFF, imm7 = 0x7F;
+
+/// In-place: operations on 64 bits whose upper half is known to be zero.
+std::string_view narrow_name(const Row& row, const Statement& s) {
+  const u8 digit = row.modrm >> 3;
+  if (s.count == 2 && s.ops[0].is_immediate && is_register(s.ops[1]) && s.ops[1].reg->cls == RegClass::r64) {
+    const Operand& imm = s.ops[0];
+    if (row.opcode == 0xB8) return constant_in(imm, 0, 0xFFFFFFFFll) ? "movl" : "";
+    if (row.opcode == 0xC7) return constant_in(imm, 0, imm31) ? "movl" : "";
+    const bool is_and = row.opcode == 0x25 || (row.opcode == 0x81 && digit == 4);
+    if (is_and || (row.opcode == 0x83 && digit == 4)) return constant_in(imm, 0, is_and ? imm31 : imm7) ? "andl" : "";
+    if (row.opcode == 0xA9 || (row.opcode == 0xF7 && digit == 0)) return constant_in(imm, 0, imm31) ? "testl" : "";
+  }
+  if (s.count == 1 && row.op == op_double && row.opcode == 0x31 && s.ops[0].reg->cls == RegClass::r64) return "clrl";
+  const bool same = s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
+  if (same && s.ops[0].reg->cls == RegClass::r64) {
+    if ((row.opcode & ~2u) == 0x31) return "xorl";
+    if ((row.opcode & ~2u) == 0x29) return "subl";
+  }
+  return "";
+}
+
+/// EVEX instructions that VEX has under another name.
+std::string_view vex_name(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"vmovdqa32", "vmovdqa"}, {"vmovdqa64", "vmovdqa"}, {"vmovdqu8", "vmovdqu"}, {"vmovdqu16", "vmovdqu"},
+      {"vmovdqu32", "vmovdqu"}, {"vmovdqu64", "vmovdqu"}, {"vpandd", "vpand"},     {"vpandq", "vpand"},
+      {"vpandnd", "vpandn"},    {"vpandnq", "vpandn"},    {"vpord", "vpor"},       {"vporq", "vpor"},
+      {"vpxord", "vpxor"},      {"vpxorq", "vpxor"}};
+  for (auto [evex, vex] : names)
+    if (evex == name) return vex;
+  return "";
+}
+
+bool zeroing_opcode(const Row& row) {
+  if (row.map != map_0f) return false;
+  const u8 op = row.opcode;
+  return (op | 2) == 0x57 || op == 0xDF || op == 0xEF || (op | 3) == 0xFB || op == 0x42 || op == 0x47;
+}
+
+}  // namespace
+
+/// lea that loads a constant or a register; null if it does more. Changes `s` to the mov that does the same.
+const Row* X86Target::optimize_lea(Statement& s) const {
+  const Operand& m = s.ops[0];
+  const Operand& to = s.ops[1];
+  if (!m.is_memory || !is_register(to)) return nullptr;
+  if (!m.has_base && !m.has_index) {
+    if (m.symbolic && mode_ == 64 && to.reg->cls == RegClass::r16) return nullptr;
+    if (mode_ != 64 && m.symbolic && (to.reg->cls == RegClass::r32) != ((mode_ == 32) != !!(s.prefixes & prefix_addr)))
+      return nullptr;
+    if (mode_ == 16 && options_.optimize != 2 && !(s.prefixes & prefix_addr) && to.reg->cls == RegClass::r32) return nullptr;
+    Statement moved = s;
+    Operand& imm = moved.ops[0];
+    imm.is_memory = false;
+    imm.is_immediate = true;
+    imm.segment = 0;
+    moved.memory = -1;
+    moved.prefixes &= ~u32(prefix_addr);
+    moved.unusual_address = false;
+    if (imm.symbolic) imm.classes = class_bit("sym");
+    else classify_immediate(imm);
+    if (mode_ == 64 && (s.prefixes & prefix_addr) && to.reg->cls == RegClass::r64) resize(moved.ops[1], RegClass::r32);
+    const Row* row = row_of("mov", moved);
+    if (row) s = moved;
+    return row;
+  }
+  if (m.symbolic || m.value.constant || m.vector_index || m.regs == AddressRegs::rip || m.regs == AddressRegs::eip)
+    return nullptr;
+  const bool from_index = !m.has_base && m.has_index && m.scale == 0 && m.index != 4;
+  if ((m.has_base && m.has_index) || (!m.has_base && !from_index)) return nullptr;
+  const RegClass cls = m.regs == AddressRegs::r64 ? RegClass::r64 : m.regs == AddressRegs::r32 ? RegClass::r32 : RegClass::r16;
+  Statement moved = s;
+  Operand& from = moved.ops[0];
+  const u8 number = from_index ? m.index : m.base;
+  static_cast<OperandFacts&>(from) = {};
+  from.number = number;
+  RegClass width = to.reg->cls;
+  std::string_view name = "mov";
+  if (cls == RegClass::r16 && width == RegClass::r32) {
+    if (mode_ != 32) return nullptr;
+    width = RegClass::r16;
+    name = "movzwl";
+  } else if (cls == RegClass::r32 && width == RegClass::r64) {
+    width = RegClass::r32;
+    resize(moved.ops[1], RegClass::r32);
+  }
+  resize(from, width);
+  moved.memory = -1;
+  moved.prefixes = (moved.prefixes & ~u32(prefix_addr)) | (name == "mov" ? want_load : 0u);
+  moved.unusual_address = false;
+  const Row* row = row_of(name, moved);
+  if (!row) return nullptr;
+  s = moved;
+  s.prefixes &= ~u32(want_load);
+  return row;
+}
+
+const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
+  const bool three = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && is_register(s.ops[2]);
+  const bool evex = row.encoding == encoding_evex;
+  if (three && s.ops[0].reg == s.ops[1].reg && s.ops[2].reg->cls != RegClass::xmm && zeroing_opcode(row) &&
+      (row.encoding == encoding_vex || (evex && (!(s.deco & deco_mask) || (s.deco & deco_zero)))) &&
+      !(s.deco & (deco_er | deco_sae))) {
+    Statement narrow = s;
+    if (s.ops[0].reg->cls == RegClass::mask) {
+      std::string name(s.mnemonic);
+      name.back() = 'w';
+      return row_of(name, s);
+    }
+    bool high = false;
+    for (unsigned i = 0; i < 3; ++i) {
+      high |= s.ops[i].number >= 16;
+      resize(narrow.ops[i], RegClass::xmm);
+    }
+    const bool keep_evex = evex && (high || (s.prefixes & want_evex));
+    // A 512-bit operation may only become an EVEX one of 128 bits where it was said that there are such.
+    const bool wide = s.ops[2].reg->cls == RegClass::zmm;
+    if (keep_evex && (options_.optimize < 2 || (wide && !said_vl_ && !gated_))) return nullptr;
+    if (evex && !keep_evex) {
+      narrow.deco = 0;
+      narrow.prefixes |= want_vex;
+    }
+    std::string_view name = evex && !keep_evex && !vex_name(s.mnemonic).empty() ? vex_name(s.mnemonic) : s.mnemonic;
+    const Row* found = row_of(name, narrow);
+    if (!found) return nullptr;
+    s = narrow;
+    s.prefixes &= ~u32(want_vex);
+    return found;
+  }
+  if (!evex || s.deco || (s.prefixes & want_evex) || vex_name(s.mnemonic).empty()) return nullptr;
+  for (unsigned i = 0; i < s.count; ++i) {
+    const Operand& o = s.ops[i];
+    if (o.is_memory && o.broadcast) return nullptr;
+    if (o.is_memory && !o.symbolic) {
+      // The scaled disp8 of EVEX may be what a VEX instruction needs four bytes for.
+      auto fits = [&](unsigned shift) {
+        const i64 v = o.value.constant;
+        return (v & ((i64(1) << shift) - 1)) == 0 && (v >> shift) == i64(i8(v >> shift));
+      };
+      if (fits(row.disp_shift) && !fits(0)) return nullptr;
+    }
+  }
+  const Row* found = row_of(vex_name(s.mnemonic), s);
+  return found && found->encoding == encoding_vex ? found : nullptr;
+}
+
+/// The row to use in place of `given`; `s` is changed to suit it.
+const Row* X86Target::optimize(const Row* given, Statement& s) const {
+  const Row& row = *given;
+  if (row.encoding != encoding_legacy) {
+    const Row* better = optimize_vector(row, s);
+    return better ? better : given;
+  }
+  if (row.map != map_none || s.count == 0) return given;
+  if (row.opcode == 0x8D && s.count == 2) s.ops[0].segment = s.segment_prefix = 0;
+  if (row.opcode == 0x8D && s.count == 2)
+    if (const Row* better = optimize_lea(s)) {
+      const Row* again = better->opcode == 0x8D ? better : optimize(better, s);
+      return again;
+    }
+  const Operand* imm = role_operand(row, s, role_imm);
+  const bool test = row.opcode == 0xA9 || (row.opcode == 0xF7 && (row.modrm >> 3) == 0 && imm);
+  if (options_.optimize == 3 && test && s.count == 2 && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
+    Statement narrow = s;
+    if (mode_ == 64 || s.ops[1].number < 4) {
+      resize(narrow.ops[1], RegClass::r8);
+      if (const Row* found = row_of("testb", narrow)) return s = narrow, found;
+    }
+    return given;
+  }
+  if (mode_ == 64) {
+    if (std::string_view name = narrow_name(row, s); !name.empty()) {
+      Statement narrow = s;
+      for (unsigned i = 0; i < s.count; ++i)
+        if (is_register(narrow.ops[i])) resize(narrow.ops[i], RegClass::r32);
+      if (narrow.ops[0].is_immediate) classify_immediate(narrow.ops[0]);
+      if (const Row* found = row_of(name, narrow)) return s = narrow, found;
+    }
+  }
+  const bool same = s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
+  if (options_.optimize == 2 && same && ((row.opcode & ~3u) == 0x08 || (row.opcode & ~3u) == 0x20) &&
+      (mode_ != 64 || s.ops[0].reg->cls != RegClass::r32))
+    if (const Row* found = row_of("test", s)) return found;
+  return given;
+}
+
+}  // namespace xas::x86

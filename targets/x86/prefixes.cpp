@@ -1,0 +1,218 @@
+// What stands in front of a mnemonic: prefixes (rep, lock, data16, rex.w, ...), pseudo prefixes ({vex3}, {disp32},
+// ...), and the ways of writing a mnemonic that the fast path does not know (capitals, `jmp.d32`, `jne,pt`).
+#include <fmt/format.h>
+
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+struct PrefixName {
+  std::string_view name;
+  u32 flag;
+  u8 byte;     ///< when it stands alone
+  u8 segment;  ///< number + 1
+};
+
+constexpr PrefixName prefix_names[] = {
+    {"rep", prefix_rep, 0xF3, 0},         {"repe", prefix_rep, 0xF3, 0},
+    {"repz", prefix_rep, 0xF3, 0},        {"repne", prefix_repne, 0xF2, 0},
+    {"repnz", prefix_repne, 0xF2, 0},     {"lock", prefix_lock, 0xF0, 0},
+    {"data16", prefix_data, 0x66, 0},     {"data32", prefix_data, 0x66, 0},
+    {"addr16", prefix_addr, 0x67, 0},     {"addr32", prefix_addr, 0x67, 0},
+    {"aword", prefix_addr, 0x67, 0},      {"adword", prefix_addr, 0x67, 0},
+    {"word", prefix_data, 0x66, 0},       {"dword", prefix_data, 0x66, 0},
+    {"notrack", prefix_notrack, 0x3E, 0}, {"bnd", prefix_bnd, 0xF2, 0},
+    {"xacquire", prefix_xacquire, 0xF2, 0}, {"xrelease", prefix_xrelease, 0xF3, 0},
+    {"es", 0, 0x26, 1},                   {"cs", 0, 0x2E, 2},
+    {"ss", 0, 0x36, 3},                   {"ds", 0, 0x3E, 4},
+    {"fs", 0, 0x64, 5},                   {"gs", 0, 0x65, 6},
+};
+
+constexpr std::pair<std::string_view, u32> pseudo_names[] = {
+    {"vex", want_vex},     {"vex2", want_vex2},     {"vex3", want_vex3},     {"evex", want_evex},
+    {"load", want_load},   {"store", want_store},   {"disp8", want_disp8},   {"disp16", want_disp16},
+    {"disp32", want_disp32}, {"rex", want_rex},     {"rex2", want_rex2},     {"nooptimize", want_nooptimize}, {"nf", want_nf}};
+
+/// Bits of rex, rex.wrxb, rex64, rex64xyz, rexx..., or -1.
+int rex_bits(std::string_view name) {
+  if (!name.starts_with("rex")) return -1;
+  name.remove_prefix(3);
+  int bits = 0;
+  if (name.starts_with("64")) {
+    bits = 8;
+    name.remove_prefix(2);
+  } else if (name.starts_with(".")) {
+    if (name.size() == 1) return -1;
+    name.remove_prefix(1);
+    for (char c : name) {
+      int bit = c == 'w' ? 8 : c == 'r' ? 4 : c == 'x' ? 2 : c == 'b' ? 1 : 0;
+      if (!bit || (bits & bit)) return -1;
+      bits |= bit;
+    }
+    return bits;
+  }
+  for (char c : name) {
+    int bit = c == 'x' ? 4 : c == 'y' ? 2 : c == 'z' ? 1 : 0;
+    if (!bit || (bits & bit)) return -1;
+    bits |= bit;
+  }
+  return bits;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+bool at_statement_end(const char* p) {
+  return *p == '\n' || *p == ';' || *p == '#' || *p == '\0' || (*p == '/' && (p[1] == '/' || p[1] == '*'));
+}
+
+bool is_mnemonic_char(char c) {
+  return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.';
+}
+
+}  // namespace
+
+/// What the mnemonic can mean in this syntax.
+const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
+  if (!intel_) return find_spelling(name, hash);
+  if (name.empty()) return nullptr;
+  if (const Spelling* s = find_intel_spelling(name, hash)) return s;
+  // AT&T's names of far branches are accepted.
+  const bool far = name == "lcall" || name == "ljmp" || name == "lret";
+  return far ? find_spelling(name, hash) : nullptr;
+}
+
+bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
+  if (int rex = rex_bits(name); rex >= 0) {
+    if (mode_ != 64) return false;
+    if (!options_.gnu && name == "rex64") {  // LLVM's is a byte of its own, in front of a REX prefix that is needed
+      out.out[0] = 0x48;
+      out.advance(1);
+      return true;
+    }
+    s.rex = u8(s.rex | 0x40 | rex);
+    return true;
+  }
+  for (const PrefixName& n : prefix_names) {
+    if (n.name != name) continue;
+    if ((n.flag && (s.prefixes & n.flag)) || (n.segment && s.segment_prefix)) {  // a second one stands by itself
+      out.out[0] = n.byte;
+      out.advance(1);
+      return true;
+    }
+    s.prefixes |= n.flag;
+    if (n.segment) s.segment_prefix = n.segment;
+    return true;
+  }
+  return false;
+}
+
+/// {name}; p is at the '{'.
+bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
+  const char* where = p;
+  const char* q = p + 1;
+  while (is_blank(*q)) ++q;
+  std::string name;
+  while (is_mnemonic_char(*q)) name += char(*q >= 'A' && *q <= 'Z' ? *q + 32 : *q), ++q;
+  while (is_blank(*q)) ++q;
+  if (*q == '}')
+    for (auto [text, flag] : pseudo_names)
+      if (text == name) {
+        s.prefixes |= flag;
+        p = q + 1;
+        return true;
+      }
+  out.error(where, fmt::format("unknown pseudo prefix '{{{}}}'", name));
+  return false;
+}
+
+/// Prefixes without an instruction are emitted as they are: the instruction they belong to may be on the next line.
+void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
+  u8* o = out.out;
+  for (const PrefixName& n : prefix_names)
+    if ((n.segment && n.segment == s.segment_prefix) ||
+        (n.flag && (s.prefixes & n.flag) && (o == out.out || o[-1] != n.byte)))
+      *o++ = n.byte;
+  if (s.rex) *o++ = s.rex;
+  out.advance(unsigned(o - out.out));
+}
+
+/// `jne,pt foo` and `jne,pn foo`: branch hints are segment prefixes.
+void X86Target::branch_hint(const char*& p, Statement& s) {
+  if (p[1] != 'p' || (p[2] != 't' && p[2] != 'n') || is_mnemonic_char(p[3])) return;
+  s.segment_prefix = p[2] == 't' ? 4 : 2;
+  p += 3;
+  while (is_blank(*p)) ++p;
+}
+
+/// All that the fast path does not find. Null with `done`: nothing more is to be done (prefixes only, or an error
+/// has been reported); null without: there is no such mnemonic.
+const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s, Emitter& out, bool& done) {
+  bool first = true;
+  std::string lower;
+  for (;; first = false) {
+    std::string_view text = name.text();
+    if (text.empty() && *p == '{') {
+      if (!add_pseudo_prefix(p, s, out)) {
+        done = true;
+        return nullptr;
+      }
+    } else {
+      if (first && name.p[name.size] == '-') {  // xcrypt-cbc
+        const char* q = name.p + name.size + 1;
+        while (is_mnemonic_char(*q)) ++q;
+        std::string_view longer(name.p, std::size_t(q - name.p));
+        if (lookup(longer, hash_name(longer))) {
+          name = Name{name.p, u32(longer.size()), hash_name(longer)};
+          text = longer;
+          p = q;
+        }
+      }
+      s.where = name.p;
+      s.mnemonic = text;
+      if (const Spelling* found = lookup(text, name.hash)) return found;
+      lower.assign(text);
+      for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+      if (const Spelling* found = lookup(lower, hash_name(lower))) return found;
+      if (!add_prefix(lower, s, out)) {
+        static constexpr std::pair<std::string_view, u32> tails[] = {
+            {".s", want_swap}, {".d8", want_disp8}, {".d16", want_disp16}, {".d32", want_disp32}};
+        for (auto [tail, flag] : tails) {
+          if (!lower.ends_with(tail)) continue;
+          std::string_view base = std::string_view(lower).substr(0, lower.size() - tail.size());
+          const Spelling* found = lookup(base, hash_name(base));
+          if (!found) continue;
+          s.prefixes |= flag;
+          return found;
+        }
+        if (first) return nullptr;
+        out.error(name.p, fmt::format("unknown instruction '{}'", text));
+        done = true;
+        return nullptr;
+      }
+    }
+    while (is_blank(*p)) ++p;
+    if (*p == '/' && p[1] != '/' && p[1] != '*') ++p;  // rep/movsb
+    if (at_statement_end(p)) {
+      if (tweaks_.omit_lock) s.prefixes &= ~u32(prefix_lock);
+      emit_prefixes_alone(s, out);
+      done = true;
+      return nullptr;
+    }
+    const char* q = p;
+    while (is_mnemonic_char(*q)) ++q;
+    if (q == p && *p != '{') {
+      out.error(p, "expected an instruction behind the prefix");
+      done = true;
+      return nullptr;
+    }
+    name = Name{p, u32(q - p), hash_name({p, std::size_t(q - p)})};
+    p = q;
+    while (is_blank(*p)) ++p;
+    if (name.size == 0) name.p = p;
+  }
+}
+
+}  // namespace xas::x86

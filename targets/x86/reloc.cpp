@@ -1,0 +1,319 @@
+// Relocation modifiers (sym@GOTPCREL), what a fixup's field holds, and which relocation it becomes.
+//
+// Sources: the System V psABIs for x86-64 and i386, the PE/COFF specification. Where GNU as and LLVM choose different
+// relocations, `RelocQuery::gnu` decides; where only one of them has an answer, both profiles have it.
+#include <fmt/format.h>
+
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+
+static_assert(mod_gottpoff == gottpoff_modifier && mod_tlsdesc == tlsdesc_modifier);
+
+constexpr std::string_view modifier_names[mod_count] = {
+    "", "PLT", "GOT", "GOTOFF", "GOTPCREL", "GOTPCREL_NORELAX", "GOTPLT", "PLTOFF", "TPOFF", "DTPOFF", "TLSGD", "TLSLD",
+    "TLSLDM", "GOTTPOFF", "NTPOFF", "GOTNTPOFF", "INDNTPOFF", "TLSDESC", "TLSCALL", "SIZE", "ABS8", "IMGREL",
+    "SECREL32", "SECIDX"};
+
+/// R_X86_64_* by number; the psABI, table 4.9 and later additions.
+constexpr std::string_view names_x86_64[] = {
+    "NONE", "64", "PC32", "GOT32", "PLT32", "COPY", "GLOB_DAT", "JUMP_SLOT", "RELATIVE", "GOTPCREL", "32", "32S", "16",
+    "PC16", "8", "PC8", "DTPMOD64", "DTPOFF64", "TPOFF64", "TLSGD", "TLSLD", "DTPOFF32", "GOTTPOFF", "TPOFF32", "PC64",
+    "GOTOFF64", "GOTPC32", "GOT64", "GOTPCREL64", "GOTPC64", "GOTPLT64", "PLTOFF64", "SIZE32", "SIZE64",
+    "GOTPC32_TLSDESC", "TLSDESC_CALL", "TLSDESC", "IRELATIVE", "RELATIVE64", "PC32_BND", "PLT32_BND", "GOTPCRELX",
+    "REX_GOTPCRELX", "CODE_4_GOTPCRELX", "CODE_4_GOTTPOFF", "CODE_4_GOTPC32_TLSDESC", "CODE_5_GOTPCRELX",
+    "CODE_5_GOTTPOFF", "CODE_5_GOTPC32_TLSDESC", "CODE_6_GOTPCRELX", "CODE_6_GOTTPOFF", "CODE_6_GOTPC32_TLSDESC"};
+
+enum X64 : u32 {
+  R64_NONE = 0, R64_64 = 1, R64_PC32 = 2, R64_GOT32 = 3, R64_PLT32 = 4, R64_GOTPCREL = 9, R64_32 = 10, R64_32S = 11,
+  R64_16 = 12, R64_PC16 = 13, R64_8 = 14, R64_PC8 = 15, R64_DTPOFF64 = 17, R64_TPOFF64 = 18, R64_TLSGD = 19,
+  R64_TLSLD = 20, R64_DTPOFF32 = 21, R64_GOTTPOFF = 22, R64_TPOFF32 = 23, R64_PC64 = 24, R64_GOTOFF64 = 25,
+  R64_GOTPC32 = 26, R64_GOT64 = 27, R64_GOTPCREL64 = 28, R64_GOTPC64 = 29, R64_GOTPLT64 = 30, R64_PLTOFF64 = 31,
+  R64_SIZE32 = 32, R64_SIZE64 = 33, R64_GOTPC32_TLSDESC = 34, R64_TLSDESC_CALL = 35, R64_GOTPCRELX = 41,
+  R64_REX_GOTPCRELX = 42, R64_CODE_4_GOTPCRELX = 43, R64_CODE_4_GOTTPOFF = 44, R64_CODE_4_GOTPC32_TLSDESC = 45,
+  R64_CODE_6_GOTTPOFF = 50,
+};
+
+/// R_386_* by number; the empty ones do not exist.
+constexpr std::string_view names_386[] = {
+    "NONE", "32", "PC32", "GOT32", "PLT32", "COPY", "GLOB_DAT", "JUMP_SLOT", "RELATIVE", "GOTOFF", "GOTPC", "32PLT", "",
+    "", "TLS_TPOFF", "TLS_IE", "TLS_GOTIE", "TLS_LE", "TLS_GD", "TLS_LDM", "16", "PC16", "8", "PC8", "TLS_GD_32",
+    "TLS_GD_PUSH", "TLS_GD_CALL", "TLS_GD_POP", "TLS_LDM_32", "TLS_LDM_PUSH", "TLS_LDM_CALL", "TLS_LDM_POP",
+    "TLS_LDO_32", "TLS_IE_32", "TLS_LE_32", "TLS_DTPMOD32", "TLS_DTPOFF32", "TLS_TPOFF32", "SIZE32", "TLS_GOTDESC",
+    "TLS_DESC_CALL", "TLS_DESC", "IRELATIVE", "GOT32X"};
+
+enum I386 : u32 {
+  R386_NONE = 0, R386_32 = 1, R386_PC32 = 2, R386_GOT32 = 3, R386_PLT32 = 4, R386_GOTOFF = 9, R386_GOTPC = 10,
+  R386_TLS_IE = 15, R386_TLS_GOTIE = 16, R386_TLS_LE = 17, R386_TLS_GD = 18, R386_TLS_LDM = 19, R386_16 = 20,
+  R386_PC16 = 21, R386_8 = 22, R386_PC8 = 23, R386_TLS_LDO_32 = 32, R386_TLS_IE_32 = 33, R386_TLS_LE_32 = 34,
+  R386_SIZE32 = 38, R386_TLS_GOTDESC = 39, R386_TLS_DESC_CALL = 40, R386_GOT32X = 43,
+};
+
+struct KindInfo {
+  u8 size;
+  bool pcrel;
+  bool is_signed;  ///< the field is sign-extended: what does not fit as signed is out of range
+};
+
+constexpr KindInfo kinds[fixup_end] = {
+    {1, false, false}, {2, false, false}, {4, false, false}, {8, false, false},  // data
+    {1, true, true},   {2, true, false},  {4, true, true},   {8, true, true},    // pcrel
+    {0, false, false}, {}, {}, {}, {}, {}, {}, {},
+    {1, false, false},  // imm8
+    {1, false, true},   // imm8s
+    {2, false, false},  // imm16
+    {4, false, false},  // imm32
+    {4, false, true},   // imm32s
+    {8, false, false},  // imm64
+    {8, false, false},  // moffs64
+    {1, false, true},   // disp8
+    {2, false, false},  // disp16
+    {4, false, false},  // disp32
+    {4, false, false},  // disp32_abs
+    {4, false, false},  // disp32_gotx
+    {4, false, false},  // disp32_gotx_base
+    {4, true, true},    // rip32
+    {4, true, true},    // rip32_gotx
+    {4, true, true},    // rip32_rex_gotx
+    {4, true, true},    // rip32_lea_rex
+    {4, true, true},    // rip32_rex2
+    {4, true, true},    // rip32_rex2_gotx
+    {4, true, true},    // rip32_evex
+    {1, true, true},    // branch8
+    {2, true, false},   // branch16
+    {4, true, true},    // branch32
+    {2, true, false},   // call16
+    {4, true, true},    // call32
+    {0, false, false},  // tls_call
+};
+
+KindInfo kind_info(u16 kind) { return kind < fixup_end ? kinds[kind] : KindInfo{}; }
+
+bool is_data(u16 kind) { return kind < first_target_kind; }
+bool is_branch(u16 kind) { return kind >= fixup_branch8 && kind <= fixup_call32; }
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if ((a[i] >= 'a' && a[i] <= 'z' ? a[i] - 32 : a[i]) != b[i]) return false;
+  return true;
+}
+
+RelocChoice refuse(const RelocQuery& q, std::string_view what) {
+  const KindInfo k = kind_info(q.kind);
+  return {0, fmt::format("no relocation for {} in a {}field of {} byte{}", what, q.pcrel ? "PC-relative " : "", k.size,
+                         k.size == 1 ? "" : "s")};
+}
+
+RelocChoice choose_x86_64(const RelocQuery& q) {
+  const KindInfo k = kind_info(q.kind);
+  const unsigned size = k.size;
+  const bool disp = q.kind == fixup_disp32;
+  const bool imm32s = q.kind == fixup_imm32s;
+  auto by_size = [&](u32 four, u32 eight) { return RelocChoice{size == 8 ? eight : four, {}}; };
+  auto of4 = [&](u32 type) {
+    return size == 4 || !q.gnu ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
+  };
+  auto only8 = [&](u32 type) {
+    return size == 8 || imm32s ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
+  };
+  if (q.is_got_symbol && q.modifier == mod_none && (size == 4 || size == 8)) {
+    if (q.gnu || !is_data(q.kind)) return by_size(R64_GOTPC32, R64_GOTPC64);
+  }
+  switch (q.modifier) {
+    case mod_none:
+    case mod_abs8:
+      if (q.pcrel) {
+        if (q.kind == fixup_branch32 || q.kind == fixup_call32) {
+          if (q.modifier) return {R64_PC32, {}};
+          // Only `call symbol` may go through a PLT entry: symbol + 4 is no function.
+          const bool plain = !q.has_symbol || q.constant != -4 || (q.gnu && (q.local || q.section_symbol));
+          return {plain ? R64_PC32 : R64_PLT32, {}};
+        }
+        return {size == 1 ? R64_PC8 : size == 2 ? R64_PC16 : size == 4 ? R64_PC32 : R64_PC64, {}};
+      }
+      if (q.modifier == mod_abs8 && size == 4) return {R64_32, {}};
+      return {size == 1 ? R64_8 : size == 2 ? R64_16 : size == 8 ? R64_64 : disp || imm32s ? R64_32S : R64_32, {}};
+    case mod_plt:
+      if (q.gnu && q.section_symbol && size == 4) return {q.pcrel ? R64_PC32 : R64_32, {}};
+      return of4(R64_PLT32);
+    case mod_got:
+      if (size == 8) return {R64_GOT64, {}};
+      if (!q.pcrel) return {R64_GOT32, {}};
+      return {q.gnu && (is_data(q.kind) || q.kind == fixup_branch32) ? R64_GOT32 : R64_GOTPC32, {}};
+    case mod_gotoff: return only8(R64_GOTOFF64);
+    case mod_gotpcrel:
+      if (size == 8) return {R64_GOTPCREL64, {}};
+      if (q.relax) {
+        if (q.kind == fixup_rip32_gotx) return {R64_GOTPCRELX, {}};
+        if (q.kind == fixup_rip32_rex_gotx) return {R64_REX_GOTPCRELX, {}};
+        if (q.kind == fixup_rip32_rex2_gotx) return {R64_CODE_4_GOTPCRELX, {}};
+        if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
+      }
+      return {R64_GOTPCREL, {}};
+    case mod_gotpcrel_norelax: return {R64_GOTPCREL, {}};
+    case mod_gotplt: return only8(R64_GOTPLT64);
+    case mod_pltoff: return only8(R64_PLTOFF64);
+    case mod_tpoff: return by_size(R64_TPOFF32, R64_TPOFF64);
+    case mod_dtpoff: return by_size(R64_DTPOFF32, R64_DTPOFF64);
+    case mod_tlsgd: return of4(R64_TLSGD);
+    case mod_tlsld: return of4(R64_TLSLD);
+    case mod_gottpoff:
+      if (q.kind == fixup_rip32_rex2_gotx || q.kind == fixup_rip32_rex2) return {R64_CODE_4_GOTTPOFF, {}};
+      if (q.kind == fixup_rip32_evex) return {R64_CODE_6_GOTTPOFF, {}};
+      return of4(R64_GOTTPOFF);
+    case mod_tlsdesc:
+      return {q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC, {}};
+    case mod_tlscall: return {R64_TLSDESC_CALL, {}};
+    case mod_size: return {size == 8 || (imm32s && q.gnu) ? R64_SIZE64 : R64_SIZE32, {}};
+    default: return {0, fmt::format("@{} does not exist on x86-64", modifier_names[q.modifier])};
+  }
+}
+
+RelocChoice choose_386(const RelocQuery& q) {
+  const unsigned size = kind_info(q.kind).size;
+  if (q.is_got_symbol && q.modifier == mod_none && size == 4 && (q.gnu || !is_data(q.kind)) && !is_branch(q.kind))
+    return {R386_GOTPC, {}};
+  const bool gotx = q.kind == fixup_disp32_gotx, gotx_base = q.kind == fixup_disp32_gotx_base;
+  switch (q.modifier) {
+    case mod_none:
+    case mod_abs8:
+      if (size == 8) return refuse(q, "a symbol");
+      if (q.pcrel) return {size == 1 ? R386_PC8 : size == 2 ? R386_PC16 : R386_PC32, {}};
+      return {size == 1 ? R386_8 : size == 2 ? R386_16 : R386_32, {}};
+    case mod_plt:
+      if (q.gnu && q.section_symbol) return {q.pcrel ? R386_PC32 : R386_32, {}};
+      return {R386_PLT32, {}};
+    case mod_got:
+      if (q.pcrel) return {q.gnu && q.kind != fixup_call32 ? R386_GOT32 : R386_GOTPC, {}};
+      if (q.relax && (gotx_base || (gotx && q.gnu))) return {R386_GOT32X, {}};
+      return {R386_GOT32, {}};
+    case mod_gotoff: return {R386_GOTOFF, {}};
+    case mod_tpoff: return {R386_TLS_LE_32, {}};
+    case mod_ntpoff: return {R386_TLS_LE, {}};
+    case mod_dtpoff: return {R386_TLS_LDO_32, {}};
+    case mod_tlsgd: return {R386_TLS_GD, {}};
+    case mod_tlsldm: return {R386_TLS_LDM, {}};
+    case mod_gottpoff: return {R386_TLS_IE_32, {}};
+    case mod_gotntpoff: return {R386_TLS_GOTIE, {}};
+    case mod_indntpoff: return {R386_TLS_IE, {}};
+    case mod_tlsdesc: return {R386_TLS_GOTDESC, {}};
+    case mod_tlscall: return {R386_TLS_DESC_CALL, {}};
+    case mod_size: return {R386_SIZE32, {}};
+    default: return {0, fmt::format("@{} does not exist on i386", modifier_names[q.modifier])};
+  }
+}
+
+}  // namespace
+
+u16 X86Target::modifier(std::string_view name) const {
+  for (u16 i = 1; i < mod_count; ++i)
+    if (equals_ignoring_case(name, modifier_names[i])) return i;
+  return 0;
+}
+
+std::string_view X86Target::modifier_name(u16 modifier) const {
+  return modifier < mod_count ? modifier_names[modifier] : std::string_view();
+}
+
+FixupInfo X86Target::fixup_info(u16 kind) const {
+  KindInfo k = kind_info(kind);
+  return {k.size, k.pcrel};
+}
+
+std::string X86Target::apply(u16 kind, u16, i64 value, u8* field) const {
+  const KindInfo k = kind_info(kind);
+  const unsigned bits = k.size * 8u;
+  if (bits && bits < 64) {
+    // A 32-bit displacement is sign-extended where addresses have 64 bits.
+    const bool sign = k.is_signed || (kind == fixup_disp32 && options_.bits == 64);
+    // Where addresses have 32 bits, distances wrap around.
+    const bool wraps = options_.bits != 64 && (kind == fixup_branch32 || kind == fixup_call32);
+    const i64 low = wraps ? -(i64(1) << bits) : -(i64(1) << (bits - 1));
+    const i64 high = wraps ? (i64(1) << bits) - 1 : sign ? (i64(1) << (bits - 1)) - 1 : (i64(1) << bits) - 1;
+    if (value < low || value > high) {
+      if (is_branch(kind))
+        return fmt::format("the target is {} bytes away, which does not fit in {} bits ({} to {})", value, bits, low, high);
+      return fmt::format("value {} does not fit in {} bits ({} to {})", value, bits, low, high);
+    }
+  }
+  for (unsigned i = 0; i < k.size; ++i) field[i] = u8(u64(value) >> (8 * i));
+  return {};
+}
+
+RelocChoice X86Target::relocation(const RelocQuery& query) const {
+  if (query.format == ObjectFormat::coff) return choose_coff(query, kind_info(query.kind).size, options_.bits == 64);
+  return options_.bits == 64 ? choose_x86_64(query) : choose_386(query);
+}
+
+bool X86Target::may_resolve(const RelocQuery& query) const {
+  if (query.kind == fixup_tls_call) return false;
+  if (query.modifier == mod_none || query.modifier == mod_abs8) return true;
+  return query.modifier == mod_plt && query.gnu && query.pcrel && query.local;
+}
+
+bool X86Target::needs_symbol(const RelocQuery& q) const {
+  const bool wide = options_.bits == 64;
+  switch (q.modifier) {
+    case mod_none: case mod_abs8: case mod_imgrel: case mod_secrel32: case mod_secidx: return false;
+    case mod_gotpcrel: case mod_gotpcrel_norelax: return true;
+    // Linkers have mistaken the addend of R_386_GOTOFF for an offset into a merged section. GNU as replaces symbols in
+    // displacements only: there it takes symbol@GOTOFF for symbol - _GLOBAL_OFFSET_TABLE_.
+    case mod_gotoff:
+      if (wide) return q.gnu;
+      return q.merge_section || (q.gnu && (q.kind < fixup_disp8 || q.kind > fixup_disp32_gotx_base));
+    case mod_got: return !q.gnu || kind_info(q.kind).size != 8;
+    case mod_plt: return !q.gnu;
+    case mod_pltoff: case mod_gotplt: return false;
+    default: return q.gnu;
+  }
+}
+
+bool X86Target::is_tls(u16 modifier) const {
+  switch (modifier) {
+    case mod_tpoff: case mod_dtpoff: case mod_tlsgd: case mod_tlsld: case mod_tlsldm: case mod_gottpoff:
+    case mod_ntpoff: case mod_gotntpoff: case mod_indntpoff: case mod_tlsdesc: case mod_tlscall: return true;
+    default: return false;
+  }
+}
+
+bool X86Target::uses_got(u16 modifier) const {
+  switch (modifier) {
+    case mod_none: case mod_plt: case mod_size: case mod_abs8: case mod_imgrel: case mod_secrel32: case mod_secidx: return false;
+    default: return true;
+  }
+}
+
+int X86Target::relocation_number(std::string_view name, ObjectFormat format) const {
+  if (format != ObjectFormat::elf) return coff_relocation_number(name, options_.bits == 64);
+  const bool wide = options_.bits == 64;
+  static constexpr struct {
+    std::string_view name;
+    i16 x86_64, i386;
+  } bfd[] = {{"NONE", 0, 0}, {"8", 14, 22}, {"16", 12, 20}, {"32", 10, 1}, {"64", 1, -1}, {"32_PCREL", 2, 2}};
+  if (name.starts_with("BFD_RELOC_")) {
+    name.remove_prefix(10);
+    for (const auto& b : bfd)
+      if (b.name == name) return wide ? b.x86_64 : b.i386;
+    return -1;
+  }
+  std::string_view prefix = wide ? "R_X86_64_" : "R_386_";
+  if (!name.starts_with(prefix)) return -1;
+  name.remove_prefix(prefix.size());
+  if (name.empty()) return -1;
+  if (wide && name == "GNU_VTINHERIT") return 250;
+  if (wide && name == "GNU_VTENTRY") return 251;
+  if (wide) {
+    for (unsigned i = 0; i < std::size(names_x86_64); ++i)
+      if (names_x86_64[i] == name) return int(i);
+  } else {
+    for (unsigned i = 0; i < std::size(names_386); ++i)
+      if (names_386[i] == name) return int(i);
+  }
+  return -1;
+}
+
+}  // namespace xas::x86

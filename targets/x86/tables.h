@@ -1,0 +1,28 @@
+// The generated tables (see targets/isagen), and the lookups in them.
+#pragma once
+
+#include "targets/hash.h"
+#include "targets/x86/row.h"
+
+namespace xas::x86 {
+
+#include "x86_tables.inc"
+
+template <std::size_t size>
+inline const Spelling* find_in(const Spelling (&spellings)[size], std::string_view name, u64 hash) {
+  constexpr std::size_t mask = size - 1;
+  for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+    const Spelling& s = spellings[slot];
+    if (!s.count) return nullptr;
+    if (s.hash != hash || s.length != name.size() || s.last != name.back()) continue;
+    if (name.size() <= 8 || std::memcmp(x86_names + s.name, name.data(), name.size()) == 0) return &s;
+  }
+}
+
+/// What a mnemonic can mean, or null. `hash` is the hash_name of `name`, which is not empty.
+inline const Spelling* find_spelling(std::string_view name, u64 hash) { return find_in(x86_spellings, name, hash); }
+inline const Spelling* find_intel_spelling(std::string_view name, u64 hash) {
+  return find_in(x86_intel_spellings, name, hash);
+}
+
+}  // namespace xas::x86

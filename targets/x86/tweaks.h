@@ -1,0 +1,38 @@
+// Command-line options of x86 that change what instructions become: see tweaks.cpp.
+#pragma once
+
+#include "xas/types.hpp"
+
+namespace xas::x86 {
+
+/// Bits of encodings that processors ignore: what the options of their names say.
+struct IgnoredBits {
+  u8 vex_lig = 0;   ///< -mavxscalar=
+  u8 vex_wig = 0;   ///< -mvexwig=
+  u8 evex_lig = 0;  ///< -mevexlig=
+  u8 evex_wig = 0;  ///< -mevexwig=
+  u8 evex_rcig = 0; ///< -mevexrcig=
+};
+
+enum class BeforeRet : u8 { none, op_or, op_not, op_shl };
+enum class BeforeBranch : u8 { none, all, with_register, with_memory };
+
+struct Tweaks {
+  bool any = false;  ///< one of those below, or -O
+  bool sse2avx = false;
+  bool unaligned_moves = false;
+  bool omit_lock = false;
+  bool fence_as_lock_add = false;
+  bool bnd_prefix = false;
+  bool intel_mnemonic = false;  ///< -mmnemonic=intel, .intel_mnemonic: AT&T's fsub and fdiv are not exchanged
+  bool intel64 = false;         ///< -mintel64
+  bool lfence_after_load = false;
+  BeforeBranch before_branch = BeforeBranch::none;
+  BeforeRet before_ret = BeforeRet::none;
+  u8 sse_check = 0;  ///< 1: warning, 2: error
+  bool used_note = false;
+  u32 isa_used = 0;      ///< of the note: GNU_PROPERTY_X86_ISA_1_*
+  u32 features_used = 0; ///< GNU_PROPERTY_X86_FEATURE_2_*
+};
+
+}  // namespace xas::x86

@@ -1,0 +1,88 @@
+// What VEX and EVEX instructions ask for beyond operands of the right classes: registers that must differ, and the
+// choices between encodings that differ in length only.
+#include <fmt/format.h>
+
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+namespace {
+
+const Operand* operand_in(const Row& row, const Statement& s, Role role) {
+  unsigned i = (row.roles >> (4 * role)) & 15;
+  return i == no_operand ? nullptr : &s.ops[i];
+}
+
+bool is_high(const Operand& o) { return o.space == space_register && o.number >= 8; }
+
+}  // namespace
+
+/// A load row of VEX whose source needs the B bit, which only the three-byte prefix has, while its destination does not
+/// need R: the store row, which exchanges the two fields, is a byte shorter.
+bool store_row_is_shorter(const Row& row, const Statement& s) {
+  if (row.encoding != encoding_vex || row.map != map_0f || row.w || row.imm != imm_none) return false;
+  if (s.prefixes & (want_vex3 | want_load | want_store | want_swap)) return false;
+  const Operand* reg = operand_in(row, s, role_reg);
+  const Operand* rm = operand_in(row, s, role_rm);
+  return reg && rm && is_high(*rm) && !is_high(*reg);
+}
+
+/// The same for the two sources of an operation that does not care for their order. Compares care unless their
+/// predicate is one of equal, unordered, not equal, ordered, and their variants.
+bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
+  if (!(row.flags & (options_.gnu ? row_comm : row_comm | row_commf))) return false;
+  if (options_.gnu && options_.optimize < 2 && !s.commute) return false;
+  if (row.map != map_0f || row.w || (s.prefixes & want_vex3)) return false;
+  const Operand* rm = operand_in(row, s, role_rm);
+  const Operand* vvvv = operand_in(row, s, role_vvvv);
+  if (!rm || !vvvv || !is_high(*rm) || is_high(*vvvv)) return false;
+  const Operand* imm = operand_in(row, s, role_imm);
+  if (!imm && !(row.flags & row_trailer)) return true;
+  if (imm && options_.gnu) return false;
+  unsigned predicate = (imm ? unsigned(imm->value.constant) : row.trailer) & 3;
+  return !(imm && imm->symbolic) && (predicate == 0 || predicate == 3);
+}
+
+/// What holds for the write mask of every instruction: it stands behind the destination, and zeroing needs a mask and a
+/// register to be zeroed.
+bool X86Target::check_mask(const Statement& s, Emitter& out) const {
+  const char* where = s.deco_where ? s.deco_where : s.where;
+  if ((s.deco & (deco_mask | deco_zero)) && s.mask_operand + 1u != s.count) {
+    out.error(where, "a write mask belongs behind the destination, which is the last operand");
+    return false;
+  }
+  if ((s.deco & deco_zero) && !(s.deco & deco_mask)) {
+    out.error(where, "{z} needs a write mask beside it, as in {%k1}{z}");
+    return false;
+  }
+  if ((s.deco & deco_zero) && s.ops[s.mask_operand].is_memory) {
+    out.error(where, "{z} is for registers: a masked store leaves the other elements in memory as they are");
+    return false;
+  }
+  return true;
+}
+
+/// Rows flagged `distinct`: false if the instruction cannot be encoded.
+bool X86Target::check_distinct(const Row& row, const Statement& s, Emitter& out) const {
+  const Operand* reg = operand_in(row, s, role_reg);
+  const Operand* rm = operand_in(row, s, role_rm);
+  const Operand* vvvv = operand_in(row, s, role_vvvv);
+  auto number = [](const Operand* o) { return !o ? -1 : !o->is_memory ? int(o->number) : o->vector_index ? int(o->index) : -1; };
+  int r = number(reg), m = number(rm), v = number(vvvv);
+  bool outer = r >= 0 && (r == m || r == v);
+  bool inner = m >= 0 && m == v;
+  if (reg->classes & class_bit("tmm")) {
+    if (!outer && !inner) return true;
+    out.error(s.where, fmt::format("the three tiles of `{}` must be different ones", s.mnemonic));
+    return false;
+  }
+  bool gather = rm->is_memory && rm->vector_index;
+  if (outer || (gather && inner))
+    out.warning(s.where, gather ? fmt::format("destination, index{} of `{}` should be different registers",
+                                              vvvv ? " and mask" : "", s.mnemonic)
+                                : fmt::format("the destination of `{}` should differ from its sources", s.mnemonic));
+  return true;
+}
+
+}  // namespace xas::x86

@@ -1,0 +1,221 @@
+// The x86 target: 16-, 32- and 64-bit code, in AT&T and Intel syntax.
+//
+// An instruction goes through four steps, one file each: parse_att.cpp and
+// parse_intel.cpp read operands into a Statement, match.cpp
+// walks the mnemonic's rows for the first that accepts them (and explains when none does), encode.cpp writes bytes and
+// fixups, relax.cpp knows the forms that grow. What is strange about x86 is told where it is handled.
+#pragma once
+
+#include "targets/target.h"
+#include "targets/x86/operand.h"
+#include "targets/x86/tweaks.h"
+
+namespace xas::x86 {
+
+/// Field kinds beyond the common ones. The distance from a PC-relative field to the end of its instruction is the
+/// fixup's addend.
+enum X86Fixup : u16 {
+  fixup_imm8 = first_target_kind,  ///< immediate of 8 bits, any reading
+  fixup_imm8s,      ///< sign-extended
+  fixup_imm16,
+  fixup_imm32,
+  fixup_imm32s,     ///< sign-extended to 64 bits
+  fixup_imm64,
+  fixup_moffs64,
+  fixup_disp8,
+  fixup_disp16,
+  fixup_disp32,     ///< displacement; sign-extended in 64-bit mode
+  fixup_disp32_abs, ///< i386: displacement without registers, or in an instruction where LLVM does not say GOT32X
+  fixup_disp32_gotx,      ///< i386: GOT32X may be used (mov, and what `gotx` rows are)
+  fixup_disp32_gotx_base, ///< the same with a base register
+  fixup_rip32,            ///< disp32(%rip)
+  fixup_rip32_gotx,       ///< the linker may rewrite the instruction
+  fixup_rip32_rex_gotx,
+  fixup_rip32_lea_rex,    ///< lea: LLVM says REX_GOTPCRELX too
+  fixup_rip32_rex2,       ///< behind a REX2 prefix
+  fixup_rip32_rex2_gotx,
+  fixup_rip32_evex,       ///< behind an EVEX prefix of map 4
+  fixup_branch8,
+  fixup_branch16,
+  fixup_branch32,   ///< jmp, jcc
+  fixup_call16,
+  fixup_call32,
+  fixup_tls_call,   ///< call *sym@TLSCALL(%rax): marks the instruction, has no field
+  fixup_end,
+};
+
+/// What may stand behind '@' (reloc.cpp).
+enum Modifier : u16 {
+  mod_none, mod_plt, mod_got, mod_gotoff, mod_gotpcrel, mod_gotpcrel_norelax, mod_gotplt, mod_pltoff, mod_tpoff,
+  mod_dtpoff, mod_tlsgd, mod_tlsld, mod_tlsldm, mod_gottpoff, mod_ntpoff, mod_gotntpoff, mod_indntpoff, mod_tlsdesc,
+  mod_tlscall, mod_size, mod_abs8, mod_imgrel, mod_secrel32, mod_secidx, mod_count,
+};
+
+// coff_reloc.cpp
+RelocChoice choose_coff(const RelocQuery& query, unsigned size, bool amd64);
+int coff_relocation_number(std::string_view name, bool amd64);
+
+bool store_row_is_shorter(const Row& row, const Statement& s);  // vector.cpp
+
+struct Placement;  // encode.cpp
+
+/// Numbers of relocation modifiers that the encoder looks at.
+inline constexpr u16 gottpoff_modifier = 13, tlsdesc_modifier = 17;
+struct Cpu;        // cpus.h
+
+/// What no-ops to fill with, as X86Target::nop_style() tells and write_nops understands: the length of the longest in
+/// the low bits, whether they are made of nopl, and the mode.
+enum NopStyle : u16 { nop_longest = 15, nop_long = 16, nop_mode16 = 32, nop_mode32 = 64, nop_mode64 = 128 };
+
+struct Spelling;
+class IntelReader;
+
+/// What Intel operands said beyond what the operands hold.
+struct IntelFacts {
+  bool far = false;          ///< FAR
+  bool far_pointer = false;  ///< segment:offset
+  bool bare = false;         ///< an operand that is a symbol or number, without brackets, size or segment
+  bool sized = false;        ///< PTR told the size of memory
+  u8 memory_bytes = 0;       ///< what it told
+};
+
+class X86Target final : public Target {
+ public:
+  explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
+
+  const TargetInfo& info() const override { return info_; }
+  bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
+  bool is_context_free() const override { return !tweaks_.any; }
+  bool directive(Name name, const char*& p, Emitter& out) override;
+  int parse_register(const char*& p) override;
+  u16 modifier(std::string_view name) const override;
+  std::string_view modifier_name(u16 modifier) const override;
+
+  unsigned relax_size(u16 form, u8 state) const override;
+  RelaxRange relax_range(u16 form, u8 state) const override;
+  u8 relax_unresolved_state(u16 form) const override;
+  bool relax_pcrel(u16 form) const override;
+  FieldFixup relax_write(u16 form, u8 state, u8* out) const override;
+
+  FixupInfo fixup_info(u16 kind) const override;
+  std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
+  RelocChoice relocation(const RelocQuery& query) const override;
+  bool may_resolve(const RelocQuery& query) const override;
+  bool needs_symbol(const RelocQuery& query) const override;
+  bool is_tls(u16 modifier) const override;
+  bool uses_got(u16 modifier) const override;
+  int relocation_number(std::string_view name, ObjectFormat format) const override;
+
+  u16 nop_style() const override;
+  int nop_fill() const override { return options_.format == ObjectFormat::coff && !options_.gnu ? -1 : 0x90; }
+  u16 signed_data_kind() const override { return options_.bits == 64 ? u16(fixup_imm32s) : u16(fixup_data4); }
+  std::string property_note() const override;
+  void write_nops(u8* out, const NopRequest& request) const override;
+
+  int dwarf_register(const char*& p) const override;
+  CfiDefaults cfi_defaults() const override;
+
+ private:
+  // parse_att.cpp
+  bool parse_operands(const char*& p, Statement& s, Emitter& out);
+  bool parse_operand(const char*& p, Statement& s, Emitter& out);
+  bool parse_immediate(const char*& p, Operand& o, Emitter& out);
+  bool parse_memory(const char*& p, Statement& s, Operand& o, Emitter& out);
+  bool parse_address(const char*& p, Operand& o, Emitter& out);
+  bool finish_memory(Statement& s, Operand& o, Emitter& out);
+  bool parse_decorations(const char*& p, Statement& s, Operand& o, Emitter& out);
+  bool parse_default_flags(const char*& p, Statement& s, Emitter& out);
+  bool parse_rounding(const char*& p, Statement& s, Emitter& out);
+  const Reg* parse_reg(const char*& p);
+  const Reg* slow_register(const char*& p);
+  const Reg* alias_register(const char*& p, Emitter& out);
+  void classify_immediate(Operand& o) const;
+
+  // parse_intel.cpp
+  friend class IntelReader;
+  bool intel_instruction(Name mnemonic, const char*& p, Emitter& out);
+  bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
+  const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
+
+  // prefixes.cpp
+  const Spelling* lookup(std::string_view name, u64 hash) const;
+  bool add_prefix(std::string_view name, Statement& s, Emitter& out);
+  bool add_pseudo_prefix(const char*& p, Statement& s, Emitter& out);
+  void branch_hint(const char*& p, Statement& s);
+  void emit_prefixes_alone(const Statement& s, Emitter& out);
+  const Spelling* slow_spelling(Name name, const char*& p, Statement& s, Emitter& out, bool& done);
+
+  // match.cpp
+  const Row* match(const Spelling& spelling, Statement& s, Emitter& out);
+  const Row* match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out);
+  bool accepts(const Row& row, const Statement& s) const;
+  bool accepts_all(const Row& row, const Statement& s) const;
+  bool accepts_context(const Row& row, const Statement& s) const;
+  const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
+  const Row* resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
+  void explain(const Spelling& spelling, const Statement& s, Emitter& out) const;
+
+  // vector.cpp
+  bool exchange_is_shorter(const Row& row, const Statement& s) const;
+  bool check_mask(const Statement& s, Emitter& out) const;
+  bool check_distinct(const Row& row, const Statement& s, Emitter& out) const;
+
+  // encode.cpp
+  std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
+  bool encode(const Row& row, Statement& s, Emitter& out);
+
+  // tweaks.cpp
+  void count_tweaks();
+  bool set_tweak(std::string_view name, std::string_view value);
+  const Row* row_of(std::string_view name, const Statement& s) const;
+  const Row* avx_twin(const Row& row, Statement& s) const;
+  void record_use(const Row& row, const Statement& s);
+  void fence_return(const Row& row, const Statement& s, Emitter& out) const;
+  void fence_before(const Row& row, const Statement& s, Emitter& out) const;
+  void tweaked_instruction(const Row& row, Statement& s, Emitter& out);
+
+  // optimize.cpp
+  const Row* optimize(const Row* row, Statement& s) const;
+  const Row* optimize_lea(Statement& s) const;
+  const Row* optimize_vector(const Row& row, Statement& s) const;
+
+  // relax.cpp
+  void branch(const Row& row, Statement& s, Emitter& out);
+
+  // features.cpp
+  bool set_arch(std::string_view text, std::string& error);
+  void set_attributes(std::string_view text);
+  bool set_tune(std::string_view name);
+  bool available(const Row& row) const;
+
+  void finish_instruction(const Row& row, Statement& s, Emitter& out);
+  u32 mode_bit() const { return mode_ == 64 ? row_mode64 : mode_ == 32 ? row_mode32 : row_mode16; }
+  void set_mode(unsigned bits, bool gcc16 = false);
+  u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
+
+  TargetOptions options_;
+  TargetInfo info_;
+  unsigned mode_ = 64;
+  u32 row_needs_ = 0;            ///< flags a row must have in this mode, profile and syntax
+  AddressRegs native_regs_{};    ///< registers of addresses as wide as the mode
+  u8 bad_registers_ = 0;         ///< RegFlag of registers that this mode does not have
+  bool intel_ = false;           ///< operands in Intel syntax
+  bool gcc16_ = false;           ///< .code16gcc: 16-bit code with 32-bit stack operations
+  bool naked_registers_ = false;
+  Tweaks tweaks_;
+  IgnoredBits ignored_;
+  bool gated_ = false;           ///< only `features_` may be used
+  FeatureSet features_{};
+  const Cpu* cpu_ = nullptr;     ///< of -march, -mcpu and .arch
+  const Cpu* tune_ = nullptr;    ///< of -mtune
+  bool said_vl_ = false;         ///< -march or .arch named avx512vl, or what brings it
+  u8 longest_nop_ = 0;           ///< of -mattr
+  struct ArchState {
+    FeatureSet features;
+    bool gated;
+    const Cpu* cpu;
+  };
+  std::vector<ArchState> arch_stack_;  ///< .arch push
+};
+
+}  // namespace xas::x86

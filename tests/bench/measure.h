@@ -1,0 +1,22 @@
+// Time and memory of whole processes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Measurement {
+  bool ok = false;         ///< exit status 0
+  double wall = 0;         ///< seconds, from before the fork to after the wait
+  double cpu = 0;          ///< seconds, user and system
+};
+
+/// Runs `arguments` with its messages thrown away.
+Measurement run_timed(const std::vector<std::string>& arguments);
+
+/// The peak of resident memory of `arguments` in KiB, 0 if it cannot be told.
+std::uint64_t peak_memory(const std::vector<std::string>& arguments);
+
+}  // namespace bench

@@ -1,0 +1,69 @@
+#!/bin/bash
+# run.sh XAS: assembles the inputs of this folder for Windows, with xas and with the reference assemblers; the objects must
+# be equal byte for byte. The first line of an input names who takes it: gnu64, gnu32 (GNU as for mingw), msvc64, msvc32,
+# mingw64, mingw32 (llvm-mc), or `all`. An assembler that is not installed is left out.
+#
+# The last line is "N passed, N failed".
+set -u
+xas=$(realpath "$1")
+cd "$(dirname "$0")" || exit 1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+mc=${XAS_LLVM_MC:-llvm-mc-22}
+passed=0 failed=0
+
+# compare NAME REFERENCE... : the input $source, by the reference's command and by xas
+compare() {
+  local name=$1 triple=$2 profile=$3
+  shift 3
+  command -v "$1" > /dev/null || return 0
+  if ! "$@" "$source" -o "$tmp/reference.o" 2> "$tmp/reference.txt"; then
+    echo "FAIL: $source: rejected by $1"
+    head -n 3 "$tmp/reference.txt"
+  elif ! "$xas" --compat=$profile --target=$triple $options "$source" -o "$tmp/xas.o" 2> "$tmp/xas.txt"; then
+    echo "FAIL: $source for $name: rejected"
+    head -n 3 "$tmp/xas.txt"
+  elif ! cmp "$tmp/reference.o" "$tmp/xas.o"; then
+    echo "FAIL: $source for $name"
+  else
+    passed=$((passed + 1))
+    return
+  fi
+  failed=$((failed + 1))
+}
+
+llvm() { compare "$1" "$2" llvm "$mc" -filetype=obj -triple "$2"; }
+
+for source in *.s; do
+  kinds=$(head -n 1 "$source")
+  options=
+  [[ $kinds != *bigobj* ]] || options=-mbig-obj
+  [[ $kinds != *all* ]] || kinds="gnu64 gnu32 msvc64 msvc32 mingw64 mingw32"
+  for kind in $kinds; do
+    case $kind in
+      gnu64) compare $kind x86_64-w64-mingw32 gnu x86_64-w64-mingw32-as $options ;;
+      gnu32) compare $kind i686-w64-mingw32 gnu i686-w64-mingw32-as ;;
+      msvc64) llvm $kind x86_64-pc-windows-msvc ;;
+      msvc32) llvm $kind i686-pc-windows-msvc ;;
+      mingw64) llvm $kind x86_64-w64-windows-gnu ;;
+      mingw32) llvm $kind i686-w64-windows-gnu ;;
+    esac
+  done
+done
+
+# A bigobj by itself, and more relocations than a section header counts.
+awk 'BEGIN { for (i = 0; i < 66000; ++i) printf ".section .t%d,\"dr\"\nf%d: .byte 0\n", i, i
+             print ".data"; for (i = 0; i < 66000; ++i) print ".long f" i }' > "$tmp/many.s"
+source=$tmp/many.s options=
+llvm msvc64 x86_64-pc-windows-msvc
+# Names beyond the decimal form of their place, and the program's name in place of --target.
+ln -s "$xas" "$tmp/x86_64-w64-mingw32-as"
+awk 'BEGIN { for (i = 0; i < 120; ++i) { s = sprintf("%d", i); while (length(s) < 90000) s = s s; printf ".globl n%s\n.long n%s\n", s, s }
+             print ".section .a_long_section_name,\"dr\"\n.long 1" }' > "$tmp/names.s"
+if command -v x86_64-w64-mingw32-as > /dev/null; then
+  x86_64-w64-mingw32-as "$tmp/names.s" -o "$tmp/reference.o" && "$tmp/x86_64-w64-mingw32-as" "$tmp/names.s" -o "$tmp/xas.o" &&
+    cmp "$tmp/reference.o" "$tmp/xas.o" && passed=$((passed + 1)) || { echo "FAIL: long names"; failed=$((failed + 1)); }
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

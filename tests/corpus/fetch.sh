@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# fetch.sh [--mc-tests] [--gas-tests]: the sources that the tests assemble, from the Debian 12 archive into build/corpus/src.
+#
+# Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
+# whose archives are large (150 MB and 25 MB). What is there already is not fetched again. apt is used with a state
+# directory of its own, so neither root nor a deb-src line in /etc/apt is needed.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cache=${XAS_CORPUS:-$root/build/corpus}
+src=$cache/src
+apt_dir=$cache/apt
+mkdir -p "$src" "$apt_dir"/{state/lists/partial,cache/archives/partial}
+
+apt_options=(-qq -o Dir::Etc::SourceList="$apt_dir/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State="$apt_dir/state"
+  -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$apt_dir/cache" -o Acquire::Retries=3)
+
+# Download the source package $1 (all its files) into $src/.download.
+download() {
+  mkdir -p "$src/.download"
+  if [ ! -e "$apt_dir/updated" ]; then
+    local key=/usr/share/keyrings/debian-archive-keyring.gpg
+    cat > "$apt_dir/sources.list" <<EOF
+deb-src [signed-by=$key] http://deb.debian.org/debian bookworm main
+deb-src [signed-by=$key] http://deb.debian.org/debian-security bookworm-security main
+EOF
+    apt-get "${apt_options[@]}" update
+    touch "$apt_dir/updated"
+  fi
+  # Run as root, apt wants to download as the user _apt, who may not write here; it says so and does it as root.
+  (cd "$src/.download" && apt-get "${apt_options[@]}" source --download-only "$1" 2>&1 | grep -v '_apt' || true)
+}
+
+# Unpack the source package $1 as $src/$1, with Debian's patches.
+unpack() {
+  [ ! -e "$src/$1/.complete" ] || return 0
+  echo "fetch: $1"
+  download "$1"
+  rm -rf "${src:?}/$1"
+  dpkg-source --no-check -x "$src"/.download/"$1"_*.dsc "$src/$1" > /dev/null
+  touch "$src/$1/.complete"
+}
+
+# Unpack only the directory $3 of the source package $1's main archive, as $src/$2.
+unpack_part() {
+  [ ! -e "$src/$2/.complete" ] || return 0
+  echo "fetch: $1 ($3)"
+  download "$1"
+  rm -rf "${src:?}/$2"
+  mkdir -p "$src/$2"
+  tar -xf "$src"/.download/"$1"_*.orig.tar.xz -C "$src/$2" --strip-components=1 --wildcards "*/$3"
+  touch "$src/$2/.complete"
+}
+
+unpack lua5.4
+unpack zlib
+unpack sqlite3
+if [ ! -e "$src/sqlite3/amalgamation/sqlite3.c" ]; then
+  echo "fetch: the sqlite3 amalgamation"
+  rm -rf "$src/sqlite3/amalgamation"
+  mkdir "$src/sqlite3/amalgamation.part"
+  (cd "$src/sqlite3/amalgamation.part" && ../configure --disable-tcl > configure.log 2>&1 && make -s sqlite3.c shell.c > make.log 2>&1)
+  mv "$src/sqlite3/amalgamation.part" "$src/sqlite3/amalgamation"
+fi
+# Debian's build makes this header.
+echo '#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"' > "$src/lua5.4/src/lua5.4-deb-multiarch.h"
+for option in "$@"; do
+  case $option in
+    --mc-tests) unpack_part llvm-toolchain-19 llvm-tests llvm/test/MC ;;
+    --gas-tests) unpack_part binutils gas-tests gas/testsuite ;;
+    *) echo "fetch.sh: unknown option $option" >&2; exit 1 ;;
+  esac
+done

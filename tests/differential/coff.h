@@ -1,0 +1,20 @@
+// A reader of COFF objects for the differential tests, regular and bigobj: the object as lines of text, which are compared.
+// It shares no code with the writer under test.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compare.h"
+
+namespace diff {
+
+/// The bytes begin as a COFF object for a machine that is known here does.
+bool is_coff(std::span<const std::uint8_t> bytes);
+
+/// What differs between two COFF objects that are not equal byte for byte.
+std::vector<Difference> compare_coff(std::span<const std::uint8_t> oracle, std::span<const std::uint8_t> subject);
+
+}  // namespace diff

@@ -1,0 +1,186 @@
+// xas-diff: xas against the reference assemblers, object by object.
+//
+// The last line is "N passed, N failed"; the exit status is 1 if any failed. See `usage` below.
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "case.h"
+#include "process.h"
+#include "report.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace diff;
+
+constexpr const char* usage = R"(usage: xas-diff [options] PLACE...
+PLACE is a corpus folder (tests/corpus/make.sh), or a file to compare.
+  --xas PROGRAM        the program under test (default: xas)
+  --as PROGRAM, --llvm-mc PROGRAM   the oracles (default: as, llvm-mc-22)
+  --kind gnu|llvm      which oracle, for single files
+  --option TEXT        an option for both programs, for single files
+  --mc-tests           the places are folders of LLVM's MC tests
+  --gas-tests          the places are gas/testsuite/gas or one of its folders
+  --filter REGEX       only cases whose name matches
+  --sample N           only every N-th case
+  --expected FILE      known differences
+  --report FILE        a table of all failures: case, first|other, cause, detail
+  --examples N, --causes N   how much of the summary is shown
+  --no-families        no line for each family of cases
+  --jobs N             how many at a time (default: 2)
+  --seconds N          time limit of one program (default: 60)
+  --list               print the commands instead of running them
+  --keep DIR           leave both objects of every failed case in DIR
+  --self               the oracle in xas' place too, to test the runner
+)";
+
+struct Options {
+  Programs programs;
+  std::vector<fs::path> places;
+  std::string kind = "gnu";
+  std::vector<std::string> extra;
+  std::string mode = "corpus";
+  std::string filter;
+  std::size_t sample = 1;
+  std::string expected;
+  ReportOptions report;
+  unsigned jobs = 2;
+  double seconds = 60;
+  bool list = false;
+  fs::path keep;
+};
+
+[[noreturn]] void fail(const std::string& message) {
+  fmt::print(stderr, "xas-diff: {}\n", message);
+  std::exit(2);
+}
+
+Options parse(int count, char** arguments) {
+  Options options;
+  for (int i = 1; i < count; ++i) {
+    std::string name = arguments[i];
+    auto value = [&]() -> std::string {
+      if (auto equals = name.find('='); equals != std::string::npos) return name.substr(equals + 1);
+      if (++i >= count) fail(name + " needs a value");
+      return arguments[i];
+    };
+    auto is = [&](const char* option) { return name == option || name.starts_with(std::string(option) + "="); };
+    if (is("--xas")) options.programs.xas = value();
+    else if (is("--as")) options.programs.gnu_as = value();
+    else if (is("--llvm-mc")) options.programs.llvm_mc = value();
+    else if (is("--kind")) options.kind = value();
+    else if (is("--option")) options.extra.push_back(value());
+    else if (is("--filter")) options.filter = value();
+    else if (is("--sample")) options.sample = std::stoul(value());
+    else if (is("--expected")) options.expected = value();
+    else if (is("--report")) options.report.table = value();
+    else if (is("--examples")) options.report.examples = std::stoul(value());
+    else if (is("--causes")) options.report.causes = std::stoul(value());
+    else if (is("--jobs")) options.jobs = static_cast<unsigned>(std::stoul(value()));
+    else if (is("--seconds")) options.seconds = std::stod(value());
+    else if (is("--keep")) options.keep = value();
+    else if (name == "--mc-tests" || name == "--gas-tests") options.mode = name.substr(2);
+    else if (name == "--no-families") options.report.families = false;
+    else if (name == "--list") options.list = true;
+    else if (name == "--self") options.programs.self = true;
+    else if (name == "--help") fmt::print("{}", usage), std::exit(0);
+    else if (name.starts_with("-")) fail("unknown option " + name);
+    else options.places.emplace_back(name);
+  }
+  if (options.places.empty()) fail(std::string("nothing to compare\n") + usage);
+  // A program given by a path stays that program wherever it is run.
+  for (std::string* program : {&options.programs.xas, &options.programs.gnu_as, &options.programs.llvm_mc}) {
+    if (program->find('/') != std::string::npos) *program = fs::absolute(*program).string();
+  }
+  return options;
+}
+
+std::vector<Case> collect(const Options& options) {
+  std::vector<Case> cases;
+  if (options.mode == "corpus") {
+    cases = corpus_cases(options.programs, options.places, options.kind, options.extra);
+  } else {
+    for (const fs::path& place : options.places) {
+      std::vector<Case> some = options.mode == "mc-tests" ? mc_cases(options.programs, place) : gas_cases(options.programs, place);
+      std::move(some.begin(), some.end(), std::back_inserter(cases));
+    }
+  }
+  if (!options.filter.empty()) {
+    RE2 filter(options.filter);
+    if (!filter.ok()) fail(filter.error());
+    std::erase_if(cases, [&](const Case& test) { return !RE2::PartialMatch(test.name, filter); });
+  }
+  if (options.sample > 1) {
+    std::vector<Case> some;
+    for (std::size_t i = 0; i < cases.size(); i += options.sample) some.push_back(std::move(cases[i]));
+    cases = std::move(some);
+  }
+  return cases;
+}
+
+void keep_objects(const fs::path& scratch, const fs::path& keep, std::size_t number, const std::string& name) {
+  std::error_code ignored;
+  fs::create_directories(keep, ignored);
+  for (const char* object : {"oracle.o", "xas.o"}) {
+    fs::copy_file(scratch / object, keep / fmt::format("{}-{}", number, object), fs::copy_options::overwrite_existing, ignored);
+  }
+  fmt::print("{} is number {} in {}\n", name, number, keep.string());
+}
+
+std::vector<Outcome> run_all(const Options& options, const std::vector<Case>& cases) {
+  std::vector<Outcome> outcomes(cases.size());
+  ScratchDirectory scratch;
+  std::atomic<std::size_t> next = 0;
+  auto work = [&](unsigned worker) {
+    for (std::size_t i = next++; i < cases.size(); i = next++) {
+      fs::path own = scratch.path() / fmt::format("{}", worker);
+      fs::remove_all(own);
+      fs::create_directories(own);
+      try {
+        outcomes[i] = run_case(cases[i], own, options.seconds);
+      } catch (const std::exception& error) {
+        outcomes[i].status = Status::different;
+        outcomes[i].differences.push_back({fmt::format("the runner failed: {}", error.what()), ""});
+      }
+      if (!options.keep.empty() && outcomes[i].status == Status::different) keep_objects(own, options.keep, i, cases[i].name);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned worker = 0; worker < options.jobs; ++worker) threads.emplace_back(work, worker);
+  for (std::thread& thread : threads) thread.join();
+  return outcomes;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    Options options = parse(count, arguments);
+    std::vector<Case> cases = collect(options);
+    if (options.list) {
+      for (const Case& test : cases) {
+        fmt::print("{}: {}\n", test.name, test.skipped.empty() ? fmt::format("{}", fmt::join(test.subject, " ")) : "skipped, " + test.skipped);
+      }
+      return 0;
+    }
+    Expectations expectations;
+    if (!options.expected.empty()) expectations = Expectations(options.expected);
+    std::vector<Outcome> outcomes = run_all(options, cases);
+    std::size_t failed = report(cases, outcomes, expectations, options.report);
+    std::size_t skipped = 0;
+    for (const Outcome& outcome : outcomes) skipped += outcome.status == Status::skipped;
+    fmt::print("\n{} passed, {} failed\n", cases.size() - failed - skipped, failed);
+    return failed == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}

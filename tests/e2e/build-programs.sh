@@ -1,0 +1,152 @@
+#!/usr/bin/env bash
+# build-programs.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program by gcc and by clang, once with the
+# system's assembler and once with xas in its place, and runs both. What the two print has to be the same.
+#
+# Last line: "N passed, N failed".
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+xas=$(realpath "${1:?the xas program}")
+src=${XAS_CORPUS:-$root/build/corpus}/src
+work=${2:-$(mktemp -d /tmp/xas-e2e-XXXXXX)}
+[ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
+jobs=${XAS_JOBS:-2}
+passed=0 failed=0
+"$root/tests/corpus/fetch.sh" || exit 1
+
+# The compilers find `as` here before anywhere else. The wrapper counts, so that a run that used another assembler
+# cannot pass.
+mkdir -p "$work/bin"
+cat > "$work/bin/as" <<EOF
+#!/bin/sh
+echo x >> "$work/calls"
+exec "$xas" "\$@"
+EOF
+chmod +x "$work/bin/as"
+
+check() {  # check NAME COMMAND...
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
+}
+
+# compile COMPILER FLAGS OBJECT-DIRECTORY FILES...: every file to an object
+compile() {
+  local compiler=$1 flags=$2 directory=$3
+  shift 3
+  mkdir -p "$directory"
+  printf '%s\n' "$@" | xargs -P "$jobs" -I{} sh -c \
+    "$compiler $flags -w -c '{}' -o \"$directory/\$(basename '{}').o\" || { echo 'cannot build {}'; exit 255; }" 2>&1 | head -n 20
+  [ "${PIPESTATUS[1]}" = 0 ]
+}
+
+# The programs: each function gets the compilers, the flags, and a directory; it leaves programs there.
+build_lua() {
+  local files=("$src"/lua5.4/src/l*.c)
+  compile "$1" "$3 -DLUA_USE_LINUX -DLUA_COMPAT_5_3" "$4" "${files[@]}" &&
+    $1 -o "$4/lua" $(printf '%s\n' "$4"/*.o | grep -v luac) -Wl,-E -lm -ldl &&
+    $1 -o "$4/luac" $(printf '%s\n' "$4"/*.o | grep -v 'lua\.c\.o') -lm -ldl
+}
+build_zlib() {
+  compile "$1" "$3 -DHAVE_UNISTD_H -I$src/zlib" "$4" "$src"/zlib/*.c "$src"/zlib/test/{example,minigzip,infcover}.c &&
+    for tool in example minigzip infcover; do
+      $1 -o "$4/$tool" "$4/$tool.c.o" $(printf '%s\n' "$4"/*.c.o | grep -vE '/(example|minigzip|infcover)\.c\.o') || return 1
+    done
+}
+build_sqlite() {
+  compile "$1" "$3 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE" "$4" "$src"/sqlite3/amalgamation/{sqlite3,shell}.c &&
+    $1 -o "$4/sqlite3" "$4"/*.o -lpthread -ldl -lm
+}
+build_cxx() {
+  compile "$2" "$3 -std=c++20" "$4" "$root"/tests/corpus/cxx/*.cpp &&
+    compile "$1" "$3" "$4" "$root"/tests/corpus/cxx/*.c && $2 -o "$4/program" "$4"/*.o
+}
+
+# What the programs do, in a directory of their own; everything they say goes to standard output.
+run_lua() {
+  "$1/lua" "$here/workload.lua"
+  "$1/luac" -o out.luac "$here/workload.lua" && cksum < out.luac && "$1/lua" out.luac | cksum
+}
+run_zlib() {  # zlib's `make test`, and a round trip of real text
+  ./example 2>&1 || "$1/example" example.gz
+  "$1/infcover" 2>&1 | sed 's/0x[0-9a-f]*//g'
+  echo hello world | "$1/minigzip" | "$1/minigzip" -d
+  for level in -1 -6 -9; do
+    cat "$src"/zlib/*.c | "$1/minigzip" $level > packed.gz && cksum < packed.gz && "$1/minigzip" -d < packed.gz | cksum && gzip -dc packed.gz | cksum
+  done
+}
+run_sqlite() {
+  "$1/sqlite3" base.db < "$here/workload.sql" 2>&1
+  "$1/sqlite3" base.db .dump | cksum
+}
+run_cxx() { "$1/program"; "$1/program" --linkage; }
+
+for compiler in gcc clang; do
+  if [ $compiler = gcc ]; then
+    cc=gcc-12 cxx=g++-12 use_xas="-B$work/bin"
+  else
+    cc=clang-22 cxx=clang++-22 use_xas="-fno-integrated-as -B$work/bin"
+  fi
+  for program in lua zlib sqlite cxx; do
+    for flags in "-O2 -g" "-O3 -march=x86-64-v3 -fPIC -ffunction-sections"; do
+      # sqlite's two compilations by each compiler and flags take most of the time of this script
+      [ "$program" != sqlite ] || [ "$flags" = "-O2 -g" ] || [ -n "${XAS_E2E_ALL:-}" ] || continue
+      [ "${flags#-O3}" = "$flags" ] || grep -q avx2 /proc/cpuinfo || continue
+      name="$program by $compiler $flags"
+      directory=$work/$program-$compiler${flags// /}
+      rm -rf "$directory" "$work/calls"
+      mkdir -p "$directory"/{usual,xas}-run
+      plain=
+      [ $compiler = gcc ] || plain=-fintegrated-as
+      "build_$program" $cc $cxx "$plain $flags" "$directory/usual" || { echo "cannot build $name with the usual assembler"; failed=$((failed + 1)); continue; }
+      if ! "build_$program" $cc $cxx "$use_xas $flags" "$directory/xas"; then
+        echo "FAILED: $name does not build with xas"
+        failed=$((failed + 1))
+        continue
+      fi
+      check "$name: xas was called for every file" test "$(wc -l < "$work/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)"
+      for kind in usual xas; do
+        (cd "$directory/$kind-run" && "run_$program" "$directory/$kind" > "$directory/$kind.out" 2> "$directory/$kind.err"; echo "status $?" >> "$directory/$kind.out")
+      done
+      check "$name: the run's output" diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out")
+      check "$name: the run's errors" diff <(sed "s#$directory/usual##g" "$directory/usual.err") <(sed "s#$directory/xas##g" "$directory/xas.err")
+      [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "FAILED: $name does nothing"; failed=$((failed + 1)); }
+    done
+  done
+done
+
+# AArch64: gcc's cross compiler with the cross assembler and with xas, linked statically, run under qemu. The compiler finds
+# `as` in the folder that -B names.
+if command -v aarch64-linux-gnu-gcc-12 > /dev/null && command -v qemu-aarch64 > /dev/null; then
+  mkdir -p "$work/bin-arm64"
+  printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=aarch64-linux-gnu "$@"\n' "$work" "$xas" > "$work/bin-arm64/as"
+  chmod +x "$work/bin-arm64/as"
+  for program in lua zlib; do
+    for flags in "-O2 -g" "-O3 -march=armv8.2-a -ffunction-sections"; do
+      name="$program for AArch64 $flags"
+      directory=$work/$program-arm64${flags// /}
+      mkdir -p "$directory"/{usual,xas}-run
+      cc="aarch64-linux-gnu-gcc-12 -static"
+      "build_$program" "$cc" "$cc" "$flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; failed=$((failed + 1)); continue; }
+      if ! "build_$program" "$cc" "$cc" "-B$work/bin-arm64 $flags" "$directory/xas" 2> "$directory/log"; then
+        echo "FAILED: $name does not build with xas"
+        failed=$((failed + 1))
+        continue
+      fi
+      # The programs run through a script of their name, so that they can be called as any other.
+      for kind in usual xas; do
+        mkdir -p "$directory/$kind-qemu"
+        for file in lua luac example minigzip infcover; do
+          [ -x "$directory/$kind/$file" ] || continue
+          printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
+          chmod +x "$directory/$kind-qemu/$file"
+        done
+        (cd "$directory/$kind-run" && "run_$program" "$directory/$kind-qemu" > "$directory/$kind.out" 2>&1; echo "status $?" >> "$directory/$kind.out")
+      done
+      check "$name: the run's output" diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out")
+      [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "FAILED: $name does nothing"; failed=$((failed + 1)); }
+    done
+  done
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# windows.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program with exceptions for Windows by mingw's gcc
+# and xas, links them by mingw's linker, and runs them under wine. What they
+# print has to be what those print that were assembled by GNU as.
+#
+# Last line: "N passed, N failed".
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+xas=$(realpath "${1:?the xas program}")
+src=${XAS_CORPUS:-$root/build/corpus}/src
+work=${2:-$(mktemp -d /tmp/xas-windows-XXXXXX)}
+[ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+"$root/tests/corpus/fetch.sh" || exit 1
+wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
+export WINEPREFIX=$work/wine WINEDEBUG=-all
+
+# The program's name tells xas the target.
+mkdir -p "$work/bin" "$work/s"
+ln -sf "$xas" "$work/bin/x86_64-w64-mingw32-as"
+
+check() {  # check NAME COMMAND...
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
+}
+
+gcc=x86_64-w64-mingw32-gcc gxx=x86_64-w64-mingw32-g++
+
+# compile PROGRAM COMPILER-OPTIONS SOURCES...: to text, once (Debian's mingw gcc calls its assembler by its full name)
+compile() {
+  local program=$1 options=$2 source compiler
+  shift 2
+  mkdir -p "$work/s/$program"
+  for source in "$@"; do
+    compiler=$gcc
+    [[ $source != *.cpp ]] || compiler=$gxx
+    # shellcheck disable=SC2086
+    $compiler $options -w -S "$source" -o "$work/s/$program/$(basename "${source%.*}").s" || return 1
+  done
+}
+compile_all() {
+  local zlib=$src/zlib
+  compile lua "-O2 -g" "$src"/lua5.4/src/l[!u]*.c "$src"/lua5.4/src/{lua,lundump,lutf8lib}.c &&
+    compile example "-O1 -I$zlib" "$zlib"/{adler32,compress,crc32,deflate,gzclose,gzlib,gzread,gzwrite,infback,inffast,inflate,inftrees,trees,uncompr,zutil}.c "$zlib/test/example.c" &&
+    compile sqlite3 -O1 "$src"/sqlite3/amalgamation/{sqlite3,shell}.c &&
+    compile windows "-O2 -std=c++20" "$here/windows.cpp"
+}
+
+# build DIRECTORY ASSEMBLER: all programs
+build() {
+  local program text
+  for program in lua example sqlite3 windows; do
+    mkdir -p "$1/$program"
+    for text in "$work/s/$program"/*.s; do
+      "$2" "$text" -o "$1/$program/$(basename "$text" .s).o" || return 1
+    done
+    $gxx -static "$1/$program"/*.o -o "$1/$program.exe" || return 1
+  done
+}
+
+run_all() {  # run_all DIRECTORY
+  local d=$1
+  cd "$d" || return 1
+  "$wine" ./lua.exe "$here/workload.lua"
+  "$wine" ./example.exe
+  "$wine" ./sqlite3.exe :memory: < "$here/workload.sql"
+  "$wine" ./windows.exe
+}
+
+if [ -z "$wine" ] || ! command -v x86_64-w64-mingw32-gcc > /dev/null; then
+  echo "wine or mingw's gcc is not installed"
+  echo "0 passed, 0 failed"
+  exit 0
+fi
+check "compiling" compile_all
+check "building with GNU as" build "$work/gnu" x86_64-w64-mingw32-as
+check "building with xas" build "$work/xas" "$work/bin/x86_64-w64-mingw32-as"
+run_all "$work/gnu" > "$work/gnu.txt" 2> /dev/null
+run_all "$work/xas" > "$work/xas.txt" 2> /dev/null
+check "the programs say something" [ "$(wc -l < "$work/gnu.txt")" -gt 20 ]
+check "the programs say the same" cmp "$work/gnu.txt" "$work/xas.txt"
+check "exceptions are caught" grep -q "caught: from below" "$work/xas.txt"
+
+# The CodeView of an object as a PDB, from xas' object and from llvm-mc's.
+if command -v lld-link-22 > /dev/null && command -v clang-22 > /dev/null; then
+  cat > "$work/main.c" <<'EOF'
+static inline int twice(int x) { return x + x; }
+int values[4];
+int mainCRTStartup(void) { int sum = 0; for (int i = 0; i < 4; ++i) sum += twice(values[i]) ^ i; return sum; }
+EOF
+  cd "$work" || exit 1
+  clang-22 --target=x86_64-pc-windows-msvc -O1 -g -gcodeview -S main.c -o main.s
+  llvm-mc-22 -filetype=obj -triple x86_64-pc-windows-msvc main.s -o main.obj &&
+    lld-link-22 main.obj -entry:mainCRTStartup -subsystem:console -debug -out:main.exe &&
+    llvm-pdbutil-22 dump -l -il -symbols main.pdb > reference.pdb.txt
+  "$xas" --compat=llvm --target=x86_64-pc-windows-msvc main.s -o main.obj &&
+    lld-link-22 main.obj -entry:mainCRTStartup -subsystem:console -debug -out:main.exe &&
+    llvm-pdbutil-22 dump -l -il -symbols main.pdb > xas.pdb.txt
+  check "lines, inlinees and symbols of the PDB" cmp reference.pdb.txt xas.pdb.txt
+  check "the PDB has lines" grep -q "line/addr entries" xas.pdb.txt
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,3 @@
+# No warnings.
+# OPTIONS -W
+        .byte 256

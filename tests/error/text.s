@@ -1,0 +1,3 @@
+# What the end of the text leaves open.
+        .macro m                        # ERROR 9 has no .endm
+        nop

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# run.sh [--full] [SUITE...]: builds xas and runs its tests; on a fresh Debian 12 too, where it first installs what the
+# tests (not xas) need. Suites: ctest, e2e, differential, fuzz, bench; all of them by default.
+#
+# --full takes the whole corpus, and LLVM's and GNU as's own tests too (a download of 180 MB, and an hour).
+# The last line is the sum of all suites, "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "$0")/.."
+jobs=${XAS_JOBS:-$(nproc)}
+export XAS_JOBS=$jobs
+build=build/test
+full=no
+suites=()
+for argument in "$@"; do
+  case $argument in
+    --full) full=yes ;;
+    ctest | e2e | differential | fuzz | bench) suites+=("$argument") ;;
+    *) echo "run.sh: unknown argument $argument" >&2; exit 2 ;;
+  esac
+done
+[ ${#suites[@]} != 0 ] || suites=(ctest e2e differential fuzz bench)
+passed=0 failed=0
+
+say() { printf '\n=== %s (%s)\n' "$1" "$(date +%H:%M:%S)"; }
+
+# Packages that are not there: the compilers of the corpus, the reference assemblers, the libraries of the tests.
+install_packages() {
+  local wanted=(cmake ninja-build g++ gcc-12 g++-12 gcc-12-multilib g++-12-multilib binutils make dpkg-dev tcl file
+    clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
+    gcc-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
+    gcc-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
+  local missing=() package
+  for package in "${wanted[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} != 0 ] || return 0
+  say "installing ${missing[*]}"
+  local sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  # shellcheck disable=SC2086
+  $sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+}
+
+# sum NAME COMMAND...: runs a suite whose last line is "N passed, N failed", and adds that up.
+sum() {
+  local name=$1 log
+  shift
+  say "$name"
+  log=$(mktemp)
+  "$@" 2>&1 | tee "$log"
+  local status=${PIPESTATUS[0]} line
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
+  rm -f "$log"
+  if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    passed=$((passed + BASH_REMATCH[1]))
+    failed=$((failed + BASH_REMATCH[2]))
+    [ "$status" = 0 ] || [ "${BASH_REMATCH[2]}" != 0 ] || failed=$((failed + 1))
+  else
+    echo "$name has no result (exit status $status)"
+    failed=$((failed + 1))
+  fi
+}
+
+# ctest knows the unit and data tests; each says in its own words how many checks it made.
+run_ctest() {
+  local log=$build/Testing/Temporary/LastTest.log
+  ctest --test-dir "$build" --output-on-failure -j "$jobs"
+  awk '
+    /^[0-9]+\/[0-9]+ Testing: / { good = bad = -1 }
+    match($0, /^[0-9]+ passed, [0-9]+ failed/) { good = $1; bad = $3 }
+    /^\[doctest\] test cases:/ { for (i = 2; i <= NF; ++i) { if ($i == "passed") good = $(i - 1); if ($i == "failed") bad = $(i - 1) } }
+    /^Test Passed\./ { passed += good < 0 ? 1 : good; failed += bad < 0 ? 0 : bad }
+    /^Test (Failed|Timeout|Not)/ { passed += good < 0 ? 0 : good; failed += bad < 1 ? 1 : bad }
+    END { printf "%d passed, %d failed\n", passed, failed }' "$log"
+}
+
+run_differential() {
+  local size=--small
+  [ $full = no ] || size=
+  # shellcheck disable=SC2086
+  tests/corpus/make.sh $size || return 1
+  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --expected tests/differential/expected-differences.txt \
+    --no-families --causes 30 --report "$build/differences.tsv" build/corpus/s
+}
+
+# Reference suites: what xas does not take yet is reported, and fails nothing.
+run_reference_suites() {
+  tests/corpus/fetch.sh --mc-tests --gas-tests || return 0
+  local suite
+  for suite in ELF AsmParser X86 AArch64; do
+    say "llvm/test/MC/$suite (for information)"
+    "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 --examples 1 --no-families \
+      --report "$build/mc-$suite.tsv" --mc-tests build/corpus/src/llvm-tests/llvm/test/MC/$suite
+  done
+  say "gas/testsuite (for information)"
+  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 --examples 1 \
+    --report "$build/gas.tsv" --gas-tests build/corpus/src/gas-tests/gas/testsuite/gas
+  return 0
+}
+
+# One minute of fuzzing under AddressSanitizer and UndefinedBehaviorSanitizer; what it finds is left in build/fuzz/. A few
+# bytes can ask for gigabytes of fill, which is legal: running out of the memory or the time given here is no finding.
+run_fuzz() {
+  cmake -G Ninja -S . -B build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \
+    -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON > build/fuzz.log 2>&1 &&
+    ninja -C build/fuzz -j "$jobs" fuzz-assemble >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
+  mkdir -p build/fuzz/corpus build/fuzz/found
+  if build/fuzz/tests/fuzz/fuzz-assemble -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-60}" -timeout=20 -rss_limit_mb=4096 -max_len=4096 \
+    -dict=tests/fuzz/tokens.dict -artifact_prefix=build/fuzz/found/ -print_final_stats=1 -verbosity=0 \
+    build/fuzz/corpus tests/fuzz/seeds > build/fuzz/run.log 2>&1; then
+    tail -n 1 build/fuzz/run.log
+    echo "1 passed, 0 failed"
+  else
+    grep -vE '^Dictionary' build/fuzz/run.log | tail -n 60
+    echo "0 passed, 1 failed"
+  fi
+}
+
+install_packages || { echo "run.sh: packages could not be installed" >&2; exit 1; }
+say "building"
+launcher=()
+! command -v ccache > /dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+mkdir -p build
+if ! { cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DXAS_TESTS=ON "${launcher[@]}" && ninja -C "$build" -j "$jobs"; } > build/test.log 2>&1; then
+  tail -n 40 build/test.log
+  echo "0 passed, 1 failed"
+  exit 1
+fi
+
+for suite in "${suites[@]}"; do
+  case $suite in
+    ctest) sum "unit and data tests" run_ctest ;;
+    e2e)
+      sum "programs built with xas as the assembler" tests/e2e/build-programs.sh "$build/xas"
+      sum "programs for Windows, under wine" tests/e2e/windows.sh "$build/xas"
+      ;;
+    differential)
+      sum "objects against GNU as and llvm-mc" run_differential
+      [ $full = no ] || run_reference_suites
+      ;;
+    fuzz) sum "fuzzing" run_fuzz ;;
+    bench)
+      say "benchmark (nothing here fails on a time)"
+      tests/corpus/make.sh --small > build/corpus.log 2>&1
+      "$build/tests/bench/xas-bench" --xas "$build/xas" --runs 3 --corpus build/corpus/s
+      ;;
+  esac
+done
+
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,77 @@
+// The public interface: what it returns, and that contexts are independent and can be used again.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+
+#include "xas/xas.hpp"
+
+TEST_CASE("an object, then errors, then an object again") {
+  xas::Context context;
+  REQUIRE(context.assemble("\tnop\n"));
+  std::string first(context.object().begin(), context.object().end());
+  CHECK(first.substr(1, 3) == "ELF");
+  CHECK(context.diagnostic_count() == 0);
+
+  CHECK_FALSE(context.assemble("\tnop\n\tfoo\n", "x.s"));
+  CHECK(context.object().empty());
+  REQUIRE(context.diagnostic_count() == 1);
+  const xas_diagnostic& d = context.diagnostic(0);
+  CHECK(d.severity == XAS_ERROR);
+  CHECK(std::string(d.file) == "x.s");
+  CHECK(d.line == 2);
+  CHECK(d.column == 2);
+  CHECK(d.length == 3);
+  CHECK(std::string(d.source_line, d.source_line_size) == "\tfoo");
+  CHECK(std::string(context.text()).find("x.s:2:2: error: ") == 0);
+  CHECK(std::string(context.text(XAS_TEXT_JSON)).find("\"line\":2") != std::string::npos);
+
+  REQUIRE(context.assemble("\tnop\n"));
+  CHECK(std::string(context.object().begin(), context.object().end()) == first);
+}
+
+TEST_CASE("options") {
+  xas::Context context;
+  CHECK(context.option("--32"));
+  CHECK_FALSE(context.option("--nope"));
+  CHECK(std::string(context.error()).find("unknown option") == 0);
+  CHECK_FALSE(context.option("-o", "x.o"));
+  CHECK(context.option("--defsym", "N=3"));
+  CHECK_FALSE(context.option("--64", "N=3"));
+  REQUIRE(context.option("--32"));
+  REQUIRE(context.assemble("\t.byte N\n"));
+  CHECK(context.object()[4] == 1);  // ELFCLASS32
+  context.reset();
+  REQUIRE(context.assemble("\tnop\n"));
+  CHECK(context.object()[4] == 2);
+}
+
+TEST_CASE("included text through a callback") {
+  xas::Context context;
+  context.include_callback(
+      [](void*, const char* path, const char** text, size_t* size) {
+        if (std::strcmp(path, "a.inc") != 0) return 0;
+        *text = "\tfoo\n";
+        *size = 5;
+        return 1;
+      },
+      nullptr);
+  CHECK_FALSE(context.assemble("\t.include \"a.inc\"\n", "x.s"));
+  REQUIRE(context.diagnostic_count() == 1);
+  CHECK(std::string(context.diagnostic(0).file) == "a.inc");
+  REQUIRE(context.diagnostic(0).note_count == 1);
+  CHECK(context.diagnostic(0).notes[0].line == 1);
+  CHECK(std::string(context.dependency(0)) == "a.inc");
+  CHECK_FALSE(context.assemble("\t.include \"b.inc\"\n"));
+}
+
+TEST_CASE("null pointers") {
+  CHECK(xas_assemble(nullptr, "", 0, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(xas_object(nullptr, nullptr) == nullptr);
+  CHECK(xas_diagnostic_at(nullptr, 0) == nullptr);
+  xas_destroy(nullptr);
+  xas::Context context;
+  CHECK(xas_assemble(context.get(), nullptr, 1, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(xas_set_option(context.get(), nullptr, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK(context.assemble(""));
+}

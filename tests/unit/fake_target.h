@@ -1,0 +1,97 @@
+// A target of two instructions, for tests of what surrounds targets: `one`, a single byte, and `jmp label`, two bytes
+// that reach 127 bytes or five that reach anything.
+#pragma once
+
+#include <string>
+
+#include "asm/assembler.h"
+
+namespace xas::test {
+
+class FakeTarget final : public Target {
+ public:
+  enum Kind : u16 { branch8 = first_target_kind, branch32 };
+
+  const TargetInfo& info() const override {
+    static const TargetInfo info = [] {
+      TargetInfo i{.name = "fake", .address_size = 8};
+      i.comment = "#";
+      i.elf_machine = 62;
+      return i;
+    }();
+    return info;
+  }
+  bool instruction(Name mnemonic, const char*& p, Emitter& out) override {
+    if (mnemonic.text() == "one") {
+      *out.out = 0x90;
+      out.advance(1);
+      return true;
+    }
+    if (mnemonic.text() != "jmp") return false;
+    const char* where = p;
+    Value v;
+    if (out.expression(p, v)) out.relaxable(0, v, where);
+    return true;
+  }
+  bool directive(Name, const char*&, Emitter&) override { return false; }
+  int parse_register(const char*&) override { return -1; }
+  u16 modifier(std::string_view) const override { return 0; }
+  std::string_view modifier_name(u16) const override { return {}; }
+  unsigned relax_size(u16, u8 state) const override { return state ? 5 : 2; }
+  RelaxRange relax_range(u16, u8 state) const override {
+    if (state == 0) return {-128 + 2, 127 + 2};
+    return {INT64_MIN, INT64_MAX};
+  }
+  u8 relax_unresolved_state(u16) const override { return 1; }
+  bool relax_pcrel(u16) const override { return true; }
+  FieldFixup relax_write(u16, u8 state, u8* out) const override {
+    out[0] = state ? 0xe9 : 0xeb;
+    for (unsigned i = 1; i < relax_size(0, state); ++i) out[i] = 0;
+    if (state) return {branch32, 1, -4};
+    return {branch8, 1, -1};
+  }
+  FixupInfo fixup_info(u16 kind) const override { return {u8(kind == branch8 ? 1 : 4), true}; }
+  std::string apply(u16 kind, u16, i64 value, u8* field) const override {
+    if (kind == branch8 && (value < -128 || value > 127)) return "out of range";
+    for (int i = 0; i < fixup_info(kind).size; ++i) field[i] = u8(value >> (8 * i));
+    return {};
+  }
+  RelocChoice relocation(const RelocQuery& q) const override { return {q.pcrel ? 2u : 1u, {}}; }
+  bool may_resolve(const RelocQuery&) const override { return true; }
+  bool needs_symbol(const RelocQuery&) const override { return false; }
+  bool is_tls(u16) const override { return false; }
+  bool uses_got(u16) const override { return false; }
+  int relocation_number(std::string_view, ObjectFormat) const override { return 0; }
+  void write_nops(u8* out, const NopRequest& request) const override { std::memset(out, 0x90, request.size); }
+  int dwarf_register(const char*&) const override { return -1; }
+  CfiDefaults cfi_defaults() const override { return {1, -8, 16, 7, 8, true, -8}; }
+};
+
+/// Text, read and laid out.
+struct Assembled {
+  Options options;
+  FakeTarget target;
+  std::unique_ptr<Assembler> a;
+
+  explicit Assembled(const std::string& text, const Profile& profile = gnu_profile) {
+    options.profile = profile;
+    a = std::make_unique<Assembler>(options, target);
+    std::string error;
+    a->read(*a->sources.add_memory("test", text, error));
+  }
+  Section& section(std::string_view name) {
+    for (u32 i = 0; i < a->sections.size(); ++i) {
+      if (a->sections[i].name == name) return a->sections[i];
+    }
+    std::abort();
+  }
+  Subsection& text() { return a->sections.sub(a->text->first); }
+  u64 label(std::string_view name) { return a->label_offset(a->symbols[a->symbols.find(name)]); }
+  std::string errors() const {
+    std::string all;
+    for (const Diag& d : a->diags.list()) all += d.message + "\n";
+    return all;
+  }
+};
+
+}  // namespace xas::test
