@@ -362,6 +362,13 @@ constexpr OptionRow rows[] = {
     {"--itbl", required, gnu, false, "", "FILE", "tables of further instructions", unavailable},
     {"-t", short_joined, gnu, false, "", "FILE", "tables of further instructions", unavailable},
 
+    // GNU as, AArch64
+    {"-EL", none, gnu, false, "", "", "AArch64: data are little-endian", to_target},
+    {"-EB", none, gnu, false, "", "", "AArch64: data are big-endian", to_target},
+    {"-mlittle-endian", none, gnu, false, "", "", "AArch64: data are little-endian", to_target},
+    {"-mbig-endian", none, gnu, false, "", "", "AArch64: data are big-endian", to_target},
+    {"-mabi", required, gnu, false, "lp64,ilp32", "", "AArch64: size of addresses", to_target},
+
     // GNU as, x86
     {"--32", none, gnu, false, "", "", "x86: 32-bit code, ELF32", set_mode<32, false>},
     {"--64", none, gnu, false, "", "", "x86: 64-bit code, ELF64", set_mode<64, false>},

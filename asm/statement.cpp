@@ -323,6 +323,7 @@ bool Assembler::repeated_instruction(const char* text) {
   InstructionMemo::Line line;
   if (bundles.log2 || !InstructionMemo::read(text, line)) return false;
   if (const InstructionMemo::Entry* known = memo.find(line); known && !current->nobits) {
+    if (mapping < Mapping::code) [[unlikely]] map_code();
     out = current->reserve(2 * max_instruction);
     if (lines.pending) {
       statement_start = text;  // -g asks for its line
@@ -336,6 +337,7 @@ bool Assembler::repeated_instruction(const char* text) {
   }
 
   const Subsection* const where = current;
+  const bool mapped = mapping >= Mapping::code;  // or the line's first bytes could be padding
   const u64 size = current->size;
   const std::size_t flexes = current->flexes.size(), fixups = current->fixups.size();
   const std::size_t said = diags.list().size();
@@ -344,9 +346,9 @@ bool Assembler::repeated_instruction(const char* text) {
   statement();
   end_statement();
   const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
-  if (alone && current == where && meanings_read == meanings && current->size - size <= InstructionMemo::max_bytes &&
-      current->flexes.size() == flexes && current->fixups.size() == fixups && diags.list().size() == said && current->data &&
-      target.is_context_free()) {
+  if (alone && mapped && current == where && meanings_read == meanings && current->size > size &&
+      current->size - size <= InstructionMemo::max_bytes && current->flexes.size() == flexes && current->fixups.size() == fixups &&
+      diags.list().size() == said && current->data && target.is_context_free()) {
     memo.put(line, current->data + size, u32(current->size - size));
   }
   return true;

@@ -53,6 +53,7 @@ class AArch64Target final : public Target {
   bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  bool is_context_free() const override { return true; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 

@@ -148,6 +148,7 @@ done
 # AArch64: gcc against GNU as, clang against llvm-mc.
 for kind in gnu:gcc llvm:clang; do
   while IFS='|' read -r variant flags; do
+    case $small-$variant in yes-O0-g | yes-O2) continue ;; esac
     programs ${kind%:*} ${kind#*:} arm64 $variant "$flags" $([ $small = no ] || echo nosqlite)
   done <<EOF
 O0-g|-O0 -g
