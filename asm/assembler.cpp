@@ -58,12 +58,12 @@ bool Assembler::can_emit() {
 void Assembler::emit_bytes(const void* bytes, u64 n) {
   if (lines.pending_data) [[unlikely]] lines.before_data(*this);
   if (n == 0) return;
+  data_follows();
   if (current->nobits) [[unlikely]] {
     const char* const p = static_cast<const char*>(bytes);
     if (std::all_of(p, p + n, [](char c) { return c == 0; })) return void(current->size += n);
     return void(can_emit());
   }
-  data_follows();
   if (current->size + n > max_section_bytes) {
     error(statement_start, fmt::format("section {} would exceed the limit of {} bytes", current_section().name, max_section_bytes));
     return;
@@ -87,12 +87,12 @@ u16 data_kind(unsigned size, bool pcrel) {
 
 void Assembler::emit_int(u64 value, unsigned size) {
   if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  data_follows();
   if (current->nobits) [[unlikely]] {
     if (value != 0) return void(can_emit());
     current->size += size;
     return;
   }
-  data_follows();
   store(current->reserve(8), value, size, info.big_endian);
   current->size += size;
 }
@@ -288,7 +288,8 @@ void Assembler::fixup(FieldFixup field, const Value& given, const char* where) {
   Value value = given;
   value.constant += field.addend;
   pin_dot(value);
-  if (value.add != no_symbol && (field.names_at_once || symbols[value.add].kind == SymbolKind::label)) {
+  if (value.add != no_symbol && info.operands_list_labels &&
+      (field.names_at_once || symbols[value.add].kind == SymbolKind::label)) {
     note_temporary(value.add);
   }
   add_fixup(u32(current->size + field.at), field.kind, value, loc_of(where));

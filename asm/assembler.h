@@ -186,6 +186,8 @@ class Assembler final : public Emitter {
   /// The section of this name with default attributes for it, made if needed.
   Section& section_named(std::string_view name);
   SymbolId section_symbol(Section& section);
+  /// The symbol table has the section's symbol even if nothing needs it.
+  void list_section(Section& section) { symbols[section_symbol(section)].flags |= symbol_in_relocation; }
 
   /// The section in which nothing but labels can be made, and those are numbers: .struct and .offset.
   Subsection* absolute_space = nullptr;

@@ -69,10 +69,15 @@ void Assembler::map_written(Subsection& sub, u64 pos) {
 
 void Assembler::finish_mapping() {
   if (info.all_section_symbols) {
-    // Those that no directive opened come last.
-    for (const std::string_view name : {".eh_frame", ".comment"}) {
-      for (u32 i = 0; i < sections.size(); ++i)
-        if (sections[i].name == name) symbols[section_symbol(sections[i])].flags |= symbol_in_relocation;
+    // Those that no directive opened come last: what was made of records, then .eh_frame; .comment and .note behind
+    // even the temporary labels that are kept (symtab.cpp).
+    for (const bool frames : {false, true}) {
+      for (u32 i = 0; i < sections.size(); ++i) {
+        Section& s = sections[i];
+        if (s.absolute || (s.name == ".eh_frame") != frames) continue;
+        if (s.name == ".comment" || s.name == ".note") section_symbol(s);
+        else list_section(s);
+      }
     }
   }
   if (profile.maps_all_data || mapping_symbols.empty()) return;

@@ -296,6 +296,19 @@ void SymbolTableMaker::put_file(const FileSymbol& f) {
   o.section = obj::section_absolute;
 }
 
+/// Symbols of sections that have none yet, and of the headers of groups.
+void SymbolTableMaker::put_other_sections() {
+  for (u32 i = 0; i < a_.sections.size(); ++i) {
+    const SymbolId id = a_.sections[i].symbol;
+    if (id != no_symbol && index_[id] == obj::none && !a_.sections[i].absolute) put(id);
+  }
+  for (u32 g = 0; g < object_.groups.size(); ++g) {
+    obj::Symbol& o = object_.symbols.emplace_back();
+    o.type = STT_SECTION;
+    o.section = obj::section_first_group + g;
+  }
+}
+
 void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   apply_versions();
   if (!a_.profile.aliases_copy_at_once) apply_aliases();
@@ -358,6 +371,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     }
   }
   for (SymbolId id : last_locals) put(id);
+  if (a_.info.all_section_symbols) put_other_sections();
   object_.local_symbols = u32(object_.symbols.size());
   for (SymbolId id : globals) put(id);
   for (SymbolId id : last_globals) put(id);

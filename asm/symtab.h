@@ -27,6 +27,7 @@ class SymbolTableMaker {
   u8 binding_of(const Symbol& s) const;
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);
+  void put_other_sections();
   void put_file(const FileSymbol& f);
   void check(SymbolId id, const Symbol& s);
 

@@ -12,7 +12,7 @@ namespace xas {
 struct Triple {
   Machine machine = Machine::unknown;
   unsigned bits = 64;  ///< x86: 16, 32 or 64
-  bool x32 = false;
+  bool x32 = false;    ///< addresses of 32 bits: x32, ILP32
   bool big_endian = false;
   ObjectFormat format = ObjectFormat::elf;
   bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's

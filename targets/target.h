@@ -175,6 +175,7 @@ struct TargetInfo {
   // DWARF and CFI
   bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
   bool merge_keeps_symbols = true;   ///< GNU as names the symbol in PC-relative references to mergeable sections
+  bool operands_list_labels = true;  ///< GNU as lists the .L labels that relocations need where operands name them
   bool mapping_symbols = false;   ///< $x and $d tell instructions from data
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
@@ -213,7 +214,7 @@ struct TargetOptions {
   ObjectFormat format = ObjectFormat::elf;
   bool gnu = true;               ///< the profile (asm/profile.h)
   unsigned bits = 64;            ///< x86: 16, 32 or 64
-  bool x32 = false;
+  bool x32 = false;              ///< addresses of 32 bits: x86's x32, AArch64's ILP32
   bool big_endian = false;
   bool intel_syntax = false;
   bool naked_registers = false;  ///< registers without %

@@ -19,7 +19,7 @@ void directive_ident(Assembler& a, u32) {
   if (a.current->size == 0) a.emit_int(0, 1);
   a.emit_bytes(text.data(), text.size());
   a.emit_int(0, 1);
-  a.current = before;
+  a.switch_to(*before);
   a.previous = before_previous;
 }
 
@@ -38,7 +38,7 @@ void directive_version(Assembler& a, u32) {
   a.emit_bytes(text.data(), text.size());
   a.emit_int(0, 1);
   a.emit_align(2, 1, 0, 0, a.here());
-  a.current = before;
+  a.switch_to(*before);
   a.previous = before_previous;
 }
 

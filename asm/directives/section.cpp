@@ -104,6 +104,7 @@ struct Request {
   u32 type = SHT_NULL;
   bool has_flags = false;
   bool use_current_group = false;  ///< flag '?'
+  bool implied = false;            ///< no directive opened it
   u64 entsize = 0;
   SymbolId group = no_symbol;
   bool comdat = false;
@@ -348,8 +349,8 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
   a.section_index.emplace(key, a.sections.index_of(s));
   if (!a.info.all_section_symbols) {
     a.section_symbol(s);
-  } else if (r.name != ".comment" && r.name != ".eh_frame") {
-    a.symbols[a.section_symbol(s)].flags |= symbol_in_relocation;
+  } else if (!r.implied) {
+    a.list_section(s);
   }
   return s;
 }
@@ -403,7 +404,7 @@ bool parse_subsection(Assembler& a, i64& number) {
 
 Section& Assembler::section_named(std::string_view name) {
   if (is_coff) return coff_section(*this, name, coff_default_characteristics(*this, name));
-  Request r{.name = name};
+  Request r{.name = name, .implied = true};
   r.loc = here();
   if (name == ".comment") {
     r.flags = SHF_MERGE | SHF_STRINGS;
@@ -415,10 +416,13 @@ Section& Assembler::section_named(std::string_view name) {
 
 void make_initial_sections(Assembler& a) {
   a.text = &a.section_named(".text");
+  if (a.info.all_section_symbols) a.list_section(*a.text);
   a.text->log2_align = u8(std::countr_zero(a.profile.text_align));
   if (a.profile.default_data_bss) {
     a.data = &a.section_named(".data");
     a.bss = &a.section_named(".bss");
+    for (Section* s : {a.data, a.bss})
+      if (a.info.all_section_symbols) a.list_section(*s);
     if (a.is_coff) a.data->log2_align = a.bss->log2_align = a.text->log2_align;
   }
   a.current = a.previous = &a.sections.sub(a.text->default_subsection);
@@ -485,6 +489,7 @@ void directive_standard_section(Assembler& a, u32 which) {
   i64 subsection;
   if (!parse_subsection(a, subsection)) return;
   Section& s = a.section_named(names[which]);
+  if (a.info.all_section_symbols) a.list_section(s);
   if (which == section_data && !a.data) a.data = &s;
   if (which == section_bss && !a.bss) a.bss = &s;
   a.switch_to(a.sections.subsection(s, i32(subsection)));

@@ -11,7 +11,7 @@ namespace aarch64 {
 
 AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::string>& errors) : options_(options) {
   info_.name = options.big_endian ? "aarch64_be" : "aarch64";
-  info_.address_size = 8;
+  bool ilp32 = options.x32;
   info_.big_endian = options.big_endian;
   info_.word_size = 4;
   info_.align_is_log2 = true;
@@ -19,19 +19,22 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.line_comment = '#';
   info_.operand_start = "#[{:=-+(";
   info_.elf_machine = 183;
-  info_.elf64 = true;
   info_.rela = true;
   info_.coff_machine = 0xAA64;
   info_.min_instruction = options_.gnu ? 4 : 1;
   info_.mapping_symbols = true;
   info_.all_section_symbols = options_.gnu;
+  info_.operands_list_labels = false;
   info_.merge_keeps_symbols = false;
   features_.set();
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
   if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
   for (const auto& [name, value] : options.extra) {
-    if (name == "mabi" && value == "lp64") continue;
+    if (name == "mabi" && value == "ilp32") {
+      ilp32 = true;
+      continue;
+    }
     if (name == "mattr") {
       set_attributes(value);
       continue;
@@ -46,6 +49,8 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
     }
     errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for AArch64");
   }
+  info_.address_size = ilp32 ? 4 : 8;
+  info_.elf64 = !ilp32;
 }
 
 void AArch64Target::write_nops(u8* out, const NopRequest& request) const {

@@ -122,6 +122,11 @@ class AArch64Target final : public Target {
   void literal(const Encoded& e, const Operands& o, Emitter& out);
   void emit_literal(const Encoded& e, const Value& value, unsigned size, const char* where, Emitter& out);
 
+  // reloc.cpp
+  /// The number behind _g in an operator's name; -1 if there is none.
+  static int movw_group(u16 modifier);
+  RelocChoice lp64_relocation(const RelocQuery& query) const;
+
   // directives.cpp
   void inst(const char*& p, Emitter& out);
   bool alias_statement(Name name, const char*& p, Emitter& out);

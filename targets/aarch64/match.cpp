@@ -196,6 +196,11 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       return true;
     case enc_mov16:
       if (later) {
+        // An operator says which part it takes, and so the shift.
+        if (const int group = movw_group(o.expr[value].modifier); group >= 0) {
+          if (o.count > unsigned(f.atom) + 1 || (group > 1 && !(to.word >> 31))) return false;
+          to.word |= u32(group) << 21;
+        }
         to.wait((to.word >> 29 & 3) == 3 ? fixup_movk : fixup_movz, value, f.atom);
         return true;
       }

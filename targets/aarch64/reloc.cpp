@@ -135,6 +135,22 @@ constexpr struct {
     {"GLOB_DAT", 1025}, {"JUMP_SLOT", 1026}, {"RELATIVE", 1027}, {"TLS_DTPMOD", 1028}, {"TLS_DTPREL", 1029},
     {"TLS_TPREL", 1030}, {"TLSDESC", 1031}, {"IRELATIVE", 1032},};
 
+/// The numbers of relocations in objects with 32-bit addresses (ILP32): runs of LP64's, and what the first one becomes.
+constexpr struct {
+  u16 first, last, p32;
+} p32_numbers[] = {
+    {258, 259, 1}, {261, 265, 3}, {270, 270, 8}, {273, 275, 9}, {277, 278, 12}, {279, 280, 18}, {282, 283, 20},
+    {284, 286, 14}, {287, 289, 22}, {299, 299, 17}, {309, 309, 25}, {311, 314, 26}, {512, 514, 80}, {517, 519, 83},
+    {522, 522, 86}, {524, 524, 87}, {526, 538, 88}, {541, 543, 103}, {545, 545, 106}, {547, 559, 107},
+    {560, 564, 122}, {569, 569, 127}, {570, 571, 120}, {572, 573, 101}, {1024, 1032, 180}};
+
+/// LP64's number to ILP32's; 0: there is none.
+u32 ilp32_number(u32 type) {
+  for (const auto& run : p32_numbers)
+    if (type >= run.first && type <= run.last) return run.p32 + (type - run.first);
+  return 0;
+}
+
 enum R : u32 {
   R_ABS64 = 257, R_ABS32 = 258, R_ABS16 = 259, R_PREL64 = 260, R_PREL32 = 261, R_PREL16 = 262, R_TSTBR14 = 279,
   R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
@@ -206,6 +222,12 @@ u16 AArch64Target::modifier(std::string_view name) const {
 
 std::string_view AArch64Target::modifier_name(u16 modifier) const {
   return modifier < std::size(operators) ? operators[modifier].name : std::string_view();
+}
+
+int AArch64Target::movw_group(u16 modifier) {
+  const std::string_view op = operators[modifier].name;
+  const auto at = op.find("_g");
+  return at == op.npos || at + 2 == op.size() || op[at + 2] < '0' || op[at + 2] > '3' ? -1 : op[at + 2] - '0';
 }
 
 FixupInfo AArch64Target::fixup_info(u16 kind) const {
@@ -323,6 +345,14 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
 }
 
 RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
+  RelocChoice choice = lp64_relocation(q);
+  if (info_.elf64 || !choice.error.empty()) return choice;
+  choice.type = ilp32_number(choice.type);
+  if (!choice.type) choice.error = "there is no relocation for this in objects with 32-bit addresses (ILP32)";
+  return choice;
+}
+
+RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
   if (q.kind < first_target_kind) {
     const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
     if (q.kind != fixup_none) {
@@ -387,8 +417,14 @@ int AArch64Target::relocation_number(std::string_view name, ObjectFormat format)
   }
   if (!name.starts_with("R_AARCH64_")) return -1;
   name.remove_prefix(10);
+  const bool p32 = name.starts_with("P32_");
+  if (p32) name.remove_prefix(4);
+  std::string lp64(name);
+  // Loads of addresses have their size in their names.
+  if (p32 && name.starts_with("LD32_GOTPAGE_LO14")) lp64 = "LD64_GOTPAGE_LO15";
+  else if (const auto at = lp64.find("LD32_"); p32 && at != lp64.npos) lp64.replace(at, 5, "LD64_");
   for (const auto& n : names)
-    if (n.name == name) return n.type;
+    if (n.name == lp64) return p32 ? int(ilp32_number(n.type)) : n.type;
   return -1;
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# make.sh [--small]: compile the test programs to assembler text, under build/corpus/s.
+# make.sh [--small] [--only PATTERN]: compile the test programs to assembler text, under build/corpus/s.
 #
 # The folders tell the kind: ORACLE/COMPILER-BITS-VARIANT/PACKAGE/FILE.s, where ORACLE is gnu (compare with GNU as) or
 # llvm (compare with llvm-mc). A file `options` in ORACLE/COMPILER-BITS-VARIANT has the options that the compiler's
 # driver would pass to its assembler. What exists is not compiled again. --small is the part that fits a test run; the
-# whole corpus takes about 20 minutes on two cores.
+# whole corpus takes about 30 minutes on two cores. --only makes the folders ORACLE/COMPILER-BITS-VARIANT/PACKAGE that match
+# a regular expression.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -12,8 +13,15 @@ cache=${XAS_CORPUS:-$root/build/corpus}
 src=$cache/src
 out=$cache/s
 jobs=${XAS_JOBS:-2}
-small=no
-[ "${1:-}" != --small ] || small=yes
+small=no only=
+while [ $# != 0 ]; do
+  case $1 in
+    --small) small=yes ;;
+    --only) only=${2:?a pattern}; shift ;;
+    *) echo "make.sh: unknown option $1" >&2; exit 2 ;;
+  esac
+  shift
+done
 "$here/fetch.sh"
 export GCC=gcc-12 GXX=g++-12 CLANG=clang-22 CLANGXX=clang++-22
 
@@ -33,6 +41,7 @@ add() {
   local oracle=$1 compiler=$2 bits=$3 variant=$4 package=$5 flags=$6
   shift 6
   local dir=$out/$oracle/$compiler-$bits-$variant
+  [ -z "$only" ] || [[ $oracle/$compiler-$bits-$variant/$package =~ $only ]] || return 0
   mkdir -p "$dir/$package"
   local driver
   local arch=x86_64
@@ -59,7 +68,7 @@ add() {
       {
         echo "-triple=$(architecture "$bits")-linux-gnu"
         # What the compiler tells its own assembler.
-        case " $flags " in *" -march=armv9-a "*) echo "-mattr=+v9a,+sve2" ;; esac
+        case " $flags " in *" -march=armv9-a "*) echo "-mattr=+v9a,+sve2" ;; *" -march=armv"*) echo "-mattr=+all" ;; esac
         case " $flags " in *" -gz "*) echo "--compress-debug-sections=zlib" ;; esac
       } > "$dir/options"
     fi
@@ -156,6 +165,13 @@ O2|-O2
 O2-g|-O2 -g
 v9|-O3 -march=armv9-a
 EOF
+  # C++ needs the cross compiler's library.
+  [ -d /usr/aarch64-linux-gnu/include/c++ ] || continue
+  while IFS='|' read -r who variant flags; do
+    [ "$who" = both ] || [ "$who" = "${kind#*:}" ] || continue
+    case $small-$variant in no-* | yes-O2-g | yes-v9 | yes-pauth) ;; *) continue ;; esac
+    cxx ${kind%:*} ${kind#*:} arm64 "cxx-$variant" "$flags"
+  done < "$here/variants-arm64.txt"
 done
 
 total=$(wc -l < "$list")

@@ -37,8 +37,12 @@ typedef int Version(int);
 static Version* resolve() __asm__("resolve_version");
 __attribute__((no_sanitize("address", "undefined"), no_instrument_function, no_profile_instrument_function))
 static Version* resolve() {
+#if defined(__x86_64__) || defined(__i386__)
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") ? fast_version : slow_version;
+#else
+  return sizeof(long) == 8 ? fast_version : slow_version;
+#endif
 }
 int dispatched(int value) __attribute__((ifunc("resolve_version")));
 
@@ -54,7 +58,11 @@ void blend(Vec* sum, const Vec* left, const Vec* right) { *sum = *left * *right 
 
 __attribute__((noinline)) unsigned rotate_by_asm(unsigned value) {
   unsigned result;
+#if defined(__aarch64__)
+  __asm__("ror %w0, %w1, 27\n\tb 1f\n\t.p2align 4\n1:\teor %w0, %w0, 0xff" : "=r"(result) : "r"(value));
+#else
   __asm__("roll $5, %0\n\tjmp 1f\n\t.p2align 4\n1:\txorl $0x55, %0" : "=r"(result) : "0"(value) : "cc");
+#endif
   return result;
 }
 
