@@ -287,6 +287,7 @@ void Assembler::advance(unsigned n) {
 void Assembler::fixup(FieldFixup field, const Value& given, const char* where) {
   Value value = given;
   value.constant += field.addend;
+  fixup_names_at_once_ = field.names_at_once;
   pin_dot(value);
   if (value.add != no_symbol && info.operands_list_labels &&
       (field.names_at_once || symbols[value.add].kind == SymbolKind::label)) {

@@ -15,6 +15,7 @@
 #include "asm/dwarf_line.h"
 #include "asm/expr.h"
 #include "asm/instruction_memo.h"
+#include "asm/instruction_shape.h"
 #include "asm/macro.h"
 #include "asm/options.h"
 #include "asm/pseudo_probe.h"
@@ -151,6 +152,12 @@ class Assembler final : public Emitter {
   std::vector<Conditional> conditionals;
   Macros macros;
   InstructionMemo memo;
+  InstructionTemplates templates;
+  /// Instructions may mean something else from here on.
+  void forget_instructions() {
+    memo.forget();
+    templates.forget();
+  }
   u32 instructions_read = 0;  ///< and how often a target asked for what a name or an expression means
   u32 meanings_read = 0;
 
@@ -346,6 +353,10 @@ class Assembler final : public Emitter {
   void instruction(const Name& name);
   bool quick_statement();
   bool repeated_instruction(const char* text);
+  bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
+  /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
+  void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
+  bool fixup_names_at_once_ = false;  ///< FieldFixup::names_at_once of the last fixup
   bool known_directive(const char* text);
 
   /// A directive's name as it was written, zeros behind, and what it is.

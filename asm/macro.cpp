@@ -299,7 +299,7 @@ void directive_macro(Assembler& a, u32) {
     return;
   }
   Macro* m = a.macros.define(name);
-  a.memo.forget();
+  a.forget_instructions();
   if (!m) {
     a.diags.error(loc, fmt::format("macro '{}' is already defined", name));
     a.diags.note(a.macros.find({name.data(), u32(name.size()), 0}, false)->loc, "here");

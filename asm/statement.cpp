@@ -262,7 +262,7 @@ bool Assembler::target_directive(const Name& name) {
   const char* operands = skip_blanks(chars, p);
   const u32 errors = diags.errors();
   if (!target.directive(name, operands, *this)) return false;
-  memo.forget();
+  forget_instructions();
   p = operands;
   if (diags.errors() != errors) skip_statement();
   return true;
@@ -316,42 +316,6 @@ bool Assembler::known_directive(const char* text) {
 #else
   return false;
 #endif
-}
-
-/// An instruction that has stood before, letter by letter; others are read, and remembered if they can be.
-bool Assembler::repeated_instruction(const char* text) {
-  InstructionMemo::Line line;
-  if (bundles.log2 || !InstructionMemo::read(text, line)) return false;
-  if (const InstructionMemo::Entry* known = memo.find(line); known && !current->nobits) {
-    if (mapping < Mapping::code) [[unlikely]] map_code();
-    out = current->reserve(2 * max_instruction);
-    if (lines.pending) {
-      statement_start = text;  // -g asks for its line
-      lines.before_instruction(*this);
-    }
-    std::memcpy(out, known->bytes, InstructionMemo::max_bytes);
-    advance(known->size);
-    current_section().has_instructions = true;
-    p = text + line.size + 1;
-    return true;
-  }
-
-  const Subsection* const where = current;
-  const bool mapped = mapping >= Mapping::code;  // or the line's first bytes could be padding
-  const u64 size = current->size;
-  const std::size_t flexes = current->flexes.size(), fixups = current->fixups.size();
-  const std::size_t said = diags.list().size();
-  const u32 instructions = instructions_read, meanings = meanings_read;
-  const char* const next = text + line.size + 1;
-  statement();
-  end_statement();
-  const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
-  if (alone && mapped && current == where && meanings_read == meanings && current->size > size &&
-      current->size - size <= InstructionMemo::max_bytes && current->flexes.size() == flexes && current->fixups.size() == fixups &&
-      diags.list().size() == said && current->data && target.is_context_free()) {
-    memo.put(line, current->data + size, u32(current->size - size));
-  }
-  return true;
 }
 
 void Assembler::read(const SourceBuffer& buffer) {

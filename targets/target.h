@@ -180,6 +180,13 @@ struct TargetInfo {
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
 
+/// Which bytes of an instruction hold its number operands, each as a little-endian number sign-extended to what was
+/// written; a size of 0: there is none, or it is not held so.
+struct NumberFields {
+  u8 displacement_at = 0, displacement_size = 0;
+  u8 immediate_at = 0, immediate_size = 0;
+};
+
 /// How `.p2align` and its kin fill gaps in code.
 struct NopRequest {
   u64 size;
@@ -244,6 +251,12 @@ class Target {
   /// The same text gives the same bytes, wherever it stands, until a directive of the target: instructions that read no
   /// symbol may be remembered.
   virtual bool is_context_free() const { return false; }
+
+  /// Instructions are written so that InstructionShape (asm/instruction_shape.h) understands them: numbers of one class
+  /// take one form, and a name that is a label or undefined means nothing but a field's symbol.
+  virtual bool has_shapes() const { return false; }
+  /// Of the last instruction that was assembled.
+  virtual NumberFields number_fields() const { return {}; }
 
   /// A directive that only this target knows (.code32, .arch, ...). Same contract.
   virtual bool directive(Name name, const char*& p, Emitter& out) = 0;

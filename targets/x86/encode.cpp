@@ -419,6 +419,15 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
     out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value, f.memory->where);
   }
+  // disp8*N is not the number that was written; and whether it can be taken depends on the number.
+  if (disp.at && !f.memory->symbolic && !(row.encoding == encoding_evex && (row.disp_shift || f.memory->broadcast))) {
+    fields_.displacement_at = u8(disp.at - out.out);
+    fields_.displacement_size = disp.size;
+  }
+  if (row.imm >= imm_8 && row.imm <= imm_64 && !imm->symbolic) {
+    fields_.immediate_at = u8(o - out.out);
+    fields_.immediate_size = immediate_size[row.imm];
+  }
   switch (row.imm) {
     case imm_none: break;
     case imm_8: immediate(*imm, 1, fixup_imm8); break;

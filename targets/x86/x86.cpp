@@ -68,6 +68,7 @@ void X86Target::set_mode(unsigned bits, bool gcc16) {
 
 bool X86Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
   if (intel_) [[unlikely]] return intel_instruction(mnemonic, p, out);
+  fields_ = {};
   Statement s;
   s.where = mnemonic.p;
   const Spelling* spelling = mnemonic.size ? find_spelling(mnemonic.text(), mnemonic.hash) : nullptr;

@@ -86,6 +86,8 @@ class X86Target final : public Target {
   const TargetInfo& info() const override { return info_; }
   bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
   bool is_context_free() const override { return !tweaks_.any; }
+  bool has_shapes() const override { return !tweaks_.any && !intel_ && !naked_registers_; }
+  NumberFields number_fields() const override { return fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   u16 modifier(std::string_view name) const override;
@@ -200,6 +202,7 @@ class X86Target final : public Target {
   AddressRegs native_regs_{};    ///< registers of addresses as wide as the mode
   u8 bad_registers_ = 0;         ///< RegFlag of registers that this mode does not have
   bool intel_ = false;           ///< operands in Intel syntax
+  NumberFields fields_;          ///< of the last instruction
   bool gcc16_ = false;           ///< .code16gcc: 16-bit code with 32-bit stack operations
   bool naked_registers_ = false;
   Tweaks tweaks_;

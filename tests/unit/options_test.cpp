@@ -142,6 +142,11 @@ const Case cases[] = {
     {{"--listing-rhs-width=4"}, ACCEPTED},
     {{"--listing-cont-lines=4"}, ACCEPTED},
 
+    {{"-EL"}, HOLDS(extra(s, "EL") == "set")},
+    {{"-EB"}, HOLDS(extra(s, "EB") == "set")},
+    {{"-mlittle-endian"}, HOLDS(extra(s, "mlittle-endian") == "set")},
+    {{"-mbig-endian"}, HOLDS(extra(s, "mbig-endian") == "set")},
+    {{"-mabi=ilp32"}, HOLDS(extra(s, "mabi") == "ilp32")},
     {{"--32"}, HOLDS(s.word_mode == 32 && !s.x32_mode)},
     {{"--64"}, HOLDS(s.word_mode == 64 && !s.x32_mode)},
     {{"--x32"}, HOLDS(s.word_mode == 64 && s.x32_mode)},

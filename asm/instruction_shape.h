@@ -1,0 +1,85 @@
+// Lines of instructions that are the same but for numbers and a name, and the templates they come to.
+//
+// Compiler output repeats a few thousand shapes: `movq N(%rsp), %rax`, `call NAME`, `leaq NAME(%rip), %rdi`. A shape is
+// the line with its numbers and its name taken out. A number leaves the class it is of, and all numbers of a class take
+// the same form of an instruction; those that can mean a form of their own (0 to 3) stay as they are. What the first
+// line of a shape came to is remembered, and the next is put together from it: bytes, numbers, one fixup or branch.
+//
+// Whatever is not surely such a line has no shape and is read in the ordinary way: hexadecimal numbers, sums, quotes,
+// pseudo prefixes, several statements in a line.
+#pragma once
+
+#include <cstring>
+#include <memory>
+
+#include "asm/scan.h"
+#include "targets/target.h"
+
+namespace xas {
+
+struct InstructionShape {
+  static constexpr u32 max_key = 32;
+
+  u64 words[max_key / 8];      ///< the key: the line, with a byte above 127 for what was taken out; zeros behind it
+  const char* end = nullptr;   ///< of the line: its newline
+  Name name;                   ///< what was taken out; of size 0 if there is no name
+  bool has_displacement = false, has_immediate = false;
+  i32 displacement = 0, immediate = 0;
+
+  /// Reads the line at p, an instruction in AT&T syntax, in text that ends at `limit`; false if it has no shape.
+  bool read(const CharTable& chars, const char* p, const char* limit);
+
+ private:
+  /// The number at p to the key at k, which moves behind what is written.
+  bool number(const char*& p, bool is_immediate, u8*& k);
+};
+
+struct InstructionTemplate {
+  static constexpr u32 max_bytes = 16;
+
+  u64 words[InstructionShape::max_key / 8];
+  u8 bytes[max_bytes];
+  i64 constant;            ///< beside the symbol
+  u32 generation;
+  u16 kind;                ///< of the fixup; form of the branch
+  u16 modifier;
+  u8 size;                 ///< bytes; 0 with a branch
+  u8 field_at;             ///< of the fixup
+  i8 where;                ///< from the name to the place the fixup is reported at
+  bool has_symbol, is_branch, names_at_once;
+  NumberFields numbers;
+};
+
+/// The templates that are known, in a direct-mapped table: a new one takes the place of what was there.
+class InstructionTemplates {
+ public:
+  const InstructionTemplate* find(const InstructionShape& shape) const {
+    if (!entries_) return nullptr;
+    const InstructionTemplate& t = entries_[slot(shape)];
+    const u64 differ = (t.words[0] ^ shape.words[0]) | (t.words[1] ^ shape.words[1]) | (t.words[2] ^ shape.words[2]) |
+                       (t.words[3] ^ shape.words[3]);
+    return differ == 0 && t.generation == generation_ ? &t : nullptr;
+  }
+  /// Remembers a template for the shape, whose words and generation are set here.
+  void put(const InstructionShape& shape, InstructionTemplate made);
+  /// Instructions may mean something else from here on.
+  void forget() { ++generation_; }
+
+ private:
+  static constexpr u32 entries_log2 = 12;
+
+  static u64 slot(const InstructionShape& s) {
+    u64 h = (s.words[0] ^ s.words[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
+    h ^= (s.words[1] ^ s.words[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
+    h ^= h >> 29;
+    return (h * hash_multiplier) >> (64 - entries_log2);
+  }
+
+  struct Free {
+    void operator()(void* p) const { std::free(p); }
+  };
+  std::unique_ptr<InstructionTemplate[], Free> entries_;
+  u32 generation_ = 1;
+};
+
+}  // namespace xas

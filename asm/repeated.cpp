@@ -1,0 +1,147 @@
+// Instructions that have stood before: letter by letter (asm/instruction_memo.h), or but for numbers and a name
+// (asm/instruction_shape.h). All others are read, and remembered if they can be.
+#include "asm/assembler.h"
+
+namespace xas {
+
+bool Assembler::repeated_instruction(const char* text) {
+  if (bundles.log2) [[unlikely]] return false;
+  InstructionMemo::Line line;
+  const bool is_short = InstructionMemo::read(text, line);
+  if (is_short) {
+    if (const InstructionMemo::Entry* known = memo.find(line); known && !current->nobits) {
+      if (mapping < Mapping::code) [[unlikely]] map_code();
+      out = current->reserve(2 * max_instruction);
+      if (lines.pending) {
+        statement_start = text;  // -g asks for its line
+        lines.before_instruction(*this);
+      }
+      std::memcpy(out, known->bytes, InstructionMemo::max_bytes);
+      advance(known->size);
+      current_section().has_instructions = true;
+      p = text + line.size + 1;
+      return true;
+    }
+  }
+
+  const Subsection* const where = current;
+  const bool mapped = mapping >= Mapping::code;  // or the line's first bytes could be padding
+  const u64 size = current->size;
+  InstructionShape shape;
+  const bool shaped = target.has_shapes() && shape.read(chars, text, source->end);
+  if (shaped && !current->nobits) {
+    const InstructionTemplate* known = templates.find(shape);
+    if (known && from_template(*known, shape, text)) {
+      if (is_short && shape.name.size == 0) memo.put(line, current->data + size, u32(current->size - size));
+      return true;
+    }
+  }
+  if (!is_short && !shaped) return false;
+
+  const std::size_t flexes = current->flexes.size(), fixups = current->fixups.size();
+  const std::size_t said = diags.list().size();
+  const u32 instructions = instructions_read, meanings = meanings_read;
+  const char* const next = is_short ? text + line.size + 1 : shape.end + 1;
+  statement();
+  end_statement();
+  const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
+  if (!alone || !mapped || current != where || current->size - size > InstructionMemo::max_bytes || !current->data ||
+      diags.list().size() != said || !target.is_context_free()) {
+    return true;
+  }
+  if (is_short && meanings_read == meanings && current->size > size && current->flexes.size() == flexes &&
+      current->fixups.size() == fixups) {
+    memo.put(line, current->data + size, u32(current->size - size));
+  }
+  if (shaped && target.has_shapes()) remember_shape(shape, size, fixups, flexes);
+  return true;
+}
+
+bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+  Value value;
+  if (t.has_symbol) {
+    value.add = symbols.intern(shape.name);
+    Symbol& s = symbols[value.add];
+    if (s.kind > SymbolKind::label) return false;
+    s.flags |= symbol_referenced;
+    if (s.loc == 0) s.loc = loc_of(shape.name.p);
+    value.constant = t.constant;
+    value.modifier = t.modifier;
+  }
+  out = current->reserve(2 * max_instruction);
+  statement_start = text;
+  if (lines.pending) lines.before_instruction(*this);
+  current_section().has_instructions = true;
+  p = shape.end + 1;
+  if (t.is_branch) {
+    relaxable(t.kind, value, shape.name.p + t.where);
+    return true;
+  }
+  std::memcpy(out, t.bytes, InstructionTemplate::max_bytes);
+  const auto put = [&](u8 at, u8 bytes, i32 number) {
+    const i64 v = number;
+    if (bytes == 1) out[at] = u8(v);
+    else if (bytes == 4) std::memcpy(out + at, &number, 4);
+    else if (bytes == 2) out[at] = u8(v), out[at + 1] = u8(v >> 8);
+    else for (u8 i = 0; i < bytes; ++i) out[at + i] = u8(v >> (8 * i));
+  };
+  if (shape.has_displacement) put(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement);
+  if (shape.has_immediate) put(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate);
+  if (t.has_symbol) fixup({t.kind, t.field_at, 0, t.names_at_once}, value, shape.name.p + t.where);
+  advance(t.size);
+  return true;
+}
+
+void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes) {
+  const u64 more_fixups = current->fixups.size() - fixups, more_flexes = current->flexes.size() - flexes;
+  if (more_fixups + more_flexes != (shape.name.size ? 1 : 0)) return;
+  InstructionTemplate t = {};
+  t.size = u8(current->size - size);
+  if (t.size) std::memcpy(t.bytes, current->data + size, t.size);
+
+  if (shape.name.size) {
+    constexpr std::string_view got = "_GLOBAL_OFFSET_TABLE_";  // its place in the instruction counts too
+    const SymbolId id = shape.name.text() == got ? no_symbol : symbols.find(shape.name);
+    if (id == no_symbol || symbols[id].kind > SymbolKind::label) return;
+    SourceLoc loc;
+    SymbolId add, sub;
+    if (more_flexes) {
+      const Flex& f = current->flexes.back();
+      if (f.kind != FlexKind::insn || t.size) return;
+      add = f.add, sub = f.sub, loc = f.loc;
+      t.is_branch = true;
+      t.kind = f.form;
+      t.constant = f.constant;
+      t.modifier = u16(f.fill);
+    } else {
+      const Fixup& f = current->fixups.back();
+      if (f.pos < size || f.pos - size > t.size) return;
+      add = f.add, sub = f.sub, loc = f.loc;
+      t.kind = f.kind;
+      t.constant = f.addend;
+      t.modifier = f.modifier;
+      t.field_at = u8(f.pos - size);
+      t.names_at_once = fixup_names_at_once_;
+    }
+    const i64 where = i64(loc) - i64(loc_of(shape.name.p));
+    if (add != id || sub != no_symbol || where != i8(where)) return;
+    t.where = i8(where);
+    t.has_symbol = true;
+  } else if (t.size == 0) {
+    return;
+  }
+
+  t.numbers = target.number_fields();
+  const auto holds = [&](u8 at, u8 bytes, i32 number) {
+    if (bytes == 0 || at + bytes > t.size) return false;
+    u64 field = 0;
+    for (u8 i = 0; i < bytes; ++i) field |= u64(t.bytes[at + i]) << (8 * i);
+    const unsigned unused = 64 - 8 * bytes;
+    return i64(field << unused) >> unused == number;
+  };
+  if (shape.has_displacement && !holds(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement)) return;
+  if (shape.has_immediate && !holds(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate)) return;
+  templates.put(shape, t);
+}
+
+}  // namespace xas
