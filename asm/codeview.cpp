@@ -58,6 +58,7 @@ class Encoder {
       case CodeViewPieceKind::strings: piece.bytes.assign(cv_.strings.begin(), cv_.strings.end()); break;
       case CodeViewPieceKind::inlined_lines: inlined_lines(piece); break;
       case CodeViewPieceKind::ranges: ranges(piece); break;
+      case CodeViewPieceKind::unwind_info: make_arm64_unwind_info(a_, piece); break;
     }
   }
 
@@ -152,13 +153,14 @@ class Encoder {
                      .format = ObjectFormat::coff,
                      .gnu = a_.profile.gnu};
     const RelocChoice choice = a_.target.relocation(query);
+    i64 value = (by_section ? i64(a_.label_offset(s)) : 0) + i64(bias);
+    const SymbolId named = by_section ? coff_anchor(a_, section_of(label), value) : label;
     a_.relocs.push_back({.subsection = piece.subsection,
                          .offset = {.constant = i64(piece.bytes.size()), .add = piece.start},
                          .type = choice.type,
-                         .value = {.add = by_section ? a_.section_symbol(a_.sections[section_of(label)]) : label},
+                         .value = {.add = named},
                          .loc = piece.loc});
-    const u64 value = (by_section ? a_.label_offset(s) : 0) + bias;
-    put(piece.bytes, size == 4 ? value : 0, size);
+    put(piece.bytes, size == 4 ? u64(value) : 0, size);
   }
 
   void ranges(CodeViewPiece& piece) {

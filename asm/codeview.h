@@ -3,7 +3,7 @@
 //
 // Most of .debug$S is ordinary data in the text. What is not (inlined lines, ranges of variables, the string table) is a
 // *piece*: a stretch whose bytes are made when code has been laid out. In its section it is a flex of kind `fill`, whose
-// `form` is codeview_form and whose `fill` is the piece's number.
+// `form` is codeview_form and whose `fill` is the piece's number. Unwind information of ARM64 is made in the same way.
 #pragma once
 
 #include <string>
@@ -51,7 +51,7 @@ struct CodeViewLine {
   bool is_statement;
 };
 
-enum class CodeViewPieceKind : u8 { strings, inlined_lines, ranges };
+enum class CodeViewPieceKind : u8 { strings, inlined_lines, ranges, unwind_info };
 
 struct CodeViewPiece {
   CodeViewPieceKind kind;
@@ -61,7 +61,7 @@ struct CodeViewPiece {
   SourceLoc loc;
   std::vector<u8> bytes;
   // Inlined lines
-  u32 function = 0;
+  u32 function = 0;   ///< unwind information: the frame's number
   CodeViewPlace from;
   SymbolId begin = no_symbol, end = no_symbol;
   // Ranges

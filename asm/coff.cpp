@@ -14,7 +14,42 @@ namespace xas {
 
 using namespace coff;
 
-void adapt_to_coff(Profile& profile, const TargetOptions& target) {
+namespace {
+
+/// GNU as knows nothing of Windows on ARM64. The language stays its own, and the object is LLVM's.
+Profile gnu_language(const Profile& gnu) {
+  Profile p = llvm_profile;
+  p.standard_input = gnu.standard_input;
+  p.default_output = gnu.default_output;
+  p.gnu_macros = gnu.gnu_macros;
+  p.macro_depth = gnu.macro_depth;
+  p.conditional_ends_in_macro = gnu.conditional_ends_in_macro;
+  p.line_renumbers = gnu.line_renumbers;
+  p.name_escapes = gnu.name_escapes;
+  p.skips_bad_blocks = gnu.skips_bad_blocks;
+  p.failed_condition_holds = gnu.failed_condition_holds;
+  p.reports_open_at_end = gnu.reports_open_at_end;
+  p.abort_stops = gnu.abort_stops;
+  p.message_escapes = gnu.message_escapes;
+  p.truncate_data = gnu.truncate_data;
+  p.divide_by_zero_is_one = gnu.divide_by_zero_is_one;
+  p.unknown_is_unequal = gnu.unknown_is_unequal;
+  p.float_letter_prefix = gnu.float_letter_prefix;
+  p.missing_is_zero = gnu.missing_is_zero;
+  p.names_join = gnu.names_join;
+  p.octal_eight = gnu.octal_eight;
+  p.host_shifts = gnu.host_shifts;
+  p.negative_fill_is_empty = gnu.negative_fill_is_empty;
+  return p;
+}
+
+}  // namespace
+
+void adapt_to_coff(Profile& profile, TargetOptions& target) {
+  if (target.machine == Machine::aarch64 && profile.gnu) {
+    profile = gnu_language(profile);
+    target.gnu = false;
+  }
   profile.default_data_bss = true;  // both assemblers begin with all three
   profile.text_align = profile.coff_section_alignments ? target.bits == 64 ? 16 : 4 : 4;
   // There is no group, visibility or symbol type, so these ELF rules have nothing to say.
@@ -124,6 +159,21 @@ void finish_coff_sections(Assembler& a) {
     a.call_graph.push_back(edge);
   }
   if (!a.call_graph.empty()) coff_section(a, ".llvm.call-graph-profile", IMAGE_SCN_LNK_REMOVE);
+}
+
+SymbolId coff_anchor(Assembler& a, u32 index, i64& addend) {
+  constexpr unsigned interval_bits = 20;
+  Section& section = a.sections[index];
+  const SymbolId start = a.section_symbol(section);
+  if (!a.info.coff_offset_labels || section.size >> interval_bits == 0) return start;
+  std::vector<std::vector<SymbolId>>& all = a.coff.offset_labels;
+  if (all.size() <= index) all.resize(index + 1);
+  std::vector<SymbolId>& labels = all[index];
+  while (u64(labels.size() + 1) << interval_bits < section.size) labels.push_back(a.symbols.make_anonymous());
+  const u64 number = std::min<u64>(u64(addend) >> interval_bits, labels.size());
+  if (number == 0) return start;
+  addend -= i64(number << interval_bits);
+  return labels[number - 1];
 }
 
 void pad_coff_sections(Assembler& a) {

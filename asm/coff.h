@@ -59,11 +59,12 @@ struct CoffState {
     SourceLoc loc;
   };
   std::vector<Call> calls;                ///< neither does .cg_profile, until the end of the text
+  std::vector<std::vector<SymbolId>> offset_labels;  ///< by section: see coff_anchor
   std::string_view unique_name;  ///< of the first global symbol, which makes the names of weak defaults unique
 };
 
 /// Fields of the profile that COFF objects have other values for.
-void adapt_to_coff(Profile& profile, const TargetOptions& target);
+void adapt_to_coff(Profile& profile, TargetOptions& target);
 
 /// llvm-mc knows these sections before the text names them, and their flags are what they are.
 bool is_predefined_coff_section(std::string_view name);
@@ -81,6 +82,10 @@ Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, 
 
 /// At the end of the text: makes the sections that follow those of the text.
 void finish_coff_sections(Assembler& a);
+
+/// The symbol that a relocation names for a place in a section, `addend` bytes from its start; the addend is left over.
+/// It is the section's, or, on ARM64, where fields hold no more than 21 bits, a label that every megabyte has.
+SymbolId coff_anchor(Assembler& a, u32 section, i64& addend);
 
 /// Sections end at a multiple of their alignment (Profile::coff_pads_sections). After layout.
 void pad_coff_sections(Assembler& a);

@@ -88,6 +88,7 @@ class CoffSymbolTable {
 
   void make_llvm();
   void put_llvm(SymbolId id);
+  void put_offset_labels(u32 section);
   void put_llvm_weak(SymbolId id, obj::CoffSymbol& o);
   u32 reserve(SymbolId id) {
     if (index_[id] == obj::none) index_[id] = add({.name = a_.symbols[id].text()});
@@ -131,12 +132,26 @@ void CoffSymbolTable::make_llvm() {
       }
       object_.coff_symbols[reserve(s.group)].section = i;
     }
+    put_offset_labels(i);
   }
   const SymbolId count = a_.symbols.size();
   for (SymbolId id = 0; id < count; ++id) put_llvm(id);
   name_llvm_defaults();
   for (const FileSymbol& f : a_.file_symbols) {
     add({.name = ".file", .section = obj::section_debug, .storage_class = IMAGE_SYM_CLASS_FILE, .aux = Aux::file, .text = f.name});
+  }
+}
+
+/// The label of every megabyte (see coff_anchor).
+void CoffSymbolTable::put_offset_labels(u32 section) {
+  if (section >= a_.coff.offset_labels.size()) return;
+  u32 number = 0;
+  for (SymbolId id : a_.coff.offset_labels[section]) {
+    ++number;
+    index_[id] = add({.name = keep(fmt::format("$L{}_{}", a_.sections[section].name, number)),
+                      .value = u64(number) << 20,
+                      .section = section,
+                      .storage_class = IMAGE_SYM_CLASS_LABEL});
   }
 }
 
@@ -465,6 +480,9 @@ void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage)
   obj::Object unused;
   SymbolTableMaker expressions(a, unused, storage);
   expressions.settle_expressions();
+
+  i64 start = 0;
+  for (u32 i = 0; i < a.sections.size(); ++i) coff_anchor(a, i, start);
 
   // Relocations name symbols by the assembler's handles until the symbol table is there.
   Fixups fixups(a);

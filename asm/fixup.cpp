@@ -180,10 +180,9 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
 }
 
 bool Fixups::settles(const Field& f, const Symbol& s) {
-  if (a_.is_coff) return branch_settles(a_, s, f.modifier);
-  if (s.type == STT_GNU_IFUNC) return false;
+  if (a_.is_coff ? !branch_settles(a_, s, f.modifier) : s.type == STT_GNU_IFUNC) return false;
   if (f.kind < first_target_kind) return f.modifier == 0;
-  if (!is_local(s)) return false;
+  if (!a_.is_coff && !is_local(s)) return false;
   u8& known = settles_[f.kind];
   if (f.modifier == 0 && known != 2) return known;
   RelocQuery q = query(f, true);
@@ -266,7 +265,7 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
       a_.diags.error(loc, std::move(choice.error));
       return false;
     }
-    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend}};
+    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend, choice.zero_addend}};
   }
   type = known.type;
   return true;
@@ -290,6 +289,12 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   RelocType type;
   if (!relocation_type(q, type, f.loc)) return;
   if (a_.is_coff && symbol != obj::none && profile_.coff_value_in_field) addend += coff_symbol_value(a_.symbols[symbol], q.pcrel);
+  if (a_.info.coff_offset_labels && a_.is_coff && symbol != obj::none && a_.symbols[symbol].has(symbol_section)) {
+    symbol = coff_anchor(a_, a_.sections.sub(a_.symbols[symbol].where).section, addend);
+  }
+  if (type.zero_addend && addend != 0) {
+    return problem(f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
+  }
   addend = type.no_addend ? 0 : addend + type.bias;
   if (symbol != obj::none) {
     name(symbol);

@@ -39,6 +39,7 @@ class Fixups {
     u32 number = 0;
     i8 bias = 0;
     bool no_addend = false;
+    bool zero_addend = false;
   };
 
   /// A `.reloc`, its offset found.

@@ -541,6 +541,7 @@ std::string Settings::finish(Options& to) const {
   }
   to.msvc = t.msvc;
   if (t.format == ObjectFormat::coff && to.dwarf64) return "COFF objects have no 64-bit DWARF: sections are not that large";
+  if (t.arm64ec) to.target.extra.emplace_back("arm64ec", "");
   if (t.format == ObjectFormat::coff) adapt_to_coff(to.profile, to.target);
   return {};
 }

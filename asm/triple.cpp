@@ -40,9 +40,10 @@ Triple parse_triple(std::string_view text) {
     t.machine = Machine::x86;
     t.bits = 32;
     t.architecture = "i386";
-  } else if (arch == "aarch64" || arch == "arm64" || arch == "aarch64_be") {
+  } else if (arch == "aarch64" || arch == "arm64" || arch == "arm64ec" || arch == "aarch64_be") {
     t.machine = Machine::aarch64;
     t.big_endian = arch == "aarch64_be";
+    t.arm64ec = arch == "arm64ec";
     t.architecture = t.big_endian ? "aarch64_be" : "aarch64";
   } else {
     t.architecture = arch;

@@ -15,6 +15,7 @@ struct Triple {
   bool x32 = false;    ///< addresses of 32 bits: x32, ILP32
   bool big_endian = false;
   ObjectFormat format = ObjectFormat::elf;
+  bool arm64ec = false;      ///< ARM64 code that calls, and is called by, x86-64 code (COFF)
   bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's
   u8 os_abi = 0;             ///< ELF: EI_OSABI of all objects for this system
   bool known_format = true;  ///< false: Mach-O, wasm and others that are not written here

@@ -1,10 +1,11 @@
-// Unwind information of x86-64 Windows: what the .seh_* directives collect (directives/seh.cpp), and .xdata and .pdata
-// made of it (win_unwind.cpp).
+// Unwind information of Windows: what the .seh_* directives collect (directives/seh.cpp), and .xdata and .pdata made of
+// it, of x86-64 (win_unwind.cpp) and of ARM64 (win_unwind_arm64.cpp).
 #pragma once
 
 #include <vector>
 
 #include "asm/diag.h"
+#include "asm/win_unwind_arm64.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -42,6 +43,7 @@ struct UnwindEpilogue {
   SymbolId start = no_symbol, end = no_symbol;
   SymbolId unwind_start = no_symbol;  ///< .seh_unwindv2start: where popping begins
   SourceLoc loc = 0;
+  std::vector<ArmUnwindCode> codes;   ///< ARM64: in the order of its instructions, `end` behind them
 };
 
 /// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained.
@@ -62,6 +64,12 @@ struct UnwindFrame {
   std::vector<UnwindOperation> operations;
   std::vector<UnwindEpilogue> epilogues;
   SourceLoc loc = 0;
+  // ARM64
+  std::vector<ArmUnwindCode> codes;   ///< of the prologue, `end` in front of them
+  SymbolId funclet_end = no_symbol;   ///< .seh_endfunclet or .seh_handlerdata, else as `end`
+  bool has_data = false;              ///< .seh_handlerdata
+  SourceLoc data_without_codes = 0;   ///< .seh_handlerdata before anything else
+  ArmUnwindInfo arm_info;
 };
 
 struct UnwindTable {
@@ -69,6 +77,7 @@ struct UnwindTable {
   u32 open = ~u32(0);           ///< index of the innermost open frame
   u32 first_of_function = 0;    ///< index of the frame that .seh_proc began
   u8 version = 1;               ///< .seh_unwindversion before any function
+  bool arm64 = false;           ///< they are functions of ARM64
   bool in_epilogue = false;
   std::vector<i32> next_subsection;  ///< by .xdata section: the next free subsection (GNU as)
   std::vector<u32> unwind_ids;       ///< by code section: LLVM's number of its own .xdata and .pdata; 0: none yet

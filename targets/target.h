@@ -169,6 +169,8 @@ struct TargetInfo {
   bool rela = true;
   // COFF
   u16 coff_machine = 0;
+  bool coff_offset_labels = false;///< relocations name a label of every megabyte of a section: their fields are too narrow
+                                  ///< for the distance from its start
   bool wide_names = false;        ///< names may contain '@' and '?'; only what a modifier is named after is one
   bool dot_l_temporary = true;    ///< names that begin with .L are temporary
   bool plain_l_temporary = false; ///< names that begin with L are
@@ -214,6 +216,7 @@ struct RelocChoice {
   std::string error;  ///< not empty: there is no such relocation, and why
   i8 bias = 0;        ///< added to what a field without a separate addend holds: some count from the field's end
   bool no_addend = false;  ///< the field stays zero
+  bool zero_addend = false;///< it is an error if the field would not be zero
 };
 
 struct TargetOptions {

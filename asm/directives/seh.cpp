@@ -1,5 +1,6 @@
-// The .seh_* directives of x86-64: what a prologue does, for unwinding (asm/win_unwind.h). GNU as calls for them inside of
-// the section in which their function began, and LLVM does not.
+// The .seh_* directives: what a prologue does, for unwinding (asm/win_unwind.h). Here are those that mark functions and
+// their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp. GNU as calls for them inside of the
+// section in which their function began, and LLVM does not.
 #include <fmt/format.h>
 
 #include "asm/directives/seh.h"
@@ -13,10 +14,20 @@ namespace {
 constexpr u32 no_frame = ~u32(0);
 constexpr i64 scaled_limit = 0xffff;
 
+bool is_arm64(const Assembler& a) {
+  return a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64 || a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64EC;
+}
+
+bool has_tables(Assembler& a) {
+  if (a.info.coff_machine == coff::IMAGE_FILE_MACHINE_AMD64 || is_arm64(a)) return true;
+  a.error(a.statement_start, ".seh_ directives describe functions of x86-64 and ARM64; 32-bit exceptions have no tables");
+  a.skip_statement();
+  return false;
+}
+
 UnwindFrame* open_frame(Assembler& a, bool in_section = true) {
-  if (a.info.coff_machine != coff::IMAGE_FILE_MACHINE_AMD64) {
-    a.error(a.statement_start, ".seh_ directives describe functions of x86-64; 32-bit exceptions have no tables");
-  } else if (a.unwind.open == no_frame) {
+  if (!has_tables(a)) return nullptr;
+  if (a.unwind.open == no_frame) {
     a.error(a.statement_start, "there is no function open here; .seh_proc begins one");
   } else if (in_section && a.profile.coff_gnu_symbols && a.unwind.frames[a.unwind.open].section != a.current->section) {
     a.error(a.statement_start, fmt::format("the function that is open is in section {}, not in {}",
@@ -24,6 +35,14 @@ UnwindFrame* open_frame(Assembler& a, bool in_section = true) {
   } else {
     return &a.unwind.frames[a.unwind.open];
   }
+  a.skip_statement();
+  return nullptr;
+}
+
+/// For directives of x86-64 alone.
+UnwindFrame* open_x64_frame(Assembler& a) {
+  if (!is_arm64(a)) return open_frame(a);
+  a.error(a.statement_start, "this directive describes functions of x86-64, not of ARM64");
   a.skip_statement();
   return nullptr;
 }
@@ -76,6 +95,10 @@ void close_function(Assembler& a) {
   Subsection* const before = a.current;
   for (u32 i = table.first_of_function; i < table.frames.size(); ++i) {
     if (table.frames[i].end == no_symbol) continue;
+    if (table.arm64) {
+      place_arm64_unwind_info(a, i, false);
+      continue;
+    }
     write_unwind_info(a, table.frames[i]);
     if (!a.profile.coff_gnu_symbols) continue;
     a.current = &a.sections.sub(unwind_section(a, table.frames[i].section, ".pdata").default_subsection);
@@ -104,9 +127,17 @@ void begin_frame(Assembler& a, u32 chained_to) {
 
 }  // namespace
 
+UnwindFrame* open_arm64_frame(Assembler& a) {
+  if (is_arm64(a)) return open_frame(a);
+  a.error(a.statement_start, "this directive describes functions of ARM64");
+  a.skip_statement();
+  return nullptr;
+}
+
 /// .seh_proc name
 void directive_seh_proc(Assembler& a, u32) {
-  if (a.info.coff_machine != coff::IMAGE_FILE_MACHINE_AMD64) return void(open_frame(a));
+  if (!has_tables(a)) return;
+  a.unwind.arm64 = is_arm64(a);
   Name name;
   if (!parse_name(a, name, "the function's name")) return;
   if (a.unwind.open != no_frame) {
@@ -123,19 +154,25 @@ void directive_seh_endproc(Assembler& a, u32) {
   if (!f) return;
   if (f->chained_to != no_frame) return a.error(a.statement_start, "a chained region is still open; .seh_endchained closes it");
   if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
+  if (!f->codes.empty() && f->prologue_end == no_symbol) {
+    return a.error(a.statement_start, "this function's prologue is still open; .seh_endprologue ends it");
+  }
   f->end = a.make_label_here();
+  if (f->funclet_end == no_symbol) f->funclet_end = f->end;
   close_function(a);
 }
 
-/// .seh_endfunclet says where a function ends before its data do; nothing here depends on it.
-void directive_seh_endfunclet(Assembler& a, u32) { open_frame(a); }
+/// .seh_endfunclet says where a function ends before its data do, which counts for ARM64.
+void directive_seh_endfunclet(Assembler& a, u32) {
+  if (UnwindFrame* f = open_frame(a)) f->funclet_end = a.make_label_here();
+}
 
 void directive_seh_startchained(Assembler& a, u32) {
-  if (open_frame(a)) begin_frame(a, a.unwind.open);
+  if (open_x64_frame(a)) begin_frame(a, a.unwind.open);
 }
 
 void directive_seh_endchained(Assembler& a, u32) {
-  UnwindFrame* f = open_frame(a);
+  UnwindFrame* f = open_x64_frame(a);
   if (!f) return;
   if (f->chained_to == no_frame) return a.error(a.statement_start, "no chained region is open; .seh_startchained begins one");
   f->end = a.make_label_here();
@@ -143,14 +180,14 @@ void directive_seh_endchained(Assembler& a, u32) {
 }
 
 void directive_seh_pushreg(Assembler& a, u32) {
-  UnwindFrame* f = open_frame(a);
+  UnwindFrame* f = open_x64_frame(a);
   u8 reg;
   if (f && parse_register(a, false, reg)) add_operation(a, *f, UWOP_PUSH_NONVOL, reg);
 }
 
 /// .seh_setframe register, offset
 void directive_seh_setframe(Assembler& a, u32) {
-  UnwindFrame* f = open_frame(a);
+  UnwindFrame* f = open_x64_frame(a);
   u8 reg;
   i64 offset;
   if (!f || !parse_register(a, false, reg) || !expect_comma(a, "the register")) return;
@@ -168,6 +205,7 @@ void directive_seh_setframe(Assembler& a, u32) {
 void directive_seh_stackalloc(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
+  if (is_arm64(a)) return seh_arm64_stackalloc(a, *f);
   skip_blanks(a);
   const char* where = a.p;
   i64 size;
@@ -187,7 +225,7 @@ void directive_seh_stackalloc(Assembler& a, u32) {
 
 /// .seh_savereg register, offset      .seh_savexmm register, offset
 void directive_seh_save(Assembler& a, u32 xmm) {
-  UnwindFrame* f = open_frame(a);
+  UnwindFrame* f = open_x64_frame(a);
   u8 reg;
   i64 offset;
   if (!f || !parse_register(a, xmm, reg) || !expect_comma(a, "the register")) return;
@@ -205,6 +243,7 @@ void directive_seh_save(Assembler& a, u32 xmm) {
 
 /// .seh_pushframe [@code]
 void directive_seh_pushframe(Assembler& a, u32) {
+  if (is_arm64(a)) return directive_seh_arm64(a, u32(ArmUnwind::machine_frame));
   UnwindFrame* f = open_frame(a);
   if (!f) return;
   bool code = false;
@@ -225,6 +264,7 @@ void directive_seh_pushframe(Assembler& a, u32) {
 void directive_seh_endprologue(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
+  if (is_arm64(a)) return seh_arm64_endprologue(a, *f);
   if (f->prologue_end != no_symbol && a.profile.coff_gnu_symbols) {
     return a.warning(a.statement_start, "this function's prologue has ended already");
   }
@@ -275,7 +315,12 @@ void directive_seh_handlerdata(Assembler& a, u32) {
     a.switch_to(a.sections.subsection(unwind_section(a, f->section, ".xdata"), f->subsection + 1));
     return;
   }
-  write_unwind_info(a, *f);
+  if (!is_arm64(a)) return write_unwind_info(a, *f);
+  if (f->funclet_end == no_symbol) {
+    a.current = &a.sections.sub(a.sections[f->section].default_subsection);
+    f->funclet_end = a.make_label_here();
+  }
+  place_arm64_unwind_info(a, a.unwind.open, true);
 }
 
 /// .seh_code: back to the function's section
@@ -297,6 +342,7 @@ void directive_seh_unwindversion(Assembler& a, u32) {
   const char* where = a.p;
   i64 version;
   if (!a.absolute(version, "the version")) return;
+  if (is_arm64(a)) return a.error(where, "unwind information of ARM64 has no other versions");
   if (version != 1 && version != 2) return a.error(where, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
   if (a.unwind.open == no_frame) {
     a.unwind.version = u8(version);
@@ -315,7 +361,7 @@ void directive_seh_startepilogue(Assembler& a, u32) {
 }
 
 void directive_seh_unwindv2start(Assembler& a, u32) {
-  UnwindFrame* f = open_frame(a);
+  UnwindFrame* f = open_x64_frame(a);
   if (!f) return;
   if (!a.unwind.in_epilogue) return a.error(a.statement_start, "no epilogue is open; .seh_startepilogue begins one");
   UnwindEpilogue& e = f->epilogues.back();
@@ -328,6 +374,7 @@ void directive_seh_endepilogue(Assembler& a, u32) {
   if (!f) return;
   if (!a.unwind.in_epilogue) return a.error(a.statement_start, "no epilogue is open; .seh_startepilogue begins one");
   UnwindEpilogue& e = f->epilogues.back();
+  if (is_arm64(a)) seh_arm64_endepilogue(e);
   if (f->version >= 2 && e.unwind_start == no_symbol) return a.error(a.statement_start, "this epilogue lacks .seh_unwindv2start");
   e.end = a.make_label_here();
   a.unwind.in_epilogue = false;

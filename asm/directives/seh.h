@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asm/directives/directives.h"
+#include "asm/win_unwind.h"
 
 namespace xas {
 
@@ -24,6 +25,22 @@ void directive_seh_startepilogue(Assembler& a, u32);
 void directive_seh_unwindv2start(Assembler& a, u32);
 void directive_seh_endepilogue(Assembler& a, u32);
 void directive_seh_foreign(Assembler& a, u32);
+
+// seh_arm64.cpp
+enum SaveAny : u32 { save_any_pair = 1, save_any_room = 2 };
+void directive_seh_arm64(Assembler& a, u32 operation);
+void directive_seh_save_any(Assembler& a, u32 flags);
+void directive_seh_save_scalable(Assembler& a, u32 predicate);
+void seh_arm64_stackalloc(Assembler& a, UnwindFrame& f);
+void seh_arm64_endprologue(Assembler& a, UnwindFrame& f);
+void seh_arm64_endepilogue(UnwindEpilogue& e);
+
+/// The function that is open, of ARM64 code; null if there is none, which has been reported.
+UnwindFrame* open_arm64_frame(Assembler& a);
+
+constexpr Directive seh_arm64(std::string_view name, ArmUnwind operation) {
+  return {name, directive_seh_arm64, u32(operation)};
+}
 
 inline constexpr Directive seh_directives[] = {
     {".seh_proc", directive_seh_proc, 0},
@@ -48,6 +65,34 @@ inline constexpr Directive seh_directives[] = {
     {".seh_eh", directive_seh_foreign, 0},
     {".seh_32", directive_seh_foreign, 0},
     {".seh_no32", directive_seh_foreign, 0},
+    seh_arm64(".seh_save_r19r20_x", ArmUnwind::save_r19r20_x),
+    seh_arm64(".seh_save_fplr", ArmUnwind::save_fplr),
+    seh_arm64(".seh_save_fplr_x", ArmUnwind::save_fplr_x),
+    seh_arm64(".seh_save_reg", ArmUnwind::save_reg),
+    seh_arm64(".seh_save_reg_x", ArmUnwind::save_reg_x),
+    seh_arm64(".seh_save_regp", ArmUnwind::save_regp),
+    seh_arm64(".seh_save_regp_x", ArmUnwind::save_regp_x),
+    seh_arm64(".seh_save_lrpair", ArmUnwind::save_lrpair),
+    seh_arm64(".seh_save_freg", ArmUnwind::save_freg),
+    seh_arm64(".seh_save_freg_x", ArmUnwind::save_freg_x),
+    seh_arm64(".seh_save_fregp", ArmUnwind::save_fregp),
+    seh_arm64(".seh_save_fregp_x", ArmUnwind::save_fregp_x),
+    seh_arm64(".seh_allocz", ArmUnwind::alloc_z),
+    seh_arm64(".seh_set_fp", ArmUnwind::set_fp),
+    seh_arm64(".seh_add_fp", ArmUnwind::add_fp),
+    seh_arm64(".seh_nop", ArmUnwind::nop),
+    seh_arm64(".seh_save_next", ArmUnwind::save_next),
+    seh_arm64(".seh_trap_frame", ArmUnwind::trap_frame),
+    seh_arm64(".seh_context", ArmUnwind::context),
+    seh_arm64(".seh_ec_context", ArmUnwind::ec_context),
+    seh_arm64(".seh_clear_unwound_to_call", ArmUnwind::clear_unwound_to_call),
+    seh_arm64(".seh_pac_sign_lr", ArmUnwind::pac_sign_lr),
+    {".seh_save_any_reg", directive_seh_save_any, 0},
+    {".seh_save_any_reg_p", directive_seh_save_any, save_any_pair},
+    {".seh_save_any_reg_x", directive_seh_save_any, save_any_room},
+    {".seh_save_any_reg_px", directive_seh_save_any, save_any_pair | save_any_room},
+    {".seh_save_zreg", directive_seh_save_scalable, 0},
+    {".seh_save_preg", directive_seh_save_scalable, 1},
 };
 
 }  // namespace xas

@@ -19,10 +19,12 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.line_comment = '#';
   info_.operand_start = "#[{:=-+(";
   info_.elf_machine = 183;
-  info_.rela = true;
+  info_.rela = !is_coff();
   info_.coff_machine = 0xAA64;
+  info_.coff_offset_labels = true;
+  info_.wide_names = is_coff();
   info_.min_instruction = options_.gnu ? 4 : 1;
-  info_.mapping_symbols = true;
+  info_.mapping_symbols = !is_coff();
   info_.all_section_symbols = options_.gnu;
   info_.operands_list_labels = false;
   info_.merge_keeps_symbols = false;
@@ -37,6 +39,10 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
     }
     if (name == "mattr") {
       set_attributes(value);
+      continue;
+    }
+    if (name == "arm64ec") {
+      info_.coff_machine = 0xA641;
       continue;
     }
     if (name == "EL" || name == "mlittle-endian") {

@@ -24,6 +24,7 @@ enum A64Fixup : u16 {
   fixup_back16,
   fixup_literal19,
   fixup_adr,
+  fixup_adrp_addend,///< COFF: adrp of a symbol, whose addend counts bytes
   fixup_adrp,
   fixup_add12,
   fixup_offset1,    ///< scaled offsets of loads and stores of 1 to 16 bytes
@@ -96,6 +97,9 @@ class AArch64Target final : public Target {
     }
   };
 
+  // coff_reloc.cpp
+  RelocChoice coff_relocation(const RelocQuery& query) const;
+
   // parse.cpp
   bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
   bool parse_operand(const char*& p, bool name, Operands& o, Emitter& out);
@@ -141,11 +145,24 @@ class AArch64Target final : public Target {
   bool available(u16 needs) const;
   std::string missing(u16 needs) const;
 
+  bool is_coff() const { return options_.format == ObjectFormat::coff; }
+
   TargetOptions options_;
   TargetInfo info_;
   bool gated_ = false;      ///< only `features_` may be used
   FeatureSet features_;
 };
+
+/// Names in capitals count as those without.
+bool equals_ignoring_case(std::string_view text, std::string_view lower);
+
+/// Modifiers of data in COFF: their numbers start here, beyond those of relocation operators.
+inline constexpr u16 first_coff_modifier = 0x200;
+/// The modifier of this name, or 0.
+u16 coff_modifier(std::string_view name);
+std::string_view coff_modifier_name(u16 modifier);
+/// For .reloc: IMAGE_REL_ARM64_*; -1 if unknown.
+int coff_relocation_number(std::string_view name);
 
 /// The 13 bits N:immr:imms of a bitmask immediate of `size` (8 to 64) bits; -1 if it is none.
 int logical_immediate(u64 value, unsigned size);

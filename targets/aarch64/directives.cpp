@@ -14,13 +14,6 @@ const char* skip_blanks(const char* p) {
 
 bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
 
-bool equals_ignoring_case(std::string_view a, std::string_view lower) {
-  if (a.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != lower[i]) return false;
-  return true;
-}
-
 /// The rest of the statement without blanks at its end; p moved to it.
 std::string_view rest(const char*& p) {
   p = skip_blanks(p);

@@ -211,7 +211,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     case enc_literal19: case enc_adr: case enc_adrp: {
       const u16 kind = pcrel_kind(e.encoding);
       if (later) {
-        to.wait(kind, value, f.atom);
+        to.wait(kind == fixup_adrp && is_coff() ? u16(fixup_adrp_addend) : kind, value, f.atom);
         return true;
       }
       u8 bytes[4] = {u8(to.word), u8(to.word >> 8), u8(to.word >> 16), u8(to.word >> 24)};

@@ -176,13 +176,6 @@ int column_of(u16 kind) {
 
 bool is_pcrel(u16 kind) { return kind >= fixup_branch26 && kind <= fixup_adrp; }
 
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != b[i]) return false;
-  return true;
-}
-
 u32 load(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
 
 void store(u8* p, u32 w) {
@@ -214,13 +207,25 @@ i64 part_of(std::string_view op, i64 value, bool& checked, unsigned& bits) {
 
 }  // namespace
 
+bool equals_ignoring_case(std::string_view a, std::string_view lower) {
+  if (a.size() != lower.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != lower[i]) return false;
+  return true;
+}
+
 u16 AArch64Target::modifier(std::string_view name) const {
+  if (is_coff()) {
+    if (const u16 number = coff_modifier(name)) return number;
+    if (equals_ignoring_case(name, "pageoff")) name = "lo12";
+  }
   for (u16 i = 1; i < std::size(operators); ++i)
     if (equals_ignoring_case(name, operators[i].name)) return i;
   return 0;
 }
 
 std::string_view AArch64Target::modifier_name(u16 modifier) const {
+  if (modifier >= first_coff_modifier) return coff_modifier_name(modifier);
   return modifier < std::size(operators) ? operators[modifier].name : std::string_view();
 }
 
@@ -264,6 +269,7 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       word |= u32(-value / 4 & 0xFFFF) << 5;
       break;
     case fixup_adr:
+    case fixup_adrp_addend:
       error = branch(value, 21, 1, field);
       word |= (field & 3) << 29 | (field >> 2) << 5;
       break;
@@ -283,6 +289,7 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       if (value < 0 || (value > 0xFFF && (value & 0xFFF || value > 0xFFF000))) {
         return fmt::format("{} is no immediate of add or sub (0 to 4095, perhaps shifted by 12)", value);
       }
+      if (op == "secrel_hi12") word |= 1u << 22;
       word |= value > 0xFFF ? (u32(value >> 12) << 10 | 1u << 22) : u32(value) << 10;
       break;
     }
@@ -345,6 +352,7 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
 }
 
 RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
+  if (q.format == ObjectFormat::coff) return coff_relocation(q);
   RelocChoice choice = lp64_relocation(q);
   if (info_.elf64 || !choice.error.empty()) return choice;
   choice.type = ilp32_number(choice.type);
@@ -392,7 +400,7 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
 
 bool AArch64Target::may_resolve(const RelocQuery& q) const {
   if (q.kind >= fixup_tls_call && q.kind <= fixup_tls_load) return false;
-  if (q.kind == fixup_adrp) return false;
+  if (q.kind == fixup_adrp || q.kind == fixup_adrp_addend) return false;
   if (q.pcrel) return q.modifier == 0;
   const std::string_view op = modifier_name(q.modifier);
   return q.modifier == 0 || op.starts_with("abs_g") || op == "lo12";
@@ -410,7 +418,7 @@ bool AArch64Target::is_tls(u16 modifier) const {
 }
 
 int AArch64Target::relocation_number(std::string_view name, ObjectFormat format) const {
-  if (format != ObjectFormat::elf) return -1;
+  if (format == ObjectFormat::coff) return coff_relocation_number(name);
   if (name.starts_with("BFD_RELOC_")) {
     name.remove_prefix(10);
     return name == "NONE" ? 0 : name == "16" ? int(R_ABS16) : name == "32" ? int(R_ABS32) : name == "64" ? int(R_ABS64) : -1;

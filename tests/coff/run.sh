@@ -1,7 +1,8 @@
 #!/bin/bash
 # run.sh XAS: assembles the inputs of this folder for Windows, with xas and with the reference assemblers; the objects must
 # be equal byte for byte. The first line of an input names who takes it: gnu64, gnu32 (GNU as for mingw), msvc64, msvc32,
-# mingw64, mingw32 (llvm-mc), or `all`. An assembler that is not installed is left out.
+# mingw64, mingw32, msvcarm64, mingwarm64, arm64ec (llvm-mc), or `all` of those for x86. An assembler that is not
+# installed is left out.
 #
 # The last line is "N passed, N failed".
 set -u
@@ -47,6 +48,9 @@ for source in *.s; do
       msvc32) llvm $kind i686-pc-windows-msvc ;;
       mingw64) llvm $kind x86_64-w64-windows-gnu ;;
       mingw32) llvm $kind i686-w64-windows-gnu ;;
+      msvcarm64) llvm $kind aarch64-pc-windows-msvc ;;
+      mingwarm64) llvm $kind aarch64-w64-windows-gnu ;;
+      arm64ec) llvm $kind arm64ec-pc-windows-msvc ;;
     esac
   done
 done
