@@ -72,6 +72,7 @@ xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
   if (xas_status status = begin(context); status != XAS_OK) return status;
   xas::Assembler& a = *context->assembler;
   context->has_object = xas::assemble(a, inputs, context->object);
+  if (a.listing.on && !context->has_object) a.listing.write(a, nullptr);
   context->report.fill(a.diags, a.sources);
   for (const std::string& input : a.inputs) {
     auto& list = context->dependencies;
@@ -146,6 +147,12 @@ const uint8_t* xas_object(const xas_context* context, size_t* size) {
   bool has = context && context->has_object;
   if (size) *size = has ? size_t(context->object.size()) : 0;
   return has ? context->object.data() : nullptr;
+}
+
+const char* xas_listing(const xas_context* context, size_t* size) {
+  const bool has = context && context->assembler && context->assembler->listing.on;
+  if (size) *size = has ? context->assembler->listing.text.size() : 0;
+  return has ? context->assembler->listing.text.c_str() : nullptr;
 }
 
 size_t xas_diagnostic_count(const xas_context* context) { return context ? context->report.list().size() : 0; }

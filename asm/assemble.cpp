@@ -119,6 +119,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   ObjectStorage storage;
   make_object(a, object, storage);
   if (a.diags.errors()) return false;
+  if (a.listing.on) make_listing(a, object, storage);
   compress_debug_sections(a, object, storage);
 
   // Offsets first, then every byte once. Writing flexes can still find a value that does not fit its field.

@@ -25,6 +25,7 @@ Assembler::Assembler(const Options& o, Target& t)
   diags.fatal_warnings = o.fatal_warnings;
   diags.limit = o.max_errors;
   macros.alternate = o.start_in_altmacro;
+  listing.on = o.listing.parts != 0;
   lines.start(*this);
   for (const auto& [name, value] : o.defsyms) assign(symbols.intern_copy(name), {.constant = value}, 0, true);
   if (info.mapping_symbols) mapping = Mapping::none;

@@ -16,6 +16,7 @@
 #include "asm/expr.h"
 #include "asm/instruction_memo.h"
 #include "asm/instruction_shape.h"
+#include "asm/listing.h"
 #include "asm/macro.h"
 #include "asm/options.h"
 #include "asm/pseudo_probe.h"
@@ -158,6 +159,7 @@ class Assembler final : public Emitter {
     memo.forget();
     templates.forget();
   }
+  Listing listing;
   u32 instructions_read = 0;  ///< and how often a target asked for what a name or an expression means
   u32 meanings_read = 0;
 

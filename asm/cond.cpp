@@ -171,8 +171,24 @@ void conditional(Assembler& a, ConditionalKind kind, SourceLoc loc) {
 
 }  // namespace
 
+namespace {
+
+/// Tells the listing where lines are left out, and where that ends (-ac).
+void list_conditional(Assembler& a, ConditionalKind kind, bool was_active) {
+  const bool outer_active = kind == ConditionalKind::end ? active(a) : parent_active(a);
+  const bool is_otherwise = kind == ConditionalKind::otherwise || kind == ConditionalKind::otherwise_if;
+  if (!outer_active || (kind == ConditionalKind::end && was_active)) return;
+  const bool now = active(a);
+  if (now && !is_otherwise && kind != ConditionalKind::end) return;
+  a.listing.skip(a, !now);
+}
+
+}  // namespace
+
 void directive_conditional(Assembler& a, u32 arg) {
+  const bool was_active = active(a);
   conditional(a, ConditionalKind(arg), a.loc_of(a.statement_start));
+  if (a.listing.on) [[unlikely]] list_conditional(a, ConditionalKind(arg), was_active);
   if (active(a)) return;
   a.end_statement();
   skip_inactive(a);
@@ -198,6 +214,10 @@ void skip_inactive(Assembler& a) {
           a.p += name.size;
           skip_blanks(a);
           conditional(a, ConditionalKind(d->arg), a.loc_of(a.statement_start));
+          if (a.listing.on) [[unlikely]] {
+            a.listing.skipped_line(a, a.statement_start);
+            list_conditional(a, ConditionalKind(d->arg), false);
+          }
           if (active(a)) return;
         }
       }

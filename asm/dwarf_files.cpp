@@ -153,4 +153,12 @@ u32 LineFiles::number_of(Assembler& a, const std::string& path) {
   return entry->second;
 }
 
+std::string LineFiles::path(u32 number) const {
+  if (!defined(number)) return {};
+  const LineFile& file = files[number];
+  const bool named = file.directory != 0 && file.directory < directories.size();
+  const std::string_view directory = named ? std::string_view(directories[file.directory]) : std::string_view();
+  return directory.empty() || file.name.starts_with('/') ? file.name : std::string(directory) + "/" + file.name;
+}
+
 }  // namespace xas

@@ -78,6 +78,8 @@ struct LineFiles {
   std::unordered_map<std::string, u32> directory_index, file_index;
   bool all_md5 = true, any_md5 = false, any_source = false;
 
+  /// Name of a file with its directory, if that is not the compilation's.
+  std::string path(u32 number) const;
   bool defined(u32 number) const { return number < files.size() && files[number].defined; }
   /// Makes an entry of the table, or reports why it can't.
   bool define(Assembler& a, FileDirective directive, SourceLoc loc);

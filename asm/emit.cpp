@@ -108,6 +108,46 @@ void make_address_significance(Assembler& a, obj::Object& object, ObjectStorage&
   o.contents.data = storage.address_significant.data();
 }
 
+/// The symbols of a listing: those of the object, in the order in which they were met.
+void list_symbols(Assembler& a, const obj::Object& object, const SymbolTableMaker& table) {
+  auto& rows = a.listing.symbol_rows;
+  std::unordered_map<SymbolId, SourceLoc> base_place;  // GNU as shows the line of the label that an alias counts from
+  for (const Alias& alias : a.aliases) base_place.try_emplace(alias.symbol, a.symbols[alias.base].loc);
+  for (const FileSymbol& f : a.file_symbols) rows.push_back({.name = f.name, .section = "*ABS*"});
+  // .L symbols are met where an operand names them first, or else at the end.
+  std::unordered_map<SymbolId, SymbolId> before;
+  for (const OperandTemporary& t : a.operand_temporaries) before.try_emplace(t.symbol, t.before);
+  std::vector<std::pair<SymbolId, SymbolId>> order;  // what it is listed before; itself
+  for (SymbolId id = 0; id < a.symbols.size(); ++id) {
+    if (table.index_of(id) == obj::none || a.symbols[id].has(symbol_section)) continue;
+    const auto named = before.find(id);
+    order.emplace_back(!a.symbols[id].has(symbol_temporary) ? id + 1 : named != before.end() ? named->second : no_symbol, id);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const auto& l, const auto& r) {
+    if (l.first != r.first) return l.first < r.first;
+    return table.index_of(l.second) < table.index_of(r.second);
+  });
+  for (const auto& [place, id] : order) {
+    const u32 index = table.index_of(id);
+    const Symbol& s = a.symbols[id];
+    const obj::Symbol& o = object.symbols[index];
+    Listing::SymbolRow row{.name = o.name, .value = o.value, .place = s.loc, .undefined = o.section == obj::section_undefined};
+    switch (s.kind) {
+      case SymbolKind::label:
+        row.section = a.sections[a.sections.sub(s.where).section].name;
+        if (const auto base = base_place.find(id); base != base_place.end()) row.place = base->second;
+        break;
+      case SymbolKind::common:
+        row.section = "*COM*";
+        row.value = o.size;
+        row.place = 0;
+        break;
+      default: row.section = "*ABS*"; break;
+    }
+    rows.push_back(row);
+  }
+}
+
 }  // namespace
 
 void make_call_graph_section(Assembler& a) {
@@ -175,6 +215,17 @@ void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     object.sections[i].relocs = storage.relocs[i];
   }
   if (a.emit_addrsig) make_address_significance(a, object, storage, table);
+  if (a.listing.on) list_symbols(a, object, table);
+}
+
+void make_listing(Assembler& a, obj::Object& object, ObjectStorage& storage) {
+  for (obj::Section& s : object.sections) {
+    if (s.contents.data || !s.contents.write || s.omitted || s.type == SHT_NOBITS) continue;
+    std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
+    s.contents.write(s.contents.producer, s.contents.id, bytes.data());
+    s.contents = {.data = bytes.data()};
+  }
+  a.listing.write(a, &object);
 }
 
 }  // namespace xas

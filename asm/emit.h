@@ -28,6 +28,9 @@ void make_call_graph_section(Assembler& a);
 /// is reported to the diags too.
 void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage);
 
+/// Writes the listing; the object then has all its contents in memory.
+void make_listing(Assembler& a, obj::Object& object, ObjectStorage& storage);
+
 /// Contents callback: writes the bytes of section `index`. `producer` is the ObjectStorage.
 void write_contents(const void* producer, u32 index, u8* out);
 

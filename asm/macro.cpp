@@ -146,7 +146,9 @@ bool Assembler::next_source(std::size_t depth) {
     diags.error(conditionals.back().loc, "this conditional is not closed where the macro ends");
     conditionals.resize(outer.conditionals);
   }
+  const bool ends_loop = outer.inner == SourceKind::loop;
   leave();
+  if (listing.on && ends_loop) [[unlikely]] listing.loop_end(*this);
   if (!conditionals.empty() && !conditionals.back().active) skip_inactive(*this);
   return true;
 }
@@ -232,8 +234,8 @@ bool read_block(Assembler& a, BlockKind kind, std::string_view& text, SourceLoc 
     const void* newline = std::memchr(line, '\n', std::size_t(end - line));
     const char* const line_end = newline ? static_cast<const char*>(newline) : end;
     while (a.p <= line_end && a.p < end) {
-      skip_blanks(a);
       const char* start = a.p;
+      skip_blanks(a);
       Name name = scan_name(a.p);
       // Labels may stand before the directive.
       while (name.size != 0 && a.p[name.size] == ':') {
@@ -455,7 +457,10 @@ void start_loop(Assembler& a, Loop loop) {
   a.macros.loops.push_back(std::move(loop));
   const Loop& open = a.macros.loops.back();
   const SourceLoc call = open.call;
-  if (enter_expansion(a, open.name, first, call, open.body.loc, SourceKind::loop)) return;
+  if (enter_expansion(a, open.name, first, call, open.body.loc, SourceKind::loop)) {
+    if (a.listing.on) [[unlikely]] a.listing.line(a);
+    return;
+  }
   a.macros.loops.resize(open_loops);
 }
 

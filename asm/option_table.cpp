@@ -146,11 +146,30 @@ std::string set_compression(Settings& s, Row, Text value) {
   return {};
 }
 
+/// -a[cdghlmns][=FILE]; no letter: hls
 std::string set_listing(Settings& s, Row, Text value) {
-  Text letters = value.substr(0, value.find('='));
-  std::size_t bad = letters.find_first_not_of("cdghlmns");
-  if (bad != Text::npos) return fmt::format("'{}' is no kind of listing; c d g h l m n s are", letters[bad]);
-  s.warnings.push_back("listings (-a) are not available yet; none is written");
+  constexpr Text letters = "cdghlmns";
+  constexpr u16 parts[] = {listing_no_skipped, listing_no_debug,   listing_general,  listing_source,
+                           listing_lines,      listing_expansions, listing_no_forms, listing_symbols};
+  const std::size_t equals = value.find('=');
+  for (char c : value.substr(0, equals)) {
+    const std::size_t at = letters.find(c);
+    if (at == Text::npos) return fmt::format("'{}' is no kind of listing; c d g h l m n s are", c);
+    s.options.listing.parts |= parts[at];
+  }
+  if (!s.options.listing.parts) s.options.listing.parts = listing_lines | listing_source | listing_symbols;
+  if (equals != Text::npos) s.program.listing = value.substr(equals + 1);
+  return {};
+}
+
+template <auto Member>
+std::string set_listing_size(Settings& s, Row, Text value) {
+  constexpr u32 most = 10000;
+  u32 n = 0;
+  if (!parse_number(value, n) || n == 0 || n > most) return fmt::format("'{}' is not a number between 1 and {}", value, most);
+  ListingOptions& l = s.options.listing;
+  if (Member != &ListingOptions::lhs_width2 || n > l.lhs_width) l.*Member = n;
+  l.lhs_width2 = std::max(l.lhs_width, l.lhs_width2);
   return {};
 }
 
@@ -277,8 +296,8 @@ constexpr OptionRow rows[] = {
     {"-Wall", none, both, false, "", "", "ignored: warnings are on", ignore},
 
     // GNU as, all targets
-    {"-a", short_optional, gnu, true, "", "[cdghlmns][=FILE]",
-     "listing (not available yet: a warning says so)", set_listing},
+    {"-a", short_optional, gnu, false, "", "[cdghlmns][=FILE]",
+     "listing; to FILE, or standard output", set_listing},
     {"--alternate", none, both, false, "", "", "start as after .altmacro", set_flag<&Options::start_in_altmacro>},
     {"--compress-debug-sections", optional, both, false, "zlib,none,zlib-gabi,zlib-gnu,zstd", "",
      "compress debug sections", set_compression},
@@ -355,10 +374,14 @@ constexpr OptionRow rows[] = {
     {"-w", none, gnu, false, "", "", "ignored", ignore},
     {"-X", none, gnu, false, "", "", "ignored", ignore},
     {"-Z", none, gnu, true, "", "", "an object is never written after errors", not_followed},
-    {"--listing-lhs-width", required, gnu, false, "", "N", "width of a listing's data", ignore},
-    {"--listing-lhs-width2", required, gnu, false, "", "N", "width of a listing's further data lines", ignore},
-    {"--listing-rhs-width", required, gnu, false, "", "N", "width of a listing's source lines", ignore},
-    {"--listing-cont-lines", required, gnu, false, "", "N", "data lines in a listing", ignore},
+    {"--listing-lhs-width", required, gnu, false, "", "N", "words of data beside a listing's line (default 1)",
+     set_listing_size<&ListingOptions::lhs_width>},
+    {"--listing-lhs-width2", required, gnu, false, "", "N", "words of data on the lines that continue it",
+     set_listing_size<&ListingOptions::lhs_width2>},
+    {"--listing-rhs-width", required, gnu, false, "", "N", "characters of a listing's source lines (default 100)",
+     set_listing_size<&ListingOptions::rhs_width>},
+    {"--listing-cont-lines", required, gnu, false, "", "N", "lines that continue a line's data (default 4)",
+     set_listing_size<&ListingOptions::cont_lines>},
     {"--itbl", required, gnu, false, "", "FILE", "tables of further instructions", unavailable},
     {"-t", short_joined, gnu, false, "", "FILE", "tables of further instructions", unavailable},
 

@@ -19,6 +19,7 @@ struct ProgramOptions {
   std::string output;  ///< -o; "-" is standard output
   bool output_given = false;
   std::string depfile;  ///< --MD
+  std::string listing;  ///< -a=FILE; empty: standard output
   bool help = false, version = false, print_version = false, target_help = false, dump_config = false;
   bool statistics = false;
   bool no_output = false;    ///< -filetype=null, -fsyntax-only

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "asm/listing.h"
 #include "asm/profile.h"
 #include "targets/target.h"
 
@@ -48,6 +49,7 @@ struct Options {
   bool save_temp_labels = false;
   bool save_undefined = true;
   CompressDebug compress = CompressDebug::none;
+  ListingOptions listing;          ///< -a
   u32 max_errors = 100;
   u32 max_macro_depth = 0;         ///< 0: the profile's
   u32 max_include_depth = 200;

@@ -71,8 +71,14 @@ void Assembler::skip_statement() {
 
 void Assembler::end_statement() {
   for (;;) {
+    const char* const before = p;
     skip_blanks(*this);
     const char c = *p;
+    // GNU as takes a comment that goes on in the next line for the end of the statement.
+    if (p - before > 4 && std::memchr(before, '\n', std::size_t(p - before)) && c != '\n' && !at_end(*this)) [[unlikely]] {
+      at_line_start = false;
+      return;
+    }
     if (c == '\n') {
       ++p;
       at_line_start = true;
@@ -330,6 +336,7 @@ void Assembler::read(const SourceBuffer& buffer) {
       if (!next_source(depth)) return;
       continue;
     }
+    if (listing.on && at_line_start) [[unlikely]] listing.line(*this);
     if (at_line_start && *p == chars.line_comment) {
       line_comment();
     } else if (at_line_start && quick_statement()) {

@@ -83,7 +83,7 @@ bool same_file(const char* a, const char* b) {
 /// An output that would overwrite an input, or an empty text.
 std::string check_outputs(const ProgramOptions& program, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
-    for (const std::string* output : {&program.output, &program.depfile}) {
+    for (const std::string* output : {&program.output, &program.depfile, &program.listing}) {
       if (!output->empty() && *output != "-" && input != "-" && same_file(input.c_str(), output->c_str())) {
         return fmt::format("'{}' is both an input and the output", input);
       }
@@ -137,6 +137,21 @@ std::string dependencies_text(const xas_context* context) {
   return out += '\n';
 }
 
+/// What -ag shows: who assembles what, how and when.
+std::string listing_heading(const Settings& settings, const std::vector<std::string>& arguments,
+                            const std::vector<std::string>& inputs) {
+  std::string options;
+  for (const std::string& argument : arguments) {
+    if (std::find(inputs.begin(), inputs.end(), argument) == inputs.end()) options += argument + ' ';
+  }
+  const std::time_t now = std::time(nullptr);
+  char stamp[64];
+  std::strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S.000%z", std::localtime(&now));
+  return fmt::format(" {}\n options passed\t: {}\n input file    \t: {}\n output file   \t: {}\n target        \t: {}\n time stamp    \t: {}\n\n",
+                     version_line(settings.effective_triple()), options, inputs.back(), settings.program.output,
+                     settings.effective_triple(), stamp);
+}
+
 std::string statistics_text(const xas_context* context, const timespec& start) {
   timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -179,6 +194,14 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
     std::span<const u8> bytes(reinterpret_cast<const u8*>(text.data()), text.size());
     error = write_file_atomically(program.depfile, bytes).value_or("");
   }
+  if (const char* listing = xas_listing(context, &size); listing && error.empty()) {
+    const std::string_view text(listing, size);
+    if (program.listing.empty()) {
+      if (!write_all(STDOUT_FILENO, text)) error = fmt::format("standard output: {}", std::strerror(errno));
+    } else {
+      error = write_file_atomically(program.listing, {reinterpret_cast<const u8*>(listing), size}).value_or("");
+    }
+  }
   if (program.statistics) write_all(STDERR_FILENO, statistics_text(context, start));
   if (!error.empty()) fail(error);
   if (!error.empty() || !object) remove_output(program);
@@ -208,6 +231,9 @@ int run(int argc, char** argv) {
   if (program.dump_config) return show(config_text(settings.effective_triple()));
   if (program.print_version) write_all(STDERR_FILENO, version_line(settings.effective_triple()));
   if (!program.output_given) program.output = settings.options.profile.default_output;
+  if (settings.options.listing.parts & listing_general) {
+    settings.options.listing.heading = listing_heading(settings, arguments, inputs);
+  }
   if (std::string error = check_outputs(program, inputs); !error.empty()) return fail(error);
   return assemble(context, inputs, start);
 }

@@ -99,6 +99,9 @@ void directive_print(Assembler& a, u32);
 void directive_abort(Assembler& a, u32);
 void directive_fail(Assembler& a, u32);
 void directive_page_size(Assembler& a, u32);
+void directive_list(Assembler& a, u32 arg);
+void directive_eject(Assembler& a, u32 arg);
+void directive_title(Assembler& a, u32 arg);
 void directive_mri(Assembler& a, u32);
 void directive_line(Assembler& a, u32);
 void directive_linefile(Assembler& a, u32);
@@ -238,11 +241,10 @@ inline constexpr Directive misc_directives[] = {
     {".stabn", directive_stab, stab_number},               {".stabd", directive_stab, stab_here},
     {".xstabs", directive_stab, stab_in_section},          {".func", directive_func, 0},
     {".endfunc", directive_func, 0},       {".gnu_attribute", directive_gnu_attribute, 0},
-    // Listings are not written.
-    {".list", directive_ignore, 0},        {".nolist", directive_ignore, 0},       {".eject", directive_ignore, 0},
-    {".page", directive_ignore, 0},        {".nopage", directive_ignore, 0},       {".psize", directive_page_size, 0},
-    {".plen", directive_page_size, 0},     {".llen", directive_page_size, 0},         {".title", directive_ignore, 0},
-    {".ttl", directive_ignore, 0},         {".sbttl", directive_ignore, 0},
+    {".list", directive_list, 1},          {".nolist", directive_list, 0},         {".eject", directive_eject, 1},
+    {".page", directive_eject, 1},         {".nopage", directive_eject, 0},        {".psize", directive_page_size, 0},
+    {".plen", directive_page_size, 0},     {".llen", directive_page_size, 1},      {".title", directive_title, 0},
+    {".ttl", directive_title, 0},          {".sbttl", directive_title, 1},
     {".bundle_align_mode", directive_bundle_align_mode, 0},
     {".bundle_lock", directive_bundle_lock, 0},            {".bundle_unlock", directive_bundle_unlock, 0},
     // Read and ignored, as in GNU as.

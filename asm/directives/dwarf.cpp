@@ -202,6 +202,7 @@ void directive_loc(Assembler& a, u32) {
   SymbolId view = no_symbol;
   if (!parse_loc_options(a, has_view, view)) return;
   lines.wait(a);
+  if (a.listing.on) [[unlikely]] a.listing.source(lines.files.path(file), line);
   if (has_view) lines.flush_with_view(a, view, a.loc_of(at));
 }
 

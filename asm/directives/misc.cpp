@@ -98,17 +98,6 @@ void directive_fail(Assembler& a, u32) {
   number < first_warning ? a.error(a.statement_start, std::move(text)) : a.warning(a.statement_start, std::move(text));
 }
 
-/// .psize lines [, columns], .plen lines, .llen columns: of listings.
-void directive_page_size(Assembler& a, u32) {
-  constexpr i64 narrowest = 10;
-  i64 number;
-  if (!a.absolute(number, "the size of a page")) return;
-  const char* const where = a.p;
-  if (accept_comma(a) && a.absolute(number, "the width of a page") && number < narrowest) {
-    a.error(where, fmt::format("pages are at least {} columns wide", narrowest));
-  }
-}
-
 /// .mri 0 | 1
 void directive_mri(Assembler& a, u32) {
   i64 on;

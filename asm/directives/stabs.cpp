@@ -98,6 +98,11 @@ void directive_stab(Assembler& a, u32 kind) {
   }
   a.fold(value);
   a.pin_dot(value);
+  if (a.listing.on) [[unlikely]] {
+    constexpr i64 n_sline = 68, n_so = 100, n_sol = 132;
+    if (type == n_sline) a.listing.source({}, u32(description));
+    if ((type == n_so || type == n_sol) && kind == stab_string) a.listing.source_file(text);
+  }
   const StabSections s = stab_sections(a, section);
   if (s.records->nobits || s.strings->nobits) return a.error(a.statement_start, fmt::format("section {} has no contents", section));
   const u64 string = add_string(a, *s.strings, text);

@@ -58,6 +58,12 @@ class Context {
     const char* text = xas_diagnostics_text(context_.get(), flags, &size);
     return {text, size};
   }
+  /// The listing, if one was asked for (option "-a"); empty if not.
+  std::string_view listing() const {
+    std::size_t size = 0;
+    const char* text = xas_listing(context_.get(), &size);
+    return text ? std::string_view(text, size) : std::string_view();
+  }
   const char* error() const { return xas_error(context_.get()); }
   /// Files that were read; null from their number on.
   const char* dependency(std::size_t index) const { return xas_dependency_at(context_.get(), index); }

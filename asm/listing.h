@@ -1,0 +1,124 @@
+// Listings (-a): which line of the text made which bytes, in GNU as's format.
+//
+// While text is read, each line gets an entry: where it is in which file, and where the current section stood. What a line
+// made is what lies between its place and that of the next entry in the same subsection. The text of the listing is
+// written at the end, when addresses and bytes are final; it reads the files again, line by line, so that lines without
+// entries (bodies of macros, what conditionals leave out) are shown too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/diag.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Assembler;
+struct SourceBuffer;
+namespace obj {
+struct Object;
+}
+
+/// The letters behind -a.
+enum ListingParts : u16 {
+  listing_lines = 1,           ///< l
+  listing_symbols = 2,         ///< s
+  listing_no_forms = 4,        ///< n: no pages
+  listing_source = 8,          ///< h: lines of the high-level source, and line markers count
+  listing_no_debug = 16,       ///< d: no debug sections
+  listing_no_skipped = 32,     ///< c: nothing that conditionals leave out
+  listing_expansions = 64,     ///< m: the text of macros and loops
+  listing_general = 128,       ///< g: versions and options first
+};
+
+struct ListingOptions {
+  u16 parts = 0;        ///< ListingParts; 0: no listing
+  u32 lhs_width = 1;    ///< words of data beside a line
+  u32 lhs_width2 = 1;   ///< and on the lines that continue it
+  u32 rhs_width = 100;  ///< characters of source
+  u32 cont_lines = 4;   ///< lines that continue data
+  std::string heading;  ///< what `g` shows, ready made
+};
+
+/// What a line says about the listing itself.
+enum class ListingEdict : u8 { none, list, nolist, nolist_next, eject, title, subtitle };
+
+class Listing {
+ public:
+  bool on = false;  ///< one test for each line; all else is behind it
+
+  /// The next statement, at the cursor, is the first of its line.
+  void line(Assembler& a);
+  /// The last round of a loop has ended: its .endr is a line of its own.
+  void loop_end(Assembler& a);
+  /// A line that is passed over, but is listed.
+  void skipped_line(Assembler& a, const char* at);
+  void edict(ListingEdict edict, std::string text = {});
+  /// A conditional has left out what follows, or begins to take it again (-ac).
+  void skip(const Assembler& a, bool skipped);
+  void page_height(i64 lines) { paper_height_ = u32(lines); }
+  void page_width(i64 columns) { paper_width_ = u32(columns); }
+  /// .loc, .stabn: what follows is of that line of the high-level source; no file: the one before.
+  void source(std::string_view file, u32 line);
+  void source_file(std::string_view file);
+
+  struct SymbolRow {
+    std::string_view name;
+    std::string_view section;
+    u64 value;
+    SourceLoc place;  ///< 0: of no line
+    bool undefined;
+  };
+  std::vector<SymbolRow> symbol_rows;
+
+  /// Writes the whole listing into `text`. `object` is null if there were errors: then lines have bytes as far as they
+  /// were known.
+  void write(Assembler& a, const obj::Object* object);
+  std::string text;
+
+ private:
+  friend class ListingWriter;
+  static constexpr u32 none = ~u32(0);
+
+  struct Entry {
+    SourceLoc loc;
+    u32 line, file;
+    u32 subsection, flex;
+    u64 pos;
+    u32 text, text_size;    ///< in `texts_`, for lines of expansions; none: it is in the file
+    u32 edict_text = none;  ///< in `edict_texts_`
+    u32 source_file = none, source_line = 0;
+    ListingEdict edict = ListingEdict::none;
+    bool is_debug = false;
+  };
+  struct Place {
+    std::string_view file;
+    u32 line;
+  };
+  /// Newlines counted so far, for each buffer that is open.
+  struct Tracked {
+    const SourceBuffer* buffer = nullptr;
+    const char* p = nullptr;
+    u32 newlines = 0;
+    u32 total = 0;  ///< in all of it, if it is a loop's round
+  };
+
+  void add(Assembler& a, Place place, const char* at, bool own_text);
+  u32 newlines_before(std::size_t level, const SourceBuffer& buffer, const char* at);
+  Place place(Assembler& a, const char* at, bool& round_starts);
+  u32 file_index(std::string_view name);
+
+  std::vector<Entry> entries_;
+  std::string texts_;
+  std::vector<std::string> edict_texts_, files_;
+  std::unordered_map<std::string, u32> file_index_;
+  std::vector<Tracked> tracked_;
+  u32 last_line_ = none, last_file_ = none;
+  const char* last_text_ = nullptr;
+  u32 paper_height_ = 60, paper_width_ = 200;
+};
+
+}  // namespace xas
