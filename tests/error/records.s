@@ -11,7 +11,7 @@
         .stabs "a",1                    # ERROR 41 expected a comma
         .gnu_attribute 4, "a"           # ERROR 27 constant
         .gnu_attribute -1, 1            # ERROR 24 32 bits
-        .psize 60, 5                    # ERROR 18 at least 10 columns
+        .psize 60, 5                    # ERROR 20 at least 10 columns
         .rva x                          # ERROR 9 only COFF
         .slong 1, x, -1
         .bundle_align_mode 4
