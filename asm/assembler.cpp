@@ -123,7 +123,7 @@ void Assembler::emit_value(const Value& given, unsigned size, SourceLoc loc) {
     pcrel = true;
   }
   pin_dot(value);
-  std::memset(current->reserve(8), 0, 8);
+  store(current->reserve(8), value.modifier ? target.field_bits(value.modifier) : 0, size, info.big_endian);
   add_fixup(u32(current->size), data_kind(size, pcrel), value, loc);
   current->size += size;
 }

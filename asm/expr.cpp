@@ -304,9 +304,15 @@ class Reader {
 
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
+    if (*p_ == ' ' && p_[1] == '@' && std::string_view(p_ + 2, 5) == "AUTH(") ++p_;
     if (*p_ != '@') return true;
     const char* at = p_;
-    const u32 length = name_length(p_ + 1);
+    u32 length = name_length(p_ + 1);
+    if (p_[1 + length] == '(') {  // with parameters: @AUTH(ia, 42)
+      const u32 name = length;
+      while (p_[1 + length] != ')' && p_[1 + length] != '\n' && p_[1 + length] != '\0') ++length;
+      length = p_[1 + length] == ')' ? length + 1 : name;
+    }
     const std::string_view text{p_ + 1, length};
     const u16 m = a_.target.modifier(text);
     if (m == 0) {

@@ -296,6 +296,8 @@ class Target {
   virtual bool may_resolve(const RelocQuery& query) const = 0;
   /// True if a relocation with this modifier or kind must name the symbol itself, never its section.
   virtual bool needs_symbol(const RelocQuery& query) const = 0;
+  /// What a data field with this modifier holds while its relocation has the rest.
+  virtual u64 field_bits(u16) const { return 0; }
   /// The modifier makes its symbol a TLS symbol (STT_TLS).
   virtual bool is_tls(u16 modifier) const = 0;
   /// The modifier makes GNU as put an undefined _GLOBAL_OFFSET_TABLE_ into the symbol table.

@@ -71,6 +71,7 @@ class AArch64Target final : public Target {
   bool needs_symbol(const RelocQuery& query) const override;
   bool is_tls(u16 modifier) const override;
   bool uses_got(u16) const override { return false; }
+  u64 field_bits(u16 modifier) const override { return is_auth(modifier) ? auth_[modifier - first_auth] : 0; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
   void write_nops(u8* out, const NopRequest& request) const override;
@@ -129,7 +130,13 @@ class AArch64Target final : public Target {
   // reloc.cpp
   /// The number behind _g in an operator's name; -1 if there is none.
   static int movw_group(u16 modifier);
+  /// An offset to the thread pointer that LLVM takes for negative until the linker knows better: movn, not movz.
+  static bool is_signed_tls(u16 modifier);
   RelocChoice lp64_relocation(const RelocQuery& query) const;
+  RelocChoice branch_relocation(const RelocQuery& query) const;
+  u16 auth_modifier(std::string_view text) const;
+  static constexpr u16 first_auth = 0x300;  // behind those of COFF
+  static bool is_auth(u16 modifier) { return modifier >= first_auth; }
 
   // directives.cpp
   void inst(const char*& p, Emitter& out);
@@ -151,6 +158,9 @@ class AArch64Target final : public Target {
   TargetInfo info_;
   bool gated_ = false;      ///< only `features_` may be used
   FeatureSet features_;
+  /// What a signed pointer's field holds beside the address, for each @AUTH(...) that was read; modifiers from
+  /// `first_auth` on are these.
+  mutable std::vector<u64> auth_;
 };
 
 /// Names in capitals count as those without.

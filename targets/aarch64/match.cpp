@@ -82,6 +82,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     case enc_logical:
     case enc_logical_not: {
       if (later) {
+        if (o.expr[value].modifier) return false;
         to.wait(e.low == 64 ? fixup_logical64 : fixup_logical32, value, f.atom);
         return true;
       }
@@ -172,6 +173,11 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     }
     case enc_add12:
       if (later) {
+        if (const u16 modifier = o.expr[value].modifier) {
+          if (to.word >> 29 & 3) return false;  // operators are for add alone
+          const std::string_view op = modifier_name(modifier);
+          if (op == "tprel_hi12" || (op == "dtprel_hi12" && !options_.gnu)) to.word |= 1u << 22;
+        }
         to.wait(fixup_add12, value, f.atom);
         return true;
       }
@@ -194,12 +200,16 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       if (value < -256 || value > 255) return false;
       to.word |= deposit(e, u64(value), fits);
       return true;
+    case enc_mov16_op:
+      if (!later || movw_group(o.expr[value].modifier) < 0) return false;
+      [[fallthrough]];
     case enc_mov16:
       if (later) {
         // An operator says which part it takes, and so the shift.
         if (const int group = movw_group(o.expr[value].modifier); group >= 0) {
           if (o.count > unsigned(f.atom) + 1 || (group > 1 && !(to.word >> 31))) return false;
           to.word |= u32(group) << 21;
+          if (!options_.gnu && (to.word >> 29 & 3) == 2 && is_signed_tls(o.expr[value].modifier)) to.word &= ~(1u << 30);
         }
         to.wait((to.word >> 29 & 3) == 3 ? fixup_movk : fixup_movz, value, f.atom);
         return true;
@@ -214,6 +224,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
         to.wait(kind == fixup_adrp && is_coff() ? u16(fixup_adrp_addend) : kind, value, f.atom);
         return true;
       }
+      if (kind == fixup_adrp && value & 0xFFF) return false;
       u8 bytes[4] = {u8(to.word), u8(to.word >> 8), u8(to.word >> 16), u8(to.word >> 24)};
       if (!apply(kind, 0, value, bytes).empty()) return false;
       to.word = u32(bytes[0]) | u32(bytes[1]) << 8 | u32(bytes[2]) << 16 | u32(bytes[3]) << 24;

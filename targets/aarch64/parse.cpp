@@ -417,6 +417,9 @@ bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitte
         if (o.expressions == std::size(o.expr)) return false;
         o.expr[o.expressions] = {.constant = o.value[first]};
         o.value[first] = o.expressions++;
+      } else if (o.expr[o.value[first]].modifier) {
+        out.error(at, "an address in a literal pool has no relocation operator");
+        return false;
       }
       o.where[first] = at;
       const u64 shift = 8 * (first & 7);

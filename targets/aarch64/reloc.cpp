@@ -4,6 +4,9 @@
 // relocation for an operator, both profiles have it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
 
@@ -44,14 +47,14 @@ constexpr Operator operators[] = {
     {"prel_g2_nc", {0, 0, 0, 0, 0, 0, 0, 0, 292, 292, 0}},
     {"prel_g3", {0, 0, 0, 0, 0, 0, 0, 0, 293, 293, 0}},
     {"got", {311, 0, 0, 0, 0, 0, 0, 0, 0, 0, 309}},
-    {"got_lo12", {0, 0, 0, 312, 312, 312, 312, 312, 0, 0, 0}},
+    {"got_lo12", {0, 0, 0, 312, 312, 312, 312, 312, 0, 0, 309}},
     {"gotoff_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 301, 301, 0}},
     {"gotoff_g1", {0, 0, 0, 0, 0, 0, 0, 0, 302, 302, 0}},
     {"gotoff_lo15", {0, 0, 0, 310, 310, 310, 310, 310, 0, 0, 0}},
-    {"gottprel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 540, 540, 0}},
-    {"gottprel_g1", {0, 0, 0, 0, 0, 0, 0, 0, 539, 539, 0}},
+    {"gottprel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 540, 540, 543}},
+    {"gottprel_g1", {0, 0, 0, 0, 0, 0, 0, 0, 539, 539, 543}},
     {"gottprel", {541, 0, 0, 0, 0, 0, 0, 0, 0, 0, 543}},
-    {"gottprel_lo12", {0, 0, 0, 542, 542, 542, 542, 542, 0, 0, 0}},
+    {"gottprel_lo12", {0, 0, 0, 542, 542, 542, 542, 542, 0, 0, 543}},
     {"tlsgd", {513, 512, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
     {"tlsgd_lo12", {0, 0, 514, 0, 0, 0, 0, 0, 0, 0, 0}},
     {"tlsgd_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 516, 516, 0}},
@@ -79,14 +82,14 @@ constexpr Operator operators[] = {
     {"tprel_g1_nc", {0, 0, 0, 0, 0, 0, 0, 0, 546, 546, 0}},
     {"tprel_g0", {0, 0, 0, 0, 0, 0, 0, 0, 547, 547, 0}},
     {"tprel_g0_nc", {0, 0, 0, 0, 0, 0, 0, 0, 548, 548, 0}},
-    {"gotpage_lo15", {0, 0, 0, 313, 313, 313, 313, 313, 0, 0, 0}},
-    {"got_auth", {584, 589, 0, 0, 0, 0, 0, 0, 0, 0, 588}},
-    {"got_auth_lo12", {0, 0, 586, 0, 0, 0, 583, 0, 0, 0, 588}},
+    {"gotpage_lo15", {0, 0, 0, 313, 313, 313, 313, 313, 0, 0, 309}},
+    {"got_auth", {590, 594, 0, 0, 0, 0, 0, 0, 0, 0, 588}},
+    {"got_auth_lo12", {0, 0, 593, 0, 0, 0, 591, 0, 0, 0, 588}},
     {"tlsdesc_auth", {595, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {"tlsdesc_auth_lo12", {0, 0, 594, 0, 0, 0, 593, 0, 0, 0, 0}},
+    {"tlsdesc_auth_lo12", {0, 0, 597, 0, 0, 0, 596, 0, 0, 0, 0}},
     {"secrel_lo12", {}},
     {"secrel_hi12", {}},
-    {"gotpage_lo14", {}},
+    {"gotpage_lo14", {0, 0, 0, 313, 313, 313, 313, 313, 0, 0, 0}},
     // In data, behind @.
     {"plt", {}},
     {"gotpcrel", {}},
@@ -109,7 +112,8 @@ constexpr struct {
     {"MOVW_PREL_G3", 293}, {"LDST128_ABS_LO12_NC", 299}, {"MOVW_GOTOFF_G0", 300}, {"MOVW_GOTOFF_G0_NC", 301},
     {"MOVW_GOTOFF_G1", 302}, {"MOVW_GOTOFF_G1_NC", 303}, {"MOVW_GOTOFF_G2", 304}, {"MOVW_GOTOFF_G2_NC", 305},
     {"MOVW_GOTOFF_G3", 306}, {"GOTREL64", 307}, {"GOTREL32", 308}, {"GOT_LD_PREL19", 309}, {"LD64_GOTOFF_LO15", 310},
-    {"ADR_GOT_PAGE", 311}, {"LD64_GOT_LO12_NC", 312}, {"LD64_GOTPAGE_LO15", 313}, {"PLT32", 314}, {"GOTPCREL32", 315},
+    {"ADR_GOT_PAGE", 311}, {"LD64_GOT_LO12_NC", 312}, {"LD64_GOTPAGE_LO15", 313}, {"PLT32", 314}, {"GOTPCREL32", 315}, {"PATCHINST", 316},
+    {"FUNCINIT64", 317},
     {"TLSGD_ADR_PREL21", 512}, {"TLSGD_ADR_PAGE21", 513}, {"TLSGD_ADD_LO12_NC", 514}, {"TLSGD_MOVW_G1", 515},
     {"TLSGD_MOVW_G0_NC", 516}, {"TLSLD_ADR_PREL21", 517}, {"TLSLD_ADR_PAGE21", 518}, {"TLSLD_ADD_LO12_NC", 519},
     {"TLSLD_MOVW_G1", 520}, {"TLSLD_MOVW_G0_NC", 521}, {"TLSLD_LD_PREL19", 522}, {"TLSLD_MOVW_DTPREL_G2", 523},
@@ -129,11 +133,16 @@ constexpr struct {
     {"TLSDESC_ADD_LO12", 564}, {"TLSDESC_OFF_G1", 565}, {"TLSDESC_OFF_G0_NC", 566}, {"TLSDESC_LDR", 567},
     {"TLSDESC_ADD", 568}, {"TLSDESC_CALL", 569}, {"TLSLE_LDST128_TPREL_LO12", 570},
     {"TLSLE_LDST128_TPREL_LO12_NC", 571}, {"TLSLD_LDST128_DTPREL_LO12", 572}, {"TLSLD_LDST128_DTPREL_LO12_NC", 573},
-    {"AUTH_ABS64", 580}, {"AUTH_MOVW_GOTOFF_G0", 581}, {"AUTH_LD64_GOT_LO12_NC", 583}, {"AUTH_ADR_GOT_PAGE", 584},
-    {"AUTH_GOT_ADD_LO12_NC", 586}, {"AUTH_GOT_LD_PREL19", 588}, {"AUTH_GOT_ADR_PREL_LO21", 589},
-    {"AUTH_TLSDESC_LD64_LO12", 593}, {"AUTH_TLSDESC_ADD_LO12", 594}, {"AUTH_TLSDESC_ADR_PAGE21", 595}, {"COPY", 1024},
-    {"GLOB_DAT", 1025}, {"JUMP_SLOT", 1026}, {"RELATIVE", 1027}, {"TLS_DTPMOD", 1028}, {"TLS_DTPREL", 1029},
-    {"TLS_TPREL", 1030}, {"TLSDESC", 1031}, {"IRELATIVE", 1032},};
+    {"AUTH_ABS64", 580}, {"AUTH_MOVW_GOTOFF_G0", 581}, {"AUTH_MOVW_GOTOFF_G0_NC", 582},
+    {"AUTH_MOVW_GOTOFF_G1", 583}, {"AUTH_MOVW_GOTOFF_G1_NC", 584}, {"AUTH_MOVW_GOTOFF_G2", 585},
+    {"AUTH_MOVW_GOTOFF_G2_NC", 586}, {"AUTH_MOVW_GOTOFF_G3", 587}, {"AUTH_GOT_LD_PREL19", 588},
+    {"AUTH_LD64_GOTOFF_LO15", 589}, {"AUTH_ADR_GOT_PAGE", 590}, {"AUTH_LD64_GOT_LO12_NC", 591},
+    {"AUTH_LD64_GOTPAGE_LO15", 592}, {"AUTH_GOT_ADD_LO12_NC", 593}, {"AUTH_GOT_ADR_PREL_LO21", 594},
+    {"AUTH_TLSDESC_ADR_PAGE21", 595}, {"AUTH_TLSDESC_LD64_LO12", 596}, {"AUTH_TLSDESC_ADD_LO12", 597},
+    {"COPY", 1024},
+    {"GLOB_DAT", 1025}, {"JUMP_SLOT", 1026}, {"RELATIVE", 1027}, {"TLS_DTPMOD64", 1028},
+    {"TLS_DTPREL64", 1029}, {"TLS_TPREL64", 1030}, {"TLS_DTPMOD", 1028}, {"TLS_DTPREL", 1029}, {"TLS_TPREL", 1030}, {"TLSDESC", 1031}, {"IRELATIVE", 1032},
+    {"AUTH_RELATIVE", 1041}, {"AUTH_GLOB_DAT", 1042}, {"AUTH_TLSDESC", 1043}, {"AUTH_IRELATIVE", 1044}};
 
 /// The numbers of relocations in objects with 32-bit addresses (ILP32): runs of LP64's, and what the first one becomes.
 constexpr struct {
@@ -142,7 +151,7 @@ constexpr struct {
     {258, 259, 1}, {261, 265, 3}, {270, 270, 8}, {273, 275, 9}, {277, 278, 12}, {279, 280, 18}, {282, 283, 20},
     {284, 286, 14}, {287, 289, 22}, {299, 299, 17}, {309, 309, 25}, {311, 314, 26}, {512, 514, 80}, {517, 519, 83},
     {522, 522, 86}, {524, 524, 87}, {526, 538, 88}, {541, 543, 103}, {545, 545, 106}, {547, 559, 107},
-    {560, 564, 122}, {569, 569, 127}, {570, 571, 120}, {572, 573, 101}, {1024, 1032, 180}};
+    {560, 564, 122}, {569, 569, 127}, {570, 571, 120}, {572, 573, 101}, {1024, 1027, 180}, {1028, 1028, 185}, {1029, 1029, 184}, {1030, 1032, 186}};
 
 /// LP64's number to ILP32's; 0: there is none.
 u32 ilp32_number(u32 type) {
@@ -153,7 +162,7 @@ u32 ilp32_number(u32 type) {
 
 enum R : u32 {
   R_ABS64 = 257, R_ABS32 = 258, R_ABS16 = 259, R_PREL64 = 260, R_PREL32 = 261, R_PREL16 = 262, R_TSTBR14 = 279,
-  R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
+  R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_FUNCINIT64 = 317, R_AUTH_ABS64 = 580, R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
   R_TLSDESC_ADD = 568, R_TLSDESC_CALL = 569,
 };
 
@@ -192,18 +201,6 @@ std::string branch(i64 value, unsigned bits, unsigned scale, u32& field) {
   return {};
 }
 
-/// What a relocation operator takes from a number.
-i64 part_of(std::string_view op, i64 value, bool& checked, unsigned& bits) {
-  checked = op.find("_nc") == op.npos;
-  bits = 16;
-  if (op.ends_with("lo12") || op.ends_with("lo12_nc")) return bits = 12, checked = false, value & 0xFFF;
-  if (op.ends_with("hi12")) return bits = 12, (value >> 12) & 0xFFF;
-  if (op.size() > 3 && op.find("_g") != op.npos) {
-    const unsigned group = unsigned(op[op.find("_g") + 2] - '0');
-    return value >> (16 * group);
-  }
-  return value;
-}
 
 }  // namespace
 
@@ -214,10 +211,46 @@ bool equals_ignoring_case(std::string_view a, std::string_view lower) {
   return true;
 }
 
+/// AUTH(key, discriminator[, addr]): a modifier of its own for each that there is.
+u16 AArch64Target::auth_modifier(std::string_view text) const {
+  const auto next = [&] {
+    while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
+    const std::size_t end = std::min(text.find_first_of(" \t,)"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(end);
+    while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
+    return word;
+  };
+  const auto comma = [&] { return !text.empty() && text[0] == ',' && (text.remove_prefix(1), true); };
+  constexpr std::string_view keys[] = {"ia", "ib", "da", "db"};
+  const auto* key = std::find(std::begin(keys), std::end(keys), next());
+  if (key == std::end(keys) || !comma()) return 0;
+  const std::string number(next());
+  char* end;
+  const u64 discriminator = std::strtoull(number.c_str(), &end, 0);
+  if (number.empty() || *end || discriminator > 0xFFFF) return 0;
+  bool address = false;
+  if (comma()) {
+    if (next() != "addr") return 0;
+    address = true;
+  }
+  if (text != ")") return 0;
+  const u64 bits = discriminator << 32 | u64(key - keys) << 60 | u64(address) << 63;
+  const auto known = std::find(auth_.begin(), auth_.end(), bits);
+  if (known == auth_.end()) {
+    if (auth_.size() == 0xFFFF - first_auth) return 0;
+    auth_.push_back(bits);
+    return u16(first_auth + auth_.size() - 1);
+  }
+  return u16(first_auth + (known - auth_.begin()));
+}
+
 u16 AArch64Target::modifier(std::string_view name) const {
   if (is_coff()) {
     if (const u16 number = coff_modifier(name)) return number;
     if (equals_ignoring_case(name, "pageoff")) name = "lo12";
+  } else if (name.size() > 5 && equals_ignoring_case(name.substr(0, 5), "auth(")) {
+    return auth_modifier(name.substr(5));
   }
   for (u16 i = 1; i < std::size(operators); ++i)
     if (equals_ignoring_case(name, operators[i].name)) return i;
@@ -225,14 +258,20 @@ u16 AArch64Target::modifier(std::string_view name) const {
 }
 
 std::string_view AArch64Target::modifier_name(u16 modifier) const {
+  if (is_auth(modifier)) return "AUTH";
   if (modifier >= first_coff_modifier) return coff_modifier_name(modifier);
   return modifier < std::size(operators) ? operators[modifier].name : std::string_view();
 }
 
 int AArch64Target::movw_group(u16 modifier) {
-  const std::string_view op = operators[modifier].name;
+  const std::string_view op = modifier < std::size(operators) ? operators[modifier].name : std::string_view();
   const auto at = op.find("_g");
   return at == op.npos || at + 2 == op.size() || op[at + 2] < '0' || op[at + 2] > '3' ? -1 : op[at + 2] - '0';
+}
+
+bool AArch64Target::is_signed_tls(u16 modifier) {
+  const std::string_view op = modifier < std::size(operators) ? operators[modifier].name : std::string_view();
+  return !op.ends_with("_nc") && (op.starts_with("dtprel_g") || op.starts_with("tprel_g") || op == "gottprel_g1");
 }
 
 FixupInfo AArch64Target::fixup_info(u16 kind) const {
@@ -245,6 +284,12 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
   u32 word = load(at), field = 0;
   std::string error;
   const std::string_view op = modifier_name(modifier);
+  if (is_coff() && op.ends_with("lo12")) value &= 0xFFF;
+  if (is_coff() && op.ends_with("hi12")) value = value >> 12 & 0xFFF;
+  if (modifier && !is_coff()) {
+    const int column = column_of(kind);
+    if (column < 0 || is_auth(modifier) || operators[modifier].type[column] == 0) return fmt::format(":{}: can't stand here", op);
+  }
   switch (kind) {
     case fixup_branch26:
     case fixup_call26:
@@ -278,15 +323,12 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       word |= (field & 3) << 29 | (field >> 2) << 5;
       break;
     case fixup_add12: {
-      if (modifier) {
-        bool checked;
-        unsigned bits;
-        value = part_of(op, value, checked, bits);
-      } else if (value < 0 && value >= -0xFFFFFF) {
+      if (!modifier && value < 0 && value >= -0xFFFFFF) {
         value = -value;
         word ^= 1u << 30;  // add to sub
       }
-      if (value < 0 || (value > 0xFFF && (value & 0xFFF || value > 0xFFF000))) {
+      const bool may_shift = !modifier && !(word & 1u << 22);
+      if (value < 0 || (value > 0xFFF && (!may_shift || value & 0xFFF || value > 0xFFF000))) {
         return fmt::format("{} is no immediate of add or sub (0 to 4095, perhaps shifted by 12)", value);
       }
       if (op == "secrel_hi12") word |= 1u << 22;
@@ -295,7 +337,6 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
     }
     case fixup_offset1: case fixup_offset2: case fixup_offset4: case fixup_offset8: case fixup_offset16: {
       const unsigned scale = 1u << (kind - fixup_offset1);
-      if (modifier) value &= 0xFFF;
       if (value >= 0 && value % scale == 0 && value / scale <= 0xFFF) {
         word |= u32(value / scale) << 10;
       } else if (value >= -256 && value < 256 && !modifier) {
@@ -312,9 +353,8 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       break;
     case fixup_movz:
     case fixup_movk: {
-      bool checked = true;
-      unsigned bits = 16;
-      if (modifier) value = part_of(op, value, checked, bits);
+      const bool checked = op.find("_nc") == op.npos;
+      if (const int group = movw_group(modifier); group > 0) value >>= 16 * group;
       const bool is_signed = op.ends_with("_s") || (op.find("prel") != op.npos && op.find("nc") == op.npos);
       if (kind == fixup_movz && is_signed) {
         // movn for negative numbers
@@ -353,11 +393,23 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
 
 RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
+  if (modifier_name(q.modifier) == (info_.elf64 ? "gotpage_lo14" : "gotpage_lo15"))
+    return {0, fmt::format(":{}: is for addresses of {} bits", modifier_name(q.modifier), info_.elf64 ? 32 : 64)};
   RelocChoice choice = lp64_relocation(q);
   if (info_.elf64 || !choice.error.empty()) return choice;
   choice.type = ilp32_number(choice.type);
   if (!choice.type) choice.error = "there is no relocation for this in objects with 32-bit addresses (ILP32)";
   return choice;
+}
+
+/// A branch has no operator. Both assemblers take three of those of loads in cbz and tbz, though: GNU as makes the load's
+/// relocation, which has its field in the same place, and LLVM the branch's.
+RelocChoice AArch64Target::branch_relocation(const RelocQuery& q) const {
+  const std::string_view op = modifier_name(q.modifier);
+  const bool far = q.kind == fixup_branch26 || q.kind == fixup_call26;
+  if (!op.empty() && (far || (op != "got" && op != "gottprel" && op != "tlsdesc"))) return {0, fmt::format(":{}: can't stand here", op)};
+  if (!op.empty() && q.gnu) return {operators[q.modifier].type[col_literal], {}};
+  return {q.kind == fixup_branch26 ? R_JUMP26 : q.kind == fixup_call26 ? R_CALL26 : q.kind == fixup_branch19 ? R_CONDBR19 : R_TSTBR14, {}};
 }
 
 RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
@@ -371,17 +423,20 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
           if (op == "plt" && pcrel) return {R_PLT32, {}};
           if (op == "gotpcrel") return {R_GOTPCREL32, {}};
           return {pcrel ? R_PREL32 : R_ABS32, {}};
-        case 3: return {pcrel ? R_PREL64 : R_ABS64, {}};
+        case 3:
+          if (op == "funcinit" && !pcrel) return {R_FUNCINIT64, {}};
+          if (is_auth(q.modifier)) return pcrel ? RelocChoice{0, "a distance can't be signed"} : RelocChoice{R_AUTH_ABS64, {}};
+          return {pcrel ? R_PREL64 : R_ABS64, {}};
         default: return {0, "there is no relocation for one byte"};
       }
     }
     return {0, "there is no relocation for this"};
   }
   switch (q.kind) {
-    case fixup_branch26: return {R_JUMP26, {}};
-    case fixup_call26: return {R_CALL26, {}};
-    case fixup_branch19: return {R_CONDBR19, {}};
-    case fixup_branch14: return {R_TSTBR14, {}};
+    case fixup_branch26:
+    case fixup_call26:
+    case fixup_branch19:
+    case fixup_branch14: return branch_relocation(q);
     case fixup_tls_call: return {R_TLSDESC_CALL, {}};
     case fixup_tls_add: return {R_TLSDESC_ADD, {}};
     case fixup_tls_load: return {R_TLSDESC_LDR, {}};
@@ -393,6 +448,9 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
   // Without an operator, only distances have relocations.
   if (q.modifier == 0 && column != col_adrp && column != col_adr && column != col_literal)
     return {0, "a symbol here needs a relocation operator (such as :lo12:)"};
+  if (is_auth(q.modifier)) return {0, "@AUTH stands in data of 8 bytes"};
+  // LLVM forgets the operator here.
+  if (column == col_literal && op == "tlsdesc" && !q.gnu) return {operators[0].type[column], {}};
   const u16 type = operators[q.modifier].type[column];
   if (type == 0) return {0, fmt::format(":{}: can't stand here", op)};
   return {type, {}};
@@ -403,13 +461,13 @@ bool AArch64Target::may_resolve(const RelocQuery& q) const {
   if (q.kind == fixup_adrp || q.kind == fixup_adrp_addend) return false;
   if (q.pcrel) return q.modifier == 0;
   const std::string_view op = modifier_name(q.modifier);
-  return q.modifier == 0 || op.starts_with("abs_g") || op == "lo12";
+  // GNU as has the linker take the low bits even of a number; LLVM takes numbers that have no others.
+  return q.modifier == 0 || op.starts_with("abs_g") || (op == "lo12" && !q.gnu);
 }
 
 bool AArch64Target::needs_symbol(const RelocQuery& q) const {
   const std::string_view op = modifier_name(q.modifier);
-  if (q.gnu) return is_tls(q.modifier) || op.starts_with("got");
-  return op.starts_with("got") || is_tls(q.modifier);
+  return op.starts_with("got") || op == "plt" || is_tls(q.modifier);
 }
 
 bool AArch64Target::is_tls(u16 modifier) const {

@@ -75,6 +75,7 @@ enum Encoding : u8 {
   enc_offset,      ///< the scaled offset of a load or store: `scale` bytes; relocation operators
   enc_offset_unscaled,
   enc_mov16,       ///< of movz, movn, movk: :abs_g0: and its kin
+  enc_mov16_op,    ///< mov in place of movz: with an operator only
   enc_system,      ///< a system register's name
   enc_literal_pool,///< =expression
   enc_imm_expr,    ///< as enc_linear, but an expression may be resolved after layout

@@ -127,6 +127,7 @@ constexpr NamedEncoding named_encodings[] = {
     {"offset16", enc_offset, atom_imm, or_expr, 0, 16},
     {"unscaled", enc_offset_unscaled, atom_imm, or_expr},
     {"mov16", enc_mov16, atom_imm, or_expr},
+    {"mov16op", enc_mov16_op, atom_imm, or_expr},
     {"sve16", enc_sve_shifted, atom_imm, 0, 16},
     {"sves8", enc_sve_signed, atom_imm, 0, 8},
     {"sves16", enc_sve_signed, atom_imm, 0, 16},
