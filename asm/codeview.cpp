@@ -146,7 +146,7 @@ class Encoder {
   /// A field that the linker fills: the offset of `label` + `bias` in its section, or the section's number.
   void relocate(CodeViewPiece& piece, SymbolId label, u32 bias, unsigned size, std::string_view modifier) {
     const Symbol& s = a_.symbols[label];
-    const bool by_section = s.has(symbol_temporary) || a_.profile.coff_sections_for_globals;
+    const bool by_section = is_coff_temporary(s) || a_.profile.coff_sections_for_globals;
     RelocQuery query{.kind = u16(size == 4 ? fixup_data4 : fixup_data2),
                      .modifier = a_.target.modifier(modifier),
                      .has_symbol = true,

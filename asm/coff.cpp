@@ -39,6 +39,7 @@ Profile gnu_language(const Profile& gnu) {
   p.names_join = gnu.names_join;
   p.octal_eight = gnu.octal_eight;
   p.host_shifts = gnu.host_shifts;
+  p.coff_signed_shifts = gnu.coff_signed_shifts;
   p.negative_fill_is_empty = gnu.negative_fill_is_empty;
   return p;
 }
@@ -160,6 +161,8 @@ void finish_coff_sections(Assembler& a) {
   }
   if (!a.call_graph.empty()) coff_section(a, ".llvm.call-graph-profile", IMAGE_SCN_LNK_REMOVE);
 }
+
+bool is_coff_temporary(const Symbol& s) { return s.has(symbol_temporary) && s.other != IMAGE_SYM_CLASS_STATIC; }
 
 SymbolId coff_anchor(Assembler& a, u32 index, i64& addend) {
   constexpr unsigned interval_bits = 20;

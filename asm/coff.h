@@ -21,6 +21,7 @@ namespace xas {
 class Assembler;
 struct ObjectStorage;
 struct Section;
+struct Symbol;
 
 /// `.def name` ... `.endef`: fields that were given.
 struct CoffDefinition {
@@ -82,6 +83,9 @@ Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, 
 
 /// At the end of the text: makes the sections that follow those of the text.
 void finish_coff_sections(Assembler& a);
+
+/// LLVM leaves the symbol out of the symbol table: its name is a temporary one, and no .def says that it is static.
+bool is_coff_temporary(const Symbol& symbol);
 
 /// The symbol that a relocation names for a place in a section, `addend` bytes from its start; the addend is left over.
 /// It is the section's, or, on ARM64, where fields hold no more than 21 bits, a label that every megabyte has.

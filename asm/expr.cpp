@@ -428,7 +428,8 @@ bool Assembler::fold_constants(ExprOp op, i64 l, i64 r, i64& result, SourceLoc l
         diags.warning(loc, fmt::format("shift by {}; the result is 0", r));
         result = 0;
       } else {
-        result = op == ExprOp::shl ? i64(a << (b & 63)) : i64(a >> (b & 63));
+        const bool keeps_sign = is_coff && profile.coff_signed_shifts;
+        result = op == ExprOp::shl ? i64(a << (b & 63)) : keeps_sign ? l >> (b & 63) : i64(a >> (b & 63));
       }
       return true;
     case ExprOp::bit_or: result = l | r; return true;

@@ -239,7 +239,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_s
 }
 
 bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Section& to, i64 addend) {
-  if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !s.has(symbol_temporary))) return false;
+  if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !is_coff_temporary(s))) return false;
   if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
   if (to.flags & SHF_MERGE) {
     if (addend != 0) return false;

@@ -179,7 +179,8 @@ void write_unwind_info(Assembler& a, UnwindFrame& f) {
 void finish_unwind_tables(Assembler& a) {
   if (a.unwind.frames.empty()) return;
   if (a.unwind.open != no_frame) {
-    a.diags.error(a.unwind.frames[a.unwind.open].loc, "this function's unwind information is never closed; .seh_endproc closes it");
+    a.diags.error(a.profile.reports_open_at_end ? a.here() : a.unwind.frames[a.unwind.open].loc,
+                  "this function's unwind information is never closed; .seh_endproc closes it");
     return;
   }
   if (a.profile.coff_gnu_symbols) return;

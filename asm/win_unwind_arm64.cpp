@@ -410,7 +410,7 @@ class Maker {
     SymbolId named = f_.handler.add;
     i64 addend = 0;
     const Symbol& s = a_.symbols[named];
-    if (s.kind == SymbolKind::label && s.has(symbol_temporary)) {
+    if (s.kind == SymbolKind::label && is_coff_temporary(s)) {
       addend = i64(a_.label_offset(s));
       named = coff_anchor(a_, a_.sections.sub(s.where).section, addend);
     }

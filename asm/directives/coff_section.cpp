@@ -142,6 +142,19 @@ bool parse_selection(Assembler& a, u8& selection) {
   return false;
 }
 
+/// 'unique' ',' number: tells sections of one name apart. In `unique` the number plus one, as coff_section takes it.
+bool parse_unique(Assembler& a, u32& unique) {
+  a.p += std::string_view("unique").size();
+  if (!expect_comma(a, "'unique'")) return false;
+  const char* where = a.p;
+  i64 number;
+  if (!a.absolute(number, "the section's number")) return false;
+  if (number < 0 || number >= i64(~u32(0))) {
+    return a.error(where, fmt::format("the section's number {} is not between 0 and 4294967294", number)), false;
+  }
+  return unique = u32(number) + 1, true;
+}
+
 /// A COMDAT's symbol belongs to its section; if it is defined already, then somewhere else.
 bool check_comdat_symbol(Assembler& a, u8 selection, SymbolId comdat, const char* where) {
   const Symbol& s = a.symbols[comdat];
@@ -172,6 +185,7 @@ Section* parse_section(Assembler& a) {
   bool has_flags = false;
   u8 selection = 0;
   SymbolId comdat = no_symbol;
+  u32 unique = 0;
   if (accept_comma(a)) {
     const char* where = a.p;
     std::string_view flags;
@@ -181,21 +195,26 @@ Section* parse_section(Assembler& a) {
     for (char c : flags) {
       if (!read_letter(a, letters, c, where)) return nullptr;
     }
-    if (accept_comma(a)) {
+    const auto at_unique = [&] { return std::string_view(a.p, name_length(a.p)) == "unique"; };
+    bool more = accept_comma(a);
+    if (more && !at_unique()) {
       if (!parse_selection(a, selection) || !expect_comma(a, "the COMDAT selection")) return nullptr;
       where = a.p;
       if (!parse_symbol(a, comdat, "the COMDAT symbol")) return nullptr;
       if (!check_comdat_symbol(a, selection, comdat, where)) return nullptr;
+      more = accept_comma(a);
+      if (more && !at_unique()) return a.error_here("expected 'unique'"), nullptr;
     }
+    if (more && !parse_unique(a, unique)) return nullptr;
   }
   u32 characteristics = characteristics_of(a, letters.set, name);
   if (!has_flags && !a.profile.gnu_section_defaults) characteristics = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
-  if (!selection && !a.profile.gnu_section_defaults && is_predefined_coff_section(name)) {
+  if (!selection && !unique && !a.profile.gnu_section_defaults && is_predefined_coff_section(name)) {
     characteristics = coff_default_characteristics(a, name);
   }
   if (selection) characteristics |= IMAGE_SCN_LNK_COMDAT;
   const u32 known = a.sections.size();
-  Section& s = coff_section(a, name, characteristics, selection, comdat);
+  Section& s = coff_section(a, name, characteristics, selection, comdat, unique);
   if (letters.alignment >= 0) s.log2_align = u8(letters.alignment);
   const bool changed = ((characteristics ^ s.characteristics) & ~u32(IMAGE_SCN_LNK_COMDAT)) != 0;
   if (known == a.sections.size() && changed && has_flags && letters.set && a.profile.gnu_section_defaults) {

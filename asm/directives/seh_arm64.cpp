@@ -70,8 +70,12 @@ bool parse_offset(Assembler& a, i64 low, i64 high, i64 unit, std::string_view wh
 
 /// .seh_stackalloc size
 void seh_arm64_stackalloc(Assembler& a, UnwindFrame& f) {
+  skip_blanks(a);
+  const char* where = a.p;
   i64 size;
-  if (!parse_offset(a, 0, 0xFFFFFF0, 16, "the size", size)) return;
+  if (!parse_offset(a, 0, 0xFFFFFFF, 1, "the size", size)) return;
+  if (size % 16) a.warning(where, fmt::format("the size {} is not a multiple of 16; it is told as {}", size, size & ~15));
+  size &= ~15;
   add_code(a, f, {size < 512 ? Op::alloc_s : size < 16384 ? Op::alloc_m : Op::alloc_l, 0, u32(size)});
 }
 

@@ -286,8 +286,14 @@ void AArch64Target::emit(const Encoded& e, const Operands& o, Emitter& out) {
   to[1] = u8(e.word >> 8);
   to[2] = u8(e.word >> 16);
   to[3] = u8(e.word >> 24);
-  for (unsigned i = 0; i < e.pending; ++i)
-    out.fixup({.kind = e.fields[i].kind, .at = 0}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
+  for (unsigned i = 0; i < e.pending; ++i) {
+    const char* where = o.where[e.fields[i].atom];
+    Value value = o.expr[e.fields[i].expr];
+    // Clang prints the second half of a label's address without :lo12: where a catch block of C++ goes on.
+    const bool label = is_coff() && e.fields[i].kind == fixup_add12 && where[0] == '.' && where[1] == 'L';
+    if (label && value.modifier == 0) value.modifier = modifier("lo12");
+    out.fixup({.kind = e.fields[i].kind, .at = 0}, value, where);
+  }
   out.advance(4);
 }
 

@@ -46,9 +46,12 @@ add() {
   local driver
   local arch=x86_64
   [ "$bits" != 32 ] || arch=i686
+  [ "$bits" != arm64 ] || arch=aarch64
   case $compiler in
     mingw) driver="$arch-w64-mingw32-gcc" ;;
-    clangw) driver="$CLANG --target=$arch-w64-windows-gnu -isystem /usr/$arch-w64-mingw32/include" ;;
+    clangw) driver="$CLANG --target=$arch-w64-windows-gnu -isystem /usr/${arch/aarch64/x86_64}-w64-mingw32/include" ;;
+    # Microsoft's environment with mingw's headers, which want to be read by a compiler like gcc
+    clangm) driver="$CLANG --target=$arch-pc-windows-msvc -fgnuc-version=4.2.1 -isystem $here/msvc -isystem /usr/x86_64-w64-mingw32/include" ;;
     gcc) driver=$([ "$bits" = arm64 ] && echo "aarch64-linux-gnu-$GCC" || echo "$GCC -m$bits") ;;
     clang) driver="$CLANG --target=$(architecture "$bits")-linux-gnu" ;;
   esac
@@ -60,6 +63,8 @@ add() {
     echo "$arch-w64-mingw32-as" > "$dir/assembler"
   elif [ ! -e "$dir/options" ] && [ "$compiler" = clangw ]; then
     echo "-triple=$arch-w64-windows-gnu" > "$dir/options"
+  elif [ ! -e "$dir/options" ] && [ "$compiler" = clangm ]; then
+    echo "-triple=$arch-pc-windows-msvc" > "$dir/options"
   elif [ ! -e "$dir/options" ]; then
     if [ "$oracle" = gnu ]; then
       # shellcheck disable=SC2086
@@ -104,14 +109,22 @@ windows() {
   add "$1" "$2" "$3" "$4" lua5.4 "$5 -DLUA_COMPAT_5_3" "$lua"/*.c
   add "$1" "$2" "$3" "$4" zlib "$5 -I$zlib" "$zlib"/*.c
   [ "$small" = yes ] || add "$1" "$2" "$3" "$4" sqlite3 "$5 $sqlite_flags" "$sqlite"/sqlite3.c
-  [ "$2$3" != mingw64 ] || add "$1" "$2" "$3" "$4" windows "$5" "$root"/tests/e2e/windows.cpp
+  case $2$3 in mingw64 | clangmarm64) ;; *) return 0 ;; esac
+  [ "$2" != clangm ] || add "$1" "$2" "$3" "$4" windows "$5 -fcxx-exceptions -fexceptions" "$here"/msvc/*.cpp
+  [ "$2" != mingw ] || add "$1" "$2" "$3" "$4" windows "$5" "$root"/tests/e2e/windows.cpp
 }
 if command -v x86_64-w64-mingw32-gcc > /dev/null && command -v i686-w64-mingw32-gcc > /dev/null; then
   windows gnu mingw 64 O2 -O2
   windows gnu mingw 32 O2-g "-O2 -g"
   windows llvm clangw 64 O2-codeview "-O2 -g -gcodeview"
   windows llvm clangw 32 O2 -O2
+  windows llvm clangm arm64 O2-codeview "-O2 -g -gcodeview"
   if [ $small = no ]; then
+    windows llvm clangw arm64 O0-g "-O0 -g"
+    windows llvm clangw arm64 O2 -O2
+    windows llvm clangw arm64 O2-codeview "-O2 -g -gcodeview"
+    windows llvm clangm arm64 O0-codeview "-O0 -g -gcodeview -ffunction-sections"
+    windows llvm clangm 64 O2-codeview "-O2 -g -gcodeview"
     windows gnu mingw 64 O2-g "-O2 -g"
     windows gnu mingw 64 Os -Os
     windows llvm clangw 64 O0-g "-O0 -g"

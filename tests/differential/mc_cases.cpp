@@ -3,7 +3,7 @@
 //   # RUN: llvm-mc -filetype=obj -triple=x86_64 %s | llvm-readobj -S - | FileCheck %s
 //
 // Only the llvm-mc command is of use here, and always with -filetype=obj: whether the object is the same is asked
-// directly. Tests for Mach-O and COFF that test no more than instructions are run for ELF, if the oracle takes them so.
+// directly. Tests for Mach-O that test no more than instructions are run for ELF, if the oracle takes them so.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -97,10 +97,10 @@ std::vector<std::pair<std::string, std::string>> split_parts(const std::string& 
   return parts;
 }
 
-/// The triple's architecture is one that xas has (x86, AArch64) and its format ELF; `other_format` tells the second.
+/// The triple's architecture is one that xas has (x86, AArch64), and its format ELF or COFF; `other_format` tells the second.
 bool known_triple(const std::string& triple, bool& other_format) {
-  static const RE2 known("^(i[3-9]86|x86_64|x86|x86-64|amd64|x86_64h|aarch64|aarch64_be|arm64)([-_.].*)?$");
-  static const RE2 other("(darwin|macos|ios|apple|win32|windows|mingw|cygwin|uefi|macho|coff)");
+  static const RE2 known("^(i[3-9]86|x86_64|x86|x86-64|amd64|x86_64h|aarch64|aarch64_be|arm64|arm64ec)([-_.].*)?$");
+  static const RE2 other("(darwin|macos|ios|apple|macho)");
   other_format = RE2::PartialMatch(triple, other) && triple.find("elf") == std::string::npos;
   return triple.empty() || RE2::FullMatch(triple, known);
 }

@@ -388,6 +388,9 @@ TEST_CASE("triples") {
   is("x86", 32, false, ObjectFormat::elf);
   is("x86_64-w64-mingw32", 64, false, ObjectFormat::coff);
   is("i686-pc-windows-msvc", 32, false, ObjectFormat::coff);
+  is("aarch64-w64-windows-gnu", 64, false, ObjectFormat::coff);
+  is("arm64ec-pc-windows-msvc", 64, false, ObjectFormat::coff);
+  CHECK(parse_triple("arm64ec-pc-windows-msvc").arm64ec);
   is("x86_64-pc-windows-elf", 64, false, ObjectFormat::elf);
   is("x86_64-apple-darwin", 64, false, ObjectFormat::elf, false);
   CHECK(parse_triple("riscv64-linux-gnu").machine == Machine::unknown);

@@ -1,0 +1,5 @@
+/* mingw's headers leave this out for compilers of the Microsoft kind. */
+#include_next <_mingw.h>
+#ifndef __MINGW_IMPORT
+#define __MINGW_IMPORT extern
+#endif
