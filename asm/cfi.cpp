@@ -21,6 +21,7 @@
 
 #include "asm/assembler.h"
 #include "asm/section_writer.h"
+#include "asm/sframe.h"
 
 namespace xas {
 
@@ -450,6 +451,7 @@ void generate_frame_sections(Assembler& a) {
     eh_frame.flags |= elf::SHF_ALLOC;
     FrameWriter(a, eh_frame, true).write();
   }
+  generate_sframe(a);
   if (sections & cfi_debug_frame) FrameWriter(a, a.section_named(".debug_frame"), false).write();
 }
 

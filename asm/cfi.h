@@ -43,6 +43,7 @@ struct CfiInsn {
   CfiOp op;
 };
 static_assert(sizeof(CfiInsn) == 32);
+inline constexpr u32 cfi_relative = 1;  ///< in `extra` of CfiOp::offset: it was written as .cfi_rel_offset
 inline constexpr u32 no_insn = ~u32(0);
 
 /// DW_EH_PE_*, as far as they are used.

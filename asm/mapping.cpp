@@ -74,7 +74,7 @@ void Assembler::finish_mapping() {
     for (const bool frames : {false, true}) {
       for (u32 i = 0; i < sections.size(); ++i) {
         Section& s = sections[i];
-        if (s.absolute || (s.name == ".eh_frame") != frames) continue;
+        if (s.absolute || (s.name == ".eh_frame" || s.name == ".sframe") != frames) continue;
         if (s.name == ".comment" || s.name == ".note") section_symbol(s);
         else list_section(s);
       }

@@ -106,6 +106,7 @@ struct Profile {
   bool restore_cfa_offset;       ///< .cfi_restore_state restores what .cfi_adjust_cfa_offset counts from (gnu)
   bool signed_cfa_offset;        ///< negative CFA offsets are written in the signed, factored forms (gnu)
   bool round_save_offset;        ///< save offsets are rounded to the data alignment (llvm), else an error (gnu)
+  bool gnu_sframe;               ///< .sframe is of version 1, with the rows that GNU as makes (gnu), else of version 2
   bool frames_before_lines;      ///< .eh_frame is made before .debug_line (llvm)
 
   // DWARF
@@ -214,6 +215,7 @@ inline constexpr Profile gnu_profile = {
     .restore_cfa_offset = true,
     .signed_cfa_offset = true,
     .round_save_offset = false,
+    .gnu_sframe = true,
     .frames_before_lines = false,
     .default_line_version = 3,
     .least_line_version = 3,
@@ -317,6 +319,7 @@ inline constexpr Profile llvm_profile = {
     .restore_cfa_offset = false,
     .signed_cfa_offset = false,
     .round_save_offset = true,
+    .gnu_sframe = false,
     .frames_before_lines = true,
     .default_line_version = 4,
     .least_line_version = 2,

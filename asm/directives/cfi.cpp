@@ -65,12 +65,12 @@ bool parse_register_and_offset(Assembler& a, u32& reg, i64& offset) {
   return parse_register(a, reg) && expect_comma(a, "the register") && parse_integer(a, offset, "offset");
 }
 
-void save_at(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, const char* at) {
+void save_at(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, const char* at, u32 extra = 0) {
   const i64 unit = a.target.cfi_defaults().data_align;
   if (offset % unit && !a.profile.round_save_offset) {
     return a.error(at, fmt::format("offset {} of a saved register is not a multiple of {}", offset, unit < 0 ? -unit : unit));
   }
-  add_insn(a, frame, op, reg, offset);
+  add_insn(a, frame, op, reg, offset, extra);
 }
 
 void remember_state(Assembler& a, CfiFrame& frame) {
@@ -227,7 +227,7 @@ void directive_cfi(Assembler& a, u32 directive) {
       return;
     case cfi_dir_rel_offset:
       if (!parse_register_and_offset(a, reg, offset)) return;
-      return save_at(a, frame, CfiOp::offset, reg, i64(u64(offset) - u64(frame.cfa_offset)), at);
+      return save_at(a, frame, CfiOp::offset, reg, i64(u64(offset) - u64(frame.cfa_offset)), at, cfi_relative);
     case cfi_dir_val_offset:
       if (parse_register_and_offset(a, reg, offset)) save_at(a, frame, CfiOp::val_offset, reg, offset, at);
       return;

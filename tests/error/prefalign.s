@@ -1,0 +1,5 @@
+# .prefalign: its operands.
+        .prefalign 4                    # ERROR 41 expected a comma
+        .prefalign 4, .Lend, -1         # ERROR 30 fill value -1
+        .prefalign 4, 5, nop            # ERROR 23 expected
+.Lend:

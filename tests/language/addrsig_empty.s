@@ -1,0 +1,4 @@
+# llvm
+# An empty table.
+	.addrsig
+f:	nop
