@@ -137,6 +137,7 @@ void Assembler::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   }
   if (!value.is_constant()) {
     pin_dot(value);
+    if (!profile.maps_all_data) data_follows();  // LLVM does not look at it
     Flex& f = add_flex(FlexKind::leb, loc);
     f.constant = value.constant;
     f.add = value.add;
@@ -168,8 +169,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
   Value count = given;
   fold(count);
   if (mapping < Mapping::off && !(count.is_constant() && count.constant == 0)) [[unlikely]] {
-    map_gnu_data(false);
-    data_follows();
+    if (mapping != Mapping::data) map(Mapping::data);
   }
   if (count.is_constant()) {
     const u64 n = u64(count.constant);
@@ -210,14 +210,16 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);
   if (log2 == 0) return;
+  const u64 mask = (u64(1) << log2) - 1;
   if (mapping < Mapping::off && !profile.maps_all_data) [[unlikely]] {
     if (section.is_code() && fill_size == 0) {
-      if (mapping != Mapping::code) map(Mapping::code);
+      const bool known = current->flexes.empty() && current->number == 0;
+      map_code_padding(known ? (0 - current->size) & mask : ~u64(0));
     } else {
-      map_gnu_data(false);
+      const Mapping to = section.is_code() ? Mapping::code : Mapping::data;
+      if (mapping != to) map(to);
     }
   }
-  const u64 mask = (u64(1) << log2) - 1;
   if (current->nobits) {
     if (fill_size && fill) return void(can_emit());
     fill_size = 1;

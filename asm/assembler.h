@@ -236,15 +236,18 @@ class Assembler final : public Emitter {
   Mapping mapping = Mapping::off;       ///< of the current section
   /// Bytes that are no instruction follow.
   void data_follows() {
-    if (mapping < Mapping::off && mapping != Mapping::data && profile.maps_all_data) [[unlikely]] map(Mapping::data);
+    if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]] map_data();
   }
   void map(Mapping to);                 ///< a mapping symbol here
   void map_code();                      ///< an instruction follows
-  void map_gnu_data(bool is_word);      ///< data follow by whose directive GNU as says so
+  void map_data();                      ///< data follow
+  void map_code_padding(u64 pad);       ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
   void map_written(Subsection& sub, u64 pos);  ///< a section that is made from records has data at `pos`
   void finish_literals();
   /// After layout: drops mapping symbols that nothing follows (gnu).
   void finish_mapping();
+  void drop_mapping_symbols();
+  void map_odd_paddings();
 
   // Symbols
 
@@ -335,6 +338,15 @@ class Assembler final : public Emitter {
     u32 section;
   };
   std::vector<MappingSymbol> mapping_symbols;
+  /// Padding of code that may start at no multiple of an instruction's size.
+  struct CodePadding {
+    u32 subsection;
+    u32 flex;         ///< flexes before it
+    u64 pos;
+    u64 size;         ///< ~0: that of the flex
+    SymbolId symbol;  ///< made for it; or none
+  };
+  std::vector<CodePadding> code_paddings;
 
  private:
   struct Literal {

@@ -69,7 +69,7 @@ void write_aranges(Assembler& a, Section& aranges, Section& info, const std::vec
   w.put_reference(offset_size, info, 0);
   w.put1(address_size);
   w.put1(0);
-  w.pad(2 * address_size);
+  w.put_zeros((0 - w.offset()) & (2 * address_size - 1));
   for (Section* s : code) {
     w.put_reference(address_size, *s, 0);
     w.put(s->size, address_size);

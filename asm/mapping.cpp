@@ -1,12 +1,14 @@
 // Mapping symbols, which tell instructions ($x) from data ($d) for targets that have them, and literal pools.
 //
-// LLVM is plain: a symbol wherever instructions and data change over, counted for each section. GNU as is not: data
-// count as such only behind some directives (.word and its kin, fills, alignment), the start of a section that is not
-// code has none, and a symbol with nothing behind it is taken back at the end (tc-aarch64.c, mapping_state and
+// LLVM is plain: a symbol wherever instructions and data change over, counted for each section. GNU as is not: data at
+// the start of a section that is not code have none, but fills and alignments have; alignment in code counts as
+// instructions, whatever it is filled with; what does not fill up an instruction there is data again; and a symbol with
+// nothing behind it is taken back at the end (tc-aarch64.c, mapping_state, aarch64_init_frag, aarch64_handle_align and
 // check_mapping_symbols). ELF for the Arm 64-bit Architecture, 5.5.4.
 #include <fmt/format.h>
 
 #include <bit>
+#include <unordered_set>
 
 #include "asm/assembler.h"
 #include "asm/directives/directives.h"
@@ -52,10 +54,20 @@ void Assembler::map_code() {
   if (mapping != Mapping::code) map(Mapping::code);
 }
 
-void Assembler::map_gnu_data(bool is_word) {
-  if (profile.maps_all_data || mapping >= Mapping::off || mapping == Mapping::data) return;
-  if (is_word && mapping == Mapping::none && !current_section().is_code()) return;
+void Assembler::map_data() {
+  if (!profile.maps_all_data && mapping == Mapping::none && !current_section().is_code()) return;
   map(Mapping::data);
+}
+
+void Assembler::map_code_padding(u64 pad) {
+  const bool was_code = mapping == Mapping::code;
+  if (!was_code) map(Mapping::code);
+  if (was_code && current->size % info.min_instruction == 0) return;
+  code_paddings.push_back({.subsection = current->id,
+                           .flex = u32(current->flexes.size()),
+                           .pos = current->size,
+                           .size = pad,
+                           .symbol = was_code ? no_symbol : mapping_symbols.back().symbol});
 }
 
 void Assembler::map_written(Subsection& sub, u64 pos) {
@@ -68,6 +80,7 @@ void Assembler::map_written(Subsection& sub, u64 pos) {
 }
 
 void Assembler::finish_mapping() {
+  if (!profile.maps_all_data && !mapping_symbols.empty()) drop_mapping_symbols();
   if (info.all_section_symbols) {
     // Those that no directive opened come last: what was made of records, then .eh_frame; .comment and .note behind
     // even the temporary labels that are kept (symtab.cpp).
@@ -80,7 +93,9 @@ void Assembler::finish_mapping() {
       }
     }
   }
-  if (profile.maps_all_data || mapping_symbols.empty()) return;
+}
+
+void Assembler::drop_mapping_symbols() {
   // The last symbol of each place is kept, but none at the end of its section.
   std::vector<u32> last(sections.size(), ~u32(0));
   for (u32 i = u32(mapping_symbols.size()); i-- > 0;) {
@@ -93,6 +108,29 @@ void Assembler::finish_mapping() {
     } else {
       last[section] = i;
     }
+  }
+  map_odd_paddings();
+}
+
+/// Padding that is no whole number of instructions begins with zeros, which are data (tc-aarch64.c, aarch64_handle_align).
+void Assembler::map_odd_paddings() {
+  std::unordered_set<u64> taken;  // places with a symbol, of sections with such padding
+  const auto place = [&](u32 section, u64 offset) { return u64(section) << 40 ^ offset; };
+  for (const CodePadding& padding : code_paddings) {
+    Subsection& sub = sections.sub(padding.subsection);
+    u64 size = padding.size;
+    if (size == ~u64(0)) size = sub.offset(padding.pos, padding.flex + 1) - sub.offset(padding.pos, padding.flex);
+    const u64 zeros = size % info.min_instruction;
+    if (zeros == 0) continue;
+    if (taken.empty()) {
+      for (const auto [id, section] : mapping_symbols)
+        if (!symbols[id].has(symbol_anonymous)) taken.insert(place(section, label_offset(symbols[id])));
+    }
+    if (padding.symbol != no_symbol) symbols[padding.symbol].flags |= symbol_anonymous;
+    mapping_symbol(*this, Mapping::data, sub, padding.pos, padding.flex);
+    const u64 behind = sub.offset(padding.pos + zeros, padding.flex);
+    if (behind < sections[sub.section].size && !taken.contains(place(sub.section, behind)))
+      mapping_symbol(*this, Mapping::code, sub, padding.pos + zeros, padding.flex);
   }
 }
 
@@ -165,13 +203,13 @@ void Assembler::write_literals(LiteralPool& pool) {
     const unsigned log2 = unsigned(std::countr_zero(l.size));
     emit_align(log2, 1, 0, 0, l.loc);
     define_label(l.label, l.loc);
-    map_gnu_data(true);
+    data_follows();
     for (unsigned done = 0; done < l.size; done += 8) {
       if (l.size <= 8 || done == 0) emit_value(l.value, std::min(l.size, 8u), l.loc);
       else emit_int(l.value.is_constant() && l.value.constant < 0 ? ~u64(0) : 0, 8);
     }
   };
-  map_gnu_data(true);
+  data_follows();
   if (profile.pool_by_size) {
     for (unsigned size : {4u, 8u, 16u})
       for (const Literal& l : pool.literals)

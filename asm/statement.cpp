@@ -250,7 +250,7 @@ void Assembler::statement() {
       }
       if (*p == '=') return void(assignment(name, p));
     }
-    if (c == '/' && info.slash_line_comment) {
+    if ((c == '/' && info.slash_line_comment) || c == chars.line_comment) {
       p = end_of_line(p, source->end);
       return;
     }

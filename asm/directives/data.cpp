@@ -118,10 +118,6 @@ bool emit_big_number(Assembler& a, unsigned size) {
 
 /// .byte expression [, expression]...
 void directive_data(Assembler& a, u32 size) {
-  if (size & data_is_word) {
-    size &= ~data_is_word;
-    a.map_gnu_data(true);
-  }
   if (at_end_of_statement(a)) return;
   for (;;) {
     i64 plain;
@@ -169,7 +165,7 @@ void directive_data(Assembler& a, u32 size) {
   }
 }
 
-void directive_word(Assembler& a, u32) { directive_data(a, a.info.word_size | data_is_word); }
+void directive_word(Assembler& a, u32) { directive_data(a, a.info.word_size); }
 
 /// .slong: as .long, for fields that are sign-extended where they are used
 void directive_slong(Assembler& a, u32) {

@@ -30,7 +30,6 @@ void define_conditional_aliases(Assembler& a, SymbolId target);
 bool parse_message(Assembler& a, std::string& out);
 
 // data.cpp
-inline constexpr u32 data_is_word = 0x80;           // GNU as puts a mapping symbol in front (.word, .long, .xword)
 void directive_data(Assembler& a, u32 size);          // .byte .2byte .4byte .8byte .short .long .quad ...
 void directive_word(Assembler& a, u32);               // .word: the target's size
 void directive_address(Assembler& a, u32);            // .dc.a
@@ -154,8 +153,8 @@ inline constexpr Directive data_directives[] = {
     {".byte", directive_data, 1},       {".2byte", directive_data, 2},     {".4byte", directive_data, 4},
     {".8byte", directive_data, 8},      {".short", directive_data, 2},     {".hword", directive_data, 2},
     {".value", directive_data, 2},      {".word", directive_word, 0},      {".int", directive_data, 4},
-    {".long", directive_data, 4 | data_is_word},       {".quad", directive_data, 8},      {".xword", directive_data, 8 | data_is_word},
-    {".dword", directive_data, 8 | data_is_word},      {".dc", directive_data, 2},        {".dc.b", directive_data, 1},
+    {".long", directive_data, 4},       {".quad", directive_data, 8},      {".xword", directive_data, 8},
+    {".dword", directive_data, 8},      {".dc", directive_data, 2},        {".dc.b", directive_data, 1},
     {".dc.w", directive_data, 2},       {".dc.l", directive_data, 4},      {".dc.a", directive_address, 0},
     {".uleb128", directive_leb, 0},     {".sleb128", directive_leb, 1},    {".octa", directive_octa, 0},
     {".ascii", directive_ascii, 0},     {".asciz", directive_ascii, string_zero},

@@ -75,6 +75,9 @@ class Suite {
   }
 
  private:
+  static constexpr std::string_view aarch64_triple = "aarch64-linux-gnu";
+  bool is_aarch64() const { return directory_.filename() == "aarch64"; }
+
   std::vector<fs::path> files(const char* extension) const {
     std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator(directory_)) {
@@ -96,8 +99,9 @@ class Suite {
       if (key == "source") source = value;
       if (key == "target") target += value + " ";
     }
+    static const RE2 aarch64("(aarch64|\\*-\\*-\\*|\\*-\\*-linux|\\*-\\*-elf|\\[)");
     static const RE2 here("(\\*-\\*-\\*|x86_64|i\\?86|i\\*86|\\*-\\*-linux|\\*-\\*-gnu|\\[)");
-    if (!target.empty() && !RE2::PartialMatch(target, here)) return;
+    if (!target.empty() && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : here)) return;
     auto size = script.sizes.find(name);
     std::vector<std::string> words = words_of(options);
     if (size != script.sizes.end() && !size->second.empty()) words.insert(words.begin(), size->second);
@@ -111,7 +115,7 @@ class Suite {
     test.name = test.family + "/" + name;
     test.source = source;
     test.directory = directory_;
-    test.oracle = {programs_.gnu_as};
+    test.oracle = {is_aarch64() ? fmt::format("{}-as", aarch64_triple) : programs_.gnu_as};
     for (std::string option : options) {
       if (listing_option(option)) continue;
       for (const char* variable : {"${srcdir}/$subdir", "$srcdir/$subdir", "${srcdir}/${subdir}"}) {
@@ -123,7 +127,10 @@ class Suite {
     std::string key = fmt::format("{}", fmt::join(test.oracle, " "));
     if (!seen_.insert(key).second) return;
     test.subject = test.oracle;
-    if (!programs_.self) test.subject[0] = programs_.xas;
+    if (!programs_.self) {
+      test.subject[0] = programs_.xas;
+      if (is_aarch64()) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", aarch64_triple));
+    }
     cases_.push_back(std::move(test));
   }
 
@@ -139,7 +146,7 @@ class Suite {
 std::vector<Case> gas_cases(const Programs& programs, const fs::path& directory) {
   fs::path root = fs::absolute(directory).lexically_normal();
   std::vector<Case> cases;
-  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "i386"}) {
+  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "i386", "aarch64"}) {
     if (fs::is_directory(root / part)) Suite(programs, root, root / part, cases).read();
   }
   if (cases.empty()) Suite(programs, root, root, cases).read();
