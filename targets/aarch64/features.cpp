@@ -86,7 +86,7 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
 void AArch64Target::set_attributes(std::string_view text) {
   std::string ignored;
   if (text == "+all" || text == "all") return;
-  if (!gated_) set_arch("armv8-a", false, ignored);
+  if (!gated_) set_arch("generic", false, ignored);
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
@@ -106,7 +106,7 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
     const std::size_t end = text.find_first_of("+,", text[0] == '+' ? 1 : 0);
     std::string_view part = text.substr(0, end);
     text = end == text.npos ? std::string_view() : text.substr(text[end] == ',' ? end + 1 : end);
-    if (part == "all" || part == "+all" || part == "generic") {
+    if (part == "all" || part == "+all") {
       features_.set();
       gated_ = false;
     } else if (first && !part.starts_with('+') && !part.starts_with('-')) {

@@ -36,8 +36,8 @@ bool is_wide(u64 value, unsigned bits, u64& field) {
 /// Brings a number that a 32-bit operation is given to 32 bits; false if it has more.
 bool to_bits(u64& value, unsigned bits) {
   if (bits == 64) return true;
-  const i64 v = i64(value);
-  if (v > 0xFFFFFFFFll || v < -0x80000000ll) return false;
+  const u64 high = value >> 32;
+  if (high != 0 && high != 0xFFFFFFFFu) return false;
   value &= 0xFFFFFFFFu;
   return true;
 }
@@ -155,9 +155,13 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       return true;
     }
     case enc_sve_signed: {
-      // An element of 8 or 16 bits may be given as an unsigned number too.
-      const i64 v = e.low == 16 && value > 32767 && value <= 65535 ? value - 65536 : value;
-      if (v >= -128 && v <= (e.low == 8 ? 255 : 127)) {
+      // Elements of less than 64 bits may be given with either sign.
+      i64 v = value;
+      if (e.low < 64) {
+        if (v >= i64(1) << e.low || v <= -(i64(1) << e.low)) return false;
+        v = i64(u64(v) << (64 - e.low)) >> (64 - e.low);
+      }
+      if (v >= -128 && v <= 127) {
         to.word |= deposit(e, u64(v) & 0xFF, fits);
         return true;
       }

@@ -132,6 +132,7 @@ constexpr NamedEncoding named_encodings[] = {
     {"sves8", enc_sve_signed, atom_imm, 0, 8},
     {"sves16", enc_sve_signed, atom_imm, 0, 16},
     {"sves32", enc_sve_signed, atom_imm, 0, 32},
+    {"sves64", enc_sve_signed, atom_imm, 0, 64},
     {"pool32", enc_literal_pool, atom_literal, 0, 32},
     {"pool64", enc_literal_pool, atom_literal, 0, 64},
     {"poolfp32", enc_literal_pool, atom_literal, 0, 33},
@@ -257,13 +258,17 @@ class Row_reader {
     fail("unknown operand '{}'", token);
   }
 
-  /// CLASSletters[(base*scale)][.suffix][|sp]
+  /// CLASSletters[(base*scale..most)][.suffix][|sp|~]
   void reg(std::string token) {
     if (token == "X+1" || token == "W+1") {
       const Encoder e{.encoding = enc_pair_next, .low = i64(atoms_) - 1};
       return field(plain(token[0] == 'X' ? atom_x : atom_w, 1), e, "");
     }
-    bool or_sp = false;
+    bool or_sp = false, no_31 = false;
+    if (token.ends_with("~")) {
+      no_31 = true;
+      token.pop_back();
+    }
     if (token.ends_with("|sp")) {
       or_sp = true;
       token.resize(token.size() - 3);
@@ -271,7 +276,8 @@ class Row_reader {
     for (const RegisterClass& c : register_classes) {
       if (!token.starts_with(c.prefix)) continue;
       std::string rest = token.substr(c.prefix.size());
-      const std::size_t end = rest.find_first_of("./");
+      std::size_t end = rest.find(')');
+      end = rest.find_first_of("./", end == rest.npos ? 0 : end);
       const std::string suffix = end == rest.npos ? "" : rest.substr(end);
       rest = rest.substr(0, end);
       int atom = c.first;
@@ -281,12 +287,16 @@ class Row_reader {
         if (it == all.end()) fail("'{}' has no form '{}'", c.prefix, suffix);
         atom += int(it - all.begin()) + 1;
       }
-      i64 base = 0, scale = 1;
+      i64 base = 0, scale = 1, most = 0;
       if (const std::size_t open = rest.find('('); open != rest.npos) {
         std::string inside = rest.substr(open + 1, rest.size() - open - 2);
         rest = rest.substr(0, open);
+        if (const std::size_t dots = inside.find(".."); dots != inside.npos) {
+          most = std::stoll(inside.substr(dots + 2));
+          inside.resize(dots);
+        }
         const std::size_t star = inside.find('*');
-        if (star != 0) base = std::stoll(inside.substr(0, star));
+        if (star != 0 && !inside.empty()) base = std::stoll(inside.substr(0, star));
         if (star != inside.npos) scale = std::stoll(inside.substr(star + 1));
       }
       u8 mask = 0;
@@ -295,16 +305,16 @@ class Row_reader {
         if (c.first == atom_za || c.first == atom_zt0) return void(plain(Atom(atom)));
         fail("register '{}' has no letter", token);
       }
-      if (base || scale != 1) mask = 0;
+      if (base || scale != 1 || no_31) mask = 0;
       const unsigned at = plain(Atom(atom), mask);
       for (const std::string& letters : split(rest, '&'))
-        field(at, {.encoding = enc_linear, .scale = i32(scale), .low = base, .base = base}, letters);
+        field(at, {.encoding = enc_linear, .scale = i32(scale), .low = base, .high = most, .base = base}, letters);
       return;
     }
     fail("unknown register '{}'", token);
   }
 
-  /// [BASE (+|-)] (u|s) [*SCALE] : letters, or a constant
+  /// [BASE (+|-)] (u|s) [(..MOST)] [*SCALE] : letters, or a constant
   void immediate(const std::string& text, Atom atom, u8 mask) {
     const std::size_t colon = text.find(':');
     if (text.starts_with("r2=") || text.starts_with("r4=")) {
@@ -339,6 +349,12 @@ class Row_reader {
     if (std::isupper(u8(sign))) {
       e.encoding = enc_imm_expr;
       mask |= or_expr;
+    }
+    if (spec.compare(at, 3, "(..") == 0) {
+      const std::size_t close = spec.find(')', at);
+      if (close == spec.npos) fail("')' is missing");
+      e.high = std::stoll(spec.substr(at + 3, close - at - 3));
+      at = close + 1;
     }
     if (at < spec.size()) {
       if (spec[at] != '*') fail("unknown immediate '{}'", text);
