@@ -54,7 +54,7 @@ class AArch64Target final : public Target {
   bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
-  bool is_context_free() const override { return true; }
+  bool is_context_free() const override { return repeats_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 
@@ -123,6 +123,11 @@ class AArch64Target final : public Target {
   bool assemble(const Spelling& s, const char* where, const char*& p, Emitter& out);
   bool assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out);
 
+  // unpredictable.cpp
+  bool allowed(const Row& row, const Operands& o, u32 word, const char* where, Emitter& out);
+  bool distinct(u32 word, const char* where, Emitter& out) const;
+  std::string_view misplaced(const Row& row, const Operands& o) const;
+
   // literals.cpp
   void literal(const Encoded& e, const Operands& o, Emitter& out);
   void emit_literal(const Encoded& e, const Value& value, unsigned size, const char* where, Emitter& out);
@@ -161,6 +166,14 @@ class AArch64Target final : public Target {
   /// What a signed pointer's field holds beside the address, for each @AUTH(...) that was read; modifiers from
   /// `first_auth` on are these.
   mutable std::vector<u64> auth_;
+
+  /// The movprfx that the next instruction follows; LLVM's rules only.
+  struct {
+    bool active = false;
+    Prefix element = prefix_none;  ///< prefix_plain: without a predicate
+    u8 destination = 0, predicate = 0;
+  } follows_;
+  bool repeats_ = true;  ///< the last instruction's bytes depend on nothing before it
 };
 
 /// Names in capitals count as those without.

@@ -311,6 +311,7 @@ void AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
     Encoded e;
     unsigned failed;
     if (!encode(*row, o, e, failed)) continue;
+    if (((row->flags & row_distinct) | row->prefix | follows_.active) && !allowed(*row, o, e.word, where, out)) [[unlikely]] return;
     if (e.pool) [[unlikely]] {
       literal(e, o, out);
     } else {
@@ -364,6 +365,7 @@ bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& 
 }
 
 bool AArch64Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
+  repeats_ = true;
   const Spelling* s = find_spelling(mnemonic.text(), mnemonic.hash);
   if (!s) [[unlikely]] return slow_mnemonic(mnemonic, p, out);
   return assemble(*s, mnemonic.p, p, out);

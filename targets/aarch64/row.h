@@ -107,7 +107,16 @@ struct Field {
 enum RowFlag : u8 {
   row_gnu = 1,   ///< only in this profile
   row_llvm = 2,
-  row_unpredictable_pair = 4,  ///< ldp: the two registers must differ
+  row_distinct = 4,  ///< some of its registers must differ (unpredictable.cpp)
+};
+
+/// What a form has to do with movprfx, which may only stand before instructions that overwrite its register.
+enum Prefix : u8 {
+  prefix_none,      ///< not of SVE: may not follow it
+  prefix_plain,     ///< may follow the unpredicated movprfx only
+  prefix_b, prefix_h, prefix_s, prefix_d,  ///< may follow one with its own predicate and elements of that size
+  prefix_itself,    ///< is movprfx
+  prefix_never,     ///< of SVE, and may not follow it
 };
 
 struct Row {
@@ -118,7 +127,8 @@ struct Row {
   u8 field_count;
   u8 flags;
   u16 features;  ///< index into the alternatives of features
-  u16 spare;
+  u8 prefix;     ///< of enum Prefix
+  u8 spare;
 };
 
 /// A mnemonic, in an open-addressing table keyed by hash_name.

@@ -503,6 +503,7 @@ class Reader {
       if (c != ' ') pattern += c;
     if (pattern.size() != 32) fail("the pattern has {} bits", pattern.size());
     flags_ = 0;
+    prefix_ = prefix_none;
     needs_ = section_;
     if (columns.size() > 2)
       for (auto& clause : needs(columns[2])) needs_.push_back(clause);
@@ -512,7 +513,10 @@ class Reader {
         const std::size_t equals = w.find('=');
         if (w == "gnu") flags_ |= row_gnu;
         else if (w == "llvm") flags_ |= row_llvm;
-        else if (w == "distinct") flags_ |= row_unpredictable_pair;
+        else if (w == "distinct") flags_ |= row_distinct;
+        else if (w == "prefix") prefix_ = prefix_itself;
+        else if (w == "prefixed") prefix_ = prefix_b;
+        else if (w == "prefixed_plain") prefix_ = prefix_plain;
         else if (equals == w.npos) fail("unknown flag '{}'", w);
         else families.emplace_back(w.substr(0, equals), family_of(w.substr(equals + 1)));
       }
@@ -523,6 +527,7 @@ class Reader {
   Table& table_;
   Needs section_, needs_;
   u8 flags_ = 0;
+  Prefix prefix_ = prefix_none;
   std::string file_;
   unsigned line_ = 0;
 
@@ -530,6 +535,24 @@ class Reader {
     auto it = table_.feature_index.find(name);
     if (it == table_.feature_index.end()) fail("unknown feature '{}'", name);
     return it->second;
+  }
+
+  static bool is_scalable(const Row& row) {
+    for (unsigned i = 0; i < max_atoms; ++i) {
+      const u8 atom = u8(row.signature[i >> 3] >> (8 * (i & 7)));
+      if (atom >= atom_z && atom < atom_za) return true;
+    }
+    return false;
+  }
+
+  /// The size of the elements that the row's predicate governs: the destination's, or the wider one of a conversion.
+  static Prefix element_prefix(const Row& row) {
+    const auto atom = [&](unsigned i) { return u8(row.signature[0] >> (8 * i)); };
+    const bool predicated = atom(1) >= atom_p && atom(1) < atom_pn;
+    if (!predicated) return prefix_plain;
+    if (atom(0) < atom_z_b || atom(0) > atom_z_d) fail("the destination has no elements");
+    const bool conversion = atom(2) >= atom_z_b && atom(2) <= atom_z_d && atom(3) == 0;
+    return Prefix(prefix_b + (conversion ? std::max(atom(0), atom(2)) : atom(0)) - atom_z_b);
   }
 
   Needs needs(std::string_view text) {
@@ -604,6 +627,8 @@ class Reader {
     form.file = file_;
     form.line = line_;
     form.row.flags = flags_;
+    form.row.prefix = prefix_ == prefix_b ? element_prefix(form.row) : prefix_;
+    if (prefix_ == prefix_none && is_scalable(form.row)) form.row.prefix = prefix_never;
     auto it = std::find(table_.needs.begin(), table_.needs.end(), needs_);
     form.row.features = u16(it - table_.needs.begin());
     if (it == table_.needs.end()) table_.needs.push_back(needs_);

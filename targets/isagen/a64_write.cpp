@@ -75,8 +75,8 @@ std::string write(const Table& table) {
     for (const Field& x : f.fields) key.push_back(u32(x.atom) << 16 | x.encoder);
     auto [it, fresh] = placed.emplace(key, unsigned(pool.size()));
     if (fresh) pool.insert(pool.end(), f.fields.begin(), f.fields.end());
-    line("{{{{{:#x},{:#x}}},{{{:#x},{:#x}}},{:#x},{},{},{},{},0}},", f.row.signature[0], f.row.signature[1], f.row.mask[0],
-         f.row.mask[1], f.row.opcode, it->second, f.fields.size(), f.row.flags, f.row.features);
+    line("{{{{{:#x},{:#x}}},{{{:#x},{:#x}}},{:#x},{},{},{},{},{},0}},", f.row.signature[0], f.row.signature[1], f.row.mask[0],
+         f.row.mask[1], f.row.opcode, it->second, f.fields.size(), f.row.flags, f.row.features, f.row.prefix);
   }
   line("}};\ninline constexpr Field a64_fields[] = {{");
   for (const Field& f : pool) out += fmt::format("{{{},0,{}}},", f.atom, f.encoder);
