@@ -97,7 +97,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   layout(a);
   if (a.diags.errors()) return false;
   encode_codeview(a);
-  write_arm64_runtime_functions(a);
+  a.unwind.arm ? write_arm_runtime_functions(a) : write_arm64_runtime_functions(a);
   if (a.diags.errors()) return false;
   // The sizes of all sections that came from text are final here, but for those with CodeView in them.
   if (a.profile.frames_before_lines) generate_frame_sections(a);

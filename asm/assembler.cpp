@@ -29,6 +29,7 @@ Assembler::Assembler(const Options& o, Target& t)
   lines.start(*this);
   for (const auto& [name, value] : o.defsyms) assign(symbols.intern_copy(name), {.constant = value}, 0, true);
   if (info.mapping_symbols) mapping = Mapping::none;
+  watches_labels = o.target.machine == Machine::arm;
   make_initial_sections(*this);
 }
 
@@ -309,7 +310,8 @@ void Assembler::note_temporary(SymbolId id) {
 void Assembler::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &symbols[given.add] : nullptr;
   if (s && s->kind == SymbolKind::label && s->where == current->id && s->flex == current->flexes.size() &&
-      s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form)) {
+      s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form) &&
+      options.target.machine != Machine::arm) {  // whose unwind tables ask which functions have such instructions
     // Backwards, over nothing that can grow: decided here.
     const i64 distance = i64(s->value) + given.constant - i64(current->size);
     u8 state = 0;
@@ -393,6 +395,7 @@ void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
     diags.error(loc, fmt::format("the value of '{}' is not known here: what is before it in the .struct has no known size", s.text()));
   }
   if (lines.wants_labels) lines.on_label(*this, id);
+  if (options.target.machine == Machine::arm) on_arm_label(*this, id);
   define_conditional_aliases(*this, id);
 }
 

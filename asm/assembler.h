@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "asm/arm.h"
 #include "asm/cfi.h"
 #include "asm/codeview.h"
 #include "asm/coff.h"
@@ -141,6 +142,7 @@ class Assembler final : public Emitter {
   const bool is_coff;
   CoffState coff;  ///< what only COFF objects have
   UnwindTable unwind;
+  ArmState arm;      ///< what only ARM objects have
   CodeView codeview;
 
   // Reading
@@ -322,6 +324,8 @@ class Assembler final : public Emitter {
   bool start_instruction() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
   void flush_literals() override;
+  void mode_changed() override;
+  void selected(std::string_view what, std::string_view value) override;
   bool mark_symbol(const char*& p, u8 other) override;
   void error(const char* where, std::string message) override { diags.error(loc_of(where), std::move(message)); }
   void warning(const char* where, std::string message) override { diags.warning(loc_of(where), std::move(message)); }

@@ -16,7 +16,7 @@ using namespace coff;
 
 namespace {
 
-/// GNU as knows nothing of Windows on ARM64. The language stays its own, and the object is LLVM's.
+/// GNU as knows nothing of Windows on ARM and ARM64. The language stays its own, and the object is LLVM's.
 Profile gnu_language(const Profile& gnu) {
   Profile p = llvm_profile;
   p.standard_input = gnu.standard_input;
@@ -47,7 +47,7 @@ Profile gnu_language(const Profile& gnu) {
 }  // namespace
 
 void adapt_to_coff(Profile& profile, TargetOptions& target) {
-  if (target.machine == Machine::aarch64 && profile.gnu) {
+  if (target.machine != Machine::x86 && profile.gnu) {
     profile = gnu_language(profile);
     target.gnu = false;
   }

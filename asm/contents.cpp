@@ -89,7 +89,9 @@ class Writer {
     const FieldFixup field = a_.target.relax_write(f.form, f.state, out);
     if (f.fill_size && a_.info.rela) return;
     i64 v = f.constant;
-    if (!f.fill_size) v += field.addend - (a_.target.relax_pcrel(f.form) ? i64(place + field.at) : 0);
+    const u64 at = place + field.at;
+    const u64 from = a_.target.fixup_info(field.kind).aligned ? at & ~u64(3) : at;
+    if (!f.fill_size) v += field.addend - (a_.target.relax_pcrel(f.form) ? i64(from) : 0);
     std::string error = a_.target.apply(field.kind, u16(f.fill), v, out + field.at);
     if (!error.empty()) a_.diags.error(f.loc, std::move(error));
   }

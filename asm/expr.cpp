@@ -304,8 +304,9 @@ class Reader {
 
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
-    if (*p_ == ' ' && p_[1] == '@' && std::string_view(p_ + 2, 5) == "AUTH(") ++p_;
-    if (*p_ != '@') return true;
+    if (*p_ == '(' && a_.info.paren_modifiers) return modifier_in_parentheses(out);
+    if (*p_ == ' ' && p_[1] == '@' && !a_.info.paren_modifiers && std::string_view(p_ + 2, 5) == "AUTH(") ++p_;
+    if (*p_ != '@' || a_.info.paren_modifiers) return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
     if (p_[1 + length] == '(') {  // with parameters: @AUTH(ia, 42)
@@ -320,6 +321,16 @@ class Reader {
       return false;
     }
     p_ += 1 + length;
+    out.modifier = m;
+    return true;
+  }
+
+  /// modifier := '(' name ')'
+  bool modifier_in_parentheses(Value& out) {
+    const u32 length = name_length(p_ + 1);
+    const u16 m = a_.target.modifier({p_ + 1, length});
+    if (m == 0 || p_[1 + length] != ')') return true;
+    p_ += 2 + length;
     out.modifier = m;
     return true;
   }

@@ -183,6 +183,7 @@ bool Fixups::settles(const Field& f, const Symbol& s) {
   if (a_.is_coff ? !branch_settles(a_, s, f.modifier) : s.type == STT_GNU_IFUNC) return false;
   if (f.kind < first_target_kind) return f.modifier == 0;
   if (!a_.is_coff && !is_local(s)) return false;
+  if (a_.options.target.machine == Machine::arm) return a_.target.may_resolve(arm_query(f, s, true));
   u8& known = settles_[f.kind];
   if (f.modifier == 0 && known != 2) return known;
   RelocQuery q = query(f, true);
@@ -190,6 +191,14 @@ bool Fixups::settles(const Field& f, const Symbol& s) {
   const bool answer = a_.target.may_resolve(q);
   if (f.modifier == 0) known = answer;
   return answer;
+}
+
+RelocQuery Fixups::arm_query(const Field& f, const Symbol& s, bool pcrel) const {
+  RelocQuery q = query(f, pcrel);
+  q.local = is_local(s);
+  q.function = s.type == STT_FUNC || s.type == STT_GNU_IFUNC;
+  q.thumb_function = s.other & other_thumb;
+  return q;
 }
 
 RelocQuery Fixups::query(const Field& f, bool pcrel) const {
@@ -218,12 +227,13 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
 
 void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_settle) {
   const Symbol& s = a_.symbols[id];
-  RelocQuery q = query(f, pcrel);
+  RelocQuery q = a_.options.target.machine == Machine::arm ? arm_query(f, s, pcrel) : query(f, pcrel);
   q.is_got_symbol = id == got_symbol_;
   if (s.kind == SymbolKind::label) {
     const Subsection& where = a_.sections.sub(s.where);
     if (pcrel && may_settle && where.section == section_ && settles(f, s)) {
-      return patch(f, i64(where.offset(s.value, s.flex) + u64(addend) - f.place));
+      const u64 place = info(f.kind).aligned ? f.place & ~u64(3) : f.place;
+      return patch(f, i64(where.offset(s.value, s.flex) + u64(addend) - place));
     }
     // GNU as chooses the relocation of a call when it reads it: a label further down is unknown by then.
     q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
@@ -265,7 +275,7 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
       a_.diags.error(loc, std::move(choice.error));
       return false;
     }
-    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend, choice.zero_addend}};
+    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend, choice.zero_addend, choice.covered}};
   }
   type = known.type;
   return true;
@@ -302,12 +312,13 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
     if (f.modifier != 0 && a_.target.is_tls(f.modifier)) s.type = STT_TLS;
   }
   if (f.modifier != 0 && profile_.got_symbol_from_modifier && a_.target.uses_got(f.modifier)) got_needed_ = true;
-  out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
+  if (!type.covered) out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
   if (!rela_ && f.bytes && info(f.kind).size) {
     if (f.kind < first_target_kind) {
       store(f.bytes, u64(addend), info(f.kind).size, a_.info.big_endian);
     } else {
-      std::string error = a_.target.apply(f.kind, f.modifier, addend, f.bytes);
+      const u16 mark = a_.info.marks_addends ? modifier_relocated : 0;
+      std::string error = a_.target.apply(f.kind, u16(f.modifier | mark), addend, f.bytes);
       if (!error.empty()) problem(f, std::move(error));
     }
   }

@@ -1,4 +1,5 @@
-// Mapping symbols, which tell instructions ($x) from data ($d) for targets that have them, and literal pools.
+// Mapping symbols, which tell instructions ($x, on ARM $a or $t) from data ($d) for targets that have them, and literal
+// pools.
 //
 // LLVM is plain: a symbol wherever instructions and data change over, counted for each section. GNU as is not: data at
 // the start of a section that is not code have none, but fills and alignments have; alignment in code counts as
@@ -21,7 +22,7 @@ namespace {
 SymbolId mapping_symbol(Assembler& a, Mapping to, const Subsection& sub, u64 pos, u32 flex) {
   const SymbolId id = a.symbols.make_anonymous();
   Symbol& s = a.symbols[id];
-  s.name = to == Mapping::code ? "$x" : "$d";
+  s.name = to != Mapping::code ? "$d" : !a.info.arm_labels ? "$x" : a.target.thumb() ? "$t" : "$a";
   s.name_size = 2;
   s.flags = 0;
   s.kind = SymbolKind::label;
@@ -43,7 +44,7 @@ void Assembler::map(Mapping to) {
 void Assembler::map_code() {
   Section& section = current_section();
   if (profile.aligns_instructions) {
-    const unsigned log2 = unsigned(std::countr_zero(unsigned(info.min_instruction)));
+    const unsigned log2 = target.thumb() ? 1 : unsigned(std::countr_zero(unsigned(info.min_instruction)));
     if (mapping == Mapping::data && section.is_code()) emit_align(log2, 0, 0, 0, loc_of(statement_start));
     if (section.log2_align < log2) section.log2_align = u8(log2);
     // What stands before the first instruction was data all along.
@@ -77,6 +78,17 @@ void Assembler::map_written(Subsection& sub, u64 pos) {
   if (state == Mapping::data) return;
   state = Mapping::data;
   mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.flexes.size()));
+}
+
+/// What was code of the selected encoding is of the other one now, in all sections.
+void Assembler::mode_changed() {
+  if (mapping == Mapping::off) return;
+  const auto change = [](Mapping& m) {
+    if (m == Mapping::code) m = Mapping::other_code;
+    else if (m == Mapping::other_code) m = Mapping::code;
+  };
+  change(mapping);
+  for (u32 i = 0; i < sections.size(); ++i) change(sections[i].mapping);
 }
 
 void Assembler::finish_mapping() {

@@ -547,7 +547,7 @@ std::string Settings::finish(Options& to) const {
   std::string name = effective_triple();
   Triple t = parse_triple(name);
   if (t.machine == Machine::unknown) {
-    return fmt::format("target '{}' is not supported; x86_64, i386 and aarch64 are (x86_64-linux-gnu, aarch64-linux-gnu, ...)",
+    return fmt::format("target '{}' is not supported; x86_64, i386, aarch64 and arm are (x86_64-linux-gnu, arm-linux-gnueabihf, ...)",
                        name);
   }
   if (!t.known_format)
@@ -558,6 +558,7 @@ std::string Settings::finish(Options& to) const {
   to.target.x32 = t.x32;
   to.target.big_endian = t.big_endian;
   to.target.machine = t.machine;
+  to.target.thumb = t.thumb;
   if (word_mode) {
     to.target.bits = word_mode;
     to.target.x32 = x32_mode;

@@ -23,8 +23,9 @@
 
 namespace xas {
 
-/// What a mapping symbol said last ($x, $d); `off` where the target has none.
-enum class Mapping : u8 { none, data, code, off };
+/// What a mapping symbol said last ($x, $d); `off` where the target has none. `other_code`: instructions, but not of the
+/// encoding that is selected now (ARM).
+enum class Mapping : u8 { none, data, other_code, code, off };
 
 enum class FlexKind : u8 {
   insn,   ///< a relaxable instruction: `form`, `state`, target = add + constant (sub unused)

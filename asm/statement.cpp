@@ -265,6 +265,17 @@ void Assembler::statement() {
 }
 
 bool Assembler::target_directive(const Name& name) {
+  if (options.target.machine == Machine::arm) [[unlikely]] {
+    const char* const at = p;
+    const u32 errors = diags.errors();
+    skip_blanks(*this);
+    if (arm_directive(*this, name.text())) {
+      memo.forget();
+      if (diags.errors() != errors) skip_statement();
+      return true;
+    }
+    p = at;
+  }
   const char* operands = skip_blanks(chars, p);
   const u32 errors = diags.errors();
   if (!target.directive(name, operands, *this)) return false;

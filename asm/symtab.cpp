@@ -264,12 +264,13 @@ void SymbolTableMaker::put(SymbolId id) {
   if (!s.has(symbol_section)) o.name = s.text();
   o.binding = binding_of(s);
   o.type = type_of(s);
-  o.other = s.other;
+  o.other = a_.info.arm_labels ? u8(s.other & ~other_thumb) : s.other;
   switch (s.kind) {
     case SymbolKind::label: {
       const Subsection& sub = a_.sections.sub(s.where);
       o.section = sub.section;
       o.value = s.has(symbol_section) ? 0 : sub.offset(s.value, s.flex);
+      if (a_.info.arm_labels && (s.other & other_thumb)) o.value |= 1;
       break;
     }
     case SymbolKind::absolute:

@@ -16,6 +16,16 @@ bool is_i386(std::string_view arch) {
          (arch.size() == 4 && arch[0] == 'i' && arch[1] >= '3' && arch[1] <= '9' && arch.substr(2) == "86");
 }
 
+/// arm, armv7a, armeb, thumb, thumbv7, ... (arm64 is another one).
+bool is_arm(std::string_view arch) {
+  for (const std::string_view prefix : {"armeb", "thumbeb", "arm", "thumb"}) {
+    if (!starts_with(arch, prefix)) continue;
+    const std::string_view rest = arch.substr(prefix.size());
+    return rest.empty() || rest[0] == 'v' || rest == "be" || rest == "hf" || rest == "el";
+  }
+  return false;
+}
+
 /// Whether a tool's prefix is a target, and not part of a name: "riscv64-linux-gnu-as", but not "my-own-as".
 bool is_architecture(std::string_view prefix) {
   constexpr std::string_view known[] = {"x86_64", "amd64",   "aarch64",    "arm",  "thumb",  "riscv",
@@ -45,6 +55,13 @@ Triple parse_triple(std::string_view text) {
     t.big_endian = arch == "aarch64_be";
     t.arm64ec = arch == "arm64ec";
     t.architecture = t.big_endian ? "aarch64_be" : "aarch64";
+  } else if (is_arm(arch)) {
+    t.machine = Machine::arm;
+    t.bits = 32;
+    t.thumb = starts_with(arch, "thumb");
+    t.big_endian = arch.find("eb") != arch.npos || arch.find("be") != arch.npos;
+    t.architecture = t.big_endian ? "armeb" : "arm";
+    t.sub_architecture = arch;
   } else {
     t.architecture = arch;
   }
@@ -81,6 +98,7 @@ Triple parse_triple(std::string_view text) {
     if (t.machine == Machine::aarch64 && part == "gnu_ilp32") t.x32 = true;
     if (t.machine == Machine::x86 && part == "code16") t.bits = 16;
   }
+  if (t.machine == Machine::arm && t.format == ObjectFormat::coff) t.thumb = true;  // Windows has nothing else
   t.msvc = t.format == ObjectFormat::coff && !gnu_environment;
   return t;
 }

@@ -14,12 +14,14 @@ struct Triple {
   unsigned bits = 64;  ///< x86: 16, 32 or 64
   bool x32 = false;    ///< addresses of 32 bits: x32, ILP32
   bool big_endian = false;
+  bool thumb = false;  ///< ARM: starts in Thumb
   ObjectFormat format = ObjectFormat::elf;
   bool arm64ec = false;      ///< ARM64 code that calls, and is called by, x86-64 code (COFF)
   bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's
   u8 os_abi = 0;             ///< ELF: EI_OSABI of all objects for this system
   bool known_format = true;  ///< false: Mach-O, wasm and others that are not written here
   std::string architecture;  ///< "x86_64", "i386", ...
+  std::string sub_architecture;  ///< ARM: as it was written, "thumbv7"
 };
 
 /// Reads a triple, or an architecture's name alone. `machine` stays unknown if no target answers to it.

@@ -1,10 +1,11 @@
 // Unwind information of Windows: what the .seh_* directives collect (directives/seh.cpp), and .xdata and .pdata made of
-// it, of x86-64 (win_unwind.cpp) and of ARM64 (win_unwind_arm64.cpp).
+// it, of x86-64 (win_unwind.cpp), of ARM64 (win_unwind_arm64.cpp) and of ARM (win_unwind_arm.cpp).
 #pragma once
 
 #include <vector>
 
 #include "asm/diag.h"
+#include "asm/win_unwind_arm.h"
 #include "asm/win_unwind_arm64.h"
 #include "targets/target.h"
 
@@ -44,6 +45,10 @@ struct UnwindEpilogue {
   SymbolId unwind_start = no_symbol;  ///< .seh_unwindv2start: where popping begins
   SourceLoc loc = 0;
   std::vector<ArmUnwindCode> codes;   ///< ARM64: in the order of its instructions, `end` behind them
+  // ARM
+  std::vector<ThumbUnwindCode> thumb_codes;
+  u8 condition = 14;                  ///< of its instructions
+  bool ends_known = false;            ///< how far it is from the function's end was known when that was read
 };
 
 /// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained.
@@ -70,6 +75,10 @@ struct UnwindFrame {
   bool has_data = false;              ///< .seh_handlerdata
   SourceLoc data_without_codes = 0;   ///< .seh_handlerdata before anything else
   ArmUnwindInfo arm_info;
+  // ARM
+  std::vector<ThumbUnwindCode> thumb_codes;
+  bool fragment = false;              ///< .seh_endprologue_fragment: the prologue is another fragment's
+  bool length_known = false;          ///< when the function's end was read
 };
 
 struct UnwindTable {
@@ -78,6 +87,7 @@ struct UnwindTable {
   u32 first_of_function = 0;    ///< index of the frame that .seh_proc began
   u8 version = 1;               ///< .seh_unwindversion before any function
   bool arm64 = false;           ///< they are functions of ARM64
+  bool arm = false;             ///< of ARM
   bool in_epilogue = false;
   std::vector<i32> next_subsection;  ///< by .xdata section: the next free subsection (GNU as)
   std::vector<u32> unwind_ids;       ///< by code section: LLVM's number of its own .xdata and .pdata; 0: none yet

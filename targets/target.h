@@ -34,7 +34,7 @@ struct Value {
 };
 
 enum class ObjectFormat : u8 { elf, coff };
-enum class Machine : u8 { unknown, x86, aarch64 };
+enum class Machine : u8 { unknown, x86, aarch64, arm };
 
 /// Kinds of fixed-up field. The first ones are common to all targets; a target numbers its own from
 /// `first_target_kind`.
@@ -50,6 +50,9 @@ enum FixupKind : u16 {
   fixup_none,  ///< no field: a bare relocation (.reloc, TLS call markers)
   first_target_kind = 16,
 };
+/// Added to the modifier that Target::apply is given, if TargetInfo::marks_addends: the value is what the linker will add to.
+inline constexpr u16 modifier_relocated = 0x8000;
+
 // A PC-relative field holds S + A - P, as the ELF specifications write it: symbol plus addend minus the address of the
 // field itself. Where the hardware counts from the end of the instruction, FieldFixup::addend is the distance from that
 // end to the field, and A includes it.
@@ -58,6 +61,7 @@ enum FixupKind : u16 {
 struct FixupInfo {
   u8 size;     ///< bytes of the field, 0 to 8
   bool pcrel;  ///< the field's address is subtracted
+  bool aligned = false;  ///< that address is rounded down to a multiple of 4 first
 };
 
 /// An operand field that must be patched or relocated. `at` counts from the start of the instruction. `addend` is added
@@ -128,6 +132,11 @@ class Emitter {
   /// Puts the section's literal pool here (.ltorg).
   virtual void flush_literals() {}
 
+  /// Target::thumb() has changed.
+  virtual void mode_changed() {}
+  /// A directive (.cpu, .arch, .fpu, ...) has chosen what objects may be told of.
+  virtual void selected(std::string_view, std::string_view) {}
+
   /// A symbol's name at p, p moved behind it; sets bits of its st_other. False: there is none, which has been reported.
   virtual bool mark_symbol(const char*&, u8) { return false; }
 
@@ -179,6 +188,9 @@ struct TargetInfo {
   bool merge_keeps_symbols = true;   ///< GNU as names the symbol in PC-relative references to mergeable sections
   bool operands_list_labels = true;  ///< GNU as lists the .L labels that relocations need where operands name them
   bool mapping_symbols = false;   ///< $x and $d tell instructions from data
+  bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
+  bool marks_addends = false;     ///< see modifier_relocated
+  bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
 
@@ -210,12 +222,16 @@ struct RelocQuery {
   ObjectFormat format;
   bool gnu;           ///< profile: GNU as's choice where the assemblers differ
   bool relax;         ///< -mrelax-relocations
+  // ARM
+  bool function = false;        ///< the symbol's type is STT_FUNC
+  bool thumb_function = false;
 };
 struct RelocChoice {
   u32 type = 0;
   std::string error;  ///< not empty: there is no such relocation, and why
   i8 bias = 0;        ///< added to what a field without a separate addend holds: some count from the field's end
   bool no_addend = false;  ///< the field stays zero
+  bool covered = false;    ///< it is done by the relocation of the field before (ARM's pairs); the field is filled all the same
   bool zero_addend = false;///< it is an error if the field would not be zero
 };
 
@@ -226,6 +242,7 @@ struct TargetOptions {
   unsigned bits = 64;            ///< x86: 16, 32 or 64
   bool x32 = false;              ///< addresses of 32 bits: x86's x32, AArch64's ILP32
   bool big_endian = false;
+  bool thumb = false;            ///< ARM: starts in Thumb
   bool intel_syntax = false;
   bool naked_registers = false;  ///< registers without %
   bool relax_relocations = true; ///< -mrelax-relocations=
@@ -260,6 +277,9 @@ class Target {
   virtual bool has_shapes() const { return false; }
   /// Of the last instruction that was assembled.
   virtual NumberFields number_fields() const { return {}; }
+
+  /// Of two encodings, the one that takes fewer bytes is selected (ARM).
+  virtual bool thumb() const { return false; }
 
   /// A directive that only this target knows (.code32, .arch, ...). Same contract.
   virtual bool directive(Name name, const char*& p, Emitter& out) = 0;
@@ -338,5 +358,6 @@ class Target {
 std::unique_ptr<Target> make_target(const TargetOptions& options, std::vector<std::string>& errors);
 std::unique_ptr<Target> make_x86_target(const TargetOptions& options, std::vector<std::string>& errors);
 std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors);
+std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors);
 
 }  // namespace xas

@@ -1,5 +1,5 @@
 // The .seh_* directives: what a prologue does, for unwinding (asm/win_unwind.h). Here are those that mark functions and
-// their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp. GNU as calls for them inside of the
+// their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp, those of ARM in seh_arm.cpp. GNU as calls for them inside of the
 // section in which their function began, and LLVM does not.
 #include <fmt/format.h>
 
@@ -18,9 +18,11 @@ bool is_arm64(const Assembler& a) {
   return a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64 || a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64EC;
 }
 
+bool is_arm(const Assembler& a) { return a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARMNT; }
+
 bool has_tables(Assembler& a) {
-  if (a.info.coff_machine == coff::IMAGE_FILE_MACHINE_AMD64 || is_arm64(a)) return true;
-  a.error(a.statement_start, ".seh_ directives describe functions of x86-64 and ARM64; 32-bit exceptions have no tables");
+  if (a.info.coff_machine == coff::IMAGE_FILE_MACHINE_AMD64 || is_arm64(a) || is_arm(a)) return true;
+  a.error(a.statement_start, ".seh_ directives describe functions of x86-64, ARM64 and ARM; exceptions of i386 have no tables");
   a.skip_statement();
   return false;
 }
@@ -41,8 +43,8 @@ UnwindFrame* open_frame(Assembler& a, bool in_section = true) {
 
 /// For directives of x86-64 alone.
 UnwindFrame* open_x64_frame(Assembler& a) {
-  if (!is_arm64(a)) return open_frame(a);
-  a.error(a.statement_start, "this directive describes functions of x86-64, not of ARM64");
+  if (!is_arm64(a) && !is_arm(a)) return open_frame(a);
+  a.error(a.statement_start, "this directive describes functions of x86-64, not of ARM64 or ARM");
   a.skip_statement();
   return nullptr;
 }
@@ -95,8 +97,8 @@ void close_function(Assembler& a) {
   Subsection* const before = a.current;
   for (u32 i = table.first_of_function; i < table.frames.size(); ++i) {
     if (table.frames[i].end == no_symbol) continue;
-    if (table.arm64) {
-      place_arm64_unwind_info(a, i, false);
+    if (table.arm64 || table.arm) {
+      table.arm ? place_arm_unwind_info(a, i, false) : place_arm64_unwind_info(a, i, false);
       continue;
     }
     write_unwind_info(a, table.frames[i]);
@@ -134,10 +136,18 @@ UnwindFrame* open_arm64_frame(Assembler& a) {
   return nullptr;
 }
 
+UnwindFrame* open_arm_frame(Assembler& a) {
+  if (is_arm(a)) return open_frame(a);
+  a.error(a.statement_start, "this directive describes functions of ARM");
+  a.skip_statement();
+  return nullptr;
+}
+
 /// .seh_proc name
 void directive_seh_proc(Assembler& a, u32) {
   if (!has_tables(a)) return;
   a.unwind.arm64 = is_arm64(a);
+  a.unwind.arm = is_arm(a);
   Name name;
   if (!parse_name(a, name, "the function's name")) return;
   if (a.unwind.open != no_frame) {
@@ -154,7 +164,7 @@ void directive_seh_endproc(Assembler& a, u32) {
   if (!f) return;
   if (f->chained_to != no_frame) return a.error(a.statement_start, "a chained region is still open; .seh_endchained closes it");
   if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
-  if (!f->codes.empty() && f->prologue_end == no_symbol) {
+  if ((!f->codes.empty() || !f->thumb_codes.empty()) && f->prologue_end == no_symbol) {
     return a.error(a.statement_start, "this function's prologue is still open; .seh_endprologue ends it");
   }
   f->end = a.make_label_here();
@@ -206,6 +216,7 @@ void directive_seh_stackalloc(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
   if (is_arm64(a)) return seh_arm64_stackalloc(a, *f);
+  if (is_arm(a)) return directive_seh_arm_stackalloc(a, 0);
   skip_blanks(a);
   const char* where = a.p;
   i64 size;
@@ -265,6 +276,7 @@ void directive_seh_endprologue(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
   if (is_arm64(a)) return seh_arm64_endprologue(a, *f);
+  if (is_arm(a)) return directive_seh_arm_endprologue(a, 0);
   if (f->prologue_end != no_symbol && a.profile.coff_gnu_symbols) {
     return a.warning(a.statement_start, "this function's prologue has ended already");
   }
@@ -315,12 +327,12 @@ void directive_seh_handlerdata(Assembler& a, u32) {
     a.switch_to(a.sections.subsection(unwind_section(a, f->section, ".xdata"), f->subsection + 1));
     return;
   }
-  if (!is_arm64(a)) return write_unwind_info(a, *f);
+  if (!is_arm64(a) && !is_arm(a)) return write_unwind_info(a, *f);
   if (f->funclet_end == no_symbol) {
     a.current = &a.sections.sub(a.sections[f->section].default_subsection);
     f->funclet_end = a.make_label_here();
   }
-  place_arm64_unwind_info(a, a.unwind.open, true);
+  is_arm(a) ? place_arm_unwind_info(a, a.unwind.open, true) : place_arm64_unwind_info(a, a.unwind.open, true);
 }
 
 /// .seh_code: back to the function's section
@@ -342,7 +354,7 @@ void directive_seh_unwindversion(Assembler& a, u32) {
   const char* where = a.p;
   i64 version;
   if (!a.absolute(version, "the version")) return;
-  if (is_arm64(a)) return a.error(where, "unwind information of ARM64 has no other versions");
+  if (is_arm64(a) || is_arm(a)) return a.error(where, "unwind information of ARM and ARM64 has no other versions");
   if (version != 1 && version != 2) return a.error(where, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
   if (a.unwind.open == no_frame) {
     a.unwind.version = u8(version);
@@ -375,6 +387,7 @@ void directive_seh_endepilogue(Assembler& a, u32) {
   if (!a.unwind.in_epilogue) return a.error(a.statement_start, "no epilogue is open; .seh_startepilogue begins one");
   UnwindEpilogue& e = f->epilogues.back();
   if (is_arm64(a)) seh_arm64_endepilogue(e);
+  if (is_arm(a)) seh_arm_endepilogue(e);
   if (f->version >= 2 && e.unwind_start == no_symbol) return a.error(a.statement_start, "this epilogue lacks .seh_unwindv2start");
   e.end = a.make_label_here();
   a.unwind.in_epilogue = false;

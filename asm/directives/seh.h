@@ -35,6 +35,20 @@ void seh_arm64_stackalloc(Assembler& a, UnwindFrame& f);
 void seh_arm64_endprologue(Assembler& a, UnwindFrame& f);
 void seh_arm64_endepilogue(UnwindEpilogue& e);
 
+// seh_arm.cpp
+void directive_seh_arm_stackalloc(Assembler& a, u32 wide);
+void directive_seh_arm_save_regs(Assembler& a, u32 wide);
+void directive_seh_arm_save_sp(Assembler& a, u32);
+void directive_seh_arm_save_fregs(Assembler& a, u32);
+void directive_seh_arm_save_lr(Assembler& a, u32);
+void directive_seh_arm_nop(Assembler& a, u32 wide);
+void directive_seh_arm_custom(Assembler& a, u32);
+void directive_seh_arm_endprologue(Assembler& a, u32 fragment);
+void directive_seh_arm_startepilogue_cond(Assembler& a, u32);
+void seh_arm_endepilogue(UnwindEpilogue& e);
+/// As open_arm64_frame.
+UnwindFrame* open_arm_frame(Assembler& a);
+
 /// The function that is open, of ARM64 code; null if there is none, which has been reported.
 UnwindFrame* open_arm64_frame(Assembler& a);
 
@@ -93,6 +107,16 @@ inline constexpr Directive seh_directives[] = {
     {".seh_save_any_reg_px", directive_seh_save_any, save_any_pair | save_any_room},
     {".seh_save_zreg", directive_seh_save_scalable, 0},
     {".seh_save_preg", directive_seh_save_scalable, 1},
+    {".seh_stackalloc_w", directive_seh_arm_stackalloc, 1},
+    {".seh_save_regs", directive_seh_arm_save_regs, 0},
+    {".seh_save_regs_w", directive_seh_arm_save_regs, 1},
+    {".seh_save_sp", directive_seh_arm_save_sp, 0},
+    {".seh_save_fregs", directive_seh_arm_save_fregs, 0},
+    {".seh_save_lr", directive_seh_arm_save_lr, 0},
+    {".seh_nop_w", directive_seh_arm_nop, 1},
+    {".seh_custom", directive_seh_arm_custom, 0},
+    {".seh_endprologue_fragment", directive_seh_arm_endprologue, 1},
+    {".seh_startepilogue_cond", directive_seh_arm_startepilogue_cond, 0},
 };
 
 }  // namespace xas

@@ -81,6 +81,7 @@ void seh_arm64_stackalloc(Assembler& a, UnwindFrame& f) {
 
 /// What has at most a register and an offset; `operation` is an ArmUnwind.
 void directive_seh_arm64(Assembler& a, u32 operation) {
+  if (a.unwind.arm && Op(operation) == Op::nop) return directive_seh_arm_nop(a, 0);
   UnwindFrame* f = open_arm64_frame(a);
   if (!f) return;
   const ArmUnwindForm& form = form_of(Op(operation));

@@ -7,48 +7,12 @@
 #include <cstring>
 
 #include "targets/isagen/a64_table.h"
+#include "targets/isagen/notation.h"
 
 namespace xas::isagen::a64 {
 namespace {
 
 using namespace aarch64;
-
-struct Mistake {
-  std::string message;
-};
-
-template <class... T>
-[[noreturn]] void fail(fmt::format_string<T...> format, T&&... args) {
-  throw Mistake{fmt::format(format, std::forward<T>(args)...)};
-}
-
-std::string_view trim(std::string_view s) {
-  while (!s.empty() && std::isspace(u8(s.front()))) s.remove_prefix(1);
-  while (!s.empty() && std::isspace(u8(s.back()))) s.remove_suffix(1);
-  return s;
-}
-
-std::vector<std::string> split(std::string_view s, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0;;) {
-    std::size_t to = s.find(separator, from);
-    parts.emplace_back(trim(s.substr(from, to == s.npos ? s.npos : to - from)));
-    if (to == s.npos) return parts;
-    from = to + 1;
-  }
-}
-
-std::vector<std::string> words(std::string_view s) {
-  std::vector<std::string> out;
-  for (std::string& w : split(s, ' '))
-    if (!w.empty()) out.push_back(std::move(w));
-  return out;
-}
-
-std::string replace_all(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
-  return text;
-}
 
 /// Registers by the letters in front of the pattern's: class and what the suffix makes of it.
 struct RegisterClass {
@@ -463,7 +427,7 @@ class Reader {
     if (equals == line.npos) fail("'=' is missing");
     std::vector<std::string> values = words(line.substr(equals + 1));
     if (w[0] == "family") {
-      if (!table_.families.emplace(w[1], family(values)).second) fail("family '{}' is declared twice", w[1]);
+      if (!table_.families.emplace(w[1], parse_family(values)).second) fail("family '{}' is declared twice", w[1]);
       return;
     }
     auto [it, fresh] = table_.name_sets.emplace(w[1], unsigned(table_.names.size()));
@@ -485,16 +449,7 @@ class Reader {
   }
 
   void row(std::string_view line, const std::string& file, unsigned number) {
-    std::vector<std::string> columns = split(line, '|');
-    // The bar of Xn|sp and feature|feature is no column: columns are set off by blanks.
-    columns.clear();
-    for (std::size_t from = 0;;) {
-      std::size_t to = line.find(" |", from);
-      while (to != line.npos && to + 2 < line.size() && line[to + 2] != ' ') to = line.find(" |", to + 1);
-      columns.emplace_back(trim(line.substr(from, to == line.npos ? line.npos : to - from)));
-      if (to == line.npos) break;
-      from = to + 2;
-    }
+    const std::vector<std::string> columns = columns_of(line);
     if (columns.size() < 2 || columns.size() > 4) fail("a row has 2 to 4 columns, this one has {}", columns.size());
     file_ = file;
     line_ = number;
@@ -520,7 +475,7 @@ class Reader {
         else if (equals == w.npos) fail("unknown flag '{}'", w);
         else families.emplace_back(w.substr(0, equals), family_of(w.substr(equals + 1)));
       }
-    multiply(columns[0], pattern, families, 0);
+    multiply(columns[0], pattern, families, 0, [this](const std::string& l, const std::string& p) { form(l, p); });
   }
 
  private:
@@ -565,61 +520,14 @@ class Reader {
     return out;
   }
 
-  static Family family(const std::vector<std::string>& values) {
-    Family f;
-    for (const std::string& v : values) {
-      const std::size_t colon = v.rfind(':');
-      if (colon == v.npos) fail("family member '{}' has no bits", v);
-      for (const std::string& name : split(v.substr(0, colon), '|'))
-        f.push_back({split(name, '/'), v.substr(colon + 1)});
-    }
-    return f;
-  }
-
   Family family_of(const std::string& text) {
-    if (text.find(':') != text.npos) return family(split(text, ','));
+    if (text.find(':') != text.npos) return parse_family(split(text, ','));
     auto it = table_.families.find(text);
     if (it == table_.families.end()) fail("unknown family '{}'", text);
     return it->second;
   }
 
-  void multiply(const std::string& left, const std::string& pattern, const std::vector<std::pair<std::string, Family>>& families, std::size_t next) {
-    if (next < families.size()) {
-      const auto& [letters, variants] = families[next];
-      if (left.find(std::string("%") + letters[0]) == left.npos) fail("family '{}' is not used", letters);
-      for (const Variant& v : variants) {
-        std::string text = left, bits = pattern;
-        if (v.texts.size() != letters.size()) fail("family '{}' has {} texts for '{}'", letters, v.texts.size(), letters);
-        for (std::size_t i = 0; i < letters.size(); ++i) text = replace_all(text, std::string("%") + letters[i], v.texts[i]);
-        std::size_t used = 0;
-        for (char& c : bits)
-          if (c == letters[0]) {
-            if (used >= v.bits.size()) fail("'{}' has fewer bits than the pattern's '{}'", v.bits, letters[0]);
-            c = v.bits[used++];
-          }
-        if (used != v.bits.size()) fail("'{}' has more bits than the pattern's '{}'", v.bits, letters[0]);
-        multiply(text, bits, families, next + 1);
-      }
-      return;
-    }
-    if (const std::size_t open = left.find("?("); open != left.npos) {
-      std::size_t close = open + 2;
-      for (unsigned depth = 1; close < left.size(); ++close) {
-        if (left[close] == '(') ++depth;
-        if (left[close] == ')' && --depth == 0) break;
-      }
-      if (close == left.size()) fail("')' is missing");
-      const std::string inside = left.substr(open + 2, close - open - 2);
-      multiply(left.substr(0, open) + inside + left.substr(close + 1), pattern, families, next);
-      // Bits of what is left out are zero.
-      std::string without = left.substr(0, open) + left.substr(close + 1), bits = pattern;
-      for (std::size_t i = 0; i < inside.size(); ++i) {
-        if (inside[i] != ':') continue;
-        for (std::size_t k = i + 1; k < inside.size() && std::isalpha(u8(inside[k])); ++k) std::replace(bits.begin(), bits.end(), inside[k], '0');
-      }
-      multiply(without, bits, families, next);
-      return;
-    }
+  void form(const std::string& left, const std::string& pattern) {
     const std::size_t blank = left.find(' ');
     Form form = Row_reader(table_, pattern).read(blank == left.npos ? "" : left.substr(blank));
     form.mnemonic = left.substr(0, blank);

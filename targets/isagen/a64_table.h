@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "targets/aarch64/row.h"
+#include "targets/isagen/notation.h"
 #include "targets/isagen/x86_table.h"
 
 namespace xas::isagen::a64 {
-
-/// What a family puts in place of %T (and %U, ...), and the bits it puts in place of T in the pattern.
-struct Variant {
-  std::vector<std::string> texts;
-  std::string bits;
-};
-using Family = std::vector<Variant>;
 
 /// A row's features: all of the clauses, of each clause any.
 using Needs = std::vector<std::vector<unsigned>>;

@@ -1,6 +1,6 @@
 // isagen: instruction tables (targets/*/*.isa) to constexpr arrays. Built and run before everything else.
 //
-//   isagen x86|aarch64 OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a mistake
+//   isagen x86|aarch64|arm OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a mistake
 //   isagen --self-test              shows the checker tables with one mistake each
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "targets/isagen/a64_table.h"
+#include "targets/isagen/arm_table.h"
 #include "targets/isagen/x86_table.h"
 
 using namespace xas::isagen;
@@ -34,13 +35,19 @@ std::string a64_text(const std::vector<SourceText>& files) {
   return report(table.errors) ? std::string() : a64::write(table);
 }
 
+std::string arm_text(const std::vector<SourceText>& files) {
+  arm::Table table = arm::read(files);
+  if (table.errors.empty()) arm::check_reachable(table);
+  return report(table.errors) ? std::string() : arm::write(table);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::strcmp(argv[1], "--self-test") == 0) return self_test() + a64::self_test() ? 1 : 0;
+  if (argc == 2 && std::strcmp(argv[1], "--self-test") == 0) return self_test() + a64::self_test() + arm::self_test() ? 1 : 0;
   const std::string_view target = argc > 1 ? argv[1] : "";
-  if (argc < 4 || (target != "x86" && target != "aarch64")) {
-    fmt::print(stderr, "usage: isagen x86|aarch64 OUT.inc FILES... | isagen --self-test\n");
+  if (argc < 4 || (target != "x86" && target != "aarch64" && target != "arm")) {
+    fmt::print(stderr, "usage: isagen x86|aarch64|arm OUT.inc FILES... | isagen --self-test\n");
     return 2;
   }
   std::vector<SourceText> files;
@@ -54,7 +61,7 @@ int main(int argc, char** argv) {
     text << in.rdbuf();
     files.push_back({argv[i], text.str()});
   }
-  const std::string text = target == "x86" ? x86_text(files) : a64_text(files);
+  const std::string text = target == "x86" ? x86_text(files) : target == "arm" ? arm_text(files) : a64_text(files);
   if (text.empty()) return 1;
   std::ofstream out(argv[2], std::ios::binary);
   out << text;

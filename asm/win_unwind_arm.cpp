@@ -1,0 +1,472 @@
+// .xdata and .pdata of Windows on ARM. Prologue and epilogues are told instruction by instruction, a code for each. A
+// function whose prologue and only epilogue have the usual form, and which is short, is told by one word in .pdata.
+//
+// What is strange: which functions are packed. llvm-mc packs when the function's length is known where its end is read,
+// which is when nothing in it may grow; lengths themselves are settled after layout, so a function's part of .xdata is a
+// piece like those of CodeView (codeview.h), and what was known by then is kept with the frame.
+//
+// Sources: Microsoft, "ARM exception handling"; which of several right encodings is chosen is what llvm-mc does.
+#include "asm/win_unwind_arm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "asm/assembler.h"
+
+namespace xas {
+
+namespace {
+
+using Op = ThumbUnwind;
+using Codes = std::vector<ThumbUnwindCode>;
+
+constexpr u32 lr_bit = 1u << 14;
+constexpr u8 always = 14;
+
+bool is_end(const ThumbUnwindCode& c) { return c.operation == Op::end || c.operation == Op::end_nop || c.operation == Op::wide_end_nop; }
+
+bool is_allocation(const ThumbUnwindCode& c) { return c.operation == Op::alloc_small || c.operation == Op::wide_alloc_medium; }
+
+/// The code's bytes, the first one highest.
+struct CodeBytes {
+  u32 word;
+  u8 size;
+};
+
+CodeBytes bytes_of(const ThumbUnwindCode& c) {
+  const u32 words = c.offset / 4;
+  switch (c.operation) {
+    case Op::alloc_small: return {words, 1};
+    case Op::alloc_large: return {0xF70000 | words, 3};
+    case Op::alloc_huge: return {0xF8000000 | words, 4};
+    case Op::wide_alloc_medium: return {0xE800 | words, 2};
+    case Op::wide_alloc_large: return {0xF90000 | words, 3};
+    case Op::wide_alloc_huge: return {0xFA000000 | words, 4};
+    case Op::save_mask: return {0xEC00 | (c.reg & lr_bit ? 0x100 : 0) | (c.reg & 0xFF), 2};
+    case Op::wide_save_mask: return {0x8000 | (c.reg & lr_bit ? 0x2000 : 0) | (c.reg & 0x1FFF), 2};
+    case Op::save_r4_r7: return {0xD0 | (c.reg - 4) | c.offset << 2, 1};
+    case Op::wide_save_r4_r11: return {0xD8 | (c.reg - 8) | c.offset << 2, 1};
+    case Op::save_sp: return {0xC0 | c.reg, 1};
+    case Op::save_lr: return {0xEF00 | words, 2};
+    case Op::save_d8: return {0xE0 | (c.reg - 8), 1};
+    case Op::save_d0: return {0xF500 | c.reg << 4 | c.offset, 2};
+    case Op::save_d16: return {0xF600 | (c.reg - 16) << 4 | (c.offset - 16), 2};
+    case Op::nop: return {0xFB, 1};
+    case Op::wide_nop: return {0xFC, 1};
+    case Op::end_nop: return {0xFD, 1};
+    case Op::wide_end_nop: return {0xFE, 1};
+    case Op::end: return {0xFF, 1};
+    case Op::custom: return {c.reg, u8(c.reg > 0xFFFFFF ? 4 : c.reg > 0xFFFF ? 3 : c.reg > 0xFF ? 2 : 1)};
+  }
+  return {};
+}
+
+u32 size_of(const Codes& codes, std::size_t from = 0) {
+  u32 n = 0;
+  for (std::size_t i = from; i < codes.size(); ++i) n += bytes_of(codes[i]).size;
+  return n;
+}
+
+/// Bytes of the instructions that the codes stand for; `known` is cleared if that can't be told.
+u32 instruction_bytes(const Codes& codes, bool& known) {
+  u32 n = 0;
+  for (const ThumbUnwindCode& c : codes) {
+    switch (c.operation) {
+      case Op::alloc_small: case Op::alloc_large: case Op::alloc_huge: case Op::save_mask: case Op::save_r4_r7: case Op::save_sp:
+      case Op::nop: case Op::end_nop: n += 2; break;
+      case Op::end: break;
+      case Op::custom: known = false; break;
+      default: n += 4;
+    }
+  }
+  return n;
+}
+
+void put_code(std::vector<u8>& out, const ThumbUnwindCode& code) {
+  const CodeBytes b = bytes_of(code);
+  for (unsigned i = b.size; i-- > 0;) out.push_back(u8(b.word >> (8 * i)));
+}
+
+/// An epilogue that undoes the first operations of the prologue, in reverse: where its codes start among the prologue's,
+/// which are written in reverse too. -1: it is none. With `any_end` the ends may differ.
+int offset_in_prologue(const Codes& prologue, const Codes& epilogue, bool any_end) {
+  const std::size_t n = epilogue.size();
+  if (n > prologue.size() || n == 0) return -1;
+  for (std::size_t i = any_end; i < n; ++i)
+    if (!(prologue[i] == epilogue[n - 1 - i])) return -1;
+  if (any_end && (prologue[0].operation != Op::end || !is_end(epilogue.back()))) return -1;
+  return int(size_of(prologue, n));
+}
+
+/// Reads a prologue and its epilogue as the documentation of packed unwind data lays down.
+class Packed {
+ public:
+  /// The word for .pdata; 0 if they are others. `at_end`: the only epilogue is known to end the function.
+  u32 pack(const Codes& prologue, const UnwindEpilogue* epilogue, bool at_end, bool fragment, u32 length) {
+    if (!read_prologue(prologue)) return 0;
+    u32 ret = 3;
+    if (epilogue && (epilogue->condition != always || !at_end || !read_epilogue(epilogue->thumb_codes, ret))) return 0;
+    u32 adjust = stack_;
+    if (folded_ || folded_out_) {
+      adjust = 0x3F0 | ((folded_ ? folded_ : folded_out_) - 1);
+      if (folded_) adjust |= 4;
+      if (folded_out_) adjust |= 8;
+    }
+    const u32 reg = ints_ >= 0 ? u32(ints_) : floats_ >= 0 ? u32(floats_) : 7;
+    return u32(fragment ? 2 : 1) | (length & 0x7FF) << 2 | ret << 13 | u32(homing_) << 15 | reg << 16 | u32(ints_ < 0) << 19 |
+           u32(lr_) << 20 | u32(chain_) << 21 | adjust << 22;
+  }
+
+ private:
+  static constexpr u32 most_words = 0x3F4;
+
+  /// What a push of this code saves, a bit for each register.
+  static u32 mask_of(const ThumbUnwindCode& c) {
+    if (c.operation == Op::save_mask || c.operation == Op::wide_save_mask) return c.reg;
+    return (((2u << c.reg) - 1) & ~0xFu) | (c.offset ? lr_bit : 0);
+  }
+
+  /// push {[rX-r3,] r4-rN, [r11,] [lr]}: the registers below r4 only make room.
+  bool read_push(u32 mask) {
+    if (mask & 0x1000) return false;
+    lr_ = mask & lr_bit;
+    const u32 room = mask & 0xF;
+    folded_ = u32(std::popcount(room));
+    if (room && room != (0xF0u >> folded_ & 0xF)) return false;
+    u32 saved = mask >> 4 & 0xFF;  // r4 to r11
+    if (saved == 0xFF) {
+      r11_ = true;
+      ints_ = 6;
+      return true;
+    }
+    if (saved & 0x80) r11_ = true;
+    saved &= 0x7F;
+    if (saved & (saved + 1)) return false;
+    ints_ = int(std::popcount(saved)) - 1;
+    return true;
+  }
+
+  bool read_prologue(const Codes& codes) {
+    int step = 0;
+    for (const ThumbUnwindCode& c : codes) {
+      switch (c.operation) {
+        case Op::end: case Op::end_nop: case Op::wide_end_nop:
+          if (step != 0) return false;
+          step = 1;
+          break;
+        case Op::save_mask:
+          if (step == 1 && c.reg == 0xF) {
+            homing_ = true;
+            step = 2;
+            break;
+          }
+          [[fallthrough]];
+        case Op::wide_save_mask: case Op::save_r4_r7: case Op::wide_save_r4_r11:
+          if ((step != 1 && step != 2) || !read_push(mask_of(c))) return false;
+          step = 3;
+          break;
+        case Op::nop:  // mov r11, sp
+          if (step != 3 || !r11_ || ints_ >= 0 || folded_) return false;
+          chain_ = true;
+          step = 4;
+          break;
+        case Op::wide_nop:  // add.w r11, sp, #n
+          if (step != 3 || !r11_ || (ints_ < 0 && !folded_)) return false;
+          chain_ = true;
+          step = 4;
+          break;
+        case Op::save_d8:
+          if (step < 1 || step > 4 || c.reg == 15 || ints_ >= 0) return false;
+          floats_ = int(c.reg) - 8;
+          step = 5;
+          break;
+        case Op::alloc_small: case Op::wide_alloc_medium:
+          if (step < 1 || step > 5 || folded_ || c.offset / 4 >= most_words) return false;
+          stack_ = c.offset / 4;
+          step = 6;
+          break;
+        default: return false;
+      }
+    }
+    if (r11_ && !chain_) {
+      if (ints_ != 6) return false;
+      ints_ = 7;  // r4 to r11
+      r11_ = false;
+    }
+    return !chain_ || lr_;
+  }
+
+  bool read_restore(u32 mask, bool& lr_restored, bool& needs_return) {
+    if (mask & 0x1000) return false;
+    const bool lr = mask & lr_bit;
+    if (homing_ && lr_) {
+      if (lr) needs_return = true;
+    } else if (lr_ != lr) {
+      return false;
+    }
+    lr_restored = lr;
+    u32 expected = ints_ >= 0 ? ((2u << (ints_ + 4)) - 1) & ~0xFu : 0;
+    if (chain_) expected |= 0x800;
+    if ((mask & 0xFF0) != expected) return false;
+    const u32 room = mask & 0xF;
+    folded_out_ = u32(std::popcount(room));
+    if (room && room != (0xF0u >> folded_out_ & 0xF)) return false;
+    if (folded_out_ == 0) return true;
+    if (stack_ && stack_ != folded_out_) return false;
+    return !folded_ || folded_ == folded_out_;
+  }
+
+  bool read_epilogue(const Codes& codes, u32& ret) {
+    bool stack = false, floats = false, ints = false, home = false, lr = false, needs_return = false, returns = false;
+    int step = 6;
+    ret = 0;
+    for (const ThumbUnwindCode& c : codes) {
+      if (is_allocation(c)) {
+        if (c.offset / 4 >= most_words || step > 9) return false;
+        if (step == 6 && !(homing_ && floats_ < 0 && ints_ < 0 && !stack_ && !folded_ && c.offset == 16)) {
+          const u32 words = c.offset / 4;
+          if (stack_ ? stack_ != words : folded_ != words) return false;
+          stack_ = words;
+          stack = true;
+          step = 7;
+        } else {
+          if (!homing_ || c.offset != 16) return false;
+          home = true;
+          step = 10;
+        }
+        continue;
+      }
+      switch (c.operation) {
+        case Op::save_d8:
+          if (step > 7 || floats_ != int(c.reg) - 8) return false;
+          floats = true;
+          step = 8;
+          break;
+        case Op::save_mask: case Op::wide_save_mask: case Op::save_r4_r7: case Op::wide_save_r4_r11:
+          if (step > 8 || !read_restore(mask_of(c), lr, needs_return)) return false;
+          ints = true;
+          step = 9;
+          break;
+        case Op::save_lr:
+          if (step > 9 || !homing_ || c.offset != 20 || lr) return false;
+          lr = home = true;
+          step = 10;
+          break;
+        case Op::end: case Op::end_nop: case Op::wide_end_nop:
+          if (step > 10) return false;
+          if (c.operation != Op::end) {
+            returns = true;
+            ret = c.operation == Op::end_nop ? 1 : 2;
+          }
+          step = 11;
+          break;
+        default: return false;
+      }
+    }
+    if (step != 11 || (stack_ && !stack && !folded_out_) || (floats_ >= 0 && !floats) || (ints_ >= 0 && !ints)) return false;
+    return !(homing_ && !home) && !(lr_ && !lr) && !(needs_return && !returns);
+  }
+
+  int ints_ = -1;      ///< r4 to r(4 + ints_) are saved
+  int floats_ = -1;    ///< d8 to d(8 + floats_)
+  u32 stack_ = 0;      ///< words that are subtracted from the stack pointer
+  u32 folded_ = 0;     ///< words that the push makes room for besides
+  u32 folded_out_ = 0; ///< and that the pop gives back
+  bool homing_ = false, r11_ = false, chain_ = false, lr_ = false;
+};
+
+class Maker {
+ public:
+  Maker(Assembler& a, UnwindFrame& frame, CodeViewPiece& piece) : a_(a), f_(frame), piece_(piece), out_(piece.bytes) {}
+
+  void make() {
+    u32 length;
+    if (!distance(f_.begin, f_.funclet_end, length)) return problem(f_.loc, "the function's end is not behind its start");
+    constexpr u32 longest = 0x3FFFF * 2;
+    if (length > longest) return problem(f_.loc, fmt::format("functions of more than {} bytes can't be unwound", longest));
+    if (f_.prologue_end == no_symbol) return problem(f_.loc, "this function's prologue is never ended; .seh_endprologue ends it");
+    if (!f_.fragment) check(f_.thumb_codes, f_.begin, f_.prologue_end, f_.loc, "prologue");
+    for (const UnwindEpilogue& e : f_.epilogues) check(e.thumb_codes, e.start, e.end, e.loc, "epilogue");
+    if (a_.diags.errors()) return;
+    f_.arm_info.made = true;
+    const bool handles = f_.handler_flags & UNW_FLAG_EHANDLER;
+    constexpr u32 longest_packed = 0x7FF * 2;
+    if (!handles && !f_.has_data && f_.length_known && length <= longest_packed && f_.epilogues.size() <= 1) {
+      const UnwindEpilogue* e = f_.epilogues.empty() ? nullptr : &f_.epilogues[0];
+      f_.arm_info.packed = Packed().pack(f_.thumb_codes, e, e && ends_function(*e), f_.fragment, length / 2);
+      if (f_.arm_info.packed) return;
+    }
+    write(length / 2, handles);
+  }
+
+ private:
+  void problem(SourceLoc loc, std::string message) { a_.diags.error(loc, std::move(message)); }
+
+  bool distance(SymbolId from, SymbolId to, u32& result) {
+    const Resolved r = a_.resolve(Value{.add = to, .sub = from});
+    if (r.kind != Resolved::number || r.value < 0 || r.value > i64(~u32(0))) return false;
+    result = u32(r.value);
+    return true;
+  }
+
+  /// The codes must be of as many bytes as there are, or the unwinder takes one place for another.
+  void check(const Codes& codes, SymbolId from, SymbolId to, SourceLoc loc, std::string_view what) {
+    u32 bytes;
+    bool known = true;
+    const u32 expected = instruction_bytes(codes, known);
+    if (!known || to == no_symbol || !distance(from, to, bytes) || bytes == expected) return;
+    problem(loc, fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, bytes, expected));
+  }
+
+  bool ends_function(const UnwindEpilogue& e) {
+    u32 bytes;
+    bool known = true;
+    return e.ends_known && distance(e.start, f_.funclet_end, bytes) && bytes == instruction_bytes(e.thumb_codes, known);
+  }
+
+  /// A single epilogue at the function's end needs no scope: where its codes start, else -1. `written`: they are the
+  /// prologue's, and not written again.
+  int single_epilogue(bool& shared) {
+    if (f_.epilogues.size() != 1) return -1;
+    UnwindEpilogue& e = f_.epilogues[0];
+    if (e.condition != always || f_.thumb_codes.empty() || e.thumb_codes.empty() || !ends_function(e)) return -1;
+    const u32 bytes = size_of(f_.thumb_codes);
+    const int apart = bytes <= 31 && bytes + size_of(e.thumb_codes) <= 63 ? int(bytes) : -1;
+    const int offset = offset_in_prologue(f_.thumb_codes, e.thumb_codes, true);
+    if (offset < 0 || offset > 31 || bytes > 63) return apart;
+    f_.thumb_codes.front() = e.thumb_codes.back();
+    shared = true;
+    return offset;
+  }
+
+  void write(u32 length, bool handles) {
+    struct Scope {
+      u32 start, code;
+      u8 condition;
+    };
+    std::vector<Scope> scopes;
+    std::vector<const Codes*> written;
+    u32 total = size_of(f_.thumb_codes);
+    bool shared = false, any_end = true;
+    const int single = single_epilogue(shared);
+    if (!shared) {
+      std::vector<std::pair<const Codes*, u32>> known;
+      for (UnwindEpilogue& e : f_.epilogues) {
+        Scope scope{0, 0, e.condition};
+        u32 start;
+        if (!distance(f_.begin, e.start, start)) return problem(e.loc, "this epilogue is not behind the start of its function");
+        scope.start = start / 2;
+        const auto same = std::find_if(known.begin(), known.end(), [&](const auto& k) { return *k.first == e.thumb_codes; });
+        if (same != known.end()) {
+          scope.code = same->second;
+        } else if (const int at = offset_in_prologue(f_.thumb_codes, e.thumb_codes, any_end); at >= 0) {
+          if (any_end) f_.thumb_codes.front() = e.thumb_codes.back();
+          any_end = false;
+          scope.code = u32(at);
+        } else {
+          scope.code = total;
+          total += size_of(e.thumb_codes);
+          written.push_back(&e.thumb_codes);
+          known.emplace_back(&e.thumb_codes, scope.code);
+        }
+        scopes.push_back(scope);
+      }
+    }
+    const u32 words = (total + 3) / 4, count = single >= 0 ? u32(single) : u32(scopes.size());
+    const bool extended = count > 31 || words > 15;
+    if (words > 0xFF || count > 0xFFFF) return problem(f_.loc, "this function's prologue and epilogues take too many unwind codes");
+    put32(length | u32(handles) << 20 | u32(single >= 0) << 21 | u32(f_.fragment) << 22 | (extended ? 0 : count << 23 | words << 28));
+    if (extended) put32(count | words << 16);
+    if (single < 0) {
+      for (const Scope& s : scopes) put32(s.start | u32(s.condition) << 20 | (s.code & 0x3FF) << 24);
+    }
+    for (auto c = f_.thumb_codes.rbegin(); c != f_.thumb_codes.rend(); ++c) put_code(out_, *c);
+    for (const Codes* codes : written)
+      for (const ThumbUnwindCode& c : *codes) put_code(out_, c);
+    for (u32 n = total; n < words * 4; ++n) out_.push_back(0xFB);
+    if (handles) put_handler();
+  }
+
+  void put32(u32 v) {
+    for (unsigned i = 0; i < 4; ++i) out_.push_back(u8(v >> (8 * i)));
+  }
+
+  void put_handler() {
+    const RelocChoice choice = a_.target.relocation(
+        {.kind = fixup_data4, .modifier = a_.target.modifier("IMGREL"), .has_symbol = true, .format = ObjectFormat::coff});
+    SymbolId named = f_.handler.add;
+    i64 addend = 0;
+    const Symbol& s = a_.symbols[named];
+    if (s.kind == SymbolKind::label && s.has(symbol_temporary)) {
+      addend = i64(a_.label_offset(s));
+      named = a_.section_symbol(a_.sections[a_.sections.sub(s.where).section]);
+    }
+    a_.relocs.push_back({.subsection = piece_.subsection,
+                         .offset = {.constant = i64(out_.size()), .add = piece_.start},
+                         .type = choice.type,
+                         .value = {.add = named},
+                         .loc = f_.loc});
+    put32(u32(addend));
+  }
+
+  Assembler& a_;
+  UnwindFrame& f_;
+  CodeViewPiece& piece_;
+  std::vector<u8>& out_;
+};
+
+bool is_known(Assembler& a, SymbolId from, SymbolId to) {
+  Value v{.add = to, .sub = from};
+  a.fold(v);
+  return v.is_constant();
+}
+
+}  // namespace
+
+void place_arm_unwind_info(Assembler& a, u32 index, bool has_data) {
+  UnwindFrame& f = a.unwind.frames[index];
+  if (f.info != no_symbol) return;
+  f.length_known = is_known(a, f.begin, f.funclet_end);
+  for (UnwindEpilogue& e : f.epilogues) e.ends_known = is_known(a, e.start, f.funclet_end);
+  Section& xdata = unwind_section(a, f.section, ".xdata");
+  a.current = &a.sections.sub(xdata.default_subsection);
+  if (f.thumb_codes.empty() && f.epilogues.empty()) {
+    if (has_data) f.data_without_codes = a.loc_of(a.statement_start);
+    return;
+  }
+  if (f.data_without_codes) {
+    a.diags.error(f.data_without_codes, "the function has no unwind information before this, so the handler's data are nobody's");
+    return;
+  }
+  f.has_data = has_data;
+  if (f.handler_flags & UNW_FLAG_EHANDLER) {
+    f.handler = {.add = a.symbols.intern_copy(f.late_handler)};
+    a.symbols[f.handler.add].flags |= symbol_referenced;
+  }
+  a.emit_align(2, 1, 0, 0, f.loc);
+  CodeViewPiece& piece = add_codeview_piece(a, CodeViewPieceKind::unwind_info, f.loc);
+  piece.function = index;
+  f.info = piece.start;
+}
+
+void make_arm_unwind_info(Assembler& a, CodeViewPiece& piece) {
+  Maker(a, a.unwind.frames[piece.function], piece).make();
+}
+
+void write_arm_runtime_functions(Assembler& a) {
+  const u16 image_relative = a.target.modifier("IMGREL");
+  for (const UnwindFrame& f : a.unwind.frames) {
+    if (!f.arm_info.made) continue;
+    a.current = &a.sections.sub(unwind_section(a, f.section, ".pdata").default_subsection);
+    a.emit_value({.add = f.begin, .modifier = image_relative}, 4, f.loc);
+    if (f.arm_info.packed) {
+      a.emit_int(f.arm_info.packed, 4);
+    } else {
+      a.emit_value({.add = f.info, .modifier = image_relative}, 4, f.loc);
+    }
+  }
+}
+
+}  // namespace xas

@@ -1,0 +1,83 @@
+// The ARM target's facts: what does not change during an assembly, padding, and the initial frame rules.
+#include "targets/arm/arm.h"
+
+namespace xas {
+
+std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors) {
+  return std::make_unique<arm::ArmTarget>(options, errors);
+}
+
+namespace arm {
+
+ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors) : options_(options), thumb_(options.thumb) {
+  constexpr u32 EF_ARM_EABI_VER5 = 0x05000000;
+  constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
+  const bool elf = options.format == ObjectFormat::elf;
+  implicit_arm_ = true;
+  std::string error;
+  if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
+  if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
+  for (const auto& [name, value] : options.extra) {
+    if (name == "EL" || name == "mlittle-endian") {
+      options_.big_endian = false;
+    } else if (name == "EB" || name == "mbig-endian") {
+      options_.big_endian = true;
+    } else if (name == "mthumb") {
+      thumb_ = true;
+    } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
+      if (value != "always" && value != "never" && value != "arm" && value != "thumb") {
+        errors.push_back("-mimplicit-it must be always, never, arm or thumb");
+      }
+      implicit_thumb_ = value == "always" || value == "thumb";
+      implicit_arm_ = value == "always" || value == "arm";
+    } else if (name == "meabi") {
+      if (value != "5") errors.push_back("-meabi=" + value + " is not available; 5 is");
+    } else if (name == "mfloat-abi") {
+      if (value != "hard" && value != "soft" && value != "softfp") errors.push_back("-mfloat-abi must be hard, soft or softfp");
+    } else if (name == "mattr" || name == "mfpu" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
+               name == "mno-warn-deprecated") {
+      // What may be used is not restricted.
+    } else {
+      errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
+    }
+  }
+  info_.name = options_.big_endian ? "armeb" : "arm";
+  info_.address_size = 4;
+  info_.big_endian = options_.big_endian;
+  info_.word_size = 4;
+  info_.align_is_log2 = true;
+  info_.comment = "@";
+  info_.line_comment = '#';
+  info_.operand_start = "#[{:=-+(!^";
+  info_.elf_machine = EM_ARM;
+  info_.elf_flags = EF_ARM_EABI_VER5;
+  info_.elf64 = false;
+  info_.rela = false;
+  info_.coff_machine = elf ? 0 : IMAGE_FILE_MACHINE_ARMNT;
+  info_.min_instruction = options_.gnu ? 2 : 1;
+  info_.mapping_symbols = elf;
+  info_.arm_labels = elf;
+  info_.marks_addends = true;
+  info_.paren_modifiers = true;
+  info_.all_section_symbols = options_.gnu;
+  info_.merge_keeps_symbols = false;
+}
+
+/// A32's are given by their place from the end, so that what does not divide comes first, as zeros.
+void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
+  const bool thumb = request.style ? request.style == 2 : thumb_;
+  const u64 unit = thumb ? 2 : 4;
+  const u64 odd = request.size % unit;
+  for (u64 i = 0; i < odd; ++i) out[i] = 0;
+  for (u64 at = odd; at < request.size; at += unit) {
+    const u32 nop = thumb ? 0xBF00 : 0xE320F000;
+    for (unsigned i = 0; i < unit; ++i) out[at + (options_.big_endian ? unit - 1 - i : i)] = u8(nop >> (8 * i));
+  }
+}
+
+Target::CfiDefaults ArmTarget::cfi_defaults() const {
+  return {u8(options_.gnu ? 2 : 1), -4, 14, 13, 0, false, 0};
+}
+
+}  // namespace arm
+}  // namespace xas

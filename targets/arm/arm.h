@@ -1,0 +1,205 @@
+// The ARM target: A32, and Thumb with instructions of 16 and 32 bits.
+//
+// An instruction goes through these steps: mnemonic.cpp takes its name apart (condition, `s`, width, data types),
+// parse.cpp reads the operands into a signature of atoms with values (operand.h), match.cpp walks the mnemonic's rows of
+// the present instruction set for the first that fits, and explains when none does; fields.cpp knows how values become
+// bits, reloc.cpp what becomes of fields that are not known yet. Thumb's branches and literal loads may grow (relax.cpp).
+#pragma once
+
+#include "targets/arm/operand.h"
+#include "targets/target.h"
+
+namespace xas::arm {
+
+/// Field kinds beyond the common ones.
+enum ArmFixup : u16 {
+  fixup_a32_branch = first_target_kind,
+  fixup_a32_call,
+  fixup_a32_call_conditional,
+  fixup_a32_blx,
+  fixup_a32_load,    ///< 12 bits and a sign: a literal
+  fixup_a32_load8,   ///< 4 and 4 bits and a sign
+  fixup_a32_adr,
+  fixup_a32_movw,
+  fixup_a32_movt,
+  fixup_a32_vload,
+  fixup_t16_b8,
+  fixup_t16_b11,
+  fixup_t16_cbz,
+  fixup_t16_load,
+  fixup_t16_adr,
+  fixup_t32_b20,
+  fixup_t32_b24,
+  fixup_t32_bl,
+  fixup_t32_blx,
+  fixup_t32_load,
+  fixup_t32_load8,
+  fixup_t32_adr,
+  fixup_t32_movw,
+  fixup_t32_movt,
+  fixup_t32_vload,
+  fixup_prel31,      ///< of exception tables: 31 bits of a distance
+  fixup_tls_call,    ///< marks an instruction, has no field
+  fixup_target1,
+  fixup_field,       ///< and those behind it: four for each encoder, of A32, T16 and T32; immediates known after layout
+};
+
+/// Relocation operators, in instructions (:lower16:symbol) and behind symbols (symbol(GOT)).
+enum ArmModifier : u16 {
+  mod_none, mod_lower16, mod_upper16, mod_lower0_7, mod_lower8_15, mod_upper0_7, mod_upper8_15,
+  mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall, mod_tlsdesc,
+  mod_plt, mod_prel31, mod_target1, mod_target2, mod_sbrel, mod_none_reloc, mod_gotfuncdesc, mod_gotofffuncdesc,
+  mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32,
+  mod_count,
+};
+
+/// What a mnemonic comes to.
+struct Mnemonic {
+  const Spelling* spelling = nullptr;
+  u8 condition = 14;
+  u8 width = 0;       ///< 2: .n, 4: .w
+  bool sets_flags = false;
+  bool has_condition = false;
+};
+
+class ArmTarget final : public Target {
+ public:
+  explicit ArmTarget(const TargetOptions& options, std::vector<std::string>& errors);
+
+  const TargetInfo& info() const override { return info_; }
+  bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
+  bool directive(Name name, const char*& p, Emitter& out) override;
+  int parse_register(const char*& p) override;
+  bool is_context_free() const override { return !thumb_; }
+  bool thumb() const override { return thumb_; }
+  u16 modifier(std::string_view name) const override;
+  std::string_view modifier_name(u16 modifier) const override;
+
+  unsigned relax_size(u16 form, u8 state) const override;
+  RelaxRange relax_range(u16 form, u8 state) const override;
+  u8 relax_unresolved_state(u16 form) const override;
+  bool relax_pcrel(u16) const override { return true; }
+  FieldFixup relax_write(u16 form, u8 state, u8* out) const override;
+
+  FixupInfo fixup_info(u16 kind) const override;
+  std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
+  RelocChoice relocation(const RelocQuery& query) const override;
+  bool may_resolve(const RelocQuery& query) const override;
+  bool needs_symbol(const RelocQuery& query) const override;
+  bool is_tls(u16 modifier) const override;
+  bool uses_got(u16) const override { return false; }
+  int relocation_number(std::string_view name, ObjectFormat format) const override;
+
+  u16 nop_style() const override { return thumb_ ? 2 : 1; }
+  void write_nops(u8* out, const NopRequest& request) const override;
+
+  int dwarf_register(const char*& p) const override;
+  CfiDefaults cfi_defaults() const override;
+
+ private:
+  /// A field that waits for its value.
+  struct Pending {
+    u16 kind;
+    u8 expr;
+    u8 atom;
+  };
+  struct Encoded {
+    u32 word;
+    unsigned pending = 0;
+    Pending fields[2];
+    u16 relaxable = 0xFFFF;  ///< the form, if the instruction may grow; the field is fields[0]
+    bool pool = false;       ///< the field is the address of a literal
+    u8 pool_atom = 0;
+    void wait(u16 kind, i64 expr, unsigned atom) {
+      if (pending < 2) fields[pending++] = {kind, u8(expr), u8(atom)};
+    }
+  };
+
+  /// The IT block that is open: conditions of what is still to come.
+  struct ItBlock {
+    u8 left = 0;        ///< instructions still to come
+    u8 condition = 0;   ///< of the first
+    u8 pattern = 0;     ///< a bit for each to come, the next one lowest: 1 is else
+    u8 next() const { return u8(condition ^ (pattern & 1)); }
+  };
+
+  // mnemonic.cpp
+  bool resolve(std::string_view name, Mnemonic& m) const;
+  bool it_instruction(std::string_view name, const char*& p, const char* where, Emitter& out);
+  bool enter_it(const Mnemonic& m, const char* where, Emitter& out);
+  void leave_it() {
+    if (it_.left && --it_.left) it_.pattern >>= 1;
+  }
+
+  // parse.cpp
+  bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
+  bool parse_operand(const char*& p, bool name, Operands& o, Emitter& out);
+  bool parse_immediate(const char*& p, Operands& o, Emitter& out);
+  bool parse_brackets(const char*& p, Operands& o, Emitter& out);
+  bool parse_list(const char*& p, Operands& o, Emitter& out);
+  bool parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out);
+  bool parse_offset_register(const char*& p, Operands& o, Emitter& out);
+  bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);
+  bool parse_alignment(const char*& p, Operands& o, Emitter& out);
+  bool read_any_register(const char*& p, Register& r, Emitter& out);
+  bool parse_shift(const char*& p, Operands& o, Emitter& out, bool& done);
+
+  // match.cpp
+  bool usable(const Row& row, const Mnemonic& m) const;
+  bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
+  void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+  void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
+  void match(const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
+  void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
+  unsigned write(u32 word, bool narrow, u8* out) const;
+
+  // fields.cpp
+  bool encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool apply_encoder(const Encoder& e, i64 value, u32& word) const;
+
+  // directives.cpp
+  void inst(const char*& p, unsigned width, Emitter& out);
+  bool alias_statement(Name name, const char*& p, Emitter& out);
+  void set_thumb(bool thumb, Emitter& out);
+
+  // features.cpp
+  bool set_arch(std::string_view text, bool is_cpu, std::string& error);
+
+  // reloc.cpp
+  u32 load(const u8* at, u16 kind) const;
+  void store(u8* at, u16 kind, u32 word) const;
+
+  TargetOptions options_;
+  TargetInfo info_;
+  bool thumb_ = false;
+  bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
+  bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
+  bool implicit_thumb_ = false;
+  ItBlock it_;
+
+  /// The mnemonics met last, by their hash.
+  struct Known {
+    u64 hash = 0;
+    Mnemonic mnemonic;
+  };
+  static constexpr unsigned known_log2 = 8;
+  Known known_[1 << known_log2];
+};
+
+/// The 12 bits rotate:imm8 of an A32 immediate; -1 if it is none.
+int a32_immediate(u32 value);
+/// The 12 bits i:imm3:imm8 of a T32 immediate; -1 if it is none.
+int t32_immediate(u32 value);
+/// The 8 bits of a floating-point immediate, given the double's; -1 if it is none.
+int vfp_immediate(u64 bits);
+/// op:cmode:imm8 of an Advanced SIMD immediate of elements of `size` bits; -1 if it is none.
+int simd_immediate(u64 value, unsigned size);
+
+inline constexpr std::string_view condition_names[] = {"eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc",
+                                                       "hi", "ls", "ge", "lt", "gt", "le", "al"};
+/// Number of the condition with this name; -1 if it is none.
+int condition_number(char a, char b);
+
+}  // namespace xas::arm

@@ -1,0 +1,211 @@
+// How values become bits.
+#include <bit>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/tables.h"
+
+namespace xas::arm {
+
+namespace {
+
+/// Puts the low bits of a value where the field's parts are.
+u32 deposit(const Encoder& e, u64 v, bool& fits) {
+  u32 word = 0;
+  for (unsigned i = e.segments; i-- > 0;) {
+    const Segment s = e.segment[i];
+    const u32 part = u32(v & ((u64(1) << s.width) - 1));
+    if (s.lsb == 255) [[unlikely]] {
+      if (part) fits = false;
+    } else {
+      word |= part << s.lsb;
+    }
+    v >>= s.width;
+  }
+  return word;
+}
+
+unsigned width_of(const Encoder& e) {
+  unsigned width = 0;
+  for (unsigned i = 0; i < e.segments; ++i) width += e.segment[i].width;
+  return width;
+}
+
+/// A number of 32 bits, signed or unsigned.
+bool is_word(i64 v) { return v >= -0x80000000ll && v <= 0xFFFFFFFFll; }
+
+u16 distance_kind(Encoding e, bool a32) {
+  switch (e) {
+    case enc_a32_branch: return fixup_a32_branch;
+    case enc_a32_call: return fixup_a32_call;
+    case enc_a32_blx: return fixup_a32_blx;
+    case enc_a32_load: return fixup_a32_load;
+    case enc_a32_load8: return fixup_a32_load8;
+    case enc_a32_adr: return fixup_a32_adr;
+    case enc_vfp_load: return a32 ? fixup_a32_vload : fixup_t32_vload;
+    case enc_t16_b8: return fixup_t16_b8;
+    case enc_t16_b11: return fixup_t16_b11;
+    case enc_t16_cbz: return fixup_t16_cbz;
+    case enc_t16_load: return fixup_t16_load;
+    case enc_t16_adr: return fixup_t16_adr;
+    case enc_t32_b20: return fixup_t32_b20;
+    case enc_t32_b24: return fixup_t32_b24;
+    case enc_t32_bl: return fixup_t32_bl;
+    case enc_t32_blx: return fixup_t32_blx;
+    case enc_t32_load: return fixup_t32_load;
+    case enc_t32_load8: return fixup_t32_load8;
+    default: return fixup_t32_adr;
+  }
+}
+
+}  // namespace
+
+bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  const u16 kind = distance_kind(e.encoding, row.set == set_a32);
+  if (o.atom(f.atom) == atom_expr) {
+    to.wait(kind, o.value[f.atom], f.atom);
+    return true;
+  }
+  u8 bytes[4];
+  store(bytes, kind, to.word);
+  if (!apply(kind, 0, o.value[f.atom], bytes).empty()) return false;
+  to.word = load(bytes, kind);
+  return true;
+}
+
+/// Those whose expressions may be resolved after layout: the field of a known value.
+bool ArmTarget::apply_encoder(const Encoder& e, i64 v, u32& word) const {
+  bool fits = true;
+  int bits = -1;
+  switch (e.encoding) {
+    case enc_a32_imm: bits = is_word(v) ? a32_immediate(u32(v)) : -1; break;
+    case enc_a32_minus: bits = is_word(v) ? a32_immediate(0 - u32(v)) : -1; break;
+    case enc_a32_not: bits = is_word(v) ? a32_immediate(~u32(v)) : -1; break;
+    case enc_t32_imm: bits = is_word(v) ? t32_immediate(u32(v)) : -1; break;
+    case enc_t32_minus: bits = is_word(v) ? t32_immediate(0 - u32(v)) : -1; break;
+    case enc_t32_not: bits = is_word(v) ? t32_immediate(~u32(v)) : -1; break;
+    case enc_signed: {
+      const bool minus = v < 0;
+      if (minus) v = -v;
+      if (v > e.high || v % e.scale) return false;
+      bits = int(v / e.scale) | int(!minus) << (width_of(e) - 1);
+      break;
+    }
+    default: {
+      if (v < e.low || v > e.high) return false;
+      const i64 field = v - e.base;
+      if (field % e.scale) return false;
+      word |= deposit(e, u64(field / e.scale), fits);
+      return fits;
+    }
+  }
+  if (bits < 0) return false;
+  word |= deposit(e, u64(bits), fits);
+  return fits;
+}
+
+bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  const i64 value = o.value[f.atom];
+  const bool later = o.atom(f.atom) == atom_expr;
+  bool fits = true;
+  const auto put = [&](i64 bits) {
+    to.word |= deposit(e, u64(bits), fits);
+    return fits;
+  };
+  switch (e.encoding) {
+    case enc_constant: return value == e.low;
+    case enc_float_constant: {
+      double wanted, given;
+      std::memcpy(&wanted, &e.low, 8);
+      if (o.atom(f.atom) == atom_float) std::memcpy(&given, &value, 8);
+      else given = double(value);
+      return given == wanted;
+    }
+    case enc_same: return value == o.value[e.low];
+    case enc_name: {
+      const NameEntry* n = find_name(unsigned(e.low), {o.where[f.atom], std::size_t(value)});
+      return n && put(n->value);
+    }
+    case enc_next:
+      if (value != o.value[e.low] + 1 || (e.high && (o.value[e.low] & 1))) return false;
+      return e.segments == 0 || put(value);
+    case enc_other_than: return value != o.value[e.low];
+    case enc_a32_imm: case enc_a32_minus: case enc_a32_not: case enc_t32_imm: case enc_t32_minus: case enc_t32_not:
+    case enc_signed: case enc_imm_expr:
+      if (later) {
+        if (o.expr[value].modifier) return false;
+        to.wait(u16(fixup_field + 4 * (&e - arm_encoders) + (row.set == set_a32 ? 0 : row.set == set_t16 ? 1 : 2)), value, f.atom);
+        return true;
+      }
+      if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed) return put(0);
+      return apply_encoder(e, value, to.word);
+    case enc_shift32: return value >= 1 && value <= 32 && put(value & 31);
+    case enc_msb: {
+      const i64 lsb = o.value[f.atom - 1];
+      return value >= 1 && lsb + value <= 32 && put(lsb + value - 1);
+    }
+    case enc_width: return value >= 1 && o.value[f.atom - 1] + value <= 32 && put(value - 1);
+    case enc_list: {
+      if (value & ~e.low) return false;
+      if (row.set == set_t16 && (row.opcode & 0xF800) == 0xC800) {
+        // T16's ldm writes the register back if and only if it is not loaded.
+        const bool loaded = value >> o.value[0] & 1;
+        if (loaded == (o.atom(1) == atom_write)) return false;
+      }
+      return put(width_of(e) == 9 ? (value & 0xFF) | (value > 0xFF ? 0x100 : 0) : value);
+    }
+    case enc_single: return std::has_single_bit(u64(value)) && put(std::countr_zero(u64(value)));
+    case enc_count: return value >> 8 == e.low && put(value & 0xFF);
+    case enc_s_list: return put((value & 0xFF) << 8 | value >> 8);
+    case enc_d_list: return (value >> 8) <= 16 && put((value & 0xFF) << 8 | ((value >> 8) * 2 + e.low));
+    case enc_mov16: {
+      if (later) {
+        if (row.set == set_a32) to.wait(to.word & 0x400000 ? fixup_a32_movt : fixup_a32_movw, value, f.atom);
+        else to.wait(to.word & 0x800000 ? fixup_t32_movt : fixup_t32_movw, value, f.atom);
+        return true;
+      }
+      return value >= 0 && value <= 0xFFFF && put(value);
+    }
+    case enc_vfp_imm: {
+      u64 bits = u64(value);
+      const char* text = o.where[f.atom];
+      if (*text == '#') ++text;
+      if (o.atom(f.atom) != atom_float) {
+        // In hexadecimal: the eight bits themselves.
+        if (text[0] == '0' && (text[1] | 0x20) == 'x') return value >= 0 && value <= 255 && put(value);
+        const double d = double(value);
+        std::memcpy(&bits, &d, 8);
+      }
+      const int imm = vfp_immediate(bits);
+      return imm >= 0 && put(imm);
+    }
+    case enc_simd_imm: {
+      const int imm = simd_immediate(u64(value), unsigned(e.low));
+      return imm >= 0 && put(imm);
+    }
+    case enc_literal_pool:
+      to.pool = true;
+      to.pool_atom = f.atom;
+      return true;
+    default: return encode_distance(row, e, f, o, to);
+  }
+}
+
+bool ArmTarget::encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  if (e.encoding > enc_linear) return encode_special(row, e, f, o, to);
+  const i64 v = o.value[f.atom];
+  if (v < e.low || v > e.high) return false;
+  i64 field = v - e.base;
+  if (e.scale != 1) {
+    if (field % e.scale) return false;
+    field /= e.scale;
+  }
+  if (e.segments == 1 && e.segment[0].lsb != 255) [[likely]] {
+    to.word |= u32(u64(field) & ((u64(1) << e.segment[0].width) - 1)) << e.segment[0].lsb;
+    return true;
+  }
+  bool fits = true;
+  to.word |= deposit(e, u64(field), fits);
+  return fits;
+}
+
+}  // namespace xas::arm

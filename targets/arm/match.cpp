@@ -1,0 +1,270 @@
+// From a mnemonic, a signature and its values to an instruction: the first row of the present instruction set that has
+// that signature and whose fields can hold the values.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/tables.h"
+
+namespace xas::arm {
+
+bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
+  if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
+  if (row.set == set_a32) {
+    if (row.condition == 255 && m.condition != 14) return false;
+    return m.sets_flags == ((row.flags & row_flags) != 0);
+  }
+  if (m.width && (m.width == 2) != (row.set == set_t16)) return false;
+  if ((row.flags & row_wide) && m.width != 4) return false;
+  if ((row.flags & row_narrow) && m.width != 2) return false;
+  const bool in_it = it_.left || (m.condition != 14 && row.condition == 255);
+  if (row.condition != 255 && (it_.left || m.condition == 14)) return false;
+  if (in_it ? row.flags & (row_no_it | row_outside_it) : row.flags & row_inside_it) return false;
+  if ((row.flags & row_last_it) && it_.left > 1) return false;
+  if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (divided_ && !in_it);
+  return m.sets_flags == ((row.flags & row_flags) != 0);
+}
+
+bool ArmTarget::encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const {
+  e.word = row.opcode;
+  const Field* f = arm_fields + row.fields;
+  for (unsigned i = 0; i < row.field_count; ++i) {
+    if (encode_field(row, arm_encoders[f[i].encoder], f[i], o, e)) continue;
+    failed = i;
+    return false;
+  }
+  if (row.condition != 255) e.word |= u32(m.condition) << row.condition;
+  if (e.pending && row.set == set_t16 && e.fields[0].kind == fixup_t16_cbz) {
+    e.relaxable = u16(0x400 | (e.word & 7) | (e.word >> 8 & 8));
+  } else if (e.pending && row.set == set_t16 && m.width == 0) {
+    const u16 reg = u16(e.word >> 8 & 7);
+    switch (e.fields[0].kind) {
+      case fixup_t16_b11: e.relaxable = 0x000; break;
+      case fixup_t16_b8: e.relaxable = u16(0x100 | m.condition); break;
+      case fixup_t16_load: e.relaxable = u16(0x200 | reg); break;
+      case fixup_t16_adr: e.relaxable = u16(0x300 | reg); break;
+      default: break;
+    }
+  }
+  return true;
+}
+
+unsigned ArmTarget::write(u32 word, bool narrow, u8* out) const {
+  const auto halfword = [&](u32 v, u8* at) {
+    at[options_.big_endian] = u8(v);
+    at[!options_.big_endian] = u8(v >> 8);
+  };
+  if (narrow) {
+    halfword(word, out);
+    return 2;
+  }
+  if (thumb_) {
+    halfword(word >> 16, out);
+    halfword(word & 0xFFFF, out + 2);
+  } else {
+    for (unsigned i = 0; i < 4; ++i) out[options_.big_endian ? 3 - i : i] = u8(word >> (8 * i));
+  }
+  return 4;
+}
+
+void ArmTarget::emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
+  if (e.relaxable != 0xFFFF) return out.relaxable(e.relaxable, o.expr[e.fields[0].expr], o.where[e.fields[0].atom]);
+  const unsigned size = write(e.word, row.set == set_t16, out.out);
+  for (unsigned i = 0; i < e.pending; ++i) {
+    u16 kind = e.fields[i].kind;
+    if (kind == fixup_a32_call && e.word >> 28 != 14) kind = fixup_a32_call_conditional;
+    // Distances count from behind the next instruction.
+    const bool pcrel = fixup_info(kind).pcrel && kind != fixup_a32_movw && kind != fixup_a32_movt;
+    const i8 bias = pcrel ? (row.set == set_a32 ? -8 : -4) : 0;
+    out.fixup({.kind = kind, .at = 0, .addend = bias}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
+  }
+  out.advance(size);
+}
+
+/// ldr Rt, =value: a move if one can make the number, else a word of the pool.
+void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out) {
+  const Value& value = o.expr[o.value[e.pool_atom]];
+  const char* where = o.where[e.pool_atom];
+  const u32 rt = u32(o.value[0]);
+  i64 constant = value.constant;
+  if (value.modifier == 0 && rt != reg_pc && (value.is_constant() || out.known_constant(value, constant))) {
+    if (constant < -0x80000000ll || constant > 0xFFFFFFFFll) return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
+    const u32 v = u32(constant);
+    i64 word = -1;
+    int imm;
+    if (row.set == set_a32) {
+      const u32 condition = u32(m.condition) << 28;
+      if ((imm = a32_immediate(v)) >= 0) word = condition | 0x03A00000 | rt << 12 | u32(imm);
+      else if ((imm = a32_immediate(~v)) >= 0) word = condition | 0x03E00000 | rt << 12 | u32(imm);
+      else if (v <= 0xFFFF && !options_.gnu) word = condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
+    } else if (m.width != 2 && (row.set == set_t32 || options_.gnu || rt < 8)) {
+      const auto spread = [](u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); };
+      if ((imm = t32_immediate(v)) >= 0) word = 0xF04F0000 | rt << 8 | spread(u32(imm));
+      else if ((imm = t32_immediate(~v)) >= 0) word = 0xF06F0000 | rt << 8 | spread(u32(imm));
+      else if (v <= 0xFFFF) word = 0xF2400000 | (v >> 12) << 16 | rt << 8 | spread(v & 0xFFF);
+    }
+    if (word >= 0) return out.advance(write(u32(word), false, out.out));
+  }
+  Value address;
+  address.add = out.literal(value.modifier ? value : value, 4, where);
+  if (address.add == no_symbol) return;
+  if (row.set == set_t16 && m.width == 0) return out.relaxable(u16(0x200 | rt), address, where);
+  const u16 kind = row.set == set_a32 ? fixup_a32_load : row.set == set_t16 ? fixup_t16_load : fixup_t32_load;
+  const unsigned size = write(e.word, row.set == set_t16, out.out);
+  out.fixup({.kind = kind, .at = 0, .addend = i8(row.set == set_a32 ? -8 : -4)}, address, where);
+  out.advance(size);
+}
+
+void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
+  const Spelling& s = *m.spelling;
+  const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
+  const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
+  for (; row != end; ++row) {
+    if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1])) continue;
+    if (!usable(*row, m)) continue;
+    Encoded e;
+    unsigned failed;
+    if (!encode(*row, m, o, e, failed)) continue;
+    if (thumb_) {
+      const bool branch = row->condition != 255;
+      if (!branch && !enter_it(m, where, out)) return;
+    }
+    if (e.pool) [[unlikely]] {
+      emit_literal(*row, e, m, o, out);
+    } else {
+      emit(*row, e, o, out);
+    }
+    leave_it();
+    return;
+  }
+  explain(m, o, where, out);
+}
+
+bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
+  Known& known = known_[mnemonic.hash >> (64 - known_log2)];
+  if (known.hash != mnemonic.hash || !known.mnemonic.spelling) {
+    if (alias_statement(mnemonic, p, out)) return true;
+    char lower[40];
+    if (mnemonic.size == 0 || mnemonic.size > sizeof lower) return false;
+    for (u32 i = 0; i < mnemonic.size; ++i) {
+      const char c = mnemonic.p[i];
+      lower[i] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
+    }
+    const std::string_view name(lower, mnemonic.size);
+    Mnemonic m;
+    if (it_instruction(name, p, mnemonic.p, out)) return true;
+    if (!resolve(name, m)) return false;
+    known = {mnemonic.hash, m};
+  } else if (out.has_register_aliases && alias_statement(mnemonic, p, out)) {
+    return true;
+  }
+  const Mnemonic m = known.mnemonic;
+  Operands o;
+  if (!parse_operands(p, m.spelling->names, o, out)) {
+    leave_it();
+    return true;
+  }
+  if (o.overflow) {
+    out.error(mnemonic.p, "too many operands");
+  } else {
+    match(m, o, mnemonic.p, out);
+  }
+  return true;
+}
+
+namespace {
+
+std::string_view atom_text(Atom a) {
+  switch (a) {
+    case atom_low: case atom_high: return "a general register";
+    case atom_sp: return "the stack pointer";
+    case atom_pc: return "the program counter";
+    case atom_imm: case atom_minus_zero: return "a number";
+    case atom_float: return "a floating-point number";
+    case atom_expr: return "an expression that is not known yet";
+    case atom_s: case atom_d: case atom_q: return "an extension register";
+    case atom_name: return "a name";
+    case atom_open: return "an address";
+    case atom_list: case atom_s_list: case atom_d_list: return "a list of registers";
+    case atom_lsl: case atom_lsr: case atom_asr: case atom_ror: case atom_rrx: return "a shift";
+    default: return "this";
+  }
+}
+
+std::string accepted(const Encoder& e) {
+  switch (e.encoding) {
+    case enc_linear:
+    case enc_imm_expr:
+      if (e.scale == 1 || e.scale == -1) return fmt::format("a number from {} to {}", e.low, e.high);
+      return fmt::format("a multiple of {} from {} to {}", e.scale < 0 ? -e.scale : e.scale, e.low, e.high);
+    case enc_signed:
+      if (e.scale == 1) return fmt::format("a number from {} to {}", -e.high, e.high);
+      return fmt::format("a multiple of {} from {} to {}", e.scale, -e.high, e.high);
+    case enc_constant: return fmt::format("{}", e.low);
+    case enc_same: return "the same register as before";
+    case enc_name: {
+      std::string all;
+      const unsigned first = arm_name_sets[e.low][0], last = arm_name_sets[e.low][1];
+      for (unsigned i = first; i < last && i < first + 12; ++i) fmt::format_to(std::back_inserter(all), "{}{}", i == first ? "one of " : ", ", arm_name_entries[i].name);
+      return all + (last - first > 12 ? ", ..." : "");
+    }
+    case enc_next: return e.high ? "an even register and the one after it" : "the register after the one before it";
+    case enc_a32_imm: case enc_a32_minus: case enc_a32_not: return "8 bits rotated by an even number";
+    case enc_t32_imm: case enc_t32_minus: case enc_t32_not: return "8 bits, repeated or shifted";
+    case enc_shift32: return "a number from 1 to 32";
+    case enc_msb: case enc_width: return "a width from 1 to 32 less the lowest bit";
+    case enc_list: return e.low == 0xFFFF ? "a list of registers" : "a list without some of these registers";
+    case enc_mov16: return "a number from 0 to 65535";
+    case enc_vfp_imm: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
+    default: return "another operand";
+  }
+}
+
+}  // namespace
+
+/// Why no row fits: the one that came closest decides what is said.
+void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const {
+  const Spelling& s = *m.spelling;
+  const std::string_view name(arm_names + s.name, s.length);
+  const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
+  const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
+  if (row == end) return out.error(where, fmt::format("`{}` is no instruction of {}", name, thumb_ ? "Thumb" : "A32"));
+  unsigned best = 0;
+  const Row* closest = nullptr;
+  const Row* unusable = nullptr;
+  const Field* field = nullptr;
+  for (; row != end; ++row) {
+    u64 difference[2];
+    for (int w = 0; w < 2; ++w) difference[w] = (o.signature[w] ^ row->signature[w]) & row->mask[w];
+    if (difference[0] | difference[1]) {
+      const unsigned at = difference[0] ? unsigned(std::countr_zero(difference[0])) / 8 : 8 + unsigned(std::countr_zero(difference[1])) / 8;
+      if (!closest || at > best) closest = row, best = at, field = nullptr;
+      continue;
+    }
+    Encoded e;
+    unsigned failed;
+    if (encode(*row, m, o, e, failed)) {
+      unusable = row;
+      continue;
+    }
+    const Field* f = arm_fields + row->fields + failed;
+    if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
+  }
+  if (unusable) {
+    if (m.condition != 14 && unusable->condition == 255 && unusable->set == set_a32) return out.error(where, fmt::format("`{}` can't be conditional", name));
+    if ((unusable->flags & row_no_it) && it_.left) return out.error(where, fmt::format("`{}` can't stand in an IT block", name));
+    if ((unusable->flags & row_last_it) && it_.left > 1) return out.error(where, fmt::format("`{}` must be the last of its IT block", name));
+    if (m.sets_flags) return out.error(where, fmt::format("`{}` with these operands can't have the suffix s here", name));
+    return out.error(where, fmt::format("`{}` with these operands has no form of this width here", name));
+  }
+  if (field) {
+    out.error(o.where[field->atom], fmt::format("invalid operand for `{}`; expected {}", name, accepted(arm_encoders[field->encoder])));
+    return;
+  }
+  if (o.count == 0) return out.error(where, fmt::format("`{}` needs operands", name));
+  if (best >= o.count) return out.error(where, fmt::format("too few operands for `{}`", name));
+  out.error(o.where[best], fmt::format("`{}` does not take {} here", name, atom_text(o.atom(best))));
+}
+
+}  // namespace xas::arm

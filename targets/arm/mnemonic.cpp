@@ -1,0 +1,139 @@
+// Taking mnemonics apart, and IT blocks.
+//
+//   mnemonic := name [ 's' ] [ condition ] { '.' type } [ '.w' | '.n' ]
+//
+// What is strange: nothing separates the parts (bls: b with a condition; muls: mul and s; teq is itself), so the whole is
+// looked up first, then what is left without s, then without a condition. Old syntax has the condition in front of the s
+// (addeqs), which is taken where it can mean nothing else.
+#include <fmt/format.h>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/tables.h"
+
+namespace xas::arm {
+
+int condition_number(char a, char b) {
+  for (int i = 0; i < 15; ++i)
+    if (condition_names[i][0] == a && condition_names[i][1] == b) return i;
+  if (a == 'h' && b == 's') return 2;
+  if (a == 'l' && b == 'o') return 3;
+  if (a == 'u' && b == 'l') return 3;
+  return -1;
+}
+
+bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
+  char text[40];
+  if (name.size() > sizeof text) return false;
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  std::string_view head = name.substr(0, dot), types = name.substr(dot);
+  // The width stands first or last among the suffixes.
+  for (const bool first : {true, false}) {
+    if (types.size() < 2) break;
+    const std::size_t end = types.find('.', 1);
+    const std::string_view part = first ? types.substr(0, end) : types.substr(types.rfind('.'));
+    if (part == ".w" || part == ".n") {
+      m.width = part == ".w" ? 4 : 2;
+      types = first ? types.substr(part.size()) : types.substr(0, types.size() - part.size());
+      break;
+    }
+  }
+  const auto look_up = [&](std::string_view base, bool sets_flags, int condition) {
+    if (base.empty()) return false;
+    std::memcpy(text, base.data(), base.size());
+    std::memcpy(text + base.size(), types.data(), types.size());
+    const std::string_view key(text, base.size() + types.size());
+    const Spelling* s = find_spelling(key, hash_name(key));
+    if (!s || (sets_flags && !s->has_s)) return false;
+    m.spelling = s;
+    m.sets_flags = sets_flags;
+    m.has_condition = condition >= 0;
+    m.condition = u8(condition < 0 ? 14 : condition);
+    return true;
+  };
+  if (look_up(head, false, -1)) return true;
+  const std::size_t n = head.size();
+  const int condition = n > 2 ? condition_number(head[n - 2], head[n - 1]) : -1;
+  if (n > 1 && head[n - 1] == 's' && look_up(head.substr(0, n - 1), true, -1)) return true;
+  if (condition >= 0 && look_up(head.substr(0, n - 2), false, condition)) return true;
+  if (condition >= 0 && n > 3 && head[n - 3] == 's' && look_up(head.substr(0, n - 3), true, condition)) return true;
+  // addeqs, ldreqb
+  if (n > 3 && head[n - 1] == 's') {
+    const int c = condition_number(head[n - 3], head[n - 2]);
+    if (c >= 0 && look_up(head.substr(0, n - 3), true, c)) return true;
+  }
+  if (n > 4) {
+    // Old loads and stores have the condition in front of the size: ldreqb, stmneia.
+    for (const std::size_t tail : {1, 2}) {
+      if (n < tail + 4 || (head.substr(0, 3) != "ldr" && head.substr(0, 3) != "str" && head.substr(0, 3) != "ldm" && head.substr(0, 3) != "stm")) continue;
+      const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
+      if (c < 0) continue;
+      char joined[40];
+      const std::size_t front = n - tail - 2;
+      std::memcpy(joined, head.data(), front);
+      std::memcpy(joined + front, head.data() + n - tail, tail);
+      if (look_up({joined, front + tail}, false, c)) return true;
+    }
+  }
+  return false;
+}
+
+/// it{x{y{z}}} condition
+bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char* where, Emitter& out) {
+  if (name.size() < 2 || name.size() > 5 || name.substr(0, 2) != "it") return false;
+  u8 pattern = 0;
+  for (std::size_t i = 2; i < name.size(); ++i) {
+    if (name[i] != 't' && name[i] != 'e') return false;
+    if (name[i] == 'e') pattern |= u8(1 << (i - 1));
+  }
+  while (*p == ' ' || *p == '\t') ++p;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
+  const int condition = *p ? condition_number(lower(p[0]), lower(p[1])) : -1;
+  if (condition < 0) {
+    out.error(p, "expected a condition behind `it`");
+    return true;
+  }
+  p += 2;
+  if (it_.left) {
+    out.error(where, "`it` inside an IT block");
+    return true;
+  }
+  if (condition == 14 && pattern) {
+    out.error(where, "an IT block of condition `al` has no else");
+    return true;
+  }
+  it_.left = u8(name.size() - 1);
+  it_.condition = u8(condition);
+  it_.pattern = pattern;
+  if (!thumb_) {
+    it_.left = 0;  // checked, but no instruction
+    return true;
+  }
+  // The mask: a bit for each further instruction, like the condition's lowest for then, and a 1 behind them.
+  unsigned mask = 0;
+  const unsigned count = unsigned(name.size()) - 1;
+  for (unsigned i = 1; i < count; ++i) mask |= (unsigned(condition & 1) ^ (pattern >> i & 1)) << (4 - i);
+  mask |= 1u << (4 - count);
+  out.advance(write(0xBF00 | u32(condition) << 4 | mask, true, out.out));
+  return true;
+}
+
+/// Whether the instruction may stand here; opens an IT block for it if that is asked for.
+bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
+  if (it_.left) {
+    const u8 wanted = it_.next();
+    if (m.condition == wanted) return true;
+    out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[wanted]));
+    it_.left = 0;
+    return false;
+  }
+  if (m.condition == 14) return true;
+  if (!implicit_thumb_) {
+    out.error(where, "a conditional instruction of Thumb must stand in an IT block (-mimplicit-it=thumb makes them)");
+    return false;
+  }
+  out.advance(write(0xBF08 | u32(m.condition) << 4, true, out.out));
+  it_ = {.left = 1, .condition = m.condition, .pattern = 0};
+  return true;
+}
+
+}  // namespace xas::arm

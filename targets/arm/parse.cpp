@@ -1,0 +1,462 @@
+// Operands as text to a signature of atoms.
+//
+//   operands := operand { ',' operand }
+//   operand  := register [ '!' | '[' index ']' ] | '{' registers '}' [ '^' ] | '[' operands ']' [ '!' ]
+//             | shift [ immediate | register ] | [ '+' | '-' ] register | name | [ '#' | '$' ] immediate | '=' expression
+//
+// What is strange: nothing tells a name (a barrier's kind, a status register) from a symbol, so the table says at which
+// operands of a mnemonic names are expected. A register that is an address's offset has a sign, so it gets an atom for
+// that in front of it, written or not.
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdlib>
+
+#include "targets/arm/arm.h"
+#include "targets/hash.h"
+
+namespace xas::arm {
+
+namespace {
+
+bool is_name_char(char c) {
+  return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.' || c == '$' || u8(c) >= 128;
+}
+
+const char* skip_blanks(const char* p) {
+  for (;;) {
+    while (*p == ' ' || *p == '\t') ++p;
+    if (*p != '/' || p[1] != '*') return p;
+    const char* q = p + 2;
+    while (*q && (*q != '*' || q[1] != '/')) ++q;
+    if (!*q) return p;
+    p = q + 2;
+  }
+}
+
+bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
+
+std::string found(const char* p) {
+  if (at_end(p)) return "the end of the statement";
+  const char* q = p;
+  while (is_name_char(*q) && q - p < 30) ++q;
+  return fmt::format("'{}'", std::string_view(p, q == p ? 1 : std::size_t(q - p)));
+}
+
+/// A floating-point number at p: digits with a point or an exponent. Its end, or null.
+const char* float_end(const char* p) {
+  const char* q = p;
+  if (*q == '-' || *q == '+') ++q;
+  const char* digits = q;
+  while (u8(*q - '0') <= 9) ++q;
+  if (q == digits) return nullptr;
+  bool real = false;
+  if (*q == '.') {
+    real = true;
+    ++q;
+    while (u8(*q - '0') <= 9) ++q;
+  }
+  if ((*q | 0x20) == 'e') {
+    const char* e = q + 1;
+    if (*e == '-' || *e == '+') ++e;
+    if (u8(*e - '0') <= 9) {
+      real = true;
+      while (u8(*e - '0') <= 9) ++e;
+      q = e;
+    }
+  }
+  return real && !is_name_char(*q) ? q : nullptr;
+}
+
+constexpr struct {
+  std::string_view text;
+  Atom atom;
+} shifts[] = {{"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"rrx", atom_rrx}, {"asl", atom_lsl}};
+
+}  // namespace
+
+bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {
+  if (read_register(p, r)) return true;
+  if (!out.has_register_aliases) return false;
+  const char* q = p;
+  while (is_name_char(*q)) ++q;
+  if (q == p) return false;
+  const int number = out.register_alias({p, std::size_t(q - p)});
+  if (number < 0) return false;
+  r = register_of(number);
+  p = q;
+  return true;
+}
+
+/// A shift by name; `done` tells whether there was one.
+bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& done) {
+  done = false;
+  if (is_name_char(p[3]) && u8(p[3] - '0') > 9) return true;
+  for (const auto& s : shifts) {
+    if ((p[0] | 0x20) != s.text[0] || (p[1] | 0x20) != s.text[1] || (p[2] | 0x20) != s.text[2]) continue;
+    const char* at = p;
+    const char* q = skip_blanks(p + 3);
+    if (s.atom != atom_rrx && (at_end(q) || *q == ',')) return true;  // a symbol of that name
+    done = true;
+    p = q;
+    o.push(s.atom, s.atom & 7, at);
+    if (s.atom == atom_rrx) return true;
+    Register r;
+    const char* where = p;
+    if (read_any_register(p, r, out)) {
+      o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, where);
+      return true;
+    }
+    return parse_immediate(p, o, out);
+  }
+  return true;
+}
+
+bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
+  const char* at = p;
+  if (*p == '#' || *p == '$') p = skip_blanks(p + 1);
+  const char* start = p;
+  // Plain decimal numbers are most of them.
+  {
+    const char* q = p;
+    const bool negative = *q == '-';
+    if (negative) ++q;
+    const char* digits = q;
+    i64 v = 0;
+    while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
+    if (q != digits && (*digits != '0' || q - digits == 1) && (*q == ',' || *q == '\n' || *q == ']')) {
+      p = q;
+      o.push(negative && v == 0 ? atom_minus_zero : atom_imm, negative ? -v : v, at);
+      return true;
+    }
+  }
+  if (const char* end = float_end(p)) {
+    const double d = std::strtod(std::string(p, end).c_str(), nullptr);
+    i64 bits;
+    std::memcpy(&bits, &d, 8);
+    o.push(atom_float, bits, at);
+    p = end;
+    return true;
+  }
+  u16 modifier_number = 0;
+  if (*p == ':') {
+    const char* name = ++p;
+    while (is_name_char(*p)) ++p;
+    const std::string_view text(name, std::size_t(p - name));
+    modifier_number = modifier(text);
+    if (modifier_number == 0 || *p != ':') {
+      out.error(start, fmt::format("unknown relocation operator ':{}:'", text));
+      return false;
+    }
+    p = skip_blanks(p + 1);
+  }
+  Value v;
+  if (!out.expression(p, v)) return false;
+  if (modifier_number) {
+    if (v.modifier) {
+      out.error(start, "an expression can have one relocation operator only");
+      return false;
+    }
+    v.modifier = modifier_number;
+  }
+  i64 constant;
+  if (v.modifier == 0 && (v.is_constant() ? (constant = v.constant, true) : out.known_constant(v, constant))) {
+    o.push(constant == 0 && *start == '-' ? atom_minus_zero : atom_imm, constant, at);
+    return true;
+  }
+  if (o.expressions == std::size(o.expr)) {
+    out.error(at, "too many expressions that are not known yet");
+    return false;
+  }
+  o.expr[o.expressions] = v;
+  o.push(atom_expr, o.expressions++, at);
+  return true;
+}
+
+/// What may follow a register: write-back, or an index.
+bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out) {
+  const char* q = skip_blanks(p);
+  if (*q == '!' && r.atom == atom_low) {
+    p = q + 1;
+    o.push(atom_write, 0, q);
+    return true;
+  }
+  if (*q != '[' || (r.atom != atom_d && r.atom != atom_q && r.atom != atom_s)) return true;
+  p = skip_blanks(q + 1);
+  const unsigned first = o.count;
+  if (!parse_immediate(p, o, out)) return false;
+  p = skip_blanks(p);
+  if (*p != ']' || o.overflow || o.atom(first) != atom_imm) {
+    out.error(q, "an index is a number in brackets");
+    return false;
+  }
+  ++p;
+  o.signature[first >> 3] ^= u64(atom_imm ^ atom_index) << (8 * (first & 7));
+  return true;
+}
+
+/// Behind the register of an address: `:64`, `@64`.
+bool ArmTarget::parse_alignment(const char*& p, Operands& o, Emitter& out) {
+  const char* at = p;
+  p = skip_blanks(p + 1);
+  const unsigned first = o.count;
+  if (!parse_immediate(p, o, out)) return false;
+  if (o.overflow || o.atom(first) != atom_imm) {
+    out.error(at, "an alignment is a number of bits");
+    return false;
+  }
+  o.signature[first >> 3] ^= u64(atom_imm ^ atom_align) << (8 * (first & 7));
+  return true;
+}
+
+/// [ '+' | '-' ] register [ ',' shift ]; nothing is pushed if there is no register.
+bool ArmTarget::parse_offset_register(const char*& p, Operands& o, Emitter& out) {
+  const char* at = p;
+  const char* q = p;
+  const bool minus = *q == '-';
+  if (*q == '+' || minus) q = skip_blanks(q + 1);
+  Register r;
+  const char* where = q;
+  if (!read_any_register(q, r, out)) return false;
+  o.push(minus ? atom_minus : atom_plus, !minus, at);
+  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, where);
+  p = q;
+  return true;
+}
+
+/// '[' register [ alignment ] { ',' offset } ']' [ '!' ]
+bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
+  const char* open = p;
+  o.push(atom_open, 0, p);
+  p = skip_blanks(p + 1);
+  Register r;
+  const char* where = p;
+  if (!read_any_register(p, r, out)) {
+    out.error(p, fmt::format("expected a register, found {}", found(p)));
+    return false;
+  }
+  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, where);
+  for (;;) {
+    p = skip_blanks(p);
+    if (*p == ':' || *p == '@') {
+      if (!parse_alignment(p, o, out)) return false;
+      continue;
+    }
+    if (*p != ',') break;
+    p = skip_blanks(p + 1);
+    if (*p == ':') continue;
+    if (parse_offset_register(p, o, out)) continue;
+    bool done;
+    if (!parse_shift(p, o, out, done)) return false;
+    if (!done && !parse_immediate(p, o, out)) return false;
+  }
+  if (*p != ']') {
+    out.error(p, fmt::format("expected ',' or ']', found {}", found(p)));
+    out.note(open, "to close this");
+    return false;
+  }
+  const char* at = p++;
+  const char* q = skip_blanks(p);
+  if (*q == '!') {
+    p = q + 1;
+    o.push(atom_close_write, 0, at);
+    return true;
+  }
+  o.push(atom_close, 0, at);
+  // What follows is added to the register afterwards.
+  if (*q != ',') return true;
+  q = skip_blanks(q + 1);
+  const unsigned before = o.count;
+  if (parse_offset_register(q, o, out)) {
+    p = q;
+    return true;
+  }
+  o.truncate(before);
+  return true;
+}
+
+/// Registers in braces, p behind the brace: of one kind, ascending.
+bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out) {
+  u32 general = 0;
+  u64 set = 0;  // of extension registers
+  unsigned first = 0, count = 0, stride = 0, last = 0;
+  Atom kind = atom_none;
+  enum { none, all, lane } element = none;
+  i64 index = 0;
+  const char* index_at = nullptr;
+  for (;;) {
+    Register r;
+    const char* at = p;
+    if (!read_any_register(p, r, out)) {
+      out.error(p, fmt::format("expected a register in the list, found {}", found(p)));
+      return false;
+    }
+    if (kind == atom_none) kind = r.atom == atom_q ? atom_d : r.atom;
+    if (kind != (r.atom == atom_q ? atom_d : r.atom) || (kind != atom_low && kind != atom_s && kind != atom_d)) {
+      out.error(at, "the registers of a list must be of one kind");
+      return false;
+    }
+    unsigned from = r.number, to = r.number + (r.atom == atom_q);
+    p = skip_blanks(p);
+    if (*p == '[') {
+      p = skip_blanks(p + 1);
+      if (*p == ']') {
+        element = all;
+      } else {
+        const unsigned mark = o.count;
+        index_at = p;
+        if (!parse_immediate(p, o, out)) return false;
+        if (o.overflow || o.atom(mark) != atom_imm || (element == lane && o.value[mark] != index)) {
+          out.error(index_at, "the elements of a list must be of one index, a number");
+          return false;
+        }
+        index = o.value[mark];
+        o.truncate(mark);
+        element = lane;
+        p = skip_blanks(p);
+      }
+      if (*p != ']') {
+        out.error(p, fmt::format("expected ']', found {}", found(p)));
+        return false;
+      }
+      p = skip_blanks(p + 1);
+    }
+    if (*p == '-') {
+      p = skip_blanks(p + 1);
+      Register end;
+      const char* end_at = p;
+      if (!read_any_register(p, end, out) || end.atom != r.atom || end.number < r.number) {
+        out.error(end_at, "a range ends with a register of the same kind and a higher number");
+        return false;
+      }
+      to = end.number + (end.atom == atom_q);
+      p = skip_blanks(p);
+      if (*p == '[') {  // {d0[]-d3[]}
+        while (*p && *p != ']' && *p != '\n') ++p;
+        if (*p == ']') p = skip_blanks(p + 1);
+      }
+    }
+    for (unsigned n = from; n <= to; ++n) {
+      if (kind == atom_low) {
+        if (general >> n & 1) out.warning(at, "a register stands twice in the list");
+        else if (general >> n) out.warning(at, "the registers of a list are stored in ascending order");
+        general |= 1u << n;
+        continue;
+      }
+      if (count == 0) first = n;
+      else if (count == 1) stride = (n - last) & 31;
+      else if (((n - last) & 31) != stride) stride = 3;
+      if (set >> n & 1) stride = 3;
+      set |= u64(1) << n;
+      last = n;
+      ++count;
+    }
+    if (*p == ',') {
+      p = skip_blanks(p + 1);
+      continue;
+    }
+    if (*p == '}') break;
+    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p)));
+    return false;
+  }
+  ++p;
+  if (kind == atom_low) {
+    o.push(atom_list, general, open);
+    const char* q = skip_blanks(p);
+    if (*q != '^') return true;
+    o.push(atom_user, 0, q);
+    p = q + 1;
+    return true;
+  }
+  if (stride > 2 || (stride == 2 && (kind == atom_s || count > 4))) {
+    out.error(open, "the registers of a list must be consecutive");
+    return false;
+  }
+  Atom atom = kind == atom_s ? atom_s_list : element == all ? atom_d_all : element == lane ? atom_d_lane : atom_d_list;
+  if (stride == 2) atom = Atom(atom + 1);
+  o.push(atom, i64(first | count << 8), open);
+  if (element == lane) o.push(atom_imm, index, index_at);
+  return true;
+}
+
+bool ArmTarget::parse_list(const char*& p, Operands& o, Emitter& out) {
+  const char* open = p;
+  p = skip_blanks(p + 1);
+  if (*p == '}') {
+    out.error(open, "the list is empty");
+    return false;
+  }
+  Register r;
+  const char* probe = p;
+  if (read_any_register(probe, r, out)) return parse_register_list(p, open, o, out);
+  // {number}: an option of coprocessor instructions
+  const unsigned first = o.count;
+  if (!parse_immediate(p, o, out)) return false;
+  p = skip_blanks(p);
+  if (*p != '}' || o.overflow || o.atom(first) != atom_imm) {
+    out.error(open, "expected a list of registers");
+    return false;
+  }
+  ++p;
+  o.signature[first >> 3] ^= u64(atom_imm ^ atom_option) << (8 * (first & 7));
+  return true;
+}
+
+bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& out) {
+  const char c = *p;
+  if (u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.' || u8(c) >= 128) {
+    Register r;
+    const char* at = p;
+    if (read_any_register(p, r, out)) {
+      o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
+      return parse_after_register(p, r, o, out);
+    }
+    if (name) {
+      while (is_name_char(*p)) ++p;
+      o.push(atom_name, p - at, at);
+      return true;
+    }
+    bool done;
+    if (!parse_shift(p, o, out, done)) return false;
+    return done || parse_immediate(p, o, out);
+  }
+  switch (c) {
+    case '[': return parse_brackets(p, o, out);
+    case '{': return parse_list(p, o, out);
+    case '=': {
+      const char* at = p;
+      p = skip_blanks(p + 1);
+      const unsigned first = o.count;
+      if (!parse_immediate(p, o, out)) return false;
+      if (first == max_atoms) return true;
+      if (o.atom(first) != atom_expr) {
+        if (o.expressions == std::size(o.expr)) return false;
+        o.expr[o.expressions] = {.constant = o.value[first]};
+        o.value[first] = o.expressions++;
+      }
+      o.where[first] = at;
+      const u64 shift = 8 * (first & 7);
+      o.signature[first >> 3] = (o.signature[first >> 3] & ~(u64(0xFF) << shift)) | u64(atom_literal) << shift;
+      return true;
+    }
+    default: break;
+  }
+  if (at_end(p) || c == ',' || c == ']' || c == '}') {
+    out.error(p, fmt::format("expected an operand, found {}", found(p)));
+    return false;
+  }
+  return parse_immediate(p, o, out);
+}
+
+bool ArmTarget::parse_operands(const char*& p, u8 names, Operands& o, Emitter& out) {
+  p = skip_blanks(p);
+  if (at_end(p)) return true;
+  for (unsigned k = 0;; ++k) {
+    if (!parse_operand(p, names >> (k < 8 ? k : 7) & 1, o, out)) return false;
+    p = skip_blanks(p);
+    if (*p != ',') return true;
+    p = skip_blanks(p + 1);
+  }
+}
+
+}  // namespace xas::arm

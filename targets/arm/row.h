@@ -1,0 +1,151 @@
+// One form of an ARM instruction as the generated tables hold it. Shared by the generator (targets/isagen), which fills
+// rows from targets/arm/*.isa, and by the target, which walks them.
+//
+// Operands are matched as on AArch64 (targets/aarch64/row.h): their text becomes a sequence of atoms, one byte each, and
+// a row accepts a sequence by comparing two integers under a mask. What ARM adds stands beside the operands: a row
+// belongs to one of the three encodings (A32, and Thumb's of 16 and 32 bits), and has rules for the `s` suffix, for the
+// condition and for its place in an IT block.
+#pragma once
+
+#include <string_view>
+
+#include "xas/types.hpp"
+
+namespace xas::arm {
+
+/// The low bits of the first groups are chosen so that a mask can accept several of a group.
+enum Atom : u8 {
+  atom_none = 0,
+  atom_low = 0x08,   ///< r0 to r7
+  atom_high = 0x09,  ///< r8 to r12, lr
+  atom_sp = 0x0A,
+  atom_pc = 0x0C,
+  atom_imm = 0x10,   ///< a number
+  atom_minus_zero = 0x11,  ///< #-0: a subtracted zero
+  atom_expr = 0x12,  ///< an expression that is not a number, or has a relocation operator
+  atom_float = 0x14, ///< a number with a point or an exponent; its value is the bits of the double
+  atom_literal = 0x18,  ///< =expression
+  atom_plus = 0x1A, atom_minus = 0x1B,  ///< before a register that is an offset
+  atom_write = 0x1C, ///< ! behind a register
+  atom_open = 0x1D, atom_close = 0x1E, atom_close_write = 0x1F,  ///< [ ] ]!
+  atom_lsl = 0x20, atom_lsr, atom_asr, atom_ror, atom_rrx,
+  atom_user = 0x28,  ///< ^ behind a list
+  atom_align,        ///< :64 behind the register of an address
+  atom_name,
+  atom_index,        ///< [number] behind a register
+  atom_option,       ///< {number}
+  atom_list = 0x30,  ///< general registers, a bit for each
+  atom_s_list,       ///< extension registers: the first, and how many in the bits from 8 on
+  atom_d_list,
+  atom_d_list2,      ///< every second one
+  atom_d_all,        ///< with [] behind each
+  atom_d_all2,
+  atom_d_lane,       ///< with [number] behind each; the number follows as an atom
+  atom_d_lane2,
+  atom_s = 0x40, atom_d, atom_q,
+  atom_coprocessor = 0x48, atom_coprocessor_register,
+  atom_count,
+};
+
+inline constexpr unsigned max_atoms = 16;
+
+/// How a value becomes bits.
+enum Encoding : u8 {
+  enc_linear,       ///< (value - base) / scale, negated if `scale` is negative; from low to high
+  enc_constant,     ///< must be `low`, and has no bits
+  enc_float_constant,  ///< must be that double, given by its bits in `low`
+  enc_same,         ///< must equal the value of atom `low`, and has no bits
+  enc_name,         ///< a name of set `low`
+  enc_next,         ///< the register behind that of atom `low`, which must be even
+  enc_other_than,   ///< anything but the register of atom `low`, and has no bits
+  enc_a32_imm,      ///< 8 bits rotated right by an even number
+  enc_a32_minus,    ///< the same of the negated value
+  enc_a32_not,      ///< the same of the complement
+  enc_t32_imm,      ///< 8 bits repeated, or shifted: i:imm3:imm8
+  enc_t32_minus,
+  enc_t32_not,
+  enc_signed,       ///< a sign bit (1: added), then the magnitude in units of `scale`, at most `high`
+  enc_shift32,      ///< 1 to 32, of which 32 is 0
+  enc_msb,          ///< #width of bfi: lsb + width - 1, with the lsb before it
+  enc_width,        ///< #width of ubfx: width - 1, with the lsb before it
+  enc_list,         ///< of the registers `low` (a bit for each)
+  enc_single,       ///< a list of one register
+  enc_count,        ///< a list of `low` extension registers: the first
+  enc_s_list,       ///< any number of them: the first, then the count (d:Vd, then imm8)
+  enc_d_list,       ///< D:Vd, then twice the count; `low` is added to the count
+  enc_mov16,        ///< :lower16: and :upper16: too
+  enc_vfp_imm,      ///< an 8-bit floating-point immediate
+  enc_simd_imm,     ///< an immediate of elements of `low` bits: cmode etc.; see encode_simd_immediate
+  enc_imm_expr,     ///< as enc_linear, but an expression may be resolved after layout
+  enc_a32_branch, enc_a32_call, enc_a32_blx, enc_a32_load, enc_a32_load8, enc_a32_adr,  ///< distances
+  enc_vfp_load,
+  enc_t16_b8, enc_t16_b11, enc_t16_cbz, enc_t16_load, enc_t16_adr,
+  enc_t32_b20, enc_t32_b24, enc_t32_bl, enc_t32_blx, enc_t32_load, enc_t32_load8, enc_t32_adr,
+  enc_literal_pool, ///< =expression
+};
+
+/// Where the bits of a field go, from the highest part of the value to the lowest.
+struct Segment {
+  u8 lsb, width;
+};
+
+struct Encoder {
+  Encoding encoding;
+  u8 segments;
+  Segment segment[5];
+  i32 scale;
+  i64 low, high, base;
+};
+
+struct Field {
+  u8 atom;     ///< whose value
+  u8 spare;
+  u16 encoder;
+};
+
+enum InstructionSet : u8 { set_a32 = 1, set_t16 = 2, set_t32 = 4 };
+
+enum RowFlag : u16 {
+  row_gnu = 1,        ///< only in this profile
+  row_llvm = 2,
+  row_no_it = 4,      ///< not in an IT block
+  row_last_it = 8,    ///< only as the last of an IT block
+  row_outside_it = 16,///< this form is for outside of IT blocks
+  row_inside_it = 32, ///< and this for inside
+  row_wide = 64,      ///< only with .w
+  row_flags = 128,    ///< the mnemonic must have the suffix s
+  row_flags_outside = 256,  ///< it must have it outside of IT blocks, and must not in them
+  row_narrow = 512,   ///< only with .n
+};
+
+struct Row {
+  u64 signature[2];
+  u64 mask[2];
+  u32 opcode;    ///< of T32 the first halfword on top
+  u16 fields;    ///< first of arm_fields
+  u16 flags;
+  u16 features;  ///< index into the alternatives of features
+  u8 field_count;
+  u8 set;        ///< InstructionSet
+  u8 condition;  ///< lowest bit of the condition's place; 255: the encoding has none
+};
+
+/// A mnemonic without its condition and `s`, in an open-addressing table keyed by hash_name. A32's rows come first.
+struct Spelling {
+  u32 tag;       ///< upper half of the hash
+  u32 name;      ///< offset of the text in the pool
+  u16 first;     ///< its rows
+  u16 a32_count;
+  u16 thumb_count;
+  u8 length;
+  u8 names;      ///< the operands that may be names, a bit for each (by commas)
+  bool has_s;    ///< some form takes the suffix
+};
+
+/// A word in a set of names.
+struct NameEntry {
+  std::string_view name;
+  u32 value;
+};
+
+}  // namespace xas::arm

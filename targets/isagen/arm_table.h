@@ -1,0 +1,49 @@
+// The ARM tables as the generator reads them: declarations, and rows multiplied out over families and optional parts.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "targets/arm/row.h"
+#include "targets/isagen/notation.h"
+#include "targets/isagen/x86_table.h"
+
+namespace xas::isagen::arm {
+
+using namespace xas::arm;
+
+/// A row's features: all of the clauses, of each clause any.
+using Needs = std::vector<std::vector<unsigned>>;
+
+struct Form {
+  std::string mnemonic;
+  Row row{};
+  std::vector<Field> fields;
+  std::vector<unsigned> name_operands;  ///< operands (by commas) that are names
+  std::string file;
+  unsigned line = 0;
+};
+
+struct Table {
+  std::map<std::string, Family, std::less<>> families;
+  std::map<std::string, unsigned, std::less<>> name_sets;
+  std::vector<std::vector<std::pair<std::string, unsigned>>> names;
+  std::vector<std::string> name_set_names;
+  std::vector<Feature> features;
+  std::map<std::string, unsigned, std::less<>> feature_index;
+  std::vector<Needs> needs;
+  std::vector<Encoder> encoders;
+  std::vector<Form> forms;
+  std::vector<TableError> errors;
+};
+
+Table read(const std::vector<SourceText>& files);
+void check_reachable(Table& table);
+std::string write(const Table& table);
+
+/// Tests of the mistakes the generator must find; returns the number of those it did not.
+int self_test();
+
+}  // namespace xas::isagen::arm
