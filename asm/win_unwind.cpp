@@ -185,11 +185,12 @@ void finish_unwind_tables(Assembler& a) {
   }
   if (a.profile.coff_gnu_symbols) return;
   for (const UnwindFrame& f : a.unwind.frames) {
-    if (a.unwind.arm64 && f.info == no_symbol) continue;
+    const bool by_instruction = a.unwind.arm64 || a.unwind.arm;  // whose entries are written after layout
+    if (by_instruction && f.info == no_symbol) continue;
     Section& pdata = unwind_section(a, f.section, ".pdata");
     a.current = &a.sections.sub(pdata.default_subsection);
     a.emit_align(2, 1, 0, 0, f.loc);
-    if (!a.unwind.arm64) write_runtime_function(a, f);
+    if (!by_instruction) write_runtime_function(a, f);
   }
 }
 

@@ -12,6 +12,13 @@
 
 namespace xas::arm {
 
+namespace {
+
+/// Any type may follow these.
+constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov";
+
+}  // namespace
+
 int condition_number(char a, char b) {
   for (int i = 0; i < 15; ++i)
     if (condition_names[i][0] == a && condition_names[i][1] == b) return i;
@@ -37,12 +44,24 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
       break;
     }
   }
+  const auto typed = [&](std::string_view base, std::string_view type) {
+    std::memcpy(text, base.data(), base.size());
+    std::memcpy(text + base.size(), type.data(), type.size());
+    const std::string_view key(text, base.size() + type.size());
+    return find_spelling(key, hash_name(key));
+  };
   const auto look_up = [&](std::string_view base, bool sets_flags, int condition) {
     if (base.empty()) return false;
-    std::memcpy(text, base.data(), base.size());
-    std::memcpy(text + base.size(), types.data(), types.size());
-    const std::string_view key(text, base.size() + types.size());
-    const Spelling* s = find_spelling(key, hash_name(key));
+    const Spelling* s = typed(base, types);
+    if (!s && types.size() >= 2 && types.find('.', 1) == types.npos && base[0] == 'v') {
+      // .u8 where only .i8 counts, or .8, or nothing.
+      const bool letter = u8(types[1] - 'a') <= 25;
+      const std::string size(types.substr(letter ? 2 : 1));
+      if (letter && (types[1] == 's' || types[1] == 'u')) s = typed(base, ".i" + size);
+      if (!s && letter) s = typed(base, "." + size);
+      const bool any_type = base.size() == 4 && untyped.find(base) != untyped.npos;
+      if (!s && any_type) s = typed(base, "");
+    }
     if (!s || (sets_flags && !s->has_s)) return false;
     m.spelling = s;
     m.sets_flags = sets_flags;

@@ -336,6 +336,7 @@ bool ArmTarget::may_resolve(const RelocQuery& q) const {
 }
 
 bool ArmTarget::needs_symbol(const RelocQuery& q) const {
+  if (q.format == ObjectFormat::coff) return false;
   if (q.thumb_function) return true;
   if (q.kind < first_target_kind && !q.gnu) {
     return q.modifier || q.kind != fixup_data4 || q.pcrel;  // R_ARM_ABS32 alone may name a section

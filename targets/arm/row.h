@@ -92,7 +92,7 @@ struct Segment {
 struct Encoder {
   Encoding encoding;
   u8 segments;
-  Segment segment[5];
+  Segment segment[6];
   i32 scale;
   i64 low, high, base;
 };
