@@ -1,141 +1,149 @@
-// Reading shapes.
-//
-//   line    := mnemonic blanks piece { piece } [ blanks comment ] newline
-//   piece   := register | number | name [ '@' modifier ] [ ('+' | '-') digits ] | '$' | '*' | ':' | ',' | '(' | ')'
+// Reading shapes: the runs of name characters in a line are found all at once, as bits of a mask; those that are an
+// operand's number or name, or start one, are taken out.
 #include "asm/instruction_shape.h"
 
+#include <bit>
 #include <cstdlib>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace xas {
 
 namespace {
 
-/// Room for the longest piece that is copied without asking: a register of 16 characters.
-constexpr u32 key_room = InstructionShape::max_key + 24;
-
 constexpr u8 mark_displacement = 0x80, mark_immediate = 0x90, mark_name = 0xA0;
 
 bool is_digit(char c) { return u8(c - '0') <= 9; }
-bool is_alphanumeric(char c) { return u8((c | 0x20) - 'a') <= 25 || is_digit(c); }
 
 /// All numbers of a class are in the same ranges, whatever the ranges of immediates and displacements are on x86.
 /// 0: the number has no class.
 u8 number_class(i64 v) {
-  if (v >= 0) return v <= 15 ? 1 : v <= 127 ? 2 : v <= 255 ? 3 : v <= 32767 ? 4 : v <= 65535 ? 0 : 5;
+  if (v >= 0) return v <= 3 ? 0 : v <= 15 ? 1 : v <= 127 ? 2 : v <= 255 ? 3 : v <= 32767 ? 4 : v <= 65535 ? 0 : 5;
   return v >= -128 ? 6 : v >= -32768 ? 7 : 8;
 }
 
-constexpr i64 highest_exact = 3;
+/// What of 64 characters is a newline, a '#', a character of a name other than '$'; one bit for each, the first lowest.
+struct Masks {
+  u64 newline = 0, hash = 0, name = 0;
 
-/// What ends a number or a name in an operand.
-bool ends_piece(char c) { return c == '(' || c == ',' || c == '\n' || c == ' ' || c == '\t'; }
+  void read(const char* p, unsigned from, unsigned to) {
+#if defined(__SSE2__)
+    const auto fill = [](char c) { return _mm_set1_epi8(c); };
+    for (unsigned i = from; i < to; i += 16) {
+      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+      const __m128i lower = _mm_or_si128(c, fill(0x20));
+      // Unsigned comparisons by saturation: zero where the difference is within the range.
+      const __m128i letter = _mm_subs_epu8(_mm_sub_epi8(lower, fill('a')), fill(25));
+      const __m128i digit = _mm_subs_epu8(_mm_sub_epi8(c, fill('0')), fill(9));
+      const __m128i alphanumeric = _mm_cmpeq_epi8(_mm_min_epu8(letter, digit), _mm_setzero_si128());
+      const __m128i other = _mm_or_si128(_mm_cmpeq_epi8(c, fill('_')), _mm_cmpeq_epi8(c, fill('.')));
+      const auto bits = [i](__m128i v) { return u64(u32(_mm_movemask_epi8(v))) << i; };
+      name |= bits(_mm_or_si128(_mm_or_si128(alphanumeric, other), c));  // and bytes from 128
+      newline |= bits(_mm_cmpeq_epi8(c, fill('\n')));
+      hash |= bits(_mm_cmpeq_epi8(c, fill('#')));
+    }
+#else
+    for (unsigned i = from; i < to; ++i) {
+      const u8 c = u8(p[i]);
+      const bool is_name = u8((c | 0x20) - 'a') <= 25 || is_digit(char(c)) || c == '_' || c == '.' || c >= 128;
+      name |= u64(is_name) << i;
+      newline |= u64(c == '\n') << i;
+      hash |= u64(c == '#') << i;
+    }
+#endif
+  }
+};
 
 }  // namespace
 
-bool InstructionShape::number(const char*& p, bool is_immediate, u8*& k) {
-  const char* const start = p;
-  const bool negative = *p == '-';
-  if (negative) ++p;
-  if (*p == '0' && is_digit(p[1])) return false;  // octal
+/// Takes out the number in [begin, end), digits only, and a sign in front of it; its mark, or 0: it stays.
+u8 InstructionShape::take_number(const char* p, unsigned& begin, unsigned end) {
+  if (end - begin > 9 || (p[begin] == '0' && end - begin > 1)) return 0;
   i64 v = 0;
-  const char* const digits = p;
-  while (is_digit(*p)) v = v * 10 + (*p++ - '0');
-  if (p - digits > 9 || p == digits || !ends_piece(*p)) return false;
-  if (v <= highest_exact && !(negative && v > 0)) {
-    for (const char* q = start; q != p; ++q) *k++ = u8(*q);
-    return true;
+  for (unsigned i = begin; i < end; ++i) {
+    if (!is_digit(p[i])) return 0;
+    v = v * 10 + (p[i] - '0');
   }
-  if (negative) v = -v;
-  const u8 of = number_class(v);
-  if (of == 0) return false;
+  unsigned start = begin;
+  if (p[start - 1] == '-') {
+    --start;
+    v = -v;
+  }
+  const char before = p[start - 1], after = p[end];
+  if (before != ' ' && before != '\t' && before != ',' && before != '$' && before != ':' && before != '*') return 0;
+  if (after != '(' && after != ',' && after != '\n' && after != ' ' && after != '\t') return 0;
+  const bool is_immediate = before == '$';
   bool& has = is_immediate ? has_immediate : has_displacement;
-  if (has) return false;
+  const u8 of = number_class(v);
+  if (of == 0 || has) return 0;
   has = true;
   (is_immediate ? immediate : displacement) = i32(v);
-  *k++ = (is_immediate ? mark_immediate : mark_displacement) + of;
-  return true;
+  begin = start;
+  return (is_immediate ? mark_immediate : mark_displacement) + of;
 }
 
 bool InstructionShape::read(const CharTable& chars, const char* p, const char* limit) {
-  u8 key[key_room] = {};
-  u8* k = key;
-  const u8* const last = key + max_key;
-  while (is_alphanumeric(*p) && k != last) *k++ = u8(*p++);
-  if (*p != '\t' && *p != ' ') return false;
-  *k++ = ' ';
-  while (*p == '\t' || *p == ' ') ++p;
-
-  bool in_address = false;   // between parentheses
-  bool fresh = true;         // an operand, or what stands behind a prefix character of it, starts here
-  for (;;) {
-    if (k > last) return false;
-    const char c = *p;
-    if (c == '%') {
-      do *k++ = u8(*p++);
-      while (is_alphanumeric(*p) && k < last);
-      fresh = false;
-    } else if (c == ',') {
-      *k++ = ',';
-      ++p;
-      while (*p == ' ' || *p == '\t') ++p;
-      fresh = true;
-    } else if (c == '(') {
-      if (in_address) return false;
-      in_address = true;
-      *k++ = u8(*p++);
-      fresh = false;
-    } else if (c == ')') {
-      in_address = false;
-      *k++ = u8(*p++);
-      fresh = false;
-    } else if (c == '\n') {
-      break;
-    } else if (is_digit(c) && in_address) {
-      *k++ = u8(*p++);  // a scale
-    } else if (!fresh) {
-      if (c == ':') {
-        *k++ = u8(*p++);
-        fresh = true;
-        continue;
-      }
-      if (c != ' ' && c != '\t') return false;
-      while (*p == ' ' || *p == '\t') ++p;
-      if (*p == '\n') break;
-      if (*p != '#' || chars.comment != "#") return false;
-      p = static_cast<const char*>(std::memchr(p, '\n', std::size_t(limit - p)));
-      if (!p) return false;
-      break;
-    } else if (in_address) {
-      return false;
-    } else if (is_digit(c) || c == '-') {
-      if (!number(p, p[-1] == '$', k)) return false;
-      fresh = false;
-    } else if ((c == '$' || c == '*') && p[-1] != '$') {
-      *k++ = u8(*p++);
-    } else if (chars.is(c, char_name_start) && c != '$') {
-      if (name.size) return false;
-      name = scan_name(chars, p);
-      if (chars.wide_names && std::memchr(p, '@', name.size)) return false;
-      if (p[name.size - 1] == '.') return false;  // the current place, or .startof.(section)
-      p += name.size;
-      *k++ = mark_name;
-      if (*p == '@')
-        do *k++ = u8(*p++);
-        while (is_alphanumeric(*p) && k < last);
-      if (*p == '+' || *p == '-') {
-        do *k++ = u8(*p++);
-        while (is_digit(*p) && k < last);
-        if (!is_digit(p[-1])) return false;
-      }
-      if (!ends_piece(*p)) return false;
-      fresh = false;
-    } else {
-      return false;
-    }
+  Masks masks;
+  masks.read(p, 0, 32);
+  if (masks.newline == 0) masks.read(p, 32, max_line);
+  // The end: the newline, or the blanks before a comment.
+  unsigned size = unsigned(std::countr_zero(masks.newline));
+  end = p + size;
+  if (const u64 hash = masks.hash & ((masks.newline & -masks.newline) - 1)) [[unlikely]] {
+    size = unsigned(std::countr_zero(hash));
+    if (chars.comment != "#" || size == 0 || (p[size - 1] != ' ' && p[size - 1] != '\t')) return false;
+    while (p[size - 1] == ' ' || p[size - 1] == '\t') --size;
+    if (masks.newline == 0) end = static_cast<const char*>(std::memchr(p, '\n', std::size_t(limit - p)));
+    if (!end) return false;
+  } else if (masks.newline == 0) {
+    return false;
   }
-  if (in_address || k > last) return false;
-  end = p;
+  const u64 names = masks.name & (size == 64 ? ~u64(0) : (u64(1) << size) - 1);
+  const unsigned mnemonic = unsigned(std::countr_one(names));
+  if (p[mnemonic] != '\t' && p[mnemonic] != ' ') return false;
+
+  alignas(16) u8 key[max_key + max_line];
+  unsigned used = 0;   // of the key
+  unsigned from = 0;   // of the line: up to here it is in the key
+  const auto copy = [&](unsigned to, u8 mark) {
+    std::memcpy(key + used, p + from, max_key);
+    used += to - from;
+    key[used] = mark;
+    ++used;
+  };
+  u64 starts = names & ~(names << 1) & ~u64(1);
+  for (; starts; starts &= starts - 1) {
+    unsigned begin = unsigned(std::countr_zero(starts));
+    const char before = p[begin - 1];
+    if (before == '%') continue;
+    const unsigned stop = begin + unsigned(std::countr_one(names >> begin));
+    u8 mark;
+    if (is_digit(p[begin])) {
+      mark = take_number(p, begin, stop);
+      if (mark == 0) continue;
+    } else {
+      if (before != '\t' && before != ' ' && before != ',' && before != '$' && before != '*' && before != ':') continue;
+      const char after = p[stop];
+      if (after != '(' && after != ',' && after != '\n' && after != '@' && after != '+' && after != '-' && after != ' ' &&
+          after != '\t')
+        return false;
+      if ((before == '$' && p[begin - 2] == '$') || p[stop - 1] == '.' || name.size) return false;
+      if (chars.wide_names && after == '@') return false;
+      name = {p + begin, stop - begin, 0};
+      mark = mark_name;
+    }
+    if (used + begin - from >= max_key) return false;
+    copy(begin, mark);
+    from = stop;
+  }
+  if (used + size - from > max_key) return false;
+  std::memcpy(key + used, p + from, max_key);
+  used += size - from;
+  std::memset(key + used, 0, max_key);
   std::memcpy(words, key, max_key);
+  if (name.size) name.hash = hash_name_padded(name.p, name.size);
   return true;
 }
 

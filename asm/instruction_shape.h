@@ -5,8 +5,8 @@
 // the same form of an instruction; those that can mean a form of their own (0 to 3) stay as they are. What the first
 // line of a shape came to is remembered, and the next is put together from it: bytes, numbers, one fixup or branch.
 //
-// Whatever is not surely such a line has no shape and is read in the ordinary way: hexadecimal numbers, sums, quotes,
-// pseudo prefixes, several statements in a line.
+// What is not understood stays in the key as it is written, so a shape need not understand a line; what its text means
+// is found out by assembling the first one. Lines in which a name could end elsewhere have no shape.
 #pragma once
 
 #include <cstring>
@@ -18,20 +18,21 @@
 namespace xas {
 
 struct InstructionShape {
-  static constexpr u32 max_key = 32;
+  static constexpr u32 max_key = 32;   ///< bytes of a key
+  static constexpr u32 max_line = 64;  ///< characters of a line, without a comment at its end
 
   u64 words[max_key / 8];      ///< the key: the line, with a byte above 127 for what was taken out; zeros behind it
-  const char* end = nullptr;   ///< of the line: its newline
+  const char* end;             ///< of the line: its newline
   Name name;                   ///< what was taken out; of size 0 if there is no name
   bool has_displacement = false, has_immediate = false;
-  i32 displacement = 0, immediate = 0;
+  i32 displacement, immediate;
 
   /// Reads the line at p, an instruction in AT&T syntax, in text that ends at `limit`; false if it has no shape.
+  /// max_line bytes behind `limit` can be read.
   bool read(const CharTable& chars, const char* p, const char* limit);
 
  private:
-  /// The number at p to the key at k, which moves behind what is written.
-  bool number(const char*& p, bool is_immediate, u8*& k);
+  u8 take_number(const char* p, unsigned& begin, unsigned end);
 };
 
 struct InstructionTemplate {
@@ -66,7 +67,7 @@ class InstructionTemplates {
   void forget() { ++generation_; }
 
  private:
-  static constexpr u32 entries_log2 = 12;
+  static constexpr u32 entries_log2 = 13;
 
   static u64 slot(const InstructionShape& s) {
     u64 h = (s.words[0] ^ s.words[2] * 0xA24BAED4963EE407ull) * hash_multiplier;

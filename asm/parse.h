@@ -15,8 +15,7 @@ void skip_block_comment(Assembler& a);
 /// Blanks and block comments.
 inline void skip_blanks(Assembler& a) {
   for (;;) {
-    const char* p = a.p;
-    while (a.chars.is(*p, char_blank)) ++p;
+    const char* const p = skip_blanks(a.chars, a.p);
     a.p = p;
     if (*p != '/' || p[1] != '*') return;
     skip_block_comment(a);

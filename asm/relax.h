@@ -23,14 +23,14 @@ class Relaxation {
  private:
   enum Mode : u8 {
     fixed,               ///< will not change any more
+    slow,                ///< the size is an expression, looked at between passes
     backward,            ///< a branch to a label before it
     forward,             ///< a branch to a label behind it
     forward_over_align,  ///< the same, over an .align or .org
-    to_linker,           ///< a branch whose target the linker finds: grows in the first pass (llvm-mc)
     align,
+    to_linker,           ///< a branch whose target the linker finds: grows in the first pass (llvm-mc)
     org,
     prefalign,
-    slow,                ///< the size is an expression, looked at between passes
   };
 
   /// What a pass reads of a flex; flexes themselves are too big to walk over again and again.
@@ -63,7 +63,8 @@ class Relaxation {
   bool settle_leb(Flex& f);
   void mark_alignments_between();
   const Form& form_of(u16 number);
-  void set_reach(const Flex& f, Item& item);
+  void fix(Item& item, u32 index);
+  void set_reach(const Flex& f, Item& item, u32 index);
   void grow(Item& item, u32 index, i64 distance);
 
   /// What is known of a block of items since they were last looked at, to leave them out of a pass.
@@ -72,7 +73,6 @@ class Relaxation {
     u64 seen = 0;             ///< how much those had changed in all
     u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
     u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
-    u64 churn = 0;            ///< by how much sizes in this block have changed in all, growing or shrinking
     u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
   };
 
@@ -81,6 +81,8 @@ class Relaxation {
   /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
   template <bool in_place, bool decide>
   bool pass();
+  template <bool in_place>
+  void shift_block(u32 block, u64 shift);
   template <bool in_place, bool decide>
   u64 pass_block(u32 block, u64 shift, bool& changed);
   u64 churn(const Block& block) const;
@@ -113,6 +115,7 @@ class Relaxation {
   BigVector<u64> before_;  ///< sums of the sizes before; one more than there are flexes
   BigVector<u64> next_;    ///< before_ as the pass under way makes it
   std::vector<Block> blocks_;
+  std::vector<u64> churn_;   ///< by how much sizes in each block have changed in all, growing or shrinking
   u64 all_churn_ = 0;        ///< sum of all blocks'
   std::vector<u32> slow_;
 

@@ -28,8 +28,8 @@ bool Assembler::repeated_instruction(const char* text) {
   const bool mapped = mapping >= Mapping::code;  // or the line's first bytes could be padding
   const u64 size = current->size;
   InstructionShape shape;
-  const bool shaped = target.has_shapes() && shape.read(chars, text, source->end);
-  if (shaped && !current->nobits) {
+  const bool shaped = !current->nobits && target.has_shapes() && shape.read(chars, text, source->end);
+  if (shaped) {
     const InstructionTemplate* known = templates.find(shape);
     if (known && from_template(*known, shape, text)) {
       if (is_short && shape.name.size == 0) memo.put(line, current->data + size, u32(current->size - size));
@@ -53,7 +53,9 @@ bool Assembler::repeated_instruction(const char* text) {
       current->fixups.size() == fixups) {
     memo.put(line, current->data + size, u32(current->size - size));
   }
-  if (shaped && target.has_shapes()) remember_shape(shape, size, fixups, flexes);
+  // Nothing but the name that was taken out may mean something.
+  const u32 names = shaped && shape.name.size ? 1 : 0;
+  if (shaped && target.has_shapes() && meanings_read == meanings + names) remember_shape(shape, size, fixups, flexes);
   return true;
 }
 

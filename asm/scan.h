@@ -52,9 +52,26 @@ struct CharTable {
   }
 };
 
-inline const char* skip_blanks(const CharTable& t, const char* p) {
+/// The same where more than one or two blanks may stand: LLVM aligns its comments.
+inline const char* skip_blank_run(const CharTable& t, const char* p) {
+#if defined(__SSE2__)
+  for (;; p += 16) {
+    const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(c, _mm_set1_epi8('\t')));
+    const u32 others = u32(_mm_movemask_epi8(blank)) ^ 0xFFFF;
+    if (others == 0) continue;
+    p += std::countr_zero(others);
+    break;
+  }
+#endif
   while (t.is(*p, char_blank)) ++p;
   return p;
+}
+
+inline const char* skip_blanks(const CharTable& t, const char* p) {
+  if (!t.is(*p, char_blank)) return p;
+  ++p;
+  return t.is(*p, char_blank) ? skip_blank_run(t, p) : p;
 }
 
 /// Length of the run of name characters at p (ASCII letters, digits, _ . $ and bytes from 128).

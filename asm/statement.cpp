@@ -42,7 +42,8 @@ void line_marker(Assembler& a) {
 
 void Assembler::line_comment() {
   ++p;
-  line_marker(*this);
+  const char c = *skip_blanks(chars, p);
+  if (u8(c - '0') <= 9) line_marker(*this);
   p = end_of_line(p, source->end);
 }
 
@@ -290,6 +291,14 @@ bool Assembler::quick_statement() {
   const char* text = p;
   while (*text == ' ' || *text == '\t') ++text;
   if (*text == '.') return known_directive(text);
+  if (chars.starts_comment(text)) {
+    // One that does not start its line can't be a line marker.
+    if (text == p) return false;
+    const char* const end = end_of_line(text, source->end);
+    if (end == source->end) return false;
+    p = end + 1;
+    return true;
+  }
   return u8((*text | 0x20) - 'a') <= 25 && repeated_instruction(text);
 }
 

@@ -18,7 +18,7 @@ inline constexpr u64 huge_page = u64(2) << 20;
 
 /// Memory of at least `bytes`, to be freed by std::free; null if there is not so much.
 inline void* big_allocate(u64 bytes) {
-  if (bytes < 2 * huge_page) return std::malloc(bytes);
+  if (bytes < huge_page / 4) return std::malloc(bytes);
   const u64 rounded = (bytes + huge_page - 1) & ~(huge_page - 1);
   void* const memory = std::aligned_alloc(huge_page, rounded);
 #ifdef MADV_HUGEPAGE

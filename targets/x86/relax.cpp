@@ -50,18 +50,20 @@ u8 X86Target::relax_unresolved_state(u16) const { return 1; }
 bool X86Target::relax_pcrel(u16) const { return true; }
 
 FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
+  // From a table: putting the structure together byte by byte and loading it whole would stall.
+  static constexpr FieldFixup fields[] = {
+      {fixup_branch8, 1, -1}, {fixup_branch32, 1, -4}, {fixup_branch16, 1, -2}, {fixup_branch32, 2, -4}, {fixup_branch16, 2, -2}};
   const GrownForm& g = grown(form);
   if (state == 0) {
     out[0] = g.short_opcode;
     out[1] = 0;
-    return {fixup_branch8, 1, -1};
+    return fields[0];
   }
-  u8* o = out;
-  if (g.map) *o++ = 0x0F;
-  *o++ = g.opcode;
-  const unsigned size = distance_size(form);
-  for (unsigned i = 0; i < size; ++i) o[i] = 0;
-  return {u16(size == 4 ? fixup_branch32 : fixup_branch16), u8(o - out), i8(-int(size))};
+  const bool two_bytes = g.map;
+  if (two_bytes) *out++ = 0x0F;
+  *out++ = g.opcode;
+  for (unsigned i = 0; i < distance_size(form); ++i) out[i] = 0;
+  return fields[1 + 2 * two_bytes + (form & 1)];
 }
 
 }  // namespace xas::x86
