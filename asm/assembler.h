@@ -370,6 +370,7 @@ class Assembler final : public Emitter {
   bool target_directive(const Name& name);
   void instruction(const Name& name);
   bool quick_statement();
+  const char* next_line(const char* q) const;
   bool repeated_instruction(const char* text);
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.

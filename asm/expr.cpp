@@ -503,16 +503,16 @@ bool Assembler::node_by_now(u32 index, i64& result) {
 }
 
 bool Assembler::plain_name(const char*& q, SymbolId& id) {
-  const Name n = scan_name(chars, q);
-  if (q[n.size] == '@' || (chars.wide_names && std::memchr(q, '@', n.size))|| (n.size == 1 && *q == '.')) return false;
-  if (q[n.size] == '(' && q[n.size - 1] == '.') return false;  // .startof.(section)
-  const SymbolId named = symbols.intern(n);
+  const u32 size = name_length(chars, q);
+  if (q[size] == '@' || (chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && *q == '.')) return false;
+  if (q[size] == '(' && q[size - 1] == '.') return false;  // .startof.(section)
+  const SymbolId named = symbols.intern(q, size);
   Symbol& s = symbols[named];
   if (s.kind > SymbolKind::label) return false;
   id = named;
   s.flags |= symbol_referenced;
   if (s.loc == 0) s.loc = loc_of(q);
-  q += n.size;
+  q += size;
   return true;
 }
 

@@ -129,9 +129,9 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
       if (after != '(' && after != ',' && after != '\n' && after != '@' && after != '+' && after != '-' && after != ' ' &&
           after != '\t')
         return false;
-      if ((before == '$' && p[begin - 2] == '$') || p[stop - 1] == '.' || name.size) return false;
+      if ((before == '$' && p[begin - 2] == '$') || p[stop - 1] == '.' || !name.empty()) return false;
       if (chars.wide_names && after == '@') return false;
-      name = {p + begin, stop - begin, 0};
+      name = {p + begin, stop - begin};
       mark = mark_name;
     }
     if (used + begin - from >= max_key) return false;
@@ -143,7 +143,6 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
   used += size - from;
   std::memset(key + used, 0, max_key);
   std::memcpy(words, key, max_key);
-  if (name.size) name.hash = hash_name_padded(name.p, name.size);
   return true;
 }
 

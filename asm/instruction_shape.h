@@ -23,7 +23,7 @@ struct InstructionShape {
 
   u64 words[max_key / 8];      ///< the key: the line, with a byte above 127 for what was taken out; zeros behind it
   const char* end;             ///< of the line: its newline
-  Name name;                   ///< what was taken out; of size 0 if there is no name
+  std::string_view name;       ///< what was taken out; empty if there is no name
   bool has_displacement = false, has_immediate = false;
   i32 displacement, immediate;
 

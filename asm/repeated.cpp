@@ -32,7 +32,7 @@ bool Assembler::repeated_instruction(const char* text) {
   if (shaped) {
     const InstructionTemplate* known = templates.find(shape);
     if (known && from_template(*known, shape, text)) {
-      if (is_short && shape.name.size == 0) memo.put(line, current->data + size, u32(current->size - size));
+      if (is_short && shape.name.empty()) memo.put(line, current->data + size, u32(current->size - size));
       return true;
     }
   }
@@ -54,7 +54,7 @@ bool Assembler::repeated_instruction(const char* text) {
     memo.put(line, current->data + size, u32(current->size - size));
   }
   // Nothing but the name that was taken out may mean something.
-  const u32 names = shaped && shape.name.size ? 1 : 0;
+  const u32 names = shaped && !shape.name.empty() ? 1 : 0;
   if (shaped && target.has_shapes() && meanings_read == meanings + names) remember_shape(shape, size, fixups, flexes);
   return true;
 }
@@ -62,11 +62,11 @@ bool Assembler::repeated_instruction(const char* text) {
 bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
   Value value;
   if (t.has_symbol) {
-    value.add = symbols.intern(shape.name);
+    value.add = symbols.intern(shape.name.data(), u32(shape.name.size()));
     Symbol& s = symbols[value.add];
     if (s.kind > SymbolKind::label) return false;
     s.flags |= symbol_referenced;
-    if (s.loc == 0) s.loc = loc_of(shape.name.p);
+    if (s.loc == 0) s.loc = loc_of(shape.name.data());
     value.constant = t.constant;
     value.modifier = t.modifier;
   }
@@ -76,7 +76,7 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   current_section().has_instructions = true;
   p = shape.end + 1;
   if (t.is_branch) {
-    relaxable(t.kind, value, shape.name.p + t.where);
+    relaxable(t.kind, value, shape.name.data() + t.where);
     return true;
   }
   std::memcpy(out, t.bytes, InstructionTemplate::max_bytes);
@@ -89,21 +89,21 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   };
   if (shape.has_displacement) put(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate);
-  if (t.has_symbol) fixup({t.kind, t.field_at, 0, t.names_at_once}, value, shape.name.p + t.where);
+  if (t.has_symbol) fixup({t.kind, t.field_at, 0, t.names_at_once}, value, shape.name.data() + t.where);
   advance(t.size);
   return true;
 }
 
 void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes) {
   const u64 more_fixups = current->fixups.size() - fixups, more_flexes = current->flexes.size() - flexes;
-  if (more_fixups + more_flexes != (shape.name.size ? 1 : 0)) return;
+  if (more_fixups + more_flexes != (shape.name.empty() ? 0 : 1)) return;
   InstructionTemplate t = {};
   t.size = u8(current->size - size);
   if (t.size) std::memcpy(t.bytes, current->data + size, t.size);
 
-  if (shape.name.size) {
+  if (!shape.name.empty()) {
     constexpr std::string_view got = "_GLOBAL_OFFSET_TABLE_";  // its place in the instruction counts too
-    const SymbolId id = shape.name.text() == got ? no_symbol : symbols.find(shape.name);
+    const SymbolId id = shape.name == got ? no_symbol : symbols.find(shape.name);
     if (id == no_symbol || symbols[id].kind > SymbolKind::label) return;
     SourceLoc loc;
     SymbolId add, sub;
@@ -125,7 +125,7 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
       t.field_at = u8(f.pos - size);
       t.names_at_once = fixup_names_at_once_;
     }
-    const i64 where = i64(loc) - i64(loc_of(shape.name.p));
+    const i64 where = i64(loc) - i64(loc_of(shape.name.data()));
     if (add != id || sub != no_symbol || where != i8(where)) return;
     t.where = i8(where);
     t.has_symbol = true;

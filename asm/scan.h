@@ -105,13 +105,17 @@ inline Name scan_name(const char* p) {
   return {p, n, hash_name_padded(p, n)};
 }
 
-/// The name at p with those characters that only some object formats have in names: `_f@4`, `?f@@YAXXZ`.
-inline Name scan_name(const CharTable& t, const char* p) {
-  Name n = scan_name(p);
-  if (!t.wide_names || (p[n.size] != '@' && p[n.size] != '?')) [[likely]] return n;
-  while (t.is(p[n.size], char_name)) ++n.size;
-  n.hash = hash_name_padded(p, n.size);
+/// Length of the name at p with those characters that only some object formats have in names: `_f@4`, `?f@@YAXXZ`.
+inline u32 name_length(const CharTable& t, const char* p) {
+  u32 n = name_length(p);
+  if (!t.wide_names || (p[n] != '@' && p[n] != '?')) [[likely]] return n;
+  while (t.is(p[n], char_name)) ++n;
   return n;
+}
+
+inline Name scan_name(const CharTable& t, const char* p) {
+  const u32 n = name_length(t, p);
+  return {p, n, hash_name_padded(p, n)};
 }
 
 }  // namespace xas

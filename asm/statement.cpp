@@ -193,14 +193,17 @@ void Assembler::statement() {
     const char c = *p;
     statement_start = p;
     if (chars.is(c, char_name_start)) [[likely]] {
-      const Name name = scan_name(chars, p);
-      const char* after = p + name.size;
+      const u32 size = name_length(chars, p);
+      const char* after = p + size;
       if (*after == ':') {
-        if (name.size == 1 && c == '.') [[unlikely]] return error_here("'.' is the current place, and no label"), skip_statement();
+        if (size == 1 && c == '.') [[unlikely]] return error_here("'.' is the current place, and no label"), skip_statement();
+        const SourceLoc loc = source->loc(p);
+        const SymbolId id = symbols.intern(p, size);
         p = after + 1;
-        define_label(symbols.intern(name), source->loc(name.p));
+        define_label(id, loc);
         continue;
       }
+      const Name name{p, size, hash_name_padded(p, size)};
       if (macros.may_be(name)) [[unlikely]] {
         if (call_macro(*this, name, after)) return;
       }
@@ -293,13 +296,22 @@ bool Assembler::quick_statement() {
   if (*text == '.') return known_directive(text);
   if (chars.starts_comment(text)) {
     // One that does not start its line can't be a line marker.
-    if (text == p) return false;
-    const char* const end = end_of_line(text, source->end);
-    if (end == source->end) return false;
-    p = end + 1;
+    const char* const next = text == p ? nullptr : next_line(text);
+    if (!next) return false;
+    p = next;
     return true;
   }
   return u8((*text | 0x20) - 'a') <= 25 && repeated_instruction(text);
+}
+
+/// Behind the newline, if nothing but blanks and a comment stands between it and q; else null.
+const char* Assembler::next_line(const char* q) const {
+  if (*q != '\n') {
+    q = skip_blanks(chars, q);
+    if (chars.starts_comment(q)) q = static_cast<const char*>(std::memchr(q, '\n', std::size_t(source->end - q)));
+    if (!q || *q != '\n') return nullptr;
+  }
+  return q + 1;
 }
 
 /// A directive is known by its first characters up to a blank: names of up to fifteen need no hash and no look-up.
@@ -332,8 +344,8 @@ bool Assembler::known_directive(const char* text) {
   known.directive->handler(*this, known.directive->arg);
   if (diags.errors() != errors) [[unlikely]] skip_statement();
   if (finished) return true;
-  if (*p == '\n') [[likely]] {
-    ++p;
+  if (const char* const next = next_line(p)) [[likely]] {
+    p = next;
     at_line_start = true;
   } else {
     end_statement();

@@ -1,7 +1,7 @@
 // The symbol table. Two structures, and a name is always in the same one:
 //
-// - Names that compilers number (.LVL120, .Ltmp7: ".L", up to sixteen characters without a digit at the end, a number of
-//   up to seven digits) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
+// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven digits
+//   at the end) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
 //   look-ups cost, and here 16 neighbours share a line.
 // - All others by linear probing over slots that hold the whole hash. A look-up of a short name touches neither the
 //   symbol nor its text (see targets/hash.h).
@@ -12,6 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace xas {
 
@@ -50,83 +54,114 @@ void SymbolTable::grow(std::size_t slots) {
   mask_ = mask;
 }
 
-SymbolId SymbolTable::add(const Name& name) {
+inline SymbolId SymbolTable::add(const char* p, u32 size) {
   const SymbolId id = SymbolId(symbols_.size());
   Symbol& s = symbols_.emplace_back();
-  s.name = name.p;
-  s.name_size = name.size;
-  if (name.size >= 2 && name.p[0] == '.' && name.p[1] == 'L') {
+  s.name = p;
+  s.name_size = size;
+  if (size >= 2 && p[0] == '.' && p[1] == 'L') {
     if (dot_l_temporary) s.flags = symbol_temporary;
-  } else if (plain_l_temporary && name.p[0] == 'L') {
+  } else if (plain_l_temporary && p[0] == 'L') {
     s.flags = symbol_temporary;
   }
   return id;
 }
 
-inline bool SymbolTable::split(const Name& name, u64 (&prefix)[2], u32& number) {
-  constexpr u32 max_digits = 7, max_prefix = 16;
-  if (name.size < 3 || name.p[0] != '.' || name.p[1] != 'L') return false;
-  const char* const start = name.p + 2;
-  const char* const end = name.p + name.size;
-  const char* digits = end;
-  number = 0;
-  u32 scale = 1;
-  for (; digits > start && u8(digits[-1] - '0') <= 9; scale *= 10) {
-    if (end - digits == max_digits) return false;
-    number += u32(*--digits - '0') * scale;
-  }
-  // .LBB12_34 is as good in the other structure: each function's are few.
-  if (digits == end || (*digits == '0' && end - digits > 1) || digits[-1] == '_') return false;
-  const u32 n = u32(digits - start);
-  if (n > max_prefix) return false;
-  const auto load = [](const char* p, u32 size) {
-    if (size == 0) return u64(0);
+inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u32& number) {
+  constexpr u32 max_digits = 7, max_size = 16;
+  const char* const start = p + 2;
+  const u32 size = name_size - 2;  // of what stands behind ".L"
+  if (name_size < 3 || size > max_size || p[0] != '.' || p[1] != 'L') return false;
+  const auto load = [](const char* p) {
     u64 word;
     std::memcpy(&word, p, 8);
     if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-    return size >= 8 ? word : word & ((u64(1) << (8 * size)) - 1);
+    return word;
   };
-  prefix[0] = load(start, n);
-  prefix[1] = n > 8 ? load(start + 8, n - 8) : 0;
+  const auto low_bytes = [](u64 word, u32 n) { return n >= 8 ? word : word & ((u64(1) << (8 * n)) - 1); };
+
+  u32 digits = 0;  // how many stand at the end
+#if defined(__SSE2__)
+  const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(start));
+  const __m128i beyond = _mm_subs_epu8(_mm_sub_epi8(c, _mm_set1_epi8('0')), _mm_set1_epi8(9));
+  const u32 is_digit = u32(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())));
+  digits = u32(std::countl_one(is_digit << (32 - size)));
+#else
+  while (digits < size && u8(start[size - digits - 1] - '0') <= 9) ++digits;
+#endif
+  const u32 letters = size - digits;
+  // .LBB12_34 is as good in the other structure: each function's are few.
+  if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1) || start[i32(letters) - 1] == '_') return false;
+
+  // The digits, as the highest bytes of a word; then pairs of them, fours, all eight.
+  const u64 last = size >= 8 ? load(start + size - 8) : load(start) << (64 - 8 * size);
+  u64 v = (last & 0x0F0F0F0F0F0F0F0Full) & ~u64(0) << (64 - 8 * digits);
+  v = (v * 2561) >> 8 & 0x00FF00FF00FF00FFull;
+  v = (v * 6553601) >> 16 & 0x0000FFFF0000FFFFull;
+  number = u32((v * 42949672960001ull) >> 32);
+  prefix[0] = low_bytes(load(start), letters);
+  prefix[1] = letters > 8 ? low_bytes(load(start + 8), letters - 8) : 0;
   return true;
 }
 
-inline u32* SymbolTable::numbered(const Name& name, bool make) {
+[[gnu::noinline]] SymbolTable::Series* SymbolTable::add_series(const u64 (&prefix)[2], u32 slot) {
   constexpr std::size_t max_series = series_slots / 2;
+  if (series_.size() == max_series) return nullptr;
+  series_.push_back({.prefix = {prefix[0], prefix[1]}, .pages = {}});
+  series_index_[slot] = u8(series_.size());
+  return &series_.back();
+}
+
+[[gnu::noinline]] void SymbolTable::add_page(Series& series, u32 page) {
+  if (page >= series.pages.size()) {
+    series.pages.resize(std::max<std::size_t>(page + 1, std::min<std::size_t>(2 * series.pages.size(), 1 << 18)));
+  }
+  if (series.pages[page]) return;
+  pages_.resize(pages_.size() + page_size);
+  series.pages[page] = u32(pages_.size() / page_size);
+}
+
+inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
   u64 prefix[2];
   u32 number;
-  if (!split(name, prefix, number)) return nullptr;
+  if (!split(p, size, prefix, number)) return nullptr;
   u32 slot = u32(((prefix[0] + 3 * prefix[1]) * hash_multiplier) >> 57);
   static_assert(series_slots == 1 << (64 - 57));
   Series* series;
   for (;; slot = (slot + 1) % series_slots) {
     if (series_index_[slot] == 0) {
-      if (!make || series_.size() == max_series) return nullptr;
-      series_.push_back({.prefix = {prefix[0], prefix[1]}, .pages = {}});
-      series_index_[slot] = u8(series_.size());
+      series = make ? add_series(prefix, slot) : nullptr;
+      if (!series) return nullptr;
+      break;
     }
     series = &series_[series_index_[slot] - 1];
     if (series->prefix[0] == prefix[0] && series->prefix[1] == prefix[1]) [[likely]] break;
   }
   const u32 page = number / page_size;
-  if (page >= series->pages.size()) {
+  if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]] {
     if (!make) return nullptr;
-    series->pages.resize(std::max<std::size_t>(page + 1, std::min<std::size_t>(2 * series->pages.size(), 1 << 18)));
+    add_page(*series, page);
   }
-  u32& at = series->pages[page];
-  if (at == 0) {
-    if (!make) return nullptr;
-    pages_.resize(pages_.size() + page_size);
-    at = u32(pages_.size() / page_size);
+  return &pages_[u64(series->pages[page] - 1) * page_size + number % page_size];
+}
+
+SymbolId SymbolTable::intern(const char* p, u32 size) {
+  if (u32* known = numbered(p, size, true)) {
+    if (*known == 0) *known = add(p, size) + 1;
+    return *known - 1;
   }
-  return &pages_[u64(at - 1) * page_size + number % page_size];
+  return intern_hashed({p, size, hash_name_padded(p, size)});
 }
 
 SymbolId SymbolTable::intern(const Name& name) {
-  if (u32* known = numbered(name, true)) {
-    if (*known == 0) *known = add(name) + 1;
+  if (u32* known = numbered(name.p, name.size, true)) {
+    if (*known == 0) *known = add(name.p, name.size) + 1;
     return *known - 1;
   }
+  return intern_hashed(name);
+}
+
+[[gnu::noinline]] SymbolId SymbolTable::intern_hashed(const Name& name) {
   if (2 * (used_ + 1) > mask_ || !slots_) grow(slots_ ? 2 * (mask_ + 1) : first_slots);
   const NameKey key(name.p, name.size);
   for (u64 at = name.hash & mask_;; at = (at + 1) & mask_) {
@@ -134,14 +169,14 @@ SymbolId SymbolTable::intern(const Name& name) {
     if (matches(slot, name, key)) return slot.id;
     if (slot.key.bits == 0) {
       ++used_;
-      slot = {name.hash, add(name), key};
+      slot = {name.hash, add(name.p, name.size), key};
       return slot.id;
     }
   }
 }
 
 SymbolId SymbolTable::find(const Name& name) const {
-  if (const u32* known = const_cast<SymbolTable*>(this)->numbered(name, false)) return *known - 1;
+  if (const u32* known = const_cast<SymbolTable*>(this)->numbered(name.p, name.size, false)) return *known - 1;
   if (!slots_) return no_symbol;
   const NameKey key(name.p, name.size);
   for (u64 at = name.hash & mask_;; at = (at + 1) & mask_) {
@@ -186,7 +221,7 @@ SymbolId SymbolTable::rebind(SymbolId old) {
   const u64 hash = hash_name(copy.text());
   symbols_.push_back(copy);
   symbols_[old].flags |= symbol_anonymous | symbol_temporary;
-  if (u32* known = numbered({copy.name, copy.name_size, hash}, false)) {
+  if (u32* known = numbered(copy.name, copy.name_size, false)) {
     *known = id + 1;
     return id;
   }

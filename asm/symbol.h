@@ -71,6 +71,8 @@ class SymbolTable {
   /// Handle of a name, made if it is new. `name.p` must live as long as the table (source text does), and 16 more bytes
   /// must be readable behind it.
   SymbolId intern(const Name& name);
+  /// The same for a name that has not been hashed; most need no hash.
+  SymbolId intern(const char* p, u32 size);
   /// Copies the name if it is new.
   SymbolId intern_copy(std::string_view name);
   /// no_symbol if there is none. The name must be padded as for `intern`.
@@ -108,10 +110,13 @@ class SymbolTable {
 
   bool matches(const Slot& slot, const Name& name, NameKey key) const;
   void grow(std::size_t slots);
-  SymbolId add(const Name& name);
-  static bool split(const Name& name, u64 (&prefix)[2], u32& number);
+  SymbolId add(const char* p, u32 size);
+  SymbolId intern_hashed(const Name& name);
+  static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
   /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
-  u32* numbered(const Name& name, bool make);
+  u32* numbered(const char* p, u32 size, bool make);
+  Series* add_series(const u64 (&prefix)[2], u32 slot);
+  void add_page(Series& series, u32 page);
 
   BigVector<Symbol> symbols_;
   std::unique_ptr<Slot[], void (*)(void*)> slots_{nullptr, std::free};

@@ -118,8 +118,7 @@ bool emit_big_number(Assembler& a, unsigned size) {
 
 /// .byte expression [, expression]...
 void directive_data(Assembler& a, u32 size) {
-  if (at_end_of_statement(a)) return;
-  for (;;) {
+  for (bool first = true;; first = false) {
     i64 plain;
     const char* after = a.p;
     if (scan_plain(a.chars, after, plain) && fits(plain, size) && !a.current->nobits) [[likely]] {
@@ -132,6 +131,7 @@ void directive_data(Assembler& a, u32 size) {
         a.emit_int(u64(plain), size);
       }
     } else {
+      if (first && at_end_of_statement(a)) return;
       skip_blanks(a);
       const SourceLoc loc = a.here();
       if (*a.p == '"' && size == 1 && a.profile.gnu_section_defaults) {

@@ -115,12 +115,15 @@ bool parse_view(Assembler& a, SymbolId& view) {
 bool parse_unsigned(Assembler& a, u32& result, std::string_view what) {
   skip_blanks(a);
   const char* at = a.p;
-  if (u8(*at - '1') <= 8) {  // nearly always a plain number, with another or a word behind it
+  if (u8(*at - '0') <= 9) {  // nearly always a plain number, with another, a word or a comment behind it
     u32 plain = 0;
     const char* q = at;
     while (u8(*q - '0') <= 9 && q - at < 9) plain = plain * 10 + u32(*q++ - '0');
-    if (*q == '\n' || (*q == ' ' && (u8(q[1] - '0') <= 9 || u8((q[1] | 0x20) - 'a') <= 25))) {
-      a.p = q;
+    const char* const next = xas::skip_blanks(a.chars, q);
+    const bool ends = *next == '\n' || a.chars.starts_comment(next) ||
+                      (next != q && (u8(*next - '0') <= 9 || u8((*next | 0x20) - 'a') <= 25));
+    if (ends && (*at != '0' || q == at + 1)) {
+      a.p = next;
       result = plain;
       return true;
     }
