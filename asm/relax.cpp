@@ -216,7 +216,9 @@ void Relaxation::build_pointing(const Section& section, const Flex& f, Item& ite
     if (label.kind != SymbolKind::label || &a_.sections[a_.sections.sub(label.where).section] != &section) return;
     to += first_pos_[label.where] + label.value;
     item.target = first_flex_[label.where] + label.flex;
-  } else if (f.kind == FlexKind::prefalign) {
+  } else if (f.kind == FlexKind::org) {
+    item.target = 0;
+  } else {
     return;
   }
   item.delta = i64(to - item.pos);

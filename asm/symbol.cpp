@@ -38,7 +38,8 @@ void SymbolTable::reserve(std::size_t names) {
 }
 
 void SymbolTable::grow(std::size_t slots) {
-  Slot* fresh = static_cast<Slot*>(std::calloc(slots, sizeof(Slot)));
+  ZeroedMemory memory(slots * sizeof(Slot));
+  Slot* const fresh = static_cast<Slot*>(memory.get());
   if (!fresh) throw std::bad_alloc();
   const u64 mask = slots - 1;
   if (slots_) {
@@ -50,7 +51,8 @@ void SymbolTable::grow(std::size_t slots) {
       fresh[at] = s;
     }
   }
-  slots_.reset(fresh);
+  slot_memory_ = std::move(memory);
+  slots_ = fresh;
   mask_ = mask;
 }
 
@@ -239,7 +241,7 @@ void SymbolTable::clear() {
   series_.clear();
   pages_.clear();
   std::fill(std::begin(series_index_), std::end(series_index_), u8(0));
-  if (slots_) std::memset(slots_.get(), 0, (mask_ + 1) * sizeof(Slot));
+  if (slots_) std::memset(static_cast<void*>(slots_), 0, (mask_ + 1) * sizeof(Slot));
   used_ = 0;
 }
 

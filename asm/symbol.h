@@ -119,12 +119,13 @@ class SymbolTable {
   void add_page(Series& series, u32 page);
 
   BigVector<Symbol> symbols_;
-  std::unique_ptr<Slot[], void (*)(void*)> slots_{nullptr, std::free};
+  ZeroedMemory slot_memory_;
+  Slot* slots_ = nullptr;
   u64 mask_ = 0;
   u64 used_ = 0;
   std::vector<Series> series_;
   u8 series_index_[series_slots] = {};  ///< by hash of the prefix: the series, plus one
-  std::vector<u32> pages_;              ///< page_size handles each, plus one
+  BigVector<u32> pages_;                ///< page_size handles each, plus one
   std::vector<std::unique_ptr<char[]>> copies_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 #include <vector>
 
 #ifdef __linux__
@@ -26,6 +27,51 @@ inline void* big_allocate(u64 bytes) {
 #endif
   return memory;
 }
+
+/// Memory of zeros that is given back when this ends. Where it is big it comes fresh from the system in huge pages: with
+/// calloc, each small page costs a fault to read it and another to write it.
+class ZeroedMemory {
+ public:
+  ZeroedMemory() = default;
+  /// Null (see `get`) if there is not so much.
+  explicit ZeroedMemory(u64 bytes) {
+#ifdef MADV_HUGEPAGE
+    if (bytes >= huge_page) {
+      void* const p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (p == MAP_FAILED) return;
+      madvise(p, bytes, MADV_HUGEPAGE);
+      memory_ = p;
+      mapped_ = bytes;
+      return;
+    }
+#endif
+    memory_ = std::calloc(1, bytes);
+  }
+  ZeroedMemory(ZeroedMemory&& other) noexcept { swap(other); }
+  ZeroedMemory& operator=(ZeroedMemory&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~ZeroedMemory() {
+#ifdef MADV_HUGEPAGE
+    if (mapped_) {
+      ::munmap(memory_, mapped_);
+      return;
+    }
+#endif
+    std::free(memory_);
+  }
+  void* get() const { return memory_; }
+
+ private:
+  void swap(ZeroedMemory& other) {
+    std::swap(memory_, other.memory_);
+    std::swap(mapped_, other.mapped_);
+  }
+
+  void* memory_ = nullptr;
+  u64 mapped_ = 0;
+};
 
 template <typename T>
 struct BigAllocator {
