@@ -1,5 +1,6 @@
-.hword 1
-.balign 2
-.hword 1
+.data
+.word 1
+.balign 8
 .word 2
+.ascii "x"
 nop

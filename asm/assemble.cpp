@@ -90,6 +90,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
     make_property_note(a);
     make_call_graph_section(a);
     make_gnu_attributes(a);
+    make_build_attributes(a);
     link_stabs(a);
   }
 

@@ -169,7 +169,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
   constexpr u64 inline_limit = 4096;  // larger fills cost no memory until the object is written
   Value count = given;
   fold(count);
-  if (mapping < Mapping::off && !(count.is_constant() && count.constant == 0)) [[unlikely]] {
+  if (mapping < Mapping::off && !(profile.maps_all_data && count.is_constant() && count.constant == 0)) [[unlikely]] {
     if (mapping != Mapping::data) map(Mapping::data);
   }
   if (count.is_constant()) {

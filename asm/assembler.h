@@ -95,6 +95,23 @@ struct GnuAttribute {
   std::string text;
 };
 
+/// .aeabi_subsection and .aeabi_attribute (AArch64)
+struct BuildAttributes {
+  struct Attribute {
+    u64 tag = 0;
+    u64 number = 0;
+    std::string text;
+  };
+  struct Subsection {
+    std::string name;
+    bool optional;
+    bool strings;  ///< ntbs, else uleb128
+    std::vector<Attribute> attributes;
+  };
+  std::vector<Subsection> subsections;
+  std::size_t active = 0;
+};
+
 /// The right side of `.eqv name, expression`
 struct Equation {
   const SourceBuffer* source;
@@ -194,6 +211,11 @@ class Assembler final : public Emitter {
   std::unordered_multimap<u64, u32> section_index;  ///< hash of name, group, ... to index (directives/section.cpp)
   /// Makes `to` current; `previous` becomes what was current.
   void switch_to(Subsection& to);
+  /// Makes `to` current again after other sections were; `before` is what was previous then.
+  void return_to(Subsection& to, Subsection* before) {
+    if (&to != current) switch_to(to);
+    previous = before;
+  }
   /// The section of this name with default attributes for it, made if needed.
   Section& section_named(std::string_view name);
   SymbolId section_symbol(Section& section);
@@ -306,6 +328,7 @@ class Assembler final : public Emitter {
   std::unordered_map<SymbolId, std::vector<ConditionalAlias>> conditional_aliases;  ///< by target
   std::unordered_map<SymbolId, Equation> equations;
   std::map<u32, GnuAttribute> gnu_attributes;  ///< by tag
+  BuildAttributes build_attributes;
   PseudoProbes pseudo_probes;
   Section* text = nullptr;
   Section* data = nullptr;

@@ -171,10 +171,11 @@ void Assembler::instruction(const Name& name) {
     can_emit();
     return skip_statement();
   }
-  if (mapping < Mapping::code) [[unlikely]] map_code();
+  const char* operands = skip_blanks(chars, p);
+  // `name .req register` is none.
+  if (mapping < Mapping::code && *operands != '.') [[unlikely]] map_code();
   out = current->reserve(2 * max_instruction);
   if (lines.pending) lines.before_instruction(*this);
-  const char* operands = skip_blanks(chars, p);
   const u32 errors = diags.errors();
   ++instructions_read;
   if (target.instruction(name, operands, *this)) {

@@ -119,6 +119,10 @@ void directive_func(Assembler& a, u32);
 void directive_gnu_attribute(Assembler& a, u32);
 /// .stab's link to its strings.
 void link_stabs(Assembler& a);
+void directive_aeabi_subsection(Assembler& a, u32);
+void directive_aeabi_attribute(Assembler& a, u32);
+/// .ARM.attributes of what these collected. Before layout.
+void make_build_attributes(Assembler& a);
 /// .gnu.attributes of what .gnu_attribute collected. Before layout.
 void make_gnu_attributes(Assembler& a);
 
@@ -240,6 +244,7 @@ inline constexpr Directive misc_directives[] = {
     {".stabn", directive_stab, stab_number},               {".stabd", directive_stab, stab_here},
     {".xstabs", directive_stab, stab_in_section},          {".func", directive_func, 0},
     {".endfunc", directive_func, 0},       {".gnu_attribute", directive_gnu_attribute, 0},
+    {".aeabi_subsection", directive_aeabi_subsection, 0}, {".aeabi_attribute", directive_aeabi_attribute, 0},
     {".list", directive_list, 1},          {".nolist", directive_list, 0},         {".eject", directive_eject, 1},
     {".page", directive_eject, 1},         {".nopage", directive_eject, 0},        {".psize", directive_page_size, 0},
     {".plen", directive_page_size, 0},     {".llen", directive_page_size, 1},      {".title", directive_title, 0},

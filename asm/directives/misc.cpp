@@ -19,8 +19,7 @@ void directive_ident(Assembler& a, u32) {
   if (a.current->size == 0) a.emit_int(0, 1);
   a.emit_bytes(text.data(), text.size());
   a.emit_int(0, 1);
-  a.switch_to(*before);
-  a.previous = before_previous;
+  a.return_to(*before, before_previous);
 }
 
 /// .version "string": a note of type 1 whose name is the string.
@@ -38,8 +37,7 @@ void directive_version(Assembler& a, u32) {
   a.emit_bytes(text.data(), text.size());
   a.emit_int(0, 1);
   a.emit_align(2, 1, 0, 0, a.here());
-  a.switch_to(*before);
-  a.previous = before_previous;
+  a.return_to(*before, before_previous);
 }
 
 /// .include "file"

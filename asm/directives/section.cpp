@@ -533,11 +533,12 @@ void directive_popsection(Assembler& a, u32) {
     constexpr const char* text = ".popsection without .pushsection";
     return a.profile.gnu_section_defaults ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
   }
-  std::tie(a.current, a.previous) = a.section_stack.back();
+  const auto [to, before] = a.section_stack.back();
   a.section_stack.pop_back();
+  a.return_to(*to, before);
 }
 
-void directive_previous(Assembler& a, u32) { std::swap(a.current, a.previous); }
+void directive_previous(Assembler& a, u32) { a.switch_to(*a.previous); }
 
 void directive_subsection(Assembler& a, u32) {
   i64 number;

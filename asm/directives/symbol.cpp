@@ -155,7 +155,9 @@ void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable
     }
   }
   Value value;
-  if (a.expression_value(value)) a.assign(id, value, loc, redefinable);
+  if (!a.expression_value(value)) return;
+  a.note_temporary(id);
+  a.assign(id, value, loc, redefinable);
 }
 
 namespace {
@@ -352,17 +354,13 @@ void allocate(Assembler& a, const Storage& storage, std::string_view section) {
   Subsection* const before = a.current;
   Subsection* const before_previous = a.previous;
   Section& bss = a.section_named(section);
-  const Mapping mapping = a.mapping;
   a.switch_to(a.sections.subsection(bss, a.profile.local_common_subsection));
   a.emit_align(unsigned(std::countr_zero(storage.align)), 1, 0, 0, a.here());
   a.define_label(storage.id, a.loc_of(a.statement_start));
   a.symbols[storage.id].type = STT_OBJECT;
   a.sizes.push_back({storage.id, {.constant = i64(storage.size)}, a.here()});
   a.emit_fill({.constant = i64(storage.size)}, 1, 0, a.here());
-  bss.mapping = a.mapping;
-  a.mapping = mapping;
-  a.current = before;
-  a.previous = before_previous;
+  a.return_to(*before, before_previous);
 }
 
 }  // namespace
@@ -377,7 +375,10 @@ void directive_comm(Assembler& a, u32 flags) {
     a.symbols[storage.id].kind = SymbolKind::undefined;
   }
   Symbol& s = a.symbols[storage.id];
-  if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) return allocate(a, storage, flags & common_large ? ".lbss" : ".bss");
+  if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) {
+    if (!storage.align_at) storage.align = 1;  // natural alignment is for what the linker places
+    return allocate(a, storage, flags & common_large ? ".lbss" : ".bss");
+  }
   if (s.kind == SymbolKind::common) {
     if (s.value != storage.size) {
       const std::string message = fmt::format("size of common symbol '{}' was {}, now {}", s.text(), s.value, storage.size);

@@ -366,6 +366,7 @@ bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& 
 
 bool AArch64Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
   repeats_ = true;
+  if (*p == '.' && alias_statement(mnemonic, p, out)) [[unlikely]] return true;
   const Spelling* s = find_spelling(mnemonic.text(), mnemonic.hash);
   if (!s) [[unlikely]] return slow_mnemonic(mnemonic, p, out);
   return assemble(*s, mnemonic.p, p, out);
