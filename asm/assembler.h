@@ -72,6 +72,7 @@ struct CallGraphEdge {
   SymbolId from, to;
   u64 count;
   SourceLoc loc;
+  SourceLoc from_loc = 0, to_loc = 0;
 };
 
 /// `.symver symbol, name@version`

@@ -464,10 +464,13 @@ void directive_addrsig_sym(Assembler& a, u32) {
 
 void name_call_graph(Assembler& a) {
   for (CallGraphEdge& edge : a.call_graph) {
-    for (const auto& [name, id] : {std::pair{&edge.from_name, &edge.from}, std::pair{&edge.to_name, &edge.to}}) {
-      *id = a.symbols.intern(*name);
-      if (a.symbols[*id].loc == 0) a.symbols[*id].loc = edge.loc;
-    }
+    const auto symbol = [&](const Name& name, SourceLoc loc) {
+      const SymbolId id = a.symbols.intern(name);
+      if (a.symbols[id].loc == 0) a.symbols[id].loc = loc;
+      return id;
+    };
+    edge.from = symbol(edge.from_name, edge.from_loc);
+    edge.to = symbol(edge.to_name, edge.to_loc);
   }
 }
 
@@ -475,7 +478,10 @@ void name_call_graph(Assembler& a) {
 void directive_cg_profile(Assembler& a, u32) {
   CallGraphEdge edge{.loc = a.loc_of(a.statement_start)};
   i64 count;
+  skip_blanks(a);
+  edge.from_loc = a.here();
   if (!parse_name(a, edge.from_name, "a symbol name") || !expect_comma(a, "the caller")) return;
+  edge.to_loc = a.here();
   if (!parse_name(a, edge.to_name, "a symbol name") || !expect_comma(a, "the callee")) return;
   if (!a.absolute(count, "the count")) return;
   edge.count = u64(count);
