@@ -227,8 +227,11 @@ CodeViewPiece& add_codeview_piece(Assembler& a, CodeViewPieceKind kind, SourceLo
   f.fill_size = 1;
   f.form = codeview_form;
   f.fill = u32(a.codeview.pieces.size());
-  return a.codeview.pieces.emplace_back(CodeViewPiece{
-      .kind = kind, .subsection = a.current->id, .flex = u32(a.current->flexes.size() - 1), .start = start, .loc = loc});
+  return a.codeview.pieces.emplace_back(CodeViewPiece{.kind = kind,
+                                                      .subsection = a.current->id,
+                                                      .flex = u32(a.current->flexes.size() - 1),
+                                                      .start = start,
+                                                      .loc = loc});
 }
 
 std::vector<CodeViewLine> codeview_lines(const CodeView& cv, u32 id) {

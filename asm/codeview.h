@@ -1,9 +1,10 @@
 // CodeView line and range information: what the .cv_* directives collect (directives/codeview.cpp), and the parts of
 // .debug$S whose size depends on code (codeview.cpp).
 //
-// Most of .debug$S is ordinary data in the text. What is not (inlined lines, ranges of variables, the string table) is a
-// *piece*: a stretch whose bytes are made when code has been laid out. In its section it is a flex of kind `fill`, whose
-// `form` is codeview_form and whose `fill` is the piece's number. Unwind information of ARM64 is made in the same way.
+// Most of .debug$S is ordinary data in the text. What is not (inlined lines, ranges of variables, the string table) is
+// a *piece*: a stretch whose bytes are made when code has been laid out. In its section it is a flex of kind `fill`,
+// whose `form` is codeview_form and whose `fill` is the piece's number. Unwind information of ARM64 is made in the same
+// way.
 #pragma once
 
 #include <string>

@@ -63,12 +63,38 @@ void adapt_to_coff(Profile& profile, TargetOptions& target) {
 }
 
 bool is_predefined_coff_section(std::string_view name) {
-  constexpr std::string_view names[] = {
-      ".text",           ".data",           ".bss",          ".rdata",         ".pdata",          ".xdata",         ".sxdata",
-      ".drectve",        ".eh_frame",       ".debug$S",      ".debug$T",       ".debug$H",        ".debug_abbrev",  ".debug_info",
-      ".debug_line",     ".debug_line_str", ".debug_frame",  ".debug_pubnames",".debug_pubtypes", ".debug_str",     ".debug_str_offsets",
-      ".debug_loc",      ".debug_loclists", ".debug_aranges",".debug_ranges",  ".debug_rnglists", ".debug_macinfo", ".debug_macro",
-      ".debug_names",    ".debug_addr",     ".debug_gnu_pubnames",             ".debug_gnu_pubtypes"};
+  constexpr std::string_view names[] = {".text",
+                                        ".data",
+                                        ".bss",
+                                        ".rdata",
+                                        ".pdata",
+                                        ".xdata",
+                                        ".sxdata",
+                                        ".drectve",
+                                        ".eh_frame",
+                                        ".debug$S",
+                                        ".debug$T",
+                                        ".debug$H",
+                                        ".debug_abbrev",
+                                        ".debug_info",
+                                        ".debug_line",
+                                        ".debug_line_str",
+                                        ".debug_frame",
+                                        ".debug_pubnames",
+                                        ".debug_pubtypes",
+                                        ".debug_str",
+                                        ".debug_str_offsets",
+                                        ".debug_loc",
+                                        ".debug_loclists",
+                                        ".debug_aranges",
+                                        ".debug_ranges",
+                                        ".debug_rnglists",
+                                        ".debug_macinfo",
+                                        ".debug_macro",
+                                        ".debug_names",
+                                        ".debug_addr",
+                                        ".debug_gnu_pubnames",
+                                        ".debug_gnu_pubtypes"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

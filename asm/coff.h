@@ -34,8 +34,8 @@ struct CoffDefinition {
   SourceLoc loc = 0;
 };
 
-/// A field of four bytes that takes the index of a symbol in the symbol table (.symidx, .safeseh, addresses of functions
-/// in tables of them). The index is known when the object is made.
+/// A field of four bytes that takes the index of a symbol in the symbol table (.symidx, .safeseh, addresses of
+/// functions in tables of them). The index is known when the object is made.
 struct CoffSymbolIndex {
   u32 subsection;
   u32 pos, flex;
@@ -78,8 +78,8 @@ void apply_characteristics(Assembler& a, Section& section, u32 characteristics);
 
 /// The COFF section of this name and COMDAT (selection 0: none), made with these flags if there is none.
 /// Sections of one name and COMDAT are one if `unique` is the same too.
-Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, u8 selection = 0, SymbolId comdat = no_symbol,
-                      u32 unique = 0);
+Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, u8 selection = 0,
+                      SymbolId comdat = no_symbol, u32 unique = 0);
 
 /// At the end of the text: makes the sections that follow those of the text.
 void finish_coff_sections(Assembler& a);

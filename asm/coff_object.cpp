@@ -29,7 +29,8 @@ namespace {
 
 class CoffSymbolTable {
  public:
-  CoffSymbolTable(Assembler& a, obj::Object& object, ObjectStorage& storage) : a_(a), object_(object), storage_(storage) {
+  CoffSymbolTable(Assembler& a, obj::Object& object, ObjectStorage& storage)
+      : a_(a), object_(object), storage_(storage) {
     index_.assign(a.symbols.size(), obj::none);
   }
 
@@ -138,7 +139,11 @@ void CoffSymbolTable::make_llvm() {
   for (SymbolId id = 0; id < count; ++id) put_llvm(id);
   name_llvm_defaults();
   for (const FileSymbol& f : a_.file_symbols) {
-    add({.name = ".file", .section = obj::section_debug, .storage_class = IMAGE_SYM_CLASS_FILE, .aux = Aux::file, .text = f.name});
+    add({.name = ".file",
+         .section = obj::section_debug,
+         .storage_class = IMAGE_SYM_CLASS_FILE,
+         .aux = Aux::file,
+         .text = f.name});
   }
 }
 
@@ -160,7 +165,8 @@ void CoffSymbolTable::put_llvm(SymbolId id) {
   if (s.has(symbol_section) || s.kind == SymbolKind::register_ || s.has(symbol_anonymous)) return;
   if (s.has(symbol_temporary)) {
     if (s.kind == SymbolKind::undefined && s.has(symbol_in_relocation)) {
-      a_.diags.error(s.loc, fmt::format("'{}' is not defined, and its name keeps it out of the symbol table", s.text()));
+      a_.diags.error(s.loc,
+                     fmt::format("'{}' is not defined, and its name keeps it out of the symbol table", s.text()));
     }
     if (s.other != IMAGE_SYM_CLASS_STATIC) return;
   }
@@ -223,7 +229,8 @@ void CoffSymbolTable::name_llvm_defaults() {
       const obj::CoffSymbol& s = object_.coff_symbols[i];
       if (s.storage_class != IMAGE_SYM_CLASS_EXTERNAL || s.section == obj::section_undefined) continue;
       if (std::find(defaults_.begin(), defaults_.end(), i) != defaults_.end()) continue;
-      if (!comdat && s.section < a_.sections.size() && (a_.sections[s.section].characteristics & IMAGE_SCN_LNK_COMDAT)) continue;
+      if (!comdat && s.section < a_.sections.size() && (a_.sections[s.section].characteristics & IMAGE_SCN_LNK_COMDAT))
+        continue;
       return s.name;
     }
     return {};
@@ -287,7 +294,11 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
 
 void CoffSymbolTable::put_files_gnu() {
   const auto put = [&](std::string_view name) {
-    add({.name = ".file", .section = obj::section_debug, .storage_class = IMAGE_SYM_CLASS_FILE, .aux = Aux::file, .text = name});
+    add({.name = ".file",
+         .section = obj::section_debug,
+         .storage_class = IMAGE_SYM_CLASS_FILE,
+         .aux = Aux::file,
+         .text = name});
   };
   if (a_.file_symbols.empty()) return put("fake");
   for (auto f = a_.file_symbols.rbegin(); f != a_.file_symbols.rend(); ++f) put(f->name);
@@ -397,8 +408,8 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
       if (r.kind == Resolved::place) {
         o.link_section = r.section;
       } else {
-        a.diags.error(section.loc, fmt::format("section {} is associated with '{}', which is not in a section", section.name,
-                                               a.symbols[section.group].text()));
+        a.diags.error(section.loc, fmt::format("section {} is associated with '{}', which is not in a section",
+                                               section.name, a.symbols[section.group].text()));
       }
     }
     const Subsection& only = a.sections.sub(section.first);
@@ -434,7 +445,8 @@ void fill_symbol_lists(Assembler& a, const CoffSymbolTable& table) {
     if (section.name == ".llvm_addrsig") {
       for (SymbolId id : a.address_significant) {
         const Symbol& s = a.symbols[id];
-        if (s.has(symbol_temporary) && s.kind == SymbolKind::label) id = a.sections[a.sections.sub(s.where).section].symbol;
+        if (s.has(symbol_temporary) && s.kind == SymbolKind::label)
+          id = a.sections[a.sections.sub(s.where).section].symbol;
         if (table.index_of(id) == obj::none) continue;
         const u32 number = numbers[table.index_of(id)];
         u8 bytes[max_leb128_size];
@@ -445,7 +457,8 @@ void fill_symbol_lists(Assembler& a, const CoffSymbolTable& table) {
     } else if (section.name == ".llvm.call-graph-profile") {
       for (const CallGraphEdge& edge : a.call_graph) {
         u8 bytes[16];
-        u64 words[2] = {u64(numbers[table.index_of(edge.from)]) | u64(numbers[table.index_of(edge.to)]) << 32, edge.count};
+        u64 words[2] = {u64(numbers[table.index_of(edge.from)]) | u64(numbers[table.index_of(edge.to)]) << 32,
+                        edge.count};
         for (unsigned k = 0; k < 16; ++k) bytes[k] = u8(words[k / 8] >> (k % 8 * 8));
         sub.append(bytes, sizeof bytes);
       }
@@ -474,7 +487,8 @@ void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage)
   object.coff.big_obj = a.options.big_obj;
   object.time_stamp = time_stamp(a);
   if (a.profile.coff_gnu_symbols) {
-    object.flags = IMAGE_FILE_LINE_NUMS_STRIPPED | (a.info.coff_machine == IMAGE_FILE_MACHINE_I386 ? u32(IMAGE_FILE_32BIT_MACHINE) : 0);
+    object.flags = IMAGE_FILE_LINE_NUMS_STRIPPED |
+                   (a.info.coff_machine == IMAGE_FILE_MACHINE_I386 ? u32(IMAGE_FILE_32BIT_MACHINE) : 0);
   }
   if (a.coff.definition.symbol != no_symbol) a.diags.error(a.coff.definition.loc, ".def without .endef");
 

@@ -7,10 +7,15 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "asm/assembler.h"
+#include "asm/dwarf_sections.h"
 #include "asm/md5.h"
 
 namespace xas {
+
+bool has_generated_rows(const Assembler& a, const Section& section) {
+  if (a.is_coff && a.profile.coff_lines_of_text_only) return &section == a.text;
+  return section.is_code() && !section.nobits;
+}
 
 const std::string& DwarfLines::working_dir(Assembler& a) {
   if (!a.options.working_dir.empty()) return a.options.working_dir;
@@ -98,8 +103,7 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
 }
 
 void DwarfLines::generate_row(Assembler& a) {
-  const Section& section = a.current_section();
-  if (!section.is_code() || section.nobits) return;
+  if (!has_generated_rows(a, a.current_section())) return;
   const Tracked& at = source_line(a, a.statement_start);
   const bool same_line = at.line == last_generated_line_ && at.file == last_generated_file_;
   last_generated_line_ = at.line;
@@ -123,7 +127,7 @@ void DwarfLines::on_label(Assembler& a, SymbolId label) {
     }
     if (rows.size() != before) row_labels.push_back({u32(before), label});
   }
-  if (!generating_ || !a.profile.repeat_generated_rows || !a.current_section().is_code()) return;
+  if (!generating_ || !a.profile.repeat_generated_rows || !has_generated_rows(a, a.current_section())) return;
   if (a.symbols[label].has(symbol_temporary) || a.symbols[label].has(symbol_anonymous)) return;
   // The file is that of the newest row, and line markers do not count: so LLVM has it.
   ensure_root_file(a);

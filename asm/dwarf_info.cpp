@@ -366,7 +366,7 @@ void write_llvm_debug_info(Assembler& a) {
   a.lines.ensure_root_file(a);
   std::vector<Section*> code;
   for (u32 i = 0; i < a.sections.size(); ++i) {
-    if (a.sections[i].is_code() && a.sections[i].has_instructions) code.push_back(&a.sections[i]);
+    if (has_generated_rows(a, a.sections[i]) && a.sections[i].has_instructions) code.push_back(&a.sections[i]);
   }
   if (code.empty()) return;
   const bool ranges = code.size() > 1 && version >= 3;

@@ -136,6 +136,7 @@ struct Profile {
   bool coff_functions_relocate;  ///< what refers to a function is left to the linker, even in its own section (llvm)
   bool coff_gnu_symbols;         ///< order, storage classes and weak defaults of symbols as GNU as chooses them
   bool coff_absolute_frames;     ///< .eh_frame refers to code by its address (llvm), else by the distance to it (gnu)
+  bool coff_lines_of_text_only;  ///< -g tells of .text and of no other section (llvm)
   bool coff_signed_shifts;       ///< `>>` keeps the sign in COFF (llvm)
   u8 coff_weak_search;           ///< of .weak symbols: IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY (gnu), _ALIAS (llvm)
 };
@@ -240,6 +241,7 @@ inline constexpr Profile gnu_profile = {
     .coff_functions_relocate = false,
     .coff_gnu_symbols = true,
     .coff_absolute_frames = false,
+    .coff_lines_of_text_only = false,
     .coff_signed_shifts = false,
     .coff_weak_search = 1,
 };
@@ -344,6 +346,7 @@ inline constexpr Profile llvm_profile = {
     .coff_functions_relocate = true,
     .coff_gnu_symbols = false,
     .coff_absolute_frames = true,
+    .coff_lines_of_text_only = true,
     .coff_signed_shifts = true,
     .coff_weak_search = 3,
 };

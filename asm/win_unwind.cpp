@@ -50,7 +50,8 @@ Section& llvm_unwind_section(Assembler& a, u32 index, std::string_view name) {
   if (table.unwind_ids.size() <= index) table.unwind_ids.resize(index + 1);
   if (table.unwind_ids[index] == 0) table.unwind_ids[index] = ++table.last_unwind_id;
   const u32 unique = table.unwind_ids[index];
-  if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT)) return coff_section(a, name, read_only_data, 0, no_symbol, unique);
+  if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT))
+    return coff_section(a, name, read_only_data, 0, no_symbol, unique);
   constexpr u32 comdat = read_only_data | IMAGE_SCN_LNK_COMDAT;
   if (!a.options.msvc) {
     const std::size_t dollar = code.name.find('$');
@@ -100,8 +101,8 @@ bool ends_function(Assembler& a, const UnwindFrame& f) {
   return fixed_distance(a, last.unwind_start, f.end, distance) && distance == epilogue_size(a, last);
 }
 
-/// Version 2: the size of epilogues, then how far from the function's end each begins. One that ends the function is told
-/// by a bit.
+/// Version 2: the size of epilogues, then how far from the function's end each begins. One that ends the function is
+/// told by a bit.
 void write_epilogues(Assembler& a, const UnwindFrame& f, bool at_end) {
   a.emit_int(u64(epilogue_size(a, f.epilogues.back())), 1);
   a.emit_int(UWOP_EPILOG | (at_end ? 0x10 : 0), 1);
@@ -109,10 +110,13 @@ void write_epilogues(Assembler& a, const UnwindFrame& f, bool at_end) {
     const UnwindEpilogue& e = f.epilogues[i];
     i64 distance;
     if (epilogue_size(a, e) != epilogue_size(a, f.epilogues.back())) {
-      a.diags.error(e.loc, "this epilogue's size is not that of the others, as version 2 of unwind information needs it");
+      a.diags.error(e.loc,
+                    "this epilogue's size is not that of the others, as version 2 of unwind information needs it");
     } else if (!fixed_distance(a, e.unwind_start, f.end, distance) || distance > 0xfff) {
-      a.diags.error(e.loc, "version 2 of unwind information takes epilogues within 4095 bytes of their function's end, without "
-                           "alignments or branches that can grow between");
+      a.diags.error(
+          e.loc,
+          "version 2 of unwind information takes epilogues within 4095 bytes of their function's end, without "
+          "alignments or branches that can grow between");
     } else {
       a.emit_int(u64(distance) & 0xff, 1);
       a.emit_int(UWOP_EPILOG | u64(distance) >> 8 << 4, 1);
@@ -123,7 +127,8 @@ void write_epilogues(Assembler& a, const UnwindFrame& f, bool at_end) {
 }  // namespace
 
 Section& unwind_section(Assembler& a, u32 code, std::string_view name) {
-  return a.profile.coff_gnu_symbols ? gnu_unwind_section(a, a.sections[code], name) : llvm_unwind_section(a, code, name);
+  return a.profile.coff_gnu_symbols ? gnu_unwind_section(a, a.sections[code], name)
+                                    : llvm_unwind_section(a, code, name);
 }
 
 void write_runtime_function(Assembler& a, const UnwindFrame& frame) {
@@ -146,7 +151,9 @@ void write_unwind_info(Assembler& a, UnwindFrame& f) {
   const unsigned epilogues = has_epilogues ? unsigned(1 + f.epilogues.size() - at_end) : 0;
   const unsigned count = epilogues + slots(f);
   if (count > 255) {
-    a.diags.error(f.loc, fmt::format("this function's prologue and epilogues take {} unwind codes; there is room for 255", count));
+    a.diags.error(
+        f.loc,
+        fmt::format("this function's prologue and epilogues take {} unwind codes; there is room for 255", count));
     return;
   }
   a.emit_int(f.version | flags << 3, 1);

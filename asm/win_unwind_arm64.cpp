@@ -1,10 +1,11 @@
 // .xdata and .pdata of ARM64 Windows. Prologue and epilogues are told instruction by instruction, one code each, so the
-// codes of what is still to be undone say where in a prologue one is. A function whose prologue is one of those that the
-// documentation lists, and whose only epilogue mirrors it, is told by one word in .pdata, without any .xdata.
+// codes of what is still to be undone say where in a prologue one is. A function whose prologue is one of those that
+// the documentation lists, and whose only epilogue mirrors it, is told by one word in .pdata, without any .xdata.
 //
-// What is strange: everything is a matter of lengths. They are known when code has been laid out, so a function's part of
-// .xdata is a *piece* like those of CodeView (codeview.h). A function of more than a megabyte is cut into segments, each
-// with all of the prologue's codes; those behind the first begin with end_c, "this prologue has been executed already".
+// What is strange: everything is a matter of lengths. They are known when code has been laid out, so a function's part
+// of .xdata is a *piece* like those of CodeView (codeview.h). A function of more than a megabyte is cut into segments,
+// each with all of the prologue's codes; those behind the first begin with end_c, "this prologue has been executed
+// already".
 //
 // Sources: Microsoft, "ARM64 exception handling"; which of several right encodings is chosen is what llvm-mc does.
 #include "asm/win_unwind_arm64.h"
@@ -110,8 +111,8 @@ bool is_special(const ArmUnwindCode& code) {
   return code.operation >= Op::trap_frame && code.operation <= Op::clear_unwound_to_call;
 }
 
-/// An epilogue that undoes the first operations of the prologue, in reverse: where its codes start among the prologue's,
-/// which are written in reverse too. -1: it is none.
+/// An epilogue that undoes the first operations of the prologue, in reverse: where its codes start among the
+/// prologue's, which are written in reverse too. -1: it is none.
 int offset_in_prologue(const Codes& prologue, const Codes& epilogue) {
   if (epilogue.size() > prologue.size()) return -1;
   if (!std::equal(epilogue.rbegin(), epilogue.rend(), prologue.begin())) return -1;
@@ -252,15 +253,18 @@ class Maker {
 
   void make() {
     u32 length;
-    if (!distance(f_.begin, f_.funclet_end, length)) return problem(f_.loc, "the function's end is not behind its start");
-    if (length % 4) return problem(f_.loc, fmt::format("the function's length of {} bytes is no multiple of 4", length));
+    if (!distance(f_.begin, f_.funclet_end, length))
+      return problem(f_.loc, "the function's end is not behind its start");
+    if (length % 4)
+      return problem(f_.loc, fmt::format("the function's length of {} bytes is no multiple of 4", length));
     check(f_.codes, f_.begin, f_.prologue_end, f_.loc, "prologue");
     shorten(f_.codes.begin(), f_.codes.end());
     for (UnwindEpilogue& e : f_.epilogues) {
       check(e.codes, e.start, e.end, e.loc, "epilogue");
       shorten(e.codes.rbegin(), e.codes.rend());
       u32 at;
-      if (!distance(f_.begin, e.start, at)) return problem(e.loc, "this epilogue is not behind the start of its function");
+      if (!distance(f_.begin, e.start, at))
+        return problem(e.loc, "this epilogue is not behind the start of its function");
       starts_.push_back(at);
     }
     if (a_.diags.errors()) return;
@@ -293,7 +297,8 @@ class Maker {
     if (std::any_of(codes.begin(), codes.end(), is_special)) return;
     const u32 expected = u32(codes.size() - 1) * 4;
     if (bytes != expected) {
-      problem(loc, fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, bytes, expected));
+      problem(loc,
+              fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, bytes, expected));
     }
   }
 
@@ -305,8 +310,10 @@ class Maker {
       const u32 first = next;
       while (next < starts_.size() && epilogue_end(next) < end) ++next;
       if (next < starts_.size() && starts_[next] <= end) end = starts_[next];
-      if (end == begin) return problem(f_.epilogues[next].loc, "this epilogue is longer than unwind information allows");
-      info_.segments.push_back({.begin = begin, .length = end - begin, .info = 0, .first_epilogue = first, .epilogues = next - first});
+      if (end == begin)
+        return problem(f_.epilogues[next].loc, "this epilogue is longer than unwind information allows");
+      info_.segments.push_back(
+          {.begin = begin, .length = end - begin, .info = 0, .first_epilogue = first, .epilogues = next - first});
       begin = end;
     }
     info_.segments.push_back({.begin = begin, .length = length - begin, .info = 0, .first_epilogue = next,
@@ -315,8 +322,8 @@ class Maker {
 
   u32 epilogue_end(u32 i) const { return starts_[i] + u32(f_.epilogues[i].codes.size() - 1) * 4; }
 
-  /// The only epilogue of a segment, at its end, needs no scope: where its codes start is all that must be said. -1 if that
-  /// can't be; else it tells in `shared` whether they are the prologue's.
+  /// The only epilogue of a segment, at its end, needs no scope: where its codes start is all that must be said. -1 if
+  /// that can't be; else it tells in `shared` whether they are the prologue's.
   int single_epilogue(const ArmSegment& s, u32 prologue_bytes, bool& shared) const {
     shared = false;
     if (s.epilogues != 1) return -1;
@@ -332,7 +339,8 @@ class Maker {
   }
 
   bool pack(const ArmSegment& s, int epilogue) {
-    if (info_.segments.size() > 1 || f_.has_data || (f_.handler_flags & UNW_FLAG_EHANDLER) || s.length > longest_packed) return false;
+    if (info_.segments.size() > 1 || f_.has_data || (f_.handler_flags & UNW_FLAG_EHANDLER) || s.length > longest_packed)
+      return false;
     // The epilogue may lack what sets the frame pointer.
     if (epilogue != 0 && (epilogue != 1 || f_.codes.back().operation != Op::set_fp)) return false;
     const u32 word = Canonical(f_.codes).pack();
@@ -362,8 +370,11 @@ class Maker {
     const bool handler = f_.handler_flags & UNW_FLAG_EHANDLER;
     const bool extended = count > 31 || bytes > 124;
     if (words > 0xFF || count > 0xFFFF) {
-      return problem(f_.loc, fmt::format("this function takes {} words of unwind codes and {} epilogues; there is room for 255 and "
-                                         "65535", words, count));
+      return problem(
+          f_.loc,
+          fmt::format("this function takes {} words of unwind codes and {} epilogues; there is room for 255 and "
+                      "65535",
+                      words, count));
     }
     put32(s.length / 4 | u32(handler) << 20 | u32(single >= 0) << 21 | (extended ? 0 : count << 22 | words << 27));
     if (extended) put32(count | words << 16);
@@ -385,7 +396,8 @@ class Maker {
   void add_scope(std::vector<Scope>& scopes, const ArmSegment& s, u32 i, u32& bytes, u32 end_c) {
     const Codes& codes = f_.epilogues[i].codes;
     Scope scope{.start = starts_[i] - s.begin, .code = 0, .epilogue = i};
-    const auto same = std::find_if(scopes.begin(), scopes.end(), [&](const Scope& o) { return o.own && *o.own == codes; });
+    const auto same =
+        std::find_if(scopes.begin(), scopes.end(), [&](const Scope& o) { return o.own && *o.own == codes; });
     if (same != scopes.end()) {
       scope.code = same->code;
     } else if (const int at = offset_in_prologue(f_.codes, codes); at >= 0) {
@@ -397,7 +409,8 @@ class Maker {
     }
     scopes.push_back(scope);
     constexpr u32 most = 0x3FF;
-    if (scope.code > most) problem(f_.epilogues[i].loc, "too many unwind codes stand before this epilogue's: there is room for 1023 bytes");
+    if (scope.code > most)
+      problem(f_.epilogues[i].loc, "too many unwind codes stand before this epilogue's: there is room for 1023 bytes");
   }
 
   void put32(u32 v) {
@@ -405,8 +418,10 @@ class Maker {
   }
 
   void put_handler() {
-    const RelocChoice choice = a_.target.relocation(
-        {.kind = fixup_data4, .modifier = a_.target.modifier("IMGREL"), .has_symbol = true, .format = ObjectFormat::coff});
+    const RelocChoice choice = a_.target.relocation({.kind = fixup_data4,
+                                                     .modifier = a_.target.modifier("IMGREL"),
+                                                     .has_symbol = true,
+                                                     .format = ObjectFormat::coff});
     SymbolId named = f_.handler.add;
     i64 addend = 0;
     const Symbol& s = a_.symbols[named];
@@ -448,7 +463,8 @@ void place_arm64_unwind_info(Assembler& a, u32 index, bool has_data) {
     return;
   }
   if (f.data_without_codes) {
-    a.diags.error(f.data_without_codes, "the function has no unwind information before this, so the handler's data are nobody's");
+    a.diags.error(f.data_without_codes,
+                  "the function has no unwind information before this, so the handler's data are nobody's");
     return;
   }
   f.has_data = has_data;

@@ -1,11 +1,11 @@
 // The COFF writer. It numbers sections and symbols, collects the names that don't fit their eight bytes, gives every
 // region of the file its offset, then allocates the file and writes the regions in the same order.
 //
-// What is strange: the format has 16 bits for the number of sections, of relocations of a section, and for the number of
-// a symbol's section, and each limit is broken in a way of its own. More than 65,279 sections make a bigobj, another
-// format with longer symbol records. 65,535 relocations and more set IMAGE_SCN_LNK_NRELOC_OVFL and put their number, itself
-// included, into a first relocation that is none. Every section has a symbol with an auxiliary record, the section
-// definition, that repeats its size and the count of relocations and says how duplicates (COMDAT) are treated.
+// What is strange: the format has 16 bits for the number of sections, of relocations of a section, and for the number
+// of a symbol's section, and each limit is broken in a way of its own. More than 65,279 sections make a bigobj, another
+// format with longer symbol records. 65,535 relocations and more set IMAGE_SCN_LNK_NRELOC_OVFL and put their number,
+// itself included, into a first relocation that is none. Every section has a symbol with an auxiliary record, the
+// section definition, that repeats its size and the count of relocations and says how duplicates (COMDAT) are treated.
 //
 // The two reference assemblers (CoffStyle) differ in this order of the file's parts:
 //   GNU as    headers, contents of all sections, padding to four bytes, relocations of all sections, symbols, strings
@@ -77,12 +77,14 @@ bool CoffWriter::has_contents(u32 section) const {
 std::optional<WriteError> CoffWriter::check() const {
   for (const Section& s : object_->sections) {
     if (s.align > 8192)
-      return WriteError{fmt::format("section {} is aligned to {} bytes; COFF sections can be aligned to 8192", s.name, s.align)};
+      return WriteError{
+          fmt::format("section {} is aligned to {} bytes; COFF sections can be aligned to 8192", s.name, s.align)};
     if (s.size > ~u32(0))
       return WriteError{fmt::format("section {} has {} bytes; COFF sections hold 4294967295", s.name, s.size)};
     for (const Reloc& r : s.relocs)
       if (r.type > 0xffff)
-        return WriteError{fmt::format("section {} has a relocation of type {}; those of COFF go up to 65535", s.name, r.type)};
+        return WriteError{
+            fmt::format("section {} has a relocation of type {}; those of COFF go up to 65535", s.name, r.type)};
   }
   return std::nullopt;
 }
@@ -214,7 +216,8 @@ void CoffWriter::write_headers(u8* out) const {
     h.NumberOfSymbols = u32(symbol_records_);
     std::memcpy(out, &h, size = sizeof h);
   } else {
-    const bool relocs = std::any_of(o.sections.begin(), o.sections.end(), [](const Section& s) { return !s.relocs.empty(); });
+    const bool relocs =
+        std::any_of(o.sections.begin(), o.sections.end(), [](const Section& s) { return !s.relocs.empty(); });
     Header h = {};
     h.Machine = o.machine;
     h.NumberOfSections = u16(sections_.size());
@@ -359,7 +362,8 @@ std::optional<WriteError> CoffWriter::write(const Object& object, OutputBuffer& 
       case Region::relocs: write_relocs(i, file + sections_[i].relocs); break;
       case Region::padding: std::memset(file + padding_offset_, 0, -padding_offset_ & 3); break;
       case Region::symbols:
-        big_obj_ ? write_symbols<BigObjSymbol>(file + symbols_offset_) : write_symbols<coff::Symbol>(file + symbols_offset_);
+        big_obj_ ? write_symbols<BigObjSymbol>(file + symbols_offset_)
+                 : write_symbols<coff::Symbol>(file + symbols_offset_);
         break;
       case Region::strings: {
         section_names_.write(file + strings_offset_);
@@ -372,6 +376,8 @@ std::optional<WriteError> CoffWriter::write(const Object& object, OutputBuffer& 
   return std::nullopt;
 }
 
-std::optional<WriteError> write_coff(const Object& object, OutputBuffer& out) { return CoffWriter().write(object, out); }
+std::optional<WriteError> write_coff(const Object& object, OutputBuffer& out) {
+  return CoffWriter().write(object, out);
+}
 
 }  // namespace xas::obj

@@ -14,8 +14,8 @@ namespace xas::obj {
 /// need two writers.
 class CoffWriter {
  public:
-  /// Fills `out` with the COFF file of `object`, whose symbols are `coff_symbols`. All indices in `object` must be good.
-  /// On an error, `out` is unspecified.
+  /// Fills `out` with the COFF file of `object`, whose symbols are `coff_symbols`. All indices in `object` must be
+  /// good. On an error, `out` is unspecified.
   std::optional<WriteError> write(const Object& object, OutputBuffer& out);
 
  private:

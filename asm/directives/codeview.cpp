@@ -149,7 +149,8 @@ void directive_cv_inline_site_id(Assembler& a, u32) {
   CodeViewPlace at;
   i64 line, column = 0;
   if (!parse_function_id(a, id) || !expect_word(a, "within") || !parse_function_id(a, parent)) return;
-  if (!expect_word(a, "inlined_at") || !parse_file_number(a, at.file) || !parse_number(a, line, "a line number")) return;
+  if (!expect_word(a, "inlined_at") || !parse_file_number(a, at.file) || !parse_number(a, line, "a line number"))
+    return;
   if (at_number(a) && !parse_number(a, column, "a column")) return;
   at.line = u32(line);
   at.column = u32(column);
@@ -191,11 +192,13 @@ void directive_cv_loc(Assembler& a, u32) {
   }
   const auto function = a.codeview.functions.find(l.function);
   if (function == a.codeview.functions.end()) {
-    return a.error(a.statement_start, fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", l.function));
+    return a.error(a.statement_start,
+                   fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", l.function));
   }
   CodeViewFunction& f = function->second;
   if (f.section == ~u32(0)) f.section = a.current->section;
-  if (f.section != a.current->section) return a.error(a.statement_start, "all .cv_loc of a function must be in one section");
+  if (f.section != a.current->section)
+    return a.error(a.statement_start, "all .cv_loc of a function must be in one section");
   l.label = a.make_label_here();
   const std::size_t index = a.codeview.lines.size();
   f.first = std::min(f.first, index);
@@ -210,7 +213,9 @@ void directive_cv_linetable(Assembler& a, u32) {
   const SourceLoc loc = a.loc_of(a.statement_start);
   u32 id;
   SymbolId begin, end;
-  if (!parse_function_id(a, id) || !expect_comma(a, "the function id") || !parse_symbol(a, begin, "the function's begin")) return;
+  if (!parse_function_id(a, id) || !expect_comma(a, "the function id") ||
+      !parse_symbol(a, begin, "the function's begin"))
+    return;
   if (!expect_comma(a, "the function's begin") || !parse_symbol(a, end, "the function's end")) return;
 
   const SymbolId subsection_end = begin_subsection(a, DEBUG_S_LINES, loc);
@@ -243,8 +248,11 @@ void directive_cv_inline_linetable(Assembler& a, u32) {
   i64 file, line;
   SymbolId begin, end;
   const SourceLoc loc = a.loc_of(a.statement_start);
-  if (!parse_function_id(a, id) || !parse_number(a, file, "a file number", 1) || !parse_number(a, line, "a line number")) return;
-  if (!parse_symbol(a, begin, "the function's begin") || !parse_symbol(a, end, "the function's end") || !a.can_emit()) return;
+  if (!parse_function_id(a, id) || !parse_number(a, file, "a file number", 1) ||
+      !parse_number(a, line, "a line number"))
+    return;
+  if (!parse_symbol(a, begin, "the function's begin") || !parse_symbol(a, end, "the function's end") || !a.can_emit())
+    return;
   CodeViewPiece& piece = add_codeview_piece(a, CodeViewPieceKind::inlined_lines, loc);
   piece.function = id;
   piece.from = {u32(file), u32(line), 0};
@@ -449,7 +457,8 @@ void directive_cv_fpo_proc(Assembler& a, u32) {
   if (!parse_symbol(a, f.function, "the function")) return;
   if (!at_end_of_statement(a) && !parse_number(a, parameters, "the size of the parameters")) return;
   if (!at_end_of_statement(a)) return;
-  if (a.codeview.frame_open) return a.error(a.statement_start, "the frame data before this are not closed; .cv_fpo_endproc closes them");
+  if (a.codeview.frame_open)
+    return a.error(a.statement_start, "the frame data before this are not closed; .cv_fpo_endproc closes them");
   f.begin = a.make_label_here();
   f.parameters = u32(parameters);
   a.codeview.frames.push_back(std::move(f));
@@ -480,7 +489,8 @@ void directive_cv_fpo_number(Assembler& a, u32 align) {
   if (!f || !parse_number(a, number, "a number of bytes")) return;
   bool has_frame = false;
   for (const FrameOperation& o : f->operations) has_frame |= o.kind == FrameOperation::set_frame;
-  if (align && !has_frame) return a.error(a.statement_start, "the stack can be aligned when there is a frame register (.cv_fpo_setframe)");
+  if (align && !has_frame)
+    return a.error(a.statement_start, "the stack can be aligned when there is a frame register (.cv_fpo_setframe)");
   f->operations.push_back({align ? FrameOperation::align : FrameOperation::allocate, u32(number), a.make_label_here()});
 }
 
@@ -496,7 +506,8 @@ void directive_cv_fpo_endproc(Assembler& a, u32) {
   FrameData& f = cv.frames.back();
   cv.frame_open = false;
   if (f.prologue_end == no_symbol) {
-    if (!f.operations.empty()) return a.error(a.statement_start, "the prologue has no end; .cv_fpo_endprologue says where it is");
+    if (!f.operations.empty())
+      return a.error(a.statement_start, "the prologue has no end; .cv_fpo_endprologue says where it is");
     f.prologue_end = f.begin;
   }
   f.end = a.make_label_here();

@@ -1,5 +1,5 @@
-// Directives that only COFF has, or that mean something else there: .def to .endef, fields of four and two bytes for the
-// linker (.rva, .secrel32, .secidx, .symidx), weak symbols, common storage.
+// Directives that only COFF has, or that mean something else there: .def to .endef, fields of four and two bytes for
+// the linker (.rva, .secrel32, .secidx, .symidx), weak symbols, common storage.
 #include <fmt/format.h>
 
 #include <bit>
@@ -254,7 +254,8 @@ void directive_coff_comm(Assembler& a, u32) {
   s.flags |= symbol_declared;
   if (s.binding == Binding::unset) s.binding = Binding::global;
   if (a.coff.unique_name.empty() && !s.text().starts_with('.')) a.coff.unique_name = s.text();
-  const bool told = a.profile.coff_gnu_symbols ? storage.has_align && storage.log2_align : storage.log2_align && !a.options.msvc;
+  const bool told =
+      a.profile.coff_gnu_symbols ? storage.has_align && storage.log2_align : storage.log2_align && !a.options.msvc;
   if (told) note_alignment(a, storage);
 }
 
@@ -286,7 +287,8 @@ void directive_coff_ident(Assembler& a, u32) {
   if (!parse_string(a, text, storage)) return;
   if (!a.profile.coff_gnu_symbols) return;
   Subsection* const before = a.current;
-  a.current = &a.sections.sub(coff_section(a, ".rdata$zzz", coff_default_characteristics(a, ".rdata$zzz")).default_subsection);
+  a.current =
+      &a.sections.sub(coff_section(a, ".rdata$zzz", coff_default_characteristics(a, ".rdata$zzz")).default_subsection);
   a.emit_bytes(text.data(), text.size());
   a.emit_int(0, 1);
   a.current = before;
@@ -309,8 +311,9 @@ void directive_coff_cg_profile(Assembler& a, u32) {
 }
 
 const Directive* find_coff_directive(const Name& name) {
-  static constexpr DirectiveTable<std::size(coff_directives) + std::size(seh_directives) + std::size(codeview_directives)> table{
-      coff_directives, seh_directives, codeview_directives};
+  static constexpr DirectiveTable<std::size(coff_directives) + std::size(seh_directives) +
+                                  std::size(codeview_directives)>
+      table{coff_directives, seh_directives, codeview_directives};
   return table.find(name);
 }
 

@@ -93,8 +93,9 @@ bool read_letter(Assembler& a, Letters& l, char c, const char* where) {
 
 u32 characteristics_of(const Assembler& a, u32 set, std::string_view name) {
   const bool gnu = a.profile.gnu_section_defaults;
-  const bool named_debug = name.starts_with(".debug") || (gnu && (name.starts_with(".zdebug") || name.starts_with(".stab") ||
-                                                                   name.starts_with(".gnu.linkonce.wi.")));
+  const bool named_debug =
+      name.starts_with(".debug") ||
+      (gnu && (name.starts_with(".zdebug") || name.starts_with(".stab") || name.starts_with(".gnu.linkonce.wi.")));
   if (set == 0) set = switch_data | (gnu ? u32(switch_load) : 0);
   if (gnu && named_debug) set = switch_data | switch_read_only | switch_load;
   u32 c = 0;
@@ -163,7 +164,8 @@ bool check_comdat_symbol(Assembler& a, u8 selection, SymbolId comdat, const char
     const Section& in = a.sections[a.sections.sub(s.where).section];
     if (in.group == comdat && in.selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) return true;
   }
-  a.error(where, fmt::format("'{}' is defined already, outside of the section that it is to be the COMDAT symbol of", s.text()));
+  a.error(where, fmt::format("'{}' is defined already, outside of the section that it is to be the COMDAT symbol of",
+                             s.text()));
   return false;
 }
 
@@ -208,7 +210,8 @@ Section* parse_section(Assembler& a) {
     if (more && !parse_unique(a, unique)) return nullptr;
   }
   u32 characteristics = characteristics_of(a, letters.set, name);
-  if (!has_flags && !a.profile.gnu_section_defaults) characteristics = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
+  if (!has_flags && !a.profile.gnu_section_defaults)
+    characteristics = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
   if (!selection && !unique && !a.profile.gnu_section_defaults && is_predefined_coff_section(name)) {
     characteristics = coff_default_characteristics(a, name);
   }

@@ -1,6 +1,6 @@
 // The .seh_* directives: what a prologue does, for unwinding (asm/win_unwind.h). Here are those that mark functions and
-// their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp, those of ARM in seh_arm.cpp. GNU as calls for them inside of the
-// section in which their function began, and LLVM does not.
+// their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp, those of ARM in seh_arm.cpp. GNU as
+// calls for them inside of the section in which their function began, and LLVM does not.
 #include <fmt/format.h>
 
 #include "asm/directives/seh.h"
@@ -15,14 +15,16 @@ constexpr u32 no_frame = ~u32(0);
 constexpr i64 scaled_limit = 0xffff;
 
 bool is_arm64(const Assembler& a) {
-  return a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64 || a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64EC;
+  return a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64 ||
+         a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARM64EC;
 }
 
 bool is_arm(const Assembler& a) { return a.info.coff_machine == coff::IMAGE_FILE_MACHINE_ARMNT; }
 
 bool has_tables(Assembler& a) {
   if (a.info.coff_machine == coff::IMAGE_FILE_MACHINE_AMD64 || is_arm64(a) || is_arm(a)) return true;
-  a.error(a.statement_start, ".seh_ directives describe functions of x86-64, ARM64 and ARM; exceptions of i386 have no tables");
+  a.error(a.statement_start,
+          ".seh_ directives describe functions of x86-64, ARM64 and ARM; exceptions of i386 have no tables");
   a.skip_statement();
   return false;
 }
@@ -32,8 +34,9 @@ UnwindFrame* open_frame(Assembler& a, bool in_section = true) {
   if (a.unwind.open == no_frame) {
     a.error(a.statement_start, "there is no function open here; .seh_proc begins one");
   } else if (in_section && a.profile.coff_gnu_symbols && a.unwind.frames[a.unwind.open].section != a.current->section) {
-    a.error(a.statement_start, fmt::format("the function that is open is in section {}, not in {}",
-                                           a.sections[a.unwind.frames[a.unwind.open].section].name, a.current_section().name));
+    a.error(a.statement_start,
+            fmt::format("the function that is open is in section {}, not in {}",
+                        a.sections[a.unwind.frames[a.unwind.open].section].name, a.current_section().name));
   } else {
     return &a.unwind.frames[a.unwind.open];
   }
@@ -50,7 +53,8 @@ UnwindFrame* open_x64_frame(Assembler& a) {
 }
 
 void add_operation(Assembler& a, UnwindFrame& f, UnwindCode code, unsigned info, u8 words = 0, u32 operand = 0) {
-  f.operations.push_back({.at = a.make_label_here(), .code = code, .info = u8(info), .words = words, .operand = operand});
+  f.operations.push_back(
+      {.at = a.make_label_here(), .code = code, .info = u8(info), .words = words, .operand = operand});
 }
 
 /// A general or (`xmm`) vector register: its name, or its number (LLVM).
@@ -162,7 +166,8 @@ void directive_seh_proc(Assembler& a, u32) {
 void directive_seh_endproc(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
-  if (f->chained_to != no_frame) return a.error(a.statement_start, "a chained region is still open; .seh_endchained closes it");
+  if (f->chained_to != no_frame)
+    return a.error(a.statement_start, "a chained region is still open; .seh_endchained closes it");
   if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
   if ((!f->codes.empty() || !f->thumb_codes.empty()) && f->prologue_end == no_symbol) {
     return a.error(a.statement_start, "this function's prologue is still open; .seh_endprologue ends it");
@@ -184,7 +189,8 @@ void directive_seh_startchained(Assembler& a, u32) {
 void directive_seh_endchained(Assembler& a, u32) {
   UnwindFrame* f = open_x64_frame(a);
   if (!f) return;
-  if (f->chained_to == no_frame) return a.error(a.statement_start, "no chained region is open; .seh_startchained begins one");
+  if (f->chained_to == no_frame)
+    return a.error(a.statement_start, "no chained region is open; .seh_startchained begins one");
   f->end = a.make_label_here();
   a.unwind.open = f->chained_to;
 }
@@ -203,7 +209,8 @@ void directive_seh_setframe(Assembler& a, u32) {
   if (!f || !parse_register(a, false, reg) || !expect_comma(a, "the register")) return;
   const char* where = a.p;
   if (!parse_offset(a, offset, "the frame's offset")) return;
-  if (offset % 16 || offset > 240) return a.error(where, fmt::format("the frame's offset is {}; it must be a multiple of 16 up to 240", offset));
+  if (offset % 16 || offset > 240)
+    return a.error(where, fmt::format("the frame's offset is {}; it must be a multiple of 16 up to 240", offset));
   if (f->has_frame) return a.error(a.statement_start, "this function has a frame register already");
   f->has_frame = true;
   f->frame_register = reg;
@@ -355,7 +362,8 @@ void directive_seh_unwindversion(Assembler& a, u32) {
   i64 version;
   if (!a.absolute(version, "the version")) return;
   if (is_arm64(a) || is_arm(a)) return a.error(where, "unwind information of ARM and ARM64 has no other versions");
-  if (version != 1 && version != 2) return a.error(where, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
+  if (version != 1 && version != 2)
+    return a.error(where, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
   if (a.unwind.open == no_frame) {
     a.unwind.version = u8(version);
   } else if (UnwindFrame* f = open_frame(a)) {
@@ -366,8 +374,10 @@ void directive_seh_unwindversion(Assembler& a, u32) {
 void directive_seh_startepilogue(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
-  if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is open already; .seh_endepilogue closes it");
-  if (f->prologue_end == no_symbol) return a.error(a.statement_start, "an epilogue before the prologue has ended (.seh_endprologue)");
+  if (a.unwind.in_epilogue)
+    return a.error(a.statement_start, "an epilogue is open already; .seh_endepilogue closes it");
+  if (f->prologue_end == no_symbol)
+    return a.error(a.statement_start, "an epilogue before the prologue has ended (.seh_endprologue)");
   a.unwind.in_epilogue = true;
   f->epilogues.push_back({.start = a.make_label_here(), .loc = a.loc_of(a.statement_start)});
 }
@@ -388,7 +398,8 @@ void directive_seh_endepilogue(Assembler& a, u32) {
   UnwindEpilogue& e = f->epilogues.back();
   if (is_arm64(a)) seh_arm64_endepilogue(e);
   if (is_arm(a)) seh_arm_endepilogue(e);
-  if (f->version >= 2 && e.unwind_start == no_symbol) return a.error(a.statement_start, "this epilogue lacks .seh_unwindv2start");
+  if (f->version >= 2 && e.unwind_start == no_symbol)
+    return a.error(a.statement_start, "this epilogue lacks .seh_unwindv2start");
   e.end = a.make_label_here();
   a.unwind.in_epilogue = false;
 }

@@ -17,7 +17,8 @@ void add_code(Assembler& a, UnwindFrame& f, const ArmUnwindCode& code) {
   if (a.unwind.in_epilogue) {
     f.epilogues.back().codes.push_back(code);
   } else if (f.prologue_end != no_symbol) {
-    a.error(a.statement_start, "this function's prologue has ended, and no epilogue is open; .seh_startepilogue begins one");
+    a.error(a.statement_start,
+            "this function's prologue has ended, and no epilogue is open; .seh_startepilogue begins one");
   } else {
     f.codes.push_back(code);
   }
@@ -74,7 +75,8 @@ void seh_arm64_stackalloc(Assembler& a, UnwindFrame& f) {
   const char* where = a.p;
   i64 size;
   if (!parse_offset(a, 0, 0xFFFFFFF, 1, "the size", size)) return;
-  if (size % 16) a.warning(where, fmt::format("the size {} is not a multiple of 16; it is told as {}", size, size & ~15));
+  if (size % 16)
+    a.warning(where, fmt::format("the size {} is not a multiple of 16; it is told as {}", size, size & ~15));
   size &= ~15;
   add_code(a, f, {size < 512 ? Op::alloc_s : size < 16384 ? Op::alloc_m : Op::alloc_l, 0, u32(size)});
 }
@@ -89,7 +91,8 @@ void directive_seh_arm64(Assembler& a, u32 operation) {
   if (form.last) {
     unsigned number;
     const char kind = code.operation >= Op::save_fregp ? 'd' : 'x';
-    if (!parse_register_in(a, kind, form.first, form.last, form.step, number) || !expect_comma(a, "the register")) return;
+    if (!parse_register_in(a, kind, form.first, form.last, form.step, number) || !expect_comma(a, "the register"))
+      return;
     code.reg = u8(number);
   }
   if (form.offset_bits) {
@@ -125,7 +128,8 @@ void directive_seh_save_any(Assembler& a, u32 flags) {
                    mode << 6 | u32(offset / unit - room)});
 }
 
-/// .seh_save_zreg register, offset      .seh_save_preg register, offset: in units of a vector's length, or an eighth of it
+/// .seh_save_zreg register, offset      .seh_save_preg register, offset: in units of a vector's length, or an eighth of
+/// it
 void directive_seh_save_scalable(Assembler& a, u32 predicate) {
   UnwindFrame* f = open_arm64_frame(a);
   if (!f) return;

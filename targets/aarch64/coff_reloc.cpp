@@ -1,8 +1,8 @@
 // Relocations of COFF objects for ARM64 (Windows).
 //
-// What is strange: the field is the addend, and it means another thing than the field that the linker makes of it. That of
-// adrp counts bytes, not pages; branches have none, because linkers take their fields for zero; and the upper half of an
-// offset in a section can't have one, because a carry from the lower half would be lost.
+// What is strange: the field is the addend, and it means another thing than the field that the linker makes of it. That
+// of adrp counts bytes, not pages; branches have none, because linkers take their fields for zero; and the upper half
+// of an offset in a section can't have one, because a carry from the lower half would be lost.
 //
 // Specification: Microsoft, "PE Format", "COFF Relocations (Object Only)", "ARM64 Processors".
 #include <fmt/format.h>
@@ -82,7 +82,8 @@ RelocChoice AArch64Target::coff_relocation(const RelocQuery& q) const {
   const bool load = q.kind >= fixup_offset1 && q.kind <= fixup_offset16;
   if (load || q.kind == fixup_add12) {
     if (op == "lo12") return {load ? u32(IMAGE_REL_ARM64_PAGEOFFSET_12L) : u32(IMAGE_REL_ARM64_PAGEOFFSET_12A), {}};
-    if (op == "secrel_lo12") return {load ? u32(IMAGE_REL_ARM64_SECREL_LOW12L) : u32(IMAGE_REL_ARM64_SECREL_LOW12A), {}};
+    if (op == "secrel_lo12")
+      return {load ? u32(IMAGE_REL_ARM64_SECREL_LOW12L) : u32(IMAGE_REL_ARM64_SECREL_LOW12A), {}};
     if (op == "secrel_hi12" && !load) return {.type = IMAGE_REL_ARM64_SECREL_HIGH12A, .zero_addend = true};
     if (op.empty()) return {0, "a symbol here needs a relocation operator (such as :lo12:)"};
   }

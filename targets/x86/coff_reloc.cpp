@@ -1,7 +1,8 @@
 // Relocations of COFF objects for x86-64 and i386.
 //
-// What is strange: a PC-relative field counts from its own end, and there is no addend but the field itself. Types exist for
-// 32 bits, for 64 on x86-64, and for little else; GNU as has its own for the rest, which GNU ld alone understands.
+// What is strange: a PC-relative field counts from its own end, and there is no addend but the field itself. Types
+// exist for 32 bits, for 64 on x86-64, and for little else; GNU as has its own for the rest, which GNU ld alone
+// understands.
 //
 // Specification: Microsoft, "PE Format", "COFF Relocations (Object Only)"; the additional numbers are those of BFD.
 #include <fmt/format.h>
@@ -34,8 +35,8 @@ enum I386 : u32 {
 enum Bfd : u32 { bfd_8 = 15, bfd_16 = 16, bfd_signed32 = 17, bfd_pcrel8 = 18, bfd_pcrel16 = 19 };
 
 RelocChoice refuse(const RelocQuery& q, unsigned size) {
-  return {0, fmt::format("no COFF relocation for a symbol in a {}field of {} byte{}", q.pcrel ? "PC-relative " : "", size,
-                         size == 1 ? "" : "s")};
+  return {0, fmt::format("no COFF relocation for a symbol in a {}field of {} byte{}", q.pcrel ? "PC-relative " : "",
+                         size, size == 1 ? "" : "s")};
 }
 
 /// The field counts from its end, and relocations from its start.
@@ -46,7 +47,8 @@ RelocChoice pc_relative(u32 type, unsigned size) { return {.type = type, .bias =
 RelocChoice choose_coff(const RelocQuery& q, unsigned size, bool amd64) {
   switch (q.modifier) {
     case mod_none:
-      if (q.is_got_symbol && !q.gnu && q.kind >= first_target_kind) return {0, "there is no global offset table in COFF"};
+      if (q.is_got_symbol && !q.gnu && q.kind >= first_target_kind)
+        return {0, "there is no global offset table in COFF"};
       break;
     case mod_imgrel:
       if (size == 4 && !q.pcrel) return {amd64 ? u32(IMAGE_REL_AMD64_ADDR32NB) : u32(IMAGE_REL_I386_DIR32NB), {}};
@@ -55,7 +57,8 @@ RelocChoice choose_coff(const RelocQuery& q, unsigned size, bool amd64) {
       if (size == 4 && !q.pcrel) return {amd64 ? u32(IMAGE_REL_AMD64_SECREL) : u32(IMAGE_REL_I386_SECREL), {}};
       return refuse(q, size);
     case mod_secidx:
-      if (size == 2 && !q.pcrel) return {.type = amd64 ? u32(IMAGE_REL_AMD64_SECTION) : u32(IMAGE_REL_I386_SECTION), .no_addend = true};
+      if (size == 2 && !q.pcrel)
+        return {.type = amd64 ? u32(IMAGE_REL_AMD64_SECTION) : u32(IMAGE_REL_I386_SECTION), .no_addend = true};
       return refuse(q, size);
     default: return {0, "this relocation modifier does not exist in COFF"};
   }
@@ -81,7 +84,9 @@ RelocChoice choose_coff(const RelocQuery& q, unsigned size, bool amd64) {
       break;
     case 4:
       if (!amd64) return {IMAGE_REL_I386_DIR32, {}};
-      return {q.gnu && (q.kind == fixup_disp32 || q.kind == fixup_imm32s) ? u32(bfd_signed32) : u32(IMAGE_REL_AMD64_ADDR32), {}};
+      return {
+          q.gnu && (q.kind == fixup_disp32 || q.kind == fixup_imm32s) ? u32(bfd_signed32) : u32(IMAGE_REL_AMD64_ADDR32),
+          {}};
     case 2:
       if (q.gnu) return {bfd_16, {}};
       break;
@@ -98,12 +103,24 @@ int coff_relocation_number(std::string_view name, bool amd64) {
     std::string_view name;
     i16 amd64, i386;
   } names[] = {
-      {"IMAGE_REL_AMD64_ABSOLUTE", 0, -1},      {"IMAGE_REL_AMD64_ADDR64", 1, -1},   {"IMAGE_REL_AMD64_ADDR32", 2, -1},
-      {"IMAGE_REL_AMD64_ADDR32NB", 3, -1},      {"IMAGE_REL_AMD64_REL32", 4, -1},    {"IMAGE_REL_AMD64_SECTION", 10, -1},
-      {"IMAGE_REL_AMD64_SECREL", 11, -1},       {"IMAGE_REL_I386_ABSOLUTE", -1, 0},  {"IMAGE_REL_I386_DIR32", -1, 6},
-      {"IMAGE_REL_I386_DIR32NB", -1, 7},        {"IMAGE_REL_I386_SECTION", -1, 10},  {"IMAGE_REL_I386_SECREL", -1, 11},
-      {"IMAGE_REL_I386_REL32", -1, 20},         {"BFD_RELOC_8", 15, 15},             {"BFD_RELOC_16", 16, 16},
-      {"BFD_RELOC_32", 2, 6},                   {"BFD_RELOC_64", 1, -1},             {"BFD_RELOC_32_PCREL", 4, 20},
+      {"IMAGE_REL_AMD64_ABSOLUTE", 0, -1},
+      {"IMAGE_REL_AMD64_ADDR64", 1, -1},
+      {"IMAGE_REL_AMD64_ADDR32", 2, -1},
+      {"IMAGE_REL_AMD64_ADDR32NB", 3, -1},
+      {"IMAGE_REL_AMD64_REL32", 4, -1},
+      {"IMAGE_REL_AMD64_SECTION", 10, -1},
+      {"IMAGE_REL_AMD64_SECREL", 11, -1},
+      {"IMAGE_REL_I386_ABSOLUTE", -1, 0},
+      {"IMAGE_REL_I386_DIR32", -1, 6},
+      {"IMAGE_REL_I386_DIR32NB", -1, 7},
+      {"IMAGE_REL_I386_SECTION", -1, 10},
+      {"IMAGE_REL_I386_SECREL", -1, 11},
+      {"IMAGE_REL_I386_REL32", -1, 20},
+      {"BFD_RELOC_8", 15, 15},
+      {"BFD_RELOC_16", 16, 16},
+      {"BFD_RELOC_32", 2, 6},
+      {"BFD_RELOC_64", 1, -1},
+      {"BFD_RELOC_32_PCREL", 4, 20},
       {"BFD_RELOC_RVA", 3, 7},
   };
   for (const auto& n : names) {

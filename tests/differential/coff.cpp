@@ -1,5 +1,6 @@
-// COFF objects as text. Each line is one fact: the header, a section, a row of its contents, a relocation, a symbol. Names stand
-// in place of indices, so that lines can be compared one by one, and sorted to tell another order from other content.
+// COFF objects as text. Each line is one fact: the header, a section, a row of its contents, a relocation, a symbol.
+// Names stand in place of indices, so that lines can be compared one by one, and sorted to tell another order from
+// other content.
 #include "coff.h"
 
 #include <fmt/format.h>
@@ -66,24 +67,28 @@ class Reader {
       names_[i] = name;
       const unsigned wide = big ? 4 : 2;
       const std::uint64_t aux = number(at + record_ - 1, 1), storage_class = number(at + record_ - 2, 1);
-      symbol_lines_.push_back({fmt::format("symbol of class {}", storage_class),
-                               fmt::format("{}: value {:#x}, section {}, type {:#x}, auxiliary {}", name, number(at + 8, 4),
-                                           number(at + 12, wide), number(at + 12 + wide, 2), hex(at + record_, aux * record_))});
+      symbol_lines_.push_back(
+          {fmt::format("symbol of class {}", storage_class),
+           fmt::format("{}: value {:#x}, section {}, type {:#x}, auxiliary {}", name, number(at + 8, 4),
+                       number(at + 12, wide), number(at + 12 + wide, 2), hex(at + record_, aux * record_))});
       i += 1 + aux;
     }
   }
 
   void read_section(std::uint64_t index, std::uint64_t header) {
     std::string name = text(header, 8);
-    if (name.size() > 1 && name[0] == '/' && name[1] != '/') name = text(strings_at_ + std::strtoull(name.c_str() + 1, nullptr, 10), ~0ull);
-    const std::uint64_t size = number(header + 16, 4), contents = number(header + 20, 4), flags = number(header + 36, 4);
+    if (name.size() > 1 && name[0] == '/' && name[1] != '/')
+      name = text(strings_at_ + std::strtoull(name.c_str() + 1, nullptr, 10), ~0ull);
+    const std::uint64_t size = number(header + 16, 4), contents = number(header + 20, 4),
+                        flags = number(header + 36, 4);
     std::uint64_t relocs = number(header + 24, 4), count = number(header + 32, 2);
     const std::string general = general_section_name(name.substr(0, name.find('$')));
     add(fmt::format("section {}", general), fmt::format("{} {}: size {:#x}, flags {:#x}", index, name, size, flags));
     constexpr std::uint64_t IMAGE_SCN_CNT_UNINITIALIZED_DATA = 0x80, IMAGE_SCN_LNK_NRELOC_OVFL = 0x1000000;
     if (contents && !(flags & IMAGE_SCN_CNT_UNINITIALIZED_DATA)) {
       for (std::uint64_t at = 0; at < size && !failed_; at += 16) {
-        add(fmt::format("contents of {}", general), fmt::format("{} {:#x}: {}", name, at, hex(contents + at, std::min<std::uint64_t>(16, size - at))));
+        add(fmt::format("contents of {}", general),
+            fmt::format("{} {:#x}: {}", name, at, hex(contents + at, std::min<std::uint64_t>(16, size - at))));
       }
     }
     if (flags & IMAGE_SCN_LNK_NRELOC_OVFL) {

@@ -1,5 +1,5 @@
-// A reader of COFF objects for the differential tests, regular and bigobj: the object as lines of text, which are compared.
-// It shares no code with the writer under test.
+// A reader of COFF objects for the differential tests, regular and bigobj: the object as lines of text, which are
+// compared. It shares no code with the writer under test.
 #pragma once
 
 #include <cstdint>
