@@ -43,7 +43,7 @@ enum A64Fixup : u16 {
   fixup_field,      ///< and those behind it: the encoder of that number, for immediates known after layout
 };
 
-inline constexpr unsigned max_features = 256;
+inline constexpr unsigned max_features = 512;
 using FeatureSet = std::bitset<max_features>;
 
 class AArch64Target final : public Target {
@@ -148,6 +148,7 @@ class AArch64Target final : public Target {
   bool alias_statement(Name name, const char*& p, Emitter& out);
 
   // system.cpp
+  const NameEntry* system_name(std::string_view name, bool write) const;
   bool system_register(std::string_view name, bool write, u32& value) const;
 
   // features.cpp

@@ -10,6 +10,8 @@ namespace xas::aarch64 {
 
 namespace {
 
+static_assert(std::size(a64_feature_names) <= max_features);
+
 int feature_number(std::string_view name) {
   for (unsigned i = 0; i < std::size(a64_feature_names); ++i)
     if (a64_feature_names[i] == name) return int(i);

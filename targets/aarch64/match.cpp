@@ -75,7 +75,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     case enc_same: return value == o.value[e.low];
     case enc_name: {
       const NameEntry* n = find_name(unsigned(e.low), {o.where[f.atom], std::size_t(value)});
-      if (!n) return false;
+      if (!n || (gated_ && !available(n->features))) return false;
       to.word |= deposit(e, n->value, fits);
       return fits;
     }
@@ -479,6 +479,10 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
     if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
   }
   if (field) {
+    const Encoder& e = a64_encoders[field->encoder];
+    const std::string_view word(o.where[field->atom], e.encoding == enc_name || e.encoding == enc_system ? std::size_t(o.value[field->atom]) : 0);
+    const NameEntry* known = e.encoding == enc_name ? find_name(unsigned(e.low), word) : e.encoding == enc_system ? system_name(word, field->atom == 0) : nullptr;
+    if (known) return out.error(o.where[field->atom], fmt::format("`{}` requires {}", word, missing(known->features)));
     out.error(o.where[field->atom], fmt::format("invalid operand for `{}`; expected {}", name, accepted(a64_encoders[field->encoder])));
     return;
   }

@@ -145,6 +145,7 @@ struct Spelling {
 struct NameEntry {
   std::string_view name;
   u32 value;
+  u16 features;  ///< as a row's
 };
 
 }  // namespace xas::aarch64

@@ -42,13 +42,19 @@ bool generic(std::string_view s, u32& value) {
 
 }  // namespace
 
-bool AArch64Target::system_register(std::string_view name, bool write, u32& value) const {
-  if (generic(name, value)) return true;
+/// The register's entry whether or not it may be used; null if there is none.
+const NameEntry* AArch64Target::system_name(std::string_view name, bool write) const {
   const NameEntry* e = find_name(names_sysreg, name);
   if (!e) e = find_name(write ? names_sysreg_write : names_sysreg_read, name);
   // GNU as warns only of the wrong direction.
   if (!e && options_.gnu) e = find_name(write ? names_sysreg_read : names_sysreg_write, name);
-  if (!e) return false;
+  return e;
+}
+
+bool AArch64Target::system_register(std::string_view name, bool write, u32& value) const {
+  if (generic(name, value)) return true;
+  const NameEntry* e = system_name(name, write);
+  if (!e || (gated_ && !available(e->features))) return false;
   value = e->value | 0x8000;
   return true;
 }

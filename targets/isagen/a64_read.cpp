@@ -425,6 +425,12 @@ class Reader {
       return;
     }
     if (equals == line.npos) fail("'=' is missing");
+    unsigned features = 0;  // names SET [FEATURES] = ...
+    if (const std::size_t open = line.substr(0, equals).find('['); open != line.npos) {
+      const std::size_t close = line.substr(0, equals).find(']');
+      if (close == line.npos || w[0] != "names") fail("']' is missing");
+      features = needs_index(needs(line.substr(open + 1, close - open - 1)));
+    }
     std::vector<std::string> values = words(line.substr(equals + 1));
     if (w[0] == "family") {
       if (!table_.families.emplace(w[1], parse_family(values)).second) fail("family '{}' is declared twice", w[1]);
@@ -439,7 +445,7 @@ class Reader {
       const std::size_t colon = v.find(':');
       if (colon == v.npos) fail("'{}' has no number", v);
       for (const std::string& name : split(v.substr(0, colon), '|'))
-        table_.names[it->second].emplace_back(name, unsigned(std::stoul(v.substr(colon + 1), nullptr, 0)));
+        table_.names[it->second].push_back({name, unsigned(std::stoul(v.substr(colon + 1), nullptr, 0)), features});
     }
   }
 
@@ -520,6 +526,13 @@ class Reader {
     return out;
   }
 
+  unsigned needs_index(const Needs& n) {
+    auto it = std::find(table_.needs.begin(), table_.needs.end(), n);
+    const std::size_t index = std::size_t(it - table_.needs.begin());
+    if (it == table_.needs.end()) table_.needs.push_back(n);
+    return unsigned(index);
+  }
+
   Family family_of(const std::string& text) {
     if (text.find(':') != text.npos) return parse_family(split(text, ','));
     auto it = table_.families.find(text);
@@ -537,9 +550,7 @@ class Reader {
     form.row.flags = flags_;
     form.row.prefix = prefix_ == prefix_b ? element_prefix(form.row) : prefix_;
     if (prefix_ == prefix_none && is_scalable(form.row)) form.row.prefix = prefix_never;
-    auto it = std::find(table_.needs.begin(), table_.needs.end(), needs_);
-    form.row.features = u16(it - table_.needs.begin());
-    if (it == table_.needs.end()) table_.needs.push_back(needs_);
+    form.row.features = u16(needs_index(needs_));
     table_.forms.push_back(std::move(form));
   }
 };

@@ -15,6 +15,14 @@ namespace xas::isagen::a64 {
 /// A row's features: all of the clauses, of each clause any.
 using Needs = std::vector<std::vector<unsigned>>;
 
+/// A word of a set of names.
+struct NamedValue {
+  std::string name;
+  unsigned value;
+  unsigned features;  ///< index into Table::needs
+  auto operator<=>(const NamedValue&) const = default;
+};
+
 struct Form {
   std::string mnemonic;
   aarch64::Row row{};
@@ -27,7 +35,7 @@ struct Form {
 struct Table {
   std::map<std::string, Family, std::less<>> families;
   std::map<std::string, unsigned, std::less<>> name_sets;
-  std::vector<std::vector<std::pair<std::string, unsigned>>> names;
+  std::vector<std::vector<NamedValue>> names;
   std::vector<std::string> name_set_names;
   std::vector<Feature> features;
   std::map<std::string, unsigned, std::less<>> feature_index;

@@ -117,10 +117,10 @@ std::string write(const Table& table) {
   std::size_t at = 0;
   for (const auto& set : table.names) {
     auto sorted = set;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& l, const auto& r) { return l.first < r.first; });
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& l, const auto& r) { return l.name < r.name; });
     ranges += fmt::format("{{{},{}}},", at, at + sorted.size());
     at += sorted.size();
-    for (const auto& [name, value] : sorted) line("{{\"{}\",{:#x}}},", name, value);
+    for (const NamedValue& n : sorted) line("{{\"{}\",{:#x},{}}},", n.name, n.value, n.features);
   }
   line("}};\n/// First and behind the last entry of each set; sorted.\ninline constexpr u16 a64_name_sets[][2] = {{{}}};", ranges);
   line("enum NameSet : u16 {{");

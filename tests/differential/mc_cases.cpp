@@ -215,7 +215,7 @@ class TestFile {
     test.files = files_;
     std::vector<std::string> options;
     std::string triple, input;
-    bool altered = false, has_triple = false, has_processor = false, is_input_named = false;
+    bool altered = false, has_triple = false, has_processor = false, has_attributes = false, is_input_named = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const Word& word = words[i];
       if (word.is_operator) {
@@ -263,11 +263,15 @@ class TestFile {
         continue;
       }
       has_processor |= name.starts_with("mcpu");
+      has_attributes |= name.starts_with("mattr");
       options.push_back(text);
     }
     (void)has_triple;
     // llvm-mc's default processor, said aloud: xas takes every instruction as long as none is chosen.
-    if ((triple.starts_with("aarch64") || triple.starts_with("arm64")) && !has_processor) options.push_back("-mcpu=generic");
+    if (triple.starts_with("aarch64") || triple.starts_with("arm64")) {
+      if (!has_processor && !has_attributes) options.push_back("-mattr=+v8a");
+      if (!has_processor) options.push_back("-mcpu=generic");
+    }
     if (!feed.empty()) {
       test.prepare += feed + "> {scratch}/stdin.s\n";
       test.input = "{scratch}/stdin.s";

@@ -89,7 +89,7 @@ RunResult run(const std::vector<std::string>& arguments, const fs::path& directo
   result.timed_out = !wait_for(child, limits.seconds, status);
   if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  result.errors = read_file(err, 1 << 20).value_or("");
+  result.errors = read_file(err, 8 << 20).value_or("");
   result.output = read_file(out, 1 << 20).value_or("");
   return result;
 }

@@ -125,7 +125,7 @@ Result by_xas(Target& target, const std::string& line) {
 }
 
 // The reference assemblers. Each line gets a label, whose address in the object tells where its bytes are; lines that are
-// rejected are taken out, and the rest is tried again (several times: only the first megabyte of messages is seen).
+// rejected are taken out, and the rest is tried again (several times: only the first megabytes of messages are seen).
 
 std::vector<Result> by_reference(const std::vector<std::string>& command, const Lines& lines, const Mode& mode) {
   const bool half = mode.bits == 16;
