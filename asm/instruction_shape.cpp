@@ -17,11 +17,16 @@ constexpr u8 mark_displacement = 0x80, mark_immediate = 0x90, mark_name = 0xA0;
 
 bool is_digit(char c) { return u8(c - '0') <= 9; }
 
-/// All numbers of a class are in the same ranges, whatever the ranges of immediates and displacements are on x86.
-/// 0: the number has no class.
-u8 number_class(i64 v) {
+/// All numbers of a class are in the same ranges, whatever the ranges of immediates on x86 are. 0: it has no class.
+u8 immediate_class(i64 v) {
   if (v >= 0) return v <= 3 ? 0 : v <= 15 ? 1 : v <= 127 ? 2 : v <= 255 ? 3 : v <= 32767 ? 4 : v <= 65535 ? 0 : 5;
   return v >= -128 ? 6 : v >= -32768 ? 7 : 8;
+}
+
+/// The same for displacements.
+u8 displacement_class(i64 v) {
+  if (v >= 0) return v == 0 ? 0 : v <= 127 ? 1 : v <= 32767 ? 2 : 3;
+  return v >= -128 ? 4 : v >= -32768 ? 5 : 6;
 }
 
 /// What of 64 characters is a newline, a '#', a character of a name other than '$'; one bit for each, the first lowest.
@@ -76,7 +81,7 @@ u8 InstructionShape::take_number(const char* p, unsigned& begin, unsigned end) {
   if (after != '(' && after != ',' && after != '\n' && after != ' ' && after != '\t') return 0;
   const bool is_immediate = before == '$';
   bool& has = is_immediate ? has_immediate : has_displacement;
-  const u8 of = number_class(v);
+  const u8 of = is_immediate ? immediate_class(v) : displacement_class(v);
   if (of == 0 || has) return 0;
   has = true;
   (is_immediate ? immediate : displacement) = i32(v);
