@@ -115,37 +115,51 @@ for compiler in gcc clang; do
   done
 done
 
-# AArch64: gcc's cross compiler with the cross assembler and with xas, linked statically, run under qemu. The compiler finds
-# `as` in the folder that -B names.
-if command -v aarch64-linux-gnu-gcc-12 > /dev/null && command -v qemu-aarch64 > /dev/null; then
-  mkdir -p "$work/bin-arm64"
-  printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=aarch64-linux-gnu "$@"\n' "$work" "$xas" > "$work/bin-arm64/as"
-  chmod +x "$work/bin-arm64/as"
-  for program in lua zlib; do
-    for flags in "-O2 -g" "-O3 -march=armv8.2-a -ffunction-sections"; do
-      name="$program for AArch64 $flags"
-      directory=$work/$program-arm64${flags// /}
-      mkdir -p "$directory"/{usual,xas}-run
-      cc="aarch64-linux-gnu-gcc-12 -static"
-      "build_$program" "$cc" "$cc" "$flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; failed=$((failed + 1)); continue; }
-      if ! "build_$program" "$cc" "$cc" "-B$work/bin-arm64 $flags" "$directory/xas" 2> "$directory/log"; then
-        echo "FAILED: $name does not build with xas"
-        failed=$((failed + 1))
-        continue
-      fi
-      # The programs run through a script of their name, so that they can be called as any other.
-      for kind in usual xas; do
-        mkdir -p "$directory/$kind-qemu"
-        for file in lua luac example minigzip infcover; do
-          [ -x "$directory/$kind/$file" ] || continue
-          printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
-          chmod +x "$directory/$kind-qemu/$file"
-        done
-        (cd "$directory/$kind-run" && "run_$program" "$directory/$kind-qemu" > "$directory/$kind.out" 2>&1; echo "status $?" >> "$directory/$kind.out")
-      done
-      check "$name: the run's output" diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out")
-      [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "FAILED: $name does nothing"; failed=$((failed + 1)); }
+# AArch64: gcc's cross compiler with the cross assembler and with xas, clang with its own and with xas, linked statically, run
+# under qemu. The compilers find `as` in the folder that -B names. The programs are built and run side by side, each with a
+# log of its own, because a program like sqlite keeps one processor busy for a minute.
+arm64_program() {  # arm64_program COMPILER PROGRAM FLAGS: prints what went wrong
+  local compiler=$1 program=$2 flags=$3
+  local name="$program for AArch64 by $compiler $flags"
+  local directory=$work/$program-arm64-$compiler${flags// /} cc usual use_xas kind file
+  mkdir -p "$directory"/{usual,xas}-run "$directory/bin"
+  printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=aarch64-linux-gnu "$@"\n' "$directory" "$xas" > "$directory/bin/as"
+  chmod +x "$directory/bin/as"
+  if [ "$compiler" = gcc ]; then
+    cc="aarch64-linux-gnu-gcc-12 -static" usual="" use_xas="-B$directory/bin"
+  else
+    cc="clang-22 --target=aarch64-linux-gnu -static" usual=-fintegrated-as use_xas="-fno-integrated-as -B$directory/bin"
+  fi
+  "build_$program" "$cc" "$cc" "$usual $flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; return 1; }
+  "build_$program" "$cc" "$cc" "$use_xas $flags" "$directory/xas" 2> "$directory/log" || { echo "$name does not build with xas"; return 1; }
+  [ "$(wc -l < "$directory/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)" ] || { echo "$name: xas was not called for every file"; return 1; }
+  # The programs run through a script of their name, so that they can be called as any other.
+  for kind in usual xas; do
+    mkdir -p "$directory/$kind-qemu"
+    for file in lua luac example minigzip infcover sqlite3; do
+      [ -x "$directory/$kind/$file" ] || continue
+      printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
+      chmod +x "$directory/$kind-qemu/$file"
     done
+    (cd "$directory/$kind-run" && "run_$program" "$directory/$kind-qemu" > "$directory/$kind.out" 2>&1; echo "status $?" >> "$directory/$kind.out")
+  done
+  diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out") || { echo "$name: the run's output"; return 1; }
+  [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "$name does nothing"; return 1; }
+}
+if command -v aarch64-linux-gnu-gcc-12 > /dev/null && command -v qemu-aarch64 > /dev/null; then
+  all_jobs=$jobs jobs=1 number=0
+  for run in "gcc sqlite -O1 -g" "clang sqlite -O1" "gcc lua -O2 -g" "gcc zlib -O3 -march=armv8.2-a -ffunction-sections" \
+    "clang lua -O2 -g" "clang zlib -O3 -march=armv8.2-a"; do
+    number=$((number + 1))
+    # shellcheck disable=SC2086
+    (set -- $run; arm64_program "$1" "$2" "${*:3}" > "$work/arm64-$number.log" 2>&1; echo $? > "$work/arm64-$number.status") &
+    [ "$(jobs -r | wc -l)" -lt "$all_jobs" ] || wait -n
+  done
+  wait
+  jobs=$all_jobs
+  for i in $(seq $number); do
+    check "$(tail -n 1 "$work/arm64-$i.log")" test "$(cat "$work/arm64-$i.status")" = 0
+    head -n 20 "$work/arm64-$i.log"
   done
 fi
 echo "$passed passed, $failed failed"
