@@ -85,6 +85,8 @@ run_differential() {
 
 # Reference suites: what xas does not take yet is reported, and fails nothing.
 run_reference_suites() {
+  say "assembly written by people, for AArch64 (for information)"
+  tests/corpus/handwritten.sh && "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 build/corpus/handwritten
   tests/corpus/fetch.sh --mc-tests --gas-tests || return 0
   local suite
   for suite in ELF AsmParser X86 AArch64; do

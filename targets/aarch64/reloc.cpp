@@ -467,7 +467,7 @@ bool AArch64Target::may_resolve(const RelocQuery& q) const {
 
 bool AArch64Target::needs_symbol(const RelocQuery& q) const {
   const std::string_view op = modifier_name(q.modifier);
-  return op.starts_with("got") || op == "plt" || is_tls(q.modifier);
+  return is_tls(q.modifier) || (!q.gnu && (op.starts_with("got") || op == "plt"));
 }
 
 bool AArch64Target::is_tls(u16 modifier) const {

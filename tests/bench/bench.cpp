@@ -82,7 +82,8 @@ std::vector<Input> collect(const Options& options, const fs::path& scratch) {
   std::vector<Input> inputs;
   for (const fs::path& file : options.files) inputs.push_back({file.filename().string(), file, file.string().find("clang") != std::string::npos, false});
   if (!options.corpus.empty()) {
-    for (const char* variant : {"gnu/gcc-64-O2", "gnu/gcc-64-O2-g", "llvm/clang-64-O2", "llvm/clang-64-O2-g"}) {
+    for (const char* variant : {"gnu/gcc-64-O2", "gnu/gcc-64-O2-g", "llvm/clang-64-O2", "llvm/clang-64-O2-g",
+                                "gnu/gcc-arm64-O2", "gnu/gcc-arm64-O2-g", "llvm/clang-arm64-O2", "llvm/clang-arm64-O2-g"}) {
       fs::path file = options.corpus / variant / "sqlite3" / "sqlite3.s";
       if (!fs::exists(file)) continue;
       std::string text = variant;
@@ -103,13 +104,15 @@ std::vector<Input> collect(const Options& options, const fs::path& scratch) {
 std::vector<Program> programs_for(const Options& options, const Input& input, const std::string& object) {
   std::string file = input.file.string();
   std::vector<Program> programs;
-  programs.push_back({"xas", {options.xas}});
-  if (input.llvm) programs[0].arguments.insert(programs[0].arguments.end(), {"--compat=llvm", "-triple=x86_64-linux-gnu", "-filetype=obj"});
+  const bool arm64 = file.find("-arm64-") != std::string::npos;
+  const std::string triple = arm64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+  programs.push_back({"xas", {options.xas, "--target=" + triple}});
+  if (input.llvm) programs[0].arguments.insert(programs[0].arguments.end(), {"--compat=llvm", "-filetype=obj"});
   else if (input.debug) programs[0].arguments.push_back("--gdwarf-5");
   programs[0].arguments.insert(programs[0].arguments.end(), options.extra.begin(), options.extra.end());
-  programs.push_back({"as", {"as", "--64", input.debug ? "--gdwarf-5" : "--gdwarf-3"}});
+  programs.push_back({"as", {arm64 ? triple + "-as" : "as", arm64 ? "-mabi=lp64" : "--64", input.debug ? "--gdwarf-5" : "--gdwarf-3"}});
   if (!input.debug) programs.back().arguments.pop_back();
-  programs.push_back({"llvm-mc", {"llvm-mc-22", "-filetype=obj", "-triple=x86_64-linux-gnu"}});
+  programs.push_back({"llvm-mc", {"llvm-mc-22", "-filetype=obj", "-triple=" + triple}});
   for (Program& program : programs) program.arguments.insert(program.arguments.end(), {"-o", object, file});
   return programs;
 }
