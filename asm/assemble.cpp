@@ -34,6 +34,7 @@ void read_inputs(Assembler& a, std::span<const Input> inputs) {
       case Input::memory: buffer = a.sources.add_memory(input.name, input.text, error); break;
     }
     if (buffer) {
+      if (a.stab_lines.on && a.statement_start == nullptr) a.stab_lines.begin(a, *buffer);
       a.read(*buffer);
     } else {
       a.diags.error(0, std::move(error));
@@ -48,6 +49,16 @@ void check_end(Assembler& a) {
   name_call_graph(a);
   a.report_undefined_numeric_labels();
   if (a.bundles.locks) a.diags.error(a.bundles.loc, "this .bundle_lock has no .bundle_unlock");
+}
+
+/// --multibyte-handling=warn-sym-only.
+void warn_of_multibyte_symbols(Assembler& a) {
+  for (SymbolId id = 0; id < a.symbols.size(); ++id) {
+    const Symbol& s = a.symbols[id];
+    const std::string_view name = s.text();
+    const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return u8(c) < 0x80; });
+    if (!ascii && s.is_defined()) a.diags.warning(s.loc, fmt::format("symbol '{}' has multibyte characters", name));
+  }
 }
 
 /// --execstack, --noexecstack.
@@ -79,6 +90,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   read_inputs(a, inputs);
   a.finish_literals();
   check_end(a);
+  if (a.options.multibyte_warn_symbols) warn_of_multibyte_symbols(a);
   if (a.diags.errors()) return false;
 
   if (a.is_coff) finish_coff_sections(a);
@@ -105,6 +117,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   generate_debug_sections(a);
   if (!a.profile.frames_before_lines) generate_frame_sections(a);
   generate_pseudo_probes(a);
+  if (!a.is_coff) make_build_notes(a);
   if (a.diags.errors()) return false;
   // No new sections after this.
 

@@ -27,6 +27,9 @@ Assembler::Assembler(const Options& o, Target& t)
   macros.alternate = o.start_in_altmacro;
   listing.on = o.listing.parts != 0;
   lines.start(*this);
+  if (profile.defsyms_last_first) {
+    for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) symbols.intern_copy(it->first);
+  }
   for (const auto& [name, value] : o.defsyms) assign(symbols.intern_copy(name), {.constant = value}, 0, true);
   if (info.mapping_symbols) mapping = Mapping::none;
   watches_labels = o.target.machine == Machine::arm;

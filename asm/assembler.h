@@ -24,6 +24,7 @@
 #include "asm/scan.h"
 #include "asm/section.h"
 #include "asm/source.h"
+#include "asm/stab_lines.h"
 #include "asm/symbol.h"
 #include "asm/win_unwind.h"
 #include "targets/target.h"
@@ -156,6 +157,7 @@ class Assembler final : public Emitter {
   CharTable chars;
 
   DwarfLines lines;
+  StabLines stab_lines;
   CfiTable cfi;
   const bool is_coff;
   CoffState coff;  ///< what only COFF objects have
@@ -391,6 +393,7 @@ class Assembler final : public Emitter {
   void write_literals(LiteralPool& pool);
   void define_watched_label(SymbolId id, SourceLoc loc);
   bool assignment(const Name& name, const char* after);
+  void warn_of_multibyte(const SourceBuffer& buffer);
   bool target_directive(const Name& name);
   void instruction(const Name& name);
   bool quick_statement();

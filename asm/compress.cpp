@@ -17,14 +17,27 @@ using namespace elf;
 
 namespace {
 
-constexpr int zstd_level = 5;  // llvm-mc's
+constexpr int zstd_level = 5;  // llvm-mc's; GNU as leaves it at the library's default
+
+/// As a stream whose size was not told at its start, which is how GNU as writes it.
+std::size_t zstd_stream(u8* out, std::size_t capacity, const std::vector<u8>& bytes) {
+  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  ZSTD_outBuffer to{out, capacity, 0};
+  ZSTD_inBuffer from{bytes.data(), bytes.size(), 0};
+  std::size_t left = ZSTD_compressStream2(context.get(), &to, &from, ZSTD_e_continue);
+  if (!ZSTD_isError(left)) left = ZSTD_compressStream2(context.get(), &to, &from, ZSTD_e_end);
+  constexpr std::size_t failed = ~std::size_t(0);  // an error to ZSTD_isError
+  return left == 0 ? to.pos : failed;
+}
 
 /// Appends the compressed bytes to `out`; false if the library fails.
-bool compress_bytes(CompressDebug how, const std::vector<u8>& bytes, std::vector<u8>& out) {
+bool compress_bytes(CompressDebug how, const Profile& profile, const std::vector<u8>& bytes, std::vector<u8>& out) {
   const std::size_t header = out.size();
   if (how == CompressDebug::zstd) {
     out.resize(header + ZSTD_compressBound(bytes.size()));
-    const std::size_t n = ZSTD_compress(out.data() + header, out.size() - header, bytes.data(), bytes.size(), zstd_level);
+    const std::size_t n = profile.zstd_stream
+                              ? zstd_stream(out.data() + header, out.size() - header, bytes)
+                              : ZSTD_compress(out.data() + header, out.size() - header, bytes.data(), bytes.size(), zstd_level);
     if (ZSTD_isError(n)) return false;
     out.resize(header + n);
     return true;
@@ -69,7 +82,7 @@ void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& s
       s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     }
     std::vector<u8> packed = header(a, object, s);
-    if (!compress_bytes(a.options.compress, bytes, packed)) {
+    if (!compress_bytes(a.options.compress, a.profile, bytes, packed)) {
       a.diags.error(0, fmt::format("section {} can't be compressed", s.name));
       return;
     }
@@ -80,6 +93,7 @@ void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& s
     s.size = kept.size();
     if (a.options.compress == CompressDebug::zlib_gnu) {
       s.name = storage.names.emplace_back(".z" + std::string(s.name.substr(1)));
+      s.align = 1;
       continue;
     }
     s.flags |= SHF_COMPRESSED;

@@ -22,16 +22,19 @@ void DwarfLines::start(Assembler& a) {
                              : a.profile.default_line_version;
   if (!a.profile.cie_version_by_dwarf) raise_version(o.cie_version);
   least_line_version_ = a.profile.least_line_version;
-  generating_ = o.debug_lines;
+  a.stab_lines.on = o.stabs;
+  stabs_ = o.stabs;
+  generating_ = o.debug_lines && !o.stabs;
   update_hooks();
 }
 
 void DwarfLines::update_hooks() {
-  pending = generating_;
+  pending = generating_ || stabs_;
   wants_labels = mark_labels_ || generating_;
 }
 
 void DwarfLines::stop_generating() {
+  if (std::exchange(stabs_, false)) update_hooks();
   if (!generating_) return;
   generating_ = false;
   files = {};
@@ -54,7 +57,7 @@ void DwarfLines::wait(Assembler& a) {
 }
 
 void DwarfLines::consume() {
-  pending = generating_;
+  pending = generating_ || stabs_;
   pending_data = wants_sections = false;
   current.flags &= line_is_stmt;
   current.discriminator = 0;
@@ -66,6 +69,10 @@ void DwarfLines::flush(Assembler& a) {
 }
 
 void DwarfLines::before_instruction(Assembler& a) {
+  if (stabs_) {
+    a.stab_lines.instruction(a, source_line(a, a.statement_start).line);
+    if (!any_loc) return;
+  }
   if (generating_) return generate_row(a);
   flush(a);
 }

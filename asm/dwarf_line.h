@@ -193,6 +193,7 @@ class DwarfLines {
   void define_root_file(Assembler& a);
 
   bool generating_ = false;
+  bool stabs_ = false;  ///< --gstabs wants to know of instructions
   bool mark_labels_ = false;
   u8 version_ = 0;
   u8 least_line_version_ = 2;

@@ -10,6 +10,7 @@
 
 #include "asm/dwarf_sections.h"
 #include "asm/section_writer.h"
+#include "objwriter/elf_constants.h"
 
 namespace xas {
 
@@ -127,6 +128,9 @@ class LineTableWriter {
   void write() {
     const unsigned offset_size = a_.options.dwarf64 ? 8 : 4;
     if (offset_size == 8) w_.put4(0xFFFFFFFF);
+    const bool split = a_.options.line_sections && !a_.is_coff;
+    const std::size_t fixups = w_.subsection().fixups.size();
+    const u64 start = w_.subsection().size;
     const SectionWriter::Length length = w_.begin_length(offset_size);
     w_.put2(version_);
     if (version_ >= 5) {
@@ -147,11 +151,42 @@ class LineTableWriter {
       write_tables_2();
     }
     w_.end_length(header);
-    for (const u32 section : lines_.sections) write_sequence(a_.sections[section]);
-    w_.end_length(length);
+    for (const u32 section : lines_.sections) {
+      Section& code = a_.sections[section];
+      if (!split || code.name == ".text") {
+        write_sequence(code);
+      } else {
+        LineTableWriter(a_, line_section(code.name)).write_sequence(code);
+      }
+    }
+    split ? end_split_table(start, offset_size, fixups) : w_.end_length(length);
   }
 
  private:
+  // --gdwarf-sections: sequences in sections of their own, named after those of the code, so that the linker can drop them
+  // together. The table goes on up to the section .debug_line_end.
+
+  Section& line_section(std::string_view suffix) {
+    Section& s = a_.section_named(fmt::format(".debug_line{}", suffix));
+    s.type = elf::SHT_PROGBITS;
+    s.flags = elf::SHF_WRITE;  // as GNU as has it
+    return s;
+  }
+
+  void end_split_table(u64 start, unsigned offset_size, std::size_t first_fixup) {
+    Section& end = line_section("_end");
+    auto& fixups = w_.subsection().fixups;
+    fixups.push_back({.pos = u32(start),
+                      .flex = u32(w_.subsection().flexes.size()),
+                      .addend = -i64(offset_size),
+                      .add = a_.section_symbol(end),
+                      .sub = no_symbol,
+                      .kind = u16(fixup_pcrel1 + std::countr_zero(offset_size)),
+                      .modifier = 0,
+                      .loc = 0});
+    std::rotate(fixups.begin() + std::ptrdiff_t(first_fixup), fixups.end() - 1, fixups.end());  // fixups lie in order
+  }
+
   // Directories and files
 
   void unassigned(u32 number) { a_.diags.error(0, fmt::format("file number {} is missing: files up to {} are defined", number, lines_.files.files.size() - 1)); }
@@ -415,6 +450,13 @@ void generate_gnu(Assembler& a) {
   }
   if (has_info ? has_line : !any_rows) return;
   if (lines.generating()) number_generated_files(a);
+  if (!has_info && a.profile.invent_debug_info) {
+    // GNU as lists the symbols of these sections in another order than the sections.
+    for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_end", ".debug_line_str", ".debug_ranges", ".debug_rnglists",
+                             ".debug_str"}) {
+      a.symbols.intern_copy(name);
+    }
+  }
   Section& section = a.section_named(".debug_line");
   if (!has_line) LineTableWriter(a, section).write();
   if (!has_info && a.profile.invent_debug_info) write_gnu_debug_info(a, section);

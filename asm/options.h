@@ -28,6 +28,8 @@ struct Options {
   bool dwarf64 = false;
   bool line_sections = false;      ///< --gdwarf-sections
   bool gsframe = false;
+  bool stabs = false, stabs_gnu = false;  ///< --gstabs, --gstabs+
+  bool build_notes = false;        ///< --generate-missing-build-notes
   bool exec_stack = false, no_exec_stack = false;  ///< --execstack, --noexecstack: add .note.GNU-stack
   bool keep_locals = false;        ///< -L: .L symbols go to the symbol table
   bool strip_local_absolute = false;
@@ -47,7 +49,6 @@ struct Options {
   bool pic = false;                ///< -position-independent, -k
   bool large_code_model = false;
   bool save_temp_labels = false;
-  bool save_undefined = true;
   CompressDebug compress = CompressDebug::none;
   ListingOptions listing;          ///< -a
   u32 max_errors = 100;

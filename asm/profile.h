@@ -15,6 +15,8 @@ struct Profile {
   std::string_view default_output;  ///< where the program writes without -o: a.out (gnu), standard output (llvm)
 
   // Sections
+  bool defsyms_last_first;       ///< --defsym: symbols are listed from the last option to the first (gnu)
+  bool zstd_stream;              ///< zstd: the size is not told first, and the level is the default (gnu)
   bool default_data_bss;         ///< .data and .bss exist from the start (gnu)
   u32 text_align;                ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
   bool gnu_section_defaults;     ///< special names, entry sizes and changed flags as GNU as treats them
@@ -145,6 +147,8 @@ inline constexpr Profile gnu_profile = {
     .gnu = true,
     .standard_input = "{standard input}",
     .default_output = "a.out",
+    .defsyms_last_first = true,
+    .zstd_stream = true,
     .default_data_bss = true,
     .text_align = 1,
     .gnu_section_defaults = true,
@@ -250,6 +254,8 @@ inline constexpr Profile llvm_profile = {
     .gnu = false,
     .standard_input = "<stdin>",
     .default_output = "-",
+    .defsyms_last_first = false,
+    .zstd_stream = false,
     .default_data_bss = false,
     .text_align = 4,
     .gnu_section_defaults = false,

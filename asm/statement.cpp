@@ -357,7 +357,19 @@ bool Assembler::known_directive(const char* text) {
 #endif
 }
 
+/// --multibyte-handling=warn: where the text has bytes that are not ASCII.
+void Assembler::warn_of_multibyte(const SourceBuffer& buffer) {
+  constexpr unsigned most = 10;
+  unsigned found = 0;
+  for (const char* q = buffer.begin; q < buffer.end; ++q) {
+    if (u8(*q) < 0x80) continue;
+    if (found++ == most) return diags.warning(0, "there are more multibyte characters");
+    diags.warning(buffer.loc(q), fmt::format("multibyte character ({:#x})", u8(*q)));
+  }
+}
+
 void Assembler::read(const SourceBuffer& buffer) {
+  if (options.multibyte_warn) warn_of_multibyte(buffer);
   const std::size_t depth = open_sources.size();
   constexpr u32 bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
   symbols.reserve(symbols.size() + buffer.size() / bytes_per_name);

@@ -353,7 +353,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
       continue;
-    } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last) {
+    } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last && !a_.options.keep_locals) {
       continue;
     }
     // The first .file comes first of all, others where they stood.

@@ -125,6 +125,7 @@ void directive_aeabi_attribute(Assembler& a, u32);
 void make_build_attributes(Assembler& a);
 /// .gnu.attributes of what .gnu_attribute collected. Before layout.
 void make_gnu_attributes(Assembler& a);
+void make_build_notes(Assembler& a);
 
 // ../macro.cpp
 void directive_macro(Assembler& a, u32);
@@ -243,7 +244,7 @@ inline constexpr Directive misc_directives[] = {
     {".pseudoprobe", directive_pseudoprobe, 0},            {".stabs", directive_stab, stab_string},
     {".stabn", directive_stab, stab_number},               {".stabd", directive_stab, stab_here},
     {".xstabs", directive_stab, stab_in_section},          {".func", directive_func, 0},
-    {".endfunc", directive_func, 0},       {".gnu_attribute", directive_gnu_attribute, 0},
+    {".endfunc", directive_func, 1},       {".gnu_attribute", directive_gnu_attribute, 0},
     {".aeabi_subsection", directive_aeabi_subsection, 0}, {".aeabi_attribute", directive_aeabi_attribute, 0},
     {".list", directive_list, 1},          {".nolist", directive_list, 0},         {".eject", directive_eject, 1},
     {".page", directive_eject, 1},         {".nopage", directive_eject, 0},        {".psize", directive_page_size, 0},

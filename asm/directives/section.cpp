@@ -488,6 +488,11 @@ void directive_standard_section(Assembler& a, u32 which) {
   constexpr std::string_view names[] = {".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"};
   i64 subsection;
   if (!parse_subsection(a, subsection)) return;
+  if (which == section_data && a.options.data_in_text && !a.is_coff) {  // -R
+    constexpr i64 first_of_data = 1000;
+    which = section_text;
+    subsection += first_of_data;
+  }
   Section& s = a.section_named(names[which]);
   if (a.info.all_section_symbols) a.list_section(s);
   if (which == section_data && !a.data) a.data = &s;

@@ -8,6 +8,7 @@
 
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
+#include "asm/section_writer.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -73,6 +74,28 @@ StabSections stab_sections(Assembler& a, const std::string& name) {
   return s;
 }
 
+/// What a record says beside its string and its value.
+struct Stab {
+  u8 type = 0, other = 0;
+  u16 description = 0;
+};
+
+void put_stab(Assembler& a, const std::string& section, std::string_view text, Stab stab, const Value& value, SourceLoc loc) {
+  const StabSections s = stab_sections(a, section);
+  if (s.records->nobits || s.strings->nobits) return a.error(a.statement_start, fmt::format("section {} has no contents", section));
+  const u64 string = add_string(a, *s.strings, text);
+  {
+    SavedPlace saved(a);
+    a.current = &contents(a, *s.records);
+    a.emit_int(string, 4);
+    a.emit_int(stab.type, 1);
+    a.emit_int(stab.other, 1);
+    a.emit_int(stab.description, 2);
+    a.emit_value(value, 4, loc);
+  }
+  if (section == ".stab") store_header(a, *s.records, *s.strings);
+}
+
 }  // namespace
 
 /// .stabs "text",type,other,description,value    .stabn type,other,description,value    .stabd type,other,description
@@ -103,19 +126,50 @@ void directive_stab(Assembler& a, u32 kind) {
     if (type == n_sline) a.listing.source({}, u32(description));
     if ((type == n_so || type == n_sol) && kind == stab_string) a.listing.source_file(text);
   }
-  const StabSections s = stab_sections(a, section);
-  if (s.records->nobits || s.strings->nobits) return a.error(a.statement_start, fmt::format("section {} has no contents", section));
-  const u64 string = add_string(a, *s.strings, text);
-  {
-    SavedPlace saved(a);
-    a.current = &contents(a, *s.records);
-    a.emit_int(string, 4);
-    a.emit_int(u64(type), 1);
-    a.emit_int(u64(other), 1);
-    a.emit_int(u64(description), 2);
-    a.emit_value(value, 4, loc);
+  put_stab(a, section, text, {u8(type), u8(other), u16(description)}, value, loc);
+}
+
+// --gstabs: stabs for the assembly source itself
+
+namespace {
+
+enum : u8 { N_FUN = 0x24, N_SLINE = 0x44, N_SO = 0x64, N_LSYM = 0x80, N_SOL = 0x84 };
+
+/// The current place; in a .func, its distance from the function's start.
+Value stab_place(Assembler& a) {
+  Value here{.add = a.make_label_here(), .sub = a.stab_lines.function};
+  a.fold(here);
+  return here;
+}
+
+}  // namespace
+
+void StabLines::begin(Assembler& a, const SourceBuffer& input) {
+  a.source = &input;
+  a.p = a.statement_start = input.begin;
+  file_ = input.name;
+  if (a.options.stabs_gnu) put_stab(a, ".stab", a.lines.working_dir(a) + "/", {N_SO}, stab_place(a), 0);
+  put_stab(a, ".stab", file_, {N_SO}, stab_place(a), 0);
+}
+
+void StabLines::instruction(Assembler& a, u32 line) {
+  if (a.source != source_ || a.sources.markers() != markers_) {
+    source_ = a.source;
+    markers_ = a.sources.markers();
+    SourceLoc loc = a.loc_of(a.statement_start);
+    for (const SourceBuffer* b = a.source; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
+    const std::string_view file = a.sources.locate(loc).file;
+    if (file != file_) {
+      file_ = file;
+      line_ = ~u32(0);
+      const SymbolId in_function = std::exchange(function, no_symbol);
+      put_stab(a, ".stab", file_, {N_SOL}, stab_place(a), 0);
+      function = in_function;
+    }
   }
-  if (section == ".stab") store_header(a, *s.records, *s.strings);
+  if (line == line_) return;
+  line_ = line;
+  put_stab(a, ".stab", {}, {N_SLINE, 0, u16(line)}, stab_place(a), 0);
 }
 
 void link_stabs(Assembler& a) {
@@ -126,13 +180,27 @@ void link_stabs(Assembler& a) {
   }
 }
 
-/// .func name [, label], .endfunc: only GNU as's own stabs (--gstabs) would tell of it.
-void directive_func(Assembler& a, u32) {
-  if (at_end_of_statement(a)) return;
-  do {
-    Name name;
-    if (!parse_name(a, name, "the function's name")) return;
-  } while (accept_comma(a));
+/// .func name [, label]; .endfunc: only the assembler's own stabs (--gstabs) tell of it.
+void directive_func(Assembler& a, u32 ends) {
+  StabLines& lines = a.stab_lines;
+  if (ends) {
+    if (!lines.on || lines.function == no_symbol) return;
+    put_stab(a, ".stab", {}, {N_FUN}, stab_place(a), a.loc_of(a.statement_start));
+    lines.function = no_symbol;
+    return;
+  }
+  Name name;
+  if (at_end_of_statement(a) || !parse_name(a, name, "the function's name")) return;
+  Name label = name;
+  if (accept_comma(a) && !parse_name(a, label, "the label where the function starts")) return;
+  if (!lines.on) return;
+  const SourceLoc loc = a.loc_of(a.statement_start);
+  if (!std::exchange(lines.void_known, true)) put_stab(a, ".stab", "void:t1=1", {N_LSYM}, Value{}, loc);
+  const SymbolId start = a.symbols.intern(label);
+  a.symbols[start].flags |= symbol_referenced;
+  const u32 line = a.sources.locate(loc).line;
+  put_stab(a, ".stab", fmt::format("{}:F1", name.text()), {N_FUN, 0, u16(line + 1)}, Value{.add = start}, loc);
+  lines.function = start;
 }
 
 /// .gnu_attribute tag, value: a number where the tag is even, a string where it is odd; 32 has both.
@@ -180,6 +248,30 @@ void make_gnu_attributes(Assembler& a) {
   a.emit_int(tag_file, 1);
   a.emit_int(1 + length + body.size(), length);
   a.emit_bytes(body.data(), body.size());
+}
+
+/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has notes.
+/// A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the section starts and ends.
+void make_build_notes(Assembler& a) {
+  if (!a.options.build_notes) return;
+  Section& notes = a.section_named(".gnu.build.attributes");
+  if (contents(a, notes).size != 0) return;
+  notes.type = elf::SHT_NOTE;
+  notes.log2_align = 2;
+  SectionWriter w(a, notes);
+  constexpr std::string_view name{"GA$\1" "3a1\0", 8};
+  constexpr u32 note_of_region = 0x100;
+  const unsigned word = a.options.target.bits == 64 ? 8 : 4;
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    Section& s = a.sections[i];
+    if (!s.is_code() || s.absolute) continue;
+    w.put4(name.size());
+    w.put4(2 * word);
+    w.put4(note_of_region);
+    w.put_bytes(name);
+    w.put_reference(word, s, 0);
+    w.put_reference(word, s, s.size);
+  }
 }
 
 }  // namespace xas

@@ -1,4 +1,4 @@
-0.cfi_sections .eh_frame,.debug_frame
+00.cfi_sections .eh_frame,.debug_frame
 .cfi_startproc
 .cfi_personality 0x9b,p
 .cfi_lsda 0x1b,l

@@ -1,4 +1,4 @@
-1	.text
+10	.text
 	.globl	f                               # -- Begin function f
 	.type	f,@function
 f:

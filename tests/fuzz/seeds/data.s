@@ -1,4 +1,4 @@
-0.byte 1,2,0x7f,-1,'a'
+00.byte 1,2,0x7f,-1,'a'
 .short 1<<15
 .quad a-b,a+4,.
 .octa 0x11223344556677889900aabbccddeeff

@@ -1,4 +1,4 @@
-0	.file	"mini.c"
+00	.file	"mini.c"
 	.text
 	.globl	f
 	.p2align 4

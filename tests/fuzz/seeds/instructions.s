@@ -1,4 +1,4 @@
-0vaddps %zmm1,%zmm2,%zmm3{%k1}{z}
+00vaddps %zmm1,%zmm2,%zmm3{%k1}{z}
 vaddpd 64(%rax){1to8},%zmm2,%zmm3
 vaddps {rn-sae},%zmm1,%zmm2,%zmm3
 {evex} vpaddd %xmm1,%xmm2,%xmm3

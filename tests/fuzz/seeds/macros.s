@@ -1,4 +1,4 @@
-0.macro m a,b=2,c:vararg
+00.macro m a,b=2,c:vararg
 .byte \a,\b
 .ifnb \c
 m \c

@@ -1,4 +1,4 @@
-2.code32
+01.code32
 movl x@GOTOFF(%ebx),%eax
 call g@PLT
 .code16

@@ -1,4 +1,4 @@
-0a:
+00a:
 .rept 40
 jne b
 jmp a

@@ -1,4 +1,4 @@
-0.section .text.g,"axG",@progbits,g,comdat
+00.section .text.g,"axG",@progbits,g,comdat
 .weak g
 g:
 jmp *%rax
