@@ -101,7 +101,6 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
     mark_stack(a);
     make_property_note(a);
     make_call_graph_section(a);
-    make_gnu_attributes(a);
     make_build_attributes(a);
     link_stabs(a);
   }
@@ -117,7 +116,10 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   generate_debug_sections(a);
   if (!a.profile.frames_before_lines) generate_frame_sections(a);
   generate_pseudo_probes(a);
-  if (!a.is_coff) make_build_notes(a);
+  if (!a.is_coff) {
+    make_gnu_attributes(a);
+    make_build_notes(a);
+  }
   if (a.diags.errors()) return false;
   // No new sections after this.
 

@@ -27,8 +27,24 @@ bool is_defined(const Assembler& a, const Name& name) {
   return id != no_symbol && a.symbols[id].is_defined() && a.symbols[id].kind != SymbolKind::register_;
 }
 
+/// What a symbol stands for, as far as it is another symbol and a number.
+Value through_aliases(const Assembler& a, Value v) {
+  constexpr unsigned deepest = 64;
+  for (unsigned depth = 0; depth < deepest && v.add < dot_symbol; ++depth) {
+    const Symbol& s = a.symbols[v.add];
+    if (s.kind != SymbolKind::expression) break;
+    const ExprNode& node = a.exprs[u32(s.value)];
+    if (node.op != ExprOp::leaf || !node.value.is_symbol_plus_constant()) break;
+    v.add = node.value.add;
+    v.constant += node.value.constant;
+  }
+  return v;
+}
+
 /// True if two values are the same whatever their symbols come to.
-bool same_value(const Assembler& a, const Value& l, const Value& r) {
+bool same_value(const Assembler& a, Value l, Value r) {
+  l = through_aliases(a, l);
+  r = through_aliases(a, r);
   if (l.sub != r.sub) return false;
   if (l.add == r.add) return l.constant == r.constant;
   if (l.add >= dot_symbol || r.add >= dot_symbol) return false;

@@ -55,6 +55,7 @@ class ListingWriter {
     const char* p = nullptr;
     u32 line = 0;
     bool opened = false, at_end = false;
+    std::vector<const char*> starts;  ///< of the lines read so far
   };
 
   /// Where what an entry has made ends.
@@ -106,6 +107,7 @@ class ListingWriter {
     }
     if (file.at_end) return {};
     const char* const begin = file.p;
+    if (file.starts.size() == file.line) file.starts.push_back(begin);
     const char* const end = file.buffer->end;
     const char* q = begin;
     while (q < end && *q != '\n' && *q != '\r') ++q;
@@ -232,10 +234,8 @@ class ListingWriter {
       end_line();
     };
     if (file.line > line && line > 0) {  // shown before: that line alone once more
-      File again{.name = file.name};
-      std::string_view text;
-      while (again.line < line && !again.at_end) text = read_line(again, l_.entries_[i].loc);
-      return show(line, text);
+      File again{.name = file.name, .buffer = file.buffer, .p = file.starts[line - 1], .line = line, .opened = true};
+      return show(line, read_line(again, l_.entries_[i].loc));
     }
     while (file.line < line && !file.at_end) {
       const u32 number = file.line + 1;  // a file that is not there has one, empty, line

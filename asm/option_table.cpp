@@ -317,7 +317,7 @@ constexpr OptionRow rows[] = {
      "mark the object as not needing an executable stack", set_stack<false>},
     {"--size-check", required, gnu, false, "error,warning", "", "what a .size that can't be computed is",
      [](Settings& s, Row, Text v) { s.options.size_errors_are_warnings = v == "warning"; return std::string(); }},
-    {"--sectname-subst", none, gnu, false, "", "", "%S in section names", unavailable},
+    {"--sectname-subst", none, gnu, false, "", "", "%S in a section's name is the current section's", set_flag<&Options::sectname_subst>},
     {"--generate-missing-build-notes", required, gnu, false, "no,yes", "", "GNU build attribute notes",
      [](Settings& s, Row, Text v) { s.options.build_notes = v == "yes"; return std::string(); }},
     {"--gsframe", none, both, false, "", "", "write .sframe from call frame information", set_flag<&Options::gsframe>},

@@ -45,6 +45,7 @@ struct Options {
   u8 os_abi = 0;                   ///< ELF: EI_OSABI, if the target system demands one
   bool crel = false;
   bool data_in_text = false;       ///< -R
+  bool sectname_subst = false;     ///< --sectname-subst: %S in a section's name is the current one's
   bool multibyte_warn = false, multibyte_warn_symbols = false;
   bool pic = false;                ///< -position-independent, -k
   bool large_code_model = false;

@@ -283,6 +283,12 @@ std::string_view parse_section_name(Assembler& a, std::string& storage) {
     const char* start = a.p;
     while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
     name = {start, std::size_t(a.p - start)};
+    if (a.options.sectname_subst && name.find("%S") != name.npos) {
+      storage = name;
+      const std::string_view current = a.current_section().name;
+      for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size()) storage.replace(at, 2, current);
+      name = storage;
+    }
   }
   if (name.empty()) a.error_here("expected a section name");
   return name;

@@ -27,6 +27,7 @@ constexpr const char* usage = R"(usage: xas-bench [options] [FILE.s...]
   --scale X       size of the synthetic inputs (default: 1)
   --only TEXT     only inputs with TEXT in their name
   --option TEXT   one more option for xas
+  --scaling       only xas, each synthetic input at once, twice and four times its size: how the time grows
 )";
 
 struct Options {
@@ -36,6 +37,7 @@ struct Options {
   double scale = 1;
   std::string only;
   std::vector<std::string> extra;
+  bool scaling = false;
   std::vector<fs::path> files;
 };
 
@@ -71,6 +73,7 @@ Options parse(int count, char** arguments) {
     else if (name == "--corpus") options.corpus = value();
     else if (name == "--scale") options.scale = std::atof(value().c_str());
     else if (name == "--only") options.only = value();
+    else if (name == "--scaling") options.scaling = true;
     else if (name == "--option") options.extra.push_back(value());
     else if (name.starts_with("-")) fmt::print("{}", usage), std::exit(name == "--help" ? 0 : 2);
     else options.files.emplace_back(name);
@@ -153,6 +156,26 @@ std::string cell(const Figures& figures) {
 
 std::string ratio(double ours, double theirs) { return ours > 0 && theirs > 0 ? fmt::format("{:.1f}x", theirs / ours) : "-"; }
 
+/// Time of xas for twice and four times of each input: 2 and 4 where it is linear.
+void show_scaling(const Options& options, const fs::path& scratch, const std::string& object) {
+  fmt::print("{:<24} {:>10} | {:>10} {:>10} (2.0 and 4.0 are linear)\n", "", "xas", "twice", "four times");
+  for (const Synthetic& synthetic : synthetic_inputs()) {
+    if (std::string_view(synthetic.name).find(options.only) == std::string_view::npos) continue;
+    double times[3] = {};
+    for (int i = 0; i < 3; ++i) {
+      const fs::path file = scratch / "scaling.s";
+      std::ofstream(file, std::ios::binary) << synthetic.make(options.scale * (1 << i));
+      std::vector<std::string> command{options.xas};
+      command.insert(command.end(), options.extra.begin(), options.extra.end());
+      command.insert(command.end(), {"-o", object, file.string()});
+      const auto figures = measure({{"xas", command}}, options.runs, object);
+      times[i] = figures[0].ok ? figures[0].cpu : 0;
+    }
+    fmt::print("{:<24} {:>7.2f} ms | {:>10.2f} {:>10.2f}\n", synthetic.name, times[0] * 1e3, times[1] / times[0], times[2] / times[0]);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -164,6 +187,11 @@ int main(int count, char** arguments) {
   }
   fs::path scratch = pattern;
   const std::string object = (scratch / "object.o").string();
+  if (options.scaling) {
+    show_scaling(options, scratch, object);
+    fs::remove_all(scratch);
+    return 0;
+  }
   fmt::print("{:<24} {:>8} | {:<30} | {:<30} | {:<30} | time: as, llvm-mc | memory: as, llvm-mc | ns/byte\n", "", "input", "xas: wall, cpu, peak memory", "as",
              "llvm-mc");
   for (const Input& input : collect(options, scratch)) {

@@ -1,0 +1,79 @@
+#!/bin/bash
+# run.sh XAS: reaches every limit of docs/limits.md, and goes far where there is none. The last line is "N passed, N failed".
+set -u
+shopt -s lastpipe  # the functions below read from pipes and count
+xas=$(realpath "$1")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+passed=0 failed=0
+
+# limit MESSAGE [OPTION...]: the text on standard input is rejected with this message, and there is no object
+limit() {
+  local message=$1
+  shift
+  cat > x.s
+  if "$xas" --target=x86_64-linux-gnu "$@" x.s -o x.o 2> x.txt || [ $? != 1 ] || [ -e x.o ] || ! grep -qF -- "$message" x.txt; then
+    echo "FAIL: '$message' was not said, but: $(head -n 1 x.txt)"
+    failed=$((failed + 1))
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+# good WHAT [OPTION...]: the text on standard input is assembled
+good() {
+  local what=$1
+  shift
+  cat > x.s
+  if "$xas" --target=x86_64-linux-gnu "$@" x.s -o x.o 2> x.txt && [ -s x.o ]; then
+    passed=$((passed + 1))
+  else
+    echo "FAIL: $what: $(head -n 1 x.txt)"
+    failed=$((failed + 1))
+  fi
+}
+
+lines() { awk -v n="$1" -v f="$2\n" 'BEGIN { for (i = 0; i < n; ++i) printf f, i, i, i }'; }
+repeat() { printf "%$1s" | sed "s/ /$2/g"; }
+nested_macros='.macro m n\n.if \\n\nm "(\\n-1)"\n.endif\n.endm\n'
+
+lines 101 'unknown%d' | limit 'too many errors'
+printf '.macro m\nm\n.endm\nm\n' | limit 'macros are nested deeper than the limit of 100 levels'
+printf '.macro m\nm\n.endm\nm\n' | limit 'macros are nested deeper than the limit of 20 levels' --compat=llvm
+printf '.macro m\nm\n.endm\nm\n' | limit 'the limit of 500 levels' -asm-macro-max-nesting-depth=500 --compat=llvm
+printf '.macro a t\na "\\t\\t"\n.endm\na 0123456789\n' | limit 'exceed the limit of 1073741824 bytes'
+printf '.rept 1<<40\nnop\n.endr\n' | limit 'rounds of 4 bytes exceed the limit of 1073741824 bytes'
+printf '.include "x.s"\n' | limit 'files are included deeper than the limit of 200 levels'
+printf '.long %s1%s\n' "$(repeat 401 '(')" "$(repeat 401 ')')" | limit 'expression is nested deeper than 400 levels'
+printf '.long %s1\n' "$(repeat 1000 '-')" | limit 'expression is nested deeper than 400 levels'
+printf '.intel_syntax noprefix\nmov eax, %s1%s\n' "$(repeat 201 '(')" "$(repeat 201 ')')" | limit 'expression is nested deeper than 200 levels'
+{ lines 600 '.set a%d, a%d' | awk '{ split($2, n, ","); k = substr(n[1], 2) + 1; print ".set a" k - 1 ", a" k "+1" }'; printf '.long a0\na600: nop\n'; } |
+  limit 'nested deeper than 500 levels'
+printf '.set a, b+1\n.set b, a+1\n.long a\n' | limit 'depends on itself'
+printf '.space 1<<33\n' | limit 'exceed the limit of 4294901760 bytes'
+printf '.org 1<<40\n.byte 1\n' | limit 'exceeds the limit of 4294901760 bytes'
+printf '.bss\n.space (1<<63)-1\n.space (1<<63)-1\n.space (1<<63)-1\n' | limit 'exceeds 2^64 bytes'
+printf '.p2align 32\n' | limit 'is not between 2^0 and 2^31'
+printf '.prefalign 64, e, nop\ne:\n' | limit 'is not between 2**0 and 2**63'
+printf '.nop 1<<21\n' | limit 'exceeds the limit of 1048576'
+printf '.dcb.l 1<<21, x\n' | limit 'can be repeated up to 1048576 times'
+printf '.dcb.s 1<<25, 1.5\n' | limit 'exceeds the limit of 16777216'
+printf 'a: .org b\n.byte 1\nb:\n' | limit 'depends on itself'
+echo @loop > loop
+"$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
+
+# No limits
+{ lines 20000 '.if 1'; echo nop; lines 20000 '.endif'; } | good 'nested conditionals'
+{ lines 20000 '.pushsection .data'; lines 20000 '.popsection'; } | good 'nested .pushsection'
+{ echo .bundle_align_mode 5; lines 20000 .bundle_lock; lines 20000 .bundle_unlock; } | good 'nested .bundle_lock'
+printf '%s: nop\n.globl %s\n' "$(repeat 1000000 a)" "$(repeat 1000000 a)" | good 'a long name'
+printf '.ascii "%s"\n' "$(repeat 5000000 a)" | good 'a long string'
+printf '.byte 1%s\n' "$(repeat 1000000 ,1)" | good 'a long line'
+printf '.macro m a:vararg\n.byte \\a\n.endm\nm 1%s\n' "$(repeat 100000 ,1)" | good 'a long argument'
+{ echo '.irp x 0'; lines 20000 '# %d'; echo '.byte \x'; echo .endr; } | good 'a long body'
+printf "$nested_macros"'m 90\n' | good 'nested macros'
+lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
