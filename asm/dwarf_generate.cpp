@@ -89,14 +89,18 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
   const u32 newlines = u32(std::count(t.p, at, '\n'));
   t.p = at;
   t.physical += newlines;
-  if (t.markers == markers) {
+  const bool in_loop = a.profile.loops_have_lines && !a.macros.loops.empty() && buffer->kind == BufferKind::expansion;
+  if (in_loop) {
+    t.line = loops_.find(a, at, true).line;
+    if (t.markers == markers) return t;
+  } else if (t.markers == markers) {
     if (buffer->kind != BufferKind::expansion) t.line += newlines;
     return t;
   }
   SourceLoc loc = buffer->loc(at);
   for (const SourceBuffer* b = buffer; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
   const Location place = a.sources.locate(loc);
-  t.line = place.line;
+  if (!in_loop) t.line = place.line;
   t.file = generated_file(a, source_name_.empty() ? place.file : source_name_, markers != 0);
   t.markers = markers;
   return t;

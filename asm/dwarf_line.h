@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "asm/diag.h"
+#include "asm/line_finder.h"
 #include "objwriter/big_memory.h"
 #include "targets/target.h"
 
@@ -203,6 +204,7 @@ class DwarfLines {
   } padding_;                      ///< the newest alignment that was settled at once
   std::vector<bool> listed_;       ///< sections that are in `sections`
   std::vector<Tracked> tracked_;
+  LineFinder loops_;
   std::string source_name_;
   std::unordered_map<std::string, u32> generated_index_;
   u32 last_generated_file_ = ~u32(0), last_generated_line_ = 0;

@@ -1,8 +1,6 @@
 // Entries of the listing, collected while text is read.
 //
-// Which line of which file an entry belongs to is GNU as's answer: of an expansion the line of the call, of a loop that of
-// its .endr; only with `h` do line markers count, and do the lines of a loop have their own numbers (GNU as puts a
-// .linefile directive in front of each round, which is a line too).
+// Lines are those of the file; only with `h` do line markers count, and do the lines of a loop have their own numbers.
 #include "asm/listing.h"
 
 #include <algorithm>
@@ -17,53 +15,8 @@ u32 Listing::file_index(std::string_view name) {
   return it->second;
 }
 
-/// How many lines of the buffer end before `at`. Each open buffer is counted through once.
-u32 Listing::newlines_before(std::size_t level, const SourceBuffer& buffer, const char* at) {
-  if (tracked_.size() <= level) tracked_.resize(level + 1);
-  Tracked& t = tracked_[level];
-  if (t.buffer != &buffer) {
-    const bool counted = buffer.kind == BufferKind::expansion;
-    t = {.buffer = &buffer, .p = buffer.begin, .total = counted ? u32(std::count(buffer.begin, buffer.end, '\n')) : 0};
-  } else if (at < t.p) {
-    t.p = buffer.begin;
-    t.newlines = 0;
-  }
-  t.newlines += u32(std::count(t.p, at, '\n'));
-  t.p = at;
-  return t.newlines;
-}
-
-Listing::Place Listing::place(Assembler& a, const char* at, bool& round_starts) {
-  const std::size_t top = a.open_sources.size();
-  const auto buffer_at = [&](std::size_t level) { return level == top ? a.source : a.open_sources[level].buffer; };
-  const auto kind_of = [&](std::size_t level) { return a.open_sources[level - 1].inner; };
-  // The innermost file; where it was left is within the line of the call, or just behind it.
-  std::size_t level = top;
-  while (level > 0 && kind_of(level) != SourceKind::include) --level;
-  const SourceBuffer& file = *buffer_at(level);
-  const char* in_file = level == top ? at : a.open_sources[level].p;
-  if (level != top && in_file > file.begin && in_file[-1] == '\n') --in_file;
-  const u32 newlines = newlines_before(level, file, in_file);
-  Place result{file.name, file.first_line + newlines};
-  const bool logical = a.options.listing.parts & listing_source;
-  if (!logical) return result;
-  if (a.sources.markers()) {
-    const Location l = a.sources.locate(file.loc(in_file));
-    result = {l.file, l.line};
-  }
-  // Loops have lines of their own, up to the first macro.
-  for (++level; level <= top && kind_of(level) == SourceKind::loop; ++level) {
-    const SourceBuffer& loop = *buffer_at(level);
-    const char* in_loop = level == top ? at : a.open_sources[level].p;
-    round_starts = level == top && at == loop.begin;
-    if (round_starts && a.macros.loops.back().next == 1) return result;
-    if (level != top && in_loop > loop.begin && in_loop[-1] == '\n') --in_loop;
-    // The body ends where the line of the .endr, which is what `result` has, begins.
-    const u32 lines = newlines_before(level, loop, in_loop), body = tracked_[level].total - 1;
-    result.line += round_starts ? 0 : lines - 1 - body;
-    if (!a.file_symbols.empty()) result.file = a.file_symbols.back().name;
-  }
-  return result;
+LineFinder::Place Listing::place(Assembler& a, const char* at) {
+  return finder_.find(a, at, a.options.listing.parts & listing_source);
 }
 
 void Listing::line(Assembler& a) {
@@ -74,29 +27,26 @@ void Listing::line(Assembler& a) {
   const bool own_text = nested && (a.options.listing.parts & listing_expansions);
   if (head && (own_text || !nested)) return;
   if (!expansion && a.chars.is(*a.p, char_blank) && skip_blanks(a.chars, a.p) == a.source->end) return;
-  bool round_starts = false;
-  const Place at = place(a, a.p, round_starts);
-  if (head && !round_starts) return;
+  const LineFinder::Place at = place(a, a.p);
+  if (head && !at.round_starts) return;
   add(a, at, a.p, own_text);
 }
 
 void Listing::loop_end(Assembler& a) {
   if (a.in_absolute_space() || a.macros.depth != 0) return;
-  bool round_starts = false;
   const char* const at = a.p > a.source->begin && a.p[-1] == '\n' ? a.p - 1 : a.p;
-  add(a, place(a, at, round_starts), at, false);
+  add(a, place(a, at), at, false);
 }
 
 void Listing::skipped_line(Assembler& a, const char* at) {
   if (a.in_absolute_space()) return;
   const bool own_text = a.macros.depth != 0 && (a.options.listing.parts & listing_expansions);
-  bool round_starts = false;
   const char* line = at;
   while (line > a.source->begin && line[-1] != '\n') --line;
-  add(a, place(a, line, round_starts), line, own_text);
+  add(a, place(a, line), line, own_text);
 }
 
-void Listing::add(Assembler& a, Place place, const char* at, bool own_text) {
+void Listing::add(Assembler& a, LineFinder::Place place, const char* at, bool own_text) {
   const std::string_view section = a.current_section().name;
   const bool is_debug = (a.options.listing.parts & listing_no_debug) &&
                         (section.starts_with(".debug") || section.starts_with(".line"));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "asm/diag.h"
+#include "asm/line_finder.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -94,28 +95,15 @@ class Listing {
     ListingEdict edict = ListingEdict::none;
     bool is_debug = false;
   };
-  struct Place {
-    std::string_view file;
-    u32 line;
-  };
-  /// Newlines counted so far, for each buffer that is open.
-  struct Tracked {
-    const SourceBuffer* buffer = nullptr;
-    const char* p = nullptr;
-    u32 newlines = 0;
-    u32 total = 0;  ///< in all of it, if it is a loop's round
-  };
-
-  void add(Assembler& a, Place place, const char* at, bool own_text);
-  u32 newlines_before(std::size_t level, const SourceBuffer& buffer, const char* at);
-  Place place(Assembler& a, const char* at, bool& round_starts);
+  void add(Assembler& a, LineFinder::Place place, const char* at, bool own_text);
+  LineFinder::Place place(Assembler& a, const char* at);
   u32 file_index(std::string_view name);
 
   std::vector<Entry> entries_;
   std::string texts_;
   std::vector<std::string> edict_texts_, files_;
   std::unordered_map<std::string, u32> file_index_;
-  std::vector<Tracked> tracked_;
+  LineFinder finder_;
   u32 last_line_ = none, last_file_ = none;
   const char* last_text_ = nullptr;
   u32 paper_height_ = 60, paper_width_ = 200;

@@ -120,6 +120,7 @@ struct Profile {
   bool line_table_if_files;      ///< .file N makes a .debug_line, rows or none (llvm)
   bool lines_in_code_only;       ///< rows are made in executable sections and for instructions only (gnu)
   bool line_0_is_no_row;         ///< `.loc 1 0` makes no row (gnu)
+  bool loops_have_lines;         ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
   bool repeat_generated_rows;    ///< -g makes a row for each instruction (llvm), else for each line (gnu)
   bool split_file_0;             ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp
   bool loc_ends_with_section;    ///< a .loc that waits is forgotten when the section changes (llvm)
@@ -230,6 +231,7 @@ inline constexpr Profile gnu_profile = {
     .line_table_if_files = false,
     .lines_in_code_only = true,
     .line_0_is_no_row = true,
+    .loops_have_lines = true,
     .repeat_generated_rows = false,
     .split_file_0 = true,
     .loc_ends_with_section = false,
@@ -337,6 +339,7 @@ inline constexpr Profile llvm_profile = {
     .line_table_if_files = true,
     .lines_in_code_only = false,
     .line_0_is_no_row = false,
+    .loops_have_lines = false,
     .repeat_generated_rows = true,
     .split_file_0 = false,
     .loc_ends_with_section = true,
