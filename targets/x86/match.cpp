@@ -173,7 +173,43 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
     }
     s.prefixes &= ~u32(want_vex);
   }
+  if (const Row* row = match_shortened(spelling, s, out)) return row;
   explain(spelling, s, out);
+  return nullptr;
+}
+
+/// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers do:
+/// movb $256, %al. Null if that does not help.
+const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, Emitter& out) {
+  Operand* immediate = nullptr;
+  for (unsigned i = 0; i < s.count; ++i)
+    if (s.ops[i].is_immediate && !s.ops[i].symbolic) immediate = immediate ? immediate : &s.ops[i];
+  if (!immediate) return nullptr;
+  const i64 given = immediate->value.constant;
+  struct Width {
+    char suffix;
+    unsigned bits;
+    u64 cls;  // the full one: a shorter immediate is not looked for
+  };
+  constexpr Width widths[] = {{'b', 8, class_bit("i8")}, {'w', 16, class_bit("i16")}, {'l', 32, class_bit("i32")}};
+  for (const auto& [suffix, bits, cls] : widths) {
+    const i64 cut = i64(u64(given) << (64 - bits)) >> (64 - bits);
+    if (cut == given) continue;
+    immediate->value.constant = cut;
+    immediate->classes = class_bit("imm") | cls;
+    const u16* list = x86_lists + spelling.first;
+    for (unsigned i = 0; i < spelling.count; ++i) {
+      const Row& row = x86_rows[list[i]];
+      if (row.suffix != suffix || !accepts(row, s)) continue;
+      if (!spelling.suffix && !has_sizing_register(row, s)) continue;
+      const u64 mask = (u64(1) << bits) - 1;
+      out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given), bits,
+                                                u64(cut) & mask));
+      return &row;
+    }
+  }
+  immediate->value.constant = given;
+  classify_immediate(*immediate);
   return nullptr;
 }
 
