@@ -309,7 +309,7 @@ class Reader {
     if (*p_ != '@' || a_.info.paren_modifiers) return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
-    if (p_[1 + length] == '(') {  // with parameters: @AUTH(ia, 42)
+    if (p_[1 + length] == '(' && std::string_view(p_ + 1, length) == "AUTH") {  // with parameters: @AUTH(ia, 42)
       const u32 name = length;
       while (p_[1 + length] != ')' && p_[1 + length] != '\n' && p_[1 + length] != '\0') ++length;
       length = p_[1 + length] == ')' ? length + 1 : name;
