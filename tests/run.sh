@@ -74,7 +74,16 @@ run_ctest() {
     END { printf "%d passed, %d failed\n", passed, failed }' "$log"
 }
 
+# Immediates of A64, all of them, and its forms at the ends of their ranges; the latter for information.
+run_a64_forms() {
+  "$build/tests/encode/a64-forms" --logical | "$build/tests/encode/encode-test" --compare aarch64 || return 1
+  "$build/tests/encode/a64-forms" --float | "$build/tests/encode/encode-test" --compare aarch64 || return 1
+  "$build/tests/encode/a64-forms" | "$build/tests/encode/encode-test" --compare aarch64 > "$build/a64-forms.txt" || true
+  tail -1 "$build/a64-forms.txt" | sed 's/\(.*\) passed, \(.*\) failed/A64 forms: \1 alike, \2 not (for information)/'
+}
+
 run_differential() {
+  run_a64_forms || return 1
   local size=--small
   [ $full = no ] || size=
   # shellcheck disable=SC2086

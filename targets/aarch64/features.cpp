@@ -87,7 +87,6 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
 /// -mattr=: features beside those of the processor, or of the base architecture; LLVM ignores those it does not know.
 void AArch64Target::set_attributes(std::string_view text) {
   std::string ignored;
-  if (text == "+all" || text == "all") return;
   if (!gated_) set_arch("generic", false, ignored);
   while (!text.empty()) {
     const std::size_t comma = text.find(',');

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
@@ -42,6 +43,14 @@ bool to_bits(u64& value, unsigned bits) {
   return true;
 }
 
+/// The number at p has so few digits that it can't have been rounded.
+bool is_exact(const char* p) {
+  unsigned digits = 0;
+  if (*p == '#') ++p;
+  for (; u8(*p - '0') <= 9 || *p == '.' || *p == '-' || *p == '+'; ++p) digits += u8(*p - '0') <= 9 && (digits || *p != '0');
+  return digits <= 17 || *p == 'x';
+}
+
 u16 pcrel_kind(Encoding e) {
   switch (e) {
     case enc_branch26: return fixup_branch26;
@@ -70,7 +79,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       std::memcpy(&wanted, &e.low, 8);
       if (o.atom(f.atom) == atom_imm) given = double(value);
       else std::memcpy(&given, &value, 8);
-      return given == wanted;
+      return given == wanted && std::signbit(given) == std::signbit(wanted) && is_exact(o.where[f.atom]);
     }
     case enc_same: return value == o.value[e.low];
     case enc_name: {

@@ -24,7 +24,7 @@ constexpr u32 no_base = 31;  ///< the stack pointer, which is no other register
 std::string_view memory_operation(u32 word) {
   const Registers r(word);
   const bool is_copy = (word >> 22 & 3) != 3;
-  const bool is_option = !is_copy && r.s == 31 && (word & 0x04000000);
+  const bool is_option = !(word & 0x00000C00);  // setgo has no source
   if (is_copy) {
     if (r.t == r.s) return "invalid CPY instruction, destination and source registers are the same";
     if (r.t == r.n) return "invalid CPY instruction, destination and size registers are the same";
@@ -71,7 +71,7 @@ std::string_view write_back(u32 word) {
 }
 
 std::string_view clash(u32 word) {
-  if ((word & 0x3B000C00) == 0x19000400 || (word & 0x3B200C00) == 0x19000400) return memory_operation(word);
+  if ((word & 0x3B000C00) == 0x19000400 || (word & 0xFFFF0C00) == 0x1DDF0000) return memory_operation(word);
   if ((word & 0x3F400000) == 0x08000000) return store_exclusive(word);
   if ((word & 0x3A000000) == 0x28000000) return pair(word);
   if ((word & 0xFF200C00) == 0xF8200C00) {
@@ -127,7 +127,8 @@ bool AArch64Target::allowed(const Row& row, const Operands& o, u32 word, const c
   if ((row.flags & row_distinct) && !distinct(word, where, out)) return false;
   if (options_.gnu) return true;
   repeats_ = row.prefix == prefix_none && !follows_.active;
-  const std::string_view message = follows_.active ? misplaced(row, o) : std::string_view();
+  const bool stops = (word & 0xFFE0001F) == 0xD4400000 || (word & 0xFFE0001F) == 0xD4200000;  // hlt, brk: debuggers'
+  const std::string_view message = follows_.active && !stops ? misplaced(row, o) : std::string_view();
   follows_.active = row.prefix == prefix_itself;
   if (follows_.active) {
     const bool predicated = o.count == 3;
