@@ -1,6 +1,5 @@
-.data
-.word 1
-.balign 8
-.word 2
-.ascii "x"
+ldr x0, =0x12345678
+.ltorg
+.cfi_startproc
 nop
+.cfi_endproc

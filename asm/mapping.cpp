@@ -10,6 +10,7 @@
 
 #include <bit>
 #include <unordered_set>
+#include <utility>
 
 #include "asm/assembler.h"
 #include "asm/directives/directives.h"
@@ -211,23 +212,29 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
 }
 
 void Assembler::write_literals(LiteralPool& pool) {
+  const auto align = [&](const Literal& l) { emit_align(unsigned(std::countr_zero(l.size)), 1, 0, 0, l.loc); };
   const auto write = [&](const Literal& l) {
-    const unsigned log2 = unsigned(std::countr_zero(l.size));
-    emit_align(log2, 1, 0, 0, l.loc);
     define_label(l.label, l.loc);
     data_follows();
-    for (unsigned done = 0; done < l.size; done += 8) {
-      if (l.size <= 8 || done == 0) emit_value(l.value, std::min(l.size, 8u), l.loc);
-      else emit_int(l.value.is_constant() && l.value.constant < 0 ? ~u64(0) : 0, 8);
-    }
+    const bool negative = l.value.is_constant() && l.value.constant < 0;
+    const auto upper = [&] {
+      for (unsigned done = 8; done < l.size; done += 8) emit_int(negative ? ~u64(0) : 0, 8);
+    };
+    if (info.big_endian) upper();
+    emit_value(l.value, std::min(l.size, 8u), l.loc);
+    if (!info.big_endian) upper();
   };
-  data_follows();
   if (profile.pool_by_size) {
-    for (unsigned size : {4u, 8u, 16u})
-      for (const Literal& l : pool.literals)
-        if (l.size == size) write(l);
+    for (unsigned size : {4u, 8u, 16u}) {
+      bool aligned = false;
+      for (const Literal& l : pool.literals) {
+        if (l.size != size) continue;
+        if (!std::exchange(aligned, true)) align(l);
+        write(l);
+      }
+    }
   } else {
-    for (const Literal& l : pool.literals) write(l);
+    for (const Literal& l : pool.literals) align(l), write(l);
   }
   pool.literals.clear();
 }

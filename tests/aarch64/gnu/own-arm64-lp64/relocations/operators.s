@@ -1,0 +1,95 @@
+// Every relocation operator in every instruction that takes it.
+	.text
+	.irp op, pg_hi21, pg_hi21_nc, got, gottprel, tlsgd, tlsdesc, tlsldm
+	adrp x0, :\op:sym+8
+	.endr
+	.irp op, tlsgd, tlsdesc, tlsldm
+	adr x0, :\op:sym+8
+	.endr
+	.irp op, lo12, tlsgd_lo12, tlsdesc_lo12, tlsldm_lo12_nc, dtprel_lo12, dtprel_lo12_nc, dtprel_hi12, tprel, tprel_lo12, tprel_hi12, tprel_lo12_nc
+	add x0, x1, #:\op:sym+8
+	.endr
+	.irp op, lo12, tlsgd_lo12, tlsdesc_lo12, tlsldm_lo12_nc, dtprel_lo12, dtprel_lo12_nc, dtprel_hi12, tprel, tprel_lo12, tprel_hi12, tprel_lo12_nc
+	add w0, w1, #:\op:sym+8
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldrb w0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldrsb x0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldrh w0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldr w0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldrsw x0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldr x0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, gotpage_lo15
+	ldr q0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldr d0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldr s0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldr h0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	ldr b0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	str x0, [x1, #:\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	strb w0, [x1, :\op:sym+8]
+	.endr
+	.irp op, lo12, got_lo12, gotoff_lo15, gottprel_lo12, tlsdesc_lo12, dtprel_lo12, dtprel_lo12_nc, tprel_lo12, tprel_lo12_nc, gotpage_lo15
+	prfm pldl1keep, [x1, #:\op:sym+8]
+	.endr
+	.irp op, abs_g0, abs_g0_s, abs_g0_nc, abs_g1, abs_g1_s, abs_g1_nc, abs_g2, abs_g2_s, abs_g2_nc, abs_g3, prel_g0, prel_g0_nc, prel_g1, prel_g1_nc, prel_g2, prel_g2_nc, prel_g3, gotoff_g0_nc, gotoff_g1, gottprel_g0_nc, gottprel_g1, tlsgd_g0_nc, tlsgd_g1, tlsdesc_off_g0_nc, tlsdesc_off_g1, dtprel_g0, dtprel_g0_nc, dtprel_g1, dtprel_g1_nc, dtprel_g2, tprel_g2, tprel_g1, tprel_g1_nc, tprel_g0, tprel_g0_nc
+	movz x0, #:\op:sym+8
+	.endr
+	.irp op, abs_g0, abs_g0_nc, abs_g1, abs_g1_nc, abs_g2, abs_g2_nc, abs_g3, prel_g0_nc, prel_g1_nc, prel_g2_nc, gotoff_g0_nc, gotoff_g1, gottprel_g0_nc, gottprel_g1, tlsgd_g0_nc, tlsdesc_off_g0_nc, tlsdesc_off_g1, dtprel_g0, dtprel_g0_nc, dtprel_g1, dtprel_g1_nc, dtprel_g2, tprel_g1_nc, tprel_g0_nc
+	movk x0, #:\op:sym+8
+	.endr
+	.irp op, abs_g0, abs_g0_s, abs_g0_nc, abs_g1, abs_g1_s, abs_g1_nc, abs_g2, abs_g2_s, abs_g2_nc, abs_g3, prel_g0, prel_g0_nc, prel_g1, prel_g1_nc, prel_g2, prel_g2_nc, prel_g3, gotoff_g0_nc, gotoff_g1, gottprel_g0_nc, gottprel_g1, tlsgd_g0_nc, tlsgd_g1, tlsdesc_off_g0_nc, tlsdesc_off_g1, dtprel_g0, dtprel_g0_nc, dtprel_g1, dtprel_g1_nc, dtprel_g2, tprel_g2, tprel_g1, tprel_g1_nc, tprel_g0, tprel_g0_nc
+	movn x0, #:\op:sym+8
+	.endr
+	.irp op, abs_g0, abs_g0_s, abs_g0_nc, abs_g1, abs_g1_s, abs_g1_nc, prel_g0, prel_g0_nc, prel_g1, prel_g1_nc, gotoff_g0_nc, gotoff_g1, gottprel_g0_nc, gottprel_g1, tlsgd_g0_nc, tlsgd_g1, tlsdesc_off_g0_nc, tlsdesc_off_g1, dtprel_g0, dtprel_g0_nc, dtprel_g1, dtprel_g1_nc, tprel_g1, tprel_g1_nc, tprel_g0, tprel_g0_nc
+	movz w0, #:\op:sym+8
+	.endr
+	.irp op, abs_g0, abs_g0_nc, abs_g1, abs_g1_nc, prel_g0_nc, prel_g1_nc, gotoff_g0_nc, gotoff_g1, gottprel_g0_nc, gottprel_g1, tlsgd_g0_nc, tlsdesc_off_g0_nc, tlsdesc_off_g1, dtprel_g0, dtprel_g0_nc, dtprel_g1, dtprel_g1_nc, tprel_g1_nc, tprel_g0_nc
+	movk w0, #:\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	ldr x0, :\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	ldr w0, :\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	ldrsw x0, :\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	ldr q0, :\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	prfm pldl1keep, :\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	cbz x0, :\op:sym+8
+	.endr
+	.irp op, got, gottprel, tlsdesc
+	tbz x0, #1, :\op:sym+8
+	.endr
+	.irp op, lo12, tlsgd_lo12, tlsdesc_lo12, tlsldm_lo12_nc, dtprel_lo12, dtprel_lo12_nc, dtprel_hi12, tprel, tprel_lo12, tprel_hi12, tprel_lo12_nc
+	add x0, x1, #:\op:sym+8, lsl #12
+	.endr
