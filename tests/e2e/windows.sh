@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # windows.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program with exceptions for Windows by mingw's gcc
-# and xas, links them by mingw's linker, and runs them under wine. What they
-# print has to be what those print that were assembled by GNU as. For ARM64, where nothing can be run, an image is linked and
-# compared with that of llvm-mc's objects.
+# and xas, links them by mingw's linker and by lld, and runs them under wine. What they print has to be what those print
+# that were assembled by GNU as. For ARM64, where nothing can be run, an image is linked and compared with that of
+# llvm-mc's objects.
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
@@ -82,6 +82,20 @@ run_all "$work/gnu" > "$work/gnu.txt" 2> /dev/null
 run_all "$work/xas" > "$work/xas.txt" 2> /dev/null
 check "the programs say something" [ "$(wc -l < "$work/gnu.txt")" -gt 20 ]
 check "the programs say the same" cmp "$work/gnu.txt" "$work/xas.txt"
+
+# The same objects linked by LLVM's linker in its mingw form
+link_lld() {
+  local program
+  mkdir -p "$work/lld/bin" && ln -sf "$(command -v ld.lld-22)" "$work/lld/bin/ld.lld" || return 1
+  for program in lua example sqlite3 windows; do
+    $gxx -B"$work/lld/bin/" -fuse-ld=lld -static "$work/xas/$program"/*.o -o "$work/lld/$program.exe" || return 1
+  done
+}
+if command -v ld.lld-22 > /dev/null; then
+  check "linking with lld" link_lld
+  run_all "$work/lld" > "$work/lld.txt" 2> /dev/null
+  check "the programs say the same when lld has linked them" cmp "$work/gnu.txt" "$work/lld.txt"
+fi
 check "exceptions are caught" grep -q "caught: from below" "$work/xas.txt"
 
 # The CodeView of an object as a PDB, from xas' object and from llvm-mc's.
