@@ -38,8 +38,17 @@ Section& SectionTable::create(std::string_view name) {
 Subsection& SectionTable::subsection(Section& section, i32 number) {
   if (number == 0) return sub(section.default_subsection);
   u32* link = &section.first;
+  if (near_ != ~u32(0)) {
+    Subsection& near = sub(near_);
+    const bool here = &(*this)[near.section] == &section;
+    if (here && near.number == number) return near;
+    if (here && near.number < number) link = &near.next;
+  }
   while (*link != ~u32(0) && sub(*link).number < number) link = &sub(*link).next;
-  if (*link != ~u32(0) && sub(*link).number == number) return sub(*link);
+  if (*link != ~u32(0) && sub(*link).number == number) {
+    near_ = *link;
+    return sub(*link);
+  }
   const u32 id = subsections();
   Subsection& fresh = subsections_.emplace_back();
   by_id_.push_back(&fresh);
@@ -49,6 +58,7 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
   fresh.nobits = section.nobits;
   fresh.next = *link;
   *link = id;
+  near_ = id;
   return fresh;
 }
 
@@ -56,6 +66,7 @@ void SectionTable::clear() {
   sections_.clear();
   subsections_.clear();
   by_id_.clear();
+  near_ = ~u32(0);
 }
 
 }  // namespace xas

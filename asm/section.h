@@ -159,6 +159,7 @@ class SectionTable {
   std::deque<Section> sections_;
   std::deque<Subsection> subsections_;
   std::vector<Subsection*> by_id_;
+  u32 near_ = ~u32(0);  ///< id of the subsection that was asked for last: the next one is often behind it
 };
 
 }  // namespace xas

@@ -46,6 +46,7 @@ struct Input {
   fs::path file;
   bool llvm = false;  ///< clang's output: xas runs in profile llvm
   bool debug = false;
+  std::string triple = {};  ///< of a Windows input
 };
 
 struct Program {
@@ -92,6 +93,18 @@ std::vector<Input> collect(const Options& options, const fs::path& scratch) {
       std::string text = variant;
       inputs.push_back({"sqlite3 " + text.substr(text.find('/') + 1), file, text.starts_with("llvm"), text.ends_with("-g")});
     }
+    const struct {
+      const char *variant, *triple;
+    } windows[] = {{"gnu/mingw-64-O2", "x86_64-w64-mingw32"},
+                   {"gnu/mingw-64-O2-g", "x86_64-w64-mingw32"},
+                   {"llvm/clangw-64-O2-codeview", "x86_64-w64-windows-gnu"},
+                   {"llvm/clangw-arm64-O2", "aarch64-w64-windows-gnu"}};
+    for (const auto& [variant, triple] : windows) {
+      fs::path file = options.corpus / variant / "sqlite3" / "sqlite3.s";
+      if (!fs::exists(file)) continue;
+      std::string text = variant;
+      inputs.push_back({"sqlite3 " + text.substr(text.find('/') + 1), file, text.starts_with("llvm"), false, triple});
+    }
   }
   if (options.files.empty()) {
     for (const Synthetic& synthetic : synthetic_inputs()) {
@@ -107,14 +120,17 @@ std::vector<Input> collect(const Options& options, const fs::path& scratch) {
 std::vector<Program> programs_for(const Options& options, const Input& input, const std::string& object) {
   std::string file = input.file.string();
   std::vector<Program> programs;
-  const bool arm64 = file.find("-arm64-") != std::string::npos;
-  const std::string triple = arm64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+  const bool elf = input.triple.empty();
+  const bool arm64 = elf && file.find("-arm64-") != std::string::npos;
+  const std::string triple = !elf ? input.triple : arm64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
   programs.push_back({"xas", {options.xas, "--target=" + triple}});
   if (input.llvm) programs[0].arguments.insert(programs[0].arguments.end(), {"--compat=llvm", "-filetype=obj"});
   else if (input.debug) programs[0].arguments.push_back("--gdwarf-5");
   programs[0].arguments.insert(programs[0].arguments.end(), options.extra.begin(), options.extra.end());
   programs.push_back({"as", {arm64 ? triple + "-as" : "as", arm64 ? "-mabi=lp64" : "--64", input.debug ? "--gdwarf-5" : "--gdwarf-3"}});
   if (!input.debug) programs.back().arguments.pop_back();
+  // There is none for Windows on ARM64, which shows as a failure.
+  if (!elf) programs.back().arguments = {triple.substr(0, triple.find('-')) + "-w64-mingw32-as"};
   programs.push_back({"llvm-mc", {"llvm-mc-22", "-filetype=obj", "-triple=" + triple}});
   for (Program& program : programs) program.arguments.insert(program.arguments.end(), {"-o", object, file});
   return programs;
