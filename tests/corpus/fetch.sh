@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# fetch.sh [--mc-tests] [--gas-tests] [--handwritten]: the sources that the tests assemble, from the Debian 12 archive into build/corpus/src.
+# fetch.sh [--mc-tests] [--gas-tests] [--handwritten]: the sources that the tests assemble, from the archive of Debian 12
+# into build/corpus/src.
 #
 # Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
-# whose archives are large (150 MB and 25 MB), and packages with assembly written by people (handwritten.sh). What is there already is not fetched again. apt is used with a state
-# directory of its own, so neither root nor a deb-src line in /etc/apt is needed.
+# whose archives are large (150 MB and 25 MB), and packages with assembly written by people (handwritten.sh). What is there
+# already is not fetched again. apt is used with a state directory of its own, so neither root nor a deb-src line in
+# /etc/apt is needed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cache=${XAS_CORPUS:-$root/build/corpus}
@@ -11,19 +13,25 @@ src=$cache/src
 apt_dir=$cache/apt
 mkdir -p "$src" "$apt_dir"/{state/lists/partial,cache/archives/partial}
 
-apt_options=(-qq -o Dir::Etc::SourceList="$apt_dir/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State="$apt_dir/state"
-  -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$apt_dir/cache" -o Acquire::Retries=3)
+apt_options=(-qq -o Dir::Etc::SourceList="$apt_dir/sources.list" -o Dir::Etc::SourceParts="$apt_dir/sources.list.d"
+  -o Dir::State="$apt_dir/state" -o Dir::State::status=/var/lib/dpkg/status -o Dir::Cache="$apt_dir/cache" -o Acquire::Retries=3)
+
+# The machine's own archives, asked for sources.
+list_archives() {
+  mkdir -p "$apt_dir/sources.list.d"
+  local file
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
+    [ -e "$file" ] || continue
+    sed -E 's/^deb[[:space:]]/deb-src /; s/^(Types:).*/\1 deb-src/' "$file" > "$apt_dir/${file#/etc/apt/}"
+  done
+}
 
 # Download the source package $1 (all its files) into $src/.download.
 download() {
   mkdir -p "$src/.download"
   if [ ! -e "$apt_dir/updated" ]; then
-    local key=/usr/share/keyrings/debian-archive-keyring.gpg
-    cat > "$apt_dir/sources.list" <<EOF
-deb-src [signed-by=$key] http://deb.debian.org/debian bookworm main
-deb-src [signed-by=$key] http://deb.debian.org/debian-security bookworm-security main
-EOF
-    apt-get "${apt_options[@]}" update
+    list_archives
+    apt-get "${apt_options[@]}" update || echo "fetch: not all archives could be asked" >&2
     touch "$apt_dir/updated"
   fi
   # Run as root, apt wants to download as the user _apt, who may not write here; it says so and does it as root.
