@@ -206,7 +206,7 @@ class Canonical {
       const bool here = code.reg == 8 + floats_ && code.offset == next_place();
       if (code.operation == Op::save_fregp && here && reserved_) {
         floats_ += 2;
-      } else if (code.operation == Op::save_next && floats_) {
+      } else if (code.operation == Op::save_next && reserved_) {  // even behind a single register: so LLVM has it
         floats_ += 2;
       } else if (code.operation == Op::save_freg && here && floats_) {
         ++floats_;
