@@ -168,10 +168,11 @@ class Canonical {
       (code.reg == lr ? lr_ : integers_) = 1;
       return true;
     } else if (is_alloc() && !pac && is(Op::save_lrpair, 1) && peek(1)->reg == 19 && peek(1)->offset == 0) {
-      // There is no save_lrpair that makes room.
+      // There is no save_lrpair that makes room. LLVM does not pack floating-point registers behind it.
       reserved_ = codes_[at_].offset;
       at_ += 2;
       integers_ = lr_ = 1;
+      no_floats_ = true;
       return true;
     } else {
       return true;
@@ -201,7 +202,7 @@ class Canonical {
       reserved_ = codes_[at_++].offset;
       floats_ = 2;
     }
-    for (; peek(); ++at_) {
+    for (; peek() && !no_floats_; ++at_) {
       const ArmUnwindCode& code = codes_[at_];
       const bool here = code.reg == 8 + floats_ && code.offset == next_place();
       if (code.operation == Op::save_fregp && here && reserved_) {
@@ -240,6 +241,7 @@ class Canonical {
   std::size_t at_;
   u32 reserved_ = 0;  ///< what the first save subtracts from the stack pointer
   u32 integers_ = 0, floats_ = 0;
+  bool no_floats_ = false;
   u32 lr_ = 0;        ///< saved beside the others
   u32 fplr_ = 0;      ///< saved as a frame record
 };
