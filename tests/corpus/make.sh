@@ -106,7 +106,7 @@ cxx() { add "$1" "$2" "$3" "$4" cxx "$5" "$here"/cxx/*.cpp "$here"/cxx/*.c; }
 
 # windows KIND COMPILER BITS VARIANT FLAGS: what needs no Unix
 windows() {
-  add "$1" "$2" "$3" "$4" lua5.4 "$5 -DLUA_COMPAT_5_3" "$lua"/*.c
+  [ "$small-$2" = yes-clangm ] || add "$1" "$2" "$3" "$4" lua5.4 "$5 -DLUA_COMPAT_5_3" "$lua"/*.c
   add "$1" "$2" "$3" "$4" zlib "$5 -I$zlib" "$zlib"/*.c
   [ "$small" = yes ] || add "$1" "$2" "$3" "$4" sqlite3 "$5 $sqlite_flags" "$sqlite"/sqlite3.c
   case $2$3 in mingw64 | clangmarm64) ;; *) return 0 ;; esac
