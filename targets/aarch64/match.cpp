@@ -105,8 +105,14 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       const char* text = o.where[f.atom];
       if (*text == '#') ++text;
       if (o.atom(f.atom) == atom_imm && text[0] == '0' && (text[1] | 0x20) == 'x') {
-        // In hexadecimal: the eight bits themselves.
-        if (value < 0 || value > 255) return false;
+        // In hexadecimal: the eight bits themselves (LLVM), or those of a float or a double (GNU as).
+        if (value < 0 || value > 255) {
+          const bool is_double = u64(value) >> 32;
+          const int imm = float_immediate(is_double ? u64(value) : std::bit_cast<u64>(double(std::bit_cast<float>(u32(value)))));
+          if (imm < 0) return false;
+          to.word |= deposit(e, u64(imm), fits);
+          return true;
+        }
         to.word |= deposit(e, u64(value), fits);
         return true;
       }
