@@ -9,6 +9,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "objwriter/elf_constants.h"
 
 namespace xas {

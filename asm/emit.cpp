@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asm/fixup.h"
 #include "asm/leb128.h"
 #include "asm/symtab.h"
