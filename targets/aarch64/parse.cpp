@@ -112,10 +112,13 @@ bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out)
   const int number = out.register_alias({p, std::size_t(q - p)});
   if (number < 0) return false;
   r = register_of(number);
-  if ((*q == '.' || *q == '/') && (r.atom == atom_v || r.atom == atom_z || r.atom == atom_p || r.atom == atom_pn)) {
+  const bool tile = r.atom == atom_tile || r.atom == atom_row || r.atom == atom_col;
+  if ((*q == '.' || *q == '/') && (tile || r.atom == atom_v || r.atom == atom_z || r.atom == atom_p || r.atom == atom_pn)) {
     // Read as if the register itself stood there.
     char text[24];
-    unsigned n = unsigned(std::snprintf(text, sizeof text, "%s%u", r.atom == atom_v ? "v" : r.atom == atom_z ? "z" : r.atom == atom_p ? "p" : "pn", r.number));
+    const char* const letters = tile ? "za" : r.atom == atom_v ? "v" : r.atom == atom_z ? "z" : r.atom == atom_p ? "p" : "pn";
+    const char* const slice = r.atom == atom_row ? "h" : r.atom == atom_col ? "v" : "";
+    unsigned n = unsigned(std::snprintf(text, sizeof text, "%s%u%s", letters, r.number, slice));
     const unsigned head = n;
     for (const char* s = q; n < sizeof text - 1 && (is_name_char(*s) || *s == '/'); ++s) text[n++] = *s;
     text[n] = '\0';

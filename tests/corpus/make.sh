@@ -182,7 +182,7 @@ EOF
   [ -d /usr/aarch64-linux-gnu/include/c++ ] || continue
   while IFS='|' read -r who variant flags; do
     [ "$who" = both ] || [ "$who" = "${kind#*:}" ] || continue
-    case $small-$variant in no-* | yes-O2-g | yes-v9 | yes-pauth) ;; *) continue ;; esac
+    case $small-$variant in no-* | yes-pauth) ;; *) continue ;; esac
     cxx ${kind%:*} ${kind#*:} arm64 "cxx-$variant" "$flags"
   done < "$here/variants-arm64.txt"
 done
