@@ -148,6 +148,7 @@ class AArch64Target final : public Target {
   bool alias_statement(Name name, const char*& p, Emitter& out);
 
   // system.cpp
+  const NameEntry* name_of(const Field& f, const Operands& o) const;
   const NameEntry* system_name(std::string_view name, bool write) const;
   bool system_register(std::string_view name, bool write, u32& value) const;
 

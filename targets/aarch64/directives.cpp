@@ -108,6 +108,11 @@ bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
     return true;
   }
   p = q;
+  constexpr Atom plain[] = {atom_v, atom_z, atom_p, atom_pn, atom_za};
+  if (r.atom > atom_v && r.atom < atom_za && std::find(std::begin(plain), std::end(plain), r.atom) == std::end(plain)) {
+    out.error(at, "a name stands for a register without an arrangement or element size");
+    return true;
+  }
   out.bind_register(name.text(), register_number(r), name.p);
   // The name counts in upper and in lower case too, unless those mean something already.
   std::string lower, upper;

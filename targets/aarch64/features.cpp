@@ -77,6 +77,9 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
   }
   if (remove) {
     disable(features_, unsigned(f));
+    if (std::find(std::begin(a64_feature_aliases), std::end(a64_feature_aliases), f) != std::end(a64_feature_aliases))
+      for (const auto& [from, to] : a64_feature_implies)
+        if (from == f) disable(features_, to);
     gated_ = true;
   } else {
     enable(features_, unsigned(f));

@@ -468,6 +468,15 @@ std::string accepted(const Encoder& e) {
 
 }  // namespace
 
+/// The entry of the name that stands in the field's place, if it is one of the field's; allowed or not.
+const NameEntry* AArch64Target::name_of(const Field& f, const Operands& o) const {
+  const Encoder& e = a64_encoders[f.encoder];
+  if (o.atom(f.atom) != atom_name) return nullptr;
+  const std::string_view word(o.where[f.atom], std::size_t(o.value[f.atom]));
+  if (e.encoding == enc_name) return find_name(unsigned(e.low), word);
+  return e.encoding == enc_system ? system_name(word, f.atom == 0) : nullptr;
+}
+
 /// Why no row fits: the one that came closest decides what is said.
 void AArch64Target::explain(const Spelling& s, const Operands& o, const char* where, Emitter& out) const {
   const std::string_view name(a64_names + s.name, s.length);
@@ -491,13 +500,11 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
       return;
     }
     const Field* f = a64_fields + row->fields + failed;
+    if (const NameEntry* n = gated_ ? name_of(*f, o) : nullptr)  // known, so it may not be used
+      return out.error(o.where[f->atom], fmt::format("`{}` requires {}", n->name, missing(n->features)));
     if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
   }
   if (field) {
-    const Encoder& e = a64_encoders[field->encoder];
-    const std::string_view word(o.where[field->atom], e.encoding == enc_name || e.encoding == enc_system ? std::size_t(o.value[field->atom]) : 0);
-    const NameEntry* known = e.encoding == enc_name ? find_name(unsigned(e.low), word) : e.encoding == enc_system ? system_name(word, field->atom == 0) : nullptr;
-    if (known) return out.error(o.where[field->atom], fmt::format("`{}` requires {}", word, missing(known->features)));
     out.error(o.where[field->atom], fmt::format("invalid operand for `{}`; expected {}", name, accepted(a64_encoders[field->encoder])));
     return;
   }

@@ -418,8 +418,12 @@ class Reader {
     std::vector<std::string> w = words(line.substr(0, equals));
     if (w.size() < 2) fail("a declaration needs a name");
     if (w[0] == "feature") {
+      // feature NAME FEATURE...: brings them; feature NAME = FEATURE...: is another name for them
+      const bool alias = equals != line.npos;
+      const std::vector<std::string> brings = alias ? words(line.substr(equals + 1)) : std::vector(w.begin() + 2, w.end());
       Feature f{w[1], {}};
-      for (std::size_t i = 2; i < w.size(); ++i) f.implies.push_back(feature_number(w[i]));
+      for (const std::string& name : brings) f.implies.push_back(feature_number(name));
+      if (alias) table_.feature_aliases.push_back(unsigned(table_.features.size()));
       if (!table_.feature_index.emplace(w[1], unsigned(table_.features.size())).second) fail("feature '{}' is declared twice", w[1]);
       table_.features.push_back(std::move(f));
       return;

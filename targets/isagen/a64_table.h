@@ -38,6 +38,7 @@ struct Table {
   std::vector<std::vector<NamedValue>> names;
   std::vector<std::string> name_set_names;
   std::vector<Feature> features;
+  std::vector<unsigned> feature_aliases;  ///< those that are only other names
   std::map<std::string, unsigned, std::less<>> feature_index;
   std::vector<Needs> needs;
   std::vector<aarch64::Encoder> encoders;

@@ -131,6 +131,9 @@ std::string write(const Table& table) {
   line("inline constexpr u16 a64_feature_implies[][2] = {{");
   for (std::size_t i = 0; i < table.features.size(); ++i)
     for (unsigned f : table.features[i].implies) out += fmt::format("{{{},{}}},", i, f);
+  line("}};\n/// Features that are but names for what they bring.\ninline constexpr u16 a64_feature_aliases[] = {{");
+  for (unsigned f : table.feature_aliases) out += fmt::format("{},", f);
+  out += "0xFFFF";
   line("}};\n/// What rows need: clauses that must all hold, each ended by 0xFFFF, the whole by another one.");
   std::string starts;
   at = 0;
