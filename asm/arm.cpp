@@ -1,4 +1,4 @@
-// ARM: labels of Thumb code, and what .cpu and its kin say.
+// ARM: labels of Thumb code.
 #include "asm/arm.h"
 
 #include "asm/assembler.h"
@@ -20,7 +20,5 @@ void on_arm_label(Assembler& a, SymbolId id) {
   }
   a.arm.next_is_thumb = false;
 }
-
-void Assembler::selected(std::string_view, std::string_view) {}
 
 }  // namespace xas

@@ -1,4 +1,5 @@
-// What only ARM objects have: symbols of Thumb functions, build attributes, and exception tables (EHABI).
+// What only ARM objects have: symbols of Thumb functions, build attributes (arm_attributes.cpp), and exception tables
+// (arm_ehabi.cpp).
 #pragma once
 
 #include <map>
@@ -16,8 +17,37 @@ class Assembler;
 /// In Symbol::other: a function in Thumb code, whose address has the lowest bit set. Not written to the object.
 inline constexpr u8 other_thumb = 0x80;
 
+/// One of .ARM.attributes; which of the two parts there is, is up to the tag.
+struct ArmAttribute {
+  u64 number = 0;
+  std::string text;
+  bool explicit_ = false;  ///< .eabi_attribute
+};
+
+/// What lies between .fnstart and .fnend.
+struct ArmFunction {
+  SourceLoc loc = 0;
+  SymbolId start = no_symbol;
+  u32 section = 0;             ///< index of the code's section
+  SymbolId table = no_symbol;  ///< its entry of .ARM.extab, once it has one
+  SymbolId personality = no_symbol;
+  int personality_index = -1;
+  bool cant_unwind = false;
+  bool has_data = false;       ///< .handlerdata
+  bool uses_frame = false;     ///< .setfp
+  u8 frame_register = 13;
+  i64 stack = 0, frame = 0;    ///< of the stack pointer and of the frame pointer: bytes from where the former was at first
+  i64 pending = 0;             ///< bytes of stack for which no operation has been written yet
+  std::vector<std::vector<u8>> operations;  ///< in the order of the prologue
+};
+
 struct ArmState {
   bool next_is_thumb = false;  ///< .thumb_func: the next label is a Thumb function
+  std::map<u32, ArmAttribute> attributes;  ///< by tag
+  std::string arch, cpu, fpu, object_arch; ///< as .arch and its kin say
+  bool in_function = false;
+  ArmFunction function;
+  std::vector<u32> marked[3];              ///< GNU as, by number of __aeabi_unwind_cpp_prN: tables that refer to it
 };
 
 /// Directives of ARM that are not the target's. False if there is none of that name.
@@ -25,5 +55,15 @@ bool arm_directive(Assembler& a, std::string_view name);
 
 /// A label of ARM code has been defined.
 void on_arm_label(Assembler& a, SymbolId id);
+
+/// .eabi_attribute tag, value
+void directive_eabi_attribute(Assembler& a);
+/// Makes .ARM.attributes.
+void make_arm_attributes(Assembler& a);
+
+/// .fnstart and what may follow it up to .fnend.
+bool ehabi_directive(Assembler& a, std::string_view name);
+/// At the end of the text: a function left open is an error.
+void finish_ehabi(Assembler& a);
 
 }  // namespace xas

@@ -48,6 +48,7 @@ void check_end(Assembler& a) {
   settle_equations(a);
   name_call_graph(a);
   a.report_undefined_numeric_labels();
+  finish_ehabi(a);
   if (a.bundles.locks) a.diags.error(a.bundles.loc, "this .bundle_lock has no .bundle_unlock");
 }
 
@@ -102,6 +103,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
     make_property_note(a);
     make_call_graph_section(a);
     make_build_attributes(a);
+    if (!a.profile.gnu) make_arm_attributes(a);
     link_stabs(a);
   }
 
@@ -120,6 +122,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
     make_gnu_attributes(a);
     make_build_notes(a);
   }
+  if (a.profile.gnu) make_arm_attributes(a);
   if (a.diags.errors()) return false;
   // No new sections after this.
 

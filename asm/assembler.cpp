@@ -17,6 +17,7 @@ Assembler::Assembler(const Options& o, Target& t)
       is_coff(o.target.format == ObjectFormat::coff) {
   symbols.dot_l_temporary = info.dot_l_temporary;
   symbols.plain_l_temporary = info.plain_l_temporary;
+  symbols.dollar_m_temporary = info.dollar_m_temporary;
   if (profile.question_names && !chars.wide_names) {
     chars.wide_names = true;
     chars.of[u8('?')] = char_name_start | char_name;
@@ -522,6 +523,7 @@ void Assembler::fold(Value& v) {
   const Place a = place(v.add), b = place(v.sub);
   if (!a.known || !b.known || a.where != b.where || a.flex != b.flex) return;
   v.constant = i64(u64(v.constant) + a.pos - b.pos);
+  if (info.arm_labels && !profile.gnu && v.add != dot_symbol && (symbols[v.add].other & other_thumb)) v.constant |= 1;
   v.add = v.sub = no_symbol;
 }
 

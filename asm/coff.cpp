@@ -160,6 +160,7 @@ namespace {
 
 bool is_temporary(const Assembler& a, const Name& name) {
   const bool dot = name.size >= 2 && name.p[0] == '.' && name.p[1] == 'L';
+  if (a.info.dollar_m_temporary) return name.text().starts_with("$M");
   return dot ? a.info.dot_l_temporary : a.info.plain_l_temporary && name.size && name.p[0] == 'L';
 }
 

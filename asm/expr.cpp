@@ -384,6 +384,12 @@ class Reader {
     if (l.is_constant() && r.is_constant()) {
       return a_.fold_constants(op, l.constant, r.constant, l.constant, a_.loc_of(at));
     }
+    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol && r.sub != no_symbol) {
+      // symbol(GOT_PREL) - (label - label), where the distance is not known yet
+      const Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
+      l.sub = a_.symbol_for(node_of(distance, at));
+      return true;
+    }
     if (l.modifier || r.modifier) {
       a_.error(at, "a symbol with a relocation modifier can only be added to");
       return false;
@@ -532,7 +538,7 @@ bool Assembler::expression(const char*& q, Value& value) {
           return true;
         }
         value.sub = no_symbol;
-      } else if (ends_expression(chars, r)) {
+      } else if (ends_expression(chars, r) && !(*r == '(' && info.paren_modifiers)) {
         q = r;
         return true;
       }

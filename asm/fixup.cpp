@@ -155,6 +155,13 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
     i64 ignored = 0;
     if (branch_target(a_, add, ignored, to)) a_.symbols[to].flags |= symbol_weakly_referenced;
   }
+  if (add != no_symbol && sub != no_symbol && keeps_function(f, a_.symbols[add])) {
+    const Symbol& from = a_.symbols[sub];
+    if (from.kind == SymbolKind::label && a_.sections.sub(from.where).section == section_) {
+      f.constant = i64(u64(f.constant) + f.place - a_.label_offset(from));
+      return to_symbol(f, add, f.constant, true, false);
+    }
+  }
   Value v{.constant = f.constant, .add = add, .sub = sub, .modifier = f.modifier};
   const char* why;
   if (!a_.reduce(v, why)) return problem(f, why);
@@ -181,7 +188,7 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
 
 bool Fixups::settles(const Field& f, const Symbol& s) {
   if (a_.is_coff ? !branch_settles(a_, s, f.modifier) : s.type == STT_GNU_IFUNC) return false;
-  if (f.kind < first_target_kind) return f.modifier == 0;
+  if (f.kind < first_target_kind) return f.modifier == 0 && !keeps_function(f, s);
   if (!a_.is_coff && !is_local(s)) return false;
   if (a_.options.target.machine == Machine::arm) return a_.target.may_resolve(arm_query(f, s, true));
   u8& known = settles_[f.kind];
@@ -191,6 +198,12 @@ bool Fixups::settles(const Field& f, const Symbol& s) {
   const bool answer = a_.target.may_resolve(q);
   if (f.modifier == 0) known = answer;
   return answer;
+}
+
+/// GNU as on ARM leaves the addresses of functions in data to the linker, which may have to go from one encoding to the other.
+bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
+  const bool data = f.kind == fixup_data4 || f.kind == fixup_pcrel4;
+  return a_.info.arm_labels && profile_.gnu && data && (s.type == STT_FUNC || (s.other & other_thumb));
 }
 
 RelocQuery Fixups::arm_query(const Field& f, const Symbol& s, bool pcrel) const {
@@ -252,14 +265,14 @@ bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Sect
   if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !is_coff_temporary(s))) return false;
   if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
   if (to.flags & SHF_MERGE) {
-    if (addend != 0) return false;
+    if (addend != 0 || (a_.info.arm_labels && profile_.gnu && q.pcrel)) return false;
     if (profile_.pcrel_merge_keeps_symbol && a_.info.merge_keeps_symbols && rela_ && q.pcrel) return false;
   }
   if (profile_.group_members_keep_names && (to.comdat || to.name.starts_with(".gnu.linkonce")) && !is_local_name(s) &&
       !s.has(symbol_section) && &to != &a_.sections[section_]) {
     return false;
   }
-  if (q.modifier == 0 && q.kind < first_target_kind) return true;
+  if (q.modifier == 0 && q.kind < first_target_kind && !a_.info.arm_labels) return true;
   return !a_.target.needs_symbol(q);
 }
 

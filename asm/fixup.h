@@ -61,6 +61,7 @@ class Fixups {
   bool settles(const Field& f, const Symbol& s);
   bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
   RelocQuery query(const Field& f, bool pcrel) const;
+  bool keeps_function(const Field& f, const Symbol& s) const;
   RelocQuery arm_query(const Field& f, const Symbol& s, bool pcrel) const;
   void relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend);
   bool relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc);

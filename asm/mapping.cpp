@@ -38,22 +38,38 @@ SymbolId mapping_symbol(Assembler& a, Mapping to, const Subsection& sub, u64 pos
 }  // namespace
 
 void Assembler::map(Mapping to) {
+  // LLVM on ARM: data at the start of a section are marked when code follows, if ever.
+  const bool tentative = to == Mapping::data && mapping == Mapping::none && info.arm_labels && profile.maps_all_data;
   mapping = to;
+  if (tentative) {
+    const SymbolId id = mapping_symbol(*this, to, *current, current->size, u32(current->flexes.size()));
+    symbols[id].flags = symbol_anonymous;
+    return;
+  }
   mapping_symbol(*this, to, *current, current->size, u32(current->flexes.size()));
 }
 
 void Assembler::map_code() {
   Section& section = current_section();
   if (profile.aligns_instructions) {
-    const unsigned log2 = target.thumb() ? 1 : unsigned(std::countr_zero(unsigned(info.min_instruction)));
-    if (mapping == Mapping::data && section.is_code()) emit_align(log2, 0, 0, 0, loc_of(statement_start));
+    const unsigned log2 = info.arm_labels ? target.thumb() ? 1 : 2 : unsigned(std::countr_zero(unsigned(info.min_instruction)));
+    if (mapping == Mapping::data && section.is_code() && !info.arm_labels) emit_align(log2, 0, 0, 0, loc_of(statement_start));
     if (section.log2_align < log2) section.log2_align = u8(log2);
     // What stands before the first instruction was data all along.
     if (mapping == Mapping::none && (current->size || !current->flexes.empty())) {
       mapping_symbol(*this, Mapping::data, sections.sub(section.default_subsection), 0, 0);
     }
   }
-  if (mapping != Mapping::code) map(Mapping::code);
+  if (mapping == Mapping::code) return;
+  if (mapping == Mapping::data && info.arm_labels && profile.maps_all_data) {
+    for (std::size_t i = mapping_symbols.size(); i-- > 0;) {
+      if (mapping_symbols[i].section != current->section) continue;
+      const Symbol s = symbols[mapping_symbols[i].symbol];
+      if (s.has(symbol_anonymous)) mapping_symbol(*this, Mapping::data, sections.sub(s.where), s.value, s.flex);
+      break;
+    }
+  }
+  map(Mapping::code);
 }
 
 void Assembler::map_data() {
@@ -73,7 +89,7 @@ void Assembler::map_code_padding(u64 pad) {
 }
 
 void Assembler::map_written(Subsection& sub, u64 pos) {
-  if (mapping == Mapping::off) return;
+  if (mapping == Mapping::off || info.arm_labels) return;
   Section& section = sections[sub.section];
   Mapping& state = current && current->section == sub.section ? mapping : section.mapping;
   if (state == Mapping::data) return;
@@ -101,7 +117,7 @@ void Assembler::finish_mapping() {
       for (u32 i = 0; i < sections.size(); ++i) {
         Section& s = sections[i];
         if (s.absolute || (s.name == ".eh_frame" || s.name == ".sframe") != frames) continue;
-        if (s.name == ".comment" || s.name == ".note") section_symbol(s);
+        if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes") section_symbol(s);
         else list_section(s);
       }
     }

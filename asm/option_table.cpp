@@ -387,11 +387,22 @@ constexpr OptionRow rows[] = {
     {"-t", short_joined, gnu, false, "", "FILE", "tables of further instructions", unavailable},
 
     // GNU as, AArch64
-    {"-EL", none, gnu, false, "", "", "AArch64: data are little-endian", to_target},
-    {"-EB", none, gnu, false, "", "", "AArch64: data are big-endian", to_target},
-    {"-mlittle-endian", none, gnu, false, "", "", "AArch64: data are little-endian", to_target},
-    {"-mbig-endian", none, gnu, false, "", "", "AArch64: data are big-endian", to_target},
+    {"-EL", none, gnu, false, "", "", "AArch64, ARM: data are little-endian", to_target},
+    {"-EB", none, gnu, false, "", "", "AArch64, ARM: data are big-endian", to_target},
+    {"-mlittle-endian", none, gnu, false, "", "", "AArch64, ARM: data are little-endian", to_target},
+    {"-mbig-endian", none, gnu, false, "", "", "AArch64, ARM: data are big-endian", to_target},
     {"-mabi", required, gnu, false, "lp64,ilp32", "", "AArch64: size of addresses", to_target},
+
+    // GNU as, ARM (-march, -mcpu and the byte orders are the other targets' too)
+    {"-mthumb", none, gnu, false, "", "", "ARM: begin with Thumb code", to_target},
+    {"-mimplicit-it", required, gnu, false, "arm,always,never,thumb", "",
+     "ARM: where conditional instructions may stand outside of IT blocks", to_target},
+    {"-mfpu", required, gnu, false, "", "NAME", "ARM: the floating-point unit, for the build attributes", to_target},
+    {"-mfloat-abi", required, gnu, false, "soft,softfp,hard", "", "ARM: ignored", to_target},
+    {"-meabi", required, gnu, false, "5", "", "ARM: version of the ABI", to_target},
+    {"-mthumb-interwork", none, gnu, false, "", "", "ARM: ignored", to_target},
+    {"-mwarn-deprecated", none, gnu, false, "", "", "ARM: ignored", to_target},
+    {"-mno-warn-deprecated", none, gnu, false, "", "", "ARM: ignored", to_target},
 
     // GNU as, x86
     {"--32", none, gnu, false, "", "", "x86: 32-bit code, ELF32", set_mode<32, false>},
@@ -456,6 +467,8 @@ constexpr OptionRow rows[] = {
      "same as --target", set_triple},
     {"-arch", required, llvm, false, "", "NAME",
      "the target's architecture", [](Settings& s, Row, Text v) { s.architecture = v; return std::string(); }},
+    {"-arm-implicit-it", required, llvm, false, "arm,always,never,thumb", "", "same as -mimplicit-it",
+     [](Settings& s, Row, Text value) { return as_target_option(s, "mimplicit-it", value); }},
     {"-mcpu", required, llvm, false, "", "CPU", "the processor", set_target_text<&TargetOptions::cpu>},
     {"-mattr", required, llvm, false, "", "+A,-B,...",
      "features",
@@ -560,6 +573,10 @@ std::string Settings::finish(Options& to) const {
   to.target.big_endian = t.big_endian;
   to.target.machine = t.machine;
   to.target.thumb = t.thumb;
+  if (t.machine == Machine::arm) {
+    to.target.extra.emplace_back("architecture", t.sub_architecture);
+    if (t.msvc) to.target.extra.emplace_back("msvc", "");
+  }
   if (word_mode) {
     to.target.bits = word_mode;
     to.target.x32 = x32_mode;

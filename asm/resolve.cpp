@@ -48,6 +48,7 @@ bool Assembler::reduce(Value& v, const char*& why) {
     if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where) {
       const Subsection& sub = sections.sub(plus.where);
       v.constant = i64(u64(v.constant) + sub.offset(plus.value, plus.flex) - sub.offset(minus.value, minus.flex));
+      if (info.arm_labels && !profile.gnu && (plus.other & other_thumb)) v.constant |= 1;  // LLVM keeps the bit
       v.add = v.sub = no_symbol;
       return true;
     }

@@ -63,7 +63,7 @@ inline SymbolId SymbolTable::add(const char* p, u32 size) {
   s.name_size = size;
   if (size >= 2 && p[0] == '.' && p[1] == 'L') {
     if (dot_l_temporary) s.flags = symbol_temporary;
-  } else if (plain_l_temporary && p[0] == 'L') {
+  } else if (dollar_m_temporary ? p[0] == '$' && p[1] == 'M' : plain_l_temporary && p[0] == 'L') {
     s.flags = symbol_temporary;
   }
   return id;

@@ -93,6 +93,7 @@ class SymbolTable {
 
   bool dot_l_temporary = true;     ///< .L names are temporary
   bool plain_l_temporary = false;  ///< L names are
+  bool dollar_m_temporary = false; ///< $M names are
 
  private:
   struct Slot {

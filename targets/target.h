@@ -183,6 +183,7 @@ struct TargetInfo {
   bool wide_names = false;        ///< names may contain '@' and '?'; only what a modifier is named after is one
   bool dot_l_temporary = true;    ///< names that begin with .L are temporary
   bool plain_l_temporary = false; ///< names that begin with L are
+  bool dollar_m_temporary = false;///< names that begin with $M are
   // DWARF and CFI
   bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
   bool merge_keeps_symbols = true;   ///< GNU as names the symbol in PC-relative references to mergeable sections

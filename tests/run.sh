@@ -28,7 +28,8 @@ install_packages() {
   local wanted=(cmake ninja-build g++ gcc-12 g++-12 gcc-12-multilib g++-12-multilib binutils make dpkg-dev tcl file
     clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
     gcc-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
-    gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
+    gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
+    libc6-dev-armhf-cross)
   local missing=() package
   for package in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")

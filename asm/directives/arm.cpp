@@ -40,7 +40,8 @@ struct ArmDirective {
   void (*handler)(Assembler&);
 };
 
-constexpr ArmDirective directives[] = {{".thumb_func", thumb_func}, {".thumb_set", thumb_set}, {".even", even}};
+constexpr ArmDirective directives[] = {{".thumb_func", thumb_func}, {".thumb_set", thumb_set}, {".even", even},
+                                       {".eabi_attribute", directive_eabi_attribute}};
 
 }  // namespace
 
@@ -50,7 +51,7 @@ bool arm_directive(Assembler& a, std::string_view name) {
     d.handler(a);
     return true;
   }
-  return false;
+  return ehabi_directive(a, name);
 }
 
 }  // namespace xas

@@ -156,6 +156,7 @@ void directive_data(Assembler& a, u32 size) {
         a.emit_int(0, size);
       } else if (!emit_big_number(a, size)) {
         Value value;
+        if (!a.current->nobits) a.data_follows();  // its symbol comes before those of the expression
         if (!a.expression_value(value)) return;
         a.emit_value(value, size, loc);
       }

@@ -13,7 +13,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   constexpr u32 EF_ARM_EABI_VER5 = 0x05000000;
   constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
   const bool elf = options.format == ObjectFormat::elf;
-  implicit_arm_ = true;
+  has_nops_ = !elf;
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
   if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
@@ -22,6 +22,12 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       options_.big_endian = false;
     } else if (name == "EB" || name == "mbig-endian") {
       options_.big_endian = true;
+    } else if (name == "architecture") {
+      // The triple's; GNU as does not look at it.
+      if (!options.gnu) has_nops_ = value.find("v7") != value.npos || value.find("v8") != value.npos || value.find("v9") != value.npos || value.find("v6t2") != value.npos;
+    } else if (name == "msvc") {
+      info_.dot_l_temporary = false;
+      info_.dollar_m_temporary = true;
     } else if (name == "mthumb") {
       thumb_ = true;
     } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
@@ -63,15 +69,34 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.merge_keeps_symbols = false;
 }
 
-/// A32's are given by their place from the end, so that what does not divide comes first, as zeros.
+/// No-ops proper came with ARMv6T2; before it, a register is moved to itself. What does not divide is zeros, which GNU as puts
+/// first. In Thumb-2 code it takes wide no-ops behind at most one narrow one.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   const bool thumb = request.style ? request.style == 2 : thumb_;
   const u64 unit = thumb ? 2 : 4;
   const u64 odd = request.size % unit;
-  for (u64 i = 0; i < odd; ++i) out[i] = 0;
-  for (u64 at = odd; at < request.size; at += unit) {
-    const u32 nop = thumb ? 0xBF00 : 0xE320F000;
-    for (unsigned i = 0; i < unit; ++i) out[at + (options_.big_endian ? unit - 1 - i : i)] = u8(nop >> (8 * i));
+  if (request.gnu) {
+    for (u64 i = 0; i < odd; ++i) *out++ = 0;
+  }
+  const u32 nop = thumb ? has_nops_ ? 0xBF00 : 0x46C0 : has_nops_ ? 0xE320F000 : 0xE1A00000;
+  const bool wide = request.gnu && thumb && has_nops_;
+  u64 left = request.size - odd;
+  const auto put = [&](u32 word, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; ++i) out[options_.big_endian ? bytes - 1 - i : i] = u8(word >> (8 * i));
+    out += bytes;
+    left -= bytes;
+  };
+  if (wide && left % 4) put(nop, 2);
+  while (left) {
+    if (wide) {
+      put(0xF3AF, 2);
+      put(0x8000, 2);
+    } else {
+      put(nop, unsigned(unit));
+    }
+  }
+  if (!request.gnu) {
+    for (u64 i = 0; i < odd; ++i) *out++ = odd == 3 && i == 2 ? 0xA0 : 0;
   }
 }
 

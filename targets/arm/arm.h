@@ -174,6 +174,7 @@ class ArmTarget final : public Target {
   TargetOptions options_;
   TargetInfo info_;
   bool thumb_ = false;
+  bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;

@@ -29,6 +29,9 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   const std::string_view name = text.substr(0, text.find('+'));
   std::string lower;
   for (const char c : name) lower += c >= 'A' && c <= 'Z' ? char(c + 32) : c;
+  const std::string_view version = std::string_view(lower).substr(lower.starts_with("armv") ? 4 : lower.size());
+  has_nops_ = lower.starts_with("cortex-") || lower.starts_with("neoverse-") || version.starts_with("6t2") || version.starts_with("6k") ||
+              version.starts_with("7") || version.starts_with("8") || version.starts_with("9");
   if (is_cpu && (lower.starts_with("cortex-") || lower.starts_with("neoverse-"))) return true;
   const std::span<const std::string_view> known = is_cpu ? std::span<const std::string_view>(processors) : architectures;
   if (std::find(known.begin(), known.end(), lower) != known.end()) return true;

@@ -23,6 +23,9 @@ bool is_name_char(char c) {
   return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.' || c == '$' || u8(c) >= 128;
 }
 
+/// What follows a $ that belongs to a name ($MBB0_1), and does not mark an immediate.
+bool is_name_start(char c) { return u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.'; }
+
 const char* skip_blanks(const char* p) {
   for (;;) {
     while (*p == ' ' || *p == '\t') ++p;
@@ -114,7 +117,7 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
 
 bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
-  if (*p == '#' || *p == '$') p = skip_blanks(p + 1);
+  if (*p == '#' || (*p == '$' && !is_name_start(p[1]))) p = skip_blanks(p + 1);
   const char* start = p;
   // Plain decimal numbers are most of them.
   {
@@ -408,6 +411,10 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
     Register r;
     const char* at = p;
     if (read_any_register(p, r, out)) {
+      if (name && r.atom == atom_coprocessor) {  // p0 of MVE
+        o.push(atom_name, p - at, at);
+        return true;
+      }
       o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
       return parse_after_register(p, r, o, out);
     }

@@ -13,7 +13,7 @@ namespace {
 
 enum : u16 {
   R_ARM_NONE = 0, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8, R_ARM_SBREL32 = 9,
-  R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29,
+  R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25, R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29,
   R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38, R_ARM_PREL31 = 42, R_ARM_MOVW_ABS_NC = 43, R_ARM_TARGET2 = 41,
   R_ARM_MOVT_ABS = 44, R_ARM_MOVW_PREL_NC = 45, R_ARM_MOVT_PREL = 46, R_ARM_THM_MOVW_ABS_NC = 47, R_ARM_THM_MOVT_ABS = 48,
   R_ARM_THM_MOVW_PREL_NC = 49, R_ARM_THM_MOVT_PREL = 50, R_ARM_THM_JUMP19 = 51, R_ARM_THM_JUMP6 = 52,
@@ -250,8 +250,8 @@ RelocChoice coff_relocation(const RelocQuery& q) {
       if (q.modifier == mod_imgrel) return {IMAGE_REL_ARM_ADDR32NB, {}};
       if (q.modifier == mod_secrel32) return {IMAGE_REL_ARM_SECREL, {}};
       if (q.modifier) break;
-      return {q.pcrel ? IMAGE_REL_ARM_REL32 : IMAGE_REL_ARM_ADDR32, {}};
-    case fixup_pcrel4: return {IMAGE_REL_ARM_REL32, {}};
+      return q.pcrel ? RelocChoice{IMAGE_REL_ARM_REL32, {}, 4} : RelocChoice{IMAGE_REL_ARM_ADDR32, {}};
+    case fixup_pcrel4: return {IMAGE_REL_ARM_REL32, {}, 4};
     case fixup_data2: return {IMAGE_REL_ARM_SECTION, {}};
     // The linker counts from behind the instruction by itself.
     case fixup_t32_b20: return {IMAGE_REL_ARM_BRANCH20T, {}, 4};
@@ -275,6 +275,7 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
       if (pcrel || q.modifier) break;
       return {q.kind == fixup_data1 ? R_ARM_ABS8 : R_ARM_ABS16, {}};
     case fixup_data4: case fixup_pcrel4: {
+      if (q.modifier == 0 && pcrel && q.is_got_symbol) return {R_ARM_BASE_PREL, {}};
       if (q.modifier == 0) return {pcrel ? R_ARM_REL32 : R_ARM_ABS32, {}};
       if (q.modifier == mod_none_reloc) return {R_ARM_NONE, {}};
       const u16 type = modifiers[q.modifier].word;

@@ -210,14 +210,17 @@ class Row_reader {
     field(plain(Atom(atom + spaced)), {.encoding = enc_count, .low = inside[0] - '0'}, token.substr(close + 2));
   }
 
-  /// CLASSletters[&letters]
+  /// CLASSletters[&letters[+1]]
   void reg(const std::string& token) {
     for (const RegisterClass& c : register_classes) {
       if (token[0] != c.letter) continue;
       const std::string rest = token.substr(1);
       if (rest.empty()) fail("register '{}' has no letter", token);
       const unsigned at = plain(c.atom, c.mask);
-      for (const std::string& letters : split(rest, '&')) field(at, {.encoding = enc_linear, .scale = 1}, letters);
+      for (const std::string& letters : split(rest, '&')) {
+        const bool next = letters.ends_with("+1");
+        field(at, {.encoding = enc_linear, .scale = 1, .base = next ? -1 : 0}, next ? letters.substr(0, letters.size() - 2) : letters);
+      }
       return;
     }
     fail("unknown register '{}'", token);

@@ -34,7 +34,7 @@ driver_options() {
     awk '/(^|[\/-])as$/ || /\.s$/ || /^$/ || /^\/dev\/null$/ || /^-o$/ { next } { print }'
 }
 
-architecture() { case $1 in 32) echo i386 ;; 64) echo x86_64 ;; arm64) echo aarch64 ;; esac; }
+architecture() { case $1 in 32) echo i386 ;; 64) echo x86_64 ;; arm64) echo aarch64 ;; arm | thumb) echo armv7 ;; esac; }
 
 # add KIND COMPILER-NAME BITS VARIANT PACKAGE FLAGS FILES...: one line of the job list for each file
 add() {
@@ -47,13 +47,20 @@ add() {
   local arch=x86_64
   [ "$bits" != 32 ] || arch=i686
   [ "$bits" != arm64 ] || arch=aarch64
+  [ "$bits" != thumb ] || arch=thumbv7
+  local headers=${arch/aarch64/x86_64}  # of mingw, which has none for ARM
+  headers=${headers/thumbv7/i686}
   case $compiler in
     mingw) driver="$arch-w64-mingw32-gcc" ;;
-    clangw) driver="$CLANG --target=$arch-w64-windows-gnu -isystem /usr/${arch/aarch64/x86_64}-w64-mingw32/include" ;;
+    clangw) driver="$CLANG --target=$arch-w64-windows-gnu -isystem /usr/$headers-w64-mingw32/include" ;;
     # Microsoft's environment with mingw's headers, which want to be read by a compiler like gcc
     clangm) driver="$CLANG --target=$arch-pc-windows-msvc -fgnuc-version=4.2.1 -isystem $here/msvc -isystem /usr/x86_64-w64-mingw32/include" ;;
     gcc) driver=$([ "$bits" = arm64 ] && echo "aarch64-linux-gnu-$GCC" || echo "$GCC -m$bits") ;;
     clang) driver="$CLANG --target=$(architecture "$bits")-linux-gnu" ;;
+  esac
+  case $compiler-$bits in
+    gcc-arm | gcc-thumb) driver="arm-linux-gnueabihf-$GCC -march=armv7-a -mfpu=vfpv3-d16 -m$bits" ;;
+    clang-arm | clang-thumb) driver="$CLANG --target=armv7-linux-gnueabihf -m$bits -isystem /usr/arm-linux-gnueabihf/include" ;;
   esac
   # Debian has <asm/...> for 32 bits in the 64-bit directory.
   case $bits$compiler in 32gcc | 32clang) driver+=" -idirafter /usr/include/x86_64-linux-gnu" ;; esac
@@ -63,6 +70,7 @@ add() {
     echo "$arch-w64-mingw32-as" > "$dir/assembler"
   elif [ ! -e "$dir/options" ] && [ "$compiler" = clangw ]; then
     echo "-triple=$arch-w64-windows-gnu" > "$dir/options"
+    [ "$bits" != thumb ] || echo "-mattr=+neon,+vfp4,+hwdiv,+mp" >> "$dir/options"
   elif [ ! -e "$dir/options" ] && [ "$compiler" = clangm ]; then
     echo "-triple=$arch-pc-windows-msvc" > "$dir/options"
   elif [ ! -e "$dir/options" ]; then
@@ -71,7 +79,8 @@ add() {
       driver_options $driver $flags > "$dir/options"
     else
       {
-        echo "-triple=$(architecture "$bits")-linux-gnu"
+        echo "-triple=$(architecture "$bits")-linux-gnu$(case $bits in arm | thumb) echo eabihf ;; esac)"
+        case $bits in arm | thumb) echo "-mattr=+neon,+hwdiv,+hwdiv-arm,+mp" ;; esac
         # What the compiler tells its own assembler.
         case " $flags " in *" -march=armv9-a "*) echo "-mattr=+v9a,+sve2" ;; *" -march=armv"*) echo "-mattr=+all" ;; esac
         case " $flags " in *" -gz "*) echo "--compress-debug-sections=zlib" ;; esac
@@ -186,6 +195,24 @@ EOF
     cxx ${kind%:*} ${kind#*:} arm64 "cxx-$variant" "$flags"
   done < "$here/variants-arm64.txt"
 done
+
+# ARM: the same for Linux, in A32 and Thumb code, and clang for Windows.
+if command -v arm-linux-gnueabihf-$GCC > /dev/null; then
+  for bits in arm thumb; do
+    for kind in gnu:gcc llvm:clang; do
+      while IFS='|' read -r variant flags; do
+        case $small-$variant in yes-O0-g | yes-O2-g) continue ;; esac
+        programs ${kind%:*} ${kind#*:} $bits $variant "$flags" nosqlite
+      done <<EOF
+O0-g|-O0 -g
+O2|-O2
+O2-g|-O2 -g
+EOF
+    done
+  done
+fi
+windows llvm clangw thumb O2 -O2
+[ $small = yes ] || windows llvm clangw thumb O0 -O0
 
 total=$(wc -l < "$list")
 [ "$total" = 0 ] || echo "corpus: compiling $total files with $jobs jobs"

@@ -14,20 +14,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `arm64` in place of BITS: the assembler of Debian's cross tools, and xas told so.
-constexpr std::string_view arm64_mark = "-arm64-", arm64_triple = "aarch64-linux-gnu";
+/// The triple of Debian's cross assembler for what stands in place of BITS; empty: the machine's own.
+std::string_view cross_triple(const std::string& variant) {
+  if (variant.find("-arm64-") != variant.npos) return "aarch64-linux-gnu";
+  if (variant.find("-arm-") != variant.npos || variant.find("-thumb-") != variant.npos) return "arm-linux-gnueabihf";
+  return {};
+}
 
 Case corpus_case(const Programs& programs, const fs::path& file, bool llvm, const std::vector<std::string>& options) {
-  const bool arm64 = file.parent_path().parent_path().filename().string().find(arm64_mark) != std::string::npos;
+  const std::string_view triple = cross_triple(file.parent_path().parent_path().filename().string());
   Case test;
   test.source = file;
   test.whole_file = llvm;
-  test.oracle = llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"} : std::vector<std::string>{arm64 ? fmt::format("{}-as", arm64_triple) : programs.gnu_as};
+  test.oracle = llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"} : std::vector<std::string>{triple.empty() ? programs.gnu_as : fmt::format("{}-as", triple)};
   test.subject = test.oracle;
   if (!programs.self) {
     test.subject[0] = programs.xas;
     if (llvm) test.subject.insert(test.subject.begin() + 1, "--compat=llvm");
-    if (arm64 && !llvm) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", arm64_triple));
+    if (!triple.empty() && !llvm) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", triple));
   }
   for (auto* command : {&test.oracle, &test.subject}) {
     command->insert(command->end(), options.begin(), options.end());

@@ -99,7 +99,7 @@ std::vector<std::pair<std::string, std::string>> split_parts(const std::string& 
 
 /// The triple's architecture is one that xas has (x86, AArch64), and its format ELF or COFF; `other_format` tells the second.
 bool known_triple(const std::string& triple, bool& other_format) {
-  static const RE2 known("^(i[3-9]86|x86_64|x86|x86-64|amd64|x86_64h|aarch64|aarch64_be|arm64|arm64ec)([-_.].*)?$");
+  static const RE2 known("^(i[3-9]86|x86_64|x86|x86-64|amd64|x86_64h|aarch64|aarch64_be|arm64|arm64ec|arm(eb|v[^-]*)?|thumb(eb|v[^-]*)?)([-_.].*)?$");
   static const RE2 other("(darwin|macos|ios|apple|macho)");
   other_format = RE2::PartialMatch(triple, other) && triple.find("elf") == std::string::npos;
   return triple.empty() || RE2::FullMatch(triple, known);

@@ -91,6 +91,7 @@ struct Collector final : Emitter {
 struct Mode {
   unsigned bits = 64;
   bool aarch64 = false;
+  bool arm = false, thumb = false;
   bool intel = false;
   Lines options;
   auto operator<=>(const Mode&) const = default;
@@ -98,7 +99,8 @@ struct Mode {
 
 std::unique_ptr<Target> target_of(const Mode& mode, bool gnu) {
   TargetOptions options;
-  options.machine = mode.aarch64 ? Machine::aarch64 : Machine::x86;
+  options.machine = mode.arm ? Machine::arm : mode.aarch64 ? Machine::aarch64 : Machine::x86;
+  options.thumb = mode.thumb;
   options.bits = mode.bits;
   options.gnu = gnu;
   options.intel_syntax = mode.intel;
@@ -138,7 +140,7 @@ std::vector<Result> by_reference(const std::vector<std::string>& command, const 
   for (std::size_t i = 0; i < lines.size(); ++i) left.push_back(i);
   for (;;) {
     std::ofstream text(source);
-    text << (half ? ".code16" : "") << (mode.intel ? "; .intel_syntax noprefix\n" : "\n");
+    text << (half ? ".code16" : mode.thumb ? ".syntax unified; .thumb" : mode.arm ? ".syntax unified" : "") << (mode.intel ? "; .intel_syntax noprefix\n" : "\n");
     for (std::size_t i : left) text << "I" << i << ": " << lines[i] << "\n";
     text << "I" << lines.size() << ":\n";
     text.close();
@@ -192,12 +194,17 @@ struct Expected {
 std::vector<Expected> by_each(const Mode& mode, const Lines& lines) {
   std::vector<std::string> as = {"as", mode.bits == 64 ? "--64" : "--32"};
   if (mode.aarch64) as = {"aarch64-linux-gnu-as", "-march=all"};
+  if (mode.arm) as = {"arm-linux-gnueabihf-as", "-mcpu=all", "-mfpu=crypto-neon-fp-armv8"};
   as.insert(as.end(), mode.options.begin(), mode.options.end());
   auto gnu = by_reference(as, lines, mode);
   auto llvm = gnu;
   if (mode.options.empty()) {
     std::vector<std::string> mc = {"llvm-mc-22", "-filetype=obj", mode.bits == 64 ? "-triple=x86_64" : "-triple=i386"};
     if (mode.aarch64) mc = {"llvm-mc-22", "-filetype=obj", "-triple=aarch64", "-mattr=+all"};
+    if (mode.arm) {
+      mc = {"llvm-mc-22", "-filetype=obj", mode.thumb ? "-triple=thumbv8a-linux-gnueabihf" : "-triple=armv8a-linux-gnueabihf",
+            "-mattr=+neon,+crypto,+fullfp16,+dotprod,+crc,+hwdiv,+hwdiv-arm,+mp,+trustzone,+virtualization,+ras,+sb"};
+    }
     llvm = by_reference(mc, lines, mode);
   }
   std::vector<Expected> all;
@@ -247,6 +254,7 @@ std::vector<Test> read_tests(const char* path, Lines& text) {
       std::string machine;
       words >> machine;
       if (machine == "aarch64") mode.aarch64 = true;
+      else if (machine == "arm" || machine == "thumb") mode.arm = true, mode.thumb = machine == "thumb";
       else mode.bits = unsigned(std::strtoul(machine.c_str(), nullptr, 10));
       for (std::string word; words >> word;) {
         if (word == "intel") mode.intel = true;
@@ -325,6 +333,8 @@ int compare(std::string_view machine) {
   for (std::string line; std::getline(std::cin, line);)
     if (!line.empty()) lines.push_back(line);
   Mode mode;
+  mode.arm = machine == "arm" || machine == "thumb";
+  mode.thumb = machine == "thumb";
   mode.aarch64 = machine == "aarch64";
   mode.bits = machine == "32" ? 32 : 64;
   std::vector<Expected> expected = by_each(mode, lines);
@@ -356,7 +366,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc < 2 || first.starts_with("--")) {
-    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|aarch64\n");
+    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|aarch64|arm|thumb\n");
     return 2;
   }
   return check({argv + 1, argv + argc});
