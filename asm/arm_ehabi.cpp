@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "asm/assembler.h"
 #include "asm/directives/directives.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr u32 SHT_ARM_EXIDX = 0x70000001;
 constexpr unsigned routines = 3;  ///< __aeabi_unwind_cpp_pr0 to pr2
+constexpr i64 largest_frame = 1 << 24;
 
 /// Operations of the ABI by their first byte.
 enum : u8 {
@@ -150,10 +152,13 @@ bool parse_list(Assembler& a, u32& mask, bool& vector) {
 }
 
 /// [ '#' ] number
-bool parse_offset(Assembler& a, i64& value) {
+bool parse_offset(Assembler& a, const ArmFunction& f, i64& value) {
   skip_blanks(a);
+  const char* where = a.p;
   if (*a.p == '#' || *a.p == '$') ++a.p;
-  return a.absolute(value, "the offset");
+  if (!a.absolute(value, "the offset")) return false;
+  if (value >= -largest_frame && value <= largest_frame && std::abs(f.stack - value) <= largest_frame) return true;
+  return a.error(where, fmt::format("{} makes a frame of more than {} bytes", value, largest_frame)), false;
 }
 
 /// The table that goes with a code section: .ARM.exidx.text.f for .text.f, in its group.
@@ -183,7 +188,8 @@ void put_prel31(Assembler& a, SymbolId to, SourceLoc loc) {
 }
 
 /// Bytes of operations as words, the first byte highest.
-void put_words(Assembler& a, const std::vector<u8>& bytes) {
+void put_words(Assembler& a, std::vector<u8> bytes) {
+  bytes.resize((bytes.size() + 3) & ~std::size_t(3));
   for (std::size_t i = 0; i < bytes.size(); i += 4)
     a.emit_int(u32(bytes[i]) << 24 | u32(bytes[i + 1]) << 16 | u32(bytes[i + 2]) << 8 | bytes[i + 3], 4);
 }
@@ -224,6 +230,8 @@ void flush_operations(Assembler& a, ArmFunction& f, bool has_data, std::vector<u
   if (f.personality == no_symbol && f.personality_index == 0 && bytes.size() > 4) {
     return a.diags.error(f.loc, "the operations of this function do not fit into three bytes, as .personalityindex 0 asks for");
   }
+  constexpr std::size_t most_words = 256;
+  if (bytes.size() / 4 > most_words) return a.diags.error(f.loc, "the operations of this function take more than 1023 bytes");
   if (!has_data && f.personality == no_symbol && f.personality_index == 0) return;
   a.switch_to(a.sections.sub(table_section(a, ".ARM.extab", f.section, false).default_subsection));
   a.emit_align(2, 1, 0, 0, f.loc);
@@ -326,7 +334,7 @@ void save(Assembler& a) {
 void pad(Assembler& a) {
   ArmFunction* f = open_function(a);
   i64 size;
-  if (!f || !parse_offset(a, size)) return;
+  if (!f || !parse_offset(a, *f, size)) return;
   if (size % 4) return a.error(a.statement_start, fmt::format("{} is no multiple of 4", size));
   f->stack -= size;
   f->pending -= size;
@@ -338,7 +346,7 @@ void setfp(Assembler& a) {
   u8 frame, base;
   i64 offset = 0;
   if (!f || !parse_general(a, frame) || !expect_comma(a, "the register") || !parse_general(a, base)) return;
-  if (accept_comma(a) && !parse_offset(a, offset)) return;
+  if (accept_comma(a) && !parse_offset(a, *f, offset)) return;
   if (base != arm::reg_sp && base != f->frame_register) {
     return a.error(a.statement_start, "the second register must be sp, or the frame pointer of an earlier .setfp");
   }
@@ -354,7 +362,7 @@ void movsp(Assembler& a) {
   i64 offset = 0;
   if (!f || !parse_general(a, reg)) return;
   if (reg == arm::reg_sp || reg == arm::reg_pc) return a.error(a.statement_start, "sp and pc can't hold the stack pointer");
-  if (accept_comma(a) && !parse_offset(a, offset)) return;
+  if (accept_comma(a) && !parse_offset(a, *f, offset)) return;
   if (f->uses_frame) return a.error(a.statement_start, ".movsp behind a .setfp");
   flush_pending(*f);
   f->frame_register = reg;
@@ -366,7 +374,7 @@ void movsp(Assembler& a) {
 void unwind_raw(Assembler& a) {
   ArmFunction* f = open_function(a);
   i64 offset;
-  if (!f || !parse_offset(a, offset)) return;
+  if (!f || !parse_offset(a, *f, offset)) return;
   std::vector<u8> bytes;
   while (accept_comma(a)) {
     const char* where = a.p;

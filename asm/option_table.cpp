@@ -576,6 +576,7 @@ std::string Settings::finish(Options& to) const {
   if (t.machine == Machine::arm) {
     to.target.extra.emplace_back("architecture", t.sub_architecture);
     if (t.msvc) to.target.extra.emplace_back("msvc", "");
+    to.profile.kept_temporaries_last = false;  // GNU as marks every label of ARM, which lists it where it stands
   }
   if (word_mode) {
     to.target.bits = word_mode;

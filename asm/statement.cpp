@@ -23,6 +23,17 @@ const char* end_of_line(const char* p, const char* end) {
   return newline ? static_cast<const char*>(newline) : end;
 }
 
+/// `name .req register` is no instruction (nor are ARM's .dn and .qn).
+bool names_register(const char* operands) {
+  if (*operands != '.') return false;
+  const auto is = [&](std::string_view word) {
+    for (std::size_t i = 0; i < word.size(); ++i)
+      if ((operands[1 + i] | 0x20) != word[i]) return false;
+    return operands[1 + word.size()] == ' ' || operands[1 + word.size()] == '\t';
+  };
+  return is("req") || is("dn") || is("qn");
+}
+
 /// `# 12 "file.c" 1 3`: what follows belongs to that line of that file. a.p stands behind the '#'.
 void line_marker(Assembler& a) {
   const char* line_end = end_of_line(a.p, a.source->end);
@@ -172,8 +183,7 @@ void Assembler::instruction(const Name& name) {
     return skip_statement();
   }
   const char* operands = skip_blanks(chars, p);
-  // `name .req register` is none.
-  if (mapping < Mapping::code && *operands != '.') [[unlikely]] map_code();
+  if (mapping < Mapping::code && !names_register(operands)) [[unlikely]] map_code();
   out = current->reserve(2 * max_instruction);
   if (lines.pending) lines.before_instruction(*this);
   const u32 errors = diags.errors();

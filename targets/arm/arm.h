@@ -180,10 +180,11 @@ class ArmTarget final : public Target {
   bool implicit_thumb_ = false;
   ItBlock it_;
 
-  /// The mnemonics met last, by their hash.
+  /// The mnemonics met last, at a place by their hash, as they were written.
   struct Known {
-    u64 hash = 0;
     Mnemonic mnemonic;
+    u8 size = 0;
+    char text[23];
   };
   static constexpr unsigned known_log2 = 8;
   Known known_[1 << known_log2];

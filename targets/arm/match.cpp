@@ -139,27 +139,33 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
     return;
   }
   explain(m, o, where, out);
+  leave_it();
 }
 
 bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
+  if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
-  if (known.hash != mnemonic.hash || !known.mnemonic.spelling) {
+  Mnemonic m;
+  if (known.size == mnemonic.size && std::memcmp(known.text, mnemonic.p, known.size) == 0) {
+    if (out.has_register_aliases && alias_statement(mnemonic, p, out)) return true;
+    m = known.mnemonic;
+  } else {
     if (alias_statement(mnemonic, p, out)) return true;
     char lower[40];
-    if (mnemonic.size == 0 || mnemonic.size > sizeof lower) return false;
+    if (mnemonic.size > sizeof lower) return false;
     for (u32 i = 0; i < mnemonic.size; ++i) {
       const char c = mnemonic.p[i];
       lower[i] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
     }
     const std::string_view name(lower, mnemonic.size);
-    Mnemonic m;
     if (it_instruction(name, p, mnemonic.p, out)) return true;
     if (!resolve(name, m)) return false;
-    known = {mnemonic.hash, m};
-  } else if (out.has_register_aliases && alias_statement(mnemonic, p, out)) {
-    return true;
+    if (mnemonic.size <= sizeof known.text) {
+      known.mnemonic = m;
+      known.size = u8(mnemonic.size);
+      std::memcpy(known.text, mnemonic.p, mnemonic.size);
+    }
   }
-  const Mnemonic m = known.mnemonic;
   Operands o;
   if (!parse_operands(p, m.spelling->names, o, out)) {
     leave_it();
