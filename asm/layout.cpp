@@ -46,6 +46,28 @@ void pad_merge_section(Assembler& a, const Section& section) {
   }
 }
 
+/// GNU as on ARM pads code to a multiple of four bytes, if the section's alignment is as large.
+void pad_arm_code(Assembler& a, u32 index) {
+  const Section& section = a.sections[index];
+  if (!section.is_code() || section.nobits || section.log2_align == 0) return;
+  const unsigned log2 = std::min<unsigned>(section.log2_align, 2);
+  u32 last = section.first;
+  while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
+  Subsection& sub = a.sections.sub(last);
+  if (last == section.first && sub.flexes.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
+  if (!sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding) return;
+  const Mapping mapping = a.current && a.current->section == index ? a.mapping : section.mapping;
+  const bool thumb = a.target.thumb() != (mapping == Mapping::other_code);
+  Flex& f = sub.flexes.emplace_back();
+  f.pos = sub.size;
+  f.kind = FlexKind::align;
+  f.form = end_padding;
+  f.state = u8(log2);
+  f.fill = thumb ? 2 : 1;
+  f.add = 0;
+  f.loc = section.loc;
+}
+
 /// A section symbol marks the section's start, which is not where its subsection 0 is if there are negative ones.
 void move_section_symbol(Assembler& a, const Section& section) {
   if (section.symbol != no_symbol) a.symbols[section.symbol].where = section.first;
@@ -171,6 +193,7 @@ void layout(Assembler& a) {
   for (u32 i = 0; i < a.sections.size(); ++i) {
     Section& section = a.sections[i];
     if (a.profile.pads_merge_sections) pad_merge_section(a, section);
+    if (a.info.arm_labels && a.profile.gnu) pad_arm_code(a, i);
     Subsection& first = a.sections.sub(section.first);
     if (first.flexes.empty() && first.next == ~u32(0)) {
       section.size = first.size;
