@@ -2,6 +2,9 @@
 // yet; a name that is none of these is an error all the same.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "targets/arm/arm.h"
 
 namespace xas::arm {

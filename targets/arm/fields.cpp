@@ -1,5 +1,6 @@
 // How values become bits.
 #include <bit>
+#include <cstring>
 
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"

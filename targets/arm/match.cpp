@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"

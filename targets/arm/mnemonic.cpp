@@ -7,6 +7,9 @@
 // (addeqs), which is taken where it can mean nothing else.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
 

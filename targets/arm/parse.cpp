@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 #include <cstdlib>
 
 #include "targets/arm/arm.h"
