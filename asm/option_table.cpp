@@ -575,7 +575,8 @@ std::string Settings::finish(Options& to) const {
   to.target.thumb = t.thumb;
   if (t.machine == Machine::arm) {
     to.target.extra.emplace_back("architecture", t.sub_architecture);
-    if (t.msvc) to.target.extra.emplace_back("msvc", "");
+    const bool itanium = name.find("itanium") != name.npos;  // GNU's names of labels
+    if (t.msvc && !itanium) to.target.extra.emplace_back("msvc", "");
     to.profile.kept_temporaries_last = false;  // GNU as marks every label of ARM, which lists it where it stands
   }
   if (word_mode) {
