@@ -202,7 +202,12 @@ if command -v arm-linux-gnueabihf-$GCC > /dev/null; then
     for kind in gnu:gcc llvm:clang; do
       while IFS='|' read -r variant flags; do
         case $small-$variant in yes-O0-g | yes-O2-g) continue ;; esac
-        programs ${kind%:*} ${kind#*:} $bits $variant "$flags" nosqlite
+        if [ $small = no ]; then
+          programs ${kind%:*} ${kind#*:} $bits $variant "$flags" nosqlite
+        else
+          add ${kind%:*} ${kind#*:} $bits $variant lua5.4 "$flags $lua_flags" "$lua"/l{vm,api,strlib}.c
+          add ${kind%:*} ${kind#*:} $bits $variant zlib "$flags -I$zlib" "$zlib"/{deflate,inflate,crc32}.c
+        fi
       done <<EOF
 O0-g|-O0 -g
 O2|-O2
@@ -211,8 +216,13 @@ EOF
     done
   done
 fi
-windows llvm clangw thumb O2 -O2
-[ $small = yes ] || windows llvm clangw thumb O0 -O0
+if [ $small = no ]; then
+  windows llvm clangw thumb O2 -O2
+  windows llvm clangw thumb O0 -O0
+else
+  add llvm clangw thumb O2 lua5.4 "-O2 -DLUA_COMPAT_5_3" "$lua"/l{vm,api,strlib,code,auxlib}.c
+  add llvm clangw thumb O2 zlib "-O2 -I$zlib" "$zlib"/{deflate,inflate,crc32}.c
+fi
 
 total=$(wc -l < "$list")
 [ "$total" = 0 ] || echo "corpus: compiling $total files with $jobs jobs"
