@@ -37,6 +37,8 @@ enum A64Fixup : u16 {
   fixup_movk,
   fixup_logical32,
   fixup_logical64,
+  fixup_mov32,      ///< mov of a number: movz, movn or orr
+  fixup_mov64,
   fixup_tls_call,   ///< marks an instruction, has no field
   fixup_tls_add,
   fixup_tls_load,

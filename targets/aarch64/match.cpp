@@ -89,13 +89,16 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       return fits;
     }
     case enc_logical:
-    case enc_logical_not: {
+    case enc_logical_not:
+    case enc_mov: {
       if (later) {
-        if (o.expr[value].modifier) return false;
-        to.wait(e.low == 64 ? fixup_logical64 : fixup_logical32, value, f.atom);
+        constexpr unsigned lsb = 10;  // where `apply` puts it; SVE's are elsewhere
+        if (o.expr[value].modifier || e.segment[e.segments - 1].lsb != lsb) return false;
+        const bool wide = e.low == 64;
+        to.wait(e.encoding == enc_mov ? (wide ? fixup_mov64 : fixup_mov32) : wide ? fixup_logical64 : fixup_logical32, value, f.atom);
         return true;
       }
-      const int bits = logical_immediate(e.encoding == enc_logical ? u64(value) : ~u64(value), unsigned(e.low));
+      const int bits = logical_immediate(e.encoding == enc_logical_not ? ~u64(value) : u64(value), unsigned(e.low));
       if (bits < 0) return false;
       to.word |= deposit(e, u64(bits), fits);
       return true;
@@ -448,7 +451,7 @@ std::string accepted(const Encoder& e) {
       for (unsigned i = first; i < last && i < first + 12; ++i) fmt::format_to(std::back_inserter(all), "{}{}", i == first ? "one of " : ", ", a64_name_entries[i].name);
       return all + (last - first > 12 ? ", ..." : "");
     }
-    case enc_logical: case enc_logical_not: return "a bitmask immediate (a rotated run of ones, repeated)";
+    case enc_logical: case enc_logical_not: case enc_mov: return "a bitmask immediate (a rotated run of ones, repeated)";
     case enc_fp8: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
     case enc_movz: case enc_movn: return "a number of 16 bits, shifted by a multiple of 16";
     case enc_bytes: return "a number whose bytes are 0x00 or 0xff";

@@ -280,6 +280,21 @@ FixupInfo AArch64Target::fixup_info(u16 kind) const {
   return {4, is_pcrel(kind)};
 }
 
+/// The orr in `word` becomes movz or movn if they can move the value, of the bits in `mask`. They can't write sp.
+static bool wide_move(u64 value, u64 mask, u32& word) {
+  constexpr u32 movz = 0x52800000, movn = 0x12800000, width = 0x80000000;
+  const u32 rd = word & 31;
+  if (rd == 31) return false;
+  for (const auto& [opcode, v] : {std::pair{movz, value}, std::pair{movn, ~value & mask}}) {
+    for (unsigned hw = 0; hw < 4; ++hw) {
+      if (v & ~(u64(0xFFFF) << (16 * hw))) continue;
+      word = (word & width) | opcode | hw << 21 | u32(v >> (16 * hw)) << 5 | rd;
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   u32 word = load(at), field = 0;
   std::string error;
@@ -370,6 +385,18 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       const int bits = logical_immediate(u64(value), kind == fixup_logical32 ? 32 : 64);
       if (bits < 0) return fmt::format("{} is no bitmask immediate", value);
       word |= u32(bits) << 10;
+      break;
+    }
+    case fixup_mov32:
+    case fixup_mov64: {
+      const unsigned size = kind == fixup_mov32 ? 32 : 64;
+      if (size == 32 && (value < -0x80000000ll || value > 0xFFFFFFFFll)) return fmt::format("{} does not fit in 32 bits", value);
+      const u64 mask = size == 32 ? 0xFFFFFFFFull : ~u64(0);
+      if (!wide_move(u64(value) & mask, mask, word)) {
+        const int bits = logical_immediate(u64(value), size);
+        if (bits < 0) return fmt::format("{} takes more than one instruction to move", value);
+        word |= u32(bits) << 10;
+      }
       break;
     }
     case fixup_tls_call: case fixup_tls_add: case fixup_tls_load: return {};

@@ -60,6 +60,7 @@ enum Encoding : u8 {
   enc_name,        ///< a name of set `low`
   enc_logical,     ///< a bitmask immediate of an element of `low` bits, as N:immr:imms
   enc_logical_not, ///< the complement
+  enc_mov,         ///< a bitmask immediate of mov: if it is known only later, a wide move may take its place
   enc_fp8,         ///< an 8-bit floating-point immediate
   enc_movz,        ///< 16 bits, shifted by a multiple of 16, of a register of `low` bits: hw:imm16
   enc_movn,        ///< the same of the complement

@@ -56,6 +56,8 @@ constexpr NamedEncoding named_encodings[] = {
     {"logical16", enc_logical, atom_imm, 0, 16},
     {"logical32", enc_logical, atom_imm, or_expr, 32},
     {"logical64", enc_logical, atom_imm, or_expr, 64},
+    {"mov_logical32", enc_mov, atom_imm, or_expr, 32},
+    {"mov_logical64", enc_mov, atom_imm, or_expr, 64},
     {"not_logical8", enc_logical_not, atom_imm, 0, 8},
     {"not_logical16", enc_logical_not, atom_imm, 0, 16},
     {"not_logical32", enc_logical_not, atom_imm, 0, 32},

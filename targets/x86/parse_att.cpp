@@ -564,6 +564,11 @@ bool X86Target::parse_operand(const char*& p, Statement& s, Emitter& out) {
 
 /// All operands of a statement. p is at the first, or at the statement's end.
 bool X86Target::parse_operands(const char*& p, Statement& s, Emitter& out) {
+  // GNU as takes a comment that goes on in the next line for the end of the statement.
+  if (*p == '/' && p[1] == '*' && options_.gnu) [[unlikely]] {
+    const char* const behind = skip_blanks(p);
+    if (std::memchr(p, '\n', std::size_t(behind - p))) return true;
+  }
   p = skip_blanks(p);
   if (*p == '\n' || *p == ';' || *p == '#' || *p == '\0' || *p == '/') return true;
   for (;;) {

@@ -137,7 +137,7 @@ void add_numbers(Choice& c, const Encoder& e, const std::string& before, const s
       c.beyond.push_back(before + "3");
       return;
     }
-    case enc_logical: case enc_logical_not: {
+    case enc_logical: case enc_logical_not: case enc_mov: {
       const u64 ones = e.low == 64 ? ~u64(0) : (u64(1) << e.low) - 1;
       for (u64 v : {u64(1), u64(0x3C), ones >> 1, ones - 1, ones / 3}) put(true, i64(v & ones));
       put(false, 0), put(false, i64(ones)), put(false, 5);
