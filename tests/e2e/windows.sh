@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # windows.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program with exceptions for Windows by mingw's gcc
 # and xas, links them by mingw's linker and by lld, and runs them under wine. What they print has to be what those print
-# that were assembled by GNU as. For ARM64, where nothing can be run, an image is linked and compared with that of
-# llvm-mc's objects.
+# that were assembled by GNU as. For ARM64 and ARM, where nothing can be run, an image is linked and compared with that
+# of llvm-mc's objects.
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
@@ -117,26 +117,33 @@ EOF
   check "the PDB has lines" grep -q "line/addr entries" xas.pdb.txt
 fi
 
-# ARM64: image_of DIRECTORY ASSEMBLER... links zlib and a program that uses it.
+# ARM64 and ARM: image_of MACHINE DIRECTORY ASSEMBLER... links zlib and a program that uses it.
 image_of() {
-  local directory=$1 text
-  shift
+  local machine=$1 directory=$1-$2 text
+  shift 2
   mkdir -p "$work/$directory" && cd "$work/$directory" || return 1
-  for text in "$work"/s/arm64/*.s; do "$@" "$text" -o "$(basename "$text" .s).obj" || return 1; done
-  lld-link-22 -machine:arm64 -entry:mainCRTStartup -subsystem:console -timestamp:0 -nodefaultlib ./*.obj -out:image.exe || return 1
+  for text in "$work"/s/"$machine"/*.s; do "$@" "$text" -o "$(basename "$text" .s).obj" || return 1; done
+  lld-link-22 -machine:"$machine" -entry:mainCRTStartup -subsystem:console -timestamp:0 -nodefaultlib ./*.obj -out:image.exe || return 1
   llvm-readobj-22 --unwind --coff-basereloc --sections --coff-exports image.exe > image.txt
 }
-if command -v lld-link-22 > /dev/null && command -v clang-22 > /dev/null; then
-  mkdir -p "$work/s/arm64"
-  for source in "$here/windows_arm64.c" "$src"/zlib/{adler32,compress,crc32,deflate,inffast,inflate,inftrees,trees,uncompr,zutil}.c; do
-    clang-22 --target=aarch64-w64-windows-gnu -isystem /usr/x86_64-w64-mingw32/include -I"$src/zlib" -O2 -fno-builtin -w \
-      -S "$source" -o "$work/s/arm64/$(basename "$source" .c).s" || break
+# images MACHINE TRIPLE HEADERS LLVM-MC-OPTIONS...
+images() {
+  local machine=$1 triple=$2 headers=$3 source
+  shift 3
+  mkdir -p "$work/s/$machine"
+  for source in "$here/windows_arm.c" "$src"/zlib/{adler32,compress,crc32,deflate,inffast,inflate,inftrees,trees,uncompr,zutil}.c; do
+    clang-22 --target="$triple" -isystem "$headers" -I"$src/zlib" -O2 -fno-builtin -w \
+      -S "$source" -o "$work/s/$machine/$(basename "$source" .c).s" || break
   done
-  image_of arm64-llvm llvm-mc-22 -filetype=obj -triple aarch64-w64-windows-gnu
-  check "linking an image for ARM64" image_of arm64-xas "$xas" --target=aarch64-w64-windows-gnu
-  check "base relocations and unwind tables of the image" cmp "$work/arm64-llvm/image.txt" "$work/arm64-xas/image.txt"
-  check "the image has both" [ "$(grep -cE 'RuntimeFunction|Type: DIR64' "$work/arm64-xas/image.txt")" -gt 40 ]
-  check "the image" cmp "$work/arm64-llvm/image.exe" "$work/arm64-xas/image.exe"
+  image_of "$machine" llvm llvm-mc-22 -filetype=obj -triple "$triple" "$@"
+  check "linking an image for $machine" image_of "$machine" xas "$xas" --target="$triple" --compat=llvm
+  check "base relocations and unwind tables for $machine" cmp "$work/$machine-llvm/image.txt" "$work/$machine-xas/image.txt"
+  check "the image for $machine has both" [ "$(grep -cE 'RuntimeFunction|Type: DIR64|Type: HIGHLOW|Type: ARM_MOV32' "$work/$machine-xas/image.txt")" -gt 40 ]
+  check "the image for $machine" cmp "$work/$machine-llvm/image.exe" "$work/$machine-xas/image.exe"
+}
+if command -v lld-link-22 > /dev/null && command -v clang-22 > /dev/null; then
+  images arm64 aarch64-w64-windows-gnu /usr/x86_64-w64-mingw32/include
+  images arm thumbv7-w64-windows-gnu /usr/i686-w64-mingw32/include -mattr=+neon
 fi
 
 echo "$passed passed, $failed failed"
