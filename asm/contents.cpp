@@ -31,7 +31,7 @@ class Writer {
   u8* subsection(const Subsection& sub, u8* out) {
     u64 done = 0;
     for (const Flex& f : sub.flexes) {
-      std::memcpy(out, sub.data + done, f.pos - done);
+      if (f.pos != done) std::memcpy(out, sub.data + done, f.pos - done);
       out += f.pos - done;
       done = f.pos;
       if (f.size) flex(f, sub.offset(f), out);

@@ -28,7 +28,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.all_section_symbols = options_.gnu;
   info_.operands_list_labels = false;
   info_.merge_keeps_symbols = false;
-  features_.set();
+  all_features();
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
   if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);

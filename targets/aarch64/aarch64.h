@@ -158,6 +158,7 @@ class AArch64Target final : public Target {
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);
   void set_attributes(std::string_view text);
   bool set_extension(std::string_view text, std::string& error);
+  void all_features();
   bool available(u16 needs) const;
   std::string missing(u16 needs) const;
 

@@ -35,6 +35,11 @@ void disable(FeatureSet& set, unsigned feature) {
 
 }  // namespace
 
+void AArch64Target::all_features() {
+  features_.set();
+  features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
+}
+
 bool AArch64Target::available(u16 needs) const {
   const u16* p = a64_needs + a64_needs_start[needs];
   while (*p != 0xFFFF) {
@@ -54,6 +59,7 @@ std::string AArch64Target::missing(u16 needs) const {
     bool any = false;
     for (; *p != 0xFFFF; ++p) {
       any |= features_[*p];
+      if (a64_feature_names[*p].starts_with('(')) continue;
       fmt::format_to(std::back_inserter(clause), "{}{}", clause.empty() ? "" : " or ", a64_feature_names[*p]);
     }
     ++p;
@@ -96,7 +102,7 @@ void AArch64Target::set_attributes(std::string_view text) {
     const std::string_view part = text.substr(0, comma);
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
     if (part == "+all") {
-      features_.set();
+      all_features();
       gated_ = false;
     } else if (!part.empty()) {
       set_extension(part, ignored);
@@ -111,7 +117,7 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
     std::string_view part = text.substr(0, end);
     text = end == text.npos ? std::string_view() : text.substr(text[end] == ',' ? end + 1 : end);
     if (part == "all" || part == "+all") {
-      features_.set();
+      all_features();
       gated_ = false;
     } else if (first && !part.starts_with('+') && !part.starts_with('-')) {
       const int f = feature_number(part);
@@ -120,6 +126,7 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
         return false;
       }
       features_.reset();
+      features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
       enable(features_, unsigned(f));
       gated_ = true;
     } else if (!set_extension(part, error)) {
