@@ -21,6 +21,14 @@
 
 namespace xas {
 
+/// Where text of up to 32 characters goes in a table of 2^log2 entries.
+inline u64 text_slot(const u64 (&words)[4], unsigned log2) {
+  u64 h = (words[0] ^ words[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
+  h ^= (words[1] ^ words[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
+  h ^= h >> 29;
+  return (h * hash_multiplier) >> (64 - log2);
+}
+
 class InstructionMemo {
  public:
   static constexpr u32 max_text = 32;
@@ -76,12 +84,7 @@ class InstructionMemo {
   static constexpr u32 entries_log2 = 13;
   static constexpr u32 entries = 1 << entries_log2;
 
-  static u64 slot(const Line& line) {
-    u64 h = (line.words[0] ^ line.words[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
-    h ^= (line.words[1] ^ line.words[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
-    h ^= h >> 29;
-    return (h * hash_multiplier) >> (64 - entries_log2);
-  }
+  static u64 slot(const Line& line) { return text_slot(line.words, entries_log2); }
 
   std::unique_ptr<void, void (*)(void*)> memory_{nullptr, std::free};
   Entry* entries_ = nullptr;

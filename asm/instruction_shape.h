@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 
+#include "asm/instruction_memo.h"
 #include "asm/scan.h"
 #include "targets/target.h"
 
@@ -69,12 +70,7 @@ class InstructionTemplates {
  private:
   static constexpr u32 entries_log2 = 13;
 
-  static u64 slot(const InstructionShape& s) {
-    u64 h = (s.words[0] ^ s.words[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
-    h ^= (s.words[1] ^ s.words[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
-    h ^= h >> 29;
-    return (h * hash_multiplier) >> (64 - entries_log2);
-  }
+  static u64 slot(const InstructionShape& shape) { return text_slot(shape.words, entries_log2); }
 
   struct Free {
     void operator()(void* p) const { std::free(p); }
