@@ -34,6 +34,18 @@ bool names_register(const char* operands) {
   return is("req") || is("dn") || is("qn");
 }
 
+/// A comment that began in another line ends before p, perhaps with blanks between.
+bool behind_long_comment(const char* p, const char* begin) {
+  while (p > begin && (p[-1] == ' ' || p[-1] == '\t')) --p;
+  if (p - begin < 4 || p[-1] != '/' || p[-2] != '*') return false;
+  bool newline = false;
+  for (p -= 3; p > begin; --p) {
+    if (p[-1] == '/' && p[0] == '*') return newline;
+    newline |= p[-1] == '\n';
+  }
+  return false;
+}
+
 /// `# 12 "file.c" 1 3`: what follows belongs to that line of that file. a.p stands behind the '#'.
 void line_marker(Assembler& a) {
   const char* line_end = end_of_line(a.p, a.source->end);
@@ -83,14 +95,8 @@ void Assembler::skip_statement() {
 
 void Assembler::end_statement() {
   for (;;) {
-    const char* const before = p;
     skip_blanks(*this);
     const char c = *p;
-    // GNU as takes a comment that goes on in the next line for the end of the statement.
-    if (p - before > 4 && std::memchr(before, '\n', std::size_t(p - before)) && c != '\n' && !at_end(*this)) [[unlikely]] {
-      at_line_start = false;
-      return;
-    }
     if (c == '\n') {
       ++p;
       at_line_start = true;
@@ -105,6 +111,11 @@ void Assembler::end_statement() {
     if (at_end(*this)) {  // a comment
       p = end_of_line(p, source->end);
       continue;
+    }
+    // GNU as takes a comment that goes on in the next line for the end of the statement.
+    if (behind_long_comment(p, statement_start)) {
+      at_line_start = false;
+      return;
     }
     if (c == '\0') {
       error_here("NUL character in the text");
