@@ -1,53 +1,43 @@
-// The A64 tables as the generator reads them: declarations, and rows multiplied out over families and optional parts.
+// What is A64's own of tables whose operands are atoms.
 #pragma once
 
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "targets/aarch64/row.h"
-#include "targets/isagen/notation.h"
-#include "targets/isagen/x86_table.h"
+#include "targets/isagen/atom_table.h"
 
 namespace xas::isagen::a64 {
 
-/// A row's features: all of the clauses, of each clause any.
-using Needs = std::vector<std::vector<unsigned>>;
+struct Isa {
+  using Row = aarch64::Row;
+  using Field = aarch64::Field;
+  using Encoder = aarch64::Encoder;
+  using Encoding = aarch64::Encoding;
+  using Atom = aarch64::Atom;
+  static constexpr unsigned max_atoms = aarch64::max_atoms;
+  static constexpr u8 or_expr = 2, or_float = 1;  ///< bits of atom_imm that a mask leaves out to accept these too
+  static constexpr bool has_feature_aliases = true;
+  static constexpr bool names_have_features = true;
+  static constexpr std::string_view prefix = "a64", folder = "aarch64";  ///< of the arrays' names; of the tables
 
-/// A word of a set of names.
-struct NamedValue {
-  std::string name;
-  unsigned value;
-  unsigned features;  ///< index into Table::needs
-  auto operator<=>(const NamedValue&) const = default;
+  /// The rules beside the operands let `a` stand wherever `b` may.
+  static bool stands_for(const Row& a, const Row& b);
+  /// Forms of one mnemonic keep the tables' order.
+  static bool before(const Row&, const Row&) { return false; }
+  /// The rest of a row behind signature and mask; the form's fields begin at `fields`.
+  static std::string row_text(const AtomForm<Isa>& form, unsigned fields);
+  /// The rest of the entry of a mnemonic, whose forms these are; `names` are the operands that may be names.
+  static std::string spelling_text(const std::vector<const AtomForm<Isa>*>& forms, unsigned names);
 };
 
-struct Form {
-  std::string mnemonic;
-  aarch64::Row row{};
-  std::vector<aarch64::Field> fields;
-  std::vector<unsigned> name_operands;  ///< operands (by commas) that are names
-  std::string file;
-  unsigned line = 0;
-};
+using Form = AtomForm<Isa>;
+using Table = AtomTable<Isa>;
 
-struct Table {
-  std::map<std::string, Family, std::less<>> families;
-  std::map<std::string, unsigned, std::less<>> name_sets;
-  std::vector<std::vector<NamedValue>> names;
-  std::vector<std::string> name_set_names;
-  std::vector<Feature> features;
-  std::vector<unsigned> feature_aliases;  ///< those that are only other names
-  std::map<std::string, unsigned, std::less<>> feature_index;
-  std::vector<Needs> needs;
-  std::vector<aarch64::Encoder> encoders;
-  std::vector<Form> forms;
-  std::vector<TableError> errors;
-};
-
+/// Reads and checks; mistakes are in `errors`.
 Table read(const std::vector<SourceText>& files);
+
+/// Checks that need the whole table: forms that can never be chosen.
 void check_reachable(Table& table);
+
+/// The C++ text of the constexpr arrays.
 std::string write(const Table& table);
 
 /// Tests of the mistakes the generator must find; returns the number of those it did not.

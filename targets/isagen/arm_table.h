@@ -1,49 +1,39 @@
-// The ARM tables as the generator reads them: declarations, and rows multiplied out over families and optional parts.
+// What is ARM's own of tables whose operands are atoms.
 #pragma once
 
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "targets/arm/row.h"
-#include "targets/isagen/notation.h"
-#include "targets/isagen/x86_table.h"
+#include "targets/isagen/atom_table.h"
 
 namespace xas::isagen::arm {
 
 using namespace xas::arm;
 
-/// A row's features: all of the clauses, of each clause any.
-using Needs = std::vector<std::vector<unsigned>>;
+struct Isa {
+  using Row = arm::Row;
+  using Field = arm::Field;
+  using Encoder = arm::Encoder;
+  using Encoding = arm::Encoding;
+  using Atom = arm::Atom;
+  static constexpr unsigned max_atoms = arm::max_atoms;
+  static constexpr u8 or_minus_zero = 1, or_expr = 2, or_float = 4;  ///< as in a64_table.h
+  static constexpr bool has_feature_aliases = false;
+  static constexpr bool names_have_features = false;
+  static constexpr std::string_view prefix = "arm", folder = "arm";
 
-struct Form {
-  std::string mnemonic;
-  Row row{};
-  std::vector<Field> fields;
-  std::vector<unsigned> name_operands;  ///< operands (by commas) that are names
-  std::string file;
-  unsigned line = 0;
+  static bool stands_for(const Row& a, const Row& b);
+  /// A32's forms come first.
+  static bool before(const Row& a, const Row& b) { return (a.set == set_a32) > (b.set == set_a32); }
+  static std::string row_text(const AtomForm<Isa>& form, unsigned fields);
+  static std::string spelling_text(const std::vector<const AtomForm<Isa>*>& forms, unsigned names);
 };
 
-struct Table {
-  std::map<std::string, Family, std::less<>> families;
-  std::map<std::string, unsigned, std::less<>> name_sets;
-  std::vector<std::vector<std::pair<std::string, unsigned>>> names;
-  std::vector<std::string> name_set_names;
-  std::vector<Feature> features;
-  std::map<std::string, unsigned, std::less<>> feature_index;
-  std::vector<Needs> needs;
-  std::vector<Encoder> encoders;
-  std::vector<Form> forms;
-  std::vector<TableError> errors;
-};
+using Form = AtomForm<Isa>;
+using Table = AtomTable<Isa>;
 
+/// As in a64_table.h.
 Table read(const std::vector<SourceText>& files);
 void check_reachable(Table& table);
 std::string write(const Table& table);
-
-/// Tests of the mistakes the generator must find; returns the number of those it did not.
 int self_test();
 
 }  // namespace xas::isagen::arm

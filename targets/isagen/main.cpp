@@ -1,7 +1,7 @@
 // isagen: instruction tables (targets/*/*.isa) to constexpr arrays. Built and run before everything else.
 //
-//   isagen x86|aarch64|arm OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a mistake
-//   isagen --self-test              shows the checker tables with one mistake each
+//   isagen x86|aarch64|arm OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a
+//   mistake isagen --self-test              shows the checker tables with one mistake each
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -23,28 +23,17 @@ int report(const std::vector<TableError>& errors) {
 }
 
 /// The arrays' text; empty if a table has a mistake.
-std::string x86_text(const std::vector<SourceText>& files) {
-  Table table = read_x86(files);
+template <class Table>
+std::string text_of(Table table, void (*check_reachable)(Table&), std::string (*write)(const Table&)) {
   if (table.errors.empty()) check_reachable(table);
-  return report(table.errors) ? std::string() : write_x86(table);
-}
-
-std::string a64_text(const std::vector<SourceText>& files) {
-  a64::Table table = a64::read(files);
-  if (table.errors.empty()) a64::check_reachable(table);
-  return report(table.errors) ? std::string() : a64::write(table);
-}
-
-std::string arm_text(const std::vector<SourceText>& files) {
-  arm::Table table = arm::read(files);
-  if (table.errors.empty()) arm::check_reachable(table);
-  return report(table.errors) ? std::string() : arm::write(table);
+  return report(table.errors) ? std::string() : write(table);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::strcmp(argv[1], "--self-test") == 0) return self_test() + a64::self_test() + arm::self_test() ? 1 : 0;
+  if (argc == 2 && std::strcmp(argv[1], "--self-test") == 0)
+    return self_test() + a64::self_test() + arm::self_test() ? 1 : 0;
   const std::string_view target = argc > 1 ? argv[1] : "";
   if (argc < 4 || (target != "x86" && target != "aarch64" && target != "arm")) {
     fmt::print(stderr, "usage: isagen x86|aarch64|arm OUT.inc FILES... | isagen --self-test\n");
@@ -61,7 +50,9 @@ int main(int argc, char** argv) {
     text << in.rdbuf();
     files.push_back({argv[i], text.str()});
   }
-  const std::string text = target == "x86" ? x86_text(files) : target == "arm" ? arm_text(files) : a64_text(files);
+  const std::string text = target == "x86"   ? text_of(read_x86(files), check_reachable, write_x86)
+                           : target == "arm" ? text_of(arm::read(files), arm::check_reachable, arm::write)
+                                             : text_of(a64::read(files), a64::check_reachable, a64::write);
   if (text.empty()) return 1;
   std::ofstream out(argv[2], std::ios::binary);
   out << text;

@@ -1,5 +1,5 @@
-// What the tables of A64 and ARM have in common: words and columns, and rows multiplied out over families and optional
-// parts, as text, before anything else is read of them.
+// What all tables have in common: lines, words, mistakes and features. And what those of A64 and ARM have besides:
+// columns, and rows multiplied out over families and optional parts, as text, before anything else is read of them.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,6 +14,24 @@
 #include "xas/types.hpp"
 
 namespace xas::isagen {
+
+/// A table's file.
+struct SourceText {
+  std::string name;
+  std::string text;
+};
+
+/// A mistake in a table; reading stops at the first in each line and goes on with the next line.
+struct TableError {
+  std::string file;
+  unsigned line;
+  std::string message;
+};
+
+struct Feature {
+  std::string name;
+  std::vector<unsigned> implies;  ///< directly
+};
 
 struct Mistake {
   std::string message;
@@ -42,13 +60,49 @@ inline std::vector<std::string> split(std::string_view s, char separator) {
 
 inline std::vector<std::string> words(std::string_view s) {
   std::vector<std::string> out;
-  for (std::string& w : split(s, ' '))
-    if (!w.empty()) out.push_back(std::move(w));
+  for (std::size_t i = 0; i < s.size();) {
+    while (i < s.size() && std::isspace(u8(s[i]))) ++i;
+    const std::size_t from = i;
+    while (i < s.size() && !std::isspace(u8(s[i]))) ++i;
+    if (i > from) out.emplace_back(s.substr(from, i - from));
+  }
   return out;
 }
 
+/// Hands the reader the declarations of all files (lines whose first word is one of its own), then all sections
+/// ([...]) and rows. Lines may end with a comment behind `comment`.
+template <class Reader>
+void read_lines(const std::vector<SourceText>& files, char comment, Reader& reader, std::vector<TableError>& errors) {
+  for (bool declarations : {true, false})
+    for (const SourceText& file : files) {
+      reader.begin_file();
+      unsigned number = 0;
+      for (std::string_view rest = file.text; !rest.empty();) {
+        ++number;
+        const std::size_t end = rest.find('\n');
+        std::string_view line = rest.substr(0, end);
+        rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
+        line = trim(line.substr(0, line.find(comment)));
+        if (line.empty()) continue;
+        const std::string_view first = line.substr(0, line.find(' '));
+        const bool is_declaration = line.find(' ') != line.npos && reader.is_declaration(first);
+        if (is_declaration != declarations) continue;
+        try {
+          if (is_declaration) reader.declaration(line);
+          else if (line[0] == '[') reader.section(line);
+          else reader.row(line, file.name, number);
+        } catch (const Mistake& m) {
+          errors.push_back({file.name, number, m.message});
+        } catch (const std::exception&) {
+          errors.push_back({file.name, number, "malformed number"});
+        }
+      }
+    }
+}
+
 inline std::string replace_all(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -84,15 +138,16 @@ inline Family parse_family(const std::vector<std::string>& values) {
 
 /// Calls done(operands, pattern) for each combination of the families' members and of what may be left out.
 template <class Done>
-void multiply(const std::string& left, const std::string& pattern, const std::vector<std::pair<std::string, Family>>& families,
-              std::size_t next, const Done& done) {
+void multiply(const std::string& left, const std::string& pattern,
+              const std::vector<std::pair<std::string, Family>>& families, std::size_t next, const Done& done) {
   if (next < families.size()) {
     const auto& [letters, variants] = families[next];
     if (left.find(std::string("%") + letters[0]) == left.npos) fail("family '{}' is not used", letters);
     for (const Variant& v : variants) {
       std::string text = left, bits = pattern;
       if (v.texts.size() != letters.size()) fail("family '{}' has {} texts for '{}'", letters, v.texts.size(), letters);
-      for (std::size_t i = 0; i < letters.size(); ++i) text = replace_all(text, std::string("%") + letters[i], v.texts[i]);
+      for (std::size_t i = 0; i < letters.size(); ++i)
+        text = replace_all(text, std::string("%") + letters[i], v.texts[i]);
       std::size_t used = 0;
       for (char& c : bits)
         if (c == letters[0]) {
@@ -117,7 +172,8 @@ void multiply(const std::string& left, const std::string& pattern, const std::ve
     std::string without = left.substr(0, open) + left.substr(close + 1), bits = pattern;
     for (std::size_t i = 0; i < inside.size(); ++i) {
       if (inside[i] != ':') continue;
-      for (std::size_t k = i + 1; k < inside.size() && std::isalpha(u8(inside[k])); ++k) std::replace(bits.begin(), bits.end(), inside[k], '0');
+      for (std::size_t k = i + 1; k < inside.size() && std::isalpha(u8(inside[k])); ++k)
+        std::replace(bits.begin(), bits.end(), inside[k], '0');
     }
     multiply(without, bits, families, next, done);
     return;

@@ -13,42 +13,6 @@ namespace {
 
 using namespace x86;
 
-struct Mistake {
-  std::string message;
-};
-
-template <class... T>
-[[noreturn]] void fail(fmt::format_string<T...> format, T&&... args) {
-  throw Mistake{fmt::format(format, std::forward<T>(args)...)};
-}
-
-std::string_view trim(std::string_view s) {
-  while (!s.empty() && std::isspace(u8(s.front()))) s.remove_prefix(1);
-  while (!s.empty() && std::isspace(u8(s.back()))) s.remove_suffix(1);
-  return s;
-}
-
-std::vector<std::string> split(std::string_view s, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0;;) {
-    std::size_t to = s.find(separator, from);
-    parts.emplace_back(trim(s.substr(from, to == s.npos ? s.npos : to - from)));
-    if (to == s.npos) return parts;
-    from = to + 1;
-  }
-}
-
-std::vector<std::string> words(std::string_view s) {
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < s.size();) {
-    while (i < s.size() && std::isspace(u8(s[i]))) ++i;
-    std::size_t from = i;
-    while (i < s.size() && !std::isspace(u8(s[i]))) ++i;
-    if (i > from) out.emplace_back(s.substr(from, i - from));
-  }
-  return out;
-}
-
 bool is_hex_byte(std::string_view s) {
   auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F'); };
   return s.size() == 2 && hex(s[0]) && hex(s[1]);
@@ -143,6 +107,8 @@ class Reader {
   }
 
   void begin_file() { section_.clear(); }
+
+  static bool is_declaration(std::string_view word) { return word == "family" || word == "kind" || word == "feature"; }
 
   void row(std::string_view line, const std::string& file, unsigned number) {
     std::vector<std::string> columns = split(line, '|');
@@ -357,8 +323,9 @@ class Reader {
     auto pp = pps.find(p[2]);
     if (pp == pps.end()) fail("unknown prefix '{}'", p[2]);
     r.pp = pp->second;
-    static const std::map<std::string, unsigned> maps = {{"0F", 1},   {"0F38", 2}, {"0F3A", 3}, {"MAP4", 4}, {"MAP5", 5},
-                                                         {"MAP6", 6}, {"08", 8},   {"09", 9},   {"0A", 10}, {"MAP7", 7}};
+    static const std::map<std::string, unsigned> maps = {{"0F", 1},   {"0F38", 2}, {"0F3A", 3}, {"MAP4", 4},
+                                                         {"MAP5", 5}, {"MAP6", 6}, {"08", 8},   {"09", 9},
+                                                         {"0A", 10},  {"MAP7", 7}};
     auto map = maps.find(p[3]);
     if (map == maps.end() || (map->second >= 8) != (r.encoding == encoding_xop)) fail("{} has no map '{}'", p[0], p[3]);
     r.map = map->second;
@@ -515,7 +482,8 @@ class Reader {
     u64 immediates = 0, memory = 0;
     for (const ClassName& n : class_names) {
       if (n.space != space_other) continue;
-      bool is_memory = (n.name[0] == 'm' && n.name != "moffs" && n.name != "moffs64") || n.name[0] == 'v' || n.name.starts_with("bc");
+      bool is_memory = (n.name[0] == 'm' && n.name != "moffs" && n.name != "moffs64") || n.name[0] == 'v' ||
+                       n.name.starts_with("bc");
       if (is_memory) memory |= class_bit(n.name);
       else if (n.name != "rel" && !n.name.starts_with("moffs")) immediates |= class_bit(n.name);
     }
@@ -577,7 +545,8 @@ class Reader {
   static void intel_name(Form& f, const RowText& r, const std::string& n) {
     if (r.bare || r.length_suffix) f.intel_spellings.push_back(n);
     const char suffix = f.row.suffix == 'l' ? 'd' : f.row.suffix;
-    if (suffix && std::string_view("bwdq").find(suffix) != std::string_view::npos) f.intel_suffixed.push_back(n + suffix);
+    if (suffix && std::string_view("bwdq").find(suffix) != std::string_view::npos)
+      f.intel_suffixed.push_back(n + suffix);
   }
 
   static unsigned size_of(char letter) {
@@ -769,31 +738,7 @@ Table read_x86(const std::vector<SourceText>& files) {
   Table table;
   table.sets.push_back({});
   Reader reader(table);
-  for (bool declarations : {true, false})
-    for (const SourceText& file : files) {
-      reader.begin_file();
-      unsigned number = 0;
-      for (std::string_view rest = file.text; !rest.empty();) {
-        ++number;
-        std::size_t end = rest.find('\n');
-        std::string_view line = rest.substr(0, end);
-        rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
-        line = trim(line.substr(0, line.find('#')));
-        if (line.empty()) continue;
-        bool is_declaration =
-            line.starts_with("family ") || line.starts_with("kind ") || line.starts_with("feature ");
-        if (is_declaration != declarations) continue;
-        try {
-          if (is_declaration) reader.declaration(line);
-          else if (line[0] == '[') reader.section(line);
-          else reader.row(line, file.name, number);
-        } catch (const Mistake& m) {
-          table.errors.push_back({file.name, number, m.message});
-        } catch (const std::exception&) {
-          table.errors.push_back({file.name, number, "malformed number"});
-        }
-      }
-    }
+  read_lines(files, '#', reader, table.errors);
   return table;
 }
 

@@ -6,16 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "targets/isagen/notation.h"
 #include "targets/x86/row.h"
 
 namespace xas::isagen {
-
-/// A mistake in a table; reading stops at the first in each line and goes on with the next line.
-struct TableError {
-  std::string file;
-  unsigned line;
-  std::string message;
-};
 
 struct Member {
   std::vector<std::string> names;  ///< synonyms
@@ -33,11 +27,6 @@ enum class Axis : u8 { none, size, length };
 struct Kind {
   Axis axis = Axis::none;
   Mask masks[3];
-};
-
-struct Feature {
-  std::string name;
-  std::vector<unsigned> implies;  ///< directly
 };
 
 /// One form, with all that can be said to get it.
@@ -62,11 +51,6 @@ struct Table {
   std::vector<x86::GrownForm> grown;
   std::vector<Form> forms;
   std::vector<TableError> errors;
-};
-
-struct SourceText {
-  std::string name;
-  std::string text;
 };
 
 /// Reads and checks; mistakes are in `errors`.

@@ -83,8 +83,8 @@ class Spellings {
       std::size_t slot = hash & (capacity - 1);
       while (used[slot]) slot = (slot + 1) & (capacity - 1);
       used[slot] = true;
-      slots[slot] = fmt::format("{{{:#x}u,{},{},{},{},{},{}}}", hash, names_.size(), it->second, list.size(), name.size(),
-                                int(name.back()), int(intel ? char(0) : suffix_of(name, list)));
+      slots[slot] = fmt::format("{{{:#x}u,{},{},{},{},{},{}}}", hash, names_.size(), it->second, list.size(),
+                                name.size(), int(name.back()), int(intel ? char(0) : suffix_of(name, list)));
       names_ += name;
     }
     std::string out = fmt::format("inline constexpr Spelling {}[{}] = {{\n", array, capacity);

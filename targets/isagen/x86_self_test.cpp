@@ -1,6 +1,5 @@
-// Tables with one mistake each, and the words the checker must find for it; and one without.
-#include <fmt/format.h>
-
+// Tests of the mistakes that are found in x86's tables.
+#include "targets/isagen/table_test.h"
 #include "targets/isagen/x86_table.h"
 
 namespace xas::isagen {
@@ -13,12 +12,7 @@ constexpr std::string_view declarations =
     "kind i8 = i8 sym\nkind iz v = i16 sym, i32 sym, i32s sym\nkind rel = rel\n"
     "feature sse\nfeature avx512vl\nfeature avx512f\n";
 
-struct Case {
-  std::string_view table;
-  std::string_view error;  ///< empty: there is none
-};
-
-constexpr Case cases[] = {
+constexpr TableCase cases[] = {
     {"add.v rmv, rv | MR 01 /r | | lock", ""},
     {"j{cc} rel | D 70+cc cb > 0F 80+cc cz", ""},
     {"vaddps X{kz}, X, Xm{er} | RVM EVEX.xyz.NP.0F.W0 58 /r | avx512f", ""},
@@ -55,18 +49,12 @@ constexpr Case cases[] = {
 }  // namespace
 
 int self_test() {
-  int failed = 0;
-  for (const Case& c : cases) {
-    Table table = read_x86({{"declarations", std::string(declarations)}, {"table", std::string(c.table)}});
-    if (table.errors.empty()) check_reachable(table);
-    std::string got = table.errors.empty() ? "" : table.errors[0].message;
-    bool right = c.error.empty() ? got.empty() : got.find(c.error) != std::string::npos;
-    if (right) continue;
-    ++failed;
-    fmt::print("FAIL: {}\n  expected: {}\n  got:      {}\n", c.table, c.error, got);
-  }
-  fmt::print("isagen: {} of {} table checks pass\n", std::size(cases) - std::size_t(failed), std::size(cases));
-  return failed;
+  const auto read = [](const std::vector<SourceText>& files) {
+    std::vector<SourceText> all{{"declarations", std::string(declarations)}};
+    all.insert(all.end(), files.begin(), files.end());
+    return read_x86(all);
+  };
+  return run_table_cases("x86", cases, read, check_reachable);
 }
 
 }  // namespace xas::isagen
