@@ -75,8 +75,13 @@ class Suite {
   }
 
  private:
-  static constexpr std::string_view aarch64_triple = "aarch64-linux-gnu";
   bool is_aarch64() const { return directory_.filename() == "aarch64"; }
+  /// GNU as for another target is called TRIPLE-as.
+  std::string oracle() const { return is_aarch64() ? "aarch64-linux-gnu-as" : programs_.gnu_as; }
+  std::string triple() const {
+    std::string name = fs::path(oracle()).filename().string();
+    return name.ends_with("-as") ? name.substr(0, name.size() - 3) : "";
+  }
 
   std::vector<fs::path> files(const char* extension) const {
     std::vector<fs::path> found;
@@ -101,7 +106,8 @@ class Suite {
     }
     static const RE2 aarch64("(aarch64|\\*-\\*-\\*|\\*-\\*-linux|\\*-\\*-elf|\\[)");
     static const RE2 here("(\\*-\\*-\\*|x86_64|i\\?86|i\\*86|\\*-\\*-linux|\\*-\\*-gnu|\\[)");
-    if (!target.empty() && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : here)) return;
+    bool windows = triple().find("mingw") != std::string::npos;
+    if (!target.empty() && !windows && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : here)) return;
     auto size = script.sizes.find(name);
     std::vector<std::string> words = words_of(options);
     if (size != script.sizes.end() && !size->second.empty()) words.insert(words.begin(), size->second);
@@ -115,7 +121,7 @@ class Suite {
     test.name = test.family + "/" + name;
     test.source = source;
     test.directory = directory_;
-    test.oracle = {is_aarch64() ? fmt::format("{}-as", aarch64_triple) : programs_.gnu_as};
+    test.oracle = {oracle()};
     for (std::string option : options) {
       if (listing_option(option)) continue;
       for (const char* variable : {"${srcdir}/$subdir", "$srcdir/$subdir", "${srcdir}/${subdir}"}) {
@@ -129,7 +135,7 @@ class Suite {
     test.subject = test.oracle;
     if (!programs_.self) {
       test.subject[0] = programs_.xas;
-      if (is_aarch64()) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", aarch64_triple));
+      if (!triple().empty()) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", triple()));
     }
     cases_.push_back(std::move(test));
   }
@@ -146,7 +152,7 @@ class Suite {
 std::vector<Case> gas_cases(const Programs& programs, const fs::path& directory) {
   fs::path root = fs::absolute(directory).lexically_normal();
   std::vector<Case> cases;
-  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "i386", "aarch64"}) {
+  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "pe", "i386", "aarch64"}) {
     if (fs::is_directory(root / part)) Suite(programs, root, root / part, cases).read();
   }
   if (cases.empty()) Suite(programs, root, root, cases).read();
