@@ -398,7 +398,9 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     obj::Section& o = object.sections[i];
     o.name = section.name;
     o.flags = section.characteristics;
-    if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT) o.flags |= IMAGE_SCN_MEM_16BIT;  // Thumb
+    // Thumb code; llvm-mc's .text knows of the triple only.
+    const bool thumb = a.options.target.thumb || &section != a.text;
+    if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT && thumb) o.flags |= IMAGE_SCN_MEM_16BIT;
     o.size = section.size;
     o.align = u64(1) << section.log2_align;
     o.selection = section.selection;

@@ -45,6 +45,18 @@ bool parse_register(Assembler& a, char kind, unsigned& number) {
   return true;
 }
 
+/// The registers that one name stands for, q4 being d8 and d9: `number` to `last`.
+bool parse_registers(Assembler& a, char kind, unsigned& number, unsigned& last) {
+  skip_blanks(a);
+  const char* where = a.p;
+  const bool quad = kind == 'd' && (*a.p | 0x20) == 'q';
+  if (!parse_register(a, quad ? 'q' : kind, number)) return false;
+  if (quad && number > 15) return a.error(where, "expected one of the registers q0 to q15"), false;
+  if (quad) number *= 2;
+  last = number + quad;
+  return true;
+}
+
 /// '{' register [ '-' register ] { ',' ... } '}', as a bit for each.
 bool parse_list(Assembler& a, char kind, u32& mask) {
   skip_blanks(a);
@@ -52,13 +64,13 @@ bool parse_list(Assembler& a, char kind, u32& mask) {
   ++a.p;
   for (;;) {
     unsigned first, last;
-    if (!parse_register(a, kind, first)) return false;
-    last = first;
+    if (!parse_registers(a, kind, first, last)) return false;
     skip_blanks(a);
     if (*a.p == '-') {
       ++a.p;
       const char* where = a.p;
-      if (!parse_register(a, kind, last)) return false;
+      unsigned from;
+      if (!parse_registers(a, kind, from, last)) return false;
       if (last < first) return a.error(where, "a range ends with a register of a higher number"), false;
       skip_blanks(a);
     }

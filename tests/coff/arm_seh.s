@@ -48,9 +48,13 @@ floats:
         .seh_nop
         vpush   {d8-d11}
         .seh_save_fregs {d8-d11}
+        vpush   {q0-q1}
+        .seh_save_fregs {q0-q1}
         .seh_endprologue
         nop
         .seh_startepilogue
+        vpop    {q0-q1}
+        .seh_save_fregs {q0,d2-d3}
         vpop    {d8-d11}
         .seh_save_fregs {d8-d11}
         pop.w   {r11, pc}
