@@ -69,18 +69,15 @@ void write_body(Assembler& a, const Body& body, const std::vector<MacroParameter
   if (out.empty() || out.back() != '\n') out += '\n';
 }
 
+/// What a round of a loop whose rounds are all alike counts: it is only read.
+u64 round_cost(const Body& body) { return std::max<u64>(body.text.size(), 8); }
+
 /// All expansions are left: reading goes on behind the statement in a file that started it all.
 void abandon_expansions(Assembler& a) {
-  while (!a.open_sources.empty() && a.macros.depth > 0) a.leave();
-}
-
-bool count_expansion(Assembler& a, u64 size, SourceLoc call) {
-  if (a.macros.expanded + size > max_expansion_bytes) {
-    a.diags.error(call, fmt::format("the expansions of macros and loops exceed the limit of {} bytes", max_expansion_bytes));
-    return false;
+  while (!a.open_sources.empty() && a.macros.depth > 0) {
+    a.conditionals.resize(std::min<std::size_t>(a.conditionals.size(), a.open_sources.back().conditionals));
+    a.leave();
   }
-  a.macros.expanded += size;
-  return true;
 }
 
 /// After a limit was reached: nothing of what is open is read further.
@@ -160,7 +157,7 @@ bool enter_expansion(Assembler& a, std::string name, std::string_view text, Sour
   if (a.macros.depth >= limit) {
     error = fmt::format("macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth",
                         limit);
-  } else if (count_expansion(a, text.size(), call)) {
+  } else if (count_expansion(a, text.size(), a.macros.depth, call)) {
     if (const SourceBuffer* buffer = a.sources.add_expansion(std::move(name), text, call, origin, error)) {
       a.enter(*buffer, kind);
       return true;
@@ -169,6 +166,19 @@ bool enter_expansion(Assembler& a, std::string name, std::string_view text, Sour
   if (!error.empty()) a.diags.error(call, std::move(error));
   stop_expanding(a);
   return false;
+}
+
+bool count_expansion(Assembler& a, u64 size, u64 depth, SourceLoc call) {
+  constexpr u64 overhead = 256;  // what a buffer takes besides its text
+  if (depth) size += depth * (size + overhead);
+  if (size > max_expansion_bytes - a.macros.expanded) {
+    a.macros.expanded = max_expansion_bytes;
+    a.diags.error(call, fmt::format("the expansions of macros and loops exceed the limit of {} bytes, each counted once more "
+                                    "for every one that it stands in", max_expansion_bytes));
+    return false;
+  }
+  a.macros.expanded += size;
+  return true;
 }
 
 // Blocks
@@ -401,7 +411,7 @@ bool next_round(Assembler& a) {
   if (loop.next >= loop.rounds) return false;
   const u64 round = loop.next++;
   if (loop.constant) {
-    if (!count_expansion(a, loop.body.text.size(), loop.call)) return loop.rounds = 0, false;
+    if (!count_expansion(a, round_cost(loop.body), 0, loop.call)) return loop.rounds = 0, false;
     a.p = a.source->begin;
     return true;
   }
@@ -410,7 +420,7 @@ bool next_round(Assembler& a) {
   a.macros.arguments.resize(1);
   a.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[round];
   write_body(a, loop.body, loop.parameters, a.macros.arguments, round, text);
-  if (!count_expansion(a, text.size(), loop.call)) return loop.rounds = 0, false;
+  if (!count_expansion(a, text.size(), a.macros.depth, loop.call)) return loop.rounds = 0, false;
   std::string error;
   const SourceBuffer* buffer = a.sources.add_expansion(loop.name, text, loop.call, loop.body.loc, error);
   if (!buffer) {
@@ -440,7 +450,7 @@ void start_loop(Assembler& a, Loop loop) {
   if (a.profile.gnu_macros) a.skip_statement();
   if (loop.rounds == 0 || text.empty()) return;
   // Told at once, and not when the limit has been reached by assembling.
-  if (loop.rounds > (max_expansion_bytes - a.macros.expanded) / text.size()) {
+  if (loop.rounds > (max_expansion_bytes - a.macros.expanded) / round_cost(loop.body)) {
     return a.diags.error(loop.call, fmt::format("{} rounds of {} bytes exceed the limit of {} bytes of expansions", loop.rounds,
                                                 text.size(), max_expansion_bytes));
   }

@@ -21,7 +21,8 @@ class Assembler;
 /// What a source buffer was left for.
 enum class SourceKind : u8 { include, macro, loop };
 
-/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted.
+/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted. One that stands in
+/// others counts for each of them once more: macros that multiply themselves are stopped while they are small.
 inline constexpr u64 max_expansion_bytes = u64(1) << 30;
 
 /// A piece of a body: literal text, and what stands behind it.
@@ -111,6 +112,9 @@ bool call_macro(Assembler& a, const Name& name, const char* after);
 /// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
 bool enter_expansion(Assembler& a, std::string name, std::string_view text, SourceLoc call, SourceLoc origin,
                      SourceKind kind);
+
+/// Counts an expansion of that size within `depth` others. False if it exceeds the limit, which is reported.
+bool count_expansion(Assembler& a, u64 size, u64 depth, SourceLoc call);
 
 /// The innermost loop's next round; false if it has none.
 bool next_round(Assembler& a);

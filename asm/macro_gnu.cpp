@@ -298,6 +298,7 @@ class Reader {
   void expression(std::string& out) {
     ++at;
     std::string error;
+    if (!count_expansion(a_, rest().size(), a_.macros.depth, a_.loc_of(a_.statement_start))) return;
     const SourceBuffer* buffer = a_.sources.add_expansion("%", rest(), a_.loc_of(a_.statement_start), 0, error);
     if (!buffer) return a_.error(a_.statement_start, std::move(error));
     const SourceBuffer* const outer = a_.source;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
+#include "asm/macro.h"
 #include "asm/parse.h"
 #include "objwriter/elf_constants.h"
 
@@ -55,6 +56,11 @@ void directive_include(Assembler& a, u32) {
   const SourceBuffer* newline = file ? a.sources.add_expansion({}, {}, loc, 0, error) : nullptr;
   if (!newline) return a.diags.error(loc, std::move(error));
   a.end_statement();
+  // Files that include each other multiply like macros do.
+  if (const u64 depth = a.open_sources.size(); depth && !count_expansion(a, file->size(), depth, loc)) {
+    a.finished = true;
+    return;
+  }
   a.enter(*file, SourceKind::include);
   a.enter(*newline, SourceKind::include);
 }

@@ -43,6 +43,11 @@ printf '.macro m\nm\n.endm\nm\n' | limit 'macros are nested deeper than the limi
 printf '.macro m\nm\n.endm\nm\n' | limit 'macros are nested deeper than the limit of 20 levels' --compat=llvm
 printf '.macro m\nm\n.endm\nm\n' | limit 'the limit of 500 levels' -asm-macro-max-nesting-depth=500 --compat=llvm
 printf '.macro a t\na "\\t\\t"\n.endm\na 0123456789\n' | limit 'exceed the limit of 1073741824 bytes'
+printf '.macro m n\n.if \\n\nm "(\\n-1)"\nm "(\\n-1)"\n.endif\n.endm\nm 60\n' | limit 'the expansions of macros and loops exceed the limit'
+printf '.altmacro\n.macro m n\n.if \\n\nm %%(\\n-1)\nm %%(\\n-1)\n.endif\n.endm\nm 60\n' | limit 'the expansions of macros and loops exceed the limit'
+for i in {1..40}; do printf '.include "i%d"\n.include "i%d"\n' $((i + 1)) $((i + 1)) > i$i; done
+touch i41
+printf '.include "i1"\n' | limit 'exceed the limit of 1073741824 bytes'
 printf '.rept 1<<40\nnop\n.endr\n' | limit 'rounds of 4 bytes exceed the limit of 1073741824 bytes'
 printf '.include "x.s"\n' | limit 'files are included deeper than the limit of 200 levels'
 printf '.long %s1%s\n' "$(repeat 401 '(')" "$(repeat 401 ')')" | limit 'expression is nested deeper than 400 levels'
@@ -73,6 +78,7 @@ printf '.byte 1%s\n' "$(repeat 1000000 ,1)" | good 'a long line'
 printf '.macro m a:vararg\n.byte \\a\n.endm\nm 1%s\n' "$(repeat 100000 ,1)" | good 'a long argument'
 { echo '.irp x 0'; lines 20000 '# %d'; echo '.byte \x'; echo .endr; } | good 'a long body'
 printf "$nested_macros"'m 90\n' | good 'nested macros'
+printf '.macro m a\n.ascii "%s"\n.endm\n.rept 500000\nm 1\n.endr\n' "$(repeat 100 a)" | good 'a loop of calls'
 lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
 
 echo "$passed passed, $failed failed"
