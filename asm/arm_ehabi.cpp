@@ -107,8 +107,8 @@ bool parse_general(Assembler& a, u8& number) {
   skip_blanks(a);
   const char* where = a.p;
   const int r = a.target.parse_register(a.p);
-  if (r < 0 || arm::register_of(r).atom != arm::atom_low) return a.error(where, "expected a general register"), false;
-  number = arm::register_of(r).number;
+  if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low) return a.error(where, "expected a general register"), false;
+  number = arm::Register::unpack(r).number;
   return true;
 }
 
@@ -125,7 +125,7 @@ bool parse_list(Assembler& a, u32& mask, bool& vector) {
       skip_blanks(a);
       const char* where = a.p;
       const int number = a.target.parse_register(a.p);
-      const arm::Register r = number < 0 ? arm::Register{} : arm::register_of(number);
+      const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
       if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return a.error(where, "expected a register"), false;
       if (mask && is_vector != vector) return a.error(where, "the registers of a list must be of one kind"), false;

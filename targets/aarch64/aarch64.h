@@ -181,9 +181,6 @@ class AArch64Target final : public Target {
   bool repeats_ = true;  ///< the last instruction's bytes depend on nothing before it
 };
 
-/// Names in capitals count as those without.
-bool equals_ignoring_case(std::string_view text, std::string_view lower);
-
 /// Modifiers of data in COFF: their numbers start here, beyond those of relocation operators.
 inline constexpr u16 first_coff_modifier = 0x200;
 /// The modifier of this name, or 0.

@@ -65,7 +65,7 @@ RelocChoice data_relocation(const RelocQuery& q) {
 
 u16 coff_modifier(std::string_view name) {
   for (u16 i = 0; i < std::size(data_modifiers); ++i) {
-    if (equals_ignoring_case(name, data_modifiers[i])) return u16(first_coff_modifier + i);
+    if (text::equals_ignoring_case(name, data_modifiers[i])) return u16(first_coff_modifier + i);
   }
   return 0;
 }

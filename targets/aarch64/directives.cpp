@@ -5,24 +5,11 @@
 
 namespace xas::aarch64 {
 
+using namespace text;
+
 namespace {
 
-const char* skip_blanks(const char* p) {
-  while (*p == ' ' || *p == '\t') ++p;
-  return p;
-}
-
 bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
-
-/// The rest of the statement without blanks at its end; p moved to it.
-std::string_view rest(const char*& p) {
-  p = skip_blanks(p);
-  const char* start = p;
-  while (!at_end(p)) ++p;
-  const char* end = p;
-  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) --end;
-  return {start, std::size_t(end - start)};
-}
 
 enum Verb { verb_inst, verb_ltorg, verb_unreq, verb_tls_call, verb_tls_add, verb_tls_load, verb_variant_pcs, verb_arch,
             verb_cpu, verb_extension, verb_none };
@@ -46,7 +33,8 @@ void AArch64Target::inst(const char*& p, Emitter& out) {
     i64 word;
     if (!out.expression(p, v)) return;
     if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
-    if (word < 0 || word > 0xFFFFFFFFll) return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
+    if (word < 0 || word > 0xFFFFFFFFll)
+      return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
     if (!out.start_instruction()) return;
     for (unsigned i = 0; i < 4; ++i) out.out[i] = u8(word >> (8 * i));
     out.advance(4);
@@ -66,7 +54,7 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
     case verb_none: return false;
     case verb_inst: inst(p, out); break;
     case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: out.bind_register(rest(p), -1, at); break;
+    case verb_unreq: out.bind_register(rest(p, at_end), -1, at); break;
     case verb_tls_call:
     case verb_tls_add:
     case verb_tls_load: {
@@ -83,13 +71,13 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
       break;
     }
     case verb_arch:
-      if (!set_arch(rest(p), false, error)) out.error(at, error);
+      if (!set_arch(rest(p, at_end), false, error)) out.error(at, error);
       break;
     case verb_cpu:
-      if (!set_arch(rest(p), true, error)) out.error(at, error);
+      if (!set_arch(rest(p, at_end), true, error)) out.error(at, error);
       break;
     case verb_extension:
-      if (!set_extension(rest(p), error)) out.error(at, error);
+      if (!set_extension(rest(p, at_end), error)) out.error(at, error);
       break;
   }
   return true;
@@ -98,7 +86,9 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
 /// name .req register
 bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
   const char* q = skip_blanks(p);
-  if (q[0] != '.' || (q[1] | 0x20) != 'r' || (q[2] | 0x20) != 'e' || (q[3] | 0x20) != 'q' || (q[4] != ' ' && q[4] != '\t')) return false;
+  if (q[0] != '.' || (q[1] | 0x20) != 'r' || (q[2] | 0x20) != 'e' || (q[3] | 0x20) != 'q' ||
+      (q[4] != ' ' && q[4] != '\t'))
+    return false;
   q = skip_blanks(q + 4);
   Register r;
   const char* at = q;
@@ -113,20 +103,13 @@ bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
     out.error(at, "a name stands for a register without an arrangement or element size");
     return true;
   }
-  out.bind_register(name.text(), register_number(r), name.p);
-  // The name counts in upper and in lower case too, unless those mean something already.
-  std::string lower, upper;
-  for (const char c : name.text()) {
-    lower += c >= 'A' && c <= 'Z' ? char(c + 32) : c;
-    upper += c >= 'a' && c <= 'z' ? char(c - 32) : c;
-  }
-  for (const std::string& other : {lower, upper})
-    if (other != name.text() && out.register_alias(other) < 0) out.bind_register(other, register_number(r), name.p);
+  text::bind_register(name, r.packed(), out);
   return true;
 }
 
 /// add.8b v0, v1, v2: the arrangement is that of the first register that has none; the others' follow from the form.
-bool AArch64Target::assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out) {
+bool AArch64Target::assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p,
+                                      Emitter& out) {
   Operands o;
   if (!parse_operands(p, s.names, o, out)) return true;
   std::string text = "v0";

@@ -6,7 +6,8 @@
 namespace xas::aarch64 {
 
 // A bitmask immediate is an element of 2, 4, ... 64 bits, repeated; the element is a run of ones, rotated. So: the
-// shortest period is found by halving, and the run's length and place by counting zeros and ones (Arm ARM, DecodeBitMasks).
+// shortest period is found by halving, and the run's length and place by counting zeros and ones (Arm ARM,
+// DecodeBitMasks).
 int logical_immediate(u64 value, unsigned size) {
   if (size < 64) {
     const u64 mask = (u64(1) << size) - 1, high = ~mask;

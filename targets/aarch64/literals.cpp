@@ -22,7 +22,8 @@ void AArch64Target::literal(const Encoded& e, const Operands& o, Emitter& out) {
         const u64 v = (inverted ? ~u64(constant) : u64(constant)) & mask;
         for (unsigned hw = 0; hw < bits / 16; ++hw) {
           if (v & ~(u64(0xFFFF) << (16 * hw))) continue;
-          to.word = (bits == 64 ? 0x80000000u : 0u) | (inverted ? 0x12800000u : 0x52800000u) | hw << 21 | u32(v >> (16 * hw)) << 5 | (e.word & 31);
+          to.word = (bits == 64 ? 0x80000000u : 0u) | (inverted ? 0x12800000u : 0x52800000u) | hw << 21 |
+                    u32(v >> (16 * hw)) << 5 | (e.word & 31);
           return emit(to, o, out);
         }
       }

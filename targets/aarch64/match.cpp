@@ -10,23 +10,9 @@
 
 namespace xas::aarch64 {
 
-namespace {
+using namespace atoms;
 
-/// Puts the low bits of a value where the field's parts are.
-inline u32 deposit(const Encoder& e, u64 v, bool& fits) {
-  u32 word = 0;
-  for (unsigned i = e.segments; i-- > 0;) {
-    const Segment s = e.segment[i];
-    const u32 part = u32(v & ((u64(1) << s.width) - 1));
-    if (s.lsb == 255) [[unlikely]] {
-      if (part) fits = false;
-    } else {
-      word |= part << s.lsb;
-    }
-    v >>= s.width;
-  }
-  return word;
-}
+namespace {
 
 bool is_wide(u64 value, unsigned bits, u64& field) {
   for (unsigned hw = 0; hw < bits / 16; ++hw)
@@ -47,7 +33,8 @@ bool to_bits(u64& value, unsigned bits) {
 bool is_exact(const char* p) {
   unsigned digits = 0;
   if (*p == '#') ++p;
-  for (; u8(*p - '0') <= 9 || *p == '.' || *p == '-' || *p == '+'; ++p) digits += u8(*p - '0') <= 9 && (digits || *p != '0');
+  for (; u8(*p - '0') <= 9 || *p == '.' || *p == '-' || *p == '+'; ++p)
+    digits += u8(*p - '0') <= 9 && (digits || *p != '0');
   return digits <= 17 || *p == 'x';
 }
 
@@ -95,7 +82,10 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
         constexpr unsigned lsb = 10;  // where `apply` puts it; SVE's are elsewhere
         if (o.expr[value].modifier || e.segment[e.segments - 1].lsb != lsb) return false;
         const bool wide = e.low == 64;
-        to.wait(e.encoding == enc_mov ? (wide ? fixup_mov64 : fixup_mov32) : wide ? fixup_logical64 : fixup_logical32, value, f.atom);
+        to.wait(e.encoding == enc_mov ? (wide ? fixup_mov64 : fixup_mov32)
+                : wide                ? fixup_logical64
+                                      : fixup_logical32,
+                value, f.atom);
         return true;
       }
       const int bits = logical_immediate(e.encoding == enc_logical_not ? ~u64(value) : u64(value), unsigned(e.low));
@@ -111,7 +101,8 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
         // In hexadecimal: the eight bits themselves (LLVM), or those of a float or a double (GNU as).
         if (value < 0 || value > 255) {
           const bool is_double = u64(value) >> 32;
-          const int imm = float_immediate(is_double ? u64(value) : std::bit_cast<u64>(double(std::bit_cast<float>(u32(value)))));
+          const int imm =
+              float_immediate(is_double ? u64(value) : std::bit_cast<u64>(double(std::bit_cast<float>(u32(value)))));
           if (imm < 0) return false;
           to.word |= deposit(e, u64(imm), fits);
           return true;
@@ -231,7 +222,8 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
         if (const int group = movw_group(o.expr[value].modifier); group >= 0) {
           if (o.count > unsigned(f.atom) + 1 || (group > 1 && !(to.word >> 31))) return false;
           to.word |= u32(group) << 21;
-          if (!options_.gnu && (to.word >> 29 & 3) == 2 && is_signed_tls(o.expr[value].modifier)) to.word &= ~(1u << 30);
+          if (!options_.gnu && (to.word >> 29 & 3) == 2 && is_signed_tls(o.expr[value].modifier))
+            to.word &= ~(1u << 30);
         }
         to.wait((to.word >> 29 & 3) == 3 ? fixup_movk : fixup_movz, value, f.atom);
         return true;
@@ -275,20 +267,7 @@ bool AArch64Target::encode_field(const Encoder& e, const Field& f, const Operand
       return true;
     }
   }
-  const i64 v = o.value[f.atom];
-  if (v < e.low || v > e.high) return false;
-  i64 field = v - e.base;
-  if (e.scale != 1) {
-    if (field % e.scale) return false;
-    field /= e.scale;
-  }
-  if (e.segments == 1 && e.segment[0].lsb != 255) [[likely]] {
-    to.word |= u32(u64(field) & ((u64(1) << e.segment[0].width) - 1)) << e.segment[0].lsb;
-    return true;
-  }
-  bool fits = true;
-  to.word |= deposit(e, u64(field), fits);
-  return fits;
+  return put_linear(e, o.value[f.atom], to.word);
 }
 
 bool AArch64Target::encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const {
@@ -323,13 +302,16 @@ void AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
   const Row* const end = a64_rows + s.first + s.count;
   const u8 other_profile = options_.gnu ? row_llvm : row_gnu;
   for (const Row* row = a64_rows + s.first; row != end; ++row) {
-    if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1])) continue;
+    if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
+      continue;
     if (row->flags & other_profile) continue;
     if (gated_ && !available(row->features)) continue;
     Encoded e;
     unsigned failed;
     if (!encode(*row, o, e, failed)) continue;
-    if (((row->flags & row_distinct) | row->prefix | follows_.active) && !allowed(*row, o, e.word, where, out)) [[unlikely]] return;
+    if (((row->flags & row_distinct) | row->prefix | follows_.active) && !allowed(*row, o, e.word, where, out))
+        [[unlikely]]
+      return;
     if (e.pool) [[unlikely]] {
       literal(e, o, out);
     } else {
@@ -395,10 +377,7 @@ bool AArch64Target::slow_mnemonic(Name mnemonic, const char*& p, Emitter& out) {
   if (alias_statement(mnemonic, p, out)) return true;
   char lower[32];
   if (mnemonic.size == 0 || mnemonic.size > sizeof lower) return false;
-  for (u32 i = 0; i < mnemonic.size; ++i) {
-    const char c = mnemonic.p[i];
-    lower[i] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
-  }
+  for (u32 i = 0; i < mnemonic.size; ++i) lower[i] = text::lower(mnemonic.p[i]);
   const std::string_view name(lower, mnemonic.size);
   const Spelling* s = find_spelling(name, hash_name(name));
   if (s) {
@@ -434,10 +413,7 @@ std::string_view atom_text(Atom a) {
 
 std::string accepted(const Encoder& e) {
   switch (e.encoding) {
-    case enc_linear:
-    case enc_imm_expr:
-      if (e.scale == 1 || e.scale == -1) return fmt::format("a number from {} to {}", e.low, e.high);
-      return fmt::format("a multiple of {} from {} to {}", e.scale < 0 ? -e.scale : e.scale, e.low, e.high);
+    case enc_linear: case enc_imm_expr: return accepted_numbers(e);
     case enc_constant: return fmt::format("{}", e.low);
     case enc_float_constant: {
       double d;
@@ -445,13 +421,10 @@ std::string accepted(const Encoder& e) {
       return fmt::format("{:.1f}", d);
     }
     case enc_same: return "the same register as before";
-    case enc_name: {
-      std::string all;
-      const unsigned first = a64_name_sets[e.low][0], last = a64_name_sets[e.low][1];
-      for (unsigned i = first; i < last && i < first + 12; ++i) fmt::format_to(std::back_inserter(all), "{}{}", i == first ? "one of " : ", ", a64_name_entries[i].name);
-      return all + (last - first > 12 ? ", ..." : "");
-    }
-    case enc_logical: case enc_logical_not: case enc_mov: return "a bitmask immediate (a rotated run of ones, repeated)";
+    case enc_name: return accepted_names(names_begin(unsigned(e.low)), names_end(unsigned(e.low)));
+    case enc_logical:
+    case enc_logical_not:
+    case enc_mov: return "a bitmask immediate (a rotated run of ones, repeated)";
     case enc_fp8: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
     case enc_movz: case enc_movn: return "a number of 16 bits, shifted by a multiple of 16";
     case enc_bytes: return "a number whose bytes are 0x00 or 0xff";
@@ -489,10 +462,7 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
   const Field* field = nullptr;
   for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row) {
     if (row->flags & other_profile) continue;
-    u64 difference[2];
-    for (int w = 0; w < 2; ++w) difference[w] = (o.signature[w] ^ row->signature[w]) & row->mask[w];
-    if (difference[0] | difference[1]) {
-      const unsigned at = difference[0] ? unsigned(std::countr_zero(difference[0])) / 8 : 8 + unsigned(std::countr_zero(difference[1])) / 8;
+    if (const unsigned at = first_difference(*row, o); at != max_atoms) {
       if (!closest || at > best) closest = row, best = at, field = nullptr;
       continue;
     }
@@ -508,12 +478,11 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
     if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
   }
   if (field) {
-    out.error(o.where[field->atom], fmt::format("invalid operand for `{}`; expected {}", name, accepted(a64_encoders[field->encoder])));
+    out.error(o.where[field->atom],
+              fmt::format("invalid operand for `{}`; expected {}", name, accepted(a64_encoders[field->encoder])));
     return;
   }
-  if (o.count == 0) return out.error(where, fmt::format("`{}` needs operands", name));
-  if (best >= o.count) return out.error(where, fmt::format("too few operands for `{}`", name));
-  out.error(o.where[best], fmt::format("`{}` does not take {} here", name, atom_text(o.atom(best))));
+  refuse(name, o, best, where, atom_text, out);
 }
 
 }  // namespace xas::aarch64

@@ -9,72 +9,15 @@
 // operands of a mnemonic names are expected. And the `#` of immediates may always be left out.
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "targets/aarch64/aarch64.h"
 
 namespace xas::aarch64 {
 
+using namespace text;
+
 namespace {
 
-bool is_name_char(char c) {
-  return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.' || c == '$' || u8(c) >= 128;
-}
-
-const char* skip_blanks(const char* p) {
-  for (;;) {
-    while (*p == ' ' || *p == '\t') ++p;
-    if (*p != '/' || p[1] != '*') return p;
-    const char* q = p + 2;
-    while (*q && (*q != '*' || q[1] != '/')) ++q;
-    if (!*q) return p;
-    p = q + 2;
-  }
-}
-
 bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
-
-std::string found(const char* p) {
-  if (at_end(p)) return "the end of the statement";
-  const char* q = p;
-  while (is_name_char(*q) && q - p < 30) ++q;
-  return fmt::format("'{}'", std::string_view(p, q == p ? 1 : std::size_t(q - p)));
-}
-
-/// A floating-point number at p: digits with a point or an exponent, or `0x` digits `p`. Its end, or null.
-const char* float_end(const char* p) {
-  const char* q = p;
-  if (*q == '-' || *q == '+') ++q;
-  if (q[0] == '0' && (q[1] | 0x20) == 'x') {
-    const char* h = q + 2;
-    while (u8(*h - '0') <= 9 || u8((*h | 0x20) - 'a') <= 5 || *h == '.') ++h;
-    if ((*h | 0x20) != 'p') return nullptr;
-    ++h;
-    if (*h == '-' || *h == '+') ++h;
-    if (u8(*h - '0') > 9) return nullptr;
-    while (u8(*h - '0') <= 9) ++h;
-    return h;
-  }
-  const char* digits = q;
-  while (u8(*q - '0') <= 9) ++q;
-  if (q == digits) return nullptr;
-  bool real = false;
-  if (*q == '.') {
-    real = true;
-    ++q;
-    while (u8(*q - '0') <= 9) ++q;
-  }
-  if ((*q | 0x20) == 'e') {
-    const char* e = q + 1;
-    if (*e == '-' || *e == '+') ++e;
-    if (u8(*e - '0') <= 9) {
-      real = true;
-      while (u8(*e - '0') <= 9) ++e;
-      q = e;
-    }
-  }
-  return real && !is_name_char(*q) ? q : nullptr;
-}
 
 struct Word {
   std::string_view text;
@@ -111,12 +54,17 @@ bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out)
   if (q == p) return false;
   const int number = out.register_alias({p, std::size_t(q - p)});
   if (number < 0) return false;
-  r = register_of(number);
+  r = Register::unpack(number);
   const bool tile = r.atom == atom_tile || r.atom == atom_row || r.atom == atom_col;
-  if ((*q == '.' || *q == '/') && (tile || r.atom == atom_v || r.atom == atom_z || r.atom == atom_p || r.atom == atom_pn)) {
+  if ((*q == '.' || *q == '/') &&
+      (tile || r.atom == atom_v || r.atom == atom_z || r.atom == atom_p || r.atom == atom_pn)) {
     // Read as if the register itself stood there.
     char text[24];
-    const char* const letters = tile ? "za" : r.atom == atom_v ? "v" : r.atom == atom_z ? "z" : r.atom == atom_p ? "p" : "pn";
+    const char* const letters = tile               ? "za"
+                                : r.atom == atom_v ? "v"
+                                : r.atom == atom_z ? "z"
+                                : r.atom == atom_p ? "p"
+                                                   : "pn";
     const char* const slice = r.atom == atom_row ? "h" : r.atom == atom_col ? "v" : "";
     unsigned n = unsigned(std::snprintf(text, sizeof text, "%s%u%s", letters, r.number, slice));
     const unsigned head = n;
@@ -159,49 +107,17 @@ bool AArch64Target::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
   if (*p == '#') p = skip_blanks(p + 1);
   const char* start = p;
-  // Plain decimal numbers are most of them.
-  {
-    const char* q = p;
-    const bool negative = *q == '-';
-    if (negative) ++q;
-    const char* digits = q;
-    i64 v = 0;
-    while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
-    if (q != digits && (*digits != '0' || q - digits == 1) && (*q == ',' || *q == '\n' || *q == ']')) {
-      p = q;
-      o.push(atom_imm, negative ? -v : v, at);
-      return true;
-    }
-  }
-  if (const char* end = float_end(p)) {
-    const double d = std::strtod(std::string(p, end).c_str(), nullptr);
-    i64 bits;
-    std::memcpy(&bits, &d, 8);
-    o.push(atom_float, bits, at);
-    p = end;
+  i64 bits;
+  if (read_decimal(p, bits)) {
+    o.push(atom_imm, bits, at);
     return true;
   }
-  u16 modifier_number = 0;
-  if (*p == ':') {
-    const char* name = ++p;
-    while (is_name_char(*p)) ++p;
-    const std::string_view text(name, std::size_t(p - name));
-    modifier_number = modifier(text);
-    if (modifier_number == 0 || *p != ':') {
-      out.error(start, fmt::format("unknown relocation operator ':{}:'", text));
-      return false;
-    }
-    p = skip_blanks(p + 1);
+  if (read_hex_float(p, bits) || read_float(p, bits)) {
+    o.push(atom_float, bits, at);
+    return true;
   }
   Value v;
-  if (!out.expression(p, v)) return false;
-  if (modifier_number) {
-    if (v.modifier) {
-      out.error(start, "an expression can have one relocation operator only");
-      return false;
-    }
-    v.modifier = modifier_number;
-  }
+  if (!read_expression(*this, p, v, out)) return false;
   i64 constant;
   if (v.modifier == 0 && (v.is_constant() ? (constant = v.constant, true) : out.known_constant(v, constant))) {
     p = skip_blanks(p);
@@ -222,13 +138,7 @@ bool AArch64Target::parse_immediate(const char*& p, Operands& o, Emitter& out) {
     o.push(n == 2 ? atom_range2 : atom_range4, constant, at);
     return true;
   }
-  if (o.expressions == std::size(o.expr)) {
-    out.error(at, "too many expressions that are not known yet");
-    return false;
-  }
-  o.expr[o.expressions] = v;
-  o.push(atom_expr, o.expressions++, at);
-  return true;
+  return o.push_expression(v, at, out);
 }
 
 /// What may follow a register: an index, or the slice of a predicate or of ZA.
@@ -254,14 +164,11 @@ bool AArch64Target::parse_after_register(const char*& p, const Register& r, Oper
   q = skip_blanks(q);
   if (*q == ']') {
     p = q + 1;
-    if (first < o.count && o.atom(first) == atom_imm) {
-      o.signature[first >> 3] ^= u64(atom_imm ^ atom_index) << (8 * (first & 7));
-    }
+    if (o.is_number(first)) o.set_atom(first, atom_index);
     return true;
   }
   // zt0[1, mul vl]: as brackets
-  o.count = first;
-  for (unsigned i = first; i < max_atoms; ++i) o.signature[i >> 3] &= ~(u64(0xFF) << (8 * (i & 7)));
+  o.truncate(first);
   p = open;
   return parse_brackets(p, o, out, false);
 }
@@ -279,7 +186,7 @@ bool AArch64Target::parse_brackets(const char*& p, Operands& o, Emitter& out, bo
       continue;
     }
     if (*p == ']') break;
-    out.error(p, fmt::format("expected ',' or ']', found {}", found(p)));
+    out.error(p, fmt::format("expected ',' or ']', found {}", found(p, at_end(p))));
     out.note(open, "to close this");
     return false;
   }
@@ -315,7 +222,7 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     Register one;
     const char* at = p;
     if (!read_any_register(p, one, out)) {
-      out.error(p, fmt::format("expected a register in the list, found {}", found(p)));
+      out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_end(p))));
       return false;
     }
     if ((one.atom >= atom_tile && one.atom < atom_row) || (one.atom >= atom_za && one.atom < atom_tile)) {
@@ -355,7 +262,7 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
       continue;
     }
     if (*p == '}') break;
-    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p)));
+    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_end(p))));
     return false;
   }
   ++p;
@@ -383,7 +290,7 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     out.error(open, "the registers of a list must be consecutive");
     return false;
   }
-  o.signature[list_atom >> 3] ^= u64(atom_list1 ^ list) << (8 * (list_atom & 7));
+  o.set_atom(list_atom, list);
   o.push(r[0].atom, r[0].number, open);
   return parse_after_register(p, r[0], o, out);
 }
@@ -397,7 +304,8 @@ bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitte
       o.push(r.atom, r.number, at);
       return parse_after_register(p, r, o, out);
     }
-    const bool multiplier = (at[0] | 0x20) == 'm' && (at[1] | 0x20) == 'u' && (at[2] | 0x20) == 'l' && !is_name_char(at[3]);
+    const bool multiplier =
+        (at[0] | 0x20) == 'm' && (at[1] | 0x20) == 'u' && (at[2] | 0x20) == 'l' && !is_name_char(at[3]);
     if (name && !multiplier) {
       while (is_name_char(*p)) ++p;
       o.push(atom_name, p - at, at);
@@ -415,24 +323,16 @@ bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitte
       p = skip_blanks(p + 1);
       const unsigned first = o.count;
       if (!parse_immediate(p, o, out)) return false;
-      if (first == max_atoms) return true;
-      if (o.atom(first) != atom_expr) {
-        if (o.expressions == std::size(o.expr)) return false;
-        o.expr[o.expressions] = {.constant = o.value[first]};
-        o.value[first] = o.expressions++;
-      } else if (o.expr[o.value[first]].modifier) {
+      if (first < o.count && o.atom(first) == atom_expr && o.expr[o.value[first]].modifier) {
         out.error(at, "an address in a literal pool has no relocation operator");
         return false;
       }
-      o.where[first] = at;
-      const u64 shift = 8 * (first & 7);
-      o.signature[first >> 3] = (o.signature[first >> 3] & ~(u64(0xFF) << shift)) | u64(atom_literal) << shift;
-      return true;
+      return o.make_literal(first, at, out);
     }
     default: break;
   }
   if (at_end(p) || c == ',' || c == ']' || c == '}') {
-    out.error(p, fmt::format("expected an operand, found {}", found(p)));
+    out.error(p, fmt::format("expected an operand, found {}", found(p, at_end(p))));
     return false;
   }
   return parse_immediate(p, o, out);

@@ -1,37 +1,14 @@
 // Registers as text. Hand-written rather than looked up, because most of what compilers write are registers.
 //
 // Names count in any case. What follows the number of a vector register is part of the class (v0.4s, z3.d, p1/m).
-#include <array>
-
 #include "targets/aarch64/aarch64.h"
-#include "targets/hash.h"
 
 namespace xas::aarch64 {
 
+using namespace text;
+using namespace atoms;
+
 namespace {
-
-constexpr std::array<bool, 256> name_chars = [] {
-  std::array<bool, 256> t{};
-  for (int c = 0; c < 256; ++c)
-    t[unsigned(c)] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c >= 128;
-  return t;
-}();
-
-bool is_name_char(char c) { return name_chars[u8(c)]; }
-
-/// One or two digits, at most `last`; no zero in front.
-bool number(const char*& q, unsigned last, u8& n) {
-  unsigned d = u8(q[0]) - '0';
-  if (d > 9) return false;
-  ++q;
-  if (const unsigned e = u8(q[0]) - '0'; e <= 9) {
-    if (d == 0) return false;
-    d = d * 10 + e;
-    ++q;
-  }
-  n = u8(d);
-  return d <= last;
-}
 
 /// The element size at q: b h s d q, as 1 to 5; 0: none.
 unsigned element(char c) {
@@ -49,7 +26,7 @@ unsigned element(char c) {
 unsigned element_suffix(const char*& q) {
   if (*q != '.') return 0;
   const unsigned e = element(q[1]);
-  if (e == 0 || is_name_char(q[2]) || q[2] == '.') return 0;
+  if (e == 0 || is_name_char(q[2])) return 0;
   q += 2;
   return e;
 }
@@ -86,19 +63,12 @@ Atom arrangement(const char*& q) {
   return atom;
 }
 
-bool done(const char* q, const char*& p, Register& r, Atom atom, u8 n) {
-  if (is_name_char(*q) || *q == '.') return false;
-  p = q;
-  r = {atom, n};
-  return true;
-}
-
 bool read_vector(const char* q, const char*& p, Register& r) {
   u8 n;
-  if (!number(q, 31, n)) return false;
-  if (*q != '.') return done(q, p, r, atom_v, n);
+  if (!read_register_number(q, 31, n)) return false;
+  if (*q != '.') return end_register(q, p, r, atom_v, n);
   const Atom atom = arrangement(q);
-  return atom && done(q, p, r, atom, n);
+  return atom && end_register(q, p, r, atom, n);
 }
 
 bool read_predicate(const char* q, const char*& p, Register& r) {
@@ -108,24 +78,25 @@ bool read_predicate(const char* q, const char*& p, Register& r) {
     ++q;
   }
   u8 n;
-  if (!number(q, 15, n)) return false;
+  if (!read_register_number(q, 15, n)) return false;
   if (*q == '/') {
     const char c = q[1] | 0x20;
     if (c != 'z' && c != 'm') return false;
     q += 2;
-    return done(q, p, r, Atom(first + (c == 'z' ? 6 : 7)), n);
+    return end_register(q, p, r, Atom(first + (c == 'z' ? 6 : 7)), n);
   }
-  return done(q, p, r, Atom(first + element_suffix(q)), n);
+  return end_register(q, p, r, Atom(first + element_suffix(q)), n);
 }
 
 /// z0, za, za0, za0h, za0v, zt0, each with an element size where it can have one.
 bool read_scalable(const char* q, const char*& p, Register& r) {
   u8 n = 0;
-  if ((*q | 0x20) == 't') return q[1] == '0' && done(q + 2, p, r, atom_zt0, 0);
-  if ((*q | 0x20) != 'a') return number(q, 31, n) && done(q, p, r, Atom(atom_z + element_suffix(q)), n);
+  if ((*q | 0x20) == 't') return q[1] == '0' && end_register(q + 2, p, r, atom_zt0, 0);
+  if ((*q | 0x20) != 'a')
+    return read_register_number(q, 31, n) && end_register(q, p, r, Atom(atom_z + element_suffix(q)), n);
   ++q;
   Atom first = atom_za;
-  if (number(q, 15, n)) {
+  if (read_register_number(q, 15, n)) {
     first = atom_tile;
     const char c = *q | 0x20;
     if (c == 'h' || c == 'v') {
@@ -135,7 +106,7 @@ bool read_scalable(const char* q, const char*& p, Register& r) {
   }
   const unsigned e = element_suffix(q);
   if (e && first != atom_za && n >= (1u << (e - 1))) return false;
-  return done(q, p, r, Atom(first + e), n);
+  return end_register(q, p, r, Atom(first + e), n);
 }
 
 }  // namespace
@@ -145,36 +116,36 @@ bool read_register(const char*& p, Register& r) {
   u8 n;
   switch (p[0] | 0x20) {
     case 'x':
-      if (number(q, 30, n)) return done(q, p, r, atom_x, n);
-      if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return done(q + 2, p, r, atom_xzr, 31);
+      if (read_register_number(q, 30, n)) return end_register(q, p, r, atom_x, n);
+      if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return end_register(q + 2, p, r, atom_xzr, 31);
       return false;
     case 'w':
-      if (number(q, 30, n)) return done(q, p, r, atom_w, n);
-      if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return done(q + 2, p, r, atom_wzr, 31);
-      if ((q[0] | 0x20) == 's' && (q[1] | 0x20) == 'p') return done(q + 2, p, r, atom_wsp, 31);
+      if (read_register_number(q, 30, n)) return end_register(q, p, r, atom_w, n);
+      if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return end_register(q + 2, p, r, atom_wzr, 31);
+      if ((q[0] | 0x20) == 's' && (q[1] | 0x20) == 'p') return end_register(q + 2, p, r, atom_wsp, 31);
       return false;
     case 's':
-      if ((q[0] | 0x20) == 'p') return done(q + 1, p, r, atom_sp, 31);
-      return number(q, 31, n) && done(q, p, r, atom_s, n);
-    case 'b': return number(q, 31, n) && done(q, p, r, atom_b, n);
-    case 'h': return number(q, 31, n) && done(q, p, r, atom_h, n);
-    case 'd': return number(q, 31, n) && done(q, p, r, atom_d, n);
-    case 'q': return number(q, 31, n) && done(q, p, r, atom_q, n);
+      if ((q[0] | 0x20) == 'p') return end_register(q + 1, p, r, atom_sp, 31);
+      return read_register_number(q, 31, n) && end_register(q, p, r, atom_s, n);
+    case 'b': return read_register_number(q, 31, n) && end_register(q, p, r, atom_b, n);
+    case 'h': return read_register_number(q, 31, n) && end_register(q, p, r, atom_h, n);
+    case 'd': return read_register_number(q, 31, n) && end_register(q, p, r, atom_d, n);
+    case 'q': return read_register_number(q, 31, n) && end_register(q, p, r, atom_q, n);
     case 'v': return read_vector(q, p, r);
     case 'z': return read_scalable(q, p, r);
     case 'p': return read_predicate(q, p, r);
-    case 'l': return (q[0] | 0x20) == 'r' && done(q + 1, p, r, atom_x, 30);
-    case 'f': return (q[0] | 0x20) == 'p' && done(q + 1, p, r, atom_x, 29);
+    case 'l': return (q[0] | 0x20) == 'r' && end_register(q + 1, p, r, atom_x, 30);
+    case 'f': return (q[0] | 0x20) == 'p' && end_register(q + 1, p, r, atom_x, 29);
     case 'i':
       if ((q[0] | 0x20) != 'p' || (q[1] != '0' && q[1] != '1')) return false;
-      return done(q + 2, p, r, atom_x, u8(16 + q[1] - '0'));
+      return end_register(q + 2, p, r, atom_x, u8(16 + q[1] - '0'));
     default: return false;
   }
 }
 
 int AArch64Target::parse_register(const char*& p) {
   Register r;
-  return read_register(p, r) ? register_number(r) : -1;
+  return read_register(p, r) ? r.packed() : -1;
 }
 
 /// DWARF for the Arm 64-bit Architecture, 4.1.

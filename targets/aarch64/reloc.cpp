@@ -12,11 +12,25 @@
 
 namespace xas::aarch64 {
 
+using namespace text;
+
 namespace {
 
 /// What an operator becomes in each kind of field; 0: it can't stand there.
-enum Column { col_adrp, col_adr, col_add, col_ldst8, col_ldst16, col_ldst32, col_ldst64, col_ldst128, col_movz, col_movk,
-              col_literal, columns };
+enum Column {
+  col_adrp,
+  col_adr,
+  col_add,
+  col_ldst8,
+  col_ldst16,
+  col_ldst32,
+  col_ldst64,
+  col_ldst128,
+  col_movz,
+  col_movk,
+  col_literal,
+  columns
+};
 
 struct Operator {
   std::string_view name;
@@ -112,8 +126,8 @@ constexpr struct {
     {"MOVW_PREL_G3", 293}, {"LDST128_ABS_LO12_NC", 299}, {"MOVW_GOTOFF_G0", 300}, {"MOVW_GOTOFF_G0_NC", 301},
     {"MOVW_GOTOFF_G1", 302}, {"MOVW_GOTOFF_G1_NC", 303}, {"MOVW_GOTOFF_G2", 304}, {"MOVW_GOTOFF_G2_NC", 305},
     {"MOVW_GOTOFF_G3", 306}, {"GOTREL64", 307}, {"GOTREL32", 308}, {"GOT_LD_PREL19", 309}, {"LD64_GOTOFF_LO15", 310},
-    {"ADR_GOT_PAGE", 311}, {"LD64_GOT_LO12_NC", 312}, {"LD64_GOTPAGE_LO15", 313}, {"PLT32", 314}, {"GOTPCREL32", 315}, {"PATCHINST", 316},
-    {"FUNCINIT64", 317},
+    {"ADR_GOT_PAGE", 311}, {"LD64_GOT_LO12_NC", 312}, {"LD64_GOTPAGE_LO15", 313}, {"PLT32", 314}, {"GOTPCREL32", 315},
+    {"PATCHINST", 316}, {"FUNCINIT64", 317},
     {"TLSGD_ADR_PREL21", 512}, {"TLSGD_ADR_PAGE21", 513}, {"TLSGD_ADD_LO12_NC", 514}, {"TLSGD_MOVW_G1", 515},
     {"TLSGD_MOVW_G0_NC", 516}, {"TLSLD_ADR_PREL21", 517}, {"TLSLD_ADR_PAGE21", 518}, {"TLSLD_ADD_LO12_NC", 519},
     {"TLSLD_MOVW_G1", 520}, {"TLSLD_MOVW_G0_NC", 521}, {"TLSLD_LD_PREL19", 522}, {"TLSLD_MOVW_DTPREL_G2", 523},
@@ -141,17 +155,19 @@ constexpr struct {
     {"AUTH_TLSDESC_ADR_PAGE21", 595}, {"AUTH_TLSDESC_LD64_LO12", 596}, {"AUTH_TLSDESC_ADD_LO12", 597},
     {"COPY", 1024},
     {"GLOB_DAT", 1025}, {"JUMP_SLOT", 1026}, {"RELATIVE", 1027}, {"TLS_DTPMOD64", 1028},
-    {"TLS_DTPREL64", 1029}, {"TLS_TPREL64", 1030}, {"TLS_DTPMOD", 1028}, {"TLS_DTPREL", 1029}, {"TLS_TPREL", 1030}, {"TLSDESC", 1031}, {"IRELATIVE", 1032},
+    {"TLS_DTPREL64", 1029}, {"TLS_TPREL64", 1030}, {"TLS_DTPMOD", 1028}, {"TLS_DTPREL", 1029}, {"TLS_TPREL", 1030},
+    {"TLSDESC", 1031}, {"IRELATIVE", 1032},
     {"AUTH_RELATIVE", 1041}, {"AUTH_GLOB_DAT", 1042}, {"AUTH_TLSDESC", 1043}, {"AUTH_IRELATIVE", 1044}};
 
 /// The numbers of relocations in objects with 32-bit addresses (ILP32): runs of LP64's, and what the first one becomes.
 constexpr struct {
   u16 first, last, p32;
-} p32_numbers[] = {
-    {258, 259, 1}, {261, 265, 3}, {270, 270, 8}, {273, 275, 9}, {277, 278, 12}, {279, 280, 18}, {282, 283, 20},
-    {284, 286, 14}, {287, 289, 22}, {299, 299, 17}, {309, 309, 25}, {311, 314, 26}, {512, 514, 80}, {517, 519, 83},
-    {522, 522, 86}, {524, 524, 87}, {526, 538, 88}, {541, 543, 103}, {545, 545, 106}, {547, 559, 107},
-    {560, 564, 122}, {569, 569, 127}, {570, 571, 120}, {572, 573, 101}, {1024, 1027, 180}, {1028, 1028, 185}, {1029, 1029, 184}, {1030, 1032, 186}};
+} p32_numbers[] = {{258, 259, 1},     {261, 265, 3},     {270, 270, 8},    {273, 275, 9},   {277, 278, 12},
+                   {279, 280, 18},    {282, 283, 20},    {284, 286, 14},   {287, 289, 22},  {299, 299, 17},
+                   {309, 309, 25},    {311, 314, 26},    {512, 514, 80},   {517, 519, 83},  {522, 522, 86},
+                   {524, 524, 87},    {526, 538, 88},    {541, 543, 103},  {545, 545, 106}, {547, 559, 107},
+                   {560, 564, 122},   {569, 569, 127},   {570, 571, 120},  {572, 573, 101}, {1024, 1027, 180},
+                   {1028, 1028, 185}, {1029, 1029, 184}, {1030, 1032, 186}};
 
 /// LP64's number to ILP32's; 0: there is none.
 u32 ilp32_number(u32 type) {
@@ -162,7 +178,8 @@ u32 ilp32_number(u32 type) {
 
 enum R : u32 {
   R_ABS64 = 257, R_ABS32 = 258, R_ABS16 = 259, R_PREL64 = 260, R_PREL32 = 261, R_PREL16 = 262, R_TSTBR14 = 279,
-  R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_FUNCINIT64 = 317, R_AUTH_ABS64 = 580, R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
+  R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_FUNCINIT64 = 317, R_AUTH_ABS64 = 580,
+  R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
   R_TLSDESC_ADD = 568, R_TLSDESC_CALL = 569,
 };
 
@@ -193,7 +210,8 @@ void store(u8* p, u32 w) {
 
 /// A distance that is a multiple of `scale`, in `bits` bits.
 std::string branch(i64 value, unsigned bits, unsigned scale, u32& field) {
-  if (value & (scale - 1)) return fmt::format("the target is {} bytes away, which is not a multiple of {}", value, scale);
+  if (value & (scale - 1))
+    return fmt::format("the target is {} bytes away, which is not a multiple of {}", value, scale);
   const i64 reach = i64(scale) << (bits - 1);
   if (value < -reach || value >= reach)
     return fmt::format("the target is {} bytes away, out of reach ({} to {})", value, -reach, reach - i64(scale));
@@ -203,13 +221,6 @@ std::string branch(i64 value, unsigned bits, unsigned scale, u32& field) {
 
 
 }  // namespace
-
-bool equals_ignoring_case(std::string_view a, std::string_view lower) {
-  if (a.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != lower[i]) return false;
-  return true;
-}
 
 /// AUTH(key, discriminator[, addr]): a modifier of its own for each that there is.
 u16 AArch64Target::auth_modifier(std::string_view text) const {
@@ -303,7 +314,8 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
   if (is_coff() && op.ends_with("hi12")) value = value >> 12 & 0xFFF;
   if (modifier && !is_coff()) {
     const int column = column_of(kind);
-    if (column < 0 || is_auth(modifier) || operators[modifier].type[column] == 0) return fmt::format(":{}: can't stand here", op);
+    if (column < 0 || is_auth(modifier) || operators[modifier].type[column] == 0)
+      return fmt::format(":{}: can't stand here", op);
   }
   switch (kind) {
     case fixup_branch26:
@@ -325,7 +337,8 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       word |= field << 5;
       break;
     case fixup_back16:
-      if (value > 0 || value < -0x3FFFC || value & 3) error = fmt::format("the target is {} bytes away; it must be 0 to 262140 bytes before this", value);
+      if (value > 0 || value < -0x3FFFC || value & 3)
+        error = fmt::format("the target is {} bytes away; it must be 0 to 262140 bytes before this", value);
       word |= u32(-value / 4 & 0xFFFF) << 5;
       break;
     case fixup_adr:
@@ -390,7 +403,8 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
     case fixup_mov32:
     case fixup_mov64: {
       const unsigned size = kind == fixup_mov32 ? 32 : 64;
-      if (size == 32 && (value < -0x80000000ll || value > 0xFFFFFFFFll)) return fmt::format("{} does not fit in 32 bits", value);
+      if (size == 32 && (value < -0x80000000ll || value > 0xFFFFFFFFll))
+        return fmt::format("{} does not fit in 32 bits", value);
       const u64 mask = size == 32 ? 0xFFFFFFFFull : ~u64(0);
       if (!wide_move(u64(value) & mask, mask, word)) {
         const int bits = logical_immediate(u64(value), size);
@@ -429,14 +443,19 @@ RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
   return choice;
 }
 
-/// A branch has no operator. Both assemblers take three of those of loads in cbz and tbz, though: GNU as makes the load's
-/// relocation, which has its field in the same place, and LLVM the branch's.
+/// A branch has no operator. Both assemblers take three of those of loads in cbz and tbz, though: GNU as makes the
+/// load's relocation, which has its field in the same place, and LLVM the branch's.
 RelocChoice AArch64Target::branch_relocation(const RelocQuery& q) const {
   const std::string_view op = modifier_name(q.modifier);
   const bool far = q.kind == fixup_branch26 || q.kind == fixup_call26;
-  if (!op.empty() && (far || (op != "got" && op != "gottprel" && op != "tlsdesc"))) return {0, fmt::format(":{}: can't stand here", op)};
+  if (!op.empty() && (far || (op != "got" && op != "gottprel" && op != "tlsdesc")))
+    return {0, fmt::format(":{}: can't stand here", op)};
   if (!op.empty() && q.gnu) return {operators[q.modifier].type[col_literal], {}};
-  return {q.kind == fixup_branch26 ? R_JUMP26 : q.kind == fixup_call26 ? R_CALL26 : q.kind == fixup_branch19 ? R_CONDBR19 : R_TSTBR14, {}};
+  return {q.kind == fixup_branch26   ? R_JUMP26
+          : q.kind == fixup_call26   ? R_CALL26
+          : q.kind == fixup_branch19 ? R_CONDBR19
+                                     : R_TSTBR14,
+          {}};
 }
 
 RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
@@ -452,7 +471,8 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
           return {pcrel ? R_PREL32 : R_ABS32, {}};
         case 3:
           if (op == "funcinit" && !pcrel) return {R_FUNCINIT64, {}};
-          if (is_auth(q.modifier)) return pcrel ? RelocChoice{0, "a distance can't be signed"} : RelocChoice{R_AUTH_ABS64, {}};
+          if (is_auth(q.modifier))
+            return pcrel ? RelocChoice{0, "a distance can't be signed"} : RelocChoice{R_AUTH_ABS64, {}};
           return {pcrel ? R_PREL64 : R_ABS64, {}};
         default: return {0, "there is no relocation for one byte"};
       }
@@ -506,7 +526,11 @@ int AArch64Target::relocation_number(std::string_view name, ObjectFormat format)
   if (format == ObjectFormat::coff) return coff_relocation_number(name);
   if (name.starts_with("BFD_RELOC_")) {
     name.remove_prefix(10);
-    return name == "NONE" ? 0 : name == "16" ? int(R_ABS16) : name == "32" ? int(R_ABS32) : name == "64" ? int(R_ABS64) : -1;
+    return name == "NONE" ? 0
+           : name == "16" ? int(R_ABS16)
+           : name == "32" ? int(R_ABS32)
+           : name == "64" ? int(R_ABS64)
+                          : -1;
   }
   if (!name.starts_with("R_AARCH64_")) return -1;
   name.remove_prefix(10);

@@ -9,7 +9,7 @@
 
 #include <string_view>
 
-#include "xas/types.hpp"
+#include "targets/atom_row.h"
 
 namespace xas::aarch64 {
 
@@ -49,7 +49,7 @@ enum Atom : u8 {
   atom_count = 0x98,
 };
 
-inline constexpr unsigned max_atoms = 16;
+using atoms::Field, atoms::Segment, atoms::max_atoms;
 
 /// How a value becomes bits.
 enum Encoding : u8 {
@@ -86,24 +86,7 @@ enum Encoding : u8 {
   enc_tls_call,    ///< .tlsdesccall in the operand's place
 };
 
-/// Where the bits of a field go, from the highest part of the value to the lowest.
-struct Segment {
-  u8 lsb, width;
-};
-
-struct Encoder {
-  Encoding encoding;
-  u8 segments;
-  Segment segment[5];
-  i32 scale;
-  i64 low, high, base;
-};
-
-struct Field {
-  u8 atom;     ///< whose value
-  u8 spare;
-  u16 encoder;
-};
+using Encoder = atoms::Encoder<Encoding, 5>;
 
 enum RowFlag : u8 {
   row_gnu = 1,   ///< only in this profile

@@ -43,7 +43,8 @@ std::string_view store_exclusive(u32 word) {
   const Registers r(word);
   const bool pair = word & 0x00200000;
   if (r.s == r.t || (pair && r.s == r.t2) || (r.s == r.n && r.n != no_base))
-    return pair ? "unpredictable STXP instruction, status is also a source" : "unpredictable STXR instruction, status is also a source";
+    return pair ? "unpredictable STXP instruction, status is also a source"
+                : "unpredictable STXR instruction, status is also a source";
   return {};
 }
 
@@ -110,7 +111,9 @@ std::string_view AArch64Target::misplaced(const Row& row, const Operands& o) con
     bool tied = false;
     for (const Field* f = a64_fields + row.fields; f != a64_fields + row.fields + row.field_count; ++f)
       tied |= f->atom == i && a64_encoders[f->encoder].encoding == enc_same && a64_encoders[f->encoder].low == 0;
-    if (!tied) return "instruction is unpredictable when following a movprfx and destination also used as non-destructive source";
+    if (!tied)
+      return "instruction is unpredictable when following a movprfx and destination also used as non-destructive "
+             "source";
   }
   if (follows_.element == prefix_plain) return {};
   if (row.prefix == prefix_plain)

@@ -9,7 +9,8 @@ std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vecto
 
 namespace arm {
 
-ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors) : options_(options), thumb_(options.thumb) {
+ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors)
+    : options_(options), thumb_(options.thumb) {
   constexpr u32 EF_ARM_EABI_VER5 = 0x05000000;
   constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
   const bool elf = options.format == ObjectFormat::elf;
@@ -24,7 +25,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       options_.big_endian = true;
     } else if (name == "architecture") {
       // The triple's; GNU as does not look at it.
-      if (!options.gnu) has_nops_ = value.find("v7") != value.npos || value.find("v8") != value.npos || value.find("v9") != value.npos || value.find("v6t2") != value.npos;
+      if (!options.gnu)
+        has_nops_ = value.find("v7") != value.npos || value.find("v8") != value.npos ||
+                    value.find("v9") != value.npos || value.find("v6t2") != value.npos;
     } else if (name == "msvc") {
       info_.dot_l_temporary = false;
       info_.dollar_m_temporary = true;
@@ -39,7 +42,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "meabi") {
       if (value != "5") errors.push_back("-meabi=" + value + " is not available; 5 is");
     } else if (name == "mfloat-abi") {
-      if (value != "hard" && value != "soft" && value != "softfp") errors.push_back("-mfloat-abi must be hard, soft or softfp");
+      if (value != "hard" && value != "soft" && value != "softfp")
+        errors.push_back("-mfloat-abi must be hard, soft or softfp");
     } else if (name == "mattr" || name == "mfpu" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
                name == "mno-warn-deprecated") {
       // What may be used is not restricted.
@@ -69,8 +73,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.merge_keeps_symbols = false;
 }
 
-/// No-ops proper came with ARMv6T2; before it, a register is moved to itself. What does not divide is zeros, which GNU as puts
-/// first. In Thumb-2 code it takes wide no-ops behind at most one narrow one.
+/// No-ops proper came with ARMv6T2; before it, a register is moved to itself. What does not divide is zeros, which GNU
+/// as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   const bool thumb = request.style ? request.style == 2 : thumb_;
   const u64 unit = thumb ? 2 : 4;

@@ -1,9 +1,10 @@
 // The ARM target: A32, and Thumb with instructions of 16 and 32 bits.
 //
 // An instruction goes through these steps: mnemonic.cpp takes its name apart (condition, `s`, width, data types),
-// parse.cpp reads the operands into a signature of atoms with values (operand.h), match.cpp walks the mnemonic's rows of
-// the present instruction set for the first that fits, and explains when none does; fields.cpp knows how values become
-// bits, reloc.cpp what becomes of fields that are not known yet. Thumb's branches and literal loads may grow (relax.cpp).
+// parse.cpp reads the operands into a signature of atoms with values (operand.h), match.cpp walks the mnemonic's rows
+// of the present instruction set for the first that fits, and explains when none does; fields.cpp knows how values
+// become bits, reloc.cpp what becomes of fields that are not known yet. Thumb's branches and literal loads may grow
+// (relax.cpp).
 #pragma once
 
 #include "targets/arm/operand.h"
@@ -47,9 +48,9 @@ enum ArmFixup : u16 {
 /// Relocation operators, in instructions (:lower16:symbol) and behind symbols (symbol(GOT)).
 enum ArmModifier : u16 {
   mod_none, mod_lower16, mod_upper16, mod_lower0_7, mod_lower8_15, mod_upper0_7, mod_upper8_15,
-  mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall, mod_tlsdesc,
-  mod_plt, mod_prel31, mod_target1, mod_target2, mod_sbrel, mod_none_reloc, mod_gotfuncdesc, mod_gotofffuncdesc,
-  mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32,
+  mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall,
+  mod_tlsdesc, mod_plt, mod_prel31, mod_target1, mod_target2, mod_sbrel, mod_none_reloc, mod_gotfuncdesc,
+  mod_gotofffuncdesc, mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32,
   mod_count,
 };
 

@@ -5,41 +5,38 @@
 
 namespace xas::arm {
 
-namespace {
+using namespace text;
 
-const char* skip_blanks(const char* p) {
-  while (*p == ' ' || *p == '\t') ++p;
-  return p;
-}
+namespace {
 
 bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@' || (*p == '/' && p[1] == '/'); }
 
-bool equals_ignoring_case(std::string_view a, std::string_view lower) {
-  if (a.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != lower[i]) return false;
-  return true;
-}
-
-/// The rest of the statement without blanks at its end; p moved to it.
-std::string_view rest(const char*& p) {
-  p = skip_blanks(p);
-  const char* start = p;
-  while (!at_end(p)) ++p;
-  const char* end = p;
-  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) --end;
-  return {start, std::size_t(end - start)};
-}
-
-enum Verb { verb_inst, verb_inst_n, verb_inst_w, verb_ltorg, verb_unreq, verb_thumb, verb_arm, verb_code, verb_syntax, verb_arch,
-            verb_cpu, verb_fpu, verb_extension, verb_object_arch, verb_tls_call, verb_none };
+enum Verb {
+  verb_inst,
+  verb_inst_n,
+  verb_inst_w,
+  verb_ltorg,
+  verb_unreq,
+  verb_thumb,
+  verb_arm,
+  verb_code,
+  verb_syntax,
+  verb_arch,
+  verb_cpu,
+  verb_fpu,
+  verb_extension,
+  verb_object_arch,
+  verb_tls_call,
+  verb_none
+};
 
 constexpr struct {
   std::string_view name;
   Verb verb;
 } verbs[] = {{".inst", verb_inst}, {".inst.n", verb_inst_n}, {".inst.w", verb_inst_w}, {".ltorg", verb_ltorg},
-             {".pool", verb_ltorg}, {".unreq", verb_unreq}, {".thumb", verb_thumb}, {".arm", verb_arm}, {".code", verb_code},
-             {".syntax", verb_syntax}, {".arch", verb_arch}, {".cpu", verb_cpu}, {".fpu", verb_fpu},
+             {".pool", verb_ltorg}, {".unreq", verb_unreq}, {".thumb", verb_thumb}, {".arm", verb_arm},
+             {".code", verb_code}, {".syntax", verb_syntax}, {".arch", verb_arch}, {".cpu", verb_cpu},
+             {".fpu", verb_fpu},
              {".arch_extension", verb_extension}, {".object_arch", verb_object_arch}, {".tlsdescseq", verb_tls_call}};
 
 }  // namespace
@@ -53,14 +50,16 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
     i64 word;
     if (!out.expression(p, v)) return;
     if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
-    if (word < 0 || word > 0xFFFFFFFFll) return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
+    if (word < 0 || word > 0xFFFFFFFFll)
+      return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
     unsigned size = thumb_ ? width : 4;
     if (thumb_ && size == 0) {
       if (word <= 0xFFFF && word < 0xE800) size = 2;
       else if (word >= 0xE8000000ll) size = 4;
       else return out.error(at, "the width of this instruction can't be told; .inst.n and .inst.w say it");
     }
-    if (size == 2 && word > 0xFFFF) return out.error(at, fmt::format("{} does not fit in an instruction of 16 bits", word));
+    if (size == 2 && word > 0xFFFF)
+      return out.error(at, fmt::format("{} does not fit in an instruction of 16 bits", word));
     if (!thumb_ && width) return out.error(at, ".inst.n and .inst.w are for Thumb");
     if (!out.start_instruction()) return;
     out.advance(write(u32(word), size == 2, out.out));
@@ -90,14 +89,14 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_inst_n: inst(p, 2, out); break;
     case verb_inst_w: inst(p, 4, out); break;
     case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: out.bind_register(rest(p), -1, at); break;
+    case verb_unreq: out.bind_register(rest(p, at_end), -1, at); break;
     case verb_thumb: set_thumb(true, out); break;
     case verb_arm:
       if (options_.format == ObjectFormat::coff) out.error(at, "Windows has Thumb code only");
       else set_thumb(false, out);
       break;
     case verb_code: {
-      const std::string_view bits = rest(p);
+      const std::string_view bits = rest(p, at_end);
       if (bits != "16" && bits != "32") {
         out.error(at, ".code must be followed by 16 or 32");
       } else if (bits == "32" && options_.format == ObjectFormat::coff) {
@@ -108,7 +107,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       break;
     }
     case verb_syntax: {
-      const std::string_view which = rest(p);
+      const std::string_view which = rest(p, at_end);
       if (equals_ignoring_case(which, "unified")) divided_ = false;
       else if (equals_ignoring_case(which, "divided")) divided_ = true;
       else out.error(at, ".syntax must be followed by unified or divided");
@@ -117,13 +116,13 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_arch:
     case verb_cpu:
     case verb_object_arch: {
-      const std::string_view text = rest(p);
+      const std::string_view text = rest(p, at_end);
       if (!set_arch(text, verb == verb_cpu, error)) out.error(at, error);
       else out.selected(name.text().substr(1), text);
       break;
     }
-    case verb_fpu: out.selected("fpu", rest(p)); break;
-    case verb_extension: out.selected("arch_extension", rest(p)); break;
+    case verb_fpu: out.selected("fpu", rest(p, at_end)); break;
+    case verb_extension: out.selected("arch_extension", rest(p, at_end)); break;
     case verb_tls_call: {
       Value v;
       if (!out.expression(p, v) || !out.start_instruction()) break;
@@ -152,15 +151,7 @@ bool ArmTarget::alias_statement(Name name, const char*& p, Emitter& out) {
     return true;
   }
   p = q;
-  out.bind_register(name.text(), register_number(r), name.p);
-  // The name counts in upper and in lower case too, unless those mean something already.
-  std::string lower, upper;
-  for (const char c : name.text()) {
-    lower += c >= 'A' && c <= 'Z' ? char(c + 32) : c;
-    upper += c >= 'a' && c <= 'z' ? char(c - 32) : c;
-  }
-  for (const std::string& other : {lower, upper})
-    if (other != name.text() && out.register_alias(other) < 0) out.bind_register(other, register_number(r), name.p);
+  text::bind_register(name, r.packed(), out);
   return true;
 }
 

@@ -7,23 +7,9 @@
 
 namespace xas::arm {
 
-namespace {
+using namespace atoms;
 
-/// Puts the low bits of a value where the field's parts are.
-u32 deposit(const Encoder& e, u64 v, bool& fits) {
-  u32 word = 0;
-  for (unsigned i = e.segments; i-- > 0;) {
-    const Segment s = e.segment[i];
-    const u32 part = u32(v & ((u64(1) << s.width) - 1));
-    if (s.lsb == 255) [[unlikely]] {
-      if (part) fits = false;
-    } else {
-      word |= part << s.lsb;
-    }
-    v >>= s.width;
-  }
-  return word;
-}
+namespace {
 
 unsigned width_of(const Encoder& e) {
   unsigned width = 0;
@@ -60,7 +46,8 @@ u16 distance_kind(Encoding e, bool a32) {
 
 }  // namespace
 
-bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o,
+                                Encoded& to) const {
   const u16 kind = distance_kind(e.encoding, row.set == set_a32);
   if (o.atom(f.atom) == atom_expr) {
     to.wait(kind, o.value[f.atom], f.atom);
@@ -91,13 +78,7 @@ bool ArmTarget::apply_encoder(const Encoder& e, i64 v, u32& word) const {
       bits = int(v / e.scale) | int(!minus) << (width_of(e) - 1);
       break;
     }
-    default: {
-      if (v < e.low || v > e.high) return false;
-      const i64 field = v - e.base;
-      if (field % e.scale) return false;
-      word |= deposit(e, u64(field / e.scale), fits);
-      return fits;
-    }
+    default: return put_linear(e, v, word);
   }
   if (bits < 0) return false;
   word |= deposit(e, u64(bits), fits);
@@ -134,7 +115,11 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     case enc_signed: case enc_imm_expr:
       if (later) {
         if (o.expr[value].modifier) return false;
-        to.wait(u16(fixup_field + 4 * (&e - arm_encoders) + (row.set == set_a32 ? 0 : row.set == set_t16 ? 1 : 2)), value, f.atom);
+        to.wait(u16(fixup_field + 4 * (&e - arm_encoders) +
+                    (row.set == set_a32   ? 0
+                     : row.set == set_t16 ? 1
+                                          : 2)),
+                value, f.atom);
         return true;
       }
       if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed) return put(0);
@@ -193,20 +178,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
 
 bool ArmTarget::encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
   if (e.encoding > enc_linear) return encode_special(row, e, f, o, to);
-  const i64 v = o.value[f.atom];
-  if (v < e.low || v > e.high) return false;
-  i64 field = v - e.base;
-  if (e.scale != 1) {
-    if (field % e.scale) return false;
-    field /= e.scale;
-  }
-  if (e.segments == 1 && e.segment[0].lsb != 255) [[likely]] {
-    to.word |= u32(u64(field) & ((u64(1) << e.segment[0].width) - 1)) << e.segment[0].lsb;
-    return true;
-  }
-  bool fits = true;
-  to.word |= deposit(e, u64(field), fits);
-  return fits;
+  return put_linear(e, o.value[f.atom], to.word);
 }
 
 }  // namespace xas::arm

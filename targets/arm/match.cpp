@@ -90,7 +90,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   const u32 rt = u32(o.value[0]);
   i64 constant = value.constant;
   if (value.modifier == 0 && rt != reg_pc && (value.is_constant() || out.known_constant(value, constant))) {
-    if (constant < -0x80000000ll || constant > 0xFFFFFFFFll) return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
+    if (constant < -0x80000000ll || constant > 0xFFFFFFFFll)
+      return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
     const u32 v = u32(constant);
     i64 word = -1;
     int imm;
@@ -122,7 +123,8 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
   for (; row != end; ++row) {
-    if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1])) continue;
+    if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
+      continue;
     if (!usable(*row, m)) continue;
     Encoded e;
     unsigned failed;
@@ -154,10 +156,7 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
     if (alias_statement(mnemonic, p, out)) return true;
     char lower[40];
     if (mnemonic.size > sizeof lower) return false;
-    for (u32 i = 0; i < mnemonic.size; ++i) {
-      const char c = mnemonic.p[i];
-      lower[i] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
-    }
+    for (u32 i = 0; i < mnemonic.size; ++i) lower[i] = text::lower(mnemonic.p[i]);
     const std::string_view name(lower, mnemonic.size);
     if (it_instruction(name, p, mnemonic.p, out)) return true;
     if (!resolve(name, m)) return false;
@@ -180,6 +179,8 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
   return true;
 }
 
+using namespace atoms;
+
 namespace {
 
 std::string_view atom_text(Atom a) {
@@ -201,21 +202,13 @@ std::string_view atom_text(Atom a) {
 
 std::string accepted(const Encoder& e) {
   switch (e.encoding) {
-    case enc_linear:
-    case enc_imm_expr:
-      if (e.scale == 1 || e.scale == -1) return fmt::format("a number from {} to {}", e.low, e.high);
-      return fmt::format("a multiple of {} from {} to {}", e.scale < 0 ? -e.scale : e.scale, e.low, e.high);
+    case enc_linear: case enc_imm_expr: return accepted_numbers(e);
     case enc_signed:
       if (e.scale == 1) return fmt::format("a number from {} to {}", -e.high, e.high);
       return fmt::format("a multiple of {} from {} to {}", e.scale, -e.high, e.high);
     case enc_constant: return fmt::format("{}", e.low);
     case enc_same: return "the same register as before";
-    case enc_name: {
-      std::string all;
-      const unsigned first = arm_name_sets[e.low][0], last = arm_name_sets[e.low][1];
-      for (unsigned i = first; i < last && i < first + 12; ++i) fmt::format_to(std::back_inserter(all), "{}{}", i == first ? "one of " : ", ", arm_name_entries[i].name);
-      return all + (last - first > 12 ? ", ..." : "");
-    }
+    case enc_name: return accepted_names(names_begin(unsigned(e.low)), names_end(unsigned(e.low)));
     case enc_next: return e.high ? "an even register and the one after it" : "the register after the one before it";
     case enc_a32_imm: case enc_a32_minus: case enc_a32_not: return "8 bits rotated by an even number";
     case enc_t32_imm: case enc_t32_minus: case enc_t32_not: return "8 bits, repeated or shifted";
@@ -242,10 +235,7 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
   const Row* unusable = nullptr;
   const Field* field = nullptr;
   for (; row != end; ++row) {
-    u64 difference[2];
-    for (int w = 0; w < 2; ++w) difference[w] = (o.signature[w] ^ row->signature[w]) & row->mask[w];
-    if (difference[0] | difference[1]) {
-      const unsigned at = difference[0] ? unsigned(std::countr_zero(difference[0])) / 8 : 8 + unsigned(std::countr_zero(difference[1])) / 8;
+    if (const unsigned at = first_difference(*row, o); at != max_atoms) {
       if (!closest || at > best) closest = row, best = at, field = nullptr;
       continue;
     }
@@ -259,19 +249,22 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
   }
   if (unusable) {
-    if (m.condition != 14 && unusable->condition == 255 && unusable->set == set_a32) return out.error(where, fmt::format("`{}` can't be conditional", name));
-    if ((unusable->flags & row_no_it) && it_.left) return out.error(where, fmt::format("`{}` can't stand in an IT block", name));
-    if ((unusable->flags & row_last_it) && it_.left > 1) return out.error(where, fmt::format("`{}` must be the last of its IT block", name));
-    if (m.sets_flags) return out.error(where, fmt::format("`{}` with these operands can't have the suffix s here", name));
+    if (m.condition != 14 && unusable->condition == 255 && unusable->set == set_a32)
+      return out.error(where, fmt::format("`{}` can't be conditional", name));
+    if ((unusable->flags & row_no_it) && it_.left)
+      return out.error(where, fmt::format("`{}` can't stand in an IT block", name));
+    if ((unusable->flags & row_last_it) && it_.left > 1)
+      return out.error(where, fmt::format("`{}` must be the last of its IT block", name));
+    if (m.sets_flags)
+      return out.error(where, fmt::format("`{}` with these operands can't have the suffix s here", name));
     return out.error(where, fmt::format("`{}` with these operands has no form of this width here", name));
   }
   if (field) {
-    out.error(o.where[field->atom], fmt::format("invalid operand for `{}`; expected {}", name, accepted(arm_encoders[field->encoder])));
+    out.error(o.where[field->atom],
+              fmt::format("invalid operand for `{}`; expected {}", name, accepted(arm_encoders[field->encoder])));
     return;
   }
-  if (o.count == 0) return out.error(where, fmt::format("`{}` needs operands", name));
-  if (best >= o.count) return out.error(where, fmt::format("too few operands for `{}`", name));
-  out.error(o.where[best], fmt::format("`{}` does not take {} here", name, atom_text(o.atom(best))));
+  refuse(name, o, best, where, atom_text, out);
 }
 
 }  // namespace xas::arm

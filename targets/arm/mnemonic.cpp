@@ -2,9 +2,9 @@
 //
 //   mnemonic := name [ 's' ] [ condition ] { '.' type } [ '.w' | '.n' ]
 //
-// What is strange: nothing separates the parts (bls: b with a condition; muls: mul and s; teq is itself), so the whole is
-// looked up first, then what is left without s, then without a condition. Old syntax has the condition in front of the s
-// (addeqs), which is taken where it can mean nothing else.
+// What is strange: nothing separates the parts (bls: b with a condition; muls: mul and s; teq is itself), so the whole
+// is looked up first, then what is left without s, then without a condition. Old syntax has the condition in front of
+// the s (addeqs), which is taken where it can mean nothing else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,7 +86,9 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
   if (n > 4) {
     // Old loads and stores have the condition in front of the size: ldreqb, stmneia.
     for (const std::size_t tail : {1, 2}) {
-      if (n < tail + 4 || (head.substr(0, 3) != "ldr" && head.substr(0, 3) != "str" && head.substr(0, 3) != "ldm" && head.substr(0, 3) != "stm")) continue;
+      if (n < tail + 4 || (head.substr(0, 3) != "ldr" && head.substr(0, 3) != "str" && head.substr(0, 3) != "ldm" &&
+                           head.substr(0, 3) != "stm"))
+        continue;
       const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
       if (c < 0) continue;
       char joined[40];
@@ -108,8 +110,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     if (name[i] == 'e') pattern |= u8(1 << (i - 1));
   }
   while (*p == ' ' || *p == '\t') ++p;
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; };
-  const int condition = *p ? condition_number(lower(p[0]), lower(p[1])) : -1;
+  const int condition = *p ? condition_number(text::lower(p[0]), text::lower(p[1])) : -1;
   if (condition < 0) {
     out.error(p, "expected a condition behind `it`");
     return true;

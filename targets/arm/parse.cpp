@@ -2,80 +2,37 @@
 //
 //   operands := operand { ',' operand }
 //   operand  := register [ '!' | '[' index ']' ] | '{' registers '}' [ '^' ] | '[' operands ']' [ '!' ]
-//             | shift [ immediate | register ] | [ '+' | '-' ] register | name | [ '#' | '$' ] immediate | '=' expression
+//             | shift [ immediate | register ] | [ '+' | '-' ] register | name | [ '#' | '$' ] immediate | '='
+//             expression
 //
 // What is strange: nothing tells a name (a barrier's kind, a status register) from a symbol, so the table says at which
 // operands of a mnemonic names are expected. A register that is an address's offset has a sign, so it gets an atom for
 // that in front of it, written or not.
 #include <fmt/format.h>
 
-#include <bit>
-#include <cstring>
-#include <cstdlib>
-
 #include "targets/arm/arm.h"
 #include "targets/hash.h"
 
 namespace xas::arm {
 
-namespace {
+using namespace text;
 
-bool is_name_char(char c) {
-  return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.' || c == '$' || u8(c) >= 128;
-}
+namespace {
 
 /// What follows a $ that belongs to a name ($MBB0_1), and does not mark an immediate.
 bool is_name_start(char c) { return u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.'; }
 
-const char* skip_blanks(const char* p) {
-  for (;;) {
-    while (*p == ' ' || *p == '\t') ++p;
-    if (*p != '/' || p[1] != '*') return p;
-    const char* q = p + 2;
-    while (*q && (*q != '*' || q[1] != '/')) ++q;
-    if (!*q) return p;
-    p = q + 2;
-  }
-}
-
 bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
-
-std::string found(const char* p) {
-  if (at_end(p)) return "the end of the statement";
-  const char* q = p;
-  while (is_name_char(*q) && q - p < 30) ++q;
-  return fmt::format("'{}'", std::string_view(p, q == p ? 1 : std::size_t(q - p)));
-}
-
-/// A floating-point number at p: digits with a point or an exponent. Its end, or null.
-const char* float_end(const char* p) {
-  const char* q = p;
-  if (*q == '-' || *q == '+') ++q;
-  const char* digits = q;
-  while (u8(*q - '0') <= 9) ++q;
-  if (q == digits) return nullptr;
-  bool real = false;
-  if (*q == '.') {
-    real = true;
-    ++q;
-    while (u8(*q - '0') <= 9) ++q;
-  }
-  if ((*q | 0x20) == 'e') {
-    const char* e = q + 1;
-    if (*e == '-' || *e == '+') ++e;
-    if (u8(*e - '0') <= 9) {
-      real = true;
-      while (u8(*e - '0') <= 9) ++e;
-      q = e;
-    }
-  }
-  return real && !is_name_char(*q) ? q : nullptr;
-}
 
 constexpr struct {
   std::string_view text;
   Atom atom;
-} shifts[] = {{"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"rrx", atom_rrx}, {"asl", atom_lsl}};
+} shifts[] = {{"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr},
+              {"ror", atom_ror}, {"rrx", atom_rrx}, {"asl", atom_lsl}};
+
+void push(Operands& o, const Register& r, const char* at) {
+  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
+}
 
 }  // namespace
 
@@ -87,7 +44,7 @@ bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {
   if (q == p) return false;
   const int number = out.register_alias({p, std::size_t(q - p)});
   if (number < 0) return false;
-  r = register_of(number);
+  r = Register::unpack(number);
   p = q;
   return true;
 }
@@ -108,7 +65,7 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
     Register r;
     const char* where = p;
     if (read_any_register(p, r, out)) {
-      o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, where);
+      push(o, r, where);
       return true;
     }
     return parse_immediate(p, o, out);
@@ -120,61 +77,23 @@ bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
   if (*p == '#' || (*p == '$' && !is_name_start(p[1]))) p = skip_blanks(p + 1);
   const char* start = p;
-  // Plain decimal numbers are most of them.
-  {
-    const char* q = p;
-    const bool negative = *q == '-';
-    if (negative) ++q;
-    const char* digits = q;
-    i64 v = 0;
-    while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
-    if (q != digits && (*digits != '0' || q - digits == 1) && (*q == ',' || *q == '\n' || *q == ']')) {
-      p = q;
-      o.push(negative && v == 0 ? atom_minus_zero : atom_imm, negative ? -v : v, at);
-      return true;
-    }
-  }
-  if (const char* end = float_end(p)) {
-    const double d = std::strtod(std::string(p, end).c_str(), nullptr);
-    i64 bits;
-    std::memcpy(&bits, &d, 8);
-    o.push(atom_float, bits, at);
-    p = end;
+  i64 bits;
+  if (read_decimal(p, bits)) {
+    o.push(bits == 0 && *start == '-' ? atom_minus_zero : atom_imm, bits, at);
     return true;
   }
-  u16 modifier_number = 0;
-  if (*p == ':') {
-    const char* name = ++p;
-    while (is_name_char(*p)) ++p;
-    const std::string_view text(name, std::size_t(p - name));
-    modifier_number = modifier(text);
-    if (modifier_number == 0 || *p != ':') {
-      out.error(start, fmt::format("unknown relocation operator ':{}:'", text));
-      return false;
-    }
-    p = skip_blanks(p + 1);
+  if (read_float(p, bits)) {
+    o.push(atom_float, bits, at);
+    return true;
   }
   Value v;
-  if (!out.expression(p, v)) return false;
-  if (modifier_number) {
-    if (v.modifier) {
-      out.error(start, "an expression can have one relocation operator only");
-      return false;
-    }
-    v.modifier = modifier_number;
-  }
+  if (!read_expression(*this, p, v, out)) return false;
   i64 constant;
   if (v.modifier == 0 && (v.is_constant() ? (constant = v.constant, true) : out.known_constant(v, constant))) {
     o.push(constant == 0 && *start == '-' ? atom_minus_zero : atom_imm, constant, at);
     return true;
   }
-  if (o.expressions == std::size(o.expr)) {
-    out.error(at, "too many expressions that are not known yet");
-    return false;
-  }
-  o.expr[o.expressions] = v;
-  o.push(atom_expr, o.expressions++, at);
-  return true;
+  return o.push_expression(v, at, out);
 }
 
 /// What may follow a register: write-back, or an index.
@@ -190,12 +109,12 @@ bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands
   const unsigned first = o.count;
   if (!parse_immediate(p, o, out)) return false;
   p = skip_blanks(p);
-  if (*p != ']' || o.overflow || o.atom(first) != atom_imm) {
+  if (*p != ']' || !o.is_number(first)) {
     out.error(q, "an index is a number in brackets");
     return false;
   }
   ++p;
-  o.signature[first >> 3] ^= u64(atom_imm ^ atom_index) << (8 * (first & 7));
+  o.set_atom(first, atom_index);
   return true;
 }
 
@@ -205,11 +124,11 @@ bool ArmTarget::parse_alignment(const char*& p, Operands& o, Emitter& out) {
   p = skip_blanks(p + 1);
   const unsigned first = o.count;
   if (!parse_immediate(p, o, out)) return false;
-  if (o.overflow || o.atom(first) != atom_imm) {
+  if (!o.is_number(first)) {
     out.error(at, "an alignment is a number of bits");
     return false;
   }
-  o.signature[first >> 3] ^= u64(atom_imm ^ atom_align) << (8 * (first & 7));
+  o.set_atom(first, atom_align);
   return true;
 }
 
@@ -223,7 +142,7 @@ bool ArmTarget::parse_offset_register(const char*& p, Operands& o, Emitter& out)
   const char* where = q;
   if (!read_any_register(q, r, out)) return false;
   o.push(minus ? atom_minus : atom_plus, !minus, at);
-  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, where);
+  push(o, r, where);
   p = q;
   return true;
 }
@@ -236,10 +155,10 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
   Register r;
   const char* where = p;
   if (!read_any_register(p, r, out)) {
-    out.error(p, fmt::format("expected a register, found {}", found(p)));
+    out.error(p, fmt::format("expected a register, found {}", found(p, at_end(p))));
     return false;
   }
-  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, where);
+  push(o, r, where);
   for (;;) {
     p = skip_blanks(p);
     if (*p == ':' || *p == '@') {
@@ -255,7 +174,7 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
     if (!done && !parse_immediate(p, o, out)) return false;
   }
   if (*p != ']') {
-    out.error(p, fmt::format("expected ',' or ']', found {}", found(p)));
+    out.error(p, fmt::format("expected ',' or ']', found {}", found(p, at_end(p))));
     out.note(open, "to close this");
     return false;
   }
@@ -292,7 +211,7 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
     Register r;
     const char* at = p;
     if (!read_any_register(p, r, out)) {
-      out.error(p, fmt::format("expected a register in the list, found {}", found(p)));
+      out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_end(p))));
       return false;
     }
     if (kind == atom_none) kind = r.atom == atom_q ? atom_d : r.atom;
@@ -310,7 +229,7 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
         const unsigned mark = o.count;
         index_at = p;
         if (!parse_immediate(p, o, out)) return false;
-        if (o.overflow || o.atom(mark) != atom_imm || (element == lane && o.value[mark] != index)) {
+        if (!o.is_number(mark) || (element == lane && o.value[mark] != index)) {
           out.error(index_at, "the elements of a list must be of one index, a number");
           return false;
         }
@@ -320,7 +239,7 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
         p = skip_blanks(p);
       }
       if (*p != ']') {
-        out.error(p, fmt::format("expected ']', found {}", found(p)));
+        out.error(p, fmt::format("expected ']', found {}", found(p, at_end(p))));
         return false;
       }
       p = skip_blanks(p + 1);
@@ -360,7 +279,7 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
       continue;
     }
     if (*p == '}') break;
-    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p)));
+    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_end(p))));
     return false;
   }
   ++p;
@@ -397,12 +316,12 @@ bool ArmTarget::parse_list(const char*& p, Operands& o, Emitter& out) {
   const unsigned first = o.count;
   if (!parse_immediate(p, o, out)) return false;
   p = skip_blanks(p);
-  if (*p != '}' || o.overflow || o.atom(first) != atom_imm) {
+  if (*p != '}' || !o.is_number(first)) {
     out.error(open, "expected a list of registers");
     return false;
   }
   ++p;
-  o.signature[first >> 3] ^= u64(atom_imm ^ atom_option) << (8 * (first & 7));
+  o.set_atom(first, atom_option);
   return true;
 }
 
@@ -416,7 +335,7 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
         o.push(atom_name, p - at, at);
         return true;
       }
-      o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
+      push(o, r, at);
       return parse_after_register(p, r, o, out);
     }
     if (name) {
@@ -436,21 +355,12 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
       p = skip_blanks(p + 1);
       const unsigned first = o.count;
       if (!parse_immediate(p, o, out)) return false;
-      if (first == max_atoms) return true;
-      if (o.atom(first) != atom_expr) {
-        if (o.expressions == std::size(o.expr)) return false;
-        o.expr[o.expressions] = {.constant = o.value[first]};
-        o.value[first] = o.expressions++;
-      }
-      o.where[first] = at;
-      const u64 shift = 8 * (first & 7);
-      o.signature[first >> 3] = (o.signature[first >> 3] & ~(u64(0xFF) << shift)) | u64(atom_literal) << shift;
-      return true;
+      return o.make_literal(first, at, out);
     }
     default: break;
   }
   if (at_end(p) || c == ',' || c == ']' || c == '}') {
-    out.error(p, fmt::format("expected an operand, found {}", found(p)));
+    out.error(p, fmt::format("expected an operand, found {}", found(p, at_end(p))));
     return false;
   }
   return parse_immediate(p, o, out);

@@ -1,5 +1,5 @@
-// Instructions of Thumb that grow from 16 to 32 bits where their distance asks for it: branches, and what reads or takes
-// the address of a literal.
+// Instructions of Thumb that grow from 16 to 32 bits where their distance asks for it: branches, and what reads or
+// takes the address of a literal.
 //
 // A form is its kind (the enumeration below) in the upper byte, and a condition or a register in the lower.
 #include "targets/arm/arm.h"
@@ -32,9 +32,13 @@ RelaxRange ArmTarget::relax_range(u16 form, u8 state) const {
 
 FieldFixup ArmTarget::relax_write(u16 form, u8 state, u8* out) const {
   const u32 low = form & 0xFF;
-  constexpr u16 kinds[][2] = {{fixup_t16_b11, fixup_t32_b24}, {fixup_t16_b8, fixup_t32_b20}, {fixup_t16_load, fixup_t32_load},
-                              {fixup_t16_adr, fixup_t32_adr}, {fixup_t16_cbz, fixup_t16_cbz}};
-  const u32 narrow[] = {0xE000, 0xD000 | low << 8, 0x4800 | low << 8, 0xA000 | low << 8, 0xB100 | (low & 8) << 8 | (low & 7)};
+  constexpr u16 kinds[][2] = {{fixup_t16_b11, fixup_t32_b24},
+                              {fixup_t16_b8, fixup_t32_b20},
+                              {fixup_t16_load, fixup_t32_load},
+                              {fixup_t16_adr, fixup_t32_adr},
+                              {fixup_t16_cbz, fixup_t16_cbz}};
+  const u32 narrow[] = {0xE000, 0xD000 | low << 8, 0x4800 | low << 8, 0xA000 | low << 8,
+                        0xB100 | (low & 8) << 8 | (low & 7)};
   const u32 wide[] = {0xF0009000, 0xF0008000 | low << 22, 0xF85F0000 | low << 12, 0xF20F0000 | low << 8, 0};
   const u16 kind = kinds[kind_of(form)][state != 0];
   store(out, kind, state ? wide[kind_of(form)] : narrow[kind_of(form)]);

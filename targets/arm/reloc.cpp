@@ -1,7 +1,7 @@
 // Relocation operators (:lower16:symbol, symbol(GOT)), what a fixup's field holds, and which relocation it becomes.
 //
-// Sources: ELF for the Arm Architecture (AAELF32), 5.6; the PE format's IMAGE_REL_ARM_*. ARM's relocations have no addend of
-// their own: what is added stands in the field.
+// Sources: ELF for the Arm Architecture (AAELF32), 5.6; the PE format's IMAGE_REL_ARM_*. ARM's relocations have no
+// addend of their own: what is added stands in the field.
 #include <fmt/format.h>
 
 #include "targets/arm/arm.h"
@@ -9,24 +9,28 @@
 
 namespace xas::arm {
 
+using namespace text;
+
 namespace {
 
 enum : u16 {
-  R_ARM_NONE = 0, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8, R_ARM_SBREL32 = 9,
-  R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25, R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29,
-  R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38, R_ARM_PREL31 = 42, R_ARM_MOVW_ABS_NC = 43, R_ARM_TARGET2 = 41,
-  R_ARM_MOVT_ABS = 44, R_ARM_MOVW_PREL_NC = 45, R_ARM_MOVT_PREL = 46, R_ARM_THM_MOVW_ABS_NC = 47, R_ARM_THM_MOVT_ABS = 48,
-  R_ARM_THM_MOVW_PREL_NC = 49, R_ARM_THM_MOVT_PREL = 50, R_ARM_THM_JUMP19 = 51, R_ARM_THM_JUMP6 = 52,
-  R_ARM_THM_ALU_PREL_11_0 = 53, R_ARM_THM_PC12 = 54, R_ARM_ALU_PC_G0 = 58, R_ARM_LDRS_PC_G0 = 64, R_ARM_LDC_PC_G0 = 67,
-  R_ARM_TLS_GOTDESC = 90, R_ARM_TLS_CALL = 91, R_ARM_TLS_DESCSEQ = 92, R_ARM_THM_TLS_CALL = 93, R_ARM_GOT_PREL = 96,
-  R_ARM_THM_JUMP11 = 102, R_ARM_THM_JUMP8 = 103, R_ARM_TLS_GD32 = 104, R_ARM_TLS_LDM32 = 105, R_ARM_TLS_LDO32 = 106,
-  R_ARM_TLS_IE32 = 107, R_ARM_TLS_LE32 = 108, R_ARM_GOTFUNCDESC = 161, R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163,
-  R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166, R_ARM_TLS_IE32_FDPIC = 167,
+  R_ARM_NONE = 0, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8,
+  R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25,
+  R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38, R_ARM_PREL31 = 42,
+  R_ARM_MOVW_ABS_NC = 43, R_ARM_TARGET2 = 41, R_ARM_MOVT_ABS = 44, R_ARM_MOVW_PREL_NC = 45, R_ARM_MOVT_PREL = 46,
+  R_ARM_THM_MOVW_ABS_NC = 47, R_ARM_THM_MOVT_ABS = 48, R_ARM_THM_MOVW_PREL_NC = 49, R_ARM_THM_MOVT_PREL = 50,
+  R_ARM_THM_JUMP19 = 51, R_ARM_THM_JUMP6 = 52, R_ARM_THM_ALU_PREL_11_0 = 53, R_ARM_THM_PC12 = 54, R_ARM_ALU_PC_G0 = 58,
+  R_ARM_LDRS_PC_G0 = 64, R_ARM_LDC_PC_G0 = 67, R_ARM_TLS_GOTDESC = 90, R_ARM_TLS_CALL = 91, R_ARM_TLS_DESCSEQ = 92,
+  R_ARM_THM_TLS_CALL = 93, R_ARM_GOT_PREL = 96, R_ARM_THM_JUMP11 = 102, R_ARM_THM_JUMP8 = 103, R_ARM_TLS_GD32 = 104,
+  R_ARM_TLS_LDM32 = 105, R_ARM_TLS_LDO32 = 106, R_ARM_TLS_IE32 = 107, R_ARM_TLS_LE32 = 108, R_ARM_GOTFUNCDESC = 161,
+  R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163, R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166,
+  R_ARM_TLS_IE32_FDPIC = 167,
 };
 
 enum : u16 {
   IMAGE_REL_ARM_ADDR32 = 1, IMAGE_REL_ARM_ADDR32NB = 2, IMAGE_REL_ARM_REL32 = 0xA, IMAGE_REL_ARM_SECTION = 0xE,
-  IMAGE_REL_ARM_SECREL = 0xF, IMAGE_REL_ARM_MOV32T = 0x11, IMAGE_REL_ARM_BRANCH20T = 0x12, IMAGE_REL_ARM_BRANCH24T = 0x14,
+  IMAGE_REL_ARM_SECREL = 0xF, IMAGE_REL_ARM_MOV32T = 0x11, IMAGE_REL_ARM_BRANCH20T = 0x12,
+  IMAGE_REL_ARM_BRANCH24T = 0x14,
   IMAGE_REL_ARM_BLX23T = 0x15,
 };
 
@@ -35,14 +39,14 @@ constexpr struct {
   std::string_view name;
   u16 word;
 } modifiers[mod_count] = {
-    {"", R_ARM_ABS32}, {"lower16", 0}, {"upper16", 0}, {"lower0_7", 0}, {"lower8_15", 0}, {"upper0_7", 0}, {"upper8_15", 0},
-    {"got", R_ARM_GOT_BREL}, {"gotoff", R_ARM_GOTOFF32}, {"got_prel", R_ARM_GOT_PREL}, {"tlsgd", R_ARM_TLS_GD32},
-    {"tlsldm", R_ARM_TLS_LDM32}, {"tlsldo", R_ARM_TLS_LDO32}, {"tpoff", R_ARM_TLS_LE32}, {"gottpoff", R_ARM_TLS_IE32},
-    {"tlscall", R_ARM_TLS_CALL}, {"tlsdesc", R_ARM_TLS_GOTDESC}, {"plt", R_ARM_ABS32}, {"prel31", R_ARM_PREL31},
-    {"target1", R_ARM_TARGET1}, {"target2", R_ARM_TARGET2}, {"sbrel", R_ARM_SBREL32}, {"none", R_ARM_NONE},
-    {"gotfuncdesc", R_ARM_GOTFUNCDESC}, {"gotofffuncdesc", R_ARM_GOTOFFFUNCDESC}, {"tlsgd_fdpic", R_ARM_TLS_GD32_FDPIC},
-    {"tlsldm_fdpic", R_ARM_TLS_LDM32_FDPIC}, {"gottpoff_fdpic", R_ARM_TLS_IE32_FDPIC}, {"funcdesc", R_ARM_FUNCDESC},
-    {"imgrel", 0}, {"secrel32", 0},
+    {"", R_ARM_ABS32}, {"lower16", 0}, {"upper16", 0}, {"lower0_7", 0}, {"lower8_15", 0}, {"upper0_7", 0},
+    {"upper8_15", 0}, {"got", R_ARM_GOT_BREL}, {"gotoff", R_ARM_GOTOFF32}, {"got_prel", R_ARM_GOT_PREL},
+    {"tlsgd", R_ARM_TLS_GD32}, {"tlsldm", R_ARM_TLS_LDM32}, {"tlsldo", R_ARM_TLS_LDO32}, {"tpoff", R_ARM_TLS_LE32},
+    {"gottpoff", R_ARM_TLS_IE32}, {"tlscall", R_ARM_TLS_CALL}, {"tlsdesc", R_ARM_TLS_GOTDESC}, {"plt", R_ARM_ABS32},
+    {"prel31", R_ARM_PREL31}, {"target1", R_ARM_TARGET1}, {"target2", R_ARM_TARGET2}, {"sbrel", R_ARM_SBREL32},
+    {"none", R_ARM_NONE}, {"gotfuncdesc", R_ARM_GOTFUNCDESC}, {"gotofffuncdesc", R_ARM_GOTOFFFUNCDESC},
+    {"tlsgd_fdpic", R_ARM_TLS_GD32_FDPIC}, {"tlsldm_fdpic", R_ARM_TLS_LDM32_FDPIC},
+    {"gottpoff_fdpic", R_ARM_TLS_IE32_FDPIC}, {"funcdesc", R_ARM_FUNCDESC}, {"imgrel", 0}, {"secrel32", 0},
 };
 
 constexpr struct {
@@ -52,21 +56,15 @@ constexpr struct {
     {"NONE", 0}, {"PC24", 1}, {"ABS32", 2}, {"REL32", 3}, {"LDR_PC_G0", 4}, {"ABS16", 5}, {"ABS12", 6}, {"THM_ABS5", 7},
     {"ABS8", 8}, {"SBREL32", 9}, {"THM_CALL", 10}, {"THM_PC8", 11}, {"TLS_DTPMOD32", 17}, {"TLS_DTPOFF32", 18},
     {"TLS_TPOFF32", 19}, {"COPY", 20}, {"GLOB_DAT", 21}, {"JUMP_SLOT", 22}, {"RELATIVE", 23}, {"GOTOFF32", 24},
-    {"BASE_PREL", 25}, {"GOT_BREL", 26}, {"PLT32", 27}, {"CALL", 28}, {"JUMP24", 29}, {"THM_JUMP24", 30}, {"BASE_ABS", 31},
-    {"TARGET1", 38}, {"SBREL31", 39}, {"V4BX", 40}, {"TARGET2", 41}, {"PREL31", 42}, {"MOVW_ABS_NC", 43}, {"MOVT_ABS", 44},
-    {"MOVW_PREL_NC", 45}, {"MOVT_PREL", 46}, {"THM_MOVW_ABS_NC", 47}, {"THM_MOVT_ABS", 48}, {"THM_MOVW_PREL_NC", 49},
-    {"THM_MOVT_PREL", 50}, {"THM_JUMP19", 51}, {"THM_JUMP6", 52}, {"THM_ALU_PREL_11_0", 53}, {"THM_PC12", 54},
-    {"ABS32_NOI", 55}, {"REL32_NOI", 56}, {"TLS_GOTDESC", 90}, {"TLS_CALL", 91}, {"TLS_DESCSEQ", 92}, {"THM_TLS_CALL", 93},
-    {"GOT_ABS", 95}, {"GOT_PREL", 96}, {"GOT_BREL12", 97}, {"GOTOFF12", 98}, {"THM_JUMP11", 102}, {"THM_JUMP8", 103},
-    {"TLS_GD32", 104}, {"TLS_LDM32", 105}, {"TLS_LDO32", 106}, {"TLS_IE32", 107}, {"TLS_LE32", 108}, {"IRELATIVE", 160},
+    {"BASE_PREL", 25}, {"GOT_BREL", 26}, {"PLT32", 27}, {"CALL", 28}, {"JUMP24", 29}, {"THM_JUMP24", 30},
+    {"BASE_ABS", 31}, {"TARGET1", 38}, {"SBREL31", 39}, {"V4BX", 40}, {"TARGET2", 41}, {"PREL31", 42},
+    {"MOVW_ABS_NC", 43}, {"MOVT_ABS", 44}, {"MOVW_PREL_NC", 45}, {"MOVT_PREL", 46}, {"THM_MOVW_ABS_NC", 47},
+    {"THM_MOVT_ABS", 48}, {"THM_MOVW_PREL_NC", 49}, {"THM_MOVT_PREL", 50}, {"THM_JUMP19", 51}, {"THM_JUMP6", 52},
+    {"THM_ALU_PREL_11_0", 53}, {"THM_PC12", 54}, {"ABS32_NOI", 55}, {"REL32_NOI", 56}, {"TLS_GOTDESC", 90},
+    {"TLS_CALL", 91}, {"TLS_DESCSEQ", 92}, {"THM_TLS_CALL", 93}, {"GOT_ABS", 95}, {"GOT_PREL", 96}, {"GOT_BREL12", 97},
+    {"GOTOFF12", 98}, {"THM_JUMP11", 102}, {"THM_JUMP8", 103}, {"TLS_GD32", 104}, {"TLS_LDM32", 105},
+    {"TLS_LDO32", 106}, {"TLS_IE32", 107}, {"TLS_LE32", 108}, {"IRELATIVE", 160},
 };
-
-bool equals_ignoring_case(std::string_view a, std::string_view lower) {
-  if (a.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if ((a[i] >= 'A' && a[i] <= 'Z' ? a[i] + 32 : a[i]) != lower[i]) return false;
-  return true;
-}
 
 bool is_t16(u16 kind) {
   return (kind >= fixup_t16_b8 && kind <= fixup_t16_adr) || (kind >= fixup_field && (kind - fixup_field) % 4 == 1);
@@ -79,7 +77,8 @@ bool is_t32(u16 kind) {
 std::string branch(i64 value, unsigned bits, unsigned scale) {
   const i64 reach = i64(scale) << (bits - 1);
   if (value & (scale - 1)) return fmt::format("the target is not a multiple of {} bytes away", scale);
-  if (value < -reach || value >= reach) return fmt::format("the target is {} bytes away, out of reach ({} to {})", value, -reach, reach - i64(scale));
+  if (value < -reach || value >= reach)
+    return fmt::format("the target is {} bytes away, out of reach ({} to {})", value, -reach, reach - i64(scale));
   return {};
 }
 
@@ -95,7 +94,8 @@ u32 t32_spread(u32 v) { return (v >> 11 & 1) << 26 | (v >> 8 & 7) << 12 | (v & 0
 
 u32 t32_branch(u32 v, bool exchange) {
   const u32 s = v >> 24 & 1, i1 = v >> 23 & 1, i2 = v >> 22 & 1;
-  return s << 26 | (v >> 12 & 0x3FF) << 16 | (i1 ^ s ^ 1) << 13 | (i2 ^ s ^ 1) << 11 | (exchange ? v >> 1 & 0x7FE : v >> 1 & 0x7FF);
+  return s << 26 | (v >> 12 & 0x3FF) << 16 | (i1 ^ s ^ 1) << 13 | (i2 ^ s ^ 1) << 11 |
+         (exchange ? v >> 1 & 0x7FE : v >> 1 & 0x7FF);
 }
 
 }  // namespace
@@ -134,9 +134,11 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind == fixup_tls_call) return {0, false};
   if (kind == fixup_target1) return {4, false};
   if (kind == fixup_prel31) return {4, true};
-  const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load || kind == fixup_t32_load8 ||
-                       kind == fixup_t32_adr || kind == fixup_t32_vload || kind == fixup_t32_blx;
-  const bool value = kind >= fixup_field || kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t32_movw || kind == fixup_t32_movt;
+  const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
+                       kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload ||
+                       kind == fixup_t32_blx;
+  const bool value = kind >= fixup_field || kind == fixup_a32_movw || kind == fixup_a32_movt ||
+                     kind == fixup_t32_movw || kind == fixup_t32_movt;
   return {u8(is_t16(kind) ? 2 : 4), !value, aligned};
 }
 
@@ -179,7 +181,8 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       const bool a32 = kind == fixup_a32_movw || kind == fixup_a32_movt;
       u32 part = v;
       if (relocated && info_.coff_machine == 0) {
-        if (value < -0x8000 || value > 0x7FFF) return fmt::format("{} can't be added here: 16 bits with a sign are what is left", value);
+        if (value < -0x8000 || value > 0x7FFF)
+          return fmt::format("{} can't be added here: 16 bits with a sign are what is left", value);
       } else if (modifier == mod_upper16) {
         part = v >> 16;
       } else if (modifier != mod_lower16 && (value < 0 || value > 0xFFFF)) {
@@ -202,16 +205,19 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
         word = 0xBF00;
         break;
       }
-      if (value < 0 || value > 126 || value & 1) error = fmt::format("the target is {} bytes away; it must be 0 to 126, an even number", value);
+      if (value < 0 || value > 126 || value & 1)
+        error = fmt::format("the target is {} bytes away; it must be 0 to 126, an even number", value);
       word |= (v >> 6 & 1) << 9 | (v >> 1 & 31) << 3;
       break;
     case fixup_t16_load: case fixup_t16_adr:
-      if (value < 0 || value > 1020 || value & 3) error = fmt::format("the place is {} bytes away; it must be 0 to 1020, a multiple of 4", value);
+      if (value < 0 || value > 1020 || value & 3)
+        error = fmt::format("the place is {} bytes away; it must be 0 to 1020, a multiple of 4", value);
       word |= v >> 2 & 0xFF;
       break;
     case fixup_t32_b20:
       error = branch(value, 20, 2);
-      word |= (v >> 20 & 1) << 26 | (v >> 12 & 0x3F) << 16 | (v >> 18 & 1) << 13 | (v >> 19 & 1) << 11 | (v >> 1 & 0x7FF);
+      word |=
+          (v >> 20 & 1) << 26 | (v >> 12 & 0x3F) << 16 | (v >> 18 & 1) << 13 | (v >> 19 & 1) << 11 | (v >> 1 & 0x7FF);
       break;
     case fixup_t32_b24: case fixup_t32_bl:
       error = branch(value, 24, 2);
@@ -311,19 +317,22 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_a32_adr: return {R_ARM_ALU_PC_G0, {}};
     case fixup_a32_movw: case fixup_a32_movt: case fixup_t32_movw: case fixup_t32_movt: {
       const u16 base = q.kind == fixup_a32_movw || q.kind == fixup_a32_movt ? R_ARM_MOVW_ABS_NC : R_ARM_THM_MOVW_ABS_NC;
-      if (q.modifier != mod_lower16 && q.modifier != mod_upper16) return {0, "a symbol here needs :lower16: or :upper16:"};
+      if (q.modifier != mod_lower16 && q.modifier != mod_upper16)
+        return {0, "a symbol here needs :lower16: or :upper16:"};
       return {u32(base + (q.modifier == mod_upper16) + (pcrel ? 2 : 0)), {}};
     }
     default: return {0, "the value must be known when the object is made: there is no relocation for this field"};
   }
-  return {0, q.modifier ? fmt::format("({}) can't stand here", modifier_name(q.modifier)) : "there is no relocation for this"};
+  return {0, q.modifier ? fmt::format("({}) can't stand here", modifier_name(q.modifier))
+                        : "there is no relocation for this"};
 }
 
 bool ArmTarget::may_resolve(const RelocQuery& q) const {
   if (q.kind == fixup_tls_call || q.kind == fixup_target1) return false;
   if (q.modifier && q.modifier != mod_lower16 && q.modifier != mod_upper16 && q.modifier != mod_plt) return false;
   if (!q.pcrel) return true;
-  const bool thumb_branch = q.kind >= fixup_t16_b8 && q.kind <= fixup_t32_bl && q.kind != fixup_t16_load && q.kind != fixup_t16_adr;
+  const bool thumb_branch =
+      q.kind >= fixup_t16_b8 && q.kind <= fixup_t32_bl && q.kind != fixup_t16_load && q.kind != fixup_t16_adr;
   switch (q.kind) {
     case fixup_a32_call: case fixup_a32_call_conditional: case fixup_a32_blx: case fixup_t32_blx:
       // LLVM leaves the choice between bl and blx to the linker.
@@ -344,20 +353,26 @@ bool ArmTarget::needs_symbol(const RelocQuery& q) const {
   }
   if (q.kind == fixup_prel31) return false;
   if (!q.gnu || q.function) return true;
-  if (q.kind == fixup_a32_movw || q.kind == fixup_a32_movt || q.kind == fixup_t32_movw || q.kind == fixup_t32_movt) return true;
+  if (q.kind == fixup_a32_movw || q.kind == fixup_a32_movt || q.kind == fixup_t32_movw || q.kind == fixup_t32_movt)
+    return true;
   return q.modifier && q.modifier != mod_sbrel;
 }
 
 bool ArmTarget::is_tls(u16 modifier) const {
   modifier &= u16(~modifier_relocated);
-  return (modifier >= mod_tlsgd && modifier <= mod_tlsdesc) || (modifier >= mod_tlsgd_fdpic && modifier <= mod_gottpoff_fdpic);
+  return (modifier >= mod_tlsgd && modifier <= mod_tlsdesc) ||
+         (modifier >= mod_tlsgd_fdpic && modifier <= mod_gottpoff_fdpic);
 }
 
 int ArmTarget::relocation_number(std::string_view name, ObjectFormat format) const {
   if (format != ObjectFormat::elf) return -1;
   if (name.starts_with("BFD_RELOC_")) {
     name.remove_prefix(10);
-    return name == "NONE" ? 0 : name == "8" ? int(R_ARM_ABS8) : name == "16" ? int(R_ARM_ABS16) : name == "32" ? int(R_ARM_ABS32) : -1;
+    return name == "NONE" ? 0
+           : name == "8"  ? int(R_ARM_ABS8)
+           : name == "16" ? int(R_ARM_ABS16)
+           : name == "32" ? int(R_ARM_ABS32)
+                          : -1;
   }
   if (!name.starts_with("R_ARM_")) return -1;
   name.remove_prefix(6);

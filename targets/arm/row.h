@@ -1,15 +1,15 @@
 // One form of an ARM instruction as the generated tables hold it. Shared by the generator (targets/isagen), which fills
 // rows from targets/arm/*.isa, and by the target, which walks them.
 //
-// Operands are matched as on AArch64 (targets/aarch64/row.h): their text becomes a sequence of atoms, one byte each, and
-// a row accepts a sequence by comparing two integers under a mask. What ARM adds stands beside the operands: a row
+// Operands are matched as on AArch64 (targets/aarch64/row.h): their text becomes a sequence of atoms, one byte each,
+// and a row accepts a sequence by comparing two integers under a mask. What ARM adds stands beside the operands: a row
 // belongs to one of the three encodings (A32, and Thumb's of 16 and 32 bits), and has rules for the `s` suffix, for the
 // condition and for its place in an IT block.
 #pragma once
 
 #include <string_view>
 
-#include "xas/types.hpp"
+#include "targets/atom_row.h"
 
 namespace xas::arm {
 
@@ -47,7 +47,7 @@ enum Atom : u8 {
   atom_count,
 };
 
-inline constexpr unsigned max_atoms = 16;
+using atoms::Field, atoms::Segment, atoms::max_atoms;
 
 /// How a value becomes bits.
 enum Encoding : u8 {
@@ -84,24 +84,7 @@ enum Encoding : u8 {
   enc_literal_pool, ///< =expression
 };
 
-/// Where the bits of a field go, from the highest part of the value to the lowest.
-struct Segment {
-  u8 lsb, width;
-};
-
-struct Encoder {
-  Encoding encoding;
-  u8 segments;
-  Segment segment[6];
-  i32 scale;
-  i64 low, high, base;
-};
-
-struct Field {
-  u8 atom;     ///< whose value
-  u8 spare;
-  u16 encoder;
-};
+using Encoder = atoms::Encoder<Encoding, 6>;
 
 enum InstructionSet : u8 { set_a32 = 1, set_t16 = 2, set_t32 = 4 };
 

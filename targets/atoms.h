@@ -1,0 +1,193 @@
+// Operands as *atoms*, for the targets that match them so (targets/aarch64/row.h tells how). What A64 and ARM have in
+// common: the signature with its values, how fields are made of values, look-up in the generated tables, and the words
+// of errors. `Atom` and `Encoding` are the target's own enumerations; names that both have mean the same.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "targets/atom_row.h"
+#include "targets/text.h"
+
+namespace xas::atoms {
+
+/// The operands of one statement as the parser leaves them: a signature, and a value beside each atom.
+template <class Atom>
+struct Operands {
+  u64 signature[2] = {0, 0};
+  unsigned count = 0;
+  unsigned expressions = 0;
+  bool overflow = false;  ///< more atoms than any form has
+  i64 value[max_atoms];   ///< a register's number, an immediate, an expression's index, a name's length
+  const char* where[max_atoms];
+  Value expr[2];
+
+  void push(Atom atom, i64 v, const char* at) {
+    if (count >= max_atoms) [[unlikely]] {
+      overflow = true;
+      return;
+    }
+    signature[count >> 3] |= u64(atom) << (8 * (count & 7));
+    value[count] = v;
+    where[count++] = at;
+  }
+  Atom atom(unsigned i) const { return Atom(signature[i >> 3] >> (8 * (i & 7)) & 0xFF); }
+  void set_atom(unsigned i, Atom atom) {
+    if (i >= count) return;  // there were too many
+    const unsigned shift = 8 * (i & 7);
+    signature[i >> 3] = (signature[i >> 3] & ~(u64(0xFF) << shift)) | u64(atom) << shift;
+  }
+  /// A number has been pushed as atom `i`.
+  bool is_number(unsigned i) const { return i < count && atom(i) == Atom::atom_imm; }
+  /// Takes back the last ones.
+  void truncate(unsigned to) {
+    for (unsigned i = to; i < max_atoms; ++i) signature[i >> 3] &= ~(u64(0xFF) << (8 * (i & 7)));
+    count = to;
+  }
+
+  /// A value that is not known yet; false after an error.
+  bool push_expression(const Value& v, const char* at, Emitter& out) {
+    if (!keep(v, at, out)) return false;
+    push(Atom::atom_expr, expressions - 1, at);
+    return true;
+  }
+  /// Makes the number or expression that atom `i` is the contents of a literal that begins at `at`.
+  bool make_literal(unsigned i, const char* at, Emitter& out) {
+    if (i >= count) return true;
+    if (atom(i) != Atom::atom_expr) {
+      if (!keep({.constant = value[i]}, at, out)) return false;
+      value[i] = expressions - 1;
+    }
+    where[i] = at;
+    set_atom(i, Atom::atom_literal);
+    return true;
+  }
+
+ private:
+  bool keep(const Value& v, const char* at, Emitter& out) {
+    if (expressions == std::size(expr)) {
+      out.error(at, "too many expressions that are not known yet");
+      return false;
+    }
+    expr[expressions++] = v;
+    return true;
+  }
+};
+
+/// A register as it is written.
+template <class Atom>
+struct Register {
+  Atom atom = Atom::atom_none;
+  u8 number = 0;
+
+  /// As `.req` and Target::parse_register number registers.
+  constexpr int packed() const { return atom << 8 | number; }
+  static constexpr Register unpack(int packed) { return {Atom(packed >> 8), u8(packed & 0xFF)}; }
+};
+
+/// A register that ends at q, if its name does: p is moved there.
+template <class Atom>
+bool end_register(const char* q, const char*& p, Register<Atom>& r, Atom atom, unsigned n) {
+  if (text::is_name_char(*q)) return false;
+  p = q;
+  r = {atom, u8(n)};
+  return true;
+}
+
+/// Puts the low bits of a value where the field's parts are; `fits` becomes false if a bit that has no place is set.
+template <class Encoder>
+inline u32 deposit(const Encoder& e, u64 v, bool& fits) {
+  u32 word = 0;
+  for (unsigned i = e.segments; i-- > 0;) {
+    const Segment s = e.segment[i];
+    const u32 part = u32(v & ((u64(1) << s.width) - 1));
+    if (s.lsb == 255) [[unlikely]] {
+      if (part) fits = false;
+    } else {
+      word |= part << s.lsb;
+    }
+    v >>= s.width;
+  }
+  return word;
+}
+
+/// (value - base) / scale, for values from low to high.
+template <class Encoder>
+inline bool put_linear(const Encoder& e, i64 v, u32& word) {
+  if (v < e.low || v > e.high) return false;
+  i64 field = v - e.base;
+  if (e.scale != 1) {
+    if (field % e.scale) return false;
+    field /= e.scale;
+  }
+  if (e.segments == 1 && e.segment[0].lsb != 255) [[likely]] {
+    word |= u32(u64(field) & ((u64(1) << e.segment[0].width) - 1)) << e.segment[0].lsb;
+    return true;
+  }
+  bool fits = true;
+  word |= deposit(e, u64(field), fits);
+  return fits;
+}
+
+/// The entry of a mnemonic, or null, in an open-addressing table of 2^n entries; `hash` is the hash_name of `name`.
+template <class Spelling, std::size_t size>
+inline const Spelling* find_spelling(const Spelling (&table)[size], const char* names, std::string_view name,
+                                     u64 hash) {
+  for (std::size_t slot = hash & (size - 1);; slot = (slot + 1) & (size - 1)) {
+    const Spelling& s = table[slot];
+    if (!s.length) return nullptr;
+    if (s.tag == u32(hash >> 32) && std::string_view(names + s.name, s.length) == name) return &s;
+  }
+}
+
+/// A word of a set of names (sorted, from `first` on), in any case; null if it is none.
+template <class NameEntry>
+inline const NameEntry* find_name(const NameEntry* first, const NameEntry* last, std::string_view name) {
+  char lower[32];
+  if (name.size() > sizeof lower) return nullptr;
+  for (std::size_t i = 0; i < name.size(); ++i) lower[i] = text::lower(name[i]);
+  const std::string_view key(lower, name.size());
+  const auto before = [](const NameEntry& e, std::string_view k) { return e.name < k; };
+  const NameEntry* it = std::lower_bound(first, last, key, before);
+  return it != last && it->name == key ? it : nullptr;
+}
+
+/// The first atom in which operands differ from what a row accepts; max_atoms if there is none.
+template <class Row, class Operands>
+unsigned first_difference(const Row& row, const Operands& o) {
+  for (unsigned w = 0; w < 2; ++w)
+    if (const u64 difference = (o.signature[w] ^ row.signature[w]) & row.mask[w])
+      return 8 * w + unsigned(std::countr_zero(difference)) / 8;
+  return max_atoms;
+}
+
+/// What a field accepts, in words: a number.
+template <class Encoder>
+std::string accepted_numbers(const Encoder& e) {
+  if (e.scale == 1 || e.scale == -1) return fmt::format("a number from {} to {}", e.low, e.high);
+  return fmt::format("a multiple of {} from {} to {}", e.scale < 0 ? -e.scale : e.scale, e.low, e.high);
+}
+
+/// What a field accepts, in words: a name.
+template <class NameEntry>
+std::string accepted_names(const NameEntry* first, const NameEntry* last) {
+  constexpr int most = 12;
+  std::string all;
+  for (const NameEntry* n = first; n < last && n < first + most; ++n)
+    fmt::format_to(std::back_inserter(all), "{}{}", n == first ? "one of " : ", ", n->name);
+  return all + (last - first > most ? ", ..." : "");
+}
+
+/// Reports operands that no row accepts; the closest row has accepted those before atom `at`.
+template <class Operands, class AtomText>
+void refuse(std::string_view name, const Operands& o, unsigned at, const char* where, const AtomText& atom_text,
+            Emitter& out) {
+  if (o.count == 0) return out.error(where, fmt::format("`{}` needs operands", name));
+  if (at >= o.count) return out.error(where, fmt::format("too few operands for `{}`", name));
+  out.error(o.where[at], fmt::format("`{}` does not take {} here", name, atom_text(o.atom(at))));
+}
+
+}  // namespace xas::atoms

@@ -1,0 +1,123 @@
+// Text of statements: what is not worth to be inlined.
+#include "targets/text.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace xas::text {
+
+namespace {
+
+bool is_digit(char c) { return u8(c - '0') <= 9; }
+
+/// strtod of the characters up to `end`; p moved there.
+i64 double_bits(const char*& p, const char* end) {
+  const double d = std::strtod(std::string(p, end).c_str(), nullptr);
+  p = end;
+  i64 bits;
+  std::memcpy(&bits, &d, 8);
+  return bits;
+}
+
+}  // namespace
+
+std::string lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out) c = lower(c);
+  return out;
+}
+
+bool equals_ignoring_case(std::string_view s, std::string_view lower_case) {
+  if (s.size() != lower_case.size()) return false;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (lower(s[i]) != lower_case[i]) return false;
+  return true;
+}
+
+std::string found(const char* p, bool at_end) {
+  if (at_end) return "the end of the statement";
+  const char* q = p;
+  while (is_name_char(*q) && q - p < 30) ++q;
+  return fmt::format("'{}'", std::string_view(p, q == p ? 1 : std::size_t(q - p)));
+}
+
+bool read_float(const char*& p, i64& bits) {
+  const char* q = p;
+  if (*q == '-' || *q == '+') ++q;
+  const char* const digits = q;
+  while (is_digit(*q)) ++q;
+  if (q == digits) return false;
+  bool real = false;
+  if (*q == '.') {
+    real = true;
+    ++q;
+    while (is_digit(*q)) ++q;
+  }
+  if ((*q | 0x20) == 'e') {
+    const char* e = q + 1;
+    if (*e == '-' || *e == '+') ++e;
+    if (is_digit(*e)) {
+      real = true;
+      while (is_digit(*e)) ++e;
+      q = e;
+    }
+  }
+  if (!real || is_name_char(*q)) return false;
+  bits = double_bits(p, q);
+  return true;
+}
+
+bool read_hex_float(const char*& p, i64& bits) {
+  const char* q = p;
+  if (*q == '-' || *q == '+') ++q;
+  if (q[0] != '0' || (q[1] | 0x20) != 'x') return false;
+  q += 2;
+  while (is_digit(*q) || u8((*q | 0x20) - 'a') <= 5 || *q == '.') ++q;
+  if ((*q | 0x20) != 'p') return false;
+  ++q;
+  if (*q == '-' || *q == '+') ++q;
+  if (!is_digit(*q)) return false;
+  while (is_digit(*q)) ++q;
+  bits = double_bits(p, q);
+  return true;
+}
+
+bool read_expression(const Target& target, const char*& p, Value& v, Emitter& out) {
+  const char* const start = p;
+  u16 modifier = 0;
+  if (*p == ':') {
+    const char* const name = ++p;
+    while (is_name_char(*p)) ++p;
+    const std::string_view text(name, std::size_t(p - name));
+    modifier = target.modifier(text);
+    if (modifier == 0 || *p != ':') {
+      out.error(start, fmt::format("unknown relocation operator ':{}:'", text));
+      return false;
+    }
+    p = skip_blanks(p + 1);
+  }
+  if (!out.expression(p, v)) return false;
+  if (!modifier) return true;
+  if (v.modifier) {
+    out.error(start, "an expression can have one relocation operator only");
+    return false;
+  }
+  v.modifier = modifier;
+  return true;
+}
+
+void bind_register(Name name, int number, Emitter& out) {
+  const std::string_view text = name.text();
+  out.bind_register(text, number, name.p);
+  std::string low, high;
+  for (const char c : text) {
+    low += lower(c);
+    high += upper(c);
+  }
+  for (const std::string& other : {low, high})
+    if (other != text && out.register_alias(other) < 0) out.bind_register(other, number, name.p);
+}
+
+}  // namespace xas::text
