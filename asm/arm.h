@@ -36,7 +36,8 @@ struct ArmFunction {
   bool has_data = false;       ///< .handlerdata
   bool uses_frame = false;     ///< .setfp
   u8 frame_register = 13;
-  i64 stack = 0, frame = 0;    ///< of the stack pointer and of the frame pointer: bytes from where the former was at first
+  i64 stack = 0,
+      frame = 0;  ///< of the stack pointer and of the frame pointer: bytes from where the former was at first
   i64 pending = 0;             ///< bytes of stack for which no operation has been written yet
   std::vector<std::vector<u8>> operations;  ///< in the order of the prologue
 };

@@ -1,7 +1,8 @@
 // Build attributes: .eabi_attribute, and what .arch, .cpu and .fpu say by themselves, as the section .ARM.attributes.
 //
-// Source: Addenda to, and Errata in, the ABI for the Arm Architecture, 3.3. What is not told by a directive is not made up
-// from the instructions, but for GNU as's Tag_ARM_ISA_use and Tag_THUMB_ISA_use where no architecture has been chosen.
+// Source: Addenda to, and Errata in, the ABI for the Arm Architecture, 3.3. What is not told by a directive is not made
+// up from the instructions, but for GNU as's Tag_ARM_ISA_use and Tag_THUMB_ISA_use where no architecture has been
+// chosen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,23 +17,26 @@ namespace xas {
 namespace {
 
 enum Tag : u32 {
-  Tag_CPU_raw_name = 4, Tag_CPU_name = 5, Tag_CPU_arch = 6, Tag_CPU_arch_profile = 7, Tag_ARM_ISA_use = 8, Tag_THUMB_ISA_use = 9,
-  Tag_FP_arch = 10, Tag_WMMX_arch = 11, Tag_Advanced_SIMD_arch = 12, Tag_ABI_HardFP_use = 27, Tag_compatibility = 32,
-  Tag_FP_HP_extension = 36, Tag_MPextension_use = 42, Tag_DIV_use = 44, Tag_nodefaults = 64, Tag_also_compatible_with = 65,
+  Tag_CPU_raw_name = 4, Tag_CPU_name = 5, Tag_CPU_arch = 6, Tag_CPU_arch_profile = 7, Tag_ARM_ISA_use = 8,
+  Tag_THUMB_ISA_use = 9, Tag_FP_arch = 10, Tag_WMMX_arch = 11, Tag_Advanced_SIMD_arch = 12, Tag_ABI_HardFP_use = 27,
+  Tag_compatibility = 32, Tag_FP_HP_extension = 36, Tag_MPextension_use = 42, Tag_DIV_use = 44, Tag_nodefaults = 64,
+  Tag_also_compatible_with = 65,
   Tag_conformance = 67, Tag_Virtualization_use = 68,
 };
 
 constexpr std::pair<std::string_view, u32> tag_names[] = {
-    {"CPU_raw_name", 4}, {"CPU_name", 5}, {"CPU_arch", 6}, {"CPU_arch_profile", 7}, {"ARM_ISA_use", 8}, {"THUMB_ISA_use", 9},
-    {"FP_arch", 10}, {"VFP_arch", 10}, {"WMMX_arch", 11}, {"Advanced_SIMD_arch", 12}, {"PCS_config", 13}, {"ABI_PCS_R9_use", 14},
-    {"ABI_PCS_RW_data", 15}, {"ABI_PCS_RO_data", 16}, {"ABI_PCS_GOT_use", 17}, {"ABI_PCS_wchar_t", 18}, {"ABI_FP_rounding", 19},
-    {"ABI_FP_denormal", 20}, {"ABI_FP_exceptions", 21}, {"ABI_FP_user_exceptions", 22}, {"ABI_FP_number_model", 23},
-    {"ABI_align_needed", 24}, {"ABI_align8_needed", 24}, {"ABI_align_preserved", 25}, {"ABI_align8_preserved", 25},
-    {"ABI_enum_size", 26}, {"ABI_HardFP_use", 27}, {"ABI_VFP_args", 28}, {"ABI_WMMX_args", 29}, {"ABI_optimization_goals", 30},
+    {"CPU_raw_name", 4}, {"CPU_name", 5}, {"CPU_arch", 6}, {"CPU_arch_profile", 7}, {"ARM_ISA_use", 8},
+    {"THUMB_ISA_use", 9}, {"FP_arch", 10}, {"VFP_arch", 10}, {"WMMX_arch", 11}, {"Advanced_SIMD_arch", 12},
+    {"PCS_config", 13}, {"ABI_PCS_R9_use", 14}, {"ABI_PCS_RW_data", 15}, {"ABI_PCS_RO_data", 16},
+    {"ABI_PCS_GOT_use", 17}, {"ABI_PCS_wchar_t", 18}, {"ABI_FP_rounding", 19}, {"ABI_FP_denormal", 20},
+    {"ABI_FP_exceptions", 21}, {"ABI_FP_user_exceptions", 22}, {"ABI_FP_number_model", 23}, {"ABI_align_needed", 24},
+    {"ABI_align8_needed", 24}, {"ABI_align_preserved", 25}, {"ABI_align8_preserved", 25}, {"ABI_enum_size", 26},
+    {"ABI_HardFP_use", 27}, {"ABI_VFP_args", 28}, {"ABI_WMMX_args", 29}, {"ABI_optimization_goals", 30},
     {"ABI_FP_optimization_goals", 31}, {"compatibility", 32}, {"CPU_unaligned_access", 34}, {"FP_HP_extension", 36},
-    {"VFP_HP_extension", 36}, {"ABI_FP_16bit_format", 38}, {"MPextension_use", 42}, {"DIV_use", 44}, {"DSP_extension", 46},
-    {"MVE_arch", 48}, {"PAC_extension", 50}, {"BTI_extension", 52}, {"nodefaults", 64}, {"also_compatible_with", 65},
-    {"T2EE_use", 66}, {"conformance", 67}, {"Virtualization_use", 68}, {"BTI_use", 74}, {"PACRET_use", 76},
+    {"VFP_HP_extension", 36}, {"ABI_FP_16bit_format", 38}, {"MPextension_use", 42}, {"DIV_use", 44},
+    {"DSP_extension", 46}, {"MVE_arch", 48}, {"PAC_extension", 50}, {"BTI_extension", 52}, {"nodefaults", 64},
+    {"also_compatible_with", 65}, {"T2EE_use", 66}, {"conformance", 67}, {"Virtualization_use", 68}, {"BTI_use", 74},
+    {"PACRET_use", 76},
 };
 
 struct Architecture {
@@ -69,7 +73,9 @@ constexpr Fpu fpus[] = {
     {"crypto-neon-fp-armv8", 7, 3, true}, {"softvfp", 0, 0}, {"none", 0, 0},
 };
 
-bool is_text(u32 tag) { return tag == Tag_CPU_raw_name || tag == Tag_CPU_name || (tag > 32 && tag % 2) || tag == Tag_compatibility; }
+bool is_text(u32 tag) {
+  return tag == Tag_CPU_raw_name || tag == Tag_CPU_name || (tag > 32 && tag % 2) || tag == Tag_compatibility;
+}
 bool is_number(u32 tag) { return tag == Tag_compatibility || !is_text(tag); }
 
 void set_default(Assembler& a, u32 tag, u64 number, std::string_view text = {}) {

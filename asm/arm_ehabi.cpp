@@ -1,8 +1,9 @@
 // Exception tables of ARM's own ABI: .fnstart, .save and their kin to .ARM.exidx and .ARM.extab.
 //
 // Each function has an entry of two words in .ARM.exidx: where it is, and how it is unwound: not at all, by up to three
-// bytes of operations in the entry, or by a table in .ARM.extab, which begins with the routine that reads it. Operations
-// undo the prologue, so they stand in reverse. Words are numbers, so that bytes of operations count from the highest.
+// bytes of operations in the entry, or by a table in .ARM.extab, which begins with the routine that reads it.
+// Operations undo the prologue, so they stand in reverse. Words are numbers, so that bytes of operations count from the
+// highest.
 //
 // Source: Exception Handling ABI for the Arm Architecture, 6 (tables), 10.3 (operations).
 #include <fmt/format.h>
@@ -28,8 +29,8 @@ constexpr i64 largest_frame = 1 << 24;
 
 /// Operations of the ABI by their first byte.
 enum : u8 {
-  op_sp_up = 0x00, op_sp_down = 0x40, op_pop_mask = 0x80, op_sp_from = 0x90, op_pop_r4 = 0xA0, op_pop_r4_lr = 0xA8, op_finish = 0xB0,
-  op_pop_low = 0xB1, op_sp_up_far = 0xB2, op_pop_vfp_high = 0xC8, op_pop_vfp = 0xC9,
+  op_sp_up = 0x00, op_sp_down = 0x40, op_pop_mask = 0x80, op_sp_from = 0x90, op_pop_r4 = 0xA0, op_pop_r4_lr = 0xA8,
+  op_finish = 0xB0, op_pop_low = 0xB1, op_sp_up_far = 0xB2, op_pop_vfp_high = 0xC8, op_pop_vfp = 0xC9,
 };
 
 ArmFunction* open_function(Assembler& a, bool before_data = true) {
@@ -107,7 +108,8 @@ bool parse_general(Assembler& a, u8& number) {
   skip_blanks(a);
   const char* where = a.p;
   const int r = a.target.parse_register(a.p);
-  if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low) return a.error(where, "expected a general register"), false;
+  if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low)
+    return a.error(where, "expected a general register"), false;
   number = arm::Register::unpack(r).number;
   return true;
 }
@@ -168,7 +170,9 @@ Section& table_section(Assembler& a, std::string_view prefix, u32 code, bool ind
   const std::string name = of.name == ".text" ? std::string(prefix) : fmt::format("{}{}", prefix, of.name);
   for (u32 i = 0; i < a.sections.size(); ++i) {
     Section& s = a.sections[i];
-    if (s.name == name && s.group == of.group && (!index || (s.link_order != no_symbol && a.sections.sub(a.symbols[s.link_order].where).section == code))) return s;
+    if (s.name == name && s.group == of.group &&
+        (!index || (s.link_order != no_symbol && a.sections.sub(a.symbols[s.link_order].where).section == code)))
+      return s;
   }
   Section& s = a.sections.create(a.symbols.keep(name));
   s.name = std::string_view(a.symbols.keep(name), name.size());
@@ -229,10 +233,12 @@ void flush_operations(Assembler& a, ArmFunction& f, bool has_data, std::vector<u
   }
   bytes = finish_operations(f);
   if (f.personality == no_symbol && f.personality_index == 0 && bytes.size() > 4) {
-    return a.diags.error(f.loc, "the operations of this function do not fit into three bytes, as .personalityindex 0 asks for");
+    return a.diags.error(
+        f.loc, "the operations of this function do not fit into three bytes, as .personalityindex 0 asks for");
   }
   constexpr std::size_t most_words = 256;
-  if (bytes.size() / 4 > most_words) return a.diags.error(f.loc, "the operations of this function take more than 1023 bytes");
+  if (bytes.size() / 4 > most_words)
+    return a.diags.error(f.loc, "the operations of this function take more than 1023 bytes");
   if (!has_data && f.personality == no_symbol && f.personality_index == 0) return;
   a.switch_to(a.sections.sub(table_section(a, ".ARM.extab", f.section, false).default_subsection));
   a.emit_align(2, 1, 0, 0, f.loc);
@@ -288,7 +294,8 @@ void fnend(Assembler& a) {
 void cantunwind(Assembler& a) {
   ArmFunction* f = open_function(a);
   if (!f) return;
-  if (f->personality != no_symbol || f->personality_index >= 0) return a.error(a.statement_start, ".cantunwind contradicts the personality routine");
+  if (f->personality != no_symbol || f->personality_index >= 0)
+    return a.error(a.statement_start, ".cantunwind contradicts the personality routine");
   f->cant_unwind = true;
 }
 
@@ -309,7 +316,8 @@ void personality_index(Assembler& a) {
   if (f->cant_unwind || f->personality != no_symbol || f->personality_index >= 0) {
     return a.error(a.statement_start, "the function has a personality routine already, or can't be unwound");
   }
-  if (index < 0 || index >= i64(routines)) return a.error(a.statement_start, fmt::format("there is no routine {}; 0 to 2 are known", index));
+  if (index < 0 || index >= i64(routines))
+    return a.error(a.statement_start, fmt::format("there is no routine {}; 0 to 2 are known", index));
   f->personality_index = int(index);
 }
 
@@ -362,7 +370,8 @@ void movsp(Assembler& a) {
   u8 reg;
   i64 offset = 0;
   if (!f || !parse_general(a, reg)) return;
-  if (reg == arm::reg_sp || reg == arm::reg_pc) return a.error(a.statement_start, "sp and pc can't hold the stack pointer");
+  if (reg == arm::reg_sp || reg == arm::reg_pc)
+    return a.error(a.statement_start, "sp and pc can't hold the stack pointer");
   if (accept_comma(a) && !parse_offset(a, *f, offset)) return;
   if (f->uses_frame) return a.error(a.statement_start, ".movsp behind a .setfp");
   flush_pending(*f);
@@ -397,8 +406,8 @@ struct EhabiDirective {
 
 constexpr EhabiDirective directives[] = {
     {".fnstart", fnstart}, {".fnend", fnend}, {".cantunwind", cantunwind}, {".personality", personality},
-    {".personalityindex", personality_index}, {".handlerdata", handlerdata}, {".save", save}, {".vsave", save}, {".pad", pad},
-    {".setfp", setfp}, {".movsp", movsp}, {".unwind_raw", unwind_raw},
+    {".personalityindex", personality_index}, {".handlerdata", handlerdata}, {".save", save}, {".vsave", save},
+    {".pad", pad}, {".setfp", setfp}, {".movsp", movsp}, {".unwind_raw", unwind_raw},
 };
 
 }  // namespace

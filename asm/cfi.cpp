@@ -442,7 +442,8 @@ void generate_frame_sections(Assembler& a) {
   for (const CfiFrame& f : cfi.frames) {
     if (f.closed) continue;
     all_closed = false;
-    a.diags.error(a.profile.reports_open_at_end ? a.here() : f.loc, "this frame description is never closed; .cfi_endproc closes it");
+    a.diags.error(a.profile.reports_open_at_end ? a.here() : f.loc,
+                  "this frame description is never closed; .cfi_endproc closes it");
   }
   if (!all_closed) return;
   const u8 sections = a.profile.sections_of_frame ? cfi.all_sections : cfi.sections;

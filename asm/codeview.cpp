@@ -58,7 +58,9 @@ class Encoder {
       case CodeViewPieceKind::strings: piece.bytes.assign(cv_.strings.begin(), cv_.strings.end()); break;
       case CodeViewPieceKind::inlined_lines: inlined_lines(piece); break;
       case CodeViewPieceKind::ranges: ranges(piece); break;
-      case CodeViewPieceKind::unwind_info: a_.unwind.arm ? make_arm_unwind_info(a_, piece) : make_arm64_unwind_info(a_, piece); break;
+      case CodeViewPieceKind::unwind_info:
+        a_.unwind.arm ? make_arm_unwind_info(a_, piece) : make_arm64_unwind_info(a_, piece);
+        break;
     }
   }
 

@@ -38,16 +38,17 @@ bool compress_bytes(CompressDebug how, const Profile& profile, const std::vector
   const std::size_t header = out.size();
   if (how == CompressDebug::zstd) {
     out.resize(header + ZSTD_compressBound(bytes.size()));
-    const std::size_t n = profile.zstd_stream
-                              ? zstd_stream(out.data() + header, out.size() - header, bytes)
-                              : ZSTD_compress(out.data() + header, out.size() - header, bytes.data(), bytes.size(), zstd_level);
+    const std::size_t n = profile.zstd_stream ? zstd_stream(out.data() + header, out.size() - header, bytes)
+                                              : ZSTD_compress(out.data() + header, out.size() - header, bytes.data(),
+                                                              bytes.size(), zstd_level);
     if (ZSTD_isError(n)) return false;
     out.resize(header + n);
     return true;
   }
   uLongf n = compressBound(uLong(bytes.size()));
   out.resize(header + n);
-  if (compress2(out.data() + header, &n, bytes.data(), uLong(bytes.size()), Z_DEFAULT_COMPRESSION) != Z_OK) return false;
+  if (compress2(out.data() + header, &n, bytes.data(), uLong(bytes.size()), Z_DEFAULT_COMPRESSION) != Z_OK)
+    return false;
   out.resize(header + n);
   return true;
 }

@@ -56,7 +56,8 @@ bool same_value(const Assembler& a, Value l, Value r) {
 
 /// GNU as knows whether two values are equal even if it knows neither: different symbols are not.
 bool equality_of_unknowns(const Assembler& a, const Value& value, i64& result) {
-  if (!a.profile.unknown_is_unequal || !value.is_symbol_plus_constant() || value.constant || value.add >= dot_symbol) return false;
+  if (!a.profile.unknown_is_unequal || !value.is_symbol_plus_constant() || value.constant || value.add >= dot_symbol)
+    return false;
   const Symbol& s = a.symbols[value.add];
   if (s.kind != SymbolKind::expression || !s.has(symbol_anonymous)) return false;
   const ExprNode& node = a.exprs[u32(s.value)];

@@ -33,7 +33,9 @@ class Diags {
   bool fatal_warnings = false;
 
   void error(SourceLoc loc, std::string message) { add(Severity::error, loc, std::move(message)); }
-  void warning(SourceLoc loc, std::string message) { add(fatal_warnings ? Severity::error : Severity::warning, loc, std::move(message)); }
+  void warning(SourceLoc loc, std::string message) {
+    add(fatal_warnings ? Severity::error : Severity::warning, loc, std::move(message));
+  }
   void note(SourceLoc loc, std::string message) {
     if (!dropped_last_) list_.back().notes.push_back({loc, std::move(message)});
   }

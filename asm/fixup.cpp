@@ -3,8 +3,8 @@
 // A field whose value is known is patched where it stands; the others become relocations, each against a symbol or,
 // to keep local symbols out of the symbol table, against the symbol's section. What is known and what is replaced is
 // not a matter of taste: linkers tell functions and merged strings apart by it. The rules are those of GNU as
-// (adjust_reloc_syms, fixup_segment, and tc-i386's exceptions) and of llvm-mc (ELFObjectWriter::useSectionSymbol); where
-// they differ, a field of the profile says which is followed.
+// (adjust_reloc_syms, fixup_segment, and tc-i386's exceptions) and of llvm-mc (ELFObjectWriter::useSectionSymbol);
+// where they differ, a field of the profile says which is followed.
 #include "asm/fixup.h"
 
 #include <fmt/format.h>
@@ -262,7 +262,8 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_s
 }
 
 bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Section& to, i64 addend) {
-  if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !is_coff_temporary(s))) return false;
+  if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !is_coff_temporary(s)))
+    return false;
   if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
   if (to.flags & SHF_MERGE) {
     if (addend != 0 || (a_.info.arm_labels && profile_.gnu && q.pcrel)) return false;
@@ -294,9 +295,9 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
   return true;
 }
 
-/// GNU as leaves a symbol's value in the field of a relocation that names it; BFD's linker takes it out again. It does not
-/// for weak functions, and takes it out once more for weak symbols that data refer to, but for those in code sections of
-/// 32-bit objects.
+/// GNU as leaves a symbol's value in the field of a relocation that names it; BFD's linker takes it out again. It does
+/// not for weak functions, and takes it out once more for weak symbols that data refer to, but for those in code
+/// sections of 32-bit objects.
 i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
   if (s.kind != SymbolKind::label) return 0;
   const bool weak = s.binding == Binding::weak;
@@ -311,12 +312,14 @@ i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
 void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   RelocType type;
   if (!relocation_type(q, type, f.loc)) return;
-  if (a_.is_coff && symbol != obj::none && profile_.coff_value_in_field) addend += coff_symbol_value(a_.symbols[symbol], q.pcrel);
+  if (a_.is_coff && symbol != obj::none && profile_.coff_value_in_field)
+    addend += coff_symbol_value(a_.symbols[symbol], q.pcrel);
   if (a_.info.coff_offset_labels && a_.is_coff && symbol != obj::none && a_.symbols[symbol].has(symbol_section)) {
     symbol = coff_anchor(a_, a_.sections.sub(a_.symbols[symbol].where).section, addend);
   }
   if (type.zero_addend && addend != 0) {
-    return problem(f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
+    return problem(
+        f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
   }
   addend = type.no_addend ? 0 : addend + type.bias;
   if (symbol != obj::none) {
@@ -413,7 +416,12 @@ void Fixups::branch(Subsection& sub, Flex& flex) {
 
 void Fixups::find_directed() {
   for (const RelocRecord& r : a_.relocs) {
-    Directed d{.section = a_.sections.sub(r.subsection).section, .offset = 0, .sub = 0, .flex = 0, .constant = false, .record = &r};
+    Directed d{.section = a_.sections.sub(r.subsection).section,
+               .offset = 0,
+               .sub = 0,
+               .flex = 0,
+               .constant = false,
+               .record = &r};
     const Resolved at = a_.resolve(r.offset);
     if (at.kind == Resolved::number) {
       d.constant = true;

@@ -260,7 +260,8 @@ bool scan_hexadecimal(Cursor& c, Unrounded& out) {
     }
   }
   const char sign = c.peek(1);
-  const bool has_exponent = (c.peek() | 0x20) == 'p' && (u8(sign - '0') <= 9 || ((sign == '+' || sign == '-') && u8(c.peek(2) - '0') <= 9));
+  const bool has_exponent =
+      (c.peek() | 0x20) == 'p' && (u8(sign - '0') <= 9 || ((sign == '+' || sign == '-') && u8(c.peek(2) - '0') <= 9));
   if (!digits || !has_exponent) return c.p = start, false;
   ++c.p;
   v.exponent += c.exponent();
@@ -314,7 +315,8 @@ bool scan_decimal_number(Cursor& c, Unrounded& out) {
 
 }  // namespace
 
-FloatProblem scan_float(const char*& p, const char* end, const FloatFormat& format, FloatRounding rounding, FloatBits& out) {
+FloatProblem scan_float(const char*& p, const char* end, const FloatFormat& format, FloatRounding rounding,
+                        FloatBits& out) {
   Cursor c{p, end};
   bool negative = false;
   if (c.peek() == '+' || c.peek() == '-') negative = *p++ == '-';

@@ -34,6 +34,7 @@ enum class FloatProblem : u8 { none, not_a_number, out_of_range };
 
 /// Reads [+-] ( digits [. digits] [e exponent] | 0x hexadecimal p exponent | inf | infinity | nan | qnan | snan ) at p,
 /// which moves behind it. `end` is where the text ends at the latest.
-FloatProblem scan_float(const char*& p, const char* end, const FloatFormat& format, FloatRounding rounding, FloatBits& out);
+FloatProblem scan_float(const char*& p, const char* end, const FloatFormat& format, FloatRounding rounding,
+                        FloatBits& out);
 
 }  // namespace xas

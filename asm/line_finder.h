@@ -1,5 +1,6 @@
-// Which line of which file the assembly is at, as GNU as counts: text that a macro made is on the line of the outermost call, a
-// loop is on that of its .endr, or, if its lines count (GNU as puts a .linefile directive in front of each round), on its own.
+// Which line of which file the assembly is at, as GNU as counts: text that a macro made is on the line of the outermost
+// call, a loop is on that of its .endr, or, if its lines count (GNU as puts a .linefile directive in front of each
+// round), on its own.
 #pragma once
 
 #include <string_view>

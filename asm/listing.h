@@ -1,9 +1,9 @@
 // Listings (-a): which line of the text made which bytes, in GNU as's format.
 //
-// While text is read, each line gets an entry: where it is in which file, and where the current section stood. What a line
-// made is what lies between its place and that of the next entry in the same subsection. The text of the listing is
-// written at the end, when addresses and bytes are final; it reads the files again, line by line, so that lines without
-// entries (bodies of macros, what conditionals leave out) are shown too.
+// While text is read, each line gets an entry: where it is in which file, and where the current section stood. What a
+// line made is what lies between its place and that of the next entry in the same subsection. The text of the listing
+// is written at the end, when addresses and bytes are final; it reads the files again, line by line, so that lines
+// without entries (bodies of macros, what conditionals leave out) are shown too.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The text of a listing, in GNU as's format: pages with a head, lines with their number, address and bytes, lines of the
-// high-level source, the symbols.
+// The text of a listing, in GNU as's format: pages with a head, lines with their number, address and bytes, lines of
+// the high-level source, the symbols.
 //
 // Files are read line by line as far as the entries go. What an entry's line has made is known from the places of the
 // entry and of the next one in the same subsection.
@@ -74,7 +74,8 @@ class ListingWriter {
     for (std::size_t i = entry; i < l_.entries_.size() && i < entry + looked_ahead; ++i) {
       const Entry& e = l_.entries_[i];
       if (e.edict == ListingEdict::title && !had_title) had_title = true, title_ = l_.edict_texts_[e.edict_text];
-      if (e.edict == ListingEdict::subtitle && !had_subtitle) had_subtitle = true, subtitle_ = l_.edict_texts_[e.edict_text];
+      if (e.edict == ListingEdict::subtitle && !had_subtitle)
+        had_subtitle = true, subtitle_ = l_.edict_texts_[e.edict_text];
     }
     if (page_ > 1) out_ += '\f';
     print("GAS LISTING {} \t\t\tpage {}\n{}\n{}\n", input_name_, page_, title_, subtitle_);
@@ -180,7 +181,8 @@ class ListingWriter {
     while (const SourceBuffer* buffer = a_.sources.buffer_of(loc)) {
       auto it = std::upper_bound(by_loc.begin(), by_loc.end(), std::pair{loc, ~std::size_t(0)});
       if (it != by_loc.begin() && std::prev(it)->first >= buffer->base) {
-        const std::string_view between(buffer->begin + (std::prev(it)->first - buffer->base), loc - std::prev(it)->first);
+        const std::string_view between(buffer->begin + (std::prev(it)->first - buffer->base),
+                                       loc - std::prev(it)->first);
         return between.find('\n') == between.npos ? std::prev(it)->second : by_loc.size();
       }
       loc = buffer->parent;

@@ -40,7 +40,10 @@ void cut(Assembler& a, Body& body, const std::vector<MacroParameter>& parameters
   body.locals = 0;
   if (a.profile.gnu_macros) {
     using gnu_macro::BodyOf;
-    gnu_macro::cut(a, body, parameters, is_macro ? BodyOf::macro : parameters.empty() ? BodyOf::plain_loop : BodyOf::loop);
+    gnu_macro::cut(a, body, parameters,
+                   is_macro             ? BodyOf::macro
+                   : parameters.empty() ? BodyOf::plain_loop
+                                        : BodyOf::loop);
   } else {
     llvm_macro::cut(a, body, parameters, is_macro || !parameters.empty());
   }
@@ -139,7 +142,8 @@ bool Assembler::next_source(std::size_t depth) {
   if (open_sources.size() == depth) return false;
   const OpenSource& outer = open_sources.back();
   if (outer.inner == SourceKind::loop && next_round(*this)) return true;
-  if (outer.inner != SourceKind::include && profile.conditional_ends_in_macro && conditionals.size() > outer.conditionals) {
+  if (outer.inner != SourceKind::include && profile.conditional_ends_in_macro &&
+      conditionals.size() > outer.conditionals) {
     diags.error(conditionals.back().loc, "this conditional is not closed where the macro ends");
     conditionals.resize(outer.conditionals);
   }
@@ -155,8 +159,8 @@ bool enter_expansion(Assembler& a, std::string name, std::string_view text, Sour
   const u32 limit = a.options.max_macro_depth ? a.options.max_macro_depth : a.profile.macro_depth;
   std::string error;
   if (a.macros.depth >= limit) {
-    error = fmt::format("macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth",
-                        limit);
+    error = fmt::format(
+        "macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth", limit);
   } else if (count_expansion(a, text.size(), a.macros.depth, call)) {
     if (const SourceBuffer* buffer = a.sources.add_expansion(std::move(name), text, call, origin, error)) {
       a.enter(*buffer, kind);
@@ -173,8 +177,10 @@ bool count_expansion(Assembler& a, u64 size, u64 depth, SourceLoc call) {
   if (depth) size += depth * (size + overhead);
   if (size > max_expansion_bytes - a.macros.expanded) {
     a.macros.expanded = max_expansion_bytes;
-    a.diags.error(call, fmt::format("the expansions of macros and loops exceed the limit of {} bytes, each counted once more "
-                                    "for every one that it stands in", max_expansion_bytes));
+    a.diags.error(call,
+                  fmt::format("the expansions of macros and loops exceed the limit of {} bytes, each counted once more "
+                              "for every one that it stands in",
+                              max_expansion_bytes));
     return false;
   }
   a.macros.expanded += size;
@@ -191,8 +197,8 @@ const char* skip_plain_lines(const char* p, const char* end) {
     const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
     const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 1));
     const __m128i lower = _mm_or_si128(next, _mm_set1_epi8(0x20));
-    const __m128i letter =
-        _mm_or_si128(_mm_or_si128(equals(lower, 'i'), equals(lower, 'e')), _mm_or_si128(equals(lower, 'm'), equals(lower, 'r')));
+    const __m128i letter = _mm_or_si128(_mm_or_si128(equals(lower, 'i'), equals(lower, 'e')),
+                                        _mm_or_si128(equals(lower, 'm'), equals(lower, 'r')));
     const __m128i dotted = _mm_and_si128(equals(c, '.'), letter);
     const __m128i comment = _mm_and_si128(equals(c, '/'), equals(next, '*'));
     const __m128i hit = _mm_or_si128(_mm_or_si128(dotted, comment), _mm_or_si128(equals(c, '"'), equals(c, '#')));
@@ -402,7 +408,9 @@ void directive_macros_enabled(Assembler& a, u32 on) { a.macros.enabled = on != 0
 
 namespace {
 
-bool needs_rounds(const Body& body) { return body.pieces.size() > 1 || (!body.pieces.empty() && body.pieces[0].what != piece_none); }
+bool needs_rounds(const Body& body) {
+  return body.pieces.size() > 1 || (!body.pieces.empty() && body.pieces[0].what != piece_none);
+}
 
 }  // namespace
 
@@ -451,8 +459,8 @@ void start_loop(Assembler& a, Loop loop) {
   if (loop.rounds == 0 || text.empty()) return;
   // Told at once, and not when the limit has been reached by assembling.
   if (loop.rounds > (max_expansion_bytes - a.macros.expanded) / round_cost(loop.body)) {
-    return a.diags.error(loop.call, fmt::format("{} rounds of {} bytes exceed the limit of {} bytes of expansions", loop.rounds,
-                                                text.size(), max_expansion_bytes));
+    return a.diags.error(loop.call, fmt::format("{} rounds of {} bytes exceed the limit of {} bytes of expansions",
+                                                loop.rounds, text.size(), max_expansion_bytes));
   }
   a.end_statement();
   cut(a, loop.body, loop.parameters, false);

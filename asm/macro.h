@@ -21,8 +21,8 @@ class Assembler;
 /// What a source buffer was left for.
 enum class SourceKind : u8 { include, macro, loop };
 
-/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted. One that stands in
-/// others counts for each of them once more: macros that multiply themselves are stopped while they are small.
+/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted. One that stands
+/// in others counts for each of them once more: macros that multiply themselves are stopped while they are small.
 inline constexpr u64 max_expansion_bytes = u64(1) << 30;
 
 /// A piece of a body: literal text, and what stands behind it.
@@ -120,8 +120,8 @@ bool count_expansion(Assembler& a, u64 size, u64 depth, SourceLoc call);
 bool next_round(Assembler& a);
 
 enum class BlockKind : u8 { macro, loop };
-/// Reads lines up to the .endm or .endr that belongs to the block. The cursor stands at the start of the first line, and
-/// is left behind the closing directive. False if there is none (reported).
+/// Reads lines up to the .endm or .endr that belongs to the block. The cursor stands at the start of the first line,
+/// and is left behind the closing directive. False if there is none (reported).
 bool read_block(Assembler& a, BlockKind kind, std::string_view& text, SourceLoc opened);
 
 /// Goes over lines that hold no directive with i, e, m or r behind the dot, no string, no comment of several lines and
@@ -139,7 +139,8 @@ void scrub(const Assembler& a, std::string_view text, std::string& out, bool ope
 bool parse_header(Assembler& a, std::string_view text, std::string_view& name, std::vector<MacroParameter>& parameters);
 bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroArguments& out);
 /// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.
-bool parse_values(Assembler& a, bool characters, std::string_view text, std::string& name, std::vector<std::string>& out);
+bool parse_values(Assembler& a, bool characters, std::string_view text, std::string& name,
+                  std::vector<std::string>& out);
 /// LOCAL and \@ belong to macros and, \@ too, to loops with a parameter; .rept replaces nothing (but \+).
 enum class BodyOf : u8 { macro, loop, plain_loop };
 void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, BodyOf what);

@@ -26,7 +26,12 @@ enum class At : u8 {
 class Scrubber {
  public:
   Scrubber(const Assembler& a, std::string_view text, std::string& out)
-      : chars_(a.chars), operand_start_(a.info.operand_start), slash_comments_(a.info.slash_line_comment), p_(text.data()), end_(text.data() + text.size()), out_(out) {}
+      : chars_(a.chars),
+        operand_start_(a.info.operand_start),
+        slash_comments_(a.info.slash_line_comment),
+        p_(text.data()),
+        end_(text.data() + text.size()),
+        out_(out) {}
 
   void run(At at) {
     at_ = at;
@@ -78,7 +83,9 @@ class Scrubber {
     }
   }
 
-  bool starts_comment() const { return *p_ == chars_.comment[0] && (chars_.comment.size() == 1 || p_[1] == chars_.comment[1]); }
+  bool starts_comment() const {
+    return *p_ == chars_.comment[0] && (chars_.comment.size() == 1 || p_[1] == chars_.comment[1]);
+  }
 
   /// The text at p_, if it is a comment, is passed.
   bool comment() {
@@ -340,8 +347,9 @@ bool parse_parameter(Assembler& a, Reader& r, std::string_view macro, MacroParam
     } else if (qualifier == "vararg") {
       p.vararg = true;
     } else {
-      a.error(a.statement_start, fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'",
-                                             p.name, macro, qualifier));
+      a.error(a.statement_start,
+              fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'", p.name,
+                          macro, qualifier));
     }
     r.blanks();
   }
@@ -351,7 +359,8 @@ bool parse_parameter(Assembler& a, Reader& r, std::string_view macro, MacroParam
     r.blanks();
     if (p.required) {
       p.fallback.clear();
-      a.warning(a.statement_start, fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, macro));
+      a.warning(a.statement_start,
+                fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, macro));
     }
   }
   return true;
@@ -359,7 +368,8 @@ bool parse_parameter(Assembler& a, Reader& r, std::string_view macro, MacroParam
 
 }  // namespace
 
-bool parse_header(Assembler& a, std::string_view text, std::string_view& name, std::vector<MacroParameter>& parameters) {
+bool parse_header(Assembler& a, std::string_view text, std::string_view& name,
+                  std::vector<MacroParameter>& parameters) {
   Reader r(a, text);
   r.blanks();
   name = r.name();
@@ -429,8 +439,8 @@ bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroA
         return false;
       }
       if (position == m.parameters.size()) {
-        a.error(a.statement_start, fmt::format("macro '{}' takes {} argument{}, more are given", m.name, m.parameters.size(),
-                                               m.parameters.size() == 1 ? "" : "s"));
+        a.error(a.statement_start, fmt::format("macro '{}' takes {} argument{}, more are given", m.name,
+                                               m.parameters.size(), m.parameters.size() == 1 ? "" : "s"));
         return false;
       }
       if (m.parameters[position].vararg) {
@@ -446,14 +456,16 @@ bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroA
   for (std::size_t i = 0; i < m.parameters.size(); ++i) {
     if (!out[i].empty()) continue;
     if (m.parameters[i].required) {
-      a.error(a.statement_start, fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
+      a.error(a.statement_start,
+              fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
     }
     out[i] = m.parameters[i].fallback;
   }
   return true;
 }
 
-bool parse_values(Assembler& a, bool characters, std::string_view text, std::string& name, std::vector<std::string>& out) {
+bool parse_values(Assembler& a, bool characters, std::string_view text, std::string& name,
+                  std::vector<std::string>& out) {
   Reader r(a, text);
   r.blanks();
   name = r.name();
@@ -496,7 +508,12 @@ namespace {
 class Cutter {
  public:
   Cutter(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, BodyOf what)
-      : chars_(a.chars), body_(body), text_(body.text), parameters_(parameters), what_(what), alternate_(a.macros.alternate) {}
+      : chars_(a.chars),
+        body_(body),
+        text_(body.text),
+        parameters_(parameters),
+        what_(what),
+        alternate_(a.macros.alternate) {}
 
   void run() {
     while (at_ < text_.size()) {
@@ -595,7 +612,8 @@ class Cutter {
 
   void bare_name() {
     const std::string_view name = name_at(at_);
-    if (what_ == BodyOf::macro && !in_string_ && name.size() == 5 && is_local(name) && is_blank(peek(5))) return local();
+    if (what_ == BodyOf::macro && !in_string_ && name.size() == 5 && is_local(name) && is_blank(peek(5)))
+      return local();
     const i32 what = find(name);
     const std::size_t next = behind(name, '\'');
     if (what != piece_none) return put(what, next);

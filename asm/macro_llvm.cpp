@@ -184,8 +184,8 @@ bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParamet
       where = a.p;
       r.name(qualifier);
       if (qualifier != "req" && qualifier != "vararg") {
-        a.error(where, fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'", p.name,
-                                   name, qualifier));
+        a.error(where, fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'",
+                                   p.name, name, qualifier));
         return false;
       }
       (qualifier == "req" ? p.required : p.vararg) = true;
@@ -197,7 +197,8 @@ bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParamet
       where = a.p;
       if (!r.argument(p.fallback, false)) return false;
       if (p.required) {
-        a.warning(where, fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, name));
+        a.warning(where,
+                  fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, name));
       }
     }
     parameters.push_back(std::move(p));

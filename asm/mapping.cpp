@@ -52,8 +52,10 @@ void Assembler::map(Mapping to) {
 void Assembler::map_code() {
   Section& section = current_section();
   if (profile.aligns_instructions) {
-    const unsigned log2 = info.arm_labels ? target.thumb() ? 1 : 2 : unsigned(std::countr_zero(unsigned(info.min_instruction)));
-    if (mapping == Mapping::data && section.is_code() && !info.arm_labels) emit_align(log2, 0, 0, 0, loc_of(statement_start));
+    const unsigned log2 =
+        info.arm_labels ? target.thumb() ? 1 : 2 : unsigned(std::countr_zero(unsigned(info.min_instruction)));
+    if (mapping == Mapping::data && section.is_code() && !info.arm_labels)
+      emit_align(log2, 0, 0, 0, loc_of(statement_start));
     if (section.log2_align < log2) section.log2_align = u8(log2);
     // What stands before the first instruction was data all along.
     if (mapping == Mapping::none && (current->size || !current->flexes.empty())) {
@@ -141,7 +143,8 @@ void Assembler::drop_mapping_symbols() {
   map_odd_paddings();
 }
 
-/// Padding that is no whole number of instructions begins with zeros, which are data (tc-aarch64.c, aarch64_handle_align).
+/// Padding that is no whole number of instructions begins with zeros, which are data (tc-aarch64.c,
+/// aarch64_handle_align).
 void Assembler::map_odd_paddings() {
   std::unordered_set<u64> taken;  // places with a symbol, of sections with such padding
   const auto place = [&](u32 section, u64 offset) { return u64(section) << 40 ^ offset; };
@@ -215,7 +218,8 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
   Value value = given;
   fold(value);
   pin_dot(value);
-  auto pool = std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
+  auto pool =
+      std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
   if (pool == pools_.end()) pool = pools_.insert(pool, {current->id, {}});
   for (const Literal& l : pool->literals) {
     const bool same = l.size == size && l.value.constant == value.constant && l.value.add == value.add &&

@@ -79,7 +79,8 @@ class ProbeWriter {
   void probe(const PseudoProbe& p) {
     const Subsection& code = a_.sections.sub(p.subsection);
     if (code.section != section_) {
-      return a_.diags.error(p.loc, fmt::format("this probe is not in the section of '{}'", a_.symbols[p.function].text()));
+      return a_.diags.error(p.loc,
+                            fmt::format("this probe is not in the section of '{}'", a_.symbols[p.function].text()));
     }
     const u64 at = code.offset(p.pos, p.flex);
     const u8 attributes = u8(p.attributes | (p.discriminator ? attribute_has_discriminator : 0));
@@ -130,7 +131,8 @@ void generate_pseudo_probes(Assembler& a) {
       root = &trees.emplace_back();
       functions.push_back(p.function);
       if (a.symbols[p.function].kind != SymbolKind::label) {
-        return a.diags.error(p.loc, fmt::format("'{}', of which this is a probe, is not defined", a.symbols[p.function].text()));
+        return a.diags.error(
+            p.loc, fmt::format("'{}', of which this is a probe, is not defined", a.symbols[p.function].text()));
       }
     }
     ProbeTree* tree = root;

@@ -141,7 +141,8 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
     const unsigned unused = 64 - 8 * bytes;
     return i64(field << unused) >> unused == number;
   };
-  if (shape.has_displacement && !holds(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement)) return;
+  if (shape.has_displacement && !holds(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement))
+    return;
   if (shape.has_immediate && !holds(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate)) return;
   templates.put(shape, t);
 }

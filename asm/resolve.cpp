@@ -68,7 +68,8 @@ bool Assembler::reduce(Value& v, const char*& why) {
       case SymbolKind::expression: {
         Value inner;
         if (!expand(id, inner, why)) return false;
-        sum.constant = i64(negative ? u64(sum.constant) - u64(inner.constant) : u64(sum.constant) + u64(inner.constant));
+        sum.constant =
+            i64(negative ? u64(sum.constant) - u64(inner.constant) : u64(sum.constant) + u64(inner.constant));
         if (inner.modifier) sum.modifier = inner.modifier;
         if ((inner.add != no_symbol && !sum.put(inner.add, negative)) ||
             (inner.sub != no_symbol && !sum.put(inner.sub, !negative))) {
@@ -87,7 +88,8 @@ bool Assembler::reduce(Value& v, const char*& why) {
     bool gone = false;
     for (unsigned j = 0; j < sum.minuses && plus.kind == SymbolKind::label && !gone; ++j) {
       const Symbol& minus = symbols[sum.minus[j]];
-      if (minus.kind != SymbolKind::label || sections.sub(minus.where).section != sections.sub(plus.where).section) continue;
+      if (minus.kind != SymbolKind::label || sections.sub(minus.where).section != sections.sub(plus.where).section)
+        continue;
       sum.constant = i64(u64(sum.constant) + label_offset(plus) - label_offset(minus));
       sum.plus[i] = sum.plus[--sum.pluses];
       sum.minus[j] = sum.minus[--sum.minuses];

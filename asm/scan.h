@@ -82,11 +82,15 @@ inline u32 name_length(const char* p) {
     __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
     __m128i lower = _mm_or_si128(c, _mm_set1_epi8(0x20));
     // a..z: (lower - 'a') <= 25, unsigned, by saturation; bytes from 128 are negative.
-    __m128i letter = _mm_cmpeq_epi8(_mm_subs_epu8(_mm_sub_epi8(lower, _mm_set1_epi8('a')), _mm_set1_epi8(25)), _mm_setzero_si128());
-    __m128i digit = _mm_cmpeq_epi8(_mm_subs_epu8(_mm_sub_epi8(c, _mm_set1_epi8('0')), _mm_set1_epi8(9)), _mm_setzero_si128());
-    __m128i other = _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('_')),
-                                 _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('.')), _mm_cmpeq_epi8(c, _mm_set1_epi8('$'))));
-    unsigned mask = unsigned(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letter, digit), other))) | unsigned(_mm_movemask_epi8(c));
+    __m128i letter =
+        _mm_cmpeq_epi8(_mm_subs_epu8(_mm_sub_epi8(lower, _mm_set1_epi8('a')), _mm_set1_epi8(25)), _mm_setzero_si128());
+    __m128i digit =
+        _mm_cmpeq_epi8(_mm_subs_epu8(_mm_sub_epi8(c, _mm_set1_epi8('0')), _mm_set1_epi8(9)), _mm_setzero_si128());
+    __m128i other =
+        _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('_')),
+                     _mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('.')), _mm_cmpeq_epi8(c, _mm_set1_epi8('$'))));
+    unsigned mask =
+        unsigned(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letter, digit), other))) | unsigned(_mm_movemask_epi8(c));
     if (mask != 0xFFFF) return u32(p - start) + u32(std::countr_one(mask));
   }
 #else

@@ -1,9 +1,9 @@
-// .sframe (SFrame): for each function, at which addresses the stack's frame is where. GNU as 2.40 writes version 1 of the
-// format, llvm-mc 22 version 2; the specification is "The SFrame Stack Trace Format" of binutils.
+// .sframe (SFrame): for each function, at which addresses the stack's frame is where. GNU as 2.40 writes version 1 of
+// the format, llvm-mc 22 version 2; the specification is "The SFrame Stack Trace Format" of binutils.
 //
-// A function's row (FRE) says where the CFA is counted from, the stack or the frame pointer, how far away it is, and where
-// the return address and the frame pointer have been saved. What the format has no words for, an expression or another base
-// register, makes it unusable for the function, which is then left out; a warning says so.
+// A function's row (FRE) says where the CFA is counted from, the stack or the frame pointer, how far away it is, and
+// where the return address and the frame pointer have been saved. What the format has no words for, an expression or
+// another base register, makes it unusable for the function, which is then left out; a warning says so.
 //
 // The two differ in what makes a row: to GNU as an instruction of interest does, to LLVM a changed state. In GNU as,
 // .cfi_remember_state and .cfi_def_cfa_register look at the row before, and there is one remembered state and no stack.
@@ -72,7 +72,8 @@ class SframeWriter {
 
   void write() {
     for (const CfiFrame& f : a_.cfi.frames) {
-      if (!a_.options.gsframe && !((a_.profile.sections_of_frame ? f.sections : a_.cfi.sections) & cfi_sframe)) continue;
+      if (!a_.options.gsframe && !((a_.profile.sections_of_frame ? f.sections : a_.cfi.sections) & cfi_sframe))
+        continue;
       const Subsection& code = a_.sections.sub(f.subsection);
       Function function{.frame = &f, .start = code.offset(f.start_pos, f.start_flex)};
       function.size = code.offset(f.end_pos, f.end_flex) - function.start;
@@ -84,8 +85,9 @@ class SframeWriter {
       }
     }
     if (left_out_) {
-      a_.diags.warning(first_left_out_.first, fmt::format("{} of {} functions have no SFrame data; this one because of {}", left_out_,
-                                                          left_out_ + functions_.size(), first_left_out_.second));
+      a_.diags.warning(first_left_out_.first,
+                       fmt::format("{} of {} functions have no SFrame data; this one because of {}", left_out_,
+                                   left_out_ + functions_.size(), first_left_out_.second));
     }
     put_header();
     u64 rows_at = 0;
@@ -143,7 +145,8 @@ class SframeWriter {
     }
   }
 
-  const char* apply(const CfiInsn& i, Row& now, const Row* last, std::vector<Row>& remembered, bool& of_interest) const {
+  const char* apply(const CfiInsn& i, Row& now, const Row* last, std::vector<Row>& remembered,
+                    bool& of_interest) const {
     switch (i.op) {
       case CfiOp::def_cfa:
         if (!gnu_ && !is_base(i.reg)) return "a CFA that neither the stack nor the frame pointer is the base of";
@@ -167,7 +170,8 @@ class SframeWriter {
         return nullptr;
       case CfiOp::restore:
         if (i.reg == abi_.frame) now.saves_frame = false, now.frame = 0, of_interest = true;
-        if (i.reg == abi_.return_address && !abi_.fixed_return) now.saves_return = false, now.return_address = 0, of_interest = true;
+        if (i.reg == abi_.return_address && !abi_.fixed_return)
+          now.saves_return = false, now.return_address = 0, of_interest = true;
         return nullptr;
       case CfiOp::remember_state:
         if (gnu_) remembered.clear();

@@ -56,7 +56,8 @@ void SymbolTableMaker::settle_expressions() {
       s.value = u64(r.value) - sub.base;
     } else if (r.kind == Resolved::error && !s.has(symbol_temporary) && !(a_.is_coff && s.binding == Binding::weak)) {
       a_.diags.error(s.loc, fmt::format("the value of '{}' can't be told: {}", s.text(), r.message));
-    } else if (r.kind == Resolved::undefined && a_.symbols[r.symbol].kind == SymbolKind::common && !s.has(symbol_temporary)) {
+    } else if (r.kind == Resolved::undefined && a_.symbols[r.symbol].kind == SymbolKind::common &&
+               !s.has(symbol_temporary)) {
       a_.diags.error(s.loc, fmt::format("'{}' can't be set to common symbol '{}': its place is not known", s.text(),
                                         a_.symbols[r.symbol].text()));
     }
@@ -82,7 +83,8 @@ void SymbolTableMaker::apply_versions() {
     const bool is_default = tail.starts_with("@@") && !tail.starts_with("@@@");
     bool rename = !s.is_defined() || !v.keep_original;
     if (!v.keep_original && s.has(symbol_in_relocation) && count[v.symbol] > 1) {
-      a_.diags.error(v.loc, fmt::format("'{}' has several versions and is removed, but a relocation names it", s.text()));
+      a_.diags.error(v.loc,
+                     fmt::format("'{}' has several versions and is removed, but a relocation names it", s.text()));
     }
     if (tail.starts_with("@@@")) {
       tail.remove_prefix(s.is_defined() ? 1 : 2);
@@ -195,7 +197,8 @@ void SymbolTableMaker::apply_sizes() {
     }
     const Resolved r = a_.resolve(record.value);
     if (r.kind != Resolved::number) {
-      const std::string text = fmt::format("the size of '{}' is not known when the object is made", a_.symbols[record.symbol].text());
+      const std::string text =
+          fmt::format("the size of '{}' is not known when the object is made", a_.symbols[record.symbol].text());
       a_.options.size_errors_are_warnings ? a_.diags.warning(record.loc, text) : a_.diags.error(record.loc, text);
       if (r.message) a_.diags.note(record.loc, r.message);
       continue;
@@ -353,11 +356,13 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
       continue;
-    } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last && !a_.options.keep_locals) {
+    } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last &&
+               !a_.options.keep_locals) {
       continue;
     }
     // The first .file comes first of all, others where they stood.
-    for (; file != a_.file_symbols.end() && (file == a_.file_symbols.begin() || file->before <= id); ++file) put_file(*file);
+    for (; file != a_.file_symbols.end() && (file == a_.file_symbols.begin() || file->before <= id); ++file)
+      put_file(*file);
     if (a_.profile.kept_temporaries_last) {
       for (; operand != a_.operand_temporaries.end() && operand->before <= id; ++operand) put_kept(operand->symbol);
     }

@@ -9,7 +9,8 @@ namespace xas {
 
 class SymbolTableMaker {
  public:
-  SymbolTableMaker(Assembler& a, obj::Object& object, ObjectStorage& storage) : a_(a), object_(object), storage_(storage) {}
+  SymbolTableMaker(Assembler& a, obj::Object& object, ObjectStorage& storage)
+      : a_(a), object_(object), storage_(storage) {}
 
   /// Aliases become what they stand for: labels or numbers. Done before fixups are decided.
   void settle_expressions();

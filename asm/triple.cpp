@@ -93,7 +93,8 @@ Triple parse_triple(std::string_view text) {
     if (starts_with(part, "freebsd")) t.os_abi = 9;
     if (starts_with(part, "solaris")) t.os_abi = 6;
     if (starts_with(part, "openbsd")) t.os_abi = 12;
-    gnu_environment |= starts_with(part, "gnu") || starts_with(part, "mingw") || starts_with(part, "cyg") || part == "w64";
+    gnu_environment |=
+        starts_with(part, "gnu") || starts_with(part, "mingw") || starts_with(part, "cyg") || part == "w64";
     if (t.machine == Machine::x86 && t.bits == 64 && (part == "gnux32" || part == "muslx32")) t.x32 = true;
     if (t.machine == Machine::aarch64 && part == "gnu_ilp32") t.x32 = true;
     if (t.machine == Machine::x86 && part == "code16") t.bits = 16;

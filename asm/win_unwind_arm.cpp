@@ -2,8 +2,8 @@
 // function whose prologue and only epilogue have the usual form, and which is short, is told by one word in .pdata.
 //
 // What is strange: which functions are packed. llvm-mc packs when the function's length is known where its end is read,
-// which is when nothing in it may grow; lengths themselves are settled after layout, so a function's part of .xdata is a
-// piece like those of CodeView (codeview.h), and what was known by then is kept with the frame.
+// which is when nothing in it may grow; lengths themselves are settled after layout, so a function's part of .xdata is
+// a piece like those of CodeView (codeview.h), and what was known by then is kept with the frame.
 //
 // Sources: Microsoft, "ARM exception handling"; which of several right encodings is chosen is what llvm-mc does.
 #include "asm/win_unwind_arm.h"
@@ -25,9 +25,13 @@ using Codes = std::vector<ThumbUnwindCode>;
 constexpr u32 lr_bit = 1u << 14;
 constexpr u8 always = 14;
 
-bool is_end(const ThumbUnwindCode& c) { return c.operation == Op::end || c.operation == Op::end_nop || c.operation == Op::wide_end_nop; }
+bool is_end(const ThumbUnwindCode& c) {
+  return c.operation == Op::end || c.operation == Op::end_nop || c.operation == Op::wide_end_nop;
+}
 
-bool is_allocation(const ThumbUnwindCode& c) { return c.operation == Op::alloc_small || c.operation == Op::wide_alloc_medium; }
+bool is_allocation(const ThumbUnwindCode& c) {
+  return c.operation == Op::alloc_small || c.operation == Op::wide_alloc_medium;
+}
 
 /// The code's bytes, the first one highest.
 struct CodeBytes {
@@ -74,7 +78,12 @@ u32 instruction_bytes(const Codes& codes, bool& known) {
   u32 n = 0;
   for (const ThumbUnwindCode& c : codes) {
     switch (c.operation) {
-      case Op::alloc_small: case Op::alloc_large: case Op::alloc_huge: case Op::save_mask: case Op::save_r4_r7: case Op::save_sp:
+      case Op::alloc_small:
+      case Op::alloc_large:
+      case Op::alloc_huge:
+      case Op::save_mask:
+      case Op::save_r4_r7:
+      case Op::save_sp:
       case Op::nop: case Op::end_nop: n += 2; break;
       case Op::end: break;
       case Op::custom: known = false; break;
@@ -89,8 +98,8 @@ void put_code(std::vector<u8>& out, const ThumbUnwindCode& code) {
   for (unsigned i = b.size; i-- > 0;) out.push_back(u8(b.word >> (8 * i)));
 }
 
-/// An epilogue that undoes the first operations of the prologue, in reverse: where its codes start among the prologue's,
-/// which are written in reverse too. -1: it is none. With `any_end` the ends may differ.
+/// An epilogue that undoes the first operations of the prologue, in reverse: where its codes start among the
+/// prologue's, which are written in reverse too. -1: it is none. With `any_end` the ends may differ.
 int offset_in_prologue(const Codes& prologue, const Codes& epilogue, bool any_end) {
   const std::size_t n = epilogue.size();
   if (n > prologue.size() || n == 0) return -1;
@@ -115,8 +124,8 @@ class Packed {
       if (folded_out_) adjust |= 8;
     }
     const u32 reg = ints_ >= 0 ? u32(ints_) : floats_ >= 0 ? u32(floats_) : 7;
-    return u32(fragment ? 2 : 1) | (length & 0x7FF) << 2 | ret << 13 | u32(homing_) << 15 | reg << 16 | u32(ints_ < 0) << 19 |
-           u32(lr_) << 20 | u32(chain_) << 21 | adjust << 22;
+    return u32(fragment ? 2 : 1) | (length & 0x7FF) << 2 | ret << 13 | u32(homing_) << 15 | reg << 16 |
+           u32(ints_ < 0) << 19 | u32(lr_) << 20 | u32(chain_) << 21 | adjust << 22;
   }
 
  private:
@@ -265,7 +274,8 @@ class Packed {
         default: return false;
       }
     }
-    if (step != 11 || (stack_ && !stack && !folded_out_) || (floats_ >= 0 && !floats) || (ints_ >= 0 && !ints)) return false;
+    if (step != 11 || (stack_ && !stack && !folded_out_) || (floats_ >= 0 && !floats) || (ints_ >= 0 && !ints))
+      return false;
     return !(homing_ && !home) && !(lr_ && !lr) && !(needs_return && !returns);
   }
 
@@ -283,10 +293,13 @@ class Maker {
 
   void make() {
     u32 length;
-    if (!distance(f_.begin, f_.funclet_end, length)) return problem(f_.loc, "the function's end is not behind its start");
+    if (!distance(f_.begin, f_.funclet_end, length))
+      return problem(f_.loc, "the function's end is not behind its start");
     constexpr u32 longest = 0x3FFFF * 2;
-    if (length > longest) return problem(f_.loc, fmt::format("functions of more than {} bytes can't be unwound", longest));
-    if (f_.prologue_end == no_symbol) return problem(f_.loc, "this function's prologue is never ended; .seh_endprologue ends it");
+    if (length > longest)
+      return problem(f_.loc, fmt::format("functions of more than {} bytes can't be unwound", longest));
+    if (f_.prologue_end == no_symbol)
+      return problem(f_.loc, "this function's prologue is never ended; .seh_endprologue ends it");
     if (!f_.fragment) check(f_.thumb_codes, f_.begin, f_.prologue_end, f_.loc, "prologue");
     for (const UnwindEpilogue& e : f_.epilogues) check(e.thumb_codes, e.start, e.end, e.loc, "epilogue");
     if (a_.diags.errors()) return;
@@ -317,7 +330,8 @@ class Maker {
     bool known = true;
     const u32 expected = instruction_bytes(codes, known);
     if (!known || to == no_symbol || !distance(from, to, bytes) || bytes == expected) return;
-    problem(loc, fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, bytes, expected));
+    problem(loc,
+            fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, bytes, expected));
   }
 
   bool ends_function(const UnwindEpilogue& e) {
@@ -356,9 +370,11 @@ class Maker {
       for (UnwindEpilogue& e : f_.epilogues) {
         Scope scope{0, 0, e.condition};
         u32 start;
-        if (!distance(f_.begin, e.start, start)) return problem(e.loc, "this epilogue is not behind the start of its function");
+        if (!distance(f_.begin, e.start, start))
+          return problem(e.loc, "this epilogue is not behind the start of its function");
         scope.start = start / 2;
-        const auto same = std::find_if(known.begin(), known.end(), [&](const auto& k) { return *k.first == e.thumb_codes; });
+        const auto same =
+            std::find_if(known.begin(), known.end(), [&](const auto& k) { return *k.first == e.thumb_codes; });
         if (same != known.end()) {
           scope.code = same->second;
         } else if (const int at = offset_in_prologue(f_.thumb_codes, e.thumb_codes, any_end); at >= 0) {
@@ -376,8 +392,10 @@ class Maker {
     }
     const u32 words = (total + 3) / 4, count = single >= 0 ? u32(single) : u32(scopes.size());
     const bool extended = count > 31 || words > 15;
-    if (words > 0xFF || count > 0xFFFF) return problem(f_.loc, "this function's prologue and epilogues take too many unwind codes");
-    put32(length | u32(handles) << 20 | u32(single >= 0) << 21 | u32(f_.fragment) << 22 | (extended ? 0 : count << 23 | words << 28));
+    if (words > 0xFF || count > 0xFFFF)
+      return problem(f_.loc, "this function's prologue and epilogues take too many unwind codes");
+    put32(length | u32(handles) << 20 | u32(single >= 0) << 21 | u32(f_.fragment) << 22 |
+          (extended ? 0 : count << 23 | words << 28));
     if (extended) put32(count | words << 16);
     if (single < 0) {
       for (const Scope& s : scopes) put32(s.start | u32(s.condition) << 20 | (s.code & 0x3FF) << 24);
@@ -394,8 +412,10 @@ class Maker {
   }
 
   void put_handler() {
-    const RelocChoice choice = a_.target.relocation(
-        {.kind = fixup_data4, .modifier = a_.target.modifier("IMGREL"), .has_symbol = true, .format = ObjectFormat::coff});
+    const RelocChoice choice = a_.target.relocation({.kind = fixup_data4,
+                                                     .modifier = a_.target.modifier("IMGREL"),
+                                                     .has_symbol = true,
+                                                     .format = ObjectFormat::coff});
     SymbolId named = f_.handler.add;
     i64 addend = 0;
     const Symbol& s = a_.symbols[named];
@@ -437,7 +457,8 @@ void place_arm_unwind_info(Assembler& a, u32 index, bool has_data) {
     return;
   }
   if (f.data_without_codes) {
-    a.diags.error(f.data_without_codes, "the function has no unwind information before this, so the handler's data are nobody's");
+    a.diags.error(f.data_without_codes,
+                  "the function has no unwind information before this, so the handler's data are nobody's");
     return;
   }
   f.has_data = has_data;

@@ -1,5 +1,5 @@
-// Unwind codes of Windows on ARM (Thumb code): what the .seh_* directives of ARM collect (directives/seh_arm.cpp), and what
-// .xdata and .pdata are made of (win_unwind_arm.cpp).
+// Unwind codes of Windows on ARM (Thumb code): what the .seh_* directives of ARM collect (directives/seh_arm.cpp), and
+// what .xdata and .pdata are made of (win_unwind_arm.cpp).
 #pragma once
 
 #include "asm/diag.h"

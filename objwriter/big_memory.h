@@ -1,5 +1,5 @@
-// Memory for arrays that grow to many megabytes. From a few megabytes up it is asked for in huge pages, where Linux gives
-// them on request: the first touch of 6 MB in pages of 4 KB was measured at 3.3 ms, in huge pages at 0.5 ms.
+// Memory for arrays that grow to many megabytes. From a few megabytes up it is asked for in huge pages, where Linux
+// gives them on request: the first touch of 6 MB in pages of 4 KB was measured at 3.3 ms, in huge pages at 0.5 ms.
 #pragma once
 
 #include <cstdlib>
@@ -28,8 +28,8 @@ inline void* big_allocate(u64 bytes) {
   return memory;
 }
 
-/// Memory of zeros that is given back when this ends. Where it is big it comes fresh from the system in huge pages: with
-/// calloc, each small page costs a fault to read it and another to write it.
+/// Memory of zeros that is given back when this ends. Where it is big it comes fresh from the system in huge pages:
+/// with calloc, each small page costs a fault to read it and another to write it.
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;

@@ -162,7 +162,8 @@ Builder::Section Builder::section(std::string_view name, const SectionOptions& o
   if (impl_->good_name(name)) s.name = name;
   s.options = options;
   if (!std::has_single_bit(options.align)) {
-    impl_->fail(fmt::format("section {} can't be aligned to {} bytes; powers of two are possible", name, options.align));
+    impl_->fail(
+        fmt::format("section {} can't be aligned to {} bytes; powers of two are possible", name, options.align));
     s.options.align = 1;
   }
   switch (options.type) {
@@ -203,8 +204,8 @@ void Builder::align(Section section, u64 align, u8 fill) {
   SectionData* s = impl_->at(section);
   if (!s) return;
   if (!std::has_single_bit(align) || align > u64(1) << 31)
-    return impl_->fail(fmt::format("section {} can't be aligned to {} bytes; powers of two up to 2147483648 are possible",
-                                   s->name, align));
+    return impl_->fail(fmt::format(
+        "section {} can't be aligned to {} bytes; powers of two up to 2147483648 are possible", s->name, align));
   s->options.align = std::max(s->options.align, align);
   const u64 padded = (s->size() + align - 1) & ~(align - 1);
   if (s->nobits()) s->zeros = padded;
@@ -448,8 +449,8 @@ bool Builder::Impl::put_addends(const SectionData& section, std::vector<u8>& byt
       fail(fmt::format("relocation {} at {} in section {} has an addend, which belongs into the instruction's own bits",
                        r.type, r.offset, section.name));
     else if (r.addend < -limit / 2 || r.addend >= limit)
-      fail(fmt::format("addend {} at {} in section {} does not fit the field's {} bytes", r.addend, r.offset, section.name,
-                       width));
+      fail(fmt::format("addend {} at {} in section {} does not fit the field's {} bytes", r.addend, r.offset,
+                       section.name, width));
     else if (width > bytes.size() - r.offset)
       fail(fmt::format("the field at {} in section {} has {} bytes, but the section ends behind {}", r.offset,
                        section.name, width, bytes.size() - r.offset));

@@ -4,14 +4,15 @@
 // What is strange: the specification leaves the order of nearly everything open, the two reference assemblers have
 // filled that in differently (ElfStyle), and both are matched to the byte:
 //
-//   GNU as    headers: groups, each section followed by its relocation section, .symtab, .symtab_shndx, .strtab, .shstrtab
+//   GNU as    headers: groups, each section followed by its relocation section, .symtab, .symtab_shndx, .strtab,
+//   .shstrtab
 //             contents: groups, sections, .symtab, .symtab_shndx, .strtab, relocations, .shstrtab
 //   llvm-mc   headers: .strtab, each section followed by its relocation section and, if it is the first of its group,
 //             preceded by the group, .symtab, .symtab_shndx
 //             contents: sections, groups, .symtab, .symtab_shndx, relocations, .strtab
 //
-// Indices that do not fit 16 bits: from SHN_LORESERVE (0xff00) on, a symbol's section is in .symtab_shndx, and the number
-// of headers and the index of the section names' table are in the null header.
+// Indices that do not fit 16 bits: from SHN_LORESERVE (0xff00) on, a symbol's section is in .symtab_shndx, and the
+// number of headers and the index of the section names' table are in the null header.
 //
 // Specification: System V gABI, chapter 4.
 #include "objwriter/elf.h"
@@ -193,7 +194,8 @@ ElfWriter::Extent ElfWriter::extent(Region region, u32 i) const {
     case Region::shndx: return {4, shndx_header_.size};
     case Region::strtab: return {1, strtab_header_.size};
     case Region::shstrtab: return {1, shstrtab_header_.size};
-    case Region::headers: return {word_size(), u64(headers_) * (wide() ? sizeof(Elf64le::Shdr) : sizeof(Elf32le::Shdr))};
+    case Region::headers:
+      return {word_size(), u64(headers_) * (wide() ? sizeof(Elf64le::Shdr) : sizeof(Elf32le::Shdr))};
   }
   __builtin_unreachable();
 }
@@ -248,18 +250,22 @@ std::optional<WriteError> ElfWriter::check_elf32() const {
     if (s.size > max)
       return WriteError{fmt::format("section {} has {} bytes; sections of ELF32 files hold {}", s.name, s.size, max)};
     if (s.align > max)
-      return WriteError{fmt::format("section {} is aligned to {} bytes; ELF32 files allow 2147483648", s.name, s.align)};
+      return WriteError{
+          fmt::format("section {} is aligned to {} bytes; ELF32 files allow 2147483648", s.name, s.align)};
     if (object_->elf.crel) continue;
     for (const Reloc& r : s.relocs) {
       if (r.type > 0xff)
-        return WriteError{fmt::format("section {} has a relocation of type {}; those of ELF32 files go up to 255", s.name,
-                                      r.type)};
+        return WriteError{
+            fmt::format("section {} has a relocation of type {}; those of ELF32 files go up to 255", s.name, r.type)};
       if (r.symbol != none && r.symbol >= 0xffffff)
-        return WriteError{fmt::format("section {} has a relocation against symbol number {}; those of ELF32 files go up "
-                                      "to 16777215", s.name, u64(r.symbol) + 1)};
+        return WriteError{
+            fmt::format("section {} has a relocation against symbol number {}; those of ELF32 files go up "
+                        "to 16777215",
+                        s.name, u64(r.symbol) + 1)};
     }
   }
-  if (file_size_ > max) return WriteError{fmt::format("the object file has {} bytes; ELF32 files hold {}", file_size_, max)};
+  if (file_size_ > max)
+    return WriteError{fmt::format("the object file has {} bytes; ELF32 files hold {}", file_size_, max)};
   return std::nullopt;
 }
 
@@ -312,7 +318,8 @@ void ElfWriter::write_headers(u8* out) const {
     if (s.omitted) continue;
     const Placed& p = sections_[i];
     u64 entsize = s.entsize;
-    if (entsize == 0 && style().array_entsize && s.type >= SHT_INIT_ARRAY && s.type <= SHT_PREINIT_ARRAY) entsize = word_size();
+    if (entsize == 0 && style().array_entsize && s.type >= SHT_INIT_ARRAY && s.type <= SHT_PREINIT_ARRAY)
+      entsize = word_size();
     u32 link = s.link_to_symtab ? symtab : s.link_section != none ? sections_[s.link_section].index : 0;
     u64 in_group = s.group != none ? u64(SHF_GROUP) : 0;
     fill(p.index, p.name, s.type, s.flags | in_group, p.offset, s.size, link, s.info, s.align, entsize);
@@ -384,7 +391,8 @@ void ElfWriter::write_relocs(const Section& section, u8* out) const {
       *to++ = {.r_offset = Native(r.offset), .r_info = F::r_info(r.symbol + 1, r.type), .r_addend = Native(r.addend)};
   } else {
     auto* to = reinterpret_cast<typename F::Rel*>(out);
-    for (const Reloc& r : section.relocs) *to++ = {.r_offset = Native(r.offset), .r_info = F::r_info(r.symbol + 1, r.type)};
+    for (const Reloc& r : section.relocs)
+      *to++ = {.r_offset = Native(r.offset), .r_info = F::r_info(r.symbol + 1, r.type)};
   }
 }
 

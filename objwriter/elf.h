@@ -15,7 +15,8 @@ namespace xas::obj {
 /// need two writers.
 class ElfWriter {
  public:
-  /// Fills `out` with the ELF file of `object`. All indices in `object` must be good. On an error, `out` is unspecified.
+  /// Fills `out` with the ELF file of `object`. All indices in `object` must be good. On an error, `out` is
+  /// unspecified.
   std::optional<WriteError> write(const Object& object, OutputBuffer& out);
 
  private:

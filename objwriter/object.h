@@ -173,7 +173,8 @@ struct Object {
   std::vector<CoffSymbol> coff_symbols;  ///< instead, for COFF; relocations refer to these then
 };
 
-/// A file that could not be written: what and why ("section .data has 5000000000 bytes; ELF32 sections hold 4294967295").
+/// A file that could not be written: what and why ("section .data has 5000000000 bytes; ELF32 sections hold
+/// 4294967295").
 struct WriteError {
   std::string message;
 };

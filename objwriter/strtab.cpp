@@ -1,8 +1,8 @@
 // The sort by reversed text is what string tables cost, so it touches the text as little as it can. Strings are sorted
 // as 64-bit items: the top bytes are characters, the ones nearest the string's end most significant and all of them
 // inverted, so that ascending items are descending strings; the low bytes are the string's number, which also keeps the
-// sort stable. Up to 65,536 strings that leaves six characters. Runs of strings that agree in them are sorted by the six
-// before those, and so on; few strings are compared one by one.
+// sort stable. Up to 65,536 strings that leaves six characters. Runs of strings that agree in them are sorted by the
+// six before those, and so on; few strings are compared one by one.
 //
 // Whether a string is a tail of the one sorted before it falls out of the sort (the predecessor has the same characters
 // up to where the string ends), and that is all that merging has to know: if a string is a tail of any other, all

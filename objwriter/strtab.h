@@ -1,9 +1,10 @@
-// String tables: offsets for names, where a name that is the tail of another shares its bytes (".text" in ".rela.text").
+// String tables: offsets for names, where a name that is the tail of another shares its bytes (".text" in
+// ".rela.text").
 //
 // Both reference assemblers find the sharings in the same way: sort all strings by their reversed text, then let each
 // one that is a tail of the last one kept, going from the greatest to the least, be part of it. They differ in the
-// order of the strings kept: llvm-mc writes them as sorted, GNU as in the order in which they were added. In COFF objects
-// GNU as does not share tails.
+// order of the strings kept: llvm-mc writes them as sorted, GNU as in the order in which they were added. In COFF
+// objects GNU as does not share tails.
 #pragma once
 
 #include <string_view>

@@ -2,10 +2,10 @@
 // scanned. Generated tables (targets/isagen) and constexpr tables (directives) are laid out for it, so it must give
 // the same value at compile time, in the generator and in the scanner.
 //
-// What is strange: it is made for the names that compilers number. Names that differ only in the low three bits of their
-// last character (.LVL120 ... .LVL127) have consecutive hashes, so that they are neighbours in a table and share cache
-// lines; and for names of up to eight characters (ten, if the first two are ".L") it loses nothing: equal hash, size
-// and low bits mean equal names (every step is a bijection), so that a table need not compare them. See NameKey.
+// What is strange: it is made for the names that compilers number. Names that differ only in the low three bits of
+// their last character (.LVL120 ... .LVL127) have consecutive hashes, so that they are neighbours in a table and share
+// cache lines; and for names of up to eight characters (ten, if the first two are ".L") it loses nothing: equal hash,
+// size and low bits mean equal names (every step is a bijection), so that a table need not compare them. See NameKey.
 #pragma once
 
 #include <bit>

@@ -147,9 +147,11 @@ std::string listing_heading(const Settings& settings, const std::vector<std::str
   const std::time_t now = std::time(nullptr);
   char stamp[64];
   std::strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S.000%z", std::localtime(&now));
-  return fmt::format(" {}\n options passed\t: {}\n input file    \t: {}\n output file   \t: {}\n target        \t: {}\n time stamp    \t: {}\n\n",
-                     version_line(settings.effective_triple()), options, inputs.back(), settings.program.output,
-                     settings.effective_triple(), stamp);
+  return fmt::format(
+      " {}\n options passed\t: {}\n input file    \t: {}\n output file   \t: {}\n target        \t: {}\n time stamp    "
+      "\t: {}\n\n",
+      version_line(settings.effective_triple()), options, inputs.back(), settings.program.output,
+      settings.effective_triple(), stamp);
 }
 
 std::string statistics_text(const xas_context* context, const timespec& start) {

@@ -5,7 +5,8 @@
 //  - Devices, FIFOs and sockets are opened and written. So is what is reached as somebody's open file: /dev/stdout may
 //    lead to a regular file, but whoever opened that wants the bytes in the file that he has, not in one of its name.
 //  - A symbolic link stays, and the file that it leads to is replaced, or made if it is not there yet.
-//  - A folder that can't be written may hold a file that can; that one is overwritten in place, and emptied on an error.
+//  - A folder that can't be written may hold a file that can; that one is overwritten in place, and emptied on an
+//  error.
 //  - gcc makes its temporary object files itself, empty and readable by their owner only, and has the assembler fill
 //    them. GNU as keeps the permissions of an empty file for that reason; all others are what the umask gives.
 #include "asm/cli/output.h"

@@ -1,5 +1,5 @@
-// Build attributes of AArch64: .aeabi_subsection and .aeabi_attribute, collected while the text is read and written into
-// .ARM.attributes at its end.
+// Build attributes of AArch64: .aeabi_subsection and .aeabi_attribute, collected while the text is read and written
+// into .ARM.attributes at its end.
 //
 // What is strange: the first value of a tag counts, and strings are stored with their quotes, as they are written; both
 // are LLVM's (GNU as 2.40 has none of it). "Build Attributes for the Arm 64-bit Architecture", 5.
@@ -96,7 +96,8 @@ bool parse_number(Assembler& a, const BuildAttributes::Subsection& s, u64& value
   value = u64(number);
   const KnownSubsection* k = known_subsection(s.name);
   if (number < 0 || (k && value > k->last_value)) {
-    return a.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"), false;
+    return a.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"),
+           false;
   }
   return true;
 }
@@ -138,10 +139,12 @@ void directive_aeabi_subsection(Assembler& a, u32) {
     return;
   }
   if (found->optional != bool(optional)) {
-    return a.error(optional_at, fmt::format("subsection '{}' is {} already", n.text(), found->optional ? "optional" : "required"));
+    return a.error(optional_at,
+                   fmt::format("subsection '{}' is {} already", n.text(), found->optional ? "optional" : "required"));
   }
   if (found->strings != strings) {
-    return a.error(type_at, fmt::format("subsection '{}' is of {} already", n.text(), found->strings ? "ntbs" : "uleb128"));
+    return a.error(type_at,
+                   fmt::format("subsection '{}' is of {} already", n.text(), found->strings ? "ntbs" : "uleb128"));
   }
   all.active = std::size_t(found - all.subsections.begin());
 }

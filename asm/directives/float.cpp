@@ -35,7 +35,8 @@ bool scan_bits(Assembler& a, const FloatFormat& f, FloatBits& out) {
     if (*a.p == '_') continue;
     if (!a.chars.is(*a.p, char_hex)) break;
     value = value << 4 | (u8(*a.p - '0') <= 9 ? unsigned(*a.p - '0') : unsigned((*a.p | 0x20) - 'a' + 10));
-    if (++digits > wanted) return a.error(start, fmt::format("more than {} digits for a constant of {} bytes", wanted, f.bytes)), false;
+    if (++digits > wanted)
+      return a.error(start, fmt::format("more than {} digits for a constant of {} bytes", wanted, f.bytes)), false;
   }
   value <<= 4 * (wanted - digits);
   out.low = u64(value);
@@ -75,8 +76,10 @@ bool scan_constant(Assembler& a, const FloatFormat& f, FloatBits& out) {
   }
   if (!known && letter) {
     if ((digits[1] | 0x20) == 'x') {
-      if (!a.profile.float_letter_prefix) return a.error(start, "a hexadecimal floating-point constant needs an exponent: 0x1.8p3"), false;
-      a.warning(start, "0x in front of a floating-point constant without exponent means nothing: the number is decimal");
+      if (!a.profile.float_letter_prefix)
+        return a.error(start, "a hexadecimal floating-point constant needs an exponent: 0x1.8p3"), false;
+      a.warning(start,
+                "0x in front of a floating-point constant without exponent means nothing: the number is decimal");
     }
     a.p = digits + 2;
     if (*a.p == ':') return scan_bits(a, f, out);

@@ -38,7 +38,8 @@ void directive_page_size(Assembler& a, u32 width_only) {
     where = a.p;
   }
   if (!a.absolute(number, "the width of a page")) return;
-  if (number < narrowest || number > ~u32(0)) return a.error(where, fmt::format("pages are at least {} columns wide", narrowest));
+  if (number < narrowest || number > ~u32(0))
+    return a.error(where, fmt::format("pages are at least {} columns wide", narrowest));
   a.listing.page_width(number);
 }
 

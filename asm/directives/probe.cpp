@@ -40,7 +40,8 @@ void directive_pseudoprobe(Assembler& a, u32) {
   if (!parse_number(a, p.guid, "the function's number") || !parse_number(a, p.index, "the probe's index")) return;
   if (!parse_number(a, type, "the probe's type") || !parse_number(a, attributes, "the probe's attributes")) return;
   if (type > largest_type || attributes > largest_attributes) {
-    return a.error(a.statement_start, fmt::format("the type goes up to {}, the attributes up to {}", largest_type, largest_attributes));
+    return a.error(a.statement_start,
+                   fmt::format("the type goes up to {}, the attributes up to {}", largest_type, largest_attributes));
   }
   if (attributes & with_discriminator && !parse_number(a, p.discriminator, "the discriminator")) return;
   p.type = u8(type);
@@ -48,7 +49,8 @@ void directive_pseudoprobe(Assembler& a, u32) {
   for (skip_blanks(a); *a.p == '@'; skip_blanks(a)) {
     ++a.p;
     ProbeInlining inlining;
-    if (++p.inlining_count > max_inlinings) return a.error_here(fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
+    if (++p.inlining_count > max_inlinings)
+      return a.error_here(fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
     if (!parse_number(a, inlining.guid, "the caller's number")) return;
     if (*a.p != ':') return a.error_here("expected ':' and the index of the call's probe");
     ++a.p;

@@ -17,7 +17,8 @@ void add_code(Assembler& a, UnwindFrame& f, const ThumbUnwindCode& code) {
   if (a.unwind.in_epilogue) {
     f.epilogues.back().thumb_codes.push_back(code);
   } else if (f.prologue_end != no_symbol) {
-    a.error(a.statement_start, "this function's prologue has ended, and no epilogue is open; .seh_startepilogue begins one");
+    a.error(a.statement_start,
+            "this function's prologue has ended, and no epilogue is open; .seh_startepilogue begins one");
   } else {
     f.thumb_codes.push_back(code);
   }
@@ -104,7 +105,8 @@ void directive_seh_arm_stackalloc(Assembler& a, u32 wide) {
   if (!f || !parse_offset(a, 0xFFFFFF * i64(4), "the size", size)) return;
   const u32 words = size / 4;
   Op operation = words > 0xFFFF ? Op::alloc_huge : words > 0x7F ? Op::alloc_large : Op::alloc_small;
-  if (wide) operation = words > 0xFFFF ? Op::wide_alloc_huge : words > 0x3FF ? Op::wide_alloc_large : Op::wide_alloc_medium;
+  if (wide)
+    operation = words > 0xFFFF ? Op::wide_alloc_huge : words > 0x3FF ? Op::wide_alloc_large : Op::wide_alloc_medium;
   add_code(a, *f, {operation, 0, size});
 }
 
@@ -115,14 +117,16 @@ void directive_seh_arm_save_regs(Assembler& a, u32 wide) {
   if (!f || !parse_list(a, 'r', mask)) return;
   if (mask & (1u << 15)) mask = (mask & ~(1u << 15)) | 1u << 14;  // pop {pc} restores lr
   if (mask & ~(wide ? 0x5FFFu : 0x40FFu)) {
-    return a.error(a.statement_start, wide ? "only r0 to r12 and lr can be saved" : "only r0 to r7 and lr can be saved; .seh_save_regs_w has more");
+    return a.error(a.statement_start, wide ? "only r0 to r12 and lr can be saved"
+                                           : "only r0 to r7 and lr can be saved; .seh_save_regs_w has more");
   }
   const u32 lr = mask >> 14 & 1, general = mask & 0x1FFF;
   // One run from r4 on has a shorter code.
   const bool run = general && ((general + 0x10) & general) == 0;
   const u32 last = general ? u32(std::bit_width(general)) - 1 : 0;
   if (run && !wide) return add_code(a, *f, {Op::save_r4_r7, last, lr});
-  if (run && last >= 8 && last <= 11 && (general & 0xFF) == 0xF0) return add_code(a, *f, {Op::wide_save_r4_r11, last, lr});
+  if (run && last >= 8 && last <= 11 && (general & 0xFF) == 0xF0)
+    return add_code(a, *f, {Op::wide_save_r4_r11, last, lr});
   add_code(a, *f, {wide ? Op::wide_save_mask : Op::save_mask, mask});
 }
 
@@ -141,8 +145,10 @@ void directive_seh_arm_save_fregs(Assembler& a, u32) {
   u32 mask = 0;
   if (!f || !parse_list(a, 'd', mask)) return;
   const u32 first = u32(std::countr_zero(mask)), last = u32(std::bit_width(mask)) - 1;
-  if (std::popcount(mask) != int(last - first + 1)) return a.error(a.statement_start, "the registers must be consecutive");
-  if (first < 16 && last > 15) return a.error(a.statement_start, "the registers must be of d0 to d15, or of d16 to d31");
+  if (std::popcount(mask) != int(last - first + 1))
+    return a.error(a.statement_start, "the registers must be consecutive");
+  if (first < 16 && last > 15)
+    return a.error(a.statement_start, "the registers must be of d0 to d15, or of d16 to d31");
   if (first == 8) return add_code(a, *f, {Op::save_d8, last});
   add_code(a, *f, {first < 16 ? Op::save_d0 : Op::save_d16, first, last});
 }
@@ -190,7 +196,8 @@ void directive_seh_arm_endprologue(Assembler& a, u32 fragment) {
 
 /// .seh_startepilogue_cond condition
 void directive_seh_arm_startepilogue_cond(Assembler& a, u32) {
-  constexpr std::string_view conditions[] = {"eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "al"};
+  constexpr std::string_view conditions[] = {"eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc",
+                                             "hi", "ls", "ge", "lt", "gt", "le", "al"};
   if (!open_arm_frame(a)) return;
   skip_blanks(a);
   const char* where = a.p;

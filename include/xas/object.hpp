@@ -106,7 +106,8 @@ class Builder {
   void set_visibility(Symbol symbol, Visibility visibility);
 
   /// The symbol for the start of a section, for relocations. In a section whose contents the linker merges, relocations
-  /// with an addend have to name a symbol at the very place: symbol plus addend is what the linker takes for the string.
+  /// with an addend have to name a symbol at the very place: symbol plus addend is what the linker takes for the
+  /// string.
   Symbol section_symbol(Section section);
 
   /// The name of the source file, for debuggers and listings.

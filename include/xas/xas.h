@@ -110,8 +110,8 @@ xas_status xas_assemble_files(xas_context* context, const char* const* paths, si
 /** The object that the last assembly made, and its size; null if there is none. */
 const uint8_t* xas_object(const xas_context* context, size_t* size);
 
-/** The listing of the last assembly, if one was asked for (option "-a"), with NUL at its end; else null. *size, if `size`
- * is not null, is its length. There is one after errors too. */
+/** The listing of the last assembly, if one was asked for (option "-a"), with NUL at its end; else null. *size, if
+ * `size` is not null, is its length. There is one after errors too. */
 const char* xas_listing(const xas_context* context, size_t* size);
 
 /** How many errors and warnings the last assembly gave, up to the limit (-fmax-errors). */

@@ -13,13 +13,14 @@ namespace xas::x86 {
 
 namespace {
 
-/// Other names for features, as the command lines of the two assemblers and the compilers spell them. '-', '_' and '.' do
-/// not count in names.
+/// Other names for features, as the command lines of the two assemblers and the compilers spell them. '-', '_' and '.'
+/// do not count in names.
 constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
     {"sse4", "sse4.2"}, {"pclmulqdq", "pclmul"}, {"rdrand", "rdrnd"}, {"prefetchw", "prfchw"}, {"pni", "sse3"},
     {"lahflm", "sahf"}, {"kl", "keylocker"}, {"3dnowext", "3dnowa"}, {"fxsave", "fxsr"}, {"mwait", "monitor"},
     {"svm", "svme"}, {"8087", "x87"}, {"87", "x87"}, {"687", "387"}, {"ospke", "pku"}, {"bmi1", "bmi"},
-    {"cmpxchg8b", "cx8"}, {"cmpxchg16b", "cx16"}, {"pclmulhqlqdq", "pclmul"}, {"apxf", "apx"}, {"avx5124vnniw", "avx5124vnniw"},
+    {"cmpxchg8b", "cx8"}, {"cmpxchg16b", "cx16"}, {"pclmulhqlqdq", "pclmul"}, {"apxf", "apx"},
+    {"avx5124vnniw", "avx5124vnniw"},
     {"rdtsc", "tsc"}, {"nopl", "nop"}};
 
 bool same_feature(std::string_view a, std::string_view b) {
@@ -105,7 +106,8 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       }
     if (same_feature(part, "tsx") || same_feature(part, "notsx")) {
       for (std::string_view both : {"rtm", "hle"})
-        part[0] == 'n' || minus ? disable(set, unsigned(feature_number(both))) : enable(set, unsigned(feature_number(both)));
+        part[0] == 'n' || minus ? disable(set, unsigned(feature_number(both)))
+                                : enable(set, unsigned(feature_number(both)));
       gated |= part[0] == 'n' || minus;
       continue;
     }

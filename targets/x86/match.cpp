@@ -19,9 +19,8 @@ inline bool operand_fits(const Row& row, const Statement& s, unsigned i) {
 }
 
 /// What pseudo prefixes can ask of the choice of a row.
-constexpr u32 encoding_requests =
-    want_vex | want_vex2 | want_vex3 | want_evex | want_load | want_store | want_swap | want_rex2 | want_nf | uses_egpr |
-    prefix_xrelease;
+constexpr u32 encoding_requests = want_vex | want_vex2 | want_vex3 | want_evex | want_load | want_store | want_swap |
+                                  want_rex2 | want_nf | uses_egpr | prefix_xrelease;
 
 /// An operand that says how wide the instruction is: a register in a field that is not implied.
 bool has_sizing_register(const Row& row, const Statement& s) {
@@ -178,8 +177,8 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
   return nullptr;
 }
 
-/// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers do:
-/// movb $256, %al. Null if that does not help.
+/// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
+/// do: movb $256, %al. Null if that does not help.
 const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, Emitter& out) {
   Operand* immediate = nullptr;
   for (unsigned i = 0; i < s.count; ++i)
@@ -203,8 +202,8 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, Em
       if (row.suffix != suffix || !accepts(row, s)) continue;
       if (!spelling.suffix && !has_sizing_register(row, s)) continue;
       const u64 mask = (u64(1) << bits) - 1;
-      out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given), bits,
-                                                u64(cut) & mask));
+      out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given),
+                                                bits, u64(cut) & mask));
       return &row;
     }
   }
@@ -218,8 +217,8 @@ static bool gather_size_fits(const Row& row, const Statement& s, u8 bytes) {
   return bytes == (row.w ? 8 : 4) || s.ops[s.memory].broadcast;
 }
 
-/// Intel syntax: no suffix tells the size; PTR or a register does, and where neither does (`inc [eax]`), only what works
-/// on the stack has a default.
+/// Intel syntax: no suffix tells the size; PTR or a register does, and where neither does (`inc [eax]`), only what
+/// works on the stack has a default.
 const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out) {
   if (s.deco && !check_mask(s, out)) return nullptr;
   constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m80") |
@@ -276,7 +275,8 @@ std::string describe_kind(u8 kind) {
     if (std::find(parts.begin(), parts.end(), text) == parts.end()) parts.push_back(text);
   }
   std::string out;
-  for (std::size_t i = 0; i < parts.size(); ++i) out += (i == 0 ? "" : i + 1 == parts.size() ? " or " : ", ") + parts[i];
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == parts.size() ? " or " : ", ") + parts[i];
   return out.empty() ? "a symbolic immediate" : out;
 }
 
@@ -329,7 +329,8 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
     if (score == best_score && failing >= 0) {
       alike &= failing == best_operand;
       u8 kind = row.kind[failing];
-      if (failing == best_operand && std::find(wanted.begin(), wanted.end(), kind) == wanted.end()) wanted.push_back(kind);
+      if (failing == best_operand && std::find(wanted.begin(), wanted.end(), kind) == wanted.end())
+        wanted.push_back(kind);
     }
   }
   if (!best) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));

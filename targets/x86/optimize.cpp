@@ -82,7 +82,8 @@ const Row* X86Target::optimize_lea(Statement& s) const {
     if (m.symbolic && mode_ == 64 && to.reg->cls == RegClass::r16) return nullptr;
     if (mode_ != 64 && m.symbolic && (to.reg->cls == RegClass::r32) != ((mode_ == 32) != !!(s.prefixes & prefix_addr)))
       return nullptr;
-    if (mode_ == 16 && options_.optimize != 2 && !(s.prefixes & prefix_addr) && to.reg->cls == RegClass::r32) return nullptr;
+    if (mode_ == 16 && options_.optimize != 2 && !(s.prefixes & prefix_addr) && to.reg->cls == RegClass::r32)
+      return nullptr;
     Statement moved = s;
     Operand& imm = moved.ops[0];
     imm.is_memory = false;
@@ -102,7 +103,9 @@ const Row* X86Target::optimize_lea(Statement& s) const {
     return nullptr;
   const bool from_index = !m.has_base && m.has_index && m.scale == 0 && m.index != 4;
   if ((m.has_base && m.has_index) || (!m.has_base && !from_index)) return nullptr;
-  const RegClass cls = m.regs == AddressRegs::r64 ? RegClass::r64 : m.regs == AddressRegs::r32 ? RegClass::r32 : RegClass::r16;
+  const RegClass cls = m.regs == AddressRegs::r64   ? RegClass::r64
+                       : m.regs == AddressRegs::r32 ? RegClass::r32
+                                                    : RegClass::r16;
   Statement moved = s;
   Operand& from = moved.ops[0];
   const u8 number = from_index ? m.index : m.base;

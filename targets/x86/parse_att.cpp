@@ -55,7 +55,9 @@ bool scan_simple_number(const char*& p, i64& value) {
     if ((q[1] | 0x20) != 'x') return false;  // octal, binary, local labels
     const char* digits = q += 2;
     for (;; ++q) {
-      unsigned d = is_digit(*q) ? unsigned(*q - '0') : unsigned((*q | 0x20) - 'a') <= 5 ? unsigned((*q | 0x20) - 'a' + 10) : 16;
+      unsigned d = is_digit(*q)                       ? unsigned(*q - '0')
+                   : unsigned((*q | 0x20) - 'a') <= 5 ? unsigned((*q | 0x20) - 'a' + 10)
+                                                      : 16;
       if (d == 16) break;
       v = v << 4 | d;
     }
@@ -349,7 +351,8 @@ bool X86Target::finish_memory(Statement& s, Operand& o, Emitter& out) {
       return out.error(o.where, mode_ == 64 ? "64-bit code has no 16-bit addresses"
                                             : "not a 16-bit address: (%bx|%bp[,%si|%di]), (%si) and (%di) are"), false;
   }
-  s.unusual_address |= o.segment != 0 || (o.regs != native_regs_ && o.regs != AddressRegs::none && o.regs != AddressRegs::rip);
+  s.unusual_address |=
+      o.segment != 0 || (o.regs != native_regs_ && o.regs != AddressRegs::none && o.regs != AddressRegs::rip);
   if (((o.has_base ? o.base : 0) | (o.has_index && !o.vector_index ? o.index : 0)) & 16) [[unlikely]]
     s.prefixes |= uses_egpr;
   if (mode_ != 64 && o.regs == AddressRegs::r64)
@@ -415,7 +418,8 @@ bool X86Target::parse_decorations(const char*& p, Statement& s, Operand& o, Emit
       p += 3;
       unsigned n = 0;
       while (is_digit(*p) && n < 100) n = n * 10 + unsigned(*p++ - '0');
-      static constexpr u64 classes[] = {class_bit("bc2"), class_bit("bc4"), class_bit("bc8"), class_bit("bc16"), class_bit("bc32")};
+      static constexpr u64 classes[] = {class_bit("bc2"), class_bit("bc4"), class_bit("bc8"), class_bit("bc16"),
+                                        class_bit("bc32")};
       unsigned log = n == 2 ? 0 : n == 4 ? 1 : n == 8 ? 2 : n == 16 ? 3 : n == 32 ? 4 : 9;
       if (log == 9 || !o.is_memory || o.vector_index)
         return out.error(where, "a broadcast is {1to2}, {1to4}, {1to8}, {1to16} or {1to32} behind memory"), false;

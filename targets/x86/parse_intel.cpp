@@ -2,13 +2,13 @@
 //
 //   operand := register | expression { decoration }
 //   expression: the usual operators and their words (shl, and, mod, eq, ...), over these primaries:
-//     number | symbol [ '@' modifier ] | register | '(' expression ')' | '[' expression ']' | primary '[' expression ']'
-//     | segment ':' primary | FLAT ':' primary | OFFSET primary | size PTR primary | size BCST primary
-//     | SHORT primary | NEAR [PTR] primary | FAR [PTR] primary
+//     number | symbol [ '@' modifier ] | register | '(' expression ')' | '[' expression ']' | primary '[' expression
+//     ']' | segment ':' primary | FLAT ':' primary | OFFSET primary | size PTR primary | size BCST primary | SHORT
+//     primary | NEAR [PTR] primary | FAR [PTR] primary
 //
 // Registers are values: [4 + rax*8][rcx], [(ecx+2)*4] and 8[eax] are addresses wherever their parts stand. What an
-// operand is follows from the whole: with a register, a bracket or a segment it is memory, a bare symbol is memory and a
-// branch target, OFFSET and bare numbers are immediates. Operators bind differently in the two assemblers: in LLVM
+// operand is follows from the whole: with a register, a bracket or a segment it is memory, a bare symbol is memory and
+// a branch target, OFFSET and bare numbers are immediates. Operators bind differently in the two assemblers: in LLVM
 // shifts are weaker than + and the bit operators weakest; in GNU as they bind as everywhere else.
 #include <fmt/format.h>
 
@@ -519,8 +519,9 @@ class IntelReader {
       }
       if (t.scale[0] > 1) return fail(o_.where, "only one register of an address can be scaled");
     }
-    const bool single_index = t.regs == 1 && (t.scale[0] || is_vector(*t.reg[0]) ||
-                                              t.reg[0]->cls == RegClass::no_index64 || t.reg[0]->cls == RegClass::no_index32);
+    const bool single_index =
+        t.regs == 1 && (t.scale[0] || is_vector(*t.reg[0]) || t.reg[0]->cls == RegClass::no_index64 ||
+                        t.reg[0]->cls == RegClass::no_index32);
     const Reg* base = t.regs && !single_index ? t.reg[0] : nullptr;
     const Reg* index = single_index ? t.reg[0] : t.regs == 2 ? t.reg[1] : nullptr;
     const i64 scale = single_index ? t.scale[0] : t.scale[1];
@@ -563,7 +564,8 @@ class IntelReader {
     }
     AddressRegs w{};
     if (!width(r, w)) return false;
-    if (o_.has_base && w != o_.regs) return fail(o_.where, "base and index registers of an address must have the same size");
+    if (o_.has_base && w != o_.regs)
+      return fail(o_.where, "base and index registers of an address must have the same size");
     o_.regs = w;
     if (r.number == 4 && (r.cls == RegClass::r64 || r.cls == RegClass::r32))
       return fail(o_.where, "the stack pointer cannot be an index");
@@ -642,7 +644,8 @@ const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& fa
   if (!facts.far_pointer) {
     const bool dword_is_far = mode_ == 16 && facts.memory_bytes == 4 && options_.gnu;
     if (!facts.far && facts.memory_bytes != 6 && facts.memory_bytes != 10 && !dword_is_far) return nullptr;
-    if (facts.memory_bytes) size = facts.memory_bytes == 4 ? 'w' : facts.memory_bytes == 10 && tweaks_.intel64 ? 'q' : 'l';
+    if (facts.memory_bytes)
+      size = facts.memory_bytes == 4 ? 'w' : facts.memory_bytes == 10 && tweaks_.intel64 ? 'q' : 'l';
   }
   std::string name = call ? "lcall" : "ljmp";
   name += size;

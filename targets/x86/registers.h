@@ -101,7 +101,10 @@ constexpr RegTable make_registers() {
   constexpr struct {
     std::string_view tail, high;
     RegClass cls;
-  } extended[4] = {{"b", "r8h", RegClass::r8}, {"w", "r16h", RegClass::r16}, {"d", "r32h", RegClass::r32}, {"", "r64h", RegClass::r64}};
+  } extended[4] = {{"b", "r8h", RegClass::r8},
+                   {"w", "r16h", RegClass::r16},
+                   {"d", "r32h", RegClass::r32},
+                   {"", "r64h", RegClass::r64}};
   for (const auto& x : extended) {
     const unsigned first = t.count;
     t.numbered("r", x.tail, x.cls, 16, 31, 0, class_bits(x.high), 16, x.tail.empty() ? 130 : -1);

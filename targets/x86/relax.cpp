@@ -51,8 +51,11 @@ bool X86Target::relax_pcrel(u16) const { return true; }
 
 FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
   // From a table: putting the structure together byte by byte and loading it whole would stall.
-  static constexpr FieldFixup fields[] = {
-      {fixup_branch8, 1, -1}, {fixup_branch32, 1, -4}, {fixup_branch16, 1, -2}, {fixup_branch32, 2, -4}, {fixup_branch16, 2, -2}};
+  static constexpr FieldFixup fields[] = {{fixup_branch8, 1, -1},
+                                          {fixup_branch32, 1, -4},
+                                          {fixup_branch16, 1, -2},
+                                          {fixup_branch32, 2, -4},
+                                          {fixup_branch16, 2, -2}};
   const GrownForm& g = grown(form);
   if (state == 0) {
     out[0] = g.short_opcode;

@@ -236,7 +236,8 @@ std::string X86Target::apply(u16 kind, u16, i64 value, u8* field) const {
     const i64 high = wraps ? (i64(1) << bits) - 1 : sign ? (i64(1) << (bits - 1)) - 1 : (i64(1) << bits) - 1;
     if (value < low || value > high) {
       if (is_branch(kind))
-        return fmt::format("the target is {} bytes away, which does not fit in {} bits ({} to {})", value, bits, low, high);
+        return fmt::format("the target is {} bytes away, which does not fit in {} bits ({} to {})", value, bits, low,
+                           high);
       return fmt::format("value {} does not fit in {} bits ({} to {})", value, bits, low, high);
     }
   }
@@ -282,7 +283,13 @@ bool X86Target::is_tls(u16 modifier) const {
 
 bool X86Target::uses_got(u16 modifier) const {
   switch (modifier) {
-    case mod_none: case mod_plt: case mod_size: case mod_abs8: case mod_imgrel: case mod_secrel32: case mod_secidx: return false;
+    case mod_none:
+    case mod_plt:
+    case mod_size:
+    case mod_abs8:
+    case mod_imgrel:
+    case mod_secrel32:
+    case mod_secidx: return false;
     default: return true;
   }
 }

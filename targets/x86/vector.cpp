@@ -68,7 +68,9 @@ bool X86Target::check_distinct(const Row& row, const Statement& s, Emitter& out)
   const Operand* reg = operand_in(row, s, role_reg);
   const Operand* rm = operand_in(row, s, role_rm);
   const Operand* vvvv = operand_in(row, s, role_vvvv);
-  auto number = [](const Operand* o) { return !o ? -1 : !o->is_memory ? int(o->number) : o->vector_index ? int(o->index) : -1; };
+  auto number = [](const Operand* o) {
+    return !o ? -1 : !o->is_memory ? int(o->number) : o->vector_index ? int(o->index) : -1;
+  };
   int r = number(reg), m = number(rm), v = number(vvvv);
   bool outer = r >= 0 && (r == m || r == v);
   bool inner = m >= 0 && m == v;

@@ -84,14 +84,17 @@ Options parse(int count, char** arguments) {
 
 std::vector<Input> collect(const Options& options, const fs::path& scratch) {
   std::vector<Input> inputs;
-  for (const fs::path& file : options.files) inputs.push_back({file.filename().string(), file, file.string().find("clang") != std::string::npos, false});
+  for (const fs::path& file : options.files)
+    inputs.push_back({file.filename().string(), file, file.string().find("clang") != std::string::npos, false});
   if (!options.corpus.empty()) {
-    for (const char* variant : {"gnu/gcc-64-O2", "gnu/gcc-64-O2-g", "llvm/clang-64-O2", "llvm/clang-64-O2-g",
-                                "gnu/gcc-arm64-O2", "gnu/gcc-arm64-O2-g", "llvm/clang-arm64-O2", "llvm/clang-arm64-O2-g"}) {
+    for (const char* variant :
+         {"gnu/gcc-64-O2", "gnu/gcc-64-O2-g", "llvm/clang-64-O2", "llvm/clang-64-O2-g", "gnu/gcc-arm64-O2",
+          "gnu/gcc-arm64-O2-g", "llvm/clang-arm64-O2", "llvm/clang-arm64-O2-g"}) {
       fs::path file = options.corpus / variant / "sqlite3" / "sqlite3.s";
       if (!fs::exists(file)) continue;
       std::string text = variant;
-      inputs.push_back({"sqlite3 " + text.substr(text.find('/') + 1), file, text.starts_with("llvm"), text.ends_with("-g")});
+      inputs.push_back(
+          {"sqlite3 " + text.substr(text.find('/') + 1), file, text.starts_with("llvm"), text.ends_with("-g")});
     }
     const struct {
       const char *variant, *triple;
@@ -113,7 +116,8 @@ std::vector<Input> collect(const Options& options, const fs::path& scratch) {
       inputs.push_back({synthetic.name, file, false, false});
     }
   }
-  if (!options.only.empty()) std::erase_if(inputs, [&](const Input& input) { return input.name.find(options.only) == std::string::npos; });
+  if (!options.only.empty())
+    std::erase_if(inputs, [&](const Input& input) { return input.name.find(options.only) == std::string::npos; });
   return inputs;
 }
 
@@ -127,7 +131,9 @@ std::vector<Program> programs_for(const Options& options, const Input& input, co
   if (input.llvm) programs[0].arguments.insert(programs[0].arguments.end(), {"--compat=llvm", "-filetype=obj"});
   else if (input.debug) programs[0].arguments.push_back("--gdwarf-5");
   programs[0].arguments.insert(programs[0].arguments.end(), options.extra.begin(), options.extra.end());
-  programs.push_back({"as", {arm64 ? triple + "-as" : "as", arm64 ? "-mabi=lp64" : "--64", input.debug ? "--gdwarf-5" : "--gdwarf-3"}});
+  programs.push_back(
+      {"as",
+       {arm64 ? triple + "-as" : "as", arm64 ? "-mabi=lp64" : "--64", input.debug ? "--gdwarf-5" : "--gdwarf-3"}});
   if (!input.debug) programs.back().arguments.pop_back();
   // There is none for Windows on ARM64, which shows as a failure.
   if (!elf) programs.back().arguments = {triple.substr(0, triple.find('-')) + "-w64-mingw32-as"};
@@ -167,10 +173,13 @@ std::vector<Figures> measure(const std::vector<Program>& programs, int runs, con
 
 std::string cell(const Figures& figures) {
   if (!figures.ok) return fmt::format("{:>10} {:>9} {:>8}", "fails", "", "");
-  return fmt::format("{:>7.2f} ms {:>6.2f} ms {:>5.1f} MB", figures.wall * 1e3, figures.cpu * 1e3, static_cast<double>(figures.memory) / 1024);
+  return fmt::format("{:>7.2f} ms {:>6.2f} ms {:>5.1f} MB", figures.wall * 1e3, figures.cpu * 1e3,
+                     static_cast<double>(figures.memory) / 1024);
 }
 
-std::string ratio(double ours, double theirs) { return ours > 0 && theirs > 0 ? fmt::format("{:.1f}x", theirs / ours) : "-"; }
+std::string ratio(double ours, double theirs) {
+  return ours > 0 && theirs > 0 ? fmt::format("{:.1f}x", theirs / ours) : "-";
+}
 
 /// Time of xas for twice and four times of each input: 2 and 4 where it is linear.
 void show_scaling(const Options& options, const fs::path& scratch, const std::string& object) {
@@ -187,7 +196,8 @@ void show_scaling(const Options& options, const fs::path& scratch, const std::st
       const auto figures = measure({{"xas", command}}, options.runs, object);
       times[i] = figures[0].ok ? figures[0].cpu : 0;
     }
-    fmt::print("{:<24} {:>7.2f} ms | {:>10.2f} {:>10.2f}\n", synthetic.name, times[0] * 1e3, times[1] / times[0], times[2] / times[0]);
+    fmt::print("{:<24} {:>7.2f} ms | {:>10.2f} {:>10.2f}\n", synthetic.name, times[0] * 1e3, times[1] / times[0],
+               times[2] / times[0]);
     std::fflush(stdout);
   }
 }
@@ -208,16 +218,17 @@ int main(int count, char** arguments) {
     fs::remove_all(scratch);
     return 0;
   }
-  fmt::print("{:<24} {:>8} | {:<30} | {:<30} | {:<30} | time: as, llvm-mc | memory: as, llvm-mc | ns/byte\n", "", "input", "xas: wall, cpu, peak memory", "as",
-             "llvm-mc");
+  fmt::print("{:<24} {:>8} | {:<30} | {:<30} | {:<30} | time: as, llvm-mc | memory: as, llvm-mc | ns/byte\n", "",
+             "input", "xas: wall, cpu, peak memory", "as", "llvm-mc");
   for (const Input& input : collect(options, scratch)) {
     auto programs = programs_for(options, input, object);
     double size = static_cast<double>(fs::file_size(input.file));
     auto figures = measure(programs, options.runs, object);
     const Figures& own = figures[0];
     auto memory = [](const Figures& f) { return static_cast<double>(f.memory); };
-    fmt::print("{:<24} {:>5.1f} MB | {:<30} | {:<30} | {:<30} | {:>8} {:>8} | {:>8} {:>8} | {:>8.2f}\n", input.name, size / (1 << 20), cell(own), cell(figures[1]),
-               cell(figures[2]), ratio(own.wall, figures[1].wall), ratio(own.wall, figures[2].wall), ratio(memory(own), memory(figures[1])),
+    fmt::print("{:<24} {:>5.1f} MB | {:<30} | {:<30} | {:<30} | {:>8} {:>8} | {:>8} {:>8} | {:>8.2f}\n", input.name,
+               size / (1 << 20), cell(own), cell(figures[1]), cell(figures[2]), ratio(own.wall, figures[1].wall),
+               ratio(own.wall, figures[2].wall), ratio(memory(own), memory(figures[1])),
                ratio(memory(own), memory(figures[2])), own.wall * 1e9 / size);
     std::fflush(stdout);
   }

@@ -58,14 +58,17 @@ std::string alignments(double scale) {
 std::string symbols(double scale) {
   Text text;
   line(text, ".data\n");
-  for (int i = 0; i < scaled(scale, 100'000); ++i) line(text, ".globl a_name_of_some_length_{0}\na_name_of_some_length_{0}:\n.quad another_one_{0}\n", i);
+  for (int i = 0; i < scaled(scale, 100'000); ++i)
+    line(text, ".globl a_name_of_some_length_{0}\na_name_of_some_length_{0}:\n.quad another_one_{0}\n", i);
   return fmt::to_string(text);
 }
 
 std::string unwinding(double scale) {
   Text text;
   for (int i = 0; i < scaled(scale, 50'000); ++i) {
-    line(text, ".cfi_startproc\npushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset 6, -16\npopq %rbp\n.cfi_def_cfa 7, 8\nret\n.cfi_endproc\n");
+    line(text,
+         ".cfi_startproc\npushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset 6, -16\npopq %rbp\n.cfi_def_cfa 7, "
+         "8\nret\n.cfi_endproc\n");
   }
   return fmt::to_string(text);
 }

@@ -1,6 +1,6 @@
-// See measure.h. ru_maxrss is no use for small programs: the kernel counts the memory of the process before exec too, which
-// is this program's. So memory is measured in a run of its own that is stopped by ptrace just before its end, when
-// /proc has the true peak (VmHWM).
+// See measure.h. ru_maxrss is no use for small programs: the kernel counts the memory of the process before exec too,
+// which is this program's. So memory is measured in a run of its own that is stopped by ptrace just before its end,
+// when /proc has the true peak (VmHWM).
 #include "measure.h"
 
 #include <fcntl.h>
@@ -32,7 +32,9 @@ std::vector<char*> pointers_of(const std::vector<std::string>& arguments) {
   return pointers;
 }
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 std::uint64_t high_water_mark(pid_t process) {
   char path[64];

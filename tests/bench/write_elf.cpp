@@ -67,7 +67,8 @@ Input many_sections(u32 count) {
   in.bytes.assign(16, 0x90);
   in.relocs.push_back({1, 0, 2, -4});
   for (u32 i = 0; i < count; ++i) {
-    obj::Section s{.name = in.object.symbols[i].name, .type = SHT_PROGBITS, .flags = SHF_ALLOC, .size = in.bytes.size()};
+    obj::Section s{
+        .name = in.object.symbols[i].name, .type = SHT_PROGBITS, .flags = SHF_ALLOC, .size = in.bytes.size()};
     s.contents.data = in.bytes.data();
     s.relocs = in.relocs;
     in.object.sections.push_back(s);
@@ -99,8 +100,8 @@ void run(const char* what, const Input& in, const char* style_name, const obj::E
     if (kept.write(object, kept_buffer)) std::printf("error\n");
     reused = std::min(reused, milliseconds_since(start));
   }
-  std::printf("%-18s %-5s %10.2f MB  fresh %7.2f ms  reused %7.2f ms\n", what, style_name, double(kept_buffer.size()) / 1e6,
-              fresh, reused);
+  std::printf("%-18s %-5s %10.2f MB  fresh %7.2f ms  reused %7.2f ms\n", what, style_name,
+              double(kept_buffer.size()) / 1e6, fresh, reused);
 }
 
 }  // namespace

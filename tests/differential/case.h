@@ -44,7 +44,8 @@ struct Outcome {
   bool both_failed = false;  ///< the oracle rejects the input, and so does xas
 };
 
-/// The corpus under `directories` or single files (see corpus/make.sh); a single file's kind is `kind` ("gnu" or "llvm").
+/// The corpus under `directories` or single files (see corpus/make.sh); a single file's kind is `kind` ("gnu" or
+/// "llvm").
 std::vector<Case> corpus_cases(const Programs& programs, const std::vector<std::filesystem::path>& places,
                                const std::string& kind, const std::vector<std::string>& options);
 

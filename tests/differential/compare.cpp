@@ -27,8 +27,14 @@ constexpr std::uint8_t STT_SECTION = 3, STT_FILE = 4;
 /// Sections that the writer makes from the model: compared through what they hold.
 bool is_bookkeeping(const ElfSection& section) {
   switch (section.type) {
-    case 0: case SHT_SYMTAB: case SHT_STRTAB: case SHT_RELA: case SHT_REL: case SHT_GROUP: case SHT_SYMTAB_SHNDX: case SHT_CREL:
-      return true;
+    case 0:
+    case SHT_SYMTAB:
+    case SHT_STRTAB:
+    case SHT_RELA:
+    case SHT_REL:
+    case SHT_GROUP:
+    case SHT_SYMTAB_SHNDX:
+    case SHT_CREL: return true;
     default:
       return false;
   }
@@ -75,13 +81,15 @@ std::string symbol_type_name(std::uint8_t type) {
 
 std::string symbol_class(const ElfFile& file, const ElfSymbol& symbol) {
   std::string place = place_name(file, symbol);
-  return fmt::format("{} {} in {}", binding_name(symbol.binding), symbol_type_name(symbol.type), general_section_name(place));
+  return fmt::format("{} {} in {}", binding_name(symbol.binding), symbol_type_name(symbol.type),
+                     general_section_name(place));
 }
 
 /// One comparison's state: the differences found so far.
 class Comparer {
  public:
-  Comparer(const Comparison& files, const ElfFile& left, const ElfFile& right) : files_(files), left_(left), right_(right) {}
+  Comparer(const Comparison& files, const ElfFile& left, const ElfFile& right)
+      : files_(files), left_(left), right_(right) {}
 
   std::vector<Difference> compare() {
     compare_header();
@@ -135,7 +143,8 @@ class Comparer {
       auto other = right.find(key);
       if (other == right.end()) {
         add(fmt::format("section missing: {}", general_section_name(section->name)),
-            fmt::format("{} (type {}, size {:#x}, group {})", section->name, section_type_name(section->type), section->size, std::get<1>(key)));
+            fmt::format("{} (type {}, size {:#x}, group {})", section->name, section_type_name(section->type),
+                        section->size, std::get<1>(key)));
       } else {
         found[section] = other->second;
       }
@@ -143,7 +152,8 @@ class Comparer {
     for (auto& [key, section] : right) {
       if (left.contains(key)) continue;
       add(fmt::format("section extra: {}", general_section_name(section->name)),
-          fmt::format("{} (type {}, size {:#x}, group {})", section->name, section_type_name(section->type), section->size, std::get<1>(key)));
+          fmt::format("{} (type {}, size {:#x}, group {})", section->name, section_type_name(section->type),
+                      section->size, std::get<1>(key)));
     }
     for (const ElfSection& section : left_.sections) {
       auto other = found.find(&section);
@@ -164,7 +174,9 @@ class Comparer {
 
   void compare_contents(const ElfSection& left, const ElfSection& right, bool code) {
     if (left.type == SHT_NOBITS || right.type == SHT_NOBITS) {
-      if (left.size != right.size) add(fmt::format("size of {}", general_section_name(left.name)), fmt::format("{:#x}, xas {:#x}", left.size, right.size));
+      if (left.size != right.size)
+        add(fmt::format("size of {}", general_section_name(left.name)),
+            fmt::format("{:#x}, xas {:#x}", left.size, right.size));
       return;
     }
     auto mismatch = std::mismatch(left.data.begin(), left.data.end(), right.data.begin(), right.data.end());
@@ -195,13 +207,15 @@ class Comparer {
     if (left.address != right.address) add("section address", left.name);
     std::string left_link = section_name(left_, left.link), right_link = section_name(right_, right.link);
     if (left_link != right_link) {
-      add(fmt::format("section link: {}", general_section_name(left.name)), fmt::format("{}: {}, xas {}", left.name, left_link, right_link));
+      add(fmt::format("section link: {}", general_section_name(left.name)),
+          fmt::format("{}: {}, xas {}", left.name, left_link, right_link));
     }
     bool by_section = ((left.flags | right.flags) & SHF_INFO_LINK) != 0;
     std::string left_info = by_section ? section_name(left_, left.info) : fmt::format("{}", left.info);
     std::string right_info = by_section ? section_name(right_, right.info) : fmt::format("{}", right.info);
     if (left_info != right_info) {
-      add(fmt::format("section info: {}", general_section_name(left.name)), fmt::format("{}: {}, xas {}", left.name, left_info, right_info));
+      add(fmt::format("section info: {}", general_section_name(left.name)),
+          fmt::format("{}: {}, xas {}", left.name, left_info, right_info));
     }
   }
 
@@ -222,7 +236,8 @@ class Comparer {
     for (auto& [signature, members] : left) {
       auto other = right.find(signature);
       if (other == right.end()) add("group missing", signature);
-      else if (other->second != members) add("group's members", fmt::format("{}: {}, xas {}", signature, members, other->second));
+      else if (other->second != members)
+        add("group's members", fmt::format("{}: {}, xas {}", signature, members, other->second));
     }
     for (auto& [signature, members] : right) {
       if (!left.contains(signature)) add("group extra", signature);
@@ -248,7 +263,8 @@ class Comparer {
   }
 
   std::string reloc_text(const NamedReloc& reloc) const {
-    return fmt::format("{:#x} {} {} {:+#x}", reloc.offset, reloc_name(left_.machine, reloc.type), reloc.symbol, reloc.addend);
+    return fmt::format("{:#x} {} {} {:+#x}", reloc.offset, reloc_name(left_.machine, reloc.type), reloc.symbol,
+                       reloc.addend);
   }
 
   void compare_relocs(const ElfSection& left, const ElfSection& right) {
@@ -260,22 +276,32 @@ class Comparer {
     std::sort(sorted_theirs.begin(), sorted_theirs.end());
     if (sorted_ours == sorted_theirs) {
       auto at = static_cast<std::size_t>(std::mismatch(ours.begin(), ours.end(), theirs.begin()).first - ours.begin());
-      add(fmt::format("relocations in another order: {}", where), fmt::format("{}: number {} is {}, xas {}", left.name, at, reloc_text(ours[at]), reloc_text(theirs[at])));
+      add(fmt::format("relocations in another order: {}", where),
+          fmt::format("{}: number {} is {}, xas {}", left.name, at, reloc_text(ours[at]), reloc_text(theirs[at])));
       return;
     }
     std::vector<NamedReloc> lost, added;
-    std::set_difference(sorted_ours.begin(), sorted_ours.end(), sorted_theirs.begin(), sorted_theirs.end(), std::back_inserter(lost));
-    std::set_difference(sorted_theirs.begin(), sorted_theirs.end(), sorted_ours.begin(), sorted_ours.end(), std::back_inserter(added));
+    std::set_difference(sorted_ours.begin(), sorted_ours.end(), sorted_theirs.begin(), sorted_theirs.end(),
+                        std::back_inserter(lost));
+    std::set_difference(sorted_theirs.begin(), sorted_theirs.end(), sorted_ours.begin(), sorted_ours.end(),
+                        std::back_inserter(added));
     const NamedReloc* a = lost.empty() ? nullptr : &lost.front();
     const NamedReloc* b = added.empty() ? nullptr : &added.front();
     if (a != nullptr && b != nullptr && a->offset != b->offset) (a->offset < b->offset ? b : a) = nullptr;
     std::string cause;
     if (b == nullptr) cause = fmt::format("relocation missing: {} in {}", reloc_name(left_.machine, a->type), where);
     else if (a == nullptr) cause = fmt::format("relocation extra: {} in {}", reloc_name(left_.machine, b->type), where);
-    else if (a->type != b->type) cause = fmt::format("relocation type: {} became {} in {}", reloc_name(left_.machine, a->type), reloc_name(left_.machine, b->type), where);
-    else if (a->symbol != b->symbol) cause = fmt::format("relocation symbol: {} became {} in {}", symbol_kind(a->symbol), symbol_kind(b->symbol), where);
+    else if (a->type != b->type)
+      cause = fmt::format("relocation type: {} became {} in {}", reloc_name(left_.machine, a->type),
+                          reloc_name(left_.machine, b->type), where);
+    else if (a->symbol != b->symbol)
+      cause =
+          fmt::format("relocation symbol: {} became {} in {}", symbol_kind(a->symbol), symbol_kind(b->symbol), where);
     else cause = fmt::format("relocation addend: {} in {}", reloc_name(left_.machine, a->type), where);
-    add(cause, fmt::format("{}: {}, xas {}", left.name, a != nullptr ? reloc_text(*a) : "nothing", b != nullptr ? reloc_text(*b) : "nothing"), true);
+    add(cause,
+        fmt::format("{}: {}, xas {}", left.name, a != nullptr ? reloc_text(*a) : "nothing",
+                    b != nullptr ? reloc_text(*b) : "nothing"),
+        true);
   }
 
   static std::string symbol_kind(const std::string& name) {
@@ -312,10 +338,13 @@ class Comparer {
 
   void compare_symbol(const std::string& name, const ElfSymbol& left, const ElfSymbol& right) {
     auto differs = [&](const char* what, const std::string& a, const std::string& b) {
-      if (a != b) add(fmt::format("symbol {}: {} became {}", what, general_section_name(a), general_section_name(b)), name);
+      if (a != b)
+        add(fmt::format("symbol {}: {} became {}", what, general_section_name(a), general_section_name(b)), name);
     };
     auto number = [&](const char* what, std::uint64_t a, std::uint64_t b) {
-      if (a != b) add(fmt::format("symbol {}: {}", what, symbol_class(left_, left)), fmt::format("{}: {:#x}, xas {:#x}", name, a, b), true);
+      if (a != b)
+        add(fmt::format("symbol {}: {}", what, symbol_class(left_, left)),
+            fmt::format("{}: {:#x}, xas {:#x}", name, a, b), true);
     };
     differs("section", place_name(left_, left), place_name(right_, right));
     differs("binding", binding_name(left.binding), binding_name(right.binding));
@@ -326,17 +355,22 @@ class Comparer {
   }
 
   void compare_order() {
-    auto add_order = [&](std::string cause, std::string detail) { found_.push_back({std::move(cause), std::move(detail), true, false}); };
+    auto add_order = [&](std::string cause, std::string detail) {
+      found_.push_back({std::move(cause), std::move(detail), true, false});
+    };
     for (std::size_t i = 0; i < std::max(left_.sections.size(), right_.sections.size()); ++i) {
-      std::string a = section_name(left_, static_cast<std::uint32_t>(i)), b = section_name(right_, static_cast<std::uint32_t>(i));
+      std::string a = section_name(left_, static_cast<std::uint32_t>(i)),
+                  b = section_name(right_, static_cast<std::uint32_t>(i));
       if (a == b) continue;
-      add_order(fmt::format("order of sections: {} became {}", general_section_name(a), general_section_name(b)), fmt::format("section {} is {}, xas {}", i, a, b));
+      add_order(fmt::format("order of sections: {} became {}", general_section_name(a), general_section_name(b)),
+                fmt::format("section {} is {}, xas {}", i, a, b));
       return;
     }
     for (std::size_t i = 0; i < std::min(left_.symbols.size(), right_.symbols.size()); ++i) {
       std::string a = symbol_name(left_, left_.symbols[i]), b = symbol_name(right_, right_.symbols[i]);
       if (a == b) continue;
-      add_order(fmt::format("order of symbols: {} became {}", symbol_class(left_, left_.symbols[i]), symbol_class(right_, right_.symbols[i])),
+      add_order(fmt::format("order of symbols: {} became {}", symbol_class(left_, left_.symbols[i]),
+                            symbol_class(right_, right_.symbols[i])),
                 fmt::format("symbol {} is {}, xas {}", i, a, b));
       return;
     }
@@ -344,18 +378,24 @@ class Comparer {
       const ElfSection& a = left_.sections[i];
       const ElfSection& b = right_.sections[i];
       if (!std::ranges::equal(a.data, b.data)) {
-        add_order(fmt::format("bytes of {}", a.type == SHT_STRTAB ? "a string table" : general_section_name(a.name)), fmt::format("{}, sizes {:#x} and {:#x}", a.name, a.size, b.size));
+        add_order(fmt::format("bytes of {}", a.type == SHT_STRTAB ? "a string table" : general_section_name(a.name)),
+                  fmt::format("{}, sizes {:#x} and {:#x}", a.name, a.size, b.size));
         return;
       }
-      if (std::tie(a.offset, a.flags, a.link, a.info, a.align, a.entsize, a.type) != std::tie(b.offset, b.flags, b.link, b.info, b.align, b.entsize, b.type)) {
-        bool only_offset = std::tie(a.flags, a.link, a.info, a.align, a.entsize, a.type) == std::tie(b.flags, b.link, b.info, b.align, b.entsize, b.type);
+      if (std::tie(a.offset, a.flags, a.link, a.info, a.align, a.entsize, a.type) !=
+          std::tie(b.offset, b.flags, b.link, b.info, b.align, b.entsize, b.type)) {
+        bool only_offset = std::tie(a.flags, a.link, a.info, a.align, a.entsize, a.type) ==
+                           std::tie(b.flags, b.link, b.info, b.align, b.entsize, b.type);
         add_order(fmt::format("{} of {}", only_offset ? "file offset" : "section header", general_section_name(a.name)),
-                  fmt::format("{}: offset {:#x}, xas {:#x}; flags {:#x}, {:#x}; link {}, {}; info {}, {}; alignment {}, {}; entsize {}, {}", a.name, a.offset,
-                              b.offset, a.flags, b.flags, a.link, b.link, a.info, b.info, a.align, b.align, a.entsize, b.entsize));
+                  fmt::format("{}: offset {:#x}, xas {:#x}; flags {:#x}, {:#x}; link {}, {}; info {}, {}; alignment "
+                              "{}, {}; entsize {}, {}",
+                              a.name, a.offset, b.offset, a.flags, b.flags, a.link, b.link, a.info, b.info, a.align,
+                              b.align, a.entsize, b.entsize));
         return;
       }
     }
-    add_order("bytes outside of sections", fmt::format("section headers at {:#x}, xas {:#x}", left_.section_headers, right_.section_headers));
+    add_order("bytes outside of sections",
+              fmt::format("section headers at {:#x}, xas {:#x}", left_.section_headers, right_.section_headers));
   }
 
   const Comparison& files_;
@@ -371,8 +411,10 @@ class Comparer {
 }  // namespace
 
 std::string general_section_name(const std::string& name) {
-  static const RE2 particular("^(\\.(?:text|text\\.(?:unlikely|hot|startup|exit)|rodata|rodata\\.cst|rodata\\.str|data|data\\.rel|data\\.rel\\.ro|data\\.rel\\.local|"
-                              "data\\.rel\\.ro\\.local|bss|tdata|tbss|gcc_except_table|ldata|lbss|lrodata|ltext|init_array|fini_array))[._].*$");
+  static const RE2 particular(
+      "^(\\.(?:text|text\\.(?:unlikely|hot|startup|exit)|rodata|rodata\\.cst|rodata\\.str|data|data\\.rel|"
+      "data\\.rel\\.ro|data\\.rel\\.local|data\\.rel\\.ro\\.local|bss|tdata|tbss|gcc_except_table|ldata|lbss|lrodata|"
+      "ltext|init_array|fini_array))[._].*$");
   std::string general = name;
   RE2::Replace(&general, particular, "\\1.*");
   return general;

@@ -7,8 +7,8 @@
 
 namespace diff {
 
-/// One thing that differs. `cause` has no addresses and no names of the program in it, so that equal faults in many files
-/// get equal causes and can be counted; `detail` tells this one.
+/// One thing that differs. `cause` has no addresses and no names of the program in it, so that equal faults in many
+/// files get equal causes and can be counted; `detail` tells this one.
 struct Difference {
   std::string cause;
   std::string detail;

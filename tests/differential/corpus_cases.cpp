@@ -1,6 +1,6 @@
 // Cases from compiler output. The path tells the oracle: .../gnu/COMPILER-BITS-VARIANT/PACKAGE/FILE.s or .../llvm/...;
-// the file `options` in the variant's folder has the assembler options, one in a line; the file `assembler`, if there is one,
-// the name of the GNU as to compare with (x86_64-w64-mingw32-as), whose target xas is told.
+// the file `options` in the variant's folder has the assembler options, one in a line; the file `assembler`, if there
+// is one, the name of the GNU as to compare with (x86_64-w64-mingw32-as), whose target xas is told.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,8 @@ Case corpus_case(const Programs& programs, const fs::path& file, bool llvm, cons
   Case test;
   test.source = file;
   test.whole_file = llvm;
-  test.oracle = llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"} : std::vector<std::string>{triple.empty() ? programs.gnu_as : fmt::format("{}-as", triple)};
+  test.oracle = llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"}
+                     : std::vector<std::string>{triple.empty() ? programs.gnu_as : fmt::format("{}-as", triple)};
   test.subject = test.oracle;
   if (!programs.self) {
     test.subject[0] = programs.xas;
@@ -73,7 +74,8 @@ std::vector<Case> corpus_cases(const Programs& programs, const std::vector<fs::p
         test.subject.insert(test.subject.begin() + 1, "--target=" + as.substr(0, as.rfind('-')));
       }
       test.family = fmt::format("{}/{}", oracle, variant.filename().string());
-      test.name = fmt::format("{}/{}/{}", test.family, file.parent_path().filename().string(), file.filename().string());
+      test.name =
+          fmt::format("{}/{}/{}", test.family, file.parent_path().filename().string(), file.filename().string());
       cases.push_back(std::move(test));
     }
   }

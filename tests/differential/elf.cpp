@@ -27,7 +27,8 @@ class Bytes {
 
   std::span<const uint8_t> part(uint64_t offset, uint64_t size) const {
     if (offset > bytes_.size() || size > bytes_.size() - offset) {
-      throw ElfError(fmt::format("{} bytes at {:#x} reach beyond the end of the file ({:#x})", size, offset, bytes_.size()));
+      throw ElfError(
+          fmt::format("{} bytes at {:#x} reach beyond the end of the file ({:#x})", size, offset, bytes_.size()));
     }
     return bytes_.subspan(offset, size);
   }
@@ -64,7 +65,8 @@ class Fields {
 };
 
 std::string string_at(const Bytes& bytes, const ElfSection& table, uint64_t offset) {
-  if (offset >= table.size) throw ElfError(fmt::format("string offset {:#x} outside of section {}", offset, table.index));
+  if (offset >= table.size)
+    throw ElfError(fmt::format("string offset {:#x} outside of section {}", offset, table.index));
   auto text = bytes.part(table.offset + offset, table.size - offset);
   auto end = std::find(text.begin(), text.end(), uint8_t(0));
   if (end == text.end()) throw ElfError("a string without its end");
@@ -171,7 +173,8 @@ void read_relocs(const Bytes& bytes, ElfFile& file) {
         reloc.addend = file.elf64 ? static_cast<std::int64_t>(addend) : static_cast<std::int32_t>(addend);
       }
       if (reloc.symbol >= file.symbols.size() && reloc.symbol != 0) {
-        throw ElfError(fmt::format("{}: a relocation against symbol {} of {}", section.name, reloc.symbol, file.symbols.size()));
+        throw ElfError(
+            fmt::format("{}: a relocation against symbol {} of {}", section.name, reloc.symbol, file.symbols.size()));
       }
       target.relocs.push_back(reloc);
     }
@@ -253,7 +256,8 @@ std::string reloc_name(uint16_t machine, uint32_t type) {
 
 std::string section_type_name(uint32_t type) {
   constexpr std::array names = {"NULL",   "PROGBITS", "SYMTAB", "STRTAB", "RELA",  "HASH",        "DYNAMIC",    "NOTE",
-                                "NOBITS", "REL",      "SHLIB",  "DYNSYM", "12",    "13",          "INIT_ARRAY", "FINI_ARRAY",
+                                "NOBITS", "REL",      "SHLIB",  "DYNSYM", "12",    "13",          "INIT_ARRAY",
+                                "FINI_ARRAY",
                                 "PREINIT_ARRAY", "GROUP", "SYMTAB_SHNDX"};
   if (type < names.size()) return names[type];
   if (type == 0x70000001) return "X86_64_UNWIND";

@@ -19,7 +19,8 @@ constexpr std::uint64_t decode_limit = 8 << 20;  // bytes of a section; beyond t
 const ElfSymbol* nearest_symbol(const ElfFile& file, std::uint32_t section, std::uint64_t offset) {
   const ElfSymbol* best = nullptr;
   for (const ElfSymbol& symbol : file.symbols) {
-    if (symbol.section != section || symbol.special || symbol.value > offset || symbol.type == 3 || symbol.name.empty()) continue;
+    if (symbol.section != section || symbol.special || symbol.value > offset || symbol.type == 3 || symbol.name.empty())
+      continue;
     if (best == nullptr || symbol.value >= best->value) best = &symbol;
   }
   return best;
@@ -44,9 +45,10 @@ struct Instruction {
 std::vector<Instruction> disassemble(const std::filesystem::path& object, const ElfSection& section, std::uint64_t from,
                                      std::uint64_t to, const Comparison& files) {
   std::vector<Instruction> instructions;
-  RunResult result = run({"objdump", "-d", "-z", "-w", "--no-addresses", "-j", section.name, fmt::format("--start-address={}", from),
-                          fmt::format("--stop-address={}", to), object.string()},
-                         "", "", files.scratch);
+  RunResult result =
+      run({"objdump", "-d", "-z", "-w", "--no-addresses", "-j", section.name, fmt::format("--start-address={}", from),
+           fmt::format("--stop-address={}", to), object.string()},
+          "", "", files.scratch);
   // Addresses are counted here, from the bytes.
   static const RE2 line_pattern("^\\s*((?:[0-9a-f]{2} )+)\\s*\t?(.*)$");
   std::uint64_t at = from;
@@ -65,20 +67,26 @@ std::vector<Instruction> disassemble(const std::filesystem::path& object, const 
 }
 
 std::string mnemonic(const std::string& text) {
-  static const RE2 prefixes("^((?:(?:lock|rep|repz|repnz|notrack|bnd|data16|cs|ds|es|ss|fs|gs|addr32|rex\\.?[WRXB]*|xacquire|xrelease) )*)([a-z0-9.()]+).*");
+  static const RE2 prefixes(
+      "^((?:(?:lock|rep|repz|repnz|notrack|bnd|data16|cs|ds|es|ss|fs|gs|addr32|rex\\.?[WRXB]*|xacquire|xrelease) "
+      ")*)([a-z0-9.()]+).*");
   std::string before, name;
   if (!RE2::FullMatch(text, prefixes, &before, &name)) return text.substr(0, text.find(' '));
-  if (name == "nop" || name == "nopw" || name == "nopl" || (name == "xchg" && text.find("%ax,%ax") != std::string::npos)) return "nop";
+  if (name == "nop" || name == "nopw" || name == "nopl" ||
+      (name == "xchg" && text.find("%ax,%ax") != std::string::npos))
+    return "nop";
   return before.find("data16") != std::string::npos ? name : before + name;
 }
 
 /// The line of `source` that holds instruction number `index` (from 0, without no-ops) behind the label `symbol`.
-std::optional<std::string> source_line(const std::filesystem::path& source, const std::string& symbol, std::size_t index) {
+std::optional<std::string> source_line(const std::filesystem::path& source, const std::string& symbol,
+                                       std::size_t index) {
   auto text = read_file(source, 64 << 20);
   if (!text) return std::nullopt;
   std::size_t at = text->compare(0, symbol.size() + 1, symbol + ":") == 0 ? 0 : text->find("\n" + symbol + ":");
   if (at == std::string::npos) return std::nullopt;
-  auto line_number = 1 + static_cast<std::size_t>(std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  auto line_number =
+      1 + static_cast<std::size_t>(std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   std::size_t start = at == 0 ? 0 : at + 1;
   if (at != 0) ++line_number;
   static const RE2 instruction("^\\s+[a-z{].*");
@@ -88,7 +96,9 @@ std::optional<std::string> source_line(const std::filesystem::path& source, cons
     std::string line = text->substr(start, end - start);
     start = end + 1;
     if (!RE2::FullMatch(line, instruction) || RE2::FullMatch(line, no_operation)) continue;
-    if (index-- == 0) return fmt::format("{}:{}: {}", source.filename().string(), line_number, line.substr(line.find_first_not_of(" \t")));
+    if (index-- == 0)
+      return fmt::format("{}:{}: {}", source.filename().string(), line_number,
+                         line.substr(line.find_first_not_of(" \t")));
   }
   return std::nullopt;
 }
@@ -129,14 +139,17 @@ Difference explain_code(const Comparison& files, const Place& place) {
   }
   if (index >= oracle.size() || index >= subject.size()) {
     Difference data = explain_data(place);
-    return {fmt::format("code: {}", index >= subject.size() ? "xas has less" : "xas has more"), where + ": " + data.detail};
+    return {fmt::format("code: {}", index >= subject.size() ? "xas has less" : "xas has more"),
+            where + ": " + data.detail};
   }
   const Instruction& left = oracle[index];
   const Instruction& right = subject[index];
   std::string cause;
   std::string left_name = mnemonic(left.text), right_name = mnemonic(right.text);
   if (left_name != right_name) cause = fmt::format("code: {} became {}", left_name, right_name);
-  else if (left.bytes.size() != right.bytes.size()) cause = fmt::format("code: {} of another length ({} bytes, xas {})", left_name, (left.bytes.size() + 1) / 3, (right.bytes.size() + 1) / 3);
+  else if (left.bytes.size() != right.bytes.size())
+    cause = fmt::format("code: {} of another length ({} bytes, xas {})", left_name, (left.bytes.size() + 1) / 3,
+                        (right.bytes.size() + 1) / 3);
   else cause = fmt::format("code: {} encoded differently", left_name);
   std::string detail = fmt::format("{}: {} [{}], xas: {} [{}]", where, left.bytes, left.text, right.bytes, right.text);
   if (symbol != nullptr) {
@@ -164,14 +177,18 @@ Difference explain_debug(const Comparison& files, const Place& place) {
   if (name == ".eh_frame" || name.starts_with(".debug_frame")) option = "--debug-dump=frames";
   else if (name.starts_with(".debug_line") && !name.starts_with(".debug_line_str")) option = "--debug-dump=rawline";
   if (option == nullptr || place.oracle_section.size > decode_limit) return plain;
-  auto decode = [&](const std::filesystem::path& object) { return run({"readelf", "-W", option, object.string()}, "", "", files.scratch).output; };
+  auto decode = [&](const std::filesystem::path& object) {
+    return run({"readelf", "-W", option, object.string()}, "", "", files.scratch).output;
+  };
   std::string left_text = decode(files.oracle), right_text = decode(files.subject);
   auto left = lines_of(left_text), right = lines_of(right_text);
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     if (left[i] == right[i]) continue;
     // The length in a header differs whenever something later does; what comes later says more.
-    if (left[i].find("Length:") != std::string_view::npos || left[i].find("Offset:") != std::string_view::npos) continue;
-    std::string cause = fmt::format("{}: \"{}\" became \"{}\"", name, without_numbers(std::string(left[i])), without_numbers(std::string(right[i])));
+    if (left[i].find("Length:") != std::string_view::npos || left[i].find("Offset:") != std::string_view::npos)
+      continue;
+    std::string cause = fmt::format("{}: \"{}\" became \"{}\"", name, without_numbers(std::string(left[i])),
+                                    without_numbers(std::string(right[i])));
     return {cause, fmt::format("\"{}\", xas \"{}\"; {}", left[i], right[i], plain.detail)};
   }
   return plain;

@@ -110,7 +110,8 @@ std::vector<Case> collect(const Options& options) {
     cases = corpus_cases(options.programs, options.places, options.kind, options.extra);
   } else {
     for (const fs::path& place : options.places) {
-      std::vector<Case> some = options.mode == "mc-tests" ? mc_cases(options.programs, place) : gas_cases(options.programs, place);
+      std::vector<Case> some =
+          options.mode == "mc-tests" ? mc_cases(options.programs, place) : gas_cases(options.programs, place);
       std::move(some.begin(), some.end(), std::back_inserter(cases));
     }
   }
@@ -131,7 +132,8 @@ void keep_objects(const fs::path& scratch, const fs::path& keep, std::size_t num
   std::error_code ignored;
   fs::create_directories(keep, ignored);
   for (const char* object : {"oracle.o", "xas.o"}) {
-    fs::copy_file(scratch / object, keep / fmt::format("{}-{}", number, object), fs::copy_options::overwrite_existing, ignored);
+    fs::copy_file(scratch / object, keep / fmt::format("{}-{}", number, object), fs::copy_options::overwrite_existing,
+                  ignored);
   }
   fmt::print("{} is number {} in {}\n", name, number, keep.string());
 }
@@ -151,7 +153,8 @@ std::vector<Outcome> run_all(const Options& options, const std::vector<Case>& ca
         outcomes[i].status = Status::different;
         outcomes[i].differences.push_back({fmt::format("the runner failed: {}", error.what()), ""});
       }
-      if (!options.keep.empty() && outcomes[i].status == Status::different) keep_objects(own, options.keep, i, cases[i].name);
+      if (!options.keep.empty() && outcomes[i].status == Status::different)
+        keep_objects(own, options.keep, i, cases[i].name);
     }
   };
   std::vector<std::thread> threads;
@@ -168,7 +171,8 @@ int main(int count, char** arguments) {
     std::vector<Case> cases = collect(options);
     if (options.list) {
       for (const Case& test : cases) {
-        fmt::print("{}: {}\n", test.name, test.skipped.empty() ? fmt::format("{}", fmt::join(test.subject, " ")) : "skipped, " + test.skipped);
+        fmt::print("{}: {}\n", test.name,
+                   test.skipped.empty() ? fmt::format("{}", fmt::join(test.subject, " ")) : "skipped, " + test.skipped);
       }
       return 0;
     }

@@ -65,7 +65,8 @@ std::vector<Word> shell_words(const std::string& command) {
       letter(command[++i]);
     } else if (c == ' ' || c == '\t') {
       in_word = false;
-    } else if (c == '|' || c == ';' || c == '<' || c == '>' || (c == '&' && i + 1 < command.size() && command[i + 1] == '&')) {
+    } else if (c == '|' || c == ';' || c == '<' || c == '>' ||
+               (c == '&' && i + 1 < command.size() && command[i + 1] == '&')) {
       std::string op(1, c);
       if ((c == '|' || c == '&' || c == '>') && i + 1 < command.size() && command[i + 1] == c) op += command[++i];
       if (c == '>' && in_word && (words.back().text == "2" || words.back().text == "1")) {
@@ -91,15 +92,19 @@ std::vector<std::pair<std::string, std::string>> split_parts(const std::string& 
   for (std::string line; std::getline(stream, line);) {
     ++number;
     std::string name;
-    if (RE2::FullMatch(line, pattern, &name)) parts.emplace_back(name, std::string(static_cast<std::size_t>(number), '\n'));
+    if (RE2::FullMatch(line, pattern, &name))
+      parts.emplace_back(name, std::string(static_cast<std::size_t>(number), '\n'));
     else if (!parts.empty()) parts.back().second += line + "\n";
   }
   return parts;
 }
 
-/// The triple's architecture is one that xas has (x86, AArch64), and its format ELF or COFF; `other_format` tells the second.
+/// The triple's architecture is one that xas has (x86, AArch64), and its format ELF or COFF; `other_format` tells the
+/// second.
 bool known_triple(const std::string& triple, bool& other_format) {
-  static const RE2 known("^(i[3-9]86|x86_64|x86|x86-64|amd64|x86_64h|aarch64|aarch64_be|arm64|arm64ec|arm(eb|v[^-]*)?|thumb(eb|v[^-]*)?)([-_.].*)?$");
+  static const RE2 known(
+      "^(i[3-9]86|x86_64|x86|x86-64|amd64|x86_64h|aarch64|aarch64_be|arm64|arm64ec|arm(eb|v[^-]*)?|thumb(eb|v[^-]*)?)(["
+      "-_.].*)?$");
   static const RE2 other("(darwin|macos|ios|apple|macho)");
   other_format = RE2::PartialMatch(triple, other) && triple.find("elf") == std::string::npos;
   return triple.empty() || RE2::FullMatch(triple, known);
@@ -113,8 +118,8 @@ bool printing_option(const std::string& option, bool& takes_next) {
     takes_next = true;
     return true;
   }
-  for (const char* known : {"show-encoding", "show-inst", "show-inst-operands", "filetype=obj", "filetype=asm", "filetype=null",
-                            "print-imm-hex", "assemble", "show-encoding=true", "no-warn-asm"}) {
+  for (const char* known : {"show-encoding", "show-inst", "show-inst-operands", "filetype=obj", "filetype=asm",
+                            "filetype=null", "print-imm-hex", "assemble", "show-encoding=true", "no-warn-asm"}) {
     if (name == known) return true;
   }
   if (name == "filetype") return takes_next = true;
@@ -139,7 +144,8 @@ class TestFile {
  private:
   std::string substituted(std::string command) const {
     auto all = [&](const char* from, const std::string& to) {
-      for (std::size_t at = 0; (at = command.find(from, at)) != std::string::npos; at += to.size()) command.replace(at, std::strlen(from), to);
+      for (std::size_t at = 0; (at = command.find(from, at)) != std::string::npos; at += to.size())
+        command.replace(at, std::strlen(from), to);
     };
     all("%%", "\x01");
     all("%/s", file_.string());
@@ -160,7 +166,8 @@ class TestFile {
     std::size_t start = 0;
     for (std::size_t i = 0; i <= words.size(); ++i) {
       if (i < words.size() && !(words[i].is_operator && (words[i].text == ";" || words[i].text == "&&"))) continue;
-      read_pipeline({words.begin() + static_cast<std::ptrdiff_t>(start), words.begin() + static_cast<std::ptrdiff_t>(i)});
+      read_pipeline(
+          {words.begin() + static_cast<std::ptrdiff_t>(start), words.begin() + static_cast<std::ptrdiff_t>(i)});
       start = i + 1;
     }
   }
@@ -197,7 +204,8 @@ class TestFile {
     const std::string& name = words.front().text;
     if (name == "split-file" && words.size() >= 3) {
       std::string prefix = words[2].text;
-      for (auto& [part, text] : split_parts(text_)) files_.emplace_back(prefix.substr(std::min<std::size_t>(10, prefix.size())) + "/" + part, text);
+      for (auto& [part, text] : split_parts(text_))
+        files_.emplace_back(prefix.substr(std::min<std::size_t>(10, prefix.size())) + "/" + part, text);
       return;
     }
     for (const char* simple : {"rm", "mkdir", "cp", "echo", "sed", "cat", "printf", "touch"}) {
@@ -237,8 +245,9 @@ class TestFile {
         if (takes_next) ++i;
         continue;
       }
-      if (name.starts_with("disassemble") || name == "cdis" || name == "mdis" || name == "hdis" || name == "as-lex" || name.starts_with("split-dwarf-file") ||
-          name.starts_with("preserve-comments") || name == "version" || name == "help" || name.starts_with("print-")) {
+      if (name.starts_with("disassemble") || name == "cdis" || name == "mdis" || name == "hdis" || name == "as-lex" ||
+          name.starts_with("split-dwarf-file") || name.starts_with("preserve-comments") || name == "version" ||
+          name == "help" || name.starts_with("print-")) {
         return skip(words, "not assembling to one object: -" + name.substr(0, name.find('=')));
       }
       if (name.starts_with("triple") || name.starts_with("arch")) {
@@ -328,7 +337,8 @@ std::vector<Case> mc_cases(const Programs& programs, const fs::path& directory) 
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     std::string parent = entry.path().parent_path().filename().string();
-    if (entry.is_regular_file() && (entry.path().extension() == ".s" || entry.path().extension() == ".test") && parent != "Inputs") {
+    if (entry.is_regular_file() && (entry.path().extension() == ".s" || entry.path().extension() == ".test") &&
+        parent != "Inputs") {
       files.push_back(entry.path());
     }
   }

@@ -29,8 +29,8 @@ struct RunResult {
   std::string ending() const;
 };
 
-/// Runs `arguments` (found by PATH) in `directory`, reading `input` (or nothing). `scratch` is a directory for the captured
-/// streams, used by no other run at the same time.
+/// Runs `arguments` (found by PATH) in `directory`, reading `input` (or nothing). `scratch` is a directory for the
+/// captured streams, used by no other run at the same time.
 RunResult run(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
               const std::filesystem::path& input, const std::filesystem::path& scratch, const RunLimits& limits = {});
 

@@ -22,7 +22,9 @@ Expectations::Expectations(const std::filesystem::path& file) {
     if (text.empty() || text[0] == '#') continue;
     auto first = text.find('\t');
     auto second = first == std::string::npos ? first : text.find('\t', first + 1);
-    if (second == std::string::npos) throw std::runtime_error(fmt::format("{}:{}: three fields are needed, with tabs between them", file.string(), number));
+    if (second == std::string::npos)
+      throw std::runtime_error(
+          fmt::format("{}:{}: three fields are needed, with tabs between them", file.string(), number));
     Line line{text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
     for (const std::string& pattern : {line.test, line.cause}) {
       RE2 tried(pattern, RE2::Quiet);
@@ -101,7 +103,8 @@ std::size_t report(const std::vector<Case>& cases, const std::vector<Outcome>& o
       count(family, &Family::order);
       Cause& cause = orders[outcome.differences.front().cause];
       ++cause.first;
-      if (cause.examples.size() < options.examples) cause.examples.push_back(test.name + ": " + outcome.differences.front().detail);
+      if (cause.examples.size() < options.examples)
+        cause.examples.push_back(test.name + ": " + outcome.differences.front().detail);
       continue;
     }
     std::map<std::string, const Difference*> open;  // causes of this case
@@ -126,14 +129,18 @@ std::size_t report(const std::vector<Case>& cases, const std::vector<Outcome>& o
       ++cause.all;
       std::string example = test.name + ": " + difference->detail;
       if (cause.examples.size() < options.examples) cause.examples.push_back(example);
-      if (table) table << one_line(test.name) << '\t' << (difference == primary ? "first" : "other") << '\t' << one_line(name) << '\t' << one_line(difference->detail) << '\n';
+      if (table)
+        table << one_line(test.name) << '\t' << (difference == primary ? "first" : "other") << '\t' << one_line(name)
+              << '\t' << one_line(difference->detail) << '\n';
     }
   }
 
   auto line = [](const std::string& name, const Family& f) {
-    fmt::print("  {:<34} {:>6} {:>6} {:>6} {:>6} {:>9} {:>6} {:>7}\n", name, f.total, f.equal, f.order, f.errors, f.explained, f.failed, f.skipped);
+    fmt::print("  {:<34} {:>6} {:>6} {:>6} {:>6} {:>9} {:>6} {:>7}\n", name, f.total, f.equal, f.order, f.errors,
+               f.explained, f.failed, f.skipped);
   };
-  fmt::print("  {:<34} {:>6} {:>6} {:>6} {:>6} {:>9} {:>6} {:>7}\n", "", "cases", "equal", "order", "errors", "explained", "failed", "skipped");
+  fmt::print("  {:<34} {:>6} {:>6} {:>6} {:>6} {:>9} {:>6} {:>7}\n", "", "cases", "equal", "order", "errors",
+             "explained", "failed", "skipped");
   if (options.families && families.size() > 1) {
     for (auto& [name, family] : families) line(name, family);
   }
@@ -144,11 +151,14 @@ std::size_t report(const std::vector<Case>& cases, const std::vector<Outcome>& o
     if (counted.empty()) return;
     std::vector<std::pair<std::string, const Cause*>> sorted;
     for (auto& [name, cause] : counted) sorted.emplace_back(name, &cause);
-    std::stable_sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) { return std::pair(a.second->first, a.second->all) > std::pair(b.second->first, b.second->all); });
+    std::stable_sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) {
+      return std::pair(a.second->first, a.second->all) > std::pair(b.second->first, b.second->all);
+    });
     fmt::print("\n{}\n", title);
     for (std::size_t i = 0; i < std::min(sorted.size(), options.causes); ++i) {
       auto& [name, cause] = sorted[i];
-      fmt::print("{:>6}  {}{}\n", cause->first, name, with_all && cause->all != cause->first ? fmt::format("  ({} files with it)", cause->all) : "");
+      fmt::print("{:>6}  {}{}\n", cause->first, name,
+                 with_all && cause->all != cause->first ? fmt::format("  ({} files with it)", cause->all) : "");
       for (const std::string& example : cause->examples) fmt::print("          {}\n", one_line(example));
     }
     if (sorted.size() > options.causes) fmt::print("        ... and {} more causes\n", sorted.size() - options.causes);

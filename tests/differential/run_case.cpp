@@ -42,9 +42,12 @@ ErrorPlaces error_places(const std::string& messages) {
       if (RE2::PartialMatch(text, without_line)) places.elsewhere = true;
       continue;
     }
-    if (file == "<stdin>" || file == "{standard input}" || file == "-" || file == "<unknown>" || file == "stdin") file = "<stdin>";
+    if (file == "<stdin>" || file == "{standard input}" || file == "-" || file == "<unknown>" || file == "stdin")
+      file = "<stdin>";
     if (what == "note" || what == "Info") {
-      if (!current.empty() && (message == "while in macro instantiation" || message == "macro invoked from here" || message.starts_with("in expansion of"))) current = file + ":" + line;
+      if (!current.empty() && (message == "while in macro instantiation" || message == "macro invoked from here" ||
+                               message.starts_with("in expansion of")))
+        current = file + ":" + line;
       continue;
     }
     flush();
@@ -92,7 +95,8 @@ std::string join(const std::set<std::string>& lines) {
 }
 
 Outcome compare_errors(const RunResult& oracle, const RunResult& subject) {
-  if (subject.succeeded()) return different(fmt::format("accepted by xas: {}", error_cause(oracle.errors)), first_error_line(oracle.errors));
+  if (subject.succeeded())
+    return different(fmt::format("accepted by xas: {}", error_cause(oracle.errors)), first_error_line(oracle.errors));
   const ErrorPlaces oracle_places = error_places(oracle.errors), subject_places = error_places(subject.errors);
   const std::set<std::string>&expected = oracle_places.lines, &found = subject_places.lines;
   std::set<std::string> missing, extra;
@@ -105,9 +109,11 @@ Outcome compare_errors(const RunResult& oracle, const RunResult& subject) {
     outcome.both_failed = true;
     return outcome;
   }
-  if (!missing.empty() && !extra.empty()) return different("errors at other lines", fmt::format("not at {}; instead at {}", join(missing), join(extra)));
+  if (!missing.empty() && !extra.empty())
+    return different("errors at other lines", fmt::format("not at {}; instead at {}", join(missing), join(extra)));
   if (!missing.empty()) return different("fewer errors than the oracle", fmt::format("not at {}", join(missing)));
-  return different("more errors than the oracle", fmt::format("also at {}: {}", join(extra), first_error_line(subject.errors)));
+  return different("more errors than the oracle",
+                   fmt::format("also at {}: {}", join(extra), first_error_line(subject.errors)));
 }
 
 }  // namespace
@@ -142,17 +148,21 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
   RunResult oracle = start(test.oracle, oracle_object);
   if (oracle.signal != 0 || oracle.exit_status == 127 || (test.skip_if_oracle_fails && !oracle.succeeded())) {
     outcome.status = Status::skipped;
-    outcome.skipped = oracle.signal != 0 ? "the oracle crashes or takes too long" : "the oracle rejects the altered test";
+    outcome.skipped =
+        oracle.signal != 0 ? "the oracle crashes or takes too long" : "the oracle rejects the altered test";
     return outcome;
   }
   RunResult subject = start(test.subject, subject_object);
   if (subject.exit_status == 127) return different("xas cannot be started", test.subject.front());
   if (subject.timed_out) return different("xas takes too long", fmt::format("more than {} s", seconds));
-  if (subject.crashed() || subject.exit_status > 1) return different(fmt::format("xas crashes: {}", subject.ending()), subject.errors.substr(0, 200));
+  if (subject.crashed() || subject.exit_status > 1)
+    return different(fmt::format("xas crashes: {}", subject.ending()), subject.errors.substr(0, 200));
   std::error_code ignored;
-  if (!subject.succeeded() && fs::exists(subject_object, ignored)) return different("xas failed and left an object", "");
+  if (!subject.succeeded() && fs::exists(subject_object, ignored))
+    return different("xas failed and left an object", "");
   if (!oracle.succeeded()) return compare_errors(oracle, subject);
-  if (!subject.succeeded()) return different(fmt::format("rejected by xas: {}", error_cause(subject.errors)), first_error_line(subject.errors));
+  if (!subject.succeeded())
+    return different(fmt::format("rejected by xas: {}", error_cause(subject.errors)), first_error_line(subject.errors));
   outcome.differences = compare_objects({oracle_object, subject_object, test.source, scratch});
   if (!outcome.differences.empty()) {
     bool only_order = true;

@@ -231,7 +231,11 @@ Choice choices(const Row& row, unsigned i, Atom list) {
   switch (a) {
     case atom_imm: case atom_float:
       // zt0[1, mul vl] has no #
-      if (e) add_numbers(c, *e, i + 1 < max_atoms && atom_of(row, i + 1) == atom_mul_vl && i > 1 && atom_of(row, i - 2) == atom_zt0 ? "" : "#");
+      if (e)
+        add_numbers(c, *e,
+                    i + 1 < max_atoms && atom_of(row, i + 1) == atom_mul_vl && i > 1 && atom_of(row, i - 2) == atom_zt0
+                        ? ""
+                        : "#");
       return c;
     case atom_index:
       if (e) add_numbers(c, *e, "[", "]");
@@ -246,7 +250,8 @@ Choice choices(const Row& row, unsigned i, Atom list) {
       }
       return c;
     case atom_name:
-      if (e && e->encoding == enc_system) return c.inside = {"nzcv", "s3_7_c15_c15_7", "S2_0_c0_c0_0"}, c.beyond = {"s4_0_c0_c0_0", "nosuch"}, c;
+      if (e && e->encoding == enc_system)
+        return c.inside = {"nzcv", "s3_7_c15_c15_7", "S2_0_c0_c0_0"}, c.beyond = {"s4_0_c0_c0_0", "nosuch"}, c;
       if (e) {
         const unsigned first = a64_name_sets[e->low][0], last = a64_name_sets[e->low][1];
         for (unsigned k = first; k < last; ++k) c.inside.emplace_back(a64_name_entries[k].name);
@@ -255,7 +260,8 @@ Choice choices(const Row& row, unsigned i, Atom list) {
       return c;
     case atom_lsl: case atom_lsr: case atom_asr: case atom_ror:
       for (unsigned s = 0; s < 4; ++s) ((s ^ (a & 3)) & mask & 3 ? c.beyond : c.inside).emplace_back(shifts[s]);
-      if (e && e->encoding == enc_linear && e->high < 3 && c.inside.size() == 4) c.inside.pop_back(), c.beyond.emplace_back("ror");
+      if (e && e->encoding == enc_linear && e->high < 3 && c.inside.size() == 4)
+        c.inside.pop_back(), c.beyond.emplace_back("ror");
       return c;
     case atom_msl: return c.inside = {"msl"}, c;
     case atom_mul: return c.inside = {"mul"}, c;
@@ -286,7 +292,9 @@ struct Form {
   Form(const Row& r, std::string m) : row(r), mnemonic(std::move(m)) {
     while (count < max_atoms && atom_of(row, count)) ++count;
     for (unsigned i = 0; i < count; ++i)
-      if (!is_list(atom_of(row, i))) choice[i] = choices(row, i, i && is_list(atom_of(row, i - 1)) && atom_of(row, i) < atom_tile ? atom_of(row, i - 1) : atom_none);
+      if (!is_list(atom_of(row, i)))
+        choice[i] = choices(
+            row, i, i && is_list(atom_of(row, i - 1)) && atom_of(row, i) < atom_tile ? atom_of(row, i - 1) : atom_none);
   }
 
   /// Text of the operands with atom `varied` as `text`; empty if some atom has none.
@@ -315,16 +323,19 @@ struct Form {
       } else if (e && e->encoding == enc_pair_next) {
         const std::string& v = value[e->low];
         if (v.find_first_of("0123456789z") == v.npos) return "";
-        value[i] = register_name(a >= atom_x && a < atom_imm ? atom_x : atom_w, v == "xzr" || v == "wzr" ? 31 : std::stoi(v.substr(1)) + 1);
+        value[i] = register_name(a >= atom_x && a < atom_imm ? atom_x : atom_w,
+                                 v == "xzr" || v == "wzr" ? 31 : std::stoi(v.substr(1)) + 1);
       } else if (choice[i].inside.empty()) {
         return "";
       } else {
         value[i] = choice[i].inside[0];
       }
-      const bool glued = i == 0 || before == atom_open || a == atom_close || a == atom_close_write || a == atom_write || a == atom_index;
+      const bool glued = i == 0 || before == atom_open || a == atom_close || a == atom_close_write || a == atom_write ||
+                         a == atom_index;
       if (before == atom_none) line += ' ';
       else if (is_shift(before) && (a == atom_imm || a == atom_expr)) line += ' ';
-      else if (a == atom_open && before >= atom_v && before < atom_zt0) line += before >= atom_za || vector_index(i) ? "" : ", ";
+      else if (a == atom_open && before >= atom_v && before < atom_zt0)
+        line += before >= atom_za || vector_index(i) ? "" : ", ";
       else if (!glued) line += ", ";
       line += value[i];
       if (in_braces && (a == atom_close)) {

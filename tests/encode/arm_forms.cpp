@@ -57,7 +57,11 @@ std::vector<i64> values(const Encoder& e) {
     case enc_shift32: return {3, 1, 32};
     case enc_msb: case enc_width: return {1, 3};
     case enc_mov16: return {0xABCD, 0, 0xFFFF};
-    case enc_simd_imm: return e.low == 64 ? std::vector<i64>{0xFF, -1} : e.low == 16 ? std::vector<i64>{0xAB, 0xAB00} : e.low == 32 ? std::vector<i64>{0xAB, 0xAB00, 0xABFF, 0xABFFFF} : std::vector<i64>{0xAB};
+    case enc_simd_imm:
+      return e.low == 64   ? std::vector<i64>{0xFF, -1}
+             : e.low == 16 ? std::vector<i64>{0xAB, 0xAB00}
+             : e.low == 32 ? std::vector<i64>{0xAB, 0xAB00, 0xABFF, 0xABFFFF}
+                           : std::vector<i64>{0xAB};
     case enc_vfp_imm: return {1, 2, -31};
     default: return {};
   }
@@ -85,7 +89,10 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
       Texts t;
       for (const i64 v : values(*e)) {
         const std::string n = num(v);
-        t.push_back(a == atom_imm ? "#" + n + (e->encoding == enc_vfp_imm ? ".0" : "") : a == atom_index ? "[" + n + "]" : a == atom_option ? "{" + n + "}" : ":" + n);
+        t.push_back(a == atom_imm      ? "#" + n + (e->encoding == enc_vfp_imm ? ".0" : "")
+                    : a == atom_index  ? "[" + n + "]"
+                    : a == atom_option ? "{" + n + "}"
+                                       : ":" + n);
       }
       return t;
     }
@@ -103,12 +110,16 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
     case atom_name: {
       Texts t;
       if (e && e->encoding == enc_name)
-        for (unsigned n = arm_name_sets[e->low][0]; n < arm_name_sets[e->low][1]; ++n) t.emplace_back(arm_name_entries[n].name);
+        for (unsigned n = arm_name_sets[e->low][0]; n < arm_name_sets[e->low][1]; ++n)
+          t.emplace_back(arm_name_entries[n].name);
       return t;
     }
     case atom_list:
       if (e && e->encoding == enc_single) return {"{r3}", "{r8}"};
-      return e && e->low == 0xFF ? Texts{"{r1, r3}"} : e && e->low == 0x40FF ? Texts{"{r1, r3, lr}"} : e && e->low == 0x80FF ? Texts{"{r1, r3, pc}"} : Texts{"{r1, r3, r8}", "{r1, r2, lr}"};
+      return e && e->low == 0xFF     ? Texts{"{r1, r3}"}
+             : e && e->low == 0x40FF ? Texts{"{r1, r3, lr}"}
+             : e && e->low == 0x80FF ? Texts{"{r1, r3, pc}"}
+                                     : Texts{"{r1, r3, r8}", "{r1, r2, lr}"};
     case atom_s_list: return {"{s3, s4, s5}", "{s31}"};
     case atom_d_list: case atom_d_list2: case atom_d_all: case atom_d_all2: case atom_d_lane: case atom_d_lane2: {
       if (!e || e->encoding != enc_count) return {"{d3, d4, d5}", "{d31}"};
@@ -117,7 +128,10 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
       for (const int first : {1, 17}) {
         std::string s = "{";
         for (int n = 0; n < e->low; ++n)
-          s += (n ? ", d" : "d") + num(first + n * (spaced ? 2 : 1)) + (a >= atom_d_lane ? "[@]" : a >= atom_d_all ? "[]" : "");
+          s += (n ? ", d" : "d") + num(first + n * (spaced ? 2 : 1)) +
+               (a >= atom_d_lane  ? "[@]"
+                : a >= atom_d_all ? "[]"
+                                  : "");
         t.push_back(s + "}");
       }
       return t;
@@ -145,7 +159,8 @@ std::string joined(const Row& row, const Texts& t) {
       for (std::size_t at; (at = out.find("[@]")) != out.npos;) out.replace(at, 3, "[" + t[i].substr(1) + "]");
       continue;
     }
-    const bool joins = a == atom_write || a == atom_close || a == atom_close_write || a == atom_index || a == atom_align || a == atom_user;
+    const bool joins = a == atom_write || a == atom_close || a == atom_close_write || a == atom_index ||
+                       a == atom_align || a == atom_user;
     const bool behind = last == atom_open || last == atom_plus || (last >= atom_lsl && last <= atom_ror);
     if (comma && !joins && !behind) out += ", ";
     out += t[i];
@@ -178,7 +193,8 @@ void form(std::string_view name, const Row& row, bool thumb, bool brief) {
       Texts t = base;
       t[i] = all[i][k];
       for (unsigned j = i + 1; j < all.size(); ++j)
-        if (const Encoder* e = encoder_of(row, j); e && (e->encoding == enc_same || e->encoding == enc_next)) t[j] = choices(row, j, t)[0];
+        if (const Encoder* e = encoder_of(row, j); e && (e->encoding == enc_same || e->encoding == enc_next))
+          t[j] = choices(row, j, t)[0];
       std::printf("%s %s\n", mnemonic.c_str(), joined(row, t).c_str());
     }
 }

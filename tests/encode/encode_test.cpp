@@ -14,8 +14,8 @@
 //   encode-test FILE...            checks; the last line printed is "N passed, N failed"
 //   encode-test --record FILE...   replaces all results by what GNU as and llvm-mc say
 //   encode-test --compare 64|32|aarch64
-//                                  reads instructions from standard input, asks the reference assemblers, and prints the
-//                                  lines that xas does differently: for the whole output of x86-forms and a64-forms
+//                                  reads instructions from standard input, asks the reference assemblers, and prints
+//                                  the lines that xas does differently: for the whole output of x86-forms and a64-forms
 //                                  (of A64 also what xas takes and both reject)
 #include <fmt/format.h>
 
@@ -128,8 +128,9 @@ Result by_xas(Target& target, const std::string& line) {
   return out.hex;
 }
 
-// The reference assemblers. Each line gets a label, whose address in the object tells where its bytes are; lines that are
-// rejected are taken out, and the rest is tried again (several times: only the first megabytes of messages are seen).
+// The reference assemblers. Each line gets a label, whose address in the object tells where its bytes are; lines that
+// are rejected are taken out, and the rest is tried again (several times: only the first megabytes of messages are
+// seen).
 
 std::vector<Result> by_reference(const std::vector<std::string>& command, const Lines& lines, const Mode& mode) {
   const bool half = mode.bits == 16;
@@ -140,7 +141,11 @@ std::vector<Result> by_reference(const std::vector<std::string>& command, const 
   for (std::size_t i = 0; i < lines.size(); ++i) left.push_back(i);
   for (;;) {
     std::ofstream text(source);
-    text << (half ? ".code16" : mode.thumb ? ".syntax unified; .thumb" : mode.arm ? ".syntax unified" : "") << (mode.intel ? "; .intel_syntax noprefix\n" : "\n");
+    text << (half         ? ".code16"
+             : mode.thumb ? ".syntax unified; .thumb"
+             : mode.arm   ? ".syntax unified"
+                          : "")
+         << (mode.intel ? "; .intel_syntax noprefix\n" : "\n");
     for (std::size_t i : left) text << "I" << i << ": " << lines[i] << "\n";
     text << "I" << lines.size() << ":\n";
     text.close();
@@ -202,7 +207,8 @@ std::vector<Expected> by_each(const Mode& mode, const Lines& lines) {
     std::vector<std::string> mc = {"llvm-mc-22", "-filetype=obj", mode.bits == 64 ? "-triple=x86_64" : "-triple=i386"};
     if (mode.aarch64) mc = {"llvm-mc-22", "-filetype=obj", "-triple=aarch64", "-mattr=+all"};
     if (mode.arm) {
-      mc = {"llvm-mc-22", "-filetype=obj", mode.thumb ? "-triple=thumbv8a-linux-gnueabihf" : "-triple=armv8a-linux-gnueabihf",
+      mc = {"llvm-mc-22", "-filetype=obj",
+            mode.thumb ? "-triple=thumbv8a-linux-gnueabihf" : "-triple=armv8a-linux-gnueabihf",
             "-mattr=+neon,+crypto,+fullfp16,+dotprod,+crc,+hwdiv,+hwdiv-arm,+mp,+trustzone,+virtualization,+ras,+sb"};
     }
     llvm = by_reference(mc, lines, mode);
@@ -349,7 +355,8 @@ int compare(std::string_view machine) {
       // What only the other one takes may be taken, but as the other takes it.
       const bool good = got == want || (!want && got == other);
       ++counts[!good];
-      if (!good) fmt::print("{}: {} gives {}, not {}\n", gnu ? "gnu" : "llvm", lines[i], shown(got), shown(want ? want : other));
+      if (!good)
+        fmt::print("{}: {} gives {}, not {}\n", gnu ? "gnu" : "llvm", lines[i], shown(got), shown(want ? want : other));
     }
   }
   fmt::print("{} passed, {} failed\n", counts[0], counts[1]);

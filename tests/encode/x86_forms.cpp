@@ -50,7 +50,8 @@ void add_registers(Texts& out, const Settings& st, u64 set) {
   add("r16", {"cx", "di"}, {"r8w", "r15w"});
   add("r32", {"ecx", "eax", "edi"}, {"r8d", "r15d"});
   if (wide) add("r64", {}, {"rcx", "rax", "rdi", "r8", "r15"});
-  for (auto name : {"al", "ax", "eax", "cl", "cx", "ecx", "dx", "edx", "ebx", "es", "cs", "ss", "ds", "fs", "gs", "xmm0"})
+  for (auto name :
+       {"al", "ax", "eax", "cl", "cx", "ecx", "dx", "edx", "ebx", "es", "cs", "ss", "ds", "fs", "gs", "xmm0"})
     add(name, {name}, {});
   for (auto name : {"rax", "rcx", "rdx"}) add(name, {}, {name});
   add("creg", {"cr0", "cr3"}, {"cr8"});

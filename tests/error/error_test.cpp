@@ -40,7 +40,9 @@ struct Test {
   bool has_errors = false;
   std::vector<std::string> failures;
 
-  void fail(unsigned line, std::string_view message) { failures.push_back(fmt::format("{}:{}: {}", path, line, message)); }
+  void fail(unsigned line, std::string_view message) {
+    failures.push_back(fmt::format("{}:{}: {}", path, line, message));
+  }
 };
 
 void read_expectations(Test& test, std::string_view text, unsigned line) {

@@ -1,9 +1,9 @@
 // libFuzzer target: the whole assembler through its public interface.
 //
-// The first byte of an input chooses the options ('0' stands for none), the second the target, the rest is the text. One
-// context is used for all inputs, as a program would that assembles many files, so that what one input leaves behind can show
-// in the next; now and then the same text is assembled in a fresh context as well, and must give the same object and the same
-// messages.
+// The first byte of an input chooses the options ('0' stands for none), the second the target, the rest is the text.
+// One context is used for all inputs, as a program would that assembles many files, so that what one input leaves
+// behind can show in the next; now and then the same text is assembled in a fresh context as well, and must give the
+// same object and the same messages.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -80,7 +80,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static xas::Context kept;
   static unsigned runs = 0;
   if (size < 2) return 0;
-  const Input input{data[0] ^ unsigned('0'), data[1] ^ unsigned('0'), {reinterpret_cast<const char*>(data) + 2, size - 2}};
+  const Input input{
+      data[0] ^ unsigned('0'), data[1] ^ unsigned('0'), {reinterpret_cast<const char*>(data) + 2, size - 2}};
   configure(kept, input);
   Result result = assemble(kept, input.text);
   if (++runs % 8 == 0) {
@@ -88,7 +89,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     configure(fresh, input);
     Result again = assemble(fresh, input.text);
     if (again.object != result.object || again.messages != result.messages) {
-      std::fprintf(stderr, "a fresh context gives another result\n%s---\n%s\n", result.messages.c_str(), again.messages.c_str());
+      std::fprintf(stderr, "a fresh context gives another result\n%s---\n%s\n", result.messages.c_str(),
+                   again.messages.c_str());
       std::abort();
     }
   }

@@ -34,7 +34,8 @@ TEST_CASE("what COFF can't hold") {
         "section .text is aligned to 16384 bytes; COFF sections can be aligned to 8192");
   const obj::Reloc reloc = {0, 0, 65536, 0};
   o.sections[0] = {.name = ".text", .relocs = {&reloc, 1}};
-  CHECK(obj::write_coff(o, out)->message == "section .text has a relocation of type 65536; those of COFF go up to 65535");
+  CHECK(obj::write_coff(o, out)->message ==
+        "section .text has a relocation of type 65536; those of COFF go up to 65535");
   o.sections[0] = {.name = ".bss", .flags = coff::IMAGE_SCN_CNT_UNINITIALIZED_DATA, .size = u64(1) << 32};
   CHECK(obj::write_coff(o, out)->message == "section .bss has 4294967296 bytes; COFF sections hold 4294967295");
 }

@@ -112,7 +112,8 @@ TEST_CASE("random branches and alignments settle consistently") {
     for (unsigned i = 0; i < n; ++i) {
       const int to = int(i) + int(random() % 9) - 4;
       text += fmt::format(".L{}: .skip {}\njmp .L{}\n", i, random() % 60, to < 0 ? 0 : to >= int(n) ? n - 1 : to);
-      if (aligned && random() % 4 == 0) text += fmt::format(".p2align {},,{}\n", random() % 6, random() % 3 ? 0 : random() % 40);
+      if (aligned && random() % 4 == 0)
+        text += fmt::format(".p2align {},,{}\n", random() % 6, random() % 3 ? 0 : random() % 40);
     }
     unsigned count[2], i = 0;
     for (const Profile* p : profiles) {

@@ -109,7 +109,8 @@ TEST_CASE("an output that can't be written leaves nothing behind") {
   auto* old_handler = std::signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &limit);
   const std::string big(100000, 'x');
-  CHECK(*write_file_atomically(folder.at("old.o"), bytes(big)) == "can't write " + folder.at("old.o") + ": File too large");
+  CHECK(*write_file_atomically(folder.at("old.o"), bytes(big)) ==
+        "can't write " + folder.at("old.o") + ": File too large");
   CHECK(write_file_atomically(folder.at("new.o"), bytes(big)));
   setrlimit(RLIMIT_FSIZE, &old_limit);
   std::signal(SIGXFSZ, old_handler);

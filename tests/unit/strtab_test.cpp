@@ -13,7 +13,8 @@ using obj::StringTable;
 
 namespace {
 
-std::string table_of(const std::vector<std::string>& strings, StringTable::Order order, std::vector<u32>* offsets = nullptr) {
+std::string table_of(const std::vector<std::string>& strings, StringTable::Order order,
+                     std::vector<u32>* offsets = nullptr) {
   StringTable table;
   for (const std::string& s : strings) table.add(s);
   table.finish(order);
