@@ -17,6 +17,7 @@
 #include "asm/expr.h"
 #include "asm/instruction_memo.h"
 #include "asm/instruction_shape.h"
+#include "asm/known_directive.h"
 #include "asm/listing.h"
 #include "asm/macro.h"
 #include "asm/options.h"
@@ -398,20 +399,26 @@ class Assembler final : public Emitter {
   void instruction(const Name& name);
   bool quick_statement();
   const char* next_line(const char* q) const;
+  const char* behind_newline(const char* q) const { return *q == '\n' ? q + 1 : next_line(q); }
   bool repeated_instruction(const char* text);
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
   void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
   bool fixup_names_at_once_ = false;  ///< FieldFixup::names_at_once of the last fixup
-  bool known_directive(const char* text);
+  bool directive_line(const char* text);
+  bool known_directive(const KnownDirectives::Entry& known, const char* text);
+  void classify(KnownDirectives::Entry& e) const;
 
-  /// A directive's name as it was written, zeros behind, and what it is.
-  struct KnownDirective {
-    u64 words[2];
-    const Directive* directive;
-  };
-  static constexpr unsigned known_directives_log2 = 6;
-  KnownDirective known_directives_[1 << known_directives_log2] = {};
+  KnownDirectives known_directives_;
+
+  // plain.cpp
+  /// Reads as many plain lines as stand at p, the start of a line. What directive stands at the start of the first
+  /// other line, if that is known.
+  const KnownDirectives::Entry* plain_lines();
+  bool plain_loc_line(const char* text, const char* operand);
+  bool plain_data_line(const KnownDirectives::Entry& known, const char* operand);
+  const char* plain_label(const char* q, Value& value, SymbolId Value::*as);
+  const char* plain_operand(const char* q, Value& value);
   void bundled_instruction(const Name& name);
   /// A name that is a label or undefined so far; q moves behind it.
   bool plain_name(const char*& q, SymbolId& id);

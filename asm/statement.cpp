@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
 
@@ -313,9 +314,15 @@ bool Assembler::target_directive(const Name& name) {
 
 /// The statement at p, the start of its line, and its end, if it is one of the usual ones; else false.
 bool Assembler::quick_statement() {
+  if (*p == '.' || (*p == '\t' && p[1] == '.')) {
+    const char* const before = p;
+    const KnownDirectives::Entry* const known = plain_lines();
+    if (known) return known_directive(*known, p + 1);
+    if (p != before) return true;
+  }
   const char* text = p;
   while (*text == ' ' || *text == '\t') ++text;
-  if (*text == '.') return known_directive(text);
+  if (*text == '.') return directive_line(text);
   if (chars.starts_comment(text)) {
     // One that does not start its line can't be a line marker.
     const char* const next = text == p ? nullptr : next_line(text);
@@ -336,31 +343,26 @@ const char* Assembler::next_line(const char* q) const {
   return q + 1;
 }
 
-/// A directive is known by its first characters up to a blank: names of up to fifteen need no hash and no look-up.
-bool Assembler::known_directive(const char* text) {
-#if defined(__SSE2__)
+/// The directive at `text`, the first thing in its line, and its end. False if it is not known by its spelling.
+bool Assembler::directive_line(const char* text) {
   if (macros.any()) return false;
-  const auto fill = [](char c) { return _mm_set1_epi8(c); };
-  const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
-  const __m128i ends = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(chunk, fill(' ')), _mm_cmpeq_epi8(chunk, fill('\t'))),
-                                    _mm_cmpeq_epi8(chunk, fill('\n')));
-  const u32 found = u32(_mm_movemask_epi8(ends));
-  if (found == 0) return false;
-  const u32 size = u32(std::countr_zero(found));
   u64 words[2];
-  std::memcpy(words, text, sizeof words);
-  words[0] &= size >= 8 ? ~u64(0) : (u64(1) << (8 * size)) - 1;
-  words[1] &= size <= 8 ? 0 : (u64(1) << (8 * (size - 8))) - 1;
-  KnownDirective& known =
-      known_directives_[((words[0] ^ words[1] * 3) * hash_multiplier) >> (64 - known_directives_log2)];
-  if (known.words[0] != words[0] || known.words[1] != words[1]) {
+  u32 size;
+  KnownDirectives::Entry* const known = known_directives_.entry(text, words, size);
+  if (!known) return false;
+  if (known->words[0] != words[0] || known->words[1] != words[1]) {
     const Name name = scan_name(chars, text);
     const Directive* d = name.size == size ? find_directive(name, is_coff) : nullptr;
     if (!d) return false;
-    known = {{words[0], words[1]}, d};
+    *known = {{words[0], words[1]}, d, PlainDirective::other, u8(size), u8(d->arg)};
+    classify(*known);
   }
+  return known_directive(*known, text);
+}
+
+bool Assembler::known_directive(const KnownDirectives::Entry& known, const char* text) {
   statement_start = text;
-  p = text + size;
+  p = text + known.size;
   skip_blanks(*this);
   const u32 errors = diags.errors();
   known.directive->handler(*this, known.directive->arg);
@@ -373,9 +375,19 @@ bool Assembler::known_directive(const char* text) {
     end_statement();
   }
   return true;
-#else
-  return false;
-#endif
+}
+
+/// Whether plain lines may begin with it.
+void Assembler::classify(KnownDirectives::Entry& e) const {
+  const DirectiveHandler handler = e.directive->handler;
+  if (handler == directive_data || handler == directive_word || handler == directive_address) {
+    e.plain = PlainDirective::data;
+    if (handler != directive_data) e.arg = u8(handler == directive_word ? info.word_size : info.address_size);
+  } else if (handler == directive_leb) {
+    e.plain = PlainDirective::leb128;
+  } else if (handler == directive_loc) {
+    e.plain = PlainDirective::loc;
+  }
 }
 
 /// --multibyte-handling=warn: where the text has bytes that are not ASCII.

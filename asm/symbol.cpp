@@ -22,6 +22,15 @@ namespace xas {
 namespace {
 
 constexpr u64 first_slots = 1024;
+constexpr u32 max_digits = 7;  ///< of the number of a numbered name
+
+/// The value of the digits that are the highest bytes of a word, zeros below.
+u32 number_of(u64 digits) {
+  u64 v = digits & 0x0F0F0F0F0F0F0F0Full;
+  v = (v * 2561) >> 8 & 0x00FF00FF00FF00FFull;  // pairs of them, fours, all eight
+  v = (v * 6553601) >> 16 & 0x0000FFFF0000FFFFull;
+  return u32((v * 42949672960001ull) >> 32);
+}
 
 }  // namespace
 
@@ -70,7 +79,7 @@ inline SymbolId SymbolTable::add(const char* p, u32 size) {
 }
 
 inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u32& number) {
-  constexpr u32 max_digits = 7, max_size = 16;
+  constexpr u32 max_size = 16;
   const char* const start = p + 2;
   const u32 size = name_size - 2;  // of what stands behind ".L"
   if (name_size < 3 || size > max_size || p[0] != '.' || p[1] != 'L') return false;
@@ -95,12 +104,7 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
   // .LBB12_34 is as good in the other structure: each function's are few.
   if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1) || start[i32(letters) - 1] == '_') return false;
 
-  // The digits, as the highest bytes of a word; then pairs of them, fours, all eight.
-  const u64 last = size >= 8 ? load(start + size - 8) : load(start) << (64 - 8 * size);
-  u64 v = (last & 0x0F0F0F0F0F0F0F0Full) & ~u64(0) << (64 - 8 * digits);
-  v = (v * 2561) >> 8 & 0x00FF00FF00FF00FFull;
-  v = (v * 6553601) >> 16 & 0x0000FFFF0000FFFFull;
-  number = u32((v * 42949672960001ull) >> 32);
+  number = number_of(load(start + letters) << (64 - 8 * digits));
   prefix[0] = low_bytes(load(start), letters);
   prefix[1] = letters > 8 ? low_bytes(load(start + 8), letters - 8) : 0;
   return true;
@@ -127,8 +131,7 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
   u64 prefix[2];
   u32 number;
   if (!split(p, size, prefix, number)) return nullptr;
-  u32 slot = u32(((prefix[0] + 3 * prefix[1]) * hash_multiplier) >> 57);
-  static_assert(series_slots == 1 << (64 - 57));
+  u32 slot = slot_of(prefix);
   Series* series;
   for (;; slot = (slot + 1) % series_slots) {
     if (series_index_[slot] == 0) {
@@ -145,6 +148,47 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
     add_page(*series, page);
   }
   return &pages_[u64(series->pages[page] - 1) * page_size + number % page_size];
+}
+
+SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
+#if defined(__SSE2__)
+  constexpr u64 ends = u64(1) << ' ' | u64(1) << '\t' | u64(1) << '\n' | u64(1) << ':' | u64(1) << ',' | u64(1) << '-';
+  alignas(16) static constexpr u8 ones_then_zeros[32] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                                         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  if (p[0] != '.' || p[1] != 'L') return no_symbol;
+  const char* const start = p + 2;
+  const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(start));
+  const __m128i beyond = _mm_subs_epu8(_mm_sub_epi8(c, _mm_set1_epi8('0')), _mm_set1_epi8(9));
+  const u32 is_digit = u32(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())));
+  if (is_digit == 0) return no_symbol;
+  const u32 letters = u32(std::countr_zero(is_digit));
+  const u32 digits = u32(std::countr_zero(~(is_digit >> letters)));
+  const char* const first = start + letters;
+  const u8 behind = u8(first[digits]);
+  if (letters + digits >= 16 || digits > max_digits || behind >= 64 || !(ends >> behind & 1)) return no_symbol;
+  if (*first == '0' && digits > 1) return no_symbol;
+  const __m128i mask = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ones_then_zeros + 16 - letters));
+  const __m128i masked = _mm_and_si128(c, mask);
+  u64 prefix[2];
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(prefix), masked);
+  const Series* series;
+  for (u32 slot = slot_of(prefix);; slot = (slot + 1) % series_slots) {
+    if (series_index_[slot] == 0) return no_symbol;
+    series = &series_[series_index_[slot] - 1];
+    if (series->prefix[0] == prefix[0] && series->prefix[1] == prefix[1]) [[likely]] break;
+  }
+  u64 word;
+  std::memcpy(&word, first, 8);
+  const u32 number = number_of(word << (64 - 8 * digits));
+  const u32 page = number / page_size;
+  size = 2 + letters + digits;
+  if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]] return intern(p, size);
+  u32& known = pages_[u64(series->pages[page] - 1) * page_size + number % page_size];
+  if (known == 0) known = add(p, size) + 1;
+  return known - 1;
+#else
+  return no_symbol;
+#endif
 }
 
 SymbolId SymbolTable::intern(const char* p, u32 size) {

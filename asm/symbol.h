@@ -73,6 +73,9 @@ class SymbolTable {
   SymbolId intern(const Name& name);
   /// The same for a name that has not been hashed; most need no hash.
   SymbolId intern(const char* p, u32 size);
+  /// The same for a name of ".L", letters and a number, up to a character that ends names; gives its size. no_symbol
+  /// if there is none at p, or it is the first of its kind: then it may have a handle all the same.
+  SymbolId intern_numbered(const char* p, u32& size);
   /// Copies the name if it is new.
   SymbolId intern_copy(std::string_view name);
   /// no_symbol if there is none. The name must be padded as for `intern`.
@@ -116,6 +119,10 @@ class SymbolTable {
   static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
   /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
   u32* numbered(const char* p, u32 size, bool make);
+  static u32 slot_of(const u64 (&prefix)[2]) {
+    static_assert(series_slots == 1 << (64 - 57));
+    return u32(((prefix[0] + 3 * prefix[1]) * hash_multiplier) >> 57);
+  }
   Series* add_series(const u64 (&prefix)[2], u32 slot);
   void add_page(Series& series, u32 page);
 

@@ -22,6 +22,18 @@ void directive_loc(Assembler& a, u32);
 void directive_loc_mark_labels(Assembler& a, u32);
 void directive_loc_label(Assembler& a, u32);
 
+/// What a .loc says.
+struct LocDirective {
+  u32 file = 0, line = 0, column = 0, discriminator = 0, isa = 0;
+  u32 set = 0;                 ///< flags of LineFlags that it names
+  bool has_column = false, has_isa = false, has_is_stmt = false, has_view = false;
+  SymbolId view = no_symbol;   ///< has_view: the number's name; or it must come to 0
+};
+/// The usual operands of a .loc, at q; the place behind them, or null if they are others.
+const char* plain_loc(Assembler& a, const char* q, LocDirective& loc);
+/// What stands at `at` has been read without an error.
+void record_loc(Assembler& a, const LocDirective& loc, const char* at);
+
 /// Those .cfi_ directives that `directive_cfi` reads.
 enum CfiDirective : u32 {
   cfi_dir_def_cfa, cfi_dir_def_cfa_register, cfi_dir_def_cfa_offset, cfi_dir_adjust_cfa_offset, cfi_dir_def_aspace_cfa,

@@ -91,12 +91,12 @@ namespace {
 
 /// view := symbol | 0 | -0
 /// The row is made at once: the view number is that of the place where the .loc stands.
-bool parse_view(Assembler& a, SymbolId& view) {
+bool parse_view(Assembler& a, LocDirective& loc) {
   skip_blanks(a);
   const char* at = a.p;
   if (*a.p != '-' && u8(*a.p - '0') > 9) {
-    if (!parse_symbol(a, view, "view")) return false;
-    const Symbol& s = a.symbols[view];
+    if (!parse_symbol(a, loc.view, "view")) return false;
+    const Symbol& s = a.symbols[loc.view];
     if (!s.is_defined()) return true;
     a.error(at, fmt::format("symbol '{}' is already defined", s.text()));
     return false;
@@ -108,26 +108,13 @@ bool parse_view(Assembler& a, SymbolId& view) {
     a.error(at, "a view number can only be said to be 0; others are given a name");
     return false;
   }
-  if (reset) a.lines.current.flags |= line_reset_view;
+  if (reset) loc.set |= line_reset_view;
   return true;
 }
 
 bool parse_unsigned(Assembler& a, u32& result, std::string_view what) {
   skip_blanks(a);
   const char* at = a.p;
-  if (u8(*at - '0') <= 9) {  // nearly always a plain number, with another, a word or a comment behind it
-    u32 plain = 0;
-    const char* q = at;
-    while (u8(*q - '0') <= 9 && q - at < 9) plain = plain * 10 + u32(*q++ - '0');
-    const char* const next = xas::skip_blanks(a.chars, q);
-    const bool ends = *next == '\n' || a.chars.starts_comment(next) ||
-                      (next != q && (u8(*next - '0') <= 9 || u8((*next | 0x20) - 'a') <= 25));
-    if (ends && (*at != '0' || q == at + 1)) {
-      a.p = next;
-      result = plain;
-      return true;
-    }
-  }
   i64 value;
   if (!parse_integer(a, value, what)) return false;
   if (value < 0 || value > ~u32(0)) {
@@ -138,9 +125,8 @@ bool parse_unsigned(Assembler& a, u32& result, std::string_view what) {
   return true;
 }
 
-/// Reads what may follow the numbers of a .loc. `has_view` is set if there is a view.
-bool parse_loc_options(Assembler& a, bool& has_view, SymbolId& view) {
-  auto& current = a.lines.current;
+/// Reads what may follow the numbers of a .loc.
+bool parse_loc_options(Assembler& a, LocDirective& loc) {
   while (!at_end_of_statement(a)) {
     const char* at = a.p;
     const std::string_view word(at, name_length(at));
@@ -149,20 +135,22 @@ bool parse_loc_options(Assembler& a, bool& has_view, SymbolId& view) {
       u32 on;
       if (!parse_unsigned(a, on, "is_stmt")) return false;
       if (on > 1) return a.error(at, "is_stmt must be 0 or 1"), false;
-      current.flags = (current.flags & ~u32(line_is_stmt)) | on;
+      loc.has_is_stmt = true;
+      loc.set = (loc.set & ~u32(line_is_stmt)) | on;
     } else if (word == "view") {
-      if (!parse_view(a, view)) return false;
-      has_view = true;
+      if (!parse_view(a, loc)) return false;
+      loc.has_view = true;
     } else if (word == "prologue_end") {
-      current.flags |= line_prologue_end;
+      loc.set |= line_prologue_end;
     } else if (word == "discriminator") {
-      if (!parse_unsigned(a, current.discriminator, "discriminator")) return false;
+      if (!parse_unsigned(a, loc.discriminator, "discriminator")) return false;
     } else if (word == "basic_block") {
-      current.flags |= line_basic_block;
+      loc.set |= line_basic_block;
     } else if (word == "epilogue_begin") {
-      current.flags |= line_epilogue_begin;
+      loc.set |= line_epilogue_begin;
     } else if (word == "isa") {
-      if (!parse_unsigned(a, current.isa, "isa")) return false;
+      if (!parse_unsigned(a, loc.isa, "isa")) return false;
+      loc.has_isa = true;
     } else {
       a.error(at, "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of the statement");
       return false;
@@ -171,42 +159,93 @@ bool parse_loc_options(Assembler& a, bool& has_view, SymbolId& view) {
   return true;
 }
 
+/// Decimal digits at q; the place behind them, or null.
+const char* plain_unsigned(const char* q, u32& value) {
+  const char* const digits = q;
+  u32 v = 0;
+  for (; u8(*q - '0') <= 9; ++q) v = v * 10 + u32(*q - '0');
+  if (q == digits || q - digits > 9 || (*digits == '0' && q - digits > 1)) return nullptr;
+  value = v;
+  return q;
+}
+
 }  // namespace
+
+const char* plain_loc(Assembler& a, const char* q, LocDirective& loc) {
+  q = plain_unsigned(q, loc.file);
+  if (!q || *q != ' ' || loc.file == 0 || !a.lines.files.defined(loc.file)) return nullptr;
+  q = plain_unsigned(q + 1, loc.line);
+  if (!q) return nullptr;
+  if (*q == ' ' && u8(q[1] - '0') <= 9) {
+    q = plain_unsigned(q + 1, loc.column);
+    if (!q) return nullptr;
+    loc.has_column = true;
+  }
+  const auto starts = [](const char* p, std::string_view word) { return std::memcmp(p, word.data(), word.size()) == 0; };
+  while (*q == ' ') {
+    const char* const word = q + 1;
+    if (starts(word, "view .")) {
+      u32 size;
+      loc.view = a.symbols.intern_numbered(word + 5, size);
+      if (loc.view == no_symbol || a.symbols[loc.view].is_defined()) return nullptr;
+      loc.has_view = true;
+      q = word + 5 + size;
+    } else if (starts(word, "is_stmt ") && u8(word[8] - '0') <= 1) {
+      loc.has_is_stmt = true;
+      loc.set = (loc.set & ~u32(line_is_stmt)) | u32(word[8] - '0');
+      q = word + 9;
+    } else if (starts(word, "prologue_end")) {
+      loc.set |= line_prologue_end;
+      q = word + 12;
+    } else if (starts(word, "discriminator ")) {
+      q = plain_unsigned(word + 14, loc.discriminator);
+      if (!q) return nullptr;
+    } else {
+      break;
+    }
+  }
+  return q;
+}
+
+void record_loc(Assembler& a, const LocDirective& loc, const char* at) {
+  DwarfLines& lines = a.lines;
+  if (lines.pending && !lines.generating()) lines.flush(a);
+  if (loc.file == 0) lines.raise_version(5);
+  auto& current = lines.current;
+  current.file = loc.file;
+  current.line = loc.line;
+  if (loc.has_column || !a.profile.loc_keeps_fields) current.column = loc.column;
+  current.discriminator = loc.discriminator;
+  if (loc.has_isa || !a.profile.loc_keeps_fields) current.isa = loc.isa;
+  if (loc.has_is_stmt) current.flags &= ~u32(line_is_stmt);
+  current.flags |= loc.set;
+  lines.wait(a);
+  if (a.listing.on) [[unlikely]] a.listing.source(lines.files.path(loc.file), loc.line);
+  if (loc.has_view) lines.flush_with_view(a, loc.view, a.loc_of(at));
+}
 
 // .loc file [ line [ column ] ] { option }
 void directive_loc(Assembler& a, u32) {
   DwarfLines& lines = a.lines;
-  if (lines.pending && !lines.generating()) lines.flush(a);
-  auto& current = lines.current;
-  const char* at = a.p;
-  u32 file = 0, line = 0, column = a.profile.loc_keeps_fields ? current.column : 0;
-  if (!parse_unsigned(a, file, "file number")) return;
-  if (file == 0 && !lines.files.defined(0) && (a.profile.split_file_0 || lines.version() < 5)) {
+  const char* const at = a.p;
+  LocDirective loc;
+  if (!parse_unsigned(a, loc.file, "file number")) return;
+  if (loc.file == 0 && !lines.files.defined(0) && (a.profile.split_file_0 || lines.version() < 5)) {
     return a.error(at, "file number 0 is not defined; .file 0 \"directory\" \"name\" defines it");
   }
-  if (file != 0 && !lines.files.defined(file)) {
-    return a.error(at, fmt::format("file number {} is not defined; .file {} \"name\" defines it", file, file));
+  if (loc.file != 0 && !lines.files.defined(loc.file)) {
+    return a.error(at, fmt::format("file number {} is not defined; .file {} \"name\" defines it", loc.file, loc.file));
   }
   const auto at_number = [&] {
     skip_blanks(a);
     return u8(*a.p - '0') <= 9;
   };
   if (at_number() || *a.p == '(' || *a.p == '-') {
-    if (!parse_unsigned(a, line, "line number")) return;
-    if (at_number() && !parse_unsigned(a, column, "column")) return;
+    if (!parse_unsigned(a, loc.line, "line number")) return;
+    loc.has_column = at_number();
+    if (loc.has_column && !parse_unsigned(a, loc.column, "column")) return;
   }
-  if (file == 0) lines.raise_version(5);
-  current.file = file;
-  current.line = line;
-  current.column = column;
-  current.discriminator = 0;
-  if (!a.profile.loc_keeps_fields) current.isa = 0;
-  bool has_view = false;
-  SymbolId view = no_symbol;
-  if (!parse_loc_options(a, has_view, view)) return;
-  lines.wait(a);
-  if (a.listing.on) [[unlikely]] a.listing.source(lines.files.path(file), line);
-  if (has_view) lines.flush_with_view(a, view, a.loc_of(at));
+  if (parse_loc_options(a, loc)) record_loc(a, loc, at);
 }
 
 // .loc_mark_labels 0 | 1

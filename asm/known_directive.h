@@ -1,0 +1,69 @@
+// Directives that have stood before are known by their spelling: sixteen characters at most, compared as two words,
+// take no hash of a name and no look-up in the table of all directives.
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include "targets/hash.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace xas {
+
+struct Directive;
+
+/// Those that plain_lines reads by itself (asm/plain.cpp).
+enum class PlainDirective : u8 { other, data, leb128, loc };
+
+class KnownDirectives {
+ public:
+  struct Entry {
+    u64 words[2];  ///< the name as it was written, zeros behind
+    const Directive* directive;
+    PlainDirective plain;
+    u8 size;       ///< of the name
+    u8 arg;        ///< data: bytes of a value; leb128: 1 if it is signed
+  };
+
+  /// That of the text up to the next blank or newline, or null.
+  const Entry* find(const char* text) {
+    u64 words[2];
+    u32 size;
+    const Entry* const e = entry(text, words, size);
+    return e && e->words[0] == words[0] && e->words[1] == words[1] ? e : nullptr;
+  }
+
+  /// The entry for the text up to the next blank or newline: that of this name, or, if it is not known, the one to be
+  /// made for it (its words differ). Null if the name is too long.
+  Entry* entry(const char* text, u64 (&words)[2], u32& size) {
+#if defined(__SSE2__)
+    alignas(16) static constexpr u8 ones_then_zeros[32] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                                           0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+    const auto fill = [](char c) { return _mm_set1_epi8(c); };
+    const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    const __m128i ends = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(chunk, fill(' ')), _mm_cmpeq_epi8(chunk, fill('\t'))),
+                                      _mm_cmpeq_epi8(chunk, fill('\n')));
+    const u32 found = u32(_mm_movemask_epi8(ends));
+    if (found == 0) return nullptr;
+    size = u32(std::countr_zero(found));
+    const __m128i mask = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ones_then_zeros + 16 - size));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(words), _mm_and_si128(chunk, mask));
+#else
+    for (size = 0; text[size] != ' ' && text[size] != '\t' && text[size] != '\n'; ++size) {
+      if (size == 16) return nullptr;
+    }
+    words[0] = words[1] = 0;
+    std::memcpy(words, text, size);
+#endif
+    return &entries_[((words[0] ^ words[1] * 3) * hash_multiplier) >> (64 - log2)];
+  }
+
+ private:
+  static constexpr unsigned log2 = 7;
+  Entry entries_[1 << log2] = {};
+};
+
+}  // namespace xas

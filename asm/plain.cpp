@@ -1,0 +1,145 @@
+// Plain lines: those that most of compiler output consists of, read as a whole. Each is one of
+//
+//   .LVL120:                             a numbered label, first thing in its line
+//   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
+//   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
+//   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
+//
+// and its newline, or a comment that runs up to it. What a line means, and what it costs when it is read in the usual
+// way, is in statement.cpp and directives/; nothing here is more than a shorter way to the same calls. A line that is
+// not quite so is left alone, for the usual way.
+#include "asm/assembler.h"
+#include "asm/directives/debug.h"
+#include "asm/leb128.h"
+
+namespace xas {
+
+namespace {
+
+constexpr auto hex_digits = [] {
+  struct {
+    u8 of[256];
+  } t = {};
+  for (u8& v : t.of) v = 0xFF;
+  for (u8 i = 0; i < 10; ++i) t.of['0' + i] = i;
+  for (u8 i = 0; i < 6; ++i) t.of['a' + i] = t.of['A' + i] = u8(10 + i);
+  return t;
+}();
+
+/// number := 0 | ['-'] decimal | 0x hexadecimal; the character behind it, or null.
+const char* plain_number(const char* q, u64& value) {
+  u64 v = 0;
+  if (*q == '0') {
+    ++q;
+    if (*q == 'x') {
+      const char* const digits = ++q;
+      for (u8 d; (d = hex_digits.of[u8(*q)]) < 16; ++q) v = v << 4 | d;
+      if (q == digits || q - digits > 16) return nullptr;
+    }
+  } else {
+    const bool negative = *q == '-';
+    q += negative;
+    const char* const digits = q;
+    for (; u8(*q - '0') <= 9; ++q) v = v * 10 + u64(*q - '0');
+    if (q == digits || q - digits > 18 || (*digits == '0')) return nullptr;
+    if (negative) v = 0 - v;
+  }
+  value = v;
+  return q;
+}
+
+}  // namespace
+
+/// label := numbered name; what it stands for here is added to or taken from the value.
+inline const char* Assembler::plain_label(const char* q, Value& value, SymbolId Value::*as) {
+  u32 size;
+  const SymbolId id = symbols.intern_numbered(q, size);
+  if (id == no_symbol) return nullptr;
+  Symbol& s = symbols[id];
+  if (s.kind > SymbolKind::absolute) return nullptr;
+  s.flags |= symbol_referenced;
+  if (s.loc == 0) s.loc = loc_of(q);
+  if (s.kind == SymbolKind::absolute) {
+    value.constant += i64(as == &Value::add ? s.value : 0 - s.value);
+  } else {
+    value.*as = id;
+  }
+  return q + size;
+}
+
+/// operand := number | label [ '-' label ]
+inline const char* Assembler::plain_operand(const char* q, Value& value) {
+  if (*q != '.') {
+    u64 number;
+    q = plain_number(q, number);
+    value.constant = i64(number);
+    return q;
+  }
+  q = plain_label(q, value, &Value::add);
+  if (!q || *q != '-') return q;
+  q = plain_label(q + 1, value, &Value::sub);
+  fold(value);
+  return q;
+}
+
+bool Assembler::plain_loc_line(const char* text, const char* operand) {
+  LocDirective loc;
+  const char* const q = plain_loc(*this, operand, loc);
+  const char* const next = q ? behind_newline(q) : nullptr;
+  if (!next) return false;
+  statement_start = text;
+  record_loc(*this, loc, operand);
+  p = next;
+  return true;
+}
+
+inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, const char* operand) {
+  Value value;
+  const char* const q = plain_operand(operand, value);
+  const char* const next = q ? behind_newline(q) : nullptr;
+  if (!next) return false;
+  if (!value.is_constant()) {
+    known.plain == PlainDirective::data ? emit_value(value, known.arg, loc_of(operand))
+                                        : emit_leb(value, known.arg, loc_of(operand));
+  } else if (known.plain == PlainDirective::leb128) {
+    u8* const at = current->reserve(max_leb128_size);
+    current->size += known.arg ? write_sleb128(at, value.constant) : write_uleb128(at, u64(value.constant));
+  } else {
+    if (known.arg < 8 && u64(value.constant) >> (8 * known.arg)) return false;
+    std::memcpy(current->reserve(8), &value.constant, 8);
+    current->size += known.arg;
+  }
+  p = next;
+  return true;
+}
+
+const KnownDirectives::Entry* Assembler::plain_lines() {
+  if (macros.any() || listing.on) return nullptr;  // which want to see every line
+  // Nothing that is read here changes this, but for .loc.
+  const bool takes_data = !current->nobits && !info.big_endian && std::endian::native == std::endian::little &&
+                          (mapping == Mapping::off || mapping == Mapping::data);
+  for (;;) {
+    if (*p == '.') {
+      u32 size;
+      const SymbolId id = symbols.intern_numbered(p, size);
+      if (id == no_symbol || p[size] != ':' || p[size + 1] != '\n') return nullptr;
+      define_label(id, source->loc(p));
+      p += size + 2;
+    } else if (*p == '\t' && p[1] == '.') {
+      const char* const text = p + 1;
+      const KnownDirectives::Entry* const known = known_directives_.find(text);
+      if (!known) return nullptr;
+      const char* const operand = text + known->size + 1;
+      if (known->plain == PlainDirective::loc) {
+        if (!plain_loc_line(text, operand)) return known;
+      } else if (known->plain == PlainDirective::other || !takes_data || lines.pending_data ||
+                 !plain_data_line(*known, operand)) {
+        return known;
+      }
+    } else {
+      return nullptr;
+    }
+  }
+}
+
+}  // namespace xas
