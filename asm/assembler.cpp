@@ -267,6 +267,7 @@ void Assembler::emit_org(const Value& to, u8 fill, SourceLoc loc) {
 }
 
 Flex& Assembler::add_flex(FlexKind kind, SourceLoc loc) {
+  make_room(current->flexes);
   Flex& f = current->flexes.emplace_back();
   f.pos = current->size;
   f.kind = kind;
@@ -275,14 +276,10 @@ Flex& Assembler::add_flex(FlexKind kind, SourceLoc loc) {
 }
 
 void Assembler::add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
-  current->fixups.push_back({.pos = pos,
-                             .flex = u32(current->flexes.size()),
-                             .addend = value.constant,
-                             .add = value.add,
-                             .sub = value.sub,
-                             .kind = kind,
-                             .modifier = value.modifier,
-                             .loc = loc});
+  make_room(current->fixups);
+  // Made where it stays: to put it together and then copy it costs a stall for each.
+  current->fixups.emplace_back(pos, u32(current->flexes.size()), value.constant, value.add, value.sub, kind, value.modifier,
+                               loc);
 }
 
 // Instructions

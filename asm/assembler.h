@@ -399,7 +399,6 @@ class Assembler final : public Emitter {
   void instruction(const Name& name);
   bool quick_statement();
   const char* next_line(const char* q) const;
-  const char* behind_newline(const char* q) const { return *q == '\n' ? q + 1 : next_line(q); }
   bool repeated_instruction(const char* text);
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
@@ -415,8 +414,10 @@ class Assembler final : public Emitter {
   /// Reads as many plain lines as stand at p, the start of a line. What directive stands at the start of the first
   /// other line, if that is known.
   const KnownDirectives::Entry* plain_lines();
-  bool plain_loc_line(const char* text, const char* operand);
-  bool plain_data_line(const KnownDirectives::Entry& known, const char* operand);
+  bool plain_loc_line(const char* text, const char* operand, const char* newline);
+  bool plain_data_line(const KnownDirectives::Entry& known, const char* operand, const char* newline);
+  /// Where the line ends of which q is the rest: there, or behind a comment. Null: elsewhere.
+  const char* plain_line_end(const char* q, const char* newline) const;
   const char* plain_label(const char* q, Value& value, SymbolId Value::*as);
   const char* plain_operand(const char* q, Value& value);
   void bundled_instruction(const Name& name);

@@ -109,14 +109,10 @@ void DwarfLines::add_row(Assembler& a) {
   const bool behind_padding =
       padding_.subsection == a.current->id && padding_.to == a.current->size && padding_.from == s.last_pos;
   count_view(a, s, current.flags);
-  rows.push_back({.pos = u32(a.current->size),
-                  .flex = u32(a.current->flexes.size()),
-                  .file = current.file,
-                  .line = current.line,
-                  .column = current.column,
-                  .discriminator = current.discriminator,
-                  .isa = current.isa,
-                  .flags = current.flags | (behind_padding ? u32(line_behind_padding) : 0)});
+  make_room(rows);
+  rows.emplace_back(u32(a.current->size), u32(a.current->flexes.size()), current.file, current.line, current.column,
+                    current.discriminator, current.isa,
+                    current.flags | (behind_padding ? u32(line_behind_padding) : 0));
 }
 
 void DwarfLines::add_label_row(Assembler& a, SymbolId label) {

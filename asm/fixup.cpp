@@ -86,7 +86,9 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
         if (sub.flexes[flex].kind == FlexKind::insn) branch(sub, sub.flexes[flex]);
       }
     };
-    for (const Fixup& f : sub.fixups) {
+    for (std::size_t i = 0; i < sub.fixups.size(); ++i) {
+      const Fixup& f = sub.fixups[i];
+      a_.symbols.prefetch(sub.fixups[std::min(i + prefetch_distance, sub.fixups.size() - 1)].add);
       if (by_place) {
         const std::size_t had = relocs.size();
         one(sub, f);

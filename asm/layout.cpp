@@ -202,6 +202,11 @@ void layout(Assembler& a) {
     }
     if (unchanged(a, section)) continue;
     move_section_symbol(a, section);
+    if (!section.nobits && relaxation.settle_numbers(section)) {
+      remember(a, section);
+      if (section.size > max_section_bytes) settled.push_back(i);
+      continue;
+    }
     relaxation.settle(section, true);
     (relaxation.has_slow() ? dependent : settled).push_back(i);
     if (!relaxation.has_slow()) remember(a, section);

@@ -1,23 +1,17 @@
 // LEB128: seven bits a byte, low ones first; the top bit says that more follow (DWARF 5, 7.6).
 #pragma once
 
+#include <bit>
+
 #include "xas/types.hpp"
 
 namespace xas {
 
 inline constexpr unsigned max_leb128_size = 10;  ///< of 64 bits
 
-constexpr unsigned uleb128_size(u64 v) {
-  unsigned n = 1;
-  while (v >>= 7) ++n;
-  return n;
-}
+constexpr unsigned uleb128_size(u64 v) { return unsigned(std::bit_width(v | 1) + 6) / 7; }
 
-constexpr unsigned sleb128_size(i64 v) {
-  unsigned n = 1;
-  for (; v < -64 || v > 63; v >>= 7) ++n;
-  return n;
-}
+constexpr unsigned sleb128_size(i64 v) { return unsigned(std::bit_width(u64(v < 0 ? ~v : v)) + 7) / 7; }
 
 /// Writes exactly `size` bytes; more than needed are allowed, and give a padded number.
 inline void write_leb128(u8* out, u64 v, bool is_signed, u64 size) {

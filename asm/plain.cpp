@@ -82,22 +82,42 @@ inline const char* Assembler::plain_operand(const char* q, Value& value) {
   return q;
 }
 
-bool Assembler::plain_loc_line(const char* text, const char* operand) {
+/// Where the line at p ends, if that is near; else null. The next line is found by this and not by reading this one up
+/// to its end, because then the processor can begin with the next before it is through with this.
+inline const char* near_newline(const char* p) {
+#if defined(__SSE2__)
+  constexpr int near = 64;
+  for (int i = 0; i < near; i += 32) {
+    const auto newlines = [](const char* at) {
+      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      return u32(_mm_movemask_epi8(_mm_cmpeq_epi8(c, _mm_set1_epi8('\n'))));
+    };
+    if (const u32 found = newlines(p + i) | newlines(p + i + 16) << 16) return p + i + std::countr_zero(found);
+  }
+#endif
+  return nullptr;
+}
+
+inline const char* Assembler::plain_line_end(const char* q, const char* newline) const {
+  if (!q || q == newline) return q;
+  const char* const next = next_line(q);
+  return next ? next - 1 : nullptr;
+}
+
+bool Assembler::plain_loc_line(const char* text, const char* operand, const char* newline) {
   LocDirective loc;
-  const char* const q = plain_loc(*this, operand, loc);
-  const char* const next = q ? behind_newline(q) : nullptr;
-  if (!next) return false;
+  const char* const end = plain_line_end(plain_loc(*this, operand, loc), newline);
+  if (!end) return false;
   statement_start = text;
   record_loc(*this, loc, operand);
-  p = next;
+  p = end == newline ? newline + 1 : end + 1;
   return true;
 }
 
-inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, const char* operand) {
+inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, const char* operand, const char* newline) {
   Value value;
-  const char* const q = plain_operand(operand, value);
-  const char* const next = q ? behind_newline(q) : nullptr;
-  if (!next) return false;
+  const char* const end = plain_line_end(plain_operand(operand, value), newline);
+  if (!end) return false;
   if (!value.is_constant()) {
     known.plain == PlainDirective::data ? emit_value(value, known.arg, loc_of(operand))
                                         : emit_leb(value, known.arg, loc_of(operand));
@@ -109,7 +129,7 @@ inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, cons
     std::memcpy(current->reserve(8), &value.constant, 8);
     current->size += known.arg;
   }
-  p = next;
+  p = end == newline ? newline + 1 : end + 1;
   return true;
 }
 
@@ -128,12 +148,12 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
     } else if (*p == '\t' && p[1] == '.') {
       const char* const text = p + 1;
       const KnownDirectives::Entry* const known = known_directives_.find(text);
-      if (!known) return nullptr;
+      if (!known || known->plain == PlainDirective::other) return known;
       const char* const operand = text + known->size + 1;
+      const char* const newline = near_newline(text);
       if (known->plain == PlainDirective::loc) {
-        if (!plain_loc_line(text, operand)) return known;
-      } else if (known->plain == PlainDirective::other || !takes_data || lines.pending_data ||
-                 !plain_data_line(*known, operand)) {
+        if (!plain_loc_line(text, operand, newline)) return known;
+      } else if (!takes_data || lines.pending_data || !plain_data_line(*known, operand, newline)) {
         return known;
       }
     } else {

@@ -37,6 +37,8 @@ constexpr unsigned shrinking_rounds = 8;
 constexpr unsigned block_bits = 5;
 /// Changes are added up over so many blocks; branches that reach further count all changes.
 constexpr u32 near_blocks = 16;
+/// Parts of an expression that are looked at to find out whether it moves.
+constexpr unsigned most_steps = 32;
 /// Aliases of aliases of labels.
 constexpr unsigned max_alias_depth = 64;
 
@@ -97,7 +99,9 @@ void Relaxation::build(Section& section) {
   items_.reserve(flexes);
   size_.reserve(flexes);
   for (Subsection* sub : subs_) {
-    for (Flex& f : sub->flexes) {
+    for (std::size_t i = 0; i < sub->flexes.size(); ++i) {
+      Flex& f = sub->flexes[i];
+      a_.symbols.prefetch(sub->flexes[std::min(i + prefetch_distance, sub->flexes.size() - 1)].add);
       Item& item = items_.emplace_back();
       item.pos = first_pos_[sub->id] + f.pos;
       fix(item, u32(items_.size() - 1));
@@ -137,18 +141,74 @@ void Relaxation::build(Section& section) {
 /// its own is what most of the sizes in `gcc -g` output are, and each would be worked out half a dozen times.
 bool Relaxation::settle_leb(Flex& f) {
   if (f.add != no_symbol || f.sub != no_symbol) {
-    for (SymbolId id : {f.add, f.sub}) {
-      if (id == no_symbol) return false;
-      const Symbol& s = a_.symbols[id];
-      if (s.kind != SymbolKind::label || !a_.sections.sub(s.where).is_settled()) return false;
+    const SymbolId only = f.add != no_symbol ? f.add : f.sub;
+    const Symbol& plus = a_.symbols[only];
+    const Symbol& minus = a_.symbols[f.sub != no_symbol ? f.sub : only];
+    if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where && f.add != no_symbol &&
+        f.sub != no_symbol && !a_.info.arm_labels) [[likely]] {
+      const Subsection& sub = a_.sections.sub(plus.where);
+      if (!sub.is_settled()) return false;
+      f.constant = i64(u64(f.constant) + sub.offset(plus.value, plus.flex) - sub.offset(minus.value, minus.flex));
+    } else {
+      unsigned steps = 0;
+      if (!is_settled(f.add, steps) || !is_settled(f.sub, steps)) return false;
+      Value v{.constant = f.constant, .add = f.add, .sub = f.sub};
+      const char* why;
+      if (!a_.reduce(v, why) || !v.is_constant()) return false;
+      f.constant = v.constant;
     }
-    Value v{.constant = f.constant, .add = f.add, .sub = f.sub};
-    const char* why;
-    if (!a_.reduce(v, why) || !v.is_constant()) return false;
-    f.constant = v.constant;
     f.add = f.sub = no_symbol;
   }
   f.size = f.state ? sleb128_size(f.constant) : uleb128_size(u64(f.constant));
+  return true;
+}
+
+/// Nothing that its value depends on will move. Big trees (of view numbers, they are small) are not looked through.
+bool Relaxation::is_settled(SymbolId id, unsigned& steps) const {
+  if (id == no_symbol) return true;
+  const Symbol& s = a_.symbols[id];
+  switch (s.kind) {
+    case SymbolKind::label: return a_.sections.sub(s.where).is_settled();
+    case SymbolKind::absolute: return true;
+    case SymbolKind::expression: return ++steps < most_steps && is_settled_node(u32(s.value), steps);
+    default: return false;
+  }
+}
+
+bool Relaxation::is_settled_node(u32 index, unsigned& steps) const {
+  if (++steps > most_steps) return false;
+  const ExprNode& node = a_.exprs[index];
+  if (node.op == ExprOp::leaf) return is_settled(node.value.add, steps) && is_settled(node.value.sub, steps);
+  const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
+  return is_settled_node(node.lhs, steps) && (unary || is_settled_node(node.rhs, steps));
+}
+
+bool Relaxation::settle_numbers(Section& section) {
+  const auto next = [&](u32 id) { return a_.sections.sub(id).next; };
+  for (u32 id = section.first; id != ~u32(0); id = next(id)) {
+    BigVector<Flex>& flexes = a_.sections.sub(id).flexes;
+    for (std::size_t i = 0; i < flexes.size(); ++i) {
+      const Flex& ahead = flexes[std::min(i + prefetch_distance, flexes.size() - 1)];
+      a_.symbols.prefetch(ahead.add);
+      a_.symbols.prefetch(ahead.sub);
+      if (flexes[i].kind != FlexKind::leb || !settle_leb(flexes[i])) return false;
+    }
+  }
+  section.size = 0;
+  for (u32 id = section.first; id != ~u32(0); id = next(id)) {
+    Subsection& sub = a_.sections.sub(id);
+    sub.base = section.size;
+    sub.growth = 0;
+    sub.before.clear();
+    sub.before.reserve(sub.flexes.size());
+    for (const Flex& f : sub.flexes) {
+      sub.before.push_back(sub.growth);
+      sub.growth += f.size;
+    }
+    section.size += sub.total();
+  }
+  slow_.clear();
+  ++a_.layout_version;
   return true;
 }
 

@@ -15,6 +15,9 @@ class Relaxation {
   /// Settles the section. Sizes that are expressions may read labels of other sections: true if such a size changed,
   /// measured by the present state of those. With `alone`, a section that has such sizes is not settled.
   bool settle(Section& section, bool alone);
+  /// The same, at once, for a section in which nothing but LEB128 numbers has a size of its own, and all of these are
+  /// known: .debug_loclists, .debug_rnglists. False if it is another.
+  bool settle_numbers(Section& section);
   /// The section has flexes whose size is an expression (see Mode::slow).
   /// From now on LEB128 numbers only grow.
   void forbid_shrinking() { may_shrink_ = false; }
@@ -61,6 +64,8 @@ class Relaxation {
   void build_insn(const Section& section, const Subsection& sub, Flex& f, Item& item, u64 base_pos);
   void build_pointing(const Section& section, const Flex& f, Item& item);
   bool settle_leb(Flex& f);
+  bool is_settled(SymbolId id, unsigned& steps) const;
+  bool is_settled_node(u32 index, unsigned& steps) const;
   void mark_alignments_between();
   const Form& form_of(u16 number);
   void fix(Item& item, u32 index);

@@ -63,6 +63,9 @@ struct Fixup {
   SourceLoc loc;
 };
 
+/// So many fixups, or flexes, ahead of the one that is looked at, symbols are fetched into the cache.
+inline constexpr std::size_t prefetch_distance = 12;
+
 /// Bytes of contents a section may have; offsets into the buffer are u32.
 inline constexpr u64 max_section_bytes = 0xFFFF0000ull;
 

@@ -87,6 +87,10 @@ class SymbolTable {
   Symbol& operator[](SymbolId id) { return symbols_[id]; }
   const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
   u32 size() const { return u32(symbols_.size()); }
+  /// It will be looked at soon. Symbols of a big input don't fit in caches, and passes over fixups know early what comes.
+  void prefetch(SymbolId id) const {
+    if (id < symbols_.size()) __builtin_prefetch(&symbols_[id]);
+  }
   /// The name gets a new handle with the same attributes; the old handle keeps the old value for those that refer to
   /// it, and is not listed any more. This is how `.set x, 1` ... `.set x, 2` gives each use its own value.
   SymbolId rebind(SymbolId old);

@@ -93,4 +93,12 @@ struct BigAllocator {
 template <typename T>
 using BigVector = std::vector<T, BigAllocator<T>>;
 
+/// Makes room for one more. Where it is big, there is room for many: what is not touched costs nothing, and to move what
+/// is there costs more than all else that is done with it.
+template <typename T>
+void make_room(BigVector<T>& v) {
+  constexpr std::size_t big = huge_page / 8 / sizeof(T);
+  if (v.size() == v.capacity() && v.size() >= big) [[unlikely]] v.reserve(8 * v.size());
+}
+
 }  // namespace xas
