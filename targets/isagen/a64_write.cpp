@@ -30,6 +30,7 @@ int self_test() {
       {"add Xd, Xn, Xm | 10001011000mmmmm000000nnnnnddddd", ""},
       {"add Xd, Xn | 1000101100000000000000nnnnnddddd | | TR=a/W:0", "family 'TR' is not used"},
       {"fadd Vd.%T, Vn.%T | 0T00111000100000110101nnnnnddddd | | T=8b:0,16b:1", ""},
+      {"add Xd, \\\n  Xn | 1000101100000000000000nnnnnddddd ; comment", ""},
       {"add Xd, Xn | 1000101100000000000000nnnnnddddd | nothing", "unknown feature"},
       {"add Xd | 1000101100000000000000nnnnnddddd", "covered by no operand"},
       {"add Xd, Xn | 10001011000000000000000000nddddd", ""},

@@ -70,27 +70,34 @@ inline std::vector<std::string> words(std::string_view s) {
 }
 
 /// Hands the reader the declarations of all files (lines whose first word is one of its own), then all sections
-/// ([...]) and rows. Lines may end with a comment behind `comment`.
+/// ([...]) and rows. `comment` begins a comment; a line that ends with a backslash goes on in the next one.
 template <class Reader>
 void read_lines(const std::vector<SourceText>& files, char comment, Reader& reader, std::vector<TableError>& errors) {
   for (bool declarations : {true, false})
     for (const SourceText& file : files) {
       reader.begin_file();
       unsigned number = 0;
+      std::string joined;
       for (std::string_view rest = file.text; !rest.empty();) {
         ++number;
         const std::size_t end = rest.find('\n');
         std::string_view line = rest.substr(0, end);
         rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
         line = trim(line.substr(0, line.find(comment)));
-        if (line.empty()) continue;
-        const std::string_view first = line.substr(0, line.find(' '));
-        const bool is_declaration = line.find(' ') != line.npos && reader.is_declaration(first);
+        if (line.ends_with('\\')) {
+          joined += line.substr(0, line.size() - 1);
+          continue;
+        }
+        joined += line;
+        const std::string whole = std::exchange(joined, {});
+        if (whole.empty()) continue;
+        const std::size_t blank = whole.find(' ');
+        const bool is_declaration = blank != whole.npos && reader.is_declaration(whole.substr(0, blank));
         if (is_declaration != declarations) continue;
         try {
-          if (is_declaration) reader.declaration(line);
-          else if (line[0] == '[') reader.section(line);
-          else reader.row(line, file.name, number);
+          if (is_declaration) reader.declaration(whole);
+          else if (whole[0] == '[') reader.section(whole);
+          else reader.row(whole, file.name, number);
         } catch (const Mistake& m) {
           errors.push_back({file.name, number, m.message});
         } catch (const std::exception&) {
