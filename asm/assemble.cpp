@@ -114,6 +114,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   a.unwind.arm ? write_arm_runtime_functions(a) : write_arm64_runtime_functions(a);
   if (a.diags.errors()) return false;
   // The sizes of all sections that came from text are final here, but for those with CodeView in them.
+  a.codeview.source_lines.write(a);
   if (a.profile.frames_before_lines) generate_frame_sections(a);
   generate_debug_sections(a);
   if (!a.profile.frames_before_lines) generate_frame_sections(a);

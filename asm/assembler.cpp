@@ -188,6 +188,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
       return;
     }
     if (!can_emit()) return;
+    if (codeview.source_lines.on && bytes) [[unlikely]] codeview.source_lines.end_piece(*current);
     if (bytes <= inline_limit) {
       u8* out = current->reserve(bytes + 8);
       if (size == 1) {
@@ -233,6 +234,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     // Nothing before this can grow, so the padding is known.
     const u64 pad = (0 - current->size) & mask;
     if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));
+    if (codeview.source_lines.on) [[unlikely]] codeview.source_lines.end_piece(*current);
     if (max_skip && pad > max_skip) return;
     if (pad == 0) return;
     if (current->nobits) return void(current->size += pad);
@@ -312,7 +314,7 @@ void Assembler::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &symbols[given.add] : nullptr;
   if (s && s->kind == SymbolKind::label && s->where == current->id && s->flex == current->flexes.size() &&
       s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form) &&
-      options.target.machine != Machine::arm) {  // whose unwind tables ask which functions have such instructions
+      options.target.machine != Machine::arm && !codeview.source_lines.on) {  // whose unwind tables ask which functions have such instructions
     // Backwards, over nothing that can grow: decided here.
     const i64 distance = i64(s->value) + given.constant - i64(current->size);
     u8 state = 0;

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "asm/codeview_lines.h"
 #include "asm/diag.h"
 #include "targets/target.h"
 
@@ -95,6 +96,7 @@ struct CodeView {
   std::vector<CodeViewPiece> pieces;
   std::vector<FrameData> frames;
   bool frame_open = false;           ///< the last of `frames`
+  CodeViewSourceLines source_lines;  ///< --gcodeview
 
   u32 add_string(const std::string& s);
   CodeViewFile* file(u32 number) {

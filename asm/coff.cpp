@@ -105,7 +105,8 @@ u32 coff_default_characteristics(const Assembler& a, std::string_view name) {
   if (name == ".bss") return IMAGE_SCN_CNT_UNINITIALIZED_DATA | read | write;
   if (name == ".rdata" || name == ".rdata$zzz" || name == ".pdata" || name == ".xdata" || name == ".eh_frame")
     return IMAGE_SCN_CNT_INITIALIZED_DATA | read;
-  if (name.starts_with(".debug")) return IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_DISCARDABLE | read;
+  const bool stabs = a.profile.gnu_section_defaults && name.starts_with(".stab");
+  if (name.starts_with(".debug") || stabs) return IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_DISCARDABLE | read;
   if (name == ".drectve" && !a.profile.gnu_section_defaults) return IMAGE_SCN_LNK_INFO | IMAGE_SCN_LNK_REMOVE;
   if (name == ".sxdata") return IMAGE_SCN_LNK_INFO;
   return IMAGE_SCN_CNT_INITIALIZED_DATA | read | write;
@@ -128,7 +129,7 @@ u8 gnu_alignment(const Assembler& a, std::string_view name) {
     }
     return false;
   };
-  if (any_of({".debug", ".zdebug", ".gnu.linkonce.wi."})) return 0;
+  if (any_of({".debug", ".zdebug", ".gnu.linkonce.wi."}) || name == ".stabstr") return 0;
   if (a.info.address_size == 8 && (name == ".bss" || any_of({".data", ".rdata", ".text"}))) return 4;
   return 2;
 }

@@ -293,8 +293,13 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
 }
 
 void CoffSymbolTable::put_files_gnu() {
+  // Each has the number of the next one's record.
+  constexpr u64 records = 2;
+  u64 next = 0;
   const auto put = [&](std::string_view name) {
+    next += records;
     add({.name = ".file",
+         .value = next < records * a_.file_symbols.size() ? next : 0,
          .section = obj::section_debug,
          .storage_class = IMAGE_SYM_CLASS_FILE,
          .aux = Aux::file,

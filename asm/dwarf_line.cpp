@@ -23,18 +23,19 @@ void DwarfLines::start(Assembler& a) {
   if (!a.profile.cie_version_by_dwarf) raise_version(o.cie_version);
   least_line_version_ = a.profile.least_line_version;
   a.stab_lines.on = o.stabs;
-  stabs_ = o.stabs;
-  generating_ = o.debug_lines && !o.stabs;
+  a.codeview.source_lines.on = o.codeview_lines && !o.stabs;
+  statements_ = o.stabs || o.codeview_lines;
+  generating_ = o.debug_lines && !statements_;
   update_hooks();
 }
 
 void DwarfLines::update_hooks() {
-  pending = generating_ || stabs_;
+  pending = generating_ || statements_;
   wants_labels = mark_labels_ || generating_;
 }
 
 void DwarfLines::stop_generating() {
-  if (std::exchange(stabs_, false)) update_hooks();
+  if (std::exchange(statements_, false)) update_hooks();
   if (!generating_) return;
   generating_ = false;
   files = {};
@@ -57,7 +58,7 @@ void DwarfLines::wait(Assembler& a) {
 }
 
 void DwarfLines::consume() {
-  pending = generating_ || stabs_;
+  pending = generating_ || statements_;
   pending_data = wants_sections = false;
   current.flags &= line_is_stmt;
   current.discriminator = 0;
@@ -69,12 +70,19 @@ void DwarfLines::flush(Assembler& a) {
 }
 
 void DwarfLines::before_instruction(Assembler& a) {
-  if (stabs_) {
-    a.stab_lines.instruction(a, source_line(a, a.statement_start).line);
+  if (statements_) {
+    note_statement(a);
     if (!any_loc) return;
   }
   if (generating_) return generate_row(a);
   flush(a);
+}
+
+void DwarfLines::note_statement(Assembler& a) {
+  if (!statements_) return;
+  const u32 line = source_line(a, a.statement_start).line;
+  const std::string_view file = a.stab_lines.source_name.of_statement(a);
+  a.stab_lines.on ? a.stab_lines.statement(a, file, line) : a.codeview.source_lines.statement(a, file, line);
 }
 
 LineSequence& DwarfLines::sequence(Assembler& a) {

@@ -106,6 +106,10 @@ class DwarfLines {
   /// Makes the row of the instruction that begins here.
   void before_instruction(Assembler& a);
   void before_data(Assembler& a) { before_instruction(a); }
+  /// The call of a macro stands here.
+  void before_macro(Assembler& a) {
+    if (statements_) note_statement(a);
+  }
   /// A label of the source has been defined here.
   void on_label(Assembler& a, SymbolId label);
   /// The current section is about to change.
@@ -175,6 +179,7 @@ class DwarfLines {
 
  private:
   void add_row(Assembler& a);
+  void note_statement(Assembler& a);
   LineSequence& sequence(Assembler& a);
   void count_view(Assembler& a, LineSequence& s, u32 flags);
   void consume();
@@ -194,7 +199,7 @@ class DwarfLines {
   void define_root_file(Assembler& a);
 
   bool generating_ = false;
-  bool stabs_ = false;  ///< --gstabs wants to know of instructions
+  bool statements_ = false;  ///< --gstabs or --gcodeview wants to know of instructions and calls of macros
   bool mark_labels_ = false;
   u8 version_ = 0;
   u8 least_line_version_ = 2;

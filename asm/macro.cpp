@@ -336,6 +336,7 @@ bool call_macro(Assembler& a, const Name& name, const char* after) {
   const char* next = skip_blanks(a.chars, after);
   if (*next == '=' || *next == ':') return false;
   const SourceLoc call = a.loc_of(name.p);
+  if (a.lines.pending) a.lines.before_macro(a);
   a.p = after;
   const u32 errors = a.diags.errors();
   MacroArguments& arguments = a.macros.arguments;

@@ -336,7 +336,8 @@ constexpr OptionRow rows[] = {
      "a .debug_line section for each code section", set_flag<&Options::line_sections>},
     {"--gdwarf-cie-version", required, gnu, false, "1,3,4", "", "version of call frame information",
      [](Settings& s, Row, Text v) { s.options.cie_version = u8(v[0] - '0'); return std::string(); }},
-    {"--gcodeview", none, gnu, false, "", "", "CodeView line information", unavailable},
+    {"--gcodeview", none, gnu, false, "", "", "line information for the assembly source as CodeView (COFF)",
+     set_flag<&Options::codeview_lines>},
     {"--hash-size", required, gnu, false, "", "N", "ignored", ignore},
     {"--reduce-memory-overheads", none, gnu, false, "", "", "ignored", ignore},
     {"--help", none, both, true, "", "", "show this and exit", set_program_flag<&ProgramOptions::help>},
@@ -587,6 +588,8 @@ std::string Settings::finish(Options& to) const {
   if (t.format == ObjectFormat::coff && to.dwarf64) return "COFF objects have no 64-bit DWARF: sections are not that large";
   if (t.arm64ec) to.target.extra.emplace_back("arm64ec", "");
   if (t.format == ObjectFormat::coff) adapt_to_coff(to.profile, to.target);
+  if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";
+  if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && to.debug_lines && !to.dwarf_version) to.stabs = true;
   return {};
 }
 

@@ -29,6 +29,8 @@ struct Options {
   bool line_sections = false;      ///< --gdwarf-sections
   bool gsframe = false;
   bool stabs = false, stabs_gnu = false;  ///< --gstabs, --gstabs+
+  bool codeview_lines = false;     ///< --gcodeview
+  std::string object_name;         ///< where the object goes, for CodeView
   bool build_notes = false;        ///< --generate-missing-build-notes
   bool exec_stack = false, no_exec_stack = false;  ///< --execstack, --noexecstack: add .note.GNU-stack
   bool keep_locals = false;        ///< -L: .L symbols go to the symbol table

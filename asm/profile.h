@@ -140,6 +140,7 @@ struct Profile {
   bool coff_gnu_symbols;         ///< order, storage classes and weak defaults of symbols as GNU as chooses them
   bool coff_absolute_frames;     ///< .eh_frame refers to code by its address (llvm), else by the distance to it (gnu)
   bool coff_lines_of_text_only;  ///< -g tells of .text and of no other section (llvm)
+  bool coff_debug_is_stabs;      ///< -g without a format means stabs (gnu)
   bool coff_signed_shifts;       ///< `>>` keeps the sign in COFF (llvm)
   u8 coff_weak_search;           ///< of .weak symbols: IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY (gnu), _ALIAS (llvm)
 };
@@ -248,6 +249,7 @@ inline constexpr Profile gnu_profile = {
     .coff_gnu_symbols = true,
     .coff_absolute_frames = false,
     .coff_lines_of_text_only = false,
+    .coff_debug_is_stabs = true,
     .coff_signed_shifts = false,
     .coff_weak_search = 1,
 };
@@ -356,6 +358,7 @@ inline constexpr Profile llvm_profile = {
     .coff_gnu_symbols = false,
     .coff_absolute_frames = true,
     .coff_lines_of_text_only = true,
+    .coff_debug_is_stabs = false,
     .coff_signed_shifts = true,
     .coff_weak_search = 3,
 };

@@ -215,6 +215,14 @@ const char* Sources::text_at(SourceLoc loc) const {
   return b ? b->begin + (loc - b->base) : nullptr;
 }
 
+const LineMarker* Sources::marker_at(SourceLoc loc) const {
+  auto marker = std::upper_bound(markers_.begin(), markers_.end(), loc,
+                                 [](SourceLoc l, const LineMarker& m) { return l < m.loc; });
+  if (marker == markers_.begin()) return nullptr;
+  const SourceBuffer* b = buffer_of(loc);
+  return b && std::prev(marker)->loc >= b->base ? &*std::prev(marker) : nullptr;
+}
+
 Location Sources::locate(SourceLoc loc) const {
   const SourceBuffer* b = buffer_of(loc);
   if (!b) return {};
@@ -229,13 +237,10 @@ Location Sources::locate(SourceLoc loc) const {
                   .text = {line, std::size_t(line_end - line)},
                   .text_column = u32(at - line) + 1};
   const char* count_from = b->begin;
-  auto marker = std::upper_bound(markers_.begin(), markers_.end(), loc,
-                                 [](SourceLoc l, const LineMarker& m) { return l < m.loc; });
-  if (marker != markers_.begin() && std::prev(marker)->loc >= b->base) {
-    const LineMarker& m = *std::prev(marker);
-    result.file = m.file;
-    result.line = m.line;
-    count_from = b->begin + (m.loc - b->base);
+  if (const LineMarker* m = marker_at(loc)) {
+    result.file = m->file;
+    result.line = m->line;
+    count_from = b->begin + (m->loc - b->base);
   }
   if (count_from < line) result.line += u32(std::count(count_from, line, '\n'));
   return result;

@@ -77,6 +77,8 @@ class Sources {
   /// How many line markers there were so far: what `locate` says changes with each.
   std::size_t markers() const { return markers_.size(); }
   const LineMarker& first_marker() const { return markers_.front(); }
+  /// The one that says what the line of this place is called, if there is one.
+  const LineMarker* marker_at(SourceLoc loc) const;
 
   /// All that was read or expanded, in that order.
   const std::vector<std::unique_ptr<SourceBuffer>>& buffers() const { return buffers_; }

@@ -10,21 +10,36 @@ namespace xas {
 
 class Assembler;
 
+/// Which file the lines of the source belong to in GNU as: `.file "name"` counts for lines that have a number of their own
+/// (in loops, and behind .line and line markers).
+class SourceFileName {
+ public:
+  /// `.file "name"`
+  void named(Assembler& a, std::string_view name);
+  std::string_view of_statement(Assembler& a) const;
+  bool is_known(Assembler& a) const;
+  /// If its line had a number of its own.
+  std::string_view of_numbered(Assembler& a) const;
+
+ private:
+  std::string name_;
+  SourceLoc loc_ = 0;  ///< of the newest .file; 0: there was none
+};
+
 struct StabLines {
   bool on = false;
   bool void_known = false;          ///< the type of functions has been described
   SymbolId function = no_symbol;    ///< start of the .func that is open
+  SourceFileName source_name;
 
   /// The records for the first input.
   void begin(Assembler& a, const SourceBuffer& input);
-  /// An instruction of this line follows.
-  void instruction(Assembler& a, u32 line);
+  /// An instruction of this line, or the call of a macro, follows.
+  void statement(Assembler& a, std::string_view file, u32 line);
 
  private:
   std::string file_;
   u32 line_ = ~u32(0);
-  const SourceBuffer* source_ = nullptr;
-  std::size_t markers_ = 0;
 };
 
 }  // namespace xas

@@ -236,6 +236,7 @@ int run(int argc, char** argv) {
   if (settings.options.listing.parts & listing_general) {
     settings.options.listing.heading = listing_heading(settings, arguments, inputs);
   }
+  settings.options.object_name = program.output;
   if (std::string error = check_outputs(program, inputs); !error.empty()) return fail(error);
   return assemble(context, inputs, start);
 }

@@ -85,7 +85,9 @@ void directive_val(Assembler& a, u32) {
 }
 
 /// .line, .size, .dim and .tag fill auxiliary records for debuggers of a format that is not in use any more.
-void directive_definition_field(Assembler& a, u32) {
+/// Outside of a definition, .line and .ln are what they are elsewhere for GNU as.
+void directive_definition_field(Assembler& a, u32 is_line) {
+  if (is_line && a.profile.coff_gnu_symbols && a.coff.definition.symbol == no_symbol) return directive_line(a, 0);
   if (in_definition(a, "a field of a definition")) a.skip_statement();
 }
 

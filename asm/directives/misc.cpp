@@ -118,8 +118,10 @@ void directive_line(Assembler& a, u32) {
   if (number < 0 || number > ~u32(0)) return a.error(where, "a line number has 32 bits");
   const void* newline = std::memchr(a.p, '\n', std::size_t(a.source->end - a.p));
   if (!newline || a.source->kind == BufferKind::expansion) return;
-  const Location here = a.sources.locate(a.here());
-  a.sources.add_marker(a.source->loc(static_cast<const char*>(newline) + 1), u32(number), std::string(here.file));
+  if (!a.stab_lines.source_name.is_known(a)) return;  // without a file, GNU as counts on
+  // GNU as for ELF counts from the directive's own line.
+  a.sources.add_marker(a.source->loc(static_cast<const char*>(newline) + 1), u32(number) + !a.is_coff,
+                       std::string(a.stab_lines.source_name.of_numbered(a)));
 }
 
 /// .linefile number ["file" [flag...]]: a line marker written as a directive

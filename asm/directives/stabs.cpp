@@ -59,10 +59,10 @@ StabSections stab_sections(Assembler& a, const std::string& name) {
   StabSections s{&a.section_named(name), nullptr};
   const bool is_new = a.sections.size() != before;
   s.strings = &a.section_named(name + "str");
-  s.records->log2_align = 2;
+  if (!a.is_coff) s.records->log2_align = 2;
   if (name != ".stab") {
     if (is_new) add_string(a, *s.strings, {});
-  } else if (is_new) {
+  } else if (is_new && !a.is_coff) {
     s.records->entsize = record_size;
   }
   if (contents(a, *s.records).size != 0) return s;
@@ -152,24 +152,52 @@ void StabLines::begin(Assembler& a, const SourceBuffer& input) {
   put_stab(a, ".stab", file_, {N_SO}, stab_place(a), 0);
 }
 
-void StabLines::instruction(Assembler& a, u32 line) {
-  if (a.source != source_ || a.sources.markers() != markers_) {
-    source_ = a.source;
-    markers_ = a.sources.markers();
-    SourceLoc loc = a.loc_of(a.statement_start);
-    for (const SourceBuffer* b = a.source; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
-    const std::string_view file = a.sources.locate(loc).file;
-    if (file != file_) {
-      file_ = file;
-      line_ = ~u32(0);
-      const SymbolId in_function = std::exchange(function, no_symbol);
-      put_stab(a, ".stab", file_, {N_SOL}, stab_place(a), 0);
-      function = in_function;
-    }
+void StabLines::statement(Assembler& a, std::string_view file, u32 line) {
+  if (file != file_) {
+    file_ = file;
+    line_ = ~u32(0);
+    const SymbolId in_function = std::exchange(function, no_symbol);
+    put_stab(a, ".stab", file_, {N_SOL}, stab_place(a), 0);
+    function = in_function;
   }
   if (line == line_) return;
   line_ = line;
   put_stab(a, ".stab", {}, {N_SLINE, 0, u16(line)}, stab_place(a), 0);
+}
+
+namespace {
+
+/// Of the statement that is being read, or of the call of the macro that it stands in.
+SourceLoc outermost_place(const Assembler& a) {
+  SourceLoc loc = a.loc_of(a.statement_start);
+  for (const SourceBuffer* b = a.source; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
+  return loc;
+}
+
+}  // namespace
+
+void SourceFileName::named(Assembler& a, std::string_view name) {
+  name_ = name;
+  loc_ = a.loc_of(a.statement_start);
+}
+
+bool SourceFileName::is_known(Assembler& a) const { return loc_ != 0 || a.sources.marker_at(outermost_place(a)); }
+
+std::string_view SourceFileName::of_numbered(Assembler& a) const {
+  const SourceLoc here = outermost_place(a);
+  const LineMarker* const marker = a.sources.marker_at(here);
+  if (loc_ != 0 && (!marker || marker->loc <= loc_)) return name_;
+  return marker ? std::string_view(marker->file) : std::string_view(a.sources.buffer_of(here)->name);
+}
+
+std::string_view SourceFileName::of_statement(Assembler& a) const {
+  const SourceLoc here = outermost_place(a);
+  bool in_loop = false;  // which no macro has made
+  for (std::size_t i = a.open_sources.size(); i > 0 && a.open_sources[i - 1].inner != SourceKind::include; --i) {
+    in_loop = a.open_sources[i - 1].inner == SourceKind::loop;
+  }
+  if (in_loop || a.sources.marker_at(here)) return of_numbered(a);
+  return a.sources.buffer_of(here)->name;
 }
 
 void link_stabs(Assembler& a) {

@@ -2,7 +2,7 @@
 # run.sh XAS: assembles the inputs of this folder for Windows, with xas and with the reference assemblers; the objects must
 # be equal byte for byte. The first line of an input names who takes it: gnu64, gnu32 (GNU as for mingw), msvc64, msvc32,
 # mingw64, mingw32, msvcarm64, mingwarm64, arm64ec, msvcarm, mingwarm, msvca32 (llvm-mc), or `all` of those for x86. An assembler that is not
-# installed is left out.
+# installed is left out. Options of both assemblers stand in the same line.
 #
 # The last line is "N passed, N failed".
 set -u
@@ -18,13 +18,16 @@ compare() {
   local name=$1 triple=$2 profile=$3
   shift 3
   command -v "$1" > /dev/null || return 0
-  if ! "$@" "$source" -o "$tmp/reference.o" 2> "$tmp/reference.txt"; then
+  # Both are told the same name for the object, which CodeView repeats.
+  local made=$tmp/made/object.o
+  mkdir -p "$tmp/made"
+  if ! { "$@" "$source" -o "$made" && mv "$made" "$tmp/reference.o"; } 2> "$tmp/reference.txt"; then
     echo "FAIL: $source: rejected by $1"
     head -n 3 "$tmp/reference.txt"
-  elif ! "$xas" --compat=$profile --target=$triple $options "$source" -o "$tmp/xas.o" 2> "$tmp/xas.txt"; then
+  elif ! "$xas" --compat=$profile --target=$triple $options "$source" -o "$made" 2> "$tmp/xas.txt"; then
     echo "FAIL: $source for $name: rejected"
     head -n 3 "$tmp/xas.txt"
-  elif ! cmp "$tmp/reference.o" "$tmp/xas.o"; then
+  elif ! cmp "$tmp/reference.o" "$made"; then
     echo "FAIL: $source for $name"
   else
     passed=$((passed + 1))
@@ -33,17 +36,17 @@ compare() {
   failed=$((failed + 1))
 }
 
-llvm() { compare "$1" "$2" llvm "$mc" -filetype=obj -triple "$2"; }
+llvm() { compare "$1" "$2" llvm "$mc" -filetype=obj -triple "$2" $options; }
 
 for source in *.s; do
   kinds=$(head -n 1 "$source")
-  options=
-  [[ $kinds != *bigobj* ]] || options=-mbig-obj
+  options=$(grep -oE ' -[^ ]+' <<< "${kinds%%:*}" | tr '\n' ' ')
+  [[ $kinds != *bigobj* ]] || options+=-mbig-obj
   [[ $kinds != *all* ]] || kinds="gnu64 gnu32 msvc64 msvc32 mingw64 mingw32"
   for kind in $kinds; do
     case $kind in
       gnu64) compare $kind x86_64-w64-mingw32 gnu x86_64-w64-mingw32-as $options ;;
-      gnu32) compare $kind i686-w64-mingw32 gnu i686-w64-mingw32-as ;;
+      gnu32) compare $kind i686-w64-mingw32 gnu i686-w64-mingw32-as $options ;;
       msvc64) llvm $kind x86_64-pc-windows-msvc ;;
       msvc32) llvm $kind i686-pc-windows-msvc ;;
       mingw64) llvm $kind x86_64-w64-windows-gnu ;;
