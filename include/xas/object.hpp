@@ -47,12 +47,16 @@ inline constexpr SectionOptions zeros_section = {8, 0x3, 8};        ///< SHT_NOB
 inline constexpr SectionOptions tls_section = {1, 0x403, 8};        ///< SHF_ALLOC | SHF_WRITE | SHF_TLS
 inline constexpr SectionOptions debug_section = {1, 0, 1};          ///< not loaded
 
+/// One object under construction. May be moved.
 class Builder {
  public:
+  // Handles, good until `reset`.
   enum class Section : u32 {};
   enum class Symbol : u32 {};
   enum class Group : u32 {};
 
+
+  /// An empty object.
   explicit Builder(Machine machine);
   ~Builder();
   Builder(Builder&&) noexcept;
@@ -73,12 +77,13 @@ class Builder {
   /// Adds an integer of `size` bytes (1 to 8) in the machine's byte order.
   void integer(Section section, u64 value, unsigned size);
 
+  /// Adds `count` bytes of zero.
   void zeros(Section section, u64 count);
 
   /// Adds bytes of value `fill` up to a multiple of `align` (a power of two); raises the section's alignment to it.
   void align(Section section, u64 align, u8 fill = 0);
 
-  /// Overwrites bytes that are there already.
+  /// Overwrites bytes from `offset` on, which must be there already.
   void patch(Section section, u64 offset, std::span<const u8> bytes);
 
   /// Bytes in the section so far: the offset at which the next ones go.
@@ -97,10 +102,13 @@ class Builder {
   /// The symbol stands for `offset` bytes into the section; without an offset, for its present end.
   void define(Symbol symbol, Section section, u64 offset);
   void define(Symbol symbol, Section section);
+  /// The symbol stands for a number, wherever the program is loaded.
   void define_absolute(Symbol symbol, u64 value);
-  /// Uninitialised data that the linker allocates, one for all definitions of the name.
+  /// Uninitialised data of `size` bytes that the linker allocates, one for all definitions of the name; `align` is in
+  /// bytes, a power of two.
   void define_common(Symbol symbol, u64 size, u64 align);
 
+  /// st_info's type, st_size in bytes, st_other's visibility.
   void set_type(Symbol symbol, SymbolType type);
   void set_size(Symbol symbol, u64 size);
   void set_visibility(Symbol symbol, Visibility visibility);
@@ -125,6 +133,7 @@ class Builder {
 
   /// A group of sections that the linker keeps or drops together; with `comdat`, it keeps one group of each signature.
   Group group(Symbol signature, bool comdat = true);
+  /// A section can be in one group only.
   void add_to_group(Group group, Section section);
 
   // The result

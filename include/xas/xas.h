@@ -1,4 +1,4 @@
-/* xas as a library: GNU-syntax assembly in, an ELF object and diagnostics out.
+/* xas as a library: GNU-syntax assembly in, an ELF or COFF object and diagnostics out.
  *
  *     xas_context* xas = xas_create();
  *     xas_set_option(xas, "--32", NULL);
@@ -29,6 +29,7 @@
 extern "C" {
 #endif
 
+/** An assembler: options, the result of the last assembly, and memory that is used again. */
 typedef struct xas_context xas_context;
 
 typedef enum xas_status {
@@ -64,7 +65,7 @@ typedef struct xas_diagnostic {
   size_t note_count;
 } xas_diagnostic;
 
-/** The version as text, "0.1.0". */
+/** The version as text, "0.1.0". It is constant. */
 const char* xas_version(void);
 
 /** The version of this interface. It grows when functions are added; a program may check XAS_API_VERSION against it. */
@@ -89,13 +90,14 @@ xas_status xas_set_option(xas_context* context, const char* option, const char* 
 /** Back to the default options, and no result. Keeps the memory. */
 void xas_reset(xas_context* context);
 
-/** Finds the text of a file that the input asks for (.include).
+/** Finds the text of a file that the input asks for.
  * `path` is the name after the search in the -I folders has been applied to it, one call for each candidate.
  * Returns 1 and sets *text and *size if there is such a file; the text must stay until the assembly is over.
  * Returns 0 if there is none. */
 typedef int (*xas_include_callback)(void* user, const char* path, const char** text, size_t* size);
 
-/** Reads included files through `callback` in place of the file system; null: the file system again. */
+/** Reads included files (.include, .incbin) through `callback` in place of the file system; null: the file system
+ * again. `user` is handed to each call and is otherwise left alone. xas_reset keeps the callback. */
 void xas_set_include_callback(xas_context* context, xas_include_callback callback, void* user);
 
 /** Assembles `size` bytes of text. `name` is what diagnostics and line information call it; null: "<memory>".
@@ -103,11 +105,11 @@ void xas_set_include_callback(xas_context* context, xas_include_callback callbac
  * Returns XAS_OK, and then there is an object, or what went wrong. */
 xas_status xas_assemble(xas_context* context, const char* text, size_t size, const char* name);
 
-/** Assembles files, one after the other as if they were one. "-" is standard input. A file that can't be read is an
- * error among the diagnostics. */
+/** Assembles `count` files, one after the other as if they were one. "-" is standard input. A file that can't be read
+ * is an error among the diagnostics. Returns as xas_assemble. */
 xas_status xas_assemble_files(xas_context* context, const char* const* paths, size_t count);
 
-/** The object that the last assembly made, and its size; null if there is none. */
+/** The object that the last assembly made; null if there is none. *size, if `size` is not null, is its length, or 0. */
 const uint8_t* xas_object(const xas_context* context, size_t* size);
 
 /** The listing of the last assembly, if one was asked for (option "-a"), with NUL at its end; else null. *size, if
@@ -117,7 +119,7 @@ const char* xas_listing(const xas_context* context, size_t* size);
 /** How many errors and warnings the last assembly gave, up to the limit (-fmax-errors). */
 size_t xas_diagnostic_count(const xas_context* context);
 
-/** One of them, in the order in which they were found; null if there are not so many. */
+/** Number `index` of them, from 0, in the order in which they were found; null if there are not so many. */
 const xas_diagnostic* xas_diagnostic_at(const xas_context* context, size_t index);
 
 /** How many errors, or warnings, there were, those beyond the limit included. */
@@ -134,8 +136,8 @@ const char* xas_diagnostics_text(xas_context* context, unsigned flags, size_t* s
 /** Why the last call returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY; "" if none did. */
 const char* xas_error(const xas_context* context);
 
-/** The files that the last assembly read, for build systems: inputs, .include and .incbin, each once, in order of
- * first use. Null from `index` = their number on. */
+/** Number `index`, from 0, of the files that the last assembly read, for build systems: inputs, .include and .incbin,
+ * each once, in order of first use. Null if there are not so many. */
 const char* xas_dependency_at(const xas_context* context, size_t index);
 
 #ifdef __cplusplus

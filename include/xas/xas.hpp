@@ -18,6 +18,7 @@
 
 namespace xas {
 
+/// One assembler. May be moved; what it has returned stays good then.
 class Context {
  public:
   Context() : context_(xas_create()) {
@@ -28,15 +29,18 @@ class Context {
   bool option(const char* option, const char* value = nullptr) {
     return xas_set_option(context_.get(), option, value) == XAS_OK;
   }
+  /// Back to the default options.
   void reset() { xas_reset(context_.get()); }
+  /// Where included files come from; see xas_set_include_callback.
   void include_callback(xas_include_callback callback, void* user) {
     xas_set_include_callback(context_.get(), callback, user);
   }
 
-  /// True if there is an object now.
+  /// True if there is an object now; if not, the diagnostics tell why. `name` is what they call the text.
   bool assemble(std::string_view text, const char* name = nullptr) {
     return xas_assemble(context_.get(), text.data(), text.size(), name) == XAS_OK;
   }
+  /// The same of files, as if they were one.
   bool assemble_files(std::span<const char* const> paths) {
     return xas_assemble_files(context_.get(), paths.data(), paths.size()) == XAS_OK;
   }
@@ -47,8 +51,11 @@ class Context {
     const std::uint8_t* bytes = xas_object(context_.get(), &size);
     return {bytes, size};
   }
+  /// Errors and warnings of the last assembly, up to the limit; they are good until the next one.
   std::size_t diagnostic_count() const { return xas_diagnostic_count(context_.get()); }
+  /// `index` must be less than diagnostic_count().
   const xas_diagnostic& diagnostic(std::size_t index) const { return *xas_diagnostic_at(context_.get(), index); }
+  /// How many there were, those beyond the limit included.
   std::size_t error_count() const { return xas_error_count(context_.get()); }
   std::size_t warning_count() const { return xas_warning_count(context_.get()); }
 
@@ -64,8 +71,9 @@ class Context {
     const char* text = xas_listing(context_.get(), &size);
     return text ? std::string_view(text, size) : std::string_view();
   }
+  /// Why option() or assemble() was refused, if it was not for errors in the input; "" if it was not.
   const char* error() const { return xas_error(context_.get()); }
-  /// Files that were read; null from their number on.
+  /// File number `index` of those that were read; null if there are not so many.
   const char* dependency(std::size_t index) const { return xas_dependency_at(context_.get(), index); }
 
   /// For functions of xas.h that have no counterpart here.

@@ -79,7 +79,7 @@ done
 
 # An object made by the builder, through each linker that there is.
 printf 'hello\nworld\n' > source.txt
-"$build/tests/toy_compiler" toy.o < source.txt || fail "toy_compiler"
+"$build/examples/toy_compiler" toy.o < source.txt || fail "toy_compiler"
 for linker in bfd lld gold; do
   command -v ld.$linker > /dev/null || continue
   ${CC:-cc} -fuse-ld=$linker -Wl,--fatal-warnings toy.o -o toy && ./toy | cmp - source.txt || fail "toy, linked by $linker"

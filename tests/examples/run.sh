@@ -1,0 +1,48 @@
+#!/bin/bash
+# run.sh BUILD-DIR: the programs in examples/, what they make, and what they say of mistakes. toy_compiler is tested in
+# tests/object, through each linker.
+set -u
+build=$(realpath "$1")
+examples=$(realpath "$(dirname "$0")/../../examples")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+# says EXPECTED COMMAND...: what the command prints, on standard output and error
+says() {
+  local expected=$1 got
+  shift
+  got=$("$@" 2>&1)
+  [ "$got" = "$expected" ] || { fail "$*"; printf '  expected: %s\n  got:      %s\n' "$expected" "$got"; }
+}
+
+"$build/xas" -o hello.o "$examples/hello.s" && ld -o hello hello.o && says "hello from xas" ./hello || fail hello.s
+
+"$build/examples/assemble" "$examples/hello.s" again.o || fail assemble
+cmp hello.o again.o || fail "assemble: another object than the program's"
+printf 'nop\nmovl %%eax\n' > bad.s
+"$build/examples/assemble" bad.s bad.o 2> message && fail "assemble takes a mistake"
+grep -q '^bad.s:2:1: error: ' message || fail "assemble: $(cat message)"
+[ ! -e bad.o ] || fail "assemble writes an object in spite of errors"
+says "assemble: unknown option '--nonsense'" "$build/examples/assemble" bad.s bad.o --nonsense
+
+cat > shapes.txt << 'X'
+area(w, h) = w * h
+
+border(w, h) = 2 * (w + h) - area(1, 4)
+sum(a, b, c, d, e, f) = a + 10 * (b + 10 * (c + 10 * (d + 10 * (e + 10 * f))))
+nested() = 1 + sum(1, area(1, 2), 3, 4, 5 - 1 + area(1, 1), 6)
+X
+cat > main.c << 'X'
+#include <stdio.h>
+long area(long, long), border(long, long), nested(void);
+int main(void) { return printf("%ld %ld %ld\n", area(6, 7), border(3, 4), nested()) < 0; }
+X
+"$build/examples/formulas" shapes.txt shapes.o || fail formulas
+cc main.c shapes.o -o shapes && says "42 10 654322" ./shapes || fail "formulas: the object can't be linked"
+readelf -wL shapes.o 2> /dev/null | grep -q 'shapes.txt  *3 ' || fail "formulas: no line table"
+echo 'twice(x) = 2 * y' > bad.txt
+says "bad.txt:1: unknown name y" "$build/examples/formulas" bad.txt bad.o
+
+exit $failed
