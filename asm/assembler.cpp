@@ -28,6 +28,7 @@ Assembler::Assembler(const Options& o, Target& t)
   macros.alternate = o.start_in_altmacro;
   listing.on = o.listing.parts != 0;
   lines.start(*this);
+  padding.start(target.padding(), o.profile);
   if (profile.defsyms_last_first) {
     for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) symbols.intern_copy(it->first);
   }
@@ -313,8 +314,9 @@ void Assembler::note_temporary(SymbolId id) {
 void Assembler::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &symbols[given.add] : nullptr;
   if (s && s->kind == SymbolKind::label && s->where == current->id && s->flex == current->flexes.size() &&
-      s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form) &&
-      options.target.machine != Machine::arm && !codeview.source_lines.on) {  // whose unwind tables ask which functions have such instructions
+      s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form) && !padding.widens() &&
+      // Unwind tables of ARM ask which functions have such instructions.
+      options.target.machine != Machine::arm && !codeview.source_lines.on) {
     // Backwards, over nothing that can grow: decided here.
     const i64 distance = i64(s->value) + given.constant - i64(current->size);
     u8 state = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "asm/arm.h"
+#include "asm/branch_padding.h"
 #include "asm/cfi.h"
 #include "asm/codeview.h"
 #include "asm/coff.h"
@@ -259,6 +260,8 @@ class Assembler final : public Emitter {
   /// What lies between the padding and here does not cross a border.
   void end_bundled(u32 flex, SourceLoc loc);
 
+  BranchPadding padding;
+
   // Mapping symbols and literal pools (mapping.cpp)
 
   Mapping mapping = Mapping::off;       ///< of the current section
@@ -345,6 +348,11 @@ class Assembler final : public Emitter {
   bool term(const char*& p, Value& value) override;
   void fixup(FieldFixup field, const Value& value, const char* where) override;
   void relaxable(u16 form, const Value& value, const char* where) override;
+  void begin_padded(const PaddedInstruction& insn) override { padding.begin(*this, insn); }
+  void end_padded(const PaddedInstruction& insn, u8 prefix, unsigned room) override {
+    padding.end(*this, insn, prefix, room);
+  }
+  void pin(Value& value) override { pin_dot(value); }
   bool known_constant(const Value& value, i64& constant) override;
   int register_alias(std::string_view name) override;
   bool bind_register(std::string_view name, int number, const char* where) override;

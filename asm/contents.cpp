@@ -64,6 +64,13 @@ class Writer {
         write_leb128(out, u64(known ? f.constant : a_.resolve(value(f)).value), f.state, f.size);
         break;
       }
+      case FlexKind::padding:
+        if (f.form == padding_nops) {
+          a_.target.write_nops(out, {.size = f.size, .gnu = a_.profile.gnu, .style = u16(f.fill)});
+        } else {
+          std::memset(out, f.fill_size, f.size);
+        }
+        break;
       case FlexKind::nops:
         for (u64 left = f.size; left;) {
           const u64 n = f.fill ? std::min<u64>(left, f.fill) : left;

@@ -123,6 +123,7 @@ void check_value(Assembler& a, Section& section, const Subsection& sub, Flex& f)
   bool only_warn = false;
   switch (f.kind) {
     case FlexKind::insn:
+    case FlexKind::padding:
     case FlexKind::align: return;
     case FlexKind::leb:
       if (r.kind == Resolved::number) return;
@@ -178,7 +179,7 @@ void check_values(Assembler& a, Section& section) {
   for (u32 id = section.first; id != ~u32(0); id = a.sections.sub(id).next) {
     Subsection& sub = a.sections.sub(id);
     for (Flex& f : sub.flexes) {
-      if (f.kind == FlexKind::insn || f.kind == FlexKind::align) continue;
+      if (f.kind == FlexKind::insn || f.kind == FlexKind::align || f.kind == FlexKind::padding) continue;
       if (f.kind == FlexKind::leb && f.add == no_symbol && f.sub == no_symbol) continue;
       check_value(a, section, sub, f);
     }
@@ -220,6 +221,14 @@ void layout(Assembler& a) {
     if (moved && round > max_rounds) {
       a.diags.error(a.sections[dependent.back()].loc, "sizes in this section and in others depend on each other without end");
       break;
+    }
+  }
+  if (a.padding.widens()) {
+    for (const auto* list : {&settled, &dependent}) {
+      for (u32 i : *list) {
+        Section& section = a.sections[i];
+        if (section.is_code() && !section.nobits && widen_instructions(a, section)) relaxation.place_again(section);
+      }
     }
   }
   ++a.layout_version;

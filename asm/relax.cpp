@@ -115,6 +115,7 @@ void Relaxation::build(Section& section) {
           break;
         case FlexKind::org:
         case FlexKind::prefalign: build_pointing(section, f, item); break;
+        case FlexKind::padding: build_padding(*sub, f, item); break;
         case FlexKind::fill:
         case FlexKind::nops:
           if (f.add == no_symbol && f.sub == no_symbol) {
@@ -422,6 +423,12 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
         const u64 size = distance > 0 ? u64(distance) : 0;
         if (size != size_[i]) changed = true, unsettled_ = i;
         resize(i, size);
+      } else if (item.mode >= pad) {
+        if (!decide) continue;
+        const u64 before = in_place ? now : was;
+        const u64 size = item.mode == pad ? branch_padding(i, item.pos + before) : prefix_size(i, before);
+        if (size != size_[i]) changed = true, unsettled_ = i;
+        resize(i, size);
       } else {  // prefalign: its end lies behind it, so both its sides are old
         const i64 body = item.delta + i64(old[item.target] - was - size_[i]);
         const u64 size = prefalign_padding(item, item.pos + now, body);
@@ -503,8 +510,14 @@ void Relaxation::settle_quick() {
     if (!(profile_.moves_while_relaxing ? pass<true, true>() : pass<false, true>())) return;
     if (n % plain_passes == 0) chase();
     if (n > max_passes) {
-      // Branches have settled in chase(), so this is what points at labels.
+      // Branches have settled in chase(), so this is what points at labels, or padding, whose size does not matter.
       const Flex& f = flex_at(unsettled_);
+      if (f.kind == FlexKind::padding) {
+        for (Item& item : items_) {
+          if (item.mode >= pad) fix(item, u32(&item - items_.data()));
+        }
+        continue;
+      }
       a_.diags.error(f.loc, f.kind == FlexKind::org ? "the size of this .org depends on itself"
                                                     : "the padding of this .prefalign depends on itself");
       for (Item& item : items_) {

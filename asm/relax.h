@@ -18,6 +18,8 @@ class Relaxation {
   /// The same, at once, for a section in which nothing but LEB128 numbers has a size of its own, and all of these are
   /// known: .debug_loclists, .debug_rnglists. False if it is another.
   bool settle_numbers(Section& section);
+  /// Sizes of a settled section's flexes have been set otherwise: alignments follow.
+  void place_again(Section& section);
   /// The section has flexes whose size is an expression (see Mode::slow).
   /// From now on LEB128 numbers only grow.
   void forbid_shrinking() { may_shrink_ = false; }
@@ -34,15 +36,20 @@ class Relaxation {
     to_linker,           ///< a branch whose target the linker finds: grows in the first pass (llvm-mc)
     org,
     prefalign,
+    pad,                 ///< before a branch: see branch_padding.h
+    prefix,              ///< before an instruction
+    lead_prefix,         ///< the first of a run of these
   };
 
   /// What a pass reads of a flex; flexes themselves are too big to walk over again and again.
   struct Item {
     i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
+                 ///< pad: fixed bytes to the end of the branch; prefix: its size as its leader wants it
     u64 pos;     ///< fixed bytes before it in the section
-    i32 low;     ///< branch: reach of the present state; align, prefalign: log2
-    i32 high;
-    u32 target;  ///< branch, org, prefalign: flexes before the target; align: the most padding, 0 for no limit
+    i32 low;     ///< branch: reach of the present state; align, prefalign, pad: log2; lead_prefix: room of the run
+    i32 high;    ///< prefix: its own room
+    u32 target;  ///< branch, org, prefalign: flexes before the target; align: the most padding, 0 for no limit;
+                 ///< pad: flexes before the end of the branch; lead_prefix: the pad that the run may fill
     Mode mode;
   };
 
@@ -63,6 +70,7 @@ class Relaxation {
   void build(Section& section);
   void build_insn(const Section& section, const Subsection& sub, Flex& f, Item& item, u64 base_pos);
   void build_pointing(const Section& section, const Flex& f, Item& item);
+  void build_padding(const Subsection& sub, const Flex& f, Item& item);
   bool settle_leb(Flex& f);
   bool is_settled(SymbolId id, unsigned& steps) const;
   bool is_settled_node(u32 index, unsigned& steps) const;
@@ -82,6 +90,8 @@ class Relaxation {
   };
 
   u64 padding(const Item& item, u64 offset) const;
+  u64 branch_padding(u32 index, u64 offset) const;
+  u64 prefix_size(u32 index, u64 before);
   u64 prefalign_padding(const Item& item, u64 offset, i64 body) const;
   /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
   template <bool in_place, bool decide>
@@ -108,6 +118,7 @@ class Relaxation {
   Assembler& a_;
   const Profile& profile_;
   bool may_shrink_ = true;
+  bool padding_ = true;    ///< padding before branches takes part
   u32 unsettled_ = 0;  ///< the flex that changed last, of those that may go on for ever
 
   std::vector<u32> first_flex_;   ///< by subsection id: flexes of the section before it

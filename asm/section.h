@@ -36,6 +36,7 @@ enum class FlexKind : u8 {
   leb,    ///< add - sub + constant as LEB128; `state` 1: signed
   nops,   ///< add - sub + constant bytes of no-ops, each of at most `fill` bytes (0: no limit)
   prefalign,  ///< log2 of the preferred alignment in `state`; add: the end symbol; `fill_size` 0: no-ops, else `fill`
+  padding,    ///< before an instruction, to keep a branch within a boundary; see branch_padding.h
 };
 
 struct Flex {

@@ -80,6 +80,26 @@ struct RelaxRange {
   bool contains(i64 distance) const { return distance >= low && distance <= high; }
 };
 
+/// How branches are kept from crossing boundaries, and gaps filled by longer instructions (-malign-branch and its kin).
+struct PaddingOptions {
+  u8 boundary_log2 = 0;   ///< branches are kept within 2^n bytes; 0: they are not
+  u8 most_prefixes = 0;   ///< prefixes that an instruction may have when some are added to it
+  bool fuses = false;     ///< an instruction that is fused with the branch behind it is kept with it
+  bool any_align = false; ///< no-ops of every alignment are replaced by longer instructions before it (llvm-mc)
+  bool on() const { return boundary_log2 || any_align; }
+};
+
+/// An instruction as padding sees it (asm/branch_padding.h).
+struct PaddedInstruction {
+  bool branch = false;      ///< of a kind that is kept within boundaries
+  bool relaxable = false;   ///< a jump that has a short and a long form
+  bool lone_prefix = false; ///< a prefix that is a statement
+  bool takes_prefix = false;///< more prefixes would not change its meaning
+  bool fixed = false;       ///< nothing may be put before it either (llvm-mc)
+  bool shadows = false;     ///< the instruction behind it must follow at once (llvm-mc)
+  u8 fuses = 0;             ///< a bit for each pair of conditions: those it is fused with, or, of a jcc, its own
+};
+
 /// An instruction set selection or code mode changed the meaning of what follows; errors and warnings a target finds
 /// are reported through the Emitter at the text position they concern.
 ///
@@ -117,6 +137,12 @@ class Emitter {
   /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
   /// else -1. Registers are numbered by the target.
   virtual int register_alias(std::string_view name) = 0;
+
+  /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the end.
+  virtual void begin_padded(const PaddedInstruction&) {}
+  virtual void end_padded(const PaddedInstruction&, u8 /*prefix*/, unsigned /*room*/) {}
+  /// `.` in the value is this place.
+  virtual void pin(Value&) {}
 
   // For targets with directives of their own; an emitter of instructions alone need not have them.
 
@@ -328,6 +354,7 @@ class Target {
 
   // Padding
 
+  virtual PaddingOptions padding() const { return {}; }
   /// The kind of no-ops that the processor and mode selected at this point of the text call for.
   virtual u16 nop_style() const { return 0; }
   virtual void write_nops(u8* out, const NopRequest& request) const = 0;

@@ -147,6 +147,14 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
 
+/// In x32 the linker rewrites these to instructions that need a REX prefix: room is left for it.
+bool is_tls_load(const Operand* m) {
+  if (!m || !m->symbolic || !m->value.modifier || m->regs != AddressRegs::rip) return false;
+  return m->value.modifier == tlsdesc_modifier || m->value.modifier == gottpoff_modifier;
+}
+
+}  // namespace
+
 /// The operand is _GLOBAL_OFFSET_TABLE_ (plus something). It stands for the distance from the start of the instruction
 /// to the table, while its relocation counts from the field: the field's offset is added.
 bool is_got(const Operand& o) {
@@ -158,14 +166,6 @@ bool is_got(const Operand& o) {
     if (*p++ != c) return false;
   return *p != '@' && *p != '_' && u8((*p | 0x20) - 'a') > 25 && u8(*p - '0') > 9;
 }
-
-/// In x32 the linker rewrites these to instructions that need a REX prefix: room is left for it.
-bool is_tls_load(const Operand* m) {
-  if (!m || !m->symbolic || !m->value.modifier || m->regs != AddressRegs::rip) return false;
-  return m->value.modifier == tlsdesc_modifier || m->value.modifier == gottpoff_modifier;
-}
-
-}  // namespace
 
 /// The error when the displacement of an address cannot be held by its field, else empty. It is as good as its low bits
 /// where the result of lea has no others; and LLVM does not look at addresses without registers.

@@ -160,7 +160,7 @@ u16 X86Target::nop_style() const {
   const bool has_nop = features_.word[nop_feature / 64] >> (nop_feature % 64) & 1;
   const u16 mode = mode_ == 64 ? nop_mode64 : mode_ == 32 ? nop_mode32 : nop_mode16;
   if (!options_.long_nops) return u16(mode | 1 | nop_long);
-  if (mode_ == 16) return gcc16_ && !options_.gnu ? u16(mode | 1 | nop_long) : u16(mode | 4);
+  if (mode_ == 16) return u16(mode | 4);
   if (options_.gnu) {
     bool modern = gated_ ? has_nop : options_.bits == 64;
     if (!cpu_) modern = tune_ ? !tune_->old : modern;

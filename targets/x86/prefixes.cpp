@@ -130,6 +130,8 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
 
 /// Prefixes without an instruction are emitted as they are: the instruction they belong to may be on the next line.
 void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
+  constexpr PaddedInstruction padded{.lone_prefix = true};
+  if (tweaks_.pads) out.begin_padded(padded);
   u8* o = out.out;
   for (const PrefixName& n : prefix_names)
     if ((n.segment && n.segment == s.segment_prefix) ||
@@ -137,6 +139,7 @@ void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
       *o++ = n.byte;
   if (s.rex) *o++ = s.rex;
   out.advance(unsigned(o - out.out));
+  if (tweaks_.pads) out.end_padded(padded, 0, 0);
 }
 
 /// `jne,pt foo` and `jne,pn foo`: branch hints are segment prefixes.

@@ -130,16 +130,17 @@ bool X86Target::set_tweak(std::string_view name, std::string_view value) {
   else if (name == "mevexlig") ignored_.evex_lig = value == "512" ? 2 : value == "256" ? 1 : 0;
   else if (name == "mevexwig") ignored_.evex_wig = value == "1";
   else if (name == "mevexrcig") ignored_.evex_rcig = value == "rd" ? 1 : value == "ru" ? 2 : value == "rz" ? 3 : 0;
-  else return false;
+  else if (!set_branch_option(name, value)) return false;
   count_tweaks();
   return true;
 }
 
 void X86Target::count_tweaks() {
+  tweaks_.pads = padding().on();
   tweaks_.any = tweaks_.sse2avx | tweaks_.unaligned_moves | tweaks_.omit_lock | tweaks_.fence_as_lock_add |
                 tweaks_.bnd_prefix | tweaks_.intel_mnemonic | tweaks_.intel64 | tweaks_.lfence_after_load | (tweaks_.before_branch != BeforeBranch::none) |
                 (tweaks_.before_ret != BeforeRet::none) | (tweaks_.sse_check != 0) | tweaks_.used_note |
-                (options_.optimize != 0);
+                (options_.optimize != 0) | tweaks_.pads;
 }
 
 /// The first row of `name` that accepts the operands.
@@ -321,8 +322,13 @@ void X86Target::tweaked_instruction(const Row& given, Statement& s, Emitter& out
   }
   if (tweaks_.used_note) record_use(*row, s);
   fence_before(*row, s, out);
-  if (row->flags & row_grows) branch(*row, s, out);
-  else if (!encode(*row, s, out)) return;
+  if (tweaks_.pads) {
+    if (!padded_instruction(*row, s, out)) return;
+  } else if (row->flags & row_grows) {
+    branch(*row, s, out);
+  } else if (!encode(*row, s, out)) {
+    return;
+  }
   if (tweaks_.lfence_after_load && loads(*row, s)) {
     const u8 even = row->opcode & 0xFE;
     if ((row->flags & row_repne) && (s.prefixes & (prefix_rep | prefix_repne)) && (even == 0xA6 || even == 0xAE))

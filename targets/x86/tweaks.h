@@ -17,6 +17,19 @@ struct IgnoredBits {
 enum class BeforeRet : u8 { none, op_or, op_not, op_shl };
 enum class BeforeBranch : u8 { none, all, with_register, with_memory };
 
+/// Kinds of branches, as -malign-branch names them.
+enum BranchKind : u8 {
+  branch_jcc = 1, branch_fused = 2, branch_jmp = 4, branch_call = 8, branch_indirect = 16, branch_ret = 32,
+};
+
+struct AlignBranch {
+  u8 boundary_log2 = 0;    ///< 0: branches are not aligned
+  u8 kinds = 0;            ///< BranchKind bits; 0 and not said: the usual ones (GNU as)
+  bool said_kinds = false;
+  int most_prefixes = -1;  ///< -1: not said
+  bool any_align = false;
+};
+
 struct Tweaks {
   bool any = false;  ///< one of those below, or -O
   bool sse2avx = false;
@@ -27,6 +40,8 @@ struct Tweaks {
   bool intel_mnemonic = false;  ///< -mmnemonic=intel, .intel_mnemonic: AT&T's fsub and fdiv are not exchanged
   bool intel64 = false;         ///< -mintel64
   bool lfence_after_load = false;
+  AlignBranch align_branch;
+  bool pads = false;       ///< padding().on()
   BeforeBranch before_branch = BeforeBranch::none;
   BeforeRet before_ret = BeforeRet::none;
   u8 sse_check = 0;  ///< 1: warning, 2: error

@@ -54,7 +54,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     if (name == "mattr") set_attributes(value);
     if (set_tweak(name, value)) continue;
     if (std::ranges::find(harmless, name) != std::end(harmless)) continue;
-    errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available yet");
+    errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
   }
 }
 

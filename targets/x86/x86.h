@@ -56,6 +56,7 @@ RelocChoice choose_coff(const RelocQuery& query, unsigned size, bool amd64);
 int coff_relocation_number(std::string_view name, bool amd64);
 
 bool store_row_is_shorter(const Row& row, const Statement& s);  // vector.cpp
+bool is_got(const Operand& o);                                  // encode.cpp
 
 struct Placement;  // encode.cpp
 
@@ -108,8 +109,9 @@ class X86Target final : public Target {
   bool uses_got(u16 modifier) const override;
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
+  PaddingOptions padding() const override;
   u16 nop_style() const override;
-  int nop_fill() const override { return options_.format == ObjectFormat::coff && !options_.gnu ? -1 : 0x90; }
+  int nop_fill() const override { return options_.gnu ? 0x90 : -1; }
   u16 signed_data_kind() const override { return options_.bits == 64 ? u16(fixup_imm32s) : u16(fixup_data4); }
   std::string property_note() const override;
   void write_nops(u8* out, const NopRequest& request) const override;
@@ -176,6 +178,12 @@ class X86Target final : public Target {
   void fence_return(const Row& row, const Statement& s, Emitter& out) const;
   void fence_before(const Row& row, const Statement& s, Emitter& out) const;
   void tweaked_instruction(const Row& row, Statement& s, Emitter& out);
+
+  // align_branch.cpp
+  bool set_branch_option(std::string_view name, std::string_view value);
+  PaddedInstruction classify(const Row& row, const Statement& s) const;
+  unsigned prefix_room(const Row& row, const Statement& s, const u8* bytes, unsigned size, bool jump, u8& prefix) const;
+  bool padded_instruction(const Row& row, Statement& s, Emitter& out);
 
   // optimize.cpp
   const Row* optimize(const Row* row, Statement& s) const;

@@ -1,0 +1,77 @@
+// Padding that keeps branches from crossing a boundary (-malign-branch, -mbranches-within-32B-boundaries and llvm-mc's
+// -x86-align-branch), a workaround for an erratum of Intel's processors of 2015 to 2019.
+//
+// A `FlexKind::padding` stands before the instructions concerned and is one of two things (Flex::form):
+//
+//   nops    before a branch, or before the instruction that is fused with it. `constant` and `add` are the place behind
+//           the branch, as fixed bytes and flexes before it; no `add`: it turned out not to be needed. `state` is log2 of
+//           the boundary, `fill` the style of the no-ops.
+//   prefix  before an instruction that can take up to `state` bytes of the prefix `fill_size`.
+//
+// GNU as settles both in its passes: what prefixes of the instructions before a branch can hold is not padded. The first
+// of a run of such instructions leads it: its `sub` is the padding that they fill, its `constant` the room of all of them.
+// llvm-mc settles no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps, from the
+// nearest instruction backwards up to a label.
+#pragma once
+
+#include <vector>
+
+#include "asm/section.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Assembler;
+struct Profile;
+
+enum PaddingForm : u16 {
+  padding_nops,
+  padding_prefix,
+  padding_prefix_of_jump,  ///< the flex behind it is the instruction (llvm-mc)
+};
+
+class BranchPadding {
+ public:
+  void start(const PaddingOptions& options, const Profile& profile);
+
+  void begin(Assembler& a, const PaddedInstruction& insn);
+  void end(Assembler& a, const PaddedInstruction& insn, u8 prefix, unsigned room);
+
+  const PaddingOptions& options() const { return options_; }
+  /// Instructions are made longer when everything else is settled.
+  bool widens() const { return late_; }
+
+ private:
+  static constexpr u32 none = ~u32(0);
+
+  /// A subsection as its last instruction left it.
+  struct Run {
+    u64 pos = 0;          ///< its end
+    u32 flexes = 0;
+    bool shadow = false;  ///< nothing may be put behind it
+    u32 lead = none;      ///< first of the instructions that may take prefixes for the branch to come (gnu)
+    u32 room = 0;         ///< what they may take in all
+    u32 setter = none;    ///< padding before the last instruction, which may be fused with the branch to come
+    u8 fuses = 0;         ///< with which ones
+    u32 setter_room = 0;
+    u32 free = 0;         ///< 1 + flexes before the newest instruction that may have prefixes (llvm-mc)
+  };
+
+  void begin_gnu(Assembler& a, Run& run, const PaddedInstruction& insn);
+  void begin_llvm(Assembler& a, Run& run, const PaddedInstruction& insn);
+  void join(Assembler& a, Run& run, u32 flex, u32 room);
+  u32 add(Assembler& a, PaddingForm form);
+  Run& run(const Assembler& a);
+
+  PaddingOptions options_;
+  bool late_ = false;            ///< llvm-mc's way
+  std::vector<Run> runs_;        ///< by subsection
+  const Subsection* last_ = nullptr;  ///< of the last instruction
+  u32 nops_ = none;              ///< padding that the instruction under way ends
+  u32 prefix_ = none;            ///< padding for its prefixes
+};
+
+/// llvm-mc's last step: puts longer instructions in place of no-ops. True if sections have to be laid out again.
+bool widen_instructions(Assembler& a, Section& section);
+
+}  // namespace xas
