@@ -61,6 +61,7 @@ struct CoffState {
   };
   std::vector<Call> calls;                ///< neither does .cg_profile, until the end of the text
   std::vector<std::vector<SymbolId>> offset_labels;  ///< by section: see coff_anchor
+  bool invented_debug_info = false;  ///< GNU as lists the symbols of three of its sections before those of the text's
   std::string_view unique_name;  ///< of the first global symbol, which makes the names of weak defaults unique
 };
 

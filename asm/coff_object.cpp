@@ -285,6 +285,13 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   }
   put_moved(count);
   constexpr u32 standard_sections = 3;
+  if (a_.coff.invented_debug_info) {
+    for (std::string_view name : {".debug_info", ".debug_abbrev", ".debug_line"}) {
+      for (u32 i = 0; i < a_.sections.size(); ++i) {
+        if (a_.sections[i].name == name && !placed[i]) put_section(i);
+      }
+    }
+  }
   for (u32 i = 0; i < a_.sections.size(); ++i) {
     const Section& s = a_.sections[i];
     const bool used = s.symbol != no_symbol && a_.symbols[s.symbol].has(symbol_in_relocation);

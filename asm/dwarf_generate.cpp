@@ -101,7 +101,7 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
   for (const SourceBuffer* b = buffer; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
   const Location place = a.sources.locate(loc);
   if (!in_loop) t.line = place.line;
-  t.file = generated_file(a, source_name_.empty() ? place.file : source_name_, markers != 0);
+  if (!a.profile.split_file_0) t.file = generated_file(a, place.file, markers != 0);
   t.markers = markers;
   return t;
 }
@@ -109,11 +109,13 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
 void DwarfLines::generate_row(Assembler& a) {
   if (!has_generated_rows(a, a.current_section())) return;
   const Tracked& at = source_line(a, a.statement_start);
-  const bool same_line = at.line == last_generated_line_ && at.file == last_generated_file_;
+  // Which file it is may change from line to line in GNU as.
+  const u32 file = a.profile.split_file_0 ? generated_file(a, a.stab_lines.source_name.of_statement(a), false) : at.file;
+  const bool same_line = at.line == last_generated_line_ && file == last_generated_file_;
   last_generated_line_ = at.line;
-  last_generated_file_ = at.file;
+  last_generated_file_ = file;
   if (same_line && !a.profile.repeat_generated_rows) return;
-  current.file = at.file;
+  current.file = file;
   current.line = at.line;
   current.column = 0;
   current.flags = line_is_stmt;

@@ -148,8 +148,6 @@ class DwarfLines {
   /// The compiler's own lines take the place of -g's.
   void stop_generating();
   bool generating() const { return generating_; }
-  /// `.file "name"`: what -g calls the source from here on (gnu).
-  void set_source_name(std::string name) { source_name_ = std::move(name); }
   void add_label_row(Assembler& a, SymbolId label);
   /// Of options, or the process's.
   const std::string& working_dir(Assembler& a);
@@ -210,7 +208,6 @@ class DwarfLines {
   std::vector<bool> listed_;       ///< sections that are in `sections`
   std::vector<Tracked> tracked_;
   LineFinder loops_;
-  std::string source_name_;
   std::unordered_map<std::string, u32> generated_index_;
   u32 last_generated_file_ = ~u32(0), last_generated_line_ = 0;
   std::string working_dir_;

@@ -450,6 +450,7 @@ void generate_gnu(Assembler& a) {
   }
   if (has_info ? has_line : !any_rows) return;
   if (lines.generating()) number_generated_files(a);
+  a.coff.invented_debug_info = !has_info && a.profile.invent_debug_info;
   if (!has_info && a.profile.invent_debug_info) {
     // GNU as lists the symbols of these sections in another order than the sections.
     for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_end", ".debug_line_str", ".debug_ranges", ".debug_rnglists",

@@ -49,7 +49,6 @@ void directive_file(Assembler& a, u32) {
     std::string storage;
     if (!parse_string(a, name, storage)) return;
     if (a.profile.line_renumbers) a.stab_lines.source_name.named(a, name);
-    if (lines.generating() && a.profile.split_file_0) lines.set_source_name(std::string(name));
     if (name.data() == storage.data()) name = {a.symbols.keep(name), name.size()};
     a.file_symbols.push_back({name, a.symbols.size()});
     return;
