@@ -1,9 +1,9 @@
 // The AArch64 target: A64 code, little- and big-endian data.
 //
 // An instruction goes through three steps: parse.cpp reads operands into a signature of atoms with values (operand.h),
-// match.cpp walks the mnemonic's rows for the first that has that signature and whose fields hold the values, and
-// explains when none does; reloc.cpp knows what becomes of fields that are not known yet. Instructions have four bytes,
-// are little-endian even where data are not, and none of them grows.
+// match.cpp walks the mnemonic's rows for the first that has that signature and whose fields hold the values
+// (fields.cpp), and explains when none does; reloc.cpp knows what becomes of fields that are not known yet.
+// Instructions have four bytes, are little-endian even where data are not, and none of them grows.
 #pragma once
 
 #include <bitset>
@@ -116,7 +116,6 @@ class AArch64Target final : public Target {
   // match.cpp
   bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;
   bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
-  bool encode_special(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   void emit(const Encoded& e, const Operands& o, Emitter& out);
   void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out);
   void match(const Spelling& s, const Operands& o, const char* where, Emitter& out);
@@ -124,6 +123,10 @@ class AArch64Target final : public Target {
   bool slow_mnemonic(Name mnemonic, const char*& p, Emitter& out);
   bool assemble(const Spelling& s, const char* where, const char*& p, Emitter& out);
   bool assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out);
+
+  // fields.cpp
+  bool encode_special(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool encode_later(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
 
   // unpredictable.cpp
   bool allowed(const Row& row, const Operands& o, u32 word, const char* where, Emitter& out);

@@ -306,17 +306,11 @@ static bool wide_move(u64 value, u64 mask, u32& word) {
   return false;
 }
 
-std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
-  u32 word = load(at), field = 0;
-  std::string error;
-  const std::string_view op = modifier_name(modifier);
-  if (is_coff() && op.ends_with("lo12")) value &= 0xFFF;
-  if (is_coff() && op.ends_with("hi12")) value = value >> 12 & 0xFFF;
-  if (modifier && !is_coff()) {
-    const int column = column_of(kind);
-    if (column < 0 || is_auth(modifier) || operators[modifier].type[column] == 0)
-      return fmt::format(":{}: can't stand here", op);
-  }
+namespace {
+
+/// A distance into its field; false if the field is of another kind.
+bool put_distance(u16 kind, i64 value, u32& word, std::string& error) {
+  u32 field = 0;
   switch (kind) {
     case fixup_branch26:
     case fixup_call26:
@@ -350,6 +344,56 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       error = branch(value >> 12, 21, 1, field);
       word |= (field & 3) << 29 | (field >> 2) << 5;
       break;
+    default: return false;
+  }
+  return true;
+}
+
+/// 16 bits of movz or movk: the part that the operator `op` takes, if there is one.
+std::string put_part(bool movz, std::string_view op, int group, i64 value, u32& word) {
+  const bool checked = op.find("_nc") == op.npos;
+  if (group > 0) value >>= 16 * group;
+  const bool is_signed = op.ends_with("_s") || (op.find("prel") != op.npos && op.find("nc") == op.npos);
+  if (movz && is_signed) {
+    // movn for negative numbers
+    word = value < 0 ? word & ~(1u << 30) : word | 1u << 30;
+    if (value < 0) value = ~value;
+  }
+  if (checked && (value < 0 || value > 0xFFFF)) return fmt::format("{} does not fit in 16 bits", value);
+  word |= u32(value & 0xFFFF) << 5;
+  return {};
+}
+
+/// mov of any number that one instruction can hold.
+std::string put_whole(i64 value, unsigned size, u32& word) {
+  if (size == 32 && (value < -0x80000000ll || value > 0xFFFFFFFFll))
+    return fmt::format("{} does not fit in 32 bits", value);
+  const u64 mask = size == 32 ? 0xFFFFFFFFull : ~u64(0);
+  if (wide_move(u64(value) & mask, mask, word)) return {};
+  const int bits = logical_immediate(u64(value), size);
+  if (bits < 0) return fmt::format("{} takes more than one instruction to move", value);
+  word |= u32(bits) << 10;
+  return {};
+}
+
+}  // namespace
+
+std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
+  u32 word = load(at);
+  std::string error;
+  const std::string_view op = modifier_name(modifier);
+  if (is_coff() && op.ends_with("lo12")) value &= 0xFFF;
+  if (is_coff() && op.ends_with("hi12")) value = value >> 12 & 0xFFF;
+  if (modifier && !is_coff()) {
+    const int column = column_of(kind);
+    if (column < 0 || is_auth(modifier) || operators[modifier].type[column] == 0)
+      return fmt::format(":{}: can't stand here", op);
+  }
+  if (put_distance(kind, value, word, error)) {
+    if (error.empty()) store(at, word);
+    return error;
+  }
+  switch (kind) {
     case fixup_add12: {
       if (!modifier && value < 0 && value >= -0xFFFFFF) {
         value = -value;
@@ -380,19 +424,9 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       word |= u32(value & 0x1FF) << 12;
       break;
     case fixup_movz:
-    case fixup_movk: {
-      const bool checked = op.find("_nc") == op.npos;
-      if (const int group = movw_group(modifier); group > 0) value >>= 16 * group;
-      const bool is_signed = op.ends_with("_s") || (op.find("prel") != op.npos && op.find("nc") == op.npos);
-      if (kind == fixup_movz && is_signed) {
-        // movn for negative numbers
-        word = value < 0 ? word & ~(1u << 30) : word | 1u << 30;
-        if (value < 0) value = ~value;
-      }
-      if (checked && (value < 0 || value > 0xFFFF)) return fmt::format("{} does not fit in 16 bits", value);
-      word |= u32(value & 0xFFFF) << 5;
+    case fixup_movk:
+      error = put_part(kind == fixup_movz, op, movw_group(modifier), value, word);
       break;
-    }
     case fixup_logical32:
     case fixup_logical64: {
       const int bits = logical_immediate(u64(value), kind == fixup_logical32 ? 32 : 64);
@@ -401,35 +435,18 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       break;
     }
     case fixup_mov32:
-    case fixup_mov64: {
-      const unsigned size = kind == fixup_mov32 ? 32 : 64;
-      if (size == 32 && (value < -0x80000000ll || value > 0xFFFFFFFFll))
-        return fmt::format("{} does not fit in 32 bits", value);
-      const u64 mask = size == 32 ? 0xFFFFFFFFull : ~u64(0);
-      if (!wide_move(u64(value) & mask, mask, word)) {
-        const int bits = logical_immediate(u64(value), size);
-        if (bits < 0) return fmt::format("{} takes more than one instruction to move", value);
-        word |= u32(bits) << 10;
-      }
-      break;
-    }
+    case fixup_mov64: error = put_whole(value, kind == fixup_mov32 ? 32 : 64, word); break;
     case fixup_tls_call: case fixup_tls_add: case fixup_tls_load: return {};
     default: {
       if (kind < fixup_field || kind - fixup_field >= int(std::size(a64_encoders))) return "unknown field";
       const Encoder& e = a64_encoders[kind - fixup_field];
       if (value < e.low || value > e.high || (value - e.base) % e.scale)
         return fmt::format("{} is out of range ({} to {})", value, e.low, e.high);
-      u64 v = u64((value - e.base) / e.scale);
-      for (unsigned i = e.segments; i-- > 0;) {
-        const Segment s = e.segment[i];
-        if (s.lsb != 255) word |= u32(v & ((u64(1) << s.width) - 1)) << s.lsb;
-        v >>= s.width;
-      }
+      atoms::put_linear(e, value, word);
     }
   }
-  if (!error.empty()) return error;
-  store(at, word);
-  return {};
+  if (error.empty()) store(at, word);
+  return error;
 }
 
 RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
