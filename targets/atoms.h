@@ -23,7 +23,7 @@ struct Operands {
   bool overflow = false;  ///< more atoms than any form has
   i64 value[max_atoms];   ///< a register's number, an immediate, an expression's index, a name's length
   const char* where[max_atoms];
-  Value expr[2];
+  Value expr[3];
 
   void push(Atom atom, i64 v, const char* at) {
     if (count >= max_atoms) [[unlikely]] {

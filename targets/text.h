@@ -79,7 +79,8 @@ inline bool read_decimal(const char*& p, i64& value) {
   const char* const digits = q;
   i64 v = 0;
   while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
-  if (q == digits || (*digits == '0' && q - digits != 1) || (*q != ',' && *q != '\n' && *q != ']')) return false;
+  if (q == digits || (*digits == '0' && q - digits != 1) || (*q != ',' && *q != '\n' && *q != ']' && *q != '!'))
+    return false;
   p = q;
   value = negative ? -v : v;
   return true;

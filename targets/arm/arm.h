@@ -24,6 +24,7 @@ enum ArmFixup : u16 {
   fixup_a32_movw,
   fixup_a32_movt,
   fixup_a32_vload,
+  fixup_a32_vload16,
   fixup_t16_b8,
   fixup_t16_b11,
   fixup_t16_cbz,
@@ -36,9 +37,17 @@ enum ArmFixup : u16 {
   fixup_t32_load,
   fixup_t32_load8,
   fixup_t32_adr,
+  fixup_t32_bf,      ///< of branch futures: the branch, where it goes, and where else
+  fixup_t32_bf12,
+  fixup_t32_bf16,
+  fixup_t32_bf18,
+  fixup_t32_bf_else,
+  fixup_t32_wls,     ///< of low overhead loops: forward
+  fixup_t32_le,      ///< and backward
   fixup_t32_movw,
   fixup_t32_movt,
   fixup_t32_vload,
+  fixup_t32_vload16,
   fixup_prel31,      ///< of exception tables: 31 bits of a distance
   fixup_tls_call,    ///< marks an instruction, has no field
   fixup_target1,
@@ -61,6 +70,7 @@ struct Mnemonic {
   u8 width = 0;       ///< 2: .n, 4: .w
   bool sets_flags = false;
   bool has_condition = false;
+  u8 vpt = 0;         ///< of MVE: 1: then, 2: else
 };
 
 class ArmTarget final : public Target {
@@ -107,12 +117,12 @@ class ArmTarget final : public Target {
   struct Encoded {
     u32 word;
     unsigned pending = 0;
-    Pending fields[2];
+    Pending fields[3];
     u16 relaxable = 0xFFFF;  ///< the form, if the instruction may grow; the field is fields[0]
     bool pool = false;       ///< the field is the address of a literal
     u8 pool_atom = 0;
     void wait(u16 kind, i64 expr, unsigned atom) {
-      if (pending < 2) fields[pending++] = {kind, u8(expr), u8(atom)};
+      if (pending < 3) fields[pending++] = {kind, u8(expr), u8(atom)};
     }
   };
 
@@ -127,6 +137,7 @@ class ArmTarget final : public Target {
   // mnemonic.cpp
   bool resolve(std::string_view name, Mnemonic& m) const;
   bool it_instruction(std::string_view name, const char*& p, const char* where, Emitter& out);
+  bool enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out);
   bool enter_it(const Mnemonic& m, const char* where, Emitter& out);
   void leave_it() {
     if (it_.left && --it_.left) it_.pattern >>= 1;
@@ -180,6 +191,7 @@ class ArmTarget final : public Target {
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;
   ItBlock it_;
+  u8 vpt_left_ = 0, vpt_pattern_ = 0;  ///< the VPT block: instructions still to come, and a bit for each that is `e`
 
   /// The mnemonics met last, at a place by their hash, as they were written.
   struct Known {

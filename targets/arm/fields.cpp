@@ -20,15 +20,17 @@ unsigned width_of(const Encoder& e) {
 /// A number of 32 bits, signed or unsigned.
 bool is_word(i64 v) { return v >= -0x80000000ll && v <= 0xFFFFFFFFll; }
 
-u16 distance_kind(Encoding e, bool a32) {
-  switch (e) {
+u16 distance_kind(const Encoder& e, bool a32) {
+  switch (e.encoding) {
     case enc_a32_branch: return fixup_a32_branch;
     case enc_a32_call: return fixup_a32_call;
     case enc_a32_blx: return fixup_a32_blx;
     case enc_a32_load: return fixup_a32_load;
     case enc_a32_load8: return fixup_a32_load8;
     case enc_a32_adr: return fixup_a32_adr;
-    case enc_vfp_load: return a32 ? fixup_a32_vload : fixup_t32_vload;
+    case enc_vfp_load:
+      if (e.scale == 2) return a32 ? fixup_a32_vload16 : fixup_t32_vload16;
+      return a32 ? fixup_a32_vload : fixup_t32_vload;
     case enc_t16_b8: return fixup_t16_b8;
     case enc_t16_b11: return fixup_t16_b11;
     case enc_t16_cbz: return fixup_t16_cbz;
@@ -39,6 +41,10 @@ u16 distance_kind(Encoding e, bool a32) {
     case enc_t32_bl: return fixup_t32_bl;
     case enc_t32_blx: return fixup_t32_blx;
     case enc_t32_load: return fixup_t32_load;
+    case enc_t32_bf:
+      return e.low == 0 ? fixup_t32_bf : e.low == 1 ? fixup_t32_bf_else : e.low == 12 ? fixup_t32_bf12 : e.low == 16 ? fixup_t32_bf16 : fixup_t32_bf18;
+    case enc_t32_wls: return fixup_t32_wls;
+    case enc_t32_le: return fixup_t32_le;
     case enc_t32_load8: return fixup_t32_load8;
     default: return fixup_t32_adr;
   }
@@ -48,7 +54,7 @@ u16 distance_kind(Encoding e, bool a32) {
 
 bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o,
                                 Encoded& to) const {
-  const u16 kind = distance_kind(e.encoding, row.set == set_a32);
+  const u16 kind = distance_kind(e, row.set == set_a32);
   if (o.atom(f.atom) == atom_expr) {
     to.wait(kind, o.value[f.atom], f.atom);
     return true;
@@ -139,6 +145,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       }
       return put(width_of(e) == 9 ? (value & 0xFF) | (value > 0xFF ? 0x100 : 0) : value);
     }
+    case enc_clear_list: return !(value & ~e.low) && put((value & 0x7FFF) | (value >> 16 & 1) << 15);
     case enc_single: return std::has_single_bit(u64(value)) && put(std::countr_zero(u64(value)));
     case enc_count: return value >> 8 == e.low && put(value & 0xFF);
     case enc_s_list: return put((value & 0xFF) << 8 | value >> 8);
@@ -166,6 +173,10 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     }
     case enc_simd_imm: {
       const int imm = simd_immediate(u64(value), unsigned(e.low));
+      return imm >= 0 && put(imm);
+    }
+    case enc_simd_not: {
+      const int imm = simd_immediate(~u64(value) & ((u64(1) << e.low) - 1), unsigned(e.low));
       return imm >= 0 && put(imm);
     }
     case enc_literal_pool:

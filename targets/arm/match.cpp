@@ -16,6 +16,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
     if (row.condition == 255 && m.condition != 14) return false;
     return m.sets_flags == ((row.flags & row_flags) != 0);
   }
+  if (m.vpt && !(row.flags & row_vpt)) return false;
   if (m.width && (m.width == 2) != (row.set == set_t16)) return false;
   if ((row.flags & row_wide) && m.width != 4) return false;
   if ((row.flags & row_narrow) && m.width != 2) return false;
@@ -131,7 +132,9 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
     if (!encode(*row, m, o, e, failed)) continue;
     if (thumb_) {
       const bool branch = row->condition != 255;
-      if (!branch && !enter_it(m, where, out)) return;
+      const bool unconditional = (row->flags & row_any_it) && m.condition == 14;
+      if (!enter_vpt(*row, m, where, out)) return;
+      if (!branch && !unconditional && !enter_it(m, where, out)) return;
     }
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
@@ -149,7 +152,7 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
   Mnemonic m;
-  if (known.size == mnemonic.size && std::memcmp(known.text, mnemonic.p, known.size) == 0) {
+  if (known.size == mnemonic.size && !vpt_left_ && std::memcmp(known.text, mnemonic.p, known.size) == 0) {
     if (out.has_register_aliases && alias_statement(mnemonic, p, out)) return true;
     m = known.mnemonic;
   } else {
@@ -160,7 +163,7 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
     const std::string_view name(lower, mnemonic.size);
     if (it_instruction(name, p, mnemonic.p, out)) return true;
     if (!resolve(name, m)) return false;
-    if (mnemonic.size <= sizeof known.text) {
+    if (mnemonic.size <= sizeof known.text && !vpt_left_ && !m.vpt) {
       known.mnemonic = m;
       known.size = u8(mnemonic.size);
       std::memcpy(known.text, mnemonic.p, mnemonic.size);

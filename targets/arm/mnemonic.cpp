@@ -18,7 +18,7 @@ namespace xas::arm {
 namespace {
 
 /// Any type may follow these.
-constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov";
+constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel";
 
 }  // namespace
 
@@ -62,7 +62,7 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
       const std::string size(types.substr(letter ? 2 : 1));
       if (letter && (types[1] == 's' || types[1] == 'u')) s = typed(base, ".i" + size);
       if (!s && letter) s = typed(base, "." + size);
-      const bool any_type = base.size() == 4 && untyped.find(base) != untyped.npos;
+      const bool any_type = base.size() >= 4 && untyped.find(base) != untyped.npos;
       if (!s && any_type) s = typed(base, "");
     }
     if (!s || (sets_flags && !s->has_s)) return false;
@@ -72,8 +72,15 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     m.condition = u8(condition < 0 ? 14 : condition);
     return true;
   };
-  if (look_up(head, false, -1)) return true;
   const std::size_t n = head.size();
+  // In a VPT block the last letter is t or e: vcvtne is vcvtn there, and elsewhere vcvt with a condition.
+  const auto vector_suffix = [&] {
+    if (n < 4 || head[0] != 'v' || (head[n - 1] != 't' && head[n - 1] != 'e') || !look_up(head.substr(0, n - 1), false, -1)) return false;
+    m.vpt = head[n - 1] == 't' ? 1 : 2;
+    return true;
+  };
+  if (vpt_left_ && vector_suffix()) return true;
+  if (look_up(head, false, -1)) return true;
   const int condition = n > 2 ? condition_number(head[n - 2], head[n - 1]) : -1;
   if (n > 1 && head[n - 1] == 's' && look_up(head.substr(0, n - 1), true, -1)) return true;
   if (condition >= 0 && look_up(head.substr(0, n - 2), false, condition)) return true;
@@ -83,6 +90,7 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     const int c = condition_number(head[n - 3], head[n - 2]);
     if (c >= 0 && look_up(head.substr(0, n - 3), true, c)) return true;
   }
+  if (thumb_ && vector_suffix()) return true;
   if (n > 4) {
     // Old loads and stores have the condition in front of the size: ldreqb, stmneia.
     for (const std::size_t tail : {1, 2}) {
@@ -138,6 +146,41 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   mask |= 1u << (4 - count);
   out.advance(write(0xBF00 | u32(condition) << 4 | mask, true, out.out));
   return true;
+}
+
+/// The place of an instruction in a VPT block, which vpt and vpst open.
+bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out) {
+  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
+  if (name.starts_with("vp") && (name.starts_with("vpst") || (name.starts_with("vpt") && name.find('.') != name.npos))) {
+    if (vpt_left_) {
+      out.error(where, fmt::format("`{}` inside a VPT block", name));
+      vpt_left_ = 0;
+      return false;
+    }
+    const std::string_view rest = name.substr(name[2] == 's' ? 4 : 3);
+    vpt_left_ = 1;
+    vpt_pattern_ = 0;
+    for (const char c : rest) {
+      if (c == '.') break;
+      vpt_pattern_ |= u8((c == 'e') << vpt_left_++);
+    }
+    return true;
+  }
+  if (vpt_left_ == 0) {
+    if (m.vpt == 0) return true;
+    out.error(where, "the suffix t or e needs a VPT block");
+    return false;
+  }
+  const u8 wanted = vpt_pattern_ & 1 ? 2 : 1;
+  --vpt_left_;
+  vpt_pattern_ >>= 1;
+  if (!(row.flags & row_vpt)) {
+    out.error(where, "this instruction can't stand in a VPT block");
+    return false;
+  }
+  if (m.vpt == wanted) return true;
+  out.error(where, fmt::format("the VPT block wants the suffix {} here", wanted == 2 ? 'e' : 't'));
+  return false;
 }
 
 /// Whether the instruction may stand here; opens an IT block for it if that is asked for.

@@ -22,13 +22,20 @@ namespace {
 /// What follows a $ that belongs to a name ($MBB0_1), and does not mark an immediate.
 bool is_name_start(char c) { return u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.'; }
 
+/// What follows the word at p, in any case; null if it is another.
+const char* behind_word(const char* p, std::string_view word) {
+  for (const char c : word)
+    if ((*p++ | 0x20) != c) return nullptr;
+  return is_name_char(*p) ? nullptr : p;
+}
+
 bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
 
 constexpr struct {
   std::string_view text;
   Atom atom;
 } shifts[] = {{"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr},
-              {"ror", atom_ror}, {"rrx", atom_rrx}, {"asl", atom_lsl}};
+              {"ror", atom_ror}, {"rrx", atom_rrx}, {"asl", atom_lsl}, {"uxtw", atom_uxtw}};
 
 void push(Operands& o, const Register& r, const char* at) {
   o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
@@ -52,11 +59,13 @@ bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {
 /// A shift by name; `done` tells whether there was one.
 bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& done) {
   done = false;
-  if (is_name_char(p[3]) && u8(p[3] - '0') > 9) return true;
   for (const auto& s : shifts) {
+    const char last = p[s.text.size() - 1];
+    if (is_name_char(p[s.text.size()]) && u8(p[s.text.size()] - '0') > 9) continue;
+    if ((last | 0x20) != s.text.back()) continue;
     if ((p[0] | 0x20) != s.text[0] || (p[1] | 0x20) != s.text[1] || (p[2] | 0x20) != s.text[2]) continue;
     const char* at = p;
-    const char* q = skip_blanks(p + 3);
+    const char* q = skip_blanks(p + s.text.size());
     if (s.atom != atom_rrx && (at_end(q) || *q == ',')) return true;  // a symbol of that name
     done = true;
     p = q;
@@ -207,9 +216,21 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
   enum { none, all, lane } element = none;
   i64 index = 0;
   const char* index_at = nullptr;
+  bool apsr = false, vpr = false;  // of clrm and vscclrm
   for (;;) {
     Register r;
     const char* at = p;
+    if (const char* behind = behind_word(p, "apsr"); behind || (behind = behind_word(p, "vpr"))) {
+      ((*p | 0x20) == 'a' ? apsr : vpr) = true;
+      p = skip_blanks(behind);
+      if (*p == ',') {
+        p = skip_blanks(p + 1);
+        continue;
+      }
+      if (*p == '}') break;
+      out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_end(p))));
+      return false;
+    }
     if (!read_any_register(p, r, out)) {
       out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_end(p))));
       return false;
@@ -283,12 +304,20 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
     return false;
   }
   ++p;
-  if (kind == atom_low) {
-    o.push(atom_list, general, open);
+  if (kind == atom_low || (apsr && !vpr && kind == atom_none)) {
+    o.push(atom_list, general | u32(apsr) << 16, open);
     const char* q = skip_blanks(p);
     if (*q != '^') return true;
     o.push(atom_user, 0, q);
     p = q + 1;
+    return true;
+  }
+  if (apsr || (vpr && (element != none || stride > 1))) {
+    out.error(open, "apsr and vpr stand in lists of general and of extension registers");
+    return false;
+  }
+  if (vpr) {
+    o.push(kind == atom_d ? atom_d_vpr : atom_s_vpr, i64(first | count << 8), open);
     return true;
   }
   if (stride > 2 || (stride == 2 && (kind == atom_s || count > 4))) {
@@ -311,7 +340,7 @@ bool ArmTarget::parse_list(const char*& p, Operands& o, Emitter& out) {
   }
   Register r;
   const char* probe = p;
-  if (read_any_register(probe, r, out)) return parse_register_list(p, open, o, out);
+  if (read_any_register(probe, r, out) || behind_word(p, "apsr") || behind_word(p, "vpr")) return parse_register_list(p, open, o, out);
   // {number}: an option of coprocessor instructions
   const unsigned first = o.count;
   if (!parse_immediate(p, o, out)) return false;
@@ -363,7 +392,9 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
     out.error(p, fmt::format("expected an operand, found {}", found(p, at_end(p))));
     return false;
   }
-  return parse_immediate(p, o, out);
+  if (!parse_immediate(p, o, out)) return false;
+  if (*p == '!') o.push(atom_write, 0, p++);  // srsia #5!
+  return true;
 }
 
 bool ArmTarget::parse_operands(const char*& p, u8 names, Operands& o, Emitter& out) {

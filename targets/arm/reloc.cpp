@@ -25,6 +25,7 @@ enum : u16 {
   R_ARM_TLS_LDM32 = 105, R_ARM_TLS_LDO32 = 106, R_ARM_TLS_IE32 = 107, R_ARM_TLS_LE32 = 108, R_ARM_GOTFUNCDESC = 161,
   R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163, R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166,
   R_ARM_TLS_IE32_FDPIC = 167,
+  R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
 };
 
 enum : u16 {
@@ -63,14 +64,26 @@ constexpr struct {
     {"THM_ALU_PREL_11_0", 53}, {"THM_PC12", 54}, {"ABS32_NOI", 55}, {"REL32_NOI", 56}, {"TLS_GOTDESC", 90},
     {"TLS_CALL", 91}, {"TLS_DESCSEQ", 92}, {"THM_TLS_CALL", 93}, {"GOT_ABS", 95}, {"GOT_PREL", 96}, {"GOT_BREL12", 97},
     {"GOTOFF12", 98}, {"THM_JUMP11", 102}, {"THM_JUMP8", 103}, {"TLS_GD32", 104}, {"TLS_LDM32", 105},
-    {"TLS_LDO32", 106}, {"TLS_IE32", 107}, {"TLS_LE32", 108}, {"IRELATIVE", 160},
+    {"TLS_LDO32", 106}, {"TLS_IE32", 107}, {"TLS_LE32", 108}, {"THM_BF16", 136},
+    {"THM_BF12", 137}, {"THM_BF18", 138}, {"IRELATIVE", 160}, {"ALU_PC_G0_NC", 57}, {"ALU_PC_G0", 58},
+    {"ALU_PC_G1_NC", 59}, {"ALU_PC_G1", 60}, {"ALU_PC_G2", 61}, {"LDR_PC_G1", 62}, {"LDR_PC_G2", 63},
+    {"LDRS_PC_G0", 64}, {"LDRS_PC_G1", 65}, {"LDRS_PC_G2", 66}, {"LDC_PC_G0", 67}, {"LDC_PC_G1", 68},
+    {"LDC_PC_G2", 69}, {"ALU_SB_G0_NC", 70}, {"ALU_SB_G0", 71}, {"ALU_SB_G1_NC", 72}, {"ALU_SB_G1", 73},
+    {"ALU_SB_G2", 74}, {"LDR_SB_G0", 75}, {"LDR_SB_G1", 76}, {"LDR_SB_G2", 77}, {"LDRS_SB_G0", 78}, {"LDRS_SB_G1", 79},
+    {"LDRS_SB_G2", 80}, {"LDC_SB_G0", 81}, {"LDC_SB_G1", 82}, {"LDC_SB_G2", 83}, {"MOVW_BREL_NC", 84},
+    {"MOVT_BREL", 85}, {"MOVW_BREL", 86}, {"THM_MOVW_BREL_NC", 87}, {"THM_MOVT_BREL", 88}, {"THM_MOVW_BREL", 89},
+    {"PLT32_ABS", 94}, {"GOTRELAX", 99}, {"TLS_LDO12", 109}, {"TLS_LE12", 110}, {"TLS_IE12GP", 111},
+    {"THM_TLS_DESCSEQ16", 129}, {"THM_TLS_DESCSEQ32", 130}, {"THM_ALU_ABS_G0_NC", 132}, {"THM_ALU_ABS_G1_NC", 133},
+    {"THM_ALU_ABS_G2_NC", 134}, {"THM_ALU_ABS_G3", 135}, {"GOTFUNCDESC", 161}, {"GOTOFFFUNCDESC", 162},
+    {"FUNCDESC", 163}, {"FUNCDESC_VALUE", 164}, {"TLS_GD32_FDPIC", 165}, {"TLS_LDM32_FDPIC", 166},
+    {"TLS_IE32_FDPIC", 167},
 };
 
 bool is_t16(u16 kind) {
   return (kind >= fixup_t16_b8 && kind <= fixup_t16_adr) || (kind >= fixup_field && (kind - fixup_field) % 4 == 1);
 }
 bool is_t32(u16 kind) {
-  return (kind >= fixup_t32_b20 && kind <= fixup_t32_vload) || (kind >= fixup_field && (kind - fixup_field) % 4 == 2);
+  return (kind >= fixup_t32_b20 && kind <= fixup_t32_vload16) || (kind >= fixup_field && (kind - fixup_field) % 4 == 2);
 }
 
 /// A distance that is a multiple of `scale`, with `bits` bits and a sign.
@@ -135,7 +148,7 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind == fixup_target1) return {4, false};
   if (kind == fixup_prel31) return {4, true};
   const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
-                       kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload ||
+                       kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload || kind == fixup_t32_vload16 ||
                        kind == fixup_t32_blx;
   const bool value = kind >= fixup_field || kind == fixup_a32_movw || kind == fixup_a32_movt ||
                      kind == fixup_t32_movw || kind == fixup_t32_movt;
@@ -169,6 +182,10 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     case fixup_a32_vload: case fixup_t32_vload: case fixup_t32_load8:
       error = offset(value, 1020, 4);
       word |= up << 23 | magnitude >> 2;
+      break;
+    case fixup_a32_vload16: case fixup_t32_vload16:
+      error = offset(value, 510, 2);
+      word |= up << 23 | magnitude >> 1;
       break;
     case fixup_a32_adr: {
       int imm = a32_immediate(v);
@@ -227,6 +244,30 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       error = branch(value, 23, 4);
       word |= t32_branch(v, true);
       break;
+    case fixup_t32_bf:
+      if (value < 2 || value > 30 || value & 1) error = fmt::format("the branch is {} bytes away; it must be 2 to 30, an even number", value);
+      word |= (v >> 1 & 15) << 23;
+      break;
+    case fixup_t32_bf_else: {
+      const i64 behind = value - i64(word >> 23 & 15) * 2;  // the branch has been filled in before
+      if (behind != 2 && behind != 4) error = "this must be the instruction behind the branch";
+      word |= u32(behind == 4) << 17;
+      break;
+    }
+    case fixup_t32_bf12: case fixup_t32_bf16: case fixup_t32_bf18: {
+      const unsigned bits = kind == fixup_t32_bf12 ? 12 : kind == fixup_t32_bf16 ? 16 : 18;
+      error = branch(value, bits, 2);
+      word |= (v >> 12 & ((1u << (bits - 11)) - 1)) << 16 | (v >> 2 & 0x3FF) << 1 | (v >> 1 & 1) << 11;
+      break;
+    }
+    case fixup_t32_wls: case fixup_t32_le: {
+      const i64 distance = kind == fixup_t32_wls ? value : -value;
+      if (distance < 0 || distance > 4094 || distance & 1) {
+        error = fmt::format("the target is {} bytes away; it must be an even number up to 4094 {}", value, kind == fixup_t32_wls ? "forward" : "backward");
+      }
+      word |= u32(distance >> 1 & 1) << 11 | u32(distance >> 2 & 0x3FF) << 1;
+      break;
+    }
     case fixup_t32_adr:
       error = offset(value, 4095, 1);
       word = (word & ~0x00A00000u) | (up ? 0 : 0x00A00000) | t32_spread(magnitude);
@@ -305,6 +346,9 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
       if (q.modifier && q.modifier != mod_plt) break;
       return {R_ARM_THM_JUMP24, {}};
     case fixup_t32_b20: return {R_ARM_THM_JUMP19, {}};
+    case fixup_t32_bf12: return {R_ARM_THM_BF12, {}};
+    case fixup_t32_bf16: return {R_ARM_THM_BF16, {}};
+    case fixup_t32_bf18: return {R_ARM_THM_BF18, {}};
     case fixup_t16_b11: return {R_ARM_THM_JUMP11, {}};
     case fixup_t16_b8: return {R_ARM_THM_JUMP8, {}};
     case fixup_t16_cbz: return {R_ARM_THM_JUMP6, {}};

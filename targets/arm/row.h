@@ -28,7 +28,7 @@ enum Atom : u8 {
   atom_plus = 0x1A, atom_minus = 0x1B,  ///< before a register that is an offset
   atom_write = 0x1C, ///< ! behind a register
   atom_open = 0x1D, atom_close = 0x1E, atom_close_write = 0x1F,  ///< [ ] ]!
-  atom_lsl = 0x20, atom_lsr, atom_asr, atom_ror, atom_rrx,
+  atom_lsl = 0x20, atom_lsr, atom_asr, atom_ror, atom_rrx, atom_uxtw,
   atom_user = 0x28,  ///< ^ behind a list
   atom_align,        ///< :64 behind the register of an address
   atom_name,
@@ -42,6 +42,8 @@ enum Atom : u8 {
   atom_d_all2,
   atom_d_lane,       ///< with [number] behind each; the number follows as an atom
   atom_d_lane2,
+  atom_s_vpr,        ///< extension registers and vpr
+  atom_d_vpr,
   atom_s = 0x40, atom_d, atom_q,
   atom_coprocessor = 0x48, atom_coprocessor_register,
   atom_count,
@@ -69,6 +71,7 @@ enum Encoding : u8 {
   enc_msb,          ///< #width of bfi: lsb + width - 1, with the lsb before it
   enc_width,        ///< #width of ubfx: width - 1, with the lsb before it
   enc_list,         ///< of the registers `low` (a bit for each)
+  enc_clear_list,   ///< the same with apsr (bit 16) in place of pc
   enc_single,       ///< a list of one register
   enc_count,        ///< a list of `low` extension registers: the first
   enc_s_list,       ///< any number of them: the first, then the count (d:Vd, then imm8)
@@ -76,11 +79,14 @@ enum Encoding : u8 {
   enc_mov16,        ///< :lower16: and :upper16: too
   enc_vfp_imm,      ///< an 8-bit floating-point immediate
   enc_simd_imm,     ///< an immediate of elements of `low` bits: cmode etc.; see encode_simd_immediate
+  enc_simd_not,     ///< of the complement
   enc_imm_expr,     ///< as enc_linear, but an expression may be resolved after layout
   enc_a32_branch, enc_a32_call, enc_a32_blx, enc_a32_load, enc_a32_load8, enc_a32_adr,  ///< distances
   enc_vfp_load,
   enc_t16_b8, enc_t16_b11, enc_t16_cbz, enc_t16_load, enc_t16_adr,
   enc_t32_b20, enc_t32_b24, enc_t32_bl, enc_t32_blx, enc_t32_load, enc_t32_load8, enc_t32_adr,
+  enc_t32_wls, enc_t32_le,
+  enc_t32_bf,       ///< of branch futures: 0: where, 1: where else, the rest: where to, with so many bits
   enc_literal_pool, ///< =expression
 };
 
@@ -99,6 +105,8 @@ enum RowFlag : u16 {
   row_flags = 128,    ///< the mnemonic must have the suffix s
   row_flags_outside = 256,  ///< it must have it outside of IT blocks, and must not in them
   row_narrow = 512,   ///< only with .n
+  row_any_it = 1024,  ///< unconditional even in an IT block
+  row_vpt = 2048,     ///< may stand in a VPT block, with the suffix t or e
 };
 
 struct Row {

@@ -11,11 +11,14 @@ struct RegisterClass {
   char letter;
   Atom atom;
   u8 mask;
+  i32 scale = 1;  ///< what is encoded is the number less `base`, divided by this
+  i64 base = 0;
 };
 
 constexpr RegisterClass register_classes[] = {
     {'R', atom_low, 7}, {'G', atom_low, 3}, {'X', atom_low, 1}, {'L', atom_low, 0}, {'S', atom_s, 0}, {'D', atom_d, 0},
     {'Q', atom_q, 0},   {'P', atom_coprocessor, 0}, {'C', atom_coprocessor_register, 0},
+    {'V', atom_q, 0, 2}, {'E', atom_low, 1, 2}, {'O', atom_low, 1, 2, 1},
 };
 
 constexpr u8 or_expr = Isa::or_expr, or_float = Isa::or_float;
@@ -38,6 +41,11 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"list_pop", enc_list, atom_list, 0, 0x80FF},
     {"list_t32", enc_list, atom_list, 0, 0xDFFF},
     {"list_stm", enc_list, atom_list, 0, 0x5FFF},
+    {"clrlist", enc_clear_list, atom_list, 0, 0x15FFF},
+    {"svlist", enc_s_list, atom_s_vpr, 0},
+    {"dvlist", enc_d_list, atom_d_vpr, 0},
+    {"d0_15", enc_constant, atom_d_list, 0, 16 << 8},
+    {"d0_31", enc_constant, atom_d_list, 0, 32 << 8},
     {"one", enc_single, atom_list, 0},
     {"slist", enc_s_list, atom_s_list, 0},
     {"dlist", enc_d_list, atom_d_list, 0},
@@ -48,6 +56,8 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"simd16", enc_simd_imm, atom_imm, number, 16},
     {"simd32", enc_simd_imm, atom_imm, number, 32},
     {"simd64", enc_simd_imm, atom_imm, number, 64},
+    {"simdnot16", enc_simd_not, atom_imm, number, 16},
+    {"simdnot32", enc_simd_not, atom_imm, number, 32},
     {"branch", enc_a32_branch, atom_imm, value},
     {"call", enc_a32_call, atom_imm, value},
     {"blx", enc_a32_blx, atom_imm, value},
@@ -67,6 +77,13 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"t32load", enc_t32_load, atom_expr, 0},
     {"t32load8", enc_t32_load8, atom_expr, 0},
     {"t32adr", enc_t32_adr, atom_imm, value},
+    {"t32wls", enc_t32_wls, atom_imm, value},
+    {"t32le", enc_t32_le, atom_imm, value},
+    {"t32bf", enc_t32_bf, atom_imm, value, 0},
+    {"t32else", enc_t32_bf, atom_imm, value, 1},
+    {"t32bf12", enc_t32_bf, atom_imm, value, 12},
+    {"t32bf16", enc_t32_bf, atom_imm, value, 16},
+    {"t32bf18", enc_t32_bf, atom_imm, value, 18},
     {"literal", enc_literal_pool, atom_literal, 0},
     {"other", enc_other_than, atom_low, 7},
     {"+-", enc_linear, atom_plus, 1},
@@ -74,7 +91,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
 };
 
 constexpr std::pair<std::string_view, Atom> plain_words[] = {
-    {"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"rrx", atom_rrx}, {"+", atom_plus},
+    {"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"rrx", atom_rrx}, {"uxtw", atom_uxtw}, {"+", atom_plus},
     {"^", atom_user}, {"sp", atom_sp}, {"pc", atom_pc},
 };
 
@@ -93,8 +110,9 @@ class RowReader : public OperandReader<Isa> {
     if (token[0] == '#') return immediate(token.substr(1), atom_imm, number);
     if (token[0] == '@') return name(token, comma);
     if (token.starts_with("next")) {
+      const bool single = token[4] == 's';
       const Encoder e{.encoding = enc_next, .low = i64(atoms_) - 1, .high = token[4] == '*'};
-      return field(plain(atom_low, 7), e, letters_of(token));
+      return field(plain(single ? atom_s : atom_low, single ? 0 : 7), e, letters_of(token));
     }
     if (named(token)) return;
     if (std::isupper(u8(token[0]))) return reg(token);
@@ -136,7 +154,8 @@ class RowReader : public OperandReader<Isa> {
     if (kind == "[]") atom = atom_d_all;
     else if (kind == "[i]") atom = atom_d_lane;
     else if (!kind.empty()) fail("unknown list '{}'", token);
-    if (inside.empty() || inside[0] < '1' || inside[0] > '4' || close + 1 >= token.size() || token[close + 1] != ':')
+    const bool counted = !inside.empty() && ((inside[0] >= '1' && inside[0] <= '4') || inside[0] == '8');
+    if (!counted || close + 1 >= token.size() || token[close + 1] != ':')
       fail("unknown list '{}'", token);
     field(plain(Atom(atom + spaced)), {.encoding = enc_count, .low = inside[0] - '0'}, token.substr(close + 2));
   }
@@ -150,7 +169,7 @@ class RowReader : public OperandReader<Isa> {
       const unsigned at = plain(c.atom, c.mask);
       for (const std::string& letters : split(rest, '&')) {
         const bool next = letters.ends_with("+1");
-        field(at, {.encoding = enc_linear, .scale = 1, .base = next ? -1 : 0},
+        field(at, {.encoding = enc_linear, .scale = c.scale, .base = next ? -1 : c.base},
               next ? letters.substr(0, letters.size() - 2) : letters);
       }
       return;
@@ -186,24 +205,26 @@ class Reader : public TableReader<Isa> {
     const std::string_view inside = inside_brackets(line);
     const std::size_t blank = inside.find(' ');
     set_ = inside.substr(0, blank);
+    section_flags_ = set_ == "mve" ? row_vpt | row_no_it : 0;
+    if (set_ == "mve") set_ = "t32";
     if (set_ != "a32" && set_ != "t16" && set_ != "t32" && set_ != "both") fail("unknown instruction set '{}'", set_);
     section_ = blank == inside.npos ? Needs() : needs(inside.substr(blank));
   }
 
  private:
   std::string set_;
-  u16 flags_ = 0;
+  u16 flags_ = 0, section_flags_ = 0;
 
   std::size_t begin_row() override {
     if (set_.empty()) fail("no instruction set has been named");
-    flags_ = 0;
+    flags_ = section_flags_;
     return set_ == "t16" ? 16 : 32;
   }
 
   bool flag(const std::string& w) override {
     constexpr std::pair<std::string_view, RowFlag> names[] = {
         {"gnu", row_gnu},           {"llvm", row_llvm},       {"noit", row_no_it}, {"lastit", row_last_it},
-        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow}};
+        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow}, {"anyit", row_any_it}};
     for (const auto& [name, bit] : names) {
       if (name != w) continue;
       flags_ |= bit;

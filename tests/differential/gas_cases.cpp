@@ -76,8 +76,9 @@ class Suite {
 
  private:
   bool is_aarch64() const { return directory_.filename() == "aarch64"; }
+  bool is_arm() const { return directory_.filename() == "arm"; }
   /// GNU as for another target is called TRIPLE-as.
-  std::string oracle() const { return is_aarch64() ? "aarch64-linux-gnu-as" : programs_.gnu_as; }
+  std::string oracle() const { return is_aarch64() ? "aarch64-linux-gnu-as" : is_arm() ? "arm-linux-gnueabihf-as" : programs_.gnu_as; }
   std::string triple() const {
     std::string name = fs::path(oracle()).filename().string();
     return name.ends_with("-as") ? name.substr(0, name.size() - 3) : "";
@@ -105,9 +106,10 @@ class Suite {
       if (key == "target") target += value + " ";
     }
     static const RE2 aarch64("(aarch64|\\*-\\*-\\*|\\*-\\*-linux|\\*-\\*-elf|\\[)");
+    static const RE2 arm("(arm\\*?-|\\*-\\*-\\*|\\*-\\*-linux|\\*-\\*-elf|\\*-\\*-.*eabi|\\[)");
     static const RE2 here("(\\*-\\*-\\*|x86_64|i\\?86|i\\*86|\\*-\\*-linux|\\*-\\*-gnu|\\[)");
     bool windows = triple().find("mingw") != std::string::npos;
-    if (!target.empty() && !windows && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : here)) return;
+    if (!target.empty() && !windows && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : is_arm() ? arm : here)) return;
     auto size = script.sizes.find(name);
     std::vector<std::string> words = words_of(options);
     if (size != script.sizes.end() && !size->second.empty()) words.insert(words.begin(), size->second);
@@ -152,7 +154,7 @@ class Suite {
 std::vector<Case> gas_cases(const Programs& programs, const fs::path& directory) {
   fs::path root = fs::absolute(directory).lexically_normal();
   std::vector<Case> cases;
-  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "pe", "i386", "aarch64"}) {
+  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "pe", "i386", "aarch64", "arm"}) {
     if (fs::is_directory(root / part)) Suite(programs, root, root / part, cases).read();
   }
   if (cases.empty()) Suite(programs, root, root, cases).read();

@@ -1,8 +1,8 @@
 // Prints instructions for every form in the ARM tables: each operand in turn takes the values at the ends of its range,
 // while the others keep a value from within. What the lines assemble to is for the reference assemblers to say:
 //
-//   arm-forms arm|thumb | encode-test --compare arm|thumb
-//   arm-forms arm|thumb --brief      one line a form
+//   arm-forms arm|thumb|mprofile | encode-test --compare arm|thumb|mprofile
+//   arm-forms arm|thumb|mprofile --brief      one line a form
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -77,6 +77,7 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
     case atom_low: {
       if (e && e->encoding == enc_next) return {next_of(before[unsigned(e->low)])};
       if (e && e->encoding == enc_constant) return {general(e->low)};
+      if (e && e->encoding == enc_linear && e->scale == 2) return {"r" + num(2 * (i % 3) + 2 + e->base), "r" + num(e->base + 10)};
       Texts t{"r" + num(2 * (i % 3) + 2 > 7 ? 4 : 2 * (i % 3) + 2)};
       if (dont_care & 1) t.insert(t.end(), {"r8", "lr"});
       return t;
@@ -106,6 +107,7 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
     case atom_asr: return {"asr "};
     case atom_ror: return {"ror "};
     case atom_rrx: return {"rrx"};
+    case atom_uxtw: return {"uxtw "};
     case atom_user: return {"^"};
     case atom_name: {
       Texts t;
@@ -115,14 +117,18 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
       return t;
     }
     case atom_list:
+      if (e && e->encoding == enc_clear_list) return {"{r1, r3, apsr}"};
       if (e && e->encoding == enc_single) return {"{r3}", "{r8}"};
       return e && e->low == 0xFF     ? Texts{"{r1, r3}"}
              : e && e->low == 0x40FF ? Texts{"{r1, r3, lr}"}
              : e && e->low == 0x80FF ? Texts{"{r1, r3, pc}"}
                                      : Texts{"{r1, r3, r8}", "{r1, r2, lr}"};
+    case atom_s_vpr: return {"{s3, s4, vpr}"};
+    case atom_d_vpr: return {"{d3, d4, vpr}"};
     case atom_s_list: return {"{s3, s4, s5}", "{s31}"};
     case atom_d_list: case atom_d_list2: case atom_d_all: case atom_d_all2: case atom_d_lane: case atom_d_lane2: {
       if (!e || e->encoding != enc_count) return {"{d3, d4, d5}", "{d31}"};
+      if (e->segments == 2 && e->segment[0].width == 3) return e->low == 4 ? Texts{"{q1, q2}"} : Texts{"{q4, q5, q6, q7}"};
       const bool spaced = a == atom_d_list2 || a == atom_d_all2 || a == atom_d_lane2;
       Texts t;
       for (const int first : {1, 17}) {
@@ -139,6 +145,7 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
     case atom_s: case atom_d: case atom_q: {
       if (e && e->encoding == enc_next) return {next_of(before[unsigned(e->low)])};
       const i64 high = e && e->encoding == enc_linear ? e->high : 31;
+      if (a == atom_q && high == 14) return {"q" + num(i % 5 + 1), "q7"};
       if (a == atom_q) return {"q" + num(i % 5 + 1), "q15"};
       return {(a == atom_s ? "s" : "d") + num(i % 5 + 1), (a == atom_s ? "s" : "d") + num(high)};
     }
@@ -167,6 +174,15 @@ std::string joined(const Row& row, const Texts& t) {
     comma = true;
   }
   return out;
+}
+
+/// Whether the row is for the M profile only.
+bool is_mprofile(const Row& row) {
+  for (const u16* p = arm_needs + arm_needs_start[row.features]; *p != 0xFFFF; ++p)
+    for (; *p != 0xFFFF; ++p)
+      for (const std::string_view name : {"mve", "mve.fp", "mclass", "v8m.base", "v8.1m.main", "lob", "pacbti", "cde"})
+        if (arm_feature_names[*p] == name) return true;
+  return false;
 }
 
 void form(std::string_view name, const Row& row, bool thumb, bool brief) {
@@ -202,10 +218,12 @@ void form(std::string_view name, const Row& row, bool thumb, bool brief) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool thumb = argc > 1 && std::strcmp(argv[1], "thumb") == 0;
+  const bool mprofile = argc > 1 && std::strcmp(argv[1], "mprofile") == 0;
+  const bool thumb = mprofile || (argc > 1 && std::strcmp(argv[1], "thumb") == 0);
   const bool brief = argc > 2 && std::strcmp(argv[2], "--brief") == 0;
   for (const Spelling& s : arm_spellings) {
     const unsigned first = s.first + (thumb ? s.a32_count : 0), count = thumb ? s.thumb_count : s.a32_count;
-    for (unsigned i = 0; i < count; ++i) form({arm_names + s.name, s.length}, arm_rows[first + i], thumb, brief);
+    for (unsigned i = 0; i < count; ++i)
+      if (is_mprofile(arm_rows[first + i]) == mprofile) form({arm_names + s.name, s.length}, arm_rows[first + i], thumb, brief);
   }
 }

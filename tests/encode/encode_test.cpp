@@ -91,7 +91,7 @@ struct Collector final : Emitter {
 struct Mode {
   unsigned bits = 64;
   bool aarch64 = false;
-  bool arm = false, thumb = false;
+  bool arm = false, thumb = false, mprofile = false;
   bool intel = false;
   Lines options;
   auto operator<=>(const Mode&) const = default;
@@ -199,7 +199,8 @@ struct Expected {
 std::vector<Expected> by_each(const Mode& mode, const Lines& lines) {
   std::vector<std::string> as = {"as", mode.bits == 64 ? "--64" : "--32"};
   if (mode.aarch64) as = {"aarch64-linux-gnu-as", "-march=all"};
-  if (mode.arm) as = {"arm-linux-gnueabihf-as", "-mcpu=all", "-mfpu=crypto-neon-fp-armv8"};
+  if (mode.mprofile) as = {"arm-linux-gnueabihf-as", "-march=armv8.1-m.main+mve.fp+fp.dp+pacbti+cdecp0+cdecp1+cdecp2+cdecp3+cdecp4+cdecp5+cdecp6+cdecp7"};
+  else if (mode.arm) as = {"arm-linux-gnueabihf-as", "-mcpu=all", "-mfpu=crypto-neon-fp-armv8"};
   as.insert(as.end(), mode.options.begin(), mode.options.end());
   auto gnu = by_reference(as, lines, mode);
   auto llvm = gnu;
@@ -209,7 +210,7 @@ std::vector<Expected> by_each(const Mode& mode, const Lines& lines) {
     if (mode.arm) {
       mc = {"llvm-mc-22", "-filetype=obj",
             mode.thumb ? "-triple=thumbv8a-linux-gnueabihf" : "-triple=armv8a-linux-gnueabihf",
-            "-mattr=+neon,+crypto,+fullfp16,+dotprod,+crc,+hwdiv,+hwdiv-arm,+mp,+trustzone,+virtualization,+ras,+sb"};
+            "-mattr=+neon,+crypto,+fullfp16,+dotprod,+crc,+fp16fml,+bf16,+i8mm,+v8.9a,+clrbhb,+hwdiv,+hwdiv-arm,+mp,+trustzone,+virtualization,+ras,+sb"};
     }
     llvm = by_reference(mc, lines, mode);
   }
@@ -260,7 +261,11 @@ std::vector<Test> read_tests(const char* path, Lines& text) {
       std::string machine;
       words >> machine;
       if (machine == "aarch64") mode.aarch64 = true;
-      else if (machine == "arm" || machine == "thumb") mode.arm = true, mode.thumb = machine == "thumb";
+      else if (machine == "arm" || machine == "thumb" || machine == "mprofile") {
+        mode.arm = true;
+        mode.mprofile = machine == "mprofile";
+        mode.thumb = machine != "arm";
+      }
       else mode.bits = unsigned(std::strtoul(machine.c_str(), nullptr, 10));
       for (std::string word; words >> word;) {
         if (word == "intel") mode.intel = true;
@@ -339,8 +344,9 @@ int compare(std::string_view machine) {
   for (std::string line; std::getline(std::cin, line);)
     if (!line.empty()) lines.push_back(line);
   Mode mode;
-  mode.arm = machine == "arm" || machine == "thumb";
-  mode.thumb = machine == "thumb";
+  mode.mprofile = machine == "mprofile";
+  mode.arm = machine == "arm" || machine == "thumb" || mode.mprofile;
+  mode.thumb = machine == "thumb" || mode.mprofile;
   mode.aarch64 = machine == "aarch64";
   mode.bits = machine == "32" ? 32 : 64;
   std::vector<Expected> expected = by_each(mode, lines);
@@ -373,7 +379,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc < 2 || first.starts_with("--")) {
-    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|aarch64|arm|thumb\n");
+    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|aarch64|arm|thumb|mprofile\n");
     return 2;
   }
   return check({argv + 1, argv + argc});

@@ -4,6 +4,7 @@
 #
 #   # gnu OPTIONS           as, x86-64           # gnu-aarch64 OPTIONS   aarch64-linux-gnu-as
 #   # llvm OPTIONS          llvm-mc, x86-64      # llvm-aarch64 OPTIONS  llvm-mc, AArch64
+#   # gnu-thumb OPTIONS     arm-linux-gnueabihf-as   # llvm-thumb OPTIONS   llvm-mc; both with the triple and options given
 #   # both                  gnu and llvm
 #   # bytes SECTION HEX...  what no reference assembler knows yet: the section's contents, with the profile of the last line
 #   # has TEXT              for `bytes`: llvm-readobj --sections --symbols prints a line with this in it
@@ -57,6 +58,8 @@ for source in *.s; do
   while read -r mark kind options; do
     [ "$mark" = "#" ] || break
     case $kind in
+      gnu-thumb) compare "--target=arm-linux-gnueabihf $options" arm-linux-gnueabihf-as $options; last=$options ;;
+      llvm-thumb) compare "--compat=llvm $options" "$mc" -filetype=obj $options; last=$options ;;
       gnu) compare "$gnu64 $options" as --64 $options; last=$options ;;
       llvm) compare "$llvm64 $options" "$mc" -filetype=obj -triple=x86_64-linux-gnu $options; last="--compat=llvm $options" ;;
       both)
