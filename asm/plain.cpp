@@ -86,7 +86,7 @@ inline const char* Assembler::plain_operand(const char* q, Value& value) {
 /// to its end, because then the processor can begin with the next before it is through with this.
 inline const char* near_newline(const char* p) {
 #if defined(__SSE2__)
-  constexpr int near = 64;
+  constexpr int near = 64;  // what can be read behind the text, at the least
   for (int i = 0; i < near; i += 32) {
     const auto newlines = [](const char* at) {
       const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
@@ -100,8 +100,10 @@ inline const char* near_newline(const char* p) {
 
 inline const char* Assembler::plain_line_end(const char* q, const char* newline) const {
   if (!q || q == newline) return q;
-  const char* const next = next_line(q);
-  return next ? next - 1 : nullptr;
+  q = skip_blanks(chars, q);
+  if (q == newline) return q;
+  if (!chars.starts_comment(q)) return nullptr;
+  return newline ? newline : static_cast<const char*>(std::memchr(q, '\n', std::size_t(source->end - q)));
 }
 
 bool Assembler::plain_loc_line(const char* text, const char* operand, const char* newline) {
@@ -110,7 +112,7 @@ bool Assembler::plain_loc_line(const char* text, const char* operand, const char
   if (!end) return false;
   statement_start = text;
   record_loc(*this, loc, operand);
-  p = end == newline ? newline + 1 : end + 1;
+  p = end + 1;
   return true;
 }
 
@@ -129,7 +131,7 @@ inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, cons
     std::memcpy(current->reserve(8), &value.constant, 8);
     current->size += known.arg;
   }
-  p = end == newline ? newline + 1 : end + 1;
+  p = end + 1;
   return true;
 }
 
@@ -156,6 +158,11 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
       } else if (!takes_data || lines.pending_data || !plain_data_line(*known, operand, newline)) {
         return known;
       }
+    } else if (*p == '\t' && chars.starts_comment(p + 1)) {
+      const char* const newline = near_newline(p);
+      const char* const end = newline ? newline : static_cast<const char*>(std::memchr(p, '\n', std::size_t(source->end - p)));
+      if (!end) return nullptr;
+      p = end + 1;
     } else {
       return nullptr;
     }

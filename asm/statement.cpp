@@ -314,7 +314,7 @@ bool Assembler::target_directive(const Name& name) {
 
 /// The statement at p, the start of its line, and its end, if it is one of the usual ones; else false.
 bool Assembler::quick_statement() {
-  if (*p == '.' || (*p == '\t' && p[1] == '.')) {
+  if (*p == '.' || (*p == '\t' && (p[1] == '.' || chars.starts_comment(p + 1)))) {
     const char* const before = p;
     const KnownDirectives::Entry* const known = plain_lines();
     if (known) return known_directive(*known, p + 1);
