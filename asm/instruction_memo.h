@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
+#include "objwriter/big_memory.h"
 #include "targets/hash.h"
 
 #if defined(__SSE2__)
@@ -63,9 +63,8 @@ class InstructionMemo {
   /// The line came to `size` bytes, at most max_bytes.
   void put(const Line& line, const u8* bytes, u32 size) {
     if (!entries_) {
-      // calloc, because pages that are not touched then cost nothing; it does not know about cache lines.
-      memory_.reset(std::calloc(entries + 1, sizeof(Entry)));
-      if (!memory_) return;
+      memory_ = ZeroedMemory((entries + 1) * sizeof(Entry), huge_from);
+      if (!memory_.get()) return;
       entries_ = reinterpret_cast<Entry*>((reinterpret_cast<std::uintptr_t>(memory_.get()) + alignof(Entry) - 1) &
                                           ~std::uintptr_t(alignof(Entry) - 1));
     }
@@ -80,13 +79,16 @@ class InstructionMemo {
   /// Instructions may mean something else from here on.
   void forget() { ++generation_; }
 
+  /// ZeroedMemory's. Where the text is long, the table is used so much that it is worth a huge page.
+  u64 huge_from = ~u64(0);
+
  private:
-  static constexpr u32 entries_log2 = 13;
+  static constexpr u32 entries_log2 = 14;
   static constexpr u32 entries = 1 << entries_log2;
 
   static u64 slot(const Line& line) { return text_slot(line.words, entries_log2); }
 
-  std::unique_ptr<void, void (*)(void*)> memory_{nullptr, std::free};
+  ZeroedMemory memory_;
   Entry* entries_ = nullptr;
   u32 generation_ = 1;
 };

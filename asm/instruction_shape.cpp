@@ -153,8 +153,8 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
 
 void InstructionTemplates::put(const InstructionShape& shape, InstructionTemplate made) {
   if (!entries_) {
-    // calloc, because pages that are not touched then cost nothing.
-    entries_.reset(static_cast<InstructionTemplate*>(std::calloc(u64(1) << entries_log2, sizeof(InstructionTemplate))));
+    memory_ = ZeroedMemory(sizeof(InstructionTemplate) << entries_log2, huge_from);
+    entries_ = static_cast<InstructionTemplate*>(memory_.get());
     if (!entries_) return;
   }
   std::memcpy(made.words, shape.words, sizeof made.words);

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstring>
-#include <memory>
 
 #include "asm/instruction_memo.h"
 #include "asm/scan.h"
@@ -67,15 +66,15 @@ class InstructionTemplates {
   /// Instructions may mean something else from here on.
   void forget() { ++generation_; }
 
+  u64 huge_from = ~u64(0);  ///< as InstructionMemo's
+
  private:
-  static constexpr u32 entries_log2 = 13;
+  static constexpr u32 entries_log2 = 14;
 
   static u64 slot(const InstructionShape& shape) { return text_slot(shape.words, entries_log2); }
 
-  struct Free {
-    void operator()(void* p) const { std::free(p); }
-  };
-  std::unique_ptr<InstructionTemplate[], Free> entries_;
+  ZeroedMemory memory_;
+  InstructionTemplate* entries_ = nullptr;
   u32 generation_ = 1;
 };
 

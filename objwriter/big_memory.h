@@ -2,6 +2,7 @@
 // gives them on request: the first touch of 6 MB in pages of 4 KB was measured at 3.3 ms, in huge pages at 0.5 ms.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -33,19 +34,22 @@ inline void* big_allocate(u64 bytes) {
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;
-  /// Null (see `get`) if there is not so much.
-  explicit ZeroedMemory(u64 bytes) {
+  /// Null (see `get`) if there is not so much. From `huge_from` bytes up it is in huge pages.
+  explicit ZeroedMemory(u64 bytes, u64 huge_from = huge_page / 4) {
 #ifdef MADV_HUGEPAGE
-    if (bytes >= huge_page) {
-      void* const p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes >= huge_from) {
+      // Somewhere in a mapping of one huge page more, there is one that begins with a huge page.
+      const u64 mapped = ((bytes + huge_page - 1) & ~(huge_page - 1)) + huge_page;
+      void* const p = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (p == MAP_FAILED) return;
-      madvise(p, bytes, MADV_HUGEPAGE);
       memory_ = p;
-      mapped_ = bytes;
+      mapped_ = mapped;
+      start_ = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(p) + huge_page - 1) & ~std::uintptr_t(huge_page - 1));
+      madvise(start_, mapped - huge_page, MADV_HUGEPAGE);
       return;
     }
 #endif
-    memory_ = std::calloc(1, bytes);
+    start_ = memory_ = std::calloc(1, bytes);
   }
   ZeroedMemory(ZeroedMemory&& other) noexcept { swap(other); }
   ZeroedMemory& operator=(ZeroedMemory&& other) noexcept {
@@ -61,15 +65,17 @@ class ZeroedMemory {
 #endif
     std::free(memory_);
   }
-  void* get() const { return memory_; }
+  void* get() const { return start_; }
 
  private:
   void swap(ZeroedMemory& other) {
     std::swap(memory_, other.memory_);
+    std::swap(start_, other.start_);
     std::swap(mapped_, other.mapped_);
   }
 
   void* memory_ = nullptr;
+  void* start_ = nullptr;
   u64 mapped_ = 0;
 };
 
