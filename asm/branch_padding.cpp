@@ -112,10 +112,10 @@ void BranchPadding::begin_llvm(Assembler& a, Run& run, const PaddedInstruction& 
     if (free && !behind_nops) prefix_ = add(a, padding_prefix);
     return;
   }
-  // Only jumps are pieces of their own for llvm-mc, together with what is before them, one of which has to be free.
+  // Only what has two forms is a piece of its own for llvm-mc, together with what is before them, one of which has to be free.
   const u32 number = u32(flexes.size()) + 1;
   if (free) run.free = number;
-  if (insn.relaxable && run.free == number) prefix_ = add(a, padding_prefix);
+  if (insn.has_forms && run.free == number) prefix_ = add(a, padding_prefix);
 }
 
 void BranchPadding::end(Assembler& a, const PaddedInstruction& insn, u8 prefix, unsigned room) {

@@ -379,9 +379,9 @@ void Fixups::patch(const Field& f, i64 value) {
 /// Leaves in the flex what writing it takes: its target's offset in the section, or, where the linker decides
 /// (fill_size 1), what the field holds.
 void Fixups::branch(Subsection& sub, Flex& flex) {
-  u8 scratch[Emitter::max_instruction];
+  u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it
   const u64 start = sub.offset(flex);
-  const FieldFixup where = a_.target.relax_write(flex.form, flex.state, scratch);
+  const FieldFixup where = a_.target.relax_write(flex.form, flex.state, scratch + Emitter::max_instruction);
   Field f{.kind = where.kind,
           .modifier = u16(flex.fill),
           .place = start + where.at,

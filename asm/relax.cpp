@@ -226,7 +226,11 @@ void Relaxation::mark_alignments_between() {
 void Relaxation::build_insn(const Section& section, const Subsection& sub, Flex& f, Item& item, u64 base_pos) {
   const Form& form = form_of(f.form);
   if (f.size == 0) f.size = a_.target.relax_size(f.form, f.state);
-  if (!form.pcrel) return;
+  if (!form.pcrel) {
+    const SymbolKind kind = a_.symbols[f.add].kind;
+    if (kind != SymbolKind::absolute && kind != SymbolKind::expression) leave_to_linker(f, item);
+    return;
+  }
 
   // An alias is followed to its label, but it is the alias whose binding counts. Anything but label + constant is slow.
   SymbolId id = f.add;
@@ -248,22 +252,25 @@ void Relaxation::build_insn(const Section& section, const Subsection& sub, Flex&
   const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
   if (label.kind != SymbolKind::label || &a_.sections[a_.sections.sub(label.where).section] != &section ||
       !branch_settles(a_, named, u16(f.fill))) {
-    const u8 wanted = a_.target.relax_unresolved_state(f.form);
-    item.mode = fixed;
-    if (f.state >= wanted) return;
-    if (profile_.moves_while_relaxing) {
-      f.state = wanted;
-      f.size = a_.target.relax_size(f.form, wanted);
-    } else {
-      item.mode = to_linker;
-    }
-    return;
+    return leave_to_linker(f, item);
   }
   const u32 self = first_flex_[sub.id] + u32(&f - sub.flexes.data());
   item.target = first_flex_[label.where] + label.flex;
   item.delta = i64(first_pos_[label.where] + label.value + u64(constant) - (base_pos + f.pos));
   item.mode = item.target <= self ? backward : forward;
   set_reach(f, item, self);
+}
+
+void Relaxation::leave_to_linker(Flex& f, Item& item) {
+  const u8 wanted = a_.target.relax_unresolved_state(f.form);
+  item.mode = fixed;
+  if (f.state >= wanted) return;
+  if (profile_.moves_while_relaxing) {
+    f.state = wanted;
+    f.size = a_.target.relax_size(f.form, wanted);
+  } else {
+    item.mode = to_linker;
+  }
 }
 
 /// .org and .prefalign whose label is in the section take part in the passes; others are slow.

@@ -69,6 +69,7 @@ class Relaxation {
 
   void build(Section& section);
   void build_insn(const Section& section, const Subsection& sub, Flex& f, Item& item, u64 base_pos);
+  void leave_to_linker(Flex& f, Item& item);
   void build_pointing(const Section& section, const Flex& f, Item& item);
   void build_padding(const Subsection& sub, const Flex& f, Item& item);
   bool settle_leb(Flex& f);

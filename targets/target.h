@@ -93,6 +93,7 @@ struct PaddingOptions {
 struct PaddedInstruction {
   bool branch = false;      ///< of a kind that is kept within boundaries
   bool relaxable = false;   ///< a jump that has a short and a long form
+  bool has_forms = false;   ///< it, or something else of which this is true (llvm-mc)
   bool lone_prefix = false; ///< a prefix that is a statement
   bool takes_prefix = false;///< more prefixes would not change its meaning
   bool fixed = false;       ///< nothing may be put before it either (llvm-mc)

@@ -158,8 +158,13 @@ PaddedInstruction X86Target::classify(const Row& row, const Statement& s) const 
     insn.fuses = fused_conditions(row, s, options_.gnu);
     insn.takes_prefix = s.count != 0;
   }
+  insn.has_forms = insn.relaxable || starts_short(row, s);
   if (!options_.gnu) {
-    for (unsigned i = 0; i < s.count; ++i) insn.fixed |= s.ops[i].space == space_other && s.ops[i].value.modifier;
+    // A symbol with a modifier and nothing else.
+    for (unsigned i = 0; i < s.count; ++i) {
+      const Operand& o = s.ops[i];
+      insn.fixed |= o.space == space_other && o.value.modifier && o.value.constant == 0 && o.value.sub == no_symbol;
+    }
     // sti, and loads of segment registers: the instruction behind it belongs to it.
     const bool to_segment = row.opcode == 0x8E || row.opcode == 0x17;
     insn.shadows = base && (row.opcode == 0xFB || to_segment);

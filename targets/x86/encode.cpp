@@ -370,6 +370,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
       *o++ = u8(w << 7 | last);
     }
   }
+  u8* const opcode = o;
   *o++ = u8(row.opcode | (f.opcode && row.modrm_form == modrm_none ? f.rm_number & 7 : 0));
 
   // ModRM
@@ -427,6 +428,11 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   if (row.imm >= imm_8 && row.imm <= imm_64 && !imm->symbolic) {
     fields_.immediate_at = u8(o - out.out);
     fields_.immediate_size = immediate_size[row.imm];
+  }
+  if ((row.imm == imm_32 || row.imm == imm_16) && imm->symbolic && starts_short(row, s)) [[unlikely]] {
+    const u16 kind = row.imm == imm_16 ? fixup_imm16 : row.operand_size == size_64 || row.w ? fixup_imm32s : fixup_imm32;
+    short_immediate(kind, unsigned(o - opcode), unsigned(o - out.out), *imm, out);
+    return true;
   }
   switch (row.imm) {
     case imm_none: break;

@@ -2,6 +2,12 @@
 //
 // A form is the number of the row's grown form (the generator counts them), times two, plus one where the long form
 // has a 16-bit distance. Prefixes stand in front of the form and are no part of it.
+//
+// llvm-mc lets immediates that are no numbers yet begin with eight bits as well (`add $x, %eax`, where `.set x, 5` may
+// follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode stands,
+// one bit of which tells the short form.
+#include <iterator>
+
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -11,6 +17,14 @@ namespace {
 
 const GrownForm& grown(u16 form) { return x86_grown[form >> 1]; }
 unsigned distance_size(u16 form) { return form & 1 ? 2 : 4; }
+
+constexpr u16 first_immediate = u16(std::size(x86_grown) * 2);
+constexpr u8 short_opcode_bit = 2;
+constexpr u16 immediate_kinds[] = {fixup_imm16, fixup_imm32, fixup_imm32s};
+
+bool is_immediate(u16 form) { return form >= first_immediate; }
+u16 immediate_kind(u16 form) { return immediate_kinds[(form - first_immediate) % 3]; }
+unsigned opcode_distance(u16 form) { return (form - first_immediate) / 3; }
 
 }  // namespace
 
@@ -36,18 +50,41 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   out.relaxable(form, target.value, target.where);
 }
 
+/// The instruction has a form with an immediate of eight bits, and llvm-mc hopes for it.
+bool X86Target::starts_short(const Row& row, const Statement& s) const {
+  if (options_.gnu || options_.relax_all || row.encoding != encoding_legacy || row.map != map_none) return false;
+  if (row.opcode != 0x81 && row.opcode != 0x69 && row.opcode != 0x68) return false;
+  const unsigned imm = (row.roles >> (4 * role_imm)) & 15;
+  if (imm == no_operand || !s.ops[imm].symbolic) return false;
+  // A distance to the instruction's end would have to follow.
+  return s.memory < 0 || !s.ops[s.memory].symbolic || s.ops[s.memory].regs < AddressRegs::rip;
+}
+
+/// The immediate that ends an instruction, behind `start` bytes that have been written; the opcode stands `distance` bytes
+/// before it.
+void X86Target::short_immediate(u16 kind, unsigned distance, unsigned start, const Operand& o, Emitter& out) const {
+  const u16 form = u16(first_immediate + distance * 3 + (kind == fixup_imm16 ? 0 : kind == fixup_imm32 ? 1 : 2));
+  Value value = o.value;
+  if (kind != fixup_imm16 && value.sub == no_symbol && is_got(o)) value.constant += start;
+  out.pin(value);
+  out.advance(start);
+  out.relaxable(form, value, o.where);
+}
+
 unsigned X86Target::relax_size(u16 form, u8 state) const {
+  if (is_immediate(form)) [[unlikely]] return state == 0 ? 1 : immediate_kind(form) == fixup_imm16 ? 2 : 4;
   return state == 0 ? 2 : (grown(form).map ? 2 : 1) + distance_size(form);
 }
 
-RelaxRange X86Target::relax_range(u16, u8 state) const {
+RelaxRange X86Target::relax_range(u16 form, u8 state) const {
+  if (state == 0 && is_immediate(form)) return {-128, 127};
   if (state == 0) return {-128 + 2, 127 + 2};
   return {INT64_MIN, INT64_MAX};
 }
 
 u8 X86Target::relax_unresolved_state(u16) const { return 1; }
 
-bool X86Target::relax_pcrel(u16) const { return true; }
+bool X86Target::relax_pcrel(u16 form) const { return !is_immediate(form); }
 
 FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
   // From a table: putting the structure together byte by byte and loading it whole would stall.
@@ -56,6 +93,11 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
                                           {fixup_branch16, 1, -2},
                                           {fixup_branch32, 2, -4},
                                           {fixup_branch16, 2, -2}};
+  if (is_immediate(form)) [[unlikely]] {
+    if (state == 0) *(out - opcode_distance(form)) |= short_opcode_bit;
+    for (unsigned i = 0; i < relax_size(form, state); ++i) out[i] = 0;
+    return {state == 0 ? u16(fixup_imm8s) : immediate_kind(form), 0, 0};
+  }
   const GrownForm& g = grown(form);
   if (state == 0) {
     out[0] = g.short_opcode;

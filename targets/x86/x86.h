@@ -192,6 +192,8 @@ class X86Target final : public Target {
 
   // relax.cpp
   void branch(const Row& row, Statement& s, Emitter& out);
+  bool starts_short(const Row& row, const Statement& s) const;
+  void short_immediate(u16 kind, unsigned distance, unsigned start, const Operand& o, Emitter& out) const;
 
   // features.cpp
   bool set_arch(std::string_view text, std::string& error);
