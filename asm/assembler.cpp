@@ -8,12 +8,17 @@
 #include <bit>
 
 #include "asm/directives/directives.h"
+#include "asm/parse.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
 
 Assembler::Assembler(const Options& o, Target& t)
-    : options(o), profile(o.profile), target(t), info(t.info()), chars(t.info()),
+    : options(o),
+      profile(o.profile),
+      target(t),
+      info(t.info()),
+      chars(t.info()),
       is_coff(o.target.format == ObjectFormat::coff) {
   symbols.dot_l_temporary = info.dot_l_temporary;
   symbols.plain_l_temporary = info.plain_l_temporary;
@@ -26,6 +31,8 @@ Assembler::Assembler(const Options& o, Target& t)
   diags.fatal_warnings = o.fatal_warnings;
   diags.limit = o.max_errors;
   macros.alternate = o.start_in_altmacro;
+  if (o.mri) macros.set_mri(true);
+  if (o.motorola_integers) chars.of[u8('$')] &= u8(~char_name_start);
   listing.on = o.listing.parts != 0;
   lines.start(*this);
   padding.start(target.padding(), o.profile);
@@ -56,14 +63,16 @@ bool Assembler::can_emit() {
     error(statement_start, "there is nothing to be stored in a .struct; only space can be reserved");
     return false;
   }
-  error(statement_start, fmt::format("section {} has no contents; only space can be reserved in it", current_section().name));
+  error(statement_start,
+        fmt::format("section {} has no contents; only space can be reserved in it", current_section().name));
   return false;
 }
 
 // Bytes
 
 void Assembler::emit_bytes(const void* bytes, u64 n) {
-  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  if (lines.pending_data) [[unlikely]]
+    lines.before_data(*this);
   if (n == 0) return;
   data_follows();
   if (current->nobits) [[unlikely]] {
@@ -72,7 +81,8 @@ void Assembler::emit_bytes(const void* bytes, u64 n) {
     return void(can_emit());
   }
   if (current->size + n > max_section_bytes) {
-    error(statement_start, fmt::format("section {} would exceed the limit of {} bytes", current_section().name, max_section_bytes));
+    error(statement_start,
+          fmt::format("section {} would exceed the limit of {} bytes", current_section().name, max_section_bytes));
     return;
   }
   current->append(bytes, n);
@@ -86,14 +96,13 @@ void store(u8* out, u64 value, unsigned size, bool big_endian) {
   std::memcpy(out, &value, 8);
 }
 
-u16 data_kind(unsigned size, bool pcrel) {
-  return u16((pcrel ? fixup_pcrel1 : fixup_data1) + std::countr_zero(size));
-}
+u16 data_kind(unsigned size, bool pcrel) { return u16((pcrel ? fixup_pcrel1 : fixup_data1) + std::countr_zero(size)); }
 
 }  // namespace
 
 void Assembler::emit_int(u64 value, unsigned size) {
-  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  if (lines.pending_data) [[unlikely]]
+    lines.before_data(*this);
   data_follows();
   if (current->nobits) [[unlikely]] {
     if (value != 0) return void(can_emit());
@@ -111,7 +120,8 @@ void Assembler::emit_value(const Value& given, unsigned size, SourceLoc loc) {
       const i64 low = -(i64(1) << (8 * size - 1)), high = (i64(1) << (8 * size)) - 1;
       // GNU as takes anything whose sign-extension or zero-extension fits, and down to -(2^n - 1) too.
       if (v > high || v < (profile.truncate_data ? -high : low)) {
-        std::string message = fmt::format("{} does not fit in {} byte{} ({} to {})", v, size, size == 1 ? "" : "s", low, high);
+        std::string message =
+            fmt::format("{} does not fit in {} byte{} ({} to {})", v, size, size == 1 ? "" : "s", low, high);
         if (!profile.truncate_data) return diags.error(loc, std::move(message));
         const u64 mask = (u64(1) << (8 * size)) - 1;
         diags.warning(loc, fmt::format("{}; truncated to 0x{:x}", message, u64(v) & mask));
@@ -120,7 +130,8 @@ void Assembler::emit_value(const Value& given, unsigned size, SourceLoc loc) {
     return emit_int(u64(v), size);
   }
   if (!can_emit()) return;
-  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  if (lines.pending_data) [[unlikely]]
+    lines.before_data(*this);
   data_follows();
   Value value = given;
   bool pcrel = false;
@@ -151,7 +162,8 @@ void Assembler::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
     f.state = is_signed;
     return;
   }
-  if (lines.pending_data) [[unlikely]] lines.before_data(*this);
+  if (lines.pending_data) [[unlikely]]
+    lines.before_data(*this);
   data_follows();
   u8* out = current->reserve(10);
   unsigned n = 0;
@@ -181,7 +193,8 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
     const u64 n = u64(count.constant);
     u64 bytes;
     if (__builtin_mul_overflow(n, u64(size), &bytes) || (!current->nobits && bytes > max_section_bytes)) {
-      return diags.error(loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
+      return diags.error(
+          loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
     }
     if (current->nobits && (fill == 0 || bytes == 0)) {
       if (current->size + bytes < bytes) return diags.error(loc, "section exceeds 2^64 bytes");
@@ -189,7 +202,8 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
       return;
     }
     if (!can_emit()) return;
-    if (codeview.source_lines.on && bytes) [[unlikely]] codeview.source_lines.end_piece(*current);
+    if (codeview.source_lines.on && bytes) [[unlikely]]
+      codeview.source_lines.end_piece(*current);
     if (bytes <= inline_limit) {
       u8* out = current->reserve(bytes + 8);
       if (size == 1) {
@@ -235,7 +249,8 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     // Nothing before this can grow, so the padding is known.
     const u64 pad = (0 - current->size) & mask;
     if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));
-    if (codeview.source_lines.on) [[unlikely]] codeview.source_lines.end_piece(*current);
+    if (codeview.source_lines.on) [[unlikely]]
+      codeview.source_lines.end_piece(*current);
     if (max_skip && pad > max_skip) return;
     if (pad == 0) return;
     if (current->nobits) return void(current->size += pad);
@@ -281,8 +296,8 @@ Flex& Assembler::add_flex(FlexKind kind, SourceLoc loc) {
 void Assembler::add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
   make_room(current->fixups);
   // Made where it stays: to put it together and then copy it costs a stall for each.
-  current->fixups.emplace_back(pos, u32(current->flexes.size()), value.constant, value.add, value.sub, kind, value.modifier,
-                               loc);
+  current->fixups.emplace_back(pos, u32(current->flexes.size()), value.constant, value.add, value.sub, kind,
+                               value.modifier, loc);
 }
 
 // Instructions
@@ -364,13 +379,15 @@ int Assembler::register_alias(std::string_view name) {
 
 void Assembler::define_label(SymbolId id, SourceLoc loc) {
   Symbol& s = symbols[id];
-  if (s.is_defined() || watches_labels) [[unlikely]] return define_watched_label(id, loc);
+  if (s.is_defined() || watches_labels) [[unlikely]]
+    return define_watched_label(id, loc);
   s.kind = SymbolKind::label;
   s.where = current->id;
   s.value = current->size;
   s.flex = u32(current->flexes.size());
   s.loc = loc;
-  if (lines.wants_labels) [[unlikely]] lines.on_label(*this, id);
+  if (lines.wants_labels) [[unlikely]]
+    lines.on_label(*this, id);
 }
 
 /// A label that is defined already, or while some labels mean more than a place.
@@ -397,7 +414,9 @@ void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
   s.flex = u32(current->flexes.size());
   s.loc = loc;
   if (s.kind == SymbolKind::absolute && s.flex != 0) {
-    diags.error(loc, fmt::format("the value of '{}' is not known here: what is before it in the .struct has no known size", s.text()));
+    diags.error(loc,
+                fmt::format("the value of '{}' is not known here: what is before it in the .struct has no known size",
+                            s.text()));
   }
   if (lines.wants_labels) lines.on_label(*this, id);
   if (options.target.machine == Machine::arm) on_arm_label(*this, id);
@@ -437,7 +456,8 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
       diags.note(old.loc, "here");
       return;
     }
-    if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new) id = symbols.rebind(id);
+    if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new)
+      id = symbols.rebind(id);
   }
   Symbol& s = symbols[id];
   s.loc = loc;
@@ -445,7 +465,8 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
   if (value.is_symbol_plus_constant() && value.modifier == 0) {
     const Symbol& base = symbols[value.add];
     aliases.push_back({id, value.add, u32(sizes.size()), value.constant == 0, base.is_defined()});
-    if (profile.aliases_copy_at_once && base.is_defined() && base.type != 0 && s.type != elf::STT_GNU_IFUNC) s.type = base.type;
+    if (profile.aliases_copy_at_once && base.is_defined() && base.type != 0 && s.type != elf::STT_GNU_IFUNC)
+      s.type = base.type;
   }
   if (value.is_constant() && value.modifier == 0) {
     s.kind = SymbolKind::absolute;
@@ -483,7 +504,8 @@ SymbolId Assembler::numeric_label(u32 number, bool forward) {
 
 void Assembler::report_undefined_numeric_labels() {
   for (const auto& [number, label] : numeric_labels_) {
-    if (label.next != no_symbol) diags.error(symbols[label.next].loc, fmt::format("there is no label {}: after this", number));
+    if (label.next != no_symbol)
+      diags.error(symbols[label.next].loc, fmt::format("there is no label {}: after this", number));
   }
 }
 
@@ -539,6 +561,11 @@ bool Assembler::absolute_of(Value value, i64& result, std::string_view what, Sou
 bool Assembler::absolute(i64& result, std::string_view what) {
   const SourceLoc loc = here();
   Value value;
+  if (profile.missing_is_zero && (*p == ',' || at_end_of_statement(*this))) {
+    warning(p, fmt::format("{} is missing and taken as 0", what));
+    result = 0;
+    return true;
+  }
   return expression(p, value) && absolute_of(value, result, what, loc);
 }
 

@@ -25,7 +25,7 @@ Profile gnu_language(const Profile& gnu) {
   p.macro_depth = gnu.macro_depth;
   p.conditional_ends_in_macro = gnu.conditional_ends_in_macro;
   p.line_renumbers = gnu.line_renumbers;
-  p.name_escapes = gnu.name_escapes;
+  p.bangs_are_xor = gnu.bangs_are_xor;
   p.skips_bad_blocks = gnu.skips_bad_blocks;
   p.failed_condition_holds = gnu.failed_condition_holds;
   p.reports_open_at_end = gnu.reports_open_at_end;

@@ -190,6 +190,12 @@ void conditional(Assembler& a, ConditionalKind kind, SourceLoc loc) {
 
 namespace {
 
+/// MRI mode: what stands behind the operand is a comment.
+void skip_mri_comment(Assembler& a, ConditionalKind kind) {
+  const bool of_a_name = kind == ConditionalKind::if_defined || kind == ConditionalKind::if_not_defined;
+  if (!of_a_name) a.skip_statement();
+}
+
 /// Tells the listing where lines are left out, and where that ends (-ac).
 void list_conditional(Assembler& a, ConditionalKind kind, bool was_active) {
   const bool outer_active = kind == ConditionalKind::end ? active(a) : parent_active(a);
@@ -205,7 +211,10 @@ void list_conditional(Assembler& a, ConditionalKind kind, bool was_active) {
 void directive_conditional(Assembler& a, u32 arg) {
   const bool was_active = active(a);
   conditional(a, ConditionalKind(arg), a.loc_of(a.statement_start));
-  if (a.listing.on) [[unlikely]] list_conditional(a, ConditionalKind(arg), was_active);
+  if (a.macros.mri) [[unlikely]]
+    skip_mri_comment(a, ConditionalKind(arg));
+  if (a.listing.on) [[unlikely]]
+    list_conditional(a, ConditionalKind(arg), was_active);
   if (active(a)) return;
   a.end_statement();
   skip_inactive(a);
@@ -230,7 +239,10 @@ void skip_inactive(Assembler& a) {
         if (d && d->handler == directive_conditional) {
           a.p += name.size;
           skip_blanks(a);
+          if (a.macros.mri) [[unlikely]]
+            before_mri_statement(a, name, a.p);
           conditional(a, ConditionalKind(d->arg), a.loc_of(a.statement_start));
+          if (a.macros.mri) skip_mri_comment(a, ConditionalKind(d->arg));
           if (a.listing.on) [[unlikely]] {
             a.listing.skipped_line(a, a.statement_start);
             list_conditional(a, ConditionalKind(d->arg), false);

@@ -25,7 +25,7 @@ struct Operator {
 };
 
 /// operator := '*' | '/' | '%' | '<<' | '>>' | '|' | '&' | '^' | '!' | '+' | '-' | '==' | '!=' | '<>' | ...
-Operator operator_at(const char* p) {
+Operator operator_at(const char* p, bool bangs_are_xor) {
   switch (*p) {
     case '*': return {ExprOp::mul, 6, 1};
     case '/': return p[1] == '*' || p[1] == '/' ? Operator{} : Operator{ExprOp::div, 6, 1};
@@ -42,7 +42,14 @@ Operator operator_at(const char* p) {
     case '|': return p[1] == '|' ? Operator{ExprOp::log_or, 1, 2} : Operator{ExprOp::bit_or, 5, 1};
     case '&': return p[1] == '&' ? Operator{ExprOp::log_and, 2, 2} : Operator{ExprOp::bit_and, 5, 1};
     case '^': return {ExprOp::bit_xor, 5, 1};
-    case '!': return p[1] == '=' ? Operator{ExprOp::ne, 3, 2} : Operator{ExprOp::bit_or_not, 5, 1};
+    case '!':
+      if (p[1] == '=') return {ExprOp::ne, 3, 2};
+      if (bangs_are_xor) {
+        u8 n = 1;
+        while ((p[n] == ' ' || p[n] == '\t') && n < 100) ++n;
+        if (p[n] == '!') return {ExprOp::bit_xor, 5, u8(n + 1)};
+      }
+      return {ExprOp::bit_or_not, 5, 1};
     case '+': return {ExprOp::add, 4, 1};
     case '-': return {ExprOp::sub, 4, 1};
     case '=': return p[1] == '=' ? Operator{ExprOp::eq, 3, 2} : Operator{};
@@ -104,7 +111,7 @@ class Reader {
   bool binary(Value& lhs, unsigned min_precedence) {
     for (;;) {
       blanks();
-      const Operator o = operator_at(p_);
+      const Operator o = operator_at(p_, a_.profile.bangs_are_xor);
       if (o.precedence == 0 || o.precedence < min_precedence) return true;
       const char* at = p_;
       p_ += o.length;
@@ -118,7 +125,8 @@ class Reader {
     }
   }
 
-  /// primary := number | character | name | '.' | '(' expression ')' | '[' expression ']' | ('-' | '+' | '~' | '!') primary
+  /// primary := number | character | name | '.' | '(' expression ')' | '[' expression ']' | ('-' | '+' | '~' | '!')
+  /// primary
   bool primary(Value& out) {
     blanks();
     const char c = *p_;
@@ -152,6 +160,10 @@ class Reader {
         return modifier(out);
       }
       case '\'': return character(out);
+      case '$':
+      case '%':
+        if (a_.options.motorola_integers) return motorola_number(out);
+        break;
       case '"': return quoted(out);
       default: break;
     }
@@ -195,6 +207,21 @@ class Reader {
       a_.error(start, "number does not fit in 64 bits");
       return false;
     }
+    out.constant = i64(v);
+    return true;
+  }
+
+  /// number := '$' hexadecimal digits | '%' binary digits
+  bool motorola_number(Value& out) {
+    const char* const start = p_++;
+    const bool hex = *start == '$';
+    u64 v = 0;
+    for (; hex ? a_.chars.is(*p_, char_hex) : u8(*p_ - '0') <= 1; ++p_) {
+      const u64 digit = u64(u8(*p_ - '0') <= 9 ? *p_ - '0' : (*p_ | 0x20) - 'a' + 10);
+      if (v >> (hex ? 60 : 63)) return a_.error(start, "number does not fit in 64 bits"), false;
+      v = v << (hex ? 4 : 1) | digit;
+    }
+    if (p_ == start + 1 || a_.chars.is(*p_, char_name)) return a_.error(start, "bad number"), false;
     out.constant = i64(v);
     return true;
   }
@@ -384,7 +411,8 @@ class Reader {
     if (l.is_constant() && r.is_constant()) {
       return a_.fold_constants(op, l.constant, r.constant, l.constant, a_.loc_of(at));
     }
-    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol && r.sub != no_symbol) {
+    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol &&
+        r.sub != no_symbol) {
       // symbol(GOT_PREL) - (label - label), where the distance is not known yet
       const Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
       l.sub = a_.symbol_for(node_of(distance, at));
@@ -505,7 +533,8 @@ bool Assembler::node_by_now(u32 index, i64& result) {
   if (node.op == ExprOp::leaf) return number_by_now(node.value, result);
   const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
   i64 l, r = 0;
-  return node_by_now(node.lhs, l) && (unary || node_by_now(node.rhs, r)) && fold_constants(node.op, l, r, result, node.loc);
+  return node_by_now(node.lhs, l) && (unary || node_by_now(node.rhs, r)) &&
+         fold_constants(node.op, l, r, result, node.loc);
 }
 
 bool Assembler::plain_name(const char*& q, SymbolId& id) {

@@ -34,7 +34,8 @@ void pad_merge_section(Assembler& a, const Section& section) {
     Subsection& sub = a.sections.sub(id);
     const u64 mask = (u64(1) << log2) - 1;
     if (single && sub.flexes.empty() && (sub.size & mask) == 0) continue;
-    if (!sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding) continue;
+    if (!sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding)
+      continue;
     Flex& f = sub.flexes.emplace_back();
     f.pos = sub.size;
     f.kind = FlexKind::align;
@@ -111,7 +112,8 @@ void check_size(Assembler& a, Section& section) {
 
 /// The section starts where the padding of a .prefalign before `body` bytes counts on.
 void require_alignment(Section& section, const Flex& f, u64 body) {
-  const int wanted = std::min(body > u64(1) << f.state ? int(f.state) : std::countr_zero(std::bit_ceil(body)), int(f.state));
+  const int wanted =
+      std::min(body > u64(1) << f.state ? int(f.state) : std::countr_zero(std::bit_ceil(body)), int(f.state));
   section.log2_align = std::max(section.log2_align, u8(wanted));
 }
 
@@ -149,8 +151,9 @@ void check_value(Assembler& a, Section& section, const Subsection& sub, Flex& f)
       } else if (r.kind == Resolved::undefined) {
         problem = fmt::format("the new location '{}' is not defined in this section", a.symbols[r.symbol].text());
       } else if (r.kind != Resolved::error) {
-        if (u64(r.value) >= here) return;
-        problem = fmt::format(".org goes backwards, from 0x{:x} to 0x{:x}", here, u64(r.value));
+        if (r.value >= 0 && u64(r.value) >= here) return;
+        problem = fmt::format(".org goes backwards, from 0x{:x} to {}0x{:x}", here, r.value < 0 ? "-" : "",
+                              r.value < 0 ? 0 - u64(r.value) : u64(r.value));
       } else {
         problem = "the new location must be an offset in this section";
       }
@@ -219,7 +222,8 @@ void layout(Assembler& a) {
     for (u32 i : dependent) moved |= relaxation.settle(a.sections[i], false);
     if (a.diags.errors()) break;
     if (moved && round > max_rounds) {
-      a.diags.error(a.sections[dependent.back()].loc, "sizes in this section and in others depend on each other without end");
+      a.diags.error(a.sections[dependent.back()].loc,
+                    "sizes in this section and in others depend on each other without end");
       break;
     }
   }

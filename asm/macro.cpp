@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "asm/cond.h"
 #include "asm/directives/directives.h"
@@ -35,7 +36,7 @@ std::string_view kept(Assembler& a, std::string_view text) { return {a.symbols.k
 
 /// The body's pieces for the mode that is on now.
 void cut(Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, bool is_macro) {
-  if (body.cut && body.cut_alternate == a.macros.alternate) return;
+  if (body.cut && body.cut_alternate == a.macros.alternate && body.cut_mri == a.macros.mri) return;
   body.pieces.clear();
   body.locals = 0;
   if (a.profile.gnu_macros) {
@@ -49,6 +50,7 @@ void cut(Assembler& a, Body& body, const std::vector<MacroParameter>& parameters
   }
   body.cut = true;
   body.cut_alternate = a.macros.alternate;
+  body.cut_mri = a.macros.mri;
 }
 
 void write_body(Assembler& a, const Body& body, const std::vector<MacroParameter>& parameters,
@@ -74,6 +76,42 @@ void write_body(Assembler& a, const Body& body, const std::vector<MacroParameter
 
 /// What a round of a loop whose rounds are all alike counts: it is only read.
 u64 round_cost(const Body& body) { return std::max<u64>(body.text.size(), 8); }
+
+/// The name of a label before the statement, in the same line; empty if there is none.
+Name label_before(const Assembler& a) {
+  const char* end = a.statement_start;
+  const auto back = [&] {
+    while (end > a.source->begin && a.chars.is(end[-1], char_blank)) --end;
+  };
+  back();
+  if (end == a.source->begin || *--end != ':') return {};
+  back();
+  const char* start = end;
+  while (start > a.source->begin && a.chars.is(start[-1], char_name)) --start;
+  const u32 size = u32(end - start);
+  return {start, size, hash_name({start, size})};
+}
+
+/// GNU as counts from the last alignment, or what else had no fixed size, on.
+void note_odd_bytes(Assembler& a) {
+  const u64 from = a.current->flexes.empty() ? 0 : a.current->flexes.back().pos;
+  if (std::exchange(a.macros.after_bytes, false) && ((a.current->size - from) & 1)) a.macros.after_odd_bytes = true;
+}
+
+/// MRI mode: behind an odd number of bytes, what is not bytes is aligned; and so is each expansion.
+void align_in_mri_mode(Assembler& a) {
+  note_odd_bytes(a);
+  if (!std::exchange(a.macros.after_odd_bytes, false)) return;
+  const u64 before = a.current->size;
+  a.emit_align(1, a.current_section().is_code() ? 0 : 1, 0, 0, a.here());
+  const Name label = label_before(a);
+  const SymbolId id = label.size ? a.symbols.find(label) : no_symbol;
+  if (id == no_symbol || a.symbols[id].kind != SymbolKind::label || a.symbols[id].where != a.current->id) return;
+  Symbol& s = a.symbols[id];
+  if (s.value != before || s.flex + 1 < a.current->flexes.size()) return;
+  s.value = a.current->size;
+  s.flex = u32(a.current->flexes.size());
+}
 
 /// All expansions are left: reading goes on behind the statement in a file that started it all.
 void abandon_expansions(Assembler& a) {
@@ -149,7 +187,8 @@ bool Assembler::next_source(std::size_t depth) {
   }
   const bool ends_loop = outer.inner == SourceKind::loop;
   leave();
-  if (listing.on && ends_loop) [[unlikely]] listing.loop_end(*this);
+  if (listing.on && ends_loop) [[unlikely]]
+    listing.loop_end(*this);
   if (!conditionals.empty() && !conditionals.back().active) skip_inactive(*this);
   return true;
 }
@@ -280,7 +319,27 @@ bool read_block(Assembler& a, BlockKind kind, std::string_view& text, SourceLoc 
 
 // Macros
 
-/// .macro name [,] [parameter[:req|:vararg][=default] [,] ...]
+namespace {
+
+/// `name: .macro`: the label names the macro, in GNU as. It is a label nevertheless, of the value 0.
+std::string_view macro_label(Assembler& a) {
+  const Name name = label_before(a);
+  const SymbolId id = name.size ? a.symbols.find(name) : no_symbol;
+  if (id == no_symbol || a.symbols[id].kind != SymbolKind::label) return {};
+  a.symbols[id].kind = SymbolKind::absolute;
+  a.symbols[id].value = 0;
+  return name.text();
+}
+
+void add_mri_parameters(Macro& m) {
+  m.mri = true;
+  m.parameters.resize(std::max(m.parameters.size(), mri_arguments));
+  m.parameters.push_back({.name = "NARG"});
+}
+
+}  // namespace
+
+/// .macro name [,] [parameter[:req|:vararg][=default] [,] ...]      name: .macro [parameter ...]
 void directive_macro(Assembler& a, u32) {
   const SourceLoc loc = a.loc_of(a.statement_start);
   std::string_view name;
@@ -291,6 +350,7 @@ void directive_macro(Assembler& a, u32) {
     a.skip_statement();
     std::string header;
     gnu_macro::scrub(a, {start, std::size_t(a.p - start)}, header, true);
+    name = macro_label(a);
     gnu_macro::parse_header(a, header, name, parameters);
     name = kept(a, lower_case(name));
   } else {
@@ -327,9 +387,28 @@ void directive_macro(Assembler& a, u32) {
   m->parameters = std::move(parameters);
   m->body = std::move(body);
   m->body.text = text;
+  if (a.macros.mri) add_mri_parameters(*m);
+}
+
+void before_mri_statement(Assembler& a, const Name& name, const char* after) {
+  constexpr std::string_view bytes[] = {".byte", ".dc.b", ".ds.b", ".dcb.b"};
+  constexpr std::string_view indifferent[] = {".globl", ".global", ".xdef"};
+  const auto is = [&](std::string_view directive) { return equals_folded(name.text(), directive); };
+  const Directive* d = find_directive(name, a.is_coff);
+  const bool is_bytes = std::any_of(std::begin(bytes), std::end(bytes), is);
+  const auto kind = d && d->handler == directive_conditional ? ConditionalKind(d->arg) : ConditionalKind::otherwise_if;
+  const bool is_condition = kind != ConditionalKind::otherwise_if && kind != ConditionalKind::if_blank &&
+                            kind != ConditionalKind::if_not_blank;
+  note_odd_bytes(a);
+  if (!is_bytes && !is_condition && *after != '=' && !std::any_of(std::begin(indifferent), std::end(indifferent), is)) {
+    align_in_mri_mode(a);
+  }
+  a.macros.after_bytes = is_bytes || (d && d->handler == directive_space);
 }
 
 bool call_macro(Assembler& a, const Name& name, const char* after) {
+  if (a.macros.mri) [[unlikely]]
+    before_mri_statement(a, name, skip_blanks(a.chars, after));
   if (!a.macros.enabled) return false;
   Macro* m = a.macros.find(name, a.profile.gnu_macros);
   if (!m) return false;
@@ -419,6 +498,7 @@ bool next_round(Assembler& a) {
   Loop& loop = a.macros.loops.back();
   if (loop.next >= loop.rounds) return false;
   const u64 round = loop.next++;
+  align_in_mri_mode(a);
   if (loop.constant) {
     if (!count_expansion(a, round_cost(loop.body), 0, loop.call)) return loop.rounds = 0, false;
     a.p = a.source->begin;
@@ -477,7 +557,8 @@ void start_loop(Assembler& a, Loop loop) {
   const Loop& open = a.macros.loops.back();
   const SourceLoc call = open.call;
   if (enter_expansion(a, open.name, first, call, open.body.loc, SourceKind::loop)) {
-    if (a.listing.on) [[unlikely]] a.listing.line(a);
+    if (a.listing.on) [[unlikely]]
+      a.listing.line(a);
     return;
   }
   a.macros.loops.resize(open_loops);

@@ -18,6 +18,10 @@ namespace xas {
 
 class Assembler;
 
+/// In MRI mode, \1 to \9 and \A to \Z are a macro's arguments, whether they have names or not, and NARG is their
+/// number.
+inline constexpr std::size_t mri_arguments = 35;
+
 /// What a source buffer was left for.
 enum class SourceKind : u8 { include, macro, loop };
 
@@ -36,22 +40,22 @@ enum : i32 {
   piece_iteration = -3,   ///< \+: how often this body was used before
 };
 
-/// The text between .macro and .endm, cut at what is to be replaced. The cuts depend on .altmacro, and are made again
-/// when it changes.
+/// The text between .macro and .endm, cut at what is to be replaced. The cuts depend on .altmacro and .mri, and are
+/// made again when these change.
 struct Body {
   std::string_view text;  ///< whole lines
   SourceLoc loc = 0;      ///< where it was written
   std::vector<BodyPiece> pieces;
-  u32 locals = 0;         ///< names declared by LOCAL
+  u32 locals = 0;  ///< names declared by LOCAL
   bool cut = false;
-  bool cut_alternate = false;
+  bool cut_alternate = false, cut_mri = false;
 };
 
 struct MacroParameter {
   std::string_view name;
   std::string fallback;  ///< what it stands for if nothing is given
   bool required = false;
-  bool vararg = false;   ///< takes all the rest of the call
+  bool vararg = false;  ///< takes all the rest of the call
 };
 
 struct Macro {
@@ -60,6 +64,7 @@ struct Macro {
   std::vector<MacroParameter> parameters;
   Body body;
   u64 uses = 0;
+  bool mri = false;  ///< the last parameters are unnamed ones up to \Z, and NARG
 };
 
 /// A loop that is being read: its text again and again, or, if something is to be replaced in it, one expansion for
@@ -79,16 +84,23 @@ using MacroArguments = std::vector<std::string>;
 
 class Macros {
  public:
-  bool alternate = false;  ///< .altmacro
-  bool enabled = true;     ///< .macros_off clears it
-  u32 depth = 0;           ///< expansions that are open
-  u64 calls = 0;           ///< \@
-  u64 expanded = 0;        ///< bytes, against max_expansion_bytes
-  u32 locals = 0;          ///< LOCAL names made
-  std::vector<Loop> loops; ///< that are open, innermost last
+  bool alternate = false;                             ///< .altmacro
+  bool enabled = true;                                ///< .macros_off clears it
+  bool mri = false;                                   ///< --mri, .mri 1
+  bool after_bytes = false, after_odd_bytes = false;  ///< MRI mode: what is no byte comes next at an even address
+  u32 depth = 0;                                      ///< expansions that are open
+  u64 calls = 0;                                      ///< \@
+  u64 expanded = 0;                                   ///< bytes, against max_expansion_bytes
+  u32 locals = 0;                                     ///< LOCAL names made
+  std::vector<Loop> loops;                            ///< that are open, innermost last
 
   /// False if there is certainly no macro of this name: the one test that every statement pays.
   bool any() const { return filter_ != 0; }
+  /// From now on call_macro is asked about every statement.
+  void set_mri(bool on) {
+    mri = on;
+    if (on) filter_ = ~u64(0);
+  }
   bool may_be(const Name& name) const { return filter_ != 0 && (filter_ >> slot(name) & 1); }
   Macro* find(const Name& name, bool fold_case);
   /// Null if there is one of that name already.
@@ -108,6 +120,9 @@ class Macros {
 /// A call of a macro, if there is one of this name: `after` is the text behind it. Moves the cursor over the call and
 /// opens the expansion.
 bool call_macro(Assembler& a, const Name& name, const char* after);
+
+/// MRI mode, before a statement of this name: what aligns, and what may leave an odd number of bytes.
+void before_mri_statement(Assembler& a, const Name& name, const char* after);
 
 /// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
 bool enter_expansion(Assembler& a, std::string name, std::string_view text, SourceLoc call, SourceLoc origin,
@@ -135,7 +150,7 @@ namespace gnu_macro {
 /// What GNU as's preprocessor makes of text: comments go, blanks are reduced to those that separate something,
 /// 'c becomes a number. In operands, or in whole lines.
 void scrub(const Assembler& a, std::string_view text, std::string& out, bool operands);
-/// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed.
+/// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed; without the name if there is one already.
 bool parse_header(Assembler& a, std::string_view text, std::string_view& name, std::vector<MacroParameter>& parameters);
 bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroArguments& out);
 /// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.

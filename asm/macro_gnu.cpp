@@ -19,8 +19,8 @@ enum class At : u8 {
   before_opcode,  ///< behind the blank that starts a line, or behind a label
   opcode,
   operands,
-  name,           ///< behind a character of a name in the operands
-  gap,            ///< behind blanks that follow one
+  name,  ///< behind a character of a name in the operands
+  gap,   ///< behind blanks that follow one
 };
 
 class Scrubber {
@@ -58,9 +58,7 @@ class Scrubber {
   }
 
  private:
-  bool in_name(char c) const {
-    return chars_.is(c, char_name) || operand_start_.find(c) != std::string_view::npos;
-  }
+  bool in_name(char c) const { return chars_.is(c, char_name) || operand_start_.find(c) != std::string_view::npos; }
 
   void blanks() {
     while (p_ < end_ && chars_.is(*p_, char_blank)) ++p_;
@@ -183,7 +181,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// Reads the scrubbed text of a .macro line or a call.
 class Reader {
  public:
-  Reader(Assembler& a, std::string_view text) : a_(a), text_(text), alternate_(a.macros.alternate) {}
+  Reader(Assembler& a, std::string_view text)
+      : a_(a), text_(text), alternate_(a.macros.alternate), angles_(a.macros.alternate || a.macros.mri) {}
 
   std::size_t at = 0;
   bool done() const { return at >= text_.size(); }
@@ -213,7 +212,7 @@ class Reader {
 
   bool separates(char c) const {
     constexpr std::string_view always = " \t,\";)(";
-    return always.find(c) != always.npos || (alternate_ && (c == '<' || c == '>'));
+    return always.find(c) != always.npos || (angles_ && (c == '<' || c == '>'));
   }
 
   /// One argument: up to a blank or comma outside of strings; blanks do not count in brackets.
@@ -227,7 +226,7 @@ class Reader {
       while (!done() && !separates(peek())) out += text_[at++];
     } else if (c == '%' && alternate_) {
       expression(out);
-    } else if (c == '"' || (alternate_ && (c == '<' || c == '\''))) {
+    } else if (c == '"' || (angles_ && c == '<') || (alternate_ && c == '\'')) {
       const bool keep_quotes = alternate_ && c != '<';
       if (keep_quotes) out += '"';
       quoted(out);
@@ -242,7 +241,7 @@ class Reader {
     std::string open;  // brackets
     while (!done()) {
       const char c = peek();
-      if (c == ',' || (is_blank(c) && open.empty()) || (c == '<' && alternate_)) return;
+      if (c == ',' || (is_blank(c) && open.empty()) || (c == '<' && angles_)) return;
       if (c == '"' || c == '\'') {
         out += text_[at++];
         while (!done() && peek() != c) out += text_[at++];
@@ -260,7 +259,7 @@ class Reader {
   void quoted(std::string& out) {
     while (!done()) {
       const char quote = peek();
-      if (quote == '<' && alternate_) {
+      if (quote == '<' && angles_) {
         int depth = 0;
         ++at;
         while (!done() && (peek() != '>' || depth)) {
@@ -323,6 +322,7 @@ class Reader {
   Assembler& a_;
   const std::string_view text_;
   const bool alternate_;
+  const bool angles_;  ///< <...> is a string
 };
 
 }  // namespace
@@ -372,7 +372,7 @@ bool parse_header(Assembler& a, std::string_view text, std::string_view& name,
                   std::vector<MacroParameter>& parameters) {
   Reader r(a, text);
   r.blanks();
-  name = r.name();
+  if (name.empty()) name = r.name();
   if (name.empty()) {
     a.error(a.statement_start, "expected the macro's name");
     return false;
@@ -438,7 +438,7 @@ bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroA
         a.error(a.statement_start, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
         return false;
       }
-      if (position == m.parameters.size()) {
+      if (position == m.parameters.size() - m.mri) {
         a.error(a.statement_start, fmt::format("macro '{}' takes {} argument{}, more are given", m.name,
                                                m.parameters.size(), m.parameters.size() == 1 ? "" : "s"));
         return false;
@@ -451,6 +451,7 @@ bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroA
       }
       ++position;
     }
+    if (a.macros.mri && is_blank(r.peek())) break;  // a comment follows
     r.comma();
   }
   for (std::size_t i = 0; i < m.parameters.size(); ++i) {
@@ -461,6 +462,7 @@ bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroA
     }
     out[i] = m.parameters[i].fallback;
   }
+  if (m.mri) out.back() = fmt::format("{}", position);
   return true;
 }
 
@@ -513,7 +515,8 @@ class Cutter {
         text_(body.text),
         parameters_(parameters),
         what_(what),
-        alternate_(a.macros.alternate) {}
+        alternate_(a.macros.alternate),
+        mri_(a.macros.mri) {}
 
   void run() {
     while (at_ < text_.size()) {
@@ -526,7 +529,7 @@ class Cutter {
         backslash();
       } else if (c == '&') {
         ampersand();
-      } else if (alternate_ && chars_.is(c, char_name_start)) {
+      } else if ((alternate_ || mri_) && chars_.is(c, char_name_start)) {
         bare_name();
       } else {
         if (c == '"') in_string_ = !in_string_;
@@ -589,6 +592,10 @@ class Cutter {
       put(piece_invocation, at_ + 2);
     } else if (c == '&') {
       at_ += 2;
+    } else if (mri_ && u8(c - '0') <= 9) {
+      numbered(u32(c - '0'));
+    } else if (mri_ && u8((c | 0x20) - 'a') <= 25) {
+      numbered(u32((c | 0x20) - 'a') + 10);
     } else {
       const std::string_view name = name_at(at_ + 1);
       const i32 what = find(name);
@@ -598,6 +605,12 @@ class Cutter {
       at_ = end;
       if (next != end) drop(end, next);
     }
+  }
+
+  /// An argument of MRI mode by its number. The 0th is what stands behind the macro's name, and never there on x86.
+  void numbered(u32 number) {
+    if (number == 0 || number > parameters_.size()) return drop(at_, at_ + 2);
+    put(i32(number) - 1, at_ + 2);
   }
 
   void ampersand() {
@@ -612,7 +625,7 @@ class Cutter {
 
   void bare_name() {
     const std::string_view name = name_at(at_);
-    if (what_ == BodyOf::macro && !in_string_ && name.size() == 5 && is_local(name) && is_blank(peek(5)))
+    if (alternate_ && what_ == BodyOf::macro && !in_string_ && name.size() == 5 && is_local(name) && is_blank(peek(5)))
       return local();
     const i32 what = find(name);
     const std::size_t next = behind(name, '\'');
@@ -650,7 +663,7 @@ class Cutter {
   const std::string_view text_;
   const std::vector<MacroParameter>& parameters_;
   const BodyOf what_;
-  const bool alternate_;
+  const bool alternate_, mri_;
   std::vector<std::string_view> locals_;
   std::size_t at_ = 0, literal_ = 0;
   bool in_string_ = false;

@@ -166,7 +166,8 @@ template <auto Member>
 std::string set_listing_size(Settings& s, Row, Text value) {
   constexpr u32 most = 10000;
   u32 n = 0;
-  if (!parse_number(value, n) || n == 0 || n > most) return fmt::format("'{}' is not a number between 1 and {}", value, most);
+  if (!parse_number(value, n) || n == 0 || n > most)
+    return fmt::format("'{}' is not a number between 1 and {}", value, most);
   ListingOptions& l = s.options.listing;
   if (Member != &ListingOptions::lhs_width2 || n > l.lhs_width) l.*Member = n;
   l.lhs_width2 = std::max(l.lhs_width, l.lhs_width2);
@@ -349,8 +350,8 @@ constexpr OptionRow rows[] = {
     {"-K", none, gnu, false, "", "", "altered .word tables are unknown to these targets", unavailable},
     {"-L", none, gnu, false, "", "", "same as --keep-locals", set_flag<&Options::keep_locals>},
     {"--keep-locals", none, gnu, false, "", "", "keep local (.L) symbols", set_flag<&Options::keep_locals>},
-    {"-M", none, gnu, false, "", "", "MRI compatibility", unavailable},
-    {"--mri", none, gnu, false, "", "", "MRI compatibility", unavailable},
+    {"-M", none, gnu, false, "", "", "same as --mri", set_flag<&Options::mri>},
+    {"--mri", none, gnu, false, "", "", "MRI mode: macros with numbered arguments", set_flag<&Options::mri>},
     {"--MD", required, gnu, true, "", "FILE", "write make's dependencies there", set_depfile},
     {"--multibyte-handling", required, gnu, false, "allow,warn,warn-sym-only,warn_sym_only", "",
      "what to do about bytes above 127", set_multibyte},
@@ -522,7 +523,7 @@ constexpr OptionRow rows[] = {
     {"-n", none, llvm, false, "", "", "the file starts in .text as always", not_followed},
     {"-masm-hexfloats", boolean, llvm, false, "", "", "MASM's hexadecimal floating-point numbers", unavailable},
     {"-masm-integers", boolean, llvm, false, "", "", "MASM's numbers", unavailable},
-    {"-motorola-integers", boolean, llvm, false, "", "", "Motorola's numbers", unavailable},
+    {"-motorola-integers", boolean, llvm, false, "", "", "numbers like $ff and %101", set_flag<&Options::motorola_integers>},
     {"-target-abi", required, llvm, false, "", "NAME", "ignored", ignore},
     {"-emit-dwarf-unwind", required, llvm, false, "", "WHEN", "ignored", ignore},
     {"-emit-compact-unwind-non-canonical", boolean, llvm, false, "", "", "ignored", ignore},
@@ -563,8 +564,9 @@ std::string Settings::finish(Options& to) const {
   std::string name = effective_triple();
   Triple t = parse_triple(name);
   if (t.machine == Machine::unknown) {
-    return fmt::format("target '{}' is not supported; x86_64, i386, aarch64 and arm are (x86_64-linux-gnu, arm-linux-gnueabihf, ...)",
-                       name);
+    return fmt::format(
+        "target '{}' is not supported; x86_64, i386, aarch64 and arm are (x86_64-linux-gnu, arm-linux-gnueabihf, ...)",
+        name);
   }
   if (!t.known_format)
     return fmt::format("target '{}' uses an object format that xas does not write; it writes ELF and COFF", name);
@@ -586,11 +588,13 @@ std::string Settings::finish(Options& to) const {
     to.target.x32 = x32_mode;
   }
   to.msvc = t.msvc;
-  if (t.format == ObjectFormat::coff && to.dwarf64) return "COFF objects have no 64-bit DWARF: sections are not that large";
+  if (t.format == ObjectFormat::coff && to.dwarf64)
+    return "COFF objects have no 64-bit DWARF: sections are not that large";
   if (t.arm64ec) to.target.extra.emplace_back("arm64ec", "");
   if (t.format == ObjectFormat::coff) adapt_to_coff(to.profile, to.target);
   if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";
-  if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && to.debug_lines && !to.dwarf_version) to.stabs = true;
+  if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && to.debug_lines && !to.dwarf_version)
+    to.stabs = true;
   return {};
 }
 

@@ -66,7 +66,9 @@ bool scan_number(const char*& p, u64& value, bool& overflow) {
     const char* digits = q;
     for (;; ++q) {
       const char c = *q;
-      unsigned d = u8(c - '0') <= 9 ? unsigned(c - '0') : u8((c | 0x20) - 'a') <= 5 ? unsigned((c | 0x20) - 'a' + 10) : 99;
+      unsigned d = u8(c - '0') <= 9            ? unsigned(c - '0')
+                   : u8((c | 0x20) - 'a') <= 5 ? unsigned((c | 0x20) - 'a' + 10)
+                                               : 99;
       if (d >> bits) break;
       overflow |= (v >> (64 - bits)) != 0;
       v = v << bits | d;
@@ -165,7 +167,7 @@ bool parse_string(Assembler& a, std::string& out) {
 
 namespace {
 
-/// A quoted name as LLVM reads it.
+/// A quoted name: of the escapes of strings, it has two.
 std::string with_few_escapes(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -185,7 +187,7 @@ bool parse_name(Assembler& a, Name& name, std::string_view what) {
     const char* start = a.p + 1;
     if (!parse_string(a, text, storage)) return false;
     if (text.data() == storage.data()) {
-      if (!a.profile.name_escapes) storage = with_few_escapes({start, std::size_t(a.p - 1 - start)});
+      storage = with_few_escapes({start, std::size_t(a.p - 1 - start)});
       text = storage;
     }
     if (*a.p == '"' && a.profile.names_join) {

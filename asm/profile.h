@@ -15,126 +15,128 @@ struct Profile {
   std::string_view default_output;  ///< where the program writes without -o: a.out (gnu), standard output (llvm)
 
   // Sections
-  bool defsyms_last_first;       ///< --defsym: symbols are listed from the last option to the first (gnu)
-  bool zstd_stream;              ///< zstd: the size is not told first, and the level is the default (gnu)
-  bool default_data_bss;         ///< .data and .bss exist from the start (gnu)
-  u32 text_align;                ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
-  bool gnu_section_defaults;     ///< special names, entry sizes and changed flags as GNU as treats them
-  bool one_string_table;         ///< ELF: section names in .strtab, which comes first (llvm)
-  bool eh_frame_unwind_type;     ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
+  bool defsyms_last_first;    ///< --defsym: symbols are listed from the last option to the first (gnu)
+  bool zstd_stream;           ///< zstd: the size is not told first, and the level is the default (gnu)
+  bool default_data_bss;      ///< .data and .bss exist from the start (gnu)
+  u32 text_align;             ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
+  bool gnu_section_defaults;  ///< special names, entry sizes and changed flags as GNU as treats them
+  bool one_string_table;      ///< ELF: section names in .strtab, which comes first (llvm)
+  bool eh_frame_unwind_type;  ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
 
   // Symbols
-  u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
-  bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
-  bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
+  u8 local_common_subsection;  ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
+  bool natural_common_align;   ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
+  bool common_not_weak;        ///< a symbol that is weak and common is an error (gnu)
   bool types_combine;          ///< a second .type may not take away what the first said: a function stays one (llvm)
   bool redefinition_is_new;    ///< a symbol that .set gives another value is listed as one first met there (llvm)
-  bool weak_wins;                ///< .weak and .globl in any order: weak (gnu); else a warning or an error
-  bool drop_unused_weak;         ///< an undefined .weak that nothing refers to is left out (gnu)
-  bool undefined_local_is_global;///< undefined .local x: global (gnu), local (llvm)
-  bool label_twice_same_place;   ///< defining a label twice at one address is accepted (gnu)
-  bool aliases_copy_at_once;     ///< .set copies type and size of a defined symbol as they are by then (gnu); else as
-                                 ///< they are in the end, and the size only to aliases without one of their own
-  bool kept_temporaries_last;    ///< .L symbols that relocations need come where an instruction first names them, or
-                                 ///< behind all other locals (gnu); else where they were first met
+  bool weak_wins;              ///< .weak and .globl in any order: weak (gnu); else a warning or an error
+  bool drop_unused_weak;       ///< an undefined .weak that nothing refers to is left out (gnu)
+  bool undefined_local_is_global;  ///< undefined .local x: global (gnu), local (llvm)
+  bool label_twice_same_place;     ///< defining a label twice at one address is accepted (gnu)
+  bool aliases_copy_at_once;       ///< .set copies type and size of a defined symbol as they are by then (gnu); else as
+                                   ///< they are in the end, and the size only to aliases without one of their own
+  bool kept_temporaries_last;      ///< .L symbols that relocations need come where an instruction first names them, or
+                                   ///< behind all other locals (gnu); else where they were first met
   bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or an undefined global (gnu)
-  bool signature_last;           ///< a group's signature that is nothing else is the last local symbol (gnu)
-  bool weakref_targets_last;     ///< symbols known through .weakref only come last (llvm)
-  bool versions_replace;         ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed
-  bool size_is_mention;          ///< .size of an undefined symbol lists it (gnu)
-  bool reloc_lists_section;      ///< .reloc with a number as its offset lists its section's symbol (gnu)
-  bool got_symbol_from_modifier; ///< GOT and TLS modifiers add an undefined _GLOBAL_OFFSET_TABLE_ (gnu)
+  bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
+  bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
+  bool versions_replace;          ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed
+  bool size_is_mention;           ///< .size of an undefined symbol lists it (gnu)
+  bool reloc_lists_section;       ///< .reloc with a number as its offset lists its section's symbol (gnu)
+  bool got_symbol_from_modifier;  ///< GOT and TLS modifiers add an undefined _GLOBAL_OFFSET_TABLE_ (gnu)
 
   // Relocations
   bool resolve_global_branches;  ///< jmp/jcc to a global of the same section needs no relocation (gnu)
   bool branch_relocations_last;  ///< relocations of branches that can grow come after all others (gnu)
 
-  bool calls_choose_at_once;     ///< the relocation of a call depends on what was known of its target by then (gnu)
-  bool group_members_keep_names; ///< named locals of COMDAT sections are not replaced by the section symbol when
-                                 ///< another section refers to them (gnu)
-  bool pcrel_merge_keeps_symbol; ///< PC-relative references to SHF_MERGE sections name the symbol, RELA only (gnu)
-  bool global_absolutes_relocate;///< a global absolute symbol is named by relocations (gnu); else it is its number
+  bool calls_choose_at_once;       ///< the relocation of a call depends on what was known of its target by then (gnu)
+  bool group_members_keep_names;   ///< named locals of COMDAT sections are not replaced by the section symbol when
+                                   ///< another section refers to them (gnu)
+  bool pcrel_merge_keeps_symbol;   ///< PC-relative references to SHF_MERGE sections name the symbol, RELA only (gnu)
+  bool global_absolutes_relocate;  ///< a global absolute symbol is named by relocations (gnu); else it is its number
 
   // Layout
-  bool moves_while_relaxing;     ///< a pass sees what it has moved (gnu); else it decides on one state (llvm)
-  bool leb128_shrinks;           ///< .uleb128 follows its value (gnu); else it only grows, and is padded (llvm)
-  bool pads_merge_sections;      ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
-  bool negative_fill_is_empty;   ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
+  bool moves_while_relaxing;    ///< a pass sees what it has moved (gnu); else it decides on one state (llvm)
+  bool leb128_shrinks;          ///< .uleb128 follows its value (gnu); else it only grows, and is padded (llvm)
+  bool pads_merge_sections;     ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
+  bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
+  bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)
 
-  bool maps_all_data;            ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
-  bool aligns_instructions;      ///< with mapping symbols: an instruction behind data is aligned (gnu)
-  bool pool_by_size;             ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
+  bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
+  bool aligns_instructions;  ///< with mapping symbols: an instruction behind data is aligned (gnu)
+  bool pool_by_size;         ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
 
   // Macros and conditionals
-  bool gnu_macros;               ///< text of macros, loops and .ifc is split and replaced as GNU as does; else as LLVM does
-  u32 macro_depth;               ///< how deep expansions nest: 100 (gnu), 20 (llvm)
-  bool conditional_ends_in_macro;///< an .if without .endif in a macro ends with it, as an error (gnu); else it goes on
+  bool gnu_macros;  ///< text of macros, loops and .ifc is split and replaced as GNU as does; else as LLVM does
+  u32 macro_depth;  ///< how deep expansions nest: 100 (gnu), 20 (llvm)
+  bool
+      conditional_ends_in_macro;  ///< an .if without .endif in a macro ends with it, as an error (gnu); else it goes on
 
-  bool line_renumbers;           ///< .line says what the next line is called (gnu)
-  bool name_escapes;             ///< quoted names have all escapes of strings (gnu), or \" and \\ only (llvm)
-  bool skips_bad_blocks;       ///< a .macro or loop with a wrong head is passed over (gnu); else its body is read (llvm)
-  bool failed_condition_holds; ///< an .if with an error in its condition counts as true (llvm)
-  bool reports_open_at_end;    ///< what is not closed is reported where the text ends (llvm), not where it was opened
-  bool abort_stops;            ///< nothing is read behind .abort (gnu)
-  bool message_escapes;          ///< escapes count in the texts of .print, .error, .warning and .ifeqs (gnu)
+  bool line_renumbers;    ///< .line says what the next line is called (gnu)
+  bool bangs_are_xor;     ///< `!!` between two operands is one operator (gnu), or two (llvm)
+  bool skips_bad_blocks;  ///< a .macro or loop with a wrong head is passed over (gnu); else its body is read (llvm)
+  bool failed_condition_holds;  ///< an .if with an error in its condition counts as true (llvm)
+  bool reports_open_at_end;     ///< what is not closed is reported where the text ends (llvm), not where it was opened
+  bool abort_stops;             ///< nothing is read behind .abort (gnu)
+  bool message_escapes;  ///< escapes count in .print, .error, .warning, .ifeqs, .ident and names of sections (gnu)
 
   // Expressions and data
-  bool truncate_data;            ///< .byte 256: warning (gnu), error (llvm)
-  bool divide_by_zero_is_one;    ///< x/0 is x with a warning (gnu), error (llvm)
-  bool unknown_is_unequal;       ///< .if a == b holds for no undefined a and other b (gnu); else it is an error
-  bool float_ties_away;          ///< floating-point constants between two others: away from zero (gnu), to even (llvm)
-  bool float_range_error;        ///< those out of range are errors (gnu); else infinity or zero
-  bool float_letter_prefix;      ///< 0x in front of a floating-point constant is skipped like 0f and 0d (gnu)
-  bool x87_space;                ///< units of .ds.x and .ds.p are the target's extended precision (gnu); else 12 bytes
-  bool missing_is_zero;          ///< an operand that is missing is 0, with a warning (gnu); else an error
-  bool names_join;               ///< "a""b" is the name ab (gnu)
+  bool truncate_data;          ///< .byte 256: warning (gnu), error (llvm)
+  bool divide_by_zero_is_one;  ///< x/0 is x with a warning (gnu), error (llvm)
+  bool unknown_is_unequal;     ///< .if a == b holds for no undefined a and other b (gnu); else it is an error
+  bool float_ties_away;        ///< floating-point constants between two others: away from zero (gnu), to even (llvm)
+  bool float_range_error;      ///< those out of range are errors (gnu); else infinity or zero
+  bool float_letter_prefix;    ///< 0x in front of a floating-point constant is skipped like 0f and 0d (gnu)
+  bool x87_space;              ///< units of .ds.x and .ds.p are the target's extended precision (gnu); else 12 bytes
+  bool missing_is_zero;        ///< an operand that is missing is 0, with a warning (gnu); else an error
+  bool names_join;             ///< "a""b" is the name ab (gnu)
   bool octal_eight;            ///< 8 and 9 are octal digits in the escapes of strings (gnu)
   bool question_names;         ///< '?' is a character of names in ELF too (llvm)
-  bool host_shifts;              ///< shift counts modulo 64 (llvm); else 0 with a warning (gnu)
+  bool host_shifts;            ///< shift counts modulo 64 (llvm); else 0 with a warning (gnu)
 
   // Compressed debug sections
-  u8 compress_from;              ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
-  bool gnu_compressed_place;     ///< a compressed section stands by its new alignment in the file (gnu)
+  u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
+  bool gnu_compressed_place;  ///< a compressed section stands by its new alignment in the file (gnu)
 
   // CFI
-  bool late_cfi_symbols;         ///< a symbol that only .cfi_personality has named is listed when frames are written (llvm)
-  bool rules_in_cie;             ///< rules that hold from a function's first instruction become the CIE's (gnu)
-  bool sort_frames;              ///< descriptions are ordered by their CIE (llvm); else in the order of the source (gnu)
-  bool one_debug_frame_cie;      ///< .debug_frame has one CIE, that of the first description (llvm)
-  bool sections_of_frame;        ///< .cfi_sections counts for the frames begun after it (gnu); the last for all (llvm)
-  bool debug_frame_signal;       ///< .cfi_signal_frame shows in .debug_frame too (gnu)
-  bool cie_version_by_dwarf;     ///< .debug_frame's CIE version follows -dwarf-version (llvm)
-  bool cie_address_size_8;       ///< a version 4 CIE says that addresses have 8 bytes, whatever the target's (gnu)
-  bool restore_cfa_offset;       ///< .cfi_restore_state restores what .cfi_adjust_cfa_offset counts from (gnu)
-  bool signed_cfa_offset;        ///< negative CFA offsets are written in the signed, factored forms (gnu)
-  bool round_save_offset;        ///< save offsets are rounded to the data alignment (llvm), else an error (gnu)
-  bool gnu_sframe;               ///< .sframe is of version 1, with the rows that GNU as makes (gnu), else of version 2
-  bool frames_before_lines;      ///< .eh_frame is made before .debug_line (llvm)
+  bool late_cfi_symbols;     ///< a symbol that only .cfi_personality has named is listed when frames are written (llvm)
+  bool rules_in_cie;         ///< rules that hold from a function's first instruction become the CIE's (gnu)
+  bool sort_frames;          ///< descriptions are ordered by their CIE (llvm); else in the order of the source (gnu)
+  bool one_debug_frame_cie;  ///< .debug_frame has one CIE, that of the first description (llvm)
+  bool sections_of_frame;    ///< .cfi_sections counts for the frames begun after it (gnu); the last for all (llvm)
+  bool debug_frame_signal;   ///< .cfi_signal_frame shows in .debug_frame too (gnu)
+  bool cie_version_by_dwarf;  ///< .debug_frame's CIE version follows -dwarf-version (llvm)
+  bool cie_address_size_8;    ///< a version 4 CIE says that addresses have 8 bytes, whatever the target's (gnu)
+  bool restore_cfa_offset;    ///< .cfi_restore_state restores what .cfi_adjust_cfa_offset counts from (gnu)
+  bool signed_cfa_offset;     ///< negative CFA offsets are written in the signed, factored forms (gnu)
+  bool round_save_offset;     ///< save offsets are rounded to the data alignment (llvm), else an error (gnu)
+  bool gnu_sframe;            ///< .sframe is of version 1, with the rows that GNU as makes (gnu), else of version 2
+  bool frames_before_lines;   ///< .eh_frame is made before .debug_line (llvm)
 
   // DWARF
-  u8 default_line_version;       ///< 3 (gnu), 4 (llvm)
-  u8 least_line_version;         ///< of line tables: 3 (gnu), 2 (llvm)
-  u8 default_debug_version;      ///< of -g without a version: 2 (gnu), 4 (llvm)
-  bool invent_debug_info;        ///< .loc without .debug_info makes the other sections too (gnu)
-  bool line_table_if_debug_info; ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
-  bool line_table_if_files;      ///< .file N makes a .debug_line, rows or none (llvm)
-  bool lines_in_code_only;       ///< rows are made in executable sections and for instructions only (gnu)
-  bool line_0_is_no_row;         ///< `.loc 1 0` makes no row (gnu)
-  bool loops_have_lines;         ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
-  bool repeat_generated_rows;    ///< -g makes a row for each instruction (llvm), else for each line (gnu)
-  bool split_file_0;             ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp
-  bool loc_ends_with_section;    ///< a .loc that waits is forgotten when the section changes (llvm)
-  bool loc_keeps_fields;         ///< isa stays from .loc to .loc, and column where there is none (gnu); else 0 (llvm)
-  bool share_line_strings;       ///< equal strings are one in .debug_line_str (llvm)
-  bool md5_reversed;             ///< bytes of the md5 number are written lowest first (gnu)
-  bool md5_by_first_byte;        ///< there are checksums if the first byte of one is not 0 (gnu); if all have one (llvm)
+  u8 default_line_version;        ///< 3 (gnu), 4 (llvm)
+  u8 least_line_version;          ///< of line tables: 3 (gnu), 2 (llvm)
+  u8 default_debug_version;       ///< of -g without a version: 2 (gnu), 4 (llvm)
+  bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)
+  bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
+  bool line_table_if_files;       ///< .file N makes a .debug_line, rows or none (llvm)
+  bool lines_in_code_only;        ///< rows are made in executable sections and for instructions only (gnu)
+  bool line_0_is_no_row;          ///< `.loc 1 0` makes no row (gnu)
+  bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
+  bool repeat_generated_rows;  ///< -g makes a row for each instruction (llvm), else for each line (gnu)
+  bool split_file_0;           ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp
+  bool loc_ends_with_section;  ///< a .loc that waits is forgotten when the section changes (llvm)
+  bool loc_keeps_fields;       ///< isa stays from .loc to .loc, and column where there is none (gnu); else 0 (llvm)
+  bool share_line_strings;     ///< equal strings are one in .debug_line_str (llvm)
+  bool md5_reversed;           ///< bytes of the md5 number are written lowest first (gnu)
+  bool md5_by_first_byte;      ///< there are checksums if the first byte of one is not 0 (gnu); if all have one (llvm)
   bool discriminator_needs_dwarf4;  ///< they are dropped in earlier versions (llvm)
 
   // COFF
-  bool coff_section_alignments;  ///< sections start with an alignment that their name decides (gnu)
-  bool coff_pads_sections;       ///< sections end at a multiple of their alignment (gnu)
-  bool coff_sections_for_globals;///< relocations name the section in place of global symbols too (gnu); else any symbol
-                                 ///< that is not temporary itself (llvm)
+  bool coff_section_alignments;    ///< sections start with an alignment that their name decides (gnu)
+  bool coff_pads_sections;         ///< sections end at a multiple of their alignment (gnu)
+  bool coff_sections_for_globals;  ///< relocations name the section in place of global symbols too (gnu); else any
+                                   ///< symbol that is not temporary itself (llvm)
   bool coff_value_in_field;      ///< the field of a relocation that names a defined symbol holds its value too (gnu)
   bool coff_functions_relocate;  ///< what refers to a function is left to the linker, even in its own section (llvm)
   bool coff_gnu_symbols;         ///< order, storage classes and weak defaults of symbols as GNU as chooses them
@@ -184,6 +186,7 @@ inline constexpr Profile gnu_profile = {
     .leb128_shrinks = true,
     .pads_merge_sections = true,
     .negative_fill_is_empty = true,
+    .no_op_fill_is_code = true,
     .maps_all_data = false,
     .aligns_instructions = true,
     .pool_by_size = true,
@@ -191,7 +194,7 @@ inline constexpr Profile gnu_profile = {
     .macro_depth = 100,
     .conditional_ends_in_macro = true,
     .line_renumbers = true,
-    .name_escapes = true,
+    .bangs_are_xor = true,
     .skips_bad_blocks = true,
     .failed_condition_holds = false,
     .reports_open_at_end = false,
@@ -293,6 +296,7 @@ inline constexpr Profile llvm_profile = {
     .leb128_shrinks = false,
     .pads_merge_sections = false,
     .negative_fill_is_empty = false,
+    .no_op_fill_is_code = false,
     .maps_all_data = true,
     .aligns_instructions = false,
     .pool_by_size = false,
@@ -300,7 +304,7 @@ inline constexpr Profile llvm_profile = {
     .macro_depth = 20,
     .conditional_ends_in_macro = false,
     .line_renumbers = false,
-    .name_escapes = false,
+    .bangs_are_xor = false,
     .skips_bad_blocks = false,
     .failed_condition_holds = true,
     .reports_open_at_end = true,

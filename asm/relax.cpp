@@ -145,8 +145,8 @@ bool Relaxation::settle_leb(Flex& f) {
     const SymbolId only = f.add != no_symbol ? f.add : f.sub;
     const Symbol& plus = a_.symbols[only];
     const Symbol& minus = a_.symbols[f.sub != no_symbol ? f.sub : only];
-    if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where && f.add != no_symbol &&
-        f.sub != no_symbol && !a_.info.arm_labels) [[likely]] {
+    if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where &&
+        f.add != no_symbol && f.sub != no_symbol && !a_.info.arm_labels) [[likely]] {
       const Subsection& sub = a_.sections.sub(plus.where);
       if (!sub.is_settled()) return false;
       f.constant = i64(u64(f.constant) + sub.offset(plus.value, plus.flex) - sub.offset(minus.value, minus.flex));
@@ -425,8 +425,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
         fix(item, i);
         changed = true;
       } else if (item.mode == org) {
-        const i64 distance =
-            item.delta + i64((item.target <= i ? out[item.target] : old[item.target] + shift) - now);
+        const i64 distance = item.delta + i64((item.target <= i ? out[item.target] : old[item.target] + shift) - now);
         const u64 size = distance > 0 ? u64(distance) : 0;
         if (size != size_[i]) changed = true, unsettled_ = i;
         resize(i, size);
@@ -664,7 +663,9 @@ bool Relaxation::slow_size(Flex& f, u64 offset, u64& size) {
     case FlexKind::fill:
       if (r.value <= 0) return r.value == 0;
       return !__builtin_mul_overflow(u64(r.value), u64(f.fill_size), &size);
-    case FlexKind::org: size = u64(r.value) > offset ? u64(r.value) - offset : 0; return u64(r.value) >= offset;
+    case FlexKind::org:
+      size = r.value > 0 && u64(r.value) > offset ? u64(r.value) - offset : 0;
+      return r.value >= 0 && u64(r.value) >= offset;
     default: return false;
   }
 }
@@ -677,7 +678,8 @@ bool Relaxation::update_slow(Section& section, unsigned round) {
     Flex& f = flex_at(i);
     u64 size;
     slow_size(f, items_[i].pos + before_[i], size);
-    if (f.kind == FlexKind::leb && (!profile_.leb128_shrinks || !may_shrink_ || round > shrinking_rounds)) size = std::max(size, size_[i]);
+    if (f.kind == FlexKind::leb && (!profile_.leb128_shrinks || !may_shrink_ || round > shrinking_rounds))
+      size = std::max(size, size_[i]);
     if (size == size_[i]) continue;
     size_[i] = size;
     unsettled_ = i;

@@ -18,8 +18,8 @@ CfiFrame* open_frame(Assembler& a) {
   const u32 id = a.current->id;
   const u32 entry = id < cfi.open_in.size() ? cfi.open_in[id] : 0;
   if (entry) return &a.cfi.frames[entry - 1];
-  a.error(a.statement_start,
-          fmt::format("there is no open frame description in section {}; .cfi_startproc begins one", a.current_section().name));
+  a.error(a.statement_start, fmt::format("there is no open frame description in section {}; .cfi_startproc begins one",
+                                         a.current_section().name));
   a.skip_statement();
   return nullptr;
 }
@@ -68,7 +68,8 @@ bool parse_register_and_offset(Assembler& a, u32& reg, i64& offset) {
 void save_at(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, const char* at, u32 extra = 0) {
   const i64 unit = a.target.cfi_defaults().data_align;
   if (offset % unit && !a.profile.round_save_offset) {
-    return a.error(at, fmt::format("offset {} of a saved register is not a multiple of {}", offset, unit < 0 ? -unit : unit));
+    return a.error(
+        at, fmt::format("offset {} of a saved register is not a multiple of {}", offset, unit < 0 ? -unit : unit));
   }
   add_insn(a, frame, op, reg, offset, extra);
 }
@@ -84,7 +85,8 @@ void restore_state(Assembler& a, CfiFrame& frame) {
   auto last = remembered.end();
   while (last != remembered.begin() && std::prev(last)->first != index) --last;
   if (last == remembered.begin()) {
-    if (a.profile.restore_cfa_offset) a.error(a.statement_start, ".cfi_restore_state without a .cfi_remember_state before it");
+    if (a.profile.restore_cfa_offset)
+      a.error(a.statement_start, ".cfi_restore_state without a .cfi_remember_state before it");
   } else {
     --last;
     if (a.profile.restore_cfa_offset) frame.cfa_offset = last->second;
@@ -136,10 +138,15 @@ void directive_cfi_sections(Assembler& a, u32) {
       const char* at = a.p;
       if (!parse_name(a, name, "section name")) return;
       const std::string_view text = name.text();
-      if (text == ".eh_frame") sections |= cfi_eh_frame;
-      else if (text == ".debug_frame") sections |= cfi_debug_frame;
-      else if (text == ".sframe") sections |= cfi_sframe;
-      else return a.error(at, fmt::format("'{}' can't hold frame descriptions; .eh_frame, .debug_frame and .sframe can", text));
+      if (text == ".eh_frame")
+        sections |= cfi_eh_frame;
+      else if (text == ".debug_frame")
+        sections |= cfi_debug_frame;
+      else if (text == ".sframe")
+        sections |= cfi_sframe;
+      else
+        return a.error(
+            at, fmt::format("'{}' can't hold frame descriptions; .eh_frame, .debug_frame and .sframe can", text));
     } while (accept_comma(a));
   }
   CfiTable& cfi = a.cfi;
@@ -241,7 +248,9 @@ void directive_cfi(Assembler& a, u32 directive) {
       return;
     case cfi_dir_restore: return for_registers(a, frame, CfiOp::restore);
     case cfi_dir_undefined: return for_registers(a, frame, CfiOp::undefined);
-    case cfi_dir_same_value: return for_registers(a, frame, CfiOp::same_value);
+    case cfi_dir_same_value:
+      if (parse_register(a, reg)) add_insn(a, frame, CfiOp::same_value, reg);
+      return;
     case cfi_dir_remember_state: return remember_state(a, frame);
     case cfi_dir_restore_state: return restore_state(a, frame);
     case cfi_dir_window_save: add_insn(a, frame, CfiOp::window_save); return;
@@ -293,7 +302,10 @@ void directive_cfi_pointer(Assembler& a, u32 is_lsda) {
     return;
   }
   if (!valid_encoding(encoding)) {
-    return a.error(at, fmt::format("pointer encoding {:#x} is not supported; absolute and PC-relative ones are, of 2, 4 or 8 bytes", encoding));
+    return a.error(
+        at,
+        fmt::format("pointer encoding {:#x} is not supported; absolute and PC-relative ones are, of 2, 4 or 8 bytes",
+                    encoding));
   }
   Value value;
   if (!expect_comma(a, "the encoding")) return;

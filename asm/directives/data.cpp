@@ -134,23 +134,6 @@ void directive_data(Assembler& a, u32 size) {
       if (first && at_end_of_statement(a)) return;
       skip_blanks(a);
       const SourceLoc loc = a.here();
-      if (*a.p == '"' && size == 1 && a.profile.gnu_section_defaults) {
-        // GNU as reads .byte "text" as the bytes of the text; elsewhere it is a symbol's name.
-        const char* q = a.p;
-        std::string_view text;
-        std::string storage;
-        if (!parse_string(a, text, storage)) return;
-        skip_blanks(a);
-        if (*a.p == ',' || at_end(a)) {
-          a.emit_bytes(text.data(), text.size());
-          if (*a.p != ',') return;
-          ++a.p;
-          skip_blanks(a);
-          continue;
-        }
-        a.p = q;
-      }
-      skip_blanks(a);
       if (a.profile.missing_is_zero && (*a.p == ',' || at_end(a))) {
         a.warning(a.p, "a value is missing; it is taken as 0");
         a.emit_int(0, size);
@@ -221,11 +204,13 @@ void directive_ascii(Assembler& a, u32 flags) {
       if (*a.p == '<') {
         // <number>: one character by its code
         ++a.p;
-        i64 code;
-        if (!a.absolute(code, "character code")) return;
+        Value code;
+        const SourceLoc loc = a.here();
+        i64 number;
+        if (!a.term(a.p, code) || !a.absolute_of(code, number, "the character's code", loc)) return;
         if (*a.p != '>') return a.error_here("expected '>'");
         ++a.p;
-        a.emit_int(u64(code), width);
+        a.emit_int(u64(number), width);
       } else {
         if (!parse_string(a, text, storage)) return;
         if (width == 1) {
@@ -271,7 +256,8 @@ void directive_base64(Assembler& a, u32) {
     std::string_view text;
     if (!parse_string(a, text, storage)) return;
     std::string bytes;
-    if (!decode_base64(text, bytes)) return a.error(where, "not valid base64: groups of four of A-Z a-z 0-9 + /, padded with '='");
+    if (!decode_base64(text, bytes))
+      return a.error(where, "not valid base64: groups of four of A-Z a-z 0-9 + /, padded with '='");
     a.emit_bytes(bytes.data(), bytes.size());
   } while (accept_comma(a));
 }
@@ -299,11 +285,23 @@ void directive_octa(Assembler& a, u32) {
   } while (accept_comma(a));
 }
 
+namespace {
+
+/// An expression, or nothing where GNU as takes nothing for 0.
+bool value_or_zero(Assembler& a, Value& value) {
+  skip_blanks(a);
+  if (!a.profile.missing_is_zero || (*a.p != ',' && !at_end(a))) return a.expression_value(value);
+  a.warning(a.p, "a value is missing; it is taken as 0");
+  return true;
+}
+
+}  // namespace
+
 /// .fill count [, size [, value]]: of the value, the low four bytes count.
 void directive_fill(Assembler& a, u32) {
   const SourceLoc loc = a.here();
   Value count;
-  if (!a.expression_value(count)) return;
+  if (!value_or_zero(a, count)) return;
   i64 size = 1, value = 0;
   if (accept_comma(a)) {
     if (!a.absolute(size, "the size")) return;
@@ -331,8 +329,8 @@ void directive_fill(Assembler& a, u32) {
 void directive_space(Assembler& a, u32 unit) {
   const SourceLoc loc = a.here();
   Value count, value;
-  if (!a.expression_value(count)) return;
-  if (accept_comma(a) && !a.expression_value(value)) return;
+  if (!value_or_zero(a, count)) return;
+  if (accept_comma(a) && !value_or_zero(a, value)) return;
   a.fold(count);
   a.fold(value);
   if (count.is_constant() && count.constant < 0) {
@@ -346,13 +344,18 @@ void directive_space(Assembler& a, u32 unit) {
   const bool plain = value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits(fill, unit)));
   if (plain) return a.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
   constexpr i64 limit = 1 << 20;
-  if (!count.is_constant()) return a.error(a.statement_start, "how often the value is repeated must be a constant known at this point");
-  if (count.constant > limit) return a.error(a.statement_start, fmt::format("such a value can be repeated up to {} times", limit));
+  if (unit > 8) return a.error(a.statement_start, fmt::format("a value of {} bytes must be a constant", unit));
+  if (!count.is_constant())
+    return a.error(a.statement_start, "how often the value is repeated must be a constant known at this point");
+  if (count.constant > limit)
+    return a.error(a.statement_start, fmt::format("such a value can be repeated up to {} times", limit));
   for (i64 i = 0; i < count.constant; ++i) a.emit_value(value, unit, loc);
 }
 
 /// .ds.x and .ds.p: units of extended precision, 10 or 12 bytes
-void directive_extended_space(Assembler& a, u32) { directive_space(a, a.profile.x87_space ? a.info.extended_size : 12); }
+void directive_extended_space(Assembler& a, u32) {
+  directive_space(a, a.profile.x87_space ? a.info.extended_size : 12);
+}
 
 void directive_zero(Assembler& a, u32) { directive_space(a, 1); }
 
@@ -384,15 +387,19 @@ void directive_align(Assembler& a, u32 flags) {
   unsigned exponent;
   constexpr unsigned largest = 31;
   if (log2) {
-    if (n < 0 || n > largest) return a.error(a.statement_start, fmt::format("alignment 2^{} is not between 2^0 and 2^{}", n, largest));
+    if (n < 0 || n > largest)
+      return a.error(a.statement_start, fmt::format("alignment 2^{} is not between 2^0 and 2^{}", n, largest));
     exponent = unsigned(n);
   } else {
-    if (n < 0 || (n & (n - 1)) != 0) return a.error(a.statement_start, fmt::format("alignment {} is not a power of two", n));
-    if (n > (i64(1) << largest)) return a.error(a.statement_start, fmt::format("alignment {} exceeds the limit of 2^{}", n, largest));
+    if (n < 0 || (n & (n - 1)) != 0)
+      return a.error(a.statement_start, fmt::format("alignment {} is not a power of two", n));
+    if (n > (i64(1) << largest))
+      return a.error(a.statement_start, fmt::format("alignment {} exceeds the limit of 2^{}", n, largest));
     exponent = n ? unsigned(std::countr_zero(u64(n))) : 0;
   }
   if (max < 0 || max >= (i64(1) << exponent)) max = 0;
-  const bool code = a.current_section().is_code() && (!has_fill || (fill_size == 1 && fill == a.target.nop_fill()));
+  const bool code = a.current_section().is_code() &&
+                    (!has_fill || (a.profile.no_op_fill_is_code && fill_size == 1 && fill == a.target.nop_fill()));
   a.emit_align(exponent, code ? 0 : fill_size, u64(fill), u32(max), loc);
 }
 
@@ -433,7 +440,8 @@ void directive_prefalign(Assembler& a, u32) {
   SymbolId end;
   const char* where = a.p;
   if (!a.absolute(log2, "the exponent of the alignment")) return;
-  if (log2 < 0 || log2 > max_log2) return a.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
+  if (log2 < 0 || log2 > max_log2)
+    return a.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
   if (!expect_comma(a, "the alignment") || !parse_symbol(a, end, "the symbol at the end of what is aligned")) return;
   if (!expect_comma(a, "the end symbol")) return;
   where = a.p;
@@ -443,7 +451,8 @@ void directive_prefalign(Assembler& a, u32) {
     a.p += word.size;
   } else {
     if (!a.absolute(fill, "the fill value")) return;
-    if (fill < 0 || fill > 255) return a.error(where, fmt::format("fill value {} is not between 0 and 255, nor 'nop'", fill));
+    if (fill < 0 || fill > 255)
+      return a.error(where, fmt::format("fill value {} is not between 0 and 255, nor 'nop'", fill));
   }
   if (a.current->nobits && fill) return void(a.can_emit());
   a.symbols[end].flags |= symbol_referenced;
@@ -459,10 +468,11 @@ void directive_prefalign(Assembler& a, u32) {
 void directive_nops(Assembler& a, u32) {
   const SourceLoc loc = a.here();
   Value size;
-  if (!a.expression_value(size)) return;
+  if (!value_or_zero(a, size)) return;
   i64 largest = 0;
   if (accept_comma(a) && !a.absolute(largest, "the largest no-op")) return;
-  if (largest < 0 || largest > 255) return a.error(a.statement_start, "the largest no-op must be between 0 and 255 bytes");
+  if (largest < 0 || largest > 255)
+    return a.error(a.statement_start, "the largest no-op must be between 0 and 255 bytes");
   if (!a.can_emit()) return;
   a.fold(size);
   if (size.is_constant() && size.constant < 0) return a.error(a.statement_start, "size must not be negative");
@@ -490,9 +500,11 @@ void directive_incbin(Assembler& a, u32) {
   const SourceBuffer* file = a.find_included(name, error);
   if (!file) return a.error(where, std::move(error));
   const i64 size = i64(file->size());
-  if (skip < 0 || skip > size) return a.error(a.statement_start, fmt::format("skip {} is not between 0 and the file's size {}", skip, size));
+  if (skip < 0 || skip > size)
+    return a.error(a.statement_start, fmt::format("skip {} is not between 0 and the file's size {}", skip, size));
   if (count < 0) count = size - skip;
-  if (count > size - skip) return a.error(a.statement_start, fmt::format("the file has only {} bytes after the first {}", size - skip, skip));
+  if (count > size - skip)
+    return a.error(a.statement_start, fmt::format("the file has only {} bytes after the first {}", size - skip, skip));
   a.emit_bytes(file->begin + skip, u64(count));
 }
 
@@ -533,7 +545,8 @@ void directive_vtable_inherit(Assembler& a, u32) {
   if (!parse_symbol(a, child.add, "the class's table") || !expect_comma(a, "the class's table")) return;
   if (*a.p == '#') ++a.p;
   if (!a.symbols[child.add].is_defined()) {
-    return a.error(a.statement_start, fmt::format("'{}' must be defined before its .vtable_inherit", a.symbols[child.add].text()));
+    return a.error(a.statement_start,
+                   fmt::format("'{}' must be defined before its .vtable_inherit", a.symbols[child.add].text()));
   }
   if (*a.p == '0') {
     ++a.p;

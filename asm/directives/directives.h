@@ -30,17 +30,17 @@ void define_conditional_aliases(Assembler& a, SymbolId target);
 bool parse_message(Assembler& a, std::string& out);
 
 // data.cpp
-void directive_data(Assembler& a, u32 size);          // .byte .2byte .4byte .8byte .short .long .quad ...
-void directive_word(Assembler& a, u32);               // .word: the target's size
-void directive_address(Assembler& a, u32);            // .dc.a
+void directive_data(Assembler& a, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...
+void directive_word(Assembler& a, u32);       // .word: the target's size
+void directive_address(Assembler& a, u32);    // .dc.a
 void directive_leb(Assembler& a, u32 is_signed);
-void directive_ascii(Assembler& a, u32 flags);        // string_*
+void directive_ascii(Assembler& a, u32 flags);  // string_*
 void directive_octa(Assembler& a, u32);
 void directive_fill(Assembler& a, u32);
 void directive_space(Assembler& a, u32 unit);
 void directive_zero(Assembler& a, u32);
 void directive_org(Assembler& a, u32);
-void directive_align(Assembler& a, u32 flags);        // align_*
+void directive_align(Assembler& a, u32 flags);  // align_*
 void directive_incbin(Assembler& a, u32);
 void directive_reloc(Assembler& a, u32);
 void directive_nops(Assembler& a, u32);
@@ -55,7 +55,7 @@ void directive_vtable_inherit(Assembler& a, u32);
 void directive_vtable_entry(Assembler& a, u32);
 
 // float.cpp
-void directive_float(Assembler& a, u32 format);        // float_*
+void directive_float(Assembler& a, u32 format);  // float_*
 void directive_float_block(Assembler& a, u32 format);
 
 // section.cpp
@@ -72,7 +72,7 @@ void directive_binding(Assembler& a, u32 binding);
 void directive_visibility(Assembler& a, u32 visibility);
 void directive_type(Assembler& a, u32);
 void directive_size(Assembler& a, u32);
-void directive_set(Assembler& a, u32 kind);           // SetKind
+void directive_set(Assembler& a, u32 kind);  // SetKind
 void directive_lsym(Assembler& a, u32);
 void directive_lto_discard(Assembler& a, u32);
 void directive_lto_set_conditional(Assembler& a, u32);
@@ -114,7 +114,7 @@ void directive_no_linkonce(Assembler& a, u32);
 void directive_pseudoprobe(Assembler& a, u32);
 
 // stabs.cpp
-void directive_stab(Assembler& a, u32 kind);          // StabKind
+void directive_stab(Assembler& a, u32 kind);  // StabKind
 void directive_func(Assembler& a, u32);
 void directive_gnu_attribute(Assembler& a, u32);
 /// .stab's link to its strings.
@@ -142,33 +142,67 @@ void directive_endr(Assembler& a, u32);
 void directive_conditional(Assembler& a, u32 kind);  // ConditionalKind
 
 enum class ConditionalKind : u32 {
-  if_ne, if_eq, if_ge, if_gt, if_le, if_lt,
-  if_blank, if_not_blank, if_same, if_not_same, if_equal_strings, if_unequal_strings, if_defined, if_not_defined,
-  otherwise, otherwise_if, end,
+  if_ne,
+  if_eq,
+  if_ge,
+  if_gt,
+  if_le,
+  if_lt,
+  if_blank,
+  if_not_blank,
+  if_same,
+  if_not_same,
+  if_equal_strings,
+  if_unequal_strings,
+  if_defined,
+  if_not_defined,
+  otherwise,
+  otherwise_if,
+  end,
 };
 enum StringFlags : u32 { string_zero = 1, string_wide2 = 2, string_wide4 = 4, string_wide8 = 8 };
 enum AlignFlags : u32 { align_target = 1, align_bytes = 2, align_log2 = 4, align_fill2 = 8, align_fill4 = 16 };
 enum StabKind : u32 { stab_string, stab_number, stab_here, stab_in_section };
 enum SetKind : u32 { set_once, set_again, set_equation };
-enum CommonFlags : u32 { common_large = 1, common_tls = 2 };
+enum CommonFlags : u32 { common_large = 1, common_tls = 2, common_mri = 4 };
 enum FloatKind : u32 { float_4, float_8, float_10, float_2, float_brain };
 enum StandardSection : u32 { section_text, section_data, section_bss, section_rodata, section_tdata, section_tbss };
 
 inline constexpr Directive data_directives[] = {
-    {".byte", directive_data, 1},       {".2byte", directive_data, 2},     {".4byte", directive_data, 4},
-    {".8byte", directive_data, 8},      {".short", directive_data, 2},     {".hword", directive_data, 2},
-    {".value", directive_data, 2},      {".word", directive_word, 0},      {".int", directive_data, 4},
-    {".long", directive_data, 4},       {".quad", directive_data, 8},      {".xword", directive_data, 8},
-    {".dword", directive_data, 8},      {".dc", directive_data, 2},        {".dc.b", directive_data, 1},
-    {".dc.w", directive_data, 2},       {".dc.l", directive_data, 4},      {".dc.a", directive_address, 0},
-    {".uleb128", directive_leb, 0},     {".sleb128", directive_leb, 1},    {".octa", directive_octa, 0},
-    {".ascii", directive_ascii, 0},     {".asciz", directive_ascii, string_zero},
-    {".string", directive_ascii, string_zero},                {".string8", directive_ascii, string_zero},
+    {".byte", directive_data, 1},
+    {".2byte", directive_data, 2},
+    {".4byte", directive_data, 4},
+    {".8byte", directive_data, 8},
+    {".short", directive_data, 2},
+    {".hword", directive_data, 2},
+    {".value", directive_data, 2},
+    {".word", directive_word, 0},
+    {".int", directive_data, 4},
+    {".long", directive_data, 4},
+    {".quad", directive_data, 8},
+    {".xword", directive_data, 8},
+    {".dword", directive_data, 8},
+    {".dc", directive_data, 2},
+    {".dc.b", directive_data, 1},
+    {".dc.w", directive_data, 2},
+    {".dc.l", directive_data, 4},
+    {".dc.a", directive_address, 0},
+    {".uleb128", directive_leb, 0},
+    {".sleb128", directive_leb, 1},
+    {".octa", directive_octa, 0},
+    {".ascii", directive_ascii, 0},
+    {".asciz", directive_ascii, string_zero},
+    {".string", directive_ascii, string_zero},
+    {".string8", directive_ascii, string_zero},
     {".string16", directive_ascii, string_zero | string_wide2},
     {".string32", directive_ascii, string_zero | string_wide4},
-    {".string64", directive_ascii, string_zero | string_wide8}, {".fill", directive_fill, 0},
-    {".skip", directive_space, 1},     {".space", directive_space, 1}, {".zero", directive_zero, 0},
-    {".org", directive_org, 0}, {".align", directive_align, align_target},
+    {".string64", directive_ascii, string_zero | string_wide8},
+    {".fill", directive_fill, 0},
+    {".skip", directive_space, 1},
+    {".space", directive_space, 1},
+    {".zero", directive_zero, 0},
+    {".org", directive_org, 0},
+    {".align", directive_align, align_target},
     {".balign", directive_align, align_bytes},
     {".balignw", directive_align, align_bytes | align_fill2},
     {".balignl", directive_align, align_bytes | align_fill4},
@@ -176,96 +210,174 @@ inline constexpr Directive data_directives[] = {
     {".p2alignw", directive_align, align_log2 | align_fill2},
     {".p2alignl", directive_align, align_log2 | align_fill4},
     {".align32", directive_align, align_target | align_fill4},
-    {".even", directive_even, 0},       {".prefalign", directive_prefalign, 0},
-    {".incbin", directive_incbin, 0},   {".reloc", directive_reloc, 0},    {".nops", directive_nops, 0},
-    {".slong", directive_slong, 0},     {".rva", directive_no_rva, 0},
-    {".nop", directive_nop, 0},         {".base64", directive_base64, 0},
-    {".ds", directive_space, 2},        {".ds.b", directive_space, 1},     {".ds.w", directive_space, 2},
-    {".ds.l", directive_space, 4},      {".ds.s", directive_space, 4},     {".ds.d", directive_space, 8},
-    {".ds.p", directive_extended_space, 0},                                {".ds.x", directive_extended_space, 0},
-    {".dcb", directive_space, 2},       {".dcb.b", directive_space, 1},    {".dcb.w", directive_space, 2},
+    {".even", directive_even, 0},
+    {".prefalign", directive_prefalign, 0},
+    {".incbin", directive_incbin, 0},
+    {".reloc", directive_reloc, 0},
+    {".nops", directive_nops, 0},
+    {".slong", directive_slong, 0},
+    {".rva", directive_no_rva, 0},
+    {".nop", directive_nop, 0},
+    {".base64", directive_base64, 0},
+    {".ds", directive_space, 2},
+    {".ds.b", directive_space, 1},
+    {".ds.w", directive_space, 2},
+    {".ds.l", directive_space, 4},
+    {".ds.s", directive_space, 4},
+    {".ds.d", directive_space, 8},
+    {".ds.p", directive_extended_space, 0},
+    {".ds.x", directive_extended_space, 0},
+    {".dcb", directive_space, 2},
+    {".dcb.b", directive_space, 1},
+    {".dcb.w", directive_space, 2},
     {".dcb.l", directive_space, 4},
-    {".vtable_inherit", directive_vtable_inherit, 0},                      {".vtable_entry", directive_vtable_entry, 0},
+    {".vtable_inherit", directive_vtable_inherit, 0},
+    {".vtable_entry", directive_vtable_entry, 0},
 };
 
 inline constexpr Directive float_directives[] = {
-    {".float", directive_float, float_4},          {".single", directive_float, float_4},
-    {".ffloat", directive_float, float_4},         {".dc.s", directive_float, float_4},
-    {".double", directive_float, float_8},         {".dfloat", directive_float, float_8},
-    {".dc.d", directive_float, float_8},           {".tfloat", directive_float, float_10},
-    {".dc.x", directive_float, float_10},          {".hfloat", directive_float, float_2},
-    {".float16", directive_float, float_2},        {".bfloat16", directive_float, float_brain},
-    {".dcb.s", directive_float_block, float_4},    {".dcb.d", directive_float_block, float_8},
+    {".float", directive_float, float_4},        {".single", directive_float, float_4},
+    {".ffloat", directive_float, float_4},       {".dc.s", directive_float, float_4},
+    {".double", directive_float, float_8},       {".dfloat", directive_float, float_8},
+    {".dc.d", directive_float, float_8},         {".tfloat", directive_float, float_10},
+    {".dc.x", directive_float, float_10},        {".hfloat", directive_float, float_2},
+    {".float16", directive_float, float_2},      {".bfloat16", directive_float, float_brain},
+    {".dcb.s", directive_float_block, float_4},  {".dcb.d", directive_float_block, float_8},
     {".dcb.x", directive_float_block, float_10},
 };
 
 inline constexpr Directive section_directives[] = {
-    {".section", directive_section, 0},          {".pushsection", directive_section, 1},
-    {".popsection", directive_popsection, 0},    {".previous", directive_previous, 0},
-    {".subsection", directive_subsection, 0},    {".text", directive_standard_section, section_text},
-    {".data", directive_standard_section, section_data}, {".bss", directive_standard_section, section_bss},
-    {".rodata", directive_standard_section, section_rodata}, {".tdata", directive_standard_section, section_tdata},
+    {".section", directive_section, 0},
+    {".pushsection", directive_section, 1},
+    {".popsection", directive_popsection, 0},
+    {".previous", directive_previous, 0},
+    {".subsection", directive_subsection, 0},
+    {".text", directive_standard_section, section_text},
+    {".data", directive_standard_section, section_data},
+    {".bss", directive_standard_section, section_bss},
+    {".rodata", directive_standard_section, section_rodata},
+    {".tdata", directive_standard_section, section_tdata},
     {".tbss", directive_standard_section, section_tbss},
-    {".section.s", directive_section, 0},        {".sect", directive_section, 0},
-    {".sect.s", directive_section, 0},           {".struct", directive_struct, 0},
-    {".offset", directive_struct, 0},            {".attach_to_group", directive_attach_to_group, 0},
+    {".section.s", directive_section, 0},
+    {".sect", directive_section, 0},
+    {".sect.s", directive_section, 0},
+    {".struct", directive_struct, 0},
+    {".offset", directive_struct, 0},
+    {".attach_to_group", directive_attach_to_group, 0},
     {".linkonce", directive_no_linkonce, 0},
 };
 
 inline constexpr Directive symbol_directives[] = {
-    {".globl", directive_binding, u32(Binding::global)},   {".global", directive_binding, u32(Binding::global)},
-    {".weak", directive_binding, u32(Binding::weak)},      {".local", directive_binding, u32(Binding::local)},
-    {".hidden", directive_visibility, 2},  {".internal", directive_visibility, 1},
-    {".protected", directive_visibility, 3}, {".type", directive_type, 0},          {".size", directive_size, 0},
-    {".set", directive_set, set_again},    {".equ", directive_set, set_again},     {".equiv", directive_set, set_once},
-    {".eqv", directive_set, set_equation}, {".lsym", directive_lsym, 0},
-    {".comm", directive_comm, 0},          {".common", directive_comm, 0},         {".common.s", directive_comm, 0},
-    {".xcom", directive_comm, 0},          {".largecomm", directive_comm, common_large},
+    {".globl", directive_binding, u32(Binding::global)},
+    {".global", directive_binding, u32(Binding::global)},
+    {".weak", directive_binding, u32(Binding::weak)},
+    {".local", directive_binding, u32(Binding::local)},
+    {".hidden", directive_visibility, 2},
+    {".internal", directive_visibility, 1},
+    {".protected", directive_visibility, 3},
+    {".type", directive_type, 0},
+    {".size", directive_size, 0},
+    {".set", directive_set, set_again},
+    {".equ", directive_set, set_again},
+    {".equiv", directive_set, set_once},
+    {".eqv", directive_set, set_equation},
+    {".lsym", directive_lsym, 0},
+    {".comm", directive_comm, 0},
+    {".common", directive_comm, common_mri},
+    {".common.s", directive_comm, common_mri},
+    {".xcom", directive_comm, 0},
+    {".largecomm", directive_comm, common_large},
     {".tls_common", directive_comm, common_tls},
     {".xdef", directive_binding, u32(Binding::global)},
     {".weak_reference", directive_binding, u32(Binding::weak)},
-    {".no_dead_strip", directive_ignored_names, 0},        {".memtag", directive_memtag, 0},
-    {".lto_discard", directive_lto_discard, 0},            {".lto_set_conditional", directive_lto_set_conditional, 0},
-    {".cold", directive_mach_o, 0},        {".lazy_reference", directive_mach_o, 0},
-    {".private_extern", directive_mach_o, 0},              {".reference", directive_mach_o, 0},
-    {".symbol_resolver", directive_mach_o, 0},             {".weak_definition", directive_mach_o, 0},
+    {".no_dead_strip", directive_ignored_names, 0},
+    {".memtag", directive_memtag, 0},
+    {".lto_discard", directive_lto_discard, 0},
+    {".lto_set_conditional", directive_lto_set_conditional, 0},
+    {".cold", directive_mach_o, 0},
+    {".lazy_reference", directive_mach_o, 0},
+    {".private_extern", directive_mach_o, 0},
+    {".reference", directive_mach_o, 0},
+    {".symbol_resolver", directive_mach_o, 0},
+    {".weak_definition", directive_mach_o, 0},
     {".weak_def_can_be_hidden", directive_mach_o, 0},
-    {".lcomm", directive_lcomm, 0},        {".weakref", directive_weakref, 0},     {".symver", directive_symver, 0},
-    {".addrsig", directive_addrsig, 0},    {".addrsig_sym", directive_addrsig_sym, 0},
+    {".lcomm", directive_lcomm, 0},
+    {".weakref", directive_weakref, 0},
+    {".symver", directive_symver, 0},
+    {".addrsig", directive_addrsig, 0},
+    {".addrsig_sym", directive_addrsig_sym, 0},
     {".cg_profile", directive_cg_profile, 0},
 };
 
 inline constexpr Directive misc_directives[] = {
-    {".ident", directive_ident, 0},        {".version", directive_version, 0},     {".end", directive_end, 0},
-    {".extern", directive_ignore, 0},      {".err", directive_error, 2},           {".error", directive_error, 1},
-    {".warning", directive_error, 0},      {".include", directive_include, 0},
-    {".print", directive_print, 0},        {".abort", directive_abort, 0},         {".fail", directive_fail, 0},
-    {".mri", directive_mri, 0},            {".line", directive_line, 0},           {".linefile", directive_linefile, 0},
-    {".pseudoprobe", directive_pseudoprobe, 0},            {".stabs", directive_stab, stab_string},
-    {".stabn", directive_stab, stab_number},               {".stabd", directive_stab, stab_here},
-    {".xstabs", directive_stab, stab_in_section},          {".func", directive_func, 0},
-    {".endfunc", directive_func, 1},       {".gnu_attribute", directive_gnu_attribute, 0},
-    {".aeabi_subsection", directive_aeabi_subsection, 0}, {".aeabi_attribute", directive_aeabi_attribute, 0},
-    {".list", directive_list, 1},          {".nolist", directive_list, 0},         {".eject", directive_eject, 1},
-    {".page", directive_eject, 1},         {".nopage", directive_eject, 0},        {".psize", directive_page_size, 0},
-    {".plen", directive_page_size, 0},     {".llen", directive_page_size, 1},      {".title", directive_title, 0},
-    {".ttl", directive_title, 0},          {".sbttl", directive_title, 1},
+    {".ident", directive_ident, 0},
+    {".version", directive_version, 0},
+    {".end", directive_end, 0},
+    {".extern", directive_ignore, 0},
+    {".err", directive_error, 2},
+    {".error", directive_error, 1},
+    {".warning", directive_error, 0},
+    {".include", directive_include, 0},
+    {".print", directive_print, 0},
+    {".abort", directive_abort, 0},
+    {".fail", directive_fail, 0},
+    {".mri", directive_mri, 0},
+    {".line", directive_line, 0},
+    {".linefile", directive_linefile, 0},
+    {".pseudoprobe", directive_pseudoprobe, 0},
+    {".stabs", directive_stab, stab_string},
+    {".stabn", directive_stab, stab_number},
+    {".stabd", directive_stab, stab_here},
+    {".xstabs", directive_stab, stab_in_section},
+    {".func", directive_func, 0},
+    {".endfunc", directive_func, 1},
+    {".gnu_attribute", directive_gnu_attribute, 0},
+    {".aeabi_subsection", directive_aeabi_subsection, 0},
+    {".aeabi_attribute", directive_aeabi_attribute, 0},
+    {".list", directive_list, 1},
+    {".nolist", directive_list, 0},
+    {".eject", directive_eject, 1},
+    {".page", directive_eject, 1},
+    {".nopage", directive_eject, 0},
+    {".psize", directive_page_size, 0},
+    {".plen", directive_page_size, 0},
+    {".llen", directive_page_size, 1},
+    {".title", directive_title, 0},
+    {".ttl", directive_title, 0},
+    {".sbttl", directive_title, 1},
     {".bundle_align_mode", directive_bundle_align_mode, 0},
-    {".bundle_lock", directive_bundle_lock, 0},            {".bundle_unlock", directive_bundle_unlock, 0},
+    {".bundle_lock", directive_bundle_lock, 0},
+    {".bundle_unlock", directive_bundle_unlock, 0},
     // Read and ignored, as in GNU as.
-    {".xref", directive_ignore, 0},        {".debug", directive_ignore, 0},        {".format", directive_ignore, 0},
-    {".lflags", directive_ignore, 0},      {".name", directive_ignore, 0},         {".noformat", directive_ignore, 0},
-    {".spc", directive_ignore, 0},         {".optim", directive_ignore, 0},        {".noopt", directive_ignore, 0},
+    {".xref", directive_ignore, 0},
+    {".debug", directive_ignore, 0},
+    {".format", directive_ignore, 0},
+    {".lflags", directive_ignore, 0},
+    {".name", directive_ignore, 0},
+    {".noformat", directive_ignore, 0},
+    {".spc", directive_ignore, 0},
+    {".optim", directive_ignore, 0},
+    {".noopt", directive_ignore, 0},
     {".this_gcc_requires_the_gnu_assembler", directive_ignore, 0},
 };
 
 inline constexpr Directive macro_directives[] = {
-    {".macro", directive_macro, 0},        {".endm", directive_endm, 0},           {".endmacro", directive_endm, 0},
-    {".exitm", directive_exitm, 0},        {".mexit", directive_exitm, 0},         {".purgem", directive_purgem, 0},
-    {".altmacro", directive_altmacro, 1},  {".noaltmacro", directive_altmacro, 0},
-    {".macros_on", directive_macros_enabled, 1},           {".macros_off", directive_macros_enabled, 0},
-    {".rept", directive_rept, 0},          {".rep", directive_rept, 0},            {".irp", directive_irp, 0},
-    {".irep", directive_irp, 0},           {".irpc", directive_irp, 1},            {".irepc", directive_irp, 1},
+    {".macro", directive_macro, 0},
+    {".endm", directive_endm, 0},
+    {".endmacro", directive_endm, 0},
+    {".exitm", directive_exitm, 0},
+    {".mexit", directive_exitm, 0},
+    {".purgem", directive_purgem, 0},
+    {".altmacro", directive_altmacro, 1},
+    {".noaltmacro", directive_altmacro, 0},
+    {".macros_on", directive_macros_enabled, 1},
+    {".macros_off", directive_macros_enabled, 0},
+    {".rept", directive_rept, 0},
+    {".rep", directive_rept, 0},
+    {".irp", directive_irp, 0},
+    {".irep", directive_irp, 0},
+    {".irpc", directive_irp, 1},
+    {".irepc", directive_irp, 1},
     {".endr", directive_endr, 0},
 };
 

@@ -8,26 +8,42 @@
 
 namespace xas {
 
-/// .ident "string": into .comment, whose first byte is zero and whose strings the linker merges.
+namespace {
+
+/// A string, with its escapes undone or as it is written.
+bool parse_text(Assembler& a, std::string& out, bool escapes) {
+  skip_blanks(a);
+  const char* const start = a.p;
+  std::string text;
+  if (!parse_string(a, text)) return false;
+  out.append(escapes ? text : std::string(start + 1, a.p - 1));
+  return true;
+}
+
+}  // namespace
+
+bool parse_message(Assembler& a, std::string& out) { return parse_text(a, out, a.profile.message_escapes); }
+
+/// .ident "string" [, "string"]...: into .comment, whose first byte is zero and whose strings the linker merges.
 void directive_ident(Assembler& a, u32) {
-  std::string_view text;
-  std::string storage;
-  if (!parse_string(a, text, storage)) return;
+  std::string text;
+  do {
+    if (!parse_message(a, text)) return;
+    text.push_back('\0');
+  } while (accept_comma(a));
   Subsection* const before = a.current;
   Subsection* const before_previous = a.previous;
   Section& comment = a.section_named(".comment");
   a.switch_to(a.sections.sub(comment.default_subsection));
   if (a.current->size == 0) a.emit_int(0, 1);
   a.emit_bytes(text.data(), text.size());
-  a.emit_int(0, 1);
   a.return_to(*before, before_previous);
 }
 
-/// .version "string": a note of type 1 whose name is the string.
+/// .version "string": a note of type 1 whose name is the string, as it is written.
 void directive_version(Assembler& a, u32) {
-  std::string_view text;
-  std::string storage;
-  if (!parse_string(a, text, storage)) return;
+  std::string text;
+  if (!parse_text(a, text, false)) return;
   Subsection* const before = a.current;
   Subsection* const before_previous = a.previous;
   Section& note = a.section_named(".note");
@@ -48,7 +64,8 @@ void directive_include(Assembler& a, u32) {
   const SourceLoc loc = a.here();
   if (!parse_string(a, name)) return;
   if (a.open_sources.size() >= a.options.max_include_depth) {
-    return a.diags.error(loc, fmt::format("files are included deeper than the limit of {} levels", a.options.max_include_depth));
+    return a.diags.error(
+        loc, fmt::format("files are included deeper than the limit of {} levels", a.options.max_include_depth));
   }
   std::string error;
   const SourceBuffer* file = a.find_included(name, error);
@@ -63,15 +80,6 @@ void directive_include(Assembler& a, u32) {
   }
   a.enter(*file, SourceKind::include);
   a.enter(*newline, SourceKind::include);
-}
-
-bool parse_message(Assembler& a, std::string& out) {
-  skip_blanks(a);
-  const char* const start = a.p;
-  std::string text;
-  if (!parse_string(a, text)) return false;
-  out.append(a.profile.message_escapes ? text : std::string(start + 1, a.p - 1));
-  return true;
 }
 
 /// .print "text"
@@ -89,7 +97,8 @@ void directive_end(Assembler& a, u32) {
 /// .abort [text]
 void directive_abort(Assembler& a, u32) {
   const std::string_view text = rest_of_statement(a);
-  a.error(a.statement_start, text.empty() ? std::string(".abort directive") : fmt::format(".abort directive: {}", text));
+  a.error(a.statement_start,
+          text.empty() ? std::string(".abort directive") : fmt::format(".abort directive: {}", text));
   a.finished = a.profile.abort_stops;
 }
 
@@ -102,10 +111,10 @@ void directive_fail(Assembler& a, u32) {
   number < first_warning ? a.error(a.statement_start, std::move(text)) : a.warning(a.statement_start, std::move(text));
 }
 
-/// .mri 0 | 1
+/// .mri 0 | 1: what GNU as has of MRI's language where the target isn't the M68K is in macros and conditionals.
 void directive_mri(Assembler& a, u32) {
   i64 on;
-  if (a.absolute(on, "the mode") && on) a.error(a.statement_start, "the MRI assembler's language is not available");
+  if (a.absolute(on, "the mode")) a.macros.set_mri(on != 0);
 }
 
 /// .line number: what the next line is called (gnu); otherwise nothing.
@@ -133,7 +142,8 @@ void directive_linefile(Assembler& a, u32) {
   const char* const newline = static_cast<const char*>(std::memchr(a.p, '\n', std::size_t(a.source->end - a.p)));
   if (!parse_string(a, file)) return;
   a.skip_statement();
-  if (newline && number >= 0 && number <= ~u32(0)) a.sources.add_marker(a.source->loc(newline + 1), u32(number), std::move(file));
+  if (newline && number >= 0 && number <= ~u32(0))
+    a.sources.add_marker(a.source->loc(newline + 1), u32(number), std::move(file));
 }
 
 /// .bundle_align_mode log2: code is made of bundles of that size; 0: not any more.
@@ -159,7 +169,8 @@ void directive_bundle_lock(Assembler& a, u32) {
 void directive_bundle_unlock(Assembler& a, u32) {
   if (!a.bundles.locks) return a.error(a.statement_start, ".bundle_unlock without .bundle_lock");
   if (--a.bundles.locks) return;
-  if (a.bundles.locked != a.current) return a.error(a.statement_start, "the section is another than that of the .bundle_lock");
+  if (a.bundles.locked != a.current)
+    return a.error(a.statement_start, "the section is another than that of the .bundle_lock");
   a.end_bundled(a.bundles.flex, a.bundles.loc);
 }
 

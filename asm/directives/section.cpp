@@ -66,7 +66,8 @@ bool matches(const NamedDefault& d, std::string_view name) {
 
 const NamedDefault* default_for(const Assembler& a, std::string_view name) {
   for (const NamedDefault& d : named_defaults) {
-    if ((d.in & (a.profile.gnu_section_defaults ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name)) return &d;
+    if ((d.in & (a.profile.gnu_section_defaults ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
+      return &d;
   }
   return nullptr;
 }
@@ -111,7 +112,7 @@ struct Request {
   SymbolId link_order = no_symbol;
   bool link_order_zero = false;
   u64 unique = ~u64(0);
-  u32 info = 0;                    ///< sh_info of SHF_GNU_MBIND sections
+  u32 info = 0;  ///< sh_info of SHF_GNU_MBIND sections
   SourceLoc loc = 0;
 };
 
@@ -251,7 +252,8 @@ bool parse_section_tail(Assembler& a, Request& r) {
     u64 info;
     bool overflow;
     const char* where = a.p;
-    if (!scan_number(a.p, info, overflow) || overflow || info > ~u32(0)) return a.error(where, "the section's info has 32 bits"), false;
+    if (!scan_number(a.p, info, overflow) || overflow || info > ~u32(0))
+      return a.error(where, "the section's info has 32 bits"), false;
     r.info = u32(info);
     more = accept_comma(a);
   }
@@ -266,7 +268,8 @@ bool parse_section_tail(Assembler& a, Request& r) {
     i64 number;
     if (!a.absolute(number, "the unique number")) return false;
     if (number < 0 || number > i64(~u32(0)) - !a.profile.gnu_section_defaults) {
-      a.error_here(fmt::format("the unique number must be between 0 and {}", i64(~u32(0)) - !a.profile.gnu_section_defaults));
+      a.error_here(
+          fmt::format("the unique number must be between 0 and {}", i64(~u32(0)) - !a.profile.gnu_section_defaults));
       return false;
     }
     r.unique = u64(number);
@@ -278,7 +281,9 @@ std::string_view parse_section_name(Assembler& a, std::string& storage) {
   skip_blanks(a);
   std::string_view name;
   if (*a.p == '"') {
-    if (!parse_string(a, name, storage)) return {};
+    storage.clear();
+    if (!parse_message(a, storage)) return {};
+    name = storage;
   } else {
     const char* start = a.p;
     while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
@@ -286,7 +291,8 @@ std::string_view parse_section_name(Assembler& a, std::string& storage) {
     if (a.options.sectname_subst && name.find("%S") != name.npos) {
       storage = name;
       const std::string_view current = a.current_section().name;
-      for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size()) storage.replace(at, 2, current);
+      for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size())
+        storage.replace(at, 2, current);
       name = storage;
     }
   }
@@ -439,6 +445,8 @@ void directive_section(Assembler& a, u32 push) {
   Request r;
   std::string storage;
   r.loc = a.loc_of(a.statement_start);
+  if (a.macros.mri)
+    return a.error(a.statement_start, "MRI mode has no named sections on this target; .mri 0 leaves it");
   r.name = parse_section_name(a, storage);
   if (r.name.empty()) return;
   i64 subsection = 0;
@@ -529,7 +537,8 @@ void directive_attach_to_group(Assembler& a, u32) {
   if (name.empty()) return;
   Section& s = a.current_section();
   if (s.group != no_symbol) {
-    return a.warning(a.statement_start, fmt::format("section {} is in group {} already", s.name, a.symbols[s.group].text()));
+    return a.warning(a.statement_start,
+                     fmt::format("section {} is in group {} already", s.name, a.symbols[s.group].text()));
   }
   s.group = a.symbols.intern_copy(name);
   s.comdat = false;

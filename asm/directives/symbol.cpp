@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
@@ -63,12 +64,9 @@ struct NamedSymbolType {
 };
 
 constexpr NamedSymbolType symbol_types[] = {
-    {"function", "STT_FUNC", STT_FUNC},
-    {"object", "STT_OBJECT", STT_OBJECT},
-    {"tls_object", "STT_TLS", STT_TLS},
-    {"notype", "STT_NOTYPE", STT_NOTYPE},
-    {"common", "STT_COMMON", STT_COMMON},
-    {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC},
+    {"function", "STT_FUNC", STT_FUNC},    {"object", "STT_OBJECT", STT_OBJECT},
+    {"tls_object", "STT_TLS", STT_TLS},    {"notype", "STT_NOTYPE", STT_NOTYPE},
+    {"common", "STT_COMMON", STT_COMMON},  {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC},
     {"gnu_unique_object", "", STT_OBJECT},
 };
 
@@ -164,7 +162,8 @@ namespace {
 
 bool names_dot(const Assembler& a, std::string_view text) {
   for (std::size_t i = text.find('.'); i != text.npos; i = text.find('.', i + 1)) {
-    const bool in_name = (i && a.chars.is(text[i - 1], char_name)) || (i + 1 < text.size() && a.chars.is(text[i + 1], char_name));
+    const bool in_name =
+        (i && a.chars.is(text[i - 1], char_name)) || (i + 1 < text.size() && a.chars.is(text[i + 1], char_name));
     if (!in_name) return true;
   }
   return false;
@@ -312,12 +311,12 @@ void directive_memtag(Assembler& a, u32) {
 
 namespace {
 
-/// Alignment for `size` bytes of storage when none is given.
-u64 natural_alignment(const Assembler& a, u64 size) {
+/// Alignment for `size` bytes of storage when none is given: of a common symbol the next power of two, of what .lcomm
+/// allocates the one before.
+u64 natural_alignment(const Assembler& a, u64 size, bool common) {
   if (!a.profile.natural_common_align) return 1;
-  u64 align = 1;
-  while (align < 16 && align * 2 <= size) align *= 2;
-  return align;
+  if (common) return size > 8 ? 16 : std::bit_ceil(std::max<u64>(size, 1));
+  return size > 8 ? 8 : std::bit_floor(std::max<u64>(size, 1));
 }
 
 struct Storage {
@@ -328,7 +327,7 @@ struct Storage {
 };
 
 /// name [,] size [, alignment]
-bool parse_storage(Assembler& a, Storage& s) {
+bool parse_storage(Assembler& a, Storage& s, bool common) {
   if (!parse_symbol(a, s.id, "a symbol name")) return false;
   accept_comma(a);
   i64 size;
@@ -336,7 +335,7 @@ bool parse_storage(Assembler& a, Storage& s) {
   if (!a.absolute(size, "the size")) return false;
   if (size < 0) return a.error(where, "size must not be negative"), false;
   s.size = u64(size);
-  s.align = natural_alignment(a, s.size);
+  s.align = natural_alignment(a, s.size, common);
   if (accept_comma(a)) {
     i64 align;
     where = s.align_at = a.p;
@@ -368,7 +367,9 @@ void allocate(Assembler& a, const Storage& storage, std::string_view section) {
 /// .comm name, size [, alignment]
 void directive_comm(Assembler& a, u32 flags) {
   Storage storage;
-  if (!parse_storage(a, storage)) return;
+  if (flags & common_mri && a.macros.mri) return a.error(a.statement_start, "MRI's common sections are not available");
+  if (!parse_storage(a, storage, true)) return;
+  if (flags & common_large) a.section_named(".lbss");
   if (a.symbols[storage.id].has(symbol_redefinable) && a.symbols[storage.id].is_defined()) {
     storage.id = a.symbols.rebind(storage.id);
     a.symbols[storage.id].flags &= u16(~symbol_redefinable);
@@ -381,7 +382,8 @@ void directive_comm(Assembler& a, u32 flags) {
   }
   if (s.kind == SymbolKind::common) {
     if (s.value != storage.size) {
-      const std::string message = fmt::format("size of common symbol '{}' was {}, now {}", s.text(), s.value, storage.size);
+      const std::string message =
+          fmt::format("size of common symbol '{}' was {}, now {}", s.text(), s.value, storage.size);
       if (!a.profile.gnu_section_defaults) return a.error(a.statement_start, message);
       a.warning(a.statement_start, message);
     }
@@ -407,8 +409,9 @@ void directive_comm(Assembler& a, u32 flags) {
 /// .lcomm name, size
 void directive_lcomm(Assembler& a, u32) {
   Storage storage;
-  if (!parse_storage(a, storage)) return;
-  if (storage.align_at && !a.is_coff) return a.error(storage.align_at, ".lcomm takes no alignment in ELF; .local and .comm do");
+  if (!parse_storage(a, storage, false)) return;
+  if (storage.align_at && !a.is_coff)
+    return a.error(storage.align_at, ".lcomm takes no alignment in ELF; .local and .comm do");
   a.symbols[storage.id].binding = Binding::local;
   allocate(a, storage, ".bss");
 }
@@ -436,7 +439,8 @@ void directive_symver(Assembler& a, u32) {
   const char* start = a.p;
   while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
   const std::string_view versioned{start, std::size_t(a.p - start)};
-  if (versioned.find('@') == versioned.npos) return a.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));
+  if (versioned.find('@') == versioned.npos)
+    return a.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));
   SymbolVersion v{id, versioned, true, a.loc_of(a.statement_start)};
   if (accept_comma(a)) {
     const Name word = scan_name(a.p);

@@ -3,7 +3,11 @@
         .fail 500                       # WARNING 9 .fail 500
         .cold x                         # ERROR 9 only Mach-O
         .linkonce discard               # WARNING 9 no meaning in ELF
-        .mri 1                          # ERROR 9 MRI
+        .mri 1
+        .section .none                  # ERROR 9 MRI mode has no named sections
+        .common x, 4                    # ERROR 9 common sections
+        .mri 0
+        .ds.p 1, x                      # ERROR 9 must be a constant
         .struct 8
 a:      .skip 4
 b:      .byte 1                         # ERROR 9 nothing to be stored in a .struct
@@ -16,7 +20,7 @@ b:      .byte 1                         # ERROR 9 nothing to be stored in a .str
         .prefalign 4, e, 256            # ERROR 26 fill value 256
         .prefalign 4, e                 # ERROR 41 expected a comma
         .eqv loop, loop + 1
-        .long loop                      # ERROR 18:20 nested deeper
+        .long loop                      # ERROR 22:20 nested deeper
         .octa 0x100000000000000000000000000000000  # WARNING 15 its upper part is dropped
         .long 0x123456789abcdef01       # WARNING 15 its upper part is dropped
         .vtable_inherit nowhere, 0      # ERROR 9 must be defined before

@@ -70,8 +70,12 @@ const Case cases[] = {
 
     {{"-a"}, HOLDS(s.options.listing.parts == (listing_lines | listing_source | listing_symbols))},
     {{"-acdm"}, HOLDS(s.options.listing.parts == (listing_no_skipped | listing_no_debug | listing_expansions))},
-    {{"-alh=x.lst"}, HOLDS(s.options.listing.parts == (listing_lines | listing_source) && s.program.listing == "x.lst")},
+    {{"-alh=x.lst"},
+     HOLDS(s.options.listing.parts == (listing_lines | listing_source) && s.program.listing == "x.lst")},
     {{"-a=x.lst"}, HOLDS(s.program.listing == "x.lst")},
+    {{"--mri"}, HOLDS(s.options.mri)},
+    {{"-M"}, HOLDS(s.options.mri)},
+    {{"-motorola-integers"}, HOLDS(s.options.motorola_integers)},
     {{"--alternate"}, HOLDS(s.options.start_in_altmacro)},
     {{"--compress-debug-sections"}, HOLDS(s.options.compress == CompressDebug::zlib)},
     {{"--compress-debug-sections=zlib-gabi"}, HOLDS(s.options.compress == CompressDebug::zlib)},
@@ -98,7 +102,7 @@ const Case cases[] = {
     {{"--sectname-subst"}, HOLDS(s.options.sectname_subst)},
     {{"--gcodeview"}, HOLDS(s.options.codeview_lines)},
     {{"--gstabs"}, HOLDS(s.options.stabs && !s.options.stabs_gnu)},
-    {{"--gstabs+"}, HOLDS(s.options.stabs && s.options.stabs_gnu)},
+    {{"--gstabs+"}, HOLDS(s.options.stabs&& s.options.stabs_gnu)},
     {{"--gsframe"}, HOLDS(s.options.gsframe)},
     {{"-f"}, ACCEPTED},
     {{"-g"}, HOLDS(s.options.debug_lines&& s.options.dwarf_version == 0)},
@@ -306,8 +310,6 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"--gdw"}, "ambiguous"},
     {{"--emulation=elf_i386"}, "not available"},
     {{"-K"}, "not available"},
-    {{"-M"}, "not available"},
-    {{"--mri"}, "not available"},
     {{"--itbl=x"}, "not available"},
     {{"-tx"}, "not available"},
     {{"-disassemble"}, "not available"},
@@ -318,7 +320,6 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"-split-dwarf-file=x"}, "not available"},
     {{"-masm-hexfloats"}, "not available"},
     {{"-masm-integers"}, "not available"},
-    {{"-motorola-integers"}, "not available"},
 };
 
 }  // namespace
