@@ -416,7 +416,9 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   if (disp.at && f.memory->symbolic) {
     bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
     i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
-    if (mode_ != 64 && disp.size == 4 && is_got(*f.memory)) addend = i8(disp.at - out.out);
+    const bool from_start = options_.gnu ? mode_ != 64 : disp.kind != fixup_disp32_gotx_base;
+    if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
+      addend = i8(disp.at - out.out);
     const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
     out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value, f.memory->where);
   }
@@ -474,9 +476,10 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
       }
       case target_moffs: {
         unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
+        const bool got = target->symbolic && mode_ == 32 && target->value.sub == no_symbol && is_got(*target);
         if (target->symbolic)
-          out.fixup({u16(size == 8 ? fixup_moffs64 : size == 4 ? fixup_disp32 : fixup_disp16), u8(at)}, target->value,
-                    target->where);
+          out.fixup({u16(size == 8 ? fixup_moffs64 : size == 4 ? fixup_disp32 : fixup_disp16), u8(at), i8(got ? at : 0)},
+                    target->value, target->where);
         o = put(o, target->symbolic ? 0 : u64(target->value.constant), size);
         break;
       }

@@ -175,7 +175,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
 
 RelocChoice choose_386(const RelocQuery& q) {
   const unsigned size = kind_info(q.kind).size;
-  if (q.is_got_symbol && q.modifier == mod_none && size == 4 && (q.gnu || !is_data(q.kind)) && !is_branch(q.kind))
+  const bool knows_got = q.gnu || (!is_data(q.kind) && q.kind != fixup_disp32_gotx_base);
+  if (q.is_got_symbol && q.modifier == mod_none && size == 4 && knows_got && !is_branch(q.kind))
     return {R386_GOTPC, {}};
   const bool gotx = q.kind == fixup_disp32_gotx, gotx_base = q.kind == fixup_disp32_gotx_base;
   switch (q.modifier) {
