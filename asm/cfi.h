@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asm/diag.h"
+#include "objwriter/big_memory.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -96,8 +97,8 @@ struct CfiFrame {
 };
 
 struct CfiTable {
-  std::vector<CfiFrame> frames;
-  std::vector<CfiInsn> insns;
+  BigVector<CfiFrame> frames;
+  BigVector<CfiInsn> insns;
   std::vector<u8> escape_bytes;
   std::vector<Value> values;
   std::unordered_set<SymbolId> labels;  ///< of .cfi_label: they are defined when the frames are written

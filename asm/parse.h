@@ -92,7 +92,7 @@ inline bool parse_integer(Assembler& a, i64& result, std::string_view what) {
     const char* after = q;
     while (*after == ' ' || *after == '\t') ++after;
     const bool goes_on = after != q && (a.chars.is(*after, char_name));
-    if (*after == ',' || *after == '\n' || goes_on) {
+    if (*after == ',' || *after == '\n' || goes_on || (after != q && a.chars.starts_comment(after))) {
       a.p = q;
       result = negative ? -v : v;
       return true;

@@ -25,10 +25,11 @@ CfiFrame* open_frame(Assembler& a) {
 }
 
 CfiInsn& add_insn(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0) {
-  std::vector<CfiInsn>& insns = a.cfi.insns;
+  BigVector<CfiInsn>& insns = a.cfi.insns;
   const u32 index = u32(insns.size());
   (frame.last_insn == no_insn ? frame.first_insn : insns[frame.last_insn].next) = index;
   frame.last_insn = index;
+  make_room(insns);
   return insns.emplace_back(CfiInsn{.pos = u32(a.current->size),
                                     .flex = u32(a.current->flexes.size()),
                                     .next = no_insn,
@@ -179,6 +180,7 @@ void directive_cfi_startproc(Assembler& a, u32) {
   frame.sections = cfi.all_sections |= cfi.sections;
   if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
   cfi.in_use = true;
+  make_room(cfi.frames);
   cfi.frames.push_back(frame);
   cfi.open_in[id] = u32(cfi.frames.size());
   if (a.profile.rules_in_cie && !(frame.flags & cfi_simple)) {

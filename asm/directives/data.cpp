@@ -376,13 +376,13 @@ void directive_align(Assembler& a, u32 flags) {
   const unsigned fill_size = flags & align_fill2 ? 2 : flags & align_fill4 ? 4 : 1;
   if (at_end_of_statement(a)) return;
   i64 n;
-  if (!a.absolute(n, "the alignment")) return;
+  if (!parse_integer(a, n, "the alignment")) return;
   i64 fill = 0, max = 0;
   bool has_fill = false;
   if (accept_comma(a)) {
     has_fill = *a.p != ',' && !at_end(a);
-    if (has_fill && !a.absolute(fill, "the fill value")) return;
-    if (accept_comma(a) && !a.absolute(max, "the most bytes to skip")) return;
+    if (has_fill && !parse_integer(a, fill, "the fill value")) return;
+    if (accept_comma(a) && !parse_integer(a, max, "the most bytes to skip")) return;
   }
   unsigned exponent;
   constexpr unsigned largest = 31;
