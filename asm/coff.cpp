@@ -151,6 +151,11 @@ Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, 
   s.entsize = selection;  // as it was named: .linkonce changes the selection of what already has a name
   s.comdat = selection != 0;
   if (a.profile.coff_section_alignments) s.log2_align = gnu_alignment(a, name);
+  if (a.profile.gnu_section_defaults && name.starts_with(".gnu.linkonce") && !selection) {
+    s.selection = IMAGE_COMDAT_SELECT_ANY;
+    s.comdat = true;
+    characteristics |= IMAGE_SCN_LNK_COMDAT;
+  }
   apply_characteristics(a, s, characteristics);
   a.section_index.emplace(key, a.sections.index_of(s));
   a.section_symbol(s);

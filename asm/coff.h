@@ -53,6 +53,7 @@ struct CoffState {
   std::vector<CoffSymbolIndex> symbol_indices;
   std::vector<CoffMove> moves;
   std::vector<SymbolId> safe_handlers;
+  std::vector<SymbolId> weakref_targets;
   std::vector<Name> address_significant;  ///< .addrsig_sym makes no symbol of a name
   struct Call {
     Name from, to;
@@ -81,6 +82,9 @@ void apply_characteristics(Assembler& a, Section& section, u32 characteristics);
 /// Sections of one name and COMDAT are one if `unique` is the same too.
 Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, u8 selection = 0,
                       SymbolId comdat = no_symbol, u32 unique = 0);
+
+/// .weakref of this symbol, which is weak if nothing else names or defines it.
+void note_weakref_target(Assembler& a, SymbolId target);
 
 /// At the end of the text: makes the sections that follow those of the text.
 void finish_coff_sections(Assembler& a);

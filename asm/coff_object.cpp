@@ -125,6 +125,7 @@ class CoffSymbolTable {
 void CoffSymbolTable::make_llvm() {
   for (u32 i = 0; i < a_.sections.size(); ++i) {
     const Section& s = a_.sections[i];
+    if (s.absolute) continue;
     const u32 at = add(section_symbol(i));
     if (s.symbol != no_symbol) index_[s.symbol] = at;
     if (s.selection && s.selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE && s.group != no_symbol) {
@@ -295,7 +296,7 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   for (u32 i = 0; i < a_.sections.size(); ++i) {
     const Section& s = a_.sections[i];
     const bool used = s.symbol != no_symbol && a_.symbols[s.symbol].has(symbol_in_relocation);
-    if (!placed[i] && (s.size || i < standard_sections || used)) put_section(i);
+    if (!placed[i] && !s.absolute && (s.size || i < standard_sections || used)) put_section(i);
   }
 }
 
@@ -402,6 +403,24 @@ void CoffSymbolTable::make_gnu() {
 
 // Sections
 
+/// Whatever was asked for, BFD gives the sections that Windows knows the flags that they have in images; also half of an
+/// alignment.
+u32 gnu_characteristics(std::string_view name, u32 flags) {
+  constexpr u32 data = IMAGE_SCN_MEM_READ | IMAGE_SCN_CNT_INITIALIZED_DATA;
+  constexpr u32 writable = data | IMAGE_SCN_MEM_WRITE, discardable = data | IMAGE_SCN_MEM_DISCARDABLE;
+  constexpr u32 align_8 = 0x400000;
+  struct Known {
+    std::string_view name;
+    u32 flags;
+  };
+  constexpr Known known[] = {{".arch", discardable | align_8}, {".edata", data}, {".idata", writable}, {".pdata", data},
+                             {".rdata", data}, {".reloc", discardable}, {".rsrc", writable}, {".tls", writable}, {".xdata", data}};
+  for (const Known& k : known) {
+    if (k.name == name) return (flags & ~u32(IMAGE_SCN_MEM_WRITE)) | k.flags;
+  }
+  return flags;
+}
+
 void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
   object.sections.resize(a.sections.size());
   for (u32 i = 0; i < a.sections.size(); ++i) {
@@ -410,6 +429,7 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     obj::Section& o = object.sections[i];
     o.name = section.name;
     o.flags = section.characteristics;
+    if (a.profile.gnu_section_defaults) o.flags = gnu_characteristics(section.name, o.flags);
     // Thumb code; llvm-mc's .text knows of the triple only.
     const bool thumb = a.options.target.thumb || &section != a.text;
     if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT && thumb) o.flags |= IMAGE_SCN_MEM_16BIT;
@@ -435,6 +455,18 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     o.contents.producer = &storage;
     o.contents.id = i;
   }
+}
+
+/// The space of .struct is no section of the object.
+void remove_absolute_space(Assembler& a, obj::Object& object) {
+  if (!a.absolute_space) return;
+  const u32 gone = a.absolute_space->section;
+  object.sections.erase(object.sections.begin() + gone);
+  const auto renumber = [&](u32& section) {
+    if (section > gone && section < a.sections.size()) --section;
+  };
+  for (obj::CoffSymbol& s : object.coff_symbols) renumber(s.section);
+  for (obj::Section& s : object.sections) renumber(s.link_section);
 }
 
 /// .symidx and .safeseh: the indices are known now.
@@ -519,6 +551,13 @@ void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage)
   for (u32 i = 0; i < a.sections.size(); ++i) fixups.decide(a.sections[i], storage.relocs[i]);
   if (a.diags.errors()) return;
 
+  for (SymbolId id : a.coff.weakref_targets) {
+    Symbol& s = a.symbols[id];
+    if (s.is_defined() || s.has(symbol_referenced) || s.binding != Binding::unset) continue;
+    s.binding = Binding::weak;
+    s.type = a.profile.coff_weak_search;
+  }
+
   // No new symbols after this.
   CoffSymbolTable table(a, object, storage);
   table.make();
@@ -531,6 +570,7 @@ void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage)
     }
     object.sections[i].relocs = storage.relocs[i];
   }
+  remove_absolute_space(a, object);
 }
 
 }  // namespace xas

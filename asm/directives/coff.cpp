@@ -2,6 +2,7 @@
 // the linker (.rva, .secrel32, .secidx, .symidx), weak symbols, common storage.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "asm/directives/codeview.h"
@@ -26,13 +27,13 @@ bool in_definition(Assembler& a, std::string_view name) {
   return false;
 }
 
-/// An absolute number from 0 to `limit` for a field of the open definition.
-bool definition_number(Assembler& a, std::string_view name, i64 limit, i64& number) {
+/// An absolute number from `low` to `limit` for a field of the open definition.
+bool definition_number(Assembler& a, std::string_view name, i64 limit, i64& number, i64 low = 0) {
   if (!in_definition(a, name)) return false;
   const char* where = a.p;
   if (!a.absolute(number, "this field")) return false;
-  if (number >= 0 && number <= limit) return true;
-  a.error(where, fmt::format("{} is not between 0 and {}", number, limit));
+  if (number >= low && number <= limit) return true;
+  a.error(where, fmt::format("{} is not between {} and {}", number, low, limit));
   return false;
 }
 
@@ -59,7 +60,7 @@ void directive_def(Assembler& a, u32) {
 
 void directive_scl(Assembler& a, u32) {
   i64 number;
-  if (!definition_number(a, ".scl", 0xff, number)) return;
+  if (!definition_number(a, ".scl", 0xff, number, -1)) return;
   a.coff.definition.storage_class = u8(number);
   a.symbols[a.coff.definition.symbol].flags |= symbol_declared;
 }
@@ -81,7 +82,8 @@ void directive_val(Assembler& a, u32) {
   CoffDefinition& d = a.coff.definition;
   if (!a.expression_value(d.value)) return;
   a.pin_dot(d.value);
-  d.has_value = true;
+  // Its own name stands for the value that it has elsewhere.
+  d.has_value = !(d.value.is_symbol_plus_constant() && d.value.add == d.symbol && d.value.constant == 0);
 }
 
 /// .line, .size, .dim and .tag fill auxiliary records for debuggers of a format that is not in use any more.
@@ -91,14 +93,27 @@ void directive_definition_field(Assembler& a, u32 is_line) {
   if (in_definition(a, "a field of a definition")) a.skip_statement();
 }
 
+namespace {
+
+/// Automatic variables, registers, parameters, members, tags, type definitions, blocks, ends of functions.
+bool is_debugging_class(u8 storage_class) {
+  constexpr u8 classes[] = {1, 4, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 100, 101, 102, 255};
+  return std::find(std::begin(classes), std::end(classes), storage_class) != std::end(classes);
+}
+
+}  // namespace
+
 void directive_endef(Assembler& a, u32) {
   if (!in_definition(a, ".endef")) return;
   const CoffDefinition d = a.coff.definition;
   a.coff.definition = {};
   Symbol& s = a.symbols[d.symbol];
+  // What tells debuggers of an old format of blocks, parameters and members is no symbol, and may have the name of one.
+  const bool placed = s.is_defined() && s.kind != SymbolKind::common;
+  if (placed && is_debugging_class(d.storage_class)) return;
   s.coff_type = d.type;
   s.other = d.storage_class;
-  if (d.has_value) a.assign(d.symbol, d.value, d.loc, true);
+  if (d.has_value && !(placed && a.profile.coff_gnu_symbols)) a.assign(d.symbol, d.value, d.loc, true);
   const bool function = (d.type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION;
   if (!d.existed || function || d.storage_class == IMAGE_SYM_CLASS_STATIC) {
     a.coff.moves.push_back({d.symbol, a.symbols.size()});
@@ -162,6 +177,24 @@ void directive_safeseh(Assembler& a, u32) {
 
 // Symbols
 
+namespace {
+
+/// GNU as: the symbol of a weak one's default has its place in the symbol table from here on.
+void add_weak_default(Assembler& a, SymbolId weak) {
+  if (!a.profile.coff_gnu_symbols) return;
+  const SymbolId other = a.symbols.intern_copy(fmt::format(".weak.{}", a.symbols[weak].text()));
+  a.symbols[other].flags |= symbol_coff_default;
+}
+
+}  // namespace
+
+void note_weakref_target(Assembler& a, SymbolId target) {
+  const Symbol& s = a.symbols[target];
+  if (s.is_defined() || s.has(symbol_referenced)) return;
+  a.coff.weakref_targets.push_back(target);
+  add_weak_default(a, target);
+}
+
 /// .weak name [, name]...      .weak_anti_dep
 void directive_coff_weak(Assembler& a, u32 anti_dependency) {
   if (at_end_of_statement(a)) return;
@@ -172,10 +205,7 @@ void directive_coff_weak(Assembler& a, u32 anti_dependency) {
     s.flags |= symbol_declared;
     s.binding = Binding::weak;
     s.type = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : a.profile.coff_weak_search;
-    if (!a.profile.coff_gnu_symbols) continue;
-    // The default's symbol has its place in the symbol table from here on.
-    const SymbolId other = a.symbols.intern_copy(fmt::format(".weak.{}", a.symbols[id].text()));
-    a.symbols[other].flags |= symbol_coff_default;
+    add_weak_default(a, id);
   } while (accept_comma(a));
 }
 

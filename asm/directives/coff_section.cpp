@@ -95,7 +95,8 @@ u32 characteristics_of(const Assembler& a, u32 set, std::string_view name) {
   const bool gnu = a.profile.gnu_section_defaults;
   const bool named_debug =
       name.starts_with(".debug") ||
-      (gnu && (name.starts_with(".zdebug") || name.starts_with(".stab") || name.starts_with(".gnu.linkonce.wi.")));
+      (gnu && (name.starts_with(".zdebug") || name.starts_with(".stab") || name.starts_with(".gnu.linkonce.wi.") ||
+               name.starts_with(".gnu.linkonce.wt.")));
   if (set == 0) set = switch_data | (gnu ? u32(switch_load) : 0);
   if (gnu && named_debug) set = switch_data | switch_read_only | switch_load;
   u32 c = 0;

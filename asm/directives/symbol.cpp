@@ -430,6 +430,7 @@ void directive_weakref(Assembler& a, u32) {
   s.value = a.exprs.leaf({.add = to}, a.loc_of(a.statement_start));
   s.flags |= symbol_weakref;
   s.loc = a.loc_of(a.statement_start);
+  if (a.is_coff) note_weakref_target(a, to);
 }
 
 /// .symver name, name2@VERSION [, remove | local | hidden]

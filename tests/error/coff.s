@@ -6,7 +6,7 @@
         .linkonce associative           # ERROR 9 associative
         .scl 2                          # ERROR 9 .scl outside of .def
         .endef                          # ERROR 9 outside of .def
-        .def f; .scl 300; .endef        # ERROR 22 300 is not between 0 and 255
+        .def f; .scl 300; .endef        # ERROR 22 300 is not between -1 and 255
         .secrel32                       # ERROR 41 expected an expression
         .comm c, 4, 20                  # ERROR 21 alignment 20 is not between 0 and 13
         .seh_pushreg %rbx               # ERROR 9 there is no function open here
