@@ -187,7 +187,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
   Value count = given;
   fold(count);
   if (mapping < Mapping::off && !(profile.maps_all_data && count.is_constant() && count.constant == 0)) [[unlikely]] {
-    if (mapping != Mapping::data) map(Mapping::data);
+    if (mapping != Mapping::data && !in_absolute_space()) map(Mapping::data);
   }
   if (count.is_constant()) {
     const u64 n = u64(count.constant);

@@ -118,7 +118,8 @@ class AArch64Target final : public Target {
   bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   void emit(const Encoded& e, const Operands& o, Emitter& out);
   void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out);
-  void match(const Spelling& s, const Operands& o, const char* where, Emitter& out);
+  bool match(const Spelling& s, const Operands& o, const char* where, Emitter& out);
+  bool read_as_symbol(const Spelling& s, Operands& o, const char*& p, Emitter& out);
   void explain(const Spelling& s, const Operands& o, const char* where, Emitter& out) const;
   bool slow_mnemonic(Name mnemonic, const char*& p, Emitter& out);
   bool assemble(const Spelling& s, const char* where, const char*& p, Emitter& out);
@@ -162,6 +163,8 @@ class AArch64Target final : public Target {
   void set_attributes(std::string_view text);
   bool set_extension(std::string_view text, std::string& error);
   void all_features();
+  void enable(unsigned feature);
+  void disable(unsigned feature);
   bool available(u16 needs) const;
   std::string missing(u16 needs) const;
 
@@ -191,6 +194,9 @@ u16 coff_modifier(std::string_view name);
 std::string_view coff_modifier_name(u16 modifier);
 /// For .reloc: IMAGE_REL_ARM64_*; -1 if unknown.
 int coff_relocation_number(std::string_view name);
+
+/// The field is a distance to what the operand names.
+bool is_distance(Encoding e);
 
 /// The 13 bits N:immr:imms of a bitmask immediate of `size` (8 to 64) bits; -1 if it is none.
 int logical_immediate(u64 value, unsigned size);

@@ -18,22 +18,28 @@ int feature_number(std::string_view name) {
   return -1;
 }
 
-void enable(FeatureSet& set, unsigned feature) {
-  if (set[feature]) return;
-  set.set(feature);
+}  // namespace
+
+void AArch64Target::enable(unsigned feature) {
+  if (features_[feature]) return;
+  features_.set(feature);
   for (const auto& [from, to] : a64_feature_implies)
-    if (from == feature) enable(set, to);
+    if (from == feature) enable(to);
+  if (!options_.gnu) return;
+  for (const auto& [from, to] : a64_feature_implies_gnu)
+    if (from == feature) enable(to);
 }
 
 /// Takes a feature away, and all that bring it with them.
-void disable(FeatureSet& set, unsigned feature) {
-  if (!set[feature]) return;
-  set.reset(feature);
+void AArch64Target::disable(unsigned feature) {
+  if (!features_[feature]) return;
+  features_.reset(feature);
   for (const auto& [from, to] : a64_feature_implies)
-    if (to == feature) disable(set, from);
+    if (to == feature) disable(from);
+  if (!options_.gnu) return;
+  for (const auto& [from, to] : a64_feature_implies_gnu)
+    if (to == feature) disable(from);
 }
-
-}  // namespace
 
 void AArch64Target::all_features() {
   features_.set();
@@ -82,13 +88,13 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
     return false;
   }
   if (remove) {
-    disable(features_, unsigned(f));
+    disable(unsigned(f));
     if (std::find(std::begin(a64_feature_aliases), std::end(a64_feature_aliases), f) != std::end(a64_feature_aliases))
       for (const auto& [from, to] : a64_feature_implies)
-        if (from == f) disable(features_, to);
+        if (from == f) disable(to);
     gated_ = true;
   } else {
-    enable(features_, unsigned(f));
+    enable(unsigned(f));
   }
   return true;
 }
@@ -127,7 +133,7 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
       }
       features_.reset();
       features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
-      enable(features_, unsigned(f));
+      enable(unsigned(f));
       gated_ = true;
     } else if (!set_extension(part, error)) {
       return false;

@@ -120,6 +120,8 @@ i64 packed(const Encoder& e, i64 value, i64 before) {
 
 }  // namespace
 
+bool is_distance(Encoding e) { return pcrel_kind(e) != 0; }
+
 /// The field's value is an expression: true if the form can wait for it.
 bool AArch64Target::encode_later(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
   const i64 expression = o.value[f.atom];

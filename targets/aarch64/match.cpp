@@ -51,7 +51,8 @@ void AArch64Target::emit(const Encoded& e, const Operands& o, Emitter& out) {
   out.advance(4);
 }
 
-void AArch64Target::match(const Spelling& s, const Operands& o, const char* where, Emitter& out) {
+/// False if no form fits.
+bool AArch64Target::match(const Spelling& s, const Operands& o, const char* where, Emitter& out) {
   const Row* const end = a64_rows + s.first + s.count;
   const u8 other_profile = options_.gnu ? row_llvm : row_gnu;
   for (const Row* row = a64_rows + s.first; row != end; ++row) {
@@ -64,15 +65,52 @@ void AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
     if (!encode(*row, o, e, failed)) continue;
     if (((row->flags & row_distinct) | row->prefix | follows_.active) && !allowed(*row, o, e.word, where, out))
         [[unlikely]]
-      return;
+      return true;
     if (e.pool) [[unlikely]] {
       literal(e, o, out);
     } else {
       emit(e, o, out);
     }
-    return;
+    return true;
   }
-  explain(s, o, where, out);
+  return false;
+}
+
+/// A symbol may have the name of a register, as in GNU as: `bl x0` and `adrp x0, s1` of C's functions and variables.
+/// Where no form takes the register but one takes an expression, the operand is read again as that; as a number,
+/// general registers are a mistake even so. p is behind the operands.
+bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& p, Emitter& out) {
+  unsigned at = 0;
+  for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row)
+    at = std::max(at, first_difference(*row, o));
+  if (at >= o.count || o.expressions == std::size(o.expr)) return false;
+  const Atom was = o.atom(at);
+  const bool general = was < atom_imm;
+  if (!general && was != atom_v && (was < atom_b || was > atom_q)) return false;
+  Operands changed = o;
+  changed.set_atom(at, atom_expr);
+  const auto takes = [&](const Row& row) {
+    if (first_difference(row, changed) != max_atoms) return false;
+    if (!general && was != atom_v) return true;
+    for (const Field* f = a64_fields + row.fields; f != a64_fields + row.fields + row.field_count; ++f)
+      if (f->atom == at) return is_distance(a64_encoders[f->encoder].encoding);
+    return false;
+  };
+  if (std::none_of(a64_rows + s.first, a64_rows + s.first + s.count, takes)) return false;
+  const char* q = o.where[at];
+  Value v;
+  if (!out.expression(q, v)) return false;
+  if (at + 1 == o.count) p = q;
+  i64 number;
+  if (!general && out.known_constant(v, number)) {
+    changed.set_atom(at, atom_imm);
+    changed.value[at] = number;
+  } else {
+    changed.value[at] = changed.expressions;
+    changed.expr[changed.expressions++] = v;
+  }
+  o = changed;
+  return true;
 }
 
 void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out) {
@@ -111,8 +149,9 @@ bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& 
   if (!parse_operands(p, s.names, o, out)) return true;
   if (o.overflow) {
     out.error(where, "too many operands");
-  } else {
-    match(s, o, where, out);
+  } else if (!match(s, o, where, out)) [[unlikely]] {
+    Operands again = o;
+    if (!read_as_symbol(s, again, p, out) || !match(s, again, where, out)) explain(s, o, where, out);
   }
   return true;
 }

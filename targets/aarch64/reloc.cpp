@@ -352,8 +352,9 @@ bool put_distance(u16 kind, i64 value, u32& word, std::string& error) {
 /// 16 bits of movz or movk: the part that the operator `op` takes, if there is one.
 std::string put_part(bool movz, std::string_view op, int group, i64 value, u32& word) {
   const bool checked = op.find("_nc") == op.npos;
-  if (group > 0) value >>= 16 * group;
   const bool is_signed = op.ends_with("_s") || (op.find("prel") != op.npos && op.find("nc") == op.npos);
+  if (group == 3 && !is_signed) value = i64(u64(value) >> 48);  // whatever the sign
+  else if (group > 0) value >>= 16 * group;
   if (movz && is_signed) {
     // movn for negative numbers
     word = value < 0 ? word & ~(1u << 30) : word | 1u << 30;

@@ -14,7 +14,7 @@ struct Isa {
   using Atom = aarch64::Atom;
   static constexpr unsigned max_atoms = aarch64::max_atoms;
   static constexpr u8 or_expr = 2, or_float = 1;  ///< bits of atom_imm that a mask leaves out to accept these too
-  static constexpr bool has_feature_aliases = true;
+  static constexpr bool features_have_rules = true;  ///< other names of features, and what they bring in one profile
   static constexpr bool names_have_features = true;
   static constexpr std::string_view prefix = "a64", folder = "aarch64";  ///< of the arrays' names; of the tables
 

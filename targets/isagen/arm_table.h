@@ -16,7 +16,7 @@ struct Isa {
   using Atom = arm::Atom;
   static constexpr unsigned max_atoms = arm::max_atoms;
   static constexpr u8 or_minus_zero = 1, or_expr = 2, or_float = 4;  ///< as in a64_table.h
-  static constexpr bool has_feature_aliases = false;
+  static constexpr bool features_have_rules = false;
   static constexpr bool names_have_features = false;
   static constexpr std::string_view prefix = "arm", folder = "arm";
 

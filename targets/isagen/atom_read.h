@@ -268,7 +268,9 @@ class TableReader {
   /// [features], which all rows below need
   virtual void section(std::string_view line) { section_ = needs(inside_brackets(line)); }
 
-  static bool is_declaration(std::string_view word) { return word == "family" || word == "names" || word == "feature"; }
+  static bool is_declaration(std::string_view word) {
+    return word == "family" || word == "names" || word == "feature" || word == "gnu";
+  }
 
   void declaration(std::string_view line) {
     const std::size_t equals = line.find('=');
@@ -276,6 +278,7 @@ class TableReader {
     const std::vector<std::string> w = words(left);
     if (w.size() < 2) fail("a declaration needs a name");
     if (w[0] == "feature") return feature(w, line, equals);
+    if (w[0] == "gnu") return gnu(w);
     if (equals == line.npos) fail("'=' is missing");
     const std::vector<std::string> values = words(line.substr(equals + 1));
     if (w[0] == "names") return names(w[1], left, values);
@@ -353,7 +356,7 @@ class TableReader {
   /// feature NAME FEATURE...: brings them; feature NAME = FEATURE...: is another name for them
   void feature(const std::vector<std::string>& w, std::string_view line, std::size_t equals) {
     const bool alias = equals != line.npos;
-    if (alias && !Isa::has_feature_aliases) fail("a feature has no other names");
+    if (alias && !Isa::features_have_rules) fail("a feature has no other names");
     const std::vector<std::string> brings =
         alias ? words(line.substr(equals + 1)) : std::vector(w.begin() + 2, w.end());
     Feature f{w[1], {}};
@@ -362,6 +365,13 @@ class TableReader {
     if (alias) table_.feature_aliases.push_back(number);
     if (!table_.feature_index.emplace(w[1], number).second) fail("feature '{}' is declared twice", w[1]);
     table_.features.push_back(std::move(f));
+  }
+
+  /// gnu NAME FEATURE...: brings them in that profile
+  void gnu(const std::vector<std::string>& w) {
+    if (!Isa::features_have_rules) fail("a feature brings the same in all profiles");
+    const unsigned from = feature_number(w[1]);
+    for (std::size_t i = 2; i < w.size(); ++i) table_.gnu_brings.emplace_back(from, feature_number(w[i]));
   }
 
   /// names SET [FEATURES] = NAME:NUMBER...; a set may be declared in several lines

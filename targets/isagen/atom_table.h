@@ -40,6 +40,7 @@ struct AtomTable {
   std::vector<std::string> name_set_names;
   std::vector<Feature> features;
   std::vector<unsigned> feature_aliases;  ///< those that are only other names
+  std::vector<std::pair<unsigned, unsigned>> gnu_brings;  ///< a feature, and one that it brings in the gnu profile
   std::map<std::string, unsigned, std::less<>> feature_index;
   std::vector<Needs> needs;
   std::vector<typename Isa::Encoder> encoders;

@@ -198,7 +198,11 @@ class AtomWriter {
     for (std::size_t i = 0; i < table_.features.size(); ++i)
       for (unsigned f : table_.features[i].implies) out_ += fmt::format("{{{},{}}},", i, f);
     end();
-    if (!Isa::has_feature_aliases) return;
+    if (!Isa::features_have_rules) return;
+    line("/// The same, in the gnu profile only.");
+    line("inline constexpr u16 {}_feature_implies_gnu[][2] = {{", Isa::prefix);
+    for (const auto& [from, to] : table_.gnu_brings) out_ += fmt::format("{{{},{}}},", from, to);
+    end();
     line("/// Features that are but names for what they bring.");
     begin("u16", "feature_aliases");
     for (unsigned f : table_.feature_aliases) out_ += fmt::format("{},", f);
