@@ -44,13 +44,20 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "mfloat-abi") {
       if (value != "hard" && value != "soft" && value != "softfp")
         errors.push_back("-mfloat-abi must be hard, soft or softfp");
-    } else if (name == "mattr" || name == "mfpu" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
+    } else if (name == "mattr") {
+      set_attributes(value);
+    } else if (name == "mfpu") {
+      if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
+    } else if (name == "no-deprecated-warn" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
                name == "mno-warn-deprecated") {
-      // What may be used is not restricted.
+      // What is deprecated is not told.
     } else {
       errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
     }
   }
+  if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
+  if (!has_mode(thumb_)) thumb_ = !thumb_;
+  started_ = true;
   info_.name = options_.big_endian ? "armeb" : "arm";
   info_.address_size = 4;
   info_.big_endian = options_.big_endian;

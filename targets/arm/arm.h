@@ -7,10 +7,15 @@
 // (relax.cpp).
 #pragma once
 
+#include <bitset>
+
 #include "targets/arm/operand.h"
 #include "targets/target.h"
 
 namespace xas::arm {
+
+inline constexpr unsigned max_features = 512;
+using FeatureSet = std::bitset<max_features>;
 
 /// Field kinds beyond the common ones.
 enum ArmFixup : u16 {
@@ -174,10 +179,19 @@ class ArmTarget final : public Target {
   // directives.cpp
   void inst(const char*& p, unsigned width, Emitter& out);
   bool alias_statement(Name name, const char*& p, Emitter& out);
-  void set_thumb(bool thumb, Emitter& out);
+  void set_thumb(bool thumb, const char* where, Emitter& out);
 
   // features.cpp
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);
+  bool set_extension(std::string_view text, std::string& error, bool attribute = false);
+  bool set_fpu(std::string_view text);
+  void set_attributes(std::string_view text);
+  static bool is_mprofile(const TargetOptions& options);
+  void start_gating();
+  bool available(u16 needs) const;
+  std::string missing(u16 needs) const;
+  bool has_mode(bool thumb) const;
+  const char* missing_register(const Operands& o) const;
 
   // reloc.cpp
   u32 load(const u8* at, u16 kind) const;
@@ -187,6 +201,10 @@ class ArmTarget final : public Target {
   TargetInfo info_;
   bool thumb_ = false;
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
+  bool gated_ = false;          ///< only `features_` may be used
+  bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
+  bool started_ = false;        ///< options have been read
+  FeatureSet features_;
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;

@@ -70,7 +70,11 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
   }
 }
 
-void ArmTarget::set_thumb(bool thumb, Emitter& out) {
+void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out) {
+  if (!has_mode(thumb)) {
+    return out.error(where, thumb ? "this processor has no Thumb instructions"
+                                  : "this processor has Thumb instructions only");
+  }
   it_ = {};
   if (thumb_ == thumb) return;
   thumb_ = thumb;
@@ -90,10 +94,10 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_inst_w: inst(p, 4, out); break;
     case verb_ltorg: out.flush_literals(); break;
     case verb_unreq: out.bind_register(rest(p, at_end), -1, at); break;
-    case verb_thumb: set_thumb(true, out); break;
+    case verb_thumb: set_thumb(true, at, out); break;
     case verb_arm:
       if (options_.format == ObjectFormat::coff) out.error(at, "Windows has Thumb code only");
-      else set_thumb(false, out);
+      else set_thumb(false, at, out);
       break;
     case verb_code: {
       const std::string_view bits = rest(p, at_end);
@@ -102,7 +106,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       } else if (bits == "32" && options_.format == ObjectFormat::coff) {
         out.error(at, "Windows has Thumb code only");
       } else {
-        set_thumb(bits == "16", out);
+        set_thumb(bits == "16", at, out);
       }
       break;
     }
@@ -117,12 +121,27 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_cpu:
     case verb_object_arch: {
       const std::string_view text = rest(p, at_end);
+      // What the object says it is for does not change what may be used.
+      const bool gated = gated_, nops = has_nops_;
+      const FeatureSet features = features_;
       if (!set_arch(text, verb == verb_cpu, error)) out.error(at, error);
       else out.selected(name.text().substr(1), text);
+      if (verb == verb_object_arch) gated_ = gated, has_nops_ = nops, features_ = features;
+      else if (!options_.gnu && !has_mode(thumb_)) set_thumb(!thumb_, at, out);
       break;
     }
-    case verb_fpu: out.selected("fpu", rest(p, at_end)); break;
-    case verb_extension: out.selected("arch_extension", rest(p, at_end)); break;
+    case verb_fpu: {
+      const std::string_view text = rest(p, at_end);
+      if (!set_fpu(text)) out.error(at, fmt::format("unknown floating-point unit '{}'", text));
+      else out.selected("fpu", text);
+      break;
+    }
+    case verb_extension: {
+      const std::string_view text = rest(p, at_end);
+      if (!set_extension(text, error)) out.error(at, error);
+      else out.selected("arch_extension", text);
+      break;
+    }
     case verb_tls_call: {
       Value v;
       if (!out.expression(p, v) || !out.start_instruction()) break;

@@ -1,48 +1,246 @@
-// -march=, -mcpu=, .arch, .cpu, .arch_extension: names of architectures and processors. What may be used is not
-// restricted yet; a name that is none of these is an error all the same.
+// -march=, -mcpu=, -mfpu=, -mattr=, .arch, .cpu, .fpu, .arch_extension: which instructions may be used. Without any of
+// them all may.
+//
+//   arch := name { '+' [ 'no' ] extension }
+//
+// What is strange: GNU as keeps floating point apart. -march, .arch and .cpu leave only what -mfpu and .fpu have chosen;
+// with llvm-mc an architecture brings its usual floating point along. And llvm-mc takes instructions of A32 up to Armv6
+// whatever the architecture.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "targets/arm/arm.h"
+#include "targets/arm/tables.h"
 
 namespace xas::arm {
 
 namespace {
 
-constexpr std::string_view architectures[] = {
-    "armv2",   "armv3",    "armv4",     "armv4t",   "armv5",     "armv5t",    "armv5te",  "armv5tej", "armv6",
-    "armv6j", "armv6k",  "armv6z",   "armv6kz",   "armv6zk",  "armv6t2",   "armv6-m",   "armv6s-m", "armv7",
-    "armv7a",   "armv7-a", "armv7ve", "armv7-r",  "armv7r",    "armv7-m",  "armv7m",    "armv7e-m",  "armv7em",
-    "armv8-a",  "armv8a",   "armv8.1-a", "armv8.2-a", "armv8.3-a", "armv8.4-a", "armv8.5-a", "armv8.6-a", "armv8.7-a",
-    "armv8.8-a", "armv8-r", "armv8-m.base", "armv8-m.main", "armv8.1-m.main", "armv9-a", "armv9.1-a", "armv9.2-a",
-    "armv9.3-a", "iwmmxt", "iwmmxt2", "xscale", "all", "generic",
-};
+static_assert(std::size(arm_feature_names) <= max_features);
 
-constexpr std::string_view processors[] = {
-    "all", "generic", "arm7tdmi", "arm7tdmi-s", "arm9tdmi", "arm920t", "arm922t", "arm926ej-s", "arm946e-s",
-    "arm966e-s", "arm968e-s", "arm1020e", "arm1022e", "arm10e", "arm1136j-s", "arm1136jf-s", "arm1156t2-s",
-    "arm1156t2f-s", "arm1176jz-s", "arm1176jzf-s", "mpcore", "strongarm", "xscale", "iwmmxt", "swift", "krait", "kryo",
-    "cyclone", "exynos-m1", "marvell-pj4",
-    "sc000", "sc300",
-};
+constexpr int feature_number(std::string_view name) {
+  for (unsigned i = 0; i < std::size(arm_feature_names); ++i)
+    if (arm_feature_names[i] == name) return int(i);
+  return -1;
+}
+
+constexpr int first_floating = feature_number("fpregs"), last_floating = feature_number("jsconv");
+constexpr int first_architecture = feature_number("armv2");
+constexpr unsigned feature_arm = unsigned(feature_number("arm")), feature_thumb = unsigned(feature_number("v4t"));
+constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
+constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
+constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
+
+void enable(FeatureSet& set, unsigned feature) {
+  if (set[feature]) return;
+  set.set(feature);
+  for (const auto& [from, to] : arm_feature_implies)
+    if (from == feature) enable(set, to);
+}
+
+/// Takes a feature away, and all that bring it with them.
+void disable(FeatureSet& set, unsigned feature) {
+  if (!set[feature]) return;
+  set.reset(feature);
+  for (const auto& [from, to] : arm_feature_implies)
+    if (to == feature) disable(set, from);
+}
+
+/// "armv7" of "thumbebv7", "armv7eb"; empty for "arm".
+std::string architecture_of_triple(std::string_view name) {
+  for (const std::string_view prefix : {"armeb", "thumbeb", "arm", "thumb"}) {
+    if (!name.starts_with(prefix)) continue;
+    name.remove_prefix(prefix.size());
+    break;
+  }
+  if (name.ends_with("eb")) name.remove_suffix(2);
+  std::string known = "arm";
+  for (const char c : name) known += c;
+  if (const std::size_t dash = known.find("-m."); dash != known.npos) known.erase(dash, 1);
+  return known == "arm" ? "" : known;
+}
 
 }  // namespace
 
-bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
-  const std::string_view name = text.substr(0, text.find('+'));
-  const std::string lower = text::lower(name);
-  const std::string_view version = std::string_view(lower).substr(lower.starts_with("armv") ? 4 : lower.size());
-  has_nops_ = lower.starts_with("cortex-") || lower.starts_with("neoverse-") || version.starts_with("6t2") ||
-              version.starts_with("6k") || version.starts_with("7") || version.starts_with("8") ||
-              version.starts_with("9");
-  if (is_cpu && (lower.starts_with("cortex-") || lower.starts_with("neoverse-"))) return true;
-  const std::span<const std::string_view> known =
-      is_cpu ? std::span<const std::string_view>(processors) : architectures;
-  if (std::find(known.begin(), known.end(), lower) != known.end()) return true;
-  error = fmt::format("unknown {} '{}'", is_cpu ? "processor" : "architecture", name);
+bool ArmTarget::available(u16 needs) const {
+  const u16* p = arm_needs + arm_needs_start[needs];
+  while (*p != 0xFFFF) {
+    bool any = false;
+    for (; *p != 0xFFFF; ++p) any |= features_[*p];
+    if (!any) return false;
+    ++p;
+  }
+  return true;
+}
+
+std::string ArmTarget::missing(u16 needs) const {
+  std::string text;
+  const u16* p = arm_needs + arm_needs_start[needs];
+  while (*p != 0xFFFF) {
+    std::string clause;
+    bool any = false;
+    for (; *p != 0xFFFF; ++p) {
+      any |= features_[*p];
+      if (arm_feature_names[*p].starts_with('(')) continue;
+      fmt::format_to(std::back_inserter(clause), "{}{}", clause.empty() ? "" : " or ", arm_feature_names[*p]);
+    }
+    ++p;
+    if (!any) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ", ", clause);
+  }
+  return text.empty() ? "a feature that is not selected" : text;
+}
+
+bool ArmTarget::has_mode(bool thumb) const { return !gated_ || features_[thumb ? feature_thumb : feature_arm]; }
+
+/// Registers from d16 on, if those may not be used; null if all may.
+const char* ArmTarget::missing_register(const Operands& o) const {
+  if (!gated_ || features_[feature_d32]) return nullptr;
+  for (unsigned i = 0; i < o.count; ++i) {
+    const Atom a = o.atom(i);
+    const i64 first = o.value[i] & 0xFF, count = a == atom_d_list ? o.value[i] >> 8 : 1;
+    if ((a == atom_d || a == atom_q || a == atom_d_list) && first + count > 16) return o.where[i];
+  }
+  return nullptr;
+}
+
+/// Whether the triple is for a processor that has Thumb instructions only.
+bool ArmTarget::is_mprofile(const TargetOptions& options) {
+  for (const auto& [option, value] : options.extra) {
+    if (option != "architecture") continue;
+    const int f = feature_number(architecture_of_triple(value));
+    if (f < first_architecture) continue;
+    FeatureSet set;
+    enable(set, unsigned(f));
+    return !set[feature_arm];
+  }
   return false;
+}
+
+void ArmTarget::start_gating() {
+  if (gated_) return;
+  gated_ = true;
+  features_.set();
+  features_[feature_gnu] = options_.gnu;
+  features_[feature_llvm] = !options_.gnu;
+}
+
+/// A feature of -mattr, or an extension behind an architecture or .arch_extension, which has its own meaning of fp16.
+bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
+  bool remove = false;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('-')) remove = true, text.remove_prefix(1);
+  std::string name = text::lower(text);
+  if (!attribute && name.ends_with("fp16")) name.insert(name.size() - 4, "full");
+  int f = feature_number(name);
+  if (f < 0 && name.starts_with("no")) {
+    remove = true;
+    f = feature_number(std::string_view(name).substr(2));
+  }
+  if (f < 0) f = feature_number("(" + name + ")");  // +neon-vfpv4
+  const bool floating = name == "fp" || name == "nofp" || name == "fp.dp" || name == "nofp.dp";
+  if (floating) {
+    f = feature_number(name.ends_with(".dp") ? "fp64" : options_.gnu ? "fpregs" : "fp-armv8");
+    remove = name.starts_with("no");
+    if (!remove) {
+      if (gated_ && name == "fp") enable(features_, unsigned(feature_number("fp-armv8")));
+      if (gated_) enable(features_, unsigned(f));
+      return true;
+    }
+  }
+  if (f < 0 || f >= first_architecture) {
+    // Names that only one of them has, of what every processor or none has.
+    constexpr std::string_view others[] = {"os", "iwmmxt", "iwmmxt2", "maverick", "xscale", "rdma", "pmuv3", "bti"};
+    const std::string_view base = std::string_view(name).substr(name.starts_with("no") ? 2 : 0);
+    if (std::find(std::begin(others), std::end(others), base) != std::end(others)) return true;
+    error = fmt::format("unknown extension '{}'", text);
+    return false;
+  }
+  if (remove) {
+    start_gating();
+    disable(features_, unsigned(f));
+    if (name == "crypto" || name == "nocrypto") {
+      disable(features_, unsigned(feature_number("aes")));
+      disable(features_, unsigned(feature_number("sha2")));
+    }
+    if (name == "idiv" || name == "noidiv") {
+      disable(features_, unsigned(feature_number("hwdiv")));
+      disable(features_, unsigned(feature_number("hwdiv-arm")));
+    }
+    if (name == "nosec" || name == "novirt" || name == "nosimd") {
+      const char* what = name == "nosec" ? "trustzone" : name == "novirt" ? "virtualization" : "neon";
+      disable(features_, unsigned(feature_number(what)));
+    }
+  } else if (gated_) {
+    enable(features_, unsigned(f));
+  }
+  return true;
+}
+
+/// -mattr=: features beside those of the processor, or of the triple's architecture; LLVM ignores those it does not know.
+void ArmTarget::set_attributes(std::string_view text) {
+  std::string ignored;
+  if (!gated_) set_arch("generic", true, ignored);
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
+    if (part == "+thumb-mode") thumb_ = true;
+    else if (!part.empty()) set_extension(part, ignored, true);
+  }
+}
+
+bool ArmTarget::set_fpu(std::string_view text) {
+  const int f = feature_number("(" + text::lower(text) + ")");
+  if (f < 0) return false;
+  fpu_chosen_ = true;
+  start_gating();
+  for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));
+  enable(features_, unsigned(f));
+  return true;
+}
+
+bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
+  const std::size_t plus = text.find('+');
+  const std::string_view name = text.substr(0, plus);
+  std::string lower = text::lower(name);
+  if (lower == "all" || (lower == "generic" && options_.gnu)) {
+    gated_ = false;
+    has_nops_ = true;
+    return true;
+  }
+  if (lower == "generic") {
+    for (const auto& [option, value] : options_.extra)
+      if (option == "architecture") lower = architecture_of_triple(value);
+    if (lower.empty() || lower == "generic") lower = "armv4t";
+  }
+  const int f = feature_number(lower);
+  // Some names are of both: an architecture has `v` behind `arm`, but for those of Intel.
+  const bool is_name = f >= first_architecture;
+  const bool intel = lower.starts_with("xscale") || lower.starts_with("iwmmxt");
+  if (!is_name || (!intel && name != "generic" && lower.starts_with("armv") == is_cpu)) {
+    error = fmt::format("unknown {} '{}'", is_cpu ? "processor" : "architecture", name);
+    return false;
+  }
+  FeatureSet set;
+  enable(set, unsigned(f));
+  set[feature_gnu] = options_.gnu;
+  set[feature_llvm] = !options_.gnu;
+  if (options_.gnu) {
+    if (fpu_chosen_ || !is_cpu || started_)
+      for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = fpu_chosen_ && features_[i];
+  }
+  features_ = set;
+  gated_ = true;
+  const auto has = [&](std::string_view feature) { return bool(features_[unsigned(feature_number(feature))]); };
+  has_nops_ = has("v6k") || has("v6m");
+  while (plus != text.npos && !text.empty()) {
+    const std::size_t next = text.find('+');
+    if (next == text.npos) break;
+    text.remove_prefix(next + 1);
+    if (!set_extension(text.substr(0, text.find('+')), error)) return false;
+  }
+  return true;
 }
 
 }  // namespace xas::arm

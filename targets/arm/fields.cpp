@@ -42,7 +42,8 @@ u16 distance_kind(const Encoder& e, bool a32) {
     case enc_t32_blx: return fixup_t32_blx;
     case enc_t32_load: return fixup_t32_load;
     case enc_t32_bf:
-      return e.low == 0 ? fixup_t32_bf : e.low == 1 ? fixup_t32_bf_else : e.low == 12 ? fixup_t32_bf12 : e.low == 16 ? fixup_t32_bf16 : fixup_t32_bf18;
+      if (e.low <= 1) return e.low == 0 ? fixup_t32_bf : fixup_t32_bf_else;
+      return e.low == 12 ? fixup_t32_bf12 : e.low == 16 ? fixup_t32_bf16 : fixup_t32_bf18;
     case enc_t32_wls: return fixup_t32_wls;
     case enc_t32_le: return fixup_t32_le;
     case enc_t32_load8: return fixup_t32_load8;

@@ -126,10 +126,16 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
-    if (!usable(*row, m)) continue;
+    if (!usable(*row, m) || (gated_ && !available(row->features))) continue;
     Encoded e;
     unsigned failed;
     if (!encode(*row, m, o, e, failed)) continue;
+    if (gated_) [[unlikely]] {
+      if (const char* at = missing_register(o)) {
+        out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");
+        return leave_it();
+      }
+    }
     if (thumb_) {
       const bool branch = row->condition != 255;
       const bool unconditional = (row->flags & row_any_it) && m.condition == 14;
@@ -252,6 +258,9 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
   }
   if (unusable) {
+    if (gated_ && !available(unusable->features)) {
+      return out.error(where, fmt::format("`{}` requires {}", name, missing(unusable->features)));
+    }
     if (m.condition != 14 && unusable->condition == 255 && unusable->set == set_a32)
       return out.error(where, fmt::format("`{}` can't be conditional", name));
     if ((unusable->flags & row_no_it) && it_.left)

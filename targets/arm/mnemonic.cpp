@@ -75,7 +75,8 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
   const std::size_t n = head.size();
   // In a VPT block the last letter is t or e: vcvtne is vcvtn there, and elsewhere vcvt with a condition.
   const auto vector_suffix = [&] {
-    if (n < 4 || head[0] != 'v' || (head[n - 1] != 't' && head[n - 1] != 'e') || !look_up(head.substr(0, n - 1), false, -1)) return false;
+    if (n < 4 || head[0] != 'v' || (head[n - 1] != 't' && head[n - 1] != 'e')) return false;
+    if (!look_up(head.substr(0, n - 1), false, -1)) return false;
     m.vpt = head[n - 1] == 't' ? 1 : 2;
     return true;
   };
@@ -151,7 +152,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
 /// The place of an instruction in a VPT block, which vpt and vpst open.
 bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out) {
   const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
-  if (name.starts_with("vp") && (name.starts_with("vpst") || (name.starts_with("vpt") && name.find('.') != name.npos))) {
+  if (name.starts_with("vpst") || (name.starts_with("vpt") && name.find('.') != name.npos)) {
     if (vpt_left_) {
       out.error(where, fmt::format("`{}` inside a VPT block", name));
       vpt_left_ = 0;

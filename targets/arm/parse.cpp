@@ -340,7 +340,8 @@ bool ArmTarget::parse_list(const char*& p, Operands& o, Emitter& out) {
   }
   Register r;
   const char* probe = p;
-  if (read_any_register(probe, r, out) || behind_word(p, "apsr") || behind_word(p, "vpr")) return parse_register_list(p, open, o, out);
+  if (read_any_register(probe, r, out) || behind_word(p, "apsr") || behind_word(p, "vpr"))
+    return parse_register_list(p, open, o, out);
   // {number}: an option of coprocessor instructions
   const unsigned first = o.count;
   if (!parse_immediate(p, o, out)) return false;

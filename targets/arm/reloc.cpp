@@ -148,7 +148,8 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind == fixup_target1) return {4, false};
   if (kind == fixup_prel31) return {4, true};
   const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
-                       kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload || kind == fixup_t32_vload16 ||
+                       kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload ||
+                       kind == fixup_t32_vload16 ||
                        kind == fixup_t32_blx;
   const bool value = kind >= fixup_field || kind == fixup_a32_movw || kind == fixup_a32_movt ||
                      kind == fixup_t32_movw || kind == fixup_t32_movt;
@@ -245,7 +246,8 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       word |= t32_branch(v, true);
       break;
     case fixup_t32_bf:
-      if (value < 2 || value > 30 || value & 1) error = fmt::format("the branch is {} bytes away; it must be 2 to 30, an even number", value);
+      if (value < 2 || value > 30 || value & 1)
+        error = fmt::format("the branch is {} bytes away; it must be 2 to 30, an even number", value);
       word |= (v >> 1 & 15) << 23;
       break;
     case fixup_t32_bf_else: {
@@ -263,7 +265,8 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     case fixup_t32_wls: case fixup_t32_le: {
       const i64 distance = kind == fixup_t32_wls ? value : -value;
       if (distance < 0 || distance > 4094 || distance & 1) {
-        error = fmt::format("the target is {} bytes away; it must be an even number up to 4094 {}", value, kind == fixup_t32_wls ? "forward" : "backward");
+        error = fmt::format("the target is {} bytes away; it must be an even number up to 4094 {}", value,
+                            kind == fixup_t32_wls ? "forward" : "backward");
       }
       word |= u32(distance >> 1 & 1) << 11 | u32(distance >> 2 & 0x3FF) << 1;
       break;

@@ -91,7 +91,8 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
 };
 
 constexpr std::pair<std::string_view, Atom> plain_words[] = {
-    {"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"rrx", atom_rrx}, {"uxtw", atom_uxtw}, {"+", atom_plus},
+    {"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr}, {"ror", atom_ror}, {"rrx", atom_rrx}, {"uxtw", atom_uxtw},
+    {"+", atom_plus},
     {"^", atom_user}, {"sp", atom_sp}, {"pc", atom_pc},
 };
 
@@ -224,7 +225,8 @@ class Reader : public TableReader<Isa> {
   bool flag(const std::string& w) override {
     constexpr std::pair<std::string_view, RowFlag> names[] = {
         {"gnu", row_gnu},           {"llvm", row_llvm},       {"noit", row_no_it}, {"lastit", row_last_it},
-        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow}, {"anyit", row_any_it}};
+        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow},
+        {"anyit", row_any_it}};
     for (const auto& [name, bit] : names) {
       if (name != w) continue;
       flags_ |= bit;
@@ -290,7 +292,8 @@ class Reader : public TableReader<Isa> {
     Form form = RowReader(table_, pattern).read(operands);
     form.row.flags = flags_;
     form.row.set = set;
-    add(std::move(form), name);
+    // Thumb's half of what both have is of Thumb-2.
+    add(std::move(form), name, set_ == "both" && set == set_t32 ? needs("thumb2|(llvm)") : Needs());
   }
 };
 

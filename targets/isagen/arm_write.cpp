@@ -5,11 +5,11 @@
 
 namespace xas::isagen::arm {
 
-/// Every rule of `a` must be one of `b`, and both must be for the same suffix, set and place of the condition.
+/// Every rule of `a` must be one of `b`, what it needs be nothing or the same, and both must be for the same suffix, set and place of the condition.
 bool Isa::stands_for(const Row& a, const Row& b) {
   constexpr u16 suffix = row_flags | row_flags_outside;
   return !(a.flags & ~b.flags) && a.set == b.set && (a.condition == 255) == (b.condition == 255) &&
-         (a.flags & suffix) == (b.flags & suffix);
+         (a.flags & suffix) == (b.flags & suffix) && (a.features == 0 || a.features == b.features);
 }
 
 std::string Isa::row_text(const Form& f, unsigned fields) {
@@ -36,7 +36,7 @@ int self_test() {
       {"[a32]\nadd{s} Rd, Rn, Rm | cccc 0000 100S nnnn dddd 00000000mmmm", ""},
       {"[a32]\nadd Rd, Rn=, Rm | cccc 0000 1000 nnnn dddd 00000000mmmm", ""},
       {"[t16]\nadd{S} Ld, Ln, Lm | 0001100 mmm nnn ddd", ""},
-      {"[both]\nvadd.f32 DDd, DNn, DMm | 111100100D00nnnndddd1101N0M0mmmm", ""},
+      {"feature thumb2\nfeature (llvm)\n[both]\nvadd.f32 DDd, DNn, DMm | 111100100D00nnnndddd1101N0M0mmmm", ""},
       {"add Rd | cccc 0000 1000 0000 dddd 000000000000", "no instruction set"},
       {"[a64]\nadd Rd | cccc 0000 1000 0000 dddd 000000000000", "unknown instruction set"},
       {"[a32]\nadd{s} Rd | cccc 0000 1000 0000 dddd 000000000000", "no 'S'"},

@@ -339,12 +339,14 @@ class TableReader {
   }
 
   /// Completes the form that the row's operands gave.
-  void add(Form&& form, const std::string& mnemonic) {
+  void add(Form&& form, const std::string& mnemonic, const Needs& further = {}) {
     if (mnemonic.empty() || mnemonic.find_first_of("%{+") != mnemonic.npos) fail("bad mnemonic '{}'", mnemonic);
     form.mnemonic = mnemonic;
     form.file = file_;
     form.line = line_;
-    form.row.features = u16(needs_index(needs_));
+    Needs all = needs_;
+    all.insert(all.end(), further.begin(), further.end());
+    form.row.features = u16(needs_index(all));
     table_.forms.push_back(std::move(form));
   }
 

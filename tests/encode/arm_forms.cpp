@@ -77,7 +77,8 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
     case atom_low: {
       if (e && e->encoding == enc_next) return {next_of(before[unsigned(e->low)])};
       if (e && e->encoding == enc_constant) return {general(e->low)};
-      if (e && e->encoding == enc_linear && e->scale == 2) return {"r" + num(2 * (i % 3) + 2 + e->base), "r" + num(e->base + 10)};
+      if (e && e->encoding == enc_linear && e->scale == 2)
+        return {"r" + num(2 * (i % 3) + 2 + e->base), "r" + num(e->base + 10)};
       Texts t{"r" + num(2 * (i % 3) + 2 > 7 ? 4 : 2 * (i % 3) + 2)};
       if (dont_care & 1) t.insert(t.end(), {"r8", "lr"});
       return t;
