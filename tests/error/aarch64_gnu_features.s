@@ -27,4 +27,4 @@
         sqrdmlah v0.4h, v1.4h, v2.4h
         mov x0, v1                      // ERROR 17 does not take a vector register
         add x0, x1, x2, x3              // ERROR 25 `add` does not take a 64-bit register here
-        ldr x0, =a, =b, =c, =d          // ERROR 29 too many expressions that are not known yet
+        ldr x0, =a, =b, =c, =d          // ERROR 30 too many expressions that are not known yet
