@@ -48,7 +48,7 @@ Assembler::Assembler(const Options& o, Target& t)
 // Sections
 
 void Assembler::switch_to(Subsection& to) {
-  if (lines.wants_sections) lines.on_section_change();
+  if (lines.wants_sections && current != &to) lines.on_section_change();
   if (mapping != Mapping::off) {
     if (current) current_section().mapping = mapping;
     mapping = sections[to.section].mapping;
@@ -242,7 +242,8 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     }
   }
   if (current->nobits) {
-    if (fill_size && fill) return void(can_emit());
+    const bool pads = !current->flexes.empty() || current->number != 0 || (current->size & mask) != 0;
+    if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
   }
   if (current->flexes.empty() && current->number == 0) {
@@ -424,8 +425,17 @@ void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
                             s.text()));
   }
   if (lines.wants_labels) lines.on_label(*this, id);
+  if (quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   if (options.target.machine == Machine::arm) on_arm_label(*this, id);
   define_conditional_aliases(*this, id);
+}
+
+void Assembler::note_quiet_mentions(SymbolId first) {
+  for (SymbolId id = first; id < symbols.size(); ++id) {
+    if (symbols[id].is_defined() || symbols[id].flags & (symbol_temporary | symbol_anonymous)) continue;
+    quiet_mentions.insert(id);
+    watches_labels = true;
+  }
 }
 
 SymbolId Assembler::make_label_here() {
@@ -464,6 +474,7 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
     if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new)
       id = symbols.rebind(id);
   }
+  if (!quiet_mentions.empty() && quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   Symbol& s = symbols[id];
   s.loc = loc;
   if (redefinable) s.flags |= symbol_redefinable;

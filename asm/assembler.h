@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "asm/arm.h"
@@ -283,7 +284,8 @@ class Assembler final : public Emitter {
   // Symbols
 
   void define_label(SymbolId id, SourceLoc loc);
-  /// Some labels need more than a place: those of .lto_discard, of .lto_set_conditional, of .struct.
+  /// Some labels need more than a place: those of .lto_discard, of .lto_set_conditional, of .struct, and those that are
+  /// listed where they are defined.
   bool watches_labels = false;
   /// `.set`: sym = value. `redefinable` is false for .equiv.
   void assign(SymbolId id, const Value& value, SourceLoc loc, bool redefinable);
@@ -334,6 +336,15 @@ class Assembler final : public Emitter {
   std::vector<SymbolId> lto_discarded;   ///< symbols that .lto_discard named last
   std::unordered_map<SymbolId, std::vector<ConditionalAlias>> conditional_aliases;  ///< by target
   std::unordered_map<SymbolId, Equation> equations;
+  /// llvm-mc does not list a symbol for its mention in a size or a LEB128 number, but where it is defined. Those whose
+  /// handles, from `first` on, are older than that:
+  void mentioned_quietly(SymbolId first) {
+    if (profile.sizes_are_no_mention && first != symbols.size()) [[unlikely]]
+      note_quiet_mentions(first);
+  }
+  void note_quiet_mentions(SymbolId first);
+  std::unordered_set<SymbolId> quiet_mentions;
+  std::vector<std::pair<SymbolId, SymbolId>> listed_late;  ///< before which handle, ~0: behind all; the symbol
   std::map<u32, GnuAttribute> gnu_attributes;  ///< by tag
   BuildAttributes build_attributes;
   PseudoProbes pseudo_probes;

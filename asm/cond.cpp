@@ -22,9 +22,37 @@ bool comparison(ConditionalKind kind, i64 value) {
   }
 }
 
+/// What LLVM makes of an expression before anything is laid out: a number, something in a section, or neither yet.
+enum class Standing : u8 { unknown, number, place };
+
+Standing standing(const Assembler& a, u32 node, unsigned& steps);
+
+Standing standing(const Assembler& a, const Value& v, unsigned& steps) {
+  if (v.add == no_symbol || v.sub != no_symbol) return Standing::number;
+  if (v.add == dot_symbol) return Standing::place;
+  const Symbol& s = a.symbols[v.add];
+  if (s.kind == SymbolKind::expression) return standing(a, u32(s.value), steps);
+  return s.kind == SymbolKind::absolute ? Standing::number : s.is_defined() ? Standing::place : Standing::unknown;
+}
+
+Standing standing(const Assembler& a, u32 node, unsigned& steps) {
+  constexpr unsigned most_steps = 400;  // trees may share parts, so that their size says nothing about the time
+  const ExprNode& n = a.exprs[node];
+  if (++steps > most_steps) return Standing::place;
+  if (n.op == ExprOp::leaf) return standing(a, n.value, steps);
+  const Standing l = standing(a, n.lhs, steps);
+  if (n.op == ExprOp::neg || n.op == ExprOp::bit_not || n.op == ExprOp::log_not) return l;
+  const Standing r = standing(a, n.rhs, steps);
+  if (l == Standing::number) return r;
+  if (r == Standing::number) return l;
+  return n.op == ExprOp::sub ? Standing::number : l != Standing::unknown ? l : r;
+}
+
 bool is_defined(const Assembler& a, const Name& name) {
   const SymbolId id = a.symbols.find(name);
-  return id != no_symbol && a.symbols[id].is_defined() && a.symbols[id].kind != SymbolKind::register_;
+  if (id == no_symbol || !a.symbols[id].is_defined() || a.symbols[id].kind == SymbolKind::register_) return false;
+  unsigned steps = 0;
+  return !a.profile.ifdef_needs_place || standing(a, {.add = id}, steps) != Standing::unknown;
 }
 
 /// What a symbol stands for, as far as it is another symbol and a number.

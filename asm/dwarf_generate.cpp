@@ -123,7 +123,7 @@ void DwarfLines::generate_row(Assembler& a) {
 }
 
 void DwarfLines::on_label(Assembler& a, SymbolId label) {
-  if (mark_labels_ && a.current_section().is_code() && (generating_ || !files.files.empty())) {
+  if (mark_labels_ && !a.symbols[label].has(symbol_anonymous) && a.current_section().is_code() && (generating_ || !files.files.empty())) {
     current.flags |= line_basic_block;
     const std::size_t before = rows.size();
     if (generating_) {

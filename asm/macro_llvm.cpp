@@ -280,6 +280,7 @@ bool parse_values(Assembler& a, bool characters, std::string& name, std::vector<
     a.skip_statement();
     const char* end = a.p;
     while (end > start && a.chars.is(end[-1], char_blank)) --end;
+    if (end - start > 1 && *start == '"' && end[-1] == '"') ++start, --end;
     for (const char* q = start; q < end; ++q) out.emplace_back(1, *q);
     return true;
   }

@@ -41,6 +41,8 @@ struct Profile {
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
   bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
   bool versions_replace;          ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed
+  bool sizes_are_no_mention;      ///< what only .skip, .org, .uleb128, ... mention is listed where it is defined (llvm)
+  bool ifdef_needs_place;         ///< .ifdef is false of a symbol that is set to one not defined by then (llvm)
   bool size_is_mention;           ///< .size of an undefined symbol lists it (gnu)
   bool reloc_lists_section;       ///< .reloc with a number as its offset lists its section's symbol (gnu)
   bool got_symbol_from_modifier;  ///< GOT and TLS modifiers add an undefined _GLOBAL_OFFSET_TABLE_ (gnu)
@@ -173,6 +175,8 @@ inline constexpr Profile gnu_profile = {
     .signature_last = true,
     .weakref_targets_last = false,
     .versions_replace = false,
+    .sizes_are_no_mention = false,
+    .ifdef_needs_place = false,
     .size_is_mention = true,
     .reloc_lists_section = true,
     .got_symbol_from_modifier = true,
@@ -283,6 +287,8 @@ inline constexpr Profile llvm_profile = {
     .signature_last = false,
     .weakref_targets_last = true,
     .versions_replace = true,
+    .sizes_are_no_mention = true,
+    .ifdef_needs_place = true,
     .size_is_mention = false,
     .reloc_lists_section = false,
     .got_symbol_from_modifier = false,

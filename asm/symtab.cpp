@@ -339,26 +339,28 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   };
   auto operand = a_.operand_temporaries.begin();
   auto file = a_.file_symbols.begin();
-  for (SymbolId id = 0; id < count; ++id) {
+  std::vector<bool> elsewhere(a_.listed_late.empty() ? 0 : count);
+  for (auto [before, id] : a_.listed_late) elsewhere[id] = true;
+  const auto take = [&](SymbolId id) {
     const Symbol& s = a_.symbols[id];
     const bool signature = !group_of.empty() && group_of[id] != obj::none;
-    if (!signature && !is_listed(id, s)) continue;
-    if (!replaced.empty() && replaced[id]) continue;
+    if (!signature && !is_listed(id, s)) return;
+    if (!replaced.empty() && replaced[id]) return;
     check(id, s);
     if (signature && !s.is_defined() && !is_listed(id, s)) {
       // Known as a signature only: a local symbol, "defined" in the group's header.
       if (a_.profile.signature_last) {
         last_locals.push_back(id);
-        continue;
+        return;
       }
     } else if (binding_of(s) != STB_LOCAL) {
       const bool late = a_.profile.weakref_targets_last && s.has(symbol_weakly_referenced) && !s.is_defined() &&
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
-      continue;
+      return;
     } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last &&
                !a_.options.keep_locals) {
-      continue;
+      return;
     }
     // The first .file comes first of all, others where they stood.
     for (; file != a_.file_symbols.end() && (file == a_.file_symbols.begin() || file->before <= id); ++file)
@@ -367,7 +369,14 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
       for (; operand != a_.operand_temporaries.end() && operand->before <= id; ++operand) put_kept(operand->symbol);
     }
     put(id);
+  };
+  std::stable_sort(a_.listed_late.begin(), a_.listed_late.end(), [](auto l, auto r) { return l.first < r.first; });
+  auto late = a_.listed_late.begin();
+  for (SymbolId id = 0; id < count; ++id) {
+    for (; late != a_.listed_late.end() && late->first <= id; ++late) take(late->second);
+    if (elsewhere.empty() || !elsewhere[id]) take(id);
   }
+  for (; late != a_.listed_late.end(); ++late) take(late->second);
   for (; file != a_.file_symbols.end(); ++file) put_file(*file);
   if (a_.profile.kept_temporaries_last) {
     for (; operand != a_.operand_temporaries.end(); ++operand) put_kept(operand->symbol);

@@ -349,6 +349,7 @@ void directive_cfi_label(Assembler& a, u32) {
   if (a.symbols[id].is_defined() || !a.cfi.labels.insert(id).second) {
     return a.error(a.statement_start, fmt::format("symbol '{}' is already defined", a.symbols[id].text()));
   }
+  if (a.profile.sizes_are_no_mention) a.listed_late.emplace_back(no_symbol, id);
   add_insn(a, *frame, CfiOp::label, id);
 }
 

@@ -185,8 +185,10 @@ void directive_leb(Assembler& a, u32 is_signed) {
       value.constant = plain;
     } else if (a.profile.missing_is_zero && (*a.p == ',' || at_end(a))) {
       a.warning(a.p, "a value is missing; it is taken as 0");
-    } else if (!a.expression_value(value)) {
-      return;
+    } else {
+      const SymbolId first = a.symbols.size();
+      if (!a.expression_value(value)) return;
+      a.mentioned_quietly(first);
     }
     a.emit_leb(value, is_signed != 0, loc);
   } while (*a.p != '\n' && accept_comma(a));
@@ -290,7 +292,12 @@ namespace {
 /// An expression, or nothing where GNU as takes nothing for 0.
 bool value_or_zero(Assembler& a, Value& value) {
   skip_blanks(a);
-  if (!a.profile.missing_is_zero || (*a.p != ',' && !at_end(a))) return a.expression_value(value);
+  if (!a.profile.missing_is_zero || (*a.p != ',' && !at_end(a))) {
+    const SymbolId first = a.symbols.size();
+    if (!a.expression_value(value)) return false;
+    a.mentioned_quietly(first);
+    return true;
+  }
   a.warning(a.p, "a value is missing; it is taken as 0");
   return true;
 }
@@ -363,7 +370,7 @@ void directive_zero(Assembler& a, u32) { directive_space(a, 1); }
 void directive_org(Assembler& a, u32) {
   const SourceLoc loc = a.here();
   Value to;
-  if (!a.expression_value(to)) return;
+  if (!value_or_zero(a, to)) return;
   i64 fill = 0;
   if (accept_comma(a) && !a.absolute(fill, "the fill value")) return;
   a.emit_org(to, u8(fill), loc);
@@ -512,7 +519,9 @@ void directive_incbin(Assembler& a, u32) {
 void directive_reloc(Assembler& a, u32) {
   const SourceLoc loc = a.loc_of(a.statement_start);
   Value offset, value;
+  const SymbolId first = a.symbols.size();
   if (!a.expression_value(offset) || !expect_comma(a, "the offset")) return;
+  a.mentioned_quietly(first);
   const u32 n = name_length(a.p);
   const std::string_view name{a.p, n};
   const int type = a.target.relocation_number(name, a.options.target.format);

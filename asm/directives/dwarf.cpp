@@ -265,6 +265,7 @@ void directive_loc_label(Assembler& a, u32) {
   if (a.symbols[id].is_defined()) {
     return a.error(at, fmt::format("symbol '{}' is already defined", a.symbols[id].text()));
   }
+  if (a.profile.sizes_are_no_mention) a.listed_late.emplace_back(no_symbol, id);
   a.lines.add_label_row(a, id);
 }
 

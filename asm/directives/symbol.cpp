@@ -420,7 +420,9 @@ void directive_lcomm(Assembler& a, u32) {
 void directive_weakref(Assembler& a, u32) {
   SymbolId alias, to;
   if (!parse_symbol(a, alias, "a symbol name") || !expect_comma(a, "the alias")) return;
+  const SymbolId first = a.symbols.size();
   if (!parse_symbol(a, to, "a symbol name")) return;
+  a.mentioned_quietly(first);
   Symbol& s = a.symbols[alias];
   if (s.is_defined()) {
     a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));
