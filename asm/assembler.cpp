@@ -345,6 +345,7 @@ void Assembler::relaxable(u16 form, const Value& given, const char* where) {
     current->size += size;
     return;
   }
+  if (current->nobits) [[unlikely]] return error(where, "the size of this branch is not known in a .struct");
   Value value = given;
   pin_dot(value);
   SymbolId to = value.add;

@@ -231,6 +231,7 @@ class Assembler final : public Emitter {
   /// The section in which nothing but labels can be made, and those are numbers: .struct and .offset.
   Subsection* absolute_space = nullptr;
   bool in_absolute_space() const { return current == absolute_space; }
+  u8 absolute_bytes_[2 * max_instruction];  ///< what instructions there would be
 
   // Emitting
 

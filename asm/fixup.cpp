@@ -142,7 +142,7 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
     case SymbolKind::undefined:
     case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_settle);
     case SymbolKind::absolute:
-      if (profile_.global_absolutes_relocate && !is_local(s)) {
+      if ((profile_.global_absolutes_relocate && !is_local(s)) || (f.modifier && a_.target.uses_got(f.modifier))) {
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       }
       return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
@@ -291,7 +291,7 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
       a_.diags.error(loc, std::move(choice.error));
       return false;
     }
-    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend, choice.zero_addend, choice.covered}};
+    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend, choice.zero_addend, choice.covered, choice.symbol_size}};
   }
   type = known.type;
   return true;
@@ -311,9 +311,23 @@ i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
   return times * i64(a_.label_offset(s));
 }
 
+/// What the last .size says, as far as it is known now.
+i64 Fixups::symbol_size(SymbolId symbol) const {
+  for (auto record = a_.sizes.rbegin(); record != a_.sizes.rend(); ++record) {
+    if (record->symbol != symbol) continue;
+    const Resolved r = a_.resolve(record->value);
+    return r.kind == Resolved::number ? r.value : 0;
+  }
+  return 0;
+}
+
 void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   RelocType type;
   if (!relocation_type(q, type, f.loc)) return;
+  if (type.symbol_size && profile_.gnu && symbol != obj::none && a_.symbols[symbol].is_defined() &&
+      is_local(a_.symbols[symbol])) {
+    return patch(f, symbol_size(symbol) + addend);
+  }
   if (a_.is_coff && symbol != obj::none && profile_.coff_value_in_field)
     addend += coff_symbol_value(a_.symbols[symbol], q.pcrel);
   if (a_.info.coff_offset_labels && a_.is_coff && symbol != obj::none && a_.symbols[symbol].has(symbol_section)) {

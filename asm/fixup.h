@@ -41,6 +41,7 @@ class Fixups {
     bool no_addend = false;
     bool zero_addend = false;
     bool covered = false;
+    bool symbol_size = false;
   };
 
   /// A `.reloc`, its offset found.
@@ -65,6 +66,7 @@ class Fixups {
   RelocQuery arm_query(const Field& f, const Symbol& s, bool pcrel) const;
   void relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend);
   bool relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc);
+  i64 symbol_size(SymbolId symbol) const;
   i64 coff_symbol_value(const Symbol& s, bool pcrel) const;
   void patch(const Field& f, i64 value);
   void branch(Subsection& sub, Flex& f);

@@ -190,19 +190,22 @@ void Assembler::bundled_instruction(const Name& name) {
 
 void Assembler::instruction(const Name& name) {
   if (bundles.log2) [[unlikely]] return bundled_instruction(name);
-  if (current->nobits) [[unlikely]] {
+  const bool counted = current->nobits && in_absolute_space();
+  if (current->nobits && !counted) [[unlikely]] {
     can_emit();
     return skip_statement();
   }
   const char* operands = skip_blanks(chars, p);
   if (mapping < Mapping::code && !names_register(operands)) [[unlikely]] map_code();
-  out = current->reserve(2 * max_instruction);
-  if (lines.pending) lines.before_instruction(*this);
+  // In a .struct, only the instruction's size counts.
+  out = counted ? absolute_bytes_ : current->reserve(2 * max_instruction);
+  if (lines.pending && !counted) lines.before_instruction(*this);
   const u32 errors = diags.errors();
   ++instructions_read;
   if (target.instruction(name, operands, *this)) {
     p = operands;
     current_section().has_instructions = true;
+    if (counted) [[unlikely]] current->fixups.clear();
     if (diags.errors() != errors) skip_statement();
     return;
   }

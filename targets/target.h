@@ -261,6 +261,7 @@ struct RelocChoice {
   bool no_addend = false;  ///< the field stays zero
   bool covered = false;    ///< it is done by the relocation of the field before (ARM's pairs); the field is filled all the same
   bool zero_addend = false;///< it is an error if the field would not be zero
+  bool symbol_size = false;///< the symbol's size, which may be known already
 };
 
 struct TargetOptions {

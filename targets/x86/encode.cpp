@@ -131,6 +131,11 @@ u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, uns
   return o + 1;
 }
 
+/// What lea computes has no more bits than the displacement.
+bool is_narrow_lea(const Row& row) {
+  return row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D && row.operand_size != size_64;
+}
+
 /// Kind of a four-byte displacement, by which the relocation is chosen.
 u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
@@ -172,8 +177,7 @@ bool is_got(const Operand& o) {
 std::string X86Target::displacement_error(const Row& row, const Operand& m, unsigned bits) const {
   if (m.symbolic) return {};
   i64 v = m.value.constant;
-  const bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D && row.operand_size != size_64;
-  const bool wraps = bits < 64 || (lea && options_.gnu) || (!options_.gnu && !m.has_base && !m.has_index);
+  const bool wraps = bits < 64 || (options_.gnu && is_narrow_lea(row)) || (!options_.gnu && !m.has_base && !m.has_index);
   i64 low = bits == 16 ? -0xFFFF : wraps ? -0xFFFFFFFFll : -0x80000000ll;
   i64 high = bits == 16 ? 0xFFFF : wraps ? 0xFFFFFFFFll : 0x7FFFFFFF;
   if (v >= low && v <= high) return {};
@@ -204,6 +208,8 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     address_prefix = true;
   }
 
+  // GNU as: the distance of a branch is no address.
+  if (options_.gnu && mode_ == 64 && (row.target == target_16 || row.target == target_32)) address_prefix = false;
   // .code16gcc in LLVM: what addresses memory without saying so uses 32-bit registers as well.
   if (gcc16_ && !options_.gnu && (row.flags & (row_rep | row_repne)) && s.count == 0) address_prefix = true;
   u8 segment = addressed ? addressed->segment : f.target ? f.target->segment : 0;
@@ -287,6 +293,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
         return false;
       }
       i64& displacement = s.ops[s.memory].value.constant;
+      if (options_.gnu && displacement < -0x80000000ll) s.prefixes |= want_disp32;  // GNU as does not see that it wraps
       displacement = i64(i32(u32(displacement)));
     }
 
@@ -387,9 +394,12 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
         out.fixup({fixup_tls_call, 0, 0}, f.memory->value, f.memory->where);
       } else {
         unsigned shift = row.encoding != encoding_evex ? 0 : f.memory->broadcast ? row.broadcast_shift : row.disp_shift;
-        if (f.address_bits == 16) o = put_memory16(o, *f.memory, reg, s.prefixes, shift, disp);
-        else o = put_memory(o, *f.memory, reg, s.prefixes, mode_, shift, row.flags & row_sib,
-                            displacement_kind(row, *f.memory, mode_, any_rex, rex2, options_.gnu && f.address_bits == 32), disp);
+        if (f.address_bits == 16) {
+          const i64 v = f.memory->value.constant;
+          if (v < -0x8000 || (v > 0x7FFF && !options_.gnu)) s.prefixes |= want_disp16;  // it is not seen that it wraps
+          o = put_memory16(o, *f.memory, reg, s.prefixes, shift, disp);
+        } else o = put_memory(o, *f.memory, reg, s.prefixes, mode_, shift, row.flags & row_sib,
+                            displacement_kind(row, *f.memory, mode_, any_rex, rex2, options_.gnu && (f.address_bits == 32 || is_narrow_lea(row))), disp);
       }
       break;
     }

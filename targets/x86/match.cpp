@@ -122,6 +122,12 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
     if ((row->flags & ~r.flags) & row_sized) continue;
     if (r.suffix == wanted && chosen->suffix != wanted && !(row->flags & row_sized)) chosen = &r;
   }
+  if (wanted == 'q' && chosen->suffix == 'b') {  // rex.w before something that has no such form
+    for (unsigned i = next; i < spelling.count && chosen->suffix != 'l'; ++i) {
+      const Row& r = x86_rows[x86_lists[spelling.first + i]];
+      if (r.suffix == 'l' && accepts(r, s)) chosen = &r;
+    }
+  }
   // A number as large as the size that was only guessed is not taken for a negative one: add $0xffffffff, (%rax).
   if (chosen->imm == imm_8 && chosen->opcode == 0x83 && has_memory(s) && s.ops[0].value.constant > 127)
     for (unsigned i = next; i < spelling.count; ++i) {
@@ -161,7 +167,11 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
       return &row;
     if (row.suffix >= 'x') return resolve_length(spelling, &row, i + 1, s, out);
     if (has_sizing_register(row, s)) return &row;
-    return resolve_size(spelling, &row, i + 1, s, out);
+    const Row* chosen = resolve_size(spelling, &row, i + 1, s, out);
+    // data16 asked for 16 bits, which the immediate does not fit in.
+    if (chosen->suffix == 'l' && (s.prefixes & prefix_data) && options_.gnu && mode_ != 16) [[unlikely]]
+      if (const Row* shortened = match_shortened(spelling, s, 'w', out)) return shortened;
+    return chosen;
   }
   // Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}.
   if (gated_ && !(s.prefixes & encoding_requests)) {
@@ -172,14 +182,14 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
     }
     s.prefixes &= ~u32(want_vex);
   }
-  if (const Row* row = match_shortened(spelling, s, out)) return row;
+  if (const Row* row = match_shortened(spelling, s, 0, out)) return row;
   explain(spelling, s, out);
   return nullptr;
 }
 
 /// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
-/// do: movb $256, %al. Null if that does not help.
-const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, Emitter& out) {
+/// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so.
+const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, char only, Emitter& out) {
   Operand* immediate = nullptr;
   for (unsigned i = 0; i < s.count; ++i)
     if (s.ops[i].is_immediate && !s.ops[i].symbolic) immediate = immediate ? immediate : &s.ops[i];
@@ -193,14 +203,14 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, Em
   constexpr Width widths[] = {{'b', 8, class_bit("i8")}, {'w', 16, class_bit("i16")}, {'l', 32, class_bit("i32")}};
   for (const auto& [suffix, bits, cls] : widths) {
     const i64 cut = i64(u64(given) << (64 - bits)) >> (64 - bits);
-    if (cut == given) continue;
+    if (cut == given || (only && suffix != only)) continue;
     immediate->value.constant = cut;
     immediate->classes = class_bit("imm") | cls;
     const u16* list = x86_lists + spelling.first;
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[list[i]];
       if (row.suffix != suffix || !accepts(row, s)) continue;
-      if (!spelling.suffix && !has_sizing_register(row, s)) continue;
+      if (!only && !spelling.suffix && !has_sizing_register(row, s)) continue;
       const u64 mask = (u64(1) << bits) - 1;
       out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given),
                                                 bits, u64(cut) & mask));

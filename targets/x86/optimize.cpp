@@ -92,6 +92,8 @@ const Row* X86Target::optimize_lea(Statement& s) const {
     moved.memory = -1;
     moved.prefixes &= ~u32(prefix_addr);
     moved.unusual_address = false;
+    const bool narrow = (mode_ == 16) != !!(s.prefixes & prefix_addr) && mode_ != 64;
+    if (narrow && !imm.symbolic) imm.value.constant &= 0xFFFF;
     if (imm.symbolic) imm.classes = class_bit("sym");
     else classify_immediate(imm);
     if (mode_ == 64 && (s.prefixes & prefix_addr) && to.reg->cls == RegClass::r64) resize(moved.ops[1], RegClass::r32);

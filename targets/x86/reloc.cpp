@@ -168,7 +168,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     case mod_tlsdesc:
       return {q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC, {}};
     case mod_tlscall: return {R64_TLSDESC_CALL, {}};
-    case mod_size: return {size == 8 || (imm32s && q.gnu) ? R64_SIZE64 : R64_SIZE32, {}};
+    case mod_size:
+      return {.type = size == 8 || (imm32s && q.gnu) ? R64_SIZE64 : R64_SIZE32, .error = {}, .symbol_size = true};
     default: return {0, fmt::format("@{} does not exist on x86-64", modifier_names[q.modifier])};
   }
 }
@@ -203,7 +204,7 @@ RelocChoice choose_386(const RelocQuery& q) {
     case mod_indntpoff: return {R386_TLS_IE, {}};
     case mod_tlsdesc: return {R386_TLS_GOTDESC, {}};
     case mod_tlscall: return {R386_TLS_DESC_CALL, {}};
-    case mod_size: return {R386_SIZE32, {}};
+    case mod_size: return {.type = R386_SIZE32, .error = {}, .symbol_size = true};
     default: return {0, fmt::format("@{} does not exist on i386", modifier_names[q.modifier])};
   }
 }

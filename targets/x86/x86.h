@@ -151,7 +151,7 @@ class X86Target final : public Target {
 
   // match.cpp
   const Row* match(const Spelling& spelling, Statement& s, Emitter& out);
-  const Row* match_shortened(const Spelling& spelling, Statement& s, Emitter& out);
+  const Row* match_shortened(const Spelling& spelling, Statement& s, char only, Emitter& out);
   const Row* match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out);
   bool accepts(const Row& row, const Statement& s) const;
   bool accepts_all(const Row& row, const Statement& s) const;
