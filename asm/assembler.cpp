@@ -145,6 +145,12 @@ void Assembler::emit_value(const Value& given, unsigned size, SourceLoc loc) {
   current->size += size;
 }
 
+void Assembler::emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned size, SourceLoc loc) {
+  std::memset(current->reserve(8), 0, 8);
+  add_fixup(u32(current->size), data_kind(size, false), add, sub, constant, 0, loc);
+  current->size += size;
+}
+
 void Assembler::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   Value value = given;
   fold(value);
@@ -294,11 +300,10 @@ Flex& Assembler::add_flex(FlexKind kind, SourceLoc loc) {
   return f;
 }
 
-void Assembler::add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
+void Assembler::add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc) {
   make_room(current->fixups);
-  // Made where it stays: to put it together and then copy it costs a stall for each.
-  current->fixups.emplace_back(pos, u32(current->flexes.size()), value.constant, value.add, value.sub, kind,
-                               value.modifier, loc);
+  // Made where it stays, of values in registers: to copy what has just been put together in memory costs a stall.
+  current->fixups.emplace_back(pos, u32(current->flexes.size()), constant, add, sub, kind, modifier, loc);
 }
 
 // Instructions
@@ -462,6 +467,14 @@ SymbolId Assembler::symbol_for(u32 node) {
 }
 
 void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool redefinable) {
+  if (given.add == no_symbol && given.sub == no_symbol && given.modifier == 0 && !symbols[id].is_defined()) {
+    Symbol& s = symbols[id];  // nearly all: view numbers
+    s.loc = loc;
+    s.kind = SymbolKind::absolute;
+    s.value = u64(given.constant);
+    if (redefinable) s.flags |= symbol_redefinable;
+    return;
+  }
   Value value = given;
   fold(value);
   pin_dot(value);

@@ -240,13 +240,18 @@ class Assembler final : public Emitter {
   void emit_bytes(const void* p, u64 n);
   void emit_int(u64 value, unsigned size);                ///< in the target's byte order
   void emit_value(const Value& value, unsigned size, SourceLoc loc);  ///< a data field: constant, or a fixup
+  /// As emit_value for labels and undefined symbols, where nothing is to be seen to: sections, lines, mapping symbols.
+  void emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned size, SourceLoc loc);
   void emit_leb(const Value& value, bool is_signed, SourceLoc loc);
   /// count * size bytes; a Flex if the count is large or unknown.
   void emit_fill(const Value& count, unsigned size, u64 value, SourceLoc loc);
   void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc);  ///< fill_size 0: by section
   void emit_org(const Value& to, u8 fill, SourceLoc loc);
   Flex& add_flex(FlexKind kind, SourceLoc loc);
-  void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc);
+  void add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc);
+  void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
+    add_fixup(pos, kind, value.add, value.sub, value.constant, value.modifier, loc);
+  }
 
   // Bundles: blocks of code that no instruction, and no locked run of instructions, crosses the border of (.bundle_*)
 
@@ -438,8 +443,7 @@ class Assembler final : public Emitter {
   bool plain_data_line(const KnownDirectives::Entry& known, const char* operand, const char* newline);
   /// Where the line ends of which q is the rest: there, or behind a comment. Null: elsewhere.
   const char* plain_line_end(const char* q, const char* newline) const;
-  const char* plain_label(const char* q, Value& value, SymbolId Value::*as);
-  const char* plain_operand(const char* q, Value& value);
+  const char* plain_label(const char* q, SymbolId& id, u64& number);
   void bundled_instruction(const Name& name);
   /// A name that is a label or undefined so far; q moves behind it.
   bool plain_name(const char*& q, SymbolId& id);

@@ -50,36 +50,21 @@ const char* plain_number(const char* q, u64& value) {
 
 }  // namespace
 
-/// label := numbered name; what it stands for here is added to or taken from the value.
-inline const char* Assembler::plain_label(const char* q, Value& value, SymbolId Value::*as) {
+/// label := numbered name; its symbol, or the number that it stands for and no_symbol.
+inline const char* Assembler::plain_label(const char* q, SymbolId& id, u64& number) {
   u32 size;
-  const SymbolId id = symbols.intern_numbered(q, size);
+  id = symbols.intern_numbered(q, size);
   if (id == no_symbol) return nullptr;
   Symbol& s = symbols[id];
   if (s.kind > SymbolKind::absolute) return nullptr;
   s.flags |= symbol_referenced;
   if (s.loc == 0) s.loc = loc_of(q);
+  number = 0;
   if (s.kind == SymbolKind::absolute) {
-    value.constant += i64(as == &Value::add ? s.value : 0 - s.value);
-  } else {
-    value.*as = id;
+    number = s.value;
+    id = no_symbol;
   }
   return q + size;
-}
-
-/// operand := number | label [ '-' label ]
-inline const char* Assembler::plain_operand(const char* q, Value& value) {
-  if (*q != '.') {
-    u64 number;
-    q = plain_number(q, number);
-    value.constant = i64(number);
-    return q;
-  }
-  q = plain_label(q, value, &Value::add);
-  if (!q || *q != '-') return q;
-  q = plain_label(q + 1, value, &Value::sub);
-  fold(value);
-  return q;
 }
 
 /// Where the line at p ends, if that is near; else null. The next line is found by this and not by reading this one up
@@ -116,20 +101,52 @@ bool Assembler::plain_loc_line(const char* text, const char* operand, const char
   return true;
 }
 
+/// operand := number | label [ '-' label ]
+/// What it comes to stays in registers: a Value would be put together in memory, and copied before it is there.
 inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, const char* operand, const char* newline) {
-  Value value;
-  const char* const end = plain_line_end(plain_operand(operand, value), newline);
-  if (!end) return false;
-  if (!value.is_constant()) {
-    known.plain == PlainDirective::data ? emit_value(value, known.arg, loc_of(operand))
-                                        : emit_leb(value, known.arg, loc_of(operand));
-  } else if (known.plain == PlainDirective::leb128) {
-    u8* const at = current->reserve(max_leb128_size);
-    current->size += known.arg ? write_sleb128(at, value.constant) : write_uleb128(at, u64(value.constant));
+  u64 constant = 0;
+  SymbolId add = no_symbol, sub = no_symbol;
+  const char* q;
+  if (*operand == '.') {
+    q = plain_label(operand, add, constant);
+    if (q && *q == '-') {
+      u64 number;
+      q = plain_label(q + 1, sub, number);
+      if (!q || info.arm_labels) return false;
+      constant -= number;
+      if (add != no_symbol && sub != no_symbol) {
+        const Symbol& plus = symbols[add];
+        const Symbol& minus = symbols[sub];
+        const bool labels = plus.kind == SymbolKind::label && minus.kind == SymbolKind::label;
+        if (add == sub || (labels && plus.where == minus.where && plus.flex == minus.flex)) {
+          constant += plus.value - minus.value;
+          add = sub = no_symbol;
+        }
+      }
+    }
   } else {
-    if (known.arg < 8 && u64(value.constant) >> (8 * known.arg)) return false;
-    std::memcpy(current->reserve(8), &value.constant, 8);
+    q = plain_number(operand, constant);
+  }
+  const char* const end = plain_line_end(q, newline);
+  if (!end) return false;
+  const bool is_constant = (add & sub) == no_symbol;
+  if (known.plain == PlainDirective::leb128) {
+    if (is_constant) {
+      u8* const at = current->reserve(max_leb128_size);
+      current->size += known.arg ? write_sleb128(at, i64(constant)) : write_uleb128(at, constant);
+    } else {
+      Flex& f = add_flex(FlexKind::leb, loc_of(operand));
+      f.constant = i64(constant);
+      f.add = add;
+      f.sub = sub;
+      f.state = known.arg;
+    }
+  } else if (is_constant) {
+    if (known.arg < 8 && constant >> (8 * known.arg)) return false;
+    std::memcpy(current->reserve(8), &constant, 8);
     current->size += known.arg;
+  } else {
+    emit_labels(add, sub, i64(constant), known.arg, loc_of(operand));
   }
   p = end + 1;
   return true;
