@@ -11,6 +11,7 @@
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
 #include "objwriter/elf_constants.h"
+#include "targets/arm/arm.h"
 
 namespace xas {
 
@@ -19,7 +20,7 @@ namespace {
 enum Tag : u32 {
   Tag_CPU_raw_name = 4, Tag_CPU_name = 5, Tag_CPU_arch = 6, Tag_CPU_arch_profile = 7, Tag_ARM_ISA_use = 8,
   Tag_THUMB_ISA_use = 9, Tag_FP_arch = 10, Tag_WMMX_arch = 11, Tag_Advanced_SIMD_arch = 12, Tag_ABI_HardFP_use = 27,
-  Tag_compatibility = 32, Tag_FP_HP_extension = 36, Tag_MPextension_use = 42, Tag_DIV_use = 44, Tag_nodefaults = 64,
+  Tag_compatibility = 32, Tag_FP_HP_extension = 36, Tag_MPextension_use = 42, Tag_DIV_use = 44, Tag_DSP_extension = 46, Tag_MVE_arch = 48, Tag_nodefaults = 64,
   Tag_also_compatible_with = 65,
   Tag_conformance = 67, Tag_Virtualization_use = 68,
 };
@@ -57,6 +58,16 @@ constexpr Architecture architectures[] = {
     {"armv6s-m", "6S-M", 12, 'M', 0, 1}, {"armv8-a", "8-A", 14, 'A', 1, 2},  {"armv8a", "8-A", 14, 'A', 1, 2},
     {"armv8.1-a", "8.1-A", 14, 'A', 1, 2}, {"armv8.2-a", "8.2-A", 14, 'A', 1, 2}, {"armv8-r", "8-R", 15, 'R', 1, 2},
     {"armv8-m.base", "8-M.BASE", 16, 'M', 0, 3}, {"armv8-m.main", "8-M.MAIN", 17, 'M', 0, 3},
+    {"armv8.1-m.main", "8.1-M.MAIN", 21, 'M', 0, 3}, {"armv8.3-a", "8.3-A", 14, 'A', 1, 2},
+    {"armv8.4-a", "8.4-A", 14, 'A', 1, 2}, {"armv8.5-a", "8.5-A", 14, 'A', 1, 2}, {"armv8.6-a", "8.6-A", 14, 'A', 1, 2},
+    {"armv8.7-a", "8.7-A", 14, 'A', 1, 2}, {"armv8.8-a", "8.8-A", 14, 'A', 1, 2}, {"armv9-a", "9-A", 22, 'A', 1, 2},
+    {"armv9.1-a", "9.1-A", 22, 'A', 1, 2}, {"armv9.2-a", "9.2-A", 22, 'A', 1, 2}, {"armv9.3-a", "9.3-A", 22, 'A', 1, 2},
+    {"armv1", "1", 0, 0, 1, 0}, {"armv2", "2", 0, 0, 1, 0}, {"armv2a", "2A", 0, 0, 1, 0}, {"armv2s", "2S", 0, 0, 1, 0},
+    {"armv3", "3", 0, 0, 1, 0}, {"armv3m", "3M", 0, 0, 1, 0}, {"armv4xm", "4XM", 1, 0, 1, 0},
+    {"armv4txm", "4TXM", 2, 0, 1, 1}, {"armv5txm", "5TXM", 3, 0, 1, 1}, {"armv5texp", "5TEXP", 4, 0, 1, 1},
+    {"armv6z", "6Z", 7, 0, 1, 1}, {"armv6zk", "6ZK", 7, 0, 1, 1}, {"armv6kt2", "6KT2", 8, 0, 1, 2},
+    {"armv6zt2", "6ZT2", 8, 0, 1, 2}, {"armv6kzt2", "6KZT2", 8, 0, 1, 2}, {"armv6zkt2", "6ZKT2", 8, 0, 1, 2},
+    {"xscale", "xscale", 4, 0, 1, 1}, {"iwmmxt", "iwmmxt", 4, 0, 1, 1}, {"iwmmxt2", "iwmmxt2", 4, 0, 1, 1},
 };
 
 struct Fpu {
@@ -113,6 +124,78 @@ void set_fpu(Assembler& a, std::string_view name) {
   if (it->half && it->fp < 5) set_default(a, Tag_FP_HP_extension, 1);
 }
 
+/// The name of a processor as GNU as writes it.
+std::string shown_processor(std::string_view name) {
+  std::string out(name.substr(0, name.find('+')));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const bool word = out.starts_with("cortex-") || out.starts_with("Cortex-");
+    if ((i == 0 || !word || i >= 7) && out[i] >= 'a' && out[i] <= 'z') out[i] = char(out[i] - 32);
+  }
+  return out;
+}
+
+/// What GNU as says of floating point: of what has been chosen.
+void set_gnu_floating(Assembler& a, const arm::ArmTarget& t) {
+  const auto has = [&](std::string_view f) { return t.chosen(f); };
+  const bool d32 = has("d32");
+  if (has("mve")) set_default(a, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
+  if (!has("vfp2sp")) return;
+  const u64 fp = has("fp-armv8d16sp") ? (d32 ? 7 : 8) : has("vfp4d16sp") ? (d32 ? 5 : 6) : has("vfp3d16sp") ? (d32 ? 3 : 4) : 2;
+  set_default(a, Tag_FP_arch, fp);
+  if (!has("fp64")) set_default(a, Tag_ABI_HardFP_use, 1);
+  if (has("neon")) set_default(a, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has("v8.1a") ? 4 : 3);
+  if (has("fp16") && fp < 5) set_default(a, Tag_FP_HP_extension, 1);
+}
+
+/// Without a chosen architecture GNU as tells the least that has the instructions which were used.
+void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
+  if (!t.has_used(false) && !t.has_used(true)) {
+    set_default(a, Tag_ARM_ISA_use, 1);
+    set_default(a, Tag_THUMB_ISA_use, 1);
+    return;
+  }
+  struct Level {
+    std::string_view feature;
+    u8 arm, thumb;  ///< Tag_CPU_arch; A32's, Thumb's
+  };
+  constexpr Level levels[] = {
+      {"v4", 1, 2},   {"v4t", 2, 2},       {"v5t", 3, 3},   {"v5te", 4, 4},   {"v6", 6, 6},       {"trustzone", 7, 7},
+      {"v6k", 8, 8},  {"v8m.base", 8, 8},  {"v6t2", 8, 8},  {"thumb2", 8, 8}, {"v7clrex", 8, 8},  {"dsp", 8, 8},
+      {"v7", 10, 10}, {"hwdiv-arm", 10, 10}, {"hwdiv", 10, 10}, {"db", 10, 11}, {"mp", 10, 10},   {"virtualization", 10, 10},
+      {"v8", 14, 14}, {"acquire-release", 14, 14}, {"crc", 14, 14},
+  };
+  u64 arch = t.has_used(true) ? 2 : 0;
+  const auto used = [&](std::string_view f) { return t.used(f, false) || t.used(f, true); };
+  for (const Level& l : levels) {
+    if (t.used(l.feature, false)) arch = std::max<u64>(arch, l.arm);
+    if (t.used(l.feature, true)) arch = std::max<u64>(arch, l.thumb);
+  }
+  set_default(a, Tag_CPU_arch, arch);
+  const bool a_profile = arch == 14 || t.used("hwdiv-arm", false) || t.used("db", false) || used("mp") || used("virtualization");
+  if (a_profile) set_default(a, Tag_CPU_arch_profile, 'A');
+  else if (arch == 11) set_default(a, Tag_CPU_arch_profile, 'M');
+  if (t.has_used(false)) set_default(a, Tag_ARM_ISA_use, 1);
+  if (t.has_used(true) || t.used("v4t", false)) {
+    const bool wide = t.used("thumb2", true) || t.used("v8m.base", true) || t.used("acquire-release", true);
+    set_default(a, Tag_THUMB_ISA_use, wide ? 2 : 1);
+  }
+  if (used("hwdiv-arm") || (used("hwdiv") && !t.has_used(false))) set_default(a, Tag_DIV_use, 2);
+  if (used("mp")) set_default(a, Tag_MPextension_use, 1);
+  const u64 levels_used = (used("trustzone") ? 1 : 0) | (used("virtualization") ? 2 : 0);
+  if (levels_used) set_default(a, Tag_Virtualization_use, levels_used);
+}
+
+/// What GNU as says of the chosen architecture's extensions.
+void set_gnu_extensions(Assembler& a, const arm::ArmTarget& t, const Architecture& arch) {
+  const auto has = [&](std::string_view f) { return t.chosen(f); };
+  if (has("dsp") && arch.number >= 16 && arch.number <= 21) set_default(a, Tag_DSP_extension, 1);
+  if (has("mp")) set_default(a, Tag_MPextension_use, 1);
+  if (arch.number < 14 && arch.profile != 'M' && (has("hwdiv-arm") || has("virtualization"))) set_default(a, Tag_DIV_use, 2);
+  const u64 levels = (has("trustzone") ? 1 : 0) | (has("virtualization") ? 2 : 0);
+  if (levels) set_default(a, Tag_Virtualization_use, levels);
+  if (has("trustzone") && (arch.number == 6 || arch.number == 9)) set_default(a, Tag_CPU_arch, 7);  // Armv6KZ
+}
+
 }  // namespace
 
 void directive_eabi_attribute(Assembler& a) {
@@ -150,14 +233,29 @@ void make_arm_attributes(Assembler& a) {
     for (const auto& [name, value] : a.options.target.extra)
       if (name == "mfpu" && fpu.empty()) fpu = lower_case(value);
   }
+  const auto& target = static_cast<const arm::ArmTarget&>(a.target);
+  std::string processor;
+  if (a.profile.gnu) {
+    processor = a.arm.cpu.empty() && a.arm.arch.empty() ? a.options.target.cpu : a.arm.cpu;
+    if (lower_case(processor) == "all" || lower_case(processor) == "generic") processor.clear();
+    if (a.arm.arch.empty() && !processor.empty()) arch = arm::ArmTarget::architecture_of(lower_case(processor));
+  }
+  const Architecture* named = nullptr;
   for (const Architecture& known : architectures)
-    if (known.name == arch) set_architecture(a, known);
+    if (known.name == arch) named = &known;
+  if (named) set_architecture(a, *named);
+  if (a.profile.gnu) {
+    if (named) set_gnu_extensions(a, target, *named);
+    else set_gnu_used(a, target);
+    if (!processor.empty() && a.arm.arch.empty()) set_default(a, Tag_CPU_name, 0, shown_processor(lower_case(processor)));
+    set_gnu_floating(a, target);
+  }
   if (!a.arm.cpu.empty() && !a.profile.gnu) set_default(a, Tag_CPU_name, 0, lower_case(a.arm.cpu));
   if (!a.arm.object_arch.empty()) {
     for (const Architecture& known : architectures)
       if (known.name == lower_case(a.arm.object_arch)) set_default(a, Tag_CPU_arch, known.number);
   }
-  set_fpu(a, fpu);
+  if (!a.profile.gnu) set_fpu(a, fpu);
   std::string body;
   const auto uleb = [&](u64 v) {
     do body.push_back(char((v & 0x7f) | (v > 0x7f ? 0x80 : 0)));

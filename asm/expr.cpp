@@ -414,7 +414,8 @@ class Reader {
     if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol &&
         r.sub != no_symbol) {
       // symbol(GOT_PREL) - (label - label), where the distance is not known yet
-      const Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
+      Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
+      a_.pin_dot(distance);
       l.sub = a_.symbol_for(node_of(distance, at));
       return true;
     }

@@ -57,7 +57,6 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   }
   if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
   if (!has_mode(thumb_)) thumb_ = !thumb_;
-  started_ = true;
   info_.name = options_.big_endian ? "armeb" : "arm";
   info_.address_size = 4;
   info_.big_endian = options_.big_endian;

@@ -14,7 +14,7 @@
 
 namespace xas::arm {
 
-inline constexpr unsigned max_features = 512;
+inline constexpr unsigned max_features = 512, max_needs = 256;
 using FeatureSet = std::bitset<max_features>;
 
 /// Field kinds beyond the common ones.
@@ -108,6 +108,13 @@ class ArmTarget final : public Target {
 
   u16 nop_style() const override { return thumb_ ? 2 : 1; }
   void write_nops(u8* out, const NopRequest& request) const override;
+
+  // For build attributes: what has been chosen (features.cpp), and what rows that were used need by name.
+  bool chosen(std::string_view feature) const;
+  bool used(std::string_view feature, bool thumb) const;
+  bool has_used(bool thumb) const { return used_modes_ & (thumb ? 2 : 1); }
+  /// The architecture that a processor has; empty if there is no such processor.
+  static std::string_view architecture_of(std::string_view processor);
 
   int dwarf_register(const char*& p) const override;
   CfiDefaults cfi_defaults() const override;
@@ -203,8 +210,9 @@ class ArmTarget final : public Target {
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
   bool gated_ = false;          ///< only `features_` may be used
   bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
-  bool started_ = false;        ///< options have been read
   FeatureSet features_;
+  u8 used_modes_ = 0;           ///< 1: A32, 2: Thumb
+  u8 used_[max_needs] = {};     ///< the same for each Row::features
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;

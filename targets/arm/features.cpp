@@ -17,7 +17,7 @@ namespace xas::arm {
 
 namespace {
 
-static_assert(std::size(arm_feature_names) <= max_features);
+static_assert(std::size(arm_feature_names) <= max_features && std::size(arm_needs_start) <= max_needs);
 
 constexpr int feature_number(std::string_view name) {
   for (unsigned i = 0; i < std::size(arm_feature_names); ++i)
@@ -26,6 +26,8 @@ constexpr int feature_number(std::string_view name) {
 }
 
 constexpr int first_floating = feature_number("fpregs"), last_floating = feature_number("jsconv");
+/// Of floating point what GNU as counts with the architecture, not the unit.
+constexpr std::string_view architectural[] = {"fullfp16", "fp16fml", "dotprod", "i8mm", "bf16", "mve", "mve.fp"};
 constexpr int first_architecture = feature_number("armv2");
 constexpr unsigned feature_arm = unsigned(feature_number("arm")), feature_thumb = unsigned(feature_number("v4t"));
 constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
@@ -91,6 +93,31 @@ std::string ArmTarget::missing(u16 needs) const {
   return text.empty() ? "a feature that is not selected" : text;
 }
 
+bool ArmTarget::chosen(std::string_view feature) const {
+  const int f = feature_number(feature);
+  return gated_ && f >= 0 && features_[unsigned(f)];
+}
+
+bool ArmTarget::used(std::string_view feature, bool thumb) const {
+  const int f = feature_number(feature);
+  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
+    if (!(used_[i] & (thumb ? 2 : 1))) continue;
+    const u16* p = arm_needs + arm_needs_start[i];
+    while (*p != 0xFFFF) {
+      if (*p == f) return true;
+      while (*p++ != 0xFFFF) continue;
+    }
+  }
+  return false;
+}
+
+std::string_view ArmTarget::architecture_of(std::string_view processor) {
+  const int f = feature_number(text::lower(processor));
+  for (const auto& [from, to] : arm_feature_implies)
+    if (from == f && to >= first_architecture) return arm_feature_names[to];
+  return {};
+}
+
 bool ArmTarget::has_mode(bool thumb) const { return !gated_ || features_[thumb ? feature_thumb : feature_arm]; }
 
 /// Registers from d16 on, if those may not be used; null if all may.
@@ -131,7 +158,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.starts_with('-')) remove = true, text.remove_prefix(1);
   std::string name = text::lower(text);
-  if (!attribute && name.ends_with("fp16")) name.insert(name.size() - 4, "full");
+  if (!attribute && (name == "fp16" || name == "nofp16")) name.insert(name.size() - 4, "full");
   int f = feature_number(name);
   if (f < 0 && name.starts_with("no")) {
     remove = true;
@@ -143,14 +170,14 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
     f = feature_number(name.ends_with(".dp") ? "fp64" : options_.gnu ? "fpregs" : "fp-armv8");
     remove = name.starts_with("no");
     if (!remove) {
-      if (gated_ && name == "fp") enable(features_, unsigned(feature_number("fp-armv8")));
+      if (gated_) enable(features_, unsigned(feature_number(name == "fp" ? "fp-armv8" : "fp-armv8d16")));
       if (gated_) enable(features_, unsigned(f));
       return true;
     }
   }
   if (f < 0 || f >= first_architecture) {
     // Names that only one of them has, of what every processor or none has.
-    constexpr std::string_view others[] = {"os", "iwmmxt", "iwmmxt2", "maverick", "xscale", "rdma", "pmuv3", "bti"};
+    constexpr std::string_view others[] = {"os", "iwmmxt", "iwmmxt2", "maverick", "xscale", "pmuv3", "bti"};
     const std::string_view base = std::string_view(name).substr(name.starts_with("no") ? 2 : 0);
     if (std::find(std::begin(others), std::end(others), base) != std::end(others)) return true;
     error = fmt::format("unknown extension '{}'", text);
@@ -173,6 +200,12 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
     }
   } else if (gated_) {
     enable(features_, unsigned(f));
+    // What GNU as's extensions bring along.
+    constexpr std::string_view with_simd[] = {"fullfp16", "fp16fml", "dotprod", "bf16", "i8mm", "rdma", "crypto"};
+    if (options_.gnu && features_[unsigned(feature_number("v8"))] &&
+        std::find(std::begin(with_simd), std::end(with_simd), name) != std::end(with_simd)) {
+      enable(features_, unsigned(feature_number("simd")));
+    }
   }
   return true;
 }
@@ -195,7 +228,12 @@ bool ArmTarget::set_fpu(std::string_view text) {
   if (f < 0) return false;
   fpu_chosen_ = true;
   start_gating();
+  const FeatureSet before = features_;
   for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));
+  for (const std::string_view kept : architectural) {
+    const auto feature = unsigned(feature_number(kept));
+    if (before[feature]) features_.set(feature);
+  }
   enable(features_, unsigned(f));
   return true;
 }
@@ -227,8 +265,12 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   set[feature_gnu] = options_.gnu;
   set[feature_llvm] = !options_.gnu;
   if (options_.gnu) {
-    if (fpu_chosen_ || !is_cpu || started_)
-      for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = fpu_chosen_ && features_[i];
+    const FeatureSet whole = set;
+    for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = fpu_chosen_ && features_[i];
+    for (const std::string_view kept : architectural) {
+      const auto feature = unsigned(feature_number(kept));
+      if (whole[feature]) set.set(feature);
+    }
   }
   features_ = set;
   gated_ = true;

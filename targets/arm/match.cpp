@@ -142,6 +142,8 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
       if (!enter_vpt(*row, m, where, out)) return;
       if (!branch && !unconditional && !enter_it(m, where, out)) return;
     }
+    used_[row->features] |= thumb_ ? 2 : 1;
+    used_modes_ |= thumb_ ? 2 : 1;
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
     } else {
