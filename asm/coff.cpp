@@ -213,7 +213,7 @@ SymbolId coff_anchor(Assembler& a, u32 index, i64& addend) {
 }
 
 void pad_coff_sections(Assembler& a) {
-  if (!a.profile.coff_pads_sections || a.options.no_pad_sections) return;
+  if (!a.profile.coff_pads_sections) return;
   constexpr u8 one_byte_nop = 0x90;
   for (u32 i = 0; i < a.sections.size(); ++i) {
     Section& section = a.sections[i];
@@ -223,7 +223,8 @@ void pad_coff_sections(Assembler& a) {
     while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
     Subsection& sub = a.sections.sub(last);
     if (!section.nobits) {
-      std::memset(sub.reserve(section.padding), section.is_code() ? one_byte_nop : 0, section.padding);
+      const bool code = section.is_code() && !a.options.no_pad_sections;
+      std::memset(sub.reserve(section.padding), code ? one_byte_nop : 0, section.padding);
     }
     sub.size += section.padding;
     section.size += section.padding;

@@ -35,11 +35,14 @@ struct CoffDefinition {
 };
 
 /// A field of four bytes that takes the index of a symbol in the symbol table (.symidx, .safeseh, addresses of
-/// functions in tables of them). The index is known when the object is made.
+/// functions in tables of them), or the number of its section or its offset there (.secnum, .secoffset). They are known
+/// when the object is made.
 struct CoffSymbolIndex {
+  enum Kind : u32 { index, section_number, section_offset } kind = index;
   u32 subsection;
   u32 pos, flex;
   SymbolId symbol;
+  SourceLoc loc;
 };
 
 /// GNU as moves a function or static symbol to where its .def stands.

@@ -430,9 +430,7 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     o.name = section.name;
     o.flags = section.characteristics;
     if (a.profile.gnu_section_defaults) o.flags = gnu_characteristics(section.name, o.flags);
-    // Thumb code; llvm-mc's .text knows of the triple only.
-    const bool thumb = a.options.target.thumb || &section != a.text;
-    if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT && thumb) o.flags |= IMAGE_SCN_MEM_16BIT;
+    if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT) o.flags |= IMAGE_SCN_MEM_16BIT;  // Thumb
     o.size = section.size;
     o.align = u64(1) << section.log2_align;
     o.selection = section.selection;
@@ -469,15 +467,31 @@ void remove_absolute_space(Assembler& a, obj::Object& object) {
   for (obj::Section& s : object.sections) renumber(s.link_section);
 }
 
-/// .symidx and .safeseh: the indices are known now.
+/// .symidx, .safeseh, .secnum and .secoffset: the numbers are known now.
 void fill_symbol_indices(Assembler& a, const CoffSymbolTable& table) {
   if (a.coff.symbol_indices.empty()) return;
   const std::vector<u32> numbers = table.record_numbers();
   for (const CoffSymbolIndex& field : a.coff.symbol_indices) {
-    const u32 index = table.index_of(field.symbol);
-    if (index == obj::none) continue;
+    u32 value = 0;
+    if (field.kind == CoffSymbolIndex::index) {
+      const u32 index = table.index_of(field.symbol);
+      if (index == obj::none) continue;
+      value = numbers[index];
+    } else {
+      const Resolved r = a.resolve(field.symbol);
+      const bool offset = field.kind == CoffSymbolIndex::section_offset;
+      if (r.kind == Resolved::place) {
+        const bool behind_absolute = a.absolute_space && r.section > a.absolute_space->section;
+        value = offset ? u32(r.value) : r.section + 1 - behind_absolute;
+      } else if (r.kind == Resolved::number && offset) {
+        value = u32(r.value);
+      } else {
+        a.diags.error(field.loc, fmt::format("'{}' is not in a section of this object", a.symbols[field.symbol].text()));
+        continue;
+      }
+    }
     u8* out = a.sections.sub(field.subsection).data + field.pos;
-    for (unsigned i = 0; i < 4; ++i) out[i] = u8(numbers[index] >> (8 * i));
+    for (unsigned i = 0; i < 4; ++i) out[i] = u8(value >> (8 * i));
   }
 }
 

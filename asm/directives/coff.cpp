@@ -139,10 +139,14 @@ void directive_coff_field(Assembler& a, u32 kind) {
 
 namespace {
 
-void emit_symbol_index(Assembler& a, SymbolId id) {
+void emit_symbol_index(Assembler& a, SymbolId id, CoffSymbolIndex::Kind kind = CoffSymbolIndex::index) {
   a.symbols[id].flags |= symbol_referenced | symbol_declared;
-  a.coff.symbol_indices.push_back(
-      {.subsection = a.current->id, .pos = u32(a.current->size), .flex = u32(a.current->flexes.size()), .symbol = id});
+  a.coff.symbol_indices.push_back({.kind = kind,
+                                   .subsection = a.current->id,
+                                   .pos = u32(a.current->size),
+                                   .flex = u32(a.current->flexes.size()),
+                                   .symbol = id,
+                                   .loc = a.loc_of(a.statement_start)});
   a.emit_int(0, 4);
 }
 
@@ -155,6 +159,13 @@ void directive_symidx(Assembler& a, u32) {
   Section& s = a.current_section();
   s.log2_align = std::max<u8>(s.log2_align, 2);
   emit_symbol_index(a, id);
+}
+
+/// .secnum symbol: the number of its section      .secoffset symbol: its offset there
+void directive_section_place(Assembler& a, u32 offset) {
+  SymbolId id;
+  if (!parse_symbol(a, id, "a symbol name") || !a.can_emit()) return;
+  emit_symbol_index(a, id, offset ? CoffSymbolIndex::section_offset : CoffSymbolIndex::section_number);
 }
 
 /// .safeseh symbol: a handler of 32-bit exceptions, listed in .sxdata

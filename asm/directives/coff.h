@@ -19,6 +19,7 @@ void directive_definition_field(Assembler& a, u32);
 void directive_endef(Assembler& a, u32);
 void directive_coff_field(Assembler& a, u32 kind);  // CoffField
 void directive_symidx(Assembler& a, u32);
+void directive_section_place(Assembler& a, u32 offset);
 void directive_safeseh(Assembler& a, u32);
 void directive_coff_weak(Assembler& a, u32 anti_dependency);
 void directive_coff_global(Assembler& a, u32);
@@ -51,6 +52,8 @@ inline constexpr Directive coff_directives[] = {
     {".secrel32", directive_coff_field, coff_field_section_offset},
     {".secidx", directive_coff_field, coff_field_section_index},
     {".symidx", directive_symidx, 0},
+    {".secnum", directive_section_place, 0},
+    {".secoffset", directive_section_place, 1},
     {".safeseh", directive_safeseh, 0},
     {".weak", directive_coff_weak, 0},
     {".weak_anti_dep", directive_coff_weak, 1},

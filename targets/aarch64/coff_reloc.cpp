@@ -87,7 +87,8 @@ RelocChoice AArch64Target::coff_relocation(const RelocQuery& q) const {
     if (op == "secrel_hi12" && !load) return {.type = IMAGE_REL_ARM64_SECREL_HIGH12A, .zero_addend = true};
     if (op.empty()) return {0, "a symbol here needs a relocation operator (such as :lo12:)"};
   }
-  if (!op.empty()) return {0, fmt::format(":{}: can't stand here in COFF", op)};
+  const bool page = q.kind == fixup_adrp_addend && op == "pg_hi21_nc";
+  if (!op.empty() && !page) return {0, fmt::format(":{}: can't stand here in COFF", op)};
   switch (q.kind) {
     case fixup_branch26:
     case fixup_call26: return {.type = IMAGE_REL_ARM64_BRANCH26, .zero_addend = true};

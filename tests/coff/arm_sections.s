@@ -1,4 +1,4 @@
-# msvcarm msvca32: flags of code sections, and trap
+# msvcarm mingwarm: flags of code sections, and trap
         .text
         trap
         .thumb

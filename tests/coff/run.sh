@@ -1,7 +1,7 @@
 #!/bin/bash
 # run.sh XAS: assembles the inputs of this folder for Windows, with xas and with the reference assemblers; the objects must
 # be equal byte for byte. The first line of an input names who takes it: gnu64, gnu32 (GNU as for mingw), msvc64, msvc32,
-# mingw64, mingw32, msvcarm64, mingwarm64, arm64ec, msvcarm, mingwarm, msvca32 (llvm-mc), or `all` of those for x86. An assembler that is not
+# mingw64, mingw32, msvcarm64, mingwarm64, arm64ec, msvcarm, mingwarm (llvm-mc), or `all` of those for x86. An assembler that is not
 # installed is left out. Options of both assemblers stand in the same line.
 #
 # The last line is "N passed, N failed".
@@ -40,7 +40,8 @@ llvm() { compare "$1" "$2" llvm "$mc" -filetype=obj -triple "$2" $options; }
 
 for source in *.s; do
   kinds=$(head -n 1 "$source")
-  options=$(grep -oE ' -[^ ]+' <<< "${kinds%%:*}" | tr '\n' ' ')
+  kinds=${kinds%%:*}
+  options=$(grep -oE ' -[^ ]+' <<< "$kinds" | tr '\n' ' ')
   [[ $kinds != *bigobj* ]] || options+=-mbig-obj
   [[ $kinds != *all* ]] || kinds="gnu64 gnu32 msvc64 msvc32 mingw64 mingw32"
   for kind in $kinds; do
@@ -55,7 +56,6 @@ for source in *.s; do
       mingwarm64) llvm $kind aarch64-w64-windows-gnu ;;
       arm64ec) llvm $kind arm64ec-pc-windows-msvc ;;
       msvcarm) llvm $kind thumbv7-pc-windows-msvc ;;
-      msvca32) llvm $kind armv7-pc-windows-msvc ;;
       mingwarm) llvm $kind thumbv7-w64-windows-gnu ;;
     esac
   done
