@@ -9,19 +9,13 @@ namespace xas {
 
 namespace {
 
-u8* write_bytes(u8* out, u8 byte, u64 n) {
-  std::memset(out, byte, n);
-  return out + n;
-}
-
-/// Repeats the low `size` bytes of `pattern`; what does not divide comes first, as zeros.
+/// Repeats the low `size` bytes of `pattern`; what is left over is zero.
 void write_pattern(u8* out, u64 n, u64 pattern, unsigned size, bool big_endian) {
   if (size <= 1) return void(std::memset(out, int(pattern & 0xff), n));
-  out = write_bytes(out, 0, n % size);
-  n -= n % size;
   u8 unit[8];
   for (unsigned i = 0; i < size; ++i) unit[big_endian ? size - 1 - i : i] = u8(i < 8 ? pattern >> (8 * i) : 0);
-  for (; n; n -= size, out += size) std::memcpy(out, unit, size);
+  for (; n >= size; n -= size, out += size) std::memcpy(out, unit, size);
+  std::memset(out, 0, n);
 }
 
 class Writer {

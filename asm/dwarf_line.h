@@ -113,7 +113,11 @@ class DwarfLines {
   /// A label of the source has been defined here.
   void on_label(Assembler& a, SymbolId label);
   /// The current section is about to change.
-  void on_section_change() { wants_sections = pending = pending_data = false; }
+  void on_section_change() {
+    wants_sections = pending = pending_data = false;
+    current.flags &= line_is_stmt;
+    current.discriminator = 0;
+  }
   /// An alignment was settled at once: from here to there there is padding, if any, and no flex tells of it.
   void on_padding(u32 subsection, u32 from, u32 to) { padding_ = {subsection, from, to}; }
   /// Code that follows is of this instruction set state (ARM and Thumb).

@@ -202,9 +202,11 @@ void settle_equations(Assembler& a) {
     Value value;
     if (!a.equation_value(id, value)) continue;
     a.fold(value);
+    const bool only_place = value.add == dot_symbol && value.sub == no_symbol;
     a.pin_dot(value);
     Symbol& s = a.symbols[id];
     s.flags &= u16(~symbol_equation);
+    if (only_place) s.flags |= symbol_anonymous;  // GNU as lists what comes to a number, but no place
     s.kind = SymbolKind::expression;
     s.value = a.exprs.leaf(value, loc);
   }
