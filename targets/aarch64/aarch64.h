@@ -85,9 +85,10 @@ class AArch64Target final : public Target {
   /// A field that waits for its value.
   struct Pending {
     u16 kind;
-    u8 expr;
+    u8 expr;  ///< index into Operands::expr; `page_of_number`: the atom's number, for adrp
     u8 atom;
   };
+  static constexpr u8 page_of_number = 0xFF;
   struct Encoded {
     u32 word;
     unsigned pending = 0;
@@ -195,8 +196,8 @@ std::string_view coff_modifier_name(u16 modifier);
 /// For .reloc: IMAGE_REL_ARM64_*; -1 if unknown.
 int coff_relocation_number(std::string_view name);
 
-/// The field is a distance to what the operand names.
-bool is_distance(Encoding e);
+/// The operand names a place that the instruction branches to, or takes the address of.
+bool names_address(Encoding e);
 
 /// The 13 bits N:immr:imms of a bitmask immediate of `size` (8 to 64) bits; -1 if it is none.
 int logical_immediate(u64 value, unsigned size);

@@ -77,6 +77,15 @@ int byte_mask(u64 value) {
   return mask;
 }
 
+/// 0 to 255, or multiples of 256: sh:imm8. A negative number stands for the one 2^bits above it, if `bits` is 8 to 32;
+/// -65536 is 0, shifted.
+int sve_shifted(i64 v, unsigned bits) {
+  if (v == -65536 && bits == 16) return 256;
+  if (v < 0 && bits && bits < 64) v += i64(1) << bits;
+  if (v >= 0 && v <= 255) return int(v);
+  return v < 0 || v > 65280 || v & 255 ? -1 : int(256 | v >> 8);
+}
+
 /// -128 to 127, or multiples of 256: sh:imm8. Elements of less than 64 bits may be given with either sign.
 int sve_signed(i64 v, unsigned bits) {
   if (bits < 64) {
@@ -106,9 +115,7 @@ i64 packed(const Encoder& e, i64 value, i64 before) {
     case enc_field_left: return value < 0 || value >= e.low ? -1 : (e.low - value) % e.low;
     case enc_width: return value < 1 || before + value > e.low ? -1 : value - 1;
     case enc_width_end: return value < 1 || before + value > e.low ? -1 : before + value - 1;
-    case enc_sve_shifted:
-      if (value >= 0 && value <= 255) return value;
-      return value < 0 || value > 65280 || value & 255 ? -1 : 256 | value >> 8;
+    case enc_sve_shifted: return sve_shifted(value, bits);
     case enc_sve_signed: return sve_signed(value, bits);
     case enc_add12: return value < 0 || value > 4095 ? -1 : value;
     case enc_offset: return value < 0 || value % e.scale || value / e.scale > 4095 ? -1 : value / e.scale;
@@ -120,7 +127,7 @@ i64 packed(const Encoder& e, i64 value, i64 before) {
 
 }  // namespace
 
-bool is_distance(Encoding e) { return pcrel_kind(e) != 0; }
+bool names_address(Encoding e) { return pcrel_kind(e) != 0 && e != enc_back16; }
 
 /// The field's value is an expression: true if the form can wait for it.
 bool AArch64Target::encode_later(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
@@ -199,6 +206,10 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     default:
       if (o.atom(f.atom) == atom_expr) return encode_later(e, f, o, to);
       if (const u16 kind = pcrel_kind(e.encoding)) {
+        if (kind == fixup_adrp && options_.gnu && !is_coff()) {  // a number is an address as any other
+          to.wait(kind, page_of_number, f.atom);
+          return true;
+        }
         if (kind == fixup_adrp && value & 0xFFF) return false;
         u8 bytes[4] = {u8(to.word), u8(to.word >> 8), u8(to.word >> 16), u8(to.word >> 24)};
         if (!apply(kind, 0, value, bytes).empty()) return false;

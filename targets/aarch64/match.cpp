@@ -42,7 +42,10 @@ void AArch64Target::emit(const Encoded& e, const Operands& o, Emitter& out) {
   to[3] = u8(e.word >> 24);
   for (unsigned i = 0; i < e.pending; ++i) {
     const char* where = o.where[e.fields[i].atom];
-    Value value = o.expr[e.fields[i].expr];
+    Value value;
+    if (e.fields[i].expr == page_of_number) [[unlikely]]
+      value = {.constant = o.value[e.fields[i].atom], .modifier = modifier("pg_hi21")};
+    else value = o.expr[e.fields[i].expr];
     // Clang prints the second half of a label's address without :lo12: where a catch block of C++ goes on.
     const bool label = is_coff() && e.fields[i].kind == fixup_add12 && where[0] == '.' && where[1] == 'L';
     if (label && value.modifier == 0) value.modifier = modifier("lo12");
@@ -93,7 +96,7 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
     if (first_difference(row, changed) != max_atoms) return false;
     if (!general && was != atom_v) return true;
     for (const Field* f = a64_fields + row.fields; f != a64_fields + row.fields + row.field_count; ++f)
-      if (f->atom == at) return is_distance(a64_encoders[f->encoder].encoding);
+      if (f->atom == at) return names_address(a64_encoders[f->encoder].encoding);
     return false;
   };
   if (std::none_of(a64_rows + s.first, a64_rows + s.first + s.count, takes)) return false;

@@ -28,3 +28,6 @@
         mov x0, v1                      // ERROR 17 does not take a vector register
         add x0, x1, x2, x3              // ERROR 25 `add` does not take a 64-bit register here
         ldr x0, =a, =b, =c, =d          // ERROR 30 too many expressions that are not known yet
+        .arch armv8-a+sve
+        uqsub z1.h, z1.h, #-257         // ERROR 27 invalid operand
+        add z0.s, z0.s, #-1, lsl #8     // ERROR 25 invalid operand
