@@ -289,8 +289,11 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   if (f.memory && !f.memory->symbolic && f.memory->value.constant != i64(i32(f.memory->value.constant))) [[unlikely]]
     {
       if (std::string e = displacement_error(row, *f.memory, f.address_bits); !e.empty()) {
-        out.error(f.memory->where, std::move(e));
-        return false;
+        if (f.address_bits == 64) {
+          out.error(f.memory->where, std::move(e));
+          return false;
+        }
+        out.warning(f.memory->where, e + "; it is shortened");
       }
       i64& displacement = s.ops[s.memory].value.constant;
       if (options_.gnu && displacement < -0x80000000ll) s.prefixes |= want_disp32;  // GNU as does not see that it wraps
@@ -479,6 +482,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
       case target_32: {
         bool call = row.map == map_none && row.opcode == 0xE8;
         bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
+        if ((s.prefixes & prefix_data) && (mode_ == 16 || (mode_ == 32 && options_.gnu))) wide = mode_ == 16;  // data32 callw
         o = put(o, 0, wide ? 4 : 2);
         u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
         out.fixup({kind, u8(at), i8(wide ? -4 : -2)}, target->value, target->where);

@@ -110,7 +110,7 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   // .code16gcc widens what works on the stack; a jump does not.
   const bool jump = (row->flags & row_grows) || (row->opcode == 0xFF && row->modrm == 4 << 3);
   if (mode_ == 16 && jump) wanted = 'w';
-  if (options_.gnu && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
+  if ((options_.gnu || mode_ == 16) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
   if (options_.gnu && (s.rex & 8)) wanted = 'q';
   const Row* chosen = row;
   bool several = false;
@@ -170,6 +170,10 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
     const Row* chosen = resolve_size(spelling, &row, i + 1, s, out);
     // data16 asked for 16 bits, which the immediate does not fit in.
     if (chosen->suffix == 'l' && (s.prefixes & prefix_data) && options_.gnu && mode_ != 16) [[unlikely]]
+      if (const Row* shortened = match_shortened(spelling, s, 'w', out)) return shortened;
+    // push $65536 in 16-bit code
+    if (chosen->suffix == 'l' && (chosen->flags & row_d64) && mode_ == 16 && !gcc16_ &&
+        !(s.prefixes & prefix_data) && s.count == 1 && s.ops[0].is_immediate) [[unlikely]]
       if (const Row* shortened = match_shortened(spelling, s, 'w', out)) return shortened;
     return chosen;
   }

@@ -26,6 +26,7 @@ constexpr PrefixName prefix_names[] = {
     {"word", prefix_data, 0x66, 0},       {"dword", prefix_data, 0x66, 0},
     {"notrack", prefix_notrack, 0x3E, 0}, {"bnd", prefix_bnd, 0xF2, 0},
     {"xacquire", prefix_xacquire, 0xF2, 0}, {"xrelease", prefix_xrelease, 0xF3, 0},
+    {"acquire", prefix_xacquire, 0xF2, 0},  {"release", prefix_xrelease, 0xF3, 0},
     {"es", 0, 0x26, 1},                   {"cs", 0, 0x2E, 2},
     {"ss", 0, 0x36, 3},                   {"ds", 0, 0x3E, 4},
     {"fs", 0, 0x64, 5},                   {"gs", 0, 0x65, 6},

@@ -147,7 +147,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     case mod_gotoff: return only8(R64_GOTOFF64);
     case mod_gotpcrel:
       if (size == 8) return {R64_GOTPCREL64, {}};
-      if (q.relax) {
+      // LLVM does not have the linker rewrite what loads a part of the entry.
+      if (q.relax && (q.gnu || q.constant <= -4)) {
         if (q.kind == fixup_rip32_gotx) return {R64_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_rex_gotx) return {R64_REX_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_rex2_gotx) return {R64_CODE_4_GOTPCRELX, {}};
