@@ -227,8 +227,11 @@ void directive_coff_global(Assembler& a, u32) {
     if (!parse_symbol(a, id, "a symbol name")) return;
     Symbol& s = a.symbols[id];
     s.flags |= symbol_declared;
-    // A weak symbol stays weak for LLVM, and becomes an ordinary one for GNU as.
-    if (s.binding != Binding::weak || a.profile.coff_gnu_symbols) s.binding = Binding::global;
+    if (s.binding == Binding::weak) {  // and stays so
+      if (a.profile.coff_gnu_symbols) continue;
+    } else {
+      s.binding = Binding::global;
+    }
     if (a.coff.unique_name.empty() && !s.text().starts_with('.')) a.coff.unique_name = s.text();
   } while (accept_comma(a));
 }
@@ -290,7 +293,8 @@ void directive_coff_comm(Assembler& a, u32) {
     if (storage.log2_align > 5) return a.error(a.statement_start, "common symbols can be aligned to 32 bytes here");
     storage.size = std::max(storage.size, u64(1) << storage.log2_align);
   }
-  s.value = s.kind == SymbolKind::common ? std::max(s.value, storage.size) : storage.size;
+  const bool largest = s.kind == SymbolKind::common && a.profile.coff_gnu_symbols;  // else the last one's
+  s.value = largest ? std::max(s.value, storage.size) : storage.size;
   s.kind = SymbolKind::common;
   s.flex = 1;
   s.loc = a.loc_of(a.statement_start);

@@ -250,6 +250,22 @@ void directive_coff_standard_section(Assembler& a, u32 which) {
   a.switch_to(a.sections.subsection(a.section_named(names[which]), i32(number)));
 }
 
+namespace {
+
+/// GNU as: of several .linkonce of a section, what each asks for holds. Two bits stand for the selections in BFD.
+u8 combined_selection(u8 first, u8 second) {
+  constexpr u8 selections_of_bits[] = {IMAGE_COMDAT_SELECT_ANY, IMAGE_COMDAT_SELECT_NODUPLICATES, IMAGE_COMDAT_SELECT_SAME_SIZE,
+                                       IMAGE_COMDAT_SELECT_EXACT_MATCH};
+  unsigned bits = 0;
+  for (unsigned i = 0; i < std::size(selections_of_bits); ++i) {
+    if (selections_of_bits[i] == first || selections_of_bits[i] == second) bits |= i;
+  }
+  const bool known = first <= IMAGE_COMDAT_SELECT_EXACT_MATCH && second <= IMAGE_COMDAT_SELECT_EXACT_MATCH;
+  return known ? selections_of_bits[bits] : second;
+}
+
+}  // namespace
+
 /// .linkonce [selection]: makes the current section a COMDAT.
 void directive_linkonce(Assembler& a, u32) {
   u8 selection = IMAGE_COMDAT_SELECT_ANY;
@@ -261,7 +277,7 @@ void directive_linkonce(Assembler& a, u32) {
   if ((s.characteristics & IMAGE_SCN_LNK_COMDAT) && !a.profile.gnu_section_defaults) {
     return a.error(a.statement_start, fmt::format("section {} is a COMDAT already", s.name));
   }
-  s.selection = selection;
+  s.selection = s.selection ? combined_selection(s.selection, selection) : selection;
   s.characteristics |= IMAGE_SCN_LNK_COMDAT;
   s.comdat = true;
 }

@@ -31,3 +31,16 @@ v:	.long	w2
 	.weakref w, weak_one
 	.long	w
 	.file	"three.c"
+	.weak	twice
+	.globl	twice
+twice:	.long	twice
+	.section .c1, "dr"
+	.linkonce one_only
+	.linkonce same_size
+	.long	1
+	.section .c2, "dr"
+	.linkonce same_size
+	.linkonce discard
+	.long	1
+	.comm	big, 8
+	.comm	big, 4
