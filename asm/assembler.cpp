@@ -467,6 +467,7 @@ SymbolId Assembler::symbol_for(u32 node) {
 }
 
 void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool redefinable) {
+  if (!quiet_mentions.empty() && quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   if (given.add == no_symbol && given.sub == no_symbol && given.modifier == 0 && !symbols[id].is_defined()) {
     Symbol& s = symbols[id];  // nearly all: view numbers
     s.loc = loc;
@@ -488,7 +489,6 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
     if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new)
       id = symbols.rebind(id);
   }
-  if (!quiet_mentions.empty() && quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   Symbol& s = symbols[id];
   s.loc = loc;
   if (redefinable) s.flags |= symbol_redefinable;

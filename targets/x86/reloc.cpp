@@ -118,7 +118,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     return size == 4 || !q.gnu ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
   };
   auto only8 = [&](u32 type) {
-    return size == 8 || imm32s ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
+    // LLVM puts these into four bytes of `movq $x@GOTOFF, %rax`, which is wrong.
+    return size == 8 || (imm32s && !q.gnu) ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
   };
   if (q.is_got_symbol && q.modifier == mod_none && (size == 4 || size == 8)) {
     if (q.gnu || !is_data(q.kind)) return by_size(R64_GOTPC32, R64_GOTPC64);
@@ -146,6 +147,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       return {q.gnu && (is_data(q.kind) || q.kind == fixup_branch32) ? R64_GOT32 : R64_GOTPC32, {}};
     case mod_gotoff: return only8(R64_GOTOFF64);
     case mod_gotpcrel:
+      if (size < 4) return refuse(q, modifier_names[q.modifier]);
       if (size == 8) return {R64_GOTPCREL64, {}};
       // LLVM does not have the linker rewrite what loads a part of the entry.
       if (q.relax && (q.gnu || q.constant <= -4)) {
@@ -155,7 +157,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
         if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
       }
       return {R64_GOTPCREL, {}};
-    case mod_gotpcrel_norelax: return {R64_GOTPCREL, {}};
+    case mod_gotpcrel_norelax:
+      return size == 4 ? RelocChoice{R64_GOTPCREL, {}} : refuse(q, modifier_names[q.modifier]);
     case mod_gotplt: return only8(R64_GOTPLT64);
     case mod_pltoff: return only8(R64_PLTOFF64);
     case mod_tpoff: return by_size(R64_TPOFF32, R64_TPOFF64);
@@ -170,7 +173,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       return {q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC, {}};
     case mod_tlscall: return {R64_TLSDESC_CALL, {}};
     case mod_size:
-      return {.type = size == 8 || (imm32s && q.gnu) ? R64_SIZE64 : R64_SIZE32, .error = {}, .symbol_size = true};
+      return {.type = size == 8 ? R64_SIZE64 : R64_SIZE32, .error = {}, .symbol_size = true};
     default: return {0, fmt::format("@{} does not exist on x86-64", modifier_names[q.modifier])};
   }
 }
@@ -180,6 +183,9 @@ RelocChoice choose_386(const RelocQuery& q) {
   const bool knows_got = q.gnu || (!is_data(q.kind) && q.kind != fixup_disp32_gotx_base);
   if (q.is_got_symbol && q.modifier == mod_none && size == 4 && knows_got && !is_branch(q.kind))
     return {R386_GOTPC, {}};
+  if (q.modifier != mod_none && q.modifier != mod_abs8 && size != 4 && size != 0) {
+    return refuse(q, modifier_names[q.modifier]);
+  }
   const bool gotx = q.kind == fixup_disp32_gotx, gotx_base = q.kind == fixup_disp32_gotx_base;
   switch (q.modifier) {
     case mod_none:
