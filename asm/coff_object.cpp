@@ -403,8 +403,8 @@ void CoffSymbolTable::make_gnu() {
 
 // Sections
 
-/// Whatever was asked for, BFD gives the sections that Windows knows the flags that they have in images; also half of an
-/// alignment.
+/// Whatever was asked for, BFD gives the sections that Windows knows the flags that they have in images; also half of
+/// an alignment.
 u32 gnu_characteristics(std::string_view name, u32 flags) {
   constexpr u32 data = IMAGE_SCN_MEM_READ | IMAGE_SCN_CNT_INITIALIZED_DATA;
   constexpr u32 writable = data | IMAGE_SCN_MEM_WRITE, discardable = data | IMAGE_SCN_MEM_DISCARDABLE;
@@ -413,8 +413,9 @@ u32 gnu_characteristics(std::string_view name, u32 flags) {
     std::string_view name;
     u32 flags;
   };
-  constexpr Known known[] = {{".arch", discardable | align_8}, {".edata", data}, {".idata", writable}, {".pdata", data},
-                             {".rdata", data}, {".reloc", discardable}, {".rsrc", writable}, {".tls", writable}, {".xdata", data}};
+  constexpr Known known[] = {
+      {".arch", discardable | align_8}, {".edata", data},    {".idata", writable}, {".pdata", data}, {".rdata", data},
+      {".reloc", discardable},          {".rsrc", writable}, {".tls", writable},   {".xdata", data}};
   for (const Known& k : known) {
     if (k.name == name) return (flags & ~u32(IMAGE_SCN_MEM_WRITE)) | k.flags;
   }
@@ -486,7 +487,8 @@ void fill_symbol_indices(Assembler& a, const CoffSymbolTable& table) {
       } else if (r.kind == Resolved::number && offset) {
         value = u32(r.value);
       } else {
-        a.diags.error(field.loc, fmt::format("'{}' is not in a section of this object", a.symbols[field.symbol].text()));
+        a.diags.error(field.loc,
+                      fmt::format("'{}' is not in a section of this object", a.symbols[field.symbol].text()));
         continue;
       }
     }

@@ -1,4 +1,5 @@
-// RFC 1321. The additive constants are 2^32 * |sin(i + 1)|, as the specification defines them, worked out at compile time.
+// RFC 1321. The additive constants are 2^32 * |sin(i + 1)|, as the specification defines them, worked out at compile
+// time.
 #include "asm/md5.h"
 
 #include <array>

@@ -10,8 +10,8 @@ namespace xas {
 
 class Assembler;
 
-/// Which file the lines of the source belong to in GNU as: `.file "name"` counts for lines that have a number of their own
-/// (in loops, and behind .line and line markers).
+/// Which file the lines of the source belong to in GNU as: `.file "name"` counts for lines that have a number of their
+/// own (in loops, and behind .line and line markers).
 class SourceFileName {
  public:
   /// `.file "name"`

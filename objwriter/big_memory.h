@@ -45,7 +45,8 @@ class ZeroedMemory {
       if (p == MAP_FAILED) return;
       memory_ = p;
       mapped_ = mapped;
-      start_ = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(p) + huge_page - 1) & ~std::uintptr_t(huge_page - 1));
+      start_ = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(p) + huge_page - 1) &
+                                       ~std::uintptr_t(huge_page - 1));
       madvise(start_, mapped - huge_page, MADV_HUGEPAGE);
       return;
     }
@@ -100,8 +101,8 @@ struct BigAllocator {
 template <typename T>
 using BigVector = std::vector<T, BigAllocator<T>>;
 
-/// Makes room for one more. Where it is big, there is room for many: what is not touched costs nothing, and to move what
-/// is there costs more than all else that is done with it.
+/// Makes room for one more. Where it is big, there is room for many: what is not touched costs nothing, and to move
+/// what is there costs more than all else that is done with it.
 template <typename T>
 void make_room(BigVector<T>& v) {
   constexpr std::size_t big = (64 << 10) / sizeof(T), much = huge_page / sizeof(T);

@@ -152,7 +152,9 @@ bool parse_loc_options(Assembler& a, LocDirective& loc) {
       if (!parse_unsigned(a, loc.isa, "isa")) return false;
       loc.has_isa = true;
     } else {
-      a.error(at, "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of the statement");
+      a.error(at,
+              "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of "
+              "the statement");
       return false;
     }
   }
@@ -181,7 +183,9 @@ const char* plain_loc(Assembler& a, const char* q, LocDirective& loc) {
     if (!q) return nullptr;
     loc.has_column = true;
   }
-  const auto starts = [](const char* p, std::string_view word) { return std::memcmp(p, word.data(), word.size()) == 0; };
+  const auto starts = [](const char* p, std::string_view word) {
+    return std::memcmp(p, word.data(), word.size()) == 0;
+  };
   while (*q == ' ') {
     const char* const word = q + 1;
     if (starts(word, "view .")) {

@@ -80,9 +80,11 @@ struct Stab {
   u16 description = 0;
 };
 
-void put_stab(Assembler& a, const std::string& section, std::string_view text, Stab stab, const Value& value, SourceLoc loc) {
+void put_stab(Assembler& a, const std::string& section, std::string_view text, Stab stab, const Value& value,
+              SourceLoc loc) {
   const StabSections s = stab_sections(a, section);
-  if (s.records->nobits || s.strings->nobits) return a.error(a.statement_start, fmt::format("section {} has no contents", section));
+  if (s.records->nobits || s.strings->nobits)
+    return a.error(a.statement_start, fmt::format("section {} has no contents", section));
   const u64 string = add_string(a, *s.strings, text);
   {
     SavedPlace saved(a);
@@ -170,7 +172,8 @@ namespace {
 /// Of the statement that is being read, or of the call of the macro that it stands in.
 SourceLoc outermost_place(const Assembler& a) {
   SourceLoc loc = a.loc_of(a.statement_start);
-  for (const SourceBuffer* b = a.source; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
+  for (const SourceBuffer* b = a.source; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc))
+    loc = b->parent;
   return loc;
 }
 
@@ -278,8 +281,9 @@ void make_gnu_attributes(Assembler& a) {
   a.emit_bytes(body.data(), body.size());
 }
 
-/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has notes.
-/// A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the section starts and ends.
+/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has
+/// notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
+/// section starts and ends.
 void make_build_notes(Assembler& a) {
   if (!a.options.build_notes) return;
   Section& notes = a.section_named(".gnu.build.attributes");

@@ -81,7 +81,7 @@ enum Encoding : u8 {
   enc_literal_pool,///< =expression
   enc_imm_expr,    ///< as enc_linear, but an expression may be resolved after layout
   enc_pair_next,   ///< the register behind the one of atom `low`
-  enc_sve_shifted, ///< an 8-bit number, or one shifted left by 8 (sh:imm8); `low`: the element's size, for negative ones
+  enc_sve_shifted, ///< an 8-bit number, or one shifted left by 8 (sh:imm8); modulo 2^`low`, if not 0
   enc_sve_signed,  ///< the same, signed; of elements of 8 bits, `low` is 8 and there is no shift
   enc_tls_call,    ///< .tlsdesccall in the operand's place
 };

@@ -5,7 +5,8 @@
 
 namespace xas::isagen::arm {
 
-/// Every rule of `a` must be one of `b`, what it needs be nothing or the same, and both must be for the same suffix, set and place of the condition.
+/// Every rule of `a` must be one of `b`, what it needs be nothing or the same, and both must be for the same suffix,
+/// set and place of the condition.
 bool Isa::stands_for(const Row& a, const Row& b) {
   constexpr u16 suffix = row_flags | row_flags_outside;
   return !(a.flags & ~b.flags) && a.set == b.set && (a.condition == 255) == (b.condition == 255) &&

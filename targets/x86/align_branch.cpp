@@ -1,5 +1,5 @@
-// -malign-branch and its kin: which instructions they concern, and how many prefixes each can take. The padding itself is
-// asm/branch_padding.h's.
+// -malign-branch and its kin: which instructions they concern, and how many prefixes each can take. The padding itself
+// is asm/branch_padding.h's.
 //
 // The two assemblers name the same kinds of branches, and differ in the small: GNU as takes `add %eax, (%rbx)` for
 // something that is fused with a conditional jump, and loop for no jump; llvm-mc the other way around.
@@ -173,8 +173,8 @@ PaddedInstruction X86Target::classify(const Row& row, const Statement& s) const 
   return insn;
 }
 
-/// How many prefixes may be added to an instruction of these bytes, or to a jump that these bytes stand in front of, and
-/// which: the segment prefix it has, or one that means nothing.
+/// How many prefixes may be added to an instruction of these bytes, or to a jump that these bytes stand in front of,
+/// and which: the segment prefix it has, or one that means nothing.
 unsigned X86Target::prefix_room(const Row& row, const Statement& s, const u8* bytes, unsigned size, bool jump,
                                 u8& prefix) const {
   const Operand* memory = s.memory >= 0 ? &s.ops[s.memory] : nullptr;

@@ -33,9 +33,10 @@ constexpr PrefixName prefix_names[] = {
 };
 
 constexpr std::pair<std::string_view, u32> pseudo_names[] = {
-    {"vex", want_vex},     {"vex2", want_vex2},     {"vex3", want_vex3},     {"evex", want_evex},
-    {"load", want_load},   {"store", want_store},   {"disp8", want_disp8},   {"disp16", want_disp16},
-    {"disp32", want_disp32}, {"rex", want_rex},     {"rex2", want_rex2},     {"nooptimize", want_nooptimize}, {"nf", want_nf}};
+    {"vex", want_vex},       {"vex2", want_vex2},   {"vex3", want_vex3},   {"evex", want_evex},
+    {"load", want_load},     {"store", want_store}, {"disp8", want_disp8}, {"disp16", want_disp16},
+    {"disp32", want_disp32}, {"rex", want_rex},     {"rex2", want_rex2},   {"nooptimize", want_nooptimize},
+    {"nf", want_nf}};
 
 /// Bits of rex, rex.wrxb, rex64, rex64xyz, rexx..., or -1.
 int rex_bits(std::string_view name) {

@@ -4,8 +4,8 @@
 // has a 16-bit distance. Prefixes stand in front of the form and are no part of it.
 //
 // llvm-mc lets immediates that are no numbers yet begin with eight bits as well (`add $x, %eax`, where `.set x, 5` may
-// follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode stands,
-// one bit of which tells the short form.
+// follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode
+// stands, one bit of which tells the short form.
 #include <iterator>
 
 #include "targets/x86/tables.h"
@@ -60,8 +60,8 @@ bool X86Target::starts_short(const Row& row, const Statement& s) const {
   return s.memory < 0 || !s.ops[s.memory].symbolic || s.ops[s.memory].regs < AddressRegs::rip;
 }
 
-/// The immediate that ends an instruction, behind `start` bytes that have been written; the opcode stands `distance` bytes
-/// before it.
+/// The immediate that ends an instruction, behind `start` bytes that have been written; the opcode stands `distance`
+/// bytes before it.
 void X86Target::short_immediate(u16 kind, unsigned distance, unsigned start, const Operand& o, Emitter& out) const {
   const u16 form = u16(first_immediate + distance * 3 + (kind == fixup_imm16 ? 0 : kind == fixup_imm32 ? 1 : 2));
   Value value = o.value;

@@ -43,7 +43,8 @@ u64 register_kinds(const Row& row, std::string_view mnemonic) {
   if (const Spelling* spelling = find_spelling(mnemonic, hash_name(mnemonic)))
     for (unsigned i = 0; i < spelling->count; ++i) {
       const Row& r = x86_rows[x86_lists[spelling->first + i]];
-      if (r.opcode == row.opcode && r.map == row.map && r.pp == row.pp && r.encoding == row.encoding && r.count == row.count)
+      if (r.opcode == row.opcode && r.map == row.map && r.pp == row.pp && r.encoding == row.encoding &&
+          r.count == row.count)
         add(r);
     }
   return kinds;
@@ -71,7 +72,8 @@ bool loads(const Row& row, const Statement& s) {
   } else if (row.encoding == encoding_legacy && row.map == map_0f) {
     if (row.opcode == 0xA1 || row.opcode == 0xA9) return true;
     // Of any size: invlpg, prefetches and cache lines.
-    if ((row.opcode == 0x01 && digit == 7) || row.opcode == 0x18 || row.opcode == 0x0D || row.opcode == 0x1C) return false;
+    if ((row.opcode == 0x01 && digit == 7) || row.opcode == 0x18 || row.opcode == 0x0D || row.opcode == 0x1C)
+      return false;
     if (row.opcode == 0xAE && (digit == 7 || (digit == 6 && row.pp == pp_66))) return false;
     if (row.opcode == 0x1A || row.opcode == 0x1B) return row.opcode == 0x1A && row.pp == pp_66;
   }
@@ -138,9 +140,9 @@ bool X86Target::set_tweak(std::string_view name, std::string_view value) {
 void X86Target::count_tweaks() {
   tweaks_.pads = padding().on();
   tweaks_.any = tweaks_.sse2avx | tweaks_.unaligned_moves | tweaks_.omit_lock | tweaks_.fence_as_lock_add |
-                tweaks_.bnd_prefix | tweaks_.intel_mnemonic | tweaks_.intel64 | tweaks_.lfence_after_load | (tweaks_.before_branch != BeforeBranch::none) |
-                (tweaks_.before_ret != BeforeRet::none) | (tweaks_.sse_check != 0) | tweaks_.used_note |
-                (options_.optimize != 0) | tweaks_.pads;
+                tweaks_.bnd_prefix | tweaks_.intel_mnemonic | tweaks_.intel64 | tweaks_.lfence_after_load |
+                (tweaks_.before_branch != BeforeBranch::none) | (tweaks_.before_ret != BeforeRet::none) |
+                (tweaks_.sse_check != 0) | tweaks_.used_note | (options_.optimize != 0) | tweaks_.pads;
 }
 
 /// The first row of `name` that accepts the operands.
@@ -204,8 +206,8 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   const bool zeroes = row.opcode == 0x77 && needs(row, "avx");
   const bool zmm = has_class(s, RegClass::zmm) || (kinds & class_bit("zmm"));
   const bool ymm = zmm || zeroes || has_class(s, RegClass::ymm) || (kinds & class_bit("ymm"));
-  if (ymm || has_class(s, RegClass::xmm) || (kinds & class_bit("xmm")) || (row.opcode == 0xAE && needs(row, "sse", "avx")) ||
-      needs(row, "keylocker", "widekl"))
+  if (ymm || has_class(s, RegClass::xmm) || (kinds & class_bit("xmm")) ||
+      (row.opcode == 0xAE && needs(row, "sse", "avx")) || needs(row, "keylocker", "widekl"))
     f |= XMM;
   if (ymm) f |= YMM;
   if (zmm) f |= ZMM;
@@ -218,8 +220,8 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   const bool sahf = mode_ == 64 && row.encoding == encoding_legacy && row.map == map_none && (row.opcode | 1) == 0x9F;
   if (sahf || needs(row, "sse3", "ssse3", "sse4.1", "sse4.2", "cx16", "popcnt")) isa |= V2;
   const bool other_vex = needs(row, "avx512f", "avx512bw", "avx512dq", "xop", "fma4", "lwp", "tbm") || (f & TMM);
-  if (needs(row, "avx", "avx2", "f16c", "fma", "lzcnt", "movbe", "xsaves") || (row.encoding == encoding_vex && !other_vex) ||
-      (f & (XSAVE | XSAVEOPT | XSAVEC)))
+  if (needs(row, "avx", "avx2", "f16c", "fma", "lzcnt", "movbe", "xsaves") ||
+      (row.encoding == encoding_vex && !other_vex) || (f & (XSAVE | XSAVEOPT | XSAVEC)))
     isa |= V3;
   if (needs(row, "avx512f", "avx512bw", "avx512dq", "avx512vl") ||
       (row.encoding == encoding_evex && !needs(row, "avx512er", "avx512pf", "avx5124fmaps", "avx5124vnniw")))
@@ -292,8 +294,8 @@ void X86Target::tweaked_instruction(const Row& given, Statement& s, Emitter& out
     return put_bytes(out, {0xF0, 0x83, 0x04, 0x24, 0});
   }
   const bool near_branch = row->encoding == encoding_legacy && row->map == map_none && (row->flags & row_d64) &&
-                           (row->opcode == 0xE8 || row->opcode == 0xEB || (row->opcode == 0xFF && row->modrm >> 3 != 6) ||
-                            (row->opcode & 0xFE) == 0xC2);
+                           (row->opcode == 0xE8 || row->opcode == 0xEB ||
+                            (row->opcode == 0xFF && row->modrm >> 3 != 6) || (row->opcode & 0xFE) == 0xC2);
   if (tweaks_.intel64 && mode_ == 64 && near_branch && row->operand_size == size_16)
     return out.error(s.where, fmt::format("`{}` has no 16-bit form on processors of Intel", s.mnemonic));
   if (tweaks_.intel_mnemonic && !intel_ && row->encoding == encoding_legacy && row->modrm >= 0xE0 &&
@@ -308,14 +310,16 @@ void X86Target::tweaked_instruction(const Row& given, Statement& s, Emitter& out
   if (tweaks_.sse2avx)
     if (const Row* twin = avx_twin(*row, s)) row = twin;
   if (options_.optimize && !(s.prefixes & want_nooptimize)) row = optimize(row, s);
-  if (tweaks_.unaligned_moves && row->map == map_0f && (row->encoding != encoding_legacy || !has_class(s, RegClass::mm))) {
+  if (tweaks_.unaligned_moves && row->map == map_0f &&
+      (row->encoding != encoding_legacy || !has_class(s, RegClass::mm))) {
     changed = *row;
     if ((row->opcode | 1) == 0x29 && row->pp <= pp_66) changed.opcode = u8(0x10 | (row->opcode & 1));
     if ((row->opcode | 0x10) == 0x7F && row->pp == pp_66) changed.pp = pp_f3;
     row = &changed;
   }
   if (tweaks_.sse_check && row->encoding == encoding_legacy && row->map != map_none && !needs(*row, "sse4a") &&
-      (register_kinds(*row, s.mnemonic) & (class_bit("xmm") | class_bit("mm") | class_bit("xmm0"))) == class_bit("xmm")) {
+      (register_kinds(*row, s.mnemonic) & (class_bit("xmm") | class_bit("mm") | class_bit("xmm0"))) ==
+          class_bit("xmm")) {
     std::string text = fmt::format("SSE instruction `{}` is used", s.mnemonic);
     if (tweaks_.sse_check == 2) return out.error(s.where, std::move(text));
     out.warning(s.where, std::move(text));

@@ -31,8 +31,8 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   if (options.format == ObjectFormat::coff) {
     info_.rela = false;
     info_.wide_names = true;
-    // C symbols of 32-bit Windows begin with '_', so compilers need no dot in front of their own labels; GNU as makes no
-    // difference for 64 bits.
+    // C symbols of 32-bit Windows begin with '_', so compilers need no dot in front of their own labels; GNU as makes
+    // no difference for 64 bits.
     info_.plain_l_temporary = !wide || options.gnu;
     info_.dot_l_temporary = wide || options.gnu;
   }

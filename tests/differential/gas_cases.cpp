@@ -1,6 +1,6 @@
-// Cases from the tests of GNU as. A dump test NAME.d opens with lines like "#as: -march=i8086" and "#source: other.s"; a
-// list test is a line `run_list_test "NAME" "OPTIONS"` in an .exp file. What objdump is expected to say is of no use here:
-// GNU as itself is the oracle.
+// Cases from the tests of GNU as. A dump test NAME.d opens with lines like "#as: -march=i8086" and "#source: other.s";
+// a list test is a line `run_list_test "NAME" "OPTIONS"` in an .exp file. What objdump is expected to say is of no use
+// here: GNU as itself is the oracle.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -78,7 +78,9 @@ class Suite {
   bool is_aarch64() const { return directory_.filename() == "aarch64"; }
   bool is_arm() const { return directory_.filename() == "arm"; }
   /// GNU as for another target is called TRIPLE-as.
-  std::string oracle() const { return is_aarch64() ? "aarch64-linux-gnu-as" : is_arm() ? "arm-linux-gnueabihf-as" : programs_.gnu_as; }
+  std::string oracle() const {
+    return is_aarch64() ? "aarch64-linux-gnu-as" : is_arm() ? "arm-linux-gnueabihf-as" : programs_.gnu_as;
+  }
   std::string triple() const {
     std::string name = fs::path(oracle()).filename().string();
     return name.ends_with("-as") ? name.substr(0, name.size() - 3) : "";
@@ -109,7 +111,8 @@ class Suite {
     static const RE2 arm("(arm\\*?-|\\*-\\*-\\*|\\*-\\*-linux|\\*-\\*-elf|\\*-\\*-.*eabi|\\[)");
     static const RE2 here("(\\*-\\*-\\*|x86_64|i\\?86|i\\*86|\\*-\\*-linux|\\*-\\*-gnu|\\[)");
     bool windows = triple().find("mingw") != std::string::npos;
-    if (!target.empty() && !windows && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : is_arm() ? arm : here)) return;
+    if (!target.empty() && !windows && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : is_arm() ? arm : here))
+      return;
     auto size = script.sizes.find(name);
     std::vector<std::string> words = words_of(options);
     if (size != script.sizes.end() && !size->second.empty()) words.insert(words.begin(), size->second);
@@ -127,7 +130,8 @@ class Suite {
     for (std::string option : options) {
       if (listing_option(option)) continue;
       for (const char* variable : {"${srcdir}/$subdir", "$srcdir/$subdir", "${srcdir}/${subdir}"}) {
-        if (auto at = option.find(variable); at != std::string::npos) option.replace(at, std::strlen(variable), directory_.string());
+        if (auto at = option.find(variable); at != std::string::npos)
+          option.replace(at, std::strlen(variable), directory_.string());
       }
       test.oracle.push_back(option);
     }

@@ -281,7 +281,8 @@ class TestFile {
       if (!has_processor && !has_attributes) options.push_back("-mattr=+v8a");
       if (!has_processor) options.push_back("-mcpu=generic");
     }
-    if ((triple.starts_with("arm") || triple.starts_with("thumb")) && triple.find("windows") == triple.npos && !has_processor) {
+    if ((triple.starts_with("arm") || triple.starts_with("thumb")) && triple.find("windows") == triple.npos &&
+        !has_processor) {
       options.push_back("-mcpu=generic");
     }
     if (!feed.empty()) {

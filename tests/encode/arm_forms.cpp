@@ -129,7 +129,8 @@ Texts choices(const Row& row, unsigned i, const Texts& before) {
     case atom_s_list: return {"{s3, s4, s5}", "{s31}"};
     case atom_d_list: case atom_d_list2: case atom_d_all: case atom_d_all2: case atom_d_lane: case atom_d_lane2: {
       if (!e || e->encoding != enc_count) return {"{d3, d4, d5}", "{d31}"};
-      if (e->segments == 2 && e->segment[0].width == 3) return e->low == 4 ? Texts{"{q1, q2}"} : Texts{"{q4, q5, q6, q7}"};
+      if (e->segments == 2 && e->segment[0].width == 3)
+        return e->low == 4 ? Texts{"{q1, q2}"} : Texts{"{q4, q5, q6, q7}"};
       const bool spaced = a == atom_d_list2 || a == atom_d_all2 || a == atom_d_lane2;
       Texts t;
       for (const int first : {1, 17}) {
@@ -225,6 +226,7 @@ int main(int argc, char** argv) {
   for (const Spelling& s : arm_spellings) {
     const unsigned first = s.first + (thumb ? s.a32_count : 0), count = thumb ? s.thumb_count : s.a32_count;
     for (unsigned i = 0; i < count; ++i)
-      if (is_mprofile(arm_rows[first + i]) == mprofile) form({arm_names + s.name, s.length}, arm_rows[first + i], thumb, brief);
+      if (is_mprofile(arm_rows[first + i]) == mprofile)
+        form({arm_names + s.name, s.length}, arm_rows[first + i], thumb, brief);
   }
 }

@@ -199,7 +199,9 @@ struct Expected {
 std::vector<Expected> by_each(const Mode& mode, const Lines& lines) {
   std::vector<std::string> as = {"as", mode.bits == 64 ? "--64" : "--32"};
   if (mode.aarch64) as = {"aarch64-linux-gnu-as", "-march=all"};
-  if (mode.mprofile) as = {"arm-linux-gnueabihf-as", "-march=armv8.1-m.main+mve.fp+fp.dp+pacbti+cdecp0+cdecp1+cdecp2+cdecp3+cdecp4+cdecp5+cdecp6+cdecp7"};
+  if (mode.mprofile)
+    as = {"arm-linux-gnueabihf-as",
+          "-march=armv8.1-m.main+mve.fp+fp.dp+pacbti+cdecp0+cdecp1+cdecp2+cdecp3+cdecp4+cdecp5+cdecp6+cdecp7"};
   else if (mode.arm) as = {"arm-linux-gnueabihf-as", "-mcpu=all", "-mfpu=crypto-neon-fp-armv8"};
   as.insert(as.end(), mode.options.begin(), mode.options.end());
   auto gnu = by_reference(as, lines, mode);
@@ -210,7 +212,8 @@ std::vector<Expected> by_each(const Mode& mode, const Lines& lines) {
     if (mode.arm) {
       mc = {"llvm-mc-22", "-filetype=obj",
             mode.thumb ? "-triple=thumbv8a-linux-gnueabihf" : "-triple=armv8a-linux-gnueabihf",
-            "-mattr=+neon,+crypto,+fullfp16,+dotprod,+crc,+fp16fml,+bf16,+i8mm,+v8.9a,+clrbhb,+hwdiv,+hwdiv-arm,+mp,+trustzone,+virtualization,+ras,+sb"};
+            "-mattr=+neon,+crypto,+fullfp16,+dotprod,+crc,+fp16fml,+bf16,+i8mm,+v8.9a,+clrbhb,+hwdiv,+hwdiv-arm,+mp,+"
+            "trustzone,+virtualization,+ras,+sb"};
     }
     llvm = by_reference(mc, lines, mode);
   }

@@ -1,5 +1,5 @@
-// Plain lines (asm/plain.cpp) come to the same as when they are read in the usual way. A macro turns the short ways off,
-// so every text is assembled twice: as it is, and behind the definition of a macro that nothing calls.
+// Plain lines (asm/plain.cpp) come to the same as when they are read in the usual way. A macro turns the short ways
+// off, so every text is assembled twice: as it is, and behind the definition of a macro that nothing calls.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -58,19 +58,23 @@ class Random {
   std::uint64_t state_ = 1;
 };
 
-constexpr const char* names[] = {".L1",   ".L2",    ".LVL7",  ".LVL10",   ".LVU3",         ".LLST100",  ".L01",      ".LBB1_2",
-                                 ".Ltmp", ".Ltmp0", ".La1b2", ".L1234567", ".L12345678", ".Linfo_string12", "f1",   ".L9$",
-                                 ".LX_1", "_L1",    ".L3.4",  ".Labsolute1"};
+constexpr const char* names[] = {".L1",     ".L2",   ".LVL7",  ".LVL10", ".LVU3",     ".LLST100",   ".L01",
+                                 ".LBB1_2", ".Ltmp", ".Ltmp0", ".La1b2", ".L1234567", ".L12345678", ".Linfo_string12",
+                                 "f1",      ".L9$",  ".LX_1",  "_L1",    ".L3.4",     ".Labsolute1"};
 constexpr const char* numbers[] = {"0",    "1",   "0x7f", "0x80",  "255", "256", "-1", "-128", "-129",  "010", "0x",
-                                   "0xffffffffffffffff", "0x10000000000000000", "999999999999999999", "9999999999999999999",
+                                   "0xffffffffffffffff", "0x10000000000000000", "999999999999999999",
+                                   "9999999999999999999",
                                    "0x12345678", "08", "1b", "12u", "--1", "-0", "0b11", "'a'", "1+1"};
-constexpr const char* directives[] = {".byte", ".value", ".long", ".quad", ".uleb128", ".sleb128", ".2byte", ".hword", ".word",
-                                      ".4byte", ".8byte", ".dc.a", ".LONG", ".octa", ".loc 1", ".space"};
-constexpr const char* ends[] = {"", "", "", "", " ", "\t# comment", "  // comment", " ; .byte 7", "\r", ",2", ", .L1", " /* c */", "@PLT"};
+constexpr const char* directives[] = {".byte", ".value", ".long",  ".quad", ".uleb128", ".sleb128", ".2byte", ".hword",
+                                      ".word", ".4byte", ".8byte", ".dc.a", ".LONG",    ".octa",    ".loc 1", ".space"};
+constexpr const char* ends[] = {"",           "",   "",   "",      " ",        "\t# comment", "  // comment",
+                                " ; .byte 7", "\r", ",2", ", .L1", " /* c */", "@PLT"};
 
-constexpr const char* sane_names[] = {".L1", ".L2", ".LVL7", ".LVL10", ".LLST100", ".LBB1_2", ".Ltmp0", ".Linfo_string12", "f1"};
+constexpr const char* sane_names[] = {".L1",     ".L2",    ".LVL7",           ".LVL10", ".LLST100",
+                                      ".LBB1_2", ".Ltmp0", ".Linfo_string12", "f1"};
 constexpr const char* sane_numbers[] = {"0", "1", "0x7f", "0x80", "255", "77", "12", "0x1f"};
-constexpr const char* sane_directives[] = {".byte", ".long", ".quad", ".uleb128", ".sleb128", ".4byte", ".8byte", ".value"};
+constexpr const char* sane_directives[] = {".byte",    ".long",  ".quad",  ".uleb128",
+                                           ".sleb128", ".4byte", ".8byte", ".value"};
 constexpr const char* sane_ends[] = {"", "", "", " ", "\t/* comment */"};
 
 /// `odd`: it may be no line at all.
@@ -97,7 +101,8 @@ std::string line(Random& random, bool odd) {
 TEST_CASE("plain lines of all kinds, one by one") {
   Random random;
   for (unsigned i = 0; i < 4000; ++i) {
-    const std::string text = "\t.file 1 \"a.c\"\n.set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n" + line(random, true) + ".L2:\n";
+    const std::string text =
+        "\t.file 1 \"a.c\"\n.set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n" + line(random, true) + ".L2:\n";
     check(text, profiles[random.below(profiles.size())]);
   }
   CHECK(good > 300);  // most are not rejected
@@ -110,7 +115,8 @@ TEST_CASE("runs of plain lines") {
                                       "\t.section .debug_loclists,\"\",%progbits\n"};
   for (unsigned i = 0; i < 1000; ++i) {
     std::string text = "\t.file 1 \"a.c\"\n.L1:\n\tnop\n.L2:\n";
-    for (unsigned n = random.below(40); n > 0; --n) text += random.below(6) ? line(random, random.below(100) == 0) : random.one_of(sections);
+    for (unsigned n = random.below(40); n > 0; --n)
+      text += random.below(6) ? line(random, random.below(100) == 0) : random.one_of(sections);
     if (random.below(4) == 0) text.pop_back();  // the last line has no newline
     check(text, profiles[random.below(profiles.size())]);
   }
