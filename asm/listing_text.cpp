@@ -152,6 +152,8 @@ class ListingWriter {
     }
     const u64 begin = sub.offset(e.pos, e.flex), end = sub.offset(ends_[i].pos, ends_[i].flex);
     if (begin == end) return no_address;
+    const bool one_flex = ends_[i].pos == e.pos && ends_[i].flex == e.flex + 1;
+    if (one_flex && sub.flexes[e.flex].kind == FlexKind::nops) return no_address;  // GNU as shows nothing of .nops
     const u64 size = std::min(end - begin, most);
     const u8* const contents = object_->sections[sub.section].contents.data;
     if (contents && !sub.nobits) {
