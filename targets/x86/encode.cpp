@@ -165,6 +165,7 @@ bool is_tls_load(const Operand* m) {
 bool is_got(const Operand& o) {
   const char* p = o.where;
   while (*p == '$' || *p == ' ' || *p == '*' || *p == '(') ++p;
+  if (*p == '%' && p[1] && p[2] == 's' && p[3] == ':') p += 4;
   constexpr std::string_view name = "_GLOBAL_OFFSET_TABLE_";
   if (*p != '_') return false;
   for (char c : name)
@@ -296,7 +297,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
         out.warning(f.memory->where, e + "; it is shortened");
       }
       i64& displacement = s.ops[s.memory].value.constant;
-      if (options_.gnu && displacement < -0x80000000ll) s.prefixes |= want_disp32;  // GNU as does not see that it wraps
+      if (options_.gnu && mode_ == 64 && displacement < -0x80000000ll) s.prefixes |= want_disp32;  // GNU as does not see that it wraps
       displacement = i64(i32(u32(displacement)));
     }
 
@@ -460,6 +461,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     case imm_16_16:
     case imm_32_16: {
       unsigned first = row.imm == imm_8_8 ? 1 : row.imm == imm_32_16 ? 4 : 2;
+      if (row.imm == imm_16_16 && mode_ == 16 && (s.prefixes & prefix_data)) first = 4;  // data32 ljmpw
       unsigned second = row.imm == imm_16_8 || row.imm == imm_8_8 ? 1 : 2;
       immediate(*imm, first, first == 1 ? fixup_imm8 : first == 2 ? fixup_imm16 : fixup_imm32);
       immediate(*role_operand(row, s, role_imm2), second, second == 1 ? fixup_imm8 : fixup_imm16);

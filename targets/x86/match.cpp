@@ -143,6 +143,18 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   return chosen;
 }
 
+/// The same; the immediate is shortened to 16 bits where these are the size.
+const Row* X86Target::guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out) {
+  const Row* chosen = resolve_size(spelling, row, next, s, out);
+  if (chosen->suffix != 'l') [[likely]] return chosen;
+  const bool data = s.prefixes & prefix_data;
+  const bool data16 = data && options_.gnu && mode_ != 16;
+  const bool push16 = !data && (chosen->flags & row_d64) && mode_ == 16 && !gcc16_ && s.count == 1 && s.ops[0].is_immediate;
+  if (!data16 && !push16) return chosen;
+  const Row* shortened = match_shortened(spelling, s, 'w', out);
+  return shortened ? shortened : chosen;
+}
+
 /// The same where the suffix tells a vector's length (vcvtpd2psx): there is no default.
 const Row* X86Target::resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s,
                                      Emitter& out) {
@@ -167,15 +179,7 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
       return &row;
     if (row.suffix >= 'x') return resolve_length(spelling, &row, i + 1, s, out);
     if (has_sizing_register(row, s)) return &row;
-    const Row* chosen = resolve_size(spelling, &row, i + 1, s, out);
-    // data16 asked for 16 bits, which the immediate does not fit in.
-    if (chosen->suffix == 'l' && (s.prefixes & prefix_data) && options_.gnu && mode_ != 16) [[unlikely]]
-      if (const Row* shortened = match_shortened(spelling, s, 'w', out)) return shortened;
-    // push $65536 in 16-bit code
-    if (chosen->suffix == 'l' && (chosen->flags & row_d64) && mode_ == 16 && !gcc16_ &&
-        !(s.prefixes & prefix_data) && s.count == 1 && s.ops[0].is_immediate) [[unlikely]]
-      if (const Row* shortened = match_shortened(spelling, s, 'w', out)) return shortened;
-    return chosen;
+    return guess_size(spelling, &row, i + 1, s, out);
   }
   // Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}.
   if (gated_ && !(s.prefixes & encoding_requests)) {
@@ -247,7 +251,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     if (s.memory >= 0 && sized && s.ops[s.memory].vector_index && !gather_size_fits(row, s, bytes)) continue;
     if (s.memory < 0 || sized || s.ops[s.memory].broadcast > 1) {
       if (!row.suffix || row.suffix >= 'x' || has_sizing_register(row, s)) return &row;
-      return resolve_size(spelling, &row, i + 1, s, out);
+      return guess_size(spelling, &row, i + 1, s, out);
     }
     const u64 sizes = x86_kinds[row.kind[s.memory]][space_other] & memory;
     if (!sizes) {  // an absolute address or a branch target: the register tells, or the mode

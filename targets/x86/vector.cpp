@@ -40,6 +40,7 @@ bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
   const Operand* imm = operand_in(row, s, role_imm);
   if (!imm && !(row.flags & row_trailer)) return true;
   if (imm && options_.gnu) return false;
+  if (row.length_ignored && !options_.gnu) return false;  // LLVM exchanges no sources of scalar compares
   unsigned predicate = (imm ? unsigned(imm->value.constant) : row.trailer) & 3;
   return !(imm && imm->symbolic) && (predicate == 0 || predicate == 3);
 }

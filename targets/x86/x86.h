@@ -157,6 +157,7 @@ class X86Target final : public Target {
   bool accepts_all(const Row& row, const Statement& s) const;
   bool accepts_context(const Row& row, const Statement& s) const;
   const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
+  const Row* guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out);
   const Row* resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
   void explain(const Spelling& spelling, const Statement& s, Emitter& out) const;
 
