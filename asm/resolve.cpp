@@ -159,6 +159,10 @@ bool Assembler::evaluate(u32 index, Value& out, const char*& why) {
     why = "the operands of this operator must come to numbers";
     return false;
   }
+  if ((node.op == ExprOp::div || node.op == ExprOp::mod) && r.constant == 0) {
+    why = "division by zero";  // late, it is an error in GNU as too
+    return false;
+  }
   if (!fold_constants(node.op, out.constant, r.constant, out.constant, node.loc)) {
     out.constant = 0;  // reported
   }
