@@ -206,7 +206,8 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     default:
       if (o.atom(f.atom) == atom_expr) return encode_later(e, f, o, to);
       if (const u16 kind = pcrel_kind(e.encoding)) {
-        if (kind == fixup_adrp && options_.gnu && !is_coff()) {  // a number is an address as any other
+        // GNU as: a number is an address as any other. Behind # it is a distance, which only LLVM knows.
+        if (kind == fixup_adrp && options_.gnu && !is_coff() && *o.where[f.atom] != '#') {
           to.wait(kind, page_of_number, f.atom);
           return true;
         }

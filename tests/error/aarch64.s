@@ -4,6 +4,7 @@
         movz w0, :abs_g2:x              // ERROR 18 invalid operand for `movz`
         movz x0, :abs_g1:x, lsl #16     // ERROR 18 invalid operand for `movz`
         adr x0, 0x200000                // ERROR 17 invalid operand for `adr`
+        adrp x0, #0x1234                // ERROR 18 invalid operand for `adrp`
         ldr x0, =:lo12:x                // ERROR 17 has no relocation operator
         sub x0, x1, :lo12:x             // ERROR 21 invalid operand for `sub`
         add x0, x1, :bogus:x            // ERROR 21 unknown relocation operator ':bogus:'
