@@ -20,7 +20,8 @@ namespace {
 enum Tag : u32 {
   Tag_CPU_raw_name = 4, Tag_CPU_name = 5, Tag_CPU_arch = 6, Tag_CPU_arch_profile = 7, Tag_ARM_ISA_use = 8,
   Tag_THUMB_ISA_use = 9, Tag_FP_arch = 10, Tag_WMMX_arch = 11, Tag_Advanced_SIMD_arch = 12, Tag_ABI_HardFP_use = 27,
-  Tag_compatibility = 32, Tag_FP_HP_extension = 36, Tag_MPextension_use = 42, Tag_DIV_use = 44, Tag_DSP_extension = 46, Tag_MVE_arch = 48, Tag_nodefaults = 64,
+  Tag_compatibility = 32, Tag_FP_HP_extension = 36, Tag_ABI_FP_16bit_format = 38, Tag_MPextension_use = 42,
+  Tag_DIV_use = 44, Tag_DSP_extension = 46, Tag_MVE_arch = 48, Tag_nodefaults = 64,
   Tag_also_compatible_with = 65,
   Tag_conformance = 67, Tag_Virtualization_use = 68,
 };
@@ -135,15 +136,18 @@ std::string shown_processor(std::string_view name) {
 }
 
 /// What GNU as says of floating point: of what has been chosen.
-void set_gnu_floating(Assembler& a, const arm::ArmTarget& t) {
+void set_gnu_floating(Assembler& a, const arm::ArmTarget& t, bool is_named) {
   const auto has = [&](std::string_view f) { return t.chosen(f); };
   const bool d32 = has("d32");
-  if (has("mve")) set_default(a, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
+  if (is_named && has("mve")) set_default(a, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
   if (!has("vfp2sp")) return;
-  const u64 fp = has("fp-armv8d16sp") ? (d32 ? 7 : 8) : has("vfp4d16sp") ? (d32 ? 5 : 6) : has("vfp3d16sp") ? (d32 ? 3 : 4) : 2;
+  u64 fp = 2;
+  if (has("fp-armv8d16sp")) fp = d32 ? 7 : 8;
+  else if (has("vfp4d16sp")) fp = d32 ? 5 : 6;
+  else if (has("vfp3d16sp")) fp = d32 ? 3 : 4;
   set_default(a, Tag_FP_arch, fp);
   if (!has("fp64")) set_default(a, Tag_ABI_HardFP_use, 1);
-  if (has("neon")) set_default(a, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has("v8.1a") ? 4 : 3);
+  if (has("neon")) set_default(a, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : is_named && has("v8.1a") ? 4 : 3);
   if (has("fp16") && fp < 5) set_default(a, Tag_FP_HP_extension, 1);
 }
 
@@ -160,8 +164,10 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
   };
   constexpr Level levels[] = {
       {"v4", 1, 2},   {"v4t", 2, 2},       {"v5t", 3, 3},   {"v5te", 4, 4},   {"v6", 6, 6},       {"trustzone", 7, 7},
-      {"v6k", 8, 8},  {"v8m.base", 8, 8},  {"v6t2", 8, 8},  {"thumb2", 8, 8}, {"v7clrex", 8, 8},  {"dsp", 8, 8},
-      {"v7", 10, 10}, {"hwdiv-arm", 10, 10}, {"hwdiv", 10, 10}, {"db", 10, 11}, {"mp", 10, 10},   {"virtualization", 10, 10},
+      {"v6k", 8, 8},  {"v8m.base", 8, 8},  {"v6t2", 8, 8},
+      {"thumb2", 8, 8}, {"v7clrex", 8, 8},  {"dsp", 8, 8},
+      {"v7", 10, 10}, {"hwdiv-arm", 10, 10}, {"hwdiv", 10, 10}, {"db", 10, 11}, {"mp", 10, 10},
+      {"virtualization", 10, 10},
       {"v8", 14, 14}, {"acquire-release", 14, 14}, {"crc", 14, 14},
   };
   u64 arch = t.has_used(true) ? 2 : 0;
@@ -171,7 +177,8 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
     if (t.used(l.feature, true)) arch = std::max<u64>(arch, l.thumb);
   }
   set_default(a, Tag_CPU_arch, arch);
-  const bool a_profile = arch == 14 || t.used("hwdiv-arm", false) || t.used("db", false) || used("mp") || used("virtualization");
+  const bool a_profile =
+      arch == 14 || t.used("hwdiv-arm", false) || t.used("db", false) || used("mp") || used("virtualization");
   if (a_profile) set_default(a, Tag_CPU_arch_profile, 'A');
   else if (arch == 11) set_default(a, Tag_CPU_arch_profile, 'M');
   if (t.has_used(false)) set_default(a, Tag_ARM_ISA_use, 1);
@@ -190,7 +197,8 @@ void set_gnu_extensions(Assembler& a, const arm::ArmTarget& t, const Architectur
   const auto has = [&](std::string_view f) { return t.chosen(f); };
   if (has("dsp") && arch.number >= 16 && arch.number <= 21) set_default(a, Tag_DSP_extension, 1);
   if (has("mp")) set_default(a, Tag_MPextension_use, 1);
-  if (arch.number < 14 && arch.profile != 'M' && (has("hwdiv-arm") || has("virtualization"))) set_default(a, Tag_DIV_use, 2);
+  const bool divides = has("hwdiv-arm") || has("virtualization");
+  if (divides && arch.number < 14 && arch.profile != 'M') set_default(a, Tag_DIV_use, 2);
   const u64 levels = (has("trustzone") ? 1 : 0) | (has("virtualization") ? 2 : 0);
   if (levels) set_default(a, Tag_Virtualization_use, levels);
   if (has("trustzone") && (arch.number == 6 || arch.number == 9)) set_default(a, Tag_CPU_arch, 7);  // Armv6KZ
@@ -247,8 +255,11 @@ void make_arm_attributes(Assembler& a) {
   if (a.profile.gnu) {
     if (named) set_gnu_extensions(a, target, *named);
     else set_gnu_used(a, target);
-    if (!processor.empty() && a.arm.arch.empty()) set_default(a, Tag_CPU_name, 0, shown_processor(lower_case(processor)));
-    set_gnu_floating(a, target);
+    if (!processor.empty() && a.arm.arch.empty()) 
+      set_default(a, Tag_CPU_name, 0, shown_processor(lower_case(processor)));
+    set_gnu_floating(a, target, named != nullptr);
+    for (const auto& [name, value] : a.options.target.extra)
+      if (name == "mfp16-format") set_default(a, Tag_ABI_FP_16bit_format, value == "ieee" ? 1 : 2);
   }
   if (!a.arm.cpu.empty() && !a.profile.gnu) set_default(a, Tag_CPU_name, 0, lower_case(a.arm.cpu));
   if (!a.arm.object_arch.empty()) {

@@ -399,6 +399,14 @@ void unwind_raw(Assembler& a) {
   f->operations.push_back(bytes);
 }
 
+/// .pacspval: the stack pointer was the modifier of the return address's authentication code.
+void pacspval(Assembler& a) {
+  ArmFunction* f = open_function(a);
+  if (!f) return;
+  flush_pending(*f);
+  f->operations.push_back({u8(a.profile.gnu ? 0xB5 : 0xB4)});
+}
+
 struct EhabiDirective {
   std::string_view name;
   void (*handler)(Assembler&);
@@ -408,6 +416,7 @@ constexpr EhabiDirective directives[] = {
     {".fnstart", fnstart}, {".fnend", fnend}, {".cantunwind", cantunwind}, {".personality", personality},
     {".personalityindex", personality_index}, {".handlerdata", handlerdata}, {".save", save}, {".vsave", save},
     {".pad", pad}, {".setfp", setfp}, {".movsp", movsp}, {".unwind_raw", unwind_raw},
+    {".pacspval", pacspval},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "asm/arm.h"
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
+#include "targets/arm/arm.h"
 
 namespace xas {
 
@@ -35,12 +36,39 @@ void thumb_set(Assembler& a) {
 /// .even: a multiple of 2.
 void even(Assembler& a) { a.emit_align(1, 0, 0, 0, a.here()); }
 
+/// .rel31 bit, expression: a word with that highest bit, and the distance to the expression in the others.
+void rel31(Assembler& a) {
+  i64 bit;
+  const char* where = a.p;
+  if (!a.absolute(bit, "the highest bit")) return;
+  if (bit != 0 && bit != 1) return a.error(where, "the highest bit is 0 or 1");
+  if (!expect_comma(a, "the bit")) return;
+  const SourceLoc loc = a.here();
+  Value to;
+  if (!a.expression(a.p, to)) return;
+  a.pin_dot(to);
+  a.emit_int(u64(bit) << 31, 4);
+  a.add_fixup(u32(a.current->size) - 4, arm::fixup_prel31, to, loc);
+}
+
+/// .float16_format ieee|alternative: what the build attributes say of .float16.
+void float16_format(Assembler& a) {
+  constexpr u32 Tag_ABI_FP_16bit_format = 38;
+  skip_blanks(a);
+  const std::string_view name(a.p, name_length(a.p));
+  if (name != "ieee" && name != "alternative") return a.error_here("expected ieee or alternative");
+  a.p += name.size();
+  ArmAttribute& attribute = a.arm.attributes[Tag_ABI_FP_16bit_format];
+  attribute.number = name == "ieee" ? 1 : 2;
+}
+
 struct ArmDirective {
   std::string_view name;
   void (*handler)(Assembler&);
 };
 
 constexpr ArmDirective directives[] = {{".thumb_func", thumb_func}, {".thumb_set", thumb_set}, {".even", even},
+                                       {".rel31", rel31}, {".float16_format", float16_format},
                                        {".eabi_attribute", directive_eabi_attribute}};
 
 }  // namespace

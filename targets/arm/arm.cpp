@@ -12,6 +12,7 @@ namespace arm {
 ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors)
     : options_(options), thumb_(options.thumb) {
   constexpr u32 EF_ARM_EABI_VER5 = 0x05000000;
+  u32 eabi = EF_ARM_EABI_VER5;
   constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
   const bool elf = options.format == ObjectFormat::elf;
   has_nops_ = !elf;
@@ -40,7 +41,10 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       implicit_thumb_ = value == "always" || value == "thumb";
       implicit_arm_ = value == "always" || value == "arm";
     } else if (name == "meabi") {
-      if (value != "5") errors.push_back("-meabi=" + value + " is not available; 5 is");
+      if (value == "4") eabi = 0x04000000;
+      else if (value != "5") errors.push_back("-meabi=" + value + " is not available; 4 and 5 are");
+    } else if (name == "mfp16-format") {
+      if (value != "ieee" && value != "alternative") errors.push_back("-mfp16-format must be ieee or alternative");
     } else if (name == "mfloat-abi") {
       if (value != "hard" && value != "soft" && value != "softfp")
         errors.push_back("-mfloat-abi must be hard, soft or softfp");
@@ -48,7 +52,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       set_attributes(value);
     } else if (name == "mfpu") {
       if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
-    } else if (name == "no-deprecated-warn" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
+    } else if (name.starts_with("mapcs-") || name == "mwarn-syms" ||
+               name == "mno-warn-syms" || name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" ||
+               name == "no-deprecated-warn" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
                name == "mno-warn-deprecated") {
       // What is deprecated is not told.
     } else {
@@ -66,7 +72,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.line_comment = '#';
   info_.operand_start = "#[{:=-+(!^";
   info_.elf_machine = EM_ARM;
-  info_.elf_flags = EF_ARM_EABI_VER5;
+  info_.elf_flags = eabi;
   info_.elf64 = false;
   info_.rela = false;
   info_.coff_machine = elf ? 0 : IMAGE_FILE_MACHINE_ARMNT;

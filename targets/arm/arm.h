@@ -8,6 +8,7 @@
 #pragma once
 
 #include <bitset>
+#include <cstring>
 
 #include "targets/arm/operand.h"
 #include "targets/target.h"
@@ -30,6 +31,10 @@ enum ArmFixup : u16 {
   fixup_a32_movt,
   fixup_a32_vload,
   fixup_a32_vload16,
+  fixup_a32_group_alu,   ///< parts of an address, of group relocations
+  fixup_a32_group_load,
+  fixup_a32_group_load8,
+  fixup_a32_group_vload,
   fixup_t16_b8,
   fixup_t16_b11,
   fixup_t16_cbz,
@@ -65,6 +70,9 @@ enum ArmModifier : u16 {
   mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall,
   mod_tlsdesc, mod_plt, mod_prel31, mod_target1, mod_target2, mod_sbrel, mod_none_reloc, mod_gotfuncdesc,
   mod_gotofffuncdesc, mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32,
+  mod_tlsdescseq,
+  mod_pc_g0_nc, mod_pc_g0, mod_pc_g1_nc, mod_pc_g1, mod_pc_g2,
+  mod_sb_g0_nc, mod_sb_g0, mod_sb_g1_nc, mod_sb_g1, mod_sb_g2,
   mod_count,
 };
 
@@ -195,9 +203,19 @@ class ArmTarget final : public Target {
   void set_attributes(std::string_view text);
   static bool is_mprofile(const TargetOptions& options);
   void start_gating();
-  bool available(u16 needs) const;
+  /// Whether what a row needs may be used.
+  bool available(u16 needs) {
+    u8& known = known_needs_[needs];
+    if (!known) known = 1 + has_all(needs);
+    return known == 2;
+  }
+  bool has_all(u16 needs) const;
+  void features_changed() { std::memset(known_needs_, 0, sizeof known_needs_); }
   std::string missing(u16 needs) const;
   bool has_mode(bool thumb) const;
+  bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
+  bool can_grow(u16 kind) const;
+  bool has_thumb_nops() const;
   const char* missing_register(const Operands& o) const;
 
   // reloc.cpp
@@ -212,7 +230,9 @@ class ArmTarget final : public Target {
   bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
   FeatureSet features_;
   u8 used_modes_ = 0;           ///< 1: A32, 2: Thumb
+  u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
   u8 used_[max_needs] = {};     ///< the same for each Row::features
+  bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;

@@ -36,7 +36,7 @@ constexpr struct {
 } verbs[] = {{".inst", verb_inst}, {".inst.n", verb_inst_n}, {".inst.w", verb_inst_w}, {".ltorg", verb_ltorg},
              {".pool", verb_ltorg}, {".unreq", verb_unreq}, {".thumb", verb_thumb}, {".arm", verb_arm},
              {".code", verb_code}, {".syntax", verb_syntax}, {".arch", verb_arch}, {".cpu", verb_cpu},
-             {".fpu", verb_fpu},
+             {".fpu", verb_fpu}, {".force_thumb", verb_thumb},
              {".arch_extension", verb_extension}, {".object_arch", verb_object_arch}, {".tlsdescseq", verb_tls_call}};
 
 }  // namespace
@@ -112,8 +112,8 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     }
     case verb_syntax: {
       const std::string_view which = rest(p, at_end);
-      if (equals_ignoring_case(which, "unified")) divided_ = false;
-      else if (equals_ignoring_case(which, "divided")) divided_ = true;
+      if (equals_ignoring_case(which, "unified")) divided_ = false, unified_ = true;
+      else if (equals_ignoring_case(which, "divided")) divided_ = true, unified_ = false;
       else out.error(at, ".syntax must be followed by unified or divided");
       break;
     }
@@ -126,7 +126,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       const FeatureSet features = features_;
       if (!set_arch(text, verb == verb_cpu, error)) out.error(at, error);
       else out.selected(name.text().substr(1), text);
-      if (verb == verb_object_arch) gated_ = gated, has_nops_ = nops, features_ = features;
+      if (verb == verb_object_arch) gated_ = gated, has_nops_ = nops, features_ = features, features_changed();
       else if (!options_.gnu && !has_mode(thumb_)) set_thumb(!thumb_, at, out);
       break;
     }

@@ -3,8 +3,8 @@
 //
 //   arch := name { '+' [ 'no' ] extension }
 //
-// What is strange: GNU as keeps floating point apart. -march, .arch and .cpu leave only what -mfpu and .fpu have chosen;
-// with llvm-mc an architecture brings its usual floating point along. And llvm-mc takes instructions of A32 up to Armv6
+// What is strange: GNU as keeps floating point apart. -march, .arch and .cpu leave only what -mfpu and .fpu have
+// chosen; with llvm-mc an architecture brings its usual floating point along. And llvm-mc takes instructions of A32 up to Armv6
 // whatever the architecture.
 #include <fmt/format.h>
 
@@ -32,6 +32,8 @@ constexpr int first_architecture = feature_number("armv2");
 constexpr unsigned feature_arm = unsigned(feature_number("arm")), feature_thumb = unsigned(feature_number("v4t"));
 constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
 constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
+constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
+constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
 
 void enable(FeatureSet& set, unsigned feature) {
@@ -65,7 +67,7 @@ std::string architecture_of_triple(std::string_view name) {
 
 }  // namespace
 
-bool ArmTarget::available(u16 needs) const {
+bool ArmTarget::has_all(u16 needs) const {
   const u16* p = arm_needs + arm_needs_start[needs];
   while (*p != 0xFFFF) {
     bool any = false;
@@ -92,6 +94,13 @@ std::string ArmTarget::missing(u16 needs) const {
   }
   return text.empty() ? "a feature that is not selected" : text;
 }
+
+/// Whether a narrow instruction has a wide form that it may become.
+bool ArmTarget::can_grow(u16 kind) const {
+  return !gated_ || features_[kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2];
+}
+
+bool ArmTarget::has_thumb_nops() const { return unified_ && (!gated_ || features_[feature_thumb2]); }
 
 bool ArmTarget::chosen(std::string_view feature) const {
   const int f = feature_number(feature);
@@ -150,10 +159,12 @@ void ArmTarget::start_gating() {
   features_.set();
   features_[feature_gnu] = options_.gnu;
   features_[feature_llvm] = !options_.gnu;
+  features_changed();
 }
 
 /// A feature of -mattr, or an extension behind an architecture or .arch_extension, which has its own meaning of fp16.
 bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
+  features_changed();
   bool remove = false;
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.starts_with('-')) remove = true, text.remove_prefix(1);
@@ -210,7 +221,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   return true;
 }
 
-/// -mattr=: features beside those of the processor, or of the triple's architecture; LLVM ignores those it does not know.
+/// -mattr=: features beside those of the processor, or of the architecture; LLVM ignores those it does not know.
 void ArmTarget::set_attributes(std::string_view text) {
   std::string ignored;
   if (!gated_) set_arch("generic", true, ignored);
@@ -224,6 +235,7 @@ void ArmTarget::set_attributes(std::string_view text) {
 }
 
 bool ArmTarget::set_fpu(std::string_view text) {
+  features_changed();
   const int f = feature_number("(" + text::lower(text) + ")");
   if (f < 0) return false;
   fpu_chosen_ = true;
@@ -239,6 +251,7 @@ bool ArmTarget::set_fpu(std::string_view text) {
 }
 
 bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
+  features_changed();
   const std::size_t plus = text.find('+');
   const std::string_view name = text.substr(0, plus);
   std::string lower = text::lower(name);

@@ -51,6 +51,14 @@ u16 distance_kind(const Encoder& e, bool a32) {
   }
 }
 
+/// The field of a part of an address (:pc_g0:symbol); 0 if it can't be one.
+u16 group_kind(const Encoder& e) {
+  if (e.encoding == enc_a32_imm) return fixup_a32_group_alu;
+  if (e.encoding != enc_signed) return 0;
+  if (e.scale == 4) return fixup_a32_group_vload;
+  return e.segments == 3 ? fixup_a32_group_load8 : fixup_a32_group_load;
+}
+
 }  // namespace
 
 bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o,
@@ -121,7 +129,12 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     case enc_a32_imm: case enc_a32_minus: case enc_a32_not: case enc_t32_imm: case enc_t32_minus: case enc_t32_not:
     case enc_signed: case enc_imm_expr:
       if (later) {
-        if (o.expr[value].modifier) return false;
+        if (const u16 modifier = o.expr[value].modifier) {
+          const u16 kind = group_kind(e);
+          if (modifier < mod_pc_g0_nc || row.set != set_a32 || kind == 0) return false;
+          to.wait(kind, value, f.atom);
+          return true;
+        }
         to.wait(u16(fixup_field + 4 * (&e - arm_encoders) +
                     (row.set == set_a32   ? 0
                      : row.set == set_t16 ? 1

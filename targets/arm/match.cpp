@@ -12,6 +12,7 @@ namespace xas::arm {
 
 bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
+  if ((row.flags & row_nop) && options_.gnu && !(has_nops_ && (!thumb_ || has_thumb_nops()))) return false;
   if (row.set == set_a32) {
     if (row.condition == 255 && m.condition != 14) return false;
     return m.sets_flags == ((row.flags & row_flags) != 0);
@@ -39,7 +40,7 @@ bool ArmTarget::encode(const Row& row, const Mnemonic& m, const Operands& o, Enc
   if (row.condition != 255) e.word |= u32(m.condition) << row.condition;
   if (e.pending && row.set == set_t16 && e.fields[0].kind == fixup_t16_cbz) {
     e.relaxable = u16(0x400 | (e.word & 7) | (e.word >> 8 & 8));
-  } else if (e.pending && row.set == set_t16 && m.width == 0) {
+  } else if (e.pending && row.set == set_t16 && m.width == 0 && can_grow(e.fields[0].kind)) {
     const u16 reg = u16(e.word >> 8 & 7);
     switch (e.fields[0].kind) {
       case fixup_t16_b11: e.relaxable = 0x000; break;
@@ -90,7 +91,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   const char* where = o.where[e.pool_atom];
   const u32 rt = u32(o.value[0]);
   i64 constant = value.constant;
-  if (value.modifier == 0 && rt != reg_pc && (value.is_constant() || out.known_constant(value, constant))) {
+  const bool moves = value.modifier == 0 && rt != reg_pc && (options_.gnu || rt != reg_sp);
+  if (moves && (value.is_constant() || out.known_constant(value, constant))) {
     if (constant < -0x80000000ll || constant > 0xFFFFFFFFll)
       return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
     const u32 v = u32(constant);
@@ -100,12 +102,13 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
       const u32 condition = u32(m.condition) << 28;
       if ((imm = a32_immediate(v)) >= 0) word = condition | 0x03A00000 | rt << 12 | u32(imm);
       else if ((imm = a32_immediate(~v)) >= 0) word = condition | 0x03E00000 | rt << 12 | u32(imm);
-      else if (v <= 0xFFFF && !options_.gnu) word = condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
+      else if (v <= 0xFFFF && !options_.gnu && may("v6t2"))
+        word = condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
     } else if (m.width != 2 && (row.set == set_t32 || options_.gnu || rt < 8)) {
       const auto spread = [](u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); };
-      if ((imm = t32_immediate(v)) >= 0) word = 0xF04F0000 | rt << 8 | spread(u32(imm));
-      else if ((imm = t32_immediate(~v)) >= 0) word = 0xF06F0000 | rt << 8 | spread(u32(imm));
-      else if (v <= 0xFFFF) word = 0xF2400000 | (v >> 12) << 16 | rt << 8 | spread(v & 0xFFF);
+      if ((imm = t32_immediate(v)) >= 0 && may("thumb2")) word = 0xF04F0000 | rt << 8 | spread(u32(imm));
+      else if ((imm = t32_immediate(~v)) >= 0 && may("thumb2")) word = 0xF06F0000 | rt << 8 | spread(u32(imm));
+      else if (v <= 0xFFFF && may("v8m.base")) word = 0xF2400000 | (v >> 12) << 16 | rt << 8 | spread(v & 0xFFF);
     }
     if (word >= 0) return out.advance(write(u32(word), false, out.out));
   }
@@ -260,7 +263,7 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
   }
   if (unusable) {
-    if (gated_ && !available(unusable->features)) {
+    if (gated_ && !has_all(unusable->features)) {
       return out.error(where, fmt::format("`{}` requires {}", name, missing(unusable->features)));
     }
     if (m.condition != 14 && unusable->condition == 255 && unusable->set == set_a32)

@@ -48,6 +48,9 @@ constexpr struct {
     {"none", R_ARM_NONE}, {"gotfuncdesc", R_ARM_GOTFUNCDESC}, {"gotofffuncdesc", R_ARM_GOTOFFFUNCDESC},
     {"tlsgd_fdpic", R_ARM_TLS_GD32_FDPIC}, {"tlsldm_fdpic", R_ARM_TLS_LDM32_FDPIC},
     {"gottpoff_fdpic", R_ARM_TLS_IE32_FDPIC}, {"funcdesc", R_ARM_FUNCDESC}, {"imgrel", 0}, {"secrel32", 0},
+    {"tlsdescseq", R_ARM_TLS_DESCSEQ},
+    {"pc_g0_nc", 0}, {"pc_g0", 0}, {"pc_g1_nc", 0}, {"pc_g1", 0}, {"pc_g2", 0},
+    {"sb_g0_nc", 0}, {"sb_g0", 0}, {"sb_g1_nc", 0}, {"sb_g1", 0}, {"sb_g2", 0},
 };
 
 constexpr struct {
@@ -151,7 +154,8 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
                        kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload ||
                        kind == fixup_t32_vload16 ||
                        kind == fixup_t32_blx;
-  const bool value = kind >= fixup_field || kind == fixup_a32_movw || kind == fixup_a32_movt ||
+  const bool value = kind >= fixup_field || (kind >= fixup_a32_group_alu && kind <= fixup_a32_group_vload) ||
+                     kind == fixup_a32_movw || kind == fixup_a32_movt ||
                      kind == fixup_t32_movw || kind == fixup_t32_movt;
   return {u8(is_t16(kind) ? 2 : 4), !value, aligned};
 }
@@ -187,6 +191,25 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     case fixup_a32_vload16: case fixup_t32_vload16:
       error = offset(value, 510, 2);
       word |= up << 23 | magnitude >> 1;
+      break;
+    case fixup_a32_group_alu: {
+      // What is added is in the field as an addition or a subtraction.
+      const int imm = a32_immediate(magnitude);
+      if (imm < 0) return fmt::format("{} can't be added here: 8 bits, rotated, are what is left", value);
+      word = (word & ~0x00C00FFFu) | (up ? 0x00800000 : 0x00400000) | u32(imm);
+      break;
+    }
+    case fixup_a32_group_load:
+      error = offset(value, 4095, 1);
+      word = (word & ~0x00800FFFu) | u32(up) << 23 | magnitude;
+      break;
+    case fixup_a32_group_load8:
+      error = offset(value, 255, 1);
+      word = (word & ~0x00800F0Fu) | u32(up) << 23 | (magnitude >> 4 & 15) << 8 | (magnitude & 15);
+      break;
+    case fixup_a32_group_vload:
+      error = offset(value, 1020, 4);
+      word = (word & ~0x008000FFu) | u32(up) << 23 | magnitude >> 2;
       break;
     case fixup_a32_adr: {
       int imm = a32_immediate(v);
@@ -316,6 +339,18 @@ RelocChoice coff_relocation(const RelocQuery& q) {
 
 }  // namespace
 
+/// A part of an address: which group it is counts from the modifier, whose names without _nc alone are for loads.
+static RelocChoice group_relocation(const RelocQuery& q) {
+  constexpr u16 alu[] = {57, 58, 59, 60, 61, 70, 71, 72, 73, 74};
+  constexpr u16 loads[][10] = {{0, 4, 0, 62, 63, 0, 75, 0, 76, 77}, {0, 64, 0, 65, 66, 0, 78, 0, 79, 80},
+                               {0, 67, 0, 68, 69, 0, 81, 0, 82, 83}};
+  const unsigned group = q.modifier - mod_pc_g0_nc;
+  if (q.kind == fixup_a32_group_alu) return {alu[group], {}};
+  const u16 type = loads[q.kind - fixup_a32_group_load][group];
+  if (type == 0) return {0, "loads and stores take the rest of an address only: the operator without _nc"};
+  return {type, {}};
+}
+
 RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
   const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
@@ -358,6 +393,8 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_t16_load: return {R_ARM_THM_PC8, {}};
     case fixup_t32_load: return {R_ARM_THM_PC12, {}};
     case fixup_t32_adr: return {R_ARM_THM_ALU_PREL_11_0, {}};
+    case fixup_a32_group_alu: case fixup_a32_group_load: case fixup_a32_group_load8: case fixup_a32_group_vload:
+      return group_relocation(q);
     case fixup_a32_load: return {R_ARM_LDR_PC_G0, {}};
     case fixup_a32_load8: return {R_ARM_LDRS_PC_G0, {}};
     case fixup_a32_vload: return {R_ARM_LDC_PC_G0, {}};

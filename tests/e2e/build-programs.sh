@@ -115,20 +115,22 @@ for compiler in gcc clang; do
   done
 done
 
-# AArch64: gcc's cross compiler with the cross assembler and with xas, clang with its own and with xas, linked statically, run
-# under qemu. The compilers find `as` in the folder that -B names. The programs are built and run side by side, each with a
-# log of its own, because a program like sqlite keeps one processor busy for a minute.
-arm64_program() {  # arm64_program COMPILER PROGRAM FLAGS: prints what went wrong
-  local compiler=$1 program=$2 flags=$3
-  local name="$program for AArch64 by $compiler $flags"
-  local directory=$work/$program-arm64-$compiler${flags// /} cc usual use_xas kind file
+# AArch64 and ARM: gcc's cross compiler with the cross assembler and with xas, clang with its own and with xas, linked
+# statically, run under qemu. The compilers find `as` in the folder that -B names. The programs are built and run side by side,
+# each with a log of its own, because a program like sqlite keeps one processor busy for a minute.
+cross_program() {  # cross_program TRIPLE COMPILER PROGRAM FLAGS: prints what went wrong
+  local triple=$1 compiler=$2 program=$3 flags=$4 headers=
+  local machine=${triple%%-*}
+  [ "$machine" = aarch64 ] || headers="-isystem /usr/$triple/include"
+  local name="$program for $triple by $compiler $flags"
+  local directory=$work/$program-$machine-$compiler${flags// /} cc usual use_xas kind file
   mkdir -p "$directory"/{usual,xas}-run "$directory/bin"
-  printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=aarch64-linux-gnu "$@"\n' "$directory" "$xas" > "$directory/bin/as"
+  printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=%s "$@"\n' "$directory" "$xas" "$triple" > "$directory/bin/as"
   chmod +x "$directory/bin/as"
   if [ "$compiler" = gcc ]; then
-    cc="aarch64-linux-gnu-gcc-12 -static" usual="" use_xas="-B$directory/bin"
+    cc="$triple-gcc-12 -static" usual="" use_xas="-B$directory/bin"
   else
-    cc="clang-22 --target=aarch64-linux-gnu -static" usual=-fintegrated-as use_xas="-fno-integrated-as -B$directory/bin"
+    cc="clang-22 --target=$triple $headers -static" usual=-fintegrated-as use_xas="-fno-integrated-as -B$directory/bin"
   fi
   "build_$program" "$cc" "$cc" "$usual $flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; return 1; }
   "build_$program" "$cc" "$cc" "$use_xas $flags" "$directory/xas" 2> "$directory/log" || { echo "$name does not build with xas"; return 1; }
@@ -138,7 +140,7 @@ arm64_program() {  # arm64_program COMPILER PROGRAM FLAGS: prints what went wron
     mkdir -p "$directory/$kind-qemu"
     for file in lua luac example minigzip infcover sqlite3; do
       [ -x "$directory/$kind/$file" ] || continue
-      printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
+      printf '#!/bin/sh\nexec qemu-%s "%s" "$@"\n' "$machine" "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
       chmod +x "$directory/$kind-qemu/$file"
     done
     (cd "$directory/$kind-run" && "run_$program" "$directory/$kind-qemu" > "$directory/$kind.out" 2>&1; echo "status $?" >> "$directory/$kind.out")
@@ -146,21 +148,26 @@ arm64_program() {  # arm64_program COMPILER PROGRAM FLAGS: prints what went wron
   diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out") || { echo "$name: the run's output"; return 1; }
   [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "$name does nothing"; return 1; }
 }
-if command -v aarch64-linux-gnu-gcc-12 > /dev/null && command -v qemu-aarch64 > /dev/null; then
-  all_jobs=$jobs jobs=1 number=0
-  for run in "gcc sqlite -O1 -g" "clang sqlite -O1" "gcc lua -O2 -g" "gcc zlib -O3 -march=armv8.2-a -ffunction-sections" \
-    "clang lua -O2 -g" "clang zlib -O3 -march=armv8.2-a"; do
-    number=$((number + 1))
-    # shellcheck disable=SC2086
-    (set -- $run; arm64_program "$1" "$2" "${*:3}" > "$work/arm64-$number.log" 2>&1; echo $? > "$work/arm64-$number.status") &
-    [ "$(jobs -r | wc -l)" -lt "$all_jobs" ] || wait -n
-  done
-  wait
-  jobs=$all_jobs
-  for i in $(seq $number); do
-    check "$(tail -n 1 "$work/arm64-$i.log")" test "$(cat "$work/arm64-$i.status")" = 0
-    head -n 20 "$work/arm64-$i.log"
-  done
-fi
+arm64=aarch64-linux-gnu arm=arm-linux-gnueabihf
+cross_runs=("$arm64 gcc sqlite -O1 -g" "$arm64 clang sqlite -O1" "$arm64 gcc lua -O2 -g"
+  "$arm64 gcc zlib -O3 -march=armv8.2-a -ffunction-sections" "$arm64 clang lua -O2 -g"
+  "$arm64 clang zlib -O3 -march=armv8.2-a" "$arm gcc sqlite -O1 -mthumb" "$arm clang sqlite -O1 -marm" "$arm gcc lua -O2 -g -marm"
+  "$arm gcc zlib -O3 -mthumb -mcpu=cortex-a15 -ffunction-sections" "$arm clang lua -O2 -g -mthumb"
+  "$arm clang zlib -O3 -marm -mcpu=cortex-a7")
+all_jobs=$jobs jobs=1 number=0
+for run in "${cross_runs[@]}"; do
+  command -v "${run%% *}-gcc-12" > /dev/null && command -v "qemu-${run%%-*}" > /dev/null || continue
+  [[ $run =~ ${XAS_E2E_CROSS:-.} ]] || continue
+  number=$((number + 1))
+  # shellcheck disable=SC2086
+  (set -- $run; cross_program "$1" "$2" "$3" "${*:4}" > "$work/cross-$number.log" 2>&1; echo $? > "$work/cross-$number.status") &
+  [ "$(jobs -r | wc -l)" -lt "$all_jobs" ] || wait -n
+done
+wait
+jobs=$all_jobs
+for i in $(seq $number); do
+  check "$(tail -n 1 "$work/cross-$i.log")" test "$(cat "$work/cross-$i.status")" = 0
+  head -n 20 "$work/cross-$i.log"
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

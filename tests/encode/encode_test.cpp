@@ -111,8 +111,16 @@ std::unique_ptr<Target> target_of(const Mode& mode, bool gnu) {
     else if (o.starts_with("-march")) options.arch = o.substr(equals + 1);
     else options.extra.emplace_back(o.substr(1, equals - 1), equals < o.size() ? o.substr(equals + 1) : "");
   }
+  if (mode.arm) options.cpu = gnu ? "all" : "";
   std::vector<std::string> errors;
-  return make_target(options, errors);
+  auto target = make_target(options, errors);
+  if (mode.arm) {
+    Collector ignored;
+    const std::string text = " unified" + std::string(32, '\0');
+    const char* p = text.data();
+    target->directive({".syntax", 7, hash_name(".syntax")}, p, ignored);
+  }
+  return target;
 }
 
 Result by_xas(Target& target, const std::string& line) {
