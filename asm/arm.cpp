@@ -8,7 +8,8 @@ namespace xas {
 
 using namespace elf;
 
-/// A function in Thumb code is marked: by .thumb_func, or (LLVM) because its type is known by then.
+/// A function in Thumb code is marked: by .thumb_func, or (LLVM) because its type is known by then, or (GNU as) in the
+/// end.
 void on_arm_label(Assembler& a, SymbolId id) {
   Symbol& s = a.symbols[id];
   const bool typed =
@@ -19,7 +20,19 @@ void on_arm_label(Assembler& a, SymbolId id) {
       if (s.type == 0) s.type = STT_FUNC;
     }
   }
+  if (a.profile.gnu && a.target.thumb()) s.other |= other_thumb_code;
   a.arm.next_is_thumb = false;
+}
+
+void mark_thumb_functions(Assembler& a) {
+  if (a.options.target.machine != Machine::arm || !a.profile.gnu || a.is_coff) return;
+  for (const Alias& alias : a.aliases) {
+    if (alias.plain && !a.symbols[alias.base].has(symbol_anonymous)) a.symbols[alias.symbol].other |= a.symbols[alias.base].other & other_thumb_code;
+  }
+  for (SymbolId id = 0; id < a.symbols.size(); ++id) {
+    Symbol& s = a.symbols[id];
+    if ((s.other & other_thumb_code) && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC)) s.other |= other_thumb;
+  }
 }
 
 }  // namespace xas

@@ -16,6 +16,8 @@ class Assembler;
 
 /// In Symbol::other: a function in Thumb code, whose address has the lowest bit set. Not written to the object.
 inline constexpr u8 other_thumb = 0x80;
+/// In Symbol::other: a label of Thumb code. Not written either.
+inline constexpr u8 other_thumb_code = 0x40;
 
 /// One of .ARM.attributes; which of the two parts there is, is up to the tag.
 struct ArmAttribute {
@@ -56,6 +58,8 @@ bool arm_directive(Assembler& a, std::string_view name);
 
 /// A label of ARM code has been defined.
 void on_arm_label(Assembler& a, SymbolId id);
+/// At the end of the text: GNU as marks the labels of Thumb code that have become functions by then.
+void mark_thumb_functions(Assembler& a);
 
 /// .eabi_attribute tag, value
 void directive_eabi_attribute(Assembler& a);

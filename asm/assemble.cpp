@@ -90,6 +90,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   // Text to sections: bytes, fixups and flexes; labels get their place among them.
   read_inputs(a, inputs);
   a.finish_literals();
+  mark_thumb_functions(a);
   check_end(a);
   if (a.options.multibyte_warn_symbols) warn_of_multibyte_symbols(a);
   if (a.diags.errors()) return false;

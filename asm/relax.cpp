@@ -348,7 +348,11 @@ u64 Relaxation::prefalign_padding(const Item& item, u64 offset, i64 body) const 
 /// before it has moved further in the pass than it lacks; that is why there are a hundred passes.)
 template <bool in_place, bool decide>
 bool Relaxation::pass() {
-  if (!in_place) next_.resize(before_.size());
+  if (!in_place) {
+    next_.resize(before_.size());
+    churn_before_ = churn_;  // all that branches see of the section is how it was before the pass
+    all_churn_before_ = all_churn_;
+  }
   const u32 n = u32(items_.size());
   bool changed = false;
   u64 shift = 0;  // how much further everything from here on has moved in this pass
@@ -391,7 +395,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
   const u64* const old = before_.data();
   Block& block = blocks_[number];
   const u32 begin = number << block_bits, end = std::min(u32(items_.size()), (number + 1) << block_bits);
-  const u64 all = all_churn_;
+  const u64 all = in_place ? all_churn_ : all_churn_before_;
   Block next;
   u64 churn = churn_[number];
   u32 first = begin, last = begin;  // flexes that branches reach over
@@ -477,7 +481,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
   next.slack = u64(slack);
   next.waiting = waiting;
   // Counted from before this block changed: what changed in it may not have been seen by the branches before it.
-  next.seen = next.last - next.first > near_blocks ? all : this->churn(next);
+  next.seen = next.last - next.first > near_blocks ? all : this->churn(next, in_place ? churn_ : churn_before_);
   churn_[number] = churn;
   block = next;
   return shift;
@@ -485,9 +489,12 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
 
 /// How much the sizes have changed in all where this block's branches reach.
 u64 Relaxation::churn(const Block& block) const {
-  if (block.last - block.first > near_blocks) return all_churn_;
+  return block.last - block.first > near_blocks ? all_churn_ : churn(block, churn_);
+}
+
+u64 Relaxation::churn(const Block& block, const std::vector<u64>& of) const {
   u64 sum = 0;
-  for (u32 b = block.first; b <= block.last; ++b) sum += churn_[b];
+  for (u32 b = block.first; b <= block.last; ++b) sum += of[b];
   return sum;
 }
 

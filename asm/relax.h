@@ -102,6 +102,7 @@ class Relaxation {
   template <bool in_place, bool decide>
   u64 pass_block(u32 block, u64 shift, bool& changed);
   u64 churn(const Block& block) const;
+  u64 churn(const Block& block, const std::vector<u64>& of) const;
   void start_blocks();
   void place();
   void settle_quick();
@@ -134,6 +135,8 @@ class Relaxation {
   std::vector<Block> blocks_;
   std::vector<u64> churn_;   ///< by how much sizes in each block have changed in all, growing or shrinking
   u64 all_churn_ = 0;        ///< sum of all blocks'
+  std::vector<u64> churn_before_;  ///< both as they were before the pass under way (llvm-mc's way)
+  u64 all_churn_before_ = 0;
   std::vector<u32> slow_;
 
   // The event-driven phase
