@@ -406,7 +406,7 @@ void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
     symbols[id].flags &= u16(~symbol_redefinable);
     symbols[id].kind = SymbolKind::undefined;
   }
-  if (symbols[id].has(symbol_section) && profile.coff_gnu_symbols) {
+  if (is_coff && symbols[id].has(symbol_section) && profile.coff_gnu_symbols) {
     id = symbols.rebind(id);  // a label may have a section's name
     symbols[id].flags = 0;
     symbols[id].kind = SymbolKind::undefined;
