@@ -1,11 +1,8 @@
 # gnu-thumb -march=armv7-a -mfpu=neon -mfp16-format=ieee
-@ Parts of addresses (group relocations), .rel31, .float16, vmov of what only vmvn can make, attributes.
+@ Parts of addresses (group relocations), .rel31, vmov of what only vmvn can make, attributes.
 	.syntax unified
 	.arch_extension sec
 f:
-	.fnstart
-	.save {r4, lr}
-	.pad #8
 	add r0, r0, #:pc_g0_nc:(g)
 	adds r0, r1, #:pc_g0:(g + 0x100)
 	add r0, r0, #:pc_g1_nc:(g - 0x100)
@@ -21,10 +18,5 @@ f:
 	vmov.i32 d20, #0xffffffeb
 	vmvn.i32 d1, #0xffffff00
 	nop
-	.fnend
 	.rel31 1, g
 	.rel31 0, f
-	.float16 1.5
-	.even
-	.word h(GOT_PREL) + (. - f)
-	.word h(tlsdescseq)
