@@ -27,7 +27,8 @@ void on_arm_label(Assembler& a, SymbolId id) {
 void mark_thumb_functions(Assembler& a) {
   if (a.options.target.machine != Machine::arm || !a.profile.gnu || a.is_coff) return;
   for (const Alias& alias : a.aliases) {
-    if (alias.plain && !a.symbols[alias.base].has(symbol_anonymous)) a.symbols[alias.symbol].other |= a.symbols[alias.base].other & other_thumb_code;
+    if (alias.plain && !a.symbols[alias.base].has(symbol_anonymous))
+      a.symbols[alias.symbol].other |= a.symbols[alias.base].other & other_thumb_code;
   }
   for (SymbolId id = 0; id < a.symbols.size(); ++id) {
     Symbol& s = a.symbols[id];

@@ -245,7 +245,8 @@ class Assembler final : public Emitter {
   void emit_leb(const Value& value, bool is_signed, SourceLoc loc);
   /// count * size bytes; a Flex if the count is large or unknown.
   void emit_fill(const Value& count, unsigned size, u64 value, SourceLoc loc);
-  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc);  ///< fill_size 0: by section
+  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip,
+                  SourceLoc loc);  ///< fill_size 0: by section
   void emit_org(const Value& to, u8 fill, SourceLoc loc);
   Flex& add_flex(FlexKind kind, SourceLoc loc);
   void add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc);

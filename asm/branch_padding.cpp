@@ -112,7 +112,8 @@ void BranchPadding::begin_llvm(Assembler& a, Run& run, const PaddedInstruction& 
     if (free && !behind_nops) prefix_ = add(a, padding_prefix);
     return;
   }
-  // Only what has two forms is a piece of its own for llvm-mc, together with what is before them, one of which has to be free.
+  // Only what has two forms is a piece of its own for llvm-mc, together with what is before them, one of which has to
+  // be free.
   const u32 number = u32(flexes.size()) + 1;
   if (free) run.free = number;
   if (insn.has_forms && run.free == number) prefix_ = add(a, padding_prefix);
@@ -191,7 +192,8 @@ class Widener {
     for (const CfiFrame& frame : a_.cfi.frames) {
       mark(frame.subsection, frame.start_flex);
       mark(frame.subsection, frame.end_flex);
-      for (u32 i = frame.first_insn; i != no_insn; i = a_.cfi.insns[i].next) mark(frame.subsection, a_.cfi.insns[i].flex);
+      for (u32 i = frame.first_insn; i != no_insn; i = a_.cfi.insns[i].next)
+        mark(frame.subsection, a_.cfi.insns[i].flex);
     }
     const DwarfLines& lines = a_.lines;
     for (u32 id = 0; id < lines.sequences.size(); ++id) {

@@ -4,14 +4,14 @@
 // A `FlexKind::padding` stands before the instructions concerned and is one of two things (Flex::form):
 //
 //   nops    before a branch, or before the instruction that is fused with it. `constant` and `add` are the place behind
-//           the branch, as fixed bytes and flexes before it; no `add`: it turned out not to be needed. `state` is log2 of
-//           the boundary, `fill` the style of the no-ops.
+//           the branch, as fixed bytes and flexes before it; no `add`: it turned out not to be needed. `state` is log2
+//           of the boundary, `fill` the style of the no-ops.
 //   prefix  before an instruction that can take up to `state` bytes of the prefix `fill_size`.
 //
-// GNU as settles both in its passes: what prefixes of the instructions before a branch can hold is not padded. The first
-// of a run of such instructions leads it: its `sub` is the padding that they fill, its `constant` the room of all of them.
-// llvm-mc settles no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps, from the
-// nearest instruction backwards up to a label.
+// GNU as settles both in its passes: what prefixes of the instructions before a branch can hold is not padded. The
+// first of a run of such instructions leads it: its `sub` is the padding that they fill, its `constant` the room of all
+// of them. llvm-mc settles no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps,
+// from the nearest instruction backwards up to a label.
 #pragma once
 
 #include <vector>

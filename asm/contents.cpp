@@ -113,7 +113,8 @@ void write_contents(const void* producer, u32 index, u8* out) {
   Assembler& a = *static_cast<const ObjectStorage*>(producer)->assembler;
   const Section& section = a.sections[index];
   Writer writer(a, section);
-  for (u32 id = section.first; id != ~u32(0); id = a.sections.sub(id).next) out = writer.subsection(a.sections.sub(id), out);
+  for (u32 id = section.first; id != ~u32(0); id = a.sections.sub(id).next)
+    out = writer.subsection(a.sections.sub(id), out);
 }
 
 }  // namespace xas

@@ -2,7 +2,8 @@
 //
 // The line of an instruction is found by counting newlines from where the last one was found, for each open buffer on
 // its own, so that every byte of the source is looked at once. Text that a macro made counts as the line of the
-// outermost call. A directive `.file N` says that the source has line numbers of its own: then all of this is forgotten.
+// outermost call. A directive `.file N` says that the source has line numbers of its own: then all of this is
+// forgotten.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -83,7 +84,8 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
     if (tracked_.empty() || tracked_.back().buffer != buffer) tracked_.push_back({});
     // The text of an expansion may begin with the end of the line that the macro's head is on.
     const u32 first = buffer->kind == BufferKind::expansion && *buffer->begin == '\n' ? 0 : 1;
-    tracked_.back() = {.buffer = buffer, .p = buffer->begin, .line = 0, .file = 0, .physical = first, .markers = ~std::size_t(0)};
+    tracked_.back() = {
+        .buffer = buffer, .p = buffer->begin, .line = 0, .file = 0, .physical = first, .markers = ~std::size_t(0)};
   }
   Tracked& t = tracked_.back();
   const u32 newlines = u32(std::count(t.p, at, '\n'));
@@ -98,7 +100,8 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
     return t;
   }
   SourceLoc loc = buffer->loc(at);
-  for (const SourceBuffer* b = buffer; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc)) loc = b->parent;
+  for (const SourceBuffer* b = buffer; b && b->kind == BufferKind::expansion; b = a.sources.buffer_of(loc))
+    loc = b->parent;
   const Location place = a.sources.locate(loc);
   if (!in_loop) t.line = place.line;
   if (!a.profile.split_file_0) t.file = generated_file(a, place.file, markers != 0);
@@ -110,7 +113,8 @@ void DwarfLines::generate_row(Assembler& a) {
   if (!has_generated_rows(a, a.current_section())) return;
   const Tracked& at = source_line(a, a.statement_start);
   // Which file it is may change from line to line in GNU as.
-  const u32 file = a.profile.split_file_0 ? generated_file(a, a.stab_lines.source_name.of_statement(a), false) : at.file;
+  const u32 file =
+      a.profile.split_file_0 ? generated_file(a, a.stab_lines.source_name.of_statement(a), false) : at.file;
   const bool same_line = at.line == last_generated_line_ && file == last_generated_file_;
   last_generated_line_ = at.line;
   last_generated_file_ = file;
@@ -123,7 +127,8 @@ void DwarfLines::generate_row(Assembler& a) {
 }
 
 void DwarfLines::on_label(Assembler& a, SymbolId label) {
-  if (mark_labels_ && !a.symbols[label].has(symbol_anonymous) && a.current_section().is_code() && (generating_ || !files.files.empty())) {
+  if (mark_labels_ && !a.symbols[label].has(symbol_anonymous) && a.current_section().is_code() &&
+      (generating_ || !files.files.empty())) {
     current.flags |= line_basic_block;
     const std::size_t before = rows.size();
     if (generating_) {

@@ -211,7 +211,8 @@ void write_gnu_abbreviations(Assembler& a, Section& section, u32 external_form, 
   w.put1(0);
 }
 
-void write_gnu_functions(Assembler& a, SectionWriter& w, Section& str, const std::vector<Function>& list, u32 external_form) {
+void write_gnu_functions(Assembler& a, SectionWriter& w, Section& str, const std::vector<Function>& list,
+                         u32 external_form) {
   const unsigned address_size = a.info.address_size, version = a.lines.version();
   const unsigned offset_size = a.options.dwarf64 ? 8 : 4;
   // Each function refers to the type entry behind the last of them, so its offset decides how long the references are.
@@ -256,7 +257,9 @@ void write_gnu_debug_info(Assembler& a, Section& line) {
   std::vector<Function> list = functions(a);
   const bool any_external = std::any_of(list.begin(), list.end(), [](const Function& f) { return f.external; });
   const bool any_local = std::any_of(list.begin(), list.end(), [](const Function& f) { return !f.external; });
-  const u32 external_form = !any_external ? 0 : any_local || version < 4 ? u32(DW_FORM_flag) : u32(DW_FORM_flag_present);
+  const u32 external_form = !any_external              ? 0
+                            : any_local || version < 4 ? u32(DW_FORM_flag)
+                                                       : u32(DW_FORM_flag_present);
 
   Section& info = a.section_named(".debug_info");
   Section& abbrev = a.section_named(".debug_abbrev");

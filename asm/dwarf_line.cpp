@@ -109,7 +109,8 @@ void DwarfLines::add_row(Assembler& a) {
     constexpr u64 alloc_and_execute = 2 | 4;
     const Section& section = a.current_section();
     if ((section.flags & alloc_and_execute) != alloc_and_execute || section.nobits) {
-      return a.warning(a.statement_start, fmt::format("line number ignored: section {} is not executable", section.name));
+      return a.warning(a.statement_start,
+                       fmt::format("line number ignored: section {} is not executable", section.name));
     }
   }
   if (a.profile.line_0_is_no_row && current.line == 0) return;
@@ -178,7 +179,8 @@ void DwarfLines::flush_with_view(Assembler& a, SymbolId view, SourceLoc loc) {
   if (view != no_symbol) {
     a.assign(view, number, loc, false);
   } else if (s.view != 0) {
-    a.diags.error(loc, fmt::format("this row has view number {}{}, not 0", s.view, s.view_symbol == no_symbol ? "" : " or above"));
+    a.diags.error(loc, fmt::format("this row has view number {}{}, not 0", s.view,
+                                   s.view_symbol == no_symbol ? "" : " or above"));
   } else if (s.view_symbol != no_symbol) {
     view_checks.push_back({s.view_symbol, loc});
   }

@@ -96,7 +96,8 @@ u8* put_end_sequence(u8* out, u64 units) {
 /// The strings of .debug_line_str.
 class LineStrings {
  public:
-  LineStrings(Assembler& a, Section& section) : share_(a.profile.share_line_strings), section_(section), w_(a, section) {}
+  LineStrings(Assembler& a, Section& section)
+      : share_(a.profile.share_line_strings), section_(section), w_(a, section) {}
   u64 add(const std::string& s) {
     if (share_) {
       const auto [entry, fresh] = offsets_.try_emplace(s, w_.offset());
@@ -163,8 +164,8 @@ class LineTableWriter {
   }
 
  private:
-  // --gdwarf-sections: sequences in sections of their own, named after those of the code, so that the linker can drop them
-  // together. The table goes on up to the section .debug_line_end.
+  // --gdwarf-sections: sequences in sections of their own, named after those of the code, so that the linker can drop
+  // them together. The table goes on up to the section .debug_line_end.
 
   Section& line_section(std::string_view suffix) {
     Section& s = a_.section_named(fmt::format(".debug_line{}", suffix));
@@ -189,7 +190,10 @@ class LineTableWriter {
 
   // Directories and files
 
-  void unassigned(u32 number) { a_.diags.error(0, fmt::format("file number {} is missing: files up to {} are defined", number, lines_.files.files.size() - 1)); }
+  void unassigned(u32 number) {
+    a_.diags.error(
+        0, fmt::format("file number {} is missing: files up to {} are defined", number, lines_.files.files.size() - 1));
+  }
 
   void write_tables_2() {
     const LineFiles& t = lines_.files;
@@ -375,7 +379,8 @@ class LineTableWriter {
     const u32 index = u32(&row - lines_.rows.data());
     const auto label = std::lower_bound(lines_.row_labels.begin(), lines_.row_labels.end(), index,
                                         [](const auto& l, u32 i) { return l.first < i; });
-    if (label != lines_.row_labels.end() && label->first == index) return w_.put_reference(address_size_, label->second, 0);
+    if (label != lines_.row_labels.end() && label->first == index)
+      return w_.put_reference(address_size_, label->second, 0);
     w_.put_reference(address_size_, a_.sections[a_.sections.index_of(section)], address);
   }
 
@@ -453,8 +458,8 @@ void generate_gnu(Assembler& a) {
   a.coff.invented_debug_info = !has_info && a.profile.invent_debug_info;
   if (!has_info && a.profile.invent_debug_info) {
     // GNU as lists the symbols of these sections in another order than the sections.
-    for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_end", ".debug_line_str", ".debug_ranges", ".debug_rnglists",
-                             ".debug_str"}) {
+    for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_end", ".debug_line_str",
+                             ".debug_ranges", ".debug_rnglists", ".debug_str"}) {
       a.symbols.intern_copy(name);
     }
   }

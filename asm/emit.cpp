@@ -66,8 +66,9 @@ void make_groups(Assembler& a, obj::Object& object) {
     if (is_new) {
       object.groups.push_back({.signature = section.group, .comdat = section.comdat});
     } else if (object.groups[it->second].comdat != section.comdat) {
-      a.diags.warning(section.loc, fmt::format("section {} and others of its group disagree on whether it is a COMDAT group",
-                                               section.name));
+      a.diags.warning(
+          section.loc,
+          fmt::format("section {} and others of its group disagree on whether it is a COMDAT group", section.name));
     }
     object.sections[i].group = it->second;
   }
@@ -91,7 +92,8 @@ SymbolId significant_symbol(Assembler& a, SymbolId id) {
   return a.section_symbol(a.sections[a.sections.sub(s.where).section]);
 }
 
-void make_address_significance(Assembler& a, obj::Object& object, ObjectStorage& storage, const SymbolTableMaker& table) {
+void make_address_significance(Assembler& a, obj::Object& object, ObjectStorage& storage,
+                               const SymbolTableMaker& table) {
   for (SymbolId id : a.address_significant) {
     const u32 index = table.index_of(significant_symbol(a, id));
     if (index == obj::none) continue;
@@ -123,7 +125,10 @@ void list_symbols(Assembler& a, const obj::Object& object, const SymbolTableMake
   for (SymbolId id = 0; id < a.symbols.size(); ++id) {
     if (table.index_of(id) == obj::none || a.symbols[id].has(symbol_section)) continue;
     const auto named = before.find(id);
-    order.emplace_back(!a.symbols[id].has(symbol_temporary) ? id + 1 : named != before.end() ? named->second : no_symbol, id);
+    order.emplace_back(!a.symbols[id].has(symbol_temporary) ? id + 1
+                       : named != before.end()              ? named->second
+                                                            : no_symbol,
+                       id);
   }
   std::stable_sort(order.begin(), order.end(), [&](const auto& l, const auto& r) {
     if (l.first != r.first) return l.first < r.first;
@@ -133,7 +138,8 @@ void list_symbols(Assembler& a, const obj::Object& object, const SymbolTableMake
     const u32 index = table.index_of(id);
     const Symbol& s = a.symbols[id];
     const obj::Symbol& o = object.symbols[index];
-    Listing::SymbolRow row{.name = o.name, .value = o.value, .place = s.loc, .undefined = o.section == obj::section_undefined};
+    Listing::SymbolRow row{
+        .name = o.name, .value = o.value, .place = s.loc, .undefined = o.section == obj::section_undefined};
     switch (s.kind) {
       case SymbolKind::label:
         row.section = a.sections[a.sections.sub(s.where).section].name;

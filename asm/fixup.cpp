@@ -291,7 +291,9 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
       a_.diags.error(loc, std::move(choice.error));
       return false;
     }
-    known = {key, q.constant, {choice.type, choice.bias, choice.no_addend, choice.zero_addend, choice.covered, choice.symbol_size}};
+    known = {key,
+             q.constant,
+             {choice.type, choice.bias, choice.no_addend, choice.zero_addend, choice.covered, choice.symbol_size}};
   }
   type = known.type;
   return true;

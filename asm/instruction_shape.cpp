@@ -131,8 +131,8 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
     } else {
       if (before != '\t' && before != ' ' && before != ',' && before != '$' && before != '*' && before != ':') continue;
       const char after = p[stop];
-      if (after != '(' && after != ',' && after != '\n' && after != '@' && after != '+' && after != '-' && after != ' ' &&
-          after != '\t')
+      if (after != '(' && after != ',' && after != '\n' && after != '@' && after != '+' && after != '-' &&
+          after != ' ' && after != '\t')
         return false;
       if ((before == '$' && p[begin - 2] == '$') || p[stop - 1] == '.' || !name.empty()) return false;
       if (chars.wide_names && after == '@') return false;

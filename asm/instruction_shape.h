@@ -2,8 +2,9 @@
 //
 // Compiler output repeats a few thousand shapes: `movq N(%rsp), %rax`, `call NAME`, `leaq NAME(%rip), %rdi`. A shape is
 // the line with its numbers and its name taken out. A number leaves the class it is of, and all numbers of a class take
-// the same form of an instruction; those that can mean a form of their own (immediates from 0 to 3) stay as they are. What the first
-// line of a shape came to is remembered, and the next is put together from it: bytes, numbers, one fixup or branch.
+// the same form of an instruction; those that can mean a form of their own (immediates from 0 to 3) stay as they are.
+// What the first line of a shape came to is remembered, and the next is put together from it: bytes, numbers, one fixup
+// or branch.
 //
 // What is not understood stays in the key as it is written, so a shape need not understand a line; what its text means
 // is found out by assembling the first one. Lines in which a name could end elsewhere have no shape.

@@ -177,7 +177,8 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
       }
     } else if (*p == '\t' && chars.starts_comment(p + 1)) {
       const char* const newline = near_newline(p);
-      const char* const end = newline ? newline : static_cast<const char*>(std::memchr(p, '\n', std::size_t(source->end - p)));
+      const char* const end =
+          newline ? newline : static_cast<const char*>(std::memchr(p, '\n', std::size_t(source->end - p)));
       if (!end) return nullptr;
       p = end + 1;
     } else {

@@ -26,7 +26,8 @@ void Relaxation::build_padding(const Subsection& sub, const Flex& f, Item& item)
   item.target = first + f.sub;
 }
 
-/// What has to stand at `offset` for the branch, and what is fused with it, to neither cross the boundary nor end at it.
+/// What has to stand at `offset` for the branch, and what is fused with it, to neither cross the boundary nor end at
+/// it.
 u64 Relaxation::branch_padding(u32 index, u64 offset) const {
   const Item& item = items_[index];
   u64 length = u64(item.delta);

@@ -23,8 +23,8 @@
 
 namespace xas {
 
-/// What a mapping symbol said last ($x, $d); `off` where the target has none. `other_code`: instructions, but not of the
-/// encoding that is selected now (ARM).
+/// What a mapping symbol said last ($x, $d); `off` where the target has none. `other_code`: instructions, but not of
+/// the encoding that is selected now (ARM).
 enum class Mapping : u8 { none, data, other_code, code, off };
 
 enum class FlexKind : u8 {

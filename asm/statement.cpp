@@ -222,7 +222,8 @@ void Assembler::statement() {
       const u32 size = name_length(chars, p);
       const char* after = p + size;
       if (*after == ':') {
-        if (size == 1 && c == '.') [[unlikely]] return error_here("'.' is the current place, and no label"), skip_statement();
+        if (size == 1 && c == '.') [[unlikely]]
+          return error_here("'.' is the current place, and no label"), skip_statement();
         const SourceLoc loc = source->loc(p);
         const SymbolId id = symbols.intern(p, size);
         p = after + 1;

@@ -1,6 +1,7 @@
 // The symbol table. Two structures, and a name is always in the same one:
 //
-// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven digits
+// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven
+// digits
 //   at the end) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
 //   look-ups cost, and here 16 neighbours share a line.
 // - All others by linear probing over slots that hold the whole hash. A look-up of a short name touches neither the
@@ -102,7 +103,8 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
 #endif
   const u32 letters = size - digits;
   // .LBB12_34 is as good in the other structure: each function's are few.
-  if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1) || start[i32(letters) - 1] == '_') return false;
+  if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1) || start[i32(letters) - 1] == '_')
+    return false;
 
   number = number_of(load(start + letters) << (64 - 8 * digits));
   prefix[0] = low_bytes(load(start), letters);

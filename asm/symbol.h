@@ -87,7 +87,8 @@ class SymbolTable {
   Symbol& operator[](SymbolId id) { return symbols_[id]; }
   const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
   u32 size() const { return u32(symbols_.size()); }
-  /// It will be looked at soon. Symbols of a big input don't fit in caches, and passes over fixups know early what comes.
+  /// It will be looked at soon. Symbols of a big input don't fit in caches, and passes over fixups know early what
+  /// comes.
   void prefetch(SymbolId id) const {
     if (id < symbols_.size()) __builtin_prefetch(&symbols_[id]);
   }

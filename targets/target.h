@@ -50,7 +50,8 @@ enum FixupKind : u16 {
   fixup_none,  ///< no field: a bare relocation (.reloc, TLS call markers)
   first_target_kind = 16,
 };
-/// Added to the modifier that Target::apply is given, if TargetInfo::marks_addends: the value is what the linker will add to.
+/// Added to the modifier that Target::apply is given, if TargetInfo::marks_addends: the value is what the linker will
+/// add to.
 inline constexpr u16 modifier_relocated = 0x8000;
 
 // A PC-relative field holds S + A - P, as the ELF specifications write it: symbol plus addend minus the address of the
@@ -139,7 +140,8 @@ class Emitter {
   /// else -1. Registers are numbered by the target.
   virtual int register_alias(std::string_view name) = 0;
 
-  /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the end.
+  /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the
+  /// end.
   virtual void begin_padded(const PaddedInstruction&) {}
   virtual void end_padded(const PaddedInstruction&, u8 /*prefix*/, unsigned /*room*/) {}
   /// `.` in the value is this place.
@@ -147,8 +149,8 @@ class Emitter {
 
   // For targets with directives of their own; an emitter of instructions alone need not have them.
 
-  /// `name .req register`: name, number and where it stands; -1 takes the name back. False (reported) if the name stands
-  /// for something else.
+  /// `name .req register`: name, number and where it stands; -1 takes the name back. False (reported) if the name
+  /// stands for something else.
   virtual bool bind_register(std::string_view, int, const char*) { return false; }
 
   /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
@@ -205,8 +207,8 @@ struct TargetInfo {
   bool rela = true;
   // COFF
   u16 coff_machine = 0;
-  bool coff_offset_labels = false;///< relocations name a label of every megabyte of a section: their fields are too narrow
-                                  ///< for the distance from its start
+  bool coff_offset_labels = false;  ///< relocations name a label of every megabyte of a section: their fields are too
+                                    ///< narrow for the distance from its start
   bool wide_names = false;        ///< names may contain '@' and '?'; only what a modifier is named after is one
   bool dot_l_temporary = true;    ///< names that begin with .L are temporary
   bool plain_l_temporary = false; ///< names that begin with L are
@@ -259,7 +261,8 @@ struct RelocChoice {
   std::string error;  ///< not empty: there is no such relocation, and why
   i8 bias = 0;        ///< added to what a field without a separate addend holds: some count from the field's end
   bool no_addend = false;  ///< the field stays zero
-  bool covered = false;    ///< it is done by the relocation of the field before (ARM's pairs); the field is filled all the same
+  bool covered =
+      false;  ///< it is done by the relocation of the field before (ARM's pairs); the field is filled all the same
   bool zero_addend = false;///< it is an error if the field would not be zero
   bool symbol_size = false;///< the symbol's size, which may be known already
 };
@@ -341,7 +344,8 @@ class Target {
   /// The relocation that a fixup left to the linker becomes.
   virtual RelocChoice relocation(const RelocQuery& query) const = 0;
   /// False if a field of this kind and modifier is left to the linker even when its target is a local label of the
-  /// field's own section (`pcrel`), or an absolute number (not `pcrel`). Not asked of the common kinds without modifier.
+  /// field's own section (`pcrel`), or an absolute number (not `pcrel`). Not asked of the common kinds without
+  /// modifier.
   virtual bool may_resolve(const RelocQuery& query) const = 0;
   /// True if a relocation with this modifier or kind must name the symbol itself, never its section.
   virtual bool needs_symbol(const RelocQuery& query) const = 0;
@@ -384,7 +388,8 @@ class Target {
   virtual CfiDefaults cfi_defaults() const = 0;
 };
 
-/// The target that `options.machine` names. Never throws on bad options: those that it refuses are appended to `errors`.
+/// The target that `options.machine` names. Never throws on bad options: those that it refuses are appended to
+/// `errors`.
 std::unique_ptr<Target> make_target(const TargetOptions& options, std::vector<std::string>& errors);
 std::unique_ptr<Target> make_x86_target(const TargetOptions& options, std::vector<std::string>& errors);
 std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors);

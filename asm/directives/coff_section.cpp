@@ -254,8 +254,8 @@ namespace {
 
 /// GNU as: of several .linkonce of a section, what each asks for holds. Two bits stand for the selections in BFD.
 u8 combined_selection(u8 first, u8 second) {
-  constexpr u8 selections_of_bits[] = {IMAGE_COMDAT_SELECT_ANY, IMAGE_COMDAT_SELECT_NODUPLICATES, IMAGE_COMDAT_SELECT_SAME_SIZE,
-                                       IMAGE_COMDAT_SELECT_EXACT_MATCH};
+  constexpr u8 selections_of_bits[] = {IMAGE_COMDAT_SELECT_ANY, IMAGE_COMDAT_SELECT_NODUPLICATES,
+                                       IMAGE_COMDAT_SELECT_SAME_SIZE, IMAGE_COMDAT_SELECT_EXACT_MATCH};
   unsigned bits = 0;
   for (unsigned i = 0; i < std::size(selections_of_bits); ++i) {
     if (selections_of_bits[i] == first || selections_of_bits[i] == second) bits |= i;

@@ -4,8 +4,8 @@
 //   arch := name { '+' [ 'no' ] extension }
 //
 // What is strange: GNU as keeps floating point apart. -march, .arch and .cpu leave only what -mfpu and .fpu have
-// chosen; with llvm-mc an architecture brings its usual floating point along. And llvm-mc takes instructions of A32 up to Armv6
-// whatever the architecture.
+// chosen; with llvm-mc an architecture brings its usual floating point along. And llvm-mc takes instructions of A32 up
+// to Armv6 whatever the architecture.
 #include <fmt/format.h>
 
 #include <algorithm>

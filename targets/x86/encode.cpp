@@ -178,14 +178,16 @@ bool is_got(const Operand& o) {
 std::string X86Target::displacement_error(const Row& row, const Operand& m, unsigned bits) const {
   if (m.symbolic) return {};
   i64 v = m.value.constant;
-  const bool wraps = bits < 64 || (options_.gnu && is_narrow_lea(row)) || (!options_.gnu && !m.has_base && !m.has_index);
+  const bool wraps =
+      bits < 64 || (options_.gnu && is_narrow_lea(row)) || (!options_.gnu && !m.has_base && !m.has_index);
   i64 low = bits == 16 ? -0xFFFF : wraps ? -0xFFFFFFFFll : -0x80000000ll;
   i64 high = bits == 16 ? 0xFFFF : wraps ? 0xFFFFFFFFll : 0x7FFFFFFF;
   if (v >= low && v <= high) return {};
   return fmt::format("displacement {} does not fit in {} bits ({} to {})", v, bits == 16 ? 16 : 32, low, high);
 }
 
-/// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an error.
+/// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an
+/// error.
 u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
   const Operand* implied = !f.memory && s.memory >= 0 && row.target == target_none ? &s.ops[s.memory] : nullptr;
   const Operand* addressed = f.memory ? f.memory : implied;
@@ -196,12 +198,14 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     address_prefix = mode_ != bits || (s.prefixes & prefix_addr);
     if (addressed && addressed->regs == AddressRegs::none) f.address_bits = bits;
     if (f.memory && f.address_bits != bits) {
-      out.error(f.memory->where, fmt::format("the address must be as wide as the register operand of `{}`", s.mnemonic));
+      out.error(f.memory->where,
+                fmt::format("the address must be as wide as the register operand of `{}`", s.mnemonic));
       return nullptr;
     }
   }
   if ((s.prefixes & prefix_addr) && mode_ == 64 && f.memory && f.memory->regs == AddressRegs::none) f.address_bits = 32;
-  if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory && f.memory->regs == AddressRegs::none)
+  if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory &&
+      f.memory->regs == AddressRegs::none)
     f.address_bits = 16;
   if ((s.prefixes & (prefix_addr | want_disp32)) && mode_ == 16 && f.address_bits == 16 && addressed &&
       addressed->regs == AddressRegs::none) {
@@ -297,7 +301,8 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
         out.warning(f.memory->where, e + "; it is shortened");
       }
       i64& displacement = s.ops[s.memory].value.constant;
-      if (options_.gnu && mode_ == 64 && displacement < -0x80000000ll) s.prefixes |= want_disp32;  // GNU as does not see that it wraps
+      if (options_.gnu && mode_ == 64 && displacement < -0x80000000ll)
+        s.prefixes |= want_disp32;  // GNU as does not see that it wraps
       displacement = i64(i32(u32(displacement)));
     }
 
@@ -402,8 +407,11 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
           const i64 v = f.memory->value.constant;
           if (v < -0x8000 || (v > 0x7FFF && !options_.gnu)) s.prefixes |= want_disp16;  // it is not seen that it wraps
           o = put_memory16(o, *f.memory, reg, s.prefixes, shift, disp);
-        } else o = put_memory(o, *f.memory, reg, s.prefixes, mode_, shift, row.flags & row_sib,
-                            displacement_kind(row, *f.memory, mode_, any_rex, rex2, options_.gnu && (f.address_bits == 32 || is_narrow_lea(row))), disp);
+        } else
+          o = put_memory(o, *f.memory, reg, s.prefixes, mode_, shift, row.flags & row_sib,
+                         displacement_kind(row, *f.memory, mode_, any_rex, rex2,
+                                           options_.gnu && (f.address_bits == 32 || is_narrow_lea(row))),
+                         disp);
       }
       break;
     }
@@ -434,7 +442,8 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
       addend = i8(disp.at - out.out);
     const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
-    out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value, f.memory->where);
+    out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value,
+              f.memory->where);
   }
   // disp8*N is not the number that was written; and whether it can be taken depends on the number.
   if (disp.at && !f.memory->symbolic && !(row.encoding == encoding_evex && (row.disp_shift || f.memory->broadcast))) {
@@ -446,7 +455,9 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     fields_.immediate_size = immediate_size[row.imm];
   }
   if ((row.imm == imm_32 || row.imm == imm_16) && imm->symbolic && starts_short(row, s)) [[unlikely]] {
-    const u16 kind = row.imm == imm_16 ? fixup_imm16 : row.operand_size == size_64 || row.w ? fixup_imm32s : fixup_imm32;
+    const u16 kind = row.imm == imm_16                      ? fixup_imm16
+                     : row.operand_size == size_64 || row.w ? fixup_imm32s
+                                                            : fixup_imm32;
     short_immediate(kind, unsigned(o - opcode), unsigned(o - out.out), *imm, out);
     return true;
   }
@@ -484,7 +495,8 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
       case target_32: {
         bool call = row.map == map_none && row.opcode == 0xE8;
         bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
-        if ((s.prefixes & prefix_data) && (mode_ == 16 || (mode_ == 32 && options_.gnu))) wide = mode_ == 16;  // data32 callw
+        if ((s.prefixes & prefix_data) && (mode_ == 16 || (mode_ == 32 && options_.gnu)))
+          wide = mode_ == 16;  // data32 callw
         o = put(o, 0, wide ? 4 : 2);
         u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
         out.fixup({kind, u8(at), i8(wide ? -4 : -2)}, target->value, target->where);
@@ -494,7 +506,10 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
         unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
         const bool got = target->symbolic && mode_ == 32 && target->value.sub == no_symbol && is_got(*target);
         if (target->symbolic)
-          out.fixup({u16(size == 8 ? fixup_moffs64 : size == 4 ? fixup_disp32 : fixup_disp16), u8(at), i8(got ? at : 0)},
+          out.fixup({u16(size == 8   ? fixup_moffs64
+                         : size == 4 ? fixup_disp32
+                                     : fixup_disp16),
+                     u8(at), i8(got ? at : 0)},
                     target->value, target->where);
         o = put(o, target->symbolic ? 0 : u64(target->value.constant), size);
         break;

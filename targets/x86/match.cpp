@@ -149,7 +149,8 @@ const Row* X86Target::guess_size(const Spelling& spelling, const Row* row, unsig
   if (chosen->suffix != 'l') [[likely]] return chosen;
   const bool data = s.prefixes & prefix_data;
   const bool data16 = data && options_.gnu && mode_ != 16;
-  const bool push16 = !data && (chosen->flags & row_d64) && mode_ == 16 && !gcc16_ && s.count == 1 && s.ops[0].is_immediate;
+  const bool push16 =
+      !data && (chosen->flags & row_d64) && mode_ == 16 && !gcc16_ && s.count == 1 && s.ops[0].is_immediate;
   if (!data16 && !push16) return chosen;
   const Row* shortened = match_shortened(spelling, s, 'w', out);
   return shortened ? shortened : chosen;
