@@ -338,17 +338,19 @@ void Assembler::relaxable(u16 form, const Value& given, const char* where) {
       s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form) && !padding.widens() &&
       // Unwind tables of ARM ask which functions have such instructions.
       options.target.machine != Machine::arm && !codeview.source_lines.on) {
-    // Backwards, over nothing that can grow: decided here.
+    // Backwards, over nothing that can grow: decided here. But llvm-mc's alignments show that all branches began small.
     const i64 distance = i64(s->value) + given.constant - i64(current->size);
     u8 state = 0;
     while (!target.relax_range(form, state).contains(distance)) ++state;
-    const unsigned size = target.relax_size(form, state);
-    u8* at = current->reserve(max_instruction);
-    const FieldFixup field = target.relax_write(form, state, at);
-    std::string problem = target.apply(field.kind, 0, distance - field.at + field.addend, at + field.at);
-    if (!problem.empty()) error(where, std::move(problem));
-    current->size += size;
-    return;
+    if (state == 0 || profile.moves_while_relaxing) {
+      const unsigned size = target.relax_size(form, state);
+      u8* at = current->reserve(max_instruction);
+      const FieldFixup field = target.relax_write(form, state, at);
+      std::string problem = target.apply(field.kind, 0, distance - field.at + field.addend, at + field.at);
+      if (!problem.empty()) error(where, std::move(problem));
+      current->size += size;
+      return;
+    }
   }
   if (current->nobits) [[unlikely]] return error(where, "the size of this branch is not known in a .struct");
   Value value = given;
