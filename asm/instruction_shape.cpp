@@ -29,9 +29,10 @@ u8 displacement_class(i64 v) {
   return v >= -128 ? 4 : v >= -32768 ? 5 : 6;
 }
 
-/// What of 64 characters is a newline, a '#', a character of a name other than '$'; one bit for each, the first lowest.
+/// What of 64 characters is a newline, a '#', a '%', a character of a name other than '$'; one bit for each, the first
+/// lowest.
 struct Masks {
-  u64 newline = 0, hash = 0, name = 0;
+  u64 newline = 0, hash = 0, percent = 0, name = 0;
 
   void read(const char* p, unsigned from, unsigned to) {
 #if defined(__SSE2__)
@@ -48,6 +49,7 @@ struct Masks {
       name |= bits(_mm_or_si128(_mm_or_si128(alphanumeric, other), c));  // and bytes from 128
       newline |= bits(_mm_cmpeq_epi8(c, fill('\n')));
       hash |= bits(_mm_cmpeq_epi8(c, fill('#')));
+      percent |= bits(_mm_cmpeq_epi8(c, fill('%')));
     }
 #else
     for (unsigned i = from; i < to; ++i) {
@@ -56,6 +58,7 @@ struct Masks {
       name |= u64(is_name) << i;
       newline |= u64(c == '\n') << i;
       hash |= u64(c == '#') << i;
+      percent |= u64(c == '%') << i;
     }
 #endif
   }
@@ -118,11 +121,10 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
     key[used] = mark;
     ++used;
   };
-  u64 starts = names & ~(names << 1) & ~u64(1);
+  u64 starts = names & ~(names << 1) & ~(masks.percent << 1) & ~u64(1);  // registers stay
   for (; starts; starts &= starts - 1) {
     unsigned begin = unsigned(std::countr_zero(starts));
     const char before = p[begin - 1];
-    if (before == '%') continue;
     const unsigned stop = begin + unsigned(std::countr_one(names >> begin));
     u8 mark;
     if (is_digit(p[begin])) {

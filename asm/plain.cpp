@@ -1,6 +1,6 @@
 // Plain lines: those that most of compiler output consists of, read as a whole. Each is one of
 //
-//   .LVL120:                             a numbered label, first thing in its line
+//   .LVL120:                             a label with .L, first thing in its line
 //   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
@@ -158,12 +158,16 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
   const bool takes_data = !current->nobits && !info.big_endian && std::endian::native == std::endian::little &&
                           (mapping == Mapping::off || mapping == Mapping::data);
   for (;;) {
-    if (*p == '.') {
+    if (*p == '.' && p[1] == 'L') {
       u32 size;
-      const SymbolId id = symbols.intern_numbered(p, size);
-      if (id == no_symbol || p[size] != ':' || p[size + 1] != '\n') return nullptr;
+      SymbolId id = symbols.intern_numbered(p, size);
+      if (id == no_symbol) size = name_length(chars, p);
+      if (p[size] != ':') return nullptr;
+      const char* const end = plain_line_end(p + size + 1, near_newline(p));
+      if (!end) return nullptr;
+      if (id == no_symbol) id = symbols.intern(p, size);  // .LBB12_34
       define_label(id, source->loc(p));
-      p += size + 2;
+      p = end + 1;
     } else if (*p == '\t' && p[1] == '.') {
       const char* const text = p + 1;
       const KnownDirectives::Entry* const known = known_directives_.find(text);
