@@ -173,6 +173,7 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
       const KnownDirectives::Entry* const known = known_directives_.find(text);
       if (!known || known->plain == PlainDirective::other) return known;
       const char* const operand = text + known->size + 1;
+      fetch_text_ahead(text);
       const char* const newline = near_newline(text);
       if (known->plain == PlainDirective::loc) {
         if (!plain_loc_line(text, operand, newline)) return known;
@@ -180,6 +181,7 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
         return known;
       }
     } else if (*p == '\t' && chars.starts_comment(p + 1)) {
+      fetch_text_ahead(p);
       const char* const newline = near_newline(p);
       const char* const end =
           newline ? newline : static_cast<const char*>(std::memchr(p, '\n', std::size_t(source->end - p)));
