@@ -68,7 +68,5 @@ void make_arm_attributes(Assembler& a);
 
 /// .fnstart and what may follow it up to .fnend.
 bool ehabi_directive(Assembler& a, std::string_view name);
-/// At the end of the text: a function left open is an error.
-void finish_ehabi(Assembler& a);
 
 }  // namespace xas

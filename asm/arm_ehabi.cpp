@@ -435,8 +435,4 @@ bool ehabi_directive(Assembler& a, std::string_view name) {
   return false;
 }
 
-void finish_ehabi(Assembler& a) {
-  if (a.arm.in_function) a.diags.error(a.arm.function.loc, "this .fnstart has no .fnend");
-}
-
 }  // namespace xas

@@ -48,7 +48,6 @@ void check_end(Assembler& a) {
   settle_equations(a);
   name_call_graph(a);
   a.report_undefined_numeric_labels();
-  finish_ehabi(a);
   if (a.bundles.locks) a.diags.error(a.bundles.loc, "this .bundle_lock has no .bundle_unlock");
 }
 

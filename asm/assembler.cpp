@@ -51,7 +51,11 @@ void Assembler::switch_to(Subsection& to) {
   if (lines.wants_sections && current != &to) lines.on_section_change();
   if (mapping != Mapping::off) {
     if (current) current_section().mapping = mapping;
-    mapping = sections[to.section].mapping;
+    Section& section = sections[to.section];
+    mapping = section.mapping;
+    if (profile.a64_code_starts_aligned && section.is_code() && options.target.machine == Machine::aarch64) {
+      section.log2_align = std::max<u8>(section.log2_align, 2);
+    }
   }
   previous = current;
   current = &to;

@@ -19,6 +19,7 @@ struct Profile {
   bool zstd_stream;           ///< zstd: the size is not told first, and the level is the default (gnu)
   bool default_data_bss;      ///< .data and .bss exist from the start (gnu)
   u32 text_align;             ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
+  bool a64_code_starts_aligned;  ///< AArch64: sections of code are aligned to 4 (llvm), or are once they have code (gnu)
   bool gnu_section_defaults;  ///< special names, entry sizes and changed flags as GNU as treats them
   bool one_string_table;      ///< ELF: section names in .strtab, which comes first (llvm)
   bool eh_frame_unwind_type;  ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
@@ -157,6 +158,7 @@ inline constexpr Profile gnu_profile = {
     .zstd_stream = true,
     .default_data_bss = true,
     .text_align = 1,
+    .a64_code_starts_aligned = false,
     .gnu_section_defaults = true,
     .one_string_table = false,
     .eh_frame_unwind_type = false,
@@ -269,6 +271,7 @@ inline constexpr Profile llvm_profile = {
     .zstd_stream = false,
     .default_data_bss = false,
     .text_align = 4,
+    .a64_code_starts_aligned = true,
     .gnu_section_defaults = false,
     .one_string_table = true,
     .eh_frame_unwind_type = true,
