@@ -9,7 +9,14 @@
 
 namespace xas::x86 {
 
-/// The operands in their fields.
+/// A displacement field as ModRM wrote it.
+struct Displacement {
+  u8* at = nullptr;
+  u8 size = 0;
+  u16 kind = 0;
+};
+
+/// The operands in their fields, and what has been written of the instruction.
 struct Placement {
   const Operand* reg;
   const Operand* rm;
@@ -18,6 +25,13 @@ struct Placement {
   const Operand* target;
   unsigned address_bits;
   u8 reg_number = 0, rm_number = 0, vvvv_number = 0;
+  bool any_rex = false, rex2 = false;
+  Displacement disp;
+
+  /// The fourth bits of the registers in ModRM and SIB.
+  unsigned reg_high() const { return reg_number >> 3 & 1; }
+  unsigned base_high() const { return (memory ? memory->base : rm_number) >> 3 & 1; }
+  unsigned index_high() const { return memory ? memory->index >> 3 & 1 : 0; }
 };
 
 namespace {
@@ -40,13 +54,6 @@ const Operand* role_operand(const Row& row, const Statement& s, Role role) {
   unsigned i = (row.roles >> (4 * role)) & 15;
   return i == no_operand ? nullptr : &s.ops[i];
 }
-
-/// A displacement field as ModRM wrote it.
-struct Displacement {
-  u8* at = nullptr;
-  u8 size = 0;
-  u16 kind = 0;
-};
 
 unsigned bits_of(AddressRegs r, unsigned mode) {
   switch (r) {
@@ -158,6 +165,69 @@ bool is_tls_load(const Operand* m) {
   return m->value.modifier == tlsdesc_modifier || m->value.modifier == gottpoff_modifier;
 }
 
+[[gnu::always_inline]] inline Placement place(const Row& row, const Statement& s, unsigned mode) {
+  Placement f;
+  f.reg = role_operand(row, s, role_reg);
+  f.rm = role_operand(row, s, role_rm);
+  f.opcode = role_operand(row, s, role_opcode);
+  f.target = role_operand(row, s, role_target);
+  f.memory = f.rm && f.rm->is_memory ? f.rm : nullptr;
+  f.address_bits = mode;
+  if (f.reg) f.reg_number = f.reg->number;
+  if (f.rm) f.rm_number = f.rm->number;  // 0 if it is memory
+  if (f.opcode) f.rm_number = f.opcode->number;
+  if (row.encoding != encoding_legacy)
+    if (const Operand* vvvv = role_operand(row, s, role_vvvv)) f.vvvv_number = vvvv->number;
+  return f;
+}
+
+[[gnu::always_inline]] inline u8* put_evex(u8* o, const Row& row, const Statement& s, const Placement& f,
+                                           const IgnoredBits& ignored) {
+  const unsigned reg4 = f.reg_number >> 4 & 1;
+  // A vector register in rm has its fifth bit in X; an address and a general register have theirs in bits of APX.
+  const bool general = f.rm && !f.memory && f.rm->reg->cls <= RegClass::r64;
+  const unsigned x = f.memory ? f.index_high() : general ? 0 : f.rm_number >> 4 & 1;
+  const unsigned base4 = f.memory ? f.memory->base >> 4 & 1 : general ? f.rm_number >> 4 & 1 : 0;
+  const unsigned index4 = f.memory && !f.memory->vector_index ? f.memory->index >> 4 & 1 : 0;
+  const unsigned v4 = f.memory && f.memory->vector_index ? f.memory->index >> 4 & 1 : f.vvvv_number >> 4 & 1;
+  const bool rounding = s.deco & deco_er;
+  const unsigned b = rounding || (s.deco & deco_sae) || (f.memory && f.memory->broadcast);
+  const unsigned length = rounding ? s.rounding : s.deco & deco_sae ? ignored.evex_rcig
+                          : row.length_ignored ? ignored.evex_lig : row.length;
+  const unsigned w = row.w_ignored ? ignored.evex_wig : row.w;
+  *o++ = 0x62;
+  *o++ = u8((!f.reg_high()) << 7 | (!x) << 6 | (!f.base_high()) << 5 | (!reg4) << 4 | base4 << 3 | row.map);
+  unsigned vvvv = ~f.vvvv_number & 15u;
+  unsigned last = (s.deco & deco_zero ? 0x80 : 0) | length << 5 | b << 4 | (!v4) << 3 | s.mask;
+  if (row.flags & row_nd) last |= 0x10;
+  if ((s.prefixes & want_nf) || row.op == op_cfcmov) last |= 4;
+  if (row.op == op_ccmp) {
+    vvvv = s.default_flags;
+    last = row.trailer;
+  }
+  *o++ = u8(w << 7 | vvvv << 3 | (!index4) << 2 | row.pp);
+  *o++ = u8(last);
+  return o;
+}
+
+/// VEX and XOP.
+[[gnu::always_inline]] inline u8* put_vex(u8* o, const Row& row, const Statement& s, const Placement& f,
+                                          const IgnoredBits& ignored) {
+  const unsigned length = row.length_ignored ? ignored.vex_lig : row.length;
+  const unsigned w = row.w_ignored ? ignored.vex_wig : row.w;
+  const unsigned last = (~f.vvvv_number & 15u) << 3 | (length & 1u) << 2 | row.pp;
+  if (row.encoding == encoding_vex && row.map == map_0f && !w && !f.index_high() && !f.base_high() &&
+      !(s.prefixes & want_vex3)) {
+    *o++ = 0xC5;
+    *o++ = u8((!f.reg_high()) << 7 | last);
+  } else {
+    *o++ = row.encoding == encoding_vex ? 0xC4 : 0x8F;
+    *o++ = u8((!f.reg_high()) << 7 | (!f.index_high()) << 6 | (!f.base_high()) << 5 | row.map);
+    *o++ = u8(w << 7 | last);
+  }
+  return o;
+}
+
 }  // namespace
 
 /// The operand is _GLOBAL_OFFSET_TABLE_ (plus something). It stands for the distance from the start of the instruction
@@ -254,35 +324,201 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   return o;
 }
 
-bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
-  u8* o = out.out;
-  Placement f;
-  f.reg = role_operand(row, s, role_reg);
-  f.rm = role_operand(row, s, role_rm);
-  f.opcode = role_operand(row, s, role_opcode);
-  f.target = role_operand(row, s, role_target);
-  f.memory = f.rm && f.rm->is_memory ? f.rm : nullptr;
-  f.address_bits = mode_;
-  if (f.reg) f.reg_number = f.reg->number;
-  if (f.rm) f.rm_number = f.rm->number;  // 0 if it is memory
-  if (f.opcode) f.rm_number = f.opcode->number;
-  if (row.encoding != encoding_legacy)
-    if (const Operand* vvvv = role_operand(row, s, role_vvvv)) f.vvvv_number = vvvv->number;
+/// What few rows ask for beyond their fields: registers that must not, or need not, be where they were written.
+bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emitter& out) const {
+  if (row.op == op_double && f.reg) f.rm_number = f.reg_number;
+  if (row.op == op_pair && !options_.gnu) f.reg_number &= 6;
+  if (row.op == op_rex2) s.prefixes |= want_rex2;
+  if ((row.flags & row_sib) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
+    out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
+    return false;
+  }
+  if ((row.flags & row_distinct) && !check_distinct(row, s, out)) return false;
+  if ((row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s)) std::swap(f.rm_number, f.vvvv_number);
+  return true;
+}
 
-  constexpr u32 special = row_special | row_sib | row_distinct | row_comm | row_commf;
-  if (row.flags & special) [[unlikely]] {
-    if (row.op == op_double && f.reg) f.rm_number = f.reg_number;
-    if (row.op == op_pair && !options_.gnu) f.reg_number &= 6;
-    if (row.op == op_rex2) s.prefixes |= want_rex2;
-    if ((row.flags & row_sib) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
-      out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
+/// The displacement has more than 32 bits: an error, or as many as its field has.
+bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const {
+  if (std::string e = displacement_error(row, *f.memory, f.address_bits); !e.empty()) {
+    if (f.address_bits == 64) {
+      out.error(f.memory->where, std::move(e));
       return false;
     }
-    if ((row.flags & row_distinct) && !check_distinct(row, s, out)) return false;
-    if ((row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s)) std::swap(f.rm_number, f.vvvv_number);
+    out.warning(f.memory->where, e + "; it is shortened");
   }
+  i64& displacement = s.ops[s.memory].value.constant;
+  if (options_.gnu && mode_ == 64 && displacement < -0x80000000ll)
+    s.prefixes |= want_disp32;  // GNU as does not see that it wraps
+  displacement = i64(i32(u32(displacement)));
+  return true;
+}
 
-  // Legacy prefixes
+/// REX or REX2, and the escapes of the opcode's map. Null if there is an error.
+[[gnu::always_inline]] inline u8* X86Target::put_rex(u8* o, const Row& row, const Statement& s, Placement& f,
+                                                     Emitter& out) const {
+  unsigned flags = f.reg ? f.reg->reg_flags : 0;
+  if (f.rm) flags |= f.rm->reg_flags;
+  if (f.opcode) flags |= f.opcode->reg_flags;
+  unsigned rex = row.rex_w << 3 | f.reg_high() << 2 | f.index_high() << 1 | f.base_high() | (s.rex & 15u);
+  f.any_rex = rex || (flags & reg_needs_rex) || s.rex || (s.prefixes & (want_rex | want_rex2 | uses_egpr)) ||
+              (options_.x32 && is_tls_load(f.memory));
+  const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
+  if (f.any_rex && asked && (flags & reg_no_rex)) f.any_rex = false;  // {rex} gives way to %ah
+  if (f.any_rex) {
+    if (flags & reg_no_rex) {
+      const Operand* bad = f.reg && (f.reg->reg_flags & reg_no_rex) ? f.reg
+                           : f.rm && (f.rm->reg_flags & reg_no_rex) ? f.rm : f.opcode;
+      out.error(bad->where, fmt::format("%{} cannot be used in an instruction that needs a REX prefix",
+                                        register_name(*bad->reg)));
+      return nullptr;
+    }
+    if (mode_ != 64) {
+      out.error(s.where, "a REX prefix needs 64-bit mode");
+      return nullptr;
+    }
+    f.rex2 = (flags & reg_egpr) || (s.prefixes & (want_rex2 | uses_egpr));
+    if (f.rex2) [[unlikely]] {
+      const unsigned base = f.memory ? f.memory->base : f.rm_number, index = f.memory ? f.memory->index : 0;
+      *o++ = 0xD5;
+      rex |= (row.map == map_0f) << 7 | (f.reg_number >> 4 & 1) << 6 | (index >> 4 & 1) << 5 | (base >> 4 & 1) << 4;
+      *o++ = u8(rex);
+    } else {
+      *o++ = u8(0x40 | rex);
+    }
+  }
+  if (row.map && !f.rex2) {
+    *o++ = 0x0F;
+    if (row.map == map_0f38) *o++ = 0x38;
+    if (row.map == map_0f3a) *o++ = 0x3A;
+  }
+  return o;
+}
+
+/// ModRM, SIB and displacement.
+[[gnu::always_inline]] inline u8* X86Target::put_modrm(u8* o, const Row& row, Statement& s, Placement& f,
+                                                       Emitter& out) const {
+  if (row.modrm_form != modrm_operands) {
+    if (row.modrm_form == modrm_fixed) *o++ = row.modrm;
+    else if (row.modrm_form == modrm_fixed_r) *o++ = u8(row.modrm | (f.rm_number & 7));
+    return o;
+  }
+  const u8 reg = f.reg ? f.reg_number & 7 : row.modrm >> 3;
+  if (!f.memory) {
+    *o++ = u8(0xC0 | reg << 3 | (f.rm || row.op == op_double ? f.rm_number & 7 : 0));
+    return o;
+  }
+  const Operand& m = *f.memory;
+  if (m.symbolic && m.value.modifier && m.has_base && modifier_name(m.value.modifier) == "TLSCALL") {
+    // call *sym@TLSCALL(%rax): the symbol is a mark for the linker and has no field.
+    *o++ = u8(reg << 3 | (m.base & 7));
+    out.fixup({fixup_tls_call, 0, 0}, m.value, m.where);
+    return o;
+  }
+  const unsigned shift = row.encoding != encoding_evex ? 0 : m.broadcast ? row.broadcast_shift : row.disp_shift;
+  if (f.address_bits == 16) {
+    const i64 v = m.value.constant;
+    if (v < -0x8000 || (v > 0x7FFF && !options_.gnu)) s.prefixes |= want_disp16;  // it is not seen that it wraps
+    return put_memory16(o, m, reg, s.prefixes, shift, f.disp);
+  }
+  const bool narrow = options_.gnu && (f.address_bits == 32 || is_narrow_lea(row));
+  return put_memory(o, m, reg, s.prefixes, mode_, shift, row.flags & row_sib,
+                    displacement_kind(row, m, mode_, f.any_rex, f.rex2, narrow), f.disp);
+}
+
+namespace {
+
+constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
+
+}  // namespace
+
+/// The fixup of a displacement; `immediates` is where the instruction goes on behind it. GNU as numbers fixups in the
+/// order displacement, immediate, and the addend needs the whole length.
+[[gnu::always_inline]] inline void X86Target::displacement_fixup(const Row& row, const Placement& f,
+                                                                 const u8* immediates, Emitter& out) const {
+  const Displacement& disp = f.disp;
+  const unsigned tail = row.flags & row_trailer ? 1 : 0;
+  const bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
+  i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
+  const bool from_start = options_.gnu ? mode_ != 64 : disp.kind != fixup_disp32_gotx_base;
+  if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
+    addend = i8(disp.at - out.out);
+  const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
+  out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value,
+            f.memory->where);
+}
+
+[[gnu::always_inline]] inline u8* X86Target::put_immediate(u8* o, const Operand& i, unsigned size, u16 kind,
+                                                           Emitter& out) const {
+  if (!i.symbolic) return put(o, u64(i.value.constant), size);
+  const u8 at = u8(o - out.out);
+  out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), intel_}, i.value, i.where);
+  return put(o, 0, size);
+}
+
+/// Immediates of all kinds but those that are left to relaxation.
+[[gnu::always_inline]] inline u8* X86Target::put_immediates(u8* o, const Row& row, const Statement& s,
+                                                            const Operand* imm, Emitter& out) const {
+  const u16 kind32 = row.operand_size == size_64 || row.w ? fixup_imm32s : fixup_imm32;
+  switch (row.imm) {
+    case imm_none: return o;
+    case imm_8: return put_immediate(o, *imm, 1, fixup_imm8, out);
+    case imm_16: return put_immediate(o, *imm, 2, fixup_imm16, out);
+    case imm_32: return put_immediate(o, *imm, 4, kind32, out);
+    case imm_64: return put_immediate(o, *imm, 8, fixup_imm64, out);
+    case imm_is4: {
+      unsigned low = imm ? unsigned(imm->value.constant) & 15 : 0;
+      *o++ = u8(role_operand(row, s, role_is4)->number << 4 | low);
+      return o;
+    }
+    default: break;  // two of them
+  }
+  unsigned first = row.imm == imm_8_8 ? 1 : row.imm == imm_32_16 ? 4 : 2;
+  if (row.imm == imm_16_16 && mode_ == 16 && (s.prefixes & prefix_data)) first = 4;  // data32 ljmpw
+  const unsigned second = row.imm == imm_16_8 || row.imm == imm_8_8 ? 1 : 2;
+  o = put_immediate(o, *imm, first, first == 1 ? fixup_imm8 : first == 2 ? fixup_imm16 : fixup_imm32, out);
+  return put_immediate(o, *role_operand(row, s, role_imm2), second, second == 1 ? fixup_imm8 : fixup_imm16, out);
+}
+
+/// A branch target or an absolute address.
+[[gnu::always_inline]] inline u8* X86Target::put_target(u8* o, const Row& row, const Statement& s,
+                                                        const Operand& target, Emitter& out) const {
+  const u8 at = u8(o - out.out);
+  switch (row.target) {
+    case target_8:
+      *o++ = 0;
+      out.fixup({fixup_branch8, at, -1}, target.value, target.where);
+      return o;
+    case target_16:
+    case target_32: {
+      bool call = row.map == map_none && row.opcode == 0xE8;
+      bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
+      if ((s.prefixes & prefix_data) && (mode_ == 16 || (mode_ == 32 && options_.gnu)))
+        wide = mode_ == 16;  // data32 callw
+      o = put(o, 0, wide ? 4 : 2);
+      u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
+      out.fixup({kind, at, i8(wide ? -4 : -2)}, target.value, target.where);
+      return o;
+    }
+    case target_moffs: {
+      unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
+      if (!target.symbolic) return put(o, u64(target.value.constant), size);
+      const bool got = mode_ == 32 && target.value.sub == no_symbol && is_got(target);
+      const u16 kind = size == 8 ? fixup_moffs64 : size == 4 ? fixup_disp32 : fixup_disp16;
+      out.fixup({kind, at, i8(got ? at : 0)}, target.value, target.where);
+      return put(o, 0, size);
+    }
+    default: return o;
+  }
+}
+
+bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
+  u8* o = out.out;
+  Placement f = place(row, s, mode_);
+  constexpr u32 special = row_special | row_sib | row_distinct | row_comm | row_commf;
+  if (row.flags & special) [[unlikely]]
+    if (!adapt_placement(row, s, f, out)) return false;
+
   if (s.prefixes | s.rex | s.segment_prefix | s.unusual_address | row.address_size | (row.flags & row_fwait) |
       (mode_ == 16)) [[unlikely]] {
     o = put_unusual_prefixes(o, row, s, f, out);
@@ -292,163 +528,27 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
   }
   if (f.memory && !f.memory->symbolic && f.memory->value.constant != i64(i32(f.memory->value.constant))) [[unlikely]]
-    {
-      if (std::string e = displacement_error(row, *f.memory, f.address_bits); !e.empty()) {
-        if (f.address_bits == 64) {
-          out.error(f.memory->where, std::move(e));
-          return false;
-        }
-        out.warning(f.memory->where, e + "; it is shortened");
-      }
-      i64& displacement = s.ops[s.memory].value.constant;
-      if (options_.gnu && mode_ == 64 && displacement < -0x80000000ll)
-        s.prefixes |= want_disp32;  // GNU as does not see that it wraps
-      displacement = i64(i32(u32(displacement)));
-    }
+    if (!shorten_displacement(row, s, f, out)) return false;
 
-  // REX, VEX, EVEX and the opcode
-  const unsigned base_high = (f.memory ? f.memory->base : f.rm_number) >> 3 & 1;
-  const unsigned index_high = f.memory ? f.memory->index >> 3 & 1 : 0;
-  const unsigned reg_high = f.reg_number >> 3 & 1;
-  bool any_rex = false, rex2 = false;
   if (row.encoding == encoding_legacy) [[likely]] {
-    unsigned flags = f.reg ? f.reg->reg_flags : 0;
-    if (f.rm) flags |= f.rm->reg_flags;
-    if (f.opcode) flags |= f.opcode->reg_flags;
-    unsigned rex = row.rex_w << 3 | reg_high << 2 | index_high << 1 | base_high | (s.rex & 15u);
-    any_rex = rex || (flags & reg_needs_rex) || s.rex || (s.prefixes & (want_rex | want_rex2 | uses_egpr)) ||
-              (options_.x32 && is_tls_load(f.memory));
-    const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
-    if (any_rex && asked && (flags & reg_no_rex)) any_rex = false;  // {rex} gives way to %ah
-    if (any_rex) {
-      if (flags & reg_no_rex) {
-        const Operand* bad = f.reg && (f.reg->reg_flags & reg_no_rex) ? f.reg
-                             : f.rm && (f.rm->reg_flags & reg_no_rex) ? f.rm : f.opcode;
-        out.error(bad->where, fmt::format("%{} cannot be used in an instruction that needs a REX prefix",
-                                          register_name(*bad->reg)));
-        return false;
-      }
-      if (mode_ != 64) {
-        out.error(s.where, "a REX prefix needs 64-bit mode");
-        return false;
-      }
-      rex2 = (flags & reg_egpr) || (s.prefixes & (want_rex2 | uses_egpr));
-      if (rex2) [[unlikely]] {
-        const unsigned base = f.memory ? f.memory->base : f.rm_number, index = f.memory ? f.memory->index : 0;
-        *o++ = 0xD5;
-        rex |= (row.map == map_0f) << 7 | (f.reg_number >> 4 & 1) << 6 | (index >> 4 & 1) << 5 | (base >> 4 & 1) << 4;
-        *o++ = u8(rex);
-      } else {
-        *o++ = u8(0x40 | rex);
-      }
-    }
-    if (row.map && !rex2) {
-      *o++ = 0x0F;
-      if (row.map == map_0f38) *o++ = 0x38;
-      if (row.map == map_0f3a) *o++ = 0x3A;
-    }
+    o = put_rex(o, row, s, f, out);
+    if (!o) return false;
   } else if (row.encoding == encoding_evex) {
-    unsigned reg4 = f.reg_number >> 4 & 1;
-    // A vector register in rm has its fifth bit in X; an address and a general register have theirs in bits of APX.
-    const bool general = f.rm && !f.memory && f.rm->reg->cls <= RegClass::r64;
-    unsigned x = f.memory ? index_high : general ? 0 : f.rm_number >> 4 & 1;
-    unsigned base4 = f.memory ? f.memory->base >> 4 & 1 : general ? f.rm_number >> 4 & 1 : 0;
-    unsigned index4 = f.memory && !f.memory->vector_index ? f.memory->index >> 4 & 1 : 0;
-    unsigned v4 = f.memory && f.memory->vector_index ? f.memory->index >> 4 & 1 : f.vvvv_number >> 4 & 1;
-    bool rounding = s.deco & deco_er;
-    unsigned b = rounding || (s.deco & deco_sae) || (f.memory && f.memory->broadcast);
-    unsigned length = rounding ? s.rounding : s.deco & deco_sae ? ignored_.evex_rcig
-                      : row.length_ignored ? ignored_.evex_lig : row.length;
-    const unsigned w = row.w_ignored ? ignored_.evex_wig : row.w;
-    *o++ = 0x62;
-    *o++ = u8((!reg_high) << 7 | (!x) << 6 | (!base_high) << 5 | (!reg4) << 4 | base4 << 3 | row.map);
-    unsigned vvvv = ~f.vvvv_number & 15u;
-    unsigned last = (s.deco & deco_zero ? 0x80 : 0) | length << 5 | b << 4 | (!v4) << 3 | s.mask;
-    if (row.flags & row_nd) last |= 0x10;
-    if ((s.prefixes & want_nf) || row.op == op_cfcmov) last |= 4;
-    if (row.op == op_ccmp) {
-      vvvv = s.default_flags;
-      last = row.trailer;
-    }
-    *o++ = u8(w << 7 | vvvv << 3 | (!index4) << 2 | row.pp);
-    *o++ = u8(last);
+    o = put_evex(o, row, s, f, ignored_);
   } else {
-    const unsigned length = row.length_ignored ? ignored_.vex_lig : row.length;
-    const unsigned w = row.w_ignored ? ignored_.vex_wig : row.w;
-    unsigned last = (~f.vvvv_number & 15u) << 3 | (length & 1u) << 2 | row.pp;
-    if (row.encoding == encoding_vex && row.map == map_0f && !w && !index_high && !base_high &&
-        !(s.prefixes & want_vex3)) {
-      *o++ = 0xC5;
-      *o++ = u8((!reg_high) << 7 | last);
-    } else {
-      *o++ = row.encoding == encoding_vex ? 0xC4 : 0x8F;
-      *o++ = u8((!reg_high) << 7 | (!index_high) << 6 | (!base_high) << 5 | row.map);
-      *o++ = u8(w << 7 | last);
-    }
+    o = put_vex(o, row, s, f, ignored_);
   }
   u8* const opcode = o;
   *o++ = u8(row.opcode | (f.opcode && row.modrm_form == modrm_none ? f.rm_number & 7 : 0));
+  o = put_modrm(o, row, s, f, out);
 
-  // ModRM
-  Displacement disp;
-  switch (row.modrm_form) {
-    case modrm_operands: {
-      u8 reg = f.reg ? f.reg_number & 7 : row.modrm >> 3;
-      if (!f.memory) {
-        *o++ = u8(0xC0 | reg << 3 | (f.rm || row.op == op_double ? f.rm_number & 7 : 0));
-      } else if (f.memory->symbolic && f.memory->value.modifier && f.memory->has_base &&
-                 modifier_name(f.memory->value.modifier) == "TLSCALL") {
-        // call *sym@TLSCALL(%rax): the symbol is a mark for the linker and has no field.
-        *o++ = u8(reg << 3 | (f.memory->base & 7));
-        out.fixup({fixup_tls_call, 0, 0}, f.memory->value, f.memory->where);
-      } else {
-        unsigned shift = row.encoding != encoding_evex ? 0 : f.memory->broadcast ? row.broadcast_shift : row.disp_shift;
-        if (f.address_bits == 16) {
-          const i64 v = f.memory->value.constant;
-          if (v < -0x8000 || (v > 0x7FFF && !options_.gnu)) s.prefixes |= want_disp16;  // it is not seen that it wraps
-          o = put_memory16(o, *f.memory, reg, s.prefixes, shift, disp);
-        } else
-          o = put_memory(o, *f.memory, reg, s.prefixes, mode_, shift, row.flags & row_sib,
-                         displacement_kind(row, *f.memory, mode_, any_rex, rex2,
-                                           options_.gnu && (f.address_bits == 32 || is_narrow_lea(row))),
-                         disp);
-      }
-      break;
-    }
-    case modrm_fixed: *o++ = row.modrm; break;
-    case modrm_fixed_r: *o++ = u8(row.modrm | (f.rm_number & 7)); break;
-    default: break;
-  }
-
-  // Immediates
   const Operand* imm = row.imm == imm_none ? nullptr : role_operand(row, s, role_imm);
-  auto immediate = [&](const Operand& i, unsigned size, u16 kind) {
-    if (i.symbolic) {
-      const u8 at = u8(o - out.out);
-      out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), intel_}, i.value, i.where);
-      o = put(o, 0, size);
-    } else {
-      o = put(o, u64(i.value.constant), size);
-    }
-  };
-  // GNU as numbers fixups in the order displacement, immediate; the displacement's addend needs the whole length.
-  u8* const immediates = o;
-  unsigned tail = row.flags & row_trailer ? 1 : 0;
-  static constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
-  if (disp.at && f.memory->symbolic) {
-    bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
-    i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
-    const bool from_start = options_.gnu ? mode_ != 64 : disp.kind != fixup_disp32_gotx_base;
-    if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
-      addend = i8(disp.at - out.out);
-    const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
-    out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value,
-              f.memory->where);
-  }
+  if (f.disp.at && f.memory->symbolic) displacement_fixup(row, f, o, out);
   // disp8*N is not the number that was written; and whether it can be taken depends on the number.
-  if (disp.at && !f.memory->symbolic && !(row.encoding == encoding_evex && (row.disp_shift || f.memory->broadcast))) {
-    fields_.displacement_at = u8(disp.at - out.out);
-    fields_.displacement_size = disp.size;
+  if (f.disp.at && !f.memory->symbolic &&
+      !(row.encoding == encoding_evex && (row.disp_shift || f.memory->broadcast))) {
+    fields_.displacement_at = u8(f.disp.at - out.out);
+    fields_.displacement_size = f.disp.size;
   }
   if (row.imm >= imm_8 && row.imm <= imm_64 && !imm->symbolic) {
     fields_.immediate_at = u8(o - out.out);
@@ -461,62 +561,9 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     short_immediate(kind, unsigned(o - opcode), unsigned(o - out.out), *imm, out);
     return true;
   }
-  switch (row.imm) {
-    case imm_none: break;
-    case imm_8: immediate(*imm, 1, fixup_imm8); break;
-    case imm_16: immediate(*imm, 2, fixup_imm16); break;
-    case imm_32: immediate(*imm, 4, row.operand_size == size_64 || row.w ? fixup_imm32s : fixup_imm32); break;
-    case imm_64: immediate(*imm, 8, fixup_imm64); break;
-    case imm_16_8:
-    case imm_8_8:
-    case imm_16_16:
-    case imm_32_16: {
-      unsigned first = row.imm == imm_8_8 ? 1 : row.imm == imm_32_16 ? 4 : 2;
-      if (row.imm == imm_16_16 && mode_ == 16 && (s.prefixes & prefix_data)) first = 4;  // data32 ljmpw
-      unsigned second = row.imm == imm_16_8 || row.imm == imm_8_8 ? 1 : 2;
-      immediate(*imm, first, first == 1 ? fixup_imm8 : first == 2 ? fixup_imm16 : fixup_imm32);
-      immediate(*role_operand(row, s, role_imm2), second, second == 1 ? fixup_imm8 : fixup_imm16);
-      break;
-    }
-    case imm_is4: {
-      unsigned low = imm ? unsigned(imm->value.constant) & 15 : 0;
-      *o++ = u8(role_operand(row, s, role_is4)->number << 4 | low);
-      break;
-    }
-  }
-  if (tail) *o++ = row.trailer;
-
-  // Branch targets and absolute addresses
-  if (const Operand* target = f.target) {
-    const unsigned at = unsigned(o - out.out);
-    switch (row.target) {
-      case target_8: *o++ = 0; out.fixup({fixup_branch8, u8(at), -1}, target->value, target->where); break;
-      case target_16:
-      case target_32: {
-        bool call = row.map == map_none && row.opcode == 0xE8;
-        bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
-        if ((s.prefixes & prefix_data) && (mode_ == 16 || (mode_ == 32 && options_.gnu)))
-          wide = mode_ == 16;  // data32 callw
-        o = put(o, 0, wide ? 4 : 2);
-        u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
-        out.fixup({kind, u8(at), i8(wide ? -4 : -2)}, target->value, target->where);
-        break;
-      }
-      case target_moffs: {
-        unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
-        const bool got = target->symbolic && mode_ == 32 && target->value.sub == no_symbol && is_got(*target);
-        if (target->symbolic)
-          out.fixup({u16(size == 8   ? fixup_moffs64
-                         : size == 4 ? fixup_disp32
-                                     : fixup_disp16),
-                     u8(at), i8(got ? at : 0)},
-                    target->value, target->where);
-        o = put(o, target->symbolic ? 0 : u64(target->value.constant), size);
-        break;
-      }
-      default: break;
-    }
-  }
+  o = put_immediates(o, row, s, imm, out);
+  if (row.flags & row_trailer) *o++ = row.trailer;
+  if (f.target) o = put_target(o, row, s, *f.target, out);
   out.advance(unsigned(o - out.out));
   return true;
 }

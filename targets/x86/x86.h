@@ -168,6 +168,15 @@ class X86Target final : public Target {
 
   // encode.cpp
   std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
+  u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
+  bool adapt_placement(const Row& row, Statement& s, Placement& f, Emitter& out) const;
+  bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;
+  u8* put_rex(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) const;
+  u8* put_modrm(u8* o, const Row& row, Statement& s, Placement& f, Emitter& out) const;
+  void displacement_fixup(const Row& row, const Placement& f, const u8* immediates, Emitter& out) const;
+  u8* put_immediate(u8* o, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
+  u8* put_immediates(u8* o, const Row& row, const Statement& s, const Operand* imm, Emitter& out) const;
+  u8* put_target(u8* o, const Row& row, const Statement& s, const Operand& target, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
 
   // tweaks.cpp
@@ -205,7 +214,6 @@ class X86Target final : public Target {
   void finish_instruction(const Row& row, Statement& s, Emitter& out);
   u32 mode_bit() const { return mode_ == 64 ? row_mode64 : mode_ == 32 ? row_mode32 : row_mode16; }
   void set_mode(unsigned bits, bool gcc16 = false);
-  u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
 
   TargetOptions options_;
   TargetInfo info_;
