@@ -182,6 +182,7 @@ Section& table_section(Assembler& a, std::string_view prefix, u32 code, bool ind
   s.comdat = of.comdat;
   s.mapping = Mapping::none;
   if (index) s.link_order = a.section_symbol(a.sections[code]);
+  if (!a.info.all_section_symbols) a.section_symbol(s);
   return s;
 }
 

@@ -69,7 +69,7 @@ enum ArmModifier : u16 {
   mod_none, mod_lower16, mod_upper16, mod_lower0_7, mod_lower8_15, mod_upper0_7, mod_upper8_15,
   mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall,
   mod_tlsdesc, mod_plt, mod_prel31, mod_target1, mod_target2, mod_sbrel, mod_none_reloc, mod_gotfuncdesc,
-  mod_gotofffuncdesc, mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32,
+  mod_gotofffuncdesc, mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32, mod_secidx,
   mod_tlsdescseq,
   mod_pc_g0_nc, mod_pc_g0, mod_pc_g1_nc, mod_pc_g1, mod_pc_g2,
   mod_sb_g0_nc, mod_sb_g0, mod_sb_g1_nc, mod_sb_g1, mod_sb_g2,

@@ -48,6 +48,7 @@ constexpr struct {
     {"none", R_ARM_NONE}, {"gotfuncdesc", R_ARM_GOTFUNCDESC}, {"gotofffuncdesc", R_ARM_GOTOFFFUNCDESC},
     {"tlsgd_fdpic", R_ARM_TLS_GD32_FDPIC}, {"tlsldm_fdpic", R_ARM_TLS_LDM32_FDPIC},
     {"gottpoff_fdpic", R_ARM_TLS_IE32_FDPIC}, {"funcdesc", R_ARM_FUNCDESC}, {"imgrel", 0}, {"secrel32", 0},
+    {"secidx", 0},
     {"tlsdescseq", R_ARM_TLS_DESCSEQ},
     {"pc_g0_nc", 0}, {"pc_g0", 0}, {"pc_g1_nc", 0}, {"pc_g1", 0}, {"pc_g2", 0},
     {"sb_g0_nc", 0}, {"sb_g0", 0}, {"sb_g1_nc", 0}, {"sb_g1", 0}, {"sb_g2", 0},
@@ -325,7 +326,9 @@ RelocChoice coff_relocation(const RelocQuery& q) {
       if (q.modifier) break;
       return q.pcrel ? RelocChoice{IMAGE_REL_ARM_REL32, {}, 4} : RelocChoice{IMAGE_REL_ARM_ADDR32, {}};
     case fixup_pcrel4: return {IMAGE_REL_ARM_REL32, {}, 4};
-    case fixup_data2: return {IMAGE_REL_ARM_SECTION, {}};
+    case fixup_data2:
+      if (q.modifier != mod_secidx) break;
+      return {.type = IMAGE_REL_ARM_SECTION, .no_addend = true};
     // The linker counts from behind the instruction by itself.
     case fixup_t32_b20: return {IMAGE_REL_ARM_BRANCH20T, {}, 4};
     case fixup_t32_b24: case fixup_t32_bl: return {IMAGE_REL_ARM_BRANCH24T, {}, 4};

@@ -49,6 +49,7 @@ data:   .long   probe, probe+4, local
         .long   other-.
         .secrel32 data
         .secidx data
-        .short  0
+        .secidx .Llocal
+        .short  0, 0, 0
         .rva    probe
 .Llocal: .long  .Llocal
