@@ -85,11 +85,12 @@ class Writer {
 
   static Value value(const Flex& f) { return {.constant = f.constant, .add = f.add, .sub = f.sub}; }
 
-  /// Fixups::branch has left the target in the flex.
+  /// Layout or Fixups::branch has left the target in the flex.
   void insn(const Flex& f, u64 place, u8* out) {
+    if (f.has_target && a_.target.relax_write_known(f.form, f.state, i32(f.sub), out)) return;
     const FieldFixup field = a_.target.relax_write(f.form, f.state, out);
     if (f.fill_size && a_.info.rela) return;
-    i64 v = f.constant;
+    i64 v = f.has_target ? i64(place) + i32(f.sub) : f.constant;
     const u64 at = place + field.at;
     const u64 from = a_.target.fixup_info(field.kind).aligned ? at & ~u64(3) : at;
     if (!f.fill_size) v += field.addend - (a_.target.relax_pcrel(f.form) ? i64(from) : 0);

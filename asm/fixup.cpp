@@ -83,7 +83,8 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     const auto flexes_up_to = [&](u32 end) {
       for (; flex < end; ++flex) {
         while (mine() && d->sub == id && d->flex <= flex) directed(*d++);
-        if (sub.flexes[flex].kind == FlexKind::insn) branch(sub, sub.flexes[flex]);
+        Flex& f = sub.flexes[flex];
+        if (f.kind == FlexKind::insn && !f.has_target) branch(sub, f);
       }
     };
     for (std::size_t i = 0; i < sub.fixups.size(); ++i) {
@@ -115,7 +116,7 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
       Subsection& sub = a_.sections.sub(id);
       for (Flex& f : sub.flexes) {
-        if (f.kind == FlexKind::insn) branch(sub, f);
+        if (f.kind == FlexKind::insn && !f.has_target) branch(sub, f);
       }
     }
   }
@@ -392,7 +393,7 @@ void Fixups::patch(const Field& f, i64 value) {
 
 // Branches that can grow
 
-/// Leaves in the flex what writing it takes: its target's offset in the section, or, where the linker decides
+/// One whose target layout has not found. Leaves in the flex what writing it takes: its target's offset in the section, or, where the linker decides
 /// (fill_size 1), what the field holds.
 void Fixups::branch(Subsection& sub, Flex& flex) {
   u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it

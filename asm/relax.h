@@ -1,11 +1,16 @@
 // One section's flexes while their sizes are being settled. The algorithm is told in relax.cpp.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "asm/assembler.h"
 
 namespace xas {
+
+/// `yes` or `no`, without a jump: which kind of item comes next cannot be foretold, and a wrong guess costs as much as
+/// three items.
+inline u32 pick(bool which, u32 yes, u32 no) { return no ^ ((yes ^ no) & (0 - u32(which))); }
 
 /// Scratch memory and the state of one section's relaxation. Reused from section to section.
 class Relaxation {
@@ -29,6 +34,7 @@ class Relaxation {
   enum Mode : u8 {
     fixed,               ///< will not change any more
     slow,                ///< the size is an expression, looked at between passes
+    reaches,             ///< a branch that reaches everything
     backward,            ///< a branch to a label before it
     forward,             ///< a branch to a label behind it
     forward_over_align,  ///< the same, over an .align or .org
@@ -46,7 +52,7 @@ class Relaxation {
     i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
                  ///< pad: fixed bytes to the end of the branch; prefix: its size as its leader wants it
     u64 pos;     ///< fixed bytes before it in the section
-    i32 low;     ///< branch: reach of the present state; align, prefalign, pad: log2; lead_prefix: room of the run
+    i32 low;     ///< branch: reach of the present state (`far`: everything); align, prefalign, pad: log2; lead_prefix: room of the run
     i32 high;    ///< prefix: its own room
     u32 target;  ///< branch, org, prefalign: flexes before the target; align: the most padding, 0 for no limit;
                  ///< pad: flexes before the end of the branch; lead_prefix: the pad that the run may fill
@@ -61,15 +67,24 @@ class Relaxation {
     bool candidate;
   };
 
+  /// What the target says of a form, asked once.
   struct Form {
     bool known = false;
     bool pcrel = true;
-    RelaxRange first;
+    u8 size;          ///< of its first state
+    i32 low, high;    ///< reach of its first state
   };
 
+  static constexpr i32 far = std::numeric_limits<i32>::max();
+  /// Passes and rounds after which sizes that still change are taken to depend on themselves.
+  static constexpr unsigned max_passes = 1000;
+  /// Items in a block, as a power of two.
+  static constexpr unsigned block_bits = 5;
+
   void build(Section& section);
-  void build_insn(const Section& section, const Subsection& sub, Flex& f, Item& item, u64 base_pos);
-  void leave_to_linker(Flex& f, Item& item);
+  void build_insn(Flex& f, Item& item, u32 index);
+  void leave_to_linker(Flex& f, Item& item, u32 index);
+  void build_other(const Section& section, const Subsection& sub, Flex& f, Item& item, u32 index);
   void build_pointing(const Section& section, const Flex& f, Item& item);
   void build_padding(const Subsection& sub, const Flex& f, Item& item);
   bool settle_leb(Flex& f);
@@ -78,16 +93,21 @@ class Relaxation {
   void mark_alignments_between();
   const Form& form_of(u16 number);
   void fix(Item& item, u32 index);
-  void set_reach(const Flex& f, Item& item, u32 index);
-  void grow(Item& item, u32 index, i64 distance);
+  void set_reach(const Flex& f, Item& item);
+  u64 grow(Item& item, u32 index, i64 distance);
 
   /// What is known of a block of items since they were last looked at, to leave them out of a pass.
   struct Block {
     u32 first = 0, last = 0;  ///< the blocks that branches in it reach over
-    u64 seen = 0;             ///< how much those had changed in all
+    bool is_far = false;      ///< these are many
+    u64 moved = 0;            ///< how much those have changed in all; is_far: all_churn_ when it was looked at
     u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
     u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
     u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
+  };
+  struct Change {
+    u32 block;
+    u64 by;
   };
 
   u64 padding(const Item& item, u64 offset) const;
@@ -97,13 +117,14 @@ class Relaxation {
   /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
   template <bool in_place, bool decide>
   bool pass();
-  template <bool in_place>
-  void shift_block(u32 block, u64 shift);
   template <bool in_place, bool decide>
-  u64 pass_block(u32 block, u64 shift, bool& changed);
-  u64 churn(const Block& block) const;
-  u64 churn(const Block& block, const std::vector<u64>& of) const;
+  u64 pass_block(u32 number, u64 shift, bool& changed);
+  template <bool in_place>
+  u64 pointing_size(u32 index, u64 was, u64 now, u64 shift);
+  void keep_block(u32 number, u64 shift);
+  void tell_neighbors(u32 number, u64 by);
   void start_blocks();
+  void find_reach(u32 number);
   void place();
   void settle_quick();
 
@@ -115,6 +136,7 @@ class Relaxation {
   bool slow_size(Flex& f, u64 offset, u64& size);
   bool update_slow(Section& section, unsigned round);
   void publish(Section& section);
+  void publish_targets();
   Flex& flex_at(u32 index);
 
   Assembler& a_;
@@ -123,6 +145,7 @@ class Relaxation {
   bool padding_ = true;    ///< padding before branches takes part
   u32 unsettled_ = 0;  ///< the flex that changed last, of those that may go on for ever
 
+  u32 section_ = 0;               ///< its index
   std::vector<u32> first_flex_;   ///< by subsection id: flexes of the section before it
   std::vector<u64> first_pos_;    ///< by subsection id: fixed bytes of the section before it
   std::vector<Subsection*> subs_; ///< of the section, in order
@@ -130,13 +153,16 @@ class Relaxation {
 
   BigVector<Item> items_;
   BigVector<u64> size_;    ///< present sizes
-  BigVector<u64> before_;  ///< sums of the sizes before; one more than there are flexes
-  BigVector<u64> next_;    ///< before_ as the pass under way makes it
+  /// The sum of the sizes before an item; one more than there are items.
+  u64 before(u32 index) const { return base_[index >> block_bits] + inner_[index]; }
+  BigVector<u64> inner_;   ///< by item: that sum, but for what is added to
+  std::vector<u64> base_;  ///< all of a block, so that a block moves in one step
+  BigVector<u64> next_;    ///< both as the pass under way makes them (llvm-mc's way)
+  std::vector<u64> next_base_;
   std::vector<Block> blocks_;
-  std::vector<u64> churn_;   ///< by how much sizes in each block have changed in all, growing or shrinking
-  u64 all_churn_ = 0;        ///< sum of all blocks'
-  std::vector<u64> churn_before_;  ///< both as they were before the pass under way (llvm-mc's way)
-  u64 all_churn_before_ = 0;
+  u64 all_churn_ = 0;             ///< by how much sizes have changed in all, growing or shrinking
+  u64 all_churn_before_ = 0;      ///< before the pass under way (llvm-mc's way)
+  std::vector<Change> changes_;   ///< of the pass under way (llvm-mc's way)
   std::vector<u32> slow_;
 
   // The event-driven phase

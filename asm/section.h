@@ -28,7 +28,7 @@ namespace xas {
 enum class Mapping : u8 { none, data, other_code, code, off };
 
 enum class FlexKind : u8 {
-  insn,   ///< a relaxable instruction: `form`, `state`, target = add + constant (sub unused)
+  insn,   ///< a relaxable instruction: `form`, `state`, target = add + constant; `sub`: see has_target
   align,  ///< log2 of the alignment in `state`; at most `add` bytes of padding (0: no limit); `fill_size` bytes of
           ///< `constant` as the pattern, or no-ops if fill_size is 0
   org,    ///< up to offset add - sub + constant of the subsection, filled with `fill`
@@ -51,6 +51,7 @@ struct Flex {
   FlexKind kind;
   u8 state = 0;
   u8 fill_size = 0;
+  bool has_target = false;  ///< insn: `sub` is the distance from its start to its target, found by layout (i32)
 };
 
 struct Fixup {

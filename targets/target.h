@@ -335,6 +335,8 @@ class Target {
   virtual bool relax_pcrel(u16 form) const = 0;
   /// Writes it in its final state, fields zero; returns its field.
   virtual FieldFixup relax_write(u16 form, u8 state, u8* out) const = 0;
+  /// Writes one whose target is `distance` bytes from its start, if that needs no more; false: relax_write does it.
+  virtual bool relax_write_known(u16, u8, i32, u8*) const { return false; }
 
   // Fixups
 

@@ -111,4 +111,21 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
   return fields[1 + 2 * two_bytes + (form & 1)];
 }
 
+bool X86Target::relax_write_known(u16 form, u8 state, i32 distance, u8* out) const {
+  if (is_immediate(form)) return false;
+  const GrownForm& g = grown(form);
+  if (state == 0) {
+    out[0] = g.short_opcode;
+    out[1] = u8(distance - 2);
+    return true;
+  }
+  if (distance_size(form) != 4) return false;
+  const unsigned size = g.map ? 6 : 5;
+  if (g.map) *out++ = 0x0F;
+  *out++ = g.opcode;
+  const i64 from_end = i64(distance) - size;
+  for (unsigned i = 0; i < 4; ++i) out[i] = u8(from_end >> (8 * i));
+  return i32(from_end) == from_end;
+}
+
 }  // namespace xas::x86

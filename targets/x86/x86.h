@@ -99,6 +99,7 @@ class X86Target final : public Target {
   u8 relax_unresolved_state(u16 form) const override;
   bool relax_pcrel(u16 form) const override;
   FieldFixup relax_write(u16 form, u8 state, u8* out) const override;
+  bool relax_write_known(u16 form, u8 state, i32 distance, u8* out) const override;
 
   FixupInfo fixup_info(u16 kind) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
