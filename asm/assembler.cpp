@@ -381,13 +381,6 @@ bool Assembler::known_constant(const Value& given, i64& constant) {
   return value.is_constant() && value.modifier == 0;
 }
 
-int Assembler::register_alias(std::string_view name) {
-  ++meanings_read;
-  const SymbolId id = symbols.find(name);
-  if (id == no_symbol || symbols[id].kind != SymbolKind::register_) return -1;
-  return int(symbols[id].value);
-}
-
 // Symbols
 
 void Assembler::define_label(SymbolId id, SourceLoc loc) {

@@ -176,9 +176,25 @@ bool Assembler::start_instruction() {
 }
 
 // Names of registers
+//
+// They are no symbols: a label may have the name of a register's alias, and the text around it tells which one is meant.
+// In the table they stand behind a character that no name in a text begins with.
+
+namespace {
+
+std::string alias_key(std::string_view name) { return '\x01' + std::string(name); }
+
+}  // namespace
+
+int Assembler::register_alias(std::string_view name) {
+  ++meanings_read;
+  for (const SymbolId id : {symbols.find(alias_key(name)), symbols.find(name)})
+    if (id != no_symbol && symbols[id].kind == SymbolKind::register_) return int(symbols[id].value);
+  return -1;
+}
 
 bool Assembler::bind_register(std::string_view name, int number, const char* where) {
-  const SymbolId id = symbols.intern_copy(name);
+  const SymbolId id = symbols.intern_copy(alias_key(name));
   Symbol& s = symbols[id];
   if (number < 0) {
     if (s.kind == SymbolKind::register_) s.kind = SymbolKind::undefined;
@@ -187,10 +203,6 @@ bool Assembler::bind_register(std::string_view name, int number, const char* whe
   if (s.kind == SymbolKind::register_ && s.value != u64(number)) {
     warning(where, fmt::format("'{}' already stands for another register", name));
     return true;
-  }
-  if (s.kind != SymbolKind::undefined && s.kind != SymbolKind::register_) {
-    error(where, fmt::format("'{}' is already defined", name));
-    return false;
   }
   s.kind = SymbolKind::register_;
   s.value = u64(number);

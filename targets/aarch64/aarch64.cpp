@@ -17,7 +17,6 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.align_is_log2 = true;
   info_.comment = "//";
   info_.line_comment = '#';
-  info_.operand_start = "#[{:=-+(";
   info_.elf_machine = 183;
   info_.rela = !is_coff();
   info_.coff_machine = 0xAA64;

@@ -70,7 +70,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.align_is_log2 = true;
   info_.comment = "@";
   info_.line_comment = '#';
-  info_.operand_start = "#[{:=-+(!^";
+  info_.operand_start = "[]{}";
   info_.elf_machine = EM_ARM;
   info_.elf_flags = eabi;
   info_.elf64 = false;

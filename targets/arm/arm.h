@@ -79,6 +79,7 @@ enum ArmModifier : u16 {
 /// What a mnemonic comes to.
 struct Mnemonic {
   const Spelling* spelling = nullptr;
+  const Spelling* weaker[3] = {};  ///< with types that say less, for operands that `spelling` has no form for
   u8 condition = 14;
   u8 width = 0;       ///< 2: .n, 4: .w
   bool sets_flags = false;
@@ -181,7 +182,8 @@ class ArmTarget final : public Target {
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
   void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
-  void match(const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
+  void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
+  bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
   void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
   unsigned write(u32 word, bool narrow, u8* out) const;
 

@@ -17,6 +17,14 @@ unsigned width_of(const Encoder& e) {
   return width;
 }
 
+/// Whether an element of `size` bits is one of `narrow` bits again and again.
+bool repeats(u64 value, unsigned narrow, unsigned size) {
+  const u64 mask = (u64(1) << narrow) - 1;
+  for (unsigned at = narrow; at < size; at += narrow)
+    if ((value >> at & mask) != (value & mask)) return false;
+  return true;
+}
+
 /// A number of 32 bits, signed or unsigned.
 bool is_word(i64 v) { return v >= -0x80000000ll && v <= 0xFFFFFFFFll; }
 
@@ -186,7 +194,9 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       return imm >= 0 && put(imm);
     }
     case enc_simd_imm: {
-      const int imm = simd_immediate(u64(value), unsigned(e.low));
+      const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8);
+      if (narrow && !repeats(u64(value), narrow, size)) return false;
+      const int imm = simd_immediate(u64(value), narrow ? narrow : size);
       return imm >= 0 && put(imm);
     }
     case enc_simd_not: {

@@ -122,8 +122,23 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   out.advance(size);
 }
 
-void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
-  const Spelling& s = *m.spelling;
+namespace {
+
+/// The register that the operands begin with as a list of it alone; false if they do not begin with one.
+bool make_list(Operands& o) {
+  if (o.atom(0) != atom_d) return false;
+  o.value[0] |= 1 << 8;
+  o.set_atom(0, atom_d_list);
+  if (o.atom(1) == atom_index) {
+    o.set_atom(0, atom_d_lane);
+    o.set_atom(1, atom_imm);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
   for (; row != end; ++row) {
@@ -136,14 +151,15 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
     if (gated_) [[unlikely]] {
       if (const char* at = missing_register(o)) {
         out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");
-        return leave_it();
+        leave_it();
+        return true;
       }
     }
     if (thumb_) {
       const bool branch = row->condition != 255;
       const bool unconditional = (row->flags & row_any_it) && m.condition == 14;
-      if (!enter_vpt(*row, m, where, out)) return;
-      if (!branch && !unconditional && !enter_it(m, where, out)) return;
+      if (!enter_vpt(*row, m, where, out)) return true;
+      if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
     used_[row->features] |= thumb_ ? 2 : 1;
     used_modes_ |= thumb_ ? 2 : 1;
@@ -153,7 +169,21 @@ void ArmTarget::match(const Mnemonic& m, const Operands& o, const char* where, E
       emit(*row, e, o, out);
     }
     leave_it();
-    return;
+    return true;
+  }
+  return false;
+}
+
+void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
+  if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return;
+  for (const Spelling* s : m.weaker)
+    if (s && match_rows(*s, m, o, where, out)) return;
+  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
+  // vld1.8 d0, [r1]: braces around a single register may be left out.
+  if ((name.starts_with("vld") || name.starts_with("vst")) && make_list(o)) {
+    if (match_rows(*m.spelling, m, o, where, out)) return;
+    for (const Spelling* s : m.weaker)
+      if (s && match_rows(*s, m, o, where, out)) return;
   }
   explain(m, o, where, out);
   leave_it();

@@ -36,6 +36,9 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
   if (name.size() > sizeof text) return false;
   const std::size_t dot = std::min(name.find('.'), name.size());
   std::string_view head = name.substr(0, dot), types = name.substr(dot);
+  // Of an older assembler: types without a size.
+  if (types == ".f") types = ".f32";
+  if (types == ".d") types = ".f64";
   // The width stands first or last among the suffixes.
   for (const bool first : {true, false}) {
     if (types.size() < 2) break;
@@ -55,18 +58,21 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
   };
   const auto look_up = [&](std::string_view base, bool sets_flags, int condition) {
     if (base.empty()) return false;
-    const Spelling* s = typed(base, types);
-    if (!s && types.size() >= 2 && types.find('.', 1) == types.npos && base[0] == 'v') {
-      // .u8 where only .i8 counts, or .8, or nothing.
+    const Spelling* found[4] = {typed(base, types)};
+    unsigned count = found[0] != nullptr;
+    if (types.size() >= 2 && types.find('.', 1) == types.npos && base[0] == 'v') {
+      // .u8 where only .i8 counts, or .8, or nothing. Which does depends on the operands (vmov.u8 r0, d0[1] and vmov.u8
+      // d0, #1), so all that there are is remembered.
       const bool letter = u8(types[1] - 'a') <= 25;
       const std::string size(types.substr(letter ? 2 : 1));
-      if (letter && (types[1] == 's' || types[1] == 'u')) s = typed(base, ".i" + size);
-      if (!s && letter) s = typed(base, "." + size);
-      const bool any_type = base.size() >= 4 && untyped.find(base) != untyped.npos;
-      if (!s && any_type) s = typed(base, "");
+      const auto also = [&](const std::string& type) { count += (found[count] = typed(base, type)) != nullptr; };
+      if (letter && (types[1] == 's' || types[1] == 'u')) also(".i" + size);
+      if (letter) also("." + size);
+      if (base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
     }
-    if (!s || (sets_flags && !s->has_s)) return false;
-    m.spelling = s;
+    if (count == 0 || (sets_flags && !found[0]->has_s)) return false;
+    m.spelling = found[0];
+    for (unsigned i = 1; i < 4; ++i) m.weaker[i - 1] = i < count ? found[i] : nullptr;
     m.sets_flags = sets_flags;
     m.has_condition = condition >= 0;
     m.condition = u8(condition < 0 ? 14 : condition);

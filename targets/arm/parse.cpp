@@ -115,6 +115,12 @@ bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands
   }
   if (*q != '[' || (r.atom != atom_d && r.atom != atom_q && r.atom != atom_s)) return true;
   p = skip_blanks(q + 1);
+  if (*p == ']' && r.atom == atom_d) {  // all elements: a list of one register without its braces
+    ++p;
+    o.value[o.count - 1] |= 1 << 8;
+    o.set_atom(o.count - 1, atom_d_all);
+    return true;
+  }
   const unsigned first = o.count;
   if (!parse_immediate(p, o, out)) return false;
   p = skip_blanks(p);

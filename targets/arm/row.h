@@ -78,7 +78,7 @@ enum Encoding : u8 {
   enc_d_list,       ///< D:Vd, then twice the count; `low` is added to the count
   enc_mov16,        ///< :lower16: and :upper16: too
   enc_vfp_imm,      ///< an 8-bit floating-point immediate
-  enc_simd_imm,     ///< an immediate of elements of `low` bits: cmode etc.; see encode_simd_immediate
+  enc_simd_imm,     ///< an immediate of elements of `low` bits: cmode etc.; of `low` / 256 bits, repeated, if not 0
   enc_simd_not,     ///< of the complement
   enc_imm_expr,     ///< as enc_linear, but an expression may be resolved after layout
   enc_a32_branch, enc_a32_call, enc_a32_blx, enc_a32_load, enc_a32_load8, enc_a32_adr,  ///< distances
