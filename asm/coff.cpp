@@ -59,7 +59,6 @@ void adapt_to_coff(Profile& profile, TargetOptions& target) {
   profile.calls_choose_at_once = false;
   profile.pads_merge_sections = false;
   profile.kept_temporaries_last = false;
-  profile.late_cfi_symbols = false;
 }
 
 bool is_predefined_coff_section(std::string_view name) {
@@ -180,10 +179,6 @@ void finish_coff_sections(Assembler& a) {
   }
   finish_unwind_tables(a);
   if (a.emit_addrsig) coff_section(a, ".llvm_addrsig", IMAGE_SCN_LNK_REMOVE);
-  for (const Name& name : a.coff.address_significant) {
-    const SymbolId id = a.symbols.find(name);
-    if (id != no_symbol) a.address_significant.push_back(id);
-  }
   for (const CoffState::Call& c : a.coff.calls) {
     if (is_temporary(a, c.from) || is_temporary(a, c.to)) continue;
     CallGraphEdge edge{.count = c.count, .loc = c.loc};

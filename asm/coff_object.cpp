@@ -505,7 +505,9 @@ void fill_symbol_lists(Assembler& a, const CoffSymbolTable& table) {
     Section& section = a.sections[i];
     Subsection& sub = a.sections.sub(section.default_subsection);
     if (section.name == ".llvm_addrsig") {
-      for (SymbolId id : a.address_significant) {
+      for (const Name& name : a.coff.address_significant) {
+        SymbolId id = a.symbols.find(name);
+        if (id == no_symbol) continue;
         const Symbol& s = a.symbols[id];
         if (s.has(symbol_temporary) && s.kind == SymbolKind::label)
           id = a.sections[a.sections.sub(s.where).section].symbol;

@@ -17,8 +17,10 @@
 
 #include <fmt/format.h>
 
+#include "asm/coff.h"
 #include "asm/md5.h"
 #include "asm/section_writer.h"
+#include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -97,8 +99,18 @@ class ProbeWriter {
   u64 last_ = 0;  ///< place of the probe before
 };
 
+/// COFF: one section for all code, but for that of COMDATs, which have their own.
+Section& coff_probe_section(Assembler& a, const Section& of) {
+  constexpr u32 flags =
+      coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_DISCARDABLE | coff::IMAGE_SCN_MEM_READ;
+  if (!of.comdat) return coff_section(a, ".pseudo_probe", flags);
+  return coff_section(a, ".pseudo_probe", flags | coff::IMAGE_SCN_LNK_COMDAT, coff::IMAGE_COMDAT_SELECT_ASSOCIATIVE,
+                      of.group);
+}
+
 /// The section for the probes of a section's code: linked to it, and in its group.
 Section& probe_section(Assembler& a, u32 code) {
+  if (a.is_coff) return coff_probe_section(a, a.sections[code]);
   Section& s = a.sections.create(".pseudo_probe");
   const Section& of = a.sections[code];
   s.type = elf::SHT_PROGBITS;

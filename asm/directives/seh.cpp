@@ -163,6 +163,11 @@ void directive_seh_proc(Assembler& a, u32) {
   begin_frame(a, no_frame);
 }
 
+/// LLVM goes to the section of the tables where they are complete, and so forgets a .loc that no instruction has followed.
+static void leave_section(Assembler& a) {
+  if (a.lines.wants_sections) a.lines.on_section_change();
+}
+
 void directive_seh_endproc(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
@@ -174,6 +179,7 @@ void directive_seh_endproc(Assembler& a, u32) {
   }
   f->end = a.make_label_here();
   if (f->funclet_end == no_symbol) f->funclet_end = f->end;
+  leave_section(a);
   close_function(a);
 }
 
@@ -334,6 +340,7 @@ void directive_seh_handlerdata(Assembler& a, u32) {
     a.switch_to(a.sections.subsection(unwind_section(a, f->section, ".xdata"), f->subsection + 1));
     return;
   }
+  leave_section(a);
   if (!is_arm64(a) && !is_arm(a)) return write_unwind_info(a, *f);
   if (f->funclet_end == no_symbol) {
     a.current = &a.sections.sub(a.sections[f->section].default_subsection);
