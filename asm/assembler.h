@@ -377,7 +377,7 @@ class Assembler final : public Emitter {
   bool start_instruction() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
   void flush_literals() override;
-  void mode_changed() override;
+  void mode_selected(bool changed, unsigned log2_align) override;
   void selected(std::string_view what, std::string_view value) override;
   bool mark_symbol(const char*& p, u8 other) override;
   void error(const char* where, std::string message) override { diags.error(loc_of(where), std::move(message)); }

@@ -431,7 +431,10 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     o.name = section.name;
     o.flags = section.characteristics;
     if (a.profile.gnu_section_defaults) o.flags = gnu_characteristics(section.name, o.flags);
-    if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT) o.flags |= IMAGE_SCN_MEM_16BIT;  // Thumb
+    if (section.is_code() && a.info.coff_machine == IMAGE_FILE_MACHINE_ARMNT) {
+      // All code of Windows is Thumb; LLVM makes .text of what the triple says.
+      if (i != 0 || a.profile.gnu || a.options.target.thumb) o.flags |= IMAGE_SCN_MEM_16BIT;
+    }
     o.size = section.size;
     o.align = u64(1) << section.log2_align;
     o.selection = section.selection;

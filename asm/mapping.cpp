@@ -99,9 +99,10 @@ void Assembler::map_written(Subsection& sub, u64 pos) {
   mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.flexes.size()));
 }
 
-/// What was code of the selected encoding is of the other one now, in all sections.
-void Assembler::mode_changed() {
-  if (mapping == Mapping::off) return;
+/// After a change, what was code of the selected encoding is of the other one, in all sections.
+void Assembler::mode_selected(bool changed, unsigned log2_align) {
+  if (log2_align) emit_align(log2_align, 0, 0, 0, loc_of(statement_start));
+  if (!changed || mapping == Mapping::off) return;
   const auto change = [](Mapping& m) {
     if (m == Mapping::code) m = Mapping::other_code;
     else if (m == Mapping::other_code) m = Mapping::code;

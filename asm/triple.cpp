@@ -58,7 +58,7 @@ Triple parse_triple(std::string_view text) {
   } else if (is_arm(arch)) {
     t.machine = Machine::arm;
     t.bits = 32;
-    t.thumb = starts_with(arch, "thumb");
+    t.thumb = starts_with(arch, "thumb") || arch == "armv6m" || arch == "armv6sm";
     t.big_endian = arch.find("eb") != arch.npos || arch.find("be") != arch.npos;
     t.architecture = t.big_endian ? "armeb" : "arm";
     t.sub_architecture = arch;
@@ -99,7 +99,6 @@ Triple parse_triple(std::string_view text) {
     if (t.machine == Machine::aarch64 && part == "gnu_ilp32") t.x32 = true;
     if (t.machine == Machine::x86 && part == "code16") t.bits = 16;
   }
-  if (t.machine == Machine::arm && t.format == ObjectFormat::coff) t.thumb = true;  // Windows has nothing else
   t.msvc = t.format == ObjectFormat::coff && !gnu_environment;
   return t;
 }

@@ -161,8 +161,8 @@ class Emitter {
   /// Puts the section's literal pool here (.ltorg).
   virtual void flush_literals() {}
 
-  /// Target::thumb() has changed.
-  virtual void mode_changed() {}
+  /// A directive has chosen an encoding; Target::thumb() may have changed. What follows is aligned to 1 << log2_align.
+  virtual void mode_selected(bool /*changed*/, unsigned /*log2_align*/) {}
   /// A directive (.cpu, .arch, .fpu, ...) has chosen what objects may be told of.
   virtual void selected(std::string_view, std::string_view) {}
 
@@ -310,7 +310,7 @@ class Target {
   /// Of the last instruction that was assembled.
   virtual NumberFields number_fields() const { return {}; }
 
-  /// Of two encodings, the one that takes fewer bytes is selected (ARM).
+  /// Of two encodings, the one that takes fewer bytes is selected (ARM), as mapping symbols and labels say.
   virtual bool thumb() const { return false; }
 
   /// A directive that only this target knows (.code32, .arch, ...). Same contract.

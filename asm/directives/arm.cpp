@@ -11,9 +11,8 @@ namespace {
 /// .thumb_func [symbol]: the symbol, or the next label, is a function in Thumb code.
 void thumb_func(Assembler& a) {
   if (!a.target.thumb()) {  // it selects Thumb as well
-    Name thumb{".thumb", 6, 0};
-    const char* end = "\n";
-    a.target.directive(thumb, end, a);
+    const char* bits = "16\n";
+    a.target.directive(Name{".code", 5, 0}, bits, a);
   }
   if (at_end_of_statement(a)) {
     a.arm.next_is_thumb = true;

@@ -61,8 +61,10 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
     }
   }
+  if (options.gnu && !elf) thumb_ = true;  // Windows has nothing else
   if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
   if (!has_mode(thumb_)) thumb_ = !thumb_;
+  marks_thumb_ = options.gnu ? thumb_ : options.thumb;
   info_.name = options_.big_endian ? "armeb" : "arm";
   info_.address_size = 4;
   info_.big_endian = options_.big_endian;

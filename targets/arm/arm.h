@@ -96,7 +96,7 @@ class ArmTarget final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !thumb_; }
-  bool thumb() const override { return thumb_; }
+  bool thumb() const override { return marks_thumb_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 
@@ -196,7 +196,7 @@ class ArmTarget final : public Target {
   // directives.cpp
   void inst(const char*& p, unsigned width, Emitter& out);
   bool alias_statement(Name name, const char*& p, Emitter& out);
-  void set_thumb(bool thumb, const char* where, Emitter& out);
+  void set_thumb(bool thumb, const char* where, Emitter& out, unsigned log2_align = 0);
 
   // features.cpp
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);
@@ -227,6 +227,7 @@ class ArmTarget final : public Target {
   TargetOptions options_;
   TargetInfo info_;
   bool thumb_ = false;
+  bool marks_thumb_ = false;    ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
   bool gated_ = false;          ///< only `features_` may be used
   bool fpu_chosen_ = false;     ///< by -mfpu or .fpu

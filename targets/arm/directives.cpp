@@ -70,15 +70,17 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
   }
 }
 
-void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out) {
+void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out, unsigned log2_align) {
   if (!has_mode(thumb)) {
     return out.error(where, thumb ? "this processor has no Thumb instructions"
                                   : "this processor has Thumb instructions only");
   }
   it_ = {};
-  if (thumb_ == thumb) return;
   thumb_ = thumb;
-  out.mode_changed();
+  const bool changed = marks_thumb_ != thumb;
+  marks_thumb_ = thumb;
+  // LLVM aligns where .arm and .thumb stand, but not where .code does.
+  if (changed || (log2_align && !options_.gnu)) out.mode_selected(changed, options_.gnu ? 0 : log2_align);
 }
 
 bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
@@ -94,10 +96,10 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_inst_w: inst(p, 4, out); break;
     case verb_ltorg: out.flush_literals(); break;
     case verb_unreq: out.bind_register(rest(p, at_end), -1, at); break;
-    case verb_thumb: set_thumb(true, at, out); break;
+    case verb_thumb: set_thumb(true, at, out, 1); break;
     case verb_arm:
       if (options_.format == ObjectFormat::coff) out.error(at, "Windows has Thumb code only");
-      else set_thumb(false, at, out);
+      else set_thumb(false, at, out, 2);
       break;
     case verb_code: {
       const std::string_view bits = rest(p, at_end);

@@ -21,6 +21,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (m.width && (m.width == 2) != (row.set == set_t16)) return false;
   if ((row.flags & row_wide) && m.width != 4) return false;
   if ((row.flags & row_narrow) && m.width != 2) return false;
+  if ((row.flags & row_plain) && m.width) return false;
   const bool in_it = it_.left || (m.condition != 14 && row.condition == 255);
   if (row.condition != 255 && (it_.left || m.condition == 14)) return false;
   if (in_it ? row.flags & (row_no_it | row_outside_it) : row.flags & row_inside_it) return false;
@@ -104,6 +105,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
       else if ((imm = a32_immediate(~v)) >= 0) word = condition | 0x03E00000 | rt << 12 | u32(imm);
       else if (v <= 0xFFFF && !options_.gnu && may("v6t2"))
         word = condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
+    } else if (!options_.gnu && it_.left && rt < 8 && v <= 255 && m.width != 4) {
+      return out.advance(write(0x2000 | rt << 8 | v, true, out.out));
     } else if (m.width != 2 && (row.set == set_t32 || options_.gnu || rt < 8)) {
       const auto spread = [](u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); };
       if ((imm = t32_immediate(v)) >= 0 && may("thumb2")) word = 0xF04F0000 | rt << 8 | spread(u32(imm));

@@ -107,6 +107,7 @@ enum RowFlag : u16 {
   row_narrow = 512,   ///< only with .n
   row_any_it = 1024,  ///< unconditional even in an IT block
   row_nop = 4096,     ///< a no-op proper, which GNU as uses only for a processor that has them
+  row_plain = 8192,  ///< only without .w and .n
   row_vpt = 2048,     ///< may stand in a VPT block, with the suffix t or e
 };
 
