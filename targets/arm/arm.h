@@ -25,6 +25,7 @@ enum ArmFixup : u16 {
   fixup_a32_call_conditional,
   fixup_a32_blx,
   fixup_a32_load,    ///< 12 bits and a sign: a literal
+  fixup_a32_pool,    ///< the same of `ldr =`, where GNU as subtracts a distance of 0
   fixup_a32_load8,   ///< 4 and 4 bits and a sign
   fixup_a32_adr,
   fixup_a32_movw,

@@ -116,10 +116,11 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
     if (word >= 0) return out.advance(write(u32(word), false, out.out));
   }
   Value address;
-  address.add = out.literal(value.modifier ? value : value, 4, where);
+  address.add = out.literal(value, 4, where);
   if (address.add == no_symbol) return;
   if (row.set == set_t16 && m.width == 0) return out.relaxable(u16(0x200 | rt), address, where);
-  const u16 kind = row.set == set_a32 ? fixup_a32_load : row.set == set_t16 ? fixup_t16_load : fixup_t32_load;
+  const u16 kind = row.set == set_a32   ? (options_.gnu ? fixup_a32_pool : fixup_a32_load)
+                   : row.set == set_t16 ? fixup_t16_load : fixup_t32_load;
   const unsigned size = write(e.word, row.set == set_t16, out.out);
   out.fixup({.kind = kind, .at = 0, .addend = i8(row.set == set_a32 ? -8 : -4)}, address, where);
   out.advance(size);
@@ -127,9 +128,14 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
 
 namespace {
 
-/// The register that the operands begin with as a list of it alone; false if they do not begin with one.
-bool make_list(Operands& o) {
-  if (o.atom(0) != atom_d) return false;
+/// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1]: braces around a
+/// single register may be left out. mrc 15, ...: so may the p of a coprocessor.
+bool read_otherwise(std::string_view name, Operands& o) {
+  if (o.atom(0) == atom_imm && o.value[0] >= 0 && o.value[0] <= 15) {
+    o.set_atom(0, atom_coprocessor);
+    return true;
+  }
+  if (o.atom(0) != atom_d || !(name.starts_with("vld") || name.starts_with("vst"))) return false;
   o.value[0] |= 1 << 8;
   o.set_atom(0, atom_d_list);
   if (o.atom(1) == atom_index) {
@@ -181,9 +187,7 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter
   if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return;
   for (const Spelling* s : m.weaker)
     if (s && match_rows(*s, m, o, where, out)) return;
-  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
-  // vld1.8 d0, [r1]: braces around a single register may be left out.
-  if ((name.starts_with("vld") || name.starts_with("vst")) && make_list(o)) {
+  if (read_otherwise({arm_names + m.spelling->name, m.spelling->length}, o)) {
     if (match_rows(*m.spelling, m, o, where, out)) return;
     for (const Spelling* s : m.weaker)
       if (s && match_rows(*s, m, o, where, out)) return;

@@ -177,9 +177,9 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       error = branch(value, 25, 2);
       word |= (v >> 2 & 0xFFFFFF) | (v >> 1 & 1) << 24;
       break;
-    case fixup_a32_load: case fixup_t32_load:
+    case fixup_a32_load: case fixup_a32_pool: case fixup_t32_load:
       error = offset(value, 4095, 1);
-      word |= up << 23 | magnitude;
+      word |= u32(kind == fixup_a32_pool ? value > 0 : up) << 23 | magnitude;
       break;
     case fixup_a32_load8:
       error = offset(value, 255, 1);
@@ -398,7 +398,7 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_t32_adr: return {R_ARM_THM_ALU_PREL_11_0, {}};
     case fixup_a32_group_alu: case fixup_a32_group_load: case fixup_a32_group_load8: case fixup_a32_group_vload:
       return group_relocation(q);
-    case fixup_a32_load: return {R_ARM_LDR_PC_G0, {}};
+    case fixup_a32_load: case fixup_a32_pool: return {R_ARM_LDR_PC_G0, {}};
     case fixup_a32_load8: return {R_ARM_LDRS_PC_G0, {}};
     case fixup_a32_vload: return {R_ARM_LDC_PC_G0, {}};
     case fixup_a32_adr: return {R_ARM_ALU_PC_G0, {}};
