@@ -269,7 +269,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
       std::memset(current->reserve(pad), int(fill), pad);
       return void(current->size += pad);
     }
-    if (fill_size == 0 && pad <= 4096) {
+    if (fill_size == 0 && pad <= 4096 && !info.late_nops) {
       target.write_nops(current->reserve(pad + 16), {.size = pad, .gnu = profile.gnu});
       return void(current->size += pad);
     }

@@ -192,8 +192,12 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
 bool Fixups::settles(const Field& f, const Symbol& s) {
   if (a_.is_coff ? !branch_settles(a_, s, f.modifier) : s.type == STT_GNU_IFUNC) return false;
   if (f.kind < first_target_kind) return f.modifier == 0 && !keeps_function(f, s);
+  if (a_.options.target.machine == Machine::arm) {
+    // GNU as settles what reads near-by globals too.
+    const bool may = a_.is_coff || is_local(s) || (profile_.gnu && s.binding != Binding::weak);
+    return may && a_.target.may_resolve(arm_query(f, s, true));
+  }
   if (!a_.is_coff && !is_local(s)) return false;
-  if (a_.options.target.machine == Machine::arm) return a_.target.may_resolve(arm_query(f, s, true));
   u8& known = settles_[f.kind];
   if (f.modifier == 0 && known != 2) return known;
   RelocQuery q = query(f, true);
@@ -248,6 +252,9 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_s
   if (s.kind == SymbolKind::label) {
     const Subsection& where = a_.sections.sub(s.where);
     if (pcrel && may_settle && where.section == section_ && settles(f, s)) {
+      if (q.function && f.bytes && a_.target.match_call(q, f.kind, f.bytes)) {
+        a_.diags.warning(f.loc, fmt::format("blx to '{}' changed to bl: it is of the same instruction set", s.text()));
+      }
       const u64 place = info(f.kind).aligned ? f.place & ~u64(3) : f.place;
       return patch(f, i64(where.offset(s.value, s.flex) + u64(addend) - place));
     }
@@ -419,7 +426,7 @@ void Fixups::branch(Subsection& sub, Flex& flex) {
     const Symbol& label = a_.symbols[v.add];
     const Symbol& first = a_.symbols[flex.add];
     const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
-    if (a_.sections.sub(label.where).section == section_ && branch_settles(a_, named, u16(flex.fill))) {
+    if (a_.sections.sub(label.where).section == section_ && insn_settles(a_, named, flex, false)) {
       flex.constant = i64(a_.label_offset(label) + u64(v.constant));
       flex.fill_size = 0;
       return;

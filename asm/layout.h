@@ -6,6 +6,7 @@
 namespace xas {
 
 class Assembler;
+struct Flex;
 struct Symbol;
 
 /// Settles the size of every flex, the base of every subsection, the size of every section. Afterwards
@@ -15,5 +16,9 @@ void layout(Assembler& a);
 
 /// A relaxable branch to this label, if it is in the branch's own section, is settled here and not by the linker.
 bool branch_settles(const Assembler& a, const Symbol& target, u16 modifier);
+
+/// The same of an instruction that may grow, whose target is in its own section. While sizes are being found (`sizing`)
+/// GNU as on ARM takes some to be settled that it leaves to the linker then.
+bool insn_settles(const Assembler& a, const Symbol& target, const Flex& f, bool sizing);
 
 }  // namespace xas

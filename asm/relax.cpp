@@ -23,6 +23,7 @@
 
 #include "asm/layout.h"
 #include "asm/leb128.h"
+#include "objwriter/elf_constants.h"
 
 namespace xas {
 
@@ -56,6 +57,30 @@ bool branch_settles(const Assembler& a, const Symbol& s, u16 modifier) {
   return modifier == 0 && !a.options.mshared;
 }
 
+bool insn_settles(const Assembler& a, const Symbol& s, const Flex& f, bool sizing) {
+  if (!a.info.arm_labels || !a.profile.gnu) return branch_settles(a, s, u16(f.fill));
+  constexpr u8 STV_DEFAULT = 0;
+  if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
+  const bool local = s.binding == Binding::unset || s.binding == Binding::local;
+  u8 scratch[Emitter::max_instruction];
+  const u8 state = sizing ? a.target.relax_unresolved_state(f.form) : f.state;
+  RelocQuery q{.kind = a.target.relax_write(f.form, state, scratch).kind,
+               .modifier = u16(f.fill),
+               .pcrel = true,
+               .has_symbol = true,
+               .section_symbol = false,
+               .local = local || (sizing && (s.other & 3) != STV_DEFAULT),
+               .merge_section = false,
+               .constant = 0,
+               .is_got_symbol = false,
+               .format = a.options.target.format,
+               .gnu = true,
+               .relax = false};
+  q.function = s.type == elf::STT_FUNC;
+  q.thumb_function = s.other & other_thumb;
+  return a.target.may_resolve(q);
+}
+
 Relaxation::Relaxation(Assembler& a) : a_(a), profile_(a.profile) {
   first_flex_.resize(a.sections.subsections());
   first_pos_.resize(a.sections.subsections());
@@ -77,6 +102,7 @@ void Relaxation::build(Section& section) {
   items_.clear();
   size_.clear();
   slow_.clear();
+  aligned_targets_.clear();
   u64 pos = 0;
   u32 flexes = 0;
   for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
@@ -259,13 +285,31 @@ void Relaxation::build_insn(Flex& f, Item& item, u32 index) {
   }
   const Symbol& named = first->has(symbol_anonymous) || first->has(symbol_weakref) ? *label : *first;
   if (label->kind != SymbolKind::label || a_.sections.sub(label->where).section != section_ ||
-      !branch_settles(a_, named, u16(f.fill))) {
+      !insn_settles(a_, named, f, true)) {
     return leave_to_linker(f, item, index);
   }
   item.target = first_flex_[label->where] + label->flex;
   item.delta = i64(first_pos_[label->where] + label->value + u64(constant) - item.pos);
   item.mode = item.target <= index ? backward : forward;
   set_reach(f, item);
+  if (form.multiple > 1 && f.state == 0) aligned_targets_.push_back(index);
+}
+
+/// Instructions that reach multiples of some number only, and whose targets are none, grow. True if one did.
+bool Relaxation::grow_misaligned() {
+  bool grown = false;
+  for (const u32 i : aligned_targets_) {
+    Item& item = items_[i];
+    Flex& f = flex_at(i);
+    if (f.state != 0) continue;
+    const u64 target = item.pos + u64(item.delta) + before(item.target);
+    if (target % form_of(f.form).multiple == 0) continue;
+    grown = true;
+    ++f.state;
+    size_[i] = a_.target.relax_size(f.form, f.state);
+    set_reach(f, item);
+  }
+  return grown;
 }
 
 void Relaxation::leave_to_linker(Flex& f, Item& item, u32 index) {
@@ -310,6 +354,7 @@ const Relaxation::Form& Relaxation::form_of(u16 number) {
     form.pcrel = a_.target.relax_pcrel(number);
     form.size = u8(a_.target.relax_size(number, 0));
     const RelaxRange range = a_.target.relax_range(number, 0);
+    form.multiple = range.multiple;
     form.low = i32(std::max<i64>(range.low, -i64(far)));
     form.high = i32(std::min<i64>(range.high, far));
   }
@@ -433,8 +478,10 @@ void Relaxation::publish_targets() {
 bool Relaxation::settle(Section& section, bool alone) {
   build(section);
   if (alone && !slow_.empty()) return false;
-  place();
-  settle_quick();
+  do {
+    place();
+    settle_quick();
+  } while (grow_misaligned());
   bool moved = false;
   for (unsigned round = 1; !slow_.empty() && update_slow(section, round); ++round) {
     moved = true;
@@ -443,8 +490,10 @@ bool Relaxation::settle(Section& section, bool alone) {
       a_.diags.error(f.loc, "the size of this depends on itself: it changes whenever everything else has settled");
       break;
     }
-    place();
-    settle_quick();
+    do {
+      place();
+      settle_quick();
+    } while (grow_misaligned());
   }
   publish(section);
   publish_targets();

@@ -72,6 +72,7 @@ class Relaxation {
     bool known = false;
     bool pcrel = true;
     u8 size;          ///< of its first state
+    u8 multiple;      ///< what its target must be in its first state
     i32 low, high;    ///< reach of its first state
   };
 
@@ -134,6 +135,7 @@ class Relaxation {
   void chase();
 
   bool slow_size(Flex& f, u64 offset, u64& size);
+  bool grow_misaligned();
   bool update_slow(Section& section, unsigned round);
   void publish(Section& section);
   void publish_targets();
@@ -164,6 +166,7 @@ class Relaxation {
   u64 all_churn_before_ = 0;      ///< before the pass under way (llvm-mc's way)
   std::vector<Change> changes_;   ///< of the pass under way (llvm-mc's way)
   std::vector<u32> slow_;
+  std::vector<u32> aligned_targets_;  ///< of forms with RelaxRange::multiple
 
   // The event-driven phase
   std::vector<Watched> watched_;

@@ -78,6 +78,7 @@ struct FieldFixup {
 /// relaxable form can express, both ends included.
 struct RelaxRange {
   i64 low, high;
+  u8 multiple = 1;  ///< the target's address must be a multiple of this too
   bool contains(i64 distance) const { return distance >= low && distance <= high; }
 };
 
@@ -221,6 +222,7 @@ struct TargetInfo {
   bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
   bool marks_addends = false;     ///< see modifier_relocated
   bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
+  bool late_nops = false;         ///< the processor that is selected in the end decides on no-ops
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
 
@@ -349,6 +351,9 @@ class Target {
   /// field's own section (`pcrel`), or an absolute number (not `pcrel`). Not asked of the common kinds without
   /// modifier.
   virtual bool may_resolve(const RelocQuery& query) const = 0;
+  /// ARM: makes a call of a function in its own section the one that enters the function's instruction set (`bl` or
+  /// `blx`), and the field's kind that of the new instruction. True if it was the wrong one of the same instruction set.
+  virtual bool match_call(const RelocQuery&, u16& /*kind*/, u8* /*field*/) const { return false; }
   /// True if a relocation with this modifier or kind must name the symbol itself, never its section.
   virtual bool needs_symbol(const RelocQuery& query) const = 0;
   /// What a data field with this modifier holds while its relocation has the rest.

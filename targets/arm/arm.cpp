@@ -32,6 +32,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "msvc") {
       info_.dot_l_temporary = false;
       info_.dollar_m_temporary = true;
+    } else if (name == "fix-v4bx") {
+      fix_v4bx_ = true;
     } else if (name == "mthumb") {
       thumb_ = true;
     } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
@@ -83,6 +85,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.arm_labels = elf;
   info_.marks_addends = true;
   info_.paren_modifiers = true;
+  info_.late_nops = options_.gnu && elf;
   info_.all_section_symbols = options_.gnu;
   info_.merge_keeps_symbols = false;
 }

@@ -61,6 +61,7 @@ enum ArmFixup : u16 {
   fixup_t32_vload16,
   fixup_prel31,      ///< of exception tables: 31 bits of a distance
   fixup_tls_call,    ///< marks an instruction, has no field
+  fixup_v4bx,        ///< the same: a bx that linkers may replace for processors without it
   fixup_target1,
   fixup_field,       ///< and those behind it: four for each encoder, of A32, T16 and T32; immediates known after layout
 };
@@ -111,6 +112,7 @@ class ArmTarget final : public Target {
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
   RelocChoice relocation(const RelocQuery& query) const override;
   bool may_resolve(const RelocQuery& query) const override;
+  bool match_call(const RelocQuery& query, u16& kind, u8* field) const override;
   bool needs_symbol(const RelocQuery& query) const override;
   bool is_tls(u16 modifier) const override;
   bool uses_got(u16) const override { return false; }
@@ -170,13 +172,19 @@ class ArmTarget final : public Target {
   bool parse_operand(const char*& p, bool name, Operands& o, Emitter& out);
   bool parse_immediate(const char*& p, Operands& o, Emitter& out);
   bool parse_brackets(const char*& p, Operands& o, Emitter& out);
-  bool parse_list(const char*& p, Operands& o, Emitter& out);
-  bool parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out);
   bool parse_offset_register(const char*& p, Operands& o, Emitter& out);
   bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);
   bool parse_alignment(const char*& p, Operands& o, Emitter& out);
   bool read_any_register(const char*& p, Register& r, Emitter& out);
   bool parse_shift(const char*& p, Operands& o, Emitter& out, bool& done);
+
+  // lists.cpp
+  struct RegisterList;
+  bool parse_list(const char*& p, Operands& o, Emitter& out);
+  bool parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out);
+  bool parse_list_element(const char*& p, RegisterList& list, Operands& o, Emitter& out);
+  bool parse_list_index(const char*& p, RegisterList& list, Operands& o, Emitter& out);
+  bool push_list(const RegisterList& list, const char* open, Operands& o, Emitter& out);
 
   // match.cpp
   bool usable(const Row& row, const Mnemonic& m) const;
@@ -186,6 +194,7 @@ class ArmTarget final : public Target {
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
   void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
+  bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
 
   // fields.cpp
@@ -216,6 +225,8 @@ class ArmTarget final : public Target {
   void features_changed() { std::memset(known_needs_, 0, sizeof known_needs_); }
   std::string missing(u16 needs) const;
   bool has_mode(bool thumb) const;
+  /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
+  bool selects(std::string_view feature) const { return selected_ && (!gated_ || chosen(feature)); }
   bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
@@ -230,6 +241,9 @@ class ArmTarget final : public Target {
   bool thumb_ = false;
   bool marks_thumb_ = false;    ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
+  bool selected_ = false;       ///< by -march, -mcpu, .arch or .cpu
+  bool object_is_old_ = false;  ///< .object_arch of one before Armv5T
+  bool fix_v4bx_ = false;       ///< --fix-v4bx: bx may be used on Armv4
   bool gated_ = false;          ///< only `features_` may be used
   bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
   FeatureSet features_;

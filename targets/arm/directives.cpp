@@ -124,12 +124,17 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_object_arch: {
       const std::string_view text = rest(p, at_end);
       // What the object says it is for does not change what may be used.
-      const bool gated = gated_, nops = has_nops_;
+      const bool gated = gated_, nops = has_nops_, selected = selected_;
       const FeatureSet features = features_;
       if (!set_arch(text, verb == verb_cpu, error)) out.error(at, error);
       else out.selected(name.text().substr(1), text);
-      if (verb == verb_object_arch) gated_ = gated, has_nops_ = nops, features_ = features, features_changed();
-      else if (!options_.gnu && !has_mode(thumb_)) set_thumb(!thumb_, at, out);
+      if (verb == verb_object_arch) {
+        object_is_old_ = !selects("v5t");
+        gated_ = gated, has_nops_ = nops, selected_ = selected, features_ = features;
+        features_changed();
+      } else if (!options_.gnu && !has_mode(thumb_)) {
+        set_thumb(!thumb_, at, out);
+      }
       break;
     }
     case verb_fpu: {

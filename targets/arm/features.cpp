@@ -252,6 +252,7 @@ bool ArmTarget::set_fpu(std::string_view text) {
 
 bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
   features_changed();
+  selected_ = true;
   const std::size_t plus = text.find('+');
   const std::string_view name = text.substr(0, plus);
   std::string lower = text::lower(name);

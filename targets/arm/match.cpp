@@ -10,6 +10,9 @@
 
 namespace xas::arm {
 
+/// The row of A32's bx.
+static constexpr u32 a32_bx = 0x012FFF10;
+
 bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
   if ((row.flags & row_nop) && options_.gnu && !(has_nops_ && (!thumb_ || has_thumb_nops()))) return false;
@@ -72,6 +75,13 @@ unsigned ArmTarget::write(u32 word, bool narrow, u8* out) const {
   return 4;
 }
 
+/// Whether linkers are told of `bx`, which they may replace for processors that do not have it.
+bool ArmTarget::marks_bx() const {
+  constexpr u32 EF_ARM_EABI_VER4 = 0x04000000;
+  return options_.gnu && info_.elf_flags >= EF_ARM_EABI_VER4 && options_.format == ObjectFormat::elf &&
+         (!selects("v5t") || object_is_old_);
+}
+
 void ArmTarget::emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
   if (e.relaxable != 0xFFFF) return out.relaxable(e.relaxable, o.expr[e.fields[0].expr], o.where[e.fields[0].atom]);
   const unsigned size = write(e.word, row.set == set_t16, out.out);
@@ -83,6 +93,7 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Operands& o, Emitte
     const i8 bias = pcrel ? (row.set == set_a32 ? -8 : -4) : 0;
     out.fixup({.kind = kind, .at = 0, .addend = bias}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
   }
+  if (row.opcode == a32_bx && row.set == set_a32 && marks_bx()) out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
 }
 
@@ -128,21 +139,27 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
 
 namespace {
 
-/// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1]: braces around a
-/// single register may be left out. mrc 15, ...: so may the p of a coprocessor.
+/// The register at operand `i` as a list of it alone; false if there is none.
+bool make_list(Operands& o, unsigned i) {
+  if (i >= o.count || (o.atom(i) != atom_d && o.atom(i) != atom_q)) return false;
+  o.value[i] |= o.atom(i) == atom_q ? 2 << 8 : 1 << 8;
+  o.set_atom(i, atom_d_list);
+  if (i + 1 < o.count && o.atom(i + 1) == atom_index) {
+    o.set_atom(i, atom_d_lane);
+    o.set_atom(i + 1, atom_imm);
+  }
+  return true;
+}
+
+/// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1], vtbl.8 d0, d1, d2:
+/// braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor.
 bool read_otherwise(std::string_view name, Operands& o) {
   if (o.atom(0) == atom_imm && o.value[0] >= 0 && o.value[0] <= 15) {
     o.set_atom(0, atom_coprocessor);
     return true;
   }
-  if (o.atom(0) != atom_d || !(name.starts_with("vld") || name.starts_with("vst"))) return false;
-  o.value[0] |= 1 << 8;
-  o.set_atom(0, atom_d_list);
-  if (o.atom(1) == atom_index) {
-    o.set_atom(0, atom_d_lane);
-    o.set_atom(1, atom_imm);
-  }
-  return true;
+  if (name.starts_with("vtb")) return make_list(o, 1);
+  return (name.starts_with("vld") || name.starts_with("vst")) && make_list(o, 0);
 }
 
 }  // namespace
@@ -153,7 +170,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
-    if (!usable(*row, m) || (gated_ && !available(row->features))) continue;
+    if (!usable(*row, m) || (gated_ && !available(row->features) && !(fix_v4bx_ && row->opcode == a32_bx))) continue;
     Encoded e;
     unsigned failed;
     if (!encode(*row, m, o, e, failed)) continue;
@@ -208,9 +225,9 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
     char lower[40];
     if (mnemonic.size > sizeof lower) return false;
     for (u32 i = 0; i < mnemonic.size; ++i) lower[i] = text::lower(mnemonic.p[i]);
-    const std::string_view name(lower, mnemonic.size);
-    if (it_instruction(name, p, mnemonic.p, out)) return true;
-    if (!resolve(name, m)) return false;
+    const std::string_view written(lower, mnemonic.size);
+    if (it_instruction(written, p, mnemonic.p, out)) return true;
+    if (!resolve(written, m)) return false;
     if (mnemonic.size <= sizeof known.text && !vpt_left_ && !m.vpt) {
       known.mnemonic = m;
       known.size = u8(mnemonic.size);

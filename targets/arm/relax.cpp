@@ -26,7 +26,7 @@ RelaxRange ArmTarget::relax_range(u16 form, u8 state) const {
     case branch: return {-2048 + 4, 2046 + 4};
     case conditional: return {-256 + 4, 254 + 4};
     case zero: return {INT64_MIN, INT64_MAX};  // it has one size, but llvm-mc counts it with those that may grow
-    default: return {2, 1020 + 4};
+    default: return {2, 1020 + 4, 4};
   }
 }
 

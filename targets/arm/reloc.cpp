@@ -16,7 +16,7 @@ namespace {
 enum : u16 {
   R_ARM_NONE = 0, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8,
   R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25,
-  R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38, R_ARM_PREL31 = 42,
+  R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38, R_ARM_V4BX = 40, R_ARM_PREL31 = 42,
   R_ARM_MOVW_ABS_NC = 43, R_ARM_TARGET2 = 41, R_ARM_MOVT_ABS = 44, R_ARM_MOVW_PREL_NC = 45, R_ARM_MOVT_PREL = 46,
   R_ARM_THM_MOVW_ABS_NC = 47, R_ARM_THM_MOVT_ABS = 48, R_ARM_THM_MOVW_PREL_NC = 49, R_ARM_THM_MOVT_PREL = 50,
   R_ARM_THM_JUMP19 = 51, R_ARM_THM_JUMP6 = 52, R_ARM_THM_ALU_PREL_11_0 = 53, R_ARM_THM_PC12 = 54, R_ARM_ALU_PC_G0 = 58,
@@ -148,7 +148,7 @@ std::string_view ArmTarget::modifier_name(u16 modifier) const {
 
 FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
-  if (kind == fixup_tls_call) return {0, false};
+  if (kind == fixup_tls_call || kind == fixup_v4bx) return {0, false};
   if (kind == fixup_target1) return {4, false};
   if (kind == fixup_prel31) return {4, true};
   const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
@@ -304,7 +304,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       word = (word & 0x80000000u) | (v & 0x7FFFFFFF);
       break;
     case fixup_target1: word = v; break;
-    case fixup_tls_call: return {};
+    case fixup_tls_call: case fixup_v4bx: return {};
     default: {
       const unsigned encoder = unsigned(kind - fixup_field) / 4;
       if (kind < fixup_field || encoder >= std::size(arm_encoders)) return "unknown field";
@@ -372,6 +372,7 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     }
     case fixup_prel31: return {R_ARM_PREL31, {}};
     case fixup_target1: return {R_ARM_TARGET1, {}};
+    case fixup_v4bx: return {R_ARM_V4BX, {}};
     case fixup_tls_call: return {thumb_ ? R_ARM_THM_TLS_CALL : R_ARM_TLS_CALL, {}};
     case fixup_a32_branch: case fixup_a32_call_conditional: case fixup_a32_call: case fixup_a32_blx: {
       const bool call = q.kind == fixup_a32_call || q.kind == fixup_a32_blx;
@@ -415,20 +416,45 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
 }
 
 bool ArmTarget::may_resolve(const RelocQuery& q) const {
-  if (q.kind == fixup_tls_call || q.kind == fixup_target1) return false;
+  if (q.kind == fixup_tls_call || q.kind == fixup_v4bx || q.kind == fixup_target1) return false;
   if (q.modifier && q.modifier != mod_lower16 && q.modifier != mod_upper16 && q.modifier != mod_plt) return false;
   if (!q.pcrel) return true;
-  const bool thumb_branch =
-      q.kind >= fixup_t16_b8 && q.kind <= fixup_t32_bl && q.kind != fixup_t16_load && q.kind != fixup_t16_adr;
+  const bool to_arm = q.function && !q.thumb_function, to_thumb = q.function && q.thumb_function;
+  const bool local = q.local || (options_.gnu && q.format == ObjectFormat::coff);
   switch (q.kind) {
-    case fixup_a32_call: case fixup_a32_call_conditional: case fixup_a32_blx: case fixup_t32_blx:
-      // LLVM leaves the choice between bl and blx to the linker.
-      return options_.gnu && !(q.function && q.thumb_function == (q.kind != fixup_t32_blx));
-    case fixup_a32_branch: return !(q.function && q.thumb_function);
+    // LLVM leaves the choice between bl and blx to the linker.
+    case fixup_a32_call: return options_.gnu && local && (!to_thumb || selects("v5t"));
+    case fixup_a32_call_conditional: return options_.gnu && local && !to_thumb;
+    case fixup_a32_blx: case fixup_t32_blx: return options_.gnu && local;
+    case fixup_a32_branch: return local && !to_thumb;
+    case fixup_t32_bl: return local && (!to_arm || (options_.gnu && selects("v5t")));
+    case fixup_t32_b20: case fixup_t32_b24: return (local || !options_.gnu) && !to_arm;
+    case fixup_t16_b8: case fixup_t16_cbz: return options_.gnu ? local : !to_arm;
+    case fixup_t16_b11: return options_.gnu || !to_arm;
+    default: return true;
+  }
+}
+
+bool ArmTarget::match_call(const RelocQuery& q, u16& kind, u8* field) const {
+  const auto change = [&](u16 to, u32 opcode) {
+    kind = to;
+    store(field, kind, opcode);
+  };
+  constexpr u32 a32_bl = 0xEB000000, a32_blx = 0xFA000000, t32_bl = 0xF000D000, t32_blx = 0xF000C000;
+  switch (kind) {
+    case fixup_a32_call:
+      if (q.thumb_function) change(fixup_a32_blx, a32_blx);
+      return false;
     case fixup_t32_bl:
-      if (!options_.gnu && !q.local) return false;
-      [[fallthrough]];
-    default: return !(thumb_branch && q.function && !q.thumb_function);
+      if (!q.thumb_function) change(fixup_t32_blx, t32_blx);
+      return false;
+    case fixup_a32_blx:
+      if (q.thumb_function) return false;
+      return change(fixup_a32_call, a32_bl), true;
+    case fixup_t32_blx:
+      if (!q.thumb_function) return false;
+      return change(fixup_t32_bl, t32_bl), true;
+    default: return false;
   }
 }
 
