@@ -194,6 +194,7 @@ class ArmTarget final : public Target {
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
   void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
+  bool adds_low(u32 word, const Operands& o) const;
   bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
 

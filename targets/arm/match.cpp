@@ -33,12 +33,24 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   return m.sets_flags == ((row.flags & row_flags) != 0);
 }
 
+/// T16's `add` of high registers, given low ones; GNU as counts `add r0, r8, r0` with them if it has another form.
+bool ArmTarget::adds_low(u32 word, const Operands& o) const {
+  constexpr u32 high_registers = 0xC0;
+  if (!(word & high_registers)) return true;
+  const bool has_wide = may("thumb2");
+  return has_wide && o.count == 3 && o.value[2] == o.value[0] && o.value[1] != o.value[0] && o.value[0] < 8;
+}
+
 bool ArmTarget::encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const {
   e.word = row.opcode;
   const Field* f = arm_fields + row.fields;
   for (unsigned i = 0; i < row.field_count; ++i) {
     if (encode_field(row, arm_encoders[f[i].encoder], f[i], o, e)) continue;
     failed = i;
+    return false;
+  }
+  if ((row.flags & row_low_v6) && options_.gnu && adds_low(e.word, o) && !selects("v6t2") && !selects("v6m")) {
+    failed = 0;
     return false;
   }
   if (row.condition != 255) e.word |= u32(m.condition) << row.condition;

@@ -107,7 +107,8 @@ enum RowFlag : u16 {
   row_narrow = 512,   ///< only with .n
   row_any_it = 1024,  ///< unconditional even in an IT block
   row_nop = 4096,     ///< a no-op proper, which GNU as uses only for a processor that has them
-  row_plain = 8192,  ///< only without .w and .n
+  row_plain = 8192,   ///< only without .w and .n
+  row_low_v6 = 16384, ///< GNU as: with low registers alone for processors from Armv6-M and Armv6T2 on
   row_vpt = 2048,     ///< may stand in a VPT block, with the suffix t or e
 };
 

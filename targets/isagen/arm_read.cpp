@@ -231,8 +231,8 @@ class Reader : public TableReader<Isa> {
   bool flag(const std::string& w) override {
     constexpr std::pair<std::string_view, RowFlag> names[] = {
         {"gnu", row_gnu},           {"llvm", row_llvm},       {"noit", row_no_it}, {"lastit", row_last_it},
-        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow}, {"plain", row_plain},
-        {"anyit", row_any_it}, {"nop", row_nop}};
+        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow},
+        {"plain", row_plain}, {"anyit", row_any_it}, {"nop", row_nop}, {"lowv6", row_low_v6}};
     for (const auto& [name, bit] : names) {
       if (name != w) continue;
       flags_ |= bit;
