@@ -278,7 +278,9 @@ class Assembler final : public Emitter {
     if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]] map_data();
   }
   void map(Mapping to);                 ///< a mapping symbol here
+  void map(Mapping to, u64 pos, u32 flex);
   void map_code();                      ///< an instruction follows
+  void map_code(u64 pos, u32 flex);     ///< one stands there
   void map_data();                      ///< data follow
   void map_code_padding(u64 pad);       ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
   void map_written(Subsection& sub, u64 pos);  ///< a section that is made from records has data at `pos`
@@ -423,6 +425,8 @@ class Assembler final : public Emitter {
   void warn_of_multibyte(const SourceBuffer& buffer);
   bool target_directive(const Name& name);
   void instruction(const Name& name);
+  void first_instruction(const Name& name, const char* operands, bool counted);
+  void read_instruction(const Name& name, const char* operands, bool counted);
   bool quick_statement();
   const char* next_line(const char* q) const;
   bool repeated_instruction(const char* text);

@@ -37,19 +37,19 @@ SymbolId mapping_symbol(Assembler& a, Mapping to, const Subsection& sub, u64 pos
 
 }  // namespace
 
-void Assembler::map(Mapping to) {
+void Assembler::map(Mapping to) { map(to, current->size, u32(current->flexes.size())); }
+
+void Assembler::map(Mapping to, u64 pos, u32 flex) {
   // LLVM on ARM: data at the start of a section are marked when code follows, if ever.
   const bool tentative = to == Mapping::data && mapping == Mapping::none && info.arm_labels && profile.maps_all_data;
   mapping = to;
-  if (tentative) {
-    const SymbolId id = mapping_symbol(*this, to, *current, current->size, u32(current->flexes.size()));
-    symbols[id].flags = symbol_anonymous;
-    return;
-  }
-  mapping_symbol(*this, to, *current, current->size, u32(current->flexes.size()));
+  const SymbolId id = mapping_symbol(*this, to, *current, pos, flex);
+  if (tentative) symbols[id].flags = symbol_anonymous;
 }
 
-void Assembler::map_code() {
+void Assembler::map_code() { map_code(current->size, u32(current->flexes.size())); }
+
+void Assembler::map_code(u64 pos, u32 flex) {
   Section& section = current_section();
   if (profile.aligns_instructions) {
     const unsigned log2 =
@@ -58,7 +58,7 @@ void Assembler::map_code() {
       emit_align(log2, 0, 0, 0, loc_of(statement_start));
     if (section.log2_align < log2) section.log2_align = u8(log2);
     // What stands before the first instruction was data all along.
-    if (mapping == Mapping::none && (current->size || !current->flexes.empty())) {
+    if (mapping == Mapping::none && (pos || flex)) {
       mapping_symbol(*this, Mapping::data, sections.sub(section.default_subsection), 0, 0);
     }
   }
@@ -71,7 +71,7 @@ void Assembler::map_code() {
       break;
     }
   }
-  map(Mapping::code);
+  map(Mapping::code, pos, flex);
 }
 
 void Assembler::map_data() {

@@ -196,7 +196,22 @@ void Assembler::instruction(const Name& name) {
     return skip_statement();
   }
   const char* operands = skip_blanks(chars, p);
-  if (mapping < Mapping::code && !names_register(operands)) [[unlikely]] map_code();
+  if (mapping < Mapping::code && !names_register(operands)) [[unlikely]] {
+    // GNU as on ARM has read the operands, with the symbols they name, before it marks the place.
+    if (info.arm_labels && !profile.maps_all_data) return first_instruction(name, operands, counted);
+    map_code();
+  }
+  read_instruction(name, operands, counted);
+}
+
+void Assembler::first_instruction(const Name& name, const char* operands, bool counted) {
+  const u64 pos = current->size;
+  const u32 flex = u32(current->flexes.size());
+  read_instruction(name, operands, counted);
+  map_code(pos, flex);
+}
+
+void Assembler::read_instruction(const Name& name, const char* operands, bool counted) {
   // In a .struct, only the instruction's size counts.
   out = counted ? absolute_bytes_ : current->reserve(2 * max_instruction);
   if (lines.pending && !counted) lines.before_instruction(*this);

@@ -24,7 +24,6 @@ t16:	nop
 	b global
 	beq global
 	b hidden
-	beq hidden
 	add r3, r8
 	add r8, r3, r8
 	.thumb_func
