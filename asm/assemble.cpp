@@ -42,9 +42,11 @@ void read_inputs(Assembler& a, std::span<const Input> inputs) {
   }
 }
 
-/// What must have been closed by the end of the text.
+/// What must have been closed, or defined, by the end of the text.
 void check_end(Assembler& a) {
   finish_conditionals(a);
+  check_frames_closed(a);
+  check_linked_sections(a);
   settle_equations(a);
   name_call_graph(a);
   a.report_undefined_numeric_labels();

@@ -462,6 +462,7 @@ class Assembler final : public Emitter {
   // resolve.cpp
   bool expand(SymbolId id, Value& out, const char*& why);
   bool evaluate(u32 node, Value& out, const char*& why);
+  bool comparable(const Value& l, const Value& r) const;
   bool node_by_now(u32 node, i64& result);
   bool join(Value& l, const Value& r, const char*& why);
   struct Expanded {

@@ -430,6 +430,14 @@ class FrameWriter {
 
 }  // namespace
 
+void check_frames_closed(Assembler& a) {
+  for (const CfiFrame& f : a.cfi.frames) {
+    if (f.closed) continue;
+    a.diags.error(a.profile.reports_open_at_end ? a.here() : f.loc,
+                  "this frame description is never closed; .cfi_endproc closes it");
+  }
+}
+
 void generate_frame_sections(Assembler& a) {
   CfiTable& cfi = a.cfi;
   if (cfi.frames.empty()) return;
@@ -438,14 +446,6 @@ void generate_frame_sections(Assembler& a) {
       if (!pointer->late_name.empty()) pointer->symbol = a.symbols.intern_copy(std::exchange(pointer->late_name, {}));
     }
   }
-  bool all_closed = true;
-  for (const CfiFrame& f : cfi.frames) {
-    if (f.closed) continue;
-    all_closed = false;
-    a.diags.error(a.profile.reports_open_at_end ? a.here() : f.loc,
-                  "this frame description is never closed; .cfi_endproc closes it");
-  }
-  if (!all_closed) return;
   const u8 sections = a.profile.sections_of_frame ? cfi.all_sections : cfi.sections;
   if (sections & cfi_eh_frame) {
     Section& eh_frame = a.section_named(".eh_frame");

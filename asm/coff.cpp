@@ -31,6 +31,7 @@ Profile gnu_language(const Profile& gnu) {
   p.reports_open_at_end = gnu.reports_open_at_end;
   p.abort_stops = gnu.abort_stops;
   p.message_escapes = gnu.message_escapes;
+  p.wide_leb = gnu.wide_leb;
   p.truncate_data = gnu.truncate_data;
   p.divide_by_zero_is_one = gnu.divide_by_zero_is_one;
   p.unknown_is_unequal = gnu.unknown_is_unequal;

@@ -361,16 +361,25 @@ void write_llvm_labels(Assembler& a, SectionWriter& w) {
   }
 }
 
+/// llvm-mc enters the source into the table of files when it meets the first label or instruction.
+bool has_labels(const Assembler& a) {
+  for (SymbolId id = 0; id < a.symbols.size(); ++id) {
+    const Symbol& s = a.symbols[id];
+    if (s.kind == SymbolKind::label && !s.has(symbol_anonymous) && !s.has(symbol_section)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void write_llvm_debug_info(Assembler& a) {
   const unsigned address_size = a.info.address_size, version = a.lines.version();
   const unsigned offset_size = a.options.dwarf64 ? 8 : 4;
-  a.lines.ensure_root_file(a);
   std::vector<Section*> code;
   for (u32 i = 0; i < a.sections.size(); ++i) {
     if (has_generated_rows(a, a.sections[i]) && a.sections[i].has_instructions) code.push_back(&a.sections[i]);
   }
+  if (version >= 5 || !code.empty() || has_labels(a)) a.lines.ensure_root_file(a);
   if (code.empty()) return;
   const bool ranges = code.size() > 1 && version >= 3;
   Section& info = a.section_named(".debug_info");

@@ -478,7 +478,8 @@ void generate_debug_sections(Assembler& a) {
   }
   if (a.profile.line_table_if_debug_info) return generate_gnu(a);
   if (lines.generating()) write_llvm_debug_info(a);
-  if (lines.rows.empty() && (lines.files.files.empty() || !a.profile.line_table_if_files)) return;
+  const bool files = !lines.files.files.empty() && a.profile.line_table_if_files;
+  if (lines.rows.empty() && !files && !lines.generating()) return;
   LineTableWriter(a, a.section_named(".debug_line")).write();
 }
 

@@ -8,6 +8,7 @@
 #include "asm/fixup.h"
 #include "asm/leb128.h"
 #include "asm/symtab.h"
+#include "asm/directives/directives.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -51,8 +52,7 @@ void link_sections(Assembler& a, obj::Object& object) {
     if (r.kind == Resolved::place) {
       object.sections[i].link_section = r.section;
     } else {
-      a.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
-                                             a.symbols[section.link_order].text()));
+      report_linked_section(a, section);
     }
   }
 }

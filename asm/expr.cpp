@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "asm/assembler.h"
+#include "asm/float.h"
 #include "asm/parse.h"
 
 namespace xas {
@@ -198,6 +199,7 @@ class Reader {
       const char* q = p_;
       while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
       if (a_.chars.is(*q, char_name) || q - p_ > 3) {
+        if (real_number(start, out)) return true;
         a_.error(start, "bad number");
         return false;
       }
@@ -208,6 +210,17 @@ class Reader {
       return false;
     }
     out.constant = i64(v);
+    return true;
+  }
+
+  /// A number with a point or an exponent is the integer that has its bits as a double (LLVM).
+  bool real_number(const char* start, Value& out) {
+    const char* q = start;
+    FloatBits bits;
+    const FloatProblem problem = scan_float(q, a_.source->end, float_double, {}, bits);
+    if (problem != FloatProblem::none || a_.chars.is(*q, char_name)) return false;
+    out.constant = i64(bits.low);
+    p_ = q;
     return true;
   }
 

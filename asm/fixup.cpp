@@ -171,10 +171,10 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
   f.modifier = v.modifier;
   bool pcrel = info(f.kind).pcrel;
   if (v.sub != no_symbol) {
-    // Something minus a label of this section: the distance from the field, corrected by that of the label.
+    // Something, or a number, minus a label of this section: the distance from the field, corrected by the label's.
     const Symbol& s = a_.symbols[v.sub];
     const bool here = s.kind == SymbolKind::label && a_.sections.sub(s.where).section == section_;
-    if (!here || pcrel || v.add == no_symbol) {
+    if (!here || pcrel) {
       const std::string_view name = s.has(symbol_anonymous) ? "a label" : s.text();
       return problem(f, s.kind == SymbolKind::label
                             ? fmt::format("{} can't be subtracted here: it is not in the section of this field", name)

@@ -365,7 +365,7 @@ void directive_macro(Assembler& a, u32) {
   body.loc = a.here();
   std::string_view text;
   const bool complete = read_block(a, BlockKind::macro, text, loc);
-  if (a.profile.gnu_macros) a.skip_statement();  // a name may follow .endm
+  a.skip_statement();  // a name may follow .endm
   if (!complete || a.diags.errors() != errors) return;
   if (a.profile.gnu_macros) {
     std::string scrubbed;

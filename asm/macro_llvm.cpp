@@ -211,7 +211,7 @@ bool parse_arguments(Assembler& a, const Macro& m, MacroArguments& out) {
   Reader r(a);
   const std::size_t count = m.parameters.size();
   bool named = false;
-  // A macro without parameters takes any number of arguments, and none of them is seen.
+  // A macro without parameters takes any number of arguments that are empty.
   for (std::size_t position = 0; count == 0 || position < count; ++position) {
     const char* where = a.p;
     std::size_t i = position;
@@ -246,7 +246,8 @@ bool parse_arguments(Assembler& a, const Macro& m, MacroArguments& out) {
     } else if (!r.argument(value, count != 0 && position == count - 1 && m.parameters.back().vararg)) {
       return false;
     }
-    if (!value.empty() && count != 0) out[i] = std::move(value);
+    if (!value.empty() && count == 0) break;
+    if (!value.empty()) out[i] = std::move(value);
     if (at_end(a)) {
       bool complete = true;
       for (std::size_t k = 0; k < count; ++k) {

@@ -603,6 +603,7 @@ std::string Settings::finish(Options& to) const {
   to.msvc = t.msvc;
   if (t.format == ObjectFormat::coff && to.dwarf64)
     return "COFF objects have no 64-bit DWARF: sections are not that large";
+  if (to.dwarf64 && to.dwarf_version && to.dwarf_version < 3) return "DWARF 2 has no 64-bit format";
   if (t.arm64ec) to.target.extra.emplace_back("arm64ec", "");
   if (t.format == ObjectFormat::coff) adapt_to_coff(to.profile, to.target);
   if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";

@@ -179,20 +179,20 @@ std::string with_few_escapes(std::string_view text) {
 
 }  // namespace
 
-bool parse_name(Assembler& a, Name& name, std::string_view what) {
+bool parse_name(Assembler& a, Name& name, std::string_view what, bool escapes) {
   skip_blanks(a);
   if (*a.p == '"') {
     std::string_view text;
     std::string storage;
     const char* start = a.p + 1;
     if (!parse_string(a, text, storage)) return false;
-    if (text.data() == storage.data()) {
+    if (text.data() == storage.data() && !(escapes && a.profile.message_escapes)) {
       storage = with_few_escapes({start, std::size_t(a.p - 1 - start)});
       text = storage;
     }
-    if (*a.p == '"' && a.profile.names_join) {
+    if (a.profile.names_join && *skip_blanks(a.chars, a.p) == '"') {
       std::string joined(text);
-      while (*a.p == '"') {
+      while (*skip_blanks(a.chars, a.p) == '"') {
         if (!parse_string(a, joined)) return false;
       }
       storage = std::move(joined);
@@ -213,15 +213,27 @@ bool parse_name(Assembler& a, Name& name, std::string_view what) {
   return false;
 }
 
-bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what) {
+bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what, bool escapes) {
   Name name;
-  if (!parse_name(a, name, what)) return false;
+  if (!parse_name(a, name, what, escapes)) return false;
   id = a.symbols.intern(name);
   if (a.symbols[id].loc == 0) a.symbols[id].loc = a.loc_of(name.p);
   return true;
 }
 
 bool parse_absolute(Assembler& a, i64& result, std::string_view what) { return a.absolute(result, what); }
+
+bool value_or_zero(Assembler& a, Value& value) {
+  skip_blanks(a);
+  if (!a.profile.missing_is_zero || (*a.p != ',' && !at_end(a))) {
+    const SymbolId first = a.symbols.size();
+    if (!a.expression_value(value)) return false;
+    a.mentioned_quietly(first);
+    return true;
+  }
+  a.warning(a.p, "a value is missing; it is taken as 0");
+  return true;
+}
 
 std::string_view rest_of_statement(Assembler& a) {
   const char* start = a.p;

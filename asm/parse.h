@@ -59,15 +59,12 @@ inline bool accept_comma(Assembler& a) {
 /// Takes a comma or reports that `after` must be followed by one.
 bool expect_comma(Assembler& a, std::string_view after);
 
-/// A name: of a symbol, a section, an option. Plain, or in double quotes (then escapes are undone). Empty: none.
-struct ParsedName {
-  Name name;           ///< of quoted names with escapes: in `storage` of the assembler's symbol table
-  bool quoted = false;
-};
-bool parse_name(Assembler& a, Name& name, std::string_view what);
+/// A name: of a symbol, a section, an option. Plain, or in double quotes. With `escapes`, those of strings count in quoted names where they do in GNU as's .globl, .set and .comm; else \\ and
+/// \" only.
+bool parse_name(Assembler& a, Name& name, std::string_view what, bool escapes = false);
 
 /// As parse_name, and the symbol of that name, made if it is new.
-bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what);
+bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what, bool escapes = false);
 
 /// A double-quoted string with GNU as's escapes; appended to `out`.
 bool parse_string(Assembler& a, std::string& out);
@@ -76,6 +73,9 @@ bool parse_string(Assembler& a, std::string_view& text, std::string& storage);
 
 /// An expression that must be constant now.
 bool parse_absolute(Assembler& a, i64& result, std::string_view what);
+
+/// An expression, or nothing where GNU as takes nothing for 0.
+bool value_or_zero(Assembler& a, Value& value);
 
 /// As parse_absolute, and quick for a plain decimal number. What may follow it is a comma, a blank or the end of the
 /// statement; anything else is left to parse_absolute.

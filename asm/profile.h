@@ -84,6 +84,7 @@ struct Profile {
   bool message_escapes;  ///< escapes count in .print, .error, .warning, .ifeqs, .ident and names of sections (gnu)
 
   // Expressions and data
+  bool wide_leb;               ///< a number of .sleb128 from 2^63 on is positive (gnu); else it has 64 bits
   bool truncate_data;          ///< .byte 256: warning (gnu), error (llvm)
   bool divide_by_zero_is_one;  ///< x/0 is x with a warning (gnu), error (llvm)
   bool unknown_is_unequal;     ///< .if a == b holds for no undefined a and other b (gnu); else it is an error
@@ -206,6 +207,7 @@ inline constexpr Profile gnu_profile = {
     .reports_open_at_end = false,
     .abort_stops = true,
     .message_escapes = true,
+    .wide_leb = true,
     .truncate_data = true,
     .divide_by_zero_is_one = true,
     .unknown_is_unequal = true,
@@ -319,6 +321,7 @@ inline constexpr Profile llvm_profile = {
     .reports_open_at_end = true,
     .abort_stops = false,
     .message_escapes = false,
+    .wide_leb = false,
     .truncate_data = false,
     .divide_by_zero_is_one = false,
     .unknown_is_unequal = false,

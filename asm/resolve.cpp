@@ -120,6 +120,16 @@ bool Assembler::expand(SymbolId id, Value& out, const char*& why) {
   return !problem;
 }
 
+/// Whether == has to ask for the distance of two values: a number, places in several sections, and what is not defined
+/// are never the same, as in GNU as.
+bool Assembler::comparable(const Value& l, const Value& r) const {
+  if (l.is_constant() || r.is_constant()) return l.is_constant() && r.is_constant();
+  if (l.sub != no_symbol || r.sub != no_symbol || l.modifier || r.modifier) return true;
+  const Symbol &a = symbols[l.add], &b = symbols[r.add];
+  if (a.kind != SymbolKind::label || b.kind != SymbolKind::label) return l.add == r.add;
+  return sections.sub(a.where).section == sections.sub(b.where).section;
+}
+
 bool Assembler::evaluate(u32 index, Value& out, const char*& why) {
   const ExprNode& node = exprs[index];
   if (node.op == ExprOp::leaf) {
@@ -141,6 +151,11 @@ bool Assembler::evaluate(u32 index, Value& out, const char*& why) {
     case ExprOp::add: return join(out, r, why);
     case ExprOp::eq:
     case ExprOp::ne:
+      if (!comparable(out, r)) {
+        out = {.constant = node.op == ExprOp::eq ? 0 : -1};
+        return true;
+      }
+      [[fallthrough]];
     case ExprOp::lt:
     case ExprOp::le:
     case ExprOp::gt:

@@ -114,7 +114,7 @@ void SymbolTableMaker::apply_versions() {
     alias = s;
     alias.name = named.name;
     alias.name_size = named.name_size;
-    alias.flags = u16(s.flags & ~u32(symbol_temporary));
+    alias.flags = u16(s.flags & ~u32(symbol_temporary | symbol_sized));
     if (rename) replaced_.emplace_back(v.symbol, id);
     a_.aliases.push_back({id, v.symbol, u32(a_.sizes.size()), true, true});
   }
@@ -188,6 +188,16 @@ void SymbolTableMaker::apply_sizes() {
     const obj::Symbol* base = slot(alias.base);
     if (s && base && (at_once || !a_.symbols[alias.symbol].has(symbol_sized))) s->size = base->size;
   };
+  // llvm-mc looks at each symbol on the way, but for one plus a constant, whose size is that of the label behind it all.
+  std::unordered_map<SymbolId, SymbolId> bases;
+  if (!at_once) {
+    for (Alias& of : a_.aliases) {
+      const auto further = bases.find(of.base);
+      const SymbolId label = further == bases.end() ? of.base : further->second;
+      bases.emplace(of.symbol, label);
+      if (!of.plain) of.base = label;
+    }
+  }
   auto alias = a_.aliases.begin();
   for (u32 i = 0; i < a_.sizes.size(); ++i) {
     const SizeRecord& record = a_.sizes[i];

@@ -32,6 +32,8 @@ using namespace elf;
 
 namespace {
 
+constexpr u64 most_file_align = u64(1) << 31, usual_page = 4096;
+
 constexpr u64 align_up(u64 value, u64 align) { return (value + align - 1) & ~(align - 1); }
 
 enum class RelocForm : u8 { rel, rela, crel };
@@ -186,7 +188,9 @@ ElfWriter::Extent ElfWriter::extent(Region region, u32 i) const {
   switch (region) {
     case Region::section: {
       const Section& s = object_->sections[i];
-      return {s.file_align ? s.file_align : std::max<u64>(s.align, 1), s.type == SHT_NOBITS ? 0 : s.size};
+      // Files stay small where addresses are aligned to more than a file can be.
+      const u64 align = s.align > most_file_align ? usual_page : std::max<u64>(s.align, 1);
+      return {s.file_align ? s.file_align : align, s.type == SHT_NOBITS ? 0 : s.size};
     }
     case Region::relocs: return {style().crel ? 1 : word_size(), sections_[i].relocs_size};
     case Region::group: return {4, groups_[i].size};

@@ -41,7 +41,7 @@ CfiInsn& add_insn(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offs
 
 /// register := number | name
 bool parse_register(Assembler& a, u32& reg) {
-  skip_blanks(a);
+  if (at_end_of_statement(a) || *a.p == ',') return a.error_here("expected a register"), false;
   if (u8(*a.p - '0') > 9) {
     const char* q = a.p;
     const int number = a.target.dwarf_register(q);
@@ -163,9 +163,13 @@ void directive_cfi_startproc(Assembler& a, u32) {
   const u32 id = a.current->id;
   if (id >= cfi.open_in.size()) cfi.open_in.resize(std::max<std::size_t>(id + 1, a.sections.subsections()), 0);
   if (cfi.open_in[id]) {
-    a.error(a.statement_start, "the previous frame description is still open; .cfi_endproc closes it");
+    // llvm-mc has read the end of the line when it looks.
+    const char* where = a.statement_start;
+    a.skip_statement();
+    if (a.profile.reports_open_at_end && *a.p == '\n' && a.p + 1 < a.source->end) where = a.p + 1;
+    a.error(where, "the previous frame description is still open; .cfi_endproc closes it");
     a.diags.note(cfi.frames[cfi.open_in[id] - 1].loc, "it was opened here");
-    return a.skip_statement();
+    return;
   }
   CfiFrame frame{.subsection = id, .start_pos = u32(a.current->size), .start_flex = u32(a.current->flexes.size())};
   if (!at_end_of_statement(a)) {
@@ -271,7 +275,7 @@ void directive_cfi_escape(Assembler& a, u32) {
   u32 index = no_insn;  // the instruction that the bytes so far belong to
   do {
     Value value;
-    if (!a.expression_value(value)) return;
+    if (!value_or_zero(a, value)) return;
     a.fold(value);
     if (value.is_constant() && value.modifier == 0) {
       if (index == no_insn) {

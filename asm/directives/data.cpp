@@ -158,7 +158,8 @@ void directive_slong(Assembler& a, u32) {
     skip_blanks(a);
     const SourceLoc loc = a.here();
     Value value;
-    if (!a.expression_value(value)) return;
+    if (emit_big_number(a, 4)) continue;
+    if (!value_or_zero(a, value)) return;
     const std::size_t before = a.current->fixups.size();
     a.emit_value(value, 4, loc);
     if (a.current->fixups.size() == before) continue;
@@ -175,55 +176,98 @@ void directive_no_rva(Assembler& a, u32) {
 
 void directive_address(Assembler& a, u32) { directive_data(a, a.info.address_size); }
 
+namespace {
+
+/// A LEB128 number of more than 64 bits; false if there is none at the cursor.
+bool emit_big_leb(Assembler& a, bool is_signed) {
+  constexpr u32 shortest = 18;  // 0x8000_0000_0000_0000
+  if (name_length(a.p + (*a.p == '-')) < shortest) return false;
+  BigNumber n;
+  const char* end = a.p;
+  if (!scan_big_number(a, end, n)) return false;
+  const bool wide = is_signed && a.profile.wide_leb && i64(n.value) != __int128(n.value);
+  if (!n.over_64 && !wide) return false;
+  if (n.over_128) {
+    a.error_here("number does not fit in 128 bits");
+    return true;
+  }
+  a.p = end;
+  u8 bytes[20];
+  unsigned size = 0;
+  for (bool more = true; more; ++size) {
+    const u8 low = u8(n.value) & 0x7f;
+    n.value = is_signed ? (unsigned __int128)(__int128(n.value) >> 7) : n.value >> 7;
+    more = is_signed ? n.value != ((low & 0x40) ? ~(unsigned __int128)0 : 0) : n.value != 0;
+    bytes[size] = u8(low | (more ? 0x80 : 0));
+  }
+  a.emit_bytes(bytes, size);
+  return true;
+}
+
+}  // namespace
+
 /// .uleb128 expression [, expression]...
 void directive_leb(Assembler& a, u32 is_signed) {
+  if (!a.profile.missing_is_zero && at_end_of_statement(a)) return;
   do {
     skip_blanks(a);
     const SourceLoc loc = a.here();
     Value value;
+    if (emit_big_leb(a, is_signed)) continue;
     if (i64 plain; scan_plain(a.chars, a.p, plain)) {
       value.constant = plain;
-    } else if (a.profile.missing_is_zero && (*a.p == ',' || at_end(a))) {
-      a.warning(a.p, "a value is missing; it is taken as 0");
-    } else {
-      const SymbolId first = a.symbols.size();
-      if (!a.expression_value(value)) return;
-      a.mentioned_quietly(first);
+    } else if (!value_or_zero(a, value)) {
+      return;
     }
     a.emit_leb(value, is_signed != 0, loc);
   } while (*a.p != '\n' && accept_comma(a));
 }
 
-/// .ascii "text" [, "text"]...; adjacent strings join.
+namespace {
+
+/// <number>: one character by its code
+bool emit_character(Assembler& a, unsigned width) {
+  ++a.p;
+  Value code;
+  const SourceLoc loc = a.here();
+  i64 number;
+  if (!a.term(a.p, code) || !a.absolute_of(code, number, "the character's code", loc)) return false;
+  if (*a.p != '>') return a.error_here("expected '>'"), false;
+  ++a.p;
+  a.emit_int(u64(number), width);
+  return true;
+}
+
+/// Adjacent strings, which are one.
+bool emit_strings(Assembler& a, unsigned width, bool zero) {
+  std::string storage;
+  do {
+    std::string_view text;
+    if (!parse_string(a, text, storage)) return false;
+    if (width == 1) {
+      a.emit_bytes(text.data(), text.size());
+    } else {
+      for (char c : text) a.emit_int(u8(c), width);
+    }
+    skip_blanks(a);
+  } while (*a.p == '"');
+  if (zero) a.emit_int(0, width);
+  return true;
+}
+
+}  // namespace
+
+/// .ascii "text" [, "text"]...; adjacent strings join. Behind a character by its code, .asciz puts no zero.
 void directive_ascii(Assembler& a, u32 flags) {
   const unsigned width = flags & string_wide2 ? 2 : flags & string_wide4 ? 4 : flags & string_wide8 ? 8 : 1;
   if (at_end_of_statement(a)) return;
-  std::string storage;
   do {
     skip_blanks(a);
+    if (a.profile.missing_is_zero && (*a.p == ',' || at_end(a))) continue;
     do {
-      std::string_view text;
-      if (*a.p == '<') {
-        // <number>: one character by its code
-        ++a.p;
-        Value code;
-        const SourceLoc loc = a.here();
-        i64 number;
-        if (!a.term(a.p, code) || !a.absolute_of(code, number, "the character's code", loc)) return;
-        if (*a.p != '>') return a.error_here("expected '>'");
-        ++a.p;
-        a.emit_int(u64(number), width);
-      } else {
-        if (!parse_string(a, text, storage)) return;
-        if (width == 1) {
-          a.emit_bytes(text.data(), text.size());
-        } else {
-          for (char c : text) a.emit_int(u8(c), width);
-        }
-      }
+      if (*a.p == '<' ? !emit_character(a, width) : !emit_strings(a, width, flags & string_zero)) return;
       skip_blanks(a);
     } while (*a.p == '"' || *a.p == '<');
-    if (flags & string_zero) a.emit_int(0, width);
   } while (accept_comma(a));
 }
 
@@ -274,7 +318,7 @@ void directive_octa(Assembler& a, u32) {
     if (!scan_big_number(a, a.p, n)) {
       i64 constant;
       if (!a.absolute(constant, "a 16-byte value")) return;
-      if (a.p == where) return a.error_here("expected a number of up to 128 bits");
+      if (a.p == where && !a.profile.missing_is_zero) return a.error_here("expected a number of up to 128 bits");
       n.value = u64(constant);
     }
     if (n.over_128) {
@@ -286,23 +330,6 @@ void directive_octa(Assembler& a, u32) {
     a.emit_int(a.info.big_endian ? low : high, 8);
   } while (accept_comma(a));
 }
-
-namespace {
-
-/// An expression, or nothing where GNU as takes nothing for 0.
-bool value_or_zero(Assembler& a, Value& value) {
-  skip_blanks(a);
-  if (!a.profile.missing_is_zero || (*a.p != ',' && !at_end(a))) {
-    const SymbolId first = a.symbols.size();
-    if (!a.expression_value(value)) return false;
-    a.mentioned_quietly(first);
-    return true;
-  }
-  a.warning(a.p, "a value is missing; it is taken as 0");
-  return true;
-}
-
-}  // namespace
 
 /// .fill count [, size [, value]]: of the value, the low four bytes count.
 void directive_fill(Assembler& a, u32) {
@@ -351,11 +378,18 @@ void directive_space(Assembler& a, u32 unit) {
   const bool plain = value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits(fill, unit)));
   if (plain) return a.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
   constexpr i64 limit = 1 << 20;
-  if (unit > 8) return a.error(a.statement_start, fmt::format("a value of {} bytes must be a constant", unit));
+  const bool wide = unit > 8;  // .ds.x
+  if (wide && !(value.is_constant() && value.modifier == 0))
+    return a.error(a.statement_start, fmt::format("a value of {} bytes must be a constant", unit));
   if (!count.is_constant())
     return a.error(a.statement_start, "how often the value is repeated must be a constant known at this point");
   if (count.constant > limit)
     return a.error(a.statement_start, fmt::format("such a value can be repeated up to {} times", limit));
+  for (i64 i = 0; wide && i < count.constant; ++i) {
+    a.emit_int(u64(fill), 8);
+    a.emit_int(fill < 0 ? ~u64(0) : 0, unit - 8);
+  }
+  if (wide) return;
   for (i64 i = 0; i < count.constant; ++i) a.emit_value(value, unit, loc);
 }
 
@@ -387,27 +421,25 @@ void directive_align(Assembler& a, u32 flags) {
   i64 fill = 0, max = 0;
   bool has_fill = false;
   if (accept_comma(a)) {
-    has_fill = *a.p != ',' && !at_end(a);
+    has_fill = *a.p != ',' && (a.profile.missing_is_zero || !at_end(a));
     if (has_fill && !parse_integer(a, fill, "the fill value")) return;
     if (accept_comma(a) && !parse_integer(a, max, "the most bytes to skip")) return;
   }
-  unsigned exponent;
-  constexpr unsigned largest = 31;
-  if (log2) {
-    if (n < 0 || n > largest)
-      return a.error(a.statement_start, fmt::format("alignment 2^{} is not between 2^0 and 2^{}", n, largest));
-    exponent = unsigned(n);
-  } else {
-    if (n < 0 || (n & (n - 1)) != 0)
-      return a.error(a.statement_start, fmt::format("alignment {} is not a power of two", n));
-    if (n > (i64(1) << largest))
-      return a.error(a.statement_start, fmt::format("alignment {} exceeds the limit of 2^{}", n, largest));
-    exponent = n ? unsigned(std::countr_zero(u64(n))) : 0;
+  if (log2 ? n < 0 : (n & (n - 1)) != 0)
+    return a.error(a.statement_start, log2 ? fmt::format("alignment 2^{} is less than 1", n)
+                                           : fmt::format("alignment {} is not a power of two", n));
+  const i64 largest = a.info.elf64 ? 63 : 31;
+  i64 exponent = log2 ? n : n ? std::countr_zero(u64(n)) : 0;
+  if (exponent > largest) {
+    std::string message = fmt::format("alignment 2^{} exceeds the limit of 2^{}", exponent, largest);
+    if (!a.profile.truncate_data) return a.error(a.statement_start, std::move(message));
+    a.warning(a.statement_start, message + ", which is taken");
+    exponent = largest;
   }
-  if (max < 0 || max >= (i64(1) << exponent)) max = 0;
+  if (max < 0 || max > ~u32(0) || u64(max) >= u64(1) << exponent) max = 0;
   const bool code = a.current_section().is_code() &&
                     (!has_fill || (a.profile.no_op_fill_is_code && fill_size == 1 && fill == a.target.nop_fill()));
-  a.emit_align(exponent, code ? 0 : fill_size, u64(fill), u32(max), loc);
+  a.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u32(max), loc);
 }
 
 /// .even: to an even address
@@ -482,7 +514,10 @@ void directive_nops(Assembler& a, u32) {
     return a.error(a.statement_start, "the largest no-op must be between 0 and 255 bytes");
   if (!a.can_emit()) return;
   a.fold(size);
-  if (size.is_constant() && size.constant < 0) return a.error(a.statement_start, "size must not be negative");
+  if (size.is_constant() && size.constant < 0) {
+    if (!a.profile.negative_fill_is_empty) return a.error(a.statement_start, "size must not be negative");
+    return a.warning(a.statement_start, "negative size; nothing is emitted");
+  }
   a.pin_dot(size);
   Flex& f = a.add_flex(FlexKind::nops, loc);
   f.constant = size.constant;

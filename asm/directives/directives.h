@@ -21,6 +21,10 @@ void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable
 void equate_from_text(Assembler& a, SymbolId id, SourceLoc loc);
 /// At the end of the text: .cg_profile's names become symbols.
 void name_call_graph(Assembler& a);
+/// That what it is linked to is not in a section.
+void report_linked_section(Assembler& a, const Section& section);
+/// At the end of the text: sections are linked to what is in a section (flag o).
+void check_linked_sections(Assembler& a);
 /// At the end of the text: what is listed of such names is what they come to there.
 void settle_equations(Assembler& a);
 /// Makes the aliases that have waited for this symbol (.lto_set_conditional).
@@ -76,7 +80,6 @@ void directive_set(Assembler& a, u32 kind);  // SetKind
 void directive_lsym(Assembler& a, u32);
 void directive_lto_discard(Assembler& a, u32);
 void directive_lto_set_conditional(Assembler& a, u32);
-void directive_ignored_names(Assembler& a, u32);
 void directive_memtag(Assembler& a, u32);
 void directive_comm(Assembler& a, u32 flags);
 void directive_lcomm(Assembler& a, u32);
@@ -290,7 +293,7 @@ inline constexpr Directive symbol_directives[] = {
     {".tls_common", directive_comm, common_tls},
     {".xdef", directive_binding, u32(Binding::global)},
     {".weak_reference", directive_binding, u32(Binding::weak)},
-    {".no_dead_strip", directive_ignored_names, 0},
+    {".no_dead_strip", directive_memtag, 0},
     {".memtag", directive_memtag, 0},
     {".lto_discard", directive_lto_discard, 0},
     {".lto_set_conditional", directive_lto_set_conditional, 0},

@@ -105,6 +105,11 @@ bool scan_constant(Assembler& a, const FloatFormat& f, FloatBits& out) {
   return false;
 }
 
+/// Nothing stands for 0 (GNU as).
+bool is_missing(Assembler& a) {
+  return a.profile.missing_is_zero && (at_end_of_statement(a) || *a.p == ',');
+}
+
 }  // namespace
 
 /// .float number [, number]...
@@ -113,8 +118,7 @@ void directive_float(Assembler& a, u32 format) {
   const FloatFormat& f = format_of(format);
   do {
     FloatBits bits{};
-    const bool missing = a.profile.missing_is_zero && at_end_of_statement(a);
-    if (!missing && !scan_constant(a, f, bits)) return;
+    if (!is_missing(a) && !scan_constant(a, f, bits)) return;
     emit_float(a, f, bits);
   } while (accept_comma(a));
 }
@@ -126,8 +130,8 @@ void directive_float_block(Assembler& a, u32 format) {
   i64 count;
   const char* where = a.p;
   if (!a.absolute(count, "the count")) return;
-  FloatBits bits;
-  if (accept_comma(a) && !scan_constant(a, f, bits)) return;
+  FloatBits bits{};
+  if (accept_comma(a) && !is_missing(a) && !scan_constant(a, f, bits)) return;
   if (count < 0) return a.warning(where, "negative count: nothing is emitted");
   if (count > limit) return a.error(where, fmt::format("count {} exceeds the limit of {}", count, limit));
   for (i64 i = 0; i < count; ++i) emit_float(a, f, bits);

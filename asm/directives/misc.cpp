@@ -28,6 +28,8 @@ bool parse_message(Assembler& a, std::string& out) { return parse_text(a, out, a
 void directive_ident(Assembler& a, u32) {
   std::string text;
   do {
+    skip_blanks(a);
+    if (a.profile.missing_is_zero && (*a.p == ',' || at_end(a))) continue;
     if (!parse_message(a, text)) return;
     text.push_back('\0');
   } while (accept_comma(a));

@@ -323,13 +323,11 @@ Section* find_section(Assembler& a, const Request& r, u64 key) {
 }
 
 Section& make_section(Assembler& a, const Request& r, u64 key) {
-  if (a.profile.gnu_section_defaults) {
-    const SymbolId id = a.symbols.find(r.name);
-    const Symbol* s = id == no_symbol ? nullptr : &a.symbols[id];
-    if (s && s->kind == SymbolKind::label && !s->has(symbol_section)) {
-      a.error(a.statement_start, fmt::format("section {} has the name of a symbol", r.name));
-      a.diags.note(s->loc, "which is defined here");
-    }
+  const SymbolId id = a.symbols.find(r.name);
+  const Symbol* named = id == no_symbol ? nullptr : &a.symbols[id];
+  if (named && named->kind == SymbolKind::label && !named->has(symbol_section)) {
+    a.error(a.statement_start, fmt::format("section {} has the name of a symbol", r.name));
+    a.diags.note(named->loc, "which is defined here");
   }
   Section& s = a.sections.create({a.symbols.keep(r.name), r.name.size()});
   const NamedDefault* d = default_for(a, r.name);
@@ -371,8 +369,9 @@ void check_reopened(Assembler& a, const Request& r, const Section& s) {
   if (!r.has_flags) return;
   const NamedDefault* d = default_for(a, r.name);
   const u64 wanted = (r.flags | (d ? d->flags : 0)) & (a.profile.gnu_section_defaults ? ~os_and_processor : ~u64(0));
+  const bool fewer = a.profile.gnu_section_defaults || s.type == SHT_X86_64_UNWIND;  // may be said
   std::string problem;
-  if (wanted != s.flags && (s.flags | wanted) != s.flags) {
+  if (wanted != s.flags && !(fewer && (s.flags | wanted) == s.flags)) {
     problem = fmt::format("changed section flags for {}: 0x{:x}, were 0x{:x}", s.name, wanted, s.flags);
   } else if (r.type != SHT_NULL && r.type != s.type && !(s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS)) {
     problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
@@ -440,6 +439,20 @@ void make_initial_sections(Assembler& a) {
   a.current = a.previous = &a.sections.sub(a.text->default_subsection);
 }
 
+void report_linked_section(Assembler& a, const Section& section) {
+  a.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
+                                         a.symbols[section.link_order].text()));
+}
+
+void check_linked_sections(Assembler& a) {
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    const Section& section = a.sections[i];
+    if (section.link_order == no_symbol) continue;
+    const Symbol& to = a.symbols[section.link_order];
+    if (to.kind != SymbolKind::label && to.kind != SymbolKind::expression) report_linked_section(a, section);
+  }
+}
+
 /// .section name [, "flags" [, type [, ...]]]      .pushsection name [, subsection] [, "flags" ...]
 void directive_section(Assembler& a, u32 push) {
   Request r;
@@ -462,10 +475,6 @@ void directive_section(Assembler& a, u32 push) {
     const char* where = a.p;
     if (*a.p == '"') {
       if (!parse_string(a, flags, flag_storage) || !parse_flags(a, r, flags, where)) return;
-    } else if (u8(*a.p - '0') <= 9) {
-      i64 number;
-      if (!a.absolute(number, "section flags")) return;
-      r.flags = u64(number);
     } else if (*a.p != '@' && *a.p != '%') {
       a.error_here("expected section flags in double quotes");
       return;

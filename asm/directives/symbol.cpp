@@ -17,7 +17,7 @@ void directive_binding(Assembler& a, u32 arg) {
   const Binding wanted = Binding(arg);
   do {
     SymbolId id;
-    if (!parse_symbol(a, id, "a symbol name")) return;
+    if (!parse_symbol(a, id, "a symbol name", wanted == Binding::global)) return;
     Symbol& s = a.symbols[id];
     if (s.has(symbol_lto_discarded)) continue;
     s.flags |= symbol_declared;
@@ -99,6 +99,7 @@ void directive_type(Assembler& a, u32) {
     if (scan_number(a.p, number, overflow)) {
       if (number > 15) return a.error(where, "symbol type must be between 0 and 15");
       a.symbols[id].type = u8(number);
+      a.symbols[id].flags |= symbol_declared;
       return;
     }
     const u32 n = name_length(a.p);
@@ -122,8 +123,10 @@ void directive_size(Assembler& a, u32) {
   if (!parse_symbol(a, id, "a symbol name")) return;
   if (!expect_comma(a, "the symbol")) return;
   const SourceLoc loc = a.here();
+  const bool referenced = a.symbols[id].has(symbol_referenced);
   Value value;
   if (!a.expression_value(value)) return;
+  if (!referenced && !a.profile.size_is_mention) a.symbols[id].flags &= u16(~symbol_referenced);
   a.symbols[id].flags |= symbol_sized;
   a.note_temporary(id);
   a.fold(value);
@@ -224,7 +227,7 @@ void directive_set(Assembler& a, u32 kind) {
     return;
   }
   SymbolId id;
-  if (!parse_symbol(a, id, "a symbol name")) return;
+  if (!parse_symbol(a, id, "a symbol name", true)) return;
   if (!expect_comma(a, "the symbol")) return;
   if (kind == set_equation) return equate_from_text(a, id, loc);
   assign_from_text(a, id, loc, kind == set_again);
@@ -236,7 +239,7 @@ void directive_lsym(Assembler& a, u32) {
   const SourceLoc loc = a.here();
   SymbolId id;
   i64 value;
-  if (!parse_symbol(a, id, "a symbol name") || !expect_comma(a, "the symbol")) return;
+  if (!parse_symbol(a, id, "a symbol name", true) || !expect_comma(a, "the symbol")) return;
   if (a.absolute(value, "the symbol's value")) a.assign(id, {.constant = value}, loc, false);
 }
 
@@ -294,15 +297,7 @@ void define_conditional_aliases(Assembler& a, SymbolId target) {
   }
 }
 
-/// Names of symbols, to no effect.
-void directive_ignored_names(Assembler& a, u32) {
-  do {
-    Name name;
-    if (!parse_name(a, name, "a symbol name")) return;
-  } while (accept_comma(a));
-}
-
-/// .memtag name: on most targets, no more than a mention.
+/// .memtag name, .no_dead_strip name: no more than a mention; the first on most targets.
 void directive_memtag(Assembler& a, u32) {
   do {
     SymbolId id;
@@ -330,10 +325,11 @@ struct Storage {
 
 /// name [,] size [, alignment]
 bool parse_storage(Assembler& a, Storage& s, bool common) {
-  if (!parse_symbol(a, s.id, "a symbol name")) return false;
+  if (!parse_symbol(a, s.id, "a symbol name", true)) return false;
   accept_comma(a);
   i64 size;
   const char* where = a.p;
+  if (at_end_of_statement(a)) return a.error_here("expected the size"), false;
   if (!a.absolute(size, "the size")) return false;
   if (size < 0) return a.error(where, "size must not be negative"), false;
   s.size = u64(size);
@@ -423,7 +419,7 @@ void directive_weakref(Assembler& a, u32) {
   SymbolId alias, to;
   if (!parse_symbol(a, alias, "a symbol name") || !expect_comma(a, "the alias")) return;
   const SymbolId first = a.symbols.size();
-  if (!parse_symbol(a, to, "a symbol name")) return;
+  if (!parse_symbol(a, to, "a symbol name", true)) return;
   a.mentioned_quietly(first);
   Symbol& s = a.symbols[alias];
   if (s.is_defined()) {

@@ -8,4 +8,3 @@
         .fill 1<<60                     # ERROR 15 exceed the limit
         .fill 1<<60, 8, 1               # ERROR 15 exceed the limit
         .space 1<<40                    # ERROR 16 exceed the limit
-        .p2align 63                     # ERROR 9 alignment

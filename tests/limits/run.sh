@@ -59,7 +59,9 @@ printf '.set a, b+1\n.set b, a+1\n.long a\n' | limit 'depends on itself'
 printf '.space 1<<33\n' | limit 'exceed the limit of 4294901760 bytes'
 printf '.org 1<<40\n.byte 1\n' | limit 'exceeds the limit of 4294901760 bytes'
 printf '.bss\n.space (1<<63)-1\n.space (1<<63)-1\n.space (1<<63)-1\n' | limit 'exceeds 2^64 bytes'
-printf '.p2align 32\n' | limit 'is not between 2^0 and 2^31'
+printf '.p2align 64\n' | limit 'exceeds the limit of 2^63' --compat=llvm
+printf '.p2align 32\n' | limit 'exceeds the limit of 2^31' --compat=llvm --32
+printf '.byte 1\n.p2align 40\n' | limit 'exceeds the limit of 4294901760 bytes'
 printf '.prefalign 64, e, nop\ne:\n' | limit 'is not between 2**0 and 2**63'
 printf '.nop 1<<21\n' | limit 'exceeds the limit of 1048576'
 printf '.dcb.l 1<<21, x\n' | limit 'can be repeated up to 1048576 times'
