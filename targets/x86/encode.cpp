@@ -143,8 +143,27 @@ bool is_narrow_lea(const Row& row) {
   return row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D && row.operand_size != size_64;
 }
 
+bool is_xlat(const Row& row) { return row.map == map_none && row.opcode == 0xD7; }
+
+/// montmul, xsha1 and their like, which have the rep in their encoding.
+bool is_padlock(const Row& row) {
+  return row.map == map_0f && row.pp == pp_f3 && (row.opcode == 0xA6 || row.opcode == 0xA7);
+}
+
+/// Where LLVM's data32, which chooses among forms, has an effect on those of one size: calls, far jumps, lgdt and its kin.
+bool is_widened(const Row& row) {
+  if (row.encoding != encoding_legacy) return false;
+  const unsigned reg = row.modrm >> 3;
+  if (row.map == map_0f) return row.opcode == 0x01 && row.modrm_form == modrm_operands && reg < 4;
+  if (row.map != map_none) return false;
+  return row.opcode == 0xE8 || row.opcode == 0x9A || row.opcode == 0xEA ||
+         (row.opcode == 0xFF && (reg == 3 || reg == 5));
+}
+
+bool is_xbegin(const Row& row) { return row.map == map_none && row.opcode == 0xC7; }
+
 /// Kind of a four-byte displacement, by which the relocation is chosen.
-u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow) {
+u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow, bool gnu) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
   bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D;
   if (rip) {
@@ -153,8 +172,8 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
     if (row.flags & row_gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
-  if (mode == 64) return narrow || m.regs == AddressRegs::r32 ? fixup_disp32_abs : fixup_disp32;
-  if (!(row.flags & row_gotx)) return fixup_disp32;
+  if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
+  if (!(row.flags & row_gotx) || (mode == 16 && gnu)) return fixup_disp32;
   bool mov = row.map == map_none && row.opcode == 0x8B;
   return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
@@ -179,6 +198,15 @@ bool is_tls_load(const Operand* m) {
   if (row.encoding != encoding_legacy)
     if (const Operand* vvvv = role_operand(row, s, role_vvvv)) f.vvvv_number = vvvv->number;
   return f;
+}
+
+/// What leads to the opcode's map.
+[[gnu::always_inline]] inline u8* put_escapes(u8* o, const Row& row) {
+  if (!row.map) return o;
+  *o++ = 0x0F;
+  if (row.map == map_0f38) *o++ = 0x38;
+  if (row.map == map_0f3a) *o++ = 0x3A;
+  return o;
 }
 
 [[gnu::always_inline]] inline u8* put_evex(u8* o, const Row& row, const Statement& s, const Placement& f,
@@ -283,8 +311,10 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     address_prefix = true;
   }
 
-  // GNU as: the distance of a branch is no address.
-  if (options_.gnu && mode_ == 64 && (row.target == target_16 || row.target == target_32)) address_prefix = false;
+  // GNU as: the distance of a branch is no address; and has no segment.
+  const bool near = options_.gnu && (row.target == target_16 || row.target == target_32);
+  if (near) address_prefix = false;
+  if (!options_.gnu && is_xlat(row)) address_prefix = false;  // LLVM does not look at its operand
   // .code16gcc in LLVM: what addresses memory without saying so uses 32-bit registers as well.
   if (gcc16_ && !options_.gnu && (row.flags & (row_rep | row_repne)) && s.count == 0) address_prefix = true;
   u8 segment = addressed ? addressed->segment : f.target ? f.target->segment : 0;
@@ -302,21 +332,26 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
       if (s.ops[i].is_memory && s.ops[i].segment && !(s.ops[i].segment == 1 && s.ops[i].base == 7))
         segment = s.ops[i].segment == 4 && (options_.gnu || (row.flags & (row_rep | row_repne))) ? 0 : s.ops[i].segment;
   }
-  if (!options_.gnu && row.map == map_none && row.opcode == 0xD7) segment = 0;  // xlat
-  if (s.segment_prefix) segment = s.segment_prefix;
+  if (!options_.gnu && is_xlat(row)) segment = 0;
+  if (s.segment_prefix && !near) segment = s.segment_prefix;
 
   const bool string = row.flags & (row_rep | row_repne);
-  const u8 repeat = s.prefixes & (prefix_rep | prefix_xrelease)                     ? 0xF3
-                    : s.prefixes & (prefix_repne | prefix_xacquire | prefix_bnd) ? 0xF2 : 0;
+  const bool repne = s.prefixes & (prefix_repne | prefix_xacquire | prefix_bnd);
+  const u8 repeat = s.prefixes & (prefix_rep | prefix_xrelease) ? 0xF3 : repne ? 0xF2 : 0;
   if (row.flags & row_fwait) *o++ = 0x9B;
-  if (s.prefixes & prefix_notrack) *o++ = 0x3E;
-  if (!options_.gnu && repeat) *o++ = repeat;
+  if ((s.prefixes & prefix_notrack) && options_.gnu) *o++ = 0x3E;
+  if (!options_.gnu) {
+    if (repeat && !is_padlock(row)) *o++ = repeat;
+    if (repeat == 0xF3 && repne) *o++ = 0xF2;
+  }
   if (address_prefix && !options_.gnu && string) *o++ = 0x67;
   if (segment) *o++ = segment_byte[segment - 1];
   if (address_prefix && (options_.gnu || !string)) *o++ = 0x67;
   if (row.encoding == encoding_legacy) {
+    const bool data = (s.prefixes & prefix_data) && (options_.gnu || is_widened(row));
     bool data_prefix = (row.operand_size == size_16 && mode_ != 16) || (row.operand_size == size_32 && mode_ == 16);
-    if (data_prefix || row.pp == pp_66 || (s.prefixes & prefix_data)) *o++ = 0x66;
+    if (data_prefix || row.pp == pp_66 || data) *o++ = 0x66;
+    if ((s.prefixes & prefix_notrack) && !options_.gnu) *o++ = 0x3E;
     if (repeat && options_.gnu && row.pp < pp_f3) *o++ = repeat;
     if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
     if (s.prefixes & prefix_lock) *o++ = 0xF0;
@@ -348,9 +383,11 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
     out.warning(f.memory->where, e + "; it is shortened");
   }
   i64& displacement = s.ops[s.memory].value.constant;
-  if (options_.gnu && mode_ == 64 && displacement < -0x80000000ll)
-    s.prefixes |= want_disp32;  // GNU as does not see that it wraps
+  // GNU as does not see that it wraps, LLVM not that nothing is left.
+  if (options_.gnu && mode_ == 64 && (displacement < -0x80000000ll || displacement > 0xFFFFFFFFll))
+    s.prefixes |= want_disp32;
   displacement = i64(i32(u32(displacement)));
+  if (!options_.gnu && displacement == 0) s.prefixes |= want_disp8;
   return true;
 }
 
@@ -374,6 +411,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
       return nullptr;
     }
     if (mode_ != 64) {
+      if (asked && !s.rex) return put_escapes(o, row);  // LLVM: {rex} is for what can have one
       out.error(s.where, "a REX prefix needs 64-bit mode");
       return nullptr;
     }
@@ -387,12 +425,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
       *o++ = u8(0x40 | rex);
     }
   }
-  if (row.map && !f.rex2) {
-    *o++ = 0x0F;
-    if (row.map == map_0f38) *o++ = 0x38;
-    if (row.map == map_0f3a) *o++ = 0x3A;
-  }
-  return o;
+  return f.rex2 ? o : put_escapes(o, row);
 }
 
 /// ModRM, SIB and displacement.
@@ -418,12 +451,14 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   const unsigned shift = row.encoding != encoding_evex ? 0 : m.broadcast ? row.broadcast_shift : row.disp_shift;
   if (f.address_bits == 16) {
     const i64 v = m.value.constant;
-    if (v < -0x8000 || (v > 0x7FFF && !options_.gnu)) s.prefixes |= want_disp16;  // it is not seen that it wraps
-    return put_memory16(o, m, reg, s.prefixes, shift, f.disp);
+    // It is not seen that it wraps; and LLVM knows nothing of disp8*N here.
+    if (v < -0x8000 || v > (options_.gnu ? 0xFFFF : 0x7FFF)) s.prefixes |= want_disp16;
+    if (options_.gnu) return put_memory16(o, m, reg, s.prefixes, shift, f.disp);
+    return put_memory16(o, m, reg, s.prefixes & ~u32(want_disp8), 0, f.disp);
   }
   const bool narrow = options_.gnu && (f.address_bits == 32 || is_narrow_lea(row));
   return put_memory(o, m, reg, s.prefixes, mode_, shift, row.flags & row_sib,
-                    displacement_kind(row, m, mode_, f.any_rex, f.rex2, narrow), f.disp);
+                    displacement_kind(row, m, mode_, f.any_rex, f.rex2, narrow, options_.gnu), f.disp);
 }
 
 namespace {
@@ -493,10 +528,12 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
     case target_32: {
       bool call = row.map == map_none && row.opcode == 0xE8;
       bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
-      if ((s.prefixes & prefix_data) && (mode_ == 16 || (mode_ == 32 && options_.gnu)))
+      const bool xbegin = is_xbegin(row);
+      if ((s.prefixes & prefix_data) && (mode_ == 16 || (options_.gnu && (mode_ == 32 || xbegin))))
         wide = mode_ == 16;  // data32 callw
       o = put(o, 0, wide ? 4 : 2);
       u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
+      if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
       out.fixup({kind, at, i8(wide ? -4 : -2)}, target.value, target.where);
       return o;
     }
@@ -547,11 +584,11 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   // disp8*N is not the number that was written; and whether it can be taken depends on the number.
   if (f.disp.at && !f.memory->symbolic &&
       !(row.encoding == encoding_evex && (row.disp_shift || f.memory->broadcast))) {
-    fields_.displacement_at = u8(f.disp.at - out.out);
+    fields_.displacement_at = u8(f.disp.at - out.out + s.emitted);
     fields_.displacement_size = f.disp.size;
   }
   if (row.imm >= imm_8 && row.imm <= imm_64 && !imm->symbolic) {
-    fields_.immediate_at = u8(o - out.out);
+    fields_.immediate_at = u8(o - out.out + s.emitted);
     fields_.immediate_size = immediate_size[row.imm];
   }
   if ((row.imm == imm_32 || row.imm == imm_16) && imm->symbolic && starts_short(row, s)) [[unlikely]] {

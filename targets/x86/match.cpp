@@ -27,7 +27,9 @@ bool has_sizing_register(const Row& row, const Statement& s) {
   constexpr u64 sizing = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64") | class_bit("xmm") |
                          class_bit("r8h") | class_bit("r16h") | class_bit("r32h") | class_bit("r64h") |
                          class_bit("ymm") | class_bit("zmm") | class_bit("xmmh") | class_bit("ymmh");
-  for (unsigned i = 0; i < row.count; ++i) {
+  // Of crc32 the source is what counts.
+  const bool crc32 = row.encoding == encoding_legacy && row.map == map_0f38 && row.pp == pp_f2;
+  for (unsigned i = 0; i < (crc32 ? 1 : row.count); ++i) {
     const Operand& o = s.ops[i];
     if (o.space == space_register && (x86_kinds[row.kind[i]][space_register] & sizing & o.classes)) return true;
   }
@@ -70,7 +72,7 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
   if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
   if (s.prefixes & encoding_requests) {
-    if ((s.prefixes & prefix_xrelease) && row.target == target_moffs) return false;  // has no HLE form
+    if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form
     if ((s.prefixes & want_nf) && !(row.flags & row_nf)) return false;
     if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row, s)) return false;
     if ((s.prefixes & want_rex2) && row.encoding != encoding_legacy) return false;
@@ -110,7 +112,9 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   // .code16gcc widens what works on the stack; a jump does not.
   const bool jump = (row->flags & row_grows) || (row->opcode == 0xFF && row->modrm == 4 << 3);
   if (mode_ == 16 && jump) wanted = 'w';
-  if ((options_.gnu || mode_ == 16) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
+  // LLVM asks for what 32-bit code would be; a jump, enter and leave are the same there.
+  const bool same = jump || (row->map == map_none && (row->opcode == 0xC8 || row->opcode == 0xC9));
+  if ((options_.gnu || (mode_ == 16 && !same)) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
   if (options_.gnu && (s.rex & 8)) wanted = 'q';
   const Row* chosen = row;
   bool several = false;
@@ -180,6 +184,9 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
       return &row;
     if (row.suffix >= 'x') return resolve_length(spelling, &row, i + 1, s, out);
     if (has_sizing_register(row, s)) return &row;
+    // push of a number has 64 bits if nothing says otherwise, so the number must be one of them.
+    if (mode_ == 64 && row.suffix == 'w' && (row.flags & row_d64) && s.memory < 0 && !(s.prefixes & prefix_data))
+      continue;
     return guess_size(spelling, &row, i + 1, s, out);
   }
   // Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}.
@@ -219,7 +226,7 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[list[i]];
       if (row.suffix != suffix || !accepts(row, s)) continue;
-      if (!only && !spelling.suffix && !has_sizing_register(row, s)) continue;
+      if (!only && !spelling.suffix && s.memory >= 0 && !has_sizing_register(row, s)) continue;
       const u64 mask = (u64(1) << bits) - 1;
       out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given),
                                                 bits, u64(cut) & mask));

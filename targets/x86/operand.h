@@ -60,6 +60,7 @@ struct Statement {
   int memory = -1;             ///< the operand that is memory
   u32 prefixes = 0;
   u8 rex = 0;
+  u8 emitted = 0;              ///< bytes of prefixes that have been written
   u8 segment_prefix = 0;       ///< written as a prefix: number + 1
   bool unusual_address = false;///< an address with a segment, or not as wide as the mode's
   bool star = false;           ///< an operand was written with *

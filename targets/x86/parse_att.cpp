@@ -173,6 +173,10 @@ void X86Target::classify_immediate(Operand& o) const {
     if (v == 1) c |= one;
     if (v == 3) c |= three;
   } else {
+    if (options_.gnu && mode_ != 64 && v != i64(::xas::i32(v))) {  // its numbers have 32 bits there
+      o.value.constant = i64(::xas::i32(v));
+      return classify_immediate(o);
+    }
     if (v == i64(::xas::i32(v))) c |= i32s;
     if (v >= -0x80000000ll && v <= 0xFFFFFFFFll) {
       c |= i32;
@@ -185,6 +189,12 @@ void X86Target::classify_immediate(Operand& o) const {
       if (w >= -128 && w <= 127) c |= s16;
     }
     if (v >= -128 && v <= 255) c |= i8c;
+    if (options_.gnu && v > 0x7FFFFFFF && v <= 0xFFFFFFFFll) {
+      // GNU as reads 32 bits with their sign before it looks for fewer: addw $0xffffff80, %ax
+      const i64 w = i64(::xas::i32(u32(v)));
+      if (w >= -128) c |= i8c | s16;
+      if (w >= -0x8000) c |= i16;
+    }
   }
   o.classes = c;
 }

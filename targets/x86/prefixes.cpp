@@ -14,22 +14,23 @@ struct PrefixName {
   u32 flag;
   u8 byte;     ///< when it stands alone
   u8 segment;  ///< number + 1
+  u8 bits;     ///< of the operands or addresses it is for
 };
 
 constexpr PrefixName prefix_names[] = {
-    {"rep", prefix_rep, 0xF3, 0},         {"repe", prefix_rep, 0xF3, 0},
-    {"repz", prefix_rep, 0xF3, 0},        {"repne", prefix_repne, 0xF2, 0},
-    {"repnz", prefix_repne, 0xF2, 0},     {"lock", prefix_lock, 0xF0, 0},
-    {"data16", prefix_data, 0x66, 0},     {"data32", prefix_data, 0x66, 0},
-    {"addr16", prefix_addr, 0x67, 0},     {"addr32", prefix_addr, 0x67, 0},
-    {"aword", prefix_addr, 0x67, 0},      {"adword", prefix_addr, 0x67, 0},
-    {"word", prefix_data, 0x66, 0},       {"dword", prefix_data, 0x66, 0},
-    {"notrack", prefix_notrack, 0x3E, 0}, {"bnd", prefix_bnd, 0xF2, 0},
-    {"xacquire", prefix_xacquire, 0xF2, 0}, {"xrelease", prefix_xrelease, 0xF3, 0},
-    {"acquire", prefix_xacquire, 0xF2, 0},  {"release", prefix_xrelease, 0xF3, 0},
-    {"es", 0, 0x26, 1},                   {"cs", 0, 0x2E, 2},
-    {"ss", 0, 0x36, 3},                   {"ds", 0, 0x3E, 4},
-    {"fs", 0, 0x64, 5},                   {"gs", 0, 0x65, 6},
+    {"rep", prefix_rep, 0xF3, 0, 0},         {"repe", prefix_rep, 0xF3, 0, 0},
+    {"repz", prefix_rep, 0xF3, 0, 0},        {"repne", prefix_repne, 0xF2, 0, 0},
+    {"repnz", prefix_repne, 0xF2, 0, 0},     {"lock", prefix_lock, 0xF0, 0, 0},
+    {"data16", prefix_data, 0x66, 0, 16}, {"data32", prefix_data, 0x66, 0, 32},
+    {"addr16", prefix_addr, 0x67, 0, 16}, {"addr32", prefix_addr, 0x67, 0, 32},
+    {"aword", prefix_addr, 0x67, 0, 16},  {"adword", prefix_addr, 0x67, 0, 32},
+    {"word", prefix_data, 0x66, 0, 16},   {"dword", prefix_data, 0x66, 0, 32},
+    {"notrack", prefix_notrack, 0x3E, 0, 0}, {"bnd", prefix_bnd, 0xF2, 0, 0},
+    {"xacquire", prefix_xacquire, 0xF2, 0, 0}, {"xrelease", prefix_xrelease, 0xF3, 0, 0},
+    {"acquire", prefix_xacquire, 0xF2, 0, 0},  {"release", prefix_xrelease, 0xF3, 0, 0},
+    {"es", 0, 0x26, 1, 0},                   {"cs", 0, 0x2E, 2, 0},
+    {"ss", 0, 0x36, 3, 0},                   {"ds", 0, 0x3E, 4, 0},
+    {"fs", 0, 0x64, 5, 0},                   {"gs", 0, 0x65, 6, 0},
 };
 
 constexpr std::pair<std::string_view, u32> pseudo_names[] = {
@@ -86,12 +87,25 @@ const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
   return far ? find_spelling(name, hash) : nullptr;
 }
 
+/// A prefix that has nothing to do with the instruction behind it, but that its fields come a byte later. Repetitions
+/// that stand before it do as well.
+void X86Target::emit_prefix(u8 byte, Statement& s, Emitter& out) const {
+  u8* o = out.out;
+  if (!options_.gnu) {
+    if (s.prefixes & (prefix_rep | prefix_xrelease)) *o++ = 0xF3;
+    if (s.prefixes & (prefix_repne | prefix_xacquire)) *o++ = 0xF2;
+    s.prefixes &= ~u32(prefix_rep | prefix_xrelease | prefix_repne | prefix_xacquire);
+  }
+  *o++ = byte;
+  s.emitted = u8(s.emitted + (o - out.out));
+  out.advance(unsigned(o - out.out));
+}
+
 bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
   if (int rex = rex_bits(name); rex >= 0) {
     if (mode_ != 64) return false;
-    if (!options_.gnu && name == "rex64") {  // LLVM's is a byte of its own, in front of a REX prefix that is needed
-      out.out[0] = 0x48;
-      out.advance(1);
+    if (!options_.gnu && name == "rex64") {  // a REX prefix that is needed follows
+      emit_prefix(0x48, s, out);
       return true;
     }
     s.rex = u8(s.rex | 0x40 | rex);
@@ -99,9 +113,19 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
   }
   for (const PrefixName& n : prefix_names) {
     if (n.name != name) continue;
+    if (n.bits == mode_) out.error(s.where, fmt::format("`{}` changes nothing in {}-bit mode", name, mode_));
+    else if (n.bits && mode_ == 64 && (n.bits == 16) == (n.flag == prefix_addr))
+      out.error(s.where, fmt::format("`{}` does not exist in 64-bit mode", name));
+    if (!options_.gnu) {
+      // LLVM has segments, sizes of addresses and data16 as instructions without operands: they are bytes, whatever
+      // follows. In 16-bit code data32 only chooses among forms.
+      const bool alone = n.segment || n.flag == prefix_addr || (n.flag == prefix_data && mode_ != 16);
+      if (alone) emit_prefix(n.byte, s, out);
+      else s.prefixes |= n.flag;
+      return true;
+    }
     if ((n.flag && (s.prefixes & n.flag)) || (n.segment && s.segment_prefix)) {  // a second one stands by itself
-      out.out[0] = n.byte;
-      out.advance(1);
+      emit_prefix(n.byte, s, out);
       return true;
     }
     s.prefixes |= n.flag;

@@ -93,6 +93,9 @@ constexpr RegTable make_registers() {
   }
   constexpr std::string_view rex_low[4] = {"spl", "bpl", "sil", "dil"};
   for (unsigned i = 0; i < 4; ++i) t.add(rex_low[i], RegClass::r8, 4 + i, class_bits("r8"), reg_only64 | reg_needs_rex);
+  // GNU as: the low bytes by names of their own, behind a REX prefix.
+  constexpr std::string_view x_low[4] = {"axl", "cxl", "dxl", "bxl"};
+  for (unsigned i = 0; i < 4; ++i) t.add(x_low[i], RegClass::r8, i, class_bits("r8"), reg_only64 | reg_needs_rex);
   t.numbered("r", "b", RegClass::r8, 8, 15, class_bits("r8"), 0, 0);
   t.numbered("r", "w", RegClass::r16, 8, 15, class_bits("r16"), 0, 0);
   t.numbered("r", "d", RegClass::r32, 8, 15, class_bits("r32"), 0, 0);

@@ -31,20 +31,20 @@ unsigned opcode_distance(u16 form) { return (form - first_immediate) / 3; }
 void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   const Operand& target = s.ops[0];
   u8* o = out.out;
-  const bool small = row.operand_size ? row.operand_size == size_16 : mode_ == 16 && !(s.prefixes & prefix_data);
+  const bool data = (s.prefixes & prefix_data) && options_.gnu;
+  const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != data;
   if (s.prefixes & prefix_notrack) *o++ = 0x3E;
   if (s.segment_prefix) *o++ = s.segment_prefix == 2 ? 0x2E : 0x3E;
-  if ((row.operand_size && small != (mode_ == 16)) || (s.prefixes & prefix_data)) *o++ = 0x66;
+  if ((row.operand_size && small != (mode_ == 16)) || data) *o++ = 0x66;
   if (s.prefixes & (prefix_bnd | prefix_repne)) *o++ = 0xF2;
   if (s.prefixes & prefix_rep) *o++ = 0xF3;
   if (s.rex) *o++ = u8(0x40 | s.rex);
   if (o != out.out) out.advance(unsigned(o - out.out));
   const u16 form = u16(row.grow * 2 + small);
-  if ((s.prefixes & (want_disp8 | want_disp32 | want_disp16)) || options_.relax_all) {
-    const u8 state = s.prefixes & want_disp8 ? 0 : 1;
-    FieldFixup field = relax_write(form, state, out.out);
+  if ((s.prefixes & (want_disp16 | want_disp32)) || options_.relax_all) {
+    FieldFixup field = relax_write(form, 1, out.out);
     out.fixup(field, target.value, target.where);
-    out.advance(relax_size(form, state));
+    out.advance(relax_size(form, 1));
     return;
   }
   out.relaxable(form, target.value, target.where);

@@ -233,13 +233,16 @@ FixupInfo X86Target::fixup_info(u16 kind) const {
   return {k.size, k.pcrel};
 }
 
-std::string X86Target::apply(u16 kind, u16, i64 value, u8* field) const {
+std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const {
   const KindInfo k = kind_info(kind);
   const unsigned bits = k.size * 8u;
   if (bits && bits < 64) {
     // A 32-bit displacement is sign-extended where addresses have 64 bits.
     const bool sign = k.is_signed || (kind == fixup_disp32 && options_.bits == 64);
-    // Where addresses have 32 bits, distances wrap around.
+    // Where addresses have 32 bits, distances wrap around; addends do, and in GNU as sums as well.
+    const bool relocated = modifier & modifier_relocated;
+    if (options_.bits != 64 && k.size == 4 && (options_.gnu || relocated)) value = i64(i32(u32(value)));
+    if (relocated && (kind == fixup_branch16 || kind == fixup_call16)) value = i64(i16(u16(value)));
     const bool wraps = options_.bits != 64 && (kind == fixup_branch32 || kind == fixup_call32);
     const i64 low = wraps ? -(i64(1) << bits) : -(i64(1) << (bits - 1));
     const i64 high = wraps ? (i64(1) << bits) - 1 : sign ? (i64(1) << (bits - 1)) - 1 : (i64(1) << bits) - 1;

@@ -27,6 +27,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.elf_machine = wide ? 62 : 3;
   info_.elf64 = wide && !options.x32;
   info_.rela = wide;
+  info_.marks_addends = !wide;
   info_.coff_machine = wide ? 0x8664 : 0x14C;
   if (options.format == ObjectFormat::coff) {
     info_.rela = false;

@@ -144,6 +144,7 @@ class X86Target final : public Target {
 
   // prefixes.cpp
   const Spelling* lookup(std::string_view name, u64 hash) const;
+  void emit_prefix(u8 byte, Statement& s, Emitter& out) const;
   bool add_prefix(std::string_view name, Statement& s, Emitter& out);
   bool add_pseudo_prefix(const char*& p, Statement& s, Emitter& out);
   void branch_hint(const char*& p, Statement& s);
