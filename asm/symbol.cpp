@@ -42,7 +42,7 @@ bool SymbolTable::matches(const Slot& slot, const Name& name, NameKey key) const
 
 void SymbolTable::reserve(std::size_t names) {
   u64 slots = first_slots;
-  while (slots < names / 2) slots *= 2;  // most names of big inputs are numbered
+  while (slots < names / 8) slots *= 2;  // most names of big inputs are numbered
   if (!slots_ || slots > mask_ + 1) grow(slots);
   symbols_.reserve(names);
 }
@@ -102,9 +102,7 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
   while (digits < size && u8(start[size - digits - 1] - '0') <= 9) ++digits;
 #endif
   const u32 letters = size - digits;
-  // .LBB12_34 is as good in the other structure: each function's are few.
-  if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1) || start[i32(letters) - 1] == '_')
-    return false;
+  if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1)) return false;
 
   number = number_of(load(start + letters) << (64 - 8 * digits));
   prefix[0] = low_bytes(load(start), letters);
@@ -112,12 +110,28 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
   return true;
 }
 
-[[gnu::noinline]] SymbolTable::Series* SymbolTable::add_series(const u64 (&prefix)[2], u32 slot) {
-  constexpr std::size_t max_series = series_slots / 2;
-  if (series_.size() == max_series) return nullptr;
-  series_.push_back({.prefix = {prefix[0], prefix[1]}, .pages = {}});
-  series_index_[slot] = u8(series_.size());
+[[gnu::noinline]] SymbolTable::Series* SymbolTable::add_series(const u64 (&prefix)[2]) {
+  const u32 letters = (71 - u32(std::countl_zero(prefix[prefix[1] != 0]))) / 8;  // of that word
+  const bool is_function = (prefix[prefix[1] != 0] >> (8 * letters - 8)) == '_';
+  const bool is_long = !is_function && long_series_ < most_long_series;
+  long_series_ += is_long;
+  series_.push_back({.prefix = {prefix[0], prefix[1]},
+                     .end = is_long ? ~u32(0) : short_series_end,
+                     .page_log2 = is_long ? long_page_log2 : short_page_log2,
+                     .pages = {}});
+  if (2 * series_.size() > series_index_.size()) {
+    series_index_.assign(2 * series_index_.size(), 0);
+    --series_shift_;
+    for (u32 i = 0; i + 1 < series_.size(); ++i) index_series(i);
+  }
+  index_series(u32(series_.size() - 1));
   return &series_.back();
+}
+
+void SymbolTable::index_series(u32 number) {
+  u64 slot = series_slot(series_[number].prefix);
+  while (series_index_[slot]) slot = next_series_slot(slot);
+  series_index_[slot] = number + 1;
 }
 
 [[gnu::noinline]] void SymbolTable::add_page(Series& series, u32 page) {
@@ -125,31 +139,25 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
     series.pages.resize(std::max<std::size_t>(page + 1, std::min<std::size_t>(2 * series.pages.size(), 1 << 18)));
   }
   if (series.pages[page]) return;
-  pages_.resize(pages_.size() + page_size);
-  series.pages[page] = u32(pages_.size() / page_size);
+  series.pages[page] = u32(pages_.size()) + 1;
+  pages_.resize(pages_.size() + (u32(1) << series.page_log2));
 }
 
 inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
   u64 prefix[2];
   u32 number;
   if (!split(p, size, prefix, number)) return nullptr;
-  u32 slot = slot_of(prefix);
-  Series* series;
-  for (;; slot = (slot + 1) % series_slots) {
-    if (series_index_[slot] == 0) {
-      series = make ? add_series(prefix, slot) : nullptr;
-      if (!series) return nullptr;
-      break;
-    }
-    series = &series_[series_index_[slot] - 1];
-    if (series->prefix[0] == prefix[0] && series->prefix[1] == prefix[1]) [[likely]] break;
-  }
-  const u32 page = number / page_size;
-  if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]] {
+  Series* series = find_series(prefix);
+  if (!series) {
     if (!make) return nullptr;
+    series = add_series(prefix);
+  }
+  const u32 page = number >> series->page_log2;
+  if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]] {
+    if (!make || number >= series->end) return nullptr;
     add_page(*series, page);
   }
-  return &pages_[u64(series->pages[page] - 1) * page_size + number % page_size];
+  return &pages_[series->pages[page] - 1 + (number & ((u32(1) << series->page_log2) - 1))];
 }
 
 SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
@@ -163,29 +171,30 @@ SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
   const __m128i beyond = _mm_subs_epu8(_mm_sub_epi8(c, _mm_set1_epi8('0')), _mm_set1_epi8(9));
   const u32 is_digit = u32(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())));
   if (is_digit == 0) return no_symbol;
-  const u32 letters = u32(std::countr_zero(is_digit));
-  const u32 digits = u32(std::countr_zero(~(is_digit >> letters)));
+  constexpr u32 no_digit = 1 << 16;
+  u32 letters = u32(std::countr_zero(is_digit));
+  u32 digits = u32(std::countr_zero(~(is_digit >> letters) | no_digit));
+  if (start[letters + digits] == '_') {  // .LBB12_34
+    letters += digits + 1;
+    digits = u32(std::countr_zero(~(is_digit >> letters) | no_digit));
+  }
   const char* const first = start + letters;
   const u8 behind = u8(first[digits]);
-  if (letters + digits >= 16 || digits > max_digits || behind >= 64 || !(ends >> behind & 1)) return no_symbol;
+  if (letters + digits >= 16 || digits - 1 >= max_digits || behind >= 64 || !(ends >> behind & 1)) return no_symbol;
   if (*first == '0' && digits > 1) return no_symbol;
   const __m128i mask = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ones_then_zeros + 16 - letters));
   const __m128i masked = _mm_and_si128(c, mask);
   u64 prefix[2];
   _mm_storeu_si128(reinterpret_cast<__m128i*>(prefix), masked);
-  const Series* series;
-  for (u32 slot = slot_of(prefix);; slot = (slot + 1) % series_slots) {
-    if (series_index_[slot] == 0) return no_symbol;
-    series = &series_[series_index_[slot] - 1];
-    if (series->prefix[0] == prefix[0] && series->prefix[1] == prefix[1]) [[likely]] break;
-  }
+  const Series* const series = find_series(prefix);
+  if (!series) return no_symbol;
   u64 word;
   std::memcpy(&word, first, 8);
   const u32 number = number_of(word << (64 - 8 * digits));
-  const u32 page = number / page_size;
+  const u32 page = number >> series->page_log2;
   size = 2 + letters + digits;
   if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]] return intern(p, size);
-  u32& known = pages_[u64(series->pages[page] - 1) * page_size + number % page_size];
+  u32& known = pages_[series->pages[page] - 1 + (number & ((u32(1) << series->page_log2) - 1))];
   if (known == 0) known = add(p, size) + 1;
   return known - 1;
 #else
@@ -285,8 +294,9 @@ void SymbolTable::clear() {
   symbols_.clear();
   copies_.clear();
   series_.clear();
+  long_series_ = 0;
   pages_.clear();
-  std::fill(std::begin(series_index_), std::end(series_index_), u8(0));
+  std::fill(std::begin(series_index_), std::end(series_index_), 0);
   if (slots_) std::memset(static_cast<void*>(slots_), 0, (mask_ + 1) * sizeof(Slot));
   used_ = 0;
 }

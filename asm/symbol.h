@@ -109,13 +109,19 @@ class SymbolTable {
     u32 id;
     NameKey key;  ///< 0: the slot is free
   };
-  /// The names that differ in the number at their end: .LVL1, .LVL2, ...
+  /// The names that differ in the number at their end: .LVL1, .LVL2, ...; .LBB12_1, .LBB12_2, ...
   struct Series {
     u64 prefix[2];  ///< the characters between ".L" and the number, zeros behind
-    std::vector<u32> pages;  ///< by number / page_size: the page, plus one
+    u32 end;                 ///< numbers below it are kept so; others hashed
+    u32 page_log2;           ///< numbers of a page
+    std::vector<u32> pages;  ///< by number >> page_log2: where the page begins in pages_, plus one
   };
-  static constexpr u32 page_size = 64;
-  static constexpr u32 series_slots = 128;
+  static constexpr u8 first_series_log2 = 7;  ///< size of series_index_ in the beginning
+  /// So many series take all numbers, in big pages; the rest, and those of functions (with a '_' before the number), only
+  /// small ones, so that none takes much memory.
+  static constexpr u32 most_long_series = 64;
+  static constexpr u32 short_series_end = 512;
+  static constexpr u32 long_page_log2 = 6, short_page_log2 = 4;
 
   bool matches(const Slot& slot, const Name& name, NameKey key) const;
   void grow(std::size_t slots);
@@ -124,11 +130,20 @@ class SymbolTable {
   static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
   /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
   u32* numbered(const char* p, u32 size, bool make);
-  static u32 slot_of(const u64 (&prefix)[2]) {
-    static_assert(series_slots == 1 << (64 - 57));
-    return u32(((prefix[0] + 3 * prefix[1]) * hash_multiplier) >> 57);
+  u64 series_slot(const u64 (&prefix)[2]) const {
+    return ((prefix[0] + 3 * prefix[1]) * hash_multiplier) >> series_shift_;
   }
-  Series* add_series(const u64 (&prefix)[2], u32 slot);
+  u64 next_series_slot(u64 slot) const { return slot + 1 == series_index_.size() ? 0 : slot + 1; }
+  /// The series with this prefix; null if there is none.
+  Series* find_series(const u64 (&prefix)[2]) {
+    for (u64 slot = series_slot(prefix);; slot = next_series_slot(slot)) {
+      if (series_index_[slot] == 0) return nullptr;
+      Series& series = series_[series_index_[slot] - 1];
+      if (series.prefix[0] == prefix[0] && series.prefix[1] == prefix[1]) [[likely]] return &series;
+    }
+  }
+  Series* add_series(const u64 (&prefix)[2]);
+  void index_series(u32 number);
   void add_page(Series& series, u32 page);
 
   BigVector<Symbol> symbols_;
@@ -137,8 +152,10 @@ class SymbolTable {
   u64 mask_ = 0;
   u64 used_ = 0;
   std::vector<Series> series_;
-  u8 series_index_[series_slots] = {};  ///< by hash of the prefix: the series, plus one
-  BigVector<u32> pages_;                ///< page_size handles each, plus one
+  u32 long_series_ = 0;  ///< how many there are
+  u8 series_shift_ = 64 - first_series_log2;
+  std::vector<u32> series_index_ = std::vector<u32>(1 << first_series_log2);  ///< by hash of the prefix: series, plus one
+  BigVector<u32> pages_;                ///< handles, plus one
   std::vector<std::unique_ptr<char[]>> copies_;
 };
 
