@@ -349,9 +349,11 @@ void Assembler::relaxable(u16 form, const Value& given, const char* where) {
     if (state == 0 || profile.moves_while_relaxing) {
       const unsigned size = target.relax_size(form, state);
       u8* at = current->reserve(max_instruction);
-      const FieldFixup field = target.relax_write(form, state, at);
-      std::string problem = target.apply(field.kind, 0, distance - field.at + field.addend, at + field.at);
-      if (!problem.empty()) error(where, std::move(problem));
+      if (i32(distance) != distance || !target.relax_write_known(form, state, i32(distance), at)) {
+        const FieldFixup field = target.relax_write(form, state, at);
+        std::string problem = target.apply(field.kind, 0, distance - field.at + field.addend, at + field.at);
+        if (!problem.empty()) error(where, std::move(problem));
+      }
       current->size += size;
       return;
     }

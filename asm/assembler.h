@@ -2,6 +2,7 @@
 // story from text to object; this header is what all of asm/ shares.
 #pragma once
 
+#include <bit>
 #include <map>
 #include <string>
 #include <string_view>
@@ -430,22 +431,30 @@ class Assembler final : public Emitter {
   bool quick_statement();
   const char* next_line(const char* q) const;
   bool repeated_instruction(const char* text);
+  void remember_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
   void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
   bool fixup_names_at_once_ = false;  ///< FieldFixup::names_at_once of the last fixup
   bool directive_line(const char* text);
-  bool known_directive(const KnownDirectives::Entry& known, const char* text);
-  void classify(KnownDirectives::Entry& e) const;
+  bool known_directive(const KnownDirective& known, const char* text);
+  void classify(KnownDirective& e) const;
 
   KnownDirectives known_directives_;
+  KnownBranches known_branches_;
 
   // plain.cpp
   /// Reads as many plain lines as stand at p, the start of a line. What directive stands at the start of the first
   /// other line, if that is known.
-  const KnownDirectives::Entry* plain_lines();
+  const KnownDirective* plain_lines();
+  /// Data go into the current section as they are, without anything else to be seen to.
+  bool plain_data_fits() const {
+    return !current->nobits && !info.big_endian && std::endian::native == std::endian::little &&
+           (mapping == Mapping::off || mapping == Mapping::data);
+  }
   bool plain_loc_line(const char* text, const char* operand, const char* newline);
-  bool plain_data_line(const KnownDirectives::Entry& known, const char* operand, const char* newline);
+  bool plain_branch_line(const char* text);
+  bool plain_data_line(const KnownDirective& known, const char* operand, const char* newline);
   /// Where the line ends of which q is the rest: there, or behind a comment. Null: elsewhere.
   const char* plain_line_end(const char* q, const char* newline) const;
   const char* plain_label(const char* q, SymbolId& id, u64& number);

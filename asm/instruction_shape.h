@@ -66,6 +66,7 @@ class InstructionTemplates {
   void put(const InstructionShape& shape, InstructionTemplate made);
   /// Instructions may mean something else from here on.
   void forget() { ++generation_; }
+  u32 generation() const { return generation_; }
 
   u64 huge_from = ~u64(0);  ///< as InstructionMemo's
 

@@ -1,5 +1,5 @@
-// Directives that have stood before are known by their spelling: sixteen characters at most, compared as two words,
-// take no hash of a name and no look-up in the table of all directives.
+// Directives and branches that have stood before are known by their spelling: sixteen characters at most, compared as
+// two words, take no hash of a name and no look-up in the table of all directives, or of all instructions.
 #pragma once
 
 #include <bit>
@@ -18,16 +18,10 @@ struct Directive;
 /// Those that plain_lines reads by itself (asm/plain.cpp).
 enum class PlainDirective : u8 { other, data, leb128, loc };
 
-class KnownDirectives {
+/// What is known by the first word of a line. Entry::words is that word, zeros behind.
+template <class Entry>
+class KnownWords {
  public:
-  struct Entry {
-    u64 words[2];  ///< the name as it was written, zeros behind
-    const Directive* directive;
-    PlainDirective plain;
-    u8 size;       ///< of the name
-    u8 arg;        ///< data: bytes of a value; leb128: 1 if it is signed
-  };
-
   /// That of the text up to the next blank or newline, or null.
   const Entry* find(const char* text) {
     u64 words[2];
@@ -65,5 +59,23 @@ class KnownDirectives {
   static constexpr unsigned log2 = 7;
   Entry entries_[1 << log2] = {};
 };
+
+struct KnownDirective {
+  u64 words[2];
+  const Directive* directive;
+  PlainDirective plain;
+  u8 size;       ///< of the name
+  u8 arg;        ///< data: bytes of a value; leb128: 1 if it is signed
+};
+using KnownDirectives = KnownWords<KnownDirective>;
+
+/// A branch that may grow, to a name and nothing else.
+struct KnownBranch {
+  u64 words[2];
+  u32 generation;  ///< of the template that it is from: instructions may mean something else now
+  u16 form;
+  u8 size;         ///< of the mnemonic
+};
+using KnownBranches = KnownWords<KnownBranch>;
 
 }  // namespace xas

@@ -4,6 +4,8 @@
 //   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
+//   <tab>jne .L12                        a branch that may grow, to a numbered label
+//   <tab>addq $8, %rsp                   any other instruction (repeated.cpp)
 //
 // and its newline, or a comment that runs up to it. What a line means, and what it costs when it is read in the usual
 // way, is in statement.cpp and directives/; nothing here is more than a shorter way to the same calls. A line that is
@@ -103,7 +105,7 @@ bool Assembler::plain_loc_line(const char* text, const char* operand, const char
 
 /// operand := number | label [ '-' label ]
 /// What it comes to stays in registers: a Value would be put together in memory, and copied before it is there.
-inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, const char* operand, const char* newline) {
+inline bool Assembler::plain_data_line(const KnownDirective& known, const char* operand, const char* newline) {
   u64 constant = 0;
   SymbolId add = no_symbol, sub = no_symbol;
   const char* q;
@@ -152,11 +154,37 @@ inline bool Assembler::plain_data_line(const KnownDirectives::Entry& known, cons
   return true;
 }
 
-const KnownDirectives::Entry* Assembler::plain_lines() {
+/// Branches of x86, which are one in five of its instructions.
+inline bool Assembler::plain_branch_line(const char* text) {
+  const KnownBranch* const known = known_branches_.find(text);
+  if (!known || known->generation != templates.generation()) return false;
+  const char* const operand = text + known->size + 1;
+  u32 size;
+  const SymbolId id = symbols.intern_numbered(operand, size);
+  if (id == no_symbol || operand[size] != '\n' || current->nobits || bundles.log2) return false;
+  Symbol& s = symbols[id];
+  if (s.kind > SymbolKind::label) return false;
+  s.flags |= symbol_referenced;
+  if (s.loc == 0) s.loc = loc_of(operand);
+  statement_start = text;
+  if (lines.pending) lines.before_instruction(*this);
+  current_section().has_instructions = true;
+  if (s.kind == SymbolKind::undefined) {
+    Flex& f = add_flex(FlexKind::insn, loc_of(operand));
+    f.form = known->form;
+    f.add = id;
+  } else {
+    Value value;
+    value.add = id;
+    relaxable(known->form, value, operand);
+  }
+  p = operand + size + 1;
+  return true;
+}
+
+const KnownDirective* Assembler::plain_lines() {
   if (macros.any() || listing.on) return nullptr;  // which want to see every line
-  // Nothing that is read here changes this, but for .loc.
-  const bool takes_data = !current->nobits && !info.big_endian && std::endian::native == std::endian::little &&
-                          (mapping == Mapping::off || mapping == Mapping::data);
+  bool takes_data = plain_data_fits();  // .loc is the only directive here that may change this
   for (;;) {
     if (*p == '.' && p[1] == 'L') {
       u32 size;
@@ -170,7 +198,7 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
       p = end + 1;
     } else if (*p == '\t' && p[1] == '.') {
       const char* const text = p + 1;
-      const KnownDirectives::Entry* const known = known_directives_.find(text);
+      const KnownDirective* const known = known_directives_.find(text);
       if (!known || known->plain == PlainDirective::other) return known;
       const char* const operand = text + known->size + 1;
       fetch_text_ahead(text);
@@ -187,6 +215,10 @@ const KnownDirectives::Entry* Assembler::plain_lines() {
           newline ? newline : static_cast<const char*>(std::memchr(p, '\n', std::size_t(source->end - p)));
       if (!end) return nullptr;
       p = end + 1;
+    } else if (*p == '\t' && u8((p[1] | 0x20) - 'a') <= 25) {
+      if (p[1] == 'j' && plain_branch_line(p + 1)) continue;
+      if (!repeated_instruction(p + 1) || !at_line_start) return nullptr;
+      takes_data = plain_data_fits();
     } else {
       return nullptr;
     }

@@ -76,6 +76,7 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   current_section().has_instructions = true;
   p = shape.end + 1;
   if (t.is_branch) {
+    remember_branch(t, shape, text);
     relaxable(t.kind, value, shape.name.data() + t.where);
     return true;
   }
@@ -92,6 +93,17 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   if (t.has_symbol) fixup({t.kind, t.field_at, 0, t.names_at_once}, value, shape.name.data() + t.where);
   advance(t.size);
   return true;
+}
+
+/// The next of these is a plain line, if its line is `mnemonic name`.
+void Assembler::remember_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+  u64 words[2];
+  u32 size;
+  KnownBranch* const known = known_branches_.entry(text, words, size);
+  const char* const name_end = shape.name.data() + shape.name.size();
+  if (!known || t.constant || t.modifier || t.where || text + size + 1 != shape.name.data() || name_end != shape.end)
+    return;
+  *known = {{words[0], words[1]}, templates.generation(), t.kind, u8(size)};
 }
 
 void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes) {

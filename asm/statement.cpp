@@ -333,9 +333,9 @@ bool Assembler::target_directive(const Name& name) {
 
 /// The statement at p, the start of its line, and its end, if it is one of the usual ones; else false.
 bool Assembler::quick_statement() {
-  if (*p == '.' || (*p == '\t' && (p[1] == '.' || chars.starts_comment(p + 1)))) {
+  if (*p == '.' || *p == '\t') {
     const char* const before = p;
-    const KnownDirectives::Entry* const known = plain_lines();
+    const KnownDirective* const known = plain_lines();
     if (known) return known_directive(*known, p + 1);
     if (p != before) return true;
   }
@@ -367,7 +367,7 @@ bool Assembler::directive_line(const char* text) {
   if (macros.any()) return false;
   u64 words[2];
   u32 size;
-  KnownDirectives::Entry* const known = known_directives_.entry(text, words, size);
+  KnownDirective* const known = known_directives_.entry(text, words, size);
   if (!known) return false;
   if (known->words[0] != words[0] || known->words[1] != words[1]) {
     const Name name = scan_name(chars, text);
@@ -379,7 +379,7 @@ bool Assembler::directive_line(const char* text) {
   return known_directive(*known, text);
 }
 
-bool Assembler::known_directive(const KnownDirectives::Entry& known, const char* text) {
+bool Assembler::known_directive(const KnownDirective& known, const char* text) {
   statement_start = text;
   p = text + known.size;
   skip_blanks(*this);
@@ -397,7 +397,7 @@ bool Assembler::known_directive(const KnownDirectives::Entry& known, const char*
 }
 
 /// Whether plain lines may begin with it.
-void Assembler::classify(KnownDirectives::Entry& e) const {
+void Assembler::classify(KnownDirective& e) const {
   const DirectiveHandler handler = e.directive->handler;
   if (handler == directive_data || handler == directive_word || handler == directive_address) {
     e.plain = PlainDirective::data;
