@@ -158,11 +158,21 @@ class ArmTarget final : public Target {
     u8 next() const { return u8(condition ^ (pattern & 1)); }
   };
 
+  /// The IT block that conditional instructions have opened by themselves. Those that follow join it.
+  struct ImplicitIt {
+    u8 count = 0;       ///< of its instructions; 0: there is none that can be joined
+    u8 condition = 0;   ///< of the first
+    u8 mask = 0;
+    u32 size = 0;       ///< bytes of the section from `it` on
+    const char* end = nullptr;  ///< of the last instruction's text
+  };
+
   // mnemonic.cpp
   bool resolve(std::string_view name, Mnemonic& m) const;
   bool it_instruction(std::string_view name, const char*& p, const char* where, Emitter& out);
   bool enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out);
   bool enter_it(const Mnemonic& m, const char* where, Emitter& out);
+  bool join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   void leave_it() {
     if (it_.left && --it_.left) it_.pattern >>= 1;
   }
@@ -192,6 +202,8 @@ class ArmTarget final : public Target {
   void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
   void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
+  bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
+  bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
   void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
@@ -256,6 +268,7 @@ class ArmTarget final : public Target {
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;
   ItBlock it_;
+  ImplicitIt implicit_;
   u8 vpt_left_ = 0, vpt_pattern_ = 0;  ///< the VPT block: instructions still to come, and a bit for each that is `e`
 
   /// The mnemonics met last, at a place by their hash, as they were written.

@@ -10,6 +10,8 @@
 
 namespace xas::arm {
 
+using namespace atoms;
+
 /// The row of A32's bx.
 static constexpr u32 a32_bx = 0x012FFF10;
 
@@ -174,6 +176,15 @@ bool read_otherwise(std::string_view name, Operands& o) {
   return (name.starts_with("vld") || name.starts_with("vst")) && make_list(o, 0);
 }
 
+/// Whether no instruction can follow in the same IT block: what writes the program counter. GNU as overlooks pop {pc}.
+bool ends_it(const Row& row, const Operands& o, bool gnu) {
+  if ((row.flags & row_last_it) || o.atom(0) == atom_pc) return true;
+  if (gnu && row.set == set_t16) return false;
+  for (unsigned i = 0; i < o.count; ++i)
+    if (o.atom(i) == atom_list && o.value[i] >> reg_pc & 1) return true;
+  return false;
+}
+
 }  // namespace
 
 bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
@@ -206,20 +217,43 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     } else {
       emit(*row, e, o, out);
     }
+    if (implicit_.count && ends_it(*row, o, options_.gnu)) implicit_.count = 0;
     leave_it();
     return true;
   }
   return false;
 }
 
-void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
-  if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return;
+/// Whether the operands are those of a row whose features have not been selected.
+bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const {
+  const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
+  const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
+  for (; row != end; ++row) {
+    Encoded e;
+    unsigned failed;
+    if (first_difference(*row, o) == max_atoms && !has_all(row->features) && encode(*row, m, o, e, failed)) return true;
+  }
+  return false;
+}
+
+bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
+  if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return true;
+  if (gated_ && is_unavailable(*m.spelling, m, o)) return false;
   for (const Spelling* s : m.weaker)
-    if (s && match_rows(*s, m, o, where, out)) return;
-  if (read_otherwise({arm_names + m.spelling->name, m.spelling->length}, o)) {
-    if (match_rows(*m.spelling, m, o, where, out)) return;
-    for (const Spelling* s : m.weaker)
-      if (s && match_rows(*s, m, o, where, out)) return;
+    if (s && match_rows(*s, m, o, where, out)) return true;
+  if (!read_otherwise({arm_names + m.spelling->name, m.spelling->length}, o)) return false;
+  if (match_rows(*m.spelling, m, o, where, out)) return true;
+  for (const Spelling* s : m.weaker)
+    if (s && match_rows(*s, m, o, where, out)) return true;
+  return false;
+}
+
+void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
+  if (implicit_.count && join_implicit_it(m, o, where, out)) return;
+  const u8* const start = out.out;
+  if (match_spellings(m, o, where, out)) {
+    implicit_.size = u32(out.out - start);
+    return;
   }
   explain(m, o, where, out);
   leave_it();
@@ -255,11 +289,10 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
     out.error(mnemonic.p, "too many operands");
   } else {
     match(m, o, mnemonic.p, out);
+    implicit_.end = p;
   }
   return true;
 }
-
-using namespace atoms;
 
 namespace {
 

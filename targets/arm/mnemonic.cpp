@@ -20,6 +20,24 @@ namespace {
 /// Any type may follow these.
 constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel";
 
+/// What follows blanks, ends of statements and comments, but no further than `end`.
+const char* skip_comments(const char* p, const char* end) {
+  while (p != end) {
+    if (*p == '@' || (*p == '/' && p[1] == '/') || (*p == '#' && p[-1] == '\n')) {
+      while (*p && *p != '\n') ++p;
+    } else if (*p == '/' && p[1] == '*') {
+      p += 2;
+      while (*p && !(*p == '*' && p[1] == '/')) ++p;
+      if (*p) p += 2;
+    } else if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n' || *p == ';') {
+      ++p;
+    } else {
+      break;
+    }
+  }
+  return p;
+}
+
 }  // namespace
 
 int condition_number(char a, char b) {
@@ -206,6 +224,33 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
   }
   out.advance(write(0xBF08 | u32(m.condition) << 4, true, out.out));
   it_ = {.left = 1, .condition = m.condition, .pattern = 0};
+  implicit_ = {.count = 1, .condition = m.condition, .mask = 8};
+  return true;
+}
+
+/// Takes the instruction into the implicit IT block that is open, if nothing but comments stands before it. False: it
+/// can't be, and the block has ended.
+bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
+  ImplicitIt block = implicit_;
+  implicit_ = {};
+  if (block.count == 4 || (m.condition ^ block.condition) > 1 || skip_comments(block.end, where) != where) return false;
+  it_ = {.left = 1, .condition = m.condition, .pattern = 0};
+  const u8* const start = out.out;
+  implicit_.count = u8(block.count + 1);
+  if (!match_spellings(m, o, where, out)) {
+    it_ = {};
+    implicit_ = {};
+    return false;
+  }
+  block.size += u32(out.out - start);
+  // The bit that stood behind the last condition becomes this one's, and another stands behind.
+  const unsigned last = 16u >> block.count;
+  block.mask = u8((block.mask & ~last) | ((m.condition & 1) ? last : 0) | last >> 1);
+  write(0xBF00 | u32(block.condition) << 4 | block.mask, true, out.out - block.size);
+  if (implicit_.count) {
+    block.count = implicit_.count;
+    implicit_ = block;
+  }
   return true;
 }
 
