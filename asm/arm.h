@@ -48,6 +48,7 @@ struct ArmState {
   bool next_is_thumb = false;  ///< .thumb_func: the next label is a Thumb function
   std::map<u32, ArmAttribute> attributes;  ///< by tag
   std::string arch, cpu, fpu, object_arch; ///< as .arch and its kin say
+  bool cpu_is_last = false;                ///< .cpu stands behind any .arch
   bool in_function = false;
   ArmFunction function;
   std::vector<u32> marked[3];              ///< GNU as, by number of __aeabi_unwind_cpp_prN: tables that refer to it

@@ -42,33 +42,30 @@ constexpr std::pair<std::string_view, u32> tag_names[] = {
 };
 
 struct Architecture {
-  std::string_view name, shown;  ///< as .arch names it, and as Tag_CPU_name
+  std::string_view name;  ///< as .arch has it
   u8 number;
-  char profile;                  ///< 0: none
-  u8 arm, thumb;                 ///< 2: with instructions of 32 bits
+  char profile;           ///< 0: none
+  u8 arm, thumb;          ///< 2: with instructions of 32 bits
 };
 
 constexpr Architecture architectures[] = {
-    {"armv4", "4", 1, 0, 1, 0},         {"armv4t", "4T", 2, 0, 1, 1},        {"armv5", "5", 3, 0, 1, 0},
-    {"armv5t", "5T", 3, 0, 1, 1},       {"armv5te", "5TE", 4, 0, 1, 1},      {"armv5tej", "5TEJ", 5, 0, 1, 1},
-    {"armv6", "6", 6, 0, 1, 1},         {"armv6j", "6J", 6, 0, 1, 1},        {"armv6kz", "6KZ", 7, 0, 1, 1},
-    {"armv6t2", "6T2", 8, 0, 1, 2},     {"armv6k", "6K", 9, 0, 1, 1},        {"armv7", "7", 10, 0, 0, 2},
-    {"armv7-a", "7-A", 10, 'A', 1, 2},  {"armv7a", "7-A", 10, 'A', 1, 2},    {"armv7ve", "7VE", 10, 'A', 1, 2},
-    {"armv7-r", "7-R", 10, 'R', 1, 2},  {"armv7r", "7-R", 10, 'R', 1, 2},    {"armv7-m", "7-M", 10, 'M', 0, 2},
-    {"armv7m", "7-M", 10, 'M', 0, 2},   {"armv7e-m", "7E-M", 13, 'M', 0, 2}, {"armv6-m", "6-M", 11, 'M', 0, 1},
-    {"armv6s-m", "6S-M", 12, 'M', 0, 1}, {"armv8-a", "8-A", 14, 'A', 1, 2},  {"armv8a", "8-A", 14, 'A', 1, 2},
-    {"armv8.1-a", "8.1-A", 14, 'A', 1, 2}, {"armv8.2-a", "8.2-A", 14, 'A', 1, 2}, {"armv8-r", "8-R", 15, 'R', 1, 2},
-    {"armv8-m.base", "8-M.BASE", 16, 'M', 0, 3}, {"armv8-m.main", "8-M.MAIN", 17, 'M', 0, 3},
-    {"armv8.1-m.main", "8.1-M.MAIN", 21, 'M', 0, 3}, {"armv8.3-a", "8.3-A", 14, 'A', 1, 2},
-    {"armv8.4-a", "8.4-A", 14, 'A', 1, 2}, {"armv8.5-a", "8.5-A", 14, 'A', 1, 2}, {"armv8.6-a", "8.6-A", 14, 'A', 1, 2},
-    {"armv8.7-a", "8.7-A", 14, 'A', 1, 2}, {"armv8.8-a", "8.8-A", 14, 'A', 1, 2}, {"armv9-a", "9-A", 22, 'A', 1, 2},
-    {"armv9.1-a", "9.1-A", 22, 'A', 1, 2}, {"armv9.2-a", "9.2-A", 22, 'A', 1, 2}, {"armv9.3-a", "9.3-A", 22, 'A', 1, 2},
-    {"armv1", "1", 0, 0, 1, 0}, {"armv2", "2", 0, 0, 1, 0}, {"armv2a", "2A", 0, 0, 1, 0}, {"armv2s", "2S", 0, 0, 1, 0},
-    {"armv3", "3", 0, 0, 1, 0}, {"armv3m", "3M", 0, 0, 1, 0}, {"armv4xm", "4XM", 1, 0, 1, 0},
-    {"armv4txm", "4TXM", 2, 0, 1, 1}, {"armv5txm", "5TXM", 3, 0, 1, 1}, {"armv5texp", "5TEXP", 4, 0, 1, 1},
-    {"armv6z", "6Z", 7, 0, 1, 1}, {"armv6zk", "6ZK", 7, 0, 1, 1}, {"armv6kt2", "6KT2", 8, 0, 1, 2},
-    {"armv6zt2", "6ZT2", 8, 0, 1, 2}, {"armv6kzt2", "6KZT2", 8, 0, 1, 2}, {"armv6zkt2", "6ZKT2", 8, 0, 1, 2},
-    {"xscale", "xscale", 4, 0, 1, 1}, {"iwmmxt", "iwmmxt", 4, 0, 1, 1}, {"iwmmxt2", "iwmmxt2", 4, 0, 1, 1},
+    {"armv4", 1, 0, 1, 0}, {"armv4t", 2, 0, 1, 1}, {"armv5", 3, 0, 1, 0}, {"armv5t", 3, 0, 1, 1},
+    {"armv5te", 4, 0, 1, 1}, {"armv5tej", 5, 0, 1, 1}, {"armv6", 6, 0, 1, 1}, {"armv6j", 6, 0, 1, 1},
+    {"armv6kz", 7, 0, 1, 1}, {"armv6t2", 8, 0, 1, 2}, {"armv6k", 9, 0, 1, 1}, {"armv7", 10, 0, 0, 2},
+    {"armv7-a", 10, 'A', 1, 2}, {"armv7a", 10, 'A', 1, 2}, {"armv7ve", 10, 'A', 1, 2}, {"armv7-r", 10, 'R', 1, 2},
+    {"armv7r", 10, 'R', 1, 2}, {"armv7-m", 10, 'M', 0, 2}, {"armv7m", 10, 'M', 0, 2}, {"armv7e-m", 13, 'M', 0, 2},
+    {"armv6-m", 11, 'M', 0, 1}, {"armv6s-m", 12, 'M', 0, 1}, {"armv8-a", 14, 'A', 1, 2}, {"armv8a", 14, 'A', 1, 2},
+    {"armv8.1-a", 14, 'A', 1, 2}, {"armv8.2-a", 14, 'A', 1, 2}, {"armv8-r", 15, 'R', 1, 2},
+    {"armv8-m.base", 16, 'M', 0, 3}, {"armv8-m.main", 17, 'M', 0, 3}, {"armv8.1-m.main", 21, 'M', 0, 3},
+    {"armv8.3-a", 14, 'A', 1, 2}, {"armv8.4-a", 14, 'A', 1, 2}, {"armv8.5-a", 14, 'A', 1, 2},
+    {"armv8.6-a", 14, 'A', 1, 2}, {"armv8.7-a", 14, 'A', 1, 2}, {"armv8.8-a", 14, 'A', 1, 2},
+    {"armv9-a", 22, 'A', 1, 2}, {"armv9.1-a", 22, 'A', 1, 2}, {"armv9.2-a", 22, 'A', 1, 2},
+    {"armv9.3-a", 22, 'A', 1, 2}, {"armv1", 0, 0, 1, 0}, {"armv2", 0, 0, 1, 0}, {"armv2a", 0, 0, 1, 0},
+    {"armv2s", 0, 0, 1, 0}, {"armv3", 0, 0, 1, 0}, {"armv3m", 0, 0, 1, 0}, {"armv4xm", 1, 0, 1, 0},
+    {"armv4txm", 2, 0, 1, 1}, {"armv5txm", 3, 0, 1, 1}, {"armv5texp", 4, 0, 1, 1}, {"armv6z", 7, 0, 1, 1},
+    {"armv6zk", 7, 0, 1, 1}, {"armv6kt2", 8, 0, 1, 2}, {"armv6zt2", 8, 0, 1, 2}, {"armv6kzt2", 8, 0, 1, 2},
+    {"armv6zkt2", 8, 0, 1, 2}, {"xscale", 4, 0, 1, 1}, {"iwmmxt", 4, 0, 1, 1}, {"iwmmxt2", 4, 0, 1, 1},
+    {"all", 22, 'A', 1, 2},
 };
 
 struct Fpu {
@@ -103,8 +100,24 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
+std::string upper_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = char(c >= 'a' && c <= 'z' ? c - 32 : c);
+  return out;
+}
+
+/// The name of an architecture without its beginning: "7-A". LLVM has no names without the hyphen.
+std::string shown_architecture(const Assembler& a, std::string_view name) {
+  if (!name.starts_with("armv")) return std::string(name);
+  std::string out = upper_case(name.substr(4));
+  constexpr std::string_view with_profile[] = {"7A", "7R", "7M", "8A"};
+  if (!a.profile.gnu && std::find(std::begin(with_profile), std::end(with_profile), out) != std::end(with_profile))
+    out.insert(1, 1, '-');
+  return out;
+}
+
 void set_architecture(Assembler& a, const Architecture& arch) {
-  set_default(a, Tag_CPU_name, 0, arch.shown);
+  set_default(a, Tag_CPU_name, 0, shown_architecture(a, arch.name));
   set_default(a, Tag_CPU_arch, arch.number);
   if (arch.profile) set_default(a, Tag_CPU_arch_profile, u64(arch.profile));
   if (arch.arm) set_default(a, Tag_ARM_ISA_use, arch.arm);
@@ -125,20 +138,31 @@ void set_fpu(Assembler& a, std::string_view name) {
   if (it->half && it->fp < 5) set_default(a, Tag_FP_HP_extension, 1);
 }
 
+/// Processors whose names GNU as writes in a way of their own.
+constexpr std::pair<std::string_view, std::string_view> shown_processors[] = {
+    {"arm920", "ARM920T"}, {"ep9312", "ARM920T"}, {"arm946e", "ARM946E-S"}, {"arm966e", "ARM966E-S"},
+    {"arm926ej", "ARM926EJ-S"}, {"arm926ejs", "ARM926EJ-S"}, {"arm1026ejs", "ARM1026EJ-S"},
+    {"arm1136js", "ARM1136J-S"}, {"arm1136jfs", "ARM1136JF-S"}, {"mpcorenovfp", "MPCore"}, {"mpcore", "MPCore"},
+    {"exynos-m1", "Samsung Exynos M1"}, {"xgene1", "APM X-Gene 1"}, {"xgene2", "APM X-Gene 2"},
+    {"neoverse-n1", "Neoverse N1"}, {"ares", "Ares"}, {"neoverse-v1", "Neoverse V1"}, {"neoverse-n2", "Neoverse N2"},
+    {"cortex-r52plus", "Cortex-R52+"}, {"cortex-m0plus", "Cortex-M0+"},
+};
+
 /// The name of a processor as GNU as writes it.
 std::string shown_processor(std::string_view name) {
-  std::string out(name.substr(0, name.find('+')));
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const bool word = out.starts_with("cortex-") || out.starts_with("Cortex-");
-    if ((i == 0 || !word || i >= 7) && out[i] >= 'a' && out[i] <= 'z') out[i] = char(out[i] - 32);
-  }
-  return out;
+  for (const auto& [known, shown] : shown_processors)
+    if (known == name) return std::string(shown);
+  constexpr std::string_view cortex = "cortex-";
+  if (name.starts_with(cortex)) return "Cortex-" + upper_case(name.substr(cortex.size()));
+  return upper_case(name);
 }
 
 /// What GNU as says of floating point: of what has been chosen.
 void set_gnu_floating(Assembler& a, const arm::ArmTarget& t, bool is_named) {
   const auto has = [&](std::string_view f) { return t.chosen(f); };
   const bool d32 = has("d32");
+  if (is_named && has("wmmx")) set_default(a, Tag_WMMX_arch, has("wmmx2") ? 2 : 1);
+  if (is_named && has("v8.2a")) set_default(a, Tag_Advanced_SIMD_arch, 4);
   if (is_named && has("mve")) set_default(a, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
   if (!has("vfp2sp")) return;
   u64 fp = 2;
@@ -147,7 +171,8 @@ void set_gnu_floating(Assembler& a, const arm::ArmTarget& t, bool is_named) {
   else if (has("vfp3d16sp")) fp = d32 ? 3 : 4;
   set_default(a, Tag_FP_arch, fp);
   if (!has("fp64")) set_default(a, Tag_ABI_HardFP_use, 1);
-  if (has("neon")) set_default(a, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : is_named && has("v8.1a") ? 4 : 3);
+  const bool has_rdma = is_named && (has("v8.1a") || has("rdma"));
+  if (has("neon")) set_default(a, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has_rdma ? 4 : 3);
   if (has("fp16") && fp < 5) set_default(a, Tag_FP_HP_extension, 1);
 }
 
@@ -192,16 +217,18 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
   if (levels_used) set_default(a, Tag_Virtualization_use, levels_used);
 }
 
-/// What GNU as says of the chosen architecture's extensions.
-void set_gnu_extensions(Assembler& a, const arm::ArmTarget& t, const Architecture& arch) {
-  const auto has = [&](std::string_view f) { return t.chosen(f); };
-  if (has("dsp") && arch.number >= 16 && arch.number <= 21) set_default(a, Tag_DSP_extension, 1);
-  if (has("mp")) set_default(a, Tag_MPextension_use, 1);
+/// What GNU as says of the chosen architecture's extensions. Its processors of Armv7-R have no multiprocessing.
+void set_gnu_extensions(Assembler& a, const arm::ArmTarget& t, const Architecture& arch, bool is_processor) {
+  constexpr u8 v6 = 6, v6k = 9, v7 = 10, v6m = 11, v8a = 14, v8m = 16, v81m = 21;
+  const auto has = [&](std::string_view f) { return t.selects(f); };
+  if (has("dsp") && arch.number >= v8m && arch.number <= v81m) set_default(a, Tag_DSP_extension, 1);
+  if (has("mp") && !(is_processor && arch.profile == 'R' && arch.number == v7)) set_default(a, Tag_MPextension_use, 1);
   const bool divides = has("hwdiv-arm") || has("virtualization");
-  if (divides && arch.number < 14 && arch.profile != 'M') set_default(a, Tag_DIV_use, 2);
+  if (divides && arch.number < v8a && arch.profile != 'M') set_default(a, Tag_DIV_use, 2);
   const u64 levels = (has("trustzone") ? 1 : 0) | (has("virtualization") ? 2 : 0);
   if (levels) set_default(a, Tag_Virtualization_use, levels);
-  if (has("trustzone") && (arch.number == 6 || arch.number == 9)) set_default(a, Tag_CPU_arch, 7);  // Armv6KZ
+  if (has("trustzone") && (arch.number == v6 || arch.number == v6k)) set_default(a, Tag_CPU_arch, 7);  // Armv6KZ
+  if (has("os") && arch.number == v6m) set_default(a, Tag_CPU_arch, 12);                               // Armv6S-M
 }
 
 }  // namespace
@@ -233,47 +260,51 @@ void directive_eabi_attribute(Assembler& a) {
   a.arm.attributes[u32(tag)] = std::move(attribute);
 }
 
-void make_arm_attributes(Assembler& a) {
-  if (a.options.target.machine != Machine::arm || a.is_coff) return;
-  std::string arch = lower_case(a.arm.arch), fpu = lower_case(a.arm.fpu);
-  if (a.profile.gnu) {
-    if (arch.empty()) arch = lower_case(a.options.target.arch);
-    for (const auto& [name, value] : a.options.target.extra)
-      if (name == "mfpu" && fpu.empty()) fpu = lower_case(value);
-  }
+/// What GNU as makes up: of what was selected last, the text before the options.
+static void set_gnu_attributes(Assembler& a) {
   const auto& target = static_cast<const arm::ArmTarget&>(a.target);
-  std::string processor;
-  if (a.profile.gnu) {
-    processor = a.arm.cpu.empty() && a.arm.arch.empty() ? a.options.target.cpu : a.arm.cpu;
-    if (lower_case(processor) == "all" || lower_case(processor) == "generic") processor.clear();
-    if (a.arm.arch.empty() && !processor.empty()) arch = arm::ArmTarget::architecture_of(lower_case(processor));
+  const bool in_text = !a.arm.cpu.empty() || !a.arm.arch.empty();
+  const bool is_processor = in_text ? a.arm.cpu_is_last : a.options.target.arch.empty();
+  const std::string& selected = in_text        ? is_processor ? a.arm.cpu : a.arm.arch
+                                : is_processor ? a.options.target.cpu
+                                               : a.options.target.arch;
+  std::string arch = lower_case(selected);
+  const std::string processor = is_processor ? arch : std::string();
+  if (const std::string_view its = arm::ArmTarget::architecture_of(processor); !its.empty()) arch = its;
+  const auto named = std::find_if(std::begin(architectures), std::end(architectures),
+                                  [&](const Architecture& known) { return known.name == arch; });
+  const bool is_named = named != std::end(architectures);
+  if (is_named) {
+    set_architecture(a, *named);
+    set_gnu_extensions(a, target, *named, is_processor);
+  } else {
+    set_gnu_used(a, target);
   }
-  const Architecture* named = nullptr;
+  if (is_named && is_processor) set_default(a, Tag_CPU_name, 0, shown_processor(processor));
+  set_gnu_floating(a, target, is_named);
+  for (const auto& [name, value] : a.options.target.extra)
+    if (name == "mfp16-format") set_default(a, Tag_ABI_FP_16bit_format, value == "ieee" ? 1 : 2);
+}
+
+/// What llvm-mc makes up: of directives.
+static void set_llvm_attributes(Assembler& a) {
+  const std::string arch = lower_case(a.arm.arch);
   for (const Architecture& known : architectures)
-    if (known.name == arch) named = &known;
-  if (named) set_architecture(a, *named);
-  if (a.profile.gnu) {
-    if (named) set_gnu_extensions(a, target, *named);
-    else set_gnu_used(a, target);
-    if (!processor.empty() && a.arm.arch.empty()) 
-      set_default(a, Tag_CPU_name, 0, shown_processor(lower_case(processor)));
-    set_gnu_floating(a, target, named != nullptr);
-    for (const auto& [name, value] : a.options.target.extra)
-      if (name == "mfp16-format") set_default(a, Tag_ABI_FP_16bit_format, value == "ieee" ? 1 : 2);
-  }
-  if (!a.arm.cpu.empty() && !a.profile.gnu) set_default(a, Tag_CPU_name, 0, lower_case(a.arm.cpu));
-  if (!a.arm.object_arch.empty()) {
-    for (const Architecture& known : architectures)
-      if (known.name == lower_case(a.arm.object_arch)) set_default(a, Tag_CPU_arch, known.number);
-  }
-  if (!a.profile.gnu) set_fpu(a, fpu);
+    if (known.name == arch) set_architecture(a, known);
+  if (!a.arm.cpu.empty()) set_default(a, Tag_CPU_name, 0, lower_case(a.arm.cpu));
+  set_fpu(a, lower_case(a.arm.fpu));
+}
+
+/// The attributes as the section holds them.
+static std::string written_attributes(const Assembler& a) {
   std::string body;
   const auto uleb = [&](u64 v) {
     do body.push_back(char((v & 0x7f) | (v > 0x7f ? 0x80 : 0)));
     while (v >>= 7);
   };
   const auto put = [&](u32 tag, const ArmAttribute& attribute) {
-    if (a.profile.gnu && attribute.number == 0 && attribute.text.empty()) return;  // the default says the same
+    // The default says the same.
+    if (a.profile.gnu && attribute.number == 0 && attribute.text.empty() && tag != Tag_nodefaults) return;
     uleb(tag);
     if (is_number(tag)) uleb(attribute.number);
     if (is_text(tag)) body.append(attribute.text).push_back('\0');
@@ -284,6 +315,16 @@ void make_arm_attributes(Assembler& a) {
   }
   for (const auto& [tag, attribute] : a.arm.attributes)
     if (tag != Tag_conformance && (tag != Tag_nodefaults || !a.profile.gnu)) put(tag, attribute);
+  return body;
+}
+
+void make_arm_attributes(Assembler& a) {
+  if (a.options.target.machine != Machine::arm || a.is_coff) return;
+  if (a.profile.gnu) set_gnu_attributes(a);
+  else set_llvm_attributes(a);
+  for (const Architecture& known : architectures)
+    if (known.name == lower_case(a.arm.object_arch)) set_default(a, Tag_CPU_arch, known.number);
+  const std::string body = written_attributes(a);
   if (body.empty()) return;
   constexpr u32 SHT_ARM_ATTRIBUTES = 0x70000003;
   Section& s = a.sections.create(".ARM.attributes");
@@ -304,8 +345,8 @@ void make_arm_attributes(Assembler& a) {
 }
 
 void Assembler::selected(std::string_view what, std::string_view value) {
-  if (what == "arch") arm.arch = value;
-  else if (what == "cpu") arm.cpu = value;
+  if (what == "arch") arm.arch = value, arm.cpu_is_last = false;
+  else if (what == "cpu") arm.cpu = value, arm.cpu_is_last = true;
   else if (what == "fpu") arm.fpu = value;
   else if (what == "object_arch") arm.object_arch = value;
 }

@@ -5,6 +5,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/needs.h"
 
 namespace xas::aarch64 {
 
@@ -47,31 +48,11 @@ void AArch64Target::all_features() {
 }
 
 bool AArch64Target::available(u16 needs) const {
-  const u16* p = a64_needs + a64_needs_start[needs];
-  while (*p != 0xFFFF) {
-    bool any = false;
-    for (; *p != 0xFFFF; ++p) any |= features_[*p];
-    if (!any) return false;
-    ++p;
-  }
-  return true;
+  return atoms::are_met(a64_needs + a64_needs_start[needs], features_);
 }
 
 std::string AArch64Target::missing(u16 needs) const {
-  std::string text;
-  const u16* p = a64_needs + a64_needs_start[needs];
-  while (*p != 0xFFFF) {
-    std::string clause;
-    bool any = false;
-    for (; *p != 0xFFFF; ++p) {
-      any |= features_[*p];
-      if (a64_feature_names[*p].starts_with('(')) continue;
-      fmt::format_to(std::back_inserter(clause), "{}{}", clause.empty() ? "" : " or ", a64_feature_names[*p]);
-    }
-    ++p;
-    if (!any) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ", ", clause);
-  }
-  return text.empty() ? "a feature that is not selected" : text;
+  return atoms::missing_needs(a64_needs + a64_needs_start[needs], features_, a64_feature_names);
 }
 
 bool AArch64Target::set_extension(std::string_view text, std::string& error) {

@@ -124,7 +124,10 @@ class ArmTarget final : public Target {
   // For build attributes: what has been chosen (features.cpp), and what rows that were used need by name.
   bool chosen(std::string_view feature) const;
   bool used(std::string_view feature, bool thumb) const;
-  bool has_used(bool thumb) const { return used_modes_ & (thumb ? 2 : 1); }
+  /// An instruction of this set that is no coprocessor's.
+  bool has_used(bool thumb) const;
+  /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
+  bool selects(std::string_view feature) const { return selected_ && (!gated_ || chosen(feature)); }
   /// The architecture that a processor has; empty if there is no such processor.
   static std::string_view architecture_of(std::string_view processor);
 
@@ -224,6 +227,9 @@ class ArmTarget final : public Target {
   // features.cpp
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);
   bool set_extension(std::string_view text, std::string& error, bool attribute = false);
+  std::string_view unit_of_extension(std::string_view extension) const;
+  bool set_floating_extension(std::string_view name);
+  void remove_parts(std::string_view name);
   bool set_fpu(std::string_view text);
   void set_attributes(std::string_view text);
   static bool is_mprofile(const TargetOptions& options);
@@ -238,8 +244,6 @@ class ArmTarget final : public Target {
   void features_changed() { std::memset(known_needs_, 0, sizeof known_needs_); }
   std::string missing(u16 needs) const;
   bool has_mode(bool thumb) const;
-  /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
-  bool selects(std::string_view feature) const { return selected_ && (!gated_ || chosen(feature)); }
   bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
@@ -260,9 +264,8 @@ class ArmTarget final : public Target {
   bool gated_ = false;          ///< only `features_` may be used
   bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
   FeatureSet features_;
-  u8 used_modes_ = 0;           ///< 1: A32, 2: Thumb
   u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
-  u8 used_[max_needs] = {};     ///< the same for each Row::features
+  u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
   bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks

@@ -12,6 +12,7 @@
 
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
+#include "targets/needs.h"
 
 namespace xas::arm {
 
@@ -68,31 +69,11 @@ std::string architecture_of_triple(std::string_view name) {
 }  // namespace
 
 bool ArmTarget::has_all(u16 needs) const {
-  const u16* p = arm_needs + arm_needs_start[needs];
-  while (*p != 0xFFFF) {
-    bool any = false;
-    for (; *p != 0xFFFF; ++p) any |= features_[*p];
-    if (!any) return false;
-    ++p;
-  }
-  return true;
+  return atoms::are_met(arm_needs + arm_needs_start[needs], features_);
 }
 
 std::string ArmTarget::missing(u16 needs) const {
-  std::string text;
-  const u16* p = arm_needs + arm_needs_start[needs];
-  while (*p != 0xFFFF) {
-    std::string clause;
-    bool any = false;
-    for (; *p != 0xFFFF; ++p) {
-      any |= features_[*p];
-      if (arm_feature_names[*p].starts_with('(')) continue;
-      fmt::format_to(std::back_inserter(clause), "{}{}", clause.empty() ? "" : " or ", arm_feature_names[*p]);
-    }
-    ++p;
-    if (!any) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ", ", clause);
-  }
-  return text.empty() ? "a feature that is not selected" : text;
+  return atoms::missing_needs(arm_needs + arm_needs_start[needs], features_, arm_feature_names);
 }
 
 /// Whether a narrow instruction has a wide form that it may become.
@@ -105,6 +86,16 @@ bool ArmTarget::has_thumb_nops() const { return unified_ && (!gated_ || features
 bool ArmTarget::chosen(std::string_view feature) const {
   const int f = feature_number(feature);
   return gated_ && f >= 0 && features_[unsigned(f)];
+}
+
+bool ArmTarget::has_used(bool thumb) const {
+  const auto is_floating = [](u16 feature) { return feature >= first_floating && feature <= last_floating; };
+  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
+    if (!(used_[i] & (thumb ? 2 : 1))) continue;
+    const u16* needs = arm_needs + arm_needs_start[i];
+    if (*needs == atoms::end_of_needs || !is_floating(*needs)) return true;
+  }
+  return false;
 }
 
 bool ArmTarget::used(std::string_view feature, bool thumb) const {
@@ -162,6 +153,49 @@ void ArmTarget::start_gating() {
   features_changed();
 }
 
+/// The floating-point unit that GNU as takes for an extension of the architecture; empty if the extension is another.
+std::string_view ArmTarget::unit_of_extension(std::string_view extension) const {
+  const auto has = [&](std::string_view f) { return bool(features_[unsigned(feature_number(f))]); };
+  const bool mprofile = !has("arm"), ve = has("v7") && has("virtualization");
+  if (extension == "fp") {
+    if (has("v8m.main")) return "fpv5-sp-d16";
+    if (mprofile) return "fpv4-sp-d16";
+    return has("v8") ? "fp-armv8" : ve ? "vfpv4-d16" : has("v7") ? "vfpv3-d16" : "vfpv2";
+  }
+  if (extension == "fp.sp") return has("v8") ? "fpv5-sp-d16" : "vfpv3xd";
+  if (extension == "fpv5") return "fpv5-sp-d16";
+  if (extension == "fp.dp") return "fpv5-d16";
+  if (extension == "simd") return has("v8") ? "neon-fp-armv8" : ve ? "neon-vfpv4" : "neon";
+  return {};
+}
+
+/// +fp and its kin. False if the extension is another.
+bool ArmTarget::set_floating_extension(std::string_view name) {
+  if (name == "nofp" || name == "nofp.dp") {
+    start_gating();
+    disable(features_, unsigned(feature_number(name == "nofp.dp" ? "fp64" : options_.gnu ? "fpregs" : "fp-armv8")));
+    return true;
+  }
+  if (options_.gnu) {
+    const std::string_view unit = unit_of_extension(name);
+    if (unit.empty()) return false;
+    if (gated_) enable(features_, unsigned(feature_number(fmt::format("({})", unit))));
+    return true;
+  }
+  if (name != "fp" && name != "fp.dp") return false;
+  if (gated_) enable(features_, unsigned(feature_number(name == "fp" ? "fp-armv8" : "fp-armv8d16")));
+  return true;
+}
+
+/// What else an extension that is taken away takes along.
+void ArmTarget::remove_parts(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> parts[] = {
+      {"crypto", "aes"}, {"crypto", "sha2"},       {"idiv", "hwdiv"},          {"idiv", "hwdiv-arm"},
+      {"sec", "trustzone"}, {"virt", "virtualization"}, {"simd", "neon"}};
+  for (const auto& [whole, part] : parts)
+    if (name == whole) disable(features_, unsigned(feature_number(part)));
+}
+
 /// A feature of -mattr, or an extension behind an architecture or .arch_extension, which has its own meaning of fp16.
 bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
   features_changed();
@@ -170,45 +204,25 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   if (text.starts_with('-')) remove = true, text.remove_prefix(1);
   std::string name = text::lower(text);
   if (!attribute && (name == "fp16" || name == "nofp16")) name.insert(name.size() - 4, "full");
+  if (!attribute && set_floating_extension(name)) return true;
   int f = feature_number(name);
   if (f < 0 && name.starts_with("no")) {
     remove = true;
-    f = feature_number(std::string_view(name).substr(2));
+    name.erase(0, 2);
+    f = feature_number(name);
   }
   if (f < 0) f = feature_number("(" + name + ")");  // +neon-vfpv4
-  const bool floating = name == "fp" || name == "nofp" || name == "fp.dp" || name == "nofp.dp";
-  if (floating) {
-    f = feature_number(name.ends_with(".dp") ? "fp64" : options_.gnu ? "fpregs" : "fp-armv8");
-    remove = name.starts_with("no");
-    if (!remove) {
-      if (gated_) enable(features_, unsigned(feature_number(name == "fp" ? "fp-armv8" : "fp-armv8d16")));
-      if (gated_) enable(features_, unsigned(f));
-      return true;
-    }
-  }
   if (f < 0 || f >= first_architecture) {
     // Names that only one of them has, of what every processor or none has.
-    constexpr std::string_view others[] = {"os", "iwmmxt", "iwmmxt2", "maverick", "xscale", "pmuv3", "bti"};
-    const std::string_view base = std::string_view(name).substr(name.starts_with("no") ? 2 : 0);
-    if (std::find(std::begin(others), std::end(others), base) != std::end(others)) return true;
+    constexpr std::string_view others[] = {"iwmmxt", "iwmmxt2", "maverick", "xscale", "pmuv3", "bti"};
+    if (std::find(std::begin(others), std::end(others), name) != std::end(others)) return true;
     error = fmt::format("unknown extension '{}'", text);
     return false;
   }
   if (remove) {
     start_gating();
     disable(features_, unsigned(f));
-    if (name == "crypto" || name == "nocrypto") {
-      disable(features_, unsigned(feature_number("aes")));
-      disable(features_, unsigned(feature_number("sha2")));
-    }
-    if (name == "idiv" || name == "noidiv") {
-      disable(features_, unsigned(feature_number("hwdiv")));
-      disable(features_, unsigned(feature_number("hwdiv-arm")));
-    }
-    if (name == "nosec" || name == "novirt" || name == "nosimd") {
-      const char* what = name == "nosec" ? "trustzone" : name == "novirt" ? "virtualization" : "neon";
-      disable(features_, unsigned(feature_number(what)));
-    }
+    if (!attribute) remove_parts(name);
   } else if (gated_) {
     enable(features_, unsigned(f));
     // What GNU as's extensions bring along.
@@ -221,7 +235,6 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   return true;
 }
 
-/// -mattr=: features beside those of the processor, or of the architecture; LLVM ignores those it does not know.
 void ArmTarget::set_attributes(std::string_view text) {
   std::string ignored;
   if (!gated_) set_arch("generic", true, ignored);

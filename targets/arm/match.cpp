@@ -211,7 +211,6 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
     used_[row->features] |= thumb_ ? 2 : 1;
-    used_modes_ |= thumb_ ? 2 : 1;
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
     } else {
