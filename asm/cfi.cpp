@@ -20,8 +20,10 @@
 #include <fmt/format.h>
 
 #include "asm/assembler.h"
+#include "asm/coff.h"
 #include "asm/section_writer.h"
 #include "asm/sframe.h"
+#include "asm/win_unwind.h"
 
 namespace xas {
 
@@ -80,13 +82,7 @@ class FrameWriter {
     if (a.profile.cie_version_by_dwarf) cie_version_ = eh ? 1 : dwarf_cie_version(a.lines.version());
   }
 
-  void write() {
-    std::vector<u32> frames;
-    frames.reserve(cfi_.frames.size());
-    for (u32 i = 0; i < cfi_.frames.size(); ++i) {
-      const u8 sections = a_.profile.sections_of_frame ? cfi_.frames[i].sections : cfi_.sections;
-      if (sections & (eh_ ? cfi_eh_frame : cfi_debug_frame)) frames.push_back(i);
-    }
+  void write(std::vector<u32>& frames) {
     w_.subsection().reserve(frames.size() * 48 + 64);
     w_.subsection().fixups.reserve(w_.subsection().fixups.size() + frames.size() * 2);
     if (a_.profile.sort_frames) {
@@ -131,6 +127,8 @@ class FrameWriter {
   }
 
   // Which CIE: GNU as's way
+
+  bool is_newest(u32 frame) const { return frame + 1 == cfi_.frames.size(); }
 
   /// A rule that can be in a CIE.
   static bool can_be_initial(const CfiInsn& i) {
@@ -222,7 +220,7 @@ class FrameWriter {
     for (std::size_t i = 0; i < frames.size(); ++i) {
       u32 rest = no_insn;
       const u64 cie = cie_for(frames[i], rest);
-      write_fde(cfi_.frames[frames[i]], rest, cie, i + 1 == frames.size());
+      write_fde(cfi_.frames[frames[i]], rest, cie, i + 1 == frames.size() && (!a_.is_coff || is_newest(frames[i])));
     }
   }
 
@@ -428,6 +426,32 @@ class FrameWriter {
   std::unordered_map<u64, u32> newest_;  ///< by hash of key and rules: the newest CIE
 };
 
+constexpr u32 no_comdat = ~u32(0);
+
+/// The section for frames of this code. GNU as for COFF has sections of their own for those of COMDATs, which go with
+/// these, and have CIEs of their own.
+Section& frame_section(Assembler& a, u32 code, std::string_view name) {
+  if (code == no_comdat) return a.section_named(name);
+  return companion_section(a, a.sections[code], name, coff_default_characteristics(a, name));
+}
+
+void write_frames(Assembler& a, std::string_view name, CfiSections kind) {
+  std::vector<std::pair<u32, std::vector<u32>>> groups;
+  std::unordered_map<u32, std::size_t> known;
+  for (u32 i = 0; i < a.cfi.frames.size(); ++i) {
+    const CfiFrame& f = a.cfi.frames[i];
+    const u8 sections = a.profile.sections_of_frame ? f.sections : a.cfi.sections;
+    if (!(sections & kind)) continue;
+    u32 code = no_comdat;
+    if (a.is_coff && a.profile.coff_gnu_symbols) code = a.sections.sub(f.subsection).section;
+    if (code != no_comdat && !a.sections[code].comdat) code = no_comdat;
+    const auto [group, first] = known.emplace(code, groups.size());
+    if (first) groups.emplace_back(code, std::vector<u32>{});
+    groups[group->second].second.push_back(i);
+  }
+  for (auto& [code, frames] : groups) FrameWriter(a, frame_section(a, code, name), kind == cfi_eh_frame).write(frames);
+}
+
 }  // namespace
 
 void check_frames_closed(Assembler& a) {
@@ -447,13 +471,9 @@ void generate_frame_sections(Assembler& a) {
     }
   }
   const u8 sections = a.profile.sections_of_frame ? cfi.all_sections : cfi.sections;
-  if (sections & cfi_eh_frame) {
-    Section& eh_frame = a.section_named(".eh_frame");
-    eh_frame.flags |= elf::SHF_ALLOC;
-    FrameWriter(a, eh_frame, true).write();
-  }
+  if (sections & cfi_eh_frame) write_frames(a, ".eh_frame", cfi_eh_frame);
   generate_sframe(a);
-  if (sections & cfi_debug_frame) FrameWriter(a, a.section_named(".debug_frame"), false).write();
+  if (sections & cfi_debug_frame) write_frames(a, ".debug_frame", cfi_debug_frame);
 }
 
 }  // namespace xas

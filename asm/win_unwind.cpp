@@ -31,18 +31,6 @@ std::string_view gnu_suffix(std::string_view name) {
   return at == name.npos ? std::string_view() : name.substr(at);
 }
 
-Section& gnu_unwind_section(Assembler& a, const Section& code, std::string_view name) {
-  const std::string full = fmt::format("{}{}", name, gnu_suffix(code.name));
-  const u32 known = a.sections.size();
-  Section& s = coff_section(a, full, read_only_data);
-  if (known != a.sections.size()) {
-    s.selection = code.selection;
-    s.comdat = code.comdat;
-    s.characteristics |= code.characteristics & IMAGE_SCN_LNK_COMDAT;
-  }
-  return s;
-}
-
 Section& llvm_unwind_section(Assembler& a, u32 index, std::string_view name) {
   const Section& code = a.sections[index];
   if (&code == a.text) return coff_section(a, name, read_only_data);
@@ -126,8 +114,20 @@ void write_epilogues(Assembler& a, const UnwindFrame& f, bool at_end) {
 
 }  // namespace
 
+Section& companion_section(Assembler& a, const Section& code, std::string_view name, u32 characteristics) {
+  const std::string full = fmt::format("{}{}", name, gnu_suffix(code.name));
+  const u32 known = a.sections.size();
+  Section& s = coff_section(a, full, characteristics);
+  if (known != a.sections.size()) {
+    s.selection = code.selection;
+    s.comdat = code.comdat;
+    s.characteristics |= code.characteristics & IMAGE_SCN_LNK_COMDAT;
+  }
+  return s;
+}
+
 Section& unwind_section(Assembler& a, u32 code, std::string_view name) {
-  return a.profile.coff_gnu_symbols ? gnu_unwind_section(a, a.sections[code], name)
+  return a.profile.coff_gnu_symbols ? companion_section(a, a.sections[code], name, read_only_data)
                                     : llvm_unwind_section(a, code, name);
 }
 

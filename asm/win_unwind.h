@@ -94,6 +94,9 @@ struct UnwindTable {
   u32 last_unwind_id = 0;
 };
 
+/// GNU as's section `name` for what it makes of this code: named after the code's section, and of its COMDAT.
+Section& companion_section(Assembler& a, const Section& code, std::string_view name, u32 characteristics);
+
 /// The .xdata (or .pdata) that goes with a code section; made if needed.
 Section& unwind_section(Assembler& a, u32 code, std::string_view name);
 

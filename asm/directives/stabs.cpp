@@ -66,7 +66,7 @@ StabSections stab_sections(Assembler& a, const std::string& name) {
     s.records->entsize = record_size;
   }
   if (contents(a, *s.records).size != 0) return s;
-  const u64 file = add_string(a, *s.strings, a.sources.locate(a.loc_of(a.statement_start)).file);
+  const u64 file = add_string(a, *s.strings, a.stab_lines.source_name.of_numbered(a));
   SavedPlace saved(a);
   a.current = &contents(a, *s.records);
   a.emit_int(file, 4);
