@@ -602,7 +602,10 @@ bool Assembler::expression(const char*& q, Value& value) {
 
 bool Assembler::term(const char*& q, Value& value) {
   value = {};
-  return Reader(*this, q).term(value);
+  const bool number = *q >= '0' && *q <= '9';
+  const bool read = Reader(*this, q).term(value);
+  if (!number || !value.is_constant()) ++meanings_read;  // numbers mean the same each time, but for 1b
+  return read;
 }
 
 }  // namespace xas
