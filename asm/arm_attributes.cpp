@@ -65,21 +65,34 @@ constexpr Architecture architectures[] = {
     {"armv4txm", 2, 0, 1, 1}, {"armv5txm", 3, 0, 1, 1}, {"armv5texp", 4, 0, 1, 1}, {"armv6z", 7, 0, 1, 1},
     {"armv6zk", 7, 0, 1, 1}, {"armv6kt2", 8, 0, 1, 2}, {"armv6zt2", 8, 0, 1, 2}, {"armv6kzt2", 8, 0, 1, 2},
     {"armv6zkt2", 8, 0, 1, 2}, {"xscale", 4, 0, 1, 1}, {"iwmmxt", 4, 0, 1, 1}, {"iwmmxt2", 4, 0, 1, 1},
-    {"all", 22, 'A', 1, 2},
+    {"armv8.9-a", 14, 'A', 1, 2}, {"armv9.4-a", 22, 'A', 1, 2}, {"armv9.5-a", 22, 'A', 1, 2},
+    {"armv9.6-a", 22, 'A', 1, 2}, {"all", 22, 'A', 1, 2},
 };
 
+/// What LLVM takes for another, and names that it shows in a way of its own.
+constexpr struct {
+  std::string_view name, same, shown;
+} llvm_architectures[] = {
+    {"armv5", "armv5t", "5T"}, {"armv6j", "armv6", "6"}, {"armv6z", "armv6kz", "6KZ"}, {"armv6zk", "armv6kz", "6KZ"},
+    {"armv6s-m", "armv6-m", "6-M"}, {"armv7", "armv7-a", "7-A"}, {"armv8-m.base", "armv8-m.base", "8-M.Baseline"},
+    {"armv8-m.main", "armv8-m.main", "8-M.Mainline"}, {"armv8.1-m.main", "armv8.1-m.main", "8.1-M.Mainline"},
+};
+
+/// Floating-point units as LLVM describes them. What Armv8's vector units are, it does not tell.
 struct Fpu {
   std::string_view name;
   u8 fp, simd;
-  bool half = false, single = false;
+  bool half = false;
 };
 
 constexpr Fpu fpus[] = {
     {"vfp", 2, 0}, {"vfpv2", 2, 0}, {"vfpv3", 3, 0}, {"vfp3", 3, 0}, {"vfpv3-fp16", 3, 0, true}, {"vfpv3-d16", 4, 0},
-    {"vfpv3-d16-fp16", 4, 0, true}, {"vfpv4", 5, 0, true}, {"vfpv4-d16", 6, 0, true}, {"fpv4-sp-d16", 6, 0, true, true},
-    {"fpv5-d16", 8, 0, true}, {"fpv5-sp-d16", 8, 0, true, true}, {"fp-armv8", 7, 0, true}, {"neon", 3, 1},
-    {"neon-vfpv3", 3, 1}, {"neon-fp16", 3, 1, true}, {"neon-vfpv4", 5, 2, true}, {"neon-fp-armv8", 7, 3, true},
-    {"crypto-neon-fp-armv8", 7, 3, true}, {"softvfp", 0, 0}, {"none", 0, 0},
+    {"vfpv3-d16-fp16", 4, 0, true}, {"vfpv4", 5, 0, true}, {"vfpv4-d16", 6, 0, true}, {"fpv4-sp-d16", 6, 0, true},
+    {"fpv5-d16", 8, 0, true}, {"fpv5-sp-d16", 8, 0, true}, {"fp-armv8", 7, 0, true}, {"neon", 3, 1},
+    {"neon-vfpv3", 3, 1}, {"neon-fp16", 3, 1, true}, {"neon-vfpv4", 5, 2, true}, {"neon-fp-armv8", 7, 0, true},
+    {"crypto-neon-fp-armv8", 7, 0, true}, {"softvfp", 0, 0}, {"none", 0, 0}, {"vfp2", 2, 0}, {"vfp4", 5, 0, true},
+    {"vfpv3xd", 4, 0}, {"vfpv3xd-fp16", 4, 0, true}, {"fp-armv8-fullfp16-d16", 8, 0, true},
+    {"fp-armv8-fullfp16-sp-d16", 8, 0, true},
 };
 
 bool is_text(u32 tag) {
@@ -106,26 +119,17 @@ std::string upper_case(std::string_view text) {
   return out;
 }
 
-/// The name of an architecture without its beginning: "7-A". LLVM has no names without the hyphen.
-std::string shown_architecture(const Assembler& a, std::string_view name) {
-  if (!name.starts_with("armv")) return std::string(name);
-  std::string out = upper_case(name.substr(4));
-  constexpr std::string_view with_profile[] = {"7A", "7R", "7M", "8A"};
-  if (!a.profile.gnu && std::find(std::begin(with_profile), std::end(with_profile), out) != std::end(with_profile))
-    out.insert(1, 1, '-');
-  return out;
+/// The name of an architecture without its beginning: "7-A".
+std::string shown_architecture(std::string_view name) {
+  return name.starts_with("armv") ? upper_case(name.substr(4)) : std::string(name);
 }
 
 void set_architecture(Assembler& a, const Architecture& arch) {
-  set_default(a, Tag_CPU_name, 0, shown_architecture(a, arch.name));
+  set_default(a, Tag_CPU_name, 0, shown_architecture(arch.name));
   set_default(a, Tag_CPU_arch, arch.number);
   if (arch.profile) set_default(a, Tag_CPU_arch_profile, u64(arch.profile));
   if (arch.arm) set_default(a, Tag_ARM_ISA_use, arch.arm);
   if (arch.thumb) set_default(a, Tag_THUMB_ISA_use, arch.thumb);
-  if (arch.number == 14 && !a.profile.gnu) {
-    set_default(a, Tag_MPextension_use, 1);
-    set_default(a, Tag_Virtualization_use, 3);
-  }
 }
 
 void set_fpu(Assembler& a, std::string_view name) {
@@ -133,7 +137,6 @@ void set_fpu(Assembler& a, std::string_view name) {
   if (it == std::end(fpus)) return;
   if (it->fp) set_default(a, Tag_FP_arch, it->fp);
   if (it->simd) set_default(a, Tag_Advanced_SIMD_arch, it->simd);
-  if (it->single) set_default(a, Tag_ABI_HardFP_use, 1);
   // From the fourth version on, half precision goes without saying.
   if (it->half && it->fp < 5) set_default(a, Tag_FP_HP_extension, 1);
 }
@@ -288,10 +291,25 @@ static void set_gnu_attributes(Assembler& a) {
 
 /// What llvm-mc makes up: of directives.
 static void set_llvm_attributes(Assembler& a) {
-  const std::string arch = lower_case(a.arm.arch);
-  for (const Architecture& known : architectures)
-    if (known.name == arch) set_architecture(a, known);
-  if (!a.arm.cpu.empty()) set_default(a, Tag_CPU_name, 0, lower_case(a.arm.cpu));
+  std::string name = lower_case(a.arm.arch);
+  if (const std::string_view same = arm::ArmTarget::architecture_of(name); !name.empty() && !same.empty()) name = same;
+  std::string_view shown;
+  for (const auto& l : llvm_architectures)
+    if (l.name == name) name = l.same, shown = l.shown;
+  for (Architecture known : architectures) {
+    if (known.name != name) continue;
+    constexpr u8 v6kz = 7, v6k = 9, v6_m = 11, v8_a = 14, v9_a = 22;
+    if (known.number == v6_m) known.profile = 0;
+    set_architecture(a, known);
+    if (!shown.empty()) set_default(a, Tag_CPU_name, 0, shown);
+    if (known.number == v8_a || known.number == v9_a) {
+      set_default(a, Tag_MPextension_use, 1);
+      set_default(a, Tag_Virtualization_use, 3);
+    }
+    if (known.number == v6k || known.number == v6kz) set_default(a, Tag_Virtualization_use, 1);
+    if (name.starts_with("iwmmxt")) set_default(a, Tag_WMMX_arch, name == "iwmmxt" ? 1 : 2);
+  }
+  if (!a.arm.cpu.empty()) a.arm.attributes[Tag_CPU_name] = {.text = lower_case(a.arm.cpu)};
   set_fpu(a, lower_case(a.arm.fpu));
 }
 
@@ -322,8 +340,10 @@ void make_arm_attributes(Assembler& a) {
   if (a.options.target.machine != Machine::arm || a.is_coff) return;
   if (a.profile.gnu) set_gnu_attributes(a);
   else set_llvm_attributes(a);
-  for (const Architecture& known : architectures)
-    if (known.name == lower_case(a.arm.object_arch)) set_default(a, Tag_CPU_arch, known.number);
+  for (const Architecture& known : architectures) {
+    if (known.name == lower_case(a.arm.object_arch) && (a.profile.gnu || !a.arm.arch.empty()))
+      set_default(a, Tag_CPU_arch, known.number);
+  }
   const std::string body = written_attributes(a);
   if (body.empty()) return;
   constexpr u32 SHT_ARM_ATTRIBUTES = 0x70000003;
