@@ -318,6 +318,7 @@ class Assembler final : public Emitter {
   bool absolute(i64& result, std::string_view what);
   bool absolute_of(Value value, i64& result, std::string_view what, SourceLoc loc);
   bool expression_value(Value& value) { return expression(p, value); }
+  u16 mention = symbol_referenced;  ///< the flag of names in expressions: none where a mention lists nothing
   /// What the text of `.eqv id, text` comes to here.
   bool equation_value(SymbolId id, Value& value);
   /// The number that a value comes to by now: absolute symbols and what is made of them.

@@ -290,6 +290,7 @@ class FrameWriter {
       if (defaults_.has_return_rule) {
         put_insn({.reg = defaults_.return_column, .offset = defaults_.return_offset, .op = CfiOp::offset});
       }
+      simple_cfa_offset_ = defaults_.cfa_offset;
     }
     w_.pad(eh_ ? 4 : address_size_);
     w_.end_length(length);
@@ -317,7 +318,14 @@ class FrameWriter {
       const u64 place = code.offset(i.pos, i.flex);
       if (place != at) put_advance((place - at) / defaults_.code_align);
       at = place;
-      put_insn(i);
+      const i64 shift = i.extra & cfi_from_start ? simple_cfa_offset_ : 0;
+      if (shift != 0 && i.op == CfiOp::offset) {
+        put_insn({.reg = i.reg, .offset = i.offset - shift, .op = i.op});
+      } else if (shift != 0 && i.op == CfiOp::def_cfa_offset) {
+        put_insn({.offset = i.offset + shift, .op = i.op});
+      } else {
+        put_insn(i);
+      }
     }
     w_.pad(last ? std::max(address_size_, pc_size_) : pc_size_);
     w_.end_length(length);
@@ -379,6 +387,7 @@ class FrameWriter {
       case CfiOp::escape_value: return w_.put_value(1, cfi_.values[u64(i.offset)], false, 0);
       case CfiOp::encoded_address: return put_encoded_address(i);
       case CfiOp::label: return define_label(i.reg);
+      case CfiOp::place: return;
     }
   }
   void put_reg(u8 opcode, u32 reg) {
@@ -422,6 +431,7 @@ class FrameWriter {
   bool absolute_;  ///< .eh_frame has addresses in place of distances
   bool dwarf64_;
   u8 cie_version_;
+  i64 simple_cfa_offset_ = 0;  ///< llvm-mc lets `simple` frames begin with the CFA of the last CIE that had one
   std::vector<Cie> cies_;
   std::unordered_map<u64, u32> newest_;  ///< by hash of key and rules: the newest CIE
 };

@@ -33,6 +33,7 @@ enum class CfiOp : u8 {
   escape_value,      ///< one byte: values[offset]
   encoded_address,   ///< reg, extra = encoding, values[offset]: .cfi_val_encoded_addr
   label,             ///< defines the symbol `reg` here
+  place,             ///< nothing but the place: GNU as's .cfi_signal_frame and .cfi_return_column
 };
 
 struct CfiInsn {
@@ -44,7 +45,10 @@ struct CfiInsn {
   CfiOp op;
 };
 static_assert(sizeof(CfiInsn) == 32);
-inline constexpr u32 cfi_relative = 1;  ///< in `extra` of CfiOp::offset: it was written as .cfi_rel_offset
+/// In `extra` of CfiOp::offset: it was written as .cfi_rel_offset.
+inline constexpr u32 cfi_relative = 1;
+/// Of that and CfiOp::def_cfa_offset: it counts from the CFA that a `simple` frame begins with.
+inline constexpr u32 cfi_from_start = 2;
 inline constexpr u32 no_insn = ~u32(0);
 
 /// DW_EH_PE_*, as far as they are used.
@@ -93,6 +97,7 @@ struct CfiFrame {
   bool closed = false;
   CfiPointer personality, lsda;
   i64 cfa_offset = 0;  ///< while it is open: what .cfi_adjust_cfa_offset and .cfi_rel_offset count from
+  bool cfa_known = true;  ///< while it is open: it is no `simple` frame, or has said what its CFA is
   SourceLoc loc = 0;
 };
 

@@ -66,6 +66,7 @@ void make_groups(Assembler& a, obj::Object& object) {
     if (is_new) {
       object.groups.push_back({.signature = section.group, .comdat = section.comdat});
     } else if (object.groups[it->second].comdat != section.comdat) {
+      if (a.profile.gnu_section_defaults) object.groups[it->second].comdat = true;
       a.diags.warning(
           section.loc,
           fmt::format("section {} and others of its group disagree on whether it is a COMDAT group", section.name));

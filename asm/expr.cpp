@@ -323,7 +323,7 @@ class Reader {
   bool symbol(const Name& n, Value& out) {
     const SymbolId id = a_.symbols.intern(n);
     Symbol& s = a_.symbols[id];
-    s.flags |= symbol_referenced;
+    s.flags |= a_.mention;
     if (s.loc == 0) s.loc = a_.loc_of(n.p);
     if (s.kind == SymbolKind::absolute && *p_ != '@') {  // with a modifier the linker is asked for the symbol
       out.constant = i64(s.value);
@@ -559,7 +559,7 @@ bool Assembler::plain_name(const char*& q, SymbolId& id) {
   Symbol& s = symbols[named];
   if (s.kind > SymbolKind::label) return false;
   id = named;
-  s.flags |= symbol_referenced;
+  s.flags |= mention;
   if (s.loc == 0) s.loc = loc_of(q);
   q += size;
   return true;

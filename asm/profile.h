@@ -32,13 +32,14 @@ struct Profile {
   bool redefinition_is_new;    ///< a symbol that .set gives another value is listed as one first met there (llvm)
   bool weak_wins;              ///< .weak and .globl in any order: weak (gnu); else a warning or an error
   bool drop_unused_weak;       ///< an undefined .weak that nothing refers to is left out (gnu)
-  bool undefined_local_is_global;  ///< undefined .local x: global (gnu), local (llvm)
+  bool undefined_local_is_global;  ///< undefined .local x, or unique x: global (gnu); else as it says
   bool label_twice_same_place;     ///< defining a label twice at one address is accepted (gnu)
   bool aliases_copy_at_once;       ///< .set copies type and size of a defined symbol as they are by then (gnu); else as
                                    ///< they are in the end, and the size only to aliases without one of their own
   bool kept_temporaries_last;      ///< .L symbols that relocations need come where an instruction first names them, or
                                    ///< behind all other locals (gnu); else where they were first met
-  bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or an undefined global (gnu)
+  bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or an undefined global (gnu); common
+                                      ///< ones are listed there
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
   bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
   bool versions_replace;          ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed

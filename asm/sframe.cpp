@@ -166,7 +166,7 @@ class SframeWriter {
         of_interest = true;
         return nullptr;
       case CfiOp::offset:  // LLVM does not see .cfi_rel_offset here
-        if (gnu_ || i.extra != cfi_relative) save(i.reg, i.offset, now, of_interest);
+        if (gnu_ || !(i.extra & cfi_relative)) save(i.reg, i.offset, now, of_interest);
         return nullptr;
       case CfiOp::restore:
         if (i.reg == abi_.frame) now.saves_frame = false, now.frame = 0, of_interest = true;

@@ -188,7 +188,7 @@ void SymbolTableMaker::apply_sizes() {
     const obj::Symbol* base = slot(alias.base);
     if (s && base && (at_once || !a_.symbols[alias.symbol].has(symbol_sized))) s->size = base->size;
   };
-  // llvm-mc looks at each symbol on the way, but for one plus a constant, whose size is that of the label behind it all.
+  // llvm-mc looks at each symbol on the way, but for one plus a constant: its size is that of the label behind it all.
   std::unordered_map<SymbolId, SymbolId> bases;
   if (!at_once) {
     for (Alias& of : a_.aliases) {
@@ -229,6 +229,7 @@ bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
   if (s.has(symbol_in_relocation)) return s.kind != SymbolKind::expression;
   if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
   if (s.kind == SymbolKind::expression || s.kind == SymbolKind::register_) return false;
+  if (s.kind == SymbolKind::common && !a_.profile.undefined_temporary_is_error) return true;
   if (s.has(symbol_temporary)) return s.is_defined() && (a_.options.keep_locals || a_.options.save_temp_labels);
   if (s.is_defined()) {
     return !(a_.options.strip_local_absolute && s.kind == SymbolKind::absolute && binding_of(s) == STB_LOCAL);
@@ -243,7 +244,8 @@ u8 SymbolTableMaker::binding_of(const Symbol& s) const {
   switch (s.binding) {
     case Binding::global: return STB_GLOBAL;
     case Binding::weak: return STB_WEAK;
-    case Binding::unique: return STB_GNU_UNIQUE;
+    case Binding::unique:
+      return !s.is_defined() && a_.profile.undefined_local_is_global ? STB_GLOBAL : STB_GNU_UNIQUE;
     case Binding::local:
       return !s.is_defined() && a_.profile.undefined_local_is_global ? STB_GLOBAL : STB_LOCAL;
     case Binding::unset: break;

@@ -98,7 +98,15 @@ void restore_state(Assembler& a, CfiFrame& frame) {
 
 void define_cfa(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, u32 extra = 0) {
   frame.cfa_offset = offset;
+  frame.cfa_known = op != CfiOp::def_cfa_offset || !(extra & cfi_from_start);
   add_insn(a, frame, op, reg, offset, extra);
+}
+
+/// GNU as advances to where such a directive stands.
+void note_place(Assembler& a, CfiFrame& frame) {
+  if (!a.profile.rules_in_cie || (a.current->size == frame.start_pos && a.current->flexes.size() == frame.start_flex))
+    return;
+  add_insn(a, frame, CfiOp::place);
 }
 
 /// A list of registers, each of which gets `op`.
@@ -183,6 +191,7 @@ void directive_cfi_startproc(Assembler& a, u32) {
   frame.loc = a.loc_of(a.statement_start);
   frame.sections = cfi.all_sections |= cfi.sections;
   if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
+  frame.cfa_known = a.profile.rules_in_cie || !(frame.flags & cfi_simple);
   cfi.in_use = true;
   make_room(cfi.frames);
   cfi.frames.push_back(frame);
@@ -226,7 +235,8 @@ void directive_cfi(Assembler& a, u32 directive) {
       return;
     case cfi_dir_adjust_cfa_offset:
       if (!parse_integer(a, offset, "offset")) return;
-      return define_cfa(a, frame, CfiOp::def_cfa_offset, 0, i64(u64(offset) + u64(frame.cfa_offset)));
+      return define_cfa(a, frame, CfiOp::def_cfa_offset, 0, i64(u64(offset) + u64(frame.cfa_offset)),
+                        frame.cfa_known ? 0 : cfi_from_start);
     case cfi_dir_def_aspace_cfa: {
       i64 space;
       if (!parse_register_and_offset(a, reg, offset) || !expect_comma(a, "the offset") ||
@@ -240,7 +250,8 @@ void directive_cfi(Assembler& a, u32 directive) {
       return;
     case cfi_dir_rel_offset:
       if (!parse_register_and_offset(a, reg, offset)) return;
-      return save_at(a, frame, CfiOp::offset, reg, i64(u64(offset) - u64(frame.cfa_offset)), at, cfi_relative);
+      return save_at(a, frame, CfiOp::offset, reg, i64(u64(offset) - u64(frame.cfa_offset)), at,
+                     cfi_relative | (frame.cfa_known ? 0 : cfi_from_start));
     case cfi_dir_val_offset:
       if (parse_register_and_offset(a, reg, offset)) save_at(a, frame, CfiOp::val_offset, reg, offset, at);
       return;
@@ -250,8 +261,9 @@ void directive_cfi(Assembler& a, u32 directive) {
       }
       return;
     case cfi_dir_return_column:
-      if (parse_register(a, reg)) frame.return_column = reg;
-      return;
+      if (!parse_register(a, reg)) return;
+      frame.return_column = reg;
+      return note_place(a, frame);
     case cfi_dir_restore: return for_registers(a, frame, CfiOp::restore);
     case cfi_dir_undefined: return for_registers(a, frame, CfiOp::undefined);
     case cfi_dir_same_value:
@@ -261,7 +273,7 @@ void directive_cfi(Assembler& a, u32 directive) {
     case cfi_dir_restore_state: return restore_state(a, frame);
     case cfi_dir_window_save: add_insn(a, frame, CfiOp::window_save); return;
     case cfi_dir_negate_ra_state_with_pc: add_insn(a, frame, CfiOp::negate_ra_state_with_pc); return;
-    case cfi_dir_signal_frame: frame.flags |= cfi_signal_frame; return;
+    case cfi_dir_signal_frame: frame.flags |= cfi_signal_frame; return note_place(a, frame);
     case cfi_dir_b_key_frame: frame.flags |= cfi_b_key; return;
     case cfi_dir_mte_tagged_frame: frame.flags |= cfi_mte_tagged; return;
   }
@@ -304,7 +316,6 @@ void directive_cfi_pointer(Assembler& a, u32 is_lsda) {
   if (!parse_integer(a, encoding, "pointer encoding")) return;
   if (encoding == DW_EH_PE_omit) {
     pointer = {};
-    if (!at_end_of_statement(a)) a.skip_statement();
     return;
   }
   if (!valid_encoding(encoding)) {
@@ -353,7 +364,7 @@ void directive_cfi_label(Assembler& a, u32) {
   if (a.symbols[id].is_defined() || !a.cfi.labels.insert(id).second) {
     return a.error(a.statement_start, fmt::format("symbol '{}' is already defined", a.symbols[id].text()));
   }
-  if (a.profile.sizes_are_no_mention) a.listed_late.emplace_back(no_symbol, id);
+  a.listed_late.emplace_back(no_symbol, id);
   add_insn(a, *frame, CfiOp::label, id);
 }
 

@@ -322,6 +322,10 @@ Section* find_section(Assembler& a, const Request& r, u64 key) {
   return nullptr;
 }
 
+bool is_array(u32 type) {
+  return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
+}
+
 Section& make_section(Assembler& a, const Request& r, u64 key) {
   const SymbolId id = a.symbols.find(r.name);
   const Symbol* named = id == no_symbol ? nullptr : &a.symbols[id];
@@ -335,18 +339,19 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
   s.flags = r.flags;
   if (d) {
     if (s.type == SHT_NULL) s.type = d->type;
-    constexpr u64 neutral = os_and_processor | SHF_GROUP | SHF_MERGE | SHF_STRINGS | SHF_LINK_ORDER;
+    // In GNU as what is written replaces the defaults, if it has what they have not; .rodata.str may hold strings.
+    const bool suffixed = d->match == NamedDefault::dotted && s.name.size() > d->prefix.size();
+    const u64 neutral = os_and_processor | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
     const bool overrides = a.profile.gnu_section_defaults && (r.flags & ~neutral & ~d->flags) != 0;
-    // GNU as leaves the large-section flag out where the section is in a group.
-    if (!overrides) s.flags |= r.flags & SHF_GROUP ? d->flags & ~u64(SHF_X86_64_LARGE) : d->flags;
+    if (!overrides) s.flags |= d->flags;
+    if (a.profile.gnu_section_defaults && is_array(d->type)) s.type = d->type;
   }
   if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
   if (r.name == ".eh_frame" && a.profile.eh_frame_unwind_type && a.info.elf_machine == EM_X86_64) {
     s.type = SHT_X86_64_UNWIND;
     s.flags |= SHF_ALLOC;
   }
-  const bool pointers = s.type == SHT_INIT_ARRAY || s.type == SHT_FINI_ARRAY || s.type == SHT_PREINIT_ARRAY;
-  s.entsize = r.entsize ? r.entsize : pointers && a.profile.gnu_section_defaults ? a.info.address_size : 0;
+  s.entsize = r.entsize ? r.entsize : is_array(s.type) && a.profile.gnu_section_defaults ? a.info.address_size : 0;
   s.group = r.group;
   s.comdat = r.comdat;
   s.link_order = r.link_order;

@@ -81,6 +81,20 @@ static u8 stronger_type(u8 old, u8 fresh) {
   return fresh;
 }
 
+/// .type name, @common: GNU as makes a common symbol of what is not defined, whose size .comm may still tell.
+static void make_common(Assembler& a, SymbolId id) {
+  Symbol& s = a.symbols[id];
+  s.flags |= symbol_declared;
+  if (a.profile.gnu_section_defaults && s.is_defined() && s.kind != SymbolKind::common)
+    return a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));
+  s.type = STT_OBJECT;
+  if (!a.profile.gnu_section_defaults || s.kind == SymbolKind::common) return;
+  s.kind = SymbolKind::common;
+  s.value = 0;
+  s.flex = 1;
+  if (s.binding == Binding::unset) s.binding = Binding::global;
+}
+
 /// .type name, @function | %function | "function" | STT_FUNC | number
 void directive_type(Assembler& a, u32) {
   SymbolId id;
@@ -109,6 +123,7 @@ void directive_type(Assembler& a, u32) {
   for (const NamedSymbolType& t : symbol_types) {
     if (t.name != name && (t.spec_name.empty() || t.spec_name != name)) continue;
     Symbol& s = a.symbols[id];
+    if (t.type == STT_COMMON) return make_common(a, id);
     s.type = a.profile.types_combine ? stronger_type(s.type, t.type) : t.type;
     s.flags |= symbol_declared;
     if (t.name == "gnu_unique_object") s.binding = Binding::unique;
@@ -123,10 +138,12 @@ void directive_size(Assembler& a, u32) {
   if (!parse_symbol(a, id, "a symbol name")) return;
   if (!expect_comma(a, "the symbol")) return;
   const SourceLoc loc = a.here();
-  const bool referenced = a.symbols[id].has(symbol_referenced);
   Value value;
-  if (!a.expression_value(value)) return;
-  if (!referenced && !a.profile.size_is_mention) a.symbols[id].flags &= u16(~symbol_referenced);
+  const u16 mention = a.mention;
+  if (!a.profile.size_is_mention) a.mention = 0;
+  const bool ok = a.expression_value(value);
+  a.mention = mention;
+  if (!ok) return;
   a.symbols[id].flags |= symbol_sized;
   a.note_temporary(id);
   a.fold(value);
@@ -379,7 +396,7 @@ void directive_comm(Assembler& a, u32 flags) {
     return allocate(a, storage, flags & common_large ? ".lbss" : ".bss");
   }
   if (s.kind == SymbolKind::common) {
-    if (s.value != storage.size) {
+    if (s.value != storage.size && s.value != 0) {
       const std::string message =
           fmt::format("size of common symbol '{}' was {}, now {}", s.text(), s.value, storage.size);
       if (!a.profile.gnu_section_defaults) return a.error(a.statement_start, message);
