@@ -272,7 +272,7 @@ class Reader {
   bool name(Value& out) {
     Name n = scan_name(a_.chars, p_);
     if (a_.chars.wide_names) n = before_modifier(n);
-    if (n.size == 1 && *p_ == '.') {
+    if (n.size == 1 && (*p_ == '.' || (*p_ == '$' && a_.target.dollar_is_here()))) {
       ++p_;
       if (a_.in_absolute_space()) {
         out.constant = i64(a_.current->size);
@@ -553,7 +553,8 @@ bool Assembler::node_by_now(u32 index, i64& result) {
 
 bool Assembler::plain_name(const char*& q, SymbolId& id) {
   const u32 size = name_length(chars, q);
-  if (q[size] == '@' || (chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && *q == '.')) return false;
+  if (q[size] == '@' || (chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && (*q == '.' || *q == '$')))
+    return false;
   if (q[size] == '(' && q[size - 1] == '.') return false;  // .startof.(section)
   const SymbolId named = symbols.intern(q, size);
   Symbol& s = symbols[named];

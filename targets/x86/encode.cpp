@@ -150,7 +150,7 @@ bool is_padlock(const Row& row) {
   return row.map == map_0f && row.pp == pp_f3 && (row.opcode == 0xA6 || row.opcode == 0xA7);
 }
 
-/// Where LLVM's data32, which chooses among forms, has an effect on those of one size: calls, far jumps, lgdt and its kin.
+/// Where LLVM's data32, which chooses among forms, has an effect on forms of one size: calls, far jumps, lgdt and kin.
 bool is_widened(const Row& row) {
   if (row.encoding != encoding_legacy) return false;
   const unsigned reg = row.modrm >> 3;

@@ -258,7 +258,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     if (!accepts(row, s)) continue;
     if (s.memory >= 0 && sized && s.ops[s.memory].vector_index && !gather_size_fits(row, s, bytes)) continue;
     if (s.memory < 0 || sized || s.ops[s.memory].broadcast > 1) {
-      if (!row.suffix || row.suffix >= 'x' || has_sizing_register(row, s)) return &row;
+      if (!row.suffix || row.suffix >= 'x' || (s.memory >= 0 && sized) || has_sizing_register(row, s)) return &row;
       return guess_size(spelling, &row, i + 1, s, out);
     }
     const u64 sizes = x86_kinds[row.kind[s.memory]][space_other] & memory;

@@ -108,6 +108,13 @@ inline const Reg* X86Target::parse_reg(const char*& p) {
   return slow_register(p);
 }
 
+/// Without % fewer names are registers, and what is none is a symbol. LLVM has no test registers; GNU as none of those
+/// that came with APX.
+bool X86Target::has_naked_name(const Reg& r) const {
+  if (!options_.gnu) return r.cls != RegClass::test;
+  return !(r.flags & reg_egpr) && !(r.cls == RegClass::test && mode_ == 64);
+}
+
 /// The same for all that is rare: capitals, blanks, %st(1), names without %.
 const Reg* X86Target::slow_register(const char*& p) {
   const char* q = p;
@@ -128,7 +135,7 @@ const Reg* X86Target::slow_register(const char*& p) {
   const int i = find_register(word);
   if (i < 0) return nullptr;
   const Reg* r = &registers.regs[i];
-  if (*p != '%' && (q[n] == '_' || q[n] == '.' || q[n] == '$' || q[n] == '@')) return nullptr;
+  if (*p != '%' && (q[n] == '_' || q[n] == '.' || q[n] == '$' || q[n] == '@' || !has_naked_name(*r))) return nullptr;
   q += n;
   if (r->flags & reg_stack) {
     const char* s = q;

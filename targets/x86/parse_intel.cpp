@@ -392,11 +392,12 @@ class IntelReader {
     done = true;
     if (text == "offset" && !ends_operand(*after)) {
       p_ = after;
+      const u8 segment = o_.segment;
       if (!primary(out)) return false;
       out.offset = true;
       // What the brackets, segments and sizes inside say does not count.
       out.bracket = false;
-      o_.segment = 0;
+      o_.segment = segment;
       return true;
     }
     if (text == "not") return unary(out, '~', 3);
@@ -473,12 +474,13 @@ class IntelReader {
     const bool gnu = t_.options_.gnu;
     const bool symbolic = !term.value.is_constant();
     bool memory = term.regs || o_.segment || (term.bracket && !term.offset) || (symbolic && !term.offset);
-    if (!gnu && ((term.bracket && term.offset) || memory_)) memory = true;
+    if (!gnu && ((term.bracket && term.offset) || (memory_ && symbolic))) memory = true;
     if (gnu && term.offset && !term.regs && !o_.segment) memory = false;
     bare_symbol = !term.bracket && !term.regs && !memory_ && !o_.segment;
     if (!memory) {
       immediate(o_, term.value);
-      if (bare_symbol && !term.offset) o_.classes |= class_bit("rel");
+      if (bare_symbol ? gnu || !term.offset : gnu && term.offset) o_.classes |= class_bit("rel");
+      if (gnu && term.offset && !memory_) bare_symbol = true;  // call [offset f] is call f
       return true;
     }
     o_.is_memory = true;
@@ -638,17 +640,27 @@ static void reverse_operands(Statement& s) {
 
 /// `call fword ptr [eax]`, `jmp far ptr x`, `jmp 3:5`: AT&T's lcall and ljmp, whose suffix is the offset's size.
 const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& facts) const {
-  const bool call = (s.mnemonic[0] | 0x20) == 'c', jump = (s.mnemonic[0] | 0x20) == 'j';
-  if (s.mnemonic.size() > 4 || (!call && !jump)) return nullptr;
-  char size = mode_ == 16 ? 'w' : 'l';
+  const Word name(s.mnemonic.data());
+  const bool call = name.view() == "call", sized = name.view() == "callw" || name.view() == "jmpw";
+  if (!call && name.view() != "jmp" && !(sized && facts.far_pointer)) return nullptr;
+  char size = mode_ == 16 || sized ? 'w' : 'l';
   if (!facts.far_pointer) {
-    const bool dword_is_far = mode_ == 16 && facts.memory_bytes == 4 && options_.gnu;
+    const bool dword_is_far = mode_ != 32 && facts.memory_bytes == 4 && (options_.gnu || mode_ == 64);
     if (!facts.far && facts.memory_bytes != 6 && facts.memory_bytes != 10 && !dword_is_far) return nullptr;
-    if (facts.memory_bytes)
+    if (facts.memory_bytes && options_.gnu)
       size = facts.memory_bytes == 4 ? 'w' : facts.memory_bytes == 10 && tweaks_.intel64 ? 'q' : 'l';
+    else if (facts.memory_bytes)
+      size = 'l';
   }
-  std::string name = call ? "lcall" : "ljmp";
-  name += size;
+  std::string far = name.view()[0] == 'c' ? "lcall" : "ljmp";
+  far += size;
+  return find_spelling(far, hash_name(far));
+}
+
+/// lcall and ljmp of memory whose size nobody told.
+const Spelling* X86Target::far_default(const Statement& s, const Spelling* spelling) const {
+  if ((s.mnemonic[0] | 0x20) != 'l') return spelling;
+  const std::string_view name = s.mnemonic.size() == 5 ? "lcalll" : "ljmpl";
   return find_spelling(name, hash_name(name));
 }
 
@@ -675,8 +687,11 @@ bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
       indirect |= (row.flags & row_indirect) != 0;
       if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
     }
-    s.star = indirect && !(facts.bare && s.count == 1);
-    if (!straight) reverse_operands(s);
+    // lcall and ljmp of two numbers: the segment is the first.
+    const bool pointer = indirect && s.count == 2 && s.memory < 0;
+    s.star = indirect && !pointer && !(facts.bare && s.count == 1);
+    if (!straight && !pointer) reverse_operands(s);
+    if (indirect && s.memory >= 0 && !facts.sized && mode_ != 16) spelling = far_default(s, spelling);
   }
   const Row* row = match_intel(*spelling, s, facts.sized, facts.memory_bytes, out);
   if (row) finish_instruction(*row, s, out);

@@ -2,6 +2,8 @@
 // ...), and the ways of writing a mnemonic that the fast path does not know (capitals, `jmp.d32`, `jne,pt`).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -82,9 +84,11 @@ const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
   if (!intel_) return find_spelling(name, hash);
   if (name.empty()) return nullptr;
   if (const Spelling* s = find_intel_spelling(name, hash)) return s;
-  // AT&T's names of far branches are accepted.
-  const bool far = name == "lcall" || name == "ljmp" || name == "lret";
-  return far ? find_spelling(name, hash) : nullptr;
+  // AT&T's names of far branches are accepted; by LLVM some with the suffixes of ports, too.
+  constexpr std::string_view att[] = {"lcall", "ljmp",  "lret", "lretw", "lretl", "lretq",
+                                      "inb",   "inw",   "inl",  "outb",  "outw",  "outl"};
+  if (name == "lretd") return find_spelling("lretl", hash_name("lretl"));
+  return std::ranges::find(att, name) != std::end(att) ? find_spelling(name, hash) : nullptr;
 }
 
 /// A prefix that has nothing to do with the instruction behind it, but that its fields come a byte later. Repetitions

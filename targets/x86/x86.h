@@ -91,6 +91,7 @@ class X86Target final : public Target {
   NumberFields number_fields() const override { return fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  bool dollar_is_here() const override { return intel_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 
@@ -132,6 +133,7 @@ class X86Target final : public Target {
   bool parse_default_flags(const char*& p, Statement& s, Emitter& out);
   bool parse_rounding(const char*& p, Statement& s, Emitter& out);
   const Reg* parse_reg(const char*& p);
+  bool has_naked_name(const Reg& r) const;
   const Reg* slow_register(const char*& p);
   const Reg* alias_register(const char*& p, Emitter& out);
   void classify_immediate(Operand& o) const;
@@ -140,6 +142,7 @@ class X86Target final : public Target {
   friend class IntelReader;
   bool intel_instruction(Name mnemonic, const char*& p, Emitter& out);
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
+  const Spelling* far_default(const Statement& s, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
 
   // prefixes.cpp
