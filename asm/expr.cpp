@@ -164,6 +164,7 @@ class Reader {
       case '$':
       case '%':
         if (a_.options.motorola_integers) return motorola_number(out);
+        if (c == '%' && compared_registers(out)) return true;
         break;
       case '"': return quoted(out);
       default: break;
@@ -236,6 +237,23 @@ class Reader {
     }
     if (p_ == start + 1 || a_.chars.is(*p_, char_name)) return a_.error(start, "bad number"), false;
     out.constant = i64(v);
+    return true;
+  }
+
+  /// register ('==' | '!=' | '<>') register, which is all that registers are good for here: macros ask which one they
+  /// were given. False, nothing read, if it is something else.
+  bool compared_registers(Value& out) {
+    const char* q = p_;
+    const int left = a_.target.parse_register(q);
+    if (left < 0) return false;
+    q = skip_blanks(a_.chars, q);
+    const bool equal = q[0] == '=' && q[1] == '=';
+    if (!equal && !(q[1] == (q[0] == '!' ? '=' : '>') && (q[0] == '!' || q[0] == '<'))) return false;
+    q = skip_blanks(a_.chars, q + 2);
+    const int right = a_.target.parse_register(q);
+    if (right < 0) return false;
+    p_ = q;
+    out.constant = -i64((left == right) == equal);
     return true;
   }
 

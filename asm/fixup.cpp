@@ -276,8 +276,12 @@ bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Sect
     return false;
   if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
   if (to.flags & SHF_MERGE) {
-    if (addend != 0 || (a_.info.arm_labels && profile_.gnu && q.pcrel)) return false;
-    if (profile_.pcrel_merge_keeps_symbol && a_.info.merge_keeps_symbols && rela_ && q.pcrel) return false;
+    if (profile_.pcrel_merge_keeps_symbol && q.pcrel) {
+      if (a_.info.arm_labels || (a_.info.merge_keeps_symbols && rela_)) return false;
+      if (q.kind < first_target_kind) return false;  // a difference (x - .)
+      if (!rela_) addend += a_.target.fixup_info(q.kind).size;  // what a branch adds is not the source's
+    }
+    if (addend != 0) return false;
   }
   if (profile_.group_members_keep_names && (to.comdat || to.name.starts_with(".gnu.linkonce")) && !is_local_name(s) &&
       !s.has(symbol_section) && &to != &a_.sections[section_]) {

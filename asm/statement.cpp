@@ -279,7 +279,7 @@ void Assembler::statement() {
       u64 number;
       bool overflow;
       const char* q = p;
-      if (scan_decimal(q, number, overflow) && *q == ':' && !overflow && number <= ~u32(0)) {
+      if (scan_decimal(q, number, overflow) && *(q = skip_blanks(chars, q)) == ':' && !overflow && number <= ~u32(0)) {
         define_numeric_label(u32(number), loc_of(p));
         p = q + 1;
         continue;

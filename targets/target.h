@@ -222,7 +222,7 @@ struct TargetInfo {
   bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
   bool marks_addends = false;     ///< see modifier_relocated
   bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
-  bool late_nops = false;         ///< the processor that is selected in the end decides on no-ops
+  bool late_nops = false;         ///< what is selected in the end decides on no-ops
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
 

@@ -163,7 +163,8 @@ bool is_widened(const Row& row) {
 bool is_xbegin(const Row& row) { return row.map == map_none && row.opcode == 0xC7; }
 
 /// Kind of a four-byte displacement, by which the relocation is chosen.
-u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow, bool gnu) {
+u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow,
+                      const TargetOptions& options) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
   bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D;
   if (rip) {
@@ -173,7 +174,9 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
-  if (!(row.flags & row_gotx) || (mode == 16 && gnu)) return fixup_disp32;
+  // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
+  if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
+  if (!(row.flags & row_gotx) || (mode == 16 && options.gnu)) return fixup_disp32;
   bool mov = row.map == map_none && row.opcode == 0x8B;
   return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
@@ -458,7 +461,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   }
   const bool narrow = options_.gnu && (f.address_bits == 32 || is_narrow_lea(row));
   return put_memory(o, m, reg, s.prefixes, mode_, shift, row.flags & row_sib,
-                    displacement_kind(row, m, mode_, f.any_rex, f.rex2, narrow, options_.gnu), f.disp);
+                    displacement_kind(row, m, mode_, f.any_rex, f.rex2, narrow, options_), f.disp);
 }
 
 namespace {
@@ -533,6 +536,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
         wide = mode_ == 16;  // data32 callw
       o = put(o, 0, wide ? 4 : 2);
       u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
+      if (wide && mode_ != 64 && options_.bits == 64) kind = fixup_branch32_legacy;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
       out.fixup({kind, at, i8(wide ? -4 : -2)}, target.value, target.where);
       return o;
@@ -541,7 +545,8 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
       if (!target.symbolic) return put(o, u64(target.value.constant), size);
       const bool got = mode_ == 32 && target.value.sub == no_symbol && is_got(target);
-      const u16 kind = size == 8 ? fixup_moffs64 : size == 4 ? fixup_disp32 : fixup_disp16;
+      const u16 disp32 = mode_ == 64 ? fixup_disp32 : fixup_disp32_abs;
+      const u16 kind = size == 8 ? fixup_moffs64 : size == 4 ? disp32 : fixup_disp16;
       out.fixup({kind, at, i8(got ? at : 0)}, target.value, target.where);
       return put(o, 0, size);
     }

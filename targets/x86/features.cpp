@@ -158,9 +158,8 @@ u16 X86Target::nop_style() const {
   constexpr std::size_t nop_feature = std::find(std::begin(x86_feature_names), std::end(x86_feature_names), "nop") -
                                       std::begin(x86_feature_names);
   const bool has_nop = features_.word[nop_feature / 64] >> (nop_feature % 64) & 1;
-  const u16 mode = mode_ == 64 ? nop_mode64 : mode_ == 32 ? nop_mode32 : nop_mode16;
+  const u16 mode = mode_ == 16 ? nop_mode16 : 0;
   if (!options_.long_nops) return u16(mode | 1 | nop_long);
-  if (mode_ == 16) return u16(mode | 4);
   if (options_.gnu) {
     bool modern = gated_ ? has_nop : options_.bits == 64;
     if (!cpu_) modern = tune_ ? !tune_->old : modern;
@@ -168,6 +167,7 @@ u16 X86Target::nop_style() const {
     else if (cpu_->name == "generic64") modern = true;
     return u16(mode | (modern ? 11 | nop_long : 7));
   }
+  if (mode_ == 16) return u16(mode | 4);
   if (mode_ == 32 && (!cpu_ || !has_nop)) return u16(mode | 1 | nop_long);
   return u16(mode | (longest_nop_ ? longest_nop_ : cpu_ ? cpu_->longest_nop : 15) | nop_long);
 }

@@ -55,13 +55,13 @@ u8* put_nopl(u8* o, u64 size) {
 }
 
 /// A jump over `size` bytes, itself included.
-u8* put_jump(u8* o, u64& size, unsigned mode) {
+u8* put_jump(u8* o, u64& size, bool in_16) {
   if (size - 2 <= 127) {
     *o++ = 0xEB;
     *o++ = u8(size -= 2);
     return o;
   }
-  if (mode == 16) {
+  if (in_16) {
     *o++ = 0x66;
     --size;
   }
@@ -77,12 +77,12 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   u64 size = request.size;
   u8* o = out;
   const u16 style = request.style ? request.style : nop_style();
-  const unsigned mode = style & nop_mode64 ? 64 : style & nop_mode32 ? 32 : 16;
-  const bool long_nops = style & nop_long;
-  const u64 longest = style & nop_longest;
+  const bool lea_16 = request.gnu ? mode_ == 16 : style & nop_mode16;
+  const bool long_nops = style & nop_long && !lea_16;
+  const u64 longest = request.gnu && lea_16 && (style & nop_longest) != 1 ? 4 : style & nop_longest;
   if (longest == 1) return void(std::memset(o, 0x90, size));
-  if (request.gnu && size / longest > (long_nops ? 7u : 2u)) o = put_jump(o, size, mode);
-  auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (mode == 16 ? lea16 : lea32)[n - 1]); };
+  if (request.gnu && size / longest > (long_nops ? 7u : 2u)) o = put_jump(o, size, lea_16);
+  auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (lea_16 ? lea16 : lea32)[n - 1]); };
   for (; size > longest; size -= longest) one(longest);
   if (size) one(size);
 }

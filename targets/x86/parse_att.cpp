@@ -173,6 +173,14 @@ void X86Target::classify_immediate(Operand& o) const {
                 i8c = class_bit("i8"), s16 = class_bit("s8_16"), s32 = class_bit("s8_32"), s64 = class_bit("s8_64"),
                 u4 = class_bit("u4"), one = class_bit("one"), three = class_bit("three");
   i64 v = o.value.constant;
+  if (options_.bits == 32 && mode_ != 64 && v < -0x80000000ll && v > -0x100000000ll) [[unlikely]] {
+    // ~(1 << 31): where numbers have 32 bits, they wrap around. LLVM does not look for a shorter one then.
+    v = o.value.constant = i64(::xas::i32(v));
+    if (!options_.gnu) {
+      o.classes = any | i32;
+      return;
+    }
+  }
   u64 c = any;
   if (v >= -128 && v <= 127) {
     c |= i32s | i32 | i16 | i8c | s16 | s32 | s64;

@@ -1,7 +1,8 @@
 // Branches that grow: jmp and jcc, two bytes while the distance fits in eight bits.
 //
-// A form is the number of the row's grown form (the generator counts them), times two, plus one where the long form
-// has a 16-bit distance. Prefixes stand in front of the form and are no part of it.
+// A form is the number of the row's grown form (the generator counts them), times four, plus one where the long form
+// has a 16-bit distance, plus two in 16- and 32-bit code of a 64-bit object, which has no procedure linkage table.
+// Prefixes stand in front of the form and are no part of it.
 //
 // llvm-mc lets immediates that are no numbers yet begin with eight bits as well (`add $x, %eax`, where `.set x, 5` may
 // follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode
@@ -15,10 +16,10 @@ namespace xas::x86 {
 
 namespace {
 
-const GrownForm& grown(u16 form) { return x86_grown[form >> 1]; }
+const GrownForm& grown(u16 form) { return x86_grown[form >> 2]; }
 unsigned distance_size(u16 form) { return form & 1 ? 2 : 4; }
 
-constexpr u16 first_immediate = u16(std::size(x86_grown) * 2);
+constexpr u16 first_immediate = u16(std::size(x86_grown) * 4);
 constexpr u8 short_opcode_bit = 2;
 constexpr u16 immediate_kinds[] = {fixup_imm16, fixup_imm32, fixup_imm32s};
 
@@ -40,7 +41,7 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   if (s.prefixes & prefix_rep) *o++ = 0xF3;
   if (s.rex) *o++ = u8(0x40 | s.rex);
   if (o != out.out) out.advance(unsigned(o - out.out));
-  const u16 form = u16(row.grow * 2 + small);
+  const u16 form = u16(row.grow * 4 + 2 * (mode_ != 64 && options_.bits == 64) + small);
   if ((s.prefixes & (want_disp16 | want_disp32)) || options_.relax_all) {
     FieldFixup field = relax_write(form, 1, out.out);
     out.fixup(field, target.value, target.where);
@@ -91,7 +92,11 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
   static constexpr FieldFixup fields[] = {{fixup_branch8, 1, -1},
                                           {fixup_branch32, 1, -4},
                                           {fixup_branch16, 1, -2},
+                                          {fixup_branch32_legacy, 1, -4},
+                                          {fixup_branch16, 1, -2},
                                           {fixup_branch32, 2, -4},
+                                          {fixup_branch16, 2, -2},
+                                          {fixup_branch32_legacy, 2, -4},
                                           {fixup_branch16, 2, -2}};
   if (is_immediate(form)) [[unlikely]] {
     if (state == 0) *(out - opcode_distance(form)) |= short_opcode_bit;
@@ -108,7 +113,7 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
   if (two_bytes) *out++ = 0x0F;
   *out++ = g.opcode;
   for (unsigned i = 0; i < distance_size(form); ++i) out[i] = 0;
-  return fields[1 + 2 * two_bytes + (form & 1)];
+  return fields[1 + 4 * two_bytes + (form & 3)];
 }
 
 bool X86Target::relax_write_known(u16 form, u8 state, i32 distance, u8* out) const {

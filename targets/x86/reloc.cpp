@@ -87,13 +87,14 @@ constexpr KindInfo kinds[fixup_end] = {
     {4, true, true},    // branch32
     {2, true, false},   // call16
     {4, true, true},    // call32
+    {4, true, true},    // branch32_legacy
     {0, false, false},  // tls_call
 };
 
 KindInfo kind_info(u16 kind) { return kind < fixup_end ? kinds[kind] : KindInfo{}; }
 
 bool is_data(u16 kind) { return kind < first_target_kind; }
-bool is_branch(u16 kind) { return kind >= fixup_branch8 && kind <= fixup_call32; }
+bool is_branch(u16 kind) { return kind >= fixup_branch8 && kind <= fixup_branch32_legacy; }
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;

@@ -61,6 +61,8 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
 
 void X86Target::set_mode(unsigned bits, bool gcc16) {
   mode_ = bits;
+  // GNU as decides at the end: no-ops are those of 16 bits if and only if the text ends in 16-bit code.
+  if (bits == 16 && options_.gnu) info_.late_nops = true;
   gcc16_ = gcc16;
   row_needs_ = mode_bit() | (options_.gnu ? row_gnu : row_llvm) | (intel_ ? row_intel : row_att);
   native_regs_ = bits == 64 ? AddressRegs::r64 : bits == 32 ? AddressRegs::r32 : AddressRegs::r16;

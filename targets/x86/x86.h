@@ -40,6 +40,7 @@ enum X86Fixup : u16 {
   fixup_branch32,   ///< jmp, jcc
   fixup_call16,
   fixup_call32,
+  fixup_branch32_legacy,  ///< both, in 16- and 32-bit code of a 64-bit object
   fixup_tls_call,   ///< call *sym@TLSCALL(%rax): marks the instruction, has no field
   fixup_end,
 };
@@ -65,8 +66,8 @@ inline constexpr u16 gottpoff_modifier = 13, tlsdesc_modifier = 17;
 struct Cpu;        // cpus.h
 
 /// What no-ops to fill with, as X86Target::nop_style() tells and write_nops understands: the length of the longest in
-/// the low bits, whether they are made of nopl, and the mode.
-enum NopStyle : u16 { nop_longest = 15, nop_long = 16, nop_mode16 = 32, nop_mode32 = 64, nop_mode64 = 128 };
+/// the low bits, whether they are made of nopl, and whether the code has 16 bits. A style is never 0.
+enum NopStyle : u16 { nop_longest = 15, nop_long = 16, nop_mode16 = 32 };
 
 struct Spelling;
 class IntelReader;
