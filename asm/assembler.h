@@ -340,6 +340,7 @@ class Assembler final : public Emitter {
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;
   bool emit_addrsig = false;
+  bool gnu_abi = false;  ///< a symbol's type is one that only GNU systems know, whether it is listed or not
   std::vector<SymbolVersion> versions;
   std::vector<Alias> aliases;
   std::vector<FileSymbol> file_symbols;  ///< in order

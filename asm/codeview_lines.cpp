@@ -53,8 +53,8 @@ std::string real_path(const std::string& path) {
 /// The bytes of a source file: those of the file of this name, or of the input that was given from memory.
 bool source_text(const Assembler& a, const std::string& name, std::string& text) {
   for (const auto& buffer : a.sources.buffers()) {
-    if (buffer->kind == BufferKind::expansion || buffer->name != name) continue;
-    text.assign(buffer->begin, buffer->size());
+    if (buffer.kind == BufferKind::expansion || buffer.name != name) continue;
+    text.assign(buffer.begin, buffer.size());
     return true;
   }
   std::FILE* file = std::fopen(name.c_str(), "rb");

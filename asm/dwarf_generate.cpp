@@ -34,13 +34,15 @@ const std::string& DwarfLines::working_dir(Assembler& a) {
 }
 
 void DwarfLines::define_root_file(Assembler& a) {
-  const SourceBuffer& main = *a.sources.buffers().front();
+  const SourceBuffer& main = a.sources.buffers().front();
   const std::string& compilation = working_dir(a);
   FileDirective root{.number = 0, .has_directory = true, .directory = compilation};
   // Preprocessed text goes by the name of its first line marker, and has no checksum.
   const bool marked = a.sources.markers() != 0;
   std::string& name = root.file.name;
-  name = marked ? a.sources.first_marker().file : !a.options.main_file.empty() ? a.options.main_file : main.name;
+  name = marked                         ? a.sources.first_marker().file
+         : !a.options.main_file.empty() ? a.options.main_file
+                                        : std::string(main.name);
   if (name.empty() || name == "-") name = "<stdin>";
   if (name.starts_with(compilation)) {
     name.erase(0, compilation.size());

@@ -76,12 +76,10 @@ void make_groups(Assembler& a, obj::Object& object) {
 }
 
 /// ELFOSABI_GNU where the object uses an extension that only GNU systems know.
-u8 os_abi(const obj::Object& object) {
+u8 os_abi(const Assembler& a, const obj::Object& object) {
+  if (a.gnu_abi) return ELFOSABI_GNU;
   for (const obj::Section& s : object.sections) {
     if (s.flags & (SHF_GNU_RETAIN | SHF_GNU_MBIND)) return ELFOSABI_GNU;
-  }
-  for (const obj::Symbol& s : object.symbols) {
-    if (s.type == STT_GNU_IFUNC || s.binding == STB_GNU_UNIQUE) return ELFOSABI_GNU;
   }
   return 0;
 }
@@ -215,7 +213,7 @@ void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage) {
   link_sections(a, object);
   make_groups(a, object);
   table.make(fixups.kept_temporaries());
-  object.os_abi = a.options.os_abi ? a.options.os_abi : os_abi(object);
+  object.os_abi = a.options.os_abi ? a.options.os_abi : os_abi(a, object);
 
   for (u32 i = 0; i < a.sections.size(); ++i) {
     for (obj::Reloc& r : storage.relocs[i]) {

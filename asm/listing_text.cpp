@@ -23,7 +23,7 @@ class ListingWriter {
     if (options_.parts & listing_no_forms) l_.paper_height_ = 0;
     for (const std::string& name : l_.files_) files_.push_back({.name = name});
     for (const auto& buffer : a_.sources.buffers()) {
-      if (buffer->parent == 0 && buffer->kind != BufferKind::expansion) input_name_ = buffer->name;
+      if (buffer.parent == 0 && buffer.kind != BufferKind::expansion) input_name_ = buffer.name;
     }
     if (input_name_ == a_.profile.standard_input) input_name_ = {};
   }
@@ -99,7 +99,7 @@ class ListingWriter {
     if (!file.opened) {
       file.opened = true;
       for (const auto& buffer : a_.sources.buffers()) {
-        if (buffer->kind != BufferKind::expansion && buffer->name == file.name) file.buffer = buffer.get();
+        if (buffer.kind != BufferKind::expansion && buffer.name == file.name) file.buffer = &buffer;
       }
       std::string error;
       if (!file.buffer) file.buffer = a_.sources.add_file(std::string(file.name), loc, error);

@@ -170,6 +170,7 @@ void Assembler::leave() {
   const OpenSource outer = open_sources.back();
   open_sources.pop_back();
   if (outer.inner != SourceKind::include) --macros.depth;
+  if (source->kind == BufferKind::expansion) sources.end_expansion(*source);
   if (outer.inner == SourceKind::loop) macros.loops.pop_back();
   source = outer.buffer;
   p = outer.p;
@@ -193,7 +194,7 @@ bool Assembler::next_source(std::size_t depth) {
   return true;
 }
 
-bool enter_expansion(Assembler& a, std::string name, std::string_view text, SourceLoc call, SourceLoc origin,
+bool enter_expansion(Assembler& a, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
                      SourceKind kind) {
   const u32 limit = a.options.max_macro_depth ? a.options.max_macro_depth : a.profile.macro_depth;
   std::string error;
@@ -201,7 +202,7 @@ bool enter_expansion(Assembler& a, std::string name, std::string_view text, Sour
     error = fmt::format(
         "macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth", limit);
   } else if (count_expansion(a, text.size(), a.macros.depth, call)) {
-    if (const SourceBuffer* buffer = a.sources.add_expansion(std::move(name), text, call, origin, error)) {
+    if (const SourceBuffer* buffer = a.sources.add_expansion(name, text, call, origin, error)) {
       a.enter(*buffer, kind);
       return true;
     }
@@ -384,6 +385,7 @@ void directive_macro(Assembler& a, u32) {
     return;
   }
   m->loc = loc;
+  m->title = kept(a, fmt::format("macro '{}'", name));
   m->parameters = std::move(parameters);
   m->body = std::move(body);
   m->body.text = text;
@@ -443,7 +445,7 @@ bool call_macro(Assembler& a, const Name& name, const char* after) {
   text.clear();
   write_body(a, m->body, m->parameters, arguments, m->uses++, text);
   ++a.macros.calls;
-  enter_expansion(a, fmt::format("macro '{}'", m->name), text, call, m->body.loc, SourceKind::macro);
+  enter_expansion(a, m->title, text, call, m->body.loc, SourceKind::macro);
   return true;
 }
 

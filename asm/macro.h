@@ -60,6 +60,7 @@ struct MacroParameter {
 
 struct Macro {
   std::string_view name;
+  std::string_view title;  ///< macro 'name'
   SourceLoc loc = 0;
   std::vector<MacroParameter> parameters;
   Body body;
@@ -76,7 +77,7 @@ struct Loop {
   u64 rounds = 0, next = 0;
   bool constant = true;  ///< all rounds have the same text
   SourceLoc call = 0;
-  std::string name;
+  std::string_view name;
 };
 
 /// The arguments of a call, by parameter.
@@ -125,7 +126,7 @@ bool call_macro(Assembler& a, const Name& name, const char* after);
 void before_mri_statement(Assembler& a, const Name& name, const char* after);
 
 /// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
-bool enter_expansion(Assembler& a, std::string name, std::string_view text, SourceLoc call, SourceLoc origin,
+bool enter_expansion(Assembler& a, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
                      SourceKind kind);
 
 /// Counts an expansion of that size within `depth` others. False if it exceeds the limit, which is reported.

@@ -87,6 +87,7 @@ void Sources::clear() {
   chunk_ = nullptr;
   chunk_left_ = 0;
   buffers_.clear();
+  names_.clear();
   markers_.clear();
   next_base_ = 1;
 }
@@ -99,8 +100,7 @@ const SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
   }
   buffer.base = SourceLoc(next_base_);
   next_base_ += size;
-  buffers_.push_back(std::make_unique<SourceBuffer>(std::move(buffer)));
-  return buffers_.back().get();
+  return &buffers_.emplace_back(buffer);
 }
 
 const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent, std::string& error) {
@@ -111,7 +111,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
       return nullptr;
     }
     const SourceBuffer* buffer = add_memory(path, text, error);
-    if (buffer) buffers_.back()->parent = parent;
+    if (buffer) buffers_.back().parent = parent;
     return buffer;
   }
   Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
@@ -128,7 +128,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
     error = fmt::format("'{}' has {} bytes; the limit is {}", path, st.st_size, max_total);
     return nullptr;
   }
-  SourceBuffer buffer{.kind = BufferKind::file, .parent = parent, .name = path};
+  SourceBuffer buffer{.kind = BufferKind::file, .parent = parent, .name = keep(path)};
   Memory memory;
   std::size_t size = std::size_t(st.st_size);
   if (S_ISREG(st.st_mode) && size >= map_from) memory.p = map_padded(file.fd, size, memory.mapped);
@@ -142,7 +142,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
   memory_.push_back(memory);
   buffer.begin = static_cast<const char*>(memory.p);
   buffer.end = buffer.begin + size;
-  return place(std::move(buffer), error);
+  return place(buffer, error);
 }
 
 const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::string& error) {
@@ -153,7 +153,7 @@ const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::strin
     return nullptr;
   }
   memory_.push_back({text, 0});
-  return place({.begin = text, .end = text + size, .kind = BufferKind::file, .name = std::move(name)}, error);
+  return place({.begin = text, .end = text + size, .kind = BufferKind::file, .name = keep(std::move(name))}, error);
 }
 
 const SourceBuffer* Sources::add_memory(std::string name, std::string_view text, std::string& error) {
@@ -165,10 +165,10 @@ const SourceBuffer* Sources::add_memory(std::string name, std::string_view text,
   if (!text.empty()) std::memcpy(copy, text.data(), text.size());
   std::memset(copy + text.size(), 0, source_padding);
   memory_.push_back({copy, 0});
-  return place({.begin = copy, .end = copy + text.size(), .kind = BufferKind::memory, .name = std::move(name)}, error);
+  return place({.begin = copy, .end = copy + text.size(), .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
 }
 
-const SourceBuffer* Sources::add_expansion(std::string name, std::string_view text, SourceLoc parent,
+const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
                                            SourceLoc text_origin, std::string& error) {
   // Expansions are many and small: they share blocks of memory.
   const std::size_t need = text.size() + 1 + source_padding;
@@ -195,18 +195,25 @@ const SourceBuffer* Sources::add_expansion(std::string name, std::string_view te
                 .end = end,
                 .kind = BufferKind::expansion,
                 .parent = parent,
-                .name = std::move(name),
+                .name = name,
                 .text_origin = text_origin,
                 .first_line = 0},
                error);
 }
 
+void Sources::end_expansion(const SourceBuffer& buffer) {
+  constexpr std::size_t spare = source_padding - 1;  // the NUL stays
+  if (chunk_ != buffer.end + source_padding) return;
+  chunk_ -= spare;
+  chunk_left_ += spare;
+}
+
 const SourceBuffer* Sources::buffer_of(SourceLoc loc) const {
   if (loc == 0) return nullptr;
   auto it = std::upper_bound(buffers_.begin(), buffers_.end(), loc,
-                             [](SourceLoc l, const std::unique_ptr<SourceBuffer>& b) { return l < b->base; });
+                             [](SourceLoc l, const SourceBuffer& b) { return l < b.base; });
   if (it == buffers_.begin()) return nullptr;
-  const SourceBuffer* b = std::prev(it)->get();
+  const SourceBuffer* b = &*std::prev(it);
   return loc <= b->base + b->size() ? b : nullptr;
 }
 

@@ -2,7 +2,7 @@
 // from which file, line, column and the chain of inclusions and expansions are found again, only when they are needed.
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ struct SourceBuffer {
   SourceLoc base = 0;         ///< the loc of *begin
   BufferKind kind = BufferKind::file;
   SourceLoc parent = 0;       ///< where it was included or expanded
-  std::string name;           ///< path as given; of an expansion: what was expanded
+  std::string_view name;      ///< path as given; of an expansion: what was expanded
   SourceLoc text_origin = 0;  ///< of an expansion: where its text was written (the macro's body)
   u32 first_line = 1;
 
@@ -69,8 +69,11 @@ class Sources {
   const SourceBuffer* add_memory(std::string name, std::string_view text, std::string& error);
   /// Copies the text of an expansion, behind a newline that ends the statement which asked for it: reading goes on at
   /// the buffer's start as if behind that statement's operands.
-  const SourceBuffer* add_expansion(std::string name, std::string_view text, SourceLoc parent, SourceLoc text_origin,
-                                    std::string& error);
+  /// The name is not copied.
+  const SourceBuffer* add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
+                                    SourceLoc text_origin, std::string& error);
+  /// An expansion has been read: what may be read behind its end is given to the next one.
+  void end_expansion(const SourceBuffer& buffer);
 
   void add_marker(SourceLoc loc, u32 line, std::string file) { markers_.push_back({loc, line, std::move(file)}); }
 
@@ -81,7 +84,7 @@ class Sources {
   const LineMarker* marker_at(SourceLoc loc) const;
 
   /// All that was read or expanded, in that order.
-  const std::vector<std::unique_ptr<SourceBuffer>>& buffers() const { return buffers_; }
+  const std::deque<SourceBuffer>& buffers() const { return buffers_; }
   const SourceBuffer* buffer_of(SourceLoc loc) const;
   /// File, line and column of a place, line markers honoured.
   Location locate(SourceLoc loc) const;
@@ -93,12 +96,14 @@ class Sources {
 
  private:
   const SourceBuffer* place(SourceBuffer buffer, std::string& error);
+  std::string_view keep(std::string name) { return names_.emplace_back(std::move(name)); }
 
   struct Memory {
     void* p = nullptr;
     std::size_t mapped = 0;  ///< bytes of a mapping; 0: from malloc
   };
-  std::vector<std::unique_ptr<SourceBuffer>> buffers_;  ///< by base
+  std::deque<SourceBuffer> buffers_;  ///< by base
+  std::deque<std::string> names_;     ///< of files
   std::vector<Memory> memory_;
   char* chunk_ = nullptr;       ///< where the next expansion's text goes
   std::size_t chunk_left_ = 0;

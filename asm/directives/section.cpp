@@ -341,7 +341,7 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
     if (s.type == SHT_NULL) s.type = d->type;
     // In GNU as what is written replaces the defaults, if it has what they have not; .rodata.str may hold strings.
     const bool suffixed = d->match == NamedDefault::dotted && s.name.size() > d->prefix.size();
-    const u64 neutral = os_and_processor | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
+    const u64 neutral = os_and_processor | SHF_LINK_ORDER | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
     const bool overrides = a.profile.gnu_section_defaults && (r.flags & ~neutral & ~d->flags) != 0;
     if (!overrides) s.flags |= d->flags;
     if (a.profile.gnu_section_defaults && is_array(d->type)) s.type = d->type;

@@ -113,6 +113,7 @@ void directive_type(Assembler& a, u32) {
     if (scan_number(a.p, number, overflow)) {
       if (number > 15) return a.error(where, "symbol type must be between 0 and 15");
       a.symbols[id].type = u8(number);
+      a.gnu_abi |= number == STT_GNU_IFUNC;
       a.symbols[id].flags |= symbol_declared;
       return;
     }
@@ -126,7 +127,9 @@ void directive_type(Assembler& a, u32) {
     if (t.type == STT_COMMON) return make_common(a, id);
     s.type = a.profile.types_combine ? stronger_type(s.type, t.type) : t.type;
     s.flags |= symbol_declared;
-    if (t.name == "gnu_unique_object") s.binding = Binding::unique;
+    const bool unique = t.name == "gnu_unique_object";
+    if (unique) s.binding = Binding::unique;
+    a.gnu_abi |= unique || t.type == STT_GNU_IFUNC;
     return;
   }
   a.error(where, fmt::format("unknown symbol type '{}'", name));
