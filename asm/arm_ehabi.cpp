@@ -374,7 +374,8 @@ void movsp(Assembler& a) {
   if (reg == arm::reg_sp || reg == arm::reg_pc)
     return a.error(a.statement_start, "sp and pc can't hold the stack pointer");
   if (accept_comma(a) && !parse_offset(a, *f, offset)) return;
-  if (f->uses_frame) return a.error(a.statement_start, ".movsp behind a .setfp");
+  if (f->uses_frame && f->frame_register != arm::reg_sp)
+    return a.error(a.statement_start, ".movsp behind a .setfp");
   flush_pending(*f);
   f->frame_register = reg;
   f->frame = f->stack + offset;
@@ -424,7 +425,7 @@ constexpr EhabiDirective directives[] = {
 
 bool ehabi_directive(Assembler& a, std::string_view name) {
   for (const EhabiDirective& d : directives) {
-    if (d.name != name) continue;
+    if (!text::equals_ignoring_case(name, d.name)) continue;
     if (a.is_coff) {
       a.error(a.statement_start, "exceptions of Windows have tables of their own; .seh_ directives describe functions");
       a.skip_statement();

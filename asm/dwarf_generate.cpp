@@ -10,12 +10,13 @@
 
 #include "asm/dwarf_sections.h"
 #include "asm/md5.h"
+#include "objwriter/elf_constants.h"
 
 namespace xas {
 
 bool has_generated_rows(const Assembler& a, const Section& section) {
   if (a.is_coff && a.profile.coff_lines_of_text_only) return &section == a.text;
-  return section.is_code() && !section.nobits;
+  return section.is_code() && !section.nobits && (a.profile.gnu || (section.flags & elf::SHF_ALLOC));
 }
 
 const std::string& DwarfLines::working_dir(Assembler& a) {

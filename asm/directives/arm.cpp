@@ -2,6 +2,7 @@
 #include "asm/arm.h"
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
+#include "objwriter/elf_constants.h"
 #include "targets/arm/arm.h"
 
 namespace xas {
@@ -29,7 +30,14 @@ void thumb_set(Assembler& a) {
   SymbolId id;
   if (!parse_symbol(a, id, "symbol name") || !expect_comma(a, "the symbol")) return;
   assign_from_text(a, id, loc, true);
-  if (!a.is_coff) a.symbols[id].other |= other_thumb;
+  Symbol& s = a.symbols[id];
+  if (a.is_coff) return;
+  if (!a.profile.gnu) {
+    // Of a symbol that is not defined yet it is no more than an assignment.
+    if (s.kind == SymbolKind::expression || s.kind == SymbolKind::undefined) return;
+    s.type = elf::STT_FUNC;
+  }
+  s.other |= other_thumb;
 }
 
 /// .even: a multiple of 2.
@@ -74,7 +82,7 @@ constexpr ArmDirective directives[] = {{".thumb_func", thumb_func}, {".thumb_set
 
 bool arm_directive(Assembler& a, std::string_view name) {
   for (const ArmDirective& d : directives) {
-    if (d.name != name) continue;
+    if (!text::equals_ignoring_case(name, d.name)) continue;
     d.handler(a);
     return true;
   }

@@ -415,7 +415,12 @@ void directive_align(Assembler& a, u32 flags) {
   const SourceLoc loc = a.loc_of(a.statement_start);
   const bool log2 = (flags & align_log2) || ((flags & align_target) && a.info.align_is_log2);
   const unsigned fill_size = flags & align_fill2 ? 2 : flags & align_fill4 ? 4 : 1;
-  if (at_end_of_statement(a)) return;
+  if (at_end_of_statement(a)) {
+    constexpr unsigned word = 2;  // what .align means on ARM
+    if ((flags & align_target) && a.options.target.machine == Machine::arm)
+      a.emit_align(word, a.current_section().is_code() ? 0 : 1, 0, 0, loc);
+    return;
+  }
   i64 n;
   if (!parse_integer(a, n, "the alignment")) return;
   i64 fill = 0, max = 0;

@@ -60,7 +60,8 @@ enum ArmFixup : u16 {
   fixup_t32_vload,
   fixup_t32_vload16,
   fixup_prel31,      ///< of exception tables: 31 bits of a distance
-  fixup_tls_call,    ///< marks an instruction, has no field
+  fixup_tls_call,    ///< marks an instruction, has no field; of A32
+  fixup_thumb_tls_call,
   fixup_v4bx,        ///< the same: a bx that linkers may replace for processors without it
   fixup_target1,
   fixup_field,       ///< and those behind it: four for each encoder, of A32, T16 and T32; immediates known after layout
@@ -268,6 +269,7 @@ class ArmTarget final : public Target {
   u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
   bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
+  bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;
   ItBlock it_;

@@ -152,7 +152,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_tls_call: {
       Value v;
       if (!out.expression(p, v) || !out.start_instruction()) break;
-      out.fixup({.kind = fixup_tls_call, .at = 0}, v, at);
+      out.fixup({.kind = thumb_ ? fixup_thumb_tls_call : fixup_tls_call, .at = 0}, v, at);
       break;
     }
   }

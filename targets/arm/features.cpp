@@ -243,6 +243,7 @@ void ArmTarget::set_attributes(std::string_view text) {
     const std::string_view part = text.substr(0, comma);
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
     if (part == "+thumb-mode") thumb_ = true;
+    else if (part == "+no-neg-immediates") no_negative_ = true;
     else if (!part.empty()) set_extension(part, ignored, true);
   }
 }

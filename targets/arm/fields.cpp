@@ -25,8 +25,8 @@ bool repeats(u64 value, unsigned narrow, unsigned size) {
   return true;
 }
 
-/// A number of 32 bits, signed or unsigned.
-bool is_word(i64 v) { return v >= -0x80000000ll && v <= 0xFFFFFFFFll; }
+/// A number of 32 bits: signed, unsigned, or the complement of an unsigned one.
+bool is_word(i64 v) { return v >= -0x100000000ll && v <= 0xFFFFFFFFll; }
 
 u16 distance_kind(const Encoder& e, bool a32) {
   switch (e.encoding) {
@@ -56,6 +56,14 @@ u16 distance_kind(const Encoder& e, bool a32) {
     case enc_t32_le: return fixup_t32_le;
     case enc_t32_load8: return fixup_t32_load8;
     default: return fixup_t32_adr;
+  }
+}
+
+/// Whether the immediate is the negative or the complement of what is written, and the instruction another one.
+bool is_negated(const Encoder& e) {
+  switch (e.encoding) {
+    case enc_a32_minus: case enc_t32_minus: case enc_a32_not: case enc_t32_not: return true;
+    default: return e.scale < 0 && e.high <= 0;
   }
 }
 
@@ -212,8 +220,12 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
 }
 
 bool ArmTarget::encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  if (no_negative_ && is_negated(e)) return false;
   if (e.encoding > enc_linear) return encode_special(row, e, f, o, to);
-  return put_linear(e, o.value[f.atom], to.word);
+  const i64 value = o.value[f.atom];
+  // Fields of negative numbers take these as words too (0xFFFFFFF9).
+  const bool as_word = e.scale < 0 && value > 0x7FFFFFFF && value <= 0xFFFFFFFFll;
+  return put_linear(e, as_word ? value - 0x100000000ll : value, to.word);
 }
 
 }  // namespace xas::arm

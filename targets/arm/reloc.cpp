@@ -25,7 +25,7 @@ enum : u16 {
   R_ARM_TLS_LDM32 = 105, R_ARM_TLS_LDO32 = 106, R_ARM_TLS_IE32 = 107, R_ARM_TLS_LE32 = 108, R_ARM_GOTFUNCDESC = 161,
   R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163, R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166,
   R_ARM_TLS_IE32_FDPIC = 167,
-  R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
+  R_ARM_THM_TLS_DESCSEQ16 = 129, R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
 };
 
 enum : u16 {
@@ -148,7 +148,7 @@ std::string_view ArmTarget::modifier_name(u16 modifier) const {
 
 FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
-  if (kind == fixup_tls_call || kind == fixup_v4bx) return {0, false};
+  if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {0, false};
   if (kind == fixup_target1) return {4, false};
   if (kind == fixup_prel31) return {4, true};
   const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
@@ -304,7 +304,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       word = (word & 0x80000000u) | (v & 0x7FFFFFFF);
       break;
     case fixup_target1: word = v; break;
-    case fixup_tls_call: case fixup_v4bx: return {};
+    case fixup_tls_call: case fixup_thumb_tls_call: case fixup_v4bx: return {};
     default: {
       const unsigned encoder = unsigned(kind - fixup_field) / 4;
       if (kind < fixup_field || encoder >= std::size(arm_encoders)) return "unknown field";
@@ -373,7 +373,8 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_prel31: return {R_ARM_PREL31, {}};
     case fixup_target1: return {R_ARM_TARGET1, {}};
     case fixup_v4bx: return {R_ARM_V4BX, {}};
-    case fixup_tls_call: return {thumb_ ? R_ARM_THM_TLS_CALL : R_ARM_TLS_CALL, {}};
+    case fixup_tls_call: return {R_ARM_TLS_DESCSEQ, {}};
+    case fixup_thumb_tls_call: return {q.gnu ? R_ARM_THM_TLS_DESCSEQ16 : R_ARM_TLS_DESCSEQ, {}};
     case fixup_a32_branch: case fixup_a32_call_conditional: case fixup_a32_call: case fixup_a32_blx: {
       const bool call = q.kind == fixup_a32_call || q.kind == fixup_a32_blx;
       if (q.modifier == mod_tlscall) return {R_ARM_TLS_CALL, {}};
@@ -416,7 +417,10 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
 }
 
 bool ArmTarget::may_resolve(const RelocQuery& q) const {
-  if (q.kind == fixup_tls_call || q.kind == fixup_v4bx || q.kind == fixup_target1) return false;
+  switch (q.kind) {
+    case fixup_tls_call: case fixup_thumb_tls_call: case fixup_v4bx: case fixup_target1: return false;
+    default: break;
+  }
   if (q.modifier && q.modifier != mod_lower16 && q.modifier != mod_upper16 && q.modifier != mod_plt) return false;
   if (!q.pcrel) return true;
   const bool to_arm = q.function && !q.thumb_function, to_thumb = q.function && q.thumb_function;

@@ -19,3 +19,8 @@ g:	bx lr
 	.word .Llocal
 	.fnend
 	.section .ARM.extab.text.f,"a",%progbits
+	.text
+	.FNSTART
+	.SETFP sp, sp, #8
+	.MOVSP r11
+	.FNEND
