@@ -126,6 +126,15 @@ Section& companion_section(Assembler& a, const Section& code, std::string_view n
   return s;
 }
 
+Subsection& unwind_data_or_start(Assembler& a, Section& section) {
+  Subsection& start = a.sections.sub(section.default_subsection);
+  if (!a.profile.coff_gnu_symbols || a.unwind.frames.empty()) return start;
+  const UnwindFrame& f = a.unwind.frames.back();
+  if (!f.has_data || &unwind_section(a, f.section, ".xdata") != &section) return start;
+  Subsection& data = a.sections.subsection(section, f.subsection + 1);
+  return data.size == 0 && data.flexes.empty() ? data : start;
+}
+
 Section& unwind_section(Assembler& a, u32 code, std::string_view name) {
   return a.profile.coff_gnu_symbols ? companion_section(a, a.sections[code], name, read_only_data)
                                     : llvm_unwind_section(a, code, name);

@@ -13,6 +13,7 @@ namespace xas {
 
 class Assembler;
 struct Section;
+struct Subsection;
 
 /// UWOP_*; Microsoft, "x64 exception handling", "Unwind operation code".
 enum UnwindCode : u8 {
@@ -99,6 +100,10 @@ Section& companion_section(Assembler& a, const Section& code, std::string_view n
 
 /// The .xdata (or .pdata) that goes with a code section; made if needed.
 Section& unwind_section(Assembler& a, u32 code, std::string_view name);
+
+/// Where .section goes on in a section. Clang writes the data of a handler behind .seh_endproc, into the section where
+/// llvm-mc has its UNWIND_INFO by then; GNU as has a subsection for them, which .seh_handlerdata has named.
+Subsection& unwind_data_or_start(Assembler& a, Section& section);
 
 /// Writes the UNWIND_INFO of a frame into its .xdata.
 void write_unwind_info(Assembler& a, UnwindFrame& frame);

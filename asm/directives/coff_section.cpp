@@ -240,7 +240,7 @@ void directive_coff_section(Assembler& a, u32 push) {
   Section* s = parse_section(a);
   if (!s) return;
   if (push) a.section_stack.emplace_back(a.current, a.previous);
-  a.switch_to(a.sections.sub(s->default_subsection));
+  a.switch_to(unwind_data_or_start(a, *s));
 }
 
 void directive_coff_standard_section(Assembler& a, u32 which) {

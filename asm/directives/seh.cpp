@@ -337,6 +337,7 @@ void directive_seh_handlerdata(Assembler& a, u32) {
   if (!f) return;
   if (f->chained_to != no_frame) return a.error(a.statement_start, "chained regions have no handlers of their own");
   if (a.profile.coff_gnu_symbols) {
+    f->has_data = true;
     a.switch_to(a.sections.subsection(unwind_section(a, f->section, ".xdata"), f->subsection + 1));
     return;
   }
