@@ -152,6 +152,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_tls_call: {
       Value v;
       if (!out.expression(p, v) || !out.start_instruction()) break;
+      if (options_.gnu) v.modifier = mod_tlsdescseq;  // the symbol is thread-local
       out.fixup({.kind = thumb_ ? fixup_thumb_tls_call : fixup_tls_call, .at = 0}, v, at);
       break;
     }

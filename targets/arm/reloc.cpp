@@ -477,7 +477,7 @@ bool ArmTarget::needs_symbol(const RelocQuery& q) const {
 
 bool ArmTarget::is_tls(u16 modifier) const {
   modifier &= u16(~modifier_relocated);
-  return (modifier >= mod_tlsgd && modifier <= mod_tlsdesc) ||
+  return (modifier >= mod_tlsgd && modifier <= mod_tlsdesc) || (options_.gnu && modifier == mod_tlsdescseq) ||
          (modifier >= mod_tlsgd_fdpic && modifier <= mod_gottpoff_fdpic);
 }
 
