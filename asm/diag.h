@@ -32,11 +32,12 @@ class Diags {
   bool no_warnings = false;
   bool fatal_warnings = false;
 
-  void error(SourceLoc loc, std::string message) { add(Severity::error, loc, std::move(message)); }
-  void warning(SourceLoc loc, std::string message) {
+  // Cold: what leads to them is moved out of the way of what does not.
+  [[gnu::cold]] void error(SourceLoc loc, std::string message) { add(Severity::error, loc, std::move(message)); }
+  [[gnu::cold]] void warning(SourceLoc loc, std::string message) {
     add(fatal_warnings ? Severity::error : Severity::warning, loc, std::move(message));
   }
-  void note(SourceLoc loc, std::string message) {
+  [[gnu::cold]] void note(SourceLoc loc, std::string message) {
     if (!dropped_last_) list_.back().notes.push_back({loc, std::move(message)});
   }
 
@@ -46,7 +47,7 @@ class Diags {
   void clear() { *this = Diags{}; }
 
  private:
-  void add(Severity severity, SourceLoc loc, std::string message) {
+  [[gnu::cold]] void add(Severity severity, SourceLoc loc, std::string message) {
     bool error = severity == Severity::error;
     if (error && errors_ >= limit) return ++errors_, void(dropped_last_ = true);
     if (!error && (no_warnings || warnings_ >= limit)) return void(dropped_last_ = true);

@@ -72,7 +72,7 @@ class Fixups {
   void branch(Subsection& sub, Flex& f);
   void directed(const Directed& d);
   void name(SymbolId id);
-  void problem(const Field& f, std::string message);
+  [[gnu::cold]] void problem(const Field& f, std::string message);
 
   const FixupInfo& info(u16 kind) {
     if (kind >= infos_.size()) load_infos(kind);

@@ -43,12 +43,11 @@ struct InstructionTemplate {
   u8 bytes[max_bytes];
   i64 constant;            ///< beside the symbol
   u32 generation;
-  u16 kind;                ///< of the fixup; form of the branch
+  FieldFixup field;        ///< the fixup; of a branch only `kind`: its form
   u16 modifier;
   u8 size;                 ///< bytes; 0 with a branch
-  u8 field_at;             ///< of the fixup
   i8 where;                ///< from the name to the place the fixup is reported at
-  bool has_symbol, is_branch, names_at_once;
+  bool has_symbol, is_branch;
   NumberFields numbers;
 };
 

@@ -77,7 +77,7 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   p = shape.end + 1;
   if (t.is_branch) {
     remember_branch(t, shape, text);
-    relaxable(t.kind, value, shape.name.data() + t.where);
+    relaxable(t.field.kind, value, shape.name.data() + t.where);
     return true;
   }
   std::memcpy(out, t.bytes, InstructionTemplate::max_bytes);
@@ -90,7 +90,7 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   };
   if (shape.has_displacement) put(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate);
-  if (t.has_symbol) fixup({t.kind, t.field_at, 0, t.names_at_once}, value, shape.name.data() + t.where);
+  if (t.has_symbol) fixup(t.field, value, shape.name.data() + t.where);
   advance(t.size);
   return true;
 }
@@ -103,7 +103,7 @@ void Assembler::remember_branch(const InstructionTemplate& t, const InstructionS
   const char* const name_end = shape.name.data() + shape.name.size();
   if (!known || t.constant || t.modifier || t.where || text + size + 1 != shape.name.data() || name_end != shape.end)
     return;
-  *known = {{words[0], words[1]}, templates.generation(), t.kind, u8(size)};
+  *known = {{words[0], words[1]}, templates.generation(), t.field.kind, u8(size)};
 }
 
 void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes) {
@@ -124,18 +124,16 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
       if (f.kind != FlexKind::insn || t.size) return;
       add = f.add, sub = f.sub, loc = f.loc;
       t.is_branch = true;
-      t.kind = f.form;
+      t.field.kind = f.form;
       t.constant = f.constant;
       t.modifier = u16(f.fill);
     } else {
       const Fixup& f = current->fixups.back();
       if (f.pos < size || f.pos - size > t.size) return;
       add = f.add, sub = f.sub, loc = f.loc;
-      t.kind = f.kind;
       t.constant = f.addend;
       t.modifier = f.modifier;
-      t.field_at = u8(f.pos - size);
-      t.names_at_once = fixup_names_at_once_;
+      t.field = {f.kind, u8(f.pos - size), 0, fixup_names_at_once_};
     }
     const i64 where = i64(loc) - i64(loc_of(shape.name.data()));
     if (add != id || sub != no_symbol || where != i8(where)) return;

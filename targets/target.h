@@ -170,10 +170,10 @@ class Emitter {
   /// A symbol's name at p, p moved behind it; sets bits of its st_other. False: there is none, which has been reported.
   virtual bool mark_symbol(const char*&, u8) { return false; }
 
-  virtual void error(const char* where, std::string message) = 0;
-  virtual void warning(const char* where, std::string message) = 0;
+  [[gnu::cold]] virtual void error(const char* where, std::string message) = 0;
+  [[gnu::cold]] virtual void warning(const char* where, std::string message) = 0;
   /// Adds a note to the error or warning reported last.
-  virtual void note(const char* where, std::string message) = 0;
+  [[gnu::cold]] virtual void note(const char* where, std::string message) = 0;
 
  protected:
   ~Emitter() = default;
