@@ -385,9 +385,15 @@ class Assembler final : public Emitter {
   void mode_selected(bool changed, unsigned log2_align) override;
   void selected(std::string_view what, std::string_view value) override;
   bool mark_symbol(const char*& p, u8 other) override;
-  [[gnu::cold]] void error(const char* where, std::string message) override { diags.error(loc_of(where), std::move(message)); }
-  [[gnu::cold]] void warning(const char* where, std::string message) override { diags.warning(loc_of(where), std::move(message)); }
-  [[gnu::cold]] void note(const char* where, std::string message) override { diags.note(loc_of(where), std::move(message)); }
+  [[gnu::cold]] void error(const char* where, std::string message) override {
+    diags.error(loc_of(where), std::move(message));
+  }
+  [[gnu::cold]] void warning(const char* where, std::string message) override {
+    diags.warning(loc_of(where), std::move(message));
+  }
+  [[gnu::cold]] void note(const char* where, std::string message) override {
+    diags.note(loc_of(where), std::move(message));
+  }
   [[gnu::cold]] void error_here(std::string message) { error(p, std::move(message)); }
 
   // Numeric labels: `1:`, `1b`, `1f`

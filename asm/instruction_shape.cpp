@@ -102,6 +102,8 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
   if (const u64 hash = masks.hash & ((masks.newline & -masks.newline) - 1)) [[unlikely]] {
     size = unsigned(std::countr_zero(hash));
     if (chars.comment != "#" || size == 0 || (p[size - 1] != ' ' && p[size - 1] != '\t')) return false;
+    u64 before;  // the comments of a file stand in one column
+    while (size >= 8 && (std::memcpy(&before, p + size - 8, 8), before == 0x2020202020202020)) size -= 8;
     while (p[size - 1] == ' ' || p[size - 1] == '\t') --size;
     if (masks.newline == 0) end = static_cast<const char*>(std::memchr(p, '\n', std::size_t(limit - p)));
     if (!end) return false;

@@ -60,24 +60,25 @@ bool Assembler::repeated_instruction(const char* text) {
 }
 
 bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
-  Value value;
+  SymbolId id = no_symbol;
+  bool is_label = false;
   if (t.has_symbol) {
-    value.add = symbols.intern(shape.name.data(), u32(shape.name.size()));
-    Symbol& s = symbols[value.add];
+    id = symbols.intern(shape.name.data(), u32(shape.name.size()));
+    Symbol& s = symbols[id];
     if (s.kind > SymbolKind::label) return false;
+    is_label = s.kind == SymbolKind::label;
     s.flags |= symbol_referenced;
     if (s.loc == 0) s.loc = loc_of(shape.name.data());
-    value.constant = t.constant;
-    value.modifier = t.modifier;
   }
   out = current->reserve(2 * max_instruction);
   statement_start = text;
   if (lines.pending) lines.before_instruction(*this);
   current_section().has_instructions = true;
   p = shape.end + 1;
+  const char* const where = shape.name.data() + t.where;
   if (t.is_branch) {
     remember_branch(t, shape, text);
-    relaxable(t.field.kind, value, shape.name.data() + t.where);
+    relaxable(t.field.kind, Value{.constant = t.constant, .add = id, .modifier = t.modifier}, where);
     return true;
   }
   std::memcpy(out, t.bytes, InstructionTemplate::max_bytes);
@@ -90,7 +91,11 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   };
   if (shape.has_displacement) put(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate);
-  if (t.has_symbol) fixup(t.field, value, shape.name.data() + t.where);
+  if (t.has_symbol) {  // what `fixup` does, of values in registers
+    fixup_names_at_once_ = t.field.names_at_once;
+    if (info.operands_list_labels && (is_label || t.field.names_at_once)) note_temporary(id);
+    add_fixup(u32(current->size + t.field.at), t.field.kind, id, no_symbol, t.constant, t.modifier, loc_of(where));
+  }
   advance(t.size);
   return true;
 }
