@@ -103,11 +103,22 @@ void put_vector_save(ArmFunction& f, u32 mask) {
   }
 }
 
+/// The register that the text names, itself or by .req; -1 if it names none.
+int parse_any_register(Assembler& a) {
+  const int number = a.target.parse_register(a.p);
+  if (number >= 0 || !a.has_register_aliases) return number;
+  const char* q = a.p;
+  while (a.chars.is(*q, char_name)) ++q;
+  const int alias = a.register_alias({a.p, std::size_t(q - a.p)});
+  if (alias >= 0) a.p = q;
+  return alias;
+}
+
 /// A general register, by its name.
 bool parse_general(Assembler& a, u8& number) {
   skip_blanks(a);
   const char* where = a.p;
-  const int r = a.target.parse_register(a.p);
+  const int r = parse_any_register(a);
   if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low)
     return a.error(where, "expected a general register"), false;
   number = arm::Register::unpack(r).number;
@@ -126,7 +137,7 @@ bool parse_list(Assembler& a, u32& mask, bool& vector) {
     for (unsigned i = 0; i < 2; ++i) {
       skip_blanks(a);
       const char* where = a.p;
-      const int number = a.target.parse_register(a.p);
+      const int number = parse_any_register(a);
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
       if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return a.error(where, "expected a register"), false;
@@ -182,7 +193,7 @@ Section& table_section(Assembler& a, std::string_view prefix, u32 code, bool ind
   s.comdat = of.comdat;
   s.mapping = Mapping::none;
   if (index) s.link_order = a.section_symbol(a.sections[code]);
-  if (!a.info.all_section_symbols) a.section_symbol(s);
+  a.info.all_section_symbols ? a.list_section(s) : void(a.section_symbol(s));
   return s;
 }
 
@@ -261,8 +272,8 @@ void fnstart(Assembler& a) {
   a.arm.function.section = a.current->section;
 }
 
-/// A reference that keeps the routine in the program.
-void mark_routine(Assembler& a, ArmFunction& f) {
+/// A reference that keeps the routine in the program, at an entry of the index whose first `written` bytes stand.
+void mark_routine(Assembler& a, ArmFunction& f, u32 written) {
   if (f.personality_index < 0 || f.personality != no_symbol) return;
   std::vector<u32>& marked = a.arm.marked[f.personality_index];
   if (a.profile.gnu) {
@@ -272,7 +283,7 @@ void mark_routine(Assembler& a, ArmFunction& f) {
   const SymbolId routine = a.symbols.intern_copy(fmt::format("__aeabi_unwind_cpp_pr{}", f.personality_index));
   a.symbols[routine].flags |= symbol_referenced;
   std::memset(a.current->reserve(8), 0, 8);
-  a.add_fixup(u32(a.current->size), fixup_data4, {.add = routine, .modifier = arm::mod_none_reloc}, f.loc);
+  a.add_fixup(u32(a.current->size) - written, fixup_data4, {.add = routine, .modifier = arm::mod_none_reloc}, f.loc);
 }
 
 void fnend(Assembler& a) {
@@ -280,11 +291,14 @@ void fnend(Assembler& a) {
   if (!f) return;
   Subsection* const code = &a.sections.sub(a.sections[f->section].default_subsection);
   std::vector<u8> bytes;
+  // GNU as makes the section whether it is needed or not.
+  if (f->table == no_symbol && a.profile.gnu) table_section(a, ".ARM.extab", f->section, false);
   if (f->table == no_symbol && !f->cant_unwind) flush_operations(a, *f, false, bytes);
   a.switch_to(a.sections.sub(table_section(a, ".ARM.exidx", f->section, true).default_subsection));
   a.emit_align(2, 1, 0, 0, f->loc);
-  mark_routine(a, *f);
+  if (!a.profile.gnu) mark_routine(a, *f, 0);
   put_prel31(a, f->start, f->loc);
+  if (a.profile.gnu) mark_routine(a, *f, 4);
   if (f->cant_unwind) a.emit_int(1, 4);
   else if (f->table != no_symbol) put_prel31(a, f->table, f->loc);
   else put_words(a, bytes);

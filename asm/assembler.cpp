@@ -516,9 +516,15 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
   s.value = exprs.leaf(value, loc);
 }
 
+SymbolId Assembler::new_numeric_label(u32 number) {
+  const SymbolId id = symbols.make_anonymous();
+  numeric_label_numbers.emplace_back(id, number);
+  return id;
+}
+
 void Assembler::define_numeric_label(u32 number, SourceLoc loc) {
   NumericLabel& l = numeric_labels_[number];
-  l.last = l.next != no_symbol ? l.next : symbols.make_anonymous();
+  l.last = l.next != no_symbol ? l.next : new_numeric_label(number);
   l.next = no_symbol;
   define_label(l.last, loc);
 }
@@ -527,7 +533,7 @@ SymbolId Assembler::numeric_label(u32 number, bool forward) {
   NumericLabel& l = numeric_labels_[number];
   if (!forward) return l.last;
   if (l.next == no_symbol) {
-    l.next = symbols.make_anonymous();
+    l.next = new_numeric_label(number);
     symbols[l.next].loc = here();
   }
   return l.next;

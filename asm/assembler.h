@@ -400,6 +400,8 @@ class Assembler final : public Emitter {
   void define_numeric_label(u32 number, SourceLoc loc);
   SymbolId numeric_label(u32 number, bool forward);  ///< no_symbol: no such label before this
   void report_undefined_numeric_labels();
+  /// Those that there are, in order.
+  std::vector<std::pair<SymbolId, u32>> numeric_label_numbers;
 
   struct MappingSymbol {
     SymbolId symbol;
@@ -475,6 +477,7 @@ class Assembler final : public Emitter {
     SymbolId next = no_symbol;  ///< the one that `Nf` refers to, if something does
   };
   std::unordered_map<u32, NumericLabel> numeric_labels_;
+  SymbolId new_numeric_label(u32 number);
 
   // resolve.cpp
   bool expand(SymbolId id, Value& out, const char*& why);

@@ -15,6 +15,7 @@
 #include "asm/assembler.h"
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
+#include "objwriter/elf_constants.h"
 
 namespace xas {
 
@@ -93,6 +94,7 @@ void Assembler::map_code_padding(u64 pad) {
 void Assembler::map_written(Subsection& sub, u64 pos) {
   if (mapping == Mapping::off || info.arm_labels) return;
   Section& section = sections[sub.section];
+  if (!profile.maps_all_data && !(section.flags & elf::SHF_ALLOC)) return;  // GNU as has none in debugging information
   Mapping& state = current && current->section == sub.section ? mapping : section.mapping;
   if (state == Mapping::data) return;
   state = Mapping::data;

@@ -300,9 +300,18 @@ void SymbolTableMaker::put(SymbolId id) {
     default: break;
   }
   if (s.has(symbol_anonymous) && o.name.empty() && !s.has(symbol_section)) {
-    storage_.names.push_back(fmt::format(".Ltmp{}", id));
+    storage_.names.push_back(a_.profile.gnu ? numeric_name(id) : fmt::format(".Ltmp{}", id));
     o.name = storage_.names.back();
   }
+}
+
+/// GNU as's name of a numeric label: which one it is of those with its number.
+std::string SymbolTableMaker::numeric_name(SymbolId id) const {
+  const auto& labels = a_.numeric_label_numbers;
+  const auto at = std::lower_bound(labels.begin(), labels.end(), std::pair<SymbolId, u32>{id, 0});
+  if (at == labels.end() || at->first != id) return fmt::format(".Ltmp{}", id);
+  const auto same = [&](const auto& label) { return label.second == at->second; };
+  return fmt::format(".L{}\x02{}", at->second, std::count_if(labels.begin(), at, same) + 1);
 }
 
 void SymbolTableMaker::put_file(const FileSymbol& f) {

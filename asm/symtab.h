@@ -30,6 +30,7 @@ class SymbolTableMaker {
   void put(SymbolId id);
   void put_other_sections();
   void put_file(const FileSymbol& f);
+  std::string numeric_name(SymbolId id) const;
   void check(SymbolId id, const Symbol& s);
 
   Assembler& a_;

@@ -43,6 +43,16 @@ u64 packed_name(const char* p, unsigned& length) {
   return n <= 8 ? word : 0;
 }
 
+/// v0.2d[1] is v0.d[1]: GNU as does not look at how many elements there are.
+Atom element_of(Atom arrangement) {
+  switch (arrangement) {
+    case atom_v_8b: case atom_v_16b: return atom_v_b;
+    case atom_v_4h: case atom_v_8h: return atom_v_h;
+    case atom_v_2s: case atom_v_4s: return atom_v_s;
+    default: return atom_v_d;
+  }
+}
+
 }  // namespace
 
 bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out) {
@@ -165,6 +175,7 @@ bool AArch64Target::parse_after_register(const char*& p, const Register& r, Oper
   if (*q == ']') {
     p = q + 1;
     if (o.is_number(first)) o.set_atom(first, atom_index);
+    if (r.atom >= atom_v_8b && r.atom <= atom_v_2d) o.set_atom(first - 1, element_of(r.atom));
     return true;
   }
   // zt0[1, mul vl]: as brackets
