@@ -247,7 +247,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
       const bool known = current->flexes.empty() && current->number == 0;
       map_code_padding(known ? (0 - current->size) & mask : ~u64(0));
     } else {
-      const Mapping to = section.is_code() ? Mapping::code : Mapping::data;
+      const Mapping to = section.is_code() && !info.arm_labels ? Mapping::code : Mapping::data;
       if (mapping != to) map(to);
     }
   }
@@ -256,7 +256,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
   }
-  if (current->flexes.empty() && current->number == 0) {
+  if (current->flexes.empty() && current->number == 0 && (!info.late_alignments || current->nobits)) {
     // Nothing before this can grow, so the padding is known.
     const u64 pad = (0 - current->size) & mask;
     if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));

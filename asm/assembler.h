@@ -282,6 +282,7 @@ class Assembler final : public Emitter {
   void map(Mapping to, u64 pos, u32 flex);
   void map_code();                      ///< an instruction follows
   void map_code(u64 pos, u32 flex);     ///< one stands there
+  void align_for_mode();
   void map_data();                      ///< data follow
   void map_code_padding(u64 pad);       ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
   void map_written(Subsection& sub, u64 pos);  ///< a section that is made from records has data at `pos`

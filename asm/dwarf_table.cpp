@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "asm/dwarf_sections.h"
+#include "asm/layout.h"
 #include "asm/section_writer.h"
 #include "objwriter/elf_constants.h"
 
@@ -302,7 +303,7 @@ class LineTableWriter {
         for (u32 row = lines_.runs[run].first; row < end; ++row) write_row(section, sub, lines_.rows[row], state);
       }
     }
-    if (state.last) end_sequence(state, section.size);
+    if (state.last) end_sequence(state, section.size - end_padding_size(a_, section));
   }
 
   void end_sequence(State& state, u64 address) {
@@ -387,14 +388,16 @@ class LineTableWriter {
   /// Whether a row whose view number must be 0 sets its address. GNU as decides that before layout: it does if the
   /// address may be that of the row before, which is so if nothing but alignments and fills of the beginning and the
   /// end of its fragments lies between the two.
-  static bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) {
+  bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) const {
     const LineRow& last = *state.last;
     if (state.sub != &sub) return false;
     if (last.flex == row.flex) return address == state.address || (row.flags & line_behind_padding);
     const Flex& before_row = sub.flexes[row.flex - 1];
     const Flex& behind_last = sub.flexes[last.flex];
-    return before_row.pos == row.pos && before_row.kind != FlexKind::insn && behind_last.pos == last.pos &&
-           behind_last.kind != FlexKind::insn;
+    // A branch that may grow has bytes that do not, but for Thumb's.
+    const auto may_be_empty = [&](const Flex& f) { return f.kind != FlexKind::insn || a_.info.arm_labels; };
+    return before_row.pos == row.pos && may_be_empty(before_row) && behind_last.pos == last.pos &&
+           may_be_empty(behind_last);
   }
 
   Assembler& a_;

@@ -69,6 +69,18 @@ void pad_arm_code(Assembler& a, u32 index) {
   f.loc = section.loc;
 }
 
+}  // namespace
+
+u64 end_padding_size(const Assembler& a, const Section& section) {
+  u32 last = section.first;
+  while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
+  const Subsection& sub = a.sections.sub(last);
+  const bool pads = !sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding;
+  return pads ? sub.flexes.back().size : 0;
+}
+
+namespace {
+
 /// A section symbol marks the section's start, which is not where its subsection 0 is if there are negative ones.
 void move_section_symbol(Assembler& a, const Section& section) {
   if (section.symbol != no_symbol) a.symbols[section.symbol].where = section.first;

@@ -101,9 +101,19 @@ void Assembler::map_written(Subsection& sub, u64 pos) {
   mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.flexes.size()));
 }
 
+/// GNU as on ARM: A32 behind Thumb begins at a multiple of 4, behind zeros.
+void Assembler::align_for_mode() {
+  constexpr unsigned a32_log2 = 2, least_log2 = 1;
+  Section& section = current_section();
+  const u8 aligned = std::max<u8>(section.log2_align, least_log2);
+  if (!target.thumb() && !current->nobits) emit_align(a32_log2, 1, 0, 0, loc_of(statement_start));
+  section.log2_align = aligned;
+}
+
 /// After a change, what was code of the selected encoding is of the other one, in all sections.
 void Assembler::mode_selected(bool changed, unsigned log2_align) {
   if (log2_align) emit_align(log2_align, 0, 0, 0, loc_of(statement_start));
+  if (changed && profile.aligns_instructions) align_for_mode();
   if (!changed || mapping == Mapping::off) return;
   const auto change = [](Mapping& m) {
     if (m == Mapping::code) m = Mapping::other_code;

@@ -222,7 +222,9 @@ struct TargetInfo {
   bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
   bool marks_addends = false;     ///< see modifier_relocated
   bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
+  u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
   bool late_nops = false;         ///< what is selected in the end decides on no-ops
+  bool late_alignments = false;   ///< and no alignment is settled before
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
 

@@ -433,7 +433,7 @@ Section& Assembler::section_named(std::string_view name) {
 void make_initial_sections(Assembler& a) {
   a.text = &a.section_named(".text");
   if (a.info.all_section_symbols) a.list_section(*a.text);
-  a.text->log2_align = u8(std::countr_zero(a.profile.text_align));
+  a.text->log2_align = std::max(u8(std::countr_zero(a.profile.text_align)), a.info.text_log2);
   if (a.profile.default_data_bss) {
     a.data = &a.section_named(".data");
     a.bss = &a.section_named(".bss");

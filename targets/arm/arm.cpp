@@ -65,7 +65,10 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   }
   if (options.gnu && !elf) thumb_ = true;  // Windows has nothing else
   if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
-  if (!has_mode(thumb_)) thumb_ = !thumb_;
+  if (!has_mode(thumb_)) {
+    thumb_ = !thumb_;
+    if (options.gnu && thumb_) info_.text_log2 = 1;
+  }
   marks_thumb_ = options.gnu ? thumb_ : options.thumb;
   info_.name = options_.big_endian ? "armeb" : "arm";
   info_.address_size = 4;
@@ -85,7 +88,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.arm_labels = elf;
   info_.marks_addends = true;
   info_.paren_modifiers = true;
-  info_.late_nops = options_.gnu && elf;
+  info_.late_alignments = options_.gnu && elf;
   info_.all_section_symbols = options_.gnu;
   info_.merge_keeps_symbols = false;
 }
@@ -99,8 +102,9 @@ void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   if (request.gnu) {
     for (u64 i = 0; i < odd; ++i) *out++ = 0;
   }
-  const u32 nop = thumb ? has_nops_ ? 0xBF00 : 0x46C0 : has_nops_ ? 0xE320F000 : 0xE1A00000;
-  const bool wide = request.gnu && thumb && has_nops_;
+  const bool wide = request.gnu && thumb && selects("v6t2");
+  const bool proper = request.gnu && thumb ? wide : has_nops_;
+  const u32 nop = thumb ? proper ? 0xBF00 : 0x46C0 : proper ? 0xE320F000 : 0xE1A00000;
   u64 left = request.size - odd;
   const auto put = [&](u32 word, unsigned bytes) {
     for (unsigned i = 0; i < bytes; ++i) out[options_.big_endian ? bytes - 1 - i : i] = u8(word >> (8 * i));
