@@ -78,7 +78,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     const std::string_view word = word_at(p);
     if (word != "none" && word != "warning" && word != "error")
       return out.error(where, "expected none, warning or error"), true;
-    if (lower == ".sse_check") set_tweak("msse-check", word);
+    set_tweak(lower == ".sse_check" ? "msse-check" : "moperand-check", word);
     return true;
   }
   return false;

@@ -160,6 +160,17 @@ bool is_widened(const Row& row) {
          (row.opcode == 0xFF && (reg == 3 || reg == 5));
 }
 
+/// Instructions on strings with an operand at %es:(%edi): ins, movs, cmps, stos, scas.
+bool writes_string(const Row& row) {
+  const unsigned o = row.opcode & 0xFE;
+  return row.encoding == encoding_legacy && row.map == map_none &&
+         (o == 0x6C || o == 0xA4 || o == 0xA6 || o == 0xAA || o == 0xAE);
+}
+
+bool is_mpx(const Row& row) {
+  return row.encoding == encoding_legacy && row.map == map_0f && (row.opcode & 0xFE) == 0x1A;
+}
+
 bool is_xbegin(const Row& row) { return row.map == map_none && row.opcode == 0xC7; }
 
 /// Kind of a four-byte displacement, by which the relocation is chosen.
@@ -304,6 +315,22 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
       return nullptr;
     }
   }
+  if (is_mpx(row) && f.memory && f.address_bits != (mode_ == 64 ? 64u : 32u)) {
+    if (f.memory->regs != AddressRegs::none) {
+      out.error(f.memory->where, fmt::format("`{}` takes no {}-bit address here", s.mnemonic, f.address_bits));
+      return nullptr;
+    }
+    f.address_bits = 32;
+    address_prefix = true;
+  }
+  if ((s.prefixes & want_rex) && row.encoding != encoding_legacy) {
+    out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
+    return nullptr;
+  }
+  if ((s.prefixes & prefix_bnd) && !(row.flags & row_bnd)) {
+    out.error(s.where, fmt::format("`bnd` before `{}`, which is no branch", s.mnemonic));
+    return nullptr;
+  }
   if ((s.prefixes & prefix_addr) && mode_ == 64 && f.memory && f.memory->regs == AddressRegs::none) f.address_bits = 32;
   if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory &&
       f.memory->regs == AddressRegs::none)
@@ -331,9 +358,15 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if (implied) {
     segment = 0;
     // In the string instructions only the source can have another segment than its own.
-    for (unsigned i = 0; i < s.count; ++i)
-      if (s.ops[i].is_memory && s.ops[i].segment && !(s.ops[i].segment == 1 && s.ops[i].base == 7))
-        segment = s.ops[i].segment == 4 && (options_.gnu || (row.flags & (row_rep | row_repne))) ? 0 : s.ops[i].segment;
+    for (unsigned i = 0; i < s.count; ++i) {
+      const Operand& o = s.ops[i];
+      if (!o.is_memory || !o.segment || (o.segment == 1 && o.base == 7)) continue;
+      if (o.base == 7 && o.has_base && writes_string(row)) {
+        out.error(o.where, fmt::format("this operand of `{}` is in %es, whatever is written", s.mnemonic));
+        return nullptr;
+      }
+      segment = o.segment == 4 && (options_.gnu || (row.flags & (row_rep | row_repne))) ? 0 : o.segment;
+    }
   }
   if (!options_.gnu && is_xlat(row)) segment = 0;
   if (s.segment_prefix && !near) segment = s.segment_prefix;

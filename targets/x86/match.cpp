@@ -36,6 +36,12 @@ bool has_sizing_register(const Row& row, const Statement& s) {
   return false;
 }
 
+/// In 64-bit code a push of a number has 64 bits if nothing says otherwise, so the number must be one of them.
+bool is_short_push(const Row& row, const Statement& s) {
+  return row.suffix == 'w' && (row.opcode == 0x68 || row.opcode == 0x6A) && row.map == map_none &&
+         !(s.prefixes & prefix_data);
+}
+
 bool has_memory(const Statement& s) { return s.memory >= 0; }
 
 }  // namespace
@@ -141,7 +147,10 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
         break;
       }
     }
-  if (several && !silent)
+  // What only APX has is LLVM's, which does not guess.
+  if (several && !silent && row->encoding == encoding_evex && row->map == map_4)
+    out.error(s.where, fmt::format("`{}` does not say its operand size, and no register does", s.mnemonic));
+  else if (several && !silent)
     out.warning(s.where, fmt::format("`{}` does not say its operand size, and no register does; `{}{}` is assumed",
                                      s.mnemonic, s.mnemonic, chosen->suffix));
   return chosen;
@@ -184,9 +193,7 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
       return &row;
     if (row.suffix >= 'x') return resolve_length(spelling, &row, i + 1, s, out);
     if (has_sizing_register(row, s)) return &row;
-    // push of a number has 64 bits if nothing says otherwise, so the number must be one of them.
-    if (mode_ == 64 && row.suffix == 'w' && (row.flags & row_d64) && s.memory < 0 && !(s.prefixes & prefix_data))
-      continue;
+    if (mode_ == 64 && is_short_push(row, s)) continue;
     return guess_size(spelling, &row, i + 1, s, out);
   }
   // Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}.
@@ -227,6 +234,7 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
       const Row& row = x86_rows[list[i]];
       if (row.suffix != suffix || !accepts(row, s)) continue;
       if (!only && !spelling.suffix && s.memory >= 0 && !has_sizing_register(row, s)) continue;
+      if (!only && !spelling.suffix && mode_ == 64 && is_short_push(row, s)) continue;
       const u64 mask = (u64(1) << bits) - 1;
       out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given),
                                                 bits, u64(cut) & mask));
@@ -258,7 +266,9 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     if (!accepts(row, s)) continue;
     if (s.memory >= 0 && sized && s.ops[s.memory].vector_index && !gather_size_fits(row, s, bytes)) continue;
     if (s.memory < 0 || sized || s.ops[s.memory].broadcast > 1) {
+      if (s.memory >= 0 && s.ops[s.memory].broadcast && bytes && bytes != 1u << row.broadcast_shift) continue;
       if (!row.suffix || row.suffix >= 'x' || (s.memory >= 0 && sized) || has_sizing_register(row, s)) return &row;
+      if (mode_ == 64 && is_short_push(row, s)) continue;
       return guess_size(spelling, &row, i + 1, s, out);
     }
     const u64 sizes = x86_kinds[row.kind[s.memory]][space_other] & memory;

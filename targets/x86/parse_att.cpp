@@ -365,6 +365,7 @@ bool X86Target::finish_memory(Statement& s, Operand& o, Emitter& out) {
     const Reg* dx = &registers.regs[find_register(name_word("dx", 2))];
     static_cast<OperandFacts&>(o) = {};
     o.set_register(*dx);
+    o.classes = class_bit("dx");
     return true;
   }
   if (o.regs == AddressRegs::r16) {
@@ -503,6 +504,7 @@ bool X86Target::parse_rounding(const char*& p, Statement& s, Emitter& out) {
     return true;
   };
   s.deco_where = where;
+  s.before_rounding = u8(s.count);
   if ((*q | 0x20) == 's') {
     if (rest("sae")) s.deco |= deco_sae;
   } else if ((*q | 0x20) == 'r') {

@@ -150,6 +150,7 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
   if (*q == '}')
     for (auto [text, flag] : pseudo_names)
       if (text == name) {
+        if (flag == want_disp16 && mode_ == 64) return out.error(where, "64-bit code has no {disp16}"), false;
         s.prefixes |= flag;
         p = q + 1;
         return true;

@@ -116,6 +116,7 @@ bool X86Target::set_tweak(std::string_view name, std::string_view value) {
   else if (name == "madd-bnd-prefix") tweaks_.bnd_prefix = true;
   else if (name == "mlfence-after-load") tweaks_.lfence_after_load = yes;
   else if (name == "msse-check") tweaks_.sse_check = value == "error" ? 2 : value == "warning" ? 1 : 0;
+  else if (name == "moperand-check") tweaks_.operand_check = value == "error" ? 2 : value == "none" ? 0 : 1;
   else if (name == "mx86-used-note") tweaks_.used_note = yes;
   else if (name == "mlfence-before-indirect-branch")
     tweaks_.before_branch = value == "all"        ? BeforeBranch::all

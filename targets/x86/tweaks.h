@@ -45,6 +45,7 @@ struct Tweaks {
   BeforeBranch before_branch = BeforeBranch::none;
   BeforeRet before_ret = BeforeRet::none;
   u8 sse_check = 0;  ///< 1: warning, 2: error
+  u8 operand_check = 1;
   bool used_note = false;
   u32 isa_used = 0;      ///< of the note: GNU_PROPERTY_X86_ISA_1_*
   u32 features_used = 0; ///< GNU_PROPERTY_X86_FEATURE_2_*

@@ -53,6 +53,16 @@ bool X86Target::check_mask(const Statement& s, Emitter& out) const {
     out.error(where, "a write mask belongs behind the destination, which is the last operand");
     return false;
   }
+  if ((s.deco & (deco_er | deco_sae)) && !intel_) {
+    // It stands behind immediates and general registers, in front of all others.
+    for (unsigned i = 0; i < s.count; ++i) {
+      const Operand& o = s.ops[i];
+      const bool first = o.is_immediate || (o.space == space_register && o.reg->cls <= RegClass::r64);
+      if (i + 1 == s.count || first == (i < s.before_rounding)) continue;
+      out.error(where, "rounding control stands before the first vector register");
+      return false;
+    }
+  }
   if ((s.deco & deco_zero) && !(s.deco & deco_mask)) {
     out.error(where, "{z} needs a write mask beside it, as in {%k1}{z}");
     return false;
@@ -81,10 +91,12 @@ bool X86Target::check_distinct(const Row& row, const Statement& s, Emitter& out)
     return false;
   }
   bool gather = rm->is_memory && rm->vector_index;
-  if (outer || (gather && inner))
-    out.warning(s.where, gather ? fmt::format("destination, index{} of `{}` should be different registers",
-                                              vvvv ? " and mask" : "", s.mnemonic)
-                                : fmt::format("the destination of `{}` should differ from its sources", s.mnemonic));
+  if (!(outer || (gather && inner)) || tweaks_.operand_check == 0) return true;
+  std::string text = gather ? fmt::format("destination, index{} of `{}` should be different registers",
+                                          vvvv ? " and mask" : "", s.mnemonic)
+                            : fmt::format("the destination of `{}` should differ from its sources", s.mnemonic);
+  if (tweaks_.operand_check == 2) return out.error(s.where, std::move(text)), false;
+  out.warning(s.where, std::move(text));
   return true;
 }
 

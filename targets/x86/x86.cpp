@@ -50,7 +50,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   if (!wide && options.arch.starts_with("iamcu")) info_.elf_machine = 6;  // EM_IAMCU
   tweaks_.any = options.optimize != 0;
   // Options that would change the object are refused; these change at most what is warned of.
-  constexpr std::string_view harmless[] = {"q", "moperand-check", "mattr"};
+  constexpr std::string_view harmless[] = {"q", "mattr"};
   for (const auto& [name, value] : options.extra) {
     if (name == "mattr") set_attributes(value);
     if (set_tweak(name, value)) continue;
