@@ -425,8 +425,8 @@ constexpr OptionRow rows[] = {
     {"--x32", none, gnu, false, "", "", "x86: 64-bit code with 32-bit addresses, ELF32", set_mode<64, true>},
     // On Linux, GNU as ignores it: '/' begins a comment only at the start of a line, with it or without.
     {"--divide", none, gnu, false, "", "", "x86: ignored", ignore},
-    {"-n", none, gnu, false, "", "", "x86: pad code with one-byte no-ops",
-     set_target_flag<&TargetOptions::long_nops, false>},
+    {"-n", none, gnu, false, "", "", "x86: alignment filled with no-ops keeps them single",
+     set_target_flag<&TargetOptions::no_op_fills, false>},
     {"-q", none, gnu, false, "", "", "x86: fewer warnings", to_target},
     {"-O", short_optional, gnu, false, "", "[012s]", "x86: choose shorter encodings", set_optimization},
     {"-Q", short_joined, gnu, false, "y,n", "", "x86: ignored", ignore},

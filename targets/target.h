@@ -283,7 +283,7 @@ struct TargetOptions {
   bool naked_registers = false;  ///< registers without %
   bool relax_relocations = true; ///< -mrelax-relocations=
   bool relax_all = false;        ///< -mc-relax-all
-  bool long_nops = true;         ///< cleared by -n
+  bool no_op_fills = true;       ///< alignment filled with single no-ops is like any other; cleared by -n
   int optimize = 0;              ///< -O0 .. -O2, -Os is 3
   std::string arch;              ///< -march= / -mattr= / -mcpu=, as written; empty: everything is accepted
   std::string cpu;

@@ -443,7 +443,8 @@ void directive_align(Assembler& a, u32 flags) {
   }
   if (max < 0 || max > ~u32(0) || u64(max) >= u64(1) << exponent) max = 0;
   const bool code = a.current_section().is_code() &&
-                    (!has_fill || (a.profile.no_op_fill_is_code && fill_size == 1 && fill == a.target.nop_fill()));
+                    (!has_fill || (a.profile.no_op_fill_is_code && a.options.target.no_op_fills && fill_size == 1 &&
+                                   fill == a.target.nop_fill()));
   a.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u32(max), loc);
 }
 

@@ -159,7 +159,6 @@ u16 X86Target::nop_style() const {
                                       std::begin(x86_feature_names);
   const bool has_nop = features_.word[nop_feature / 64] >> (nop_feature % 64) & 1;
   const u16 mode = mode_ == 16 ? nop_mode16 : 0;
-  if (!options_.long_nops) return u16(mode | 1 | nop_long);
   if (options_.gnu) {
     bool modern = gated_ ? has_nop : options_.bits == 64;
     if (!cpu_) modern = tune_ ? !tune_->old : modern;

@@ -122,7 +122,11 @@ bool X86Target::set_tweak(std::string_view name, std::string_view value) {
     tweaks_.before_branch = value == "all"        ? BeforeBranch::all
                             : value == "register" ? BeforeBranch::with_register
                             : value == "memory"   ? BeforeBranch::with_memory
-                                                  : BeforeBranch::none;
+                                                  : BeforeBranch::none,
+    // GNU as takes returns for indirect branches then, unless it is told how to treat them.
+    tweaks_.before_ret = tweaks_.before_branch == BeforeBranch::all && tweaks_.before_ret == BeforeRet::none
+                             ? BeforeRet::op_shl
+                             : tweaks_.before_ret;
   else if (name == "mlfence-before-ret")
     tweaks_.before_ret = value == "or"                      ? BeforeRet::op_or
                          : value == "not"                   ? BeforeRet::op_not
