@@ -1,8 +1,8 @@
 #!/bin/bash
 # run.sh XAS: assembles the inputs of this folder for Windows, with xas and with the reference assemblers; the objects must
-# be equal byte for byte. The first line of an input names who takes it: gnu64, gnu32 (GNU as for mingw), msvc64, msvc32,
-# mingw64, mingw32, msvcarm64, mingwarm64, arm64ec, msvcarm, mingwarm (llvm-mc), or `all` of those for x86. An assembler that is not
-# installed is left out. Options of both assemblers stand in the same line.
+# be equal byte for byte. The first lines of an input name who takes it, each with its own options: gnu64, gnu32 (GNU as for
+# mingw), msvc64, msvc32, mingw64, mingw32, msvcarm64, mingwarm64, arm64ec, msvcarm, mingwarm (llvm-mc), or `all` of those for
+# x86. An assembler that is not installed is left out. Options of both assemblers stand in that line.
 #
 # The last line is "N passed, N failed".
 set -u
@@ -38,9 +38,9 @@ compare() {
 
 llvm() { compare "$1" "$2" llvm "$mc" -filetype=obj -triple "$2" $options; }
 
-for source in *.s; do
-  kinds=$(head -n 1 "$source")
-  kinds=${kinds%%:*}
+# run_line LINE: the input $source, as one of its first lines says
+run_line() {
+  local kinds=${1%%:*} kind
   options=$(grep -oE ' -[^ ]+' <<< "$kinds" | tr '\n' ' ')
   [[ $kinds != *bigobj* ]] || options+=-mbig-obj
   [[ $kinds != *all* ]] || kinds="gnu64 gnu32 msvc64 msvc32 mingw64 mingw32"
@@ -59,6 +59,10 @@ for source in *.s; do
       mingwarm) llvm $kind thumbv7-w64-windows-gnu ;;
     esac
   done
+}
+
+for source in *.s; do
+  while read -r line <&3 && [[ $line =~ ^(\#|//)\ (all|bigobj|gnu|msvc|mingw|arm64ec) ]]; do run_line "$line"; done 3< "$source"
 done
 
 # A bigobj by itself, and more relocations than a section header counts.

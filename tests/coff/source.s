@@ -1,4 +1,10 @@
+# gnu64 gnu32 --gcodeview: lines of the source, in pieces as GNU as has them.
+# gnu64 gnu32 -g: stabs, which GNU as takes if no format is said.
+# gnu64 gnu32 --gdwarf-2: rows for the source, and the order of the symbols of made sections.
 # gnu64 gnu32 --gdwarf-5: rows for the source, and the order of the symbols of made sections.
+# gnu64 gnu32 --gdwarf-3
+# gnu64 gnu32 --gdwarf-4
+# gnu64 gnu32 --gstabs+
 	.macro twice a
 	nop
 	mov	\a, \a
@@ -50,4 +56,18 @@ g:	twice	%ebx
 # 1 "codeview.s"
 	nop
 # 3 "symbols.s"
+	nop
+	.file "seh.s"
+	nop
+	.rept 2
+	nop
+	.endr
+	nop
+	.func f, f
+	nop
+	.endfunc
+	.file "comdat.s"
+	.stabs "x:1",128,0,0,0
+	.stabn 68,0,5,f
+	.stabd 68,0,6
 	nop
