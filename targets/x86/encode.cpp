@@ -298,6 +298,40 @@ std::string X86Target::displacement_error(const Row& row, const Operand& m, unsi
   return fmt::format("displacement {} does not fit in {} bits ({} to {})", v, bits == 16 ? 16 : 32, low, high);
 }
 
+/// Prefixes that the instruction can't have.
+bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) const {
+  if ((s.prefixes & want_rex) && row.encoding != encoding_legacy) {
+    out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
+    return false;
+  }
+  if ((s.prefixes & prefix_bnd) && !(row.flags & row_bnd)) {
+    out.error(s.where, fmt::format("`bnd` before `{}`, which is no branch", s.mnemonic));
+    return false;
+  }
+  return true;
+}
+
+/// The segment of an instruction on strings: only the source can have another than its own. `implied` is one of the
+/// operands.
+bool X86Target::string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment,
+                               Emitter& out) const {
+  segment = 0;
+  for (unsigned i = 0; i < s.count; ++i) {
+    const Operand& o = s.ops[i];
+    if (o.is_memory && o.has_base && implied.has_base && o.regs != implied.regs) {
+      out.error(o.where, fmt::format("both addresses of `{}` have the same size", s.mnemonic));
+      return false;
+    }
+    if (!o.is_memory || !o.segment || (o.segment == 1 && o.base == 7)) continue;
+    if (o.base == 7 && o.has_base && writes_string(row)) {
+      out.error(o.where, fmt::format("this operand of `{}` is in %es, whatever is written", s.mnemonic));
+      return false;
+    }
+    segment = o.segment == 4 && (options_.gnu || (row.flags & (row_rep | row_repne))) ? 0 : o.segment;
+  }
+  return true;
+}
+
 /// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an
 /// error.
 u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
@@ -323,14 +357,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     f.address_bits = 32;
     address_prefix = true;
   }
-  if ((s.prefixes & want_rex) && row.encoding != encoding_legacy) {
-    out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
-    return nullptr;
-  }
-  if ((s.prefixes & prefix_bnd) && !(row.flags & row_bnd)) {
-    out.error(s.where, fmt::format("`bnd` before `{}`, which is no branch", s.mnemonic));
-    return nullptr;
-  }
+  if (!fits_prefixes(row, s, out)) return nullptr;
   if ((s.prefixes & prefix_addr) && mode_ == 64 && f.memory && f.memory->regs == AddressRegs::none) f.address_bits = 32;
   if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory &&
       f.memory->regs == AddressRegs::none)
@@ -355,19 +382,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     if (segment == (stack ? 3 : 4)) segment = 0;
   }
   if (options_.gnu && f.target && !addressed && segment == 4) segment = 0;
-  if (implied) {
-    segment = 0;
-    // In the string instructions only the source can have another segment than its own.
-    for (unsigned i = 0; i < s.count; ++i) {
-      const Operand& o = s.ops[i];
-      if (!o.is_memory || !o.segment || (o.segment == 1 && o.base == 7)) continue;
-      if (o.base == 7 && o.has_base && writes_string(row)) {
-        out.error(o.where, fmt::format("this operand of `{}` is in %es, whatever is written", s.mnemonic));
-        return nullptr;
-      }
-      segment = o.segment == 4 && (options_.gnu || (row.flags & (row_rep | row_repne))) ? 0 : o.segment;
-    }
-  }
+  if (implied && !string_segment(row, s, *implied, segment, out)) return nullptr;
   if (!options_.gnu && is_xlat(row)) segment = 0;
   if (s.segment_prefix && !near) segment = s.segment_prefix;
 

@@ -174,6 +174,8 @@ class X86Target final : public Target {
 
   // encode.cpp
   std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
+  bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
+  bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
   u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
   bool adapt_placement(const Row& row, Statement& s, Placement& f, Emitter& out) const;
   bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;

@@ -6,6 +6,7 @@
         {disp16} jmp .                          # ERROR 9 64-bit code has no {disp16}
         stosb   %al, %fs:(%rdi)                 # ERROR 22 is in %es
         movsb   (%rsi), %ds:(%rdi)              # ERROR 25 is in %es
+        movsb   (%rsi), (%edi)                  # ERROR 17 have the same size
         mov     (%dx), %ax                      # ERROR 17 operand 1 is %dx
         vaddps  %zmm0, {rn-sae}, %zmm1, %zmm2   # ERROR 24 before the first vector register
         vcvtsi2ss {rn-sae}, %eax, %xmm0, %xmm1  # ERROR 19 before the first vector register
