@@ -12,12 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "asm/byte_masks.h"
 #include "objwriter/big_memory.h"
 #include "targets/hash.h"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace xas {
 
@@ -94,9 +91,6 @@ class InstructionMemo {
 };
 
 inline bool InstructionMemo::read(const char* p, Line& line) {
-  alignas(16) static constexpr u8 keep[2 * max_text] = {
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 #if defined(__SSE2__)
   const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
   const __m128i low = load(p), high = load(p + 16), newline = _mm_set1_epi8('\n');
@@ -104,7 +98,7 @@ inline bool InstructionMemo::read(const char* p, Line& line) {
                     u32(_mm_movemask_epi8(_mm_cmpeq_epi8(high, newline))) << 16;
   if (found == 0) return false;
   line.size = u32(std::countr_zero(found));
-  const u8* mask = keep + max_text - line.size;
+  const u8* const mask = mask_of_first(line.size);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(line.words), _mm_and_si128(low, load(mask)));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(line.words + 2), _mm_and_si128(high, load(mask + 16)));
 #else
@@ -113,7 +107,7 @@ inline bool InstructionMemo::read(const char* p, Line& line) {
   line.size = u32(static_cast<const char*>(newline) - p);
   u8 text[max_text];
   std::memcpy(text, p, max_text);
-  for (u32 i = 0; i < max_text; ++i) text[i] &= keep[max_text - line.size + i];
+  for (u32 i = 0; i < max_text; ++i) text[i] &= mask_of_first(line.size)[i];
   std::memcpy(line.words, text, max_text);
 #endif
   return true;

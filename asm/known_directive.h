@@ -5,11 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "asm/byte_masks.h"
 #include "targets/hash.h"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace xas {
 
@@ -34,8 +31,6 @@ class KnownWords {
   /// made for it (its words differ). Null if the name is too long.
   Entry* entry(const char* text, u64 (&words)[2], u32& size) {
 #if defined(__SSE2__)
-    alignas(16) static constexpr u8 ones_then_zeros[32] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-                                                           0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     const auto fill = [](char c) { return _mm_set1_epi8(c); };
     const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
     const __m128i ends = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(chunk, fill(' ')), _mm_cmpeq_epi8(chunk, fill('\t'))),
@@ -43,8 +38,7 @@ class KnownWords {
     const u32 found = u32(_mm_movemask_epi8(ends));
     if (found == 0) return nullptr;
     size = u32(std::countr_zero(found));
-    const __m128i mask = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ones_then_zeros + 16 - size));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(words), _mm_and_si128(chunk, mask));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(words), first_bytes(chunk, size));
 #else
     for (size = 0; text[size] != ' ' && text[size] != '\t' && text[size] != '\n'; ++size) {
       if (size == 16) return nullptr;

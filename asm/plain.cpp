@@ -16,42 +16,6 @@
 
 namespace xas {
 
-namespace {
-
-constexpr auto hex_digits = [] {
-  struct {
-    u8 of[256];
-  } t = {};
-  for (u8& v : t.of) v = 0xFF;
-  for (u8 i = 0; i < 10; ++i) t.of['0' + i] = i;
-  for (u8 i = 0; i < 6; ++i) t.of['a' + i] = t.of['A' + i] = u8(10 + i);
-  return t;
-}();
-
-/// number := 0 | ['-'] decimal | 0x hexadecimal; the character behind it, or null.
-const char* plain_number(const char* q, u64& value) {
-  u64 v = 0;
-  if (*q == '0') {
-    ++q;
-    if (*q == 'x') {
-      const char* const digits = ++q;
-      for (u8 d; (d = hex_digits.of[u8(*q)]) < 16; ++q) v = v << 4 | d;
-      if (q == digits || q - digits > 16) return nullptr;
-    }
-  } else {
-    const bool negative = *q == '-';
-    q += negative;
-    const char* const digits = q;
-    for (; u8(*q - '0') <= 9; ++q) v = v * 10 + u64(*q - '0');
-    if (q == digits || q - digits > 18 || (*digits == '0')) return nullptr;
-    if (negative) v = 0 - v;
-  }
-  value = v;
-  return q;
-}
-
-}  // namespace
-
 /// label := numbered name; its symbol, or the number that it stands for and no_symbol.
 inline const char* Assembler::plain_label(const char* q, SymbolId& id, u64& number) {
   u32 size;

@@ -74,6 +74,38 @@ inline const char* skip_blanks(const CharTable& t, const char* p) {
   return t.is(*p, char_blank) ? skip_blank_run(t, p) : p;
 }
 
+inline constexpr auto hex_digits = [] {
+  struct {
+    u8 of[256];
+  } t = {};
+  for (u8& v : t.of) v = 0xFF;
+  for (u8 i = 0; i < 10; ++i) t.of['0' + i] = i;
+  for (u8 i = 0; i < 6; ++i) t.of['a' + i] = t.of['A' + i] = u8(10 + i);
+  return t;
+}();
+
+/// plain number := 0 | ['-'] decimal | 0x hexadecimal; the character behind it, or null.
+inline const char* plain_number(const char* q, u64& value) {
+  u64 v = 0;
+  if (*q == '0') {
+    ++q;
+    if (*q == 'x') {
+      const char* const digits = ++q;
+      for (u8 d; (d = hex_digits.of[u8(*q)]) < 16; ++q) v = v << 4 | d;
+      if (q == digits || q - digits > 16) return nullptr;
+    }
+  } else {
+    const bool negative = *q == '-';
+    q += negative;
+    const char* const digits = q;
+    for (; u8(*q - '0') <= 9; ++q) v = v * 10 + u64(*q - '0');
+    if (q == digits || q - digits > 18 || (*digits == '0')) return nullptr;
+    if (negative) v = 0 - v;
+  }
+  value = v;
+  return q;
+}
+
 /// Text is read once, from the front to the end: memory has it ready by the time that reading comes there, over the ends
 /// of pages too, where the processor by itself begins anew.
 inline void fetch_text_ahead(const char* p) { __builtin_prefetch(p + 2048); }

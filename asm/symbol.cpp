@@ -14,9 +14,7 @@
 #include <cstring>
 #include <new>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "asm/byte_masks.h"
 
 namespace xas {
 
@@ -163,8 +161,6 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
 SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
 #if defined(__SSE2__)
   constexpr u64 ends = u64(1) << ' ' | u64(1) << '\t' | u64(1) << '\n' | u64(1) << ':' | u64(1) << ',' | u64(1) << '-';
-  alignas(16) static constexpr u8 ones_then_zeros[32] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-                                                         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
   if (p[0] != '.' || p[1] != 'L') return no_symbol;
   const char* const start = p + 2;
   const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(start));
@@ -182,10 +178,8 @@ SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
   const u8 behind = u8(first[digits]);
   if (letters + digits >= 16 || digits - 1 >= max_digits || behind >= 64 || !(ends >> behind & 1)) return no_symbol;
   if (*first == '0' && digits > 1) return no_symbol;
-  const __m128i mask = _mm_loadu_si128(reinterpret_cast<const __m128i*>(ones_then_zeros + 16 - letters));
-  const __m128i masked = _mm_and_si128(c, mask);
   u64 prefix[2];
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(prefix), masked);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(prefix), first_bytes(c, letters));
   const Series* const series = find_series(prefix);
   if (!series) return no_symbol;
   u64 word;

@@ -10,41 +10,17 @@ namespace xas {
 
 namespace {
 
-/// A plain number that ends its operand, the bulk of compiler output; p moves behind it. Signs are taken.
+/// A plain number that ends its operand, the bulk of compiler output; p moves behind it.
 bool scan_plain(const CharTable& chars, const char*& p, i64& value) {
-  const char* q = p;
-  const bool negative = *q == '-';
-  if (negative) ++q;
-  u64 v = 0;
-  const char* digits = q;
-  if (*q == '0') {
-    if (q[1] == 'x') {
-      q += 2;
-      digits = q;
-      for (;; ++q) {
-        const char c = *q;
-        if (u8(c - '0') <= 9) {
-          v = v << 4 | u64(c - '0');
-        } else if (u8((c | 0x20) - 'a') <= 5) {
-          v = v << 4 | u64((c | 0x20) - 'a' + 10);
-        } else {
-          break;
-        }
-      }
-      if (q == digits || q - digits > 16) return false;
-    } else {
-      ++q;
-    }
-  } else {
-    for (; u8(*q - '0') <= 9; ++q) v = v * 10 + u64(*q - '0');
-    if (q == digits || q - digits > 18) return false;
-  }
+  u64 v;
+  const char* q = plain_number(p, v);
+  if (!q) return false;
   if (*q != '\n' && *q != ',') {
     if (*q != ' ' && *q != '\t') return false;
     q = skip_blanks(chars, q);  // LLVM puts a comment behind most data
     if (*q != '\n' && *q != ',' && !chars.starts_comment(q)) return false;
   }
-  value = i64(negative ? 0 - v : v);
+  value = i64(v);
   p = q;
   return true;
 }
