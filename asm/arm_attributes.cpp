@@ -341,8 +341,9 @@ void make_arm_attributes(Assembler& a) {
   if (a.profile.gnu) set_gnu_attributes(a);
   else set_llvm_attributes(a);
   for (const Architecture& known : architectures) {
-    if (known.name == lower_case(a.arm.object_arch) && (a.profile.gnu || !a.arm.arch.empty()))
-      set_default(a, Tag_CPU_arch, known.number);
+    if (known.name != lower_case(a.arm.object_arch) || !(a.profile.gnu || !a.arm.arch.empty())) continue;
+    set_default(a, Tag_CPU_arch, known.number);
+    if (a.profile.gnu) set_default(a, Tag_CPU_arch_profile, u64(known.profile));
   }
   const std::string body = written_attributes(a);
   if (body.empty()) return;

@@ -282,8 +282,7 @@ void mark_routine(Assembler& a, ArmFunction& f, u32 written) {
   }
   const SymbolId routine = a.symbols.intern_copy(fmt::format("__aeabi_unwind_cpp_pr{}", f.personality_index));
   a.symbols[routine].flags |= symbol_referenced;
-  std::memset(a.current->reserve(8), 0, 8);
-  a.add_fixup(u32(a.current->size) - written, fixup_data4, {.add = routine, .modifier = arm::mod_none_reloc}, f.loc);
+  a.add_fixup(u32(a.current->size) - written, fixup_none, {.add = routine, .modifier = arm::mod_none_reloc}, f.loc);
 }
 
 void fnend(Assembler& a) {

@@ -358,7 +358,9 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
   const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
   switch (q.kind) {
-    case fixup_none: break;
+    case fixup_none:
+      if (q.modifier == mod_none_reloc) return {R_ARM_NONE, {}};
+      break;
     case fixup_data1: case fixup_data2:
       if (pcrel || q.modifier) break;
       return {q.kind == fixup_data1 ? R_ARM_ABS8 : R_ARM_ABS16, {}};

@@ -19,6 +19,19 @@ g:
 	.setfp	frame, sp
 	pop	{r4, frame, pc}
 	.fnend
+k:
+	.fnstart
+	push	{r4, lr}
+	.save	{r4, lr}
+	pop	{r4, pc}
+	.fnend
+	.section .late, "ax"
+	nop
+l:	.fnstart
+	push	{r4, lr}
+	.save	{r4, lr}
+	pop	{r4, pc}
+	.fnend
 h:
 	.fnstart
 	mov	pc, lr
