@@ -26,9 +26,10 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       options_.big_endian = true;
     } else if (name == "architecture") {
       // The triple's; GNU as does not look at it.
-      if (!options.gnu)
-        has_nops_ = value.find("v7") != value.npos || value.find("v8") != value.npos ||
-                    value.find("v9") != value.npos || value.find("v6t2") != value.npos;
+      if (!options.gnu && options.cpu.empty())
+        has_nops_ = value.find("m.base") == value.npos &&
+                    (value.find("v7") != value.npos || value.find("v8") != value.npos ||
+                     value.find("v9") != value.npos || value.find("v6t2") != value.npos);
     } else if (name == "msvc") {
       info_.dot_l_temporary = false;
       info_.dollar_m_temporary = true;
@@ -93,8 +94,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.merge_keeps_symbols = false;
 }
 
-/// No-ops proper came with ARMv6T2; before it, a register is moved to itself. What does not divide is zeros, which GNU
-/// as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one.
+/// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not
+/// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   const bool thumb = request.style ? request.style == 2 : thumb_;
   const u64 unit = thumb ? 2 : 4;
