@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# fetch.sh [--mc-tests] [--gas-tests] [--handwritten]: the sources that the tests assemble, from the archive of Debian 12
-# into build/corpus/src.
+# fetch.sh [--mc-tests] [--gas-tests] [--handwritten] [--programs]: the sources that the tests assemble, from the archive
+# of Debian 12 into build/corpus/src.
 #
 # Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
-# whose archives are large (150 MB and 25 MB), and packages with assembly written by people (handwritten.sh). What is there
-# already is not fetched again. apt is used with a state directory of its own, so neither root nor a deb-src line in
-# /etc/apt is needed.
+# whose archives are large (150 MB and 25 MB), and packages with assembly written by people (handwritten.sh, programs.sh).
+# What is there already is not fetched again. apt is used with a state directory of its own, so neither root nor a deb-src
+# line in /etc/apt is needed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cache=${XAS_CORPUS:-$root/build/corpus}
@@ -76,6 +76,7 @@ for option in "$@"; do
     --mc-tests) unpack_part llvm-toolchain-19 llvm-tests llvm/test/MC ;;
     --gas-tests) unpack_part binutils gas-tests gas/testsuite ;;
     --handwritten) unpack dav1d; unpack libgcrypt20 ;;
+    --programs) for package in ffmpeg x264 x265 openh264 libisal mpg123 newlib; do unpack "$package"; done ;;
     *) echo "fetch.sh: unknown option $option" >&2; exit 1 ;;
   esac
 done
