@@ -49,6 +49,8 @@ static_assert(sizeof(CfiInsn) == 32);
 inline constexpr u32 cfi_relative = 1;
 /// Of that and CfiOp::def_cfa_offset: it counts from the CFA that a `simple` frame begins with.
 inline constexpr u32 cfi_from_start = 2;
+/// Of CfiOp::def_cfa_offset (llvm): it was written as .cfi_adjust_cfa_offset, by `reg`.
+inline constexpr u32 cfi_adjusts = 4;
 inline constexpr u32 no_insn = ~u32(0);
 
 /// DW_EH_PE_*, as far as they are used.

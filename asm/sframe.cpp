@@ -127,6 +127,9 @@ class SframeWriter {
         if (gnu_ && of_interest) of_interest = false;
         now.start = place;
       }
+      // LLVM counts the row that each function begins with.
+      if (insn.op == CfiOp::remember_state && out.rows.size() < (gnu_ ? 1 : 2))
+        return "a .cfi_remember_state before all rows";
       const Row* const last = out.rows.empty() ? nullptr : &out.rows.back();
       if (const char* why = apply(insn, now, last, remembered, of_interest)) return why;
       if (!gnu_) add_changed(out.rows, now);
@@ -162,7 +165,8 @@ class SframeWriter {
         return nullptr;
       case CfiOp::def_cfa_offset:
         if (!is_base(now.base)) return "a CFA that neither the stack nor the frame pointer is the base of";
-        now.cfa = i.offset;
+        // LLVM's SFrame restores what adjustments count from; its DWARF does not.
+        now.cfa = i.extra & cfi_adjusts ? now.cfa + i32(i.reg) : i.offset;
         of_interest = true;
         return nullptr;
       case CfiOp::offset:  // LLVM does not see .cfi_rel_offset here
@@ -192,7 +196,8 @@ class SframeWriter {
         of_interest = true;
         return nullptr;
       case CfiOp::undefined:
-      case CfiOp::same_value: return nullptr;
+      case CfiOp::same_value:
+      case CfiOp::place: return nullptr;
       case CfiOp::val_offset:
         if (!gnu_ || (i.reg != abi_.frame && (i.reg != abi_.return_address || abi_.fixed_return))) return nullptr;
         return "a .cfi_val_offset";

@@ -235,8 +235,9 @@ void directive_cfi(Assembler& a, u32 directive) {
       return;
     case cfi_dir_adjust_cfa_offset:
       if (!parse_integer(a, offset, "offset")) return;
-      return define_cfa(a, frame, CfiOp::def_cfa_offset, 0, i64(u64(offset) + u64(frame.cfa_offset)),
-                        frame.cfa_known ? 0 : cfi_from_start);
+      return define_cfa(a, frame, CfiOp::def_cfa_offset, a.profile.rules_in_cie ? 0 : u32(offset),
+                        i64(u64(offset) + u64(frame.cfa_offset)),
+                        (frame.cfa_known ? 0 : cfi_from_start) | (a.profile.rules_in_cie ? 0 : cfi_adjusts));
     case cfi_dir_def_aspace_cfa: {
       i64 space;
       if (!parse_register_and_offset(a, reg, offset) || !expect_comma(a, "the offset") ||
