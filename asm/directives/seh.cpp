@@ -189,7 +189,9 @@ void directive_seh_endfunclet(Assembler& a, u32) {
 }
 
 void directive_seh_startchained(Assembler& a, u32) {
-  if (open_x64_frame(a)) begin_frame(a, a.unwind.open);
+  if (!open_x64_frame(a)) return;
+  if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
+  begin_frame(a, a.unwind.open);
 }
 
 void directive_seh_endchained(Assembler& a, u32) {
@@ -197,6 +199,7 @@ void directive_seh_endchained(Assembler& a, u32) {
   if (!f) return;
   if (f->chained_to == no_frame)
     return a.error(a.statement_start, "no chained region is open; .seh_startchained begins one");
+  if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
   f->end = a.make_label_here();
   a.unwind.open = f->chained_to;
 }
