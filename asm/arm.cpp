@@ -17,7 +17,7 @@ void on_arm_label(Assembler& a, SymbolId id) {
   if (a.arm.next_is_thumb || typed) {
     if (!a.is_coff) {
       s.other |= other_thumb;
-      if (s.type == 0) s.type = STT_FUNC;
+      if (s.type == 0 && !a.profile.gnu) s.type = STT_FUNC;
     }
   }
   if (a.profile.gnu && a.target.thumb()) s.other |= other_thumb_code;
@@ -32,6 +32,7 @@ void mark_thumb_functions(Assembler& a) {
   }
   for (SymbolId id = 0; id < a.symbols.size(); ++id) {
     Symbol& s = a.symbols[id];
+    if ((s.other & other_thumb) && s.type == 0) s.type = STT_FUNC, s.other |= other_thumb_untyped;
     if ((s.other & other_thumb_code) && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC)) s.other |= other_thumb;
   }
 }

@@ -18,6 +18,9 @@ class Assembler;
 inline constexpr u8 other_thumb = 0x80;
 /// In Symbol::other: a label of Thumb code. Not written either.
 inline constexpr u8 other_thumb_code = 0x40;
+/// In Symbol::other, at the end: a function by .thumb_func alone, without a type of its own (GNU as).
+inline constexpr u8 other_thumb_untyped = 0x20;
+inline constexpr u8 other_thumb_marks = other_thumb | other_thumb_code | other_thumb_untyped;
 
 /// One of .ARM.attributes; which of the two parts there is, is up to the tag.
 struct ArmAttribute {

@@ -580,6 +580,11 @@ void Assembler::fold(Value& v) {
     const Symbol& s = symbols[id];
     return {s.where, s.flex, s.value, s.kind == SymbolKind::label};
   };
+  if (info.arm_labels && profile.gnu && v.add != dot_symbol) [[unlikely]] {
+    // The linker adds the lowest bit to the address of a Thumb function.
+    const Symbol& s = symbols[v.add];
+    if (s.type == elf::STT_FUNC && (s.other & other_thumb_marks)) return;
+  }
   const Place a = place(v.add), b = place(v.sub);
   if (!a.known || !b.known || a.where != b.where || a.flex != b.flex) return;
   v.constant = i64(u64(v.constant) + a.pos - b.pos);

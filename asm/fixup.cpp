@@ -210,7 +210,7 @@ bool Fixups::settles(const Field& f, const Symbol& s) {
 /// GNU as on ARM leaves the addresses of Thumb functions in data to the linker.
 bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
   const bool data = f.kind == fixup_data4 || f.kind == fixup_pcrel4;
-  return a_.info.arm_labels && profile_.gnu && data && (s.other & other_thumb);
+  return a_.info.arm_labels && profile_.gnu && data && (s.other & other_thumb) && !(s.other & other_thumb_untyped);
 }
 
 RelocQuery Fixups::arm_query(const Field& f, const Symbol& s, bool pcrel) const {

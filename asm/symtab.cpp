@@ -279,7 +279,7 @@ void SymbolTableMaker::put(SymbolId id) {
   if (!s.has(symbol_section)) o.name = s.text();
   o.binding = binding_of(s);
   o.type = type_of(s);
-  o.other = a_.info.arm_labels ? u8(s.other & ~(other_thumb | other_thumb_code)) : s.other;
+  o.other = a_.info.arm_labels ? u8(s.other & ~other_thumb_marks) : s.other;
   switch (s.kind) {
     case SymbolKind::label: {
       const Subsection& sub = a_.sections.sub(s.where);
