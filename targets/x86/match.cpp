@@ -39,7 +39,7 @@ bool has_sizing_register(const Row& row, const Statement& s) {
 /// In 64-bit code a push of a number has 64 bits if nothing says otherwise, so the number must be one of them.
 bool is_short_push(const Row& row, const Statement& s) {
   return row.suffix == 'w' && (row.opcode == 0x68 || row.opcode == 0x6A) && row.map == map_none &&
-         !(s.prefixes & prefix_data);
+         (s.mnemonic.back() | 0x20) != 'w' && !(s.prefixes & prefix_data);
 }
 
 bool has_memory(const Statement& s) { return s.memory >= 0; }
