@@ -404,8 +404,8 @@ void Fixups::patch(const Field& f, i64 value) {
 
 // Branches that can grow
 
-/// One whose target layout has not found. Leaves in the flex what writing it takes: its target's offset in the section, or, where the linker decides
-/// (fill_size 1), what the field holds.
+/// One whose target layout has not found. Leaves in the flex what writing it takes: its target's offset in the section,
+/// or, where the linker decides (fill_size 1), what the field holds.
 void Fixups::branch(Subsection& sub, Flex& flex) {
   u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it
   const u64 start = sub.offset(flex);

@@ -75,8 +75,9 @@ u64 end_padding_size(const Assembler& a, const Section& section) {
   u32 last = section.first;
   while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
   const Subsection& sub = a.sections.sub(last);
-  const bool pads = !sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding;
-  return pads ? sub.flexes.back().size : 0;
+  if (sub.flexes.empty()) return 0;
+  const Flex& f = sub.flexes.back();
+  return f.kind == FlexKind::align && f.form == end_padding ? f.size : 0;
 }
 
 namespace {

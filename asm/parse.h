@@ -59,8 +59,8 @@ inline bool accept_comma(Assembler& a) {
 /// Takes a comma or reports that `after` must be followed by one.
 bool expect_comma(Assembler& a, std::string_view after);
 
-/// A name: of a symbol, a section, an option. Plain, or in double quotes. With `escapes`, those of strings count in quoted names where they do in GNU as's .globl, .set and .comm; else \\ and
-/// \" only.
+/// A name: of a symbol, a section, an option. Plain, or in double quotes. With `escapes`, those of
+/// strings count in quoted names where they do in GNU as's .globl, .set and .comm; else \\ and \" only.
 bool parse_name(Assembler& a, Name& name, std::string_view what, bool escapes = false);
 
 /// As parse_name, and the symbol of that name, made if it is new.

@@ -19,7 +19,7 @@ struct Profile {
   bool zstd_stream;           ///< zstd: the size is not told first, and the level is the default (gnu)
   bool default_data_bss;      ///< .data and .bss exist from the start (gnu)
   u32 text_align;             ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
-  bool a64_code_starts_aligned;  ///< AArch64: sections of code are aligned to 4 (llvm), or are once they have code (gnu)
+  bool a64_code_starts_aligned;  ///< AArch64: sections of code are aligned to 4 (llvm), or once they have code
   bool gnu_section_defaults;  ///< special names, entry sizes and changed flags as GNU as treats them
   bool one_string_table;      ///< ELF: section names in .strtab, which comes first (llvm)
   bool eh_frame_unwind_type;  ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
@@ -38,7 +38,7 @@ struct Profile {
                                    ///< they are in the end, and the size only to aliases without one of their own
   bool kept_temporaries_last;      ///< .L symbols that relocations need come where an instruction first names them, or
                                    ///< behind all other locals (gnu); else where they were first met
-  bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or an undefined global (gnu); common
+  bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or a global (gnu); common
                                       ///< ones are listed there
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
   bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)

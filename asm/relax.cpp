@@ -1,7 +1,8 @@
 // Relaxation: finding the sizes of one section's flexes.
 //
 // Every flex starts as small as it can be, and branches only grow, so the sizes found are the smallest that work. The
-// usual case is a few passes over an array of small items, one per flex, with the sum of sizes before each (relax_pass).
+// usual case is a few passes over an array of small items, one per flex, with the sum of sizes before each
+// (relax_pass.cpp).
 // Both reference assemblers do it this way, but their passes differ, and since alignment can shrink while branches
 // grow, the difference can be seen in rare objects:
 //
@@ -12,7 +13,7 @@
 //             left to the linker start small, which the alignments of the first state show.
 //
 // A chain in which each branch makes only the next one grow would need as many passes as it has branches. So after
-// `plain_passes` the section is finished event by event (relax_chase): a branch that grows tells the branches that span it,
+// `plain_passes` the section is finished event by event (relax_chase.cpp): a branch that grows tells those that span it,
 // and the next alignment that its growth disturbs. That takes time in proportion to the growth, not to the section.
 #include "asm/relax.h"
 

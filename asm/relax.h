@@ -52,7 +52,8 @@ class Relaxation {
     i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
                  ///< pad: fixed bytes to the end of the branch; prefix: its size as its leader wants it
     u64 pos;     ///< fixed bytes before it in the section
-    i32 low;     ///< branch: reach of the present state (`far`: everything); align, prefalign, pad: log2; lead_prefix: room of the run
+    i32 low;     ///< branch: reach of the present state (`far`: everything); align, prefalign, pad: log2;
+                 ///< lead_prefix: room of the run
     i32 high;    ///< prefix: its own room
     u32 target;  ///< branch, org, prefalign: flexes before the target; align: the most padding, 0 for no limit;
                  ///< pad: flexes before the end of the branch; lead_prefix: the pad that the run may fill

@@ -165,7 +165,8 @@ const SourceBuffer* Sources::add_memory(std::string name, std::string_view text,
   if (!text.empty()) std::memcpy(copy, text.data(), text.size());
   std::memset(copy + text.size(), 0, source_padding);
   memory_.push_back({copy, 0});
-  return place({.begin = copy, .end = copy + text.size(), .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
+  const char* const end = copy + text.size();
+  return place({.begin = copy, .end = end, .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
 }
 
 const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_view text, SourceLoc parent,

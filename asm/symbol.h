@@ -117,8 +117,8 @@ class SymbolTable {
     std::vector<u32> pages;  ///< by number >> page_log2: where the page begins in pages_, plus one
   };
   static constexpr u8 first_series_log2 = 7;  ///< size of series_index_ in the beginning
-  /// So many series take all numbers, in big pages; the rest, and those of functions (with a '_' before the number), only
-  /// small ones, so that none takes much memory.
+  /// So many series take all numbers, in big pages; the rest, and those of functions (with a '_' before the number),
+  /// only small ones, so that none takes much memory.
   static constexpr u32 most_long_series = 64;
   static constexpr u32 short_series_end = 512;
   static constexpr u32 long_page_log2 = 6, short_page_log2 = 4;
@@ -154,7 +154,8 @@ class SymbolTable {
   std::vector<Series> series_;
   u32 long_series_ = 0;  ///< how many there are
   u8 series_shift_ = 64 - first_series_log2;
-  std::vector<u32> series_index_ = std::vector<u32>(1 << first_series_log2);  ///< by hash of the prefix: series, plus one
+  /// By hash of the prefix: the series, plus one.
+  std::vector<u32> series_index_ = std::vector<u32>(1 << first_series_log2);
   BigVector<u32> pages_;                ///< handles, plus one
   std::vector<std::unique_ptr<char[]>> copies_;
 };

@@ -163,7 +163,8 @@ void directive_seh_proc(Assembler& a, u32) {
   begin_frame(a, no_frame);
 }
 
-/// LLVM goes to the section of the tables where they are complete, and so forgets a .loc that no instruction has followed.
+/// LLVM goes to the section of the tables where they are complete, and so forgets a .loc that no instruction has
+/// followed.
 static void leave_section(Assembler& a) {
   if (a.lines.wants_sections) a.lines.on_section_change();
 }

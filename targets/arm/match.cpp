@@ -107,7 +107,8 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Operands& o, Emitte
     const i8 bias = pcrel ? (row.set == set_a32 ? -8 : -4) : 0;
     out.fixup({.kind = kind, .at = 0, .addend = bias}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
   }
-  if (row.opcode == a32_bx && row.set == set_a32 && marks_bx()) out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
+  if (row.opcode == a32_bx && row.set == set_a32 && marks_bx())
+    out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
 }
 

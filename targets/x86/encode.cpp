@@ -593,8 +593,8 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       unsigned size = s.prefixes & prefix_addr ? (mode_ == 32 ? 2 : 4) : mode_ / 8;
       if (!target.symbolic) return put(o, u64(target.value.constant), size);
       const bool got = mode_ == 32 && target.value.sub == no_symbol && is_got(target);
-      const u16 disp32 = mode_ == 64 ? fixup_disp32 : fixup_disp32_abs;
-      const u16 kind = size == 8 ? fixup_moffs64 : size == 4 ? disp32 : fixup_disp16;
+      const u16 disp32 = mode_ == 64 ? u16(fixup_disp32) : u16(fixup_disp32_abs);
+      const u16 kind = size == 8 ? u16(fixup_moffs64) : size == 4 ? disp32 : u16(fixup_disp16);
       out.fixup({kind, at, i8(got ? at : 0)}, target.value, target.where);
       return put(o, 0, size);
     }
