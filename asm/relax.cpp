@@ -423,20 +423,35 @@ bool Relaxation::slow_size(Flex& f, u64 offset, u64& size) {
   }
 }
 
-/// Gives every slow flex the size that its expression has now; true if one changed.
+/// Gives every slow flex the size that its expression has now; true if one changed. They are gone through in order, and
+/// what lies before one is where the new sizes put it: a table of `.fill table + 9 * n - .` comes out in one round.
 bool Relaxation::update_slow(Section& section, unsigned round) {
   publish(section);
   bool changed = false;
+  u64 shift = 0;         // how much further all that lies behind has moved
+  u64 shift_before = 0;  // of it, what is in the base of the subsection
+  u32 at = 0;            // of subs_
+  u32 placed = 0;        // so many flexes are where the new sizes put them
   for (u32 i : slow_) {
+    for (; placed <= i; ++placed) {
+      while (placed - first_flex_[subs_[at]->id] >= subs_[at]->flexes.size()) {
+        subs_[at]->growth += shift - shift_before;
+        subs_[++at]->base += shift;
+        shift_before = shift;
+      }
+      subs_[at]->before[placed - first_flex_[subs_[at]->id]] += shift - shift_before;
+    }
     Flex& f = flex_at(i);
     u64 size;
-    slow_size(f, items_[i].pos + before(i), size);
+    slow_size(f, items_[i].pos + before(i) + shift, size);
     if (f.kind == FlexKind::leb && (!profile_.leb128_shrinks || !may_shrink_ || round > shrinking_rounds))
       size = std::max(size, size_[i]);
     if (size == size_[i]) continue;
+    shift += size - size_[i];
     size_[i] = size;
     unsettled_ = i;
     changed = true;
+    ++a_.layout_version;
   }
   return changed;
 }
