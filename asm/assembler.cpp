@@ -467,6 +467,21 @@ SymbolId Assembler::symbol_for(u32 node) {
   return id;
 }
 
+/// `fresh` is listed where `old` would have been, which is not listed any more.
+void Assembler::keep_place(SymbolId old, SymbolId fresh) {
+  const auto by_handle = [](const auto& r, SymbolId id) { return r.first < id; };
+  const auto last = redefined.empty() || redefined.back().first != old
+                        ? std::lower_bound(redefined.begin(), redefined.end(), old, by_handle)
+                        : redefined.end() - 1;
+  if (last == redefined.end() || last->first != old) {
+    redefined.emplace_back(fresh, old);
+  } else if (last == redefined.end() - 1) {
+    last->first = fresh;  // counters, most often
+  } else {
+    redefined.emplace_back(fresh, last->second);
+  }
+}
+
 void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool redefinable) {
   if (!quiet_mentions.empty() && quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   if (given.add == no_symbol && given.sub == no_symbol && given.modifier == 0 && !symbols[id].is_defined()) {
@@ -487,8 +502,11 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
       diags.note(old.loc, "here");
       return;
     }
-    if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new)
-      id = symbols.rebind(id);
+    if (value.add == id || value.sub == id || old.has(symbol_referenced) || profile.redefinition_is_new) {
+      const SymbolId fresh = symbols.rebind(id);
+      if (!profile.redefinition_is_new) keep_place(id, fresh);
+      id = fresh;
+    }
   }
   Symbol& s = symbols[id];
   s.loc = loc;

@@ -300,6 +300,7 @@ class Assembler final : public Emitter {
   bool watches_labels = false;
   /// `.set`: sym = value. `redefinable` is false for .equiv.
   void assign(SymbolId id, const Value& value, SourceLoc loc, bool redefinable);
+  void keep_place(SymbolId old, SymbolId fresh);
   /// GNU as lists a .L symbol here, should a relocation keep it; only the first call for a symbol counts.
   void note_temporary(SymbolId id);
   /// A new anonymous label at the current location.
@@ -357,6 +358,8 @@ class Assembler final : public Emitter {
   }
   void note_quiet_mentions(SymbolId first);
   std::unordered_set<SymbolId> quiet_mentions;
+  /// Symbols that .set defined anew, by handle, and the handle in whose place they are listed (gnu).
+  std::vector<std::pair<SymbolId, SymbolId>> redefined;
   std::vector<std::pair<SymbolId, SymbolId>> listed_late;  ///< before which handle, ~0: behind all; the symbol
   std::map<u32, GnuAttribute> gnu_attributes;  ///< by tag
   BuildAttributes build_attributes;

@@ -360,6 +360,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   };
   auto operand = a_.operand_temporaries.begin();
   auto file = a_.file_symbols.begin();
+  for (auto [id, place] : a_.redefined) a_.listed_late.emplace_back(place, id);
   std::vector<bool> elsewhere(a_.listed_late.empty() ? 0 : count);
   for (auto [before, id] : a_.listed_late) elsewhere[id] = true;
   const auto take = [&](SymbolId id) {
