@@ -109,8 +109,8 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
 }
 
 [[gnu::noinline]] SymbolTable::Series* SymbolTable::add_series(const u64 (&prefix)[2]) {
-  const u32 letters = (71 - u32(std::countl_zero(prefix[prefix[1] != 0]))) / 8;  // of that word
-  const bool is_function = (prefix[prefix[1] != 0] >> (8 * letters - 8)) == '_';
+  const u64 end = prefix[prefix[1] != 0];  // of the prefix: its last character is the highest that is not zero
+  const bool is_function = end != 0 && (end >> (63 - std::countl_zero(end)) / 8 * 8) == '_';
   const bool is_long = !is_function && long_series_ < most_long_series;
   long_series_ += is_long;
   series_.push_back({.prefix = {prefix[0], prefix[1]},
