@@ -103,22 +103,11 @@ void put_vector_save(ArmFunction& f, u32 mask) {
   }
 }
 
-/// The register that the text names, itself or by .req; -1 if it names none.
-int parse_any_register(Assembler& a) {
-  const int number = a.target.parse_register(a.p);
-  if (number >= 0 || !a.has_register_aliases) return number;
-  const char* q = a.p;
-  while (a.chars.is(*q, char_name)) ++q;
-  const int alias = a.register_alias({a.p, std::size_t(q - a.p)});
-  if (alias >= 0) a.p = q;
-  return alias;
-}
-
 /// A general register, by its name.
 bool parse_general(Assembler& a, u8& number) {
   skip_blanks(a);
   const char* where = a.p;
-  const int r = parse_any_register(a);
+  const int r = parse_any_register(a, a.p);
   if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low)
     return a.error(where, "expected a general register"), false;
   number = arm::Register::unpack(r).number;
@@ -137,7 +126,7 @@ bool parse_list(Assembler& a, u32& mask, bool& vector) {
     for (unsigned i = 0; i < 2; ++i) {
       skip_blanks(a);
       const char* where = a.p;
-      const int number = parse_any_register(a);
+      const int number = parse_any_register(a, a.p);
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
       if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return a.error(where, "expected a register"), false;

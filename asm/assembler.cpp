@@ -534,15 +534,15 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
   s.value = exprs.leaf(value, loc);
 }
 
-SymbolId Assembler::new_numeric_label(u32 number) {
+SymbolId Assembler::new_numeric_label(NumericLabel& label, u32 number) {
   const SymbolId id = symbols.make_anonymous();
-  numeric_label_numbers.emplace_back(id, number);
+  numeric_instances.push_back({id, number, ++label.instances});
   return id;
 }
 
 void Assembler::define_numeric_label(u32 number, SourceLoc loc) {
   NumericLabel& l = numeric_labels_[number];
-  l.last = l.next != no_symbol ? l.next : new_numeric_label(number);
+  l.last = l.next != no_symbol ? l.next : new_numeric_label(l, number);
   l.next = no_symbol;
   define_label(l.last, loc);
 }
@@ -551,7 +551,7 @@ SymbolId Assembler::numeric_label(u32 number, bool forward) {
   NumericLabel& l = numeric_labels_[number];
   if (!forward) return l.last;
   if (l.next == no_symbol) {
-    l.next = new_numeric_label(number);
+    l.next = new_numeric_label(l, number);
     symbols[l.next].loc = here();
   }
   return l.next;

@@ -404,8 +404,12 @@ class Assembler final : public Emitter {
   void define_numeric_label(u32 number, SourceLoc loc);
   SymbolId numeric_label(u32 number, bool forward);  ///< no_symbol: no such label before this
   void report_undefined_numeric_labels();
-  /// Those that there are, in order.
-  std::vector<std::pair<SymbolId, u32>> numeric_label_numbers;
+  struct NumericInstance {
+    SymbolId symbol;
+    u32 number;
+    u32 instance;  ///< which one it is of those with its number, from 1
+  };
+  std::vector<NumericInstance> numeric_instances;  ///< by symbol
 
   struct MappingSymbol {
     SymbolId symbol;
@@ -479,9 +483,10 @@ class Assembler final : public Emitter {
   struct NumericLabel {
     SymbolId last = no_symbol;  ///< the newest definition
     SymbolId next = no_symbol;  ///< the one that `Nf` refers to, if something does
+    u32 instances = 0;
   };
   std::unordered_map<u32, NumericLabel> numeric_labels_;
-  SymbolId new_numeric_label(u32 number);
+  SymbolId new_numeric_label(NumericLabel& label, u32 number);
 
   // resolve.cpp
   bool expand(SymbolId id, Value& out, const char*& why);

@@ -448,6 +448,7 @@ Section& frame_section(Assembler& a, u32 code, std::string_view name) {
 void write_frames(Assembler& a, std::string_view name, CfiSections kind) {
   std::vector<std::pair<u32, std::vector<u32>>> groups;
   std::unordered_map<u32, std::size_t> known;
+  std::size_t last = 0;  ///< the group of the frame before: nearly always this one's too
   for (u32 i = 0; i < a.cfi.frames.size(); ++i) {
     const CfiFrame& f = a.cfi.frames[i];
     const u8 sections = a.profile.sections_of_frame ? f.sections : a.cfi.sections;
@@ -455,9 +456,12 @@ void write_frames(Assembler& a, std::string_view name, CfiSections kind) {
     u32 code = no_comdat;
     if (a.is_coff && a.profile.coff_gnu_symbols) code = a.sections.sub(f.subsection).section;
     if (code != no_comdat && !a.sections[code].comdat) code = no_comdat;
-    const auto [group, first] = known.emplace(code, groups.size());
-    if (first) groups.emplace_back(code, std::vector<u32>{});
-    groups[group->second].second.push_back(i);
+    if (groups.empty() || groups[last].first != code) {
+      const auto [group, first] = known.emplace(code, groups.size());
+      if (first) groups.emplace_back(code, std::vector<u32>{});
+      last = group->second;
+    }
+    groups[last].second.push_back(i);
   }
   for (auto& [code, frames] : groups) FrameWriter(a, frame_section(a, code, name), kind == cfi_eh_frame).write(frames);
 }

@@ -123,9 +123,9 @@ struct CfiTable {
   void clear() { *this = CfiTable{}; }
 };
 
-/// Appends .eh_frame and .debug_frame. All user sections must have been laid out; the made ones must be afterwards.
 /// At the end of the text: reports what .cfi_endproc has not closed.
 void check_frames_closed(Assembler& a);
+/// Appends .eh_frame and .debug_frame. All user sections must have been laid out; the made ones must be afterwards.
 void generate_frame_sections(Assembler& a);
 
 }  // namespace xas

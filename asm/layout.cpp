@@ -21,8 +21,21 @@ constexpr unsigned max_rounds = 1000;
 /// Of these, the first in which LEB128 numbers may still shrink.
 constexpr unsigned shrinking_rounds = 8;
 
-/// Flex::form of the padding that ends subsections of SHF_MERGE sections.
+/// Flex::form of the padding that ends subsections.
 constexpr u16 end_padding = 1;
+
+/// The padding that ends the subsection; null if there is none.
+const Flex* end_padding_of(const Subsection& sub) {
+  if (sub.flexes.empty()) return nullptr;
+  const Flex& f = sub.flexes.back();
+  return f.kind == FlexKind::align && f.form == end_padding ? &f : nullptr;
+}
+
+u32 last_subsection(const Assembler& a, const Section& section) {
+  u32 last = section.first;
+  while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
+  return last;
+}
 
 /// GNU as pads every subsection of a SHF_MERGE section to the power of two that divides its entries' size.
 void pad_merge_section(Assembler& a, const Section& section) {
@@ -34,8 +47,7 @@ void pad_merge_section(Assembler& a, const Section& section) {
     Subsection& sub = a.sections.sub(id);
     const u64 mask = (u64(1) << log2) - 1;
     if (single && sub.flexes.empty() && (sub.size & mask) == 0) continue;
-    if (!sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding)
-      continue;
+    if (end_padding_of(sub)) continue;
     Flex& f = sub.flexes.emplace_back();
     f.pos = sub.size;
     f.kind = FlexKind::align;
@@ -52,11 +64,10 @@ void pad_arm_code(Assembler& a, u32 index) {
   const Section& section = a.sections[index];
   if (!section.is_code() || section.nobits || section.log2_align == 0) return;
   const unsigned log2 = std::min<unsigned>(section.log2_align, 2);
-  u32 last = section.first;
-  while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
+  const u32 last = last_subsection(a, section);
   Subsection& sub = a.sections.sub(last);
   if (last == section.first && sub.flexes.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
-  if (!sub.flexes.empty() && sub.flexes.back().kind == FlexKind::align && sub.flexes.back().form == end_padding) return;
+  if (end_padding_of(sub)) return;
   const Mapping mapping = a.current && a.current->section == index ? a.mapping : section.mapping;
   const bool thumb = a.target.thumb() != (mapping == Mapping::other_code);
   Flex& f = sub.flexes.emplace_back();
@@ -72,12 +83,8 @@ void pad_arm_code(Assembler& a, u32 index) {
 }  // namespace
 
 u64 end_padding_size(const Assembler& a, const Section& section) {
-  u32 last = section.first;
-  while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
-  const Subsection& sub = a.sections.sub(last);
-  if (sub.flexes.empty()) return 0;
-  const Flex& f = sub.flexes.back();
-  return f.kind == FlexKind::align && f.form == end_padding ? f.size : 0;
+  const Flex* const padding = end_padding_of(a.sections.sub(last_subsection(a, section)));
+  return padding ? padding->size : 0;
 }
 
 namespace {

@@ -191,8 +191,7 @@ bool Assembler::start_instruction() {
 // Names of registers
 //
 // They are no symbols: a label may have the name of a register's alias, and the text around it tells which one is
-// meant.
-// In the table they stand behind a character that no name in a text begins with.
+// meant. In the table they stand behind a character that no name in a text begins with.
 
 namespace {
 

@@ -223,6 +223,16 @@ bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what, bool escape
 
 bool parse_absolute(Assembler& a, i64& result, std::string_view what) { return a.absolute(result, what); }
 
+int parse_any_register(Assembler& a, const char*& q) {
+  const int number = a.target.parse_register(q);
+  if (number >= 0 || !a.has_register_aliases) return number;
+  const char* end = q;
+  while (a.chars.is(*end, char_name)) ++end;
+  const int alias = a.register_alias({q, std::size_t(end - q)});
+  if (alias >= 0) q = end;
+  return alias;
+}
+
 bool value_or_zero(Assembler& a, Value& value) {
   skip_blanks(a);
   if (!a.profile.missing_is_zero || (*a.p != ',' && !at_end(a))) {

@@ -74,6 +74,9 @@ bool parse_string(Assembler& a, std::string_view& text, std::string& storage);
 /// An expression that must be constant now.
 bool parse_absolute(Assembler& a, i64& result, std::string_view what);
 
+/// The register that the text at q names, itself or by a name that stands for it now; q moves behind it. -1: none.
+int parse_any_register(Assembler& a, const char*& q);
+
 /// An expression, or nothing where GNU as takes nothing for 0.
 bool value_or_zero(Assembler& a, Value& value);
 

@@ -123,17 +123,14 @@ inline bool Assembler::plain_branch_line(const char* text) {
   const KnownBranch* const known = known_branches_.find(text);
   if (!known || known->generation != templates.generation()) return false;
   const char* const operand = text + known->size + 1;
-  u32 size;
-  const SymbolId id = symbols.intern_numbered(operand, size);
-  if (id == no_symbol || operand[size] != '\n' || current->nobits || bundles.log2) return false;
-  Symbol& s = symbols[id];
-  if (s.kind > SymbolKind::label) return false;
-  s.flags |= symbol_referenced;
-  if (s.loc == 0) s.loc = loc_of(operand);
+  SymbolId id;
+  u64 number;
+  const char* const end = plain_label(operand, id, number);
+  if (!end || id == no_symbol || *end != '\n' || current->nobits || bundles.log2) return false;
   statement_start = text;
   if (lines.pending) lines.before_instruction(*this);
   current_section().has_instructions = true;
-  if (s.kind == SymbolKind::undefined) {
+  if (!symbols[id].is_defined()) {
     Flex& f = add_flex(FlexKind::insn, loc_of(operand));
     f.form = known->form;
     f.add = id;
@@ -142,7 +139,7 @@ inline bool Assembler::plain_branch_line(const char* text) {
     value.add = id;
     relaxable(known->form, value, operand);
   }
-  p = operand + size + 1;
+  p = end + 1;
   return true;
 }
 
@@ -157,7 +154,7 @@ const KnownDirective* Assembler::plain_lines() {
       if (p[size] != ':') return nullptr;
       const char* const end = plain_line_end(p + size + 1, near_newline(p));
       if (!end) return nullptr;
-      if (id == no_symbol) id = symbols.intern(p, size);  // .LBB12_34
+      if (id == no_symbol) id = symbols.intern(p, size);
       define_label(id, source->loc(p));
       p = end + 1;
     } else if (*p == '\t' && p[1] == '.') {

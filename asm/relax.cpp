@@ -22,6 +22,7 @@
 #include <limits>
 #include <utility>
 
+#include "asm/fixup.h"
 #include "asm/layout.h"
 #include "asm/leb128.h"
 #include "objwriter/elf_constants.h"
@@ -34,8 +35,6 @@ namespace {
 constexpr unsigned shrinking_rounds = 8;
 /// Parts of an expression that are looked at to find out whether it moves.
 constexpr unsigned most_steps = 32;
-/// Aliases of aliases of labels.
-constexpr unsigned max_alias_depth = 64;
 
 }  // namespace
 
@@ -275,22 +274,18 @@ void Relaxation::build_insn(Flex& f, Item& item, u32 index) {
   }
 
   // An alias is followed to its label, but it is the alias whose binding counts. Anything but label + constant is slow.
-  const Symbol* const first = &a_.symbols[f.add];
-  const Symbol* label = first;
+  SymbolId id;
   i64 constant = f.constant;
-  for (unsigned depth = 0; label->kind == SymbolKind::expression; ++depth) {
-    const ExprNode& node = a_.exprs[u32(label->value)];
-    if (node.op != ExprOp::leaf || !node.value.is_symbol_plus_constant() || depth == max_alias_depth) return;
-    label = &a_.symbols[node.value.add];
-    constant = i64(u64(constant) + u64(node.value.constant));
-  }
-  const Symbol& named = first->has(symbol_anonymous) || first->has(symbol_weakref) ? *label : *first;
-  if (label->kind != SymbolKind::label || a_.sections.sub(label->where).section != section_ ||
+  if (!branch_target(a_, f.add, constant, id)) return;
+  const Symbol& first = a_.symbols[f.add];
+  const Symbol& label = a_.symbols[id];
+  const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
+  if (label.kind != SymbolKind::label || a_.sections.sub(label.where).section != section_ ||
       !insn_settles(a_, named, f, true)) {
     return leave_to_linker(f, item, index);
   }
-  item.target = first_flex_[label->where] + label->flex;
-  item.delta = i64(first_pos_[label->where] + label->value + u64(constant) - item.pos);
+  item.target = first_flex_[label.where] + label.flex;
+  item.delta = i64(first_pos_[label.where] + label.value + u64(constant) - item.pos);
   item.mode = item.target <= index ? backward : forward;
   set_reach(f, item);
   if (form.multiple > 1 && f.state == 0) aligned_targets_.push_back(index);

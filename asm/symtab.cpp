@@ -307,11 +307,11 @@ void SymbolTableMaker::put(SymbolId id) {
 
 /// GNU as's name of a numeric label: which one it is of those with its number.
 std::string SymbolTableMaker::numeric_name(SymbolId id) const {
-  const auto& labels = a_.numeric_label_numbers;
-  const auto at = std::lower_bound(labels.begin(), labels.end(), std::pair<SymbolId, u32>{id, 0});
-  if (at == labels.end() || at->first != id) return fmt::format(".Ltmp{}", id);
-  const auto same = [&](const auto& label) { return label.second == at->second; };
-  return fmt::format(".L{}\x02{}", at->second, std::count_if(labels.begin(), at, same) + 1);
+  const auto& labels = a_.numeric_instances;
+  const auto by_symbol = [](const auto& label, SymbolId symbol) { return label.symbol < symbol; };
+  const auto at = std::lower_bound(labels.begin(), labels.end(), id, by_symbol);
+  if (at == labels.end() || at->symbol != id) return fmt::format(".Ltmp{}", id);
+  return fmt::format(".L{}\x02{}", at->number, at->instance);
 }
 
 void SymbolTableMaker::put_file(const FileSymbol& f) {

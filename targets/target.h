@@ -312,9 +312,9 @@ class Target {
   /// take one form, and a name that is a label or undefined means nothing but a field's symbol.
   virtual bool has_shapes() const { return false; }
   /// Of the last instruction that was assembled.
+  virtual NumberFields number_fields() const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`
   virtual bool dollar_is_here() const { return false; }
-  virtual NumberFields number_fields() const { return {}; }
 
   /// Of two encodings, the one that takes fewer bytes is selected (ARM), as mapping symbols and labels say.
   virtual bool thumb() const { return false; }

@@ -169,12 +169,18 @@ static void leave_section(Assembler& a) {
   if (a.lines.wants_sections) a.lines.on_section_change();
 }
 
+/// An epilogue can't go on beyond here.
+static bool epilogue_open(Assembler& a) {
+  if (a.unwind.in_epilogue) a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
+  return a.unwind.in_epilogue;
+}
+
 void directive_seh_endproc(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a);
   if (!f) return;
   if (f->chained_to != no_frame)
     return a.error(a.statement_start, "a chained region is still open; .seh_endchained closes it");
-  if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
+  if (epilogue_open(a)) return;
   if ((!f->codes.empty() || !f->thumb_codes.empty()) && f->prologue_end == no_symbol) {
     return a.error(a.statement_start, "this function's prologue is still open; .seh_endprologue ends it");
   }
@@ -191,7 +197,7 @@ void directive_seh_endfunclet(Assembler& a, u32) {
 
 void directive_seh_startchained(Assembler& a, u32) {
   if (!open_x64_frame(a)) return;
-  if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
+  if (epilogue_open(a)) return;
   begin_frame(a, a.unwind.open);
 }
 
@@ -200,7 +206,7 @@ void directive_seh_endchained(Assembler& a, u32) {
   if (!f) return;
   if (f->chained_to == no_frame)
     return a.error(a.statement_start, "no chained region is open; .seh_startchained begins one");
-  if (a.unwind.in_epilogue) return a.error(a.statement_start, "an epilogue is still open; .seh_endepilogue closes it");
+  if (epilogue_open(a)) return;
   f->end = a.make_label_here();
   a.unwind.open = f->chained_to;
 }

@@ -159,11 +159,7 @@ void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable
   if (a.symbols[id].has(symbol_lto_discarded)) return a.skip_statement();
   {
     const char* q = a.p;
-    int number = a.target.parse_register(q);
-    if (number < 0 && a.has_register_aliases) {  // a name that stands for a register: what it means now
-      while (a.chars.is(*q, char_name)) ++q;
-      number = a.register_alias({a.p, std::size_t(q - a.p)});
-    }
+    const int number = parse_any_register(a, q);
     const char* const start = a.p;
     a.p = q;
     const bool all = number >= 0 && at_end_of_statement(a);

@@ -72,12 +72,16 @@ enum ArmModifier : u16 {
   mod_none, mod_lower16, mod_upper16, mod_lower0_7, mod_lower8_15, mod_upper0_7, mod_upper8_15,
   mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall,
   mod_tlsdesc, mod_plt, mod_prel31, mod_target1, mod_target2, mod_sbrel, mod_none_reloc, mod_gotfuncdesc,
-  mod_gotofffuncdesc, mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32, mod_secidx,
+  mod_gotofffuncdesc, mod_tlsgd_fdpic, mod_tlsldm_fdpic, mod_gottpoff_fdpic, mod_funcdesc, mod_imgrel, mod_secrel32,
+  mod_secidx,
   mod_tlsdescseq,
   mod_pc_g0_nc, mod_pc_g0, mod_pc_g1_nc, mod_pc_g1, mod_pc_g2,
   mod_sb_g0_nc, mod_sb_g0, mod_sb_g1_nc, mod_sb_g1, mod_sb_g2,
   mod_count,
 };
+
+/// Where an instruction's operands end: the line, a separator, a comment.
+inline bool at_operands_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
 
 /// What a mnemonic comes to.
 struct Mnemonic {
@@ -185,6 +189,8 @@ class ArmTarget final : public Target {
   bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
   bool parse_operand(const char*& p, bool name, Operands& o, Emitter& out);
   bool parse_immediate(const char*& p, Operands& o, Emitter& out);
+  bool parse_number_before(const char*& p, char close, Atom atom, const char* where, const char* expected, Operands& o,
+                           Emitter& out);
   bool parse_brackets(const char*& p, Operands& o, Emitter& out);
   bool parse_offset_register(const char*& p, Operands& o, Emitter& out);
   bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);

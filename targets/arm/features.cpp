@@ -235,6 +235,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   return true;
 }
 
+/// -mattr=: features beside those of the processor, or of the architecture; LLVM ignores those it does not know.
 void ArmTarget::set_attributes(std::string_view text) {
   std::string ignored;
   if (!gated_) set_arch("generic", true, ignored);

@@ -17,8 +17,6 @@ using namespace text;
 
 namespace {
 
-bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
-
 /// What follows the word at p, in any case; null if it is another.
 const char* behind_word(const char* p, std::string_view word) {
   for (const char c : word)
@@ -88,7 +86,7 @@ bool ArmTarget::parse_list_index(const char*& p, RegisterList& list, Operands& o
     p = skip_blanks(p);
   }
   if (*p != ']') {
-    out.error(p, fmt::format("expected ']', found {}", found(p, at_end(p))));
+    out.error(p, fmt::format("expected ']', found {}", found(p, at_operands_end(p))));
     return false;
   }
   p = skip_blanks(p + 1);
@@ -100,7 +98,7 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
   Register r;
   const char* at = p;
   if (!read_any_register(p, r, out)) {
-    out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_end(p))));
+    out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_operands_end(p))));
     return false;
   }
   if (list.kind == atom_none) list.kind = kind_of(r);
@@ -165,7 +163,7 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
     p = skip_blanks(p + 1);
   }
   if (*p != '}') {
-    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_end(p))));
+    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_operands_end(p))));
     return false;
   }
   ++p;
@@ -190,16 +188,7 @@ bool ArmTarget::parse_list(const char*& p, Operands& o, Emitter& out) {
   const char* probe = p;
   if (read_any_register(probe, r, out) || behind_word(p, "apsr") || behind_word(p, "vpr"))
     return parse_register_list(p, open, o, out);
-  const unsigned first = o.count;
-  if (!parse_immediate(p, o, out)) return false;
-  p = skip_blanks(p);
-  if (*p != '}' || !o.is_number(first)) {
-    out.error(open, "expected a list of registers");
-    return false;
-  }
-  ++p;
-  o.set_atom(first, atom_option);
-  return true;
+  return parse_number_before(p, '}', atom_option, open, "expected a list of registers", o, out);
 }
 
 }  // namespace xas::arm

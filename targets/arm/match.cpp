@@ -237,15 +237,16 @@ bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Opera
 }
 
 bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
+  const auto match_weaker = [&] {
+    for (const Spelling* s : m.weaker)
+      if (s && match_rows(*s, m, o, where, out)) return true;
+    return false;
+  };
   if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return true;
   if (gated_ && is_unavailable(*m.spelling, m, o)) return false;
-  for (const Spelling* s : m.weaker)
-    if (s && match_rows(*s, m, o, where, out)) return true;
+  if (match_weaker()) return true;
   if (!read_otherwise({arm_names + m.spelling->name, m.spelling->length}, o)) return false;
-  if (match_rows(*m.spelling, m, o, where, out)) return true;
-  for (const Spelling* s : m.weaker)
-    if (s && match_rows(*s, m, o, where, out)) return true;
-  return false;
+  return match_rows(*m.spelling, m, o, where, out) || match_weaker();
 }
 
 void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {

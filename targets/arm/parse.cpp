@@ -22,8 +22,6 @@ namespace {
 /// What follows a $ that belongs to a name ($MBB0_1), and does not mark an immediate.
 bool is_name_start(char c) { return u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.'; }
 
-bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
-
 constexpr struct {
   std::string_view text;
   Atom atom;
@@ -59,7 +57,7 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
     if ((p[0] | 0x20) != s.text[0] || (p[1] | 0x20) != s.text[1] || (p[2] | 0x20) != s.text[2]) continue;
     const char* at = p;
     const char* q = skip_blanks(p + s.text.size());
-    if (s.atom != atom_rrx && (at_end(q) || *q == ',')) return true;  // a symbol of that name
+    if (s.atom != atom_rrx && (at_operands_end(q) || *q == ',')) return true;  // a symbol of that name
     done = true;
     p = q;
     o.push(s.atom, s.atom & 7, at);
@@ -98,6 +96,21 @@ bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   return o.push_expression(v, at, out);
 }
 
+/// A number and the character that closes its brackets, as an atom of its own kind.
+bool ArmTarget::parse_number_before(const char*& p, char close, Atom atom, const char* where, const char* expected,
+                                    Operands& o, Emitter& out) {
+  const unsigned first = o.count;
+  if (!parse_immediate(p, o, out)) return false;
+  p = skip_blanks(p);
+  if (*p != close || !o.is_number(first)) {
+    out.error(where, expected);
+    return false;
+  }
+  ++p;
+  o.set_atom(first, atom);
+  return true;
+}
+
 /// What may follow a register: write-back, or an index.
 bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out) {
   const char* q = skip_blanks(p);
@@ -114,16 +127,7 @@ bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands
     o.set_atom(o.count - 1, atom_d_all);
     return true;
   }
-  const unsigned first = o.count;
-  if (!parse_immediate(p, o, out)) return false;
-  p = skip_blanks(p);
-  if (*p != ']' || !o.is_number(first)) {
-    out.error(q, "an index is a number in brackets");
-    return false;
-  }
-  ++p;
-  o.set_atom(first, atom_index);
-  return true;
+  return parse_number_before(p, ']', atom_index, q, "an index is a number in brackets", o, out);
 }
 
 /// Behind the register of an address: `:64`, `@64`.
@@ -163,7 +167,7 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
   Register r;
   const char* where = p;
   if (!read_any_register(p, r, out)) {
-    out.error(p, fmt::format("expected a register, found {}", found(p, at_end(p))));
+    out.error(p, fmt::format("expected a register, found {}", found(p, at_operands_end(p))));
     return false;
   }
   push(o, r, where);
@@ -182,7 +186,7 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
     if (!done && !parse_immediate(p, o, out)) return false;
   }
   if (*p != ']') {
-    out.error(p, fmt::format("expected ',' or ']', found {}", found(p, at_end(p))));
+    out.error(p, fmt::format("expected ',' or ']', found {}", found(p, at_operands_end(p))));
     out.note(open, "to close this");
     return false;
   }
@@ -240,8 +244,8 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
     }
     default: break;
   }
-  if (at_end(p) || c == ',' || c == ']' || c == '}') {
-    out.error(p, fmt::format("expected an operand, found {}", found(p, at_end(p))));
+  if (at_operands_end(p) || c == ',' || c == ']' || c == '}') {
+    out.error(p, fmt::format("expected an operand, found {}", found(p, at_operands_end(p))));
     return false;
   }
   if (!parse_immediate(p, o, out)) return false;
@@ -251,7 +255,7 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
 
 bool ArmTarget::parse_operands(const char*& p, u8 names, Operands& o, Emitter& out) {
   p = skip_blanks(p);
-  if (at_end(p)) return true;
+  if (at_operands_end(p)) return true;
   for (unsigned k = 0;; ++k) {
     if (!parse_operand(p, names >> (k < 8 ? k : 7) & 1, o, out)) return false;
     p = skip_blanks(p);

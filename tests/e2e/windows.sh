@@ -2,8 +2,8 @@
 # windows.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program with exceptions for Windows by mingw's gcc,
 # by clang, and xas, links them by mingw's linker and by lld, and runs them under wine. What they print has to be what those
 # print that gcc has compiled and GNU as has assembled. (llvm-mc's object of clang's C++ ends in an exception that nobody
-# catches: what belongs to the handler of a COMDAT function stands in another section there than its UNWIND_INFO.) For ARM64 and ARM, where nothing can be run, an image is linked and compared with that
-# of llvm-mc's objects.
+# catches: what belongs to the handler of a COMDAT function stands in another section there than its UNWIND_INFO.) For ARM64
+# and ARM, where nothing can be run, an image is linked and compared with that of llvm-mc's objects.
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
