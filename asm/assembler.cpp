@@ -258,11 +258,11 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
   }
   if (current->flexes.empty() && current->number == 0 && (!info.late_alignments || current->nobits)) {
     // Nothing before this can grow, so the padding is known.
-    const u64 pad = (0 - current->size) & mask;
-    if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));
+    u64 pad = (0 - current->size) & mask;
+    if (max_skip && pad > max_skip) pad = 0;
+    if (lines.any_loc) lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
     if (codeview.source_lines.on) [[unlikely]]
       codeview.source_lines.end_piece(*current);
-    if (max_skip && pad > max_skip) return;
     if (pad == 0) return;
     if (current->nobits) return void(current->size += pad);
     if (fill_size == 1 && pad <= 4096) {

@@ -209,7 +209,8 @@ class ArmTarget final : public Target {
   // match.cpp
   bool usable(const Row& row, const Mnemonic& m) const;
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
-  void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+  void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
+  bool stands_alone(const Mnemonic& m, const Operands& o) const;
   void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
