@@ -256,7 +256,10 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
   }
-  if (current->flexes.empty() && current->number == 0 && (!info.late_alignments || current->nobits)) {
+  // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
+  // from that.
+  const bool late = (info.late_alignments && !current->nobits) || unwind.open != ~u32(0);
+  if (current->flexes.empty() && current->number == 0 && !late) {
     // Nothing before this can grow, so the padding is known.
     u64 pad = (0 - current->size) & mask;
     if (max_skip && pad > max_skip) pad = 0;
