@@ -19,7 +19,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
   if ((row.flags & row_nop) && options_.gnu && !(has_nops_ && (!thumb_ || has_thumb_nops()))) return false;
   if (row.set == set_a32) {
-    if (row.condition == 255 && m.condition != 14) return false;
+    if (m.width == 2 || (row.condition == 255 && m.condition != 14)) return false;
     return m.sets_flags == ((row.flags & row_flags) != 0);
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
@@ -29,7 +29,8 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if ((row.flags & row_plain) && m.width) return false;
   const bool in_it = it_.left || (m.condition != 14 && row.condition == 255);
   if (row.condition != 255 && (it_.left || m.condition == 14)) return false;
-  if (in_it ? row.flags & (row_no_it | row_outside_it) : row.flags & row_inside_it) return false;
+  const u32 not_in_it = row_no_it | row_outside_it | (options_.gnu ? 0u : u32(row_no_it_llvm));
+  if (in_it ? row.flags & not_in_it : row.flags & row_inside_it) return false;
   if ((row.flags & row_last_it) && it_.left > 1) return false;
   if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (divided_ && !in_it);
   return m.sets_flags == ((row.flags & row_flags) != 0);
@@ -237,6 +238,16 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       const bool unconditional = (row->flags & row_any_it) && m.condition == 14;
       if (!enter_vpt(*row, m, where, out)) return true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
+    }
+    if ((row->flags & row_checked) && !is_sound(*row, e.word, where, out)) return leave_it(), true;
+    if (it_.left > 1 && ends_it(*row, o, options_.gnu)) {
+      out.error(where, "what writes the program counter must be the last of its IT block");
+      return leave_it(), true;
+    }
+    if (!thumb_ && it_.left && m.condition != it_.next()) {
+      out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[it_.next()]));
+      it_.left = 0;
+      return true;
     }
     used_[row->features] |= thumb_ ? 2 : 1;
     if (e.pool) [[unlikely]] {
