@@ -256,16 +256,13 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
   }
-  // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
-  // from that.
-  const bool late = (info.late_alignments && !current->nobits) || unwind.open != ~u32(0);
-  if (current->flexes.empty() && current->number == 0 && !late) {
+  if (current->flexes.empty() && current->number == 0 && (!info.late_alignments || current->nobits)) {
     // Nothing before this can grow, so the padding is known.
-    u64 pad = (0 - current->size) & mask;
-    if (max_skip && pad > max_skip) pad = 0;
-    if (lines.any_loc) lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
+    const u64 pad = (0 - current->size) & mask;
+    if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));
     if (codeview.source_lines.on) [[unlikely]]
       codeview.source_lines.end_piece(*current);
+    if (max_skip && pad > max_skip) return;
     if (pad == 0) return;
     if (current->nobits) return void(current->size += pad);
     if (fill_size == 1 && pad <= 4096) {
@@ -323,10 +320,15 @@ void Assembler::advance(unsigned n) {
 void Assembler::fixup(FieldFixup field, const Value& given, const char* where) {
   Value value = given;
   value.constant += field.addend;
-  fixup_names_at_once_ = field.names_at_once;
+  fixup_lists_ = info.operands_list_labels ? field.lists : LabelListing::never;
+  const char* name = where;
+  if (fixup_lists_ == LabelListing::known) {
+    if (*name == '*') name = skip_blanks(chars, name + 1);
+    if (!chars.is(*name, char_name_start)) fixup_lists_ = LabelListing::never;
+  }
   pin_dot(value);
-  if (value.add != no_symbol && info.operands_list_labels &&
-      (field.names_at_once || symbols[value.add].kind == SymbolKind::label)) {
+  if (value.add != no_symbol && fixup_lists_ != LabelListing::never &&
+      (fixup_lists_ == LabelListing::always || symbols[value.add].loc != loc_of(name))) {
     note_temporary(value.add);
   }
   add_fixup(u32(current->size + field.at), field.kind, value, loc_of(where));
@@ -341,6 +343,7 @@ void Assembler::note_temporary(SymbolId id) {
 
 void Assembler::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &symbols[given.add] : nullptr;
+  if (s && info.branches_list_labels && s->loc != loc_of(where)) note_temporary(given.add);
   if (s && s->kind == SymbolKind::label && s->where == current->id && s->flex == current->flexes.size() &&
       s->has(symbol_temporary) && given.modifier == 0 && target.relax_pcrel(form) && !padding.widens() &&
       // Unwind tables of ARM ask which functions have such instructions.
@@ -517,6 +520,7 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
   if (value.is_symbol_plus_constant() && value.modifier == 0) {
     const Symbol& base = symbols[value.add];
     aliases.push_back({id, value.add, u32(sizes.size()), value.constant == 0, base.is_defined()});
+    note_temporary(value.add);
     if (profile.aliases_copy_at_once && base.is_defined() && base.type != 0 && s.type != elf::STT_GNU_IFUNC)
       s.type = base.type;
   }

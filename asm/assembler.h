@@ -388,9 +388,6 @@ class Assembler final : public Emitter {
   void flush_literals() override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void selected(std::string_view what, std::string_view value) override;
-  void stands_alone(unsigned n) override {
-    lines.on_fragment(current->id, u32(current->size - n), u32(current->size), u32(current->flexes.size()));
-  }
   bool mark_symbol(const char*& p, u8 other) override;
   [[gnu::cold]] void error(const char* where, std::string message) override {
     diags.error(loc_of(where), std::move(message));
@@ -456,7 +453,7 @@ class Assembler final : public Emitter {
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
   void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
-  bool fixup_names_at_once_ = false;  ///< FieldFixup::names_at_once of the last fixup
+  LabelListing fixup_lists_ = LabelListing::never;  ///< FieldFixup::lists of the last fixup, as far as its operand allows
   bool directive_line(const char* text);
   bool known_directive(const KnownDirective& known, const char* text);
   void classify(KnownDirective& e) const;

@@ -98,13 +98,13 @@ u8* put_end_sequence(u8* out, u64 units) {
 class LineStrings {
  public:
   LineStrings(Assembler& a, Section& section)
-      : share_(a.profile.share_line_strings), section_(section), w_(a, section) {}
+      : share_(a.profile.share_line_strings), section_(section), w_(a, section), start_(share_ ? w_.offset() : 0) {}
   u64 add(const std::string& s) {
+    const u64 offset = w_.offset() - start_;
     if (share_) {
-      const auto [entry, fresh] = offsets_.try_emplace(s, w_.offset());
+      const auto [entry, fresh] = offsets_.try_emplace(s, offset);
       if (!fresh) return entry->second;
     }
-    const u64 offset = w_.offset();
     w_.put_string(s);
     return offset;
   }
@@ -114,6 +114,7 @@ class LineStrings {
   const bool share_;
   Section& section_;
   SectionWriter w_;
+  const u64 start_;  ///< what offsets count from: LLVM leaves out what the source has put there (GCC's names)
   std::unordered_map<std::string, u64> offsets_;
 };
 
@@ -386,21 +387,18 @@ class LineTableWriter {
   }
 
   /// Whether a row whose view number must be 0 sets its address. GNU as decides that before layout: it does if the
-  /// address may be that of the row before, which is so if this one begins a fragment and that one stands at the end of
-  /// one, in front of what may grow.
+  /// address may be that of the row before, which is so if nothing but alignments and fills of the beginning and the
+  /// end of its fragments lies between the two.
   bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) const {
     const LineRow& last = *state.last;
     if (state.sub != &sub) return false;
-    if (last.flex == row.flex && address == state.address) return true;
-    // A branch that may grow has bytes that do not, but for Thumb's, of which some do not grow.
-    const auto may_be_empty_at = [&](const LineRow& r, u32 index) {
-      if (index >= sub.flexes.size()) return false;
-      const Flex& f = sub.flexes[index];
-      if (f.pos != r.pos) return false;
-      return f.kind != FlexKind::insn || (a_.info.arm_labels && a_.target.relax_unresolved_state(f.form) != 0);
-    };
-    return ((row.flags & line_begins_fragment) || may_be_empty_at(row, row.flex - 1)) &&
-           ((last.flags & line_ends_fragment) || may_be_empty_at(last, last.flex));
+    if (last.flex == row.flex) return address == state.address || (row.flags & line_behind_padding);
+    const Flex& before_row = sub.flexes[row.flex - 1];
+    const Flex& behind_last = sub.flexes[last.flex];
+    // A branch that may grow has bytes that do not, but for Thumb's.
+    const auto may_be_empty = [&](const Flex& f) { return f.kind != FlexKind::insn || a_.info.arm_labels; };
+    return before_row.pos == row.pos && may_be_empty(before_row) && behind_last.pos == last.pos &&
+           may_be_empty(behind_last);
   }
 
   Assembler& a_;

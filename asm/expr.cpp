@@ -85,7 +85,11 @@ class Reader {
   }
 
   /// A primary by itself.
-  bool term(Value& out) { return primary(out); }
+  /// A term of Intel's syntax, where GNU as looks at the modifier when it has the name.
+  bool term(Value& out) {
+    name_comes_first_ = true;
+    return primary(out);
+  }
 
  private:
   static constexpr unsigned max_depth = max_expression_depth;
@@ -301,8 +305,12 @@ class Reader {
     }
     p_ += n.size;
     if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
-    if (*p_ == '@' && a_.profile.got_symbol_from_modifier) make_got_symbol();
-    return symbol(n, out) && modifier(out);
+    const char* const at = p_;
+    const bool has_modifier = *at == '@' && a_.profile.got_symbol_from_modifier;
+    if (has_modifier && !name_comes_first_) make_got_symbol(at);
+    if (!symbol(n, out)) return false;
+    if (has_modifier && name_comes_first_) make_got_symbol(at);
+    return modifier(out);
   }
 
   /// The part of a name with '@' that stands before a modifier, if what follows the first '@' is one.
@@ -330,12 +338,12 @@ class Reader {
   }
 
   /// GNU as looks ahead for a modifier that needs the GOT, and makes its symbol before the one that it belongs to.
-  void make_got_symbol() {
-    const u16 m = a_.target.modifier({p_ + 1, name_length(p_ + 1)});
+  void make_got_symbol(const char* at) {
+    const u16 m = a_.target.modifier({at + 1, name_length(at + 1)});
     if (m == 0 || !a_.target.uses_got(m)) return;
     Symbol& s = a_.symbols[a_.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
     s.flags |= symbol_referenced;
-    if (s.loc == 0) s.loc = a_.loc_of(p_);
+    if (s.loc == 0) s.loc = a_.loc_of(at);
   }
 
   bool symbol(const Name& n, Value& out) {
@@ -464,6 +472,7 @@ class Reader {
   Assembler& a_;
   const char*& p_;
   unsigned depth_ = 0;
+  bool name_comes_first_ = false;  ///< the symbol of the GOT stands behind that whose modifier needs it
 };
 
 /// Whether simple text ends at p: no operator and no modifier follows.

@@ -375,7 +375,7 @@ void Fixups::name(SymbolId id) {
   Symbol& s = a_.symbols[id];
   if (s.has(symbol_in_relocation)) return;
   s.flags |= symbol_in_relocation;
-  if (s.has(symbol_temporary)) kept_.push_back(id);
+  if (s.has(symbol_temporary) || s.is_later_section()) kept_.push_back(id);
 }
 
 void Fixups::patch(const Field& f, i64 value) {

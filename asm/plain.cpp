@@ -131,6 +131,7 @@ inline bool Assembler::plain_branch_line(const char* text) {
   if (lines.pending) lines.before_instruction(*this);
   current_section().has_instructions = true;
   if (!symbols[id].is_defined()) {
+    if (info.branches_list_labels && symbols[id].loc != loc_of(operand)) note_temporary(id);
     Flex& f = add_flex(FlexKind::insn, loc_of(operand));
     f.form = known->form;
     f.add = id;

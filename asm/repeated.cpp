@@ -61,14 +61,14 @@ bool Assembler::repeated_instruction(const char* text) {
 
 bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
   SymbolId id = no_symbol;
-  bool is_label = false;
+  bool is_known = false;
   if (t.has_symbol) {
     id = symbols.intern(shape.name.data(), u32(shape.name.size()));
     Symbol& s = symbols[id];
     if (s.kind > SymbolKind::label) return false;
-    is_label = s.kind == SymbolKind::label;
+    is_known = s.loc != 0;
     s.flags |= symbol_referenced;
-    if (s.loc == 0) s.loc = loc_of(shape.name.data());
+    if (!is_known) s.loc = loc_of(shape.name.data());
   }
   out = current->reserve(2 * max_instruction);
   statement_start = text;
@@ -92,8 +92,8 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
   if (shape.has_displacement) put(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate);
   if (t.has_symbol) {  // what `fixup` does, of values in registers
-    fixup_names_at_once_ = t.field.names_at_once;
-    if (info.operands_list_labels && (is_label || t.field.names_at_once)) note_temporary(id);
+    fixup_lists_ = t.field.lists;
+    if (fixup_lists_ == LabelListing::always || (fixup_lists_ == LabelListing::known && is_known)) note_temporary(id);
     add_fixup(u32(current->size + t.field.at), t.field.kind, id, no_symbol, t.constant, t.modifier, loc_of(where));
   }
   advance(t.size);
@@ -138,7 +138,7 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
       add = f.add, sub = f.sub, loc = f.loc;
       t.constant = f.addend;
       t.modifier = f.modifier;
-      t.field = {f.kind, u8(f.pos - size), 0, fixup_names_at_once_};
+      t.field = {f.kind, u8(f.pos - size), 0, fixup_lists_};
     }
     const i64 where = i64(loc) - i64(loc_of(shape.name.data()));
     if (add != id || sub != no_symbol || where != i8(where)) return;

@@ -36,7 +36,7 @@ enum SymbolFlags : u16 {
   symbol_large_common = 512,
   symbol_weakly_referenced = 1024,  ///< a .weakref alias of it was used
   symbol_sized = 2048,      ///< .size named it
-  symbol_operand = 4096,    ///< .L symbol that note_temporary has seen
+  symbol_operand = 4096,    ///< .L symbol that note_temporary has seen; of symbol_section: another section has the name
   symbol_coff_default = 8192,  ///< COFF: stands for what a weak symbol is by default
   symbol_lto_discarded = 16384,  ///< .lto_discard: it is neither defined nor declared
   symbol_equation = 32768,  ///< .eqv and ==: Assembler::equations has its text, which is read at every use
@@ -60,6 +60,8 @@ struct Symbol {
   std::string_view text() const { return {name, name_size}; }
   bool is_defined() const { return kind != SymbolKind::undefined; }
   bool has(SymbolFlags f) const { return flags & f; }
+  /// Stands for a section whose name another one had before.
+  bool is_later_section() const { return has(symbol_section) && has(symbol_operand); }
 };
 static_assert(sizeof(Symbol) == 40);
 

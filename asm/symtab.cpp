@@ -26,6 +26,7 @@ SymbolId Assembler::section_symbol(Section& section) {
     symbols[id].name_size = u32(section.name.size());
   }
   Symbol& s = symbols[id];
+  if (s.has(symbol_anonymous)) s.flags |= symbol_operand;
   s.kind = SymbolKind::label;
   s.where = section.first;
   s.value = 0;
@@ -35,6 +36,16 @@ SymbolId Assembler::section_symbol(Section& section) {
   s.loc = section.loc;
   s.flags = u16((s.flags & ~u32(symbol_anonymous | symbol_temporary)) | symbol_section);
   return section.symbol = id;
+}
+
+/// Branches that may grow make GNU as list what they go to, before it looks at fixups.
+template <typename Put>
+void SymbolTableMaker::put_branch_targets(Put put_kept) const {
+  for (u32 id = 0; id < a_.sections.subsections(); ++id) {
+    for (const Flex& f : a_.sections.sub(id).flexes) {
+      if (f.kind == FlexKind::insn && a_.symbols[f.add].has(symbol_temporary)) put_kept(f.add);
+    }
+  }
 }
 
 void SymbolTableMaker::settle_expressions() {
@@ -380,8 +391,8 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
       return;
-    } else if (s.has(symbol_temporary) && !s.has(symbol_section) && a_.profile.kept_temporaries_last &&
-               !a_.options.keep_locals) {
+    } else if (a_.profile.kept_temporaries_last && !a_.options.keep_locals &&
+               (s.has(symbol_section) ? s.is_later_section() && !a_.info.all_section_symbols : s.has(symbol_temporary))) {
       return;
     }
     // The first .file comes first of all, others where they stood.
@@ -402,7 +413,11 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   for (; file != a_.file_symbols.end(); ++file) put_file(*file);
   if (a_.profile.kept_temporaries_last) {
     for (; operand != a_.operand_temporaries.end(); ++operand) put_kept(operand->symbol);
-    for (SymbolId id : kept) put_kept(id);
+    if (a_.info.branches_list_labels && !kept.empty()) put_branch_targets(put_kept);
+    for (const bool sections : {true, false}) {
+      for (SymbolId id : kept)
+        if (a_.symbols[id].has(symbol_section) == sections) put_kept(id);
+    }
     for (SymbolId id = 0; a_.options.keep_locals && id < count; ++id) {
       if (a_.symbols[id].has(symbol_temporary)) put_kept(id);
     }

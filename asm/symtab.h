@@ -29,6 +29,8 @@ class SymbolTableMaker {
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);
   void put_other_sections();
+  template <typename Put>
+  void put_branch_targets(Put put_kept) const;
   void put_file(const FileSymbol& f);
   std::string numeric_name(SymbolId id) const;
   void check(SymbolId id, const Symbol& s);

@@ -90,9 +90,10 @@ Triple parse_triple(std::string_view text) {
       t.known_format = false;
     }
     // What llvm-mc marks objects with; systems that are not here take whatever the object needs.
-    if (starts_with(part, "freebsd")) t.os_abi = 9;
+    if (starts_with(part, "freebsd") || starts_with(part, "ps4")) t.os_abi = 9;
     if (starts_with(part, "solaris")) t.os_abi = 6;
     if (starts_with(part, "openbsd")) t.os_abi = 12;
+    if (starts_with(part, "hermit")) t.os_abi = 0xFF;
     gnu_environment |=
         starts_with(part, "gnu") || starts_with(part, "mingw") || starts_with(part, "cyg") || part == "w64";
     if (t.machine == Machine::x86 && t.bits == 64 && (part == "gnux32" || part == "muslx32")) t.x32 = true;

@@ -65,13 +65,17 @@ struct FixupInfo {
   bool aligned = false;  ///< that address is rounded down to a multiple of 4 first
 };
 
+/// Whether an operand makes GNU as list the .L symbol that it names, if relocations need it: never (immediates); if the
+/// operand begins with the name and it has stood before, which is when GNU as looks for registers of that name; always.
+enum class LabelListing : u8 { never, known, always };
+
 /// An operand field that must be patched or relocated. `at` counts from the start of the instruction. `addend` is added
 /// to the value: where distances count from the end of a four-byte field, it is -4.
 struct FieldFixup {
   u16 kind;
   u8 at;
   i8 addend = 0;
-  bool names_at_once = false;  ///< GNU as makes a symbol of a .L name here even if it is not defined yet (64-bit mov)
+  LabelListing lists = LabelListing::never;
 };
 
 /// The distances (target minus start of the instruction; for forms that hold a value: the values) that a state of a
@@ -159,11 +163,6 @@ class Emitter {
 
   /// The place in the section's literal pool where the value will be; its size in bytes.
   virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }
-  /// Whether `stands_alone` is of use: there are line tables.
-  bool wants_fragments = false;
-  /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own.
-  virtual void stands_alone(unsigned /*n*/) {}
-
   /// Puts the section's literal pool here (.ltorg).
   virtual void flush_literals() {}
 
@@ -222,7 +221,8 @@ struct TargetInfo {
   // DWARF and CFI
   bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
   bool merge_keeps_symbols = true;   ///< GNU as names the symbol in PC-relative references to mergeable sections
-  bool operands_list_labels = true;  ///< GNU as lists the .L labels that relocations need where operands name them
+  bool operands_list_labels = false;   ///< FieldFixup::lists counts
+  bool branches_list_labels = false;  ///< so it is in branches that may grow; they begin with the name
   bool mapping_symbols = false;   ///< $x and $d tell instructions from data
   bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
   bool marks_addends = false;     ///< see modifier_relocated

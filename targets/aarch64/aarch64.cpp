@@ -25,7 +25,6 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.min_instruction = options_.gnu ? 4 : 1;
   info_.mapping_symbols = !is_coff();
   info_.all_section_symbols = options_.gnu;
-  info_.operands_list_labels = false;
   info_.merge_keeps_symbols = false;
   all_features();
   std::string error;

@@ -530,7 +530,8 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
   if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
     addend = i8(disp.at - out.out);
   const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
-  out.fixup({disp.kind, u8(disp.at - out.out), addend, (relative && wide_mov) || intel_}, f.memory->value,
+  const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : LabelListing::known;
+  out.fixup({disp.kind, u8(disp.at - out.out), addend, lists}, f.memory->value,
             f.memory->where);
 }
 
@@ -538,7 +539,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
                                                            Emitter& out) const {
   if (!i.symbolic) return put(o, u64(i.value.constant), size);
   const u8 at = u8(o - out.out);
-  out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), intel_}, i.value, i.where);
+  out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), intel_ ? LabelListing::always : LabelListing::never}, i.value, i.where);
   return put(o, 0, size);
 }
 
@@ -573,7 +574,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
   switch (row.target) {
     case target_8:
       *o++ = 0;
-      out.fixup({fixup_branch8, at, -1}, target.value, target.where);
+      out.fixup({fixup_branch8, at, -1, LabelListing::known}, target.value, target.where);
       return o;
     case target_16:
     case target_32: {
@@ -586,7 +587,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
       if (wide && mode_ != 64 && options_.bits == 64) kind = fixup_branch32_legacy;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
-      out.fixup({kind, at, i8(wide ? -4 : -2)}, target.value, target.where);
+      out.fixup({kind, at, i8(wide ? -4 : -2), LabelListing::known}, target.value, target.where);
       return o;
     }
     case target_moffs: {
@@ -595,7 +596,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       const bool got = mode_ == 32 && target.value.sub == no_symbol && is_got(target);
       const u16 disp32 = mode_ == 64 ? u16(fixup_disp32) : u16(fixup_disp32_abs);
       const u16 kind = size == 8 ? u16(fixup_moffs64) : size == 4 ? disp32 : u16(fixup_disp16);
-      out.fixup({kind, at, i8(got ? at : 0)}, target.value, target.where);
+      out.fixup({kind, at, i8(got ? at : 0), LabelListing::known}, target.value, target.where);
       return put(o, 0, size);
     }
     default: return o;

@@ -28,6 +28,8 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.elf64 = wide && !options.x32;
   info_.rela = wide;
   info_.marks_addends = !wide;
+  info_.operands_list_labels = options.gnu;
+  info_.branches_list_labels = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
   info_.coff_machine = wide ? 0x8664 : 0x14C;
   if (options.format == ObjectFormat::coff) {
     info_.rela = false;
