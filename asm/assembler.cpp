@@ -256,13 +256,16 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
   }
-  if (current->flexes.empty() && current->number == 0 && (!info.late_alignments || current->nobits)) {
+  // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
+  // from that.
+  const bool late = (info.late_alignments && !current->nobits) || unwind.open != ~u32(0);
+  if (current->flexes.empty() && current->number == 0 && !late) {
     // Nothing before this can grow, so the padding is known.
-    const u64 pad = (0 - current->size) & mask;
-    if (lines.any_loc) lines.on_padding(current->id, u32(current->size), u32(current->size + pad));
+    u64 pad = (0 - current->size) & mask;
+    if (max_skip && pad > max_skip) pad = 0;
+    if (lines.any_loc) lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
     if (codeview.source_lines.on) [[unlikely]]
       codeview.source_lines.end_piece(*current);
-    if (max_skip && pad > max_skip) return;
     if (pad == 0) return;
     if (current->nobits) return void(current->size += pad);
     if (fill_size == 1 && pad <= 4096) {

@@ -388,6 +388,9 @@ class Assembler final : public Emitter {
   void flush_literals() override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void selected(std::string_view what, std::string_view value) override;
+  void stands_alone(unsigned n) override {
+    lines.on_fragment(current->id, u32(current->size - n), u32(current->size), u32(current->flexes.size()));
+  }
   bool mark_symbol(const char*& p, u8 other) override;
   [[gnu::cold]] void error(const char* where, std::string message) override {
     diags.error(loc_of(where), std::move(message));

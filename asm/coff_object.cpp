@@ -583,6 +583,7 @@ void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage)
   CoffSymbolTable table(a, object, storage);
   table.make();
   fill_symbol_indices(a, table);
+  fill_epilogue_places(a);
   fill_symbol_lists(a, table);
   make_sections(a, object, storage);
   for (u32 i = 0; i < a.sections.size(); ++i) {

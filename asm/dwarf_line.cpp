@@ -51,7 +51,7 @@ void DwarfLines::stop_generating() {
 }
 
 void DwarfLines::wait(Assembler& a) {
-  any_loc = true;
+  any_loc = a.wants_fragments = true;
   pending = true;
   pending_data = !a.profile.lines_in_code_only;
   wants_sections = a.profile.loc_ends_with_section;
@@ -115,13 +115,13 @@ void DwarfLines::add_row(Assembler& a) {
   }
   if (a.profile.line_0_is_no_row && current.line == 0) return;
   LineSequence& s = sequence(a);
-  const bool behind_padding =
-      padding_.subsection == a.current->id && padding_.to == a.current->size && padding_.from == s.last_pos;
+  const bool begins_fragment = fragment_end_.subsection == a.current->id && fragment_end_.pos == a.current->size &&
+                               fragment_end_.flex == a.current->flexes.size();
   count_view(a, s, current.flags);
   make_room(rows);
   rows.emplace_back(u32(a.current->size), u32(a.current->flexes.size()), current.file, current.line, current.column,
                     current.discriminator, current.isa,
-                    current.flags | (behind_padding ? u32(line_behind_padding) : 0));
+                    current.flags | (begins_fragment ? u32(line_begins_fragment) : 0));
 }
 
 void DwarfLines::add_label_row(Assembler& a, SymbolId label) {

@@ -24,7 +24,8 @@ enum LineFlags : u32 {
   line_epilogue_begin = 8,
   line_reset_view = 16,  ///< `view -0`: the address is set even if it does not change, which makes the view number 0
   line_label = 32,       ///< no row: .loc_label stands here; `line` is the symbol
-  line_behind_padding = 64,  ///< nothing but an alignment that was settled at once lies between this row and the last
+  line_begins_fragment = 64,  ///< a piece that no flex tells of ends where this row stands: on_fragment
+  line_ends_fragment = 128,   ///< such a piece begins there
 };
 
 /// One row of a line table, at a place in the code.
@@ -118,8 +119,13 @@ class DwarfLines {
     current.flags &= line_is_stmt;
     current.discriminator = 0;
   }
-  /// An alignment was settled at once: from here to there there is padding, if any, and no flex tells of it.
-  void on_padding(u32 subsection, u32 from, u32 to) { padding_ = {subsection, from, to}; }
+  /// From here to there lies what GNU as keeps in a fragment of its own, but no flex tells of: padding of an alignment
+  /// that was settled at once, an instruction of one size that GNU as counts with those that may grow.
+  void on_fragment(u32 subsection, u32 from, u32 to, u32 flex) {
+    if (!rows.empty() && last_subsection_ == subsection && rows.back().pos == from && rows.back().flex == flex)
+      rows.back().flags |= line_ends_fragment;
+    fragment_end_ = {subsection, to, flex};
+  }
   /// Code that follows is of this instruction set state (ARM and Thumb).
   void set_isa(u32 isa) { current.isa = isa; }
 
@@ -207,8 +213,8 @@ class DwarfLines {
   u8 least_line_version_ = 2;
   u32 last_subsection_ = ~u32(0);  ///< of the newest run
   struct {
-    u32 subsection = ~u32(0), from = 0, to = 0;
-  } padding_;                      ///< the newest alignment that was settled at once
+    u32 subsection = ~u32(0), pos = 0, flex = 0;
+  } fragment_end_;                 ///< of the newest piece that on_fragment was told of
   std::vector<bool> listed_;       ///< sections that are in `sections`
   std::vector<Tracked> tracked_;
   LineFinder loops_;

@@ -387,18 +387,21 @@ class LineTableWriter {
   }
 
   /// Whether a row whose view number must be 0 sets its address. GNU as decides that before layout: it does if the
-  /// address may be that of the row before, which is so if nothing but alignments and fills of the beginning and the
-  /// end of its fragments lies between the two.
+  /// address may be that of the row before, which is so if this one begins a fragment and that one stands at the end of
+  /// one, in front of what may grow.
   bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) const {
     const LineRow& last = *state.last;
     if (state.sub != &sub) return false;
-    if (last.flex == row.flex) return address == state.address || (row.flags & line_behind_padding);
-    const Flex& before_row = sub.flexes[row.flex - 1];
-    const Flex& behind_last = sub.flexes[last.flex];
-    // A branch that may grow has bytes that do not, but for Thumb's.
-    const auto may_be_empty = [&](const Flex& f) { return f.kind != FlexKind::insn || a_.info.arm_labels; };
-    return before_row.pos == row.pos && may_be_empty(before_row) && behind_last.pos == last.pos &&
-           may_be_empty(behind_last);
+    if (last.flex == row.flex && address == state.address) return true;
+    // A branch that may grow has bytes that do not, but for Thumb's, of which some do not grow.
+    const auto may_be_empty_at = [&](const LineRow& r, u32 index) {
+      if (index >= sub.flexes.size()) return false;
+      const Flex& f = sub.flexes[index];
+      if (f.pos != r.pos) return false;
+      return f.kind != FlexKind::insn || (a_.info.arm_labels && a_.target.relax_unresolved_state(f.form) != 0);
+    };
+    return ((row.flags & line_begins_fragment) || may_be_empty_at(row, row.flex - 1)) &&
+           ((last.flags & line_ends_fragment) || may_be_empty_at(last, last.flex));
   }
 
   Assembler& a_;

@@ -112,6 +112,7 @@ void Assembler::align_for_mode() {
 
 /// After a change, what was code of the selected encoding is of the other one, in all sections.
 void Assembler::mode_selected(bool changed, unsigned log2_align) {
+  forget_instructions();
   if (log2_align) emit_align(log2_align, 0, 0, 0, loc_of(statement_start));
   if (changed && profile.aligns_instructions) align_for_mode();
   if (!changed || mapping == Mapping::off) return;

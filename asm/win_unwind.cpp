@@ -86,30 +86,30 @@ i64 epilogue_size(Assembler& a, const UnwindEpilogue& e) {
 bool ends_function(Assembler& a, const UnwindFrame& f) {
   const UnwindEpilogue& last = f.epilogues.back();
   i64 distance;
-  return fixed_distance(a, last.unwind_start, f.end, distance) && distance == epilogue_size(a, last);
+  return f.funclet_end != no_symbol && fixed_distance(a, last.unwind_start, f.funclet_end, distance) &&
+         distance == epilogue_size(a, last);
 }
 
-/// Version 2: the size of epilogues, then how far from the function's end each begins. One that ends the function is
-/// told by a bit.
+/// Version 2: the size of epilogues, then how far from the function's end each begins, which is known after layout. One
+/// that ends the function is told by a bit. Their number is made even.
 void write_epilogues(Assembler& a, const UnwindFrame& f, bool at_end) {
-  a.emit_int(u64(epilogue_size(a, f.epilogues.back())), 1);
+  const i64 size = epilogue_size(a, f.epilogues.back());
+  a.emit_int(u64(size), 1);
   a.emit_int(UWOP_EPILOG | (at_end ? 0x10 : 0), 1);
-  for (std::size_t i = f.epilogues.size() - at_end; i-- > 0;) {
-    const UnwindEpilogue& e = f.epilogues[i];
-    i64 distance;
-    if (epilogue_size(a, e) != epilogue_size(a, f.epilogues.back())) {
-      a.diags.error(e.loc,
+  const std::size_t others = f.epilogues.size() - at_end;
+  for (std::size_t i = others; i-- > 0;) {
+    if (epilogue_size(a, f.epilogues[i]) != size) {
+      a.diags.error(f.epilogues[i].loc,
                     "this epilogue's size is not that of the others, as version 2 of unwind information needs it");
-    } else if (!fixed_distance(a, e.unwind_start, f.end, distance) || distance > 0xfff) {
-      a.diags.error(
-          e.loc,
-          "version 2 of unwind information takes epilogues within 4095 bytes of their function's end, without "
-          "alignments or branches that can grow between");
-    } else {
-      a.emit_int(u64(distance) & 0xff, 1);
-      a.emit_int(UWOP_EPILOG | u64(distance) >> 8 << 4, 1);
     }
+    a.unwind.epilogue_places.push_back({.subsection = a.current->id,
+                                        .pos = u32(a.current->size),
+                                        .frame = u32(&f - a.unwind.frames.data()),
+                                        .epilogue = u32(i)});
+    a.emit_int(0, 1);
+    a.emit_int(UWOP_EPILOG, 1);
   }
+  if (others % 2 == 0) a.emit_int(UWOP_EPILOG << 8, 2);
 }
 
 }  // namespace
@@ -155,9 +155,9 @@ void write_unwind_info(Assembler& a, UnwindFrame& f) {
 
   const bool chained = f.chained_to != no_frame;
   const u8 flags = chained ? u8(UNW_FLAG_CHAININFO) : f.handler_flags;
-  const bool has_epilogues = f.version >= 2 && !f.epilogues.empty() && f.end != no_symbol;
+  const bool has_epilogues = f.version >= 2 && !f.epilogues.empty();
   const bool at_end = has_epilogues && ends_function(a, f);
-  const unsigned epilogues = has_epilogues ? unsigned(1 + f.epilogues.size() - at_end) : 0;
+  const unsigned epilogues = has_epilogues ? unsigned(2 + f.epilogues.size() - at_end) & ~1u : 0;
   const unsigned count = epilogues + slots(f);
   if (count > 255) {
     a.diags.error(
@@ -189,6 +189,21 @@ void write_unwind_info(Assembler& a, UnwindFrame& f) {
     put_image_relative(a, f.handler, f.loc);
   } else if (count == 0 && !a.profile.coff_gnu_symbols) {
     a.emit_int(0, 4);  // LLVM makes every UNWIND_INFO of eight bytes at least
+  }
+}
+
+void fill_epilogue_places(Assembler& a) {
+  for (const EpiloguePlace& place : a.unwind.epilogue_places) {
+    const UnwindFrame& f = a.unwind.frames[place.frame];
+    const UnwindEpilogue& e = f.epilogues[place.epilogue];
+    const Resolved r = a.resolve(Value{.add = f.funclet_end, .sub = e.unwind_start});
+    if (r.kind != Resolved::number || r.value < 0 || r.value > 0xfff) {
+      a.diags.error(e.loc, "version 2 of unwind information takes epilogues within 4095 bytes of their function's end");
+      continue;
+    }
+    u8* out = a.sections.sub(place.subsection).data + place.pos;
+    out[0] = u8(r.value);
+    out[1] = u8(UWOP_EPILOG | r.value >> 8 << 4);
   }
 }
 

@@ -72,7 +72,7 @@ struct UnwindFrame {
   SourceLoc loc = 0;
   // ARM64
   std::vector<ArmUnwindCode> codes;   ///< of the prologue, `end` in front of them
-  SymbolId funclet_end = no_symbol;   ///< .seh_endfunclet or .seh_handlerdata, else as `end`
+  SymbolId funclet_end = no_symbol;   ///< .seh_endfunclet or (ARM) .seh_handlerdata, else as `end`
   bool has_data = false;              ///< .seh_handlerdata
   SourceLoc data_without_codes = 0;   ///< .seh_handlerdata before anything else
   ArmUnwindInfo arm_info;
@@ -80,6 +80,12 @@ struct UnwindFrame {
   std::vector<ThumbUnwindCode> thumb_codes;
   bool fragment = false;              ///< .seh_endprologue_fragment: the prologue is another fragment's
   bool length_known = false;          ///< when the function's end was read
+};
+
+/// Version 2 of x86-64: two bytes that say how far from its function's end an epilogue begins.
+struct EpiloguePlace {
+  u32 subsection, pos;
+  u32 frame, epilogue;  ///< their indices
 };
 
 struct UnwindTable {
@@ -90,6 +96,7 @@ struct UnwindTable {
   bool arm64 = false;           ///< they are functions of ARM64
   bool arm = false;             ///< of ARM
   bool in_epilogue = false;
+  std::vector<EpiloguePlace> epilogue_places;
   std::vector<i32> next_subsection;  ///< by .xdata section: the next free subsection (GNU as)
   std::vector<u32> unwind_ids;       ///< by code section: LLVM's number of its own .xdata and .pdata; 0: none yet
   u32 last_unwind_id = 0;
@@ -110,6 +117,9 @@ void write_unwind_info(Assembler& a, UnwindFrame& frame);
 
 /// Writes the RUNTIME_FUNCTION of a frame into the current section.
 void write_runtime_function(Assembler& a, const UnwindFrame& frame);
+
+/// After layout: where the epilogues of version 2 begin.
+void fill_epilogue_places(Assembler& a);
 
 /// At the end of the text: frames that were left open are errors, and LLVM writes its .pdata.
 void finish_unwind_tables(Assembler& a);

@@ -163,6 +163,11 @@ class Emitter {
 
   /// The place in the section's literal pool where the value will be; its size in bytes.
   virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }
+  /// Whether `stands_alone` is of use: there are line tables.
+  bool wants_fragments = false;
+  /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own.
+  virtual void stands_alone(unsigned /*n*/) {}
+
   /// Puts the section's literal pool here (.ltorg).
   virtual void flush_literals() {}
 

@@ -108,16 +108,21 @@ bool read_expression(const Target& target, const char*& p, Value& v, Emitter& ou
   return true;
 }
 
-void bind_register(Name name, int number, Emitter& out) {
-  const std::string_view text = name.text();
-  out.bind_register(text, number, name.p);
+void bind_register(std::string_view name, int number, const char* where, Emitter& out) {
+  out.bind_register(name, number, where);
   std::string low, high;
-  for (const char c : text) {
+  for (const char c : name) {
     low += lower(c);
     high += upper(c);
   }
   for (const std::string& other : {low, high})
-    if (other != text && out.register_alias(other) < 0) out.bind_register(other, number, name.p);
+    if (other != name && (number < 0 || out.register_alias(other) < 0)) out.bind_register(other, number, where);
+}
+
+int find_alias(std::string_view name, Emitter& out) {
+  const int exact = out.register_alias(name);
+  if (exact >= 0) return exact;
+  return out.register_alias(lower(name));
 }
 
 }  // namespace xas::text

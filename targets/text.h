@@ -94,8 +94,10 @@ bool read_hex_float(const char*& p, i64& bits);
 /// [ ':' operator ':' ] expression; false after an error.
 bool read_expression(const Target& target, const char*& p, Value& v, Emitter& out);
 
-/// Binds a name to a register for .req and the like: as it is written, and in upper and lower case unless those mean
-/// something already.
-void bind_register(Name name, int number, Emitter& out);
+/// Binds a name to a register for .req and the like, or to none (-1): as it is written, and in upper and lower case
+/// unless those mean something already.
+void bind_register(std::string_view name, int number, const char* where, Emitter& out);
+/// The register that a name stands for, in whatever mixture of cases it is written; -1 if it is none.
+int find_alias(std::string_view name, Emitter& out);
 
 }  // namespace xas::text

@@ -190,7 +190,7 @@ void directive_seh_endproc(Assembler& a, u32) {
   close_function(a);
 }
 
-/// .seh_endfunclet says where a function ends before its data do, which counts for ARM64.
+/// .seh_endfunclet says where a function ends before its data do, which counts for ARM64 and for the epilogues of x86-64.
 void directive_seh_endfunclet(Assembler& a, u32) {
   if (UnwindFrame* f = open_frame(a)) f->funclet_end = a.make_label_here();
 }
@@ -207,7 +207,7 @@ void directive_seh_endchained(Assembler& a, u32) {
   if (f->chained_to == no_frame)
     return a.error(a.statement_start, "no chained region is open; .seh_startchained begins one");
   if (epilogue_open(a)) return;
-  f->end = a.make_label_here();
+  f->end = f->funclet_end = a.make_label_here();
   a.unwind.open = f->chained_to;
 }
 

@@ -54,7 +54,7 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
     case verb_none: return false;
     case verb_inst: inst(p, out); break;
     case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: out.bind_register(rest(p, at_end), -1, at); break;
+    case verb_unreq: text::bind_register(rest(p, at_end), -1, at, out); break;
     case verb_tls_call:
     case verb_tls_add:
     case verb_tls_load: {
@@ -103,7 +103,7 @@ bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
     out.error(at, "a name stands for a register without an arrangement or element size");
     return true;
   }
-  text::bind_register(name, r.packed(), out);
+  text::bind_register(name.text(), r.packed(), name.p, out);
   return true;
 }
 

@@ -62,7 +62,7 @@ bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out)
   const char* q = p;
   while (is_name_char(*q) && *q != '.') ++q;
   if (q == p) return false;
-  const int number = out.register_alias({p, std::size_t(q - p)});
+  const int number = find_alias({p, std::size_t(q - p)}, out);
   if (number < 0) return false;
   r = Register::unpack(number);
   const bool tile = r.atom == atom_tile || r.atom == atom_row || r.atom == atom_col;

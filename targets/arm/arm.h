@@ -102,7 +102,7 @@ class ArmTarget final : public Target {
   bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
-  bool is_context_free() const override { return !thumb_; }
+  bool is_context_free() const override { return !thumb_ && !it_.left; }
   bool thumb() const override { return marks_thumb_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
@@ -209,7 +209,8 @@ class ArmTarget final : public Target {
   // match.cpp
   bool usable(const Row& row, const Mnemonic& m) const;
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
-  void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+  void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
+  bool stands_alone(const Mnemonic& m, const Operands& o) const;
   void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
@@ -217,6 +218,9 @@ class ArmTarget final : public Target {
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
   void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
+  // unpredictable.cpp
+  bool is_sound(const Row& row, u32 word, const char* where, Emitter& out) const;
+  std::string_view unavailable(const Row& row, u32 word) const;
   bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
 
@@ -236,6 +240,7 @@ class ArmTarget final : public Target {
   bool set_extension(std::string_view text, std::string& error, bool attribute = false);
   std::string_view unit_of_extension(std::string_view extension) const;
   bool set_floating_extension(std::string_view name);
+  bool extends(std::string_view extension) const;
   void remove_parts(std::string_view name);
   bool set_fpu(std::string_view text);
   void set_attributes(std::string_view text);

@@ -1,6 +1,8 @@
 // Directives of the instruction set: which encoding, which syntax, instructions as numbers, names of registers.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "targets/arm/arm.h"
 
 namespace xas::arm {
@@ -64,6 +66,7 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
     if (!out.start_instruction()) return;
     out.advance(write(u32(word), size == 2, out.out));
     leave_it();
+    if (vpt_left_) --vpt_left_, vpt_pattern_ >>= 1;
     p = skip_blanks(p);
     if (*p != ',') return;
     ++p;
@@ -95,7 +98,12 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_inst_n: inst(p, 2, out); break;
     case verb_inst_w: inst(p, 4, out); break;
     case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: out.bind_register(rest(p, at_end), -1, at); break;
+    case verb_unreq: {
+      const std::string_view alias = rest(p, at_end);
+      if (!std::all_of(alias.begin(), alias.end(), is_name_char)) out.error(at, "expected the name of a register behind .unreq");
+      text::bind_register(alias, -1, at, out);
+      break;
+    }
     case verb_thumb: set_thumb(true, at, out, 1); break;
     case verb_arm:
       if (options_.format == ObjectFormat::coff) out.error(at, "Windows has Thumb code only");
@@ -178,7 +186,7 @@ bool ArmTarget::alias_statement(Name name, const char*& p, Emitter& out) {
     return true;
   }
   p = q;
-  text::bind_register(name, r.packed(), out);
+  text::bind_register(name.text(), r.packed(), name.p, out);
   return true;
 }
 

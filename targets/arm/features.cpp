@@ -126,6 +126,7 @@ const char* ArmTarget::missing_register(const Operands& o) const {
   for (unsigned i = 0; i < o.count; ++i) {
     const Atom a = o.atom(i);
     const i64 first = o.value[i] & 0xFF, count = a == atom_d_list ? o.value[i] >> 8 : 1;
+    if (count == 32) continue;  // of vlstm and vlldm, which take it with any number of registers
     if ((a == atom_d || a == atom_q || a == atom_d_list) && first + count > 16) return o.where[i];
   }
   return nullptr;
@@ -196,6 +197,19 @@ void ArmTarget::remove_parts(std::string_view name) {
     if (name == whole) disable(features_, unsigned(feature_number(part)));
 }
 
+/// Whether the selected architecture can have an extension, for LLVM; GNU as's rules are in the features' own.
+bool ArmTarget::extends(std::string_view extension) const {
+  constexpr struct {
+    std::string_view name, base;
+    bool not_mclass = false;
+  } bases[] = {{"crc", "v8"},  {"aes", "v8"},  {"sha2", "v8"},        {"crypto", "v8"},    {"fp", "v8"},
+               {"simd", "v8"}, {"ras", "v8"},  {"fullfp16", "v8.2a"}, {"lob", "v8.1m.main"}, {"pacbti", "v8.1m.main"},
+               {"sec", "v6k"}, {"virt", "v7"}, {"idiv", "v7", true},  {"mp", "v7", true}};
+  for (const auto& b : bases)
+    if (b.name == extension) return may(b.base) && !(b.not_mclass && gated_ && !chosen("notm"));
+  return true;
+}
+
 /// A feature of -mattr, or an extension behind an architecture or .arch_extension, which has its own meaning of fp16.
 bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
   features_changed();
@@ -204,6 +218,10 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   if (text.starts_with('-')) remove = true, text.remove_prefix(1);
   std::string name = text::lower(text);
   if (!attribute && (name == "fp16" || name == "nofp16")) name.insert(name.size() - 4, "full");
+  if (!attribute && !options_.gnu && gated_ && !extends(name.starts_with("no") ? name.substr(2) : name)) {
+    error = fmt::format("the selected architecture can't have the extension '{}'", text);
+    return false;
+  }
   if (!attribute && set_floating_extension(name)) return true;
   int f = feature_number(name);
   if (f < 0 && name.starts_with("no")) {
@@ -215,7 +233,8 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   if (f < 0 || f >= first_architecture) {
     // Names that only one of them has, of what every processor or none has.
     constexpr std::string_view others[] = {"iwmmxt", "iwmmxt2", "maverick", "xscale", "pmuv3", "bti"};
-    if (std::find(std::begin(others), std::end(others), name) != std::end(others)) return true;
+    const bool known = std::find(std::begin(others), std::end(others), name) != std::end(others);
+    if (known && (options_.gnu || !gated_)) return true;
     error = fmt::format("unknown extension '{}'", text);
     return false;
   }

@@ -25,6 +25,9 @@ bool repeats(u64 value, unsigned narrow, unsigned size) {
   return true;
 }
 
+/// The opcode's bits of a32's `sub`.
+constexpr u32 a32_subtract = 0x00400000;
+
 /// A number of 32 bits: signed, unsigned, or the complement of an unsigned one.
 bool is_word(i64 v) { return v >= -0x100000000ll && v <= 0xFFFFFFFFll; }
 
@@ -82,6 +85,10 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
   const u16 kind = distance_kind(e, row.set == set_a32);
   if (o.atom(f.atom) == atom_expr) {
     to.wait(kind, o.value[f.atom], f.atom);
+    return true;
+  }
+  if (kind == fixup_a32_adr && o.atom(f.atom) == atom_minus_zero) {
+    to.word |= a32_subtract;
     return true;
   }
   u8 bytes[4];
@@ -193,9 +200,9 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       const char* text = o.where[f.atom];
       if (*text == '#') ++text;
       if (o.atom(f.atom) != atom_float) {
-        // In hexadecimal: the eight bits themselves.
-        if (text[0] == '0' && (text[1] | 0x20) == 'x') return value >= 0 && value <= 255 && put(value);
-        const double d = double(value);
+        // In hexadecimal: the bits of the single-precision number.
+        const bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x' && value > 31;
+        const double d = is_hex ? double(std::bit_cast<float>(u32(value))) : double(value);
         std::memcpy(&bits, &d, 8);
       }
       const int imm = vfp_immediate(bits);

@@ -19,7 +19,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
   if ((row.flags & row_nop) && options_.gnu && !(has_nops_ && (!thumb_ || has_thumb_nops()))) return false;
   if (row.set == set_a32) {
-    if (row.condition == 255 && m.condition != 14) return false;
+    if (m.width == 2 || (row.condition == 255 && m.condition != 14)) return false;
     return m.sets_flags == ((row.flags & row_flags) != 0);
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
@@ -29,7 +29,8 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if ((row.flags & row_plain) && m.width) return false;
   const bool in_it = it_.left || (m.condition != 14 && row.condition == 255);
   if (row.condition != 255 && (it_.left || m.condition == 14)) return false;
-  if (in_it ? row.flags & (row_no_it | row_outside_it) : row.flags & row_inside_it) return false;
+  const u32 not_in_it = row_no_it | row_outside_it | (options_.gnu ? 0u : u32(row_no_it_llvm));
+  if (in_it ? row.flags & not_in_it : row.flags & row_inside_it) return false;
   if ((row.flags & row_last_it) && it_.left > 1) return false;
   if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (divided_ && !in_it);
   return m.sets_flags == ((row.flags & row_flags) != 0);
@@ -96,7 +97,33 @@ bool ArmTarget::marks_bx() const {
          (!selects("v5t") || object_is_old_);
 }
 
-void ArmTarget::emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
+/// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,
+/// comparisons, sums and addresses with a number, of the registers that have a narrow form.
+bool ArmTarget::stands_alone(const Mnemonic& m, const Operands& o) const {
+  if (!thumb_ || !unified_ || m.width || !may("thumb2")) return false;
+  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
+  const auto is_number = [&](unsigned i) { return o.atom(i) == atom_imm || o.atom(i) == atom_expr; };
+  const bool is_narrow = m.sets_flags == !it_.left;
+  const Atom first = o.atom(0);
+  if (name == "mov" || name == "cmp")
+    return o.count == 2 && first == atom_low && is_number(1) && (name == "cmp" || is_narrow);
+  if (name == "add" || name == "sub") {
+    if (o.count < 2 || o.count > 3 || !is_number(o.count - 1)) return false;
+    const Atom second = o.count == 3 ? o.atom(1) : first;
+    if (first == atom_sp) return second == atom_sp && !m.sets_flags;
+    if (first != atom_low) return false;
+    if (second == atom_low) return is_narrow;
+    return (second == atom_sp || second == atom_pc) && name == "add" && !m.sets_flags;
+  }
+  if (!name.starts_with("ldr") && !name.starts_with("str")) return false;
+  if (first != atom_low || o.atom(1) != atom_open || o.atom(o.count - 1) != atom_close) return false;
+  if (o.count != 4 && !(o.count == 5 && is_number(3))) return false;
+  const Atom base = o.atom(2);
+  if (name.size() == 3) return base == atom_low || base == atom_sp || (base == atom_pc && name == "ldr");
+  return base == atom_low && name.size() == 4 && (name[3] == 'b' || name[3] == 'h');
+}
+
+void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out) {
   if (e.relaxable != 0xFFFF) return out.relaxable(e.relaxable, o.expr[e.fields[0].expr], o.where[e.fields[0].atom]);
   const unsigned size = write(e.word, row.set == set_t16, out.out);
   for (unsigned i = 0; i < e.pending; ++i) {
@@ -110,6 +137,7 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Operands& o, Emitte
   if (row.opcode == a32_bx && row.set == set_a32 && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
+  if (out.wants_fragments && options_.gnu && stands_alone(m, o)) out.stands_alone(size);
 }
 
 /// ldr Rt, =value: a move if one can make the number, else a word of the pool.
@@ -211,11 +239,21 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       if (!enter_vpt(*row, m, where, out)) return true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
+    if ((row->flags & row_checked) && !is_sound(*row, e.word, where, out)) return leave_it(), true;
+    if (it_.left > 1 && ends_it(*row, o, options_.gnu)) {
+      out.error(where, "what writes the program counter must be the last of its IT block");
+      return leave_it(), true;
+    }
+    if (!thumb_ && it_.left && m.condition != it_.next()) {
+      out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[it_.next()]));
+      it_.left = 0;
+      return true;
+    }
     used_[row->features] |= thumb_ ? 2 : 1;
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
     } else {
-      emit(*row, e, o, out);
+      emit(*row, e, m, o, out);
     }
     if (implicit_.count && ends_it(*row, o, options_.gnu)) implicit_.count = 0;
     leave_it();

@@ -149,6 +149,10 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     return true;
   }
   p += 2;
+  if (thumb_ && !may("thumb2")) {
+    out.error(where, "`it` requires thumb2");
+    return true;
+  }
   if (it_.left) {
     out.error(where, "`it` inside an IT block");
     return true;
@@ -160,8 +164,8 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   it_.left = u8(name.size() - 1);
   it_.condition = u8(condition);
   it_.pattern = pattern;
-  if (!thumb_) {
-    it_.left = 0;  // checked, but no instruction
+  if (!thumb_) {  // what follows is checked, even what has stood before, but there is no instruction
+    out.mode_selected(false, 0);
     return true;
   }
   // The mask: a bit for each further instruction, like the condition's lowest for then, and a 1 behind them.
@@ -210,6 +214,10 @@ bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, 
 
 /// Whether the instruction may stand here; opens an IT block for it if that is asked for.
 bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
+  if (m.condition != 14 && !may("thumb2")) {
+    out.error(where, "the selected processor has no conditional instructions in Thumb but branches");
+    return false;
+  }
   if (it_.left) {
     const u8 wanted = it_.next();
     if (m.condition == wanted) return true;

@@ -252,7 +252,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       word |= (v >> 6 & 1) << 9 | (v >> 1 & 31) << 3;
       break;
     case fixup_t16_load: case fixup_t16_adr:
-      if (value < 0 || value > 1020 || value & 3)
+      if ((value < 0 || value > 1020 || value & 3) && !(relocated && kind == fixup_t16_adr && value == -4))
         error = fmt::format("the place is {} bytes away; it must be 0 to 1020, a multiple of 4", value);
       word |= v >> 2 & 0xFF;
       break;
@@ -398,6 +398,9 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_t16_b8: return {R_ARM_THM_JUMP8, {}};
     case fixup_t16_cbz: return {R_ARM_THM_JUMP6, {}};
     case fixup_t16_load: return {R_ARM_THM_PC8, {}};
+    case fixup_t16_adr:
+      if (q.gnu) return {0, "the address of a symbol that is elsewhere needs Thumb-2"};
+      return {R_ARM_THM_PC8, {}};
     case fixup_t32_load: return {R_ARM_THM_PC12, {}};
     case fixup_t32_adr: return {R_ARM_THM_ALU_PREL_11_0, {}};
     case fixup_a32_group_alu: case fixup_a32_group_load: case fixup_a32_group_load8: case fixup_a32_group_vload:

@@ -94,7 +94,7 @@ using Encoder = atoms::Encoder<Encoding, 6>;
 
 enum InstructionSet : u8 { set_a32 = 1, set_t16 = 2, set_t32 = 4 };
 
-enum RowFlag : u16 {
+enum RowFlag : u32 {
   row_gnu = 1,        ///< only in this profile
   row_llvm = 2,
   row_no_it = 4,      ///< not in an IT block
@@ -110,14 +110,19 @@ enum RowFlag : u16 {
   row_plain = 8192,   ///< only without .w and .n
   row_low_v6 = 16384, ///< GNU as: with low registers alone for processors from Armv6-M and Armv6T2 on
   row_vpt = 2048,     ///< may stand in a VPT block, with the suffix t or e
+  row_distinct = 32768,      ///< its registers are looked at (unpredictable.cpp)
+  row_no_it_llvm = 0x10000,  ///< not in an IT block; GNU as takes it there
+  row_coprocessor = 0x20000, ///< of a coprocessor, in bits 8 to 11, that is no custom datapath
+  row_custom = 0x40000,      ///< of a custom datapath
+  row_checked = row_distinct | row_coprocessor | row_custom,
 };
 
 struct Row {
   u64 signature[2];
   u64 mask[2];
   u32 opcode;    ///< of T32 the first halfword on top
+  u32 flags;     ///< RowFlag
   u16 fields;    ///< first of arm_fields
-  u16 flags;
   u16 features;  ///< index into the alternatives of features
   u8 field_count;
   u8 set;        ///< InstructionSet

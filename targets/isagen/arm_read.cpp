@@ -220,7 +220,7 @@ class Reader : public TableReader<Isa> {
 
  private:
   std::string set_;
-  u16 flags_ = 0, section_flags_ = 0;
+  u32 flags_ = 0, section_flags_ = 0;
 
   std::size_t begin_row() override {
     if (set_.empty()) fail("no instruction set has been named");
@@ -232,7 +232,8 @@ class Reader : public TableReader<Isa> {
     constexpr std::pair<std::string_view, RowFlag> names[] = {
         {"gnu", row_gnu},           {"llvm", row_llvm},       {"noit", row_no_it}, {"lastit", row_last_it},
         {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow},
-        {"plain", row_plain}, {"anyit", row_any_it}, {"nop", row_nop}, {"lowv6", row_low_v6}};
+        {"plain", row_plain}, {"anyit", row_any_it}, {"nop", row_nop}, {"lowv6", row_low_v6}, {"distinct", row_distinct},
+        {"llvmnoit", row_no_it_llvm}, {"coprocessor", row_coprocessor}, {"custom", row_custom}};
     for (const auto& [name, bit] : names) {
       if (name != w) continue;
       flags_ |= bit;
@@ -263,7 +264,7 @@ class Reader : public TableReader<Isa> {
       name.erase(at, mark.size());
       return true;
     };
-    const u16 flags = flags_;
+    const u32 flags = flags_;
     if (without("{s}")) {
       const std::size_t s = pattern.find('S');
       if (s == pattern.npos) fail("the pattern has no 'S'");

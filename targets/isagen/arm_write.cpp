@@ -8,13 +8,13 @@ namespace xas::isagen::arm {
 /// Every rule of `a` must be one of `b`, what it needs be nothing or the same, and both must be for the same suffix,
 /// set and place of the condition.
 bool Isa::stands_for(const Row& a, const Row& b) {
-  constexpr u16 suffix = row_flags | row_flags_outside;
-  return !(a.flags & ~b.flags) && a.set == b.set && (a.condition == 255) == (b.condition == 255) &&
+  constexpr u32 suffix = row_flags | row_flags_outside;
+  return !(a.flags & ~b.flags & ~row_checked) && a.set == b.set && (a.condition == 255) == (b.condition == 255) &&
          (a.flags & suffix) == (b.flags & suffix) && (a.features == 0 || a.features == b.features);
 }
 
 std::string Isa::row_text(const Form& f, unsigned fields) {
-  return fmt::format("{:#x},{},{},{},{},{},{}", f.row.opcode, fields, f.row.flags, f.row.features, f.fields.size(),
+  return fmt::format("{:#x},{},{},{},{},{},{}", f.row.opcode, f.row.flags, fields, f.row.features, f.fields.size(),
                      f.row.set, f.row.condition);
 }
 

@@ -157,3 +157,14 @@ fragment:
         nop
         bx      lr
         .seh_endproc
+
+        .text
+        .thumb_func
+unknown_length:                 @ a padding keeps it from being packed, even one of no bytes
+        .seh_proc unknown_length
+        push    {r4, lr}
+        .seh_save_regs {r4, lr}
+        .seh_endprologue
+        .p2align 1
+        nop
+        .seh_endproc

@@ -65,11 +65,16 @@ for source in *.s; do
   while read -r line <&3 && [[ $line =~ ^(\#|//)\ (all|bigobj|gnu|msvc|mingw|arm64ec) ]]; do run_line "$line"; done 3< "$source"
 done
 
-# A bigobj by itself, and more relocations than a section header counts.
-awk 'BEGIN { for (i = 0; i < 66000; ++i) printf ".section .t%d,\"dr\"\nf%d: .byte 0\n", i, i
-             print ".data"; for (i = 0; i < 66000; ++i) print ".long f" i }' > "$tmp/many.s"
+# 70,000 sections (a bigobj by itself for LLVM), 70,000 relocations in one section, 100,000 symbols.
+awk 'BEGIN { for (i = 0; i < 70000; ++i) printf ".section .t$%d,\"dr\"\nf%d: .byte 0\n", i, i
+             print ".data"; for (i = 0; i < 70000; ++i) print ".long f" i
+             for (i = 0; i < 100000; ++i) printf ".globl n%d\nn%d: .byte 0\n", i, i }' > "$tmp/many.s"
 source=$tmp/many.s options=
 llvm msvc64 x86_64-pc-windows-msvc
+llvm msvcarm64 aarch64-pc-windows-msvc
+options=-mbig-obj
+compare gnu64 x86_64-w64-mingw32 gnu x86_64-w64-mingw32-as $options
+compare gnu32 i686-w64-mingw32 gnu i686-w64-mingw32-as $options
 # Alignment within a function of ARM64, of which llvm-mc can't tell the length: as with the no-ops written out.
 function_with() {
   printf '%s\n' .text '.p2align 5' nop f: '.seh_proc f' nop '.seh_save_fplr_x 16' .seh_endprologue nop "$@" \

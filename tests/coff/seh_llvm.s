@@ -42,3 +42,35 @@ h:	pushq	%rbx
 	.seh_endepilogue
 	ret
 	.seh_endproc
+	# An odd number of codes is filled up; the end is that of the funclet, and may lie behind alignments.
+	.seh_proc i
+	.seh_unwindversion 2
+i:	pushq	%rbx
+	.seh_pushreg %rbx
+	.seh_endprologue
+	.rept	3
+	nop
+	.seh_startepilogue
+	.seh_unwindv2start
+	popq	%rbx
+	.seh_endepilogue
+	ret
+	.p2align 4
+	.endr
+	.skip	600
+	.seh_endfunclet
+	.long	1
+	.seh_endproc
+	.seh_proc j
+	.seh_unwindversion 2
+j:	pushq	%r15
+	.seh_pushreg %r15
+	.seh_endprologue
+	.seh_startepilogue
+	.seh_unwindv2start
+	popq	%r15
+	.seh_endepilogue
+	ret
+	.seh_endfunclet
+	nop
+	.seh_endproc
