@@ -86,6 +86,7 @@ void Sources::clear() {
   memory_.clear();
   chunk_ = nullptr;
   chunk_left_ = 0;
+  counted_ = {};
   buffers_.clear();
   names_.clear();
   markers_.clear();
@@ -250,7 +251,12 @@ Location Sources::locate(SourceLoc loc) const {
     result.line = m->line;
     count_from = b->begin + (m->loc - b->base);
   }
-  if (count_from < line) result.line += u32(std::count(count_from, line, '\n'));
+  if (count_from < line) {
+    if (counted_.from != count_from || counted_.line > line) counted_ = {count_from, count_from, 0};
+    counted_.number += u32(std::count(counted_.line, line, '\n'));
+    counted_.line = line;
+    result.line += counted_.number;
+  }
   return result;
 }
 

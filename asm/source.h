@@ -108,6 +108,13 @@ class Sources {
   char* chunk_ = nullptr;       ///< where the next expansion's text goes
   std::size_t chunk_left_ = 0;
   std::vector<LineMarker> markers_;
+  /// The line that was located last: thousands of diagnostics in one file are not counted from its start each.
+  struct Counted {
+    const char* from = nullptr;  ///< where counting began
+    const char* line = nullptr;
+    u32 number = 0;              ///< newlines between them
+  };
+  mutable Counted counted_;
   u64 next_base_ = 1;
   Reader reader_ = nullptr;
   void* reader_user_ = nullptr;

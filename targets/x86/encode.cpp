@@ -272,6 +272,18 @@ bool is_tls_load(const Operand* m) {
 
 }  // namespace
 
+/// %ah to %bh, which are other registers behind any prefix of 64-bit code that has bits of registers.
+static bool has_high_byte(const Statement& s, Emitter& out) {
+  for (unsigned i = 0; i < s.count; ++i) {
+    const Operand& o = s.ops[i];
+    if (o.space != space_register || !(o.reg_flags & reg_no_rex)) continue;
+    out.error(o.where, fmt::format("%{} cannot be used in an instruction that needs a REX prefix",
+                                   register_name(*o.reg)));
+    return true;
+  }
+  return false;
+}
+
 /// The operand is _GLOBAL_OFFSET_TABLE_ (plus something). It stands for the distance from the start of the instruction
 /// to the table, while its relocation counts from the field: the field's offset is added.
 bool is_got(const Operand& o) {
@@ -454,13 +466,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
   if (f.any_rex && asked && (flags & reg_no_rex)) f.any_rex = false;  // {rex} gives way to %ah
   if (f.any_rex) {
-    if (flags & reg_no_rex) {
-      const Operand* bad = f.reg && (f.reg->reg_flags & reg_no_rex) ? f.reg
-                           : f.rm && (f.rm->reg_flags & reg_no_rex) ? f.rm : f.opcode;
-      out.error(bad->where, fmt::format("%{} cannot be used in an instruction that needs a REX prefix",
-                                        register_name(*bad->reg)));
-      return nullptr;
-    }
+    if ((flags & reg_no_rex) && has_high_byte(s, out)) return nullptr;
     if (mode_ != 64) {
       if (asked && !s.rex) return put_escapes(o, row);  // LLVM: {rex} is for what can have one
       out.error(s.where, "a REX prefix needs 64-bit mode");
@@ -523,7 +529,9 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
 [[gnu::always_inline]] inline void X86Target::displacement_fixup(const Row& row, const Placement& f,
                                                                  const u8* immediates, Emitter& out) const {
   const Displacement& disp = f.disp;
-  const unsigned tail = row.flags & row_trailer ? 1 : 0;
+  // LLVM does not count the last byte of 3DNow!, and one that others don't have.
+  const bool trailer = row.flags & row_trailer && (options_.gnu || row.opcode != 0x0F);
+  const unsigned tail = trailer || (row.op == op_llvm_imm8 && !options_.gnu);
   const bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
   i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
   const bool from_start = options_.gnu ? mode_ != 64 : disp.kind != fixup_disp32_gotx_base;
@@ -625,6 +633,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     o = put_rex(o, row, s, f, out);
     if (!o) return false;
   } else if (row.encoding == encoding_evex) {
+    if (row.map == map_4 && has_high_byte(s, out)) [[unlikely]] return false;
     o = put_evex(o, row, s, f, ignored_);
   } else {
     o = put_vex(o, row, s, f, ignored_);

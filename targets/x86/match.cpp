@@ -44,6 +44,14 @@ bool is_short_push(const Row& row, const Statement& s) {
 
 bool has_memory(const Statement& s) { return s.memory >= 0; }
 
+/// What LLVM takes for 32-bit operations in 16-bit code: bt and its like, and in Intel syntax calls and returns.
+bool widens_in_llvm(const Row& row, const Statement& s, bool intel) {
+  if (row.encoding != encoding_legacy) return false;
+  if (row.map == map_0f) return row.opcode == 0xBA && !intel;
+  if ((s.mnemonic[0] | 0x20) == 'l') return false;
+  return intel && row.map == map_none && (row.opcode == 0xE8 || (row.opcode & 0xF6) == 0xC2);
+}
+
 }  // namespace
 
 bool X86Target::available(const Row& row) const {
@@ -118,6 +126,7 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   // .code16gcc widens what works on the stack; a jump does not.
   const bool jump = (row->flags & row_grows) || (row->opcode == 0xFF && row->modrm == 4 << 3);
   if (mode_ == 16 && jump) wanted = 'w';
+  if (mode_ == 16 && !options_.gnu && widens_in_llvm(*row, s, intel_)) wanted = 'l';
   // LLVM asks for what 32-bit code would be; a jump, enter and leave are the same there.
   const bool same = jump || (row->map == map_none && (row->opcode == 0xC8 || row->opcode == 0xC9));
   if ((options_.gnu || (mode_ == 16 && !same)) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
@@ -139,7 +148,8 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
     }
   }
   // A number as large as the size that was only guessed is not taken for a negative one: add $0xffffffff, (%rax).
-  if (chosen->imm == imm_8 && chosen->opcode == 0x83 && has_memory(s) && s.ops[0].value.constant > 127)
+  if (chosen->imm == imm_8 && chosen->opcode == 0x83 && has_memory(s) && mode_ != 16 &&
+      s.ops[0].value.constant > 127)
     for (unsigned i = next; i < spelling.count; ++i) {
       const Row& r = x86_rows[x86_lists[spelling.first + i]];
       if (r.opcode == 0x81 && r.suffix == chosen->suffix && accepts(r, s)) {
@@ -161,11 +171,11 @@ const Row* X86Target::guess_size(const Spelling& spelling, const Row* row, unsig
   const Row* chosen = resolve_size(spelling, row, next, s, out);
   if (chosen->suffix != 'l') [[likely]] return chosen;
   const bool data = s.prefixes & prefix_data;
-  const bool data16 = data && options_.gnu && mode_ != 16;
+  const bool data16 = (data && options_.gnu && mode_ != 16) || (!data && mode_ == 16 && !(chosen->flags & row_d64));
   const bool push16 =
       !data && (chosen->flags & row_d64) && mode_ == 16 && !gcc16_ && s.count == 1 && s.ops[0].is_immediate;
   if (!data16 && !push16) return chosen;
-  const Row* shortened = match_shortened(spelling, s, 'w', out);
+  const Row* shortened = match_shortened(spelling, s, 'w', false, out);
   return shortened ? shortened : chosen;
 }
 
@@ -205,14 +215,14 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
     }
     s.prefixes &= ~u32(want_vex);
   }
-  if (const Row* row = match_shortened(spelling, s, 0, out)) return row;
+  if (const Row* row = match_shortened(spelling, s, 0, false, out)) return row;
   explain(spelling, s, out);
   return nullptr;
 }
 
 /// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
-/// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so.
-const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, char only, Emitter& out) {
+/// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so; `sized`: PTR tells.
+const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, char only, bool sized, Emitter& out) {
   Operand* immediate = nullptr;
   for (unsigned i = 0; i < s.count; ++i)
     if (s.ops[i].is_immediate && !s.ops[i].symbolic) immediate = immediate ? immediate : &s.ops[i];
@@ -233,7 +243,7 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[list[i]];
       if (row.suffix != suffix || !accepts(row, s)) continue;
-      if (!only && !spelling.suffix && s.memory >= 0 && !has_sizing_register(row, s)) continue;
+      if (!only && !spelling.suffix && !sized && s.memory >= 0 && !has_sizing_register(row, s)) continue;
       if (!only && !spelling.suffix && mode_ == 64 && is_short_push(row, s)) continue;
       const u64 mask = (u64(1) << bits) - 1;
       out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given),
@@ -249,6 +259,25 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
 /// PTR of a gather tells the size of an element, which is that of its W bit.
 static bool gather_size_fits(const Row& row, const Statement& s, u8 bytes) {
   return bytes == (row.w ? 8 : 4) || s.ops[s.memory].broadcast;
+}
+
+static const Row* size_error(const Statement& s, Emitter& out) {
+  out.error(s.where, fmt::format("`{}` does not say the size of its memory operand; write `dword ptr` or the like",
+                                 s.mnemonic));
+  return nullptr;
+}
+
+/// Only the immediate leaves `found` alone: `and [ecx], 0x80000000`. It tells no size.
+bool X86Target::hides_size(const Spelling& spelling, const Row& found, const Statement& s) const {
+  if (s.memory < 0 || !s.ops[0].is_immediate || has_sizing_register(found, s)) return false;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    if (row.count != s.count || (row.flags & row_needs_) != row_needs_ || row.suffix == found.suffix) continue;
+    bool fits = row.encoding == found.encoding && (!gated_ || available(row));
+    for (unsigned k = 1; k < s.count; ++k) fits &= operand_fits(row, s, k);
+    if (fits) return true;
+  }
+  return false;
 }
 
 /// Intel syntax: no suffix tells the size; PTR or a register does, and where neither does (`inc [eax]`), only what
@@ -285,12 +314,12 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     if (wanted) {
       if (row.suffix == wanted && found->suffix != wanted) found = &row;
     } else if (sizes != found_sizes && found->suffix) {
-      out.error(s.where, fmt::format("`{}` does not say the size of its memory operand; write `dword ptr` or the like",
-                                     s.mnemonic));
-      return nullptr;
+      return size_error(s, out);
     }
   }
+  if (!found) found = match_shortened(spelling, s, 0, sized, out);
   if (!found) explain(spelling, s, out);
+  else if (!wanted && found->suffix && hides_size(spelling, *found, s)) return size_error(s, out);
   return found;
 }
 

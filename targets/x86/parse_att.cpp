@@ -348,7 +348,7 @@ bool X86Target::finish_memory(Statement& s, Operand& o, Emitter& out) {
                                         {class_bit("vmxh"), class_bit("vmyh"), class_bit("vmz")}};
   if (o.vector_index) {
     o.classes = vector_classes[o.index >= 16][o.vector_index - 1];
-    if (!o.has_base) o.regs = AddressRegs::none;
+    if (!o.has_base) o.regs = mode_ == 16 ? AddressRegs::r32 : AddressRegs::none;
   } else if (!o.has_base && !o.has_index) {
     o.classes = o.segment ? bare_classes & ~class_bit("rel") : bare_classes;
     if (o.value.modifier && options_.gnu && mode_ == 32 && modifier_name(o.value.modifier) == "GOT")

@@ -657,10 +657,13 @@ const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& fa
   return find_spelling(far, hash_name(far));
 }
 
-/// lcall and ljmp of memory whose size nobody told.
-const Spelling* X86Target::far_default(const Statement& s, const Spelling* spelling) const {
-  if ((s.mnemonic[0] | 0x20) != 'l') return spelling;
-  const std::string_view name = s.mnemonic.size() == 5 ? "lcalll" : "ljmpl";
+/// lcall and ljmp of memory. GNU as takes it without a size only, LLVM does not look at it.
+const Spelling* X86Target::far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const {
+  if ((s.mnemonic[0] | 0x20) != 'l' || mode_ == 16) return spelling;
+  const bool call = s.mnemonic.size() == 5;
+  if (!options_.gnu && !call && mode_ == 64) return find_spelling("ljmpq", hash_name("ljmpq"));
+  const bool words = options_.gnu && facts.memory_bytes == 4;
+  const std::string_view name = call ? (words ? "lcallw" : "lcalll") : (words ? "ljmpw" : "ljmpl");
   return find_spelling(name, hash_name(name));
 }
 
@@ -691,7 +694,7 @@ bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
     const bool pointer = indirect && s.count == 2 && s.memory < 0;
     s.star = indirect && !pointer && !(facts.bare && s.count == 1);
     if (!straight && !pointer) reverse_operands(s);
-    if (indirect && s.memory >= 0 && !facts.sized && mode_ != 16) spelling = far_default(s, spelling);
+    if (indirect && s.memory >= 0) spelling = far_default(s, facts, spelling);
   }
   const Row* row = match_intel(*spelling, s, facts.sized, facts.memory_bytes, out);
   if (row) finish_instruction(*row, s, out);

@@ -30,7 +30,7 @@ unsigned opcode_distance(u16 form) { return (form - first_immediate) / 3; }
 }  // namespace
 
 void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
-  const Operand& target = s.ops[0];
+  Operand& target = s.ops[0];
   u8* o = out.out;
   const bool data = (s.prefixes & prefix_data) && options_.gnu;
   const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != data;
@@ -40,7 +40,10 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   if (s.prefixes & (prefix_bnd | prefix_repne)) *o++ = 0xF2;
   if (s.prefixes & prefix_rep) *o++ = 0xF3;
   if (s.rex) *o++ = u8(0x40 | s.rex);
-  if (o != out.out) out.advance(unsigned(o - out.out));
+  if (o != out.out) {
+    out.pin(target.value);  // `.` is where the prefixes begin
+    out.advance(unsigned(o - out.out));
+  }
   const u16 form = u16(row.grow * 4 + 2 * (mode_ != 64 && options_.bits == 64) + small);
   if ((s.prefixes & (want_disp16 | want_disp32)) || options_.relax_all) {
     FieldFixup field = relax_write(form, 1, out.out);

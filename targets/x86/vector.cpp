@@ -45,9 +45,9 @@ bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
   return !(imm && imm->symbolic) && (predicate == 0 || predicate == 3);
 }
 
-/// What holds for the write mask of every instruction: it stands behind the destination, and zeroing needs a mask and a
-/// register to be zeroed.
-bool X86Target::check_mask(const Statement& s, Emitter& out) const {
+/// What holds for the write mask of every instruction: it stands behind the destination, and zeroing needs a register to
+/// be zeroed. Without a mask LLVM does not see it; GNU as refuses it.
+bool X86Target::check_mask(Statement& s, Emitter& out) const {
   const char* where = s.deco_where ? s.deco_where : s.where;
   if ((s.deco & (deco_mask | deco_zero)) && s.mask_operand + 1u != s.count) {
     out.error(where, "a write mask belongs behind the destination, which is the last operand");
@@ -64,8 +64,8 @@ bool X86Target::check_mask(const Statement& s, Emitter& out) const {
     }
   }
   if ((s.deco & deco_zero) && !(s.deco & deco_mask)) {
-    out.error(where, "{z} needs a write mask beside it, as in {%k1}{z}");
-    return false;
+    out.warning(where, "{z} without a write mask, as in {%k1}{z}, has no effect");
+    s.deco &= u8(~deco_zero);
   }
   if ((s.deco & deco_zero) && s.ops[s.mask_operand].is_memory) {
     out.error(where, "{z} is for registers: a masked store leaves the other elements in memory as they are");

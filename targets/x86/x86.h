@@ -143,7 +143,7 @@ class X86Target final : public Target {
   friend class IntelReader;
   bool intel_instruction(Name mnemonic, const char*& p, Emitter& out);
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
-  const Spelling* far_default(const Statement& s, const Spelling* spelling) const;
+  const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
 
   // prefixes.cpp
@@ -157,7 +157,8 @@ class X86Target final : public Target {
 
   // match.cpp
   const Row* match(const Spelling& spelling, Statement& s, Emitter& out);
-  const Row* match_shortened(const Spelling& spelling, Statement& s, char only, Emitter& out);
+  const Row* match_shortened(const Spelling& spelling, Statement& s, char only, bool sized, Emitter& out);
+  bool hides_size(const Spelling& spelling, const Row& found, const Statement& s) const;
   const Row* match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out);
   bool accepts(const Row& row, const Statement& s) const;
   bool accepts_all(const Row& row, const Statement& s) const;
@@ -169,7 +170,7 @@ class X86Target final : public Target {
 
   // vector.cpp
   bool exchange_is_shorter(const Row& row, const Statement& s) const;
-  bool check_mask(const Statement& s, Emitter& out) const;
+  bool check_mask(Statement& s, Emitter& out) const;
   bool check_distinct(const Row& row, const Statement& s, Emitter& out) const;
 
   // encode.cpp
