@@ -6,8 +6,10 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "asm/coff_sdb.h"
 #include "asm/diag.h"
 #include "asm/options.h"
 #include "targets/target.h"
@@ -31,6 +33,8 @@ struct CoffDefinition {
   u8 storage_class = 0;
   Value value = {};
   bool has_value = false;
+  bool declared = false;        ///< .scl or .type was given
+  SdbFields fields = {};
   SourceLoc loc = 0;
 };
 
@@ -45,16 +49,21 @@ struct CoffSymbolIndex {
   SourceLoc loc;
 };
 
-/// GNU as moves a function or static symbol to where its .def stands.
+/// GNU as moves a function or static symbol to where its .def stands. What only debuggers know stands there too.
 struct CoffMove {
-  SymbolId symbol;
-  SymbolId before;  ///< the first symbol that was met behind it
+  SymbolId symbol;           ///< no_symbol: `sdb` is meant
+  SymbolId before;           ///< the first symbol that was met behind it
+  u32 sdb = ~u32(0);         ///< index in CoffState::sdb
 };
 
 struct CoffState {
   CoffDefinition definition;
   std::vector<CoffSymbolIndex> symbol_indices;
   std::vector<CoffMove> moves;
+  std::vector<SdbSymbol> sdb;
+  std::unordered_map<std::string_view, u32> tags;        ///< index in `sdb`
+  std::unordered_map<SymbolId, SdbFields> sdb_fields;    ///< of symbols of the text
+  u16 base_line = 0;                                     ///< of the last .bf
   std::vector<SymbolId> safe_handlers;
   std::vector<SymbolId> weakref_targets;
   std::vector<Name> address_significant;  ///< .addrsig_sym makes no symbol of a name

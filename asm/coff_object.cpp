@@ -6,7 +6,7 @@
 //   GNU as    .file, then in the order of first mention (functions and static symbols: of .def) all local symbols and
 //             functions, then other defined global symbols and common ones, then undefined ones. Symbols of sections
 //             come behind those of the text, but a COMDAT section's before the first symbol in it, for the linker.
-//             The first function has an auxiliary record, which is empty.
+//             The first function has an auxiliary record, which is empty but for old debugging information (coff_sdb.h).
 //   llvm-mc   each section's symbol with its COMDAT symbol, then the others in the order of first mention, then .file.
 #include <fmt/format.h>
 
@@ -99,16 +99,25 @@ class CoffSymbolTable {
 
   // GNU as
 
-  /// An entry of the list before it is divided; exactly one of the two is meant.
+  /// An entry of the list before it is divided; exactly one of the three is meant.
   struct Entry {
     SymbolId symbol = no_symbol;
     u32 section = obj::none;
+    u32 sdb = obj::none;
+  };
+  struct Made {
+    obj::CoffSymbol symbol;
+    Entry entry;
+    unsigned rank;  ///< 3: not listed
   };
   void make_gnu();
   void list_gnu(std::vector<Entry>& list) const;
   void put_files_gnu();
   bool listed_gnu(SymbolId id, const Symbol& s) const;
-  obj::CoffSymbol gnu_symbol(SymbolId id);
+  Made make_entry(const Entry& e, std::string_view& unique);
+  void put_sdb_records(std::vector<Made>& made);
+  obj::CoffSymbol gnu_symbol(SymbolId id) const;
+  obj::CoffSymbol sdb_symbol(const SdbSymbol& d) const;
   obj::CoffSymbol gnu_default(SymbolId id, std::string_view unique);
   SymbolId weak_alias_target(const Symbol& s) const;
 
@@ -117,7 +126,6 @@ class CoffSymbolTable {
   ObjectStorage& storage_;
   std::vector<u32> index_;
   std::vector<u32> defaults_;  ///< invented symbols
-  bool had_function_ = false;
 };
 
 // llvm-mc
@@ -257,7 +265,10 @@ bool CoffSymbolTable::listed_gnu(SymbolId, const Symbol& s) const {
 void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   const SymbolId count = a_.symbols.size();
   std::vector<u32> last_move(count, obj::none);
-  for (u32 i = 0; i < a_.coff.moves.size(); ++i) last_move[a_.coff.moves[i].symbol] = i;
+  for (u32 i = 0; i < a_.coff.moves.size(); ++i) {
+    const CoffMove& m = a_.coff.moves[i];
+    if (m.symbol != no_symbol) last_move[m.symbol] = i;
+  }
 
   std::vector<bool> placed(a_.sections.size());
   const auto put_section = [&](u32 i) {
@@ -276,8 +287,9 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   u32 move = 0;
   const auto put_moved = [&](SymbolId before) {
     for (; move < a_.coff.moves.size() && a_.coff.moves[move].before <= before; ++move) {
-      const SymbolId id = a_.coff.moves[move].symbol;
-      if (last_move[id] == move) put(id);
+      const CoffMove& m = a_.coff.moves[move];
+      if (m.symbol == no_symbol) list.push_back({.sdb = m.sdb});
+      else if (last_move[m.symbol] == move) put(m.symbol);
     }
   };
   for (SymbolId id = 0; id < count; ++id) {
@@ -317,12 +329,9 @@ void CoffSymbolTable::put_files_gnu() {
   for (auto f = a_.file_symbols.rbegin(); f != a_.file_symbols.rend(); ++f) put(f->name);
 }
 
-obj::CoffSymbol CoffSymbolTable::gnu_symbol(SymbolId id) {
-  constexpr std::string_view empty_record("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 18);
+obj::CoffSymbol CoffSymbolTable::gnu_symbol(SymbolId id) const {
   const Symbol& s = a_.symbols[id];
   obj::CoffSymbol o{.name = s.text(), .type = s.coff_type};
-  const bool first_function = is_function(s) && s.is_defined() && !had_function_;
-  had_function_ |= first_function;
   if (is_weak(s)) {
     o.storage_class = IMAGE_SYM_CLASS_WEAK_EXTERNAL;
     o.aux = Aux::weak;
@@ -337,10 +346,16 @@ obj::CoffSymbol CoffSymbolTable::gnu_symbol(SymbolId id) {
     const bool in_text = s.kind == SymbolKind::label && &a_.sections[section_of(s)] == a_.text;
     o.storage_class = in_text ? IMAGE_SYM_CLASS_LABEL : IMAGE_SYM_CLASS_STATIC;
   }
-  if (first_function) {
-    o.aux = Aux::raw;
-    o.text = empty_record;
-  }
+  return o;
+}
+
+/// What only debuggers know: no place, but for blocks and the ends of functions.
+obj::CoffSymbol CoffSymbolTable::sdb_symbol(const SdbSymbol& d) const {
+  obj::CoffSymbol o{.name = d.name, .type = d.type, .storage_class = d.storage_class};
+  const Resolved r = a_.resolve(d.value);
+  if (r.kind == Resolved::number || r.kind == Resolved::place) o.value = u64(r.value);
+  o.section = is_sdb_absolute(d.storage_class) ? obj::section_absolute : obj::section_debug;
+  if (is_sdb_place(d.storage_class)) o.section = r.kind == Resolved::place ? r.section : a_.sections.index_of(*a_.text);
   return o;
 }
 
@@ -354,40 +369,99 @@ obj::CoffSymbol CoffSymbolTable::gnu_default(SymbolId id, std::string_view uniqu
   return o;
 }
 
+CoffSymbolTable::Made CoffSymbolTable::make_entry(const Entry& e, std::string_view& unique) {
+  constexpr unsigned unlisted = 3;
+  if (e.section != obj::none) return {section_symbol(e.section, a_.sections[e.section].size || e.section < 3), e, 0};
+  if (e.sdb != obj::none) {
+    const SdbSymbol& d = a_.coff.sdb[e.sdb];
+    return {sdb_symbol(d), e, is_sdb_end_of_function(d.storage_class) ? unlisted : 0};
+  }
+  const Symbol& s = a_.symbols[e.symbol];
+  if (s.has(symbol_coff_default)) {
+    const SymbolId weak = a_.symbols.find(s.text().substr(std::string_view(".weak.").size()));
+    const Symbol& w = a_.symbols[weak];
+    if (is_weak(w) && weak_alias_target(w) == no_symbol) return {gnu_default(e.symbol, unique), e, 1};
+    return {{}, e, unlisted};
+  }
+  const bool undefined = !s.is_defined() || is_weak(s);
+  if (undefined && unique.empty() && !s.text().starts_with('.') && !is_weak(s)) unique = s.text();
+  const bool local = !is_external(s) || (is_function(s) && s.kind != SymbolKind::common);
+  return {gnu_symbol(e.symbol), e, undefined ? 2u : local ? 0u : 1u};
+}
+
+/// The auxiliary records of functions and of old debugging information, which name other records by their numbers.
+void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
+  const auto is_defined_function = [&](const Made& m) {
+    if (m.entry.symbol == no_symbol || m.symbol.aux != Aux::none || m.rank > 2) return false;
+    const Symbol& s = a_.symbols[m.entry.symbol];
+    return is_function(s) && s.is_defined();
+  };
+  if (a_.coff.sdb.empty() && a_.coff.sdb_fields.empty()) {
+    const auto first = std::find_if(made.begin(), made.end(), is_defined_function);
+    if (first == made.end()) return;
+    first->symbol.aux = Aux::raw;
+    first->symbol.text = keep(sdb_record({}, 0, 0));
+    return;
+  }
+  std::vector<SdbEntry> entries(made.size());
+  for (u32 i = 0; i < made.size(); ++i) {
+    const Made& m = made[i];
+    SdbEntry& e = entries[i];
+    e = {.name = m.symbol.name,
+         .type = m.symbol.type,
+         .storage_class = m.symbol.storage_class,
+         .own = m.entry.sdb != obj::none,
+         .function = is_defined_function(m),
+         .stays = m.rank == 0,
+         .value = m.symbol.value};
+    if (e.own) {
+      e.fields = &a_.coff.sdb[m.entry.sdb].fields;
+    } else if (m.entry.symbol != no_symbol && m.symbol.aux == Aux::none) {
+      const auto known = a_.coff.sdb_fields.find(m.entry.symbol);
+      if (known != a_.coff.sdb_fields.end()) e.fields = &known->second;
+    }
+  }
+  link_sdb(entries);
+
+  std::vector<u32> numbers(made.size());
+  std::vector<u32> sdb_at(a_.coff.sdb.size()), symbol_at(a_.symbols.size());
+  u32 number = u32(2 * object_.coff_symbols.size());  // .file and its record
+  for (unsigned rank = 0; rank < 3; ++rank) {
+    for (u32 i = 0; i < made.size(); ++i) {
+      if (made[i].rank != rank) continue;
+      numbers[i] = number;
+      const Entry& e = made[i].entry;
+      if (e.sdb != obj::none) sdb_at[e.sdb] = number;
+      else if (e.symbol < symbol_at.size()) symbol_at[e.symbol] = number;
+      number += made[i].symbol.aux != Aux::none || entries[i].has_record ? 2 : 1;
+    }
+  }
+  for (u32 i = 0; i < made.size(); ++i) {
+    const SdbEntry& e = entries[i];
+    if (!e.has_record) continue;
+    u32 tag = 0;
+    if (e.fields && e.fields->tag != obj::none) tag = sdb_at[e.fields->tag];
+    else if (e.fields && e.fields->tag_symbol < symbol_at.size()) tag = symbol_at[e.fields->tag_symbol];
+    made[i].symbol.aux = Aux::raw;
+    made[i].symbol.text = keep(sdb_record(e, tag, e.end == obj::none ? 0 : numbers[e.end]));
+  }
+}
+
 void CoffSymbolTable::make_gnu() {
   std::vector<Entry> list;
   list_gnu(list);
   put_files_gnu();
 
-  struct Made {
-    obj::CoffSymbol symbol;
-    Entry entry;
-    unsigned rank;
-  };
   std::vector<Made> made;
   made.reserve(list.size());
   std::string_view unique = a_.coff.unique_name;
-  for (const Entry& e : list) {
-    if (e.section != obj::none) {
-      made.push_back({section_symbol(e.section, a_.sections[e.section].size || e.section < 3), e, 0});
-      continue;
-    }
-    const Symbol& s = a_.symbols[e.symbol];
-    if (s.has(symbol_coff_default)) {
-      const SymbolId weak = a_.symbols.find(s.text().substr(std::string_view(".weak.").size()));
-      const Symbol& w = a_.symbols[weak];
-      if (is_weak(w) && weak_alias_target(w) == no_symbol) made.push_back({gnu_default(e.symbol, unique), e, 1});
-      continue;
-    }
-    const bool undefined = !s.is_defined() || is_weak(s);
-    if (undefined && unique.empty() && !s.text().starts_with('.') && !is_weak(s)) unique = s.text();
-    const bool local = !is_external(s) || (is_function(s) && s.kind != SymbolKind::common);
-    made.push_back({gnu_symbol(e.symbol), e, undefined ? 2u : local ? 0u : 1u});
-  }
+  for (const Entry& e : list) made.push_back(make_entry(e, unique));
+  put_sdb_records(made);
   for (unsigned rank = 0; rank < 3; ++rank) {
     for (const Made& m : made) {
       if (m.rank != rank) continue;
       const u32 at = add(m.symbol);
+      if (m.entry.sdb != obj::none) continue;
       const SymbolId id = m.entry.symbol != no_symbol ? m.entry.symbol : a_.sections[m.entry.section].symbol;
       if (id != no_symbol) index_[id] = at;
     }

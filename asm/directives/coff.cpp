@@ -1,5 +1,5 @@
-// Directives that only COFF has, or that mean something else there: .def to .endef, fields of four and two bytes for
-// the linker (.rva, .secrel32, .secidx, .symidx), weak symbols, common storage.
+// Directives that only COFF has, or that mean something else there: fields of four and two bytes for the linker (.rva,
+// .secrel32, .secidx, .symidx), weak symbols, common storage. .def to .endef are in coff_def.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,111 +14,6 @@
 namespace xas {
 
 using namespace coff;
-
-// .def
-
-namespace {
-
-bool in_definition(Assembler& a, std::string_view name) {
-  if (a.coff.definition.symbol != no_symbol) return true;
-  const std::string text = fmt::format("{} outside of .def and .endef", name);
-  a.profile.coff_gnu_symbols ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
-  a.skip_statement();
-  return false;
-}
-
-/// An absolute number from `low` to `limit` for a field of the open definition.
-bool definition_number(Assembler& a, std::string_view name, i64 limit, i64& number, i64 low = 0) {
-  if (!in_definition(a, name)) return false;
-  const char* where = a.p;
-  if (!a.absolute(number, "this field")) return false;
-  if (number >= low && number <= limit) return true;
-  a.error(where, fmt::format("{} is not between {} and {}", number, low, limit));
-  return false;
-}
-
-}  // namespace
-
-/// .def name
-void directive_def(Assembler& a, u32) {
-  if (a.coff.definition.symbol != no_symbol) {
-    const char* text = ".def inside of .def and .endef";
-    a.skip_statement();
-    return a.profile.coff_gnu_symbols ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
-  }
-  skip_blanks(a);
-  Name name;
-  if (!parse_name(a, name, "a symbol name")) return;
-  CoffDefinition d{.existed = a.symbols.find(name) != no_symbol, .loc = a.loc_of(a.statement_start)};
-  d.symbol = a.symbols.intern(name);
-  Symbol& s = a.symbols[d.symbol];
-  if (s.loc == 0) s.loc = d.loc;
-  d.type = s.coff_type;
-  d.storage_class = s.other;
-  a.coff.definition = d;
-}
-
-void directive_scl(Assembler& a, u32) {
-  i64 number;
-  if (!definition_number(a, ".scl", 0xff, number, -1)) return;
-  a.coff.definition.storage_class = u8(number);
-  a.symbols[a.coff.definition.symbol].flags |= symbol_declared;
-}
-
-/// .type number, inside of a definition; else ELF's .type, which says nothing here.
-void directive_coff_type(Assembler& a, u32) {
-  if (a.coff.definition.symbol == no_symbol && !a.profile.coff_gnu_symbols) {
-    return a.error(a.statement_start, ".type outside of .def and .endef");
-  }
-  i64 number;
-  if (!definition_number(a, ".type", 0xffff, number)) return;
-  a.coff.definition.type = u16(number);
-  a.symbols[a.coff.definition.symbol].flags |= symbol_declared;
-}
-
-/// .val expression
-void directive_val(Assembler& a, u32) {
-  if (!in_definition(a, ".val")) return;
-  CoffDefinition& d = a.coff.definition;
-  if (!a.expression_value(d.value)) return;
-  a.pin_dot(d.value);
-  // Its own name stands for the value that it has elsewhere.
-  d.has_value = !(d.value.is_symbol_plus_constant() && d.value.add == d.symbol && d.value.constant == 0);
-}
-
-/// .line, .size, .dim and .tag fill auxiliary records for debuggers of a format that is not in use any more.
-/// Outside of a definition, .line and .ln are what they are elsewhere for GNU as.
-void directive_definition_field(Assembler& a, u32 is_line) {
-  if (is_line && a.profile.coff_gnu_symbols && a.coff.definition.symbol == no_symbol) return directive_line(a, 0);
-  if (in_definition(a, "a field of a definition")) a.skip_statement();
-}
-
-namespace {
-
-/// Automatic variables, registers, parameters, members, tags, type definitions, blocks, ends of functions.
-bool is_debugging_class(u8 storage_class) {
-  constexpr u8 classes[] = {1, 4, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 100, 101, 102, 255};
-  return std::find(std::begin(classes), std::end(classes), storage_class) != std::end(classes);
-}
-
-}  // namespace
-
-void directive_endef(Assembler& a, u32) {
-  if (!in_definition(a, ".endef")) return;
-  const CoffDefinition d = a.coff.definition;
-  a.coff.definition = {};
-  Symbol& s = a.symbols[d.symbol];
-  // What tells debuggers of an old format of blocks, parameters and members is no symbol, and may have the name of one.
-  const bool placed = s.is_defined() && s.kind != SymbolKind::common;
-  if (placed && is_debugging_class(d.storage_class)) return;
-  s.coff_type = d.type;
-  s.other = d.storage_class;
-  if (d.has_value && !(placed && a.profile.coff_gnu_symbols)) a.assign(d.symbol, d.value, d.loc, true);
-  const bool function = (d.type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION;
-  if (!d.existed || function || d.storage_class == IMAGE_SYM_CLASS_STATIC) {
-    a.coff.moves.push_back({d.symbol, a.symbols.size()});
-  }
-}
 
 // Fields for the linker
 

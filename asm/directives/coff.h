@@ -10,13 +10,15 @@ void directive_coff_section(Assembler& a, u32 push);
 void directive_coff_standard_section(Assembler& a, u32 which);
 void directive_linkonce(Assembler& a, u32);
 
-// coff.cpp
+// coff_def.cpp
 void directive_def(Assembler& a, u32);
 void directive_scl(Assembler& a, u32);
 void directive_coff_type(Assembler& a, u32);
 void directive_val(Assembler& a, u32);
-void directive_definition_field(Assembler& a, u32);
+void directive_definition_field(Assembler& a, u32 field);  // DefinitionField
 void directive_endef(Assembler& a, u32);
+
+// coff.cpp
 void directive_coff_field(Assembler& a, u32 kind);  // CoffField
 void directive_symidx(Assembler& a, u32);
 void directive_section_place(Assembler& a, u32 offset);
@@ -29,6 +31,13 @@ void directive_coff_ident(Assembler& a, u32);
 void directive_coff_addrsig_sym(Assembler& a, u32);
 void directive_coff_cg_profile(Assembler& a, u32);
 
+enum DefinitionField : u32 {
+  definition_line,
+  definition_ln,
+  definition_size,
+  definition_dimensions,
+  definition_tag,
+};
 enum CoffField : u32 { coff_field_rva, coff_field_section_offset, coff_field_section_index };
 
 inline constexpr Directive coff_directives[] = {
@@ -42,11 +51,11 @@ inline constexpr Directive coff_directives[] = {
     {".scl", directive_scl, 0},
     {".type", directive_coff_type, 0},
     {".val", directive_val, 0},
-    {".line", directive_definition_field, 1},
-    {".ln", directive_definition_field, 1},
-    {".size", directive_definition_field, 0},
-    {".dim", directive_definition_field, 0},
-    {".tag", directive_definition_field, 0},
+    {".line", directive_definition_field, definition_line},
+    {".ln", directive_definition_field, definition_ln},
+    {".size", directive_definition_field, definition_size},
+    {".dim", directive_definition_field, definition_dimensions},
+    {".tag", directive_definition_field, definition_tag},
     {".endef", directive_endef, 0},
     {".rva", directive_coff_field, coff_field_rva},
     {".secrel32", directive_coff_field, coff_field_section_offset},
