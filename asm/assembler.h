@@ -435,12 +435,16 @@ class Assembler final : public Emitter {
     unsigned size;
     SymbolId label;
     SourceLoc loc;
+    bool forgotten = false;  ///< its symbol has no name until the pool is written
   };
   struct LiteralPool {
     u32 subsection;
     std::vector<Literal> literals;
+    std::vector<Literal> written;  ///< by .ltorg, if later loads may use them
   };
   std::vector<LiteralPool> pools_;
+  bool same_literal(const Literal& l, const Value& value, unsigned size) const;
+  SymbolId written_literal(const LiteralPool& pool, const Value& value, unsigned size) const;
   void write_literals(LiteralPool& pool);
   void define_watched_label(SymbolId id, SourceLoc loc);
   bool assignment(const Name& name, const char* after);

@@ -240,25 +240,59 @@ bool Assembler::mark_symbol(const char*& q, u8 other) {
 
 // Literal pools
 
+bool Assembler::same_literal(const Literal& l, const Value& value, unsigned size) const {
+  const bool is_sum = value.add != no_symbol && (value.constant != 0 || value.sub != no_symbol);
+  if (is_sum && !profile.pool_shares_sums) return false;
+  const bool same_symbol = l.value.add == value.add || (l.forgotten && value.add < symbols.size() &&
+                                                        symbols[l.value.add].text() == symbols[value.add].text());
+  return l.size == size && l.value.constant == value.constant && same_symbol && l.value.sub == value.sub &&
+         l.value.modifier == value.modifier;
+}
+
+/// The entry of a pool that .ltorg has written, if a load from here reaches it.
+SymbolId Assembler::written_literal(const LiteralPool& pool, const Value& value, unsigned size) const {
+  constexpr u64 reach = 1 << 19;
+  for (const Literal& l : pool.written) {
+    if (same_literal(l, value, size) && current->size - symbols[l.label].value < reach) return l.label;
+  }
+  return no_symbol;
+}
+
 SymbolId Assembler::literal(const Value& given, unsigned size, const char* where) {
   Value value = given;
   fold(value);
   pin_dot(value);
   auto pool =
       std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
-  if (pool == pools_.end()) pool = pools_.insert(pool, {current->id, {}});
+  if (pool == pools_.end()) pool = pools_.insert(pool, {current->id, {}, {}});
+  const SymbolId known = written_literal(*pool, value, size);
+  if (known != no_symbol) return known;
+  // llvm-mc lists a symbol that has been met here first only when it writes the pool.
+  constexpr std::ptrdiff_t longest_name = 256;
+  bool forgotten = false;
+  if (profile.pool_mentions_late && value.add != no_symbol && value.add + 1 == symbols.size()) {
+    const std::ptrdiff_t distance = symbols[value.add].name - where;
+    forgotten = distance >= 0 && distance < longest_name && !symbols[value.add].is_defined();
+    if (forgotten) symbols.forget_last();
+  }
   for (const Literal& l : pool->literals) {
-    const bool same = l.size == size && l.value.constant == value.constant && l.value.add == value.add &&
-                      l.value.sub == value.sub && l.value.modifier == value.modifier;
-    if (same) return l.label;
+    if (same_literal(l, value, size)) return l.label;
   }
   const SymbolId label = symbols.make_anonymous();
-  pool->literals.push_back({value, size, label, loc_of(where)});
+  pool->literals.push_back({value, size, label, loc_of(where), forgotten});
   return label;
 }
 
 void Assembler::write_literals(LiteralPool& pool) {
   const auto align = [&](const Literal& l) { emit_align(unsigned(std::countr_zero(l.size)), 1, 0, 0, l.loc); };
+  for (Literal& l : pool.literals) {
+    if (!std::exchange(l.forgotten, false)) continue;
+    const Symbol forgotten = symbols[l.value.add];
+    l.value.add = symbols.intern(forgotten.name, forgotten.name_size);
+    Symbol& s = symbols[l.value.add];
+    s.flags |= symbol_referenced;
+    if (s.loc == 0) s.loc = forgotten.loc;
+  }
   const auto write = [&](const Literal& l) {
     define_label(l.label, l.loc);
     data_follows();
@@ -282,6 +316,8 @@ void Assembler::write_literals(LiteralPool& pool) {
   } else {
     for (const Literal& l : pool.literals) align(l), write(l);
   }
+  if (profile.pool_stays_known && options.target.machine == Machine::aarch64)
+    pool.written.insert(pool.written.end(), pool.literals.begin(), pool.literals.end());
   pool.literals.clear();
 }
 

@@ -69,6 +69,9 @@ struct Profile {
   bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
   bool aligns_instructions;  ///< with mapping symbols: an instruction behind data is aligned (gnu)
   bool pool_by_size;         ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
+  bool pool_mentions_late;   ///< a symbol of a literal pool is listed when that is written (llvm); else where it is used
+  bool pool_shares_sums;     ///< loads of one symbol plus one number have one entry (gnu); else each its own
+  bool pool_stays_known;     ///< AArch64: what .ltorg has written serves later loads too (llvm)
 
   // Macros and conditionals
   bool gnu_macros;  ///< text of macros, loops and .ifc is split and replaced as GNU as does; else as LLVM does
@@ -198,6 +201,9 @@ inline constexpr Profile gnu_profile = {
     .maps_all_data = false,
     .aligns_instructions = true,
     .pool_by_size = true,
+    .pool_mentions_late = false,
+    .pool_shares_sums = true,
+    .pool_stays_known = false,
     .gnu_macros = true,
     .macro_depth = 100,
     .conditional_ends_in_macro = true,
@@ -312,6 +318,9 @@ inline constexpr Profile llvm_profile = {
     .maps_all_data = true,
     .aligns_instructions = false,
     .pool_by_size = false,
+    .pool_mentions_late = true,
+    .pool_shares_sums = false,
+    .pool_stays_known = true,
     .gnu_macros = false,
     .macro_depth = 20,
     .conditional_ends_in_macro = false,

@@ -284,6 +284,23 @@ SymbolId SymbolTable::rebind(SymbolId old) {
   }
 }
 
+void SymbolTable::forget_last() {
+  const SymbolId id = SymbolId(symbols_.size() - 1);
+  Symbol& s = symbols_[id];
+  s.flags |= symbol_anonymous | symbol_temporary;
+  if (u32* known = numbered(s.name, s.name_size, false)) {
+    *known = 0;
+    return;
+  }
+  // No other name has been put behind it.
+  for (u64 at = hash_name(s.text()) & mask_;; at = (at + 1) & mask_) {
+    if (slots_[at].id != id || !slots_[at].key.bits) continue;
+    slots_[at].key = {};
+    --used_;
+    return;
+  }
+}
+
 void SymbolTable::clear() {
   symbols_.clear();
   copies_.clear();

@@ -97,6 +97,8 @@ class SymbolTable {
   /// The name gets a new handle with the same attributes; the old handle keeps the old value for those that refer to
   /// it, and is not listed any more. This is how `.set x, 1` ... `.set x, 2` gives each use its own value.
   SymbolId rebind(SymbolId old);
+  /// The newest name is forgotten again. Its handle keeps the text, and is a symbol without a name.
+  void forget_last();
   /// A copy of text that lives as long as the table.
   const char* keep(std::string_view text);
   void clear();

@@ -62,7 +62,7 @@ run_line() {
 }
 
 for source in *.s; do
-  while read -r line <&3 && [[ $line =~ ^(\#|//)\ (all|bigobj|gnu|msvc|mingw|arm64ec) ]]; do run_line "$line"; done 3< "$source"
+  while read -r line <&3 && [[ $line =~ ^(\#|//|@)\ (all|bigobj|gnu|msvc|mingw|arm64ec) ]]; do run_line "$line"; done 3< "$source"
 done
 
 # 70,000 sections (a bigobj by itself for LLVM), 70,000 relocations in one section, 100,000 symbols.
