@@ -83,6 +83,13 @@ enum ArmModifier : u16 {
 /// Where an instruction's operands end: the line, a separator, a comment.
 inline bool at_operands_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
 
+/// Whether a point follows a digit in the operands, as in d0.s16.
+inline bool may_have_types(const char* p) {
+  for (; !at_operands_end(p); ++p)
+    if (*p == '.' && u8(p[-1] - '0') <= 9) return true;
+  return false;
+}
+
 /// What a mnemonic comes to.
 struct Mnemonic {
   const Spelling* spelling = nullptr;
@@ -91,6 +98,7 @@ struct Mnemonic {
   u8 width = 0;       ///< 2: .n, 4: .w
   bool sets_flags = false;
   bool has_condition = false;
+  bool quad = false;  ///< vaddq: written for quad registers
   u8 vpt = 0;         ///< of MVE: 1: then, 2: else
 };
 
@@ -198,6 +206,11 @@ class ArmTarget final : public Target {
   bool read_any_register(const char*& p, Register& r, Emitter& out);
   bool parse_shift(const char*& p, Operands& o, Emitter& out, bool& done);
 
+  // typed.cpp
+  bool read_typed_register(const char*& p, Register& r, unsigned& type, unsigned& index, Emitter& out);
+  void typed_alias(Name name, const char*& p, Emitter& out);
+  bool resolve_typed(std::string_view name, const char* p, Mnemonic& m, Emitter& out);
+
   // lists.cpp
   struct RegisterList;
   bool parse_list(const char*& p, Operands& o, Emitter& out);
@@ -280,6 +293,9 @@ class ArmTarget final : public Target {
   u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
   bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
+  bool has_typed_aliases_ = false;  ///< .dn or .qn has been read
+  bool typed_operands_ = false;     ///< types stand on operands of this statement
+  unsigned alias_index_ = 0;        ///< of the alias read last: its index and 1
   bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;
@@ -291,10 +307,13 @@ class ArmTarget final : public Target {
   struct Known {
     Mnemonic mnemonic;
     u8 size = 0;
-    char text[23];
+    bool takes_types = false;  ///< has none itself, but may have types on its operands
+    char text[22];
   };
   static constexpr unsigned known_log2 = 8;
   Known known_[1 << known_log2];
+
+  bool look_up(std::string_view written, const char* p, Known& known, Mnemonic& m, Emitter& out);
 };
 
 /// The 12 bits rotate:imm8 of an A32 immediate; -1 if it is none.

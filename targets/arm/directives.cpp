@@ -178,6 +178,10 @@ bool ArmTarget::alias_statement(Name name, const char*& p, Emitter& out) {
   else if (equals_ignoring_case(word.substr(0, 3), ".dn") || equals_ignoring_case(word.substr(0, 3), ".qn")) length = 3;
   if (length == 0 || (q[length] != ' ' && q[length] != '\t')) return false;
   q = skip_blanks(q + length);
+  if (length == 3) {
+    typed_alias(name, p = q, out);
+    return true;
+  }
   Register r;
   const char* at = q;
   if (!read_any_register(q, r, out)) {

@@ -108,6 +108,12 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
   }
   unsigned to = last_of(r);
   p = skip_blanks(p);
+  if (alias_index_) [[unlikely]] {
+    list.index = i64(alias_index_) - 1;
+    list.index_at = at;
+    list.element = RegisterList::lane;
+    alias_index_ = 0;
+  }
   if (*p == '[' && !parse_list_index(p, list, o, out)) return false;
   if (*p == '-') {
     p = skip_blanks(p + 1);

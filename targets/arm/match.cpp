@@ -298,11 +298,33 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter
   leave_it();
 }
 
+/// What the mnemonic of a statement comes to that is not among those met last. False: it is none.
+bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, Mnemonic& m, Emitter& out) {
+  const bool found = resolve(written, m);
+  const bool takes_types = written[0] == 'v' && written.find('.') == written.npos;
+  if (takes_types && (!found || has_typed_aliases_ || may_have_types(p))) {
+    Mnemonic typed;
+    if (resolve_typed(written, p, typed, out)) {
+      m = typed;
+      return typed_operands_ = true;
+    }
+  }
+  if (found && !vpt_left_ && !m.vpt && written.size() <= sizeof known.text) {
+    known.mnemonic = m;
+    known.takes_types = takes_types;
+    known.size = u8(written.size());
+    std::memcpy(known.text, written.data(), written.size());
+  }
+  return found;
+}
+
 bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
   Mnemonic m;
-  if (known.size == mnemonic.size && !vpt_left_ && std::memcmp(known.text, mnemonic.p, known.size) == 0) {
+  typed_operands_ = false;
+  if (known.size == mnemonic.size && !vpt_left_ && std::memcmp(known.text, mnemonic.p, known.size) == 0 &&
+      !(known.takes_types && (has_typed_aliases_ || may_have_types(p)))) {
     if (out.has_register_aliases && alias_statement(mnemonic, p, out)) return true;
     m = known.mnemonic;
   } else {
@@ -312,12 +334,7 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
     for (u32 i = 0; i < mnemonic.size; ++i) lower[i] = text::lower(mnemonic.p[i]);
     const std::string_view written(lower, mnemonic.size);
     if (it_instruction(written, p, mnemonic.p, out)) return true;
-    if (!resolve(written, m)) return false;
-    if (mnemonic.size <= sizeof known.text && !vpt_left_ && !m.vpt) {
-      known.mnemonic = m;
-      known.size = u8(mnemonic.size);
-      std::memcpy(known.text, mnemonic.p, mnemonic.size);
-    }
+    if (!look_up(written, p, known, m, out)) return false;
   }
   Operands o;
   if (!parse_operands(p, m.spelling->names, o, out)) {
@@ -326,6 +343,9 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
   }
   if (o.overflow) {
     out.error(mnemonic.p, "too many operands");
+  } else if (m.quad && o.atom(0) != atom_q) {
+    out.error(mnemonic.p, fmt::format("`{}` is for quad registers", mnemonic.text()));
+    leave_it();
   } else {
     match(m, o, mnemonic.p, out);
     implicit_.end = p;
@@ -415,9 +435,13 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     return out.error(where, fmt::format("`{}` with these operands has no form of this width here", name));
   }
   if (field) {
-    out.error(o.where[field->atom],
-              fmt::format("invalid operand for `{}`; expected {}", name, accepted(arm_encoders[field->encoder])));
-    return;
+    const Encoder& e = arm_encoders[field->encoder];
+    const bool is_register = o.atom(field->atom) <= atom_pc;
+    return out.error(o.where[field->atom],
+                     fmt::format("invalid operand for `{}`; expected {}", name,
+                                 !is_register || e.encoding != enc_linear ? accepted(e)
+                                 : e.base                                 ? "an odd register"
+                                                                          : "an even register"));
   }
   refuse(name, o, best, where, atom_text, out);
 }

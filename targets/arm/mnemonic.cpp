@@ -97,6 +97,15 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     return true;
   };
   const std::size_t n = head.size();
+  // vaddq: the letter says no more than the registers do.
+  const auto look_up_quad = [&] {
+    if (n < 4 || head[0] != 'v') return false;
+    const int c = condition_number(head[n - 2], head[n - 1]);
+    const bool found = head[n - 1] == 'q'                   ? look_up(head.substr(0, n - 1), false, -1)
+                       : c >= 0 && n > 5 && head[n - 3] == 'q' ? look_up(head.substr(0, n - 3), false, c)
+                                                               : false;
+    return m.quad = found;
+  };
   // In a VPT block the last letter is t or e: vcvtne is vcvtn there, and elsewhere vcvt with a condition.
   const auto vector_suffix = [&] {
     if (n < 4 || head[0] != 'v' || (head[n - 1] != 't' && head[n - 1] != 'e')) return false;
@@ -116,12 +125,12 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     if (c >= 0 && look_up(head.substr(0, n - 3), true, c)) return true;
   }
   if (thumb_ && vector_suffix()) return true;
+  if (look_up_quad()) return true;
   if (n > 4) {
     // Old loads and stores have the condition in front of the size: ldreqb, stmneia.
     for (const std::size_t tail : {1, 2}) {
-      if (n < tail + 4 || (head.substr(0, 3) != "ldr" && head.substr(0, 3) != "str" && head.substr(0, 3) != "ldm" &&
-                           head.substr(0, 3) != "stm"))
-        continue;
+      constexpr std::string_view infixed = "ldr str ldm stm lds swp";
+      if (n < tail + 4 || infixed.find(head.substr(0, 3)) == infixed.npos) continue;
       const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
       if (c < 0) continue;
       char joined[40];

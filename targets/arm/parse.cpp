@@ -36,6 +36,10 @@ void push(Operands& o, const Register& r, const char* at) {
 
 bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {
   if (read_register(p, r)) return true;
+  if (typed_operands_) [[unlikely]] {
+    unsigned type;
+    return read_typed_register(p, r, type, alias_index_, out);
+  }
   if (!out.has_register_aliases) return false;
   const char* q = p;
   while (is_name_char(*q)) ++q;
@@ -113,6 +117,11 @@ bool ArmTarget::parse_number_before(const char*& p, char close, Atom atom, const
 
 /// What may follow a register: write-back, or an index.
 bool ArmTarget::parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out) {
+  if (alias_index_) [[unlikely]] {
+    o.push(atom_index, i64(alias_index_) - 1, p);
+    alias_index_ = 0;
+    return true;
+  }
   const char* q = skip_blanks(p);
   if (*q == '!' && r.atom == atom_low) {
     p = q + 1;

@@ -26,6 +26,7 @@ bool read_register(const char*& p, Register& r) {
     case 'd': return read_register_number(q, 31, n) && end_register(q, p, r, atom_d, n);
     case 'q':
       return read_register_number(q, 15, n) && end_register(q, p, r, atom_q, 2u * n);  // as the first of its two halves
+    case 'w': return follows('r') && end_register(q + 1, p, r, atom_low, 7);
     case 'c':
       if (follows('r')) ++q;
       return read_register_number(q, 15, n) && end_register(q, p, r, atom_coprocessor_register, n);

@@ -48,6 +48,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"d0_31", enc_constant, atom_d_list, 0, 32 << 8},
     {"one", enc_single, atom_list, 0},
     {"slist", enc_s_list, atom_s_list, 0},
+    {"pair", enc_count, atom_s_list, 0, 2},
     {"dlist", enc_d_list, atom_d_list, 0},
     {"dlistx", enc_d_list, atom_d_list, 0, 1},
     {"mov16", enc_mov16, atom_imm, value},

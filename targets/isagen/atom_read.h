@@ -225,6 +225,7 @@ class OperandReader {
     if (high) e.high = high;
     if (least_) e.low = *least_;
     if (e.low > e.high) std::swap(e.low, e.high);
+    if (e.scale < 0 && e.base > 0 && e.low < 0) e.low = 0;
   }
 
   u16 encoder(const Encoder& e) {

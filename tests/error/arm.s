@@ -22,6 +22,6 @@
         .fnend                  @ ERROR 9 no function is open here
         .eabi_attribute Tag_no_such, 1  @ ERROR 25 unknown attribute
         .arm
-        strd    r1, r2, [r0]    @ ERROR 21 an even register
+        strd    r1, r2, [r0]    @ ERROR 17 an even register
         mov     r0, #0x101      @ ERROR 17
 1:      nop
