@@ -70,7 +70,7 @@ void ArmTarget::typed_alias(Name name, const char*& p, Emitter& out) {
     p = q + 1;
   }
   has_typed_aliases_ = true;
-  text::bind_register(name, int(unsigned(r.packed()) | type << type_shift | index << index_shift), out);
+  text::bind_register(name.text(), int(unsigned(r.packed()) | type << type_shift | index << index_shift), name.p, out);
 }
 
 /// Looks up a mnemonic without types by those of its operands. False: these have none.
