@@ -9,19 +9,14 @@ namespace xas {
 
 namespace {
 
-/// .thumb_func [symbol]: the symbol, or the next label, is a function in Thumb code.
+/// .thumb_func: the next label is a function in Thumb code.
 void thumb_func(Assembler& a) {
   if (!a.target.thumb()) {  // it selects Thumb as well
     const char* bits = "16\n";
     a.target.directive(Name{".code", 5, 0}, bits, a);
   }
-  if (at_end_of_statement(a)) {
-    a.arm.next_is_thumb = true;
-    return;
-  }
-  SymbolId id;
-  if (!parse_symbol(a, id, "symbol name")) return;
-  if (!a.is_coff) a.symbols[id].other |= other_thumb;
+  if (!at_end_of_statement(a)) return a.error_here(".thumb_func has no operand");
+  a.arm.next_is_thumb = true;
 }
 
 /// .thumb_set alias, symbol: as .set, and the alias is a function in Thumb code.

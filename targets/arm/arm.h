@@ -272,6 +272,8 @@ class ArmTarget final : public Target {
   bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
+  bool has_it() const;
+  bool limits_sp() const;
   const char* missing_register(const Operands& o) const;
 
   // reloc.cpp
@@ -316,6 +318,8 @@ class ArmTarget final : public Target {
   bool look_up(std::string_view written, const char* p, Known& known, Mnemonic& m, Emitter& out);
 };
 
+/// Whether an instruction of 32 bits uses sp where Thumb had no use for it before Armv8.
+bool uses_sp(u32 t32_word);
 /// The 12 bits rotate:imm8 of an A32 immediate; -1 if it is none.
 int a32_immediate(u32 value);
 /// The 12 bits i:imm3:imm8 of a T32 immediate; -1 if it is none.

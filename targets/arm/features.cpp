@@ -35,6 +35,7 @@ constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
 constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
 constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
 constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
+constexpr unsigned feature_v8 = unsigned(feature_number("v8"));
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
 
 void enable(FeatureSet& set, unsigned feature) {
@@ -81,6 +82,8 @@ bool ArmTarget::can_grow(u16 kind) const {
   return !gated_ || features_[kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2];
 }
 
+bool ArmTarget::has_it() const { return !gated_ || features_[feature_thumb2]; }
+bool ArmTarget::limits_sp() const { return gated_ && !features_[feature_v8]; }
 bool ArmTarget::has_thumb_nops() const { return unified_ && (!gated_ || features_[feature_thumb2]); }
 
 bool ArmTarget::chosen(std::string_view feature) const {
@@ -174,7 +177,7 @@ std::string_view ArmTarget::unit_of_extension(std::string_view extension) const 
 bool ArmTarget::set_floating_extension(std::string_view name) {
   if (name == "nofp" || name == "nofp.dp") {
     start_gating();
-    disable(features_, unsigned(feature_number(name == "nofp.dp" ? "fp64" : options_.gnu ? "fpregs" : "fp-armv8")));
+    disable(features_, unsigned(feature_number(name == "nofp.dp" ? "fp64" : options_.gnu ? "fpregs" : "vfp2sp")));
     return true;
   }
   if (options_.gnu) {

@@ -162,6 +162,10 @@ bool ArmTarget::push_list(const RegisterList& list, const char* open, Operands& 
 bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out) {
   RegisterList list;
   for (;;) {
+    if (list.vpr) {
+      out.error(p, "vpr is the last of its list");
+      return false;
+    }
     if (const char* q = behind_word(p, "apsr")) list.apsr = true, p = skip_blanks(q);
     else if ((q = behind_word(p, "vpr"))) list.vpr = true, p = skip_blanks(q);
     else if (!parse_list_element(p, list, o, out)) return false;

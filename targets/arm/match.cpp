@@ -232,6 +232,11 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
         leave_it();
         return true;
       }
+      if (row->set == set_t32 && limits_sp() && uses_sp(e.word)) {
+        out.error(where, "sp can't stand here before Armv8");
+        leave_it();
+        return true;
+      }
     }
     if (thumb_) {
       const bool branch = row->condition != 255;

@@ -86,7 +86,7 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
       const auto also = [&](const std::string& type) { count += (found[count] = typed(base, type)) != nullptr; };
       if (letter && (types[1] == 's' || types[1] == 'u')) also(".i" + size);
       if (letter) also("." + size);
-      if (base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
+      if (types != ".f16" && base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
     }
     if (count == 0 || (sets_flags && !found[0]->has_s)) return false;
     m.spelling = found[0];
@@ -158,7 +158,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     return true;
   }
   p += 2;
-  if (thumb_ && !may("thumb2")) {
+  if (thumb_ && !has_it()) {
     out.error(where, "`it` requires thumb2");
     return true;
   }
@@ -223,7 +223,7 @@ bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, 
 
 /// Whether the instruction may stand here; opens an IT block for it if that is asked for.
 bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
-  if (m.condition != 14 && !may("thumb2")) {
+  if (m.condition != 14 && !has_it()) {
     out.error(where, "the selected processor has no conditional instructions in Thumb but branches");
     return false;
   }

@@ -104,7 +104,13 @@ constexpr struct {
 };
 
 Clash vector(u32 w) {
-  const unsigned d = bits(w, 13, 3);
+  const unsigned d = bits(w, 13, 3), base = bits(w, 16, 4);
+  if ((w & 0xEE000E00) == 0xEC000E00) {  // loads and stores
+    if (base == reg_pc) return {"pc can't be the base here", Clash::warning};
+    if (base == reg_sp && bits(w, 21, 1)) return {"sp can't be written back here", Clash::warning};
+  } else if ((w & 0xFFC0F001) == 0xF000E001 || (w & 0xFFC0F001) == 0xF000C001) {  // dlstp, wlstp
+    return base == reg_sp ? Clash{"sp can't stand here", Clash::warning} : Clash{};
+  }
   for (const auto& v : vectors) {
     if ((w & v.mask) != v.value) continue;
     if ((v.n && bits(w, 17, 3) == d) || (v.m && bits(w, 1, 3) == d))
@@ -116,8 +122,6 @@ Clash vector(u32 w) {
 Clash t32(u32 w) {
   if ((w & 0xFFF00FDF) == 0xEA500F0D)  // sqrshr, uqrshl
     return bits(w, 16, 4) == bits(w, 12, 4) ? Clash{"the two registers can't be the same", Clash::error} : Clash{};
-  if ((w & 0xFFE00F10) == 0xEEE00A10 && bits(w, 12, 4) == reg_sp)  // vmrs, vmsr
-    return {"sp can't stand here", Clash::error};
   switch (bits(w, 25, 7)) {
     case 0x74:
       if (!bits(w, 22, 1)) return t32_multiple(w);
@@ -130,11 +134,44 @@ Clash t32(u32 w) {
 
 }  // namespace
 
+/// Whether an instruction of 32 bits uses sp where Thumb had no use for it before Armv8.
+bool uses_sp(u32 w) {
+  const auto is_sp = [&](unsigned at) { return bits(w, at, 4) == reg_sp; };
+  const bool n = is_sp(16), t = is_sp(12), d = is_sp(8), m = is_sp(0);
+  const auto arithmetic = [&](bool adds) { return adds ? d && !n : d || n; };
+  constexpr unsigned op_mov = 2, op_add = 8, op_sub = 13;
+  const unsigned op = bits(w, 21, 4);
+  switch (bits(w, 25, 7)) {
+    case 0x75: {  // data processing of registers
+      const bool plain = (w & 0x001FF0F0) == 0x000F0000;
+      if (op == op_mov && plain) return d && m;
+      return m || arithmetic(op == op_add || op == op_sub);
+    }
+    case 0x78: case 0x7A: {  // of immediates
+      if (bits(w, 15, 1)) return false;
+      if (!bits(w, 25, 1)) return arithmetic(op == op_add || op == op_sub);
+      const unsigned wide = bits(w, 20, 5);
+      return arithmetic(wide == 0 || wide == 10);
+    }
+    case 0x74: return bits(w, 22, 1) && bits(w, 23, 2) + bits(w, 21, 1) != 0 && (t || d);  // ldrd, strd
+    case 0x7C: {  // loads and stores
+      const bool of_register = !bits(w, 23, 1) && bits(w, 6, 6) == 0 && bits(w, 16, 4) != reg_pc;
+      return (t && bits(w, 21, 2) != 2) || (m && of_register);
+    }
+    case 0x7D: return m || n || d || (t && bits(w, 24, 1));  // shifts, extensions; products
+    case 0x77: return (w & 0xFFE00F10) == 0xEEE00A10 && t;  // vmrs, vmsr
+    default: return false;
+  }
+}
+
 /// What the selected processor does not have although it has the form; empty if there is nothing.
 std::string_view ArmTarget::unavailable(const Row& row, u32 word) const {
   if (row.flags & (row_coprocessor | row_custom)) {
-    if (!thumb_ || !chosen("cde")) return {};
     const unsigned number = bits(word, 8, row.flags & row_custom ? 3 : 4);
+    const bool system = number >= 14, with_mve = system || number == 8 || number == 9;
+    if (!options_.gnu && gated_ && ((chosen("v8") && !system) || (chosen("v8.1m.main") && with_mve)))
+      return "the selected architecture has no such coprocessor";
+    if (!thumb_ || !chosen("cde")) return {};
     const bool is_custom = number < 8 && chosen(std::string("cdecp") + char('0' + number));
     if (is_custom == ((row.flags & row_custom) != 0)) return {};
     return is_custom ? "this coprocessor is a custom datapath" : "this coprocessor is not configured as a custom datapath";
@@ -147,6 +184,8 @@ std::string_view ArmTarget::unavailable(const Row& row, u32 word) const {
 bool ArmTarget::is_sound(const Row& row, u32 word, const char* where, Emitter& out) const {
   Clash clash;
   if (row.flags & row_distinct) clash = row.set == set_a32 ? a32(word) : t32(word);
+  constexpr u32 pop_sp = 0xF85DDB04;
+  if (word == pop_sp && !options_.gnu && may("notm")) return true;
   if (clash.message == base_in_list && row.set == set_a32 && !may("v7")) clash = {};
   if (clash.message.empty()) clash = {unavailable(row, word), Clash::error};
   if (clash.message.empty()) return true;

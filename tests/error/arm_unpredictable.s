@@ -32,7 +32,6 @@
         ldm     r0!, {r1, lr, pc}   @ ERROR 9 pc and lr
         ldrd    r0, r0, [r1]        @ ERROR 9 can't be the same
         smull   r1, r1, r3, r4      @ ERROR 9 two halves
-        vmrs    sp, fpscr           @ ERROR 9 sp can't stand here
         vmov.f32 s1, #0x70          @ ERROR 22 a floating-point number
         vmov.f32 s1, #0x3f800000
         itt     eq
