@@ -19,7 +19,7 @@
         mul     sp, r0, r1          @ ERROR 9 sp can't stand here
         vmrs    sp, fpscr           @ ERROR 9 sp can't stand here
         .arch_extension crc         @ ERROR 25 can't have the extension
-        dmb     ishld               @ ERROR 17 
+        dmb     ishld               @ ERROR 9 requires v8
         .arch   armv8-a
         .arch_extension crc
         dmb     ishld
