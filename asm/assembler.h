@@ -458,6 +458,8 @@ class Assembler final : public Emitter {
   bool repeated_instruction(const char* text);
   void remember_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
+  /// What the line came to, which starts at `size`.
+  void remember_line(const InstructionLine& line, u64 size);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
   void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
   LabelListing fixup_lists_ = LabelListing::never;  ///< FieldFixup::lists of the last fixup, as far as its operand allows

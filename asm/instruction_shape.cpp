@@ -147,23 +147,13 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
     copy(begin, mark);
     from = stop;
   }
-  if (used + size - from > max_key) return false;
+  if (used + size - from >= max_key) return false;
   std::memcpy(key + used, p + from, max_key);
   used += size - from;
   std::memset(key + used, 0, max_key);
+  key[max_key - 1] = u8(used);
   std::memcpy(words, key, max_key);
   return true;
-}
-
-void InstructionTemplates::put(const InstructionShape& shape, InstructionTemplate made) {
-  if (!entries_) {
-    memory_ = ZeroedMemory(sizeof(InstructionTemplate) << entries_log2, huge_from);
-    entries_ = static_cast<InstructionTemplate*>(memory_.get());
-    if (!entries_) return;
-  }
-  std::memcpy(made.words, shape.words, sizeof made.words);
-  made.generation = generation_;
-  entries_[slot(shape)] = made;
 }
 
 }  // namespace xas

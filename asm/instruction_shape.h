@@ -22,7 +22,7 @@ struct InstructionShape {
   static constexpr u32 max_key = 32;   ///< bytes of a key
   static constexpr u32 max_line = 64;  ///< characters of a line, without a comment at its end
 
-  u64 words[max_key / 8];      ///< the key: the line, with a byte above 127 for what was taken out; zeros behind it
+  u64 words[max_key / 8];      ///< the key of a TextTable: the line, with a byte above 127 for what was taken out
   const char* end;             ///< of the line: its newline
   std::string_view name;       ///< what was taken out; empty if there is no name
   bool has_displacement = false, has_immediate = false;
@@ -51,32 +51,7 @@ struct InstructionTemplate {
   NumberFields numbers;
 };
 
-/// The templates that are known, in a direct-mapped table: a new one takes the place of what was there.
-class InstructionTemplates {
- public:
-  const InstructionTemplate* find(const InstructionShape& shape) const {
-    if (!entries_) return nullptr;
-    const InstructionTemplate& t = entries_[slot(shape)];
-    const u64 differ = (t.words[0] ^ shape.words[0]) | (t.words[1] ^ shape.words[1]) | (t.words[2] ^ shape.words[2]) |
-                       (t.words[3] ^ shape.words[3]);
-    return differ == 0 && t.generation == generation_ ? &t : nullptr;
-  }
-  /// Remembers a template for the shape, whose words and generation are set here.
-  void put(const InstructionShape& shape, InstructionTemplate made);
-  /// Instructions may mean something else from here on.
-  void forget() { ++generation_; }
-  u32 generation() const { return generation_; }
-
-  u64 huge_from = ~u64(0);  ///< as InstructionMemo's
-
- private:
-  static constexpr u32 entries_log2 = 14;
-
-  static u64 slot(const InstructionShape& shape) { return text_slot(shape.words, entries_log2); }
-
-  ZeroedMemory memory_;
-  InstructionTemplate* entries_ = nullptr;
-  u32 generation_ = 1;
-};
+/// By key.
+using InstructionTemplates = TextTable<InstructionTemplate>;
 
 }  // namespace xas

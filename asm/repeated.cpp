@@ -6,17 +6,17 @@ namespace xas {
 
 bool Assembler::repeated_instruction(const char* text) {
   if (bundles.log2) [[unlikely]] return false;
-  InstructionMemo::Line line;
-  const bool is_short = InstructionMemo::read(text, line);
+  InstructionLine line;
+  const bool is_short = line.read(text);
   if (is_short) {
-    if (const InstructionMemo::Entry* known = memo.find(line); known && !current->nobits) {
+    if (const RememberedInstruction* known = memo.find(line.words); known && !current->nobits) {
       if (mapping < Mapping::code) [[unlikely]] map_code();
       out = current->reserve(2 * max_instruction);
       if (lines.pending) {
         statement_start = text;  // -g asks for its line
         lines.before_instruction(*this);
       }
-      std::memcpy(out, known->bytes, InstructionMemo::max_bytes);
+      std::memcpy(out, known->bytes, RememberedInstruction::max_bytes);
       advance(known->size);
       current_section().has_instructions = true;
       p = text + line.size + 1;
@@ -30,9 +30,9 @@ bool Assembler::repeated_instruction(const char* text) {
   InstructionShape shape;
   const bool shaped = !current->nobits && target.has_shapes() && shape.read(chars, text, source->end);
   if (shaped) {
-    const InstructionTemplate* known = templates.find(shape);
+    const InstructionTemplate* known = templates.find(shape.words);
     if (known && from_template(*known, shape, text)) {
-      if (is_short && shape.name.empty()) memo.put(line, current->data + size, u32(current->size - size));
+      if (is_short && shape.name.empty()) remember_line(line, size);
       return true;
     }
   }
@@ -45,18 +45,25 @@ bool Assembler::repeated_instruction(const char* text) {
   statement();
   end_statement();
   const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
-  if (!alone || !mapped || current != where || current->size - size > InstructionMemo::max_bytes || !current->data ||
+  if (!alone || !mapped || current != where || current->size - size > RememberedInstruction::max_bytes || !current->data ||
       diags.list().size() != said || !target.is_context_free()) {
     return true;
   }
   if (is_short && meanings_read == meanings && current->size > size && current->flexes.size() == flexes &&
       current->fixups.size() == fixups) {
-    memo.put(line, current->data + size, u32(current->size - size));
+    remember_line(line, size);
   }
   // Nothing but the name that was taken out may mean something.
   const u32 names = shaped && !shape.name.empty() ? 1 : 0;
   if (shaped && target.has_shapes() && meanings_read == meanings + names) remember_shape(shape, size, fixups, flexes);
   return true;
+}
+
+void Assembler::remember_line(const InstructionLine& line, u64 size) {
+  if (RememberedInstruction* const made = memo.put(line.words)) {
+    made->size = u8(current->size - size);
+    std::memcpy(made->bytes, current->data + size, made->size);
+  }
 }
 
 bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
@@ -159,7 +166,11 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
   if (shape.has_displacement && !holds(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement))
     return;
   if (shape.has_immediate && !holds(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate)) return;
-  templates.put(shape, t);
+  if (InstructionTemplate* const made = templates.put(shape.words)) {
+    std::memcpy(t.words, made->words, sizeof t.words);
+    t.generation = made->generation;
+    *made = t;
+  }
 }
 
 }  // namespace xas

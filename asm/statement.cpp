@@ -425,8 +425,6 @@ void Assembler::read(const SourceBuffer& buffer) {
   const std::size_t depth = open_sources.size();
   constexpr u32 bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
   symbols.reserve(symbols.size() + buffer.size() / bytes_per_name);
-  constexpr u32 long_text = 1 << 20;
-  if (buffer.size() >= long_text) memo.huge_from = templates.huge_from = 0;
   source = &buffer;
   p = buffer.begin;
   at_line_start = true;

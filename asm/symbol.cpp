@@ -20,7 +20,7 @@ namespace xas {
 
 namespace {
 
-constexpr u64 first_slots = 1024;
+constexpr u64 first_slots = 256;
 constexpr u32 max_digits = 7;  ///< of the number of a numbered name
 
 /// The value of the digits that are the highest bytes of a word, zeros below.
