@@ -403,10 +403,15 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   const u8 repeat = s.prefixes & (prefix_rep | prefix_xrelease) ? 0xF3 : repne ? 0xF2 : 0;
   if (row.flags & row_fwait) *o++ = 0x9B;
   if ((s.prefixes & prefix_notrack) && options_.gnu) *o++ = 0x3E;
-  if (!options_.gnu) {
-    if (repeat && !is_padlock(row)) *o++ = repeat;
-    if (repeat == 0xF3 && repne) *o++ = 0xF2;
-  }
+  // Where the row has another, or no place for any, GNU as takes none: LLVM's order.
+  const bool other = row.encoding != encoding_legacy || (row.pp >= pp_f3 && (row.pp == pp_f3) != (repeat == 0xF3));
+  const bool early = repeat && !is_padlock(row) && (!options_.gnu || other);
+  // What is no instruction on strings has its segment in front even of that.
+  const bool late = segment && !string && (s.prefixes & (prefix_rep | prefix_repne));
+  if (early && late) *o++ = segment_byte[segment - 1], segment = 0;
+  if (early) *o++ = repeat;
+  if (!options_.gnu && repeat == 0xF3 && repne) *o++ = 0xF2;
+  if (options_.gnu && (s.prefixes & prefix_data) && row.encoding != encoding_legacy) *o++ = 0x66;
   if (address_prefix && !options_.gnu && string) *o++ = 0x67;
   if (segment) *o++ = segment_byte[segment - 1];
   if (address_prefix && (options_.gnu || !string)) *o++ = 0x67;
@@ -427,6 +432,10 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
   if (row.op == op_double && f.reg) f.rm_number = f.reg_number;
   if (row.op == op_pair && !options_.gnu) f.reg_number &= 6;
   if (row.op == op_rex2) s.prefixes |= want_rex2;
+  if (row.op == op_lock_high && (f.reg_number & 8)) {
+    s.prefixes |= prefix_lock;
+    f.reg_number &= 7;
+  }
   if ((row.flags & row_sib) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
     out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
     return false;
@@ -611,9 +620,20 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
   }
 }
 
+constexpr int longest_instruction = 15;
+
+/// LLVM refuses what no processor executes, GNU as warns.
+bool X86Target::fits_processor(const Statement& s, unsigned size, Emitter& out) const {
+  std::string text = fmt::format("this instruction has {} bytes, and processors take {}", size, longest_instruction);
+  if (!options_.gnu) return out.error(s.where, std::move(text)), false;
+  out.warning(s.where, std::move(text));
+  return true;
+}
+
 bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   u8* o = out.out;
   Placement f = place(row, s, mode_);
+  bool unusual = false;
   constexpr u32 special = row_special | row_sib | row_distinct | row_comm | row_commf;
   if (row.flags & special) [[unlikely]]
     if (!adapt_placement(row, s, f, out)) return false;
@@ -622,6 +642,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
       (mode_ == 16)) [[unlikely]] {
     o = put_unusual_prefixes(o, row, s, f, out);
     if (!o) return false;
+    unusual = true;
   } else if (row.encoding == encoding_legacy) {
     if (row.operand_size == size_16 || row.pp == pp_66) *o++ = 0x66;
     if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
@@ -664,6 +685,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   o = put_immediates(o, row, s, imm, out);
   if (row.flags & row_trailer) *o++ = row.trailer;
   if (f.target) o = put_target(o, row, s, *f.target, out);
+  if (unusual && o - out.out > longest_instruction && !fits_processor(s, unsigned(o - out.out), out)) return false;
   out.advance(unsigned(o - out.out));
   return true;
 }

@@ -28,7 +28,8 @@ bool has_sizing_register(const Row& row, const Statement& s) {
                          class_bit("r8h") | class_bit("r16h") | class_bit("r32h") | class_bit("r64h") |
                          class_bit("ymm") | class_bit("zmm") | class_bit("xmmh") | class_bit("ymmh");
   // Of crc32 the source is what counts.
-  const bool crc32 = row.encoding == encoding_legacy && row.map == map_0f38 && row.pp == pp_f2;
+  const bool crc32 = row.encoding == encoding_legacy ? row.map == map_0f38 && row.pp == pp_f2
+                                                     : row.map == map_4 && (row.opcode | 1) == 0xF1 && row.pp != pp_f3;
   for (unsigned i = 0; i < (crc32 ? 1 : row.count); ++i) {
     const Operand& o = s.ops[i];
     if (o.space == space_register && (x86_kinds[row.kind[i]][space_register] & sizing & o.classes)) return true;
@@ -158,7 +159,7 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
       }
     }
   // What only APX has is LLVM's, which does not guess.
-  if (several && !silent && row->encoding == encoding_evex && row->map == map_4)
+  if (several && has_memory(s) && row->encoding == encoding_evex && row->map == map_4)
     out.error(s.where, fmt::format("`{}` does not say its operand size, and no register does", s.mnemonic));
   else if (several && !silent)
     out.warning(s.where, fmt::format("`{}` does not say its operand size, and no register does; `{}{}` is assumed",

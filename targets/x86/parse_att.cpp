@@ -109,10 +109,10 @@ inline const Reg* X86Target::parse_reg(const char*& p) {
 }
 
 /// Without % fewer names are registers, and what is none is a symbol. LLVM has no test registers; GNU as none of those
-/// that came with APX.
+/// that came with APX (egpr_names.cpp).
 bool X86Target::has_naked_name(const Reg& r) const {
   if (!options_.gnu) return r.cls != RegClass::test;
-  return !(r.flags & reg_egpr) && !(r.cls == RegClass::test && mode_ == 64);
+  return (naked_egprs_ || !(r.flags & reg_egpr)) && !(r.cls == RegClass::test && mode_ == 64);
 }
 
 /// The same for all that is rare: capitals, blanks, %st(1), names without %.

@@ -667,6 +667,28 @@ const Spelling* X86Target::far_default(const Statement& s, const IntelFacts& fac
   return find_spelling(name, hash_name(name));
 }
 
+/// The operands in the order of the rows, and the spelling of far branches.
+const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, const IntelFacts& facts) const {
+  if (const Spelling* far = far_spelling(s, facts)) {
+    if (s.memory >= 0) {
+      s.ops[0].classes = sized_memory;
+      s.star = true;
+    }
+    return far;
+  }
+  bool indirect = false, straight = false;
+  for (unsigned i = 0; i < spelling->count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling->first + i]];
+    indirect |= (row.flags & row_indirect) != 0;
+    if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
+  }
+  // lcall and ljmp of two numbers: the segment is the first.
+  const bool pointer = indirect && s.count == 2 && s.memory < 0;
+  s.star = indirect && !pointer && !(facts.bare && s.count == 1);
+  if (!straight && !pointer) reverse_operands(s);
+  return indirect && s.memory >= 0 ? far_default(s, facts, spelling) : spelling;
+}
+
 bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
   Statement s;
   s.where = mnemonic.p;
@@ -676,25 +698,21 @@ bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
   if (!spelling) return done;
   if (*p == ',') branch_hint(p, s);
   IntelFacts facts;
-  if (!parse_intel_operands(p, s, facts, out)) return true;
-  if (const Spelling* far = far_spelling(s, facts)) {
-    spelling = far;
-    if (s.memory >= 0) {
-      s.ops[0].classes = sized_memory;
-      s.star = true;
-    }
-  } else {
-    bool indirect = false, straight = false;
-    for (unsigned i = 0; i < spelling->count; ++i) {
-      const Row& row = x86_rows[x86_lists[spelling->first + i]];
-      indirect |= (row.flags & row_indirect) != 0;
-      if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
-    }
-    // lcall and ljmp of two numbers: the segment is the first.
-    const bool pointer = indirect && s.count == 2 && s.memory < 0;
-    s.star = indirect && !pointer && !(facts.bare && s.count == 1);
-    if (!straight && !pointer) reverse_operands(s);
-    if (indirect && s.memory >= 0) spelling = far_default(s, facts, spelling);
+  const char* const operands = p;
+  const Statement unread = s;
+  const Spelling* const unarranged = spelling;
+  naked_egprs_ = options_.gnu && mode_ == 64 && mentions_egprs(p);
+  const bool ambiguous = naked_egprs_;
+  const bool read = parse_intel_operands(p, s, facts, out);
+  naked_egprs_ = false;
+  if (!read) return true;
+  spelling = arrange_intel(spelling, s, facts);
+  if (ambiguous && takes_egprs_as_symbols(*spelling, s, facts)) {
+    p = operands;
+    s = unread;
+    facts = {};
+    if (!parse_intel_operands(p, s, facts, out)) return true;
+    spelling = arrange_intel(unarranged, s, facts);
   }
   const Row* row = match_intel(*spelling, s, facts.sized, facts.memory_bytes, out);
   if (row) finish_instruction(*row, s, out);

@@ -119,7 +119,7 @@ constexpr RegTable make_registers() {
     r.dwarf64 = i16(50 + i);
     r.dwarf32 = i16(40 + i);
   }
-  t.numbered("cr", "", RegClass::control, 0, 15, class_bits("creg"), 0, 8);
+  t.numbered("cr", "", RegClass::control, 0, 15, class_bits("creg"), 0, 16);
   t.numbered("dr", "", RegClass::debug, 0, 15, class_bits("dreg"), 0, 8);
   t.numbered("db", "", RegClass::debug, 0, 15, class_bits("dreg"), 0, 8);
   t.numbered("tr", "", RegClass::test, 0, 7, class_bits("treg"), 0, 8);

@@ -177,8 +177,9 @@ enum RowFlag : u32 {
 };
 
 /// rex2: the prefix is there whatever the registers; ccmp: `Row::trailer` is the source condition, {dfv=} takes the
-/// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there.
-enum Op : u8 { op_none, op_double, op_pair, op_rex2, op_ccmp, op_cfcmov, op_llvm_imm8 };
+/// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there;
+/// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix.
+enum Op : u8 { op_none, op_double, op_pair, op_rex2, op_ccmp, op_cfcmov, op_llvm_imm8, op_lock_high };
 
 struct Row {
   u8 kind[5];

@@ -92,7 +92,7 @@ bool X86Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
 }
 
 void X86Target::finish_instruction(const Row& row, Statement& s, Emitter& out) {
-  if ((s.prefixes & prefix_lock) && !((row.flags & row_lock) && s.memory >= 0))
+  if ((s.prefixes & prefix_lock) && !((row.flags & row_lock) && s.memory >= 0 && row.encoding == encoding_legacy))
     out.warning(s.where, fmt::format("`lock` before `{}`, which cannot be locked with these operands", s.mnemonic));
   if (tweaks_.any) [[unlikely]] return tweaked_instruction(row, s, out);
   if (row.flags & row_grows)

@@ -81,6 +81,8 @@ struct IntelFacts {
   u8 memory_bytes = 0;       ///< what it told
 };
 
+bool mentions_egprs(const char* p);  // egpr_names.cpp
+
 class X86Target final : public Target {
  public:
   explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
@@ -145,6 +147,10 @@ class X86Target final : public Target {
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
+  const Spelling* arrange_intel(const Spelling* spelling, Statement& s, const IntelFacts& facts) const;
+
+  // egpr_names.cpp
+  bool takes_egprs_as_symbols(const Spelling& spelling, const Statement& s, const IntelFacts& facts);
 
   // prefixes.cpp
   const Spelling* lookup(std::string_view name, u64 hash) const;
@@ -186,6 +192,7 @@ class X86Target final : public Target {
   u8* put_immediate(u8* o, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
   u8* put_immediates(u8* o, const Row& row, const Statement& s, const Operand* imm, Emitter& out) const;
   u8* put_target(u8* o, const Row& row, const Statement& s, const Operand& target, Emitter& out) const;
+  bool fits_processor(const Statement& s, unsigned size, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
 
   // tweaks.cpp
@@ -234,6 +241,7 @@ class X86Target final : public Target {
   NumberFields fields_;          ///< of the last instruction
   bool gcc16_ = false;           ///< .code16gcc: 16-bit code with 32-bit stack operations
   bool naked_registers_ = false;
+  bool naked_egprs_ = false;     ///< r16 without % is a register
   Tweaks tweaks_;
   IgnoredBits ignored_;
   bool gated_ = false;           ///< only `features_` may be used
