@@ -30,7 +30,8 @@ constexpr i64 largest_frame = 1 << 24;
 /// Operations of the ABI by their first byte.
 enum : u8 {
   op_sp_up = 0x00, op_sp_down = 0x40, op_pop_mask = 0x80, op_sp_from = 0x90, op_pop_r4 = 0xA0, op_pop_r4_lr = 0xA8,
-  op_finish = 0xB0, op_pop_low = 0xB1, op_sp_up_far = 0xB2, op_pop_vfp_high = 0xC8, op_pop_vfp = 0xC9,
+  op_finish = 0xB0, op_pop_low = 0xB1, op_sp_up_far = 0xB2, op_pop_signature = 0xB4, op_pop_vfp_high = 0xC8,
+  op_pop_vfp = 0xC9,
 };
 
 ArmFunction* open_function(Assembler& a, bool before_data = true) {
@@ -114,23 +115,33 @@ bool parse_general(Assembler& a, u8& number) {
   return true;
 }
 
-/// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double.
-bool parse_list(Assembler& a, u32& mask, bool& vector) {
+/// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double. Between the general ones may
+/// stand ra_auth_code, the return address's signature.
+bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature) {
   skip_blanks(a);
   if (*a.p != '{') return a.error_here("expected a list of registers in braces"), false;
   ++a.p;
   mask = 0;
+  signature = false;
   for (;;) {
     skip_blanks(a);
-    unsigned ends[2];
-    for (unsigned i = 0; i < 2; ++i) {
+    unsigned ends[2] = {1, 0};
+    constexpr std::string_view signature_name = "ra_auth_code";
+    const bool is_signature = name_length(a.p) == signature_name.size() &&
+                              text::equals_ignoring_case({a.p, signature_name.size()}, signature_name);
+    if (is_signature) {
+      if (vector) return a.error_here("the registers of a list must be of one kind"), false;
+      a.p += signature_name.size();
+      signature = true;
+    }
+    for (unsigned i = 0; i < 2 && !is_signature; ++i) {
       skip_blanks(a);
       const char* where = a.p;
       const int number = parse_any_register(a, a.p);
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
       if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return a.error(where, "expected a register"), false;
-      if (mask && is_vector != vector) return a.error(where, "the registers of a list must be of one kind"), false;
+      if ((mask || signature) && is_vector != vector) return a.error(where, "the registers of a list must be of one kind"), false;
       vector = is_vector;
       ends[i] = r.number;
       if (i == 0) {
@@ -336,11 +347,18 @@ void handlerdata(Assembler& a) {
 void save(Assembler& a) {
   ArmFunction* f = open_function(a);
   u32 mask;
-  bool vector = false;
-  if (!f || !parse_list(a, mask, vector)) return;
-  f->stack -= i64(std::popcount(mask)) * (vector ? 8 : 4);
+  bool vector = false, signature;
+  if (!f || !parse_list(a, mask, vector, signature)) return;
+  f->stack -= i64(std::popcount(mask) + signature) * (vector ? 8 : 4);
   flush_pending(*f);
-  vector ? put_vector_save(*f, mask) : put_save(*f, mask);
+  if (vector) return put_vector_save(*f, mask);
+  constexpr u32 above_signature = 0xF000;  // it stands in the place of r12
+  if (signature) {
+    put_save(*f, mask & above_signature);
+    f->operations.push_back({op_pop_signature});
+    mask &= ~above_signature;
+  }
+  put_save(*f, mask);
 }
 
 void pad(Assembler& a) {

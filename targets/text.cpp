@@ -84,7 +84,7 @@ bool read_hex_float(const char*& p, i64& bits) {
   return true;
 }
 
-bool read_expression(const Target& target, const char*& p, Value& v, Emitter& out) {
+bool read_expression(const Target& target, const char*& p, Value& v, Emitter& out, u16 (*both)(u16, u16)) {
   const char* const start = p;
   u16 modifier = 0;
   if (*p == ':') {
@@ -101,8 +101,11 @@ bool read_expression(const Target& target, const char*& p, Value& v, Emitter& ou
   if (!out.expression(p, v)) return false;
   if (!modifier) return true;
   if (v.modifier) {
-    out.error(start, "an expression can have one relocation operator only");
-    return false;
+    modifier = both ? both(modifier, v.modifier) : u16(0);
+    if (!modifier) {
+      out.error(start, "an expression can have one relocation operator only");
+      return false;
+    }
   }
   v.modifier = modifier;
   return true;

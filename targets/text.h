@@ -91,8 +91,10 @@ bool read_float(const char*& p, i64& bits);
 /// One in hexadecimal: `0x` digits `p` exponent.
 bool read_hex_float(const char*& p, i64& bits);
 
-/// [ ':' operator ':' ] expression; false after an error.
-bool read_expression(const Target& target, const char*& p, Value& v, Emitter& out);
+/// [ ':' operator ':' ] expression; false after an error. `both` tells what an operator is together with one behind a
+/// symbol, 0 if that can't be.
+bool read_expression(const Target& target, const char*& p, Value& v, Emitter& out,
+                     u16 (*both)(u16 before, u16 behind) = nullptr);
 
 /// Binds a name to a register for .req and the like, or to none (-1): as it is written, and in upper and lower case
 /// unless those mean something already.

@@ -77,6 +77,7 @@ enum ArmModifier : u16 {
   mod_tlsdescseq,
   mod_pc_g0_nc, mod_pc_g0, mod_pc_g1_nc, mod_pc_g1, mod_pc_g2,
   mod_sb_g0_nc, mod_sb_g0, mod_sb_g1_nc, mod_sb_g1, mod_sb_g2,
+  mod_lower16_sbrel, mod_upper16_sbrel,  ///< :lower16:symbol(sbrel)
   mod_count,
 };
 

@@ -91,7 +91,11 @@ bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
     return true;
   }
   Value v;
-  if (!read_expression(*this, p, v, out)) return false;
+  const auto both = [](u16 before, u16 behind) {
+    if (behind != mod_sbrel) return u16(0);
+    return before == mod_lower16 ? u16(mod_lower16_sbrel) : before == mod_upper16 ? u16(mod_upper16_sbrel) : u16(0);
+  };
+  if (!read_expression(*this, p, v, out, both)) return false;
   i64 constant;
   if (v.modifier == 0 && (v.is_constant() ? (constant = v.constant, true) : out.known_constant(v, constant))) {
     o.push(constant == 0 && *start == '-' ? atom_minus_zero : atom_imm, constant, at);

@@ -45,7 +45,13 @@ int ArmTarget::parse_register(const char*& p) {
 int ArmTarget::dwarf_register(const char*& p) const {
   const char* q = p;
   Register r;
-  if (!read_register(q, r)) return -1;
+  if (!read_register(q, r)) {
+    constexpr std::string_view signature = "ra_auth_code";
+    while (is_name_char(*q)) ++q;
+    if (!equals_ignoring_case({p, std::size_t(q - p)}, signature)) return -1;
+    p = q;
+    return 143;
+  }
   int n = -1;
   if (r.atom == atom_low) n = r.number;
   else if (r.atom == atom_s) n = 64 + r.number;

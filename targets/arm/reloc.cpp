@@ -25,7 +25,7 @@ enum : u16 {
   R_ARM_TLS_LDM32 = 105, R_ARM_TLS_LDO32 = 106, R_ARM_TLS_IE32 = 107, R_ARM_TLS_LE32 = 108, R_ARM_GOTFUNCDESC = 161,
   R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163, R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166,
   R_ARM_TLS_IE32_FDPIC = 167,
-  R_ARM_THM_TLS_DESCSEQ16 = 129, R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
+  R_ARM_MOVW_BREL_NC = 84, R_ARM_THM_MOVW_BREL_NC = 87, R_ARM_THM_TLS_DESCSEQ16 = 129, R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
 };
 
 enum : u16 {
@@ -52,6 +52,7 @@ constexpr struct {
     {"tlsdescseq", R_ARM_TLS_DESCSEQ},
     {"pc_g0_nc", 0}, {"pc_g0", 0}, {"pc_g1_nc", 0}, {"pc_g1", 0}, {"pc_g2", 0},
     {"sb_g0_nc", 0}, {"sb_g0", 0}, {"sb_g1_nc", 0}, {"sb_g1", 0}, {"sb_g2", 0},
+    {"lower16 of sbrel", 0}, {"upper16 of sbrel", 0},
 };
 
 constexpr struct {
@@ -411,6 +412,10 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_a32_adr: return {R_ARM_ALU_PC_G0, {}};
     case fixup_a32_movw: case fixup_a32_movt: case fixup_t32_movw: case fixup_t32_movt: {
       const u16 base = q.kind == fixup_a32_movw || q.kind == fixup_a32_movt ? R_ARM_MOVW_ABS_NC : R_ARM_THM_MOVW_ABS_NC;
+      if (q.modifier == mod_lower16_sbrel || q.modifier == mod_upper16_sbrel) {
+        const u16 based = base == R_ARM_MOVW_ABS_NC ? R_ARM_MOVW_BREL_NC : R_ARM_THM_MOVW_BREL_NC;
+        return {u32(based + (q.modifier == mod_upper16_sbrel)), {}};
+      }
       if (q.modifier != mod_lower16 && q.modifier != mod_upper16)
         return {0, "a symbol here needs :lower16: or :upper16:"};
       return {u32(base + (q.modifier == mod_upper16) + (pcrel ? 2 : 0)), {}};
