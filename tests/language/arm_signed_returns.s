@@ -1,4 +1,4 @@
-# llvm-thumb -triple=thumbv8.1m.main-none-eabi
+# llvm-thumb -triple=thumbv8.1m.main-none-eabi -mattr=+mve,+cdecp1,+8msecext
 @ Signed return addresses in exception tables and frames; addresses from a static base; numbers as distances from pc;
 @ names of registers in any mixture of cases; instructions as numbers in IT and VPT blocks.
 	.syntax unified
