@@ -42,6 +42,9 @@ enum CoffField : u32 { coff_field_rva, coff_field_section_offset, coff_field_sec
 
 inline constexpr Directive coff_directives[] = {
     {".section", directive_coff_section, 0},
+    {".section.s", directive_coff_section, 0},
+    {".sect", directive_coff_section, 0},
+    {".sect.s", directive_coff_section, 0},
     {".pushsection", directive_coff_section, 1},
     {".text", directive_coff_standard_section, 0},
     {".data", directive_coff_standard_section, 1},
@@ -65,6 +68,7 @@ inline constexpr Directive coff_directives[] = {
     {".secoffset", directive_section_place, 1},
     {".safeseh", directive_safeseh, 0},
     {".weak", directive_coff_weak, 0},
+    {".weak_reference", directive_coff_weak, 0},
     {".weak_anti_dep", directive_coff_weak, 1},
     {".globl", directive_coff_global, 0},
     {".global", directive_coff_global, 0},

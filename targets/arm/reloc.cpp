@@ -334,8 +334,12 @@ RelocChoice coff_relocation(const RelocQuery& q) {
     case fixup_t32_b20: return {IMAGE_REL_ARM_BRANCH20T, {}, 4};
     case fixup_t32_b24: case fixup_t32_bl: return {IMAGE_REL_ARM_BRANCH24T, {}, 4};
     case fixup_t32_blx: return {IMAGE_REL_ARM_BLX23T, {}, 4};
-    case fixup_t32_movw: return {IMAGE_REL_ARM_MOV32T, {}};
-    case fixup_t32_movt: return {.covered = true};  // by that of the movw in front of it
+    case fixup_t32_movw:
+      if (q.modifier == mod_lower16) return {IMAGE_REL_ARM_MOV32T, {}};
+      return {0, "movw takes the lower half (:lower16:), and the movt behind it the upper one"};
+    case fixup_t32_movt:
+      if (q.modifier == mod_upper16) return {.covered = true};  // by that of the movw in front of it
+      return {0, "movt takes the upper half (:upper16:), behind a movw of the lower one"};
     default: break;
   }
   return {0, "there is no relocation for this"};

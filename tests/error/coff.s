@@ -25,3 +25,9 @@
         .cv_inline_site_id 1 within 0   # ERROR 41 expected 'inlined_at'
         .cv_def_range a b, other        # ERROR 28 expected a kind of range
         .cv_fpo_pushreg %ebx            # ERROR 9 between .cv_fpo_proc and .cv_fpo_endprologue
+        .lazy_reference b               # ERROR 9 only Mach-O objects have symbols of this kind
+        .private_extern b               # ERROR 9 only Mach-O objects
+        .reference b                    # ERROR 9 only Mach-O objects
+        .symbol_resolver b              # ERROR 9 only Mach-O objects
+        .weak_def_can_be_hidden b       # ERROR 9 only Mach-O objects
+        .weak_definition b              # ERROR 9 only Mach-O objects
