@@ -19,9 +19,12 @@ namespace xas {
 
 inline constexpr u64 huge_page = u64(2) << 20;
 
+/// Arrays from this size on are big.
+inline constexpr u64 least_big_array = huge_page;
+
 /// Memory of at least `bytes`, to be freed by std::free; null if there is not so much.
 inline void* big_allocate(u64 bytes) {
-  if (bytes < huge_page / 4) return std::malloc(bytes);
+  if (bytes < least_big_array) return std::malloc(bytes);
   const u64 rounded = (bytes + huge_page - 1) & ~(huge_page - 1);
   void* const memory = std::aligned_alloc(huge_page, rounded);
 #ifdef MADV_HUGEPAGE
@@ -36,7 +39,7 @@ class ZeroedMemory {
  public:
   ZeroedMemory() = default;
   /// Null (see `get`) if there is not so much. From `huge_from` bytes up it is in huge pages.
-  explicit ZeroedMemory(u64 bytes, u64 huge_from = huge_page / 4) {
+  explicit ZeroedMemory(u64 bytes, u64 huge_from = least_big_array) {
 #ifdef MADV_HUGEPAGE
     if (bytes >= huge_from) {
       // Somewhere in a mapping of one huge page more, there is one that begins with a huge page.

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "asm/cli/arguments.h"
+#include "asm/cli/heap.h"
 #include "asm/cli/help.h"
 #include "asm/cli/output.h"
 #include "asm/context.h"
@@ -176,6 +177,7 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
   const ProgramOptions& program = context->settings.program;
   std::vector<const char*> paths;
   for (const std::string& input : inputs) paths.push_back(input.c_str());
+  prepare_heap(inputs);
   xas_status status = xas_assemble_files(context, paths.data(), paths.size());
   if (status != XAS_OK && status != XAS_ERRORS) return fail(xas_error(context));
 
