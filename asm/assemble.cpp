@@ -45,7 +45,9 @@ void read_inputs(Assembler& a, std::span<const Input> inputs) {
 /// What must have been closed, or defined, by the end of the text.
 void check_end(Assembler& a) {
   finish_conditionals(a);
+  a.settle_quiet_mentions();
   check_frames_closed(a);
+  a.lines.link_views(a);
   check_linked_sections(a);
   settle_equations(a);
   name_call_graph(a);

@@ -49,6 +49,7 @@ Assembler::Assembler(const Options& o, Target& t)
 
 void Assembler::switch_to(Subsection& to) {
   if (lines.wants_sections && current != &to) lines.on_section_change();
+  if (current) end_piece();
   if (mapping != Mapping::off) {
     if (current) current_section().mapping = mapping;
     Section& section = sections[to.section];
@@ -240,7 +241,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
 void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);
-  if (log2 == 0) return;
+  if (log2 == 0) return end_piece();
   const u64 mask = (u64(1) << log2) - 1;
   if (mapping < Mapping::off && !profile.maps_all_data) [[unlikely]] {
     if (section.is_code() && fill_size == 0) {
@@ -266,6 +267,13 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     if (lines.any_loc) lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
     if (codeview.source_lines.on) [[unlikely]]
       codeview.source_lines.end_piece(*current);
+    if (!relocs.empty()) [[unlikely]] {
+      current->size += pad;
+      end_piece();
+      current->size -= pad;
+    }
+    if (pad == 0 && cfi.in_use) [[unlikely]]
+      note_empty_alignment(*this);
     if (pad == 0) return;
     if (current->nobits) return void(current->size += pad);
     if (fill_size == 1 && pad <= 4096) {
@@ -441,16 +449,36 @@ void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
                             s.text()));
   }
   if (lines.wants_labels) lines.on_label(*this, id);
-  if (quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   if (options.target.machine == Machine::arm) on_arm_label(*this, id);
   define_conditional_aliases(*this, id);
 }
 
 void Assembler::note_quiet_mentions(SymbolId first) {
   for (SymbolId id = first; id < symbols.size(); ++id) {
-    if (symbols[id].is_defined() || symbols[id].flags & (symbol_temporary | symbol_anonymous)) continue;
-    quiet_mentions.insert(id);
-    watches_labels = true;
+    if (!symbols[id].is_defined() && !(symbols[id].flags & (symbol_temporary | symbol_anonymous))) symbols.forget(id);
+  }
+}
+
+void Assembler::settle_quiet_mentions() {
+  symbols.recall_all();
+  if (symbols.recalled.empty()) return;
+  std::unordered_map<SymbolId, SymbolId> now;
+  for (auto r = symbols.recalled.rbegin(); r != symbols.recalled.rend(); ++r) {
+    const auto further = now.find(r->second);  // it has been forgotten again
+    now.emplace(r->first, further == now.end() ? r->second : further->second);
+  }
+  for (const auto& [before, id] : symbols.recalled) {
+    symbols[id].flags |= symbols[before].flags & (symbol_sized | symbol_weakly_referenced);
+    Symbol& s = symbols[before];
+    s.kind = SymbolKind::expression;
+    s.value = exprs.leaf({.add = id}, s.loc);
+    s.flags |= symbol_anonymous | symbol_temporary;
+  }
+  for (SizeRecord& record : sizes) {
+    if (const auto known = now.find(record.symbol); known != now.end()) record.symbol = known->second;
+  }
+  for (SymbolId& id : address_significant) {
+    if (const auto known = now.find(id); known != now.end()) id = known->second;
   }
 }
 
@@ -492,7 +520,6 @@ void Assembler::keep_place(SymbolId old, SymbolId fresh) {
 }
 
 void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool redefinable) {
-  if (!quiet_mentions.empty() && quiet_mentions.erase(id)) listed_late.emplace_back(symbols.size(), id);
   if (given.add == no_symbol && given.sub == no_symbol && given.modifier == 0 && !symbols[id].is_defined()) {
     Symbol& s = symbols[id];  // nearly all: view numbers
     s.loc = loc;

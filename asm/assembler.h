@@ -339,6 +339,12 @@ class Assembler final : public Emitter {
 
   std::vector<SizeRecord> sizes;
   std::vector<RelocRecord> relocs;
+  /// Where llvm-mc, after a .reloc, begins another piece of a subsection, and no flex shows it: id, bytes before it.
+  std::vector<std::pair<u32, u64>> pieces;
+  void end_piece() {
+    if (!relocs.empty() && profile.sizes_are_no_mention) [[unlikely]]
+      pieces.emplace_back(current->id, current->size);
+  }
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;
   bool emit_addrsig = false;
@@ -357,7 +363,7 @@ class Assembler final : public Emitter {
       note_quiet_mentions(first);
   }
   void note_quiet_mentions(SymbolId first);
-  std::unordered_set<SymbolId> quiet_mentions;
+  void settle_quiet_mentions();  ///< at the end of the text: all mean the symbols of their names
   /// Symbols that .set defined anew, by handle, and the handle in whose place they are listed (gnu).
   std::vector<std::pair<SymbolId, SymbolId>> redefined;
   std::vector<std::pair<SymbolId, SymbolId>> listed_late;  ///< before which handle, ~0: behind all; the symbol

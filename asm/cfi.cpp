@@ -68,6 +68,25 @@ struct Cie {
 };
 constexpr u32 no_cie = ~u32(0);
 
+}  // namespace
+
+CfiInsn& add_cfi_insn(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, u32 extra) {
+  BigVector<CfiInsn>& insns = a.cfi.insns;
+  const u32 index = u32(insns.size());
+  (frame.last_insn == no_insn ? frame.first_insn : insns[frame.last_insn].next) = index;
+  frame.last_insn = index;
+  make_room(insns);
+  return insns.emplace_back(CfiInsn{.pos = u32(a.current->size),
+                                    .flex = u32(a.current->flexes.size()),
+                                    .next = no_insn,
+                                    .reg = reg,
+                                    .offset = offset,
+                                    .extra = extra,
+                                    .op = op});
+}
+
+namespace {
+
 class FrameWriter {
  public:
   FrameWriter(Assembler& a, Section& section, bool eh)
@@ -105,11 +124,18 @@ class FrameWriter {
 
   auto sort_key(const CfiFrame& f) const {
     const std::string_view name =
-        f.personality.encoding == DW_EH_PE_omit ? std::string_view{} : a_.symbols[f.personality.symbol].text();
+        f.personality.encoding == DW_EH_PE_omit ? std::string_view{}
+        : f.personality.late_name.empty()       ? a_.symbols[f.personality.symbol].text()
+                                                : f.personality.late_name;
     const u32 personality_encoding = f.personality.encoding == DW_EH_PE_omit ? 0 : f.personality.encoding;
     const u32 lsda_encoding = f.lsda.encoding == DW_EH_PE_omit ? 0 : f.lsda.encoding;
     return std::make_tuple(name, personality_encoding, lsda_encoding, f.flags & cfi_signal_frame, f.flags & cfi_simple,
                            std::min(f.return_column, u32(0x7FFFFFFF)), f.flags & cfi_b_key, f.flags & cfi_mte_tagged);
+  }
+
+  /// A symbol that is listed when it is written.
+  void settle_name(CfiPointer& pointer) {
+    if (eh_ && !pointer.late_name.empty()) pointer.symbol = a_.symbols.intern_copy(std::exchange(pointer.late_name, {}));
   }
 
   void write_sorted(std::vector<u32>& frames) {
@@ -120,8 +146,13 @@ class FrameWriter {
     for (std::size_t i = 0; i < frames.size(); ++i) {
       const CfiFrame& f = cfi_.frames[frames[i]];
       const bool one = last && !eh_ && a_.profile.one_debug_frame_cie;
-      if (!last || (!one && sort_key(f) != sort_key(*last))) cie = write_cie(f, 0);
+      CfiFrame& named = a_.cfi.frames[frames[i]];
+      if (!last || (!one && sort_key(f) != sort_key(*last))) {
+        settle_name(named.personality);
+        cie = write_cie(f, 0);
+      }
       last = &f;
+      settle_name(named.lsda);
       write_fde(f, f.first_insn, cie, i + 1 == frames.size());
     }
   }
@@ -290,8 +321,9 @@ class FrameWriter {
       if (defaults_.has_return_rule) {
         put_insn({.reg = defaults_.return_column, .offset = defaults_.return_offset, .op = CfiOp::offset});
       }
-      simple_cfa_offset_ = defaults_.cfa_offset;
+      cfa_offset_ = defaults_.cfa_offset;
     }
+    first_cfa_offset_ = cfa_offset_;
     w_.pad(eh_ ? 4 : address_size_);
     w_.end_length(length);
     return start;
@@ -313,12 +345,14 @@ class FrameWriter {
       if (f.lsda.encoding != DW_EH_PE_omit) put_pointer(f.lsda, f.loc);
     }
     u64 at = start;
+    const i64 assumed = f.flags & cfi_simple ? 0 : defaults_.cfa_offset;
+    cfa_offset_ = first_cfa_offset_;
     for (; insn != no_insn; insn = cfi_.insns[insn].next) {
       const CfiInsn& i = cfi_.insns[insn];
       const u64 place = code.offset(i.pos, i.flex);
       if (place != at) put_advance((place - at) / defaults_.code_align);
       at = place;
-      const i64 shift = i.extra & cfi_from_start ? simple_cfa_offset_ : 0;
+      const i64 shift = i.extra & cfi_from_start ? first_cfa_offset_ - assumed : 0;
       if (shift != 0 && i.op == CfiOp::offset) {
         put_insn({.reg = i.reg, .offset = i.offset - shift, .op = i.op});
       } else if (shift != 0 && i.op == CfiOp::def_cfa_offset) {
@@ -326,6 +360,8 @@ class FrameWriter {
       } else {
         put_insn(i);
       }
+      if (i.op == CfiOp::def_cfa || i.op == CfiOp::def_cfa_offset || i.op == CfiOp::def_aspace_cfa)
+        cfa_offset_ = i.offset + (i.op == CfiOp::def_cfa_offset ? shift : 0);
     }
     w_.pad(last ? std::max(address_size_, pc_size_) : pc_size_);
     w_.end_length(length);
@@ -431,7 +467,8 @@ class FrameWriter {
   bool absolute_;  ///< .eh_frame has addresses in place of distances
   bool dwarf64_;
   u8 cie_version_;
-  i64 simple_cfa_offset_ = 0;  ///< llvm-mc lets `simple` frames begin with the CFA of the last CIE that had one
+  /// llvm-mc lets a frame begin with the CFA of its CIE, and a CIE of `simple` frames with that of the frame before.
+  i64 first_cfa_offset_ = 0, cfa_offset_ = 0;
   std::vector<Cie> cies_;
   std::unordered_map<u64, u32> newest_;  ///< by hash of key and rules: the newest CIE
 };
@@ -468,6 +505,15 @@ void write_frames(Assembler& a, std::string_view name, CfiSections kind) {
 
 }  // namespace
 
+void note_empty_alignment(Assembler& a) {
+  const u32 id = a.current->id;
+  const u32 open = id < a.cfi.open_in.size() ? a.cfi.open_in[id] : 0;
+  if (!open || !a.profile.rules_in_cie) return;
+  const CfiFrame& frame = a.cfi.frames[open - 1];
+  if (a.current->size == frame.start_pos && a.current->flexes.size() == frame.start_flex)
+    add_cfi_insn(a, a.cfi.frames[open - 1], CfiOp::place);
+}
+
 void check_frames_closed(Assembler& a) {
   for (const CfiFrame& f : a.cfi.frames) {
     if (f.closed) continue;
@@ -479,11 +525,6 @@ void check_frames_closed(Assembler& a) {
 void generate_frame_sections(Assembler& a) {
   CfiTable& cfi = a.cfi;
   if (cfi.frames.empty()) return;
-  for (CfiFrame& f : cfi.frames) {
-    for (CfiPointer* pointer : {&f.personality, &f.lsda}) {
-      if (!pointer->late_name.empty()) pointer->symbol = a.symbols.intern_copy(std::exchange(pointer->late_name, {}));
-    }
-  }
   const u8 sections = a.profile.sections_of_frame ? cfi.all_sections : cfi.sections;
   if (sections & cfi_eh_frame) write_frames(a, ".eh_frame", cfi_eh_frame);
   generate_sframe(a);

@@ -123,6 +123,10 @@ struct CfiTable {
   void clear() { *this = CfiTable{}; }
 };
 
+/// Appends to what an open frame says, for the current place.
+CfiInsn& add_cfi_insn(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0);
+/// An alignment that came to nothing stands here. GNU as takes what follows for another place.
+void note_empty_alignment(Assembler& a);
 /// At the end of the text: reports what .cfi_endproc has not closed.
 void check_frames_closed(Assembler& a);
 /// Appends .eh_frame and .debug_frame. All user sections must have been laid out; the made ones must be afterwards.

@@ -104,7 +104,7 @@ LineSequence& DwarfLines::sequence(Assembler& a) {
   return s;
 }
 
-void DwarfLines::add_row(Assembler& a) {
+void DwarfLines::add_row(Assembler& a, bool has_view) {
   if (a.profile.lines_in_code_only) {
     constexpr u64 alloc_and_execute = 2 | 4;
     const Section& section = a.current_section();
@@ -117,7 +117,14 @@ void DwarfLines::add_row(Assembler& a) {
   LineSequence& s = sequence(a);
   const bool begins_fragment = fragment_end_.subsection == a.current->id && fragment_end_.pos == a.current->size &&
                                fragment_end_.flex == a.current->flexes.size();
-  count_view(a, s, current.flags);
+  if (has_view) {
+    count_view(a, s, current.flags);
+  } else {  // rows behind one without a number count from 0
+    s.last_pos = u32(a.current->size);
+    s.last_flex = u32(a.current->flexes.size());
+    s.view = 0;
+    s.view_symbol = no_symbol;
+  }
   make_room(rows);
   rows.emplace_back(u32(a.current->size), u32(a.current->flexes.size()), current.file, current.line, current.column,
                     current.discriminator, current.isa,
@@ -140,6 +147,8 @@ void DwarfLines::count_view(Assembler& a, LineSequence& s, u32 flags) {
   if (first || pos != last_pos || (flags & line_reset_view)) {
     s.view = 0;
     s.view_symbol = no_symbol;
+    if (first && a.current->number != 0 && !(flags & line_reset_view))
+      s.view_symbol = s.first_view = a.symbols.make_anonymous();
     return;
   }
   if (flex == last_flex) return void(++s.view);
@@ -150,26 +159,54 @@ void DwarfLines::count_view(Assembler& a, LineSequence& s, u32 flags) {
       return;
     }
   }
-  const auto label_at = [&](u32 at, u32 flexes) {
+  const u32 id = a.current->id;
+  s.view_symbol = a.symbol_for(next_view(a, s, {id, pos, flex}, {id, last_pos, last_flex}));
+  s.view = 0;
+}
+
+/// The number of a row behind one of `s`: 0 unless both are at one address.
+u32 DwarfLines::next_view(Assembler& a, const LineSequence& s, const Place& row, const Place& before) {
+  const auto label_at = [&](const Place& place) {
     const SymbolId id = a.symbols.make_anonymous();
     Symbol& symbol = a.symbols[id];
     symbol.kind = SymbolKind::label;
-    symbol.where = a.current->id;
-    symbol.value = at;
-    symbol.flex = flexes;
+    symbol.where = place.subsection;
+    symbol.value = place.pos;
+    symbol.flex = place.flex;
     return id;
   };
   const SourceLoc loc = a.loc_of(a.statement_start);
-  const Value distance{.add = label_at(pos, flex), .sub = label_at(last_pos, last_flex)};
+  const Value distance{.add = label_at(row), .sub = label_at(before)};
   const Value next{.constant = i64(s.view) + 1, .add = s.view_symbol};
   const u32 same_address = a.exprs.node(ExprOp::log_not, a.exprs.leaf(distance, loc), 0, loc);
-  s.view_symbol = a.symbol_for(a.exprs.node(ExprOp::mul, same_address, a.exprs.leaf(next, loc), loc));
-  s.view = 0;
+  return a.exprs.node(ExprOp::mul, same_address, a.exprs.leaf(next, loc), loc);
+}
+
+void DwarfLines::link_views(Assembler& a) {
+  for (const u32 section : sections) {
+    u32 before = ~u32(0);  // the subsection with the rows before
+    for (u32 id = a.sections[section].first; id != ~u32(0); id = a.sections.sub(id).next) {
+      if (id >= sequences.size() || sequences[id].first_run == no_run) continue;
+      if (const SymbolId view = sequences[id].first_view; view != no_symbol) {
+        Symbol& symbol = a.symbols[view];
+        symbol.kind = SymbolKind::absolute;
+        if (before != ~u32(0)) {
+          const LineRow& row = rows[runs[sequences[id].first_run].first];
+          const LineSequence& s = sequences[before];
+          const u32 node = next_view(a, s, {id, row.pos, row.flex}, {before, s.last_pos, s.last_flex});
+          a.symbols[view].kind = SymbolKind::expression;
+          a.symbols[view].value = node;
+        }
+      }
+      before = id;
+    }
+  }
 }
 
 void DwarfLines::flush_with_view(Assembler& a, SymbolId view, SourceLoc loc) {
   const std::size_t before = rows.size();
-  flush(a);
+  add_row(a, true);
+  consume();
   if (rows.size() == before) {
     if (view != no_symbol) a.assign(view, Value{}, loc, false);
     return;

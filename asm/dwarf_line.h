@@ -52,6 +52,7 @@ struct LineSequence {
   u32 last_pos = 0, last_flex = 0;    ///< of the newest row
   u32 view = 0;                       ///< its view number: this,
   SymbolId view_symbol = no_symbol;   ///< plus the value of this symbol if it has to wait for layout
+  SymbolId first_view = no_symbol;    ///< of the first row, which the subsection before it decides (link_views)
 };
 
 struct LineFile {
@@ -152,6 +153,8 @@ class DwarfLines {
   void wait(Assembler& a);
   /// Makes the row that waits.
   void flush(Assembler& a);
+  /// At the end of the text: view numbers go on from one subsection to the next.
+  void link_views(Assembler& a);
   /// Makes the row of a .loc with a view number. no_symbol: the number must come to 0.
   void flush_with_view(Assembler& a, SymbolId view, SourceLoc loc);
   void set_mark_labels(bool on);
@@ -186,10 +189,14 @@ class DwarfLines {
   std::vector<Label> labels;            ///< -g: labels to be described
 
  private:
-  void add_row(Assembler& a);
+  void add_row(Assembler& a, bool has_view = false);
   void note_statement(Assembler& a);
   LineSequence& sequence(Assembler& a);
+  struct Place {
+    u32 subsection, pos, flex;
+  };
   void count_view(Assembler& a, LineSequence& s, u32 flags);
+  u32 next_view(Assembler& a, const LineSequence& s, const Place& row, const Place& before);
   void consume();
   void update_hooks();
 

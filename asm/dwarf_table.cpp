@@ -296,15 +296,32 @@ class LineTableWriter {
 
   void write_sequence(const Section& section) {
     State state;
+    u64 end = section.size - end_padding_size(a_, section);
+    if (!a_.profile.lines_by_subsection && a_.sections.sub(section.first).next != ~u32(0)) {
+      // llvm-mc goes by the source, forwards and backwards, and ends where its first subsection does.
+      end = a_.sections.sub(a_.sections.sub(section.first).next).base;
+      std::vector<std::pair<u32, u32>> runs;  // and their subsections
+      for_runs(section, [&](u32 run, u32 id) { runs.emplace_back(run, id); });
+      std::sort(runs.begin(), runs.end());
+      for (const auto& [run, id] : runs) write_run(section, id, run, state);
+    } else {
+      for_runs(section, [&](u32 run, u32 id) { write_run(section, id, run, state); });
+    }
+    if (state.last) end_sequence(state, end);
+  }
+
+  template <class Do>
+  void for_runs(const Section& section, Do&& action) {
     for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
       if (id >= lines_.sequences.size()) continue;
-      const Subsection& sub = a_.sections.sub(id);
-      for (u32 run = lines_.sequences[id].first_run; run != no_run; run = lines_.runs[run].next) {
-        const u32 end = run + 1 < lines_.runs.size() ? lines_.runs[run + 1].first : u32(lines_.rows.size());
-        for (u32 row = lines_.runs[run].first; row < end; ++row) write_row(section, sub, lines_.rows[row], state);
-      }
+      for (u32 run = lines_.sequences[id].first_run; run != no_run; run = lines_.runs[run].next) action(run, id);
     }
-    if (state.last) end_sequence(state, section.size - end_padding_size(a_, section));
+  }
+
+  void write_run(const Section& section, u32 subsection, u32 run, State& state) {
+    const Subsection& sub = a_.sections.sub(subsection);
+    const u32 end = run + 1 < lines_.runs.size() ? lines_.runs[run + 1].first : u32(lines_.rows.size());
+    for (u32 row = lines_.runs[run].first; row < end; ++row) write_row(section, sub, lines_.rows[row], state);
   }
 
   void end_sequence(State& state, u64 address) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "asm/fixup.h"
 #include "asm/leb128.h"
@@ -202,9 +203,12 @@ void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage) {
   for (u32 i = 0; i < a.sections.size(); ++i) fixups.decide(a.sections[i], storage.relocs[i]);
   if (fixups.got_needed()) a.symbols[a.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")].flags |= symbol_referenced;
   if (a.emit_addrsig) {
+    std::unordered_set<SymbolId> signatures;
+    for (u32 i = 0; i < a.sections.size(); ++i) signatures.insert(a.sections[i].group);
     for (SymbolId id : a.address_significant) {
       const SymbolId listed = significant_symbol(a, id);
-      if (a.symbols[listed].has(symbol_section)) a.symbols[listed].flags |= symbol_in_relocation;
+      if (a.symbols[listed].has(symbol_section) || signatures.contains(id))
+        a.symbols[listed].flags |= symbol_in_relocation;
     }
   }
 

@@ -74,6 +74,14 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
   auto d = std::lower_bound(directed_.begin(), directed_.end(), section_, by_section);
   const auto mine = [&] { return d != directed_.end() && d->section == section_; };
   const bool by_place = profile_.branch_relocations_last;
+  // GNU as puts a .reloc before the first relocation behind it, and only one at a time is looked at.
+  const auto directed_before_last = [&] {
+    if (!mine() || d->offset >= relocs.back().offset) return;
+    const obj::Reloc last = relocs.back();
+    relocs.pop_back();
+    while (mine() && d->offset < last.offset) directed(*d++);
+    relocs.push_back(last);
+  };
 
   for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
     Subsection& sub = a_.sections.sub(id);
@@ -93,17 +101,10 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
       if (by_place) {
         const std::size_t had = relocs.size();
         one(sub, f);
-        // GNU as puts a .reloc before the first relocation behind it, and only one at a time is looked at.
-        if (mine() && relocs.size() > had) {
-          const obj::Reloc last = relocs.back();
-          if (d->offset < last.offset) {
-            relocs.pop_back();
-            while (mine() && d->offset < last.offset) directed(*d++);
-            relocs.push_back(last);
-          }
-        }
+        if (relocs.size() > had) directed_before_last();
       } else {
         flexes_up_to(f.flex);
+        while (mine() && d->sub == id && d->end <= f.pos) directed(*d++);
         one(sub, f);
       }
     }
@@ -116,7 +117,10 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     for (u32 id = section.first; id != ~u32(0); id = a_.sections.sub(id).next) {
       Subsection& sub = a_.sections.sub(id);
       for (Flex& f : sub.flexes) {
-        if (f.kind == FlexKind::insn && !f.has_target) branch(sub, f);
+        if (f.kind != FlexKind::insn || f.has_target) continue;
+        const std::size_t had = relocs.size();
+        branch(sub, f);
+        if (relocs.size() > had) directed_before_last();
       }
     }
   }
@@ -242,6 +246,7 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
     if (f.kind != fixup_none && a_.target.may_resolve(query(f, false))) return patch(f, value);
   }
   RelocQuery q = query(f, pcrel);
+  q.local = !f.bytes && profile_.calls_choose_at_once;  // a branch that could grow: its target is known by then
   relocate(f, q, obj::none, value);
 }
 
@@ -436,7 +441,7 @@ void Fixups::branch(Subsection& sub, Flex& flex) {
       return;
     }
   }
-  f.has_symbol = v.add != no_symbol || !a_.symbols[flex.add].has(symbol_anonymous);
+  f.has_symbol = v.add != no_symbol || a_.symbols[flex.add].name_size != 0;
   field(f, flex.add, flex.sub, false);
   flex.fill_size = 1;
   flex.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
@@ -445,11 +450,14 @@ void Fixups::branch(Subsection& sub, Flex& flex) {
 // .reloc
 
 void Fixups::find_directed() {
+  std::vector<std::pair<u32, u64>> pieces = a_.pieces;
+  std::sort(pieces.begin(), pieces.end());
   for (const RelocRecord& r : a_.relocs) {
     Directed d{.section = a_.sections.sub(r.subsection).section,
                .offset = 0,
                .sub = 0,
                .flex = 0,
+               .end = ~u64(0),
                .constant = false,
                .record = &r};
     const Resolved at = a_.resolve(r.offset);
@@ -459,6 +467,9 @@ void Fixups::find_directed() {
       d.section = at.section;
       d.sub = a_.symbols[at.symbol].where;
       d.flex = a_.symbols[at.symbol].flex;
+      const std::pair piece{d.sub, a_.symbols[at.symbol].value};
+      const auto end = std::upper_bound(pieces.begin(), pieces.end(), piece);
+      if (end != pieces.end() && end->first == d.sub) d.end = end->second;
     } else {
       a_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
       continue;
@@ -475,7 +486,8 @@ void Fixups::find_directed() {
   std::stable_sort(directed_.begin(), directed_.end(), [&](const Directed& l, const Directed& r) {
     if (l.section != r.section) return l.section < r.section;
     if (in_order || l.constant != r.constant) return !in_order && l.constant;
-    return l.sub != r.sub ? l.sub < r.sub : l.flex < r.flex;
+    if (l.sub != r.sub) return l.sub < r.sub;
+    return l.flex != r.flex ? l.flex < r.flex : l.end < r.end;
   });
 }
 
@@ -487,6 +499,17 @@ void Fixups::directed(const Directed& d) {
   if (v.sub != no_symbol) return a_.diags.error(r.loc, "the value of .reloc must be a symbol plus a constant");
   // The symbol as it was named, be it an alias.
   if (r.value.is_symbol_plus_constant() && a_.symbols[r.value.add].kind == SymbolKind::label) v = r.value;
+  if (v.add != no_symbol && profile_.reloc_names_section) {
+    const Symbol& s = a_.symbols[v.add];
+    if (s.kind == SymbolKind::label && is_local(s) && is_local_name(s)) {
+      const Subsection& where = a_.sections.sub(s.where);
+      const Section& to = a_.sections[where.section];
+      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0)) {
+        v.constant = i64(u64(v.constant) + where.offset(s.value, s.flex));
+        v.add = a_.section_symbol(a_.sections[where.section]);
+      }
+    }
+  }
   if (v.add != no_symbol) name(v.add);
   out_->push_back({.offset = d.offset, .symbol = v.add, .type = r.type, .addend = v.constant});
 }

@@ -49,6 +49,7 @@ class Fixups {
     u32 section;
     u64 offset;
     u32 sub, flex;  ///< the flex before which it stands; for constant offsets: before everything
+    u64 end;  ///< of the piece that it stands in: fixups behind it come later
     bool constant;
     const RelocRecord* record;
   };

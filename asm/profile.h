@@ -47,6 +47,9 @@ struct Profile {
   bool ifdef_needs_place;         ///< .ifdef is false of a symbol that is set to one not defined by then (llvm)
   bool size_is_mention;           ///< .size of an undefined symbol lists it (gnu)
   bool reloc_lists_section;       ///< .reloc with a number as its offset lists its section's symbol (gnu)
+  bool reloc_names_section;       ///< .reloc names the section of a .L symbol (gnu)
+  bool undefined_temporaries_last;  ///< undefined .L symbols are listed last, in the order of relocations (gnu)
+  bool signature_stays_in_group;    ///< an undefined signature that no relocation names is in its group (llvm)
   bool got_symbol_from_modifier;  ///< GOT and TLS modifiers add an undefined _GLOBAL_OFFSET_TABLE_ (gnu)
 
   // Relocations
@@ -128,6 +131,8 @@ struct Profile {
   bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)
   bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
   bool line_table_if_files;       ///< .file N makes a .debug_line, rows or none (llvm)
+  bool lines_by_subsection;       ///< rows are in the order of subsections (gnu), else of the source (llvm)
+  bool shortens_advances;         ///< advances of hand-written .eh_frame and .debug_frame take their shortest form (gnu)
   bool lines_in_code_only;        ///< rows are made in executable sections and for instructions only (gnu)
   bool line_0_is_no_row;          ///< `.loc 1 0` makes no row (gnu)
   bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
@@ -186,6 +191,9 @@ inline constexpr Profile gnu_profile = {
     .ifdef_needs_place = false,
     .size_is_mention = true,
     .reloc_lists_section = true,
+    .reloc_names_section = true,
+    .undefined_temporaries_last = true,
+    .signature_stays_in_group = false,
     .got_symbol_from_modifier = true,
     .resolve_global_branches = true,
     .branch_relocations_last = true,
@@ -248,6 +256,8 @@ inline constexpr Profile gnu_profile = {
     .invent_debug_info = true,
     .line_table_if_debug_info = true,
     .line_table_if_files = false,
+    .lines_by_subsection = true,
+    .shortens_advances = true,
     .lines_in_code_only = true,
     .line_0_is_no_row = true,
     .loops_have_lines = true,
@@ -303,6 +313,9 @@ inline constexpr Profile llvm_profile = {
     .ifdef_needs_place = true,
     .size_is_mention = false,
     .reloc_lists_section = false,
+    .reloc_names_section = false,
+    .undefined_temporaries_last = false,
+    .signature_stays_in_group = true,
     .got_symbol_from_modifier = false,
     .resolve_global_branches = false,
     .branch_relocations_last = false,
@@ -365,6 +378,8 @@ inline constexpr Profile llvm_profile = {
     .invent_debug_info = false,
     .line_table_if_debug_info = false,
     .line_table_if_files = true,
+    .lines_by_subsection = false,
+    .shortens_advances = false,
     .lines_in_code_only = false,
     .line_0_is_no_row = false,
     .loops_have_lines = false,

@@ -33,6 +33,8 @@ namespace {
 
 /// Rounds after which LEB128 numbers do not shrink any more (GNU as lets them, which may go on for ever).
 constexpr unsigned shrinking_rounds = 8;
+/// Its size is how far it is to somewhere, and no matter of how it is encoded.
+bool fills(const Flex& f) { return f.kind != FlexKind::leb && f.kind != FlexKind::insn; }
 /// Parts of an expression that are looked at to find out whether it moves.
 constexpr unsigned most_steps = 32;
 
@@ -418,9 +420,34 @@ bool Relaxation::slow_size(Flex& f, u64 offset, u64& size) {
   }
 }
 
-/// Gives every slow flex the size that its expression has now; true if one changed. They are gone through in order, and
-/// what lies before one is where the new sizes put it: a table of `.fill table + 9 * n - .` comes out in one round.
+/// Gives every slow flex the size that its expression has now; true if one changed. llvm-mc works out LEB128 numbers
+/// and instructions on one state, after what only fills.
 bool Relaxation::update_slow(Section& section, unsigned round) {
+  if (profile_.moves_while_relaxing) return update_in_order(section, round);
+  if (update_in_order(section, round)) return true;
+  bool changed = false;
+  for (u32 i : slow_) {
+    Flex& f = flex_at(i);
+    if (fills(f)) continue;
+    u64 size;
+    slow_size(f, items_[i].pos + before(i), size);
+    changed |= set_slow_size(f, i, size, round);
+  }
+  return changed;
+}
+
+bool Relaxation::set_slow_size(const Flex& f, u32 i, u64 size, unsigned round) {
+  if (f.kind == FlexKind::leb && (!profile_.leb128_shrinks || !may_shrink_ || round > shrinking_rounds))
+    size = std::max(size, size_[i]);
+  if (size == size_[i]) return false;
+  size_[i] = size;
+  unsettled_ = i;
+  return true;
+}
+
+/// They are gone through in order, and what lies before one is where the new sizes put it: a table of `.fill table +
+/// 9 * n - .` comes out in one round.
+bool Relaxation::update_in_order(Section& section, unsigned round) {
   publish(section);
   bool changed = false;
   u64 shift = 0;         // how much further all that lies behind has moved
@@ -437,14 +464,12 @@ bool Relaxation::update_slow(Section& section, unsigned round) {
       subs_[at]->before[placed - first_flex_[subs_[at]->id]] += shift - shift_before;
     }
     Flex& f = flex_at(i);
+    if (!profile_.moves_while_relaxing && !fills(f)) continue;
+    const u64 was = size_[i];
     u64 size;
     slow_size(f, items_[i].pos + before(i) + shift, size);
-    if (f.kind == FlexKind::leb && (!profile_.leb128_shrinks || !may_shrink_ || round > shrinking_rounds))
-      size = std::max(size, size_[i]);
-    if (size == size_[i]) continue;
-    shift += size - size_[i];
-    size_[i] = size;
-    unsettled_ = i;
+    if (!set_slow_size(f, i, size, round)) continue;
+    shift += size_[i] - was;
     changed = true;
     ++a_.layout_version;
   }

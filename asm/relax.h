@@ -138,6 +138,8 @@ class Relaxation {
   bool slow_size(Flex& f, u64 offset, u64& size);
   bool grow_misaligned();
   bool update_slow(Section& section, unsigned round);
+  bool update_in_order(Section& section, unsigned round);
+  bool set_slow_size(const Flex& f, u32 i, u64 size, unsigned round);
   void publish(Section& section);
   void publish_targets();
   Flex& flex_at(u32 index);

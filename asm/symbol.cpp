@@ -221,7 +221,10 @@ SymbolId SymbolTable::intern(const Name& name) {
     if (slot.key.bits == 0) {
       ++used_;
       slot = {name.hash, add(name.p, name.size), key};
-      return slot.id;
+      const SymbolId id = slot.id;
+      if (!forgotten_.empty()) [[unlikely]]
+        recall(id);
+      return id;
     }
   }
 }
@@ -301,7 +304,36 @@ void SymbolTable::forget_last() {
   }
 }
 
+void SymbolTable::forget(SymbolId id) {
+  Symbol& s = symbols_[id];
+  for (u64 at = hash_name(s.text()) & mask_; slots_[at].key.bits; at = (at + 1) & mask_) {
+    if (slots_[at].id != id || slots_[at].key == NameKey::none()) continue;
+    slots_[at].key = NameKey::none();
+    forgotten_.emplace(s.text(), id);
+    return;
+  }
+}
+
+void SymbolTable::recall(SymbolId id) {
+  const auto known = forgotten_.find(symbols_[id].text());
+  if (known == forgotten_.end()) return;
+  recalled.emplace_back(known->second, id);
+  forgotten_.erase(known);
+}
+
+void SymbolTable::recall_all() {
+  std::vector<SymbolId> in_order;
+  for (const auto& [name, id] : forgotten_) in_order.push_back(id);
+  std::sort(in_order.begin(), in_order.end());
+  for (SymbolId id : in_order) {
+    const Symbol& s = symbols_[id];
+    intern_hashed({s.name, s.name_size, hash_name(s.text())});
+  }
+}
+
 void SymbolTable::clear() {
+  forgotten_.clear();
+  recalled.clear();
   symbols_.clear();
   copies_.clear();
   series_.clear();

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "asm/diag.h"
@@ -99,6 +101,12 @@ class SymbolTable {
   SymbolId rebind(SymbolId old);
   /// The newest name is forgotten again. Its handle keeps the text, and is a symbol without a name.
   void forget_last();
+  /// The name, which is in no series, counts as not met yet. The next mention of it gets a handle of its own, and both
+  /// are noted in `recalled`.
+  void forget(SymbolId id);
+  /// Names that were forgotten are met now.
+  void recall_all();
+  std::vector<std::pair<SymbolId, SymbolId>> recalled;  ///< what was forgotten, and its handle now
   /// A copy of text that lives as long as the table.
   const char* keep(std::string_view text);
   void clear();
@@ -131,6 +139,7 @@ class SymbolTable {
   void grow(std::size_t slots);
   SymbolId add(const char* p, u32 size);
   SymbolId intern_hashed(const Name& name);
+  void recall(SymbolId id);
   static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
   /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
   u32* numbered(const char* p, u32 size, bool make);
@@ -162,6 +171,7 @@ class SymbolTable {
   std::vector<u32> series_index_ = std::vector<u32>(1 << first_series_log2);
   BigVector<u32> pages_;                ///< handles, plus one
   std::vector<std::unique_ptr<char[]>> copies_;
+  std::unordered_map<std::string_view, SymbolId> forgotten_;
 };
 
 }  // namespace xas

@@ -101,9 +101,12 @@ void SymbolTableMaker::apply_versions() {
       tail.remove_prefix(s.is_defined() ? 1 : 2);
       rename = true;
     } else if (is_default && !s.is_defined()) {
-      if (s.has(symbol_referenced) || s.has(symbol_declared)) {
-        a_.diags.error(v.loc, fmt::format("default version '{}' needs '{}' to be defined", v.versioned_name, s.text()));
-      }
+      a_.diags.error(v.loc, fmt::format("default version '{}' needs '{}' to be defined", v.versioned_name, s.text()));
+      continue;
+    }
+    const bool used = s.has(symbol_in_relocation) || (!a_.profile.versions_replace && s.has(symbol_referenced));
+    if (!s.is_defined() && !used) {
+      unused_.push_back(v.symbol);
       continue;
     }
     storage_.names.push_back(fmt::format("{}{}", v.versioned_name.substr(0, at), tail));
@@ -251,6 +254,17 @@ bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
   return s.flags & mentions;
 }
 
+/// An undefined signature is "defined" in the group's header, and local if nothing says otherwise.
+bool SymbolTableMaker::stays_in_group(const Symbol& s) const {
+  return a_.profile.signature_stays_in_group && !s.is_defined() && !s.has(symbol_in_relocation);
+}
+
+/// GNU as makes a symbol of an undefined .L name when a relocation has to name it.
+bool SymbolTableMaker::waits_for_end(const Symbol& s) const {
+  return a_.profile.undefined_temporaries_last && !s.is_defined() && s.has(symbol_temporary) &&
+         s.binding == Binding::unset && !s.has(symbol_anonymous);
+}
+
 u8 SymbolTableMaker::binding_of(const Symbol& s) const {
   switch (s.binding) {
     case Binding::global: return STB_GLOBAL;
@@ -311,17 +325,18 @@ void SymbolTableMaker::put(SymbolId id) {
     default: break;
   }
   if (s.has(symbol_anonymous) && o.name.empty() && !s.has(symbol_section)) {
-    storage_.names.push_back(a_.profile.gnu ? numeric_name(id) : fmt::format(".Ltmp{}", id));
+    storage_.names.push_back(numeric_name(id));
     o.name = storage_.names.back();
   }
 }
 
-/// GNU as's name of a numeric label: which one it is of those with its number.
+/// The name of a numeric label: GNU as says which one it is of those with its number, llvm-mc which of all.
 std::string SymbolTableMaker::numeric_name(SymbolId id) const {
   const auto& labels = a_.numeric_instances;
   const auto by_symbol = [](const auto& label, SymbolId symbol) { return label.symbol < symbol; };
   const auto at = std::lower_bound(labels.begin(), labels.end(), id, by_symbol);
-  if (at == labels.end() || at->symbol != id) return fmt::format(".Ltmp{}", id);
+  if (at == labels.end() || at->symbol != id) return a_.profile.gnu ? fmt::format(".Ltmp{}", id) : ".L0 ";
+  if (!a_.profile.gnu) return fmt::format(".Ltmp{}", at - labels.begin());
   return fmt::format(".L{}\x02{}", at->number, at->instance);
 }
 
@@ -354,7 +369,8 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   object_.symbols.reserve(a_.file_symbols.size() + count / 2);
   std::vector<SymbolId> globals, last_locals, last_globals;
 
-  std::vector<bool> replaced(replaced_.empty() ? 0 : count);
+  std::vector<bool> replaced(replaced_.empty() && unused_.empty() ? 0 : count);
+  for (SymbolId id : unused_) replaced[id] = true;
   for (auto [old, fresh] : replaced_) {
     replaced[old] = true;
     if (a_.symbols[old].has(symbol_in_relocation)) a_.symbols[fresh].flags |= symbol_in_relocation;
@@ -377,10 +393,12 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   const auto take = [&](SymbolId id) {
     const Symbol& s = a_.symbols[id];
     const bool signature = !group_of.empty() && group_of[id] != obj::none;
-    if (!signature && !is_listed(id, s)) return;
+    const bool listed = is_listed(id, s) && !(signature && s.binding == Binding::unset && stays_in_group(s));
+    if (!signature && !listed) return;
+    if (waits_for_end(s)) return;
     if (!replaced.empty() && replaced[id]) return;
     check(id, s);
-    if (signature && !s.is_defined() && !is_listed(id, s)) {
+    if (signature && !s.is_defined() && !listed) {
       // Known as a signature only: a local symbol, "defined" in the group's header.
       if (a_.profile.signature_last) {
         last_locals.push_back(id);
@@ -423,6 +441,11 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     }
   }
   for (SymbolId id : last_locals) put(id);
+  if (a_.profile.undefined_temporaries_last) {
+    for (SymbolId id : kept) {
+      if (waits_for_end(a_.symbols[id])) last_globals.push_back(id);
+    }
+  }
   if (a_.info.all_section_symbols) put_other_sections();
   object_.local_symbols = u32(object_.symbols.size());
   for (SymbolId id : globals) put(id);
@@ -431,10 +454,10 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   for (u32 g = 0; g < object_.groups.size(); ++g) {
     const SymbolId id = object_.groups[g].signature;
     obj::Symbol& o = object_.symbols[index_[id]];
-    if (!a_.symbols[id].is_defined() && index_[id] < object_.local_symbols) {
-      o.binding = STB_LOCAL;
+    const bool local = index_[id] < object_.local_symbols;
+    if (!a_.symbols[id].is_defined() && local) o.binding = STB_LOCAL;
+    if ((!a_.symbols[id].is_defined() && local) || stays_in_group(a_.symbols[id]))
       o.section = obj::section_first_group + g;
-    }
     object_.groups[g].signature = index_[id];
   }
   for (auto [old, fresh] : replaced_) index_[old] = index_[fresh];

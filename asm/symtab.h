@@ -25,6 +25,8 @@ class SymbolTableMaker {
   void apply_aliases();
   void apply_sizes();
   bool is_listed(SymbolId id, const Symbol& s) const;
+  bool stays_in_group(const Symbol& s) const;
+  bool waits_for_end(const Symbol& s) const;
   u8 binding_of(const Symbol& s) const;
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);
@@ -40,6 +42,7 @@ class SymbolTableMaker {
   ObjectStorage& storage_;
   std::vector<u32> index_;
   std::vector<std::pair<SymbolId, SymbolId>> replaced_;  ///< by .symver: old, new
+  std::vector<SymbolId> unused_;  ///< have a version, are not defined, and no relocation names them
   std::vector<std::pair<SymbolId, std::string_view>> renamed_;
 };
 

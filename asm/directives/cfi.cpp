@@ -24,21 +24,6 @@ CfiFrame* open_frame(Assembler& a) {
   return nullptr;
 }
 
-CfiInsn& add_insn(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0) {
-  BigVector<CfiInsn>& insns = a.cfi.insns;
-  const u32 index = u32(insns.size());
-  (frame.last_insn == no_insn ? frame.first_insn : insns[frame.last_insn].next) = index;
-  frame.last_insn = index;
-  make_room(insns);
-  return insns.emplace_back(CfiInsn{.pos = u32(a.current->size),
-                                    .flex = u32(a.current->flexes.size()),
-                                    .next = no_insn,
-                                    .reg = reg,
-                                    .offset = offset,
-                                    .extra = extra,
-                                    .op = op});
-}
-
 /// register := number | name
 bool parse_register(Assembler& a, u32& reg) {
   if (at_end_of_statement(a) || *a.p == ',') return a.error_here("expected a register"), false;
@@ -72,12 +57,12 @@ void save_at(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, const
     return a.error(
         at, fmt::format("offset {} of a saved register is not a multiple of {}", offset, unit < 0 ? -unit : unit));
   }
-  add_insn(a, frame, op, reg, offset, extra);
+  add_cfi_insn(a, frame, op, reg, offset, extra);
 }
 
 void remember_state(Assembler& a, CfiFrame& frame) {
   a.cfi.remembered.push_back({u32(&frame - a.cfi.frames.data()), frame.cfa_offset});
-  add_insn(a, frame, CfiOp::remember_state);
+  add_cfi_insn(a, frame, CfiOp::remember_state);
 }
 
 void restore_state(Assembler& a, CfiFrame& frame) {
@@ -93,20 +78,20 @@ void restore_state(Assembler& a, CfiFrame& frame) {
     if (a.profile.restore_cfa_offset) frame.cfa_offset = last->second;
     remembered.erase(last);
   }
-  add_insn(a, frame, CfiOp::restore_state);
+  add_cfi_insn(a, frame, CfiOp::restore_state);
 }
 
 void define_cfa(Assembler& a, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, u32 extra = 0) {
   frame.cfa_offset = offset;
   frame.cfa_known = op != CfiOp::def_cfa_offset || !(extra & cfi_from_start);
-  add_insn(a, frame, op, reg, offset, extra);
+  add_cfi_insn(a, frame, op, reg, offset, extra);
 }
 
 /// GNU as advances to where such a directive stands.
 void note_place(Assembler& a, CfiFrame& frame) {
   if (!a.profile.rules_in_cie || (a.current->size == frame.start_pos && a.current->flexes.size() == frame.start_flex))
     return;
-  add_insn(a, frame, CfiOp::place);
+  add_cfi_insn(a, frame, CfiOp::place);
 }
 
 /// A list of registers, each of which gets `op`.
@@ -114,7 +99,7 @@ void for_registers(Assembler& a, CfiFrame& frame, CfiOp op) {
   do {
     u32 reg;
     if (!parse_register(a, reg)) return;
-    add_insn(a, frame, op, reg);
+    add_cfi_insn(a, frame, op, reg);
   } while (accept_comma(a));
 }
 
@@ -191,7 +176,7 @@ void directive_cfi_startproc(Assembler& a, u32) {
   frame.loc = a.loc_of(a.statement_start);
   frame.sections = cfi.all_sections |= cfi.sections;
   if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
-  frame.cfa_known = a.profile.rules_in_cie || !(frame.flags & cfi_simple);
+  frame.cfa_known = a.profile.rules_in_cie;
   cfi.in_use = true;
   make_room(cfi.frames);
   cfi.frames.push_back(frame);
@@ -199,8 +184,8 @@ void directive_cfi_startproc(Assembler& a, u32) {
   if (a.profile.rules_in_cie && !(frame.flags & cfi_simple)) {
     // The target's initial rules are ordinary instructions here, so that others can join them in the CIE.
     CfiFrame& f = cfi.frames.back();
-    add_insn(a, f, CfiOp::def_cfa, defaults.cfa_register, defaults.cfa_offset);
-    if (defaults.has_return_rule) add_insn(a, f, CfiOp::offset, defaults.return_column, defaults.return_offset);
+    add_cfi_insn(a, f, CfiOp::def_cfa, defaults.cfa_register, defaults.cfa_offset);
+    if (defaults.has_return_rule) add_cfi_insn(a, f, CfiOp::offset, defaults.return_column, defaults.return_offset);
   }
 }
 
@@ -228,7 +213,7 @@ void directive_cfi(Assembler& a, u32 directive) {
       if (parse_register_and_offset(a, reg, offset)) define_cfa(a, frame, CfiOp::def_cfa, reg, offset);
       return;
     case cfi_dir_def_cfa_register:
-      if (parse_register(a, reg)) add_insn(a, frame, CfiOp::def_cfa_register, reg);
+      if (parse_register(a, reg)) add_cfi_insn(a, frame, CfiOp::def_cfa_register, reg);
       return;
     case cfi_dir_def_cfa_offset:
       if (parse_integer(a, offset, "offset")) define_cfa(a, frame, CfiOp::def_cfa_offset, 0, offset);
@@ -258,7 +243,7 @@ void directive_cfi(Assembler& a, u32 directive) {
       return;
     case cfi_dir_register:
       if (parse_register(a, reg) && expect_comma(a, "the register") && parse_register(a, other)) {
-        add_insn(a, frame, CfiOp::register_, reg, other);
+        add_cfi_insn(a, frame, CfiOp::register_, reg, other);
       }
       return;
     case cfi_dir_return_column:
@@ -268,12 +253,12 @@ void directive_cfi(Assembler& a, u32 directive) {
     case cfi_dir_restore: return for_registers(a, frame, CfiOp::restore);
     case cfi_dir_undefined: return for_registers(a, frame, CfiOp::undefined);
     case cfi_dir_same_value:
-      if (parse_register(a, reg)) add_insn(a, frame, CfiOp::same_value, reg);
+      if (parse_register(a, reg)) add_cfi_insn(a, frame, CfiOp::same_value, reg);
       return;
     case cfi_dir_remember_state: return remember_state(a, frame);
     case cfi_dir_restore_state: return restore_state(a, frame);
-    case cfi_dir_window_save: add_insn(a, frame, CfiOp::window_save); return;
-    case cfi_dir_negate_ra_state_with_pc: add_insn(a, frame, CfiOp::negate_ra_state_with_pc); return;
+    case cfi_dir_window_save: add_cfi_insn(a, frame, CfiOp::window_save); return;
+    case cfi_dir_negate_ra_state_with_pc: add_cfi_insn(a, frame, CfiOp::negate_ra_state_with_pc); return;
     case cfi_dir_signal_frame: frame.flags |= cfi_signal_frame; return note_place(a, frame);
     case cfi_dir_b_key_frame: frame.flags |= cfi_b_key; return;
     case cfi_dir_mte_tagged_frame: frame.flags |= cfi_mte_tagged; return;
@@ -293,13 +278,13 @@ void directive_cfi_escape(Assembler& a, u32) {
     if (value.is_constant() && value.modifier == 0) {
       if (index == no_insn) {
         index = u32(cfi.insns.size());
-        add_insn(a, *frame, CfiOp::escape, 0, i64(cfi.escape_bytes.size()));
+        add_cfi_insn(a, *frame, CfiOp::escape, 0, i64(cfi.escape_bytes.size()));
       }
       cfi.escape_bytes.push_back(u8(value.constant));
       ++cfi.insns[index].extra;
     } else {
       a.pin_dot(value);
-      add_insn(a, *frame, CfiOp::escape_value, 0, i64(cfi.values.size()));
+      add_cfi_insn(a, *frame, CfiOp::escape_value, 0, i64(cfi.values.size()));
       cfi.values.push_back(value);
       index = no_insn;
     }
@@ -352,7 +337,7 @@ void directive_cfi_val_encoded_addr(Assembler& a, u32) {
   if (!parse_integer(a, encoding, "pointer encoding")) return;
   if (!valid_encoding(encoding)) return a.error(at, fmt::format("pointer encoding {:#x} is not supported", encoding));
   if (!expect_comma(a, "the encoding") || !parse_address(a, encoding, value)) return;
-  add_insn(a, *frame, CfiOp::encoded_address, reg, i64(a.cfi.values.size()), u32(encoding));
+  add_cfi_insn(a, *frame, CfiOp::encoded_address, reg, i64(a.cfi.values.size()), u32(encoding));
   a.cfi.values.push_back(value);
 }
 
@@ -366,7 +351,7 @@ void directive_cfi_label(Assembler& a, u32) {
     return a.error(a.statement_start, fmt::format("symbol '{}' is already defined", a.symbols[id].text()));
   }
   a.listed_late.emplace_back(no_symbol, id);
-  add_insn(a, *frame, CfiOp::label, id);
+  add_cfi_insn(a, *frame, CfiOp::label, id);
 }
 
 void directive_cfi_compact(Assembler& a, u32) {

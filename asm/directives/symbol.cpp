@@ -125,7 +125,8 @@ void directive_type(Assembler& a, u32) {
     if (t.name != name && (t.spec_name.empty() || t.spec_name != name)) continue;
     Symbol& s = a.symbols[id];
     if (t.type == STT_COMMON) return make_common(a, id);
-    s.type = a.profile.types_combine ? stronger_type(s.type, t.type) : t.type;
+    const bool stays = !a.profile.types_combine && s.type == STT_TLS;
+    if (!stays) s.type = a.profile.types_combine ? stronger_type(s.type, t.type) : t.type;
     s.flags |= symbol_declared;
     const bool unique = t.name == "gnu_unique_object";
     if (unique) s.binding = Binding::unique;
@@ -137,8 +138,10 @@ void directive_type(Assembler& a, u32) {
 
 /// .size name, expression
 void directive_size(Assembler& a, u32) {
+  const SymbolId first = a.symbols.size();
   SymbolId id;
   if (!parse_symbol(a, id, "a symbol name")) return;
+  if (!a.profile.size_is_mention) a.mentioned_quietly(first);
   if (!expect_comma(a, "the symbol")) return;
   const SourceLoc loc = a.here();
   Value value;
@@ -176,9 +179,14 @@ void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable
     }
   }
   Value value;
+  const SymbolId first = a.symbols.size();
   if (!a.expression_value(value)) return;
   a.note_temporary(id);
+  const SymbolId fresh = a.symbols.size();
   a.assign(id, value, loc, redefinable);
+  // What is defined anew is met before the symbols of its value.
+  if (a.profile.redefinition_is_new && fresh != first && a.symbols.size() != fresh)
+    a.listed_late.emplace_back(first, fresh);
 }
 
 namespace {
@@ -482,8 +490,10 @@ void directive_symver(Assembler& a, u32) {
 void directive_addrsig(Assembler& a, u32) { a.emit_addrsig = true; }
 
 void directive_addrsig_sym(Assembler& a, u32) {
+  const SymbolId first = a.symbols.size();
   SymbolId id;
   if (!parse_symbol(a, id, "a symbol name")) return;
+  a.mentioned_quietly(first);
   a.address_significant.push_back(id);
 }
 

@@ -1,0 +1,48 @@
+// What the topics of random-texts share: numbers that depend on the seed alone, and the text that grows.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace random_texts {
+
+class Text {
+ public:
+  /// `llvm`: for llvm-mc, which knows other directives than GNU as.
+  Text(std::uint64_t seed, bool llvm) : llvm(llvm), state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
+
+  /// A number below `end`.
+  unsigned below(unsigned end) {
+    state_ ^= state_ << 13, state_ ^= state_ >> 7, state_ ^= state_ << 17;
+    return static_cast<unsigned>((state_ >> 33) % end);
+  }
+  bool one_in(unsigned n) { return below(n) == 0; }
+
+  std::string_view any(std::initializer_list<std::string_view> of) { return of.begin()[below(unsigned(of.size()))]; }
+
+  template <class... T>
+  void line(fmt::format_string<T...> format, T&&... values) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<T>(values)...);
+    out += '\n';
+  }
+
+  const bool llvm;
+  std::string out;
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The topics: each appends some dozen lines that the assembler it is for accepts, but for few.
+void symbols_and_sections(Text& text);
+void frames(Text& text);
+void line_tables(Text& text);
+void layout(Text& text);
+void expressions(Text& text);
+void macros(Text& text);
+
+}  // namespace random_texts
