@@ -452,6 +452,8 @@ class Assembler final : public Emitter {
   bool same_literal(const Literal& l, const Value& value, unsigned size) const;
   SymbolId written_literal(const LiteralPool& pool, const Value& value, unsigned size) const;
   void write_literals(LiteralPool& pool);
+  template <class Write>
+  void write_word_pool(const LiteralPool& pool, const Write& write);
   void define_watched_label(SymbolId id, SourceLoc loc);
   bool assignment(const Name& name, const char* after);
   void warn_of_multibyte(const SourceBuffer& buffer);

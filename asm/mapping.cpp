@@ -283,6 +283,35 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
   return label;
 }
 
+/// GNU as on ARM: in order, two words where their number is even; the word left out takes the next one alone.
+template <class Write>
+void Assembler::write_word_pool(const LiteralPool& pool, const Write& write) {
+  std::vector<const Literal*> words;
+  std::size_t hole = 0;
+  bool has_doubles = false;
+  for (const Literal& l : pool.literals) {
+    if (l.size == 4 && hole) {
+      words[std::exchange(hole, 0)] = &l;
+      continue;
+    }
+    if (l.size == 8 && words.size() % 2) {
+      if (!hole) hole = words.size();
+      words.push_back(nullptr);
+    }
+    words.push_back(&l);
+    if (l.size == 8) words.push_back(&l);
+    has_doubles |= l.size == 8;
+  }
+  const u8 aligned = std::max<u8>(current_section().log2_align, 2);
+  emit_align(has_doubles ? 3 : 2, 1, 0, 0, pool.literals.front().loc);
+  current_section().log2_align = aligned;  // of two words GNU as does not tell the section
+  map(Mapping::data);  // again, behind the padding
+  for (std::size_t i = 0; i < words.size(); i += words[i] ? words[i]->size / 4 : 1) {
+    if (words[i]) write(*words[i]);
+    else data_follows(), emit_int(0, 4);
+  }
+}
+
 void Assembler::write_literals(LiteralPool& pool) {
   const auto align = [&](const Literal& l) { emit_align(unsigned(std::countr_zero(l.size)), 1, 0, 0, l.loc); };
   for (Literal& l : pool.literals) {
@@ -304,7 +333,9 @@ void Assembler::write_literals(LiteralPool& pool) {
     emit_value(l.value, std::min(l.size, 8u), l.loc);
     if (!info.big_endian) upper();
   };
-  if (profile.pool_by_size) {
+  if (profile.pool_by_size && info.arm_labels) {
+    write_word_pool(pool, write);
+  } else if (profile.pool_by_size) {
     for (unsigned size : {4u, 8u, 16u}) {
       bool aligned = false;
       for (const Literal& l : pool.literals) {

@@ -27,6 +27,7 @@ enum ArmFixup : u16 {
   fixup_a32_load,    ///< 12 bits and a sign: a literal
   fixup_a32_pool,    ///< the same of `ldr =`, where GNU as subtracts a distance of 0
   fixup_a32_load8,   ///< 4 and 4 bits and a sign
+  fixup_a32_pool8,   ///< the same of `ldrh =`
   fixup_a32_adr,
   fixup_a32_movw,
   fixup_a32_movt,
@@ -225,7 +226,6 @@ class ArmTarget final : public Target {
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   bool stands_alone(const Mnemonic& m, const Operands& o) const;
-  void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
@@ -237,6 +237,11 @@ class ArmTarget final : public Target {
   std::string_view unavailable(const Row& row, u32 word) const;
   bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
+
+  // literal.cpp
+  void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
+  i64 literal_move(const Row& row, const Mnemonic& m, u32 rt, u32 v) const;
+  i64 literal_vector_move(u32 word, bool is_double, u64 v) const;
 
   // fields.cpp
   bool encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;

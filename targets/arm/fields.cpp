@@ -183,7 +183,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       return put(width_of(e) == 9 ? (value & 0xFF) | (value > 0xFF ? 0x100 : 0) : value);
     }
     case enc_clear_list: return !(value & ~e.low) && put((value & 0x7FFF) | (value >> 16 & 1) << 15);
-    case enc_single: return std::has_single_bit(u64(value)) && put(std::countr_zero(u64(value)));
+    case enc_single: return std::has_single_bit(u64(value)) && !(value & ~e.low) && put(std::countr_zero(u64(value)));
     case enc_count: return value >> 8 == e.low && put(value & 0xFF);
     case enc_s_list: return put((value & 0xFF) << 8 | value >> 8);
     case enc_d_list: return (value >> 8) <= 16 && put((value & 0xFF) << 8 | ((value >> 8) * 2 + e.low));

@@ -140,46 +140,6 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
   if (out.wants_fragments && options_.gnu && stands_alone(m, o)) out.stands_alone(size);
 }
 
-/// ldr Rt, =value: a move if one can make the number, else a word of the pool.
-void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out) {
-  const Value& value = o.expr[o.value[e.pool_atom]];
-  const char* where = o.where[e.pool_atom];
-  const u32 rt = u32(o.value[0]);
-  i64 constant = value.constant;
-  const bool moves = value.modifier == 0 && rt != reg_pc && (options_.gnu || rt != reg_sp);
-  if (moves && (value.is_constant() || out.known_constant(value, constant))) {
-    if (constant < -0x80000000ll || constant > 0xFFFFFFFFll)
-      return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
-    const u32 v = u32(constant);
-    i64 word = -1;
-    int imm;
-    if (row.set == set_a32) {
-      const u32 condition = u32(m.condition) << 28;
-      if ((imm = a32_immediate(v)) >= 0) word = condition | 0x03A00000 | rt << 12 | u32(imm);
-      else if ((imm = a32_immediate(~v)) >= 0) word = condition | 0x03E00000 | rt << 12 | u32(imm);
-      else if (v <= 0xFFFF && !options_.gnu && may("v6t2"))
-        word = condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
-    } else if (!options_.gnu && it_.left && rt < 8 && v <= 255 && m.width != 4) {
-      return out.advance(write(0x2000 | rt << 8 | v, true, out.out));
-    } else if (m.width != 2 && (row.set == set_t32 || options_.gnu || rt < 8)) {
-      const auto spread = [](u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); };
-      if ((imm = t32_immediate(v)) >= 0 && may("thumb2")) word = 0xF04F0000 | rt << 8 | spread(u32(imm));
-      else if ((imm = t32_immediate(~v)) >= 0 && may("thumb2")) word = 0xF06F0000 | rt << 8 | spread(u32(imm));
-      else if (v <= 0xFFFF && may("v8m.base")) word = 0xF2400000 | (v >> 12) << 16 | rt << 8 | spread(v & 0xFFF);
-    }
-    if (word >= 0) return out.advance(write(u32(word), false, out.out));
-  }
-  Value address;
-  address.add = out.literal(value, 4, where);
-  if (address.add == no_symbol) return;
-  if (row.set == set_t16 && m.width == 0) return out.relaxable(u16(0x200 | rt), address, where);
-  const u16 kind = row.set == set_a32   ? (options_.gnu ? fixup_a32_pool : fixup_a32_load)
-                   : row.set == set_t16 ? fixup_t16_load : fixup_t32_load;
-  const unsigned size = write(e.word, row.set == set_t16, out.out);
-  out.fixup({.kind = kind, .at = 0, .addend = i8(row.set == set_a32 ? -8 : -4)}, address, where);
-  out.advance(size);
-}
-
 namespace {
 
 /// The register at operand `i` as a list of it alone; false if there is none.

@@ -72,7 +72,7 @@ enum Encoding : u8 {
   enc_width,        ///< #width of ubfx: width - 1, with the lsb before it
   enc_list,         ///< of the registers `low` (a bit for each)
   enc_clear_list,   ///< the same with apsr (bit 16) in place of pc
-  enc_single,       ///< a list of one register
+  enc_single,       ///< a list of one of the registers `low`
   enc_count,        ///< a list of `low` extension registers: the first
   enc_s_list,       ///< any number of them: the first, then the count (d:Vd, then imm8)
   enc_d_list,       ///< D:Vd, then twice the count; `low` is added to the count

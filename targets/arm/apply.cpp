@@ -1,0 +1,240 @@
+// What the fields of fixups hold: values and distances as bits, with the errors of those that do not fit.
+#include <fmt/format.h>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/tables.h"
+
+namespace xas::arm {
+
+namespace {
+
+/// A distance that is a multiple of `scale`, with `bits` bits and a sign.
+std::string branch(i64 value, unsigned bits, unsigned scale) {
+  const i64 reach = i64(scale) << (bits - 1);
+  if (value & (scale - 1)) return fmt::format("the target is not a multiple of {} bytes away", scale);
+  if (value < -reach || value >= reach)
+    return fmt::format("the target is {} bytes away, out of reach ({} to {})", value, -reach, reach - i64(scale));
+  return {};
+}
+
+/// A distance up to `most` in both directions, a multiple of `scale`.
+std::string offset(i64 value, i64 most, unsigned scale) {
+  const i64 size = value < 0 ? -value : value;
+  if (size % scale) return fmt::format("the place is {} bytes away, which is not a multiple of {}", value, scale);
+  if (size > most) return fmt::format("the place is {} bytes away, out of reach ({} to {})", value, -most, most);
+  return {};
+}
+
+u32 t32_spread(u32 v) { return (v >> 11 & 1) << 26 | (v >> 8 & 7) << 12 | (v & 0xFF); }
+
+u32 t32_branch(u32 v, bool exchange) {
+  const u32 s = v >> 24 & 1, i1 = v >> 23 & 1, i2 = v >> 22 & 1;
+  return s << 26 | (v >> 12 & 0x3FF) << 16 | (i1 ^ s ^ 1) << 13 | (i2 ^ s ^ 1) << 11 |
+         (exchange ? v >> 1 & 0x7FE : v >> 1 & 0x7FF);
+}
+
+
+// Each puts a value into a word if the field is of its kind, or tells why it can't be.
+
+/// Branches.
+bool put_branch(u16 kind, i64 value, u32& word, std::string& error) {
+  const u32 v = u32(u64(value));
+  switch (kind) {
+    case fixup_a32_branch: case fixup_a32_call: case fixup_a32_call_conditional:
+      error = branch(value, 24, 4);
+      word |= v >> 2 & 0xFFFFFF;
+      break;
+    case fixup_a32_blx:
+      error = branch(value, 25, 2);
+      word |= (v >> 2 & 0xFFFFFF) | (v >> 1 & 1) << 24;
+      break;
+    case fixup_t16_b8:
+      error = branch(value, 8, 2);
+      word |= v >> 1 & 0xFF;
+      break;
+    case fixup_t16_b11:
+      error = branch(value, 11, 2);
+      word |= v >> 1 & 0x7FF;
+      break;
+    case fixup_t16_cbz:
+      if (value == -2) {  // the next instruction
+        word = 0xBF00;
+        break;
+      }
+      if (value < 0 || value > 126 || value & 1)
+        error = fmt::format("the target is {} bytes away; it must be 0 to 126, an even number", value);
+      word |= (v >> 6 & 1) << 9 | (v >> 1 & 31) << 3;
+      break;
+    case fixup_t32_b20:
+      error = branch(value, 20, 2);
+      word |=
+          (v >> 20 & 1) << 26 | (v >> 12 & 0x3F) << 16 | (v >> 18 & 1) << 13 | (v >> 19 & 1) << 11 | (v >> 1 & 0x7FF);
+      break;
+    case fixup_t32_b24: case fixup_t32_bl:
+      error = branch(value, 24, 2);
+      word |= t32_branch(v, false);
+      break;
+    case fixup_t32_blx:
+      error = branch(value, 23, 4);
+      word |= t32_branch(v, true);
+      break;
+    default: return false;
+  }
+  return true;
+}
+
+/// Branch futures and low overhead loops.
+bool put_loop(u16 kind, i64 value, u32& word, std::string& error) {
+  const u32 v = u32(u64(value));
+  switch (kind) {
+    case fixup_t32_bf:
+      if (value < 2 || value > 30 || value & 1)
+        error = fmt::format("the branch is {} bytes away; it must be 2 to 30, an even number", value);
+      word |= (v >> 1 & 15) << 23;
+      break;
+    case fixup_t32_bf_else: {
+      const i64 behind = value - i64(word >> 23 & 15) * 2;  // the branch has been filled in before
+      if (behind != 2 && behind != 4) error = "this must be the instruction behind the branch";
+      word |= u32(behind == 4) << 17;
+      break;
+    }
+    case fixup_t32_bf12: case fixup_t32_bf16: case fixup_t32_bf18: {
+      const unsigned bits = kind == fixup_t32_bf12 ? 12 : kind == fixup_t32_bf16 ? 16 : 18;
+      error = branch(value, bits, 2);
+      word |= (v >> 12 & ((1u << (bits - 11)) - 1)) << 16 | (v >> 2 & 0x3FF) << 1 | (v >> 1 & 1) << 11;
+      break;
+    }
+    case fixup_t32_wls: case fixup_t32_le: {
+      const i64 distance = kind == fixup_t32_wls ? value : -value;
+      if (distance < 0 || distance > 4094 || distance & 1) {
+        error = fmt::format("the target is {} bytes away; it must be an even number up to 4094 {}", value,
+                            kind == fixup_t32_wls ? "forward" : "backward");
+      }
+      word |= u32(distance >> 1 & 1) << 11 | u32(distance >> 2 & 0x3FF) << 1;
+      break;
+    }
+    default: return false;
+  }
+  return true;
+}
+
+/// Addresses of literals.
+bool put_address(u16 kind, i64 value, u32& word, std::string& error) {
+  const u32 v = u32(u64(value));
+  const u32 magnitude = value < 0 ? 0 - u32(u64(value)) : u32(u64(value)), up = value >= 0;
+  switch (kind) {
+    case fixup_a32_load: case fixup_a32_pool: case fixup_t32_load:
+      error = offset(value, 4095, 1);
+      word |= u32(kind == fixup_a32_pool ? value > 0 : up) << 23 | magnitude;
+      break;
+    case fixup_a32_load8: case fixup_a32_pool8:
+      error = offset(value, 255, 1);
+      word |= u32(kind == fixup_a32_pool8 ? value > 0 : up) << 23 | (magnitude >> 4 & 15) << 8 | (magnitude & 15);
+      break;
+    case fixup_a32_vload: case fixup_t32_vload: case fixup_t32_load8:
+      error = offset(value, 1020, 4);
+      word |= up << 23 | magnitude >> 2;
+      break;
+    case fixup_a32_vload16: case fixup_t32_vload16:
+      error = offset(value, 510, 2);
+      word |= up << 23 | magnitude >> 1;
+      break;
+    case fixup_a32_adr: {
+      int imm = a32_immediate(v);
+      if (imm >= 0) word |= 0x00800000 | u32(imm);
+      else if ((imm = a32_immediate(0 - v)) >= 0) word |= 0x00400000 | u32(imm);
+      else error = fmt::format("the place is {} bytes away, which is not 8 bits rotated by an even number", value);
+      break;
+    }
+    case fixup_t16_load: case fixup_t16_adr:
+      if (value < 0 || value > 1020 || value & 3)
+        error = fmt::format("the place is {} bytes away; it must be 0 to 1020, a multiple of 4", value);
+      word |= v >> 2 & 0xFF;
+      break;
+    case fixup_t32_adr:
+      error = offset(value, 4095, 1);
+      word = (word & ~0x00A00000u) | (up ? 0 : 0x00A00000) | t32_spread(magnitude);
+      break;
+    default: return false;
+  }
+  return true;
+}
+
+/// Parts of an address (:pc_g0:symbol): what is added is in the field as an addition or a subtraction.
+bool put_group(u16 kind, i64 value, u32& word, std::string& error) {
+  const u32 magnitude = value < 0 ? 0 - u32(u64(value)) : u32(u64(value)), up = value >= 0;
+  switch (kind) {
+    case fixup_a32_group_alu: {
+      const int imm = a32_immediate(magnitude);
+      if (imm < 0) {
+        error = fmt::format("{} can't be added here: 8 bits, rotated, are what is left", value);
+        return true;
+      }
+      word = (word & ~0x00C00FFFu) | (up ? 0x00800000 : 0x00400000) | u32(imm);
+      break;
+    }
+    case fixup_a32_group_load:
+      error = offset(value, 4095, 1);
+      word = (word & ~0x00800FFFu) | u32(up) << 23 | magnitude;
+      break;
+    case fixup_a32_group_load8:
+      error = offset(value, 255, 1);
+      word = (word & ~0x00800F0Fu) | u32(up) << 23 | (magnitude >> 4 & 15) << 8 | (magnitude & 15);
+      break;
+    case fixup_a32_group_vload:
+      error = offset(value, 1020, 4);
+      word = (word & ~0x008000FFu) | u32(up) << 23 | magnitude >> 2;
+      break;
+    default: return false;
+  }
+  return true;
+}
+
+/// 16 bits of a move. `relocated`: a linker adds to them.
+std::string put_move(u16 kind, u16 modifier, bool relocated, i64 value, u32& word) {
+  const u32 v = u32(u64(value));
+  const bool a32 = kind == fixup_a32_movw || kind == fixup_a32_movt;
+  u32 part = v;
+  if (relocated) {
+    if (value < -0x8000 || value > 0x7FFF)
+      return fmt::format("{} can't be added here: 16 bits with a sign are what is left", value);
+  } else if (modifier == mod_upper16) {
+    part = v >> 16;
+  } else if (modifier != mod_lower16 && (value < 0 || value > 0xFFFF)) {
+    return fmt::format("{} does not fit in 16 bits", value);
+  }
+  part &= 0xFFFF;
+  word |= (part >> 12) << 16 | (a32 ? part & 0xFFF : t32_spread(part & 0xFFF));
+  return {};
+}
+
+}  // namespace
+
+std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
+  const bool relocated = modifier & modifier_relocated;
+  modifier &= u16(~modifier_relocated);
+  if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {};
+  u32 word = load(at, kind);
+  std::string error;
+  if (kind >= fixup_field) {
+    const unsigned encoder = unsigned(kind - fixup_field) / 4;
+    if (encoder >= std::size(arm_encoders)) return "unknown field";
+    if (!apply_encoder(arm_encoders[encoder], value, word)) return fmt::format("{} can't stand here", value);
+  } else if (kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t32_movw || kind == fixup_t32_movt) {
+    error = put_move(kind, modifier, relocated && info_.coff_machine == 0, value, word);
+  } else if (kind == fixup_prel31) {
+    if (value < -0x40000000ll || value > 0x3FFFFFFFll) error = fmt::format("{} does not fit in 31 bits", value);
+    word = (word & 0x80000000u) | (u32(u64(value)) & 0x7FFFFFFF);
+  } else if (kind == fixup_target1) {
+    word = u32(u64(value));
+  } else if (relocated && kind == fixup_t16_adr && value == -4) {
+    word |= 0xFF;  // for the linker
+  } else if (!put_branch(kind, value, word, error) && !put_address(kind, value, word, error) &&
+             !put_group(kind, value, word, error) && !put_loop(kind, value, word, error)) {
+    return "unknown field";
+  }
+  if (error.empty()) store(at, kind, word);
+  return error;
+}
+
+}  // namespace xas::arm
