@@ -134,6 +134,22 @@ const Row* X86Target::optimize_lea(Statement& s) const {
   return row;
 }
 
+/// An address of 32 bits needs a prefix; the low bits of one of 64 are the same.
+const Row* X86Target::widen_lea(const Row* given, Statement& s) const {
+  Operand& m = s.ops[0];
+  const bool narrow = m.regs == AddressRegs::r32 || m.regs == AddressRegs::eip;
+  if (!narrow && !(s.prefixes & prefix_addr)) return given;
+  if (narrow) m.regs = m.regs == AddressRegs::eip ? AddressRegs::rip : AddressRegs::r64;
+  s.prefixes &= ~u32(prefix_addr);
+  if (m.value.constant < -0x80000000ll) s.prefixes |= want_disp32;  // it is not seen that it wraps
+  if (!m.symbolic) m.value.constant = i64(i32(u32(m.value.constant)));
+  s.unusual_address = m.segment != 0;
+  if (s.ops[1].reg->cls != RegClass::r64) return given;
+  resize(s.ops[1], RegClass::r32);
+  const Row* row = row_of("lea", s);
+  return row ? row : given;
+}
+
 const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
   const bool three = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && is_register(s.ops[2]);
   const bool evex = row.encoding == encoding_evex;
@@ -191,12 +207,12 @@ const Row* X86Target::optimize(const Row* given, Statement& s) const {
     return better ? better : given;
   }
   if (row.map != map_none || s.count == 0) return given;
-  if (row.opcode == 0x8D && s.count == 2) s.ops[0].segment = s.segment_prefix = 0;
-  if (row.opcode == 0x8D && s.count == 2)
-    if (const Row* better = optimize_lea(s)) {
-      const Row* again = better->opcode == 0x8D ? better : optimize(better, s);
-      return again;
-    }
+  if (row.opcode == 0x8D && s.count == 2) {
+    s.ops[0].segment = s.segment_prefix = 0;
+    const bool empty = !s.ops[0].has_displacement && !s.ops[0].has_base && !s.ops[0].has_index;  // (,1)
+    if (const Row* better = optimize_lea(s)) return better->opcode == 0x8D || empty ? better : optimize(better, s);
+    if (mode_ == 64 && s.memory == 0) return widen_lea(given, s);
+  }
   const Operand* imm = role_operand(row, s, role_imm);
   const bool test = row.opcode == 0xA9 || (row.opcode == 0xF7 && (row.modrm >> 3) == 0 && imm);
   if (options_.optimize == 3 && test && s.count == 2 && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {

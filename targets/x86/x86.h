@@ -214,6 +214,7 @@ class X86Target final : public Target {
   // optimize.cpp
   const Row* optimize(const Row* row, Statement& s) const;
   const Row* optimize_lea(Statement& s) const;
+  const Row* widen_lea(const Row* given, Statement& s) const;
   const Row* optimize_vector(const Row& row, Statement& s) const;
 
   // relax.cpp
