@@ -213,13 +213,15 @@ void pad_coff_sections(Assembler& a) {
   constexpr u8 one_byte_nop = 0x90;
   for (u32 i = 0; i < a.sections.size(); ++i) {
     Section& section = a.sections[i];
+    if (section.nobits && a.options.no_pad_sections) continue;
     section.padding = (0 - section.size) & ((u64(1) << section.log2_align) - 1);
     if (section.padding == 0) continue;
     u32 last = section.first;
     while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
     Subsection& sub = a.sections.sub(last);
     if (!section.nobits) {
-      const bool code = section.is_code() && !a.options.no_pad_sections;
+      const bool ends_in_data = a.options.data_in_text && &section == a.text;  // -R
+      const bool code = section.is_code() && !a.options.no_pad_sections && !ends_in_data;
       std::memset(sub.reserve(section.padding), code ? one_byte_nop : 0, section.padding);
     }
     sub.size += section.padding;

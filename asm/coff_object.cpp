@@ -116,6 +116,7 @@ class CoffSymbolTable {
   bool listed_gnu(SymbolId id, const Symbol& s) const;
   Made make_entry(const Entry& e, std::string_view& unique);
   void put_sdb_records(std::vector<Made>& made);
+  void list_for_listing(const std::vector<Made>& made);
   obj::CoffSymbol gnu_symbol(SymbolId id) const;
   obj::CoffSymbol sdb_symbol(const SdbSymbol& d) const;
   obj::CoffSymbol gnu_default(SymbolId id, std::string_view unique);
@@ -257,6 +258,7 @@ bool CoffSymbolTable::listed_gnu(SymbolId, const Symbol& s) const {
   if (s.kind == SymbolKind::register_) return false;
   if (s.kind == SymbolKind::expression) return is_weak(s);
   if (s.has(symbol_coff_default)) return true;
+  if (a_.options.strip_local_absolute && s.kind == SymbolKind::absolute && !is_external(s)) return false;
   if (s.has(symbol_temporary)) return s.has(symbol_in_relocation) || (s.is_defined() && a_.options.keep_locals);
   return is_mentioned(s);
 }
@@ -325,7 +327,7 @@ void CoffSymbolTable::put_files_gnu() {
          .aux = Aux::file,
          .text = name});
   };
-  if (a_.file_symbols.empty()) return put("fake");
+  if (a_.file_symbols.empty() || a_.options.strip_local_absolute) return put("fake");  // a local absolute, too
   for (auto f = a_.file_symbols.rbegin(); f != a_.file_symbols.rend(); ++f) put(f->name);
 }
 
@@ -400,7 +402,7 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
     const auto first = std::find_if(made.begin(), made.end(), is_defined_function);
     if (first == made.end()) return;
     first->symbol.aux = Aux::raw;
-    first->symbol.text = keep(sdb_record({}, 0, 0));
+    first->symbol.text = keep(sdb_record({}, 0, 0, object_.coff.big_obj));
     return;
   }
   std::vector<SdbEntry> entries(made.size());
@@ -443,7 +445,26 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
     if (e.fields && e.fields->tag != obj::none) tag = sdb_at[e.fields->tag];
     else if (e.fields && e.fields->tag_symbol < symbol_at.size()) tag = symbol_at[e.fields->tag_symbol];
     made[i].symbol.aux = Aux::raw;
-    made[i].symbol.text = keep(sdb_record(e, tag, e.end == obj::none ? 0 : numbers[e.end]));
+    made[i].symbol.text = keep(sdb_record(e, tag, e.end == obj::none ? 0 : numbers[e.end], object_.coff.big_obj));
+  }
+}
+
+/// The symbols of a listing, in the order of the text.
+void CoffSymbolTable::list_for_listing(const std::vector<Made>& made) {
+  auto& rows = a_.listing.symbol_rows;
+  for (const obj::CoffSymbol& file : object_.coff_symbols) rows.push_back({.name = file.text, .section = "*ABS*"});
+  for (const Made& m : made) {
+    if (m.entry.symbol == no_symbol || m.rank > 2) continue;
+    const Symbol& s = a_.symbols[m.entry.symbol];
+    Listing::SymbolRow row{.name = m.symbol.name,
+                           .section = "*ABS*",
+                           .value = m.symbol.value,
+                           .place = s.loc,
+                           .undefined = s.kind == SymbolKind::undefined};
+    if (s.kind == SymbolKind::label) row.section = a_.sections[section_of(s)].name;
+    if (s.kind == SymbolKind::common) row.section = "*COM*";
+    if (s.kind != SymbolKind::label) row.place = 0;
+    rows.push_back(row);
   }
 }
 
@@ -457,6 +478,7 @@ void CoffSymbolTable::make_gnu() {
   std::string_view unique = a_.coff.unique_name;
   for (const Entry& e : list) made.push_back(make_entry(e, unique));
   put_sdb_records(made);
+  if (a_.listing.on) list_for_listing(made);
   for (unsigned rank = 0; rank < 3; ++rank) {
     for (const Made& m : made) {
       if (m.rank != rank) continue;

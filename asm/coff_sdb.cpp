@@ -130,12 +130,16 @@ bool is_sdb_end_of_function(u8 storage_class) { return storage_class == end_of_f
 
 void link_sdb(std::vector<SdbEntry>& entries) { Linker(entries).link(); }
 
-std::string sdb_record(const SdbEntry& e, u32 tag, u32 end) {
+std::string sdb_record(const SdbEntry& e, u32 tag, u32 end, bool big_obj) {
   constexpr std::size_t size = 18;
   std::string bytes(size, '\0');
   static constexpr SdbFields no_fields;
   const SdbFields& f = e.fields ? *e.fields : no_fields;
   put(bytes, 0, tag, 4);
+  if (big_obj) {
+    put(bytes, 4, IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY, 4);
+    return bytes;
+  }
   if (is_function_type(e.type)) {
     put(bytes, 4, e.function_size, 4);
   } else {

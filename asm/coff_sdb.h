@@ -57,7 +57,8 @@ struct SdbEntry {
 /// Finds which entries have an auxiliary record, and where what begins in one ends.
 void link_sdb(std::vector<SdbEntry>& entries);
 
-/// The 18 bytes of an entry's record, given the numbers of the symbol records of its tag and of its end.
-std::string sdb_record(const SdbEntry& entry, u32 tag, u32 end);
+/// The 18 bytes of an entry's record, given the numbers of the symbol records of its tag and of its end. In a bigobj,
+/// GNU as writes as if it were a weak symbol's.
+std::string sdb_record(const SdbEntry& entry, u32 tag, u32 end, bool big_obj);
 
 }  // namespace xas

@@ -57,16 +57,16 @@ void put(std::vector<u8>& out, u64 value, unsigned size, bool big_endian) {
   for (unsigned i = 0; i < size; ++i) out.push_back(u8(value >> 8 * (big_endian ? size - 1 - i : i)));
 }
 
-std::vector<u8> header(const Assembler& a, const obj::Object& object, const obj::Section& s) {
+std::vector<u8> header(const Assembler& a, CompressDebug how, const obj::Object& object, const obj::Section& s) {
   std::vector<u8> out;
   const bool big = object.big_endian;
-  if (a.options.compress == CompressDebug::zlib_gnu) {
+  if (how == CompressDebug::zlib_gnu) {
     for (char c : {'Z', 'L', 'I', 'B'}) out.push_back(u8(c));
     put(out, s.size, 8, true);
     return out;
   }
   const unsigned word = object.elf64 ? 8 : 4;
-  put(out, a.options.compress == CompressDebug::zstd ? ELFCOMPRESS_ZSTD : ELFCOMPRESS_ZLIB, 4, big);
+  put(out, how == CompressDebug::zstd ? ELFCOMPRESS_ZSTD : ELFCOMPRESS_ZLIB, 4, big);
   if (object.elf64) put(out, 0, 4, big);
   put(out, s.size, word, big);
   put(out, s.align, word, big);
@@ -76,7 +76,15 @@ std::vector<u8> header(const Assembler& a, const obj::Object& object, const obj:
 }  // namespace
 
 void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
-  if (a.options.compress == CompressDebug::none) return;
+  CompressDebug how = a.options.compress;
+  if (how == CompressDebug::none) return;
+  if (a.is_coff) {
+    // COFF has no flag that tells: the name does (GNU as), or nothing is compressed (llvm-mc).
+    if (!a.profile.coff_gnu_symbols) return;
+    if (how == CompressDebug::zstd)
+      return a.diags.error(0, "sections of an object for Windows can be compressed by zlib only");
+    how = CompressDebug::zlib_gnu;
+  }
   for (obj::Section& s : object.sections) {
     if (!s.name.starts_with(".debug_") || (s.flags & SHF_ALLOC) || s.size < a.profile.compress_from) continue;
     std::vector<u8> bytes(s.size);
@@ -85,8 +93,8 @@ void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& s
     } else if (s.contents.write) {
       s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     }
-    std::vector<u8> packed = header(a, object, s);
-    if (!compress_bytes(a.options.compress, a.profile, bytes, packed)) {
+    std::vector<u8> packed = header(a, how, object, s);
+    if (!compress_bytes(how, a.profile, bytes, packed)) {
       a.diags.error(0, fmt::format("section {} can't be compressed", s.name));
       return;
     }
@@ -94,8 +102,9 @@ void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& s
     std::vector<u8>& kept = storage.bytes.emplace_back(smaller ? std::move(packed) : std::move(bytes));
     s.contents = {.data = kept.data()};
     if (!smaller) continue;
+    if (a.is_coff) s.defined_size = s.size;
     s.size = kept.size();
-    if (a.options.compress == CompressDebug::zlib_gnu) {
+    if (how == CompressDebug::zlib_gnu) {
       s.name = storage.names.emplace_back(".z" + std::string(s.name.substr(1)));
       s.align = 1;
       continue;

@@ -324,6 +324,7 @@ class ListingWriter {
     eject_ = true;
     page(no_entry);
     bool some = false;
+    const int digits = a_.is_coff && a_.info.address_size == 4 ? 8 : 16;
     for (const Listing::SymbolRow& row : l_.symbol_rows) {
       if (row.undefined) continue;
       if (!some) print("DEFINED SYMBOLS\n"), ++on_page_;
@@ -331,9 +332,9 @@ class ListingWriter {
       const std::size_t entry = row.place ? entry_of(by_loc, row.place) : by_loc.size();
       if (entry != by_loc.size()) {
         const Entry& e = l_.entries_[entry];
-        print("{:>20}:{:<5}  {}:{:016x} {}\n", l_.files_[e.file], e.line, row.section, row.value, row.name);
+        print("{:>20}:{:<5}  {}:{:0{}x} {}\n", l_.files_[e.file], e.line, row.section, row.value, digits, row.name);
       } else {
-        print("{:>33}:{:016x} {}\n", row.section, row.value, row.name);
+        print("{:>33}:{:0{}x} {}\n", row.section, row.value, digits, row.name);
       }
       end_line();
     }

@@ -247,6 +247,11 @@ void directive_coff_standard_section(Assembler& a, u32 which) {
   constexpr std::string_view names[] = {".text", ".data", ".bss"};
   i64 number;
   if (!parse_subsection(a, number)) return;
+  if (which == 1 && a.options.data_in_text) {
+    constexpr i64 first_of_data = 1000;
+    which = 0;
+    number += first_of_data;
+  }
   a.switch_to(a.sections.subsection(a.section_named(names[which]), i32(number)));
 }
 
