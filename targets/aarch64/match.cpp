@@ -128,6 +128,7 @@ void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom su
     first[i >> 3] = u64(0xFF) << shift;
     wanted[i >> 3] = u64(suffix) << shift;
   }
+  if (!any) return out.error(where, "the arrangement stands behind the mnemonic or the registers, not both");
   for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row) {
     u64 difference = 0;
     for (int w = 0; w < 2; ++w) {

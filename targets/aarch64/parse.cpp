@@ -301,6 +301,10 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     out.error(open, "the registers of a list must be consecutive");
     return false;
   }
+  if (*skip_blanks(p) == '[' && r[0].atom >= atom_v_8b && r[0].atom <= atom_v_2d) {
+    out.error(open, "an element of each register in a list is .b, .h, .s or .d, with an index");
+    return false;
+  }
   o.set_atom(list_atom, list);
   o.push(r[0].atom, r[0].number, open);
   return parse_after_register(p, r[0], o, out);

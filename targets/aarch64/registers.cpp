@@ -116,11 +116,11 @@ bool read_register(const char*& p, Register& r) {
   u8 n;
   switch (p[0] | 0x20) {
     case 'x':
-      if (read_register_number(q, 30, n)) return end_register(q, p, r, atom_x, n);
+      if (read_register_number(q, 31, n)) return end_register(q, p, r, n == 31 ? atom_xzr : atom_x, n);
       if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return end_register(q + 2, p, r, atom_xzr, 31);
       return false;
     case 'w':
-      if (read_register_number(q, 30, n)) return end_register(q, p, r, atom_w, n);
+      if (read_register_number(q, 31, n)) return end_register(q, p, r, n == 31 ? atom_wzr : atom_w, n);
       if ((q[0] | 0x20) == 'z' && (q[1] | 0x20) == 'r') return end_register(q + 2, p, r, atom_wzr, 31);
       if ((q[0] | 0x20) == 's' && (q[1] | 0x20) == 'p') return end_register(q + 2, p, r, atom_wsp, 31);
       return false;

@@ -54,11 +54,13 @@ std::string_view pair(u32 word) {
   const bool load = word & 0x00400000, vector = word & 0x04000000;
   const u32 mode = word >> 23 & 3;  // 1: behind, 2: offset, 3: in front
   const bool write_back = mode & 1;
-  if (write_back && !vector && r.n != no_base && (r.n == r.t || r.n == r.t2))
+  const bool signed_words = word >> 30 == 1;
+  const bool base_unseen = signed_words && mode == 1;  // by LLVM's assembler
+  if (write_back && !base_unseen && !vector && r.n != no_base && (r.n == r.t || r.n == r.t2))
     return load ? "unpredictable LDP instruction, writeback base is also a destination"
                 : "unpredictable STP instruction, writeback base is also a source";
   // One register twice; LLVM's assembler does not look at all forms.
-  const bool unseen = write_back && !vector && !(word >> 30 == 1 && mode == 1);
+  const bool unseen = write_back && !vector && !(signed_words && mode == 1);
   if (load && r.t == r.t2 && !unseen) return "unpredictable LDP instruction, Rt2==Rt";
   return {};
 }

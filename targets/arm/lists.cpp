@@ -51,8 +51,8 @@ struct ArmTarget::RegisterList {
 
   void add_extension(unsigned n) {
     if (count == 0) first = n;
-    else if (count == 1) stride = (n - last) & 31;
-    else if (((n - last) & 31) != stride) stride = no_stride;
+    else if (count == 1) stride = n - last;
+    else if (n - last != stride) stride = no_stride;
     if (set >> n & 1) stride = no_stride;
     set |= u64(1) << n;
     last = n;

@@ -28,6 +28,7 @@ constexpr std::string_view same_halves = "the two halves of the result must go t
 unsigned bits(u32 word, unsigned at, unsigned width) { return word >> at & ((1u << width) - 1); }
 
 Clash a32_single(u32 w) {
+  if (bits(w, 22, 1) && bits(w, 12, 4) == reg_pc) return {"pc has no bytes to load or store", Clash::error};
   const bool before = bits(w, 24, 1), write = bits(w, 21, 1);
   if (before != write || bits(w, 16, 4) != bits(w, 12, 4)) return {};
   return {bits(w, 20, 1) ? load_base : store_base, Clash::warning};

@@ -28,3 +28,8 @@
 v       .req v2.8b                      // ERROR 14 without an arrangement
         add w1, w2, w3, lsl #32         // ERROR 29 expected a number
         casp x1, x2, x4, x5, [x6]       // ERROR 14 expected
+        trn2.4s v0.4s, v1.4s, v2.4s     // ERROR 9 not both
+        ld1     {v0.8b}[3], [x0]        // ERROR 17 an element of each register
+        ldpsw   x0, x1, [x0], #4
+        mov     x0, x31
+        add     w31, w0, w1
