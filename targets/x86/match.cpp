@@ -80,7 +80,7 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (row.flags & row_indirect) {
     // A bare expression without * is a direct target; with registers only an indirect one can be meant.
     const Operand& o = s.ops[0];
-    if (!s.star && o.is_memory && !o.has_base && !o.has_index && !o.segment) return false;
+    if (!s.star && o.is_memory && (o.classes & class_bit("rel"))) return false;
   } else if (s.star) {
     return false;
   }

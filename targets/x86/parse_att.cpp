@@ -422,11 +422,14 @@ bool X86Target::parse_memory(const char*& p, Statement& s, Operand& o, Emitter& 
       if (is_blank(*p)) p = skip_blanks(p);
     }
   }
-  if (*p == '(') {
+  const bool written = *p == '(';
+  if (written) {
     ++p;
     if (!parse_address(p, o, out)) return false;
   }
   if (!finish_memory(s, o, out)) return false;
+  // GNU as: x(,1) is an address like any other, neither a target nor one of the accumulator's.
+  if (written && options_.gnu && !o.has_base && !o.has_index) o.classes &= ~(class_bit("rel") | class_bit("moffs"));
   if (o.is_memory) s.memory = int(s.count);
   return true;
 }

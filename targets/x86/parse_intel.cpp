@@ -667,8 +667,25 @@ const Spelling* X86Target::far_default(const Statement& s, const IntelFacts& fac
   return find_spelling(name, hash_name(name));
 }
 
+/// The parts of a far pointer: a bare symbol is no memory there.
+static void pointer_parts(Statement& s) {
+  for (unsigned i = 0; i < 2; ++i) {
+    Operand& o = s.ops[i];
+    if (!o.is_memory || !(o.classes & class_bit("rel"))) continue;
+    o.is_memory = false;
+    o.is_immediate = true;
+    o.classes = class_bit("sym");
+  }
+  if (!s.ops[0].is_memory && !s.ops[1].is_memory) s.memory = -1;
+}
+
 /// The operands in the order of the rows, and the spelling of far branches.
-const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, const IntelFacts& facts) const {
+const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const {
+  const Word name(s.mnemonic.data());
+  if (s.count == 2 && (name.view() == "call" || name.view() == "jmp")) {  // call 3, x is call 3:x
+    pointer_parts(s);
+    facts.far_pointer = s.memory < 0;
+  }
   if (const Spelling* far = far_spelling(s, facts)) {
     if (s.memory >= 0) {
       s.ops[0].classes = sized_memory;
@@ -682,7 +699,8 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
     indirect |= (row.flags & row_indirect) != 0;
     if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
   }
-  // lcall and ljmp of two numbers: the segment is the first.
+  // lcall and ljmp of two numbers or symbols: the segment is the first.
+  if (indirect && s.count == 2) pointer_parts(s);
   const bool pointer = indirect && s.count == 2 && s.memory < 0;
   s.star = indirect && !pointer && !(facts.bare && s.count == 1);
   if (!straight && !pointer) reverse_operands(s);

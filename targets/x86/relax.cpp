@@ -39,7 +39,8 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   if ((row.operand_size && small != (mode_ == 16)) || data) *o++ = 0x66;
   if (s.prefixes & (prefix_bnd | prefix_repne)) *o++ = 0xF2;
   if (s.prefixes & prefix_rep) *o++ = 0xF3;
-  if (s.rex) *o++ = u8(0x40 | s.rex);
+  if (s.prefixes & prefix_lock) *o++ = 0xF0;
+  if (s.rex || ((s.prefixes & want_rex) && mode_ == 64)) *o++ = u8(0x40 | s.rex);
   if (o != out.out) {
     out.pin(target.value);  // `.` is where the prefixes begin
     out.advance(unsigned(o - out.out));

@@ -147,7 +147,7 @@ class X86Target final : public Target {
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
-  const Spelling* arrange_intel(const Spelling* spelling, Statement& s, const IntelFacts& facts) const;
+  const Spelling* arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const;
 
   // egpr_names.cpp
   bool takes_egprs_as_symbols(const Spelling& spelling, const Statement& s, const IntelFacts& facts);
