@@ -123,22 +123,22 @@ cross_program() {  # cross_program TRIPLE COMPILER PROGRAM FLAGS: prints what we
   local machine=${triple%%-*}
   [ "$machine" = aarch64 ] || headers="-isystem /usr/$triple/include"
   local name="$program for $triple by $compiler $flags"
-  local directory=$work/$program-$machine-$compiler${flags// /} cc usual use_xas kind file
+  local directory=$work/$program-$machine-$compiler${flags// /} cc cxx usual use_xas kind file
   mkdir -p "$directory"/{usual,xas}-run "$directory/bin"
   printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=%s "$@"\n' "$directory" "$xas" "$triple" > "$directory/bin/as"
   chmod +x "$directory/bin/as"
   if [ "$compiler" = gcc ]; then
-    cc="$triple-gcc-12 -static" usual="" use_xas="-B$directory/bin"
+    cc="$triple-gcc-12 -static" cxx="$triple-g++-12 -static" usual="" use_xas="-B$directory/bin"
   else
-    cc="clang-22 --target=$triple $headers -static" usual=-fintegrated-as use_xas="-fno-integrated-as -B$directory/bin"
+    cc="clang-22 --target=$triple $headers -static" cxx="clang++-22 --target=$triple $headers -static" usual=-fintegrated-as use_xas="-fno-integrated-as -B$directory/bin"
   fi
-  "build_$program" "$cc" "$cc" "$usual $flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; return 1; }
-  "build_$program" "$cc" "$cc" "$use_xas $flags" "$directory/xas" 2> "$directory/log" || { echo "$name does not build with xas"; return 1; }
+  "build_$program" "$cc" "$cxx" "$usual $flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; return 1; }
+  "build_$program" "$cc" "$cxx" "$use_xas $flags" "$directory/xas" 2> "$directory/log" || { echo "$name does not build with xas"; return 1; }
   [ "$(wc -l < "$directory/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)" ] || { echo "$name: xas was not called for every file"; return 1; }
   # The programs run through a script of their name, so that they can be called as any other.
   for kind in usual xas; do
     mkdir -p "$directory/$kind-qemu"
-    for file in lua luac example minigzip infcover sqlite3; do
+    for file in lua luac example minigzip infcover sqlite3 program; do
       [ -x "$directory/$kind/$file" ] || continue
       printf '#!/bin/sh\nexec qemu-%s "%s" "$@"\n' "$machine" "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
       chmod +x "$directory/$kind-qemu/$file"
@@ -151,7 +151,8 @@ cross_program() {  # cross_program TRIPLE COMPILER PROGRAM FLAGS: prints what we
 arm64=aarch64-linux-gnu arm=arm-linux-gnueabihf
 cross_runs=("$arm64 gcc sqlite -O1 -g" "$arm64 clang sqlite -O1" "$arm64 gcc lua -O2 -g"
   "$arm64 gcc zlib -O3 -march=armv8.2-a -ffunction-sections" "$arm64 clang lua -O2 -g"
-  "$arm64 clang zlib -O3 -march=armv8.2-a" "$arm gcc sqlite -O1 -mthumb" "$arm clang sqlite -O1 -marm" "$arm gcc lua -O2 -g -marm"
+  "$arm64 clang zlib -O3 -march=armv8.2-a" "$arm64 gcc cxx -O2 -g" "$arm64 clang cxx -O1 -fPIC"
+  "$arm gcc sqlite -O1 -mthumb" "$arm clang sqlite -O1 -marm" "$arm gcc lua -O2 -g -marm"
   "$arm gcc zlib -O3 -mthumb -mcpu=cortex-a15 -ffunction-sections" "$arm clang lua -O2 -g -mthumb"
   "$arm clang zlib -O3 -marm -mcpu=cortex-a7")
 all_jobs=$jobs jobs=1 number=0
