@@ -60,6 +60,7 @@ void Assembler::switch_to(Subsection& to) {
   }
   previous = current;
   current = &to;
+  frame_text = profile.shortens_advances ? frame_text_of(*this, current_section().name) : nullptr;
 }
 
 bool Assembler::can_emit() {

@@ -18,6 +18,7 @@
 #include "asm/diag.h"
 #include "asm/dwarf_line.h"
 #include "asm/expr.h"
+#include "asm/frame_text.h"
 #include "asm/instruction_memo.h"
 #include "asm/instruction_shape.h"
 #include "asm/known_directive.h"
@@ -186,6 +187,8 @@ class Assembler final : public Emitter {
     templates.forget();
   }
   Listing listing;
+  FrameText frame_texts[2];         ///< of .eh_frame and .debug_frame
+  FrameText* frame_text = nullptr;  ///< the current section's
   u32 instructions_read = 0;  ///< and how often a target asked for what a name or an expression means
   u32 meanings_read = 0;
 
@@ -484,7 +487,7 @@ class Assembler final : public Emitter {
   const KnownDirective* plain_lines();
   /// Data go into the current section as they are, without anything else to be seen to.
   bool plain_data_fits() const {
-    return !current->nobits && !info.big_endian && std::endian::native == std::endian::little &&
+    return !current->nobits && !info.big_endian && !frame_text && std::endian::native == std::endian::little &&
            (mapping == Mapping::off || mapping == Mapping::data);
   }
   bool plain_loc_line(const char* text, const char* operand, const char* newline);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "asm/emit.h"
+#include "asm/frame_text.h"
 #include "asm/leb128.h"
 
 namespace xas {
@@ -55,7 +56,9 @@ class Writer {
         write_pattern(out, f.size, f.fill, f.fill_size, a_.info.big_endian); break;
       case FlexKind::leb: {
         const bool known = f.add == no_symbol && f.sub == no_symbol;
-        write_leb128(out, u64(known ? f.constant : a_.resolve(value(f)).value), f.state, f.size);
+        const i64 number = known ? f.constant : a_.resolve(value(f)).value;
+        if (f.state == leb_is_advance) write_advance(out, number, f.size, a_.info.big_endian);
+        else write_leb128(out, u64(number), f.state, f.size);
         break;
       }
       case FlexKind::padding:

@@ -67,6 +67,7 @@ struct Profile {
   bool leb128_shrinks;          ///< .uleb128 follows its value (gnu); else it only grows, and is padded (llvm)
   bool pads_merge_sections;     ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
   bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
+  bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)
   bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)
 
   bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
@@ -205,6 +206,7 @@ inline constexpr Profile gnu_profile = {
     .leb128_shrinks = true,
     .pads_merge_sections = true,
     .negative_fill_is_empty = true,
+    .align_zero_is_word = true,
     .no_op_fill_is_code = true,
     .maps_all_data = false,
     .aligns_instructions = true,
@@ -327,6 +329,7 @@ inline constexpr Profile llvm_profile = {
     .leb128_shrinks = false,
     .pads_merge_sections = false,
     .negative_fill_is_empty = false,
+    .align_zero_is_word = false,
     .no_op_fill_is_code = false,
     .maps_all_data = true,
     .aligns_instructions = false,

@@ -24,6 +24,7 @@
 
 #include "asm/fixup.h"
 #include "asm/layout.h"
+#include "asm/frame_text.h"
 #include "asm/leb128.h"
 #include "objwriter/elf_constants.h"
 
@@ -144,6 +145,11 @@ void Relaxation::build(Section& section) {
   mark_alignments_between();
 }
 
+static u64 leb_size(const Flex& f, i64 value) {
+  if (f.state == leb_is_advance) return advance_size(value);
+  return f.state ? sleb128_size(value) : uleb128_size(u64(value));
+}
+
 /// A LEB128 number between labels of sections that do not move any more is the constant that it comes to: a number of
 /// its own is what most of the sizes in `gcc -g` output are, and each would be worked out half a dozen times.
 bool Relaxation::settle_leb(Flex& f) {
@@ -166,7 +172,7 @@ bool Relaxation::settle_leb(Flex& f) {
     }
     f.add = f.sub = no_symbol;
   }
-  f.size = f.state ? sleb128_size(f.constant) : uleb128_size(u64(f.constant));
+  f.size = leb_size(f, f.constant);
   return true;
 }
 
@@ -408,7 +414,7 @@ bool Relaxation::slow_size(Flex& f, u64 offset, u64& size) {
   size = f.kind == FlexKind::leb;
   if (r.kind != Resolved::number) return false;
   switch (f.kind) {
-    case FlexKind::leb: size = f.state ? sleb128_size(r.value) : uleb128_size(u64(r.value)); return true;
+    case FlexKind::leb: size = leb_size(f, r.value); return true;
     case FlexKind::nops: size = r.value > 0 ? u64(r.value) : 0; return r.value >= 0;
     case FlexKind::fill:
       if (r.value <= 0) return r.value == 0;

@@ -33,7 +33,7 @@ enum class FlexKind : u8 {
           ///< `constant` as the pattern, or no-ops if fill_size is 0
   org,    ///< up to offset add - sub + constant of the subsection, filled with `fill`
   fill,   ///< (add - sub + constant) times `fill_size` bytes of `fill`
-  leb,    ///< add - sub + constant as LEB128; `state` 1: signed
+  leb,    ///< add - sub + constant as LEB128; `state` 1: signed; leb_is_advance: as an advance in a frame
   nops,   ///< add - sub + constant bytes of no-ops, each of at most `fill` bytes (0: no limit)
   prefalign,  ///< log2 of the preferred alignment in `state`; add: the end symbol; `fill_size` 0: no-ops, else `fill`
   padding,    ///< before an instruction, to keep a branch within a boundary; see branch_padding.h

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "objwriter/elf_constants.h"
 
@@ -196,9 +197,21 @@ void SymbolTableMaker::apply_sizes() {
   const auto slot = [&](SymbolId id) -> obj::Symbol* {
     return index_[id] == obj::none ? nullptr : &object_.symbols[index_[id]];
   };
+  // GNU as takes a size of 0 for none, but not one that follows labels.
+  std::unordered_set<SymbolId> by_labels;
+  const auto is_sized_by_labels = [&](SymbolId id) {
+    if (by_labels.empty()) {
+      for (const SizeRecord& record : a_.sizes) {
+        if (!record.value.is_constant()) by_labels.insert(record.symbol);
+      }
+      by_labels.insert(no_symbol);  // so that it is filled once
+    }
+    return by_labels.contains(id);
+  };
   const auto inherit = [&](const Alias& alias) {
     obj::Symbol* s = slot(alias.symbol);
-    if (at_once && s && s->size != 0 && a_.symbols[alias.symbol].has(symbol_sized)) return;
+    if (at_once && s && a_.symbols[alias.symbol].has(symbol_sized) && (s->size != 0 || is_sized_by_labels(alias.symbol)))
+      return;
     const obj::Symbol* base = slot(alias.base);
     if (s && base && (at_once || !a_.symbols[alias.symbol].has(symbol_sized))) s->size = base->size;
   };

@@ -39,7 +39,7 @@ bool parse_register(Assembler& a, u32& reg) {
   const char* at = a.p;
   i64 number;
   if (!parse_integer(a, number, "register number")) return false;
-  if (number < 0 || number > 0x7FFFFFFF) {
+  if (number < 0 || number > 0xFFFFFFFF) {
     a.error(at, fmt::format("register number {} is out of range", number));
     return false;
   }

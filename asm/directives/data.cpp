@@ -97,7 +97,7 @@ void directive_data(Assembler& a, u32 size) {
   for (bool first = true;; first = false) {
     i64 plain;
     const char* after = a.p;
-    if (scan_plain(a.chars, after, plain) && fits(plain, size) && !a.current->nobits) [[likely]] {
+    if (scan_plain(a.chars, after, plain) && fits(plain, size) && !a.current->nobits && !a.frame_text) [[likely]] {
       a.p = after;
       if (!a.info.big_endian && std::endian::native == std::endian::little && !a.lines.pending_data) [[likely]] {
         a.data_follows();
@@ -117,7 +117,7 @@ void directive_data(Assembler& a, u32 size) {
         Value value;
         if (!a.current->nobits) a.data_follows();  // its symbol comes before those of the expression
         if (!a.expression_value(value)) return;
-        a.emit_value(value, size, loc);
+        if (!a.frame_text || !shorten_advance(a, value, size)) a.emit_value(value, size, loc);
       }
     }
     if (*a.p == '\n') return;
@@ -195,7 +195,7 @@ void directive_leb(Assembler& a, u32 is_signed) {
     } else if (!value_or_zero(a, value)) {
       return;
     }
-    a.emit_leb(value, is_signed != 0, loc);
+    if (!a.frame_text || !shorten_advance(a, value, 0)) a.emit_leb(value, is_signed != 0, loc);
   } while (*a.p != '\n' && accept_comma(a));
 }
 
@@ -390,15 +390,17 @@ void directive_org(Assembler& a, u32) {
 void directive_align(Assembler& a, u32 flags) {
   const SourceLoc loc = a.loc_of(a.statement_start);
   const bool log2 = (flags & align_log2) || ((flags & align_target) && a.info.align_is_log2);
+  constexpr unsigned arm_word = 2;  // what .align alone means on ARM, and .align 0 in GNU as
   const unsigned fill_size = flags & align_fill2 ? 2 : flags & align_fill4 ? 4 : 1;
   if (at_end_of_statement(a)) {
-    constexpr unsigned word = 2;  // what .align means on ARM
     if ((flags & align_target) && a.options.target.machine == Machine::arm)
-      a.emit_align(word, a.current_section().is_code() ? 0 : 1, 0, 0, loc);
+      a.emit_align(arm_word, a.current_section().is_code() ? 0 : 1, 0, 0, loc);
     return;
   }
   i64 n;
   if (!parse_integer(a, n, "the alignment")) return;
+  if (n == 0 && (flags & align_target) && a.options.target.machine == Machine::arm && a.profile.align_zero_is_word)
+    n = arm_word;
   i64 fill = 0, max = 0;
   bool has_fill = false;
   if (accept_comma(a)) {

@@ -231,6 +231,8 @@ bool parse_section_tail(Assembler& a, Request& r) {
     } else if (!parse_name(a, group, "the group's name")) {
       return false;
     }
+    // GNU as knows a signature as text only, so that the section's symbol comes before it.
+    if (a.profile.signature_last && !a.info.all_section_symbols) a.symbols.intern_copy(r.name);
     r.group = a.symbols.intern(group);
     if (a.symbols[r.group].loc == 0) a.symbols[r.group].loc = r.loc;
     const char* before = a.p;

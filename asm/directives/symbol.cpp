@@ -150,6 +150,7 @@ void directive_size(Assembler& a, u32) {
   const bool ok = a.expression_value(value);
   a.mention = mention;
   if (!ok) return;
+  a.mentioned_quietly(first);
   a.symbols[id].flags |= symbol_sized;
   a.note_temporary(id);
   a.fold(value);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fetch.sh [--mc-tests] [--gas-tests] [--handwritten] [--programs]: the sources that the tests assemble, from the archive
+# fetch.sh [--mc-tests] [--gas-tests] [--handwritten] [--programs] [--testsuites]: the sources that the tests assemble, from the archive
 # of Debian 12 into build/corpus/src.
 #
 # Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
@@ -59,6 +59,18 @@ unpack_part() {
   touch "$src/$2/.complete"
 }
 
+# gcc's testsuite, from the archive in Debian's archive.
+unpack_gcc_tests() {
+  [ ! -e "$src/gcc-tests/.complete" ] || return 0
+  echo "fetch: gcc-12 (gcc/testsuite)"
+  download gcc-12
+  rm -rf "$src/gcc-tests"
+  mkdir -p "$src/gcc-tests"
+  tar -xOf "$src"/.download/gcc-12_*.orig.tar.gz --wildcards '*/gcc-*-dfsg.tar.xz' |
+    tar -xJ -C "$src/gcc-tests" --strip-components=1 --wildcards '*/gcc/testsuite'
+  touch "$src/gcc-tests/.complete"
+}
+
 unpack lua5.4
 unpack zlib
 unpack sqlite3
@@ -77,6 +89,7 @@ for option in "$@"; do
     --gas-tests) unpack_part binutils gas-tests gas/testsuite ;;
     --handwritten) unpack dav1d; unpack libgcrypt20 ;;
     --programs) for package in ffmpeg x264 x265 openh264 libisal mpg123 newlib; do unpack "$package"; done ;;
+    --testsuites) unpack_gcc_tests; unpack_part llvm-toolchain-19 llvm-codegen llvm/test/CodeGen ;;
     *) echo "fetch.sh: unknown option $option" >&2; exit 1 ;;
   esac
 done
