@@ -113,11 +113,13 @@ programs() {
 # cxx KIND COMPILER BITS VARIANT FLAGS
 cxx() { add "$1" "$2" "$3" "$4" cxx "$5" "$here"/cxx/*.cpp "$here"/cxx/*.c; }
 
+windows_sqlite() { add "$1" "$2" "$3" "$4" sqlite3 "$5 $sqlite_flags" "$sqlite"/sqlite3.c; }
+
 # windows KIND COMPILER BITS VARIANT FLAGS: what needs no Unix
 windows() {
   [ "$small-$2" = yes-clangm ] || add "$1" "$2" "$3" "$4" lua5.4 "$5 -DLUA_COMPAT_5_3" "$lua"/*.c
   add "$1" "$2" "$3" "$4" zlib "$5 -I$zlib" "$zlib"/*.c
-  [ "$small" = yes ] || add "$1" "$2" "$3" "$4" sqlite3 "$5 $sqlite_flags" "$sqlite"/sqlite3.c
+  [ "$small" = yes ] || windows_sqlite "$@"
   case $2$3 in mingw64 | clangmarm64) ;; *) return 0 ;; esac
   [ "$2" != clangm ] || add "$1" "$2" "$3" "$4" windows "$5 -fcxx-exceptions -fexceptions" "$here"/msvc/*.cpp
   [ "$2" != mingw ] || add "$1" "$2" "$3" "$4" windows "$5" "$root"/tests/e2e/windows.cpp
@@ -128,6 +130,12 @@ if command -v x86_64-w64-mingw32-gcc > /dev/null && command -v i686-w64-mingw32-
   windows llvm clangw 64 O2-codeview "-O2 -g -gcodeview"
   windows llvm clangw 32 O2 -O2
   windows llvm clangm arm64 O2-codeview "-O2 -g -gcodeview"
+  if [ $small = yes ]; then  # the benchmark's inputs
+    windows_sqlite gnu mingw 64 O2 -O2
+    windows_sqlite gnu mingw 64 O2-g "-O2 -g"
+    windows_sqlite llvm clangw 64 O2-codeview "-O2 -g -gcodeview"
+    windows_sqlite llvm clangw arm64 O2 -O2
+  fi
   if [ $small = no ]; then
     windows llvm clangw arm64 O0-g "-O0 -g"
     windows llvm clangw arm64 O2 -O2
