@@ -492,6 +492,7 @@ class Assembler final : public Emitter {
   }
   bool plain_loc_line(const char* text, const char* operand, const char* newline);
   bool plain_branch_line(const char* text);
+  bool plain_number_line(const KnownDirective& known, const char* operand, const char* newline);
   bool plain_data_line(const KnownDirective& known, const char* operand, const char* newline);
   /// Where the line ends of which q is the rest: there, or behind a comment. Null: elsewhere.
   const char* plain_line_end(const char* q, const char* newline) const;

@@ -57,6 +57,23 @@ inline const char* Assembler::plain_line_end(const char* q, const char* newline)
   return newline ? newline : static_cast<const char*>(std::memchr(q, '\n', std::size_t(source->end - q)));
 }
 
+/// A number in bytes, and nothing else: most of the data. False, with nothing done, if it is something else.
+[[gnu::always_inline]] inline bool Assembler::plain_number_line(const KnownDirective& known, const char* operand,
+                                                                const char* newline) {
+  u64 number;
+  const char* q = plain_number(operand, number);
+  if (!q || known.plain != PlainDirective::data || (known.arg < 8 && number >> (8 * known.arg))) return false;
+  if (q != newline) {
+    if (!newline || !chars.is(*q, char_blank)) return false;
+    q = skip_blank_run(chars, q);
+    if (q != newline && !chars.starts_comment(q)) return false;
+  }
+  std::memcpy(current->reserve(8), &number, 8);
+  current->size += known.arg;
+  p = newline + 1;
+  return true;
+}
+
 bool Assembler::plain_loc_line(const char* text, const char* operand, const char* newline) {
   LocDirective loc;
   const char* const end = plain_line_end(plain_loc(*this, operand, loc), newline);
@@ -167,7 +184,9 @@ const KnownDirective* Assembler::plain_lines() {
       const char* const newline = near_newline(text);
       if (known->plain == PlainDirective::loc) {
         if (!plain_loc_line(text, operand, newline)) return known;
-      } else if (!takes_data || lines.pending_data || !plain_data_line(*known, operand, newline)) {
+      } else if (!takes_data || lines.pending_data) {
+        return known;
+      } else if (!plain_number_line(*known, operand, newline) && !plain_data_line(*known, operand, newline)) {
         return known;
       }
     } else if (*p == '\t' && chars.starts_comment(p + 1)) {
