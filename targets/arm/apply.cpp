@@ -140,9 +140,9 @@ bool put_address(u16 kind, i64 value, u32& word, std::string& error) {
       word |= up << 23 | magnitude >> 1;
       break;
     case fixup_a32_adr: {
-      int imm = a32_immediate(v);
-      if (imm >= 0) word |= 0x00800000 | u32(imm);
-      else if ((imm = a32_immediate(0 - v)) >= 0) word |= 0x00400000 | u32(imm);
+      int imm = a32_immediate(magnitude);
+      if (imm >= 0) word |= (up ? 0x00800000 : 0x00400000) | u32(imm);
+      else if ((imm = a32_immediate(0 - magnitude)) >= 0) word |= (up ? 0x00400000 : 0x00800000) | u32(imm);
       else error = fmt::format("the place is {} bytes away, which is not 8 bits rotated by an even number", value);
       break;
     }

@@ -191,6 +191,9 @@ class ArmTarget final : public Target {
   bool enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out);
   bool enter_it(const Mnemonic& m, const char* where, Emitter& out);
   bool join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
+  void leave_vpt() {
+    if (vpt_left_) --vpt_left_, vpt_pattern_ >>= 1;
+  }
   void leave_it() {
     if (it_.left && --it_.left) it_.pattern >>= 1;
   }

@@ -66,7 +66,7 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
     if (!out.start_instruction()) return;
     out.advance(write(u32(word), size == 2, out.out));
     leave_it();
-    if (vpt_left_) --vpt_left_, vpt_pattern_ >>= 1;
+    leave_vpt();
     p = skip_blanks(p);
     if (*p != ',') return;
     ++p;

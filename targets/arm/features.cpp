@@ -79,7 +79,7 @@ std::string ArmTarget::missing(u16 needs) const {
 
 /// Whether a narrow instruction has a wide form that it may become.
 bool ArmTarget::can_grow(u16 kind) const {
-  return !gated_ || features_[kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2];
+  return !divided_ && (!gated_ || features_[kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2]);
 }
 
 bool ArmTarget::has_it() const { return !gated_ || features_[feature_thumb2]; }

@@ -1,5 +1,6 @@
 // How values become bits.
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "targets/arm/arm.h"
@@ -138,7 +139,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       std::memcpy(&wanted, &e.low, 8);
       if (o.atom(f.atom) == atom_float) std::memcpy(&given, &value, 8);
       else given = double(value);
-      return given == wanted;
+      return given == wanted && std::signbit(given) == std::signbit(wanted);
     }
     case enc_same: return value == o.value[e.low];
     case enc_name: {
@@ -165,7 +166,9 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
                 value, f.atom);
         return true;
       }
-      if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed) return put(0);
+      // Of MVE GNU as adds a zero that is subtracted.
+      if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed && !(options_.gnu && (row.flags & row_vpt)))
+        return put(0);
       return apply_encoder(e, value, to.word);
     case enc_shift32: return value >= 1 && value <= 32 && put(value & 31);
     case enc_msb: {

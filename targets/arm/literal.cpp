@@ -97,7 +97,7 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   Value address;
   address.add = out.literal(value, is_double ? 8 : 4, where);
   if (address.add == no_symbol) return;
-  if (row.set == set_t16 && m.width == 0) return out.relaxable(u16(0x200 | rt), address, where);
+  if (row.set == set_t16 && m.width == 0 && can_grow(fixup_t16_load)) return out.relaxable(u16(0x200 | rt), address, where);
   const bool a32 = row.set == set_a32;
   const bool is_word = row.opcode & 0x04000000;  // of A32: 12 bits of offset, not 8
   const u16 kind = is_vector            ? (a32 ? fixup_a32_vload : fixup_t32_vload)

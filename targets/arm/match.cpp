@@ -23,13 +23,17 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
     return m.sets_flags == ((row.flags & row_flags) != 0);
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
+  if ((row.flags & row_vpt) && m.condition != 14) return false;
+  if ((row.flags & row_divided) && !divided_) return false;
   if (m.width && (m.width == 2) != (row.set == set_t16)) return false;
   if ((row.flags & row_wide) && m.width != 4) return false;
   if ((row.flags & row_narrow) && m.width != 2) return false;
   if ((row.flags & row_plain) && m.width) return false;
   const bool in_it = it_.left || (m.condition != 14 && row.condition == 255);
   if (row.condition != 255 && (it_.left || m.condition == 14)) return false;
-  const u32 not_in_it = row_no_it | row_outside_it | (options_.gnu ? 0u : u32(row_no_it_llvm));
+  // GNU as takes MVE's in IT blocks, with a warning.
+  const bool taken = options_.gnu && (row.flags & row_vpt);
+  const u32 not_in_it = (taken ? 0u : u32(row_no_it)) | row_outside_it | (options_.gnu ? 0u : u32(row_no_it_llvm));
   if (in_it ? row.flags & not_in_it : row.flags & row_inside_it) return false;
   if ((row.flags & row_last_it) && it_.left > 1) return false;
   if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (divided_ && !in_it);
@@ -131,7 +135,8 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
     if (kind == fixup_a32_call && e.word >> 28 != 14) kind = fixup_a32_call_conditional;
     // Distances count from behind the next instruction.
     const bool pcrel = fixup_info(kind).pcrel && kind != fixup_a32_movw && kind != fixup_a32_movt;
-    const i8 bias = pcrel ? (row.set == set_a32 ? -8 : -4) : 0;
+    const bool tls_call = o.expr[e.fields[i].expr].modifier == mod_tlscall;  // the linker makes another instruction of it
+    const i8 bias = pcrel && !(tls_call && options_.gnu && (kind == fixup_a32_blx || kind == fixup_t32_blx)) ? (row.set == set_a32 ? -8 : -4) : 0;
     out.fixup({.kind = kind, .at = 0, .addend = bias}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
   }
   if (row.opcode == a32_bx && row.set == set_a32 && marks_bx())
@@ -155,8 +160,16 @@ bool make_list(Operands& o, unsigned i) {
 }
 
 /// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1], vtbl.8 d0, d1, d2:
-/// braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor.
+/// braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor. push 8: a list may be a
+/// number.
 bool read_otherwise(std::string_view name, Operands& o) {
+  if (name.starts_with("ldm") || name.starts_with("stm") || name == "push" || name == "pop") {
+    // A list as a number: a bit for each register.
+    const unsigned last = o.count - 1;
+    if (o.count == 0 || !o.is_number(last) || o.value[last] <= 0 || o.value[last] > 0xFFFF) return false;
+    o.set_atom(last, atom_list);
+    return true;
+  }
   if (o.atom(0) == atom_imm && o.value[0] >= 0 && o.value[0] <= 15) {
     o.set_atom(0, atom_coprocessor);
     return true;
@@ -192,7 +205,9 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
         leave_it();
         return true;
       }
-      if (row->set == set_t32 && limits_sp() && uses_sp(e.word)) {
+      // MVE's long shifts have 1101 where others have a register.
+      const bool has_register = !(row->flags & row_vpt) && (row->opcode & 15) != reg_sp;
+      if (row->set == set_t32 && has_register && limits_sp() && uses_sp(e.word)) {
         out.error(where, "sp can't stand here before Armv8");
         leave_it();
         return true;
@@ -200,7 +215,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     }
     if (thumb_) {
       const bool branch = row->condition != 255;
-      const bool unconditional = (row->flags & row_any_it) && m.condition == 14;
+      const bool anywhere = (row->flags & row_any_it) || (options_.gnu && (row->flags & row_vpt));
+      const bool unconditional = anywhere && m.condition == 14;
       if (!enter_vpt(*row, m, where, out)) return true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
@@ -261,6 +277,7 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter
   }
   explain(m, o, where, out);
   leave_it();
+  leave_vpt();
 }
 
 /// What the mnemonic of a statement comes to that is not among those met last. False: it is none.

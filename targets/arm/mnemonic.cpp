@@ -86,7 +86,7 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
       const auto also = [&](const std::string& type) { count += (found[count] = typed(base, type)) != nullptr; };
       if (letter && (types[1] == 's' || types[1] == 'u')) also(".i" + size);
       if (letter) also("." + size);
-      if (types != ".f16" && base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
+      if ((options_.gnu || types != ".f16") && base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
     }
     if (count == 0 || (sets_flags && !found[0]->has_s)) return false;
     m.spelling = found[0];

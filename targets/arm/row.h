@@ -114,6 +114,7 @@ enum RowFlag : u32 {
   row_no_it_llvm = 0x10000,  ///< not in an IT block; GNU as takes it there
   row_coprocessor = 0x20000, ///< of a coprocessor, in bits 8 to 11, that is no custom datapath
   row_custom = 0x40000,      ///< of a custom datapath
+  row_divided = 0x80000,     ///< of old syntax alone
   row_checked = row_distinct | row_coprocessor | row_custom,
 };
 
