@@ -43,6 +43,8 @@ Assembler::Assembler(const Options& o, Target& t)
   if (info.mapping_symbols) mapping = Mapping::none;
   watches_labels = o.target.machine == Machine::arm;
   make_initial_sections(*this);
+  text_chosen = !o.no_initial_section;
+  if (o.no_initial_section) begin_without_section();
 }
 
 // Sections
@@ -61,10 +63,21 @@ void Assembler::switch_to(Subsection& to) {
   previous = current;
   current = &to;
   frame_text = profile.shortens_advances ? frame_text_of(*this, current_section().name) : nullptr;
+  needs_section = false;
+  text_chosen |= text && to.id == text->first;
+}
+
+void Assembler::report_missing_section() {
+  switch_to(sections.sub(text->first));
+  error(statement_start, "no section has been chosen for this yet (-n); .text and .section choose one");
 }
 
 bool Assembler::can_emit() {
   if (!current->nobits) return true;
+  if (needs_section) {
+    report_missing_section();
+    return true;
+  }
   if (in_absolute_space()) {
     error(statement_start, "there is nothing to be stored in a .struct; only space can be reserved");
     return false;
@@ -74,6 +87,17 @@ bool Assembler::can_emit() {
   return false;
 }
 
+namespace {
+
+/// The current section has no contents. None of a section that has not been chosen is an error.
+bool holds_nothing(Assembler& a) {
+  if (a.current->nobits && a.needs_section) [[unlikely]]
+    a.report_missing_section();
+  return a.current->nobits;
+}
+
+}  // namespace
+
 // Bytes
 
 void Assembler::emit_bytes(const void* bytes, u64 n) {
@@ -81,7 +105,7 @@ void Assembler::emit_bytes(const void* bytes, u64 n) {
     lines.before_data(*this);
   if (n == 0) return;
   data_follows();
-  if (current->nobits) [[unlikely]] {
+  if (holds_nothing(*this)) [[unlikely]] {
     const char* const p = static_cast<const char*>(bytes);
     if (std::all_of(p, p + n, [](char c) { return c == 0; })) return void(current->size += n);
     return void(can_emit());
@@ -110,7 +134,7 @@ void Assembler::emit_int(u64 value, unsigned size) {
   if (lines.pending_data) [[unlikely]]
     lines.before_data(*this);
   data_follows();
-  if (current->nobits) [[unlikely]] {
+  if (holds_nothing(*this)) [[unlikely]] {
     if (value != 0) return void(can_emit());
     current->size += size;
     return;
@@ -160,7 +184,7 @@ void Assembler::emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned s
 void Assembler::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   Value value = given;
   fold(value);
-  if (current->nobits) {
+  if (holds_nothing(*this)) {
     if (!value.is_constant() || value.constant != 0) return void(can_emit());
     return void(++current->size);
   }
@@ -208,7 +232,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
       return diags.error(
           loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
     }
-    if (current->nobits && (fill == 0 || bytes == 0)) {
+    if (holds_nothing(*this) && (fill == 0 || bytes == 0)) {
       if (current->size + bytes < bytes) return diags.error(loc, "section exceeds 2^64 bytes");
       current->size += bytes;
       return;
@@ -253,7 +277,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
       if (mapping != to) map(to);
     }
   }
-  if (current->nobits) {
+  if (holds_nothing(*this)) {
     const bool pads = !current->flexes.empty() || current->number != 0 || (current->size & mask) != 0;
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
@@ -298,7 +322,7 @@ void Assembler::emit_org(const Value& to, u8 fill, SourceLoc loc) {
   Value value = to;
   fold(value);
   pin_dot(value);
-  if (current->nobits && fill) return void(can_emit());
+  if (holds_nothing(*this) && fill) return void(can_emit());
   if (in_absolute_space() && value.is_constant()) return void(current->size = u64(value.constant));
   Flex& f = add_flex(FlexKind::org, loc);
   f.constant = value.constant;
@@ -418,6 +442,7 @@ void Assembler::define_label(SymbolId id, SourceLoc loc) {
 
 /// A label that is defined already, or while some labels mean more than a place.
 void Assembler::define_watched_label(SymbolId id, SourceLoc loc) {
+  if (needs_section) report_missing_section();
   if (symbols[id].has(symbol_lto_discarded)) return;
   if (symbols[id].has(symbol_redefinable) && symbols[id].is_defined()) {
     // .set, then a label: what has been read so far keeps the old value.

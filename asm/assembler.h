@@ -221,6 +221,11 @@ class Assembler final : public Emitter {
   std::unordered_multimap<u64, u32> section_index;  ///< hash of name, group, ... to index (directives/section.cpp)
   /// Makes `to` current; `previous` becomes what was current.
   void switch_to(Subsection& to);
+  bool needs_section = false;  ///< -n: none has been chosen yet
+  bool text_chosen = false;    ///< .text was current
+  void begin_without_section();
+  /// Reports that nothing has said where this goes; it goes to .text.
+  void report_missing_section();
   /// Makes `to` current again after other sections were; `before` is what was previous then.
   void return_to(Subsection& to, Subsection* before) {
     if (&to != current) switch_to(to);
@@ -348,6 +353,7 @@ class Assembler final : public Emitter {
     if (!relocs.empty() && profile.sizes_are_no_mention) [[unlikely]]
       pieces.emplace_back(current->id, current->size);
   }
+  std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;
   bool emit_addrsig = false;

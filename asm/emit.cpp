@@ -24,7 +24,7 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     Section& section = a.sections[i];
     section.index = i;
     obj::Section& o = object.sections[i];
-    o.omitted = section.absolute;
+    o.omitted = section.absolute || (&section == a.text && !a.text_chosen);
     o.name = section.name;
     o.type = section.type;
     o.flags = section.flags;

@@ -468,7 +468,7 @@ void Fixups::find_directed() {
       d.sub = a_.symbols[at.symbol].where;
       d.flex = a_.symbols[at.symbol].flex;
       const std::pair piece{d.sub, a_.symbols[at.symbol].value};
-      const auto end = std::upper_bound(pieces.begin(), pieces.end(), piece);
+      const auto end = std::lower_bound(pieces.begin(), pieces.end(), piece);
       if (end != pieces.end() && end->first == d.sub) d.end = end->second;
     } else {
       a_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");

@@ -74,6 +74,28 @@ void Listing::add(Assembler& a, LineFinder::Place place, const char* at, bool ow
   if (own_text) texts_.append(a.macros.depth, '>').push_back(' ');
   texts_ += scrubbed;
   e.text_size = u32(texts_.size()) - e.text;
+  if (own_text) return;
+  // Standard input: the lines of a comment are empty ones, and what follows it is on the last of them.
+  const char* const first = skip_blanks(a.chars, at);
+  if (first[0] != '/' || first[1] != '*') return;
+  const std::string_view rest(first + 2, std::size_t(a.source->end - first - 2));
+  const std::size_t close = rest.find("*/");
+  if (close == rest.npos) return;
+  for (std::size_t n = rest.find('\n'); n < close; n = rest.find('\n', n + 1)) {
+    Entry next = entries_.back();
+    next.loc = a.source->loc(rest.data() + n + 1);
+    next.line = ++last_line_;
+    next.text = u32(texts_.size());
+    next.text_size = 0;
+    if (const std::size_t line_end = rest.find('\n', n + 1); line_end > close) {
+      std::string behind;
+      gnu_macro::scrub(a, rest.substr(close + 2, line_end - close - 2), behind, false);
+      behind.erase(0, behind.find_first_not_of(' '));  // the comment itself is a blank, on its first line
+      texts_ += behind;
+      next.text_size = u32(behind.size());
+    }
+    entries_.push_back(next);
+  }
 }
 
 void Listing::edict(ListingEdict edict, std::string text) {

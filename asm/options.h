@@ -53,6 +53,7 @@ struct Options {
   bool multibyte_warn = false, multibyte_warn_symbols = false;
   bool pic = false;  ///< -position-independent, -k
   bool large_code_model = false;
+  bool no_initial_section = false;  ///< llvm-mc's -n: the text chooses a section before it puts anything there
   bool save_temp_labels = false;
   CompressDebug compress = CompressDebug::none;
   ListingOptions listing;  ///< -a

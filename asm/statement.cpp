@@ -190,6 +190,8 @@ void Assembler::bundled_instruction(const Name& name) {
 
 void Assembler::instruction(const Name& name) {
   if (bundles.log2) [[unlikely]] return bundled_instruction(name);
+  if (current->nobits && needs_section) [[unlikely]]
+    report_missing_section();
   const bool counted = current->nobits && in_absolute_space();
   if (current->nobits && !counted) [[unlikely]] {
     can_emit();

@@ -530,18 +530,33 @@ void directive_standard_section(Assembler& a, u32 which) {
   a.switch_to(a.sections.subsection(s, i32(subsection)));
 }
 
-/// .struct offset, .offset offset: what follows up to the next section directive only counts bytes.
-void directive_struct(Assembler& a, u32) {
-  i64 offset = 0;
-  if (!at_end_of_statement(a) && !a.absolute(offset, "the offset")) return;
+namespace {
+
+Subsection& absolute_space(Assembler& a) {
   if (!a.absolute_space) {
     Section& s = a.sections.create("*ABS*");
     s.nobits = s.absolute = true;
     a.absolute_space = &a.sections.sub(s.default_subsection);
     a.absolute_space->nobits = true;
   }
+  return *a.absolute_space;
+}
+
+}  // namespace
+
+void Assembler::begin_without_section() {
+  watches_labels = true;
+  switch_to(xas::absolute_space(*this));
+  previous = current;
+  needs_section = true;
+}
+
+/// .struct offset, .offset offset: what follows up to the next section directive only counts bytes.
+void directive_struct(Assembler& a, u32) {
+  i64 offset = 0;
+  if (!at_end_of_statement(a) && !a.absolute(offset, "the offset")) return;
   a.watches_labels = true;
-  a.switch_to(*a.absolute_space);
+  a.switch_to(absolute_space(a));
   a.current->size = u64(offset);
   a.current->flexes.clear();
 }
@@ -559,9 +574,11 @@ void directive_attach_to_group(Assembler& a, u32) {
   s.group = a.symbols.intern_copy(name);
   s.comdat = false;
   s.flags |= SHF_GROUP;
-  for (u32 i = 0; i < a.sections.size() && !s.comdat; ++i) {
-    s.comdat = a.sections[i].group == s.group && a.sections[i].comdat;
+  const auto [known, first] = a.attached_groups.try_emplace(s.group, false);
+  for (u32 i = 0; first && i < a.sections.size() && !known->second; ++i) {
+    known->second = a.sections[i].group == s.group && a.sections[i].comdat;
   }
+  s.comdat = known->second;
 }
 
 void directive_popsection(Assembler& a, u32) {

@@ -67,6 +67,17 @@ printf '.nop 1<<21\n' | limit 'exceeds the limit of 1048576'
 printf '.dcb.l 1<<21, x\n' | limit 'can be repeated up to 1048576 times'
 printf '.dcb.s 1<<25, 1.5\n' | limit 'exceeds the limit of 16777216'
 printf 'a: .org b\n.byte 1\nb:\n' | limit 'depends on itself'
+printf '.cfi_startproc\n.cfi_return_column 256\nnop\n.cfi_endproc\n' | limit 'return column 256 does not fit in a CIE of version 1'
+printf '.bundle_align_mode 3\n.bundle_lock\nmovabs $1, %%rax\n.bundle_unlock\n' | limit 'these 10 bytes do not fit in a bundle of 8'
+{
+  printf 'f:\n.seh_proc f\n.seh_endprologue\n'
+  for i in {1..400}; do
+    printf '.seh_startepilogue\n'
+    printf 'nop\n.seh_save_fregp d8, %d\nnop\n.seh_save_fregp d8, %d\n' $((8 + 8 * (i % 63))) $((8 + 8 * (i / 63)))
+    printf '.seh_endepilogue\nret\n'
+  done
+  echo .seh_endproc
+} | limit "too many unwind codes stand before this epilogue's" --target=aarch64-windows-msvc
 echo @loop > loop
 "$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
 

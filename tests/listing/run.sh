@@ -16,6 +16,9 @@ while read -r name options; do
     failed=$((failed + 1))
   fi
 done < cases.txt
+# From standard input.
+"$xas" --target=x86_64-linux-gnu -al - -o "$tmp/x.o" < input.s | diff input-al.lst - > "$tmp/diff" && passed=$((passed + 1)) ||
+  { echo "FAIL: listing of standard input"; failed=$((failed + 1)); head -n 10 "$tmp/diff"; }
 # To a file; with errors, addresses are not known.
 "$xas" -al="$tmp/file.lst" code.s -o "$tmp/x.o" && diff <(sed 1d "code-al--listing-lhs-width24.lst" | head -n 3) <(sed 1d "$tmp/file.lst" | head -n 3) > "$tmp/diff" &&
   passed=$((passed + 1)) || { echo "FAIL: listing to a file"; failed=$((failed + 1)); }
