@@ -58,10 +58,24 @@ void enable(FeatureSet& set, unsigned feature) {
   for (unsigned w = 0; w < feature_words; ++w) set.word[w] |= x86_feature_closure[feature].word[w];
 }
 
-/// Takes a feature away, and all that bring it with them.
-void disable(FeatureSet& set, unsigned feature) {
-  for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
-    if (x86_feature_closure[i].word[feature / 64] >> (feature % 64) & 1) set.word[i / 64] &= ~(u64(1) << (i % 64));
+bool brings(unsigned feature, unsigned other) {
+  return x86_feature_closure[feature].word[other / 64] >> (other % 64) & 1;
+}
+
+/// Takes a feature away, and all that bring it with them. To GNU as AVX and what is built on it are not built on SSE and
+/// its kin, nor is SSE4.2 on POPCNT, nor 3DNow! on PREFETCHW.
+void disable(FeatureSet& set, unsigned feature, bool gnu) {
+  static constexpr auto number = [](std::string_view name) {
+    return unsigned(std::find(std::begin(x86_feature_names), std::end(x86_feature_names), name) -
+                    std::begin(x86_feature_names));
+  };
+  constexpr unsigned avx = number("avx"), xsave = number("xsave"), prefetch = number("prfchw"), popcnt = number("popcnt");
+  const bool below = gnu && feature != xsave && !brings(feature, avx);
+  for (unsigned i = 0; i < std::size(x86_feature_names); ++i) {
+    if (!brings(i, feature)) continue;
+    if (i != feature && ((below && brings(i, avx)) || (gnu && (feature == prefetch || feature == popcnt)))) continue;
+    set.word[i / 64] &= ~(u64(1) << (i % 64));
+  }
 }
 
 void enable_cpu(FeatureSet& set, const Cpu& cpu) {
@@ -106,7 +120,7 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       }
     if (same_feature(part, "tsx") || same_feature(part, "notsx")) {
       for (std::string_view both : {"rtm", "hle"})
-        part[0] == 'n' || minus ? disable(set, unsigned(feature_number(both)))
+        part[0] == 'n' || minus ? disable(set, unsigned(feature_number(both)), options_.gnu)
                                 : enable(set, unsigned(feature_number(both)));
       gated |= part[0] == 'n' || minus;
       continue;
@@ -122,7 +136,7 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
     }
     if (!minus && x86_feature_closure[feature].word[vl_feature / 64] >> (vl_feature % 64) & 1) said_vl_ = true;
     if (minus) {
-      disable(set, unsigned(feature));
+      disable(set, unsigned(feature), options_.gnu);
       gated = true;
     } else {
       enable(set, unsigned(feature));
