@@ -207,7 +207,8 @@ bool ArmTarget::extends(std::string_view extension) const {
     bool not_mclass = false;
   } bases[] = {{"crc", "v8"},  {"aes", "v8"},  {"sha2", "v8"},        {"crypto", "v8"},    {"fp", "v8"},
                {"simd", "v8"}, {"ras", "v8"},  {"fullfp16", "v8.2a"}, {"lob", "v8.1m.main"}, {"pacbti", "v8.1m.main"},
-               {"sec", "v6k"}, {"virt", "v7"}, {"idiv", "v7", true},  {"mp", "v7", true}};
+               {"sec", "v6k"}, {"virt", "v7"}, {"idiv", "v7", true},  {"mp", "v7", true},
+               {"os", "(gnu)"}, {"maverick", "(gnu)"}};
   for (const auto& b : bases)
     if (b.name == extension) return may(b.base) && !(b.not_mclass && gated_ && !chosen("notm"));
   return true;
@@ -301,7 +302,7 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   if (lower == "generic") {
     for (const auto& [option, value] : options_.extra)
       if (option == "architecture") lower = architecture_of_triple(value);
-    if (lower.empty() || lower == "generic") lower = "armv4t";
+    if (lower.empty() || lower == "generic") lower = options_.thumb ? "armv4t" : "armv4";
   }
   const int f = feature_number(lower);
   // Some names are of both: an architecture has `v` behind `arm`, but for those of Intel.
