@@ -118,6 +118,12 @@ inline bool X86Target::accepts(const Row& row, const Statement& s) const {
 
 bool X86Target::accepts_all(const Row& row, const Statement& s) const { return accepts(row, s); }
 
+/// lcall and lret, which work on the stack.
+static bool is_far_call_or_return(const Row& row) {
+  if (row.map != map_none || row.encoding != encoding_legacy) return false;
+  return row.opcode == 0x9A || row.opcode == 0xCA || row.opcode == 0xCB || (row.opcode == 0xFF && row.modrm == 3 << 3);
+}
+
 /// `row` fits, but the mnemonic had no suffix and no register tells the size: chooses among it and the rows behind it
 /// the one of the mode's default size.
 const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s,
@@ -129,7 +135,10 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   if (mode_ == 16 && jump) wanted = 'w';
   if (mode_ == 16 && !options_.gnu && widens_in_llvm(*row, s, intel_)) wanted = 'l';
   // LLVM asks for what 32-bit code would be; a jump, enter and leave are the same there.
-  const bool same = jump || (row->map == map_none && (row->opcode == 0xC8 || row->opcode == 0xC9));
+  const bool frame = row->map == map_none && (row->opcode == 0xC8 || row->opcode == 0xC9);
+  const bool same = jump || frame;
+  if (gcc16_ && !options_.gnu && !(row->flags & row_grows)) wanted = frame ? 'w' : 'l';
+  if (gcc16_ && options_.gnu && is_far_call_or_return(*row)) wanted = 'l';
   if ((options_.gnu || (mode_ == 16 && !same)) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
   if (options_.gnu && (s.rex & 8)) wanted = 'q';
   const Row* chosen = row;
