@@ -57,7 +57,7 @@ void put(std::vector<u8>& out, u64 value, unsigned size, bool big_endian) {
   for (unsigned i = 0; i < size; ++i) out.push_back(u8(value >> 8 * (big_endian ? size - 1 - i : i)));
 }
 
-std::vector<u8> header(const Assembler& a, CompressDebug how, const obj::Object& object, const obj::Section& s) {
+std::vector<u8> header(CompressDebug how, const obj::Object& object, const obj::Section& s) {
   std::vector<u8> out;
   const bool big = object.big_endian;
   if (how == CompressDebug::zlib_gnu) {
@@ -93,7 +93,7 @@ void compress_debug_sections(Assembler& a, obj::Object& object, ObjectStorage& s
     } else if (s.contents.write) {
       s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     }
-    std::vector<u8> packed = header(a, how, object, s);
+    std::vector<u8> packed = header(how, object, s);
     if (!compress_bytes(how, a.profile, bytes, packed)) {
       a.diags.error(0, fmt::format("section {} can't be compressed", s.name));
       return;
