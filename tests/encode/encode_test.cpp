@@ -13,7 +13,7 @@
 //
 //   encode-test FILE...            checks; the last line printed is "N passed, N failed"
 //   encode-test --record FILE...   replaces all results by what GNU as and llvm-mc say
-//   encode-test --compare 64|32|aarch64
+//   encode-test --compare 64|32|64-intel|32-intel|aarch64
 //                                  reads instructions from standard input, asks the reference assemblers, and prints
 //                                  the lines that xas does differently: for the whole output of x86-forms and a64-forms
 //                                  (of A64 also what xas takes and both reject)
@@ -359,7 +359,8 @@ int compare(std::string_view machine) {
   mode.arm = machine == "arm" || machine == "thumb" || mode.mprofile;
   mode.thumb = machine == "thumb" || mode.mprofile;
   mode.aarch64 = machine == "aarch64";
-  mode.bits = machine == "32" ? 32 : 64;
+  mode.intel = machine.ends_with("-intel");
+  mode.bits = machine.starts_with("32") ? 32 : 64;
   std::vector<Expected> expected = by_each(mode, lines);
   unsigned counts[2] = {0, 0};
   for (bool gnu : {true, false}) {
@@ -390,7 +391,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc < 2 || first.starts_with("--")) {
-    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|aarch64|arm|thumb|mprofile\n");
+    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|64-intel|32-intel|aarch64|arm|thumb|mprofile\n");
     return 2;
   }
   return check({argv + 1, argv + argc});

@@ -1,9 +1,9 @@
-// Prints one or more instructions for every form in the x86 tables, in AT&T syntax: each operand in turn takes every
+// Prints one or more instructions for every form in the x86 tables, in AT&T or Intel syntax: each operand in turn takes every
 // value that is interesting for its kind (low and high registers, the last short displacement and the first long one,
 // every broadcast, ...) while the others keep their simplest. What the lines assemble to is for the reference
-// assemblers to say: x86-forms | encode-test --compare 64.
+// assemblers to say: x86-forms | encode-test --compare 64, x86-forms --intel | encode-test --compare 64-intel.
 //
-//   x86-forms [--bits 64|32] [--class NAME]... [--brief]
+//   x86-forms [--bits 64|32] [--intel] [--class NAME]... [--brief]
 //
 // A line whose mnemonic has an earlier row that fits too is printed all the same: it tests the row order. --brief
 // prints two lines a form (all operands simple, all extreme); --class keeps the forms that take a register of a class
@@ -30,6 +30,7 @@ namespace {
 struct Settings {
   unsigned bits = 64;
   bool brief = false;
+  bool intel = false;
   std::vector<std::string> classes;
 };
 
@@ -161,8 +162,65 @@ bool is_gpr(const std::string& t) {
   return is_register(t) && t.find("mm") == std::string::npos && t[1] != 'k';
 }
 
+/// `disp(base,index,scale)tail` to `word ptr [base+index*scale+disp]tail`; `size` is what stands in front.
+std::string intel_address(const std::string& t, std::string_view size) {
+  const std::size_t open = t.find('('), close = t.find(')'), colon = t.find(':');
+  const std::size_t start = colon != t.npos && t[0] == '%' ? colon + 1 : 0;
+  std::string s(size);
+  if (start) s += t.substr(1, start - 1);
+  if (open == t.npos) {
+    const std::size_t tail = std::min(t.find('{'), t.size());
+    return s + "[" + t.substr(start, tail - start) + "]" + t.substr(tail);
+  }
+  std::string inside, parts[3];
+  unsigned n = 0;
+  for (char c : t.substr(open + 1, close - open - 1))
+    if (c == ',') ++n;
+    else if (c != '%') parts[n] += c;
+  inside = parts[0];
+  if (!parts[1].empty()) inside += (inside.empty() ? "" : "+") + parts[1] + "*" + (parts[2].empty() ? "1" : parts[2]);
+  const std::string disp = t.substr(start, open - start);
+  if (!disp.empty()) inside += (disp[0] == '-' ? "" : "+") + disp;
+  return s + "[" + inside + "]" + t.substr(close + 1);
+}
+
+/// What stands before PTR for operand i of the row.
+std::string_view size_words(const Row& row, unsigned i, const std::string& text) {
+  constexpr std::string_view elements[] = {"byte ptr ", "word ptr ", "dword ptr ", "qword ptr "};
+  constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"m8", "byte ptr "},       {"m16", "word ptr "},      {"m32", "dword ptr "},     {"m64", "qword ptr "},
+      {"m80", "tbyte ptr "},     {"m128", "xmmword ptr "},  {"m256", "ymmword ptr "},  {"m512", "zmmword ptr "}};
+  if (text.find("{1to") != text.npos) return elements[row.broadcast_shift & 3];
+  const u64 other = kind_of(row, i)[space_other];
+  for (const char* vector : {"vmx", "vmy", "vmz"})
+    if (has(other, vector)) return row.w ? "qword ptr " : "dword ptr ";
+  for (auto [name, word] : words)
+    if (has(other, name)) return word;
+  return "";
+}
+
+std::string intel_statement(std::string_view name, const Row& row, const Texts& ops, const char* mask,
+                            const char* rounding) {
+  std::string s(name);
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    std::string t = ops[i][0] == '*' ? ops[i].substr(1) : ops[i];
+    if (is_register(t) || t[0] == '$') t.erase(0, 1);
+    else if (t != ".") t = intel_address(t, size_words(row, i, t));
+    else t = "$";
+    s += (i ? ", " : " ") + t;
+    for (const char* p = i == 0 ? mask : ""; *p; ++p)
+      if (*p != '%') s += *p;
+  }
+  if (!*rounding) return s;
+  const bool immediate = !ops.empty() && ops.back()[0] == '$';
+  const std::size_t at = immediate ? s.rfind(", ") : s.size();
+  return s.substr(0, at) + ", " + rounding + s.substr(at);
+}
+
 /// Operands in the manual's order to a statement.
-std::string statement(std::string_view name, const Row& row, const Texts& ops, const char* mask, const char* rounding) {
+std::string statement(const Settings& st, std::string_view name, const Row& row, const Texts& ops, const char* mask,
+                      const char* rounding) {
+  if (st.intel) return intel_statement(name, row, ops, mask, rounding);
   std::string s(name);
   bool first = true;
   auto put = [&](const std::string& t) {
@@ -204,7 +262,7 @@ void print_form(const Settings& st, std::string_view name, const Row& row) {
   }
   const char* mask = row.deco & deco_mask_required ? "{%k1}" : "";
   auto print = [&](const Texts& ops, const char* m, const char* r) {
-    std::puts(statement(name, row, ops, m, r).c_str());
+    std::puts(statement(st, name, row, ops, m, r).c_str());
   };
   print(base, mask, "");
   Texts extreme;
@@ -226,10 +284,11 @@ void print_form(const Settings& st, std::string_view name, const Row& row) {
     for (auto r : {"{rn-sae}", "{rd-sae}", "{ru-sae}", "{rz-sae}"}) print(base, mask, r);
   else if (registers && (row.deco & deco_sae)) print(base, mask, "{sae}");
   for (auto pseudo : {"{vex} ", "{vex3} ", "{evex} ", "{load} ", "{store} ", "{disp32} "})
-    std::puts((pseudo + statement(name, row, base, mask, "")).c_str());
+    std::puts((pseudo + statement(st, name, row, base, mask, "")).c_str());
 }
 
 bool wanted(const Settings& st, const Row& row) {
+  if (!(row.flags & (st.intel ? row_intel : row_att))) return false;
   if (st.bits == 64 ? !(row.flags & row_mode64) : !(row.flags & row_mode32)) return false;
   if (st.classes.empty()) return true;
   for (unsigned i = 0; i < row.count; ++i)
@@ -247,14 +306,17 @@ int main(int argc, char** argv) {
     if (a == "--bits" && i + 1 < argc) st.bits = unsigned(std::atoi(argv[++i]));
     else if (a == "--class" && i + 1 < argc) st.classes.push_back(argv[++i]);
     else if (a == "--brief") st.brief = true;
+    else if (a == "--intel") st.intel = true;
     else {
-      std::fprintf(stderr, "usage: x86-forms [--bits 64|32] [--class NAME]... [--brief]\n");
+      std::fprintf(stderr, "usage: x86-forms [--bits 64|32] [--intel] [--class NAME]... [--brief]\n");
       return 2;
     }
   }
-  for (const Spelling& s : x86_spellings)
+  for (const Spelling& s : x86_spellings) {
+    if (st.intel && s.suffix) continue;
     for (unsigned i = 0; i < s.count; ++i) {
       const Row& row = x86_rows[x86_lists[s.first + i]];
       if (wanted(st, row)) print_form(st, std::string_view(x86_names + s.name, s.length), row);
     }
+  }
 }
