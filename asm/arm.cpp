@@ -24,6 +24,31 @@ void on_arm_label(Assembler& a, SymbolId id) {
   a.arm.next_is_thumb = false;
 }
 
+namespace {
+
+/// GNU as sets bit 0 in what `adr` makes of a Thumb function, if it may choose the instruction's width; if it may not,
+/// only of one that stands before it.
+void set_thumb_bits(Assembler& a) {
+  const auto is_thumb_function = [&](SymbolId id) {
+    if (id == no_symbol) return false;
+    const Symbol& s = a.symbols[id];
+    return s.kind == SymbolKind::label && s.type == STT_FUNC && (s.other & other_thumb);
+  };
+  const auto is_adr = [&](u16 kind) { return kind >= first_target_kind && a.target.fixup_info(kind).is_thumb_adr; };
+  for (u32 id = 0; id < a.sections.subsections(); ++id) {
+    Subsection& sub = a.sections.sub(id);
+    for (Flex& f : sub.flexes) {
+      u8 bytes[Emitter::max_instruction];
+      if (f.kind == FlexKind::insn && is_thumb_function(f.add) && is_adr(a.target.relax_write(f.form, 0, bytes).kind))
+        ++f.constant;
+    }
+    for (Fixup& f : sub.fixups)
+      if (is_thumb_function(f.add) && is_adr(f.kind) && a.symbols[f.add].loc < f.loc) ++f.addend;
+  }
+}
+
+}  // namespace
+
 void mark_thumb_functions(Assembler& a) {
   if (a.options.target.machine != Machine::arm || !a.profile.gnu || a.is_coff) return;
   for (const Alias& alias : a.aliases) {
@@ -35,6 +60,7 @@ void mark_thumb_functions(Assembler& a) {
     if ((s.other & other_thumb) && s.type == 0) s.type = STT_FUNC, s.other |= other_thumb_untyped;
     if ((s.other & other_thumb_code) && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC)) s.other |= other_thumb;
   }
+  set_thumb_bits(a);
 }
 
 }  // namespace xas

@@ -377,6 +377,17 @@ void Assembler::note_temporary(SymbolId id) {
   operand_temporaries.push_back({id, symbols.size()});
 }
 
+SymbolId Assembler::number_symbol(i64 number) {
+  if (mapping < Mapping::code) map_code();  // the instruction stands here, and its mark comes first
+  const SymbolId id = symbols.intern_copy(fmt::format("*ABS*{:#x}", u64(number)));
+  Symbol& s = symbols[id];
+  if (s.kind == SymbolKind::undefined) {
+    s.kind = SymbolKind::absolute;
+    s.value = u64(number);
+  }
+  return id;
+}
+
 void Assembler::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &symbols[given.add] : nullptr;
   if (s && info.branches_list_labels && s->loc != loc_of(where)) note_temporary(given.add);

@@ -400,6 +400,7 @@ class Assembler final : public Emitter {
   bool bind_register(std::string_view name, int number, const char* where) override;
   bool start_instruction() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
+  SymbolId number_symbol(i64 number) override;
   void flush_literals() override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void selected(std::string_view what, std::string_view value) override;

@@ -150,6 +150,7 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
       if ((profile_.global_absolutes_relocate && !is_local(s)) || (f.modifier && a_.target.uses_got(f.modifier))) {
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       }
+      if (info(f.kind).to_address) return to_symbol(f, a_.number_symbol(i64(s.value)), f.constant, true, false);
       return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
     default: return combined(f, add, sub, may_settle);
   }

@@ -39,12 +39,17 @@ SymbolId Assembler::section_symbol(Section& section) {
   return section.symbol = id;
 }
 
-/// Branches that may grow make GNU as list what they go to, before it looks at fixups.
+/// Branches that may grow make GNU as list what they go to in their own section, before it looks at fixups.
 template <typename Put>
 void SymbolTableMaker::put_branch_targets(Put put_kept) const {
   for (u32 id = 0; id < a_.sections.subsections(); ++id) {
     for (const Flex& f : a_.sections.sub(id).flexes) {
-      if (f.kind == FlexKind::insn && a_.symbols[f.add].has(symbol_temporary)) put_kept(f.add);
+      if (f.kind != FlexKind::insn) continue;
+      const Symbol& s = a_.symbols[f.add];
+      if (s.has(symbol_temporary) && s.kind == SymbolKind::label &&
+          a_.sections.sub(s.where).section == a_.sections.sub(id).section) {
+        put_kept(f.add);
+      }
     }
   }
 }

@@ -63,6 +63,8 @@ struct FixupInfo {
   u8 size;     ///< bytes of the field, 0 to 8
   bool pcrel;  ///< the field's address is subtracted
   bool aligned = false;  ///< that address is rounded down to a multiple of 4 first
+  bool is_thumb_adr = false;  ///< the address of a Thumb function has bit 0 (GNU as on ARM)
+  bool to_address = false;  ///< a number is the address that a branch goes to, and not a distance (GNU as on ARM)
 };
 
 /// Whether an operand makes GNU as list the .L symbol that it names, if relocations need it: never (immediates); if the
@@ -163,6 +165,8 @@ class Emitter {
 
   /// The place in the section's literal pool where the value will be; its size in bytes.
   virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }
+  /// A local symbol that is this number, by which relocations name it: `*ABS*0x100`.
+  virtual SymbolId number_symbol(i64) { return no_symbol; }
   /// Whether `stands_alone` is of use: there are line tables.
   bool wants_fragments = false;
   /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own.

@@ -153,7 +153,7 @@ class ArmTarget final : public Target {
   /// A field that waits for its value.
   struct Pending {
     u16 kind;
-    u8 expr;
+    u8 expr;  ///< its number, or none: the operand is a number itself
     u8 atom;
   };
   struct Encoded {
@@ -163,6 +163,7 @@ class ArmTarget final : public Target {
     u16 relaxable = 0xFFFF;  ///< the form, if the instruction may grow; the field is fields[0]
     bool pool = false;       ///< the field is the address of a literal
     u8 pool_atom = 0;
+    static constexpr u8 none = 0xFF;
     void wait(u16 kind, i64 expr, unsigned atom) {
       if (pending < 3) fields[pending++] = {kind, u8(expr), u8(atom)};
     }

@@ -88,6 +88,10 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
     to.wait(kind, o.value[f.atom], f.atom);
     return true;
   }
+  if (fixup_info(kind).to_address) {
+    to.wait(kind, Encoded::none, f.atom);
+    return true;
+  }
   if (kind == fixup_a32_adr && o.atom(f.atom) == atom_minus_zero) {
     to.word |= a32_subtract;
     return true;

@@ -128,16 +128,23 @@ bool ArmTarget::stands_alone(const Mnemonic& m, const Operands& o) const {
 }
 
 void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out) {
-  if (e.relaxable != 0xFFFF) return out.relaxable(e.relaxable, o.expr[e.fields[0].expr], o.where[e.fields[0].atom]);
+  const auto value = [&](const Pending& field) {
+    if (field.expr != Encoded::none) return o.expr[field.expr];
+    return Value{.add = out.number_symbol(o.value[field.atom])};
+  };
+  if (e.relaxable != 0xFFFF) return out.relaxable(e.relaxable, value(e.fields[0]), o.where[e.fields[0].atom]);
   const unsigned size = write(e.word, row.set == set_t16, out.out);
   for (unsigned i = 0; i < e.pending; ++i) {
     u16 kind = e.fields[i].kind;
     if (kind == fixup_a32_call && e.word >> 28 != 14) kind = fixup_a32_call_conditional;
     // Distances count from behind the next instruction.
     const bool pcrel = fixup_info(kind).pcrel && kind != fixup_a32_movw && kind != fixup_a32_movt;
-    const bool tls_call = o.expr[e.fields[i].expr].modifier == mod_tlscall;  // the linker makes another instruction of it
-    const i8 bias = pcrel && !(tls_call && options_.gnu && (kind == fixup_a32_blx || kind == fixup_t32_blx)) ? (row.set == set_a32 ? -8 : -4) : 0;
-    out.fixup({.kind = kind, .at = 0, .addend = bias}, o.expr[e.fields[i].expr], o.where[e.fields[i].atom]);
+    const Value to = value(e.fields[i]);
+    // The linker makes another instruction of a call to a TLS descriptor's function.
+    const bool replaced = options_.gnu && to.modifier == mod_tlscall &&
+                          (kind == fixup_a32_blx || kind == fixup_t32_blx);
+    const i8 bias = !pcrel || replaced ? 0 : row.set == set_a32 ? -8 : -4;
+    out.fixup({.kind = kind, .at = 0, .addend = bias}, to, o.where[e.fields[i].atom]);
   }
   if (row.opcode == a32_bx && row.set == set_a32 && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);

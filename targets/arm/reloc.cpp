@@ -84,6 +84,15 @@ constexpr struct {
     {"TLS_IE32_FDPIC", 167},
 };
 
+bool is_branch(u16 kind) {
+  switch (kind) {
+    case fixup_a32_branch: case fixup_a32_call: case fixup_a32_call_conditional: case fixup_a32_blx:
+    case fixup_t16_b8: case fixup_t16_b11: case fixup_t32_b20: case fixup_t32_b24: case fixup_t32_bl: case fixup_t32_blx:
+      return true;
+    default: return false;
+  }
+}
+
 bool is_t16(u16 kind) {
   return (kind >= fixup_t16_b8 && kind <= fixup_t16_adr) || (kind >= fixup_field && (kind - fixup_field) % 4 == 1);
 }
@@ -134,7 +143,9 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   const bool value = kind >= fixup_field || (kind >= fixup_a32_group_alu && kind <= fixup_a32_group_vload) ||
                      kind == fixup_a32_movw || kind == fixup_a32_movt ||
                      kind == fixup_t32_movw || kind == fixup_t32_movt;
-  return {u8(is_t16(kind) ? 2 : 4), !value, aligned};
+  const bool to_address = options_.gnu && options_.format == ObjectFormat::elf && is_branch(kind);
+  const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr;
+  return {u8(is_t16(kind) ? 2 : 4), !value, aligned, is_thumb_adr, to_address};
 }
 
 namespace {
