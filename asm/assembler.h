@@ -455,12 +455,14 @@ class Assembler final : public Emitter {
   };
   struct LiteralPool {
     u32 subsection;
-    std::vector<Literal> literals;
-    std::vector<Literal> written;  ///< by .ltorg, if later loads may use them
+    std::vector<Literal> literals = {};
+    std::unordered_map<u64, u32> index = {};        ///< of `literals`, by literal_key
+    std::unordered_map<u64, Literal> written = {};  ///< by .ltorg, the last of each key, if later loads may use them
   };
   std::vector<LiteralPool> pools_;
   bool same_literal(const Literal& l, const Value& value, unsigned size) const;
-  SymbolId written_literal(const LiteralPool& pool, const Value& value, unsigned size) const;
+  u64 literal_key(const Value& value, unsigned size) const;
+  SymbolId written_literal(const LiteralPool& pool, u64 key, const Value& value, unsigned size) const;
   void write_literals(LiteralPool& pool);
   template <class Write>
   void write_word_pool(const LiteralPool& pool, const Write& write);

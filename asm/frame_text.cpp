@@ -26,7 +26,7 @@ bool read_cie(Assembler& a, FrameText& t) {
   const u64 end = !t.is_later ? 0 : sub.flexes.empty() ? sub.size : sub.flexes.front().pos;
   const u8* const p = sub.data;
   const u8 identifier = section.name.starts_with(".debug_frame") ? 0xFF : 0;
-  if (end < 10) return false;
+  if (end < 10 || !p) return false;
   for (unsigned i = 4; i < 8; ++i) {
     if (p[i] != identifier) return false;
   }

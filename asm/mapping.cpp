@@ -249,13 +249,24 @@ bool Assembler::same_literal(const Literal& l, const Value& value, unsigned size
          l.value.modifier == value.modifier;
 }
 
+/// The same for all that may be the same literal: names count, as a symbol may have had another handle.
+u64 Assembler::literal_key(const Value& value, unsigned size) const {
+  const auto of_symbol = [&](SymbolId id) -> u64 {
+    if (id >= symbols.size() || symbols[id].name_size == 0) return id;
+    return std::hash<std::string_view>()(symbols[id].text());
+  };
+  u64 key = u64(value.constant) ^ u64(value.modifier) << 8 ^ size;
+  for (const u64 part : {of_symbol(value.add), of_symbol(value.sub)}) key = (key ^ part) * hash_multiplier;
+  return key;
+}
+
 /// The entry of a pool that .ltorg has written, if a load from here reaches it.
-SymbolId Assembler::written_literal(const LiteralPool& pool, const Value& value, unsigned size) const {
+SymbolId Assembler::written_literal(const LiteralPool& pool, u64 key, const Value& value, unsigned size) const {
   constexpr u64 reach = 1 << 19;
-  for (const Literal& l : pool.written) {
-    if (same_literal(l, value, size) && current->size - symbols[l.label].value < reach) return l.label;
-  }
-  return no_symbol;
+  const auto found = pool.written.find(key);
+  if (found == pool.written.end()) return no_symbol;
+  const Literal& l = found->second;
+  return same_literal(l, value, size) && current->size - symbols[l.label].value < reach ? l.label : no_symbol;
 }
 
 SymbolId Assembler::literal(const Value& given, unsigned size, const char* where) {
@@ -264,8 +275,9 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
   pin_dot(value);
   auto pool =
       std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
-  if (pool == pools_.end()) pool = pools_.insert(pool, {current->id, {}, {}});
-  const SymbolId known = written_literal(*pool, value, size);
+  if (pool == pools_.end()) pool = pools_.insert(pool, {.subsection = current->id});
+  const u64 key = literal_key(value, size);
+  const SymbolId known = written_literal(*pool, key, value, size);
   if (known != no_symbol) return known;
   // llvm-mc lists a symbol that has been met here first only when it writes the pool.
   constexpr std::ptrdiff_t longest_name = 256;
@@ -275,9 +287,8 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
     forgotten = distance >= 0 && distance < longest_name && !symbols[value.add].is_defined();
     if (forgotten) symbols.forget_last();
   }
-  for (const Literal& l : pool->literals) {
-    if (same_literal(l, value, size)) return l.label;
-  }
+  const auto [at, is_new] = pool->index.try_emplace(key, u32(pool->literals.size()));
+  if (!is_new && same_literal(pool->literals[at->second], value, size)) return pool->literals[at->second].label;
   const SymbolId label = symbols.make_anonymous();
   pool->literals.push_back({value, size, label, loc_of(where), forgotten});
   return label;
@@ -347,9 +358,11 @@ void Assembler::write_literals(LiteralPool& pool) {
   } else {
     for (const Literal& l : pool.literals) align(l), write(l);
   }
-  if (profile.pool_stays_known && options.target.machine == Machine::aarch64)
-    pool.written.insert(pool.written.end(), pool.literals.begin(), pool.literals.end());
+  if (profile.pool_stays_known && options.target.machine == Machine::aarch64) {
+    for (const Literal& l : pool.literals) pool.written.insert_or_assign(literal_key(l.value, l.size), l);
+  }
   pool.literals.clear();
+  pool.index.clear();
 }
 
 void Assembler::flush_literals() {
