@@ -115,8 +115,8 @@ bool parse_general(Assembler& a, u8& number) {
   return true;
 }
 
-/// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double. Between the general ones may
-/// stand ra_auth_code, the return address's signature.
+/// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double. Between the general ones
+/// may stand ra_auth_code, the return address's signature.
 bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature) {
   skip_blanks(a);
   if (*a.p != '{') return a.error_here("expected a list of registers in braces"), false;
@@ -141,7 +141,8 @@ bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature) {
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
       if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return a.error(where, "expected a register"), false;
-      if ((mask || signature) && is_vector != vector) return a.error(where, "the registers of a list must be of one kind"), false;
+      if ((mask || signature) && is_vector != vector)
+        return a.error(where, "the registers of a list must be of one kind"), false;
       vector = is_vector;
       ends[i] = r.number;
       if (i == 0) {

@@ -482,7 +482,8 @@ class Assembler final : public Emitter {
   void remember_line(const InstructionLine& line, u64 size);
   /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
   void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
-  LabelListing fixup_lists_ = LabelListing::never;  ///< FieldFixup::lists of the last fixup, as far as its operand allows
+  /// FieldFixup::lists of the last fixup, as far as its operand allows.
+  LabelListing fixup_lists_ = LabelListing::never;
   bool directive_line(const char* text);
   bool known_directive(const KnownDirective& known, const char* text);
   void classify(KnownDirective& e) const;

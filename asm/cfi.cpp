@@ -135,7 +135,8 @@ class FrameWriter {
 
   /// A symbol that is listed when it is written.
   void settle_name(CfiPointer& pointer) {
-    if (eh_ && !pointer.late_name.empty()) pointer.symbol = a_.symbols.intern_copy(std::exchange(pointer.late_name, {}));
+    if (eh_ && !pointer.late_name.empty())
+      pointer.symbol = a_.symbols.intern_copy(std::exchange(pointer.late_name, {}));
   }
 
   void write_sorted(std::vector<u32>& frames) {

@@ -6,7 +6,8 @@
 //   GNU as    .file, then in the order of first mention (functions and static symbols: of .def) all local symbols and
 //             functions, then other defined global symbols and common ones, then undefined ones. Symbols of sections
 //             come behind those of the text, but a COMDAT section's before the first symbol in it, for the linker.
-//             The first function has an auxiliary record, which is empty but for old debugging information (coff_sdb.h).
+//             The first function has an auxiliary record, which is empty but for old debugging information
+//             (coff_sdb.h).
 //   llvm-mc   each section's symbol with its COMDAT symbol, then the others in the order of first mention, then .file.
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
-// SDB: what debuggers knew of a program before stabs and DWARF. It lives in the symbol table: records for tags, members,
-// variables on the stack, blocks and ends of functions, each with an auxiliary record that says sizes, dimensions and
-// lines, and how far what has begun goes on. Only GNU as writes it. Line numbers of functions (.ln) are not written.
+// SDB: what debuggers knew of a program before stabs and DWARF. It lives in the symbol table: records for tags,
+// members, variables on the stack, blocks and ends of functions, each with an auxiliary record that says sizes,
+// dimensions and lines, and how far what has begun goes on. Only GNU as writes it. Line numbers of functions (.ln) are
+// not written.
 //
 // Source: "Understanding and Using COFF"; what is in which field is as GNU as has it.
 #pragma once

@@ -1,7 +1,7 @@
-// A compiler that writes its frames as data can't know how far apart two labels are, so it uses DW_CFA_advance_loc4 with
-// four bytes for every advance. GNU as follows each entry of .eh_frame and .debug_frame, operand by operand, up to its
-// instructions, and there turns such an advance into the shortest one. It asks the section's first entry for the unit of
-// advances, and gives up where that is not a CIE of version 1.
+// A compiler that writes its frames as data can't know how far apart two labels are, so it uses DW_CFA_advance_loc4
+// with four bytes for every advance. GNU as follows each entry of .eh_frame and .debug_frame, operand by operand, up to
+// its instructions, and there turns such an advance into the shortest one. It asks the section's first entry for the
+// unit of advances, and gives up where that is not a CIE of version 1.
 //
 // Source of the format: DWARF 2, 6.4.1 and 7.23.
 #include "asm/frame_text.h"
@@ -18,8 +18,8 @@ constexpr u8 DW_CFA_advance_loc1 = 2, DW_CFA_advance_loc2 = 3, DW_CFA_advance_lo
 
 using State = FrameText::State;
 
-/// What descriptions need to know of the CIE that the section begins with. It must have ended: GNU as does not look into
-/// bytes that are not followed by an alignment yet.
+/// What descriptions need to know of the CIE that the section begins with. It must have ended: GNU as does not look
+/// into bytes that are not followed by an alignment yet.
 bool read_cie(Assembler& a, FrameText& t) {
   Section& section = a.current_section();
   const Subsection& sub = a.sections.sub(section.first);

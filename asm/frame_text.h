@@ -1,4 +1,5 @@
-// Call frame information that is written as data, as compilers without .cfi_* directives do: GNU as shortens its advances.
+// Call frame information that is written as data, as compilers without .cfi_* directives do: GNU as shortens its
+// advances.
 #pragma once
 
 #include "asm/expr.h"
@@ -36,7 +37,8 @@ void write_advance(u8* out, i64 bytes, u64 size, bool big_endian);
 
 /// The record for a section of this name, if it holds frames.
 FrameText* frame_text_of(Assembler& a, std::string_view section);
-/// One operand of a data directive of `size` bytes (0: LEB128), before it is stored. True: it has been, in a shorter form.
+/// One operand of a data directive of `size` bytes (0: LEB128), before it is stored. True: it has been, in a shorter
+/// form.
 bool shorten_advance(Assembler& a, const Value& given, unsigned size);
 
 }  // namespace xas

@@ -19,8 +19,9 @@
 
 namespace xas {
 
-/// What is known of texts of up to 30 characters, in a direct-mapped table: a new one takes the place of what was there.
-/// `Entry::words` is the text, zeros behind, and its size in the last byte; an entry counts as long as its generation is the table's.
+/// What is known of texts of up to 30 characters, in a direct-mapped table: a new one takes the place of what was
+/// there. `Entry::words` is the text, zeros behind, and its size in the last byte; an entry counts as long as its
+/// generation is the table's.
 template <class Entry>
 class TextTable {
  public:
@@ -86,7 +87,8 @@ struct InstructionLine {
   u64 words[4];
   u32 size;
 
-  /// Reads the line at p, up to its newline; false if that is more than 30 characters away. 64 bytes behind p can be read.
+  /// Reads the line at p, up to its newline; false if that is more than 30 characters away. 64 bytes behind p can be
+  /// read.
   bool read(const char* p);
 };
 

@@ -73,7 +73,7 @@ struct Profile {
   bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
   bool aligns_instructions;  ///< with mapping symbols: an instruction behind data is aligned (gnu)
   bool pool_by_size;         ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
-  bool pool_mentions_late;   ///< a symbol of a literal pool is listed when that is written (llvm); else where it is used
+  bool pool_mentions_late;  ///< a symbol of a literal pool is listed when that is written (llvm); else where it is used
   bool pool_shares_sums;     ///< loads of one symbol plus one number have one entry (gnu); else each its own
   bool pool_stays_known;     ///< AArch64: what .ltorg has written serves later loads too (llvm)
 
@@ -133,7 +133,7 @@ struct Profile {
   bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
   bool line_table_if_files;       ///< .file N makes a .debug_line, rows or none (llvm)
   bool lines_by_subsection;       ///< rows are in the order of subsections (gnu), else of the source (llvm)
-  bool shortens_advances;         ///< advances of hand-written .eh_frame and .debug_frame take their shortest form (gnu)
+  bool shortens_advances;  ///< advances of hand-written .eh_frame and .debug_frame take their shortest form (gnu)
   bool lines_in_code_only;        ///< rows are made in executable sections and for instructions only (gnu)
   bool line_0_is_no_row;          ///< `.loc 1 0` makes no row (gnu)
   bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop

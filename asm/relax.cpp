@@ -13,8 +13,8 @@
 //             left to the linker start small, which the alignments of the first state show.
 //
 // A chain in which each branch makes only the next one grow would need as many passes as it has branches. So after
-// `plain_passes` the section is finished event by event (relax_chase.cpp): a branch that grows tells those that span it,
-// and the next alignment that its growth disturbs. That takes time in proportion to the growth, not to the section.
+// `plain_passes` the section is finished event by event (relax_chase.cpp): a branch that grows tells those that span
+// it, and the next alignment that its growth disturbs. That takes time in proportion to the growth, not to the section.
 #include "asm/relax.h"
 
 #include <algorithm>

@@ -45,8 +45,8 @@ bool Assembler::repeated_instruction(const char* text) {
   statement();
   end_statement();
   const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
-  if (!alone || !mapped || current != where || current->size - size > RememberedInstruction::max_bytes || !current->data ||
-      diags.list().size() != said || !target.is_context_free()) {
+  if (!alone || !mapped || current != where || current->size - size > RememberedInstruction::max_bytes ||
+      !current->data || diags.list().size() != said || !target.is_context_free()) {
     return true;
   }
   if (is_short && meanings_read == meanings && current->size > size && current->flexes.size() == flexes &&

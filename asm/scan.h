@@ -106,8 +106,8 @@ inline const char* plain_number(const char* q, u64& value) {
   return q;
 }
 
-/// Text is read once, from the front to the end: memory has it ready by the time that reading comes there, over the ends
-/// of pages too, where the processor by itself begins anew.
+/// Text is read once, from the front to the end: memory has it ready by the time that reading comes there, over the
+/// ends of pages too, where the processor by itself begins anew.
 inline void fetch_text_ahead(const char* p) { __builtin_prefetch(p + 2048); }
 
 /// Length of the run of name characters at p (ASCII letters, digits, _ . $ and bytes from 128).

@@ -215,7 +215,8 @@ void SymbolTableMaker::apply_sizes() {
   };
   const auto inherit = [&](const Alias& alias) {
     obj::Symbol* s = slot(alias.symbol);
-    if (at_once && s && a_.symbols[alias.symbol].has(symbol_sized) && (s->size != 0 || is_sized_by_labels(alias.symbol)))
+    if (at_once && s && a_.symbols[alias.symbol].has(symbol_sized) &&
+        (s->size != 0 || is_sized_by_labels(alias.symbol)))
       return;
     const obj::Symbol* base = slot(alias.base);
     if (s && base && (at_once || !a_.symbols[alias.symbol].has(symbol_sized))) s->size = base->size;
@@ -378,6 +379,19 @@ void SymbolTableMaker::put_other_sections() {
   }
 }
 
+/// Groups name their signatures by their places in the table, and those that are signatures only belong to the groups.
+void SymbolTableMaker::link_signatures() {
+  for (u32 g = 0; g < object_.groups.size(); ++g) {
+    const SymbolId id = object_.groups[g].signature;
+    obj::Symbol& o = object_.symbols[index_[id]];
+    const bool local = index_[id] < object_.local_symbols;
+    if (!a_.symbols[id].is_defined() && local) o.binding = STB_LOCAL;
+    if ((!a_.symbols[id].is_defined() && local) || stays_in_group(a_.symbols[id]))
+      o.section = obj::section_first_group + g;
+    object_.groups[g].signature = index_[id];
+  }
+}
+
 void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   apply_versions();
   if (!a_.profile.aliases_copy_at_once) apply_aliases();
@@ -428,7 +442,8 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
       (late ? last_globals : globals).push_back(id);
       return;
     } else if (a_.profile.kept_temporaries_last && !a_.options.keep_locals &&
-               (s.has(symbol_section) ? s.is_later_section() && !a_.info.all_section_symbols : s.has(symbol_temporary))) {
+               (s.has(symbol_section) ? s.is_later_section() && !a_.info.all_section_symbols
+                                      : s.has(symbol_temporary))) {
       return;
     }
     // The first .file comes first of all, others where they stood.
@@ -469,15 +484,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   for (SymbolId id : globals) put(id);
   for (SymbolId id : last_globals) put(id);
 
-  for (u32 g = 0; g < object_.groups.size(); ++g) {
-    const SymbolId id = object_.groups[g].signature;
-    obj::Symbol& o = object_.symbols[index_[id]];
-    const bool local = index_[id] < object_.local_symbols;
-    if (!a_.symbols[id].is_defined() && local) o.binding = STB_LOCAL;
-    if ((!a_.symbols[id].is_defined() && local) || stays_in_group(a_.symbols[id]))
-      o.section = obj::section_first_group + g;
-    object_.groups[g].signature = index_[id];
-  }
+  link_signatures();
   for (auto [old, fresh] : replaced_) index_[old] = index_[fresh];
   for (auto [id, name] : renamed_) {
     if (index_[id] != obj::none) object_.symbols[index_[id]].name = name;

@@ -31,6 +31,7 @@ class SymbolTableMaker {
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);
   void put_other_sections();
+  void link_signatures();
   template <typename Put>
   void put_branch_targets(Put put_kept) const;
   void put_file(const FileSymbol& f);

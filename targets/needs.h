@@ -1,5 +1,5 @@
-// What a form needs: alternatives of features, all of which must be met by one of their words. The generator writes them
-// one after the other, each ended by 0xFFFF, the whole by one more.
+// What a form needs: alternatives of features, all of which must be met by one of their words. The generator writes
+// them one after the other, each ended by 0xFFFF, the whole by one more.
 #pragma once
 
 #include <fmt/format.h>

@@ -370,7 +370,8 @@ class Target {
   /// modifier.
   virtual bool may_resolve(const RelocQuery& query) const = 0;
   /// ARM: makes a call of a function in its own section the one that enters the function's instruction set (`bl` or
-  /// `blx`), and the field's kind that of the new instruction. True if it was the wrong one of the same instruction set.
+  /// `blx`), and the field's kind that of the new instruction. True if it was the wrong one of the same instruction
+  /// set.
   virtual bool match_call(const RelocQuery&, u16& /*kind*/, u8* /*field*/) const { return false; }
   /// True if a relocation with this modifier or kind must name the symbol itself, never its section.
   virtual bool needs_symbol(const RelocQuery& query) const = 0;

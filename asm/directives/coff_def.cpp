@@ -1,9 +1,9 @@
-// .def to .endef: storage class, type and value of a symbol, and SDB, the debugging information that compilers made before
-// stabs and DWARF.
+// .def to .endef: storage class, type and value of a symbol, and SDB, the debugging information that compilers made
+// before stabs and DWARF.
 //
-// What is strange: a definition of a class that only debuggers know (a tag, a member, an automatic variable, the start of
-// a block) is a record of its own in GNU as's symbol table, whatever the text defines under its name. llvm-mc knows no
-// such thing; there it is a symbol like others if nothing has a value under its name.
+// What is strange: a definition of a class that only debuggers know (a tag, a member, an automatic variable, the start
+// of a block) is a record of its own in GNU as's symbol table, whatever the text defines under its name. llvm-mc knows
+// no such thing; there it is a symbol like others if nothing has a value under its name.
 #include <fmt/format.h>
 
 #include "asm/directives/coff.h"

@@ -190,7 +190,8 @@ void directive_seh_endproc(Assembler& a, u32) {
   close_function(a);
 }
 
-/// .seh_endfunclet says where a function ends before its data do, which counts for ARM64 and for the epilogues of x86-64.
+/// .seh_endfunclet says where a function ends before its data do, which counts for ARM64 and for the epilogues of
+/// x86-64.
 void directive_seh_endfunclet(Assembler& a, u32) {
   if (UnwindFrame* f = open_frame(a)) f->funclet_end = a.make_label_here();
 }

@@ -250,6 +250,7 @@ class ArmTarget final : public Target {
   // fields.cpp
   bool encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool encode_later(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool apply_encoder(const Encoder& e, i64 value, u32& word) const;
 

@@ -100,7 +100,8 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_ltorg: out.flush_literals(); break;
     case verb_unreq: {
       const std::string_view alias = rest(p, at_end);
-      if (!std::all_of(alias.begin(), alias.end(), is_name_char)) out.error(at, "expected the name of a register behind .unreq");
+      if (!std::all_of(alias.begin(), alias.end(), is_name_char))
+        out.error(at, "expected the name of a register behind .unreq");
       text::bind_register(alias, -1, at, out);
       break;
     }

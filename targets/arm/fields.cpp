@@ -128,6 +128,18 @@ bool ArmTarget::apply_encoder(const Encoder& e, i64 v, u32& word) const {
   return fits;
 }
 
+/// An immediate that is an expression: a field of a value, or of a part of an address.
+bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  const i64 expr = o.value[f.atom];
+  u16 kind = u16(fixup_field + 4 * (&e - arm_encoders) + (row.set == set_a32 ? 0 : row.set == set_t16 ? 1 : 2));
+  if (const u16 modifier = o.expr[expr].modifier) {
+    kind = group_kind(e);
+    if (modifier < mod_pc_g0_nc || row.set != set_a32 || kind == 0) return false;
+  }
+  to.wait(kind, expr, f.atom);
+  return true;
+}
+
 bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
   const i64 value = o.value[f.atom];
   const bool later = o.atom(f.atom) == atom_expr;
@@ -156,20 +168,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     case enc_other_than: return value != o.value[e.low];
     case enc_a32_imm: case enc_a32_minus: case enc_a32_not: case enc_t32_imm: case enc_t32_minus: case enc_t32_not:
     case enc_signed: case enc_imm_expr:
-      if (later) {
-        if (const u16 modifier = o.expr[value].modifier) {
-          const u16 kind = group_kind(e);
-          if (modifier < mod_pc_g0_nc || row.set != set_a32 || kind == 0) return false;
-          to.wait(kind, value, f.atom);
-          return true;
-        }
-        to.wait(u16(fixup_field + 4 * (&e - arm_encoders) +
-                    (row.set == set_a32   ? 0
-                     : row.set == set_t16 ? 1
-                                          : 2)),
-                value, f.atom);
-        return true;
-      }
+      if (later) return encode_later(row, e, f, o, to);
       // Of MVE GNU as adds a zero that is subtracted.
       if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed && !(options_.gnu && (row.flags & row_vpt)))
         return put(0);

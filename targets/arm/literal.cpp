@@ -84,7 +84,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   const u32 rt = u32(o.value[0]);
   const bool is_double = o.atom(0) == atom_d, is_vector = is_double || o.atom(0) == atom_s;
   i64 constant = value.constant;
-  const bool moves = value.modifier == 0 && (is_vector || (rt != reg_pc && ((options_.gnu && !thumb_) || rt != reg_sp)));
+  const bool moves =
+      value.modifier == 0 && (is_vector || (rt != reg_pc && ((options_.gnu && !thumb_) || rt != reg_sp)));
   if (moves && (value.is_constant() || out.known_constant(value, constant))) {
     if (!is_double && (constant < -0x80000000ll || constant > 0xFFFFFFFFll))
       return out.error(where, fmt::format("{} does not fit in 32 bits", constant));
@@ -97,7 +98,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   Value address;
   address.add = out.literal(value, is_double ? 8 : 4, where);
   if (address.add == no_symbol) return;
-  if (row.set == set_t16 && m.width == 0 && can_grow(fixup_t16_load)) return out.relaxable(u16(0x200 | rt), address, where);
+  if (row.set == set_t16 && m.width == 0 && can_grow(fixup_t16_load))
+    return out.relaxable(u16(0x200 | rt), address, where);
   const bool a32 = row.set == set_a32;
   const bool is_word = row.opcode & 0x04000000;  // of A32: 12 bits of offset, not 8
   const u16 kind = is_vector            ? (a32 ? fixup_a32_vload : fixup_t32_vload)

@@ -166,9 +166,9 @@ bool make_list(Operands& o, unsigned i) {
   return true;
 }
 
-/// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1], vtbl.8 d0, d1, d2:
-/// braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor. push 8: a list may be a
-/// number.
+/// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1], vtbl.8 d0, d1,
+/// d2: braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor. push 8: a list may
+/// be a number.
 bool read_otherwise(std::string_view name, Operands& o) {
   if (name.starts_with("ldm") || name.starts_with("stm") || name == "push" || name == "pop") {
     // A list as a number: a bit for each register.

@@ -16,7 +16,8 @@ namespace {
 enum : u16 {
   R_ARM_NONE = 0, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8,
   R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25,
-  R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38, R_ARM_V4BX = 40, R_ARM_PREL31 = 42,
+  R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38,
+  R_ARM_V4BX = 40, R_ARM_PREL31 = 42,
   R_ARM_MOVW_ABS_NC = 43, R_ARM_TARGET2 = 41, R_ARM_MOVT_ABS = 44, R_ARM_MOVW_PREL_NC = 45, R_ARM_MOVT_PREL = 46,
   R_ARM_THM_MOVW_ABS_NC = 47, R_ARM_THM_MOVT_ABS = 48, R_ARM_THM_MOVW_PREL_NC = 49, R_ARM_THM_MOVT_PREL = 50,
   R_ARM_THM_JUMP19 = 51, R_ARM_THM_JUMP6 = 52, R_ARM_THM_ALU_PREL_11_0 = 53, R_ARM_THM_PC12 = 54, R_ARM_ALU_PC_G0 = 58,
@@ -25,7 +26,8 @@ enum : u16 {
   R_ARM_TLS_LDM32 = 105, R_ARM_TLS_LDO32 = 106, R_ARM_TLS_IE32 = 107, R_ARM_TLS_LE32 = 108, R_ARM_GOTFUNCDESC = 161,
   R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163, R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166,
   R_ARM_TLS_IE32_FDPIC = 167,
-  R_ARM_MOVW_BREL_NC = 84, R_ARM_THM_MOVW_BREL_NC = 87, R_ARM_THM_TLS_DESCSEQ16 = 129, R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
+  R_ARM_MOVW_BREL_NC = 84, R_ARM_THM_MOVW_BREL_NC = 87, R_ARM_THM_TLS_DESCSEQ16 = 129,
+  R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
 };
 
 enum : u16 {
@@ -87,7 +89,8 @@ constexpr struct {
 bool is_branch(u16 kind) {
   switch (kind) {
     case fixup_a32_branch: case fixup_a32_call: case fixup_a32_call_conditional: case fixup_a32_blx:
-    case fixup_t16_b8: case fixup_t16_b11: case fixup_t32_b20: case fixup_t32_b24: case fixup_t32_bl: case fixup_t32_blx:
+    case fixup_t16_b8: case fixup_t16_b11: case fixup_t32_b20: case fixup_t32_b24:
+    case fixup_t32_bl: case fixup_t32_blx:
       return true;
     default: return false;
   }

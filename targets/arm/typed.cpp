@@ -3,8 +3,9 @@
 //   vmul q0.s16, q1.s16, q2.s16        x .dn d0.f32        y .dn x[1]
 //   vcvt q1.s32, q2.f32                vmul x, x, y
 //
-// The types of all operands are found before the mnemonic is looked up, because the tables have one entry for each type:
-// that of the last operand counts, and those of the first and the last where they differ and the mnemonic has two.
+// The types of all operands are found before the mnemonic is looked up, because the tables have one entry for each
+// type: that of the last operand counts, and those of the first and the last where they differ and the mnemonic has
+// two.
 #include <fmt/format.h>
 
 #include "targets/arm/arm.h"
@@ -15,8 +16,9 @@ using namespace text;
 
 namespace {
 
-constexpr std::string_view types[] = {"",    "8",   "16",  "32",  "64",  "s8",  "s16", "s32", "s64", "u8", "u16", "u32",
-                                      "u64", "i8",  "i16", "i32", "i64", "f16", "f32", "f64", "p8",  "p64", "bf16", "f"};
+constexpr std::string_view types[] = {"",    "8",   "16",  "32",  "64",  "s8",  "s16",  "s32",
+                                      "s64", "u8",  "u16", "u32", "u64", "i8",  "i16",  "i32",
+                                      "i64", "f16", "f32", "f64", "p8",  "p64", "bf16", "f"};
 
 unsigned type_number(std::string_view text) {
   for (unsigned i = 1; i < std::size(types); ++i)
@@ -94,8 +96,8 @@ bool ArmTarget::resolve_typed(std::string_view name, const char* p, Mnemonic& m,
   };
   // resolve() knows .f alone, as .f32.
   const auto text = [](unsigned type) { return types[type] == "f" ? std::string_view("f32") : types[type]; };
-  return (first != last && resolves(text(first), text(last))) || resolves(text(last), "") || resolves(text(first), "") ||
-         resolve(name, m);
+  return (first != last && resolves(text(first), text(last))) || resolves(text(last), "") ||
+         resolves(text(first), "") || resolve(name, m);
 }
 
 }  // namespace xas::arm

@@ -1,8 +1,9 @@
 // Instructions whose registers must differ, and lists of registers that can't be loaded or stored.
 //
-// The architecture calls them unpredictable. LLVM's assembler refuses them; GNU as refuses most of Thumb's and warns of,
-// or overlooks, the others. Rows that are looked at have the flag `distinct`; what is looked at is the instruction's word
-// (of T32 the first halfword on top), because registers have the same places in all that is of one kind.
+// The architecture calls them unpredictable. LLVM's assembler refuses them; GNU as refuses most of Thumb's and warns
+// of, or overlooks, the others. Rows that are looked at have the flag `distinct`; what is looked at is the
+// instruction's word (of T32 the first halfword on top), because registers have the same places in all that is of one
+// kind.
 #include <bit>
 
 #include "targets/arm/arm.h"
@@ -38,7 +39,8 @@ Clash a32_half(u32 w) {
   const bool load = bits(w, 20, 1), dual = !load && bits(w, 6, 1), before = bits(w, 24, 1), write = bits(w, 21, 1);
   const unsigned n = bits(w, 16, 4), t = bits(w, 12, 4);
   const bool writes_back = !before || write;
-  if (!dual) return writes_back && before == write && n == t ? Clash{load ? load_base : store_base, Clash::warning} : Clash{};
+  if (!dual)
+    return writes_back && before == write && n == t ? Clash{load ? load_base : store_base, Clash::warning} : Clash{};
   if (t == reg_lr) return {"lr can't be the first of two registers", Clash::error};
   if (!writes_back || (n != t && n != t + 1)) return {};
   return {bits(w, 5, 1) ? store_base : load_base, Clash::warning};
@@ -175,7 +177,8 @@ std::string_view ArmTarget::unavailable(const Row& row, u32 word) const {
     if (!thumb_ || !chosen("cde")) return {};
     const bool is_custom = number < 8 && chosen(std::string("cdecp") + char('0' + number));
     if (is_custom == ((row.flags & row_custom) != 0)) return {};
-    return is_custom ? "this coprocessor is a custom datapath" : "this coprocessor is not configured as a custom datapath";
+    return is_custom ? "this coprocessor is a custom datapath"
+                     : "this coprocessor is not configured as a custom datapath";
   }
   const bool gone = !options_.gnu && !thumb_ && (word & a32_swp_mask) == a32_swp && chosen("v8");
   return gone ? "swp and swpb are of processors before Armv8" : std::string_view();

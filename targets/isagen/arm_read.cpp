@@ -233,11 +233,23 @@ class Reader : public TableReader<Isa> {
   }
 
   bool flag(const std::string& w) override {
-    constexpr std::pair<std::string_view, RowFlag> names[] = {
-        {"gnu", row_gnu},           {"llvm", row_llvm},       {"noit", row_no_it}, {"lastit", row_last_it},
-        {"outit", row_outside_it}, {"init", row_inside_it}, {"wide", row_wide}, {"narrow", row_narrow},
-        {"plain", row_plain}, {"divided", row_divided}, {"anyit", row_any_it}, {"nop", row_nop}, {"lowv6", row_low_v6}, {"distinct", row_distinct},
-        {"llvmnoit", row_no_it_llvm}, {"coprocessor", row_coprocessor}, {"custom", row_custom}};
+    constexpr std::pair<std::string_view, RowFlag> names[] = {{"gnu", row_gnu},
+                                                              {"llvm", row_llvm},
+                                                              {"noit", row_no_it},
+                                                              {"lastit", row_last_it},
+                                                              {"outit", row_outside_it},
+                                                              {"init", row_inside_it},
+                                                              {"wide", row_wide},
+                                                              {"narrow", row_narrow},
+                                                              {"plain", row_plain},
+                                                              {"divided", row_divided},
+                                                              {"anyit", row_any_it},
+                                                              {"nop", row_nop},
+                                                              {"lowv6", row_low_v6},
+                                                              {"distinct", row_distinct},
+                                                              {"llvmnoit", row_no_it_llvm},
+                                                              {"coprocessor", row_coprocessor},
+                                                              {"custom", row_custom}};
     for (const auto& [name, bit] : names) {
       if (name != w) continue;
       flags_ |= bit;

@@ -556,7 +556,9 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
                                                            Emitter& out) const {
   if (!i.symbolic) return put(o, u64(i.value.constant), size);
   const u8 at = u8(o - out.out);
-  out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), intel_ ? LabelListing::always : LabelListing::never}, i.value, i.where);
+  out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0),
+             intel_ ? LabelListing::always : LabelListing::never},
+            i.value, i.where);
   return put(o, 0, size);
 }
 

@@ -62,14 +62,15 @@ bool brings(unsigned feature, unsigned other) {
   return x86_feature_closure[feature].word[other / 64] >> (other % 64) & 1;
 }
 
-/// Takes a feature away, and all that bring it with them. To GNU as AVX and what is built on it are not built on SSE and
-/// its kin, nor is SSE4.2 on POPCNT, nor 3DNow! on PREFETCHW.
+/// Takes a feature away, and all that bring it with them. To GNU as AVX and what is built on it are not built on SSE
+/// and its kin, nor is SSE4.2 on POPCNT, nor 3DNow! on PREFETCHW.
 void disable(FeatureSet& set, unsigned feature, bool gnu) {
   static constexpr auto number = [](std::string_view name) {
     return unsigned(std::find(std::begin(x86_feature_names), std::end(x86_feature_names), name) -
                     std::begin(x86_feature_names));
   };
-  constexpr unsigned avx = number("avx"), xsave = number("xsave"), prefetch = number("prfchw"), popcnt = number("popcnt");
+  constexpr unsigned avx = number("avx"), xsave = number("xsave"), prefetch = number("prfchw"),
+                     popcnt = number("popcnt");
   const bool below = gnu && feature != xsave && !brings(feature, avx);
   for (unsigned i = 0; i < std::size(x86_feature_names); ++i) {
     if (!brings(i, feature)) continue;

@@ -231,7 +231,8 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
 }
 
 /// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
-/// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so; `sized`: PTR tells.
+/// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so; `sized`: PTR
+/// tells.
 const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, char only, bool sized, Emitter& out) {
   Operand* immediate = nullptr;
   for (unsigned i = 0; i < s.count; ++i)

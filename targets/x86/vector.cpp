@@ -45,8 +45,8 @@ bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
   return !(imm && imm->symbolic) && (predicate == 0 || predicate == 3);
 }
 
-/// What holds for the write mask of every instruction: it stands behind the destination, and zeroing needs a register to
-/// be zeroed. Without a mask LLVM does not see it; GNU as refuses it.
+/// What holds for the write mask of every instruction: it stands behind the destination, and zeroing needs a register
+/// to be zeroed. Without a mask LLVM does not see it; GNU as refuses it.
 bool X86Target::check_mask(Statement& s, Emitter& out) const {
   const char* where = s.deco_where ? s.deco_where : s.where;
   if ((s.deco & (deco_mask | deco_zero)) && s.mask_operand + 1u != s.count) {

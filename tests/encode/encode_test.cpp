@@ -391,7 +391,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc < 2 || first.starts_with("--")) {
-    fmt::print(stderr, "usage: encode-test FILE... | --record FILE... | --compare 64|32|64-intel|32-intel|aarch64|arm|thumb|mprofile\n");
+    fmt::print(stderr,
+               "usage: encode-test FILE... | --record FILE... | --compare "
+               "64|32|64-intel|32-intel|aarch64|arm|thumb|mprofile\n");
     return 2;
   }
   return check({argv + 1, argv + argc});

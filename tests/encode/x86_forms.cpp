@@ -1,6 +1,6 @@
-// Prints one or more instructions for every form in the x86 tables, in AT&T or Intel syntax: each operand in turn takes every
-// value that is interesting for its kind (low and high registers, the last short displacement and the first long one,
-// every broadcast, ...) while the others keep their simplest. What the lines assemble to is for the reference
+// Prints one or more instructions for every form in the x86 tables, in AT&T or Intel syntax: each operand in turn takes
+// every value that is interesting for its kind (low and high registers, the last short displacement and the first long
+// one, every broadcast, ...) while the others keep their simplest. What the lines assemble to is for the reference
 // assemblers to say: x86-forms | encode-test --compare 64, x86-forms --intel | encode-test --compare 64-intel.
 //
 //   x86-forms [--bits 64|32] [--intel] [--class NAME]... [--brief]

@@ -60,9 +60,10 @@ std::string expression(Text& text, unsigned depth) {
     case 4: return fmt::format("({})%{}", expression(text, depth - 1), 1 + text.below(20));
     case 5: return fmt::format("({}){}{}", expression(text, depth - 1), text.any({"<<", ">>"}), text.below(20));
     default:
-      return fmt::format("{}{}{}", expression(text, depth - 1),
-                         text.any({"+", "-", "*", "&", "|", "^", "+", " - ", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "<>"}),
-                         expression(text, depth - 1));
+      return fmt::format(
+          "{}{}{}", expression(text, depth - 1),
+          text.any({"+", "-", "*", "&", "|", "^", "+", " - ", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "<>"}),
+          expression(text, depth - 1));
   }
 }
 
@@ -115,7 +116,9 @@ void statement(Text& text, unsigned depth, const Names& names) {
   const auto use = [&]() -> const std::string& { return names[text.below(unsigned(names.size()))]; };
   switch (text.below(depth ? 10 : 5)) {
     case 0: return text.line(".asciz \"<{}>\"", use());
-    case 1: return text.line(".ascii \"{}{}{}\"", text.any({"", "\\\\n", "x"}), use(), text.llvm ? text.any({"", " y", "-1"}) : text.any({"", "\\()y", "\\()1"}));
+    case 1:
+      return text.line(".ascii \"{}{}{}\"", text.any({"", "\\\\n", "x"}), use(),
+                       text.llvm ? text.any({"", " y", "-1"}) : text.any({"", "\\()y", "\\()1"}));
     case 2: return text.line(".byte {}", text.below(100));
     case 3: return text.line(".ifc \"{}\", \"v1\"\n.byte 1\n.else\n.byte 2\n.endif", use());
     case 4: return text.line("{} {}\n.byte 3\n.endif", text.any({".ifb", ".ifnb"}), use());
@@ -152,7 +155,8 @@ void macros(Text& text) {
   for (unsigned m = 7; m <= 11; ++m) text.line(".macro m{} only\n.asciz \"{}\\only\"\n.endm", m, m);
   const unsigned count = 1 + text.below(3);
   for (unsigned m = 0; m < count; ++m) {
-    text.line(".macro m{} {}", m, text.any({"a, b=7, c", "a b c", "a:req, b=v1, c:vararg", "a=2,b,c=\"q r\"", "a, b, c:vararg"}));
+    text.line(".macro m{} {}", m,
+              text.any({"a, b=7, c", "a b c", "a:req, b=v1, c:vararg", "a=2,b,c=\"q r\"", "a, b, c:vararg"}));
     body(text, 2, {"\\a", "\\b", "\\c", "\\a\\()\\b", "\\a\\b", "\\@"}, text.llvm ? "\\()" : "\\nothing");
     text.line(".endm");
   }
@@ -160,7 +164,8 @@ void macros(Text& text) {
   for (unsigned i = 0; i < calls; ++i) {
     const unsigned m = text.below(count);
     if (text.one_in(4)) text.line("m{} {}, c={}", m, argument(text).empty() ? "1" : "2", text.below(9));
-    else text.line("m{} v0{} {}{} {}", m, text.any({",", " ", ","}), argument(text), text.any({",", ","}), argument(text));
+    else
+      text.line("m{} v0{} {}{} {}", m, text.any({",", " ", ","}), argument(text), text.any({",", ","}), argument(text));
   }
   if (text.one_in(2)) text.line(".purgem m0\n.macro m0\n.byte 9\n.endm\nm0");
 }

@@ -1,5 +1,5 @@
-// random-texts DIRECTORY COUNT [SEED]: random texts of directives, COUNT of each topic, for both reference assemblers, laid out
-// as a corpus for xas-diff. The same seed makes the same texts. tests/random/run.sh makes them and compares.
+// random-texts DIRECTORY COUNT [SEED]: random texts of directives, COUNT of each topic, for both reference assemblers,
+// laid out as a corpus for xas-diff. The same seed makes the same texts. tests/random/run.sh makes them and compares.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

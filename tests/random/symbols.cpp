@@ -1,5 +1,5 @@
-// Sections of all kinds and symbols with everything that can be said of them; what is left to the end is what assemblers order
-// and name in their own ways: the symbol table, groups, relocations.
+// Sections of all kinds and symbols with everything that can be said of them; what is left to the end is what
+// assemblers order and name in their own ways: the symbol table, groups, relocations.
 #include <set>
 #include <tuple>
 #include <utility>
@@ -109,7 +109,9 @@ class Writer {
   }
 
   std::string with_addend(std::string of) {
-    return text_.one_in(3) ? fmt::format("{}{:+}", of, text_.one_in(2) ? 1 + int(text_.below(40)) : -1 - int(text_.below(40))) : of;
+    return text_.one_in(3)
+               ? fmt::format("{}{:+}", of, text_.one_in(2) ? 1 + int(text_.below(40)) : -1 - int(text_.below(40)))
+               : of;
   }
 
   void attribute() {

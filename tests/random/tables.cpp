@@ -1,5 +1,5 @@
-// Frames and line tables: what the assembler writes from records, in several sections, with code between the records that may
-// still change its size.
+// Frames and line tables: what the assembler writes from records, in several sections, with code between the records
+// that may still change its size.
 #include "text.h"
 
 namespace random_texts {
@@ -51,7 +51,8 @@ void frames(Text& text) {
   }
   const unsigned functions = 1 + text.below(6);
   for (unsigned f = 0; f < functions; ++f) {
-    text.line(".section {}", text.any({".text", ".text", ".text", ".text.b,\"ax\"", ".text.c,\"axG\",@progbits,g,comdat"}));
+    text.line(".section {}",
+              text.any({".text", ".text", ".text", ".text.b,\"ax\"", ".text.c,\"axG\",@progbits,g,comdat"}));
     text.line("f{}: .cfi_startproc{}", f, text.any({"", "", "", " simple"}));
     if (text.one_in(3)) text.line(".cfi_personality {}, {}", text.any({"0x9b", "0x3", "0"}), text.any({"p", "q"}));
     if (text.one_in(3)) text.line(".cfi_lsda {}, {}", text.any({"0x1b", "0x3"}), text.any({".Lx", "x"}));
@@ -72,7 +73,8 @@ void frames(Text& text) {
 void line_tables(Text& text) {
   const bool version_5 = text.one_in(2);
   if (!text.llvm && !version_5) text.line(".file \"main.c\"");
-  if (version_5) text.line(".file 0 \"/src\" \"main.c\"{}", text.one_in(2) ? " md5 0x00112233445566778899aabbccddeeff" : "");
+  if (version_5)
+    text.line(".file 0 \"/src\" \"main.c\"{}", text.one_in(2) ? " md5 0x00112233445566778899aabbccddeeff" : "");
   const bool sums = text.out.find("md5") != std::string::npos;
   const unsigned files = 1 + text.below(4);
   for (unsigned f = 1; f <= files; ++f) {
@@ -87,7 +89,8 @@ void line_tables(Text& text) {
   const unsigned lines = 5 + text.below(40);
   for (unsigned i = 0; i < lines; ++i) {
     if (text.one_in(8)) {
-      text.line("{}", text.any({".text", ".text 1", ".text", ".section .text.b,\"ax\"", ".section .text.c,\"axG\",@progbits,g,comdat"}));
+      text.line("{}", text.any({".text", ".text 1", ".text", ".section .text.b,\"ax\"",
+                                ".section .text.c,\"axG\",@progbits,g,comdat"}));
     } else if (text.one_in(2)) {
       code(text, 0);
     } else {
