@@ -87,6 +87,16 @@ void make_property_note(Assembler& a) {
   sub.size += note.size();
 }
 
+/// Code that no one may read (flag 'y' of sections).
+void mark_execute_only(Assembler& a) {
+  constexpr u64 flag = elf::SHF_ARM_PURECODE;
+  static_assert(flag == elf::SHF_AARCH64_PURECODE);
+  const Machine machine = a.options.target.machine;
+  if (!a.profile.execute_only_text || (machine != Machine::arm && machine != Machine::aarch64) || a.text->size != 0)
+    return;
+  for (u32 i = 0; i < a.sections.size(); ++i) a.text->flags |= a.sections[i].flags & flag;
+}
+
 }  // namespace
 
 bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
@@ -134,7 +144,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   // Settles what the two have added.
   layout(a);
   if (a.diags.errors()) return false;
-  if (a.is_coff) pad_coff_sections(a);
+  a.is_coff ? pad_coff_sections(a) : mark_execute_only(a);
   // All sizes and addresses are final here.
   a.finish_mapping();
 

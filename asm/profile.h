@@ -105,6 +105,7 @@ struct Profile {
   bool octal_eight;            ///< 8 and 9 are octal digits in the escapes of strings (gnu)
   bool question_names;         ///< '?' is a character of names in ELF too (llvm)
   bool host_shifts;            ///< shift counts modulo 64 (llvm); else 0 with a warning (gnu)
+  bool execute_only_text;      ///< an empty .text is execute-only where another section is (llvm)
 
   // Compressed debug sections
   u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
@@ -237,6 +238,7 @@ inline constexpr Profile gnu_profile = {
     .octal_eight = true,
     .question_names = false,
     .host_shifts = false,
+    .execute_only_text = false,
     .compress_from = 32,
     .gnu_compressed_place = true,
     .late_cfi_symbols = false,
@@ -360,6 +362,7 @@ inline constexpr Profile llvm_profile = {
     .octal_eight = false,
     .question_names = true,
     .host_shifts = true,
+    .execute_only_text = true,
     .compress_from = 1,
     .gnu_compressed_place = false,
     .late_cfi_symbols = true,
