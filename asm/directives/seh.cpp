@@ -312,6 +312,7 @@ void directive_seh_handler(Assembler& a, u32) {
   UnwindFrame* f = open_frame(a, false);
   if (!f) return;
   if (f->chained_to != no_frame) return a.error(a.statement_start, "chained regions have no handlers of their own");
+  if (f->info != no_symbol) return a.error(a.statement_start, "the handler must be named before .seh_handlerdata");
   skip_blanks(a);
   if (a.profile.coff_gnu_symbols) {
     if (*a.p == '@') {
