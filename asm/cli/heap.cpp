@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <malloc.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <malloc.h>
+#include <sys/mman.h>
+#endif
 
 #include "objwriter/big_memory.h"
 
