@@ -1,7 +1,7 @@
 // What lines of text assembled to, for the next time the same line comes by: in compiler output, more than half of the
 // instructions have stood before, letter by letter.
 //
-// Remembered are lines of up to 30 characters that are one instruction and came to final bytes, without reading a
+// Remembered are lines of up to 31 characters that are one instruction and came to final bytes, without reading a
 // symbol, without a fixup, without a message. As long as no directive changes what instructions mean (`forget`), the
 // same characters come to the same bytes. The table is direct-mapped: one cache line an entry, a new line replaces what
 // was there.
@@ -19,28 +19,32 @@
 
 namespace xas {
 
-/// What is known of texts of up to 30 characters, in a direct-mapped table: a new one takes the place of what was
-/// there. `Entry::words` is the text, zeros behind, and its size in the last byte; an entry counts as long as its
-/// generation is the table's.
-template <class Entry>
+/// Characters that a key of a TextTable has room for.
+inline constexpr u32 max_key_text = 31;
+/// A text, zeros behind it, and its size in the last byte.
+using TextKey = u64[(max_key_text + 1) / 8];
+
+/// What is known of texts, in a direct-mapped table: a new one takes the place of what was there. It counts until
+/// instructions may mean something else.
+template <class T>
 class TextTable {
  public:
-  const Entry* find(const u64 (&words)[4]) const {
-    if (!entries_) return nullptr;
-    const Entry& e = entries_[slot(words)];
-    const u64 differ = (e.words[0] ^ words[0]) | (e.words[1] ^ words[1]) | (e.words[2] ^ words[2]) |
-                       (e.words[3] ^ words[3]);
-    return differ == 0 && e.generation == generation_ ? &e : nullptr;
+  /// Null if the text is not known.
+  const T* find(const TextKey& key) const {
+    if (!slots_) return nullptr;
+    const Slot& s = slots_[place(key)];
+    const u64 differ = (s.key[0] ^ key[0]) | (s.key[1] ^ key[1]) | (s.key[2] ^ key[2]) | (s.key[3] ^ key[3]);
+    return differ == 0 && s.generation == generation_ ? &s.value : nullptr;
   }
 
-  /// The entry for a text, whose words and generation are set; the rest is what it was. Null if there is no memory.
-  Entry* put(const u64 (&words)[4]) {
+  /// Where what is known of the text goes. Null if there is no memory.
+  T* put(const TextKey& key) {
     if (2 * puts_ >> log2_ && log2_ < most_log2 && !grow()) return nullptr;
     ++puts_;
-    Entry& e = entries_[slot(words)];
-    std::memcpy(e.words, words, sizeof e.words);
-    e.generation = generation_;
-    return &e;
+    Slot& s = slots_[place(key)];
+    std::memcpy(s.key, key, sizeof s.key);
+    s.generation = generation_;
+    return &s.value;
   }
 
   /// Instructions may mean something else from here on.
@@ -48,9 +52,18 @@ class TextTable {
   u32 generation() const { return generation_; }
 
  private:
-  u64 slot(const u64 (&words)[4]) const {
-    u64 h = (words[0] ^ words[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
-    h ^= (words[1] ^ words[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
+  struct Content {
+    TextKey key;
+    u32 generation;
+    T value;
+  };
+  static constexpr std::size_t cache_line = 64;
+  /// In one cache line, if there is room for it.
+  struct alignas(sizeof(Content) <= cache_line ? cache_line : alignof(Content)) Slot : Content {};
+
+  u64 place(const TextKey& key) const {
+    u64 h = (key[0] ^ key[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
+    h ^= (key[1] ^ key[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
     h ^= h >> 29;
     return (h * hash_multiplier) >> (64 - log2_);
   }
@@ -58,16 +71,16 @@ class TextTable {
   /// The table becomes as large as what is read deserves: nearly every line of a small text would touch a page of a
   /// large table for the first time, which takes as long as reading a dozen lines.
   bool grow() {
-    const u64 size = entries_ ? u64(1) << log2_ : 0;
+    const u64 size = slots_ ? u64(1) << log2_ : 0;
     log2_ = u8(size ? log2_ + 2 : first_log2);
     // The largest is used so much that it is worth a huge page.
-    ZeroedMemory memory((sizeof(Entry) << log2_) + alignof(Entry), log2_ == most_log2 ? 0 : ~u64(0));
+    ZeroedMemory memory((sizeof(Slot) << log2_) + alignof(Slot), log2_ == most_log2 ? 0 : ~u64(0));
     const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
-    Entry* const old = std::exchange(entries_, nullptr);
+    Slot* const old = std::exchange(slots_, nullptr);
     if (start) {
-      entries_ = reinterpret_cast<Entry*>((start + alignof(Entry) - 1) & ~std::uintptr_t(alignof(Entry) - 1));
-      for (const Entry* e = old; e != old + size; ++e)
-        if (e->generation == generation_) entries_[slot(e->words)] = *e;
+      slots_ = reinterpret_cast<Slot*>((start + alignof(Slot) - 1) & ~std::uintptr_t(alignof(Slot) - 1));
+      for (const Slot* s = old; s != old + size; ++s)
+        if (s->generation == generation_) slots_[place(s->key)] = *s;
     }
     memory_ = std::move(memory);
     return start != 0;
@@ -76,29 +89,26 @@ class TextTable {
   static constexpr u8 first_log2 = 8, most_log2 = 14;
 
   ZeroedMemory memory_;
-  Entry* entries_ = nullptr;
+  Slot* slots_ = nullptr;
   u32 puts_ = 1;
   u32 generation_ = 1;
-  u8 log2_ = 0;  ///< of the number of entries
+  u8 log2_ = 0;  ///< of the number of slots
 };
 
-/// The text of a line as a key of a TextTable.
+/// A line as a key.
 struct InstructionLine {
-  u64 words[4];
+  TextKey key;
   u32 size;
 
-  /// Reads the line at p, up to its newline; false if that is more than 30 characters away. 64 bytes behind p can be
-  /// read.
+  /// Reads the line at p, up to its newline; false if it is longer than max_key_text. 64 bytes behind p can be read.
   bool read(const char* p);
 };
 
 /// What a line came to.
-struct alignas(64) RememberedInstruction {
+struct RememberedInstruction {
   static constexpr u32 max_bytes = 16;
 
-  u64 words[4];
   u8 bytes[max_bytes];
-  u32 generation;
   u8 size;
 };
 
@@ -111,18 +121,18 @@ inline bool InstructionLine::read(const char* p) {
   const u32 found = u32(_mm_movemask_epi8(_mm_cmpeq_epi8(low, newline))) |
                     u32(_mm_movemask_epi8(_mm_cmpeq_epi8(high, newline))) << 16;
   size = u32(std::countr_zero(found));
-  if (size >= 31) return false;
+  if (size > max_key_text) return false;
   const u8* const mask = mask_of_first(size);
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(words), _mm_and_si128(low, load(mask)));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(words + 2), _mm_and_si128(high, load(mask + 16)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(key), _mm_and_si128(low, load(mask)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(key + 2), _mm_and_si128(high, load(mask + 16)));
 #else
-  const void* newline = std::memchr(p, '\n', 31);
+  const void* newline = std::memchr(p, '\n', max_key_text + 1);
   if (!newline) return false;
   size = u32(static_cast<const char*>(newline) - p);
-  std::memset(words, 0, sizeof words);
-  std::memcpy(words, p, size);
+  std::memset(key, 0, sizeof key);
+  std::memcpy(key, p, size);
 #endif
-  words[3] |= u64(size) << 56;
+  key[3] |= u64(size) << 56;
   return true;
 }
 

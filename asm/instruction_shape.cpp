@@ -114,13 +114,14 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
   const unsigned mnemonic = unsigned(std::countr_one(names));
   if (p[mnemonic] != '\t' && p[mnemonic] != ' ') return false;
 
-  alignas(16) u8 key[max_key + max_line];
-  unsigned used = 0;   // of the key
-  unsigned from = 0;   // of the line: up to here it is in the key
+  constexpr u32 key_size = sizeof key;
+  alignas(16) u8 text[key_size + max_line];  // of the key
+  unsigned used = 0;                         // of it
+  unsigned from = 0;                         // of the line: up to here it is in the text
   const auto copy = [&](unsigned to, u8 mark) {
-    std::memcpy(key + used, p + from, max_key);
+    std::memcpy(text + used, p + from, key_size);
     used += to - from;
-    key[used] = mark;
+    text[used] = mark;
     ++used;
   };
   u64 starts = names & ~(names << 1) & ~(masks.percent << 1) & ~u64(1);  // registers stay
@@ -143,16 +144,16 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
       name = {p + begin, stop - begin};
       mark = mark_name;
     }
-    if (used + begin - from >= max_key) return false;
+    if (used + begin - from > max_key_text) return false;
     copy(begin, mark);
     from = stop;
   }
-  if (used + size - from >= max_key) return false;
-  std::memcpy(key + used, p + from, max_key);
+  if (used + size - from > max_key_text) return false;
+  std::memcpy(text + used, p + from, key_size);
   used += size - from;
-  std::memset(key + used, 0, max_key);
-  key[max_key - 1] = u8(used);
-  std::memcpy(words, key, max_key);
+  std::memset(text + used, 0, key_size);
+  text[key_size - 1] = u8(used);
+  std::memcpy(key, text, key_size);
   return true;
 }
 

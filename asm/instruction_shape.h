@@ -19,10 +19,9 @@
 namespace xas {
 
 struct InstructionShape {
-  static constexpr u32 max_key = 32;   ///< bytes of a key
   static constexpr u32 max_line = 64;  ///< characters of a line, without a comment at its end
 
-  u64 words[max_key / 8];      ///< the key of a TextTable: the line, with a byte above 127 for what was taken out
+  TextKey key;                 ///< the line, with a byte above 127 for what was taken out
   const char* end;             ///< of the line: its newline
   std::string_view name;       ///< what was taken out; empty if there is no name
   bool has_displacement = false, has_immediate = false;
@@ -39,10 +38,8 @@ struct InstructionShape {
 struct InstructionTemplate {
   static constexpr u32 max_bytes = 16;
 
-  u64 words[InstructionShape::max_key / 8];
   u8 bytes[max_bytes];
   i64 constant;            ///< beside the symbol
-  u32 generation;
   FieldFixup field;        ///< the fixup; of a branch only `kind`: its form
   u16 modifier;
   u8 size;                 ///< bytes; 0 with a branch

@@ -9,7 +9,7 @@ bool Assembler::repeated_instruction(const char* text) {
   InstructionLine line;
   const bool is_short = line.read(text);
   if (is_short) {
-    if (const RememberedInstruction* known = memo.find(line.words); known && !current->nobits) {
+    if (const RememberedInstruction* known = memo.find(line.key); known && !current->nobits) {
       if (mapping < Mapping::code) [[unlikely]] map_code();
       out = current->reserve(2 * max_instruction);
       if (lines.pending) {
@@ -30,7 +30,7 @@ bool Assembler::repeated_instruction(const char* text) {
   InstructionShape shape;
   const bool shaped = !current->nobits && target.has_shapes() && shape.read(chars, text, source->end);
   if (shaped) {
-    const InstructionTemplate* known = templates.find(shape.words);
+    const InstructionTemplate* known = templates.find(shape.key);
     if (known && from_template(*known, shape, text)) {
       if (is_short && shape.name.empty()) remember_line(line, size);
       return true;
@@ -60,7 +60,7 @@ bool Assembler::repeated_instruction(const char* text) {
 }
 
 void Assembler::remember_line(const InstructionLine& line, u64 size) {
-  if (RememberedInstruction* const made = memo.put(line.words)) {
+  if (RememberedInstruction* const made = memo.put(line.key)) {
     made->size = u8(current->size - size);
     std::memcpy(made->bytes, current->data + size, made->size);
   }
@@ -166,11 +166,7 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
   if (shape.has_displacement && !holds(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement))
     return;
   if (shape.has_immediate && !holds(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate)) return;
-  if (InstructionTemplate* const made = templates.put(shape.words)) {
-    std::memcpy(t.words, made->words, sizeof t.words);
-    t.generation = made->generation;
-    *made = t;
-  }
+  if (InstructionTemplate* const made = templates.put(shape.key)) *made = t;
 }
 
 }  // namespace xas
