@@ -49,7 +49,7 @@ class CoffSymbolTable {
   }
 
  private:
-  static bool is_function(const Symbol& s) { return (s.coff_type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION; }
+  static bool is_function(const Symbol& s) { return is_function_type(s.coff_type); }
   bool is_weak(const Symbol& s) const { return s.binding == Binding::weak; }
   bool is_external(const Symbol& s) const {
     return s.binding == Binding::global || s.binding == Binding::weak || s.kind == SymbolKind::undefined ||
@@ -106,10 +106,12 @@ class CoffSymbolTable {
     u32 section = obj::none;
     u32 sdb = obj::none;
   };
+  static constexpr unsigned ranks = 3, unlisted = ranks;
   struct Made {
     obj::CoffSymbol symbol;
     Entry entry;
-    unsigned rank;  ///< 3: not listed
+    unsigned rank;
+    bool is_listed() const { return rank != unlisted; }
   };
   void make_gnu();
   void list_gnu(std::vector<Entry>& list) const;
@@ -373,7 +375,6 @@ obj::CoffSymbol CoffSymbolTable::gnu_default(SymbolId id, std::string_view uniqu
 }
 
 CoffSymbolTable::Made CoffSymbolTable::make_entry(const Entry& e, std::string_view& unique) {
-  constexpr unsigned unlisted = 3;
   if (e.section != obj::none) return {section_symbol(e.section, a_.sections[e.section].size || e.section < 3), e, 0};
   if (e.sdb != obj::none) {
     const SdbSymbol& d = a_.coff.sdb[e.sdb];
@@ -395,7 +396,7 @@ CoffSymbolTable::Made CoffSymbolTable::make_entry(const Entry& e, std::string_vi
 /// The auxiliary records of functions and of old debugging information, which name other records by their numbers.
 void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
   const auto is_defined_function = [&](const Made& m) {
-    if (m.entry.symbol == no_symbol || m.symbol.aux != Aux::none || m.rank > 2) return false;
+    if (m.entry.symbol == no_symbol || m.symbol.aux != Aux::none || !m.is_listed()) return false;
     const Symbol& s = a_.symbols[m.entry.symbol];
     return is_function(s) && s.is_defined();
   };
@@ -429,7 +430,7 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
   std::vector<u32> numbers(made.size());
   std::vector<u32> sdb_at(a_.coff.sdb.size()), symbol_at(a_.symbols.size());
   u32 number = u32(2 * object_.coff_symbols.size());  // .file and its record
-  for (unsigned rank = 0; rank < 3; ++rank) {
+  for (unsigned rank = 0; rank < ranks; ++rank) {
     for (u32 i = 0; i < made.size(); ++i) {
       if (made[i].rank != rank) continue;
       numbers[i] = number;
@@ -455,7 +456,7 @@ void CoffSymbolTable::list_for_listing(const std::vector<Made>& made) {
   auto& rows = a_.listing.symbol_rows;
   for (const obj::CoffSymbol& file : object_.coff_symbols) rows.push_back({.name = file.text, .section = "*ABS*"});
   for (const Made& m : made) {
-    if (m.entry.symbol == no_symbol || m.rank > 2) continue;
+    if (m.entry.symbol == no_symbol || !m.is_listed()) continue;
     const Symbol& s = a_.symbols[m.entry.symbol];
     Listing::SymbolRow row{.name = m.symbol.name,
                            .section = "*ABS*",
@@ -480,7 +481,7 @@ void CoffSymbolTable::make_gnu() {
   for (const Entry& e : list) made.push_back(make_entry(e, unique));
   put_sdb_records(made);
   if (a_.listing.on) list_for_listing(made);
-  for (unsigned rank = 0; rank < 3; ++rank) {
+  for (unsigned rank = 0; rank < ranks; ++rank) {
     for (const Made& m : made) {
       if (m.rank != rank) continue;
       const u32 at = add(m.symbol);

@@ -33,8 +33,6 @@ enum SdbClass : u8 {
   end_of_function = 255,
 };
 
-bool is_function_type(u16 type) { return (type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION; }
-
 void put(std::string& bytes, std::size_t at, u64 value, unsigned size) {
   for (unsigned i = 0; i < size; ++i) bytes[at + i] = char(value >> (8 * i));
 }

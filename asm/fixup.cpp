@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "asm/layout.h"
+#include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -323,7 +324,7 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
 i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
   if (s.kind != SymbolKind::label) return 0;
   const bool weak = s.binding == Binding::weak;
-  int times = weak && (s.coff_type & 0x30) == 0x20 ? 0 : 1;
+  int times = weak && coff::is_function_type(s.coff_type) ? 0 : 1;
   if (weak && !pcrel &&
       (a_.info.address_size == 8 || !a_.sections[a_.sections.sub(s.where).section].is_code())) {
     --times;

@@ -78,6 +78,8 @@ enum : u8 {
 };
 
 enum : u16 { IMAGE_SYM_DTYPE_FUNCTION = 2 << 4 };
+/// Whether a symbol's type says that it is a function.
+constexpr bool is_function_type(u16 type) { return (type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION; }
 
 // What a linker does with an undefined weak external
 enum : u32 {

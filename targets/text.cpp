@@ -10,7 +10,6 @@ namespace xas::text {
 
 namespace {
 
-bool is_digit(char c) { return u8(c - '0') <= 9; }
 
 /// strtod of the characters up to `end`; p moved there.
 i64 double_bits(const char*& p, const char* end) {

@@ -1,4 +1,5 @@
-// Text of statements, for the targets whose operands are atoms (atoms.h): characters, words and numbers.
+// Text of statements, for the targets whose operands are atoms (atoms.h): characters, words and numbers. The kinds of
+// characters are x86's too.
 //
 // Where a statement ends is the target's affair (its comment character), so what has to know it is given a function.
 #pragma once
@@ -27,6 +28,8 @@ inline constexpr std::array<bool, 256> name_chars = [] {
   return t;
 }();
 
+constexpr bool is_digit(char c) { return u8(c - '0') <= 9; }
+constexpr bool is_letter(char c) { return u8((c | 0x20) - 'a') <= 25; }
 /// A character of a symbol's name.
 inline bool is_name_char(char c) { return name_chars[u8(c)]; }
 

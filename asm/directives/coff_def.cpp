@@ -159,7 +159,7 @@ void directive_endef(Assembler& a, u32) {
   s.other = d.storage_class;
   if (d.fields.any) a.coff.sdb_fields[d.symbol] = d.fields;
   if (d.has_value && !(placed && a.profile.coff_gnu_symbols)) a.assign(d.symbol, d.value, d.loc, true);
-  const bool function = (d.type & 0x30) == IMAGE_SYM_DTYPE_FUNCTION;
+  const bool function = is_function_type(d.type);
   if (!d.existed || function || d.storage_class == IMAGE_SYM_CLASS_STATIC) {
     a.coff.moves.push_back({d.symbol, a.symbols.size()});
   }

@@ -60,7 +60,7 @@ std::string_view pair(u32 word) {
     return load ? "unpredictable LDP instruction, writeback base is also a destination"
                 : "unpredictable STP instruction, writeback base is also a source";
   // One register twice; LLVM's assembler does not look at all forms.
-  const bool unseen = write_back && !vector && !(signed_words && mode == 1);
+  const bool unseen = write_back && !vector && !base_unseen;
   if (load && r.t == r.t2 && !unseen) return "unpredictable LDP instruction, Rt2==Rt";
   return {};
 }

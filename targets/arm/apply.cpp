@@ -25,14 +25,11 @@ std::string offset(i64 value, i64 most, unsigned scale) {
   return {};
 }
 
-u32 t32_spread(u32 v) { return (v >> 11 & 1) << 26 | (v >> 8 & 7) << 12 | (v & 0xFF); }
-
 u32 t32_branch(u32 v, bool exchange) {
   const u32 s = v >> 24 & 1, i1 = v >> 23 & 1, i2 = v >> 22 & 1;
   return s << 26 | (v >> 12 & 0x3FF) << 16 | (i1 ^ s ^ 1) << 13 | (i2 ^ s ^ 1) << 11 |
          (exchange ? v >> 1 & 0x7FE : v >> 1 & 0x7FF);
 }
-
 
 // Each puts a value into a word if the field is of its kind, or tells why it can't be.
 

@@ -331,6 +331,8 @@ class ArmTarget final : public Target {
 
 /// Whether an instruction of 32 bits uses sp where Thumb had no use for it before Armv8.
 bool uses_sp(u32 t32_word);
+/// i:imm3:imm8 in their places in T32.
+constexpr u32 t32_spread(u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); }
 /// The 12 bits rotate:imm8 of an A32 immediate; -1 if it is none.
 int a32_immediate(u32 value);
 /// The 12 bits i:imm3:imm8 of a T32 immediate; -1 if it is none.

@@ -10,9 +10,6 @@ namespace xas::arm {
 
 namespace {
 
-/// i:imm3:imm8 in their places in T32.
-u32 spread(u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); }
-
 /// The 8 bits of a floating-point immediate, given the number's own bits; -1 if it is none.
 int vfp_immediate_of(u64 bits, bool is_double) {
   if (is_double) return vfp_immediate(bits);
@@ -50,9 +47,9 @@ i64 ArmTarget::literal_move(const Row& row, const Mnemonic& m, u32 rt, u32 v) co
     if (v <= 0xFFFF && !options_.gnu && may("v6t2"))
       return condition | 0x03000000 | (v >> 12) << 16 | rt << 12 | (v & 0xFFF);
   } else if (m.width != 2 && (row.set == set_t32 || options_.gnu || rt < 8)) {
-    if ((imm = t32_immediate(v)) >= 0 && may("thumb2")) return 0xF04F0000 | rt << 8 | spread(u32(imm));
-    if ((imm = t32_immediate(~v)) >= 0 && may("thumb2")) return 0xF06F0000 | rt << 8 | spread(u32(imm));
-    if (v <= 0xFFFF && may("v8m.base")) return 0xF2400000 | (v >> 12) << 16 | rt << 8 | spread(v & 0xFFF);
+    if ((imm = t32_immediate(v)) >= 0 && may("thumb2")) return 0xF04F0000 | rt << 8 | t32_spread(u32(imm));
+    if ((imm = t32_immediate(~v)) >= 0 && may("thumb2")) return 0xF06F0000 | rt << 8 | t32_spread(u32(imm));
+    if (v <= 0xFFFF && may("v8m.base")) return 0xF2400000 | (v >> 12) << 16 | rt << 8 | t32_spread(v & 0xFFF);
   }
   return -1;
 }

@@ -2,6 +2,7 @@
 // are symbols, which is to say memory. The gnu profile takes them as GNU as does wherever GNU as would take the
 // statement at all; what is left (three operands, flags left alone, scaled indexes, instructions that came later) can
 // only mean registers.
+#include "targets/text.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -22,9 +23,6 @@ struct Quiet final : Emitter {
   void warning(const char*, std::string) override {}
   void note(const char*, std::string) override {}
 };
-
-bool is_digit(char c) { return u8(c - '0') <= 9; }
-bool is_name_char(char c) { return is_digit(c) || u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.' || c == '$'; }
 
 bool is_egpr(const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); }
 
@@ -49,7 +47,7 @@ bool is_later(const Row& row) {
 bool mentions_egprs(const char* p) {
   char before = ' ';
   for (; *p && *p != '\n'; before = *p++)
-    if ((*p | 0x20) == 'r' && u8(p[1] - '1') <= 2 && is_digit(p[2]) && !is_name_char(before) && before != '%')
+    if ((*p | 0x20) == 'r' && u8(p[1] - '1') <= 2 && text::is_digit(p[2]) && !text::is_name_char(before) && before != '%')
       return true;
   return false;
 }

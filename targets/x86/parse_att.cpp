@@ -7,12 +7,15 @@
 // memory, an absolute address, and a branch target at once; the row that accepts it decides.
 #include <fmt/format.h>
 
+#include "targets/text.h"
 #include "targets/x86/x86.h"
 
 #include <bit>
 #include <cstring>
 
 namespace xas::x86 {
+
+using text::is_digit, text::is_letter, text::is_name_char;
 
 namespace {
 
@@ -39,9 +42,6 @@ inline const char* skip_blanks(const char* p) {
   return u8(*p) > '/' || (u8(*p) > ' ' && *p != '/') ? p : skip_more_blanks(p);
 }
 
-bool is_digit(char c) { return u8(c - '0') <= 9; }
-bool is_letter(char c) { return u8((c | 0x20) - 'a') <= 25; }
-bool is_name_char(char c) { return is_digit(c) || is_letter(c) || c == '_' || c == '.' || c == '$' || u8(c) >= 128; }
 
 /// A decimal or hexadecimal number, possibly negative, that nothing continues into a longer expression: behind it
 /// stands one of the characters that can end it in an operand. Anything else is the Emitter's.

@@ -12,17 +12,17 @@
 // shifts are weaker than + and the bit operators weakest; in GNU as they bind as everywhere else.
 #include <fmt/format.h>
 
+#include "targets/text.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
+using text::is_digit, text::is_letter, text::is_name_char;
+
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-bool is_digit(char c) { return u8(c - '0') <= 9; }
-bool is_letter(char c) { return u8((c | 0x20) - 'a') <= 25; }
-bool is_name_char(char c) { return is_digit(c) || is_letter(c) || c == '_' || c == '.' || c == '$' || u8(c) >= 128; }
 
 const char* skip_blanks(const char* p) {
   for (;;) {
