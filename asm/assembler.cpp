@@ -51,7 +51,7 @@ Assembler::Assembler(const Options& o, Target& t)
 
 void Assembler::switch_to(Subsection& to) {
   if (lines.wants_sections && current != &to) lines.on_section_change();
-  if (current) end_piece();
+  if (current) end_piece(current->size);
   if (mapping != Mapping::off) {
     if (current) current_section().mapping = mapping;
     Section& section = sections[to.section];
@@ -73,11 +73,7 @@ void Assembler::report_missing_section() {
 }
 
 bool Assembler::can_emit() {
-  if (!current->nobits) return true;
-  if (needs_section) {
-    report_missing_section();
-    return true;
-  }
+  if (!holds_nothing()) return true;
   if (in_absolute_space()) {
     error(statement_start, "there is nothing to be stored in a .struct; only space can be reserved");
     return false;
@@ -87,17 +83,6 @@ bool Assembler::can_emit() {
   return false;
 }
 
-namespace {
-
-/// The current section has no contents. None of a section that has not been chosen is an error.
-bool holds_nothing(Assembler& a) {
-  if (a.current->nobits && a.needs_section) [[unlikely]]
-    a.report_missing_section();
-  return a.current->nobits;
-}
-
-}  // namespace
-
 // Bytes
 
 void Assembler::emit_bytes(const void* bytes, u64 n) {
@@ -105,7 +90,7 @@ void Assembler::emit_bytes(const void* bytes, u64 n) {
     lines.before_data(*this);
   if (n == 0) return;
   data_follows();
-  if (holds_nothing(*this)) [[unlikely]] {
+  if (holds_nothing()) [[unlikely]] {
     const char* const p = static_cast<const char*>(bytes);
     if (std::all_of(p, p + n, [](char c) { return c == 0; })) return void(current->size += n);
     return void(can_emit());
@@ -134,7 +119,7 @@ void Assembler::emit_int(u64 value, unsigned size) {
   if (lines.pending_data) [[unlikely]]
     lines.before_data(*this);
   data_follows();
-  if (holds_nothing(*this)) [[unlikely]] {
+  if (holds_nothing()) [[unlikely]] {
     if (value != 0) return void(can_emit());
     current->size += size;
     return;
@@ -184,7 +169,7 @@ void Assembler::emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned s
 void Assembler::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   Value value = given;
   fold(value);
-  if (holds_nothing(*this)) {
+  if (holds_nothing()) {
     if (!value.is_constant() || value.constant != 0) return void(can_emit());
     return void(++current->size);
   }
@@ -232,7 +217,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
       return diags.error(
           loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
     }
-    if (holds_nothing(*this) && (fill == 0 || bytes == 0)) {
+    if (holds_nothing() && (fill == 0 || bytes == 0)) {
       if (current->size + bytes < bytes) return diags.error(loc, "section exceeds 2^64 bytes");
       current->size += bytes;
       return;
@@ -266,7 +251,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
 void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);
-  if (log2 == 0) return end_piece();
+  if (log2 == 0) return end_piece(current->size);
   const u64 mask = (u64(1) << log2) - 1;
   if (mapping < Mapping::off && !profile.maps_all_data) [[unlikely]] {
     if (section.is_code() && fill_size == 0) {
@@ -277,7 +262,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
       if (mapping != to) map(to);
     }
   }
-  if (holds_nothing(*this)) {
+  if (holds_nothing()) {
     const bool pads = !current->flexes.empty() || current->number != 0 || (current->size & mask) != 0;
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
@@ -292,11 +277,7 @@ void Assembler::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_
     if (lines.any_loc) lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
     if (codeview.source_lines.on) [[unlikely]]
       codeview.source_lines.end_piece(*current);
-    if (!relocs.empty()) [[unlikely]] {
-      current->size += pad;
-      end_piece();
-      current->size -= pad;
-    }
+    end_piece(current->size + pad);
     if (pad == 0 && cfi.in_use) [[unlikely]]
       note_empty_alignment(*this);
     if (pad == 0) return;
@@ -322,7 +303,7 @@ void Assembler::emit_org(const Value& to, u8 fill, SourceLoc loc) {
   Value value = to;
   fold(value);
   pin_dot(value);
-  if (holds_nothing(*this) && fill) return void(can_emit());
+  if (holds_nothing() && fill) return void(can_emit());
   if (in_absolute_space() && value.is_constant()) return void(current->size = u64(value.constant));
   Flex& f = add_flex(FlexKind::org, loc);
   f.constant = value.constant;

@@ -244,6 +244,12 @@ class Assembler final : public Emitter {
 
   // Emitting
 
+  /// The current section has no contents. That none has been chosen yet is an error.
+  bool holds_nothing() {
+    if (current->nobits && needs_section) [[unlikely]]
+      report_missing_section();
+    return current->nobits;
+  }
   /// Fails (with an error) in sections without contents.
   bool can_emit();
   void emit_bytes(const void* p, u64 n);
@@ -349,9 +355,9 @@ class Assembler final : public Emitter {
   std::vector<RelocRecord> relocs;
   /// Where llvm-mc, after a .reloc, begins another piece of a subsection, and no flex shows it: id, bytes before it.
   std::vector<std::pair<u32, u64>> pieces;
-  void end_piece() {
-    if (!relocs.empty() && profile.sizes_are_no_mention) [[unlikely]]
-      pieces.emplace_back(current->id, current->size);
+  void end_piece(u64 pos) {
+    if (!relocs.empty() && !profile.branch_relocations_last) [[unlikely]]
+      pieces.emplace_back(current->id, pos);
   }
   std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
   std::vector<CallGraphEdge> call_graph;

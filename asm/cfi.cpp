@@ -145,15 +145,14 @@ class FrameWriter {
     const CfiFrame* last = nullptr;
     u64 cie = 0;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      const CfiFrame& f = cfi_.frames[frames[i]];
+      CfiFrame& f = a_.cfi.frames[frames[i]];
       const bool one = last && !eh_ && a_.profile.one_debug_frame_cie;
-      CfiFrame& named = a_.cfi.frames[frames[i]];
       if (!last || (!one && sort_key(f) != sort_key(*last))) {
-        settle_name(named.personality);
+        settle_name(f.personality);
         cie = write_cie(f, 0);
       }
       last = &f;
-      settle_name(named.lsda);
+      settle_name(f.lsda);
       write_fde(f, f.first_insn, cie, i + 1 == frames.size());
     }
   }

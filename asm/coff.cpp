@@ -216,9 +216,7 @@ void pad_coff_sections(Assembler& a) {
     if (section.nobits && a.options.no_pad_sections) continue;
     section.padding = (0 - section.size) & ((u64(1) << section.log2_align) - 1);
     if (section.padding == 0) continue;
-    u32 last = section.first;
-    while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
-    Subsection& sub = a.sections.sub(last);
+    Subsection& sub = a.sections.sub(a.sections.last_of(section));
     if (!section.nobits) {
       const bool ends_in_data = a.options.data_in_text && &section == a.text;  // -R
       const bool code = section.is_code() && !a.options.no_pad_sections && !ends_in_data;

@@ -204,7 +204,8 @@ void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage) {
   if (fixups.got_needed()) a.symbols[a.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")].flags |= symbol_referenced;
   if (a.emit_addrsig) {
     std::unordered_set<SymbolId> signatures;
-    for (u32 i = 0; i < a.sections.size(); ++i) signatures.insert(a.sections[i].group);
+    for (u32 i = 0; i < a.sections.size(); ++i)
+      if (a.sections[i].group != no_symbol) signatures.insert(a.sections[i].group);
     for (SymbolId id : a.address_significant) {
       const SymbolId listed = significant_symbol(a, id);
       if (a.symbols[listed].has(symbol_section) || signatures.contains(id))

@@ -84,8 +84,7 @@ class Reader {
     return ok;
   }
 
-  /// A primary by itself.
-  /// A term of Intel's syntax, where GNU as looks at the modifier when it has the name.
+  /// A primary by itself: a term of Intel's syntax, where GNU as looks at the modifier when it has the name.
   bool term(Value& out) {
     name_comes_first_ = true;
     return primary(out);

@@ -31,12 +31,6 @@ const Flex* end_padding_of(const Subsection& sub) {
   return f.kind == FlexKind::align && f.form == end_padding ? &f : nullptr;
 }
 
-u32 last_subsection(const Assembler& a, const Section& section) {
-  u32 last = section.first;
-  while (a.sections.sub(last).next != ~u32(0)) last = a.sections.sub(last).next;
-  return last;
-}
-
 /// GNU as pads every subsection of a SHF_MERGE section to the power of two that divides its entries' size.
 void pad_merge_section(Assembler& a, const Section& section) {
   if (!(section.flags & SHF_MERGE) || section.entsize == 0 || section.nobits) return;
@@ -64,7 +58,7 @@ void pad_arm_code(Assembler& a, u32 index) {
   const Section& section = a.sections[index];
   if (!section.is_code() || section.nobits || section.log2_align == 0) return;
   const unsigned log2 = std::min<unsigned>(section.log2_align, 2);
-  const u32 last = last_subsection(a, section);
+  const u32 last = a.sections.last_of(section);
   Subsection& sub = a.sections.sub(last);
   if (last == section.first && sub.flexes.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
   if (end_padding_of(sub)) return;
@@ -83,7 +77,7 @@ void pad_arm_code(Assembler& a, u32 index) {
 }  // namespace
 
 u64 end_padding_size(const Assembler& a, const Section& section) {
-  const Flex* const padding = end_padding_of(a.sections.sub(last_subsection(a, section)));
+  const Flex* const padding = end_padding_of(a.sections.sub(a.sections.last_of(section)));
   return padding ? padding->size : 0;
 }
 

@@ -61,16 +61,12 @@ inline const char* Assembler::plain_line_end(const char* q, const char* newline)
 [[gnu::always_inline]] inline bool Assembler::plain_number_line(const KnownDirective& known, const char* operand,
                                                                 const char* newline) {
   u64 number;
-  const char* q = plain_number(operand, number);
-  if (!q || known.plain != PlainDirective::data || (known.arg < 8 && number >> (8 * known.arg))) return false;
-  if (q != newline) {
-    if (!newline || !chars.is(*q, char_blank)) return false;
-    q = skip_blank_run(chars, q);
-    if (q != newline && !chars.starts_comment(q)) return false;
-  }
+  if (known.plain != PlainDirective::data) return false;
+  const char* const end = plain_line_end(plain_number(operand, number), newline);
+  if (!end || (known.arg < 8 && number >> (8 * known.arg))) return false;
   std::memcpy(current->reserve(8), &number, 8);
   current->size += known.arg;
-  p = newline + 1;
+  p = end + 1;
   return true;
 }
 

@@ -67,6 +67,7 @@ struct Profile {
   bool leb128_shrinks;          ///< .uleb128 follows its value (gnu); else it only grows, and is padded (llvm)
   bool pads_merge_sections;     ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
   bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
+  bool execute_only_text;      ///< an empty .text is execute-only where another section is (llvm)
   bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)
   bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)
 
@@ -105,7 +106,6 @@ struct Profile {
   bool octal_eight;            ///< 8 and 9 are octal digits in the escapes of strings (gnu)
   bool question_names;         ///< '?' is a character of names in ELF too (llvm)
   bool host_shifts;            ///< shift counts modulo 64 (llvm); else 0 with a warning (gnu)
-  bool execute_only_text;      ///< an empty .text is execute-only where another section is (llvm)
 
   // Compressed debug sections
   u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
@@ -207,6 +207,7 @@ inline constexpr Profile gnu_profile = {
     .leb128_shrinks = true,
     .pads_merge_sections = true,
     .negative_fill_is_empty = true,
+    .execute_only_text = false,
     .align_zero_is_word = true,
     .no_op_fill_is_code = true,
     .maps_all_data = false,
@@ -238,7 +239,6 @@ inline constexpr Profile gnu_profile = {
     .octal_eight = true,
     .question_names = false,
     .host_shifts = false,
-    .execute_only_text = false,
     .compress_from = 32,
     .gnu_compressed_place = true,
     .late_cfi_symbols = false,
@@ -331,6 +331,7 @@ inline constexpr Profile llvm_profile = {
     .leb128_shrinks = false,
     .pads_merge_sections = false,
     .negative_fill_is_empty = false,
+    .execute_only_text = true,
     .align_zero_is_word = false,
     .no_op_fill_is_code = false,
     .maps_all_data = true,
@@ -362,7 +363,6 @@ inline constexpr Profile llvm_profile = {
     .octal_eight = false,
     .question_names = true,
     .host_shifts = true,
-    .execute_only_text = true,
     .compress_from = 1,
     .gnu_compressed_place = false,
     .late_cfi_symbols = true,

@@ -23,8 +23,8 @@
 #include <utility>
 
 #include "asm/fixup.h"
-#include "asm/layout.h"
 #include "asm/frame_text.h"
+#include "asm/layout.h"
 #include "asm/leb128.h"
 #include "objwriter/elf_constants.h"
 
@@ -34,10 +34,16 @@ namespace {
 
 /// Rounds after which LEB128 numbers do not shrink any more (GNU as lets them, which may go on for ever).
 constexpr unsigned shrinking_rounds = 8;
-/// Its size is how far it is to somewhere, and no matter of how it is encoded.
-bool fills(const Flex& f) { return f.kind != FlexKind::leb && f.kind != FlexKind::insn; }
 /// Parts of an expression that are looked at to find out whether it moves.
 constexpr unsigned most_steps = 32;
+
+/// Its size is how far it is to somewhere, and no matter of how it is encoded.
+bool fills(const Flex& f) { return f.kind != FlexKind::leb && f.kind != FlexKind::insn; }
+
+u64 leb_size(const Flex& f, i64 value) {
+  if (f.state == leb_is_advance) return advance_size(value);
+  return f.state ? sleb128_size(value) : uleb128_size(u64(value));
+}
 
 }  // namespace
 
@@ -143,11 +149,6 @@ void Relaxation::build(Section& section) {
     }
   }
   mark_alignments_between();
-}
-
-static u64 leb_size(const Flex& f, i64 value) {
-  if (f.state == leb_is_advance) return advance_size(value);
-  return f.state ? sleb128_size(value) : uleb128_size(u64(value));
 }
 
 /// A LEB128 number between labels of sections that do not move any more is the constant that it comes to: a number of

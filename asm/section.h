@@ -151,6 +151,13 @@ class SectionTable {
   /// Subsection `number` of a section, made if needed.
   Subsection& subsection(Section& section, i32 number);
 
+  /// The section's last subsection, by number.
+  u32 last_of(const Section& section) const {
+    u32 last = section.first;
+    while (by_id_[last]->next != ~u32(0)) last = by_id_[last]->next;
+    return last;
+  }
+
   Section& operator[](u32 index) { return sections_[index]; }
   const Section& operator[](u32 index) const { return sections_[index]; }
   Subsection& sub(u32 id) { return *by_id_[id]; }

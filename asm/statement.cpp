@@ -190,10 +190,9 @@ void Assembler::bundled_instruction(const Name& name) {
 
 void Assembler::instruction(const Name& name) {
   if (bundles.log2) [[unlikely]] return bundled_instruction(name);
-  if (current->nobits && needs_section) [[unlikely]]
-    report_missing_section();
-  const bool counted = current->nobits && in_absolute_space();
-  if (current->nobits && !counted) [[unlikely]] {
+  const bool nothing = holds_nothing();
+  const bool counted = nothing && in_absolute_space();
+  if (nothing && !counted) [[unlikely]] {
     can_emit();
     return skip_statement();
   }

@@ -295,23 +295,25 @@ void SymbolTable::forget_last() {
     *known = 0;
     return;
   }
-  // No other name has been put behind it.
-  for (u64 at = hash_name(s.text()) & mask_;; at = (at + 1) & mask_) {
-    if (slots_[at].id != id || !slots_[at].key.bits) continue;
-    slots_[at].key = {};
+  if (Slot* const slot = slot_of(id)) {  // behind which no other name has been put
+    slot->key = {};
     --used_;
-    return;
   }
 }
 
 void SymbolTable::forget(SymbolId id) {
-  Symbol& s = symbols_[id];
-  for (u64 at = hash_name(s.text()) & mask_; slots_[at].key.bits; at = (at + 1) & mask_) {
-    if (slots_[at].id != id || slots_[at].key == NameKey::none()) continue;
-    slots_[at].key = NameKey::none();
-    forgotten_.emplace(s.text(), id);
-    return;
+  if (Slot* const slot = slot_of(id)) {
+    slot->key = NameKey::none();
+    forgotten_.emplace(symbols_[id].text(), id);
   }
+}
+
+/// Null if the name is kept elsewhere, or forgotten.
+SymbolTable::Slot* SymbolTable::slot_of(SymbolId id) {
+  for (u64 at = hash_name(symbols_[id].text()) & mask_; slots_[at].key.bits; at = (at + 1) & mask_) {
+    if (slots_[at].id == id && slots_[at].key != NameKey::none()) return &slots_[at];
+  }
+  return nullptr;
 }
 
 void SymbolTable::recall(SymbolId id) {

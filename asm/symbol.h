@@ -140,6 +140,7 @@ class SymbolTable {
   SymbolId add(const char* p, u32 size);
   SymbolId intern_hashed(const Name& name);
   void recall(SymbolId id);
+  Slot* slot_of(SymbolId id);
   static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
   /// Where the handle of a numbered name is kept, plus one; null if it is not kept so, or (without `make`) not known.
   u32* numbered(const char* p, u32 size, bool make);
