@@ -12,6 +12,8 @@
 // shifts are weaker than + and the bit operators weakest; in GNU as they bind as everywhere else.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "targets/text.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
@@ -717,17 +719,18 @@ bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
   if (*p == ',') branch_hint(p, s);
   IntelFacts facts;
   const char* const operands = p;
-  const Statement unread = s;
   const Spelling* const unarranged = spelling;
   naked_egprs_ = options_.gnu && mode_ == 64 && mentions_egprs(p);
-  const bool ambiguous = naked_egprs_;
+  std::optional<Statement> unread;  // of what can be read in two ways
+  if (naked_egprs_) [[unlikely]]
+    unread = s;
   const bool read = parse_intel_operands(p, s, facts, out);
   naked_egprs_ = false;
   if (!read) return true;
   spelling = arrange_intel(spelling, s, facts);
-  if (ambiguous && takes_egprs_as_symbols(*spelling, s, facts)) {
+  if (unread && takes_egprs_as_symbols(*spelling, s, facts)) [[unlikely]] {
     p = operands;
-    s = unread;
+    s = *unread;
     facts = {};
     if (!parse_intel_operands(p, s, facts, out)) return true;
     spelling = arrange_intel(unarranged, s, facts);
