@@ -451,7 +451,7 @@ constexpr OptionRow rows[] = {
     {"-mevexrcig", required, gnu, false, "rne,rd,ru,rz", "", "x86: EVEX.RC where it is ignored", to_target},
     {"-mmnemonic", required, gnu, false, "att,intel", "", "x86: whose names instructions have", to_target},
     {"-msyntax", required, gnu, false, "att,intel", "", "x86: syntax of operands at the start", set_intel_syntax},
-    {"-mindex-reg", none, gnu, false, "", "", "x86: ignored, %eiz and %riz are registers", ignore},
+    {"-mindex-reg", none, gnu, false, "", "", "x86: eiz and riz are registers without %, too", to_target},
     {"-mnaked-reg", none, gnu, false, "", "",
      "x86: registers need no %", set_target_flag<&TargetOptions::naked_registers>},
     {"-madd-bnd-prefix", none, gnu, false, "", "", "x86: BND prefix on all branches", to_target},

@@ -17,9 +17,6 @@ void skip_blanks(const char*& p) {
   while (*p == ' ' || *p == '\t' || *p == '\r') ++p;
 }
 
-/// These change nothing in what is assembled here: they select GNU as's checks and spellings that are always allowed.
-constexpr std::string_view accepted[] = {".allow_index_reg", ".disallow_index_reg"};
-
 }  // namespace
 
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
@@ -68,8 +65,8 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     }
     return true;
   }
-  for (std::string_view text : accepted)
-    if (lower == text) return true;
+  if (lower == ".allow_index_reg" || lower == ".disallow_index_reg")
+    return tweaks_.index_registers = lower[1] == 'a', true;
   if (lower == ".att_mnemonic" || lower == ".intel_mnemonic")
     return set_tweak("mmnemonic", lower == ".intel_mnemonic" ? "intel" : "att");
   if (lower == ".sse_check" || lower == ".operand_check") {

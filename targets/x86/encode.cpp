@@ -1,7 +1,7 @@
 // From a row and its operands to bytes and fixups.
 //
 // The order of prefixes is the assemblers': fwait, segment, 67, 66, F2/F3, F0, REX. LLVM writes a rep in front of all
-// of them and, with string instructions, the segment behind the 67.
+// of them and, with string instructions, the segment behind the 67. What is mandatory follows the lock.
 #include <fmt/format.h>
 
 #include "targets/x86/tables.h"
@@ -148,6 +148,24 @@ bool is_xlat(const Row& row) { return row.map == map_none && row.opcode == 0xD7;
 /// montmul, xsha1 and their like, which have the rep in their encoding.
 bool is_padlock(const Row& row) {
   return row.map == map_0f && row.pp == pp_f3 && (row.opcode == 0xA6 || row.opcode == 0xA7);
+}
+
+/// Branches to a place that the instruction holds. GNU as gives them no prefix that has no meaning there.
+enum class DirectBranch : u8 { none, near8, near, far };
+
+DirectBranch direct_branch(const Row& row) {
+  if (row.target == target_8) return DirectBranch::near8;
+  if (row.target == target_16 || row.target == target_32) return DirectBranch::near;
+  const bool pointer = row.imm == imm_16_16 || row.imm == imm_32_16;
+  return pointer && row.encoding == encoding_legacy ? DirectBranch::far : DirectBranch::none;
+}
+
+/// The segment in front of `s`, if it stays there: hints of short branches do.
+u8 branch_segment(DirectBranch branch, const Statement& s, Emitter& out) {
+  if (branch == DirectBranch::none || (branch == DirectBranch::near8 && is_branch_hint(s.segment_prefix)))
+    return s.segment_prefix;
+  out.warning(s.where, fmt::format("a segment has no meaning before `{}` and is left out", s.mnemonic));
+  return 0;
 }
 
 /// Where LLVM's data32, which chooses among forms, has an effect on forms of one size: calls, far jumps, lgdt and kin.
@@ -380,9 +398,8 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     address_prefix = true;
   }
 
-  // GNU as: the distance of a branch is no address; and has no segment.
-  const bool near = options_.gnu && (row.target == target_16 || row.target == target_32);
-  if (near) address_prefix = false;
+  const DirectBranch branch = options_.gnu ? direct_branch(row) : DirectBranch::none;
+  if (branch == DirectBranch::near || branch == DirectBranch::far) address_prefix = false;
   if (!options_.gnu && is_xlat(row)) address_prefix = false;  // LLVM does not look at its operand
   // .code16gcc in LLVM: what addresses memory without saying so uses 32-bit registers as well.
   if (gcc16_ && !options_.gnu && (row.flags & (row_rep | row_repne)) && s.count == 0) address_prefix = true;
@@ -396,7 +413,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if (options_.gnu && f.target && !addressed && segment == 4) segment = 0;
   if (implied && !string_segment(row, s, *implied, segment, out)) return nullptr;
   if (!options_.gnu && is_xlat(row)) segment = 0;
-  if (s.segment_prefix && !near) segment = s.segment_prefix;
+  if (s.segment_prefix) segment = branch_segment(branch, s, out);
 
   const bool string = row.flags & (row_rep | row_repne);
   const bool repne = s.prefixes & (prefix_repne | prefix_xacquire | prefix_bnd);
@@ -407,22 +424,25 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   const bool other = row.encoding != encoding_legacy || (row.pp >= pp_f3 && (row.pp == pp_f3) != (repeat == 0xF3));
   const bool early = repeat && !is_padlock(row) && (!options_.gnu || other);
   // What is no instruction on strings has its segment in front even of that.
-  const bool late = segment && !string && (s.prefixes & (prefix_rep | prefix_repne));
+  const bool late = segment && !string && addressed && (s.prefixes & (prefix_rep | prefix_repne));
   if (early && late) *o++ = segment_byte[segment - 1], segment = 0;
   if (early) *o++ = repeat;
   if (!options_.gnu && repeat == 0xF3 && repne) *o++ = 0xF2;
   if (options_.gnu && (s.prefixes & prefix_data) && row.encoding != encoding_legacy) *o++ = 0x66;
   if (address_prefix && !options_.gnu && string) *o++ = 0x67;
-  if (segment) *o++ = segment_byte[segment - 1];
+  const bool hint = branch == DirectBranch::near8;
+  if (segment && !hint) *o++ = segment_byte[segment - 1];
   if (address_prefix && (options_.gnu || !string)) *o++ = 0x67;
+  if (segment && hint) *o++ = segment_byte[segment - 1];
   if (row.encoding == encoding_legacy) {
-    const bool data = (s.prefixes & prefix_data) && (options_.gnu || is_widened(row));
+    const bool data = (s.prefixes & prefix_data) && (options_.gnu ? !hint : is_widened(row));
     bool data_prefix = (row.operand_size == size_16 && mode_ != 16) || (row.operand_size == size_32 && mode_ == 16);
-    if (data_prefix || row.pp == pp_66 || data) *o++ = 0x66;
+    if (data_prefix || data) *o++ = 0x66;
     if ((s.prefixes & prefix_notrack) && !options_.gnu) *o++ = 0x3E;
     if (repeat && options_.gnu && row.pp < pp_f3) *o++ = repeat;
-    if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
     if (s.prefixes & prefix_lock) *o++ = 0xF0;
+    if (row.pp == pp_66 && !data_prefix && !data) *o++ = 0x66;
+    if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
   }
   return o;
 }
@@ -600,7 +620,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       bool call = row.map == map_none && row.opcode == 0xE8;
       bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
       const bool xbegin = is_xbegin(row);
-      if ((s.prefixes & prefix_data) && (mode_ == 16 || (options_.gnu && (mode_ == 32 || xbegin))))
+      if ((s.prefixes & prefix_data) && (mode_ == 16 || (options_.gnu && (mode_ == 32 || (xbegin && !(s.rex & 8))))))
         wide = mode_ == 16;  // data32 callw
       o = put(o, 0, wide ? 4 : 2);
       u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;

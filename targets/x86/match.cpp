@@ -179,7 +179,7 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
 /// The same; the immediate is shortened to 16 bits where these are the size.
 const Row* X86Target::guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out) {
   const Row* chosen = resolve_size(spelling, row, next, s, out);
-  if (chosen->suffix != 'l') [[likely]] return chosen;
+  if (chosen->suffix != 'l' || chosen->imm == imm_16) [[likely]] return chosen;
   const bool data = s.prefixes & prefix_data;
   const bool data16 = (data && options_.gnu && mode_ != 16) || (!data && mode_ == 16 && !(chosen->flags & row_d64));
   const bool push16 =
@@ -272,6 +272,9 @@ static bool gather_size_fits(const Row& row, const Statement& s, u8 bytes) {
   return bytes == (row.w ? 8 : 4) || s.ops[s.memory].broadcast;
 }
 
+/// A form of Intel syntax alone whose memory has this size if nothing says so: `movzx ax, [ebx]`.
+static bool is_intel_default(const Row& row) { return (row.flags & row_sized) && !(row.flags & row_att); }
+
 static const Row* size_error(const Statement& s, Emitter& out) {
   out.error(s.where, fmt::format("`{}` does not say the size of its memory operand; write `dword ptr` or the like",
                                  s.mnemonic));
@@ -324,7 +327,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     }
     if (wanted) {
       if (row.suffix == wanted && found->suffix != wanted) found = &row;
-    } else if (sizes != found_sizes && found->suffix) {
+    } else if (sizes != found_sizes && found->suffix && !is_intel_default(*found)) {
       return size_error(s, out);
     }
   }

@@ -112,6 +112,7 @@ inline const Reg* X86Target::parse_reg(const char*& p) {
 /// that came with APX (egpr_names.cpp).
 bool X86Target::has_naked_name(const Reg& r) const {
   if (!options_.gnu) return r.cls != RegClass::test;
+  if (r.cls == RegClass::no_index64 || r.cls == RegClass::no_index32) return tweaks_.index_registers;
   return (naked_egprs_ || !(r.flags & reg_egpr)) && !(r.cls == RegClass::test && mode_ == 64);
 }
 

@@ -85,8 +85,8 @@ const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
   if (name.empty()) return nullptr;
   if (const Spelling* s = find_intel_spelling(name, hash)) return s;
   // AT&T's names of far branches are accepted; by LLVM some with the suffixes of ports, too.
-  constexpr std::string_view att[] = {"lcall", "ljmp",  "lret", "lretw", "lretl", "lretq",
-                                      "inb",   "inw",   "inl",  "outb",  "outw",  "outl"};
+  constexpr std::string_view att[] = {"lcall", "ljmp", "lret", "lretw", "lretl", "lretq",  "inb",
+                                      "inw",   "inl",  "outb", "outw",  "outl",  "pushal", "popal"};
   if (name == "lretd") return find_spelling("lretl", hash_name("lretl"));
   return std::ranges::find(att, name) != std::end(att) ? find_spelling(name, hash) : nullptr;
 }
@@ -194,7 +194,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
         return nullptr;
       }
     } else {
-      if (first && name.p[name.size] == '-') {  // xcrypt-cbc
+      if (name.p[name.size] == '-') {  // xcrypt-cbc
         const char* q = name.p + name.size + 1;
         while (is_mnemonic_char(*q)) ++q;
         std::string_view longer(name.p, std::size_t(q - name.p));
@@ -202,6 +202,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
           name = Name{name.p, u32(longer.size()), hash_name(longer)};
           text = longer;
           p = q;
+          while (is_blank(*p)) ++p;
         }
       }
       s.where = name.p;

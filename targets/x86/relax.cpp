@@ -7,6 +7,8 @@
 // llvm-mc lets immediates that are no numbers yet begin with eight bits as well (`add $x, %eax`, where `.set x, 5` may
 // follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode
 // stands, one bit of which tells the short form.
+#include <fmt/format.h>
+
 #include <iterator>
 
 #include "targets/x86/tables.h"
@@ -33,10 +35,13 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   Operand& target = s.ops[0];
   u8* o = out.out;
   const bool data = (s.prefixes & prefix_data) && options_.gnu;
-  const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != data;
+  const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != (data && !(s.rex & 8));
+  const bool hint = is_branch_hint(s.segment_prefix);
+  if (s.segment_prefix && !hint)
+    out.warning(s.where, fmt::format("a segment has no meaning before `{}` and is left out", s.mnemonic));
   if (s.prefixes & prefix_notrack) *o++ = 0x3E;
-  if (s.segment_prefix) *o++ = s.segment_prefix == 2 ? 0x2E : 0x3E;
   if ((row.operand_size && small != (mode_ == 16)) || data) *o++ = 0x66;
+  if (hint) *o++ = s.segment_prefix == 2 ? 0x2E : 0x3E;
   if (s.prefixes & (prefix_bnd | prefix_repne)) *o++ = 0xF2;
   if (s.prefixes & prefix_rep) *o++ = 0xF3;
   if (s.prefixes & prefix_lock) *o++ = 0xF0;

@@ -112,6 +112,7 @@ bool X86Target::set_tweak(std::string_view name, std::string_view value) {
   else if (name == "momit-lock-prefix") tweaks_.omit_lock = yes;
   else if (name == "mmnemonic") tweaks_.intel_mnemonic = value == "intel";
   else if (name == "mintel64") tweaks_.intel64 = true;
+  else if (name == "mindex-reg") tweaks_.index_registers = true;
   else if (name == "mfence-as-lock-add") tweaks_.fence_as_lock_add = yes;
   else if (name == "madd-bnd-prefix") tweaks_.bnd_prefix = true;
   else if (name == "mlfence-after-load") tweaks_.lfence_after_load = yes;

@@ -32,6 +32,7 @@ struct AlignBranch {
 
 struct Tweaks {
   bool any = false;  ///< one of those below, or -O
+  bool index_registers = false;  ///< -mindex-reg: eiz and riz are registers without %, too (not counted)
   bool sse2avx = false;
   bool unaligned_moves = false;
   bool omit_lock = false;

@@ -58,6 +58,8 @@ int coff_relocation_number(std::string_view name, bool amd64);
 
 bool store_row_is_shorter(const Row& row, const Statement& s);  // vector.cpp
 bool is_got(const Operand& o);                                  // encode.cpp
+/// Number + 1 of %cs or %ds, which are hints before conditional jumps: not taken, taken.
+inline bool is_branch_hint(u8 segment_prefix) { return segment_prefix == 2 || segment_prefix == 4; }
 
 struct Placement;  // encode.cpp
 

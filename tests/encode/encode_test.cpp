@@ -13,7 +13,7 @@
 //
 //   encode-test FILE...            checks; the last line printed is "N passed, N failed"
 //   encode-test --record FILE...   replaces all results by what GNU as and llvm-mc say
-//   encode-test --compare 64|32|64-intel|32-intel|aarch64
+//   encode-test --compare 64|32|16|64-intel|32-intel|16-intel|aarch64
 //                                  reads instructions from standard input, asks the reference assemblers, and prints
 //                                  the lines that xas does differently: for the whole output of x86-forms and a64-forms
 //                                  (of A64 also what xas takes and both reject)
@@ -167,7 +167,8 @@ std::vector<Result> by_reference(const std::vector<std::string>& command, const 
       std::string_view message = std::string_view(run.errors).substr(at, end - at);
       at = end == std::string::npos ? run.errors.size() : end + 1;
       std::size_t colon = message.find(':');
-      if (colon == message.npos || (message.find("rror:") == message.npos)) continue;
+      const bool fatal = message.find("Internal error") != message.npos;  // GNU as stops there
+      if (colon == message.npos || (message.find("rror:") == message.npos && !fatal)) continue;
       std::size_t line = std::strtoul(message.data() + colon + 1, nullptr, 10);
       if (line < 2 || line > left.size() + 1) continue;
       bad[line - 2] = any = true;
@@ -360,7 +361,7 @@ int compare(std::string_view machine) {
   mode.thumb = machine == "thumb" || mode.mprofile;
   mode.aarch64 = machine == "aarch64";
   mode.intel = machine.ends_with("-intel");
-  mode.bits = machine.starts_with("32") ? 32 : 64;
+  mode.bits = machine.starts_with("32") ? 32 : machine.starts_with("16") ? 16 : 64;
   std::vector<Expected> expected = by_each(mode, lines);
   unsigned counts[2] = {0, 0};
   for (bool gnu : {true, false}) {
@@ -393,7 +394,7 @@ int main(int argc, char** argv) {
   if (argc < 2 || first.starts_with("--")) {
     fmt::print(stderr,
                "usage: encode-test FILE... | --record FILE... | --compare "
-               "64|32|64-intel|32-intel|aarch64|arm|thumb|mprofile\n");
+               "64|32|16|64-intel|32-intel|16-intel|aarch64|arm|thumb|mprofile\n");
     return 2;
   }
   return check({argv + 1, argv + argc});

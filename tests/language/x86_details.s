@@ -19,3 +19,21 @@ f:
  .size g, 24
 g: .zero 24
  abs = 5
+ .text
+# Segments before direct branches: only hints stay.
+ fs jmp h
+ data16 cs jne h
+ gs loop 1f
+ cs jecxz 1f
+ data16 jrcxz 1f
+1: data16 rex.W xbegin h
+ data16 rex.W jne h
+# eiz and riz without % are symbols until they are allowed.
+ .intel_syntax noprefix
+ mov cl, [rax+riz+1]
+ .allow_index_reg
+ mov cl, [rax+riz+1]
+ mov cl, [rax+riz*2+1]
+ .disallow_index_reg
+ mov cl, [rax+riz+1]
+ .att_syntax
