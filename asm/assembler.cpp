@@ -667,7 +667,7 @@ void Assembler::fold(Value& v) {
 
 bool Assembler::absolute_of(Value value, i64& result, std::string_view what, SourceLoc loc) {
   fold(value);
-  steps_by_now_ = 0;
+  ++states_by_now_;
   if (number_by_now(value, result)) return true;
   diags.error(loc, fmt::format("{} must be a constant known at this point", what));
   return false;

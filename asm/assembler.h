@@ -529,16 +529,22 @@ class Assembler final : public Emitter {
   bool expand(SymbolId id, Value& out, const char*& why);
   bool evaluate(u32 node, Value& out, const char*& why);
   bool comparable(const Value& l, const Value& r) const;
-  bool node_by_now(u32 node, i64& result);
   bool join(Value& l, const Value& r, const char*& why);
+  bool node_by_now(u32 node, i64& result);
+  /// What a symbol that stands for an expression has come to, in one state of things.
   struct Expanded {
-    u32 version;
-    const char* why;  ///< it has no value, and why; else null
+    u32 version = ~u32(0);
+    bool open = false;  ///< it is being worked out
+    const char* why;    ///< it has no value, and why; else null
     Value value;
   };
-  std::unordered_map<SymbolId, Expanded> expanded_;
-  u32 resolve_depth_ = 0;  ///< against cycles
-  u32 steps_by_now_ = 0;   ///< of number_by_now
+  using ExpandedSymbols = std::unordered_map<SymbolId, Expanded>;
+  template <class Work>
+  const Expanded& settle(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work);
+  void push_unsettled(const ExpandedSymbols& table, u32 version, u32 node);
+  ExpandedSymbols expanded_, by_now_;
+  std::vector<SymbolId> unsettled_;  ///< that settle still has to look at
+  u32 states_by_now_ = 0;            ///< the version of by_now_
 };
 
 /// A directive's handler: the cursor `a.p` stands behind the name and the blanks after it; the handler reads its

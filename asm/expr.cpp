@@ -544,39 +544,6 @@ bool Assembler::equation_value(SymbolId id, Value& value) {
   return Reader(*this, unused).equation(id, value);
 }
 
-bool Assembler::number_by_now(const Value& given, i64& result) {
-  constexpr u32 most_steps = 10000;  // trees may share parts, so that their size says nothing about the time
-  Value value = given;
-  fold(value);
-  if (value.modifier || ++steps_by_now_ > most_steps) return false;
-  result = value.constant;
-  for (const auto& [id, negative] : {std::pair{value.add, false}, std::pair{value.sub, true}}) {
-    if (id == no_symbol) continue;
-    if (id == dot_symbol) return false;
-    const Symbol& s = symbols[id];
-    i64 part = i64(s.value);
-    if (s.kind == SymbolKind::expression) {
-      ++resolve_depth_;
-      const bool known = resolve_depth_ <= max_expression_depth && node_by_now(u32(s.value), part);
-      --resolve_depth_;
-      if (!known) return false;
-    } else if (s.kind != SymbolKind::absolute) {
-      return false;
-    }
-    result = i64(negative ? u64(result) - u64(part) : u64(result) + u64(part));
-  }
-  return true;
-}
-
-bool Assembler::node_by_now(u32 index, i64& result) {
-  const ExprNode node = exprs[index];
-  if (node.op == ExprOp::leaf) return number_by_now(node.value, result);
-  const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
-  i64 l, r = 0;
-  return node_by_now(node.lhs, l) && (unary || node_by_now(node.rhs, r)) &&
-         fold_constants(node.op, l, r, result, node.loc);
-}
-
 bool Assembler::plain_name(const char*& q, SymbolId& id) {
   const u32 size = name_length(chars, q);
   if (q[size] == '@' || (chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && (*q == '.' || *q == '$')))

@@ -35,7 +35,7 @@ bool equals_folded(std::string_view text, std::string_view lower) {
 std::string_view kept(Assembler& a, std::string_view text) { return {a.symbols.keep(text), text.size()}; }
 
 /// The body's pieces for the mode that is on now.
-void cut(Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, bool is_macro) {
+void cut(Assembler& a, Body& body, const MacroParameters& parameters, bool is_macro) {
   if (body.cut && body.cut_alternate == a.macros.alternate && body.cut_mri == a.macros.mri) return;
   body.pieces.clear();
   body.locals = 0;
@@ -53,7 +53,7 @@ void cut(Assembler& a, Body& body, const std::vector<MacroParameter>& parameters
   body.cut_mri = a.macros.mri;
 }
 
-void write_body(Assembler& a, const Body& body, const std::vector<MacroParameter>& parameters,
+void write_body(Assembler& a, const Body& body, const MacroParameters& parameters,
                 const MacroArguments& arguments, u64 iteration, std::string& out) {
   Macros& m = a.macros;
   const u32 first_local = m.locals + 1;
@@ -155,6 +155,21 @@ Macro* Macros::define(std::string_view name) {
 }
 
 bool Macros::purge(std::string_view name) { return table_.erase(name) != 0; }
+
+// Parameters
+
+void MacroParameters::add(MacroParameter p) {
+  all_.push_back(std::move(p));
+  if (all_.size() <= few) return;
+  for (std::size_t i = by_name_.empty() ? 0 : all_.size() - 1; i < all_.size(); ++i) {
+    by_name_.emplace(all_[i].name, i32(i));
+  }
+}
+
+i32 MacroParameters::find_in_table(std::string_view name) const {
+  const auto it = by_name_.find(name);
+  return it == by_name_.end() ? i32(piece_none) : it->second;
+}
 
 // The stack of buffers
 
@@ -334,8 +349,8 @@ std::string_view macro_label(Assembler& a) {
 
 void add_mri_parameters(Macro& m) {
   m.mri = true;
-  m.parameters.resize(std::max(m.parameters.size(), mri_arguments));
-  m.parameters.push_back({.name = "NARG"});
+  while (m.parameters.size() < mri_arguments) m.parameters.add({});
+  m.parameters.add({.name = "NARG"});
 }
 
 }  // namespace
@@ -344,7 +359,7 @@ void add_mri_parameters(Macro& m) {
 void directive_macro(Assembler& a, u32) {
   const SourceLoc loc = a.loc_of(a.statement_start);
   std::string_view name;
-  std::vector<MacroParameter> parameters;
+  MacroParameters parameters;
   const u32 errors = a.diags.errors();
   if (a.profile.gnu_macros) {
     const char* start = a.p;
@@ -613,7 +628,7 @@ void directive_irp(Assembler& a, u32 characters) {
       if (!a.profile.skips_bad_blocks) return;
     }
   }
-  loop.parameters.push_back({.name = kept(a, name)});
+  loop.parameters.add({.name = kept(a, name)});
   loop.rounds = ok ? loop.values.size() : 0;
   start_loop(a, std::move(loop));
 }

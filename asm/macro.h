@@ -58,11 +58,37 @@ struct MacroParameter {
   bool vararg = false;  ///< takes all the rest of the call
 };
 
+/// The parameters of a macro or a loop, by number and by name.
+class MacroParameters {
+ public:
+  void add(MacroParameter p);
+  /// The number of the one with that name; piece_none if there is none.
+  i32 find(std::string_view name) const {
+    if (!by_name_.empty()) return find_in_table(name);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].name == name) return i32(i);
+    }
+    return piece_none;
+  }
+
+  std::size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+  const MacroParameter& operator[](std::size_t i) const { return all_[i]; }
+  const MacroParameter& back() const { return all_.back(); }
+
+ private:
+  static constexpr std::size_t few = 8;  ///< up to here the names are looked through
+  i32 find_in_table(std::string_view name) const;
+
+  std::vector<MacroParameter> all_;
+  std::unordered_map<std::string_view, i32> by_name_;  ///< empty where there are few
+};
+
 struct Macro {
   std::string_view name;
   std::string_view title;  ///< macro 'name'
   SourceLoc loc = 0;
-  std::vector<MacroParameter> parameters;
+  MacroParameters parameters;
   Body body;
   u64 uses = 0;
   bool mri = false;  ///< the last parameters are unnamed ones up to \Z, and NARG
@@ -72,7 +98,7 @@ struct Macro {
 /// each round.
 struct Loop {
   Body body;
-  std::vector<MacroParameter> parameters;  ///< none or one
+  MacroParameters parameters;              ///< none or one
   std::vector<std::string> values;         ///< of the parameter
   u64 rounds = 0, next = 0;
   bool constant = true;  ///< all rounds have the same text
@@ -152,24 +178,24 @@ namespace gnu_macro {
 /// 'c becomes a number. In operands, or in whole lines.
 void scrub(const Assembler& a, std::string_view text, std::string& out, bool operands);
 /// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed; without the name if there is one already.
-bool parse_header(Assembler& a, std::string_view text, std::string_view& name, std::vector<MacroParameter>& parameters);
+bool parse_header(Assembler& a, std::string_view text, std::string_view& name, MacroParameters& parameters);
 bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroArguments& out);
 /// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.
 bool parse_values(Assembler& a, bool characters, std::string_view text, std::string& name,
                   std::vector<std::string>& out);
 /// LOCAL and \@ belong to macros and, \@ too, to loops with a parameter; .rept replaces nothing (but \+).
 enum class BodyOf : u8 { macro, loop, plain_loop };
-void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, BodyOf what);
+void cut(const Assembler& a, Body& body, const MacroParameters& parameters, BodyOf what);
 
 }  // namespace gnu_macro
 
 namespace llvm_macro {
 
 // These read at the cursor.
-bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParameter>& parameters);
+bool parse_header(Assembler& a, std::string_view& name, MacroParameters& parameters);
 bool parse_arguments(Assembler& a, const Macro& m, MacroArguments& out);
 bool parse_values(Assembler& a, bool characters, std::string& name, std::vector<std::string>& out);
-void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, bool invocations);
+void cut(const Assembler& a, Body& body, const MacroParameters& parameters, bool invocations);
 
 }  // namespace llvm_macro
 

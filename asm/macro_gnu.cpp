@@ -369,7 +369,7 @@ bool parse_parameter(Assembler& a, Reader& r, std::string_view macro, MacroParam
 }  // namespace
 
 bool parse_header(Assembler& a, std::string_view text, std::string_view& name,
-                  std::vector<MacroParameter>& parameters) {
+                  MacroParameters& parameters) {
   Reader r(a, text);
   r.blanks();
   if (name.empty()) name = r.name();
@@ -383,13 +383,11 @@ bool parse_header(Assembler& a, std::string_view text, std::string_view& name,
     const std::string_view parameter = r.name();
     if (parameter.empty()) break;
     MacroParameter p{.name = kept(a, parameter)};
-    for (const MacroParameter& other : parameters) {
-      if (other.name == p.name) {
-        a.error(a.statement_start, fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
-      }
+    if (parameters.find(p.name) != piece_none) {
+      a.error(a.statement_start, fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
     }
     parse_parameter(a, r, name, p);
-    parameters.push_back(std::move(p));
+    parameters.add(std::move(p));
     if (parameters.back().vararg) break;
     const std::size_t before = r.at;
     r.comma();
@@ -421,17 +419,17 @@ bool parse_arguments(Assembler& a, const Macro& m, std::string_view text, MacroA
         return false;
       }
       ++r.at;
-      std::size_t i = 0;
-      while (i < m.parameters.size() && m.parameters[i].name != name) ++i;
-      if (i == m.parameters.size()) {
+      const i32 number = m.parameters.find(name);
+      if (number == piece_none) {
         a.error(a.statement_start, fmt::format("macro '{}' has no parameter '{}'", m.name, name));
         std::string ignored;
         r.argument(ignored);
       } else {
-        if (!out[i].empty()) {
+        std::string& argument = out[u32(number)];
+        if (!argument.empty()) {
           a.warning(a.statement_start, fmt::format("parameter '{}' of macro '{}' is given twice", name, m.name));
         }
-        r.argument(out[i]);
+        r.argument(argument);
       }
     } else {
       if (keyword) {
@@ -509,7 +507,7 @@ namespace {
 
 class Cutter {
  public:
-  Cutter(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, BodyOf what)
+  Cutter(const Assembler& a, Body& body, const MacroParameters& parameters, BodyOf what)
       : chars_(a.chars),
         body_(body),
         text_(body.text),
@@ -563,13 +561,9 @@ class Cutter {
   }
 
   i32 find(std::string_view name) const {
-    for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      if (parameters_[i].name == name) return i32(i);
-    }
-    for (std::size_t i = 0; i < locals_.size(); ++i) {
-      if (locals_[i] == name) return i32(parameters_.size() + i);
-    }
-    return piece_none;
+    if (const i32 parameter = parameters_.find(name); parameter != piece_none) return parameter;
+    const auto local = locals_.find(name);
+    return local == locals_.end() ? i32(piece_none) : i32(parameters_.size()) + local->second;
   }
 
   /// Behind a name, .altmacro swallows an ampersand, and then a quote is swallowed that the preprocessor left.
@@ -650,7 +644,7 @@ class Cutter {
       while (q < text_.size() && (is_blank(text_[q]) || text_[q] == ',')) ++q;
       const std::string_view name = name_at(q);
       if (name.empty()) break;
-      if (find(name) == piece_none) locals_.push_back(name);
+      if (find(name) == piece_none) locals_.emplace(name, i32(locals_.size()));
       q += name.size();
     }
     while (q < text_.size() && text_[q] != '\n') ++q;
@@ -661,17 +655,17 @@ class Cutter {
   const CharTable& chars_;
   Body& body_;
   const std::string_view text_;
-  const std::vector<MacroParameter>& parameters_;
+  const MacroParameters& parameters_;
   const BodyOf what_;
   const bool alternate_, mri_;
-  std::vector<std::string_view> locals_;
+  std::unordered_map<std::string_view, i32> locals_;
   std::size_t at_ = 0, literal_ = 0;
   bool in_string_ = false;
 };
 
 }  // namespace
 
-void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, BodyOf what) {
+void cut(const Assembler& a, Body& body, const MacroParameters& parameters, BodyOf what) {
   Cutter(a, body, parameters, what).run();
 }
 

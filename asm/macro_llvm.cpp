@@ -154,7 +154,7 @@ class Reader {
 
 }  // namespace
 
-bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParameter>& parameters) {
+bool parse_header(Assembler& a, std::string_view& name, MacroParameters& parameters) {
   Reader r(a);
   Name quoted;
   if (!parse_name(a, quoted, "the macro's name")) return false;
@@ -171,8 +171,7 @@ bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParamet
       a.error_here("expected a parameter's name");
       return false;
     }
-    for (const MacroParameter& other : parameters) {
-      if (other.name != p.name) continue;
+    if (parameters.find(p.name) != piece_none) {
       a.error(where, fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
       return false;
     }
@@ -201,7 +200,7 @@ bool parse_header(Assembler& a, std::string_view& name, std::vector<MacroParamet
                   fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, name));
       }
     }
-    parameters.push_back(std::move(p));
+    parameters.add(std::move(p));
     accept_comma(a);
   }
   return true;
@@ -223,8 +222,9 @@ bool parse_arguments(Assembler& a, const Macro& m, MacroArguments& out) {
         ++a.p;
         skip_blanks(a);
         named = true;
-        for (i = 0; i < count && m.parameters[i].name != name; ++i) {}
-        if (i == count) {
+        const i32 number = m.parameters.find(name);
+        i = std::size_t(number);
+        if (number == piece_none) {
           a.error(where, fmt::format("macro '{}' has no parameter '{}'", m.name, name));
           return false;
         }
@@ -299,7 +299,7 @@ bool parse_values(Assembler& a, bool characters, std::string& name, std::vector<
   return true;
 }
 
-void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& parameters, bool invocations) {
+void cut(const Assembler& a, Body& body, const MacroParameters& parameters, bool invocations) {
   const std::string_view text = body.text;
   const bool alternate = a.macros.alternate;
   std::size_t at = 0, literal = 0;
@@ -310,12 +310,6 @@ void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& para
   const auto name_end = [&](std::size_t from) {
     while (from < text.size() && is_name_char(a.chars, text[from])) ++from;
     return from;
-  };
-  const auto find = [&](std::string_view name) {
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (parameters[i].name == name) return i32(i);
-    }
-    return i32(piece_none);
   };
   // Behind a name, .altmacro swallows an ampersand.
   const auto behind = [&](std::size_t end) { return end + (alternate && end < text.size() && text[end] == '&'); };
@@ -331,7 +325,7 @@ void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& para
         put(piece_none, at + 3);
       } else {
         const std::size_t end = name_end(at + 1);
-        const i32 what = find(text.substr(at + 1, end - at - 1));
+        const i32 what = parameters.find(text.substr(at + 1, end - at - 1));
         if (what != piece_none) {
           put(what, behind(end));
         } else {
@@ -343,7 +337,7 @@ void cut(const Assembler& a, Body& body, const std::vector<MacroParameter>& para
       ++at;
     } else {
       const std::size_t end = name_end(at);
-      const i32 what = alternate ? find(text.substr(at, end - at)) : i32(piece_none);
+      const i32 what = alternate ? parameters.find(text.substr(at, end - at)) : i32(piece_none);
       if (what != piece_none) {
         put(what, behind(end));
       } else {

@@ -2,18 +2,20 @@
 // pool, all reduced to at most one symbol added and one subtracted.
 //
 // During layout the answers are provisional: they are of the sizes as they stand. Symbols that stand for a tree are
-// remembered for one state of the layout (`layout_version`), since a tree may name another tree's symbol many times.
+// remembered for one state of the layout (`layout_version`), since a tree may name another tree's symbol many times. Trees
+// are small, but chains of symbols that name each other's are as long as a sum of a hundred thousand terms, so what a
+// symbol stands on is worked out before it, and not by recursion.
 #include "asm/assembler.h"
 
 namespace xas {
 
 namespace {
 
-/// Trees of symbols that stand for trees: how deep they may nest. Each level costs some hundred bytes of stack.
-constexpr u32 max_symbol_depth = 500;
-
-constexpr const char* too_deep = "the expression depends on itself, or its symbols are nested deeper than 500 levels";
+constexpr const char* depends_on_itself = "the expression depends on itself";
+constexpr const char* not_known_yet = "the value is not known yet";
 constexpr const char* too_complex = "the expression is not a sum of one symbol, less one symbol, and a constant";
+
+bool is_unary(ExprOp op) { return op == ExprOp::neg || op == ExprOp::bit_not || op == ExprOp::log_not; }
 
 /// A sum on its way to the form of a Value.
 struct Sum {
@@ -105,19 +107,84 @@ bool Assembler::reduce(Value& v, const char*& why) {
   return true;
 }
 
-bool Assembler::expand(SymbolId id, Value& out, const char*& why) {
-  if (auto it = expanded_.find(id); it != expanded_.end() && it->second.version == layout_version) {
-    out = it->second.value;
-    why = it->second.why;
-    return !why;
+/// The symbols of a tree that `table` does not have yet.
+void Assembler::push_unsettled(const ExpandedSymbols& table, u32 version, u32 index) {
+  const ExprNode& node = exprs[index];
+  if (node.op != ExprOp::leaf) {
+    if (!is_unary(node.op)) push_unsettled(table, version, node.rhs);
+    return push_unsettled(table, version, node.lhs);
   }
-  if (resolve_depth_ >= max_symbol_depth) return why = too_deep, false;
-  ++resolve_depth_;
-  const char* problem = nullptr;
-  if (!evaluate(u32(symbols[id].value), out, problem)) why = problem;
-  --resolve_depth_;
-  expanded_[id] = {layout_version, problem, out};
-  return !problem;
+  for (const SymbolId id : {node.value.sub, node.value.add}) {
+    if (id >= dot_symbol || symbols[id].kind != SymbolKind::expression) continue;
+    const auto known = table.find(id);
+    if (known == table.end() || known->second.version != version) unsettled_.push_back(id);
+  }
+}
+
+/// What `work(tree, result)` makes of a symbol that stands for a tree; what the tree names is worked out before.
+template <class Work>
+const Assembler::Expanded& Assembler::settle(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work) {
+  Expanded& result = table[root];
+  if (result.version == version) return result;
+  const std::size_t base = unsettled_.size();
+  unsettled_.push_back(root);
+  while (unsettled_.size() > base) {
+    const SymbolId id = unsettled_.back();
+    const u32 tree = u32(symbols[id].value);
+    Expanded& e = table[id];
+    if (e.version != version) {
+      e = {.version = version, .open = true, .why = depends_on_itself, .value = {}};
+      const std::size_t before = unsettled_.size();
+      push_unsettled(table, version, tree);
+      if (unsettled_.size() != before) continue;
+    }
+    unsettled_.pop_back();
+    if (std::exchange(e.open, false)) work(tree, e);
+  }
+  return result;
+}
+
+bool Assembler::expand(SymbolId id, Value& out, const char*& why) {
+  const Expanded& e = settle(expanded_, layout_version, id, [&](u32 tree, Expanded& result) {
+    const char* problem = nullptr;
+    evaluate(tree, result.value, problem);
+    result.why = problem;
+  });
+  out = e.value;
+  if (e.why) why = e.why;
+  return !e.why;
+}
+
+bool Assembler::number_by_now(const Value& given, i64& result) {
+  Value value = given;
+  fold(value);
+  if (value.modifier) return false;
+  result = value.constant;
+  for (const auto& [id, negative] : {std::pair{value.add, false}, std::pair{value.sub, true}}) {
+    if (id == no_symbol) continue;
+    if (id == dot_symbol) return false;
+    const Symbol& s = symbols[id];
+    i64 part = i64(s.value);
+    if (s.kind == SymbolKind::expression) {
+      const Expanded& e = settle(by_now_, states_by_now_, id, [&](u32 tree, Expanded& known) {
+        known.why = node_by_now(tree, known.value.constant) ? nullptr : not_known_yet;
+      });
+      if (e.why) return false;
+      part = e.value.constant;
+    } else if (s.kind != SymbolKind::absolute) {
+      return false;
+    }
+    result = i64(negative ? u64(result) - u64(part) : u64(result) + u64(part));
+  }
+  return true;
+}
+
+bool Assembler::node_by_now(u32 index, i64& result) {
+  const ExprNode node = exprs[index];
+  if (node.op == ExprOp::leaf) return number_by_now(node.value, result);
+  i64 l, r = 0;
+  return node_by_now(node.lhs, l) && (is_unary(node.op) || node_by_now(node.rhs, r)) &&
+         fold_constants(node.op, l, r, result, node.loc);
 }
 
 /// Whether == has to ask for the distance of two values: a number, places in several sections, and what is not defined
@@ -138,8 +205,7 @@ bool Assembler::evaluate(u32 index, Value& out, const char*& why) {
   }
   Value r;
   if (!evaluate(node.lhs, out, why)) return false;
-  const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
-  if (!unary && !evaluate(node.rhs, r, why)) return false;
+  if (!is_unary(node.op) && !evaluate(node.rhs, r, why)) return false;
   switch (node.op) {
     case ExprOp::neg:
       std::swap(out, r);

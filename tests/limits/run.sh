@@ -53,8 +53,6 @@ printf '.include "x.s"\n' | limit 'files are included deeper than the limit of 2
 printf '.long %s1%s\n' "$(repeat 401 '(')" "$(repeat 401 ')')" | limit 'expression is nested deeper than 400 levels'
 printf '.long %s1\n' "$(repeat 1000 '-')" | limit 'expression is nested deeper than 400 levels'
 printf '.intel_syntax noprefix\nmov eax, %s1%s\n' "$(repeat 201 '(')" "$(repeat 201 ')')" | limit 'expression is nested deeper than 200 levels'
-{ lines 600 '.set a%d, a%d' | awk '{ split($2, n, ","); k = substr(n[1], 2) + 1; print ".set a" k - 1 ", a" k "+1" }'; printf '.long a0\na600: nop\n'; } |
-  limit 'nested deeper than 500 levels'
 printf '.set a, b+1\n.set b, a+1\n.long a\n' | limit 'depends on itself'
 printf '.space 1<<33\n' | limit 'exceed the limit of 4294901760 bytes'
 printf '.org 1<<40\n.byte 1\n' | limit 'exceeds the limit of 4294901760 bytes'
@@ -92,6 +90,12 @@ printf '.macro m a:vararg\n.byte \\a\n.endm\nm 1%s\n' "$(repeat 100000 ,1)" | go
 { echo '.irp x 0'; lines 20000 '# %d'; echo '.byte \x'; echo .endr; } | good 'a long body'
 printf "$nested_macros"'m 90\n' | good 'nested macros'
 printf '.macro m a\n.ascii "%s"\n.endm\n.rept 500000\nm 1\n.endr\n' "$(repeat 100 a)" | good 'a loop of calls'
+{ awk 'BEGIN { for (i = 0; i < 50000; ++i) print ".set a" i ", a" i + 1 "+b" }'; printf '.long a0\na50000: nop\nb=2\n'; } |
+  good 'a chain of symbols'
+printf '.quad a%s\na=1\n' "$(repeat 100000 +a)" | good 'a long sum'
+{ echo ".macro m a$(seq -s ' ' 20000 | sed 's/ / a/g')"; lines 20000 '.byte \\a%d'; echo .endm; echo "m $(repeat 19999 1,)1"; } |
+  sed 's/\\a0$/1/' | good 'many parameters'
+{ printf '.altmacro\n.macro m\n'; lines 20000 'LOCAL l%d\nl%d:'; printf '.endm\nm\nm\n'; } | good 'many LOCAL names'
 lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
 
 echo "$passed passed, $failed failed"
