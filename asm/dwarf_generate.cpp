@@ -118,15 +118,29 @@ void DwarfLines::generate_row(Assembler& a) {
   // Which file it is may change from line to line in GNU as.
   const u32 file =
       a.profile.split_file_0 ? generated_file(a, a.stab_lines.source_name.of_statement(a), false) : at.file;
-  const bool same_line = at.line == last_generated_line_ && file == last_generated_file_;
-  last_generated_line_ = at.line;
+  generate_row(a, file, at.line);
+}
+
+void DwarfLines::generate_row(Assembler& a, u32 file, u32 line) {
+  const bool same_line = line == last_generated_line_ && file == last_generated_file_;
+  last_generated_line_ = line;
   last_generated_file_ = file;
   if (same_line && !a.profile.repeat_generated_rows) return;
   current.file = file;
-  current.line = at.line;
+  current.line = line;
   current.column = 0;
   current.flags = line_is_stmt;
   add_row(a);
+}
+
+/// GNU as on ARM: a literal is on the line that asked for it first.
+void DwarfLines::before_literal(Assembler& a, SourceLoc loc) {
+  if (!generating_ || !a.profile.split_file_0 || !has_generated_rows(a, a.current_section())) return;
+  for (const SourceBuffer* b = a.sources.buffer_of(loc); b && b->kind == BufferKind::expansion;
+       b = a.sources.buffer_of(loc))
+    loc = b->parent;
+  const Location place = a.sources.locate(loc);
+  generate_row(a, generated_file(a, place.file, false), place.line);
 }
 
 void DwarfLines::on_label(Assembler& a, SymbolId label) {

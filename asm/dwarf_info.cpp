@@ -88,10 +88,29 @@ struct Function {
   u64 name;  ///< offset in .debug_str
 };
 
+/// The .size that each symbol has, or ~0: an alias has that of its base by then, unless it has one of its own.
+std::vector<u32> sizes_of_symbols(Assembler& a) {
+  constexpr u32 none = ~u32(0);
+  std::vector<u32> size_of(a.symbols.size(), none);
+  const auto inherit = [&](const Alias& alias) {
+    if (size_of[alias.symbol] == none) size_of[alias.symbol] = size_of[alias.base];
+  };
+  auto alias = a.aliases.begin();
+  for (u32 i = 0; i <= a.sizes.size(); ++i) {
+    for (; alias != a.aliases.end() && alias->sizes_before <= i; ++alias) {
+      if (alias->base_defined) inherit(*alias);
+    }
+    if (i < a.sizes.size()) size_of[a.sizes[i].symbol] = i;
+  }
+  for (const Alias& late : a.aliases) {
+    if (!late.base_defined && late.plain) inherit(late);
+  }
+  return size_of;
+}
+
 std::vector<Function> functions(Assembler& a) {
   constexpr u8 STT_FUNC = 2, STT_GNU_IFUNC = 10;
-  std::vector<u32> size_of(a.symbols.size(), ~u32(0));
-  for (u32 i = 0; i < a.sizes.size(); ++i) size_of[a.sizes[i].symbol] = i;
+  const std::vector<u32> size_of = sizes_of_symbols(a);
   std::vector<Function> found;
   for (SymbolId id = 0; id < a.symbols.size(); ++id) {
     const Symbol& s = a.symbols[id];

@@ -108,6 +108,8 @@ class DwarfLines {
   /// Makes the row of the instruction that begins here.
   void before_instruction(Assembler& a);
   void before_data(Assembler& a) { before_instruction(a); }
+  /// A word of a literal pool stands here, for the load at `loc`.
+  void before_literal(Assembler& a, SourceLoc loc);
   /// The call of a macro stands here.
   void before_macro(Assembler& a) {
     if (statements_) note_statement(a);
@@ -209,6 +211,7 @@ class DwarfLines {
     std::size_t markers;  ///< how many there were
   };
   void generate_row(Assembler& a);
+  void generate_row(Assembler& a, u32 file, u32 line);
   const Tracked& source_line(Assembler& a, const char* at);
   u32 generated_file(Assembler& a, std::string_view name, bool from_marker);
   void define_root_file(Assembler& a);

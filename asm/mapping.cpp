@@ -127,12 +127,15 @@ void Assembler::mode_selected(bool changed, unsigned log2_align) {
 void Assembler::finish_mapping() {
   if (!profile.maps_all_data && !mapping_symbols.empty()) drop_mapping_symbols();
   if (info.all_section_symbols) {
-    // Those that no directive opened come last: what was made of records, then .eh_frame; .comment and .note behind
-    // even the temporary labels that are kept (symtab.cpp).
-    for (const bool frames : {false, true}) {
+    // Those that no directive opened come last: tables of addresses, what was made of records, then .eh_frame; .comment
+    // and .note behind even the temporary labels that are kept (symtab.cpp).
+    const auto order = [](const Section& s) {
+      return s.name == ".debug_aranges" ? 0 : s.name == ".eh_frame" || s.name == ".sframe" ? 2 : 1;
+    };
+    for (const int turn : {0, 1, 2}) {
       for (u32 i = 0; i < sections.size(); ++i) {
         Section& s = sections[i];
-        if (s.absolute || (s.name == ".eh_frame" || s.name == ".sframe") != frames) continue;
+        if (s.absolute || order(s) != turn) continue;
         if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes") section_symbol(s);
         else list_section(s);
       }
@@ -336,6 +339,7 @@ void Assembler::write_literals(LiteralPool& pool) {
   const auto write = [&](const Literal& l) {
     define_label(l.label, l.loc);
     data_follows();
+    if (info.arm_labels) lines.before_literal(*this, l.loc);
     const bool negative = l.value.is_constant() && l.value.constant < 0;
     const auto upper = [&] {
       for (unsigned done = 8; done < l.size; done += 8) emit_int(negative ? ~u64(0) : 0, 8);

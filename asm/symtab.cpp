@@ -89,7 +89,13 @@ void SymbolTableMaker::apply_versions() {
   std::unordered_map<SymbolId, u32> count;
   std::unordered_map<SymbolId, std::string_view> renames;
   for (const SymbolVersion& v : a_.versions) ++count[v.symbol];
-  for (const SymbolVersion& v : a_.versions) {
+  auto versions = a_.versions;
+  if (!a_.profile.versions_replace) {
+    // GNU as goes from symbol to symbol, and at each from the last version to the first.
+    std::reverse(versions.begin(), versions.end());
+    std::stable_sort(versions.begin(), versions.end(), [](auto& l, auto& r) { return l.symbol < r.symbol; });
+  }
+  for (const SymbolVersion& v : versions) {
     const Symbol s = a_.symbols[v.symbol];
     if (s.kind == SymbolKind::common) {
       a_.diags.error(v.loc, fmt::format("common symbol '{}' can't have a version: '{}'", s.text(), v.versioned_name));
