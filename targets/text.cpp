@@ -47,7 +47,7 @@ bool read_float(const char*& p, i64& bits) {
   if (*q == '-' || *q == '+') ++q;
   const char* const digits = q;
   while (is_digit(*q)) ++q;
-  if (q == digits) return false;
+  if (q == digits && (q[0] != '.' || !is_digit(q[1]))) return false;
   bool real = false;
   if (*q == '.') {
     real = true;
@@ -96,6 +96,7 @@ bool read_expression(const Target& target, const char*& p, Value& v, Emitter& ou
       return false;
     }
     p = skip_blanks(p + 1);
+    if (*p == '#') p = skip_blanks(p + 1);
   }
   if (!out.expression(p, v)) return false;
   if (!modifier) return true;

@@ -52,7 +52,7 @@ std::string_view rest(const char*& p, const AtEnd& at_end) {
   const char* const start = p;
   while (!at_end(p)) ++p;
   const char* end = p;
-  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) --end;
+  while (end > start && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) --end;
   return {start, std::size_t(end - start)};
 }
 

@@ -237,7 +237,7 @@ class ArmTarget final : public Target {
   void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
   // unpredictable.cpp
-  bool is_sound(const Row& row, u32 word, const char* where, Emitter& out) const;
+  bool is_sound(const Row& row, u32 word, const Operands& o, const char* where, Emitter& out) const;
   std::string_view unavailable(const Row& row, u32 word) const;
   bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
@@ -252,6 +252,8 @@ class ArmTarget final : public Target {
   bool encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_later(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool subtracts_zero(const Row& row) const;
+  bool only_adds(const Row& row) const;
   bool apply_encoder(const Encoder& e, i64 value, u32& word) const;
 
   // directives.cpp

@@ -183,7 +183,10 @@ bool ArmTarget::set_floating_extension(std::string_view name) {
   if (options_.gnu) {
     const std::string_view unit = unit_of_extension(name);
     if (unit.empty()) return false;
-    if (gated_) enable(features_, unsigned(feature_number(fmt::format("({})", unit))));
+    if (gated_) {
+      enable(features_, unsigned(feature_number(fmt::format("({})", unit))));
+      if (chosen("v8.1m.main")) enable(features_, unsigned(feature_number("fullfp16")));
+    }
     return true;
   }
   if (name != "fp" && name != "fp.dp") return false;
@@ -248,6 +251,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
     if (!attribute) remove_parts(name);
   } else if (gated_) {
     enable(features_, unsigned(f));
+    if (options_.gnu && name == "fullfp16" && chosen("v8.4a")) enable(features_, unsigned(feature_number("fp16fml")));
     // What GNU as's extensions bring along.
     constexpr std::string_view with_simd[] = {"fullfp16", "fp16fml", "dotprod", "bf16", "i8mm", "rdma", "crypto"};
     if (options_.gnu && features_[unsigned(feature_number("v8"))] &&

@@ -140,6 +140,19 @@ bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, c
   return true;
 }
 
+/// Whether the sign of #-0 counts. To GNU as it does in A32, and in the loads and stores of T32's coprocessors.
+bool ArmTarget::subtracts_zero(const Row& row) const {
+  constexpr u32 t32_coprocessor = 0x76;  // in the top seven bits
+  return !options_.gnu || (row.set != set_t32) || (row.opcode >> 25 == t32_coprocessor && !(row.flags & row_vpt));
+}
+
+/// Whether a form of Thumb adds its offset, and #-0 is for another one. GNU as adds it in T32 all the same.
+bool ArmTarget::only_adds(const Row& row) const {
+  if (row.set == set_a32 || (options_.gnu && row.set == set_t32)) return false;
+  const auto is_open = [&](unsigned i) { return (row.signature[0] >> (8 * i) & 0xFF) == atom_open; };
+  return is_open(0) || is_open(1);
+}
+
 bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
   const i64 value = o.value[f.atom];
   const bool later = o.atom(f.atom) == atom_expr;
@@ -169,9 +182,8 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     case enc_a32_imm: case enc_a32_minus: case enc_a32_not: case enc_t32_imm: case enc_t32_minus: case enc_t32_not:
     case enc_signed: case enc_imm_expr:
       if (later) return encode_later(row, e, f, o, to);
-      // Of MVE GNU as adds a zero that is subtracted.
-      if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed && !(options_.gnu && (row.flags & row_vpt)))
-        return put(0);
+      if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_imm_expr && only_adds(row)) return false;
+      if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed && subtracts_zero(row)) return put(0);
       return apply_encoder(e, value, to.word);
     case enc_shift32: return value >= 1 && value <= 32 && put(value & 31);
     case enc_msb: {
@@ -221,7 +233,7 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       return imm >= 0 && put(imm);
     }
     case enc_simd_not: {
-      const int imm = simd_immediate(~u64(value) & ((u64(1) << e.low) - 1), unsigned(e.low));
+      const int imm = simd_immediate(~u64(value) & (~u64(0) >> (64 - e.low)), unsigned(e.low));
       return imm >= 0 && put(imm);
     }
     case enc_literal_pool:

@@ -227,7 +227,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       if (!enter_vpt(*row, m, where, out)) return true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
-    if ((row->flags & row_checked) && !is_sound(*row, e.word, where, out)) return leave_it(), true;
+    if ((row->flags & row_checked) && !is_sound(*row, e.word, o, where, out)) return leave_it(), true;
     if (it_.left > 1 && ends_it(*row, o, options_.gnu)) {
       out.error(where, "what writes the program counter must be the last of its IT block");
       return leave_it(), true;

@@ -115,7 +115,8 @@ enum RowFlag : u32 {
   row_coprocessor = 0x20000, ///< of a coprocessor, in bits 8 to 11, that is no custom datapath
   row_custom = 0x40000,      ///< of a custom datapath
   row_divided = 0x80000,     ///< of old syntax alone
-  row_checked = row_distinct | row_coprocessor | row_custom,
+  row_no_pc = 0x100000,      ///< pc has no meaning here; GNU as takes it with a warning
+  row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,
 };
 
 struct Row {

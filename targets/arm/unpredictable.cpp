@@ -135,6 +135,12 @@ Clash t32(u32 w) {
   }
 }
 
+bool has_pc(const Operands& o) {
+  for (unsigned i = 0; i < o.count; ++i)
+    if (o.atom(i) == atom_pc) return true;
+  return false;
+}
+
 }  // namespace
 
 /// Whether an instruction of 32 bits uses sp where Thumb had no use for it before Armv8.
@@ -185,8 +191,12 @@ std::string_view ArmTarget::unavailable(const Row& row, u32 word) const {
 }
 
 /// Checks of a row with one of the flags row_checked; false after an error.
-bool ArmTarget::is_sound(const Row& row, u32 word, const char* where, Emitter& out) const {
+bool ArmTarget::is_sound(const Row& row, u32 word, const Operands& o, const char* where, Emitter& out) const {
   Clash clash;
+  if ((row.flags & row_no_pc) && has_pc(o)) {
+    out.warning(where, "pc can't stand here: what the processor does is not known");
+    return true;
+  }
   if (row.flags & row_distinct) clash = row.set == set_a32 ? a32(word) : t32(word);
   constexpr u32 pop_sp = 0xF85DDB04;
   if (word == pop_sp && !options_.gnu && may("notm")) return true;

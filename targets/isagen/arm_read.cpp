@@ -47,6 +47,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"d0_15", enc_constant, atom_d_list, 0, 16 << 8},
     {"d0_31", enc_constant, atom_d_list, 0, 32 << 8},
     {"one", enc_single, atom_list, 0, 0xFFFF},
+    {"one_push", enc_single, atom_list, 0, 0xDFFF},
     {"one_low", enc_single, atom_list, 0, 0x00FF},
     {"one_t32", enc_single, atom_list, 0, 0xDFFF},
     {"one_stm", enc_single, atom_list, 0, 0x5FFF},
@@ -67,6 +68,8 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"simd64of16", enc_simd_imm, atom_imm, number, 64 | 16 << 8},
     {"simd64of32", enc_simd_imm, atom_imm, number, 64 | 32 << 8},
     {"simdnot16", enc_simd_not, atom_imm, number, 16},
+    {"simdnot8", enc_simd_not, atom_imm, number, 8},
+    {"simdnot64", enc_simd_not, atom_imm, number, 64},
     {"simdnot32", enc_simd_not, atom_imm, number, 32},
     {"branch", enc_a32_branch, atom_imm, value},
     {"call", enc_a32_call, atom_imm, value},
@@ -249,6 +252,7 @@ class Reader : public TableReader<Isa> {
                                                               {"distinct", row_distinct},
                                                               {"llvmnoit", row_no_it_llvm},
                                                               {"coprocessor", row_coprocessor},
+                                                              {"nopc", row_no_pc},
                                                               {"custom", row_custom}};
     for (const auto& [name, bit] : names) {
       if (name != w) continue;
