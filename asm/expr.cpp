@@ -58,6 +58,31 @@ Operator operator_at(const char* p, bool bangs_are_xor) {
   }
 }
 
+/// The same for the words that Intel's syntax has, which GNU as then knows in all expressions.
+Operator operator_word(const char* p) {
+  struct Word {
+    char text[4];
+    Operator op;
+  };
+  static constexpr Word words[] = {
+      {"mod", {ExprOp::mod, 6, 3}},    {"shl", {ExprOp::shl, 6, 3}},     {"shr", {ExprOp::shr, 6, 3}},
+      {"and", {ExprOp::bit_and, 5, 3}}, {"or", {ExprOp::bit_or, 5, 2}},   {"xor", {ExprOp::bit_xor, 5, 3}},
+      {"eq", {ExprOp::eq, 3, 2}},       {"ne", {ExprOp::ne, 3, 2}},       {"lt", {ExprOp::lt, 3, 2}},
+      {"le", {ExprOp::le, 3, 2}},       {"gt", {ExprOp::gt, 3, 2}},       {"ge", {ExprOp::ge, 3, 2}}};
+  char text[4] = {};
+  for (unsigned n = 0; u8((p[n] | 0x20) - 'a') <= 25 && n < 4; ++n) text[n] = char(p[n] | 0x20);
+  for (const Word& w : words)
+    if (std::memcmp(w.text, text, sizeof text) == 0) return w.op;
+  return {};
+}
+
+/// `not` with an operand behind it.
+bool is_not_word(const CharTable& chars, const char* p) {
+  if ((p[0] | 0x20) != 'n' || (p[1] | 0x20) != 'o' || (p[2] | 0x20) != 't' || chars.is(p[3], char_name)) return false;
+  p = skip_blanks(chars, p + 3);
+  return chars.is(*p, char_name) || *p == '(' || *p == '-' || *p == '~' || *p == '"';
+}
+
 class Reader {
  public:
   Reader(Assembler& a, const char*& p) : a_(a), p_(p) {}
@@ -105,6 +130,8 @@ class Reader {
     }
   }
 
+  bool is_not(const char* p) { return is_not_word(a_.chars, p) && a_.target.dollar_is_here(); }
+
   /// Nothing is left of the operand.
   bool missing() {
     blanks();
@@ -115,7 +142,8 @@ class Reader {
   bool binary(Value& lhs, unsigned min_precedence) {
     for (;;) {
       blanks();
-      const Operator o = operator_at(p_, a_.profile.bangs_are_xor);
+      Operator o = operator_at(p_, a_.profile.bangs_are_xor);
+      if (o.precedence == 0 && a_.chars.is(*p_, char_name_start) && a_.target.dollar_is_here()) o = operator_word(p_);
       if (o.precedence == 0 || o.precedence < min_precedence) return true;
       const char* at = p_;
       p_ += o.length;
@@ -135,21 +163,13 @@ class Reader {
     blanks();
     const char c = *p_;
     if (u8(c - '0') <= 9) return number(out) && modifier(out);
+    if ((c | 0x20) == 'n' && is_not(p_)) return signed_primary(out, ExprOp::bit_not, 3);
     if (a_.chars.is(c, char_name_start)) return name(out);
     switch (c) {
-      case '-':
-      case '~':
-      case '!':
-      case '+': {
-        const char* at = p_++;
-        if (++depth_ > max_depth) {
-          a_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
-          return false;
-        }
-        if (!primary(out)) return false;
-        --depth_;
-        return c == '+' || unary(c == '-' ? ExprOp::neg : c == '~' ? ExprOp::bit_not : ExprOp::log_not, out, at);
-      }
+      case '-': return signed_primary(out, ExprOp::neg, 1);
+      case '~': return signed_primary(out, ExprOp::bit_not, 1);
+      case '!': return signed_primary(out, ExprOp::log_not, 1);
+      case '+': return signed_primary(out, ExprOp::leaf, 1);
       case '(':
       case '[': {
         const char* open = p_++;
@@ -177,7 +197,45 @@ class Reader {
     return false;
   }
 
+  /// masm-number := digits [ 'h' | 't' | 'd' | 'o' | 'q' | 'y' | 'b' ]; 0x and so on are others'. False, nothing read,
+  /// if no letter tells the base.
+  bool masm_number(Value& out) {
+    const char* const digits = p_[0] == '0' && (p_[1] | 0x20) == 'x' ? p_ + 2 : p_;
+    const char* end = digits;
+    while (a_.chars.is(*end, char_hex)) ++end;
+    const char letter = char(*end | 0x20);
+    u64 base = letter == 'h' ? 16 : letter == 't' ? 10 : letter == 'o' || letter == 'q' ? 8 : letter == 'y' ? 2 : 0;
+    const char* behind = end + (base != 0);
+    if (base == 0 && end > digits) {  // d and b are digits themselves
+      --end;
+      base = (*end | 0x20) == 'd' ? 10 : (*end | 0x20) == 'b' ? 2 : 0;
+    }
+    if (base == 0 || (digits != p_ && base != 16) || a_.chars.is(*behind, char_name)) return false;
+    u64 v = 0;
+    for (const char* q = digits; q < end; ++q) {
+      const u64 digit = u64(u8(*q - '0') <= 9 ? *q - '0' : (*q | 0x20) - 'a' + 10);
+      if (digit >= base || __builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v)) return false;
+    }
+    out.constant = i64(v);
+    p_ = behind;
+    return true;
+  }
+
+  /// An operator of `length` characters and what it is for; the leaf stands for one that does nothing.
+  bool signed_primary(Value& out, ExprOp op, unsigned length) {
+    const char* const at = p_;
+    p_ += length;
+    if (++depth_ > max_depth) {
+      a_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
+      return false;
+    }
+    if (!primary(out)) return false;
+    --depth_;
+    return op == ExprOp::leaf || unary(op, out, at);
+  }
+
   bool number(Value& out) {
+    if (a_.options.masm_integers && masm_number(out)) [[unlikely]] return true;
     const char* start = p_;
     u64 v;
     bool overflow;
@@ -566,7 +624,8 @@ bool Assembler::expression(const char*& q, Value& value) {
   // Nearly all expressions are a name, a number, or the difference of two names.
   if (chars.is(*q, char_name_start)) {
     const char* r = q;
-    if (plain_name(r, value.add)) {
+    const bool word = (*q | 0x20) == 'n' && is_not_word(chars, q) && target.dollar_is_here();
+    if (!word && plain_name(r, value.add)) {
       if (*r == '-' && chars.is(r[1], char_name_start)) {
         ++r;
         if (plain_name(r, value.sub) && ends_expression(chars, r)) {

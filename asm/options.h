@@ -43,6 +43,7 @@ struct Options {
   bool start_in_altmacro = false;
   bool mri = false;                ///< --mri
   bool motorola_integers = false;  ///< -motorola-integers: $ff, %101
+  bool masm_integers = false;      ///< -masm-integers: 0ffh, 101b, 17o
   bool incremental = false;        ///< COFF: llvm-mc's -incremental-linker-compatible
   bool big_obj = false;            ///< COFF
   bool msvc = false;               ///< COFF: the triple's environment is Microsoft's, not GNU's

@@ -75,6 +75,7 @@ const Case cases[] = {
     {{"-a=x.lst"}, HOLDS(s.program.listing == "x.lst")},
     {{"--mri"}, HOLDS(s.options.mri)},
     {{"-M"}, HOLDS(s.options.mri)},
+    {{"-masm-integers"}, HOLDS(s.options.masm_integers)},
     {{"-motorola-integers"}, HOLDS(s.options.motorola_integers)},
     {{"--alternate"}, HOLDS(s.options.start_in_altmacro)},
     {{"--compress-debug-sections"}, HOLDS(s.options.compress == CompressDebug::zlib)},
@@ -331,7 +332,6 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"-hex"}, "not available"},
     {{"-split-dwarf-file=x"}, "not available"},
     {{"-masm-hexfloats"}, "not available"},
-    {{"-masm-integers"}, "not available"},
 };
 
 }  // namespace
