@@ -49,8 +49,22 @@ void set_thumb_bits(Assembler& a) {
 
 }  // namespace
 
+/// To LLVM another name of a Thumb function is one too, and so is a place that counts from it.
+static void mark_thumb_aliases(Assembler& a) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Alias& alias : a.aliases) {
+      u8& other = a.symbols[alias.symbol].other;
+      if ((other & other_thumb) || !(a.symbols[alias.base].other & other_thumb)) continue;
+      other |= other_thumb;
+      changed = true;
+    }
+  }
+}
+
 void mark_thumb_functions(Assembler& a) {
-  if (a.options.target.machine != Machine::arm || !a.profile.gnu || a.is_coff) return;
+  if (a.options.target.machine != Machine::arm || a.is_coff) return;
+  if (!a.profile.gnu) return mark_thumb_aliases(a);
   for (const Alias& alias : a.aliases) {
     if (alias.plain && !a.symbols[alias.base].has(symbol_anonymous))
       a.symbols[alias.symbol].other |= a.symbols[alias.base].other & other_thumb_code;

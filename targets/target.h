@@ -235,6 +235,7 @@ struct TargetInfo {
   bool mapping_symbols = false;   ///< $x and $d tell instructions from data
   bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
   bool marks_addends = false;     ///< see modifier_relocated
+  bool registers_are_values = false;  ///< .set name, register
   bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
   u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
   bool late_nops = false;         ///< what is selected in the end decides on no-ops

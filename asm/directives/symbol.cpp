@@ -158,27 +158,27 @@ void directive_size(Assembler& a, u32) {
   a.sizes.push_back({id, value, loc});
 }
 
+/// A register alone, which the name stands for from here on. False, nothing read, if it is something else.
+static bool assign_register(Assembler& a, SymbolId id, SourceLoc loc) {
+  const char* const start = a.p;
+  const char* q = start;
+  const int number = parse_any_register(a, q);
+  a.p = q;
+  if (number < 0 || !at_end_of_statement(a)) return a.p = start, false;
+  a.p = q;
+  a.has_register_aliases = true;
+  Symbol& s = a.symbols[id];
+  s.kind = SymbolKind::register_;
+  s.value = u64(number);
+  s.flags |= symbol_redefinable | symbol_temporary;
+  s.loc = loc;
+  return true;
+}
+
 void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable) {
   skip_blanks(a);
   if (a.symbols[id].has(symbol_lto_discarded)) return a.skip_statement();
-  {
-    const char* q = a.p;
-    const int number = parse_any_register(a, q);
-    const char* const start = a.p;
-    a.p = q;
-    const bool all = number >= 0 && at_end_of_statement(a);
-    a.p = start;
-    if (all) {
-      a.p = q;
-      a.has_register_aliases = true;
-      Symbol& s = a.symbols[id];
-      s.kind = SymbolKind::register_;
-      s.value = u64(number);
-      s.flags |= symbol_redefinable | symbol_temporary;
-      s.loc = loc;
-      return;
-    }
-  }
+  if (a.info.registers_are_values && assign_register(a, id, loc)) return;
   Value value;
   const SymbolId first = a.symbols.size();
   if (!a.expression_value(value)) return;

@@ -100,6 +100,7 @@ struct Mnemonic {
   u8 width = 0;       ///< 2: .n, 4: .w
   bool sets_flags = false;
   bool has_condition = false;
+  bool label = false; ///< a branch, which has nothing but a place to go to: registers are names there
   bool quad = false;  ///< vaddq: written for quad registers
   u8 vpt = 0;         ///< of MVE: 1: then, 2: else
 };

@@ -141,8 +141,7 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
     const bool pcrel = fixup_info(kind).pcrel && kind != fixup_a32_movw && kind != fixup_a32_movt;
     const Value to = value(e.fields[i]);
     // The linker makes another instruction of a call to a TLS descriptor's function.
-    const bool replaced = options_.gnu && to.modifier == mod_tlscall &&
-                          (kind == fixup_a32_blx || kind == fixup_t32_blx);
+    const bool replaced = options_.gnu && to.modifier == mod_tlscall;
     const i8 bias = !pcrel || replaced ? 0 : row.set == set_a32 ? -8 : -4;
     out.fixup({.kind = kind, .at = 0, .addend = bias}, to, o.where[e.fields[i].atom]);
   }
@@ -287,9 +286,20 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter
   leave_vpt();
 }
 
+/// Whether each form has one operand, which is where a branch goes.
+static bool takes_label(const Spelling& s) {
+  const Row* const end = arm_rows + s.first + s.a32_count + s.thumb_count;
+  for (const Row* row = arm_rows + s.first; row != end; ++row) {
+    const Encoding encoding = row->field_count == 1 ? arm_encoders[arm_fields[row->fields].encoder].encoding : enc_linear;
+    if (encoding < enc_a32_branch || encoding == enc_literal_pool || row->signature[0] > 0xFF) return false;
+  }
+  return true;
+}
+
 /// What the mnemonic of a statement comes to that is not among those met last. False: it is none.
 bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, Mnemonic& m, Emitter& out) {
   const bool found = resolve(written, m);
+  if (found) m.label = takes_label(*m.spelling);
   const bool takes_types = written[0] == 'v' && written.find('.') == written.npos;
   if (takes_types && (!found || has_typed_aliases_ || may_have_types(p))) {
     Mnemonic typed;
@@ -326,7 +336,9 @@ bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
     if (!look_up(written, p, known, m, out)) return false;
   }
   Operands o;
-  if (!parse_operands(p, m.spelling->names, o, out)) {
+  p = text::skip_blanks(p);
+  const bool label = m.label && text::is_name_char(*p);
+  if (label ? !parse_immediate(p, o, out) : !parse_operands(p, m.spelling->names, o, out)) {
     leave_it();
     return true;
   }
