@@ -561,6 +561,7 @@ void Assembler::assign(SymbolId id, const Value& given, SourceLoc loc, bool rede
       if (!profile.redefinition_is_new) keep_place(id, fresh);
       id = fresh;
     }
+    if (!profile.redefinition_is_new && !is_coff) symbols[id].other = 0;  // GNU as has a new one, which is visible
   }
   Symbol& s = symbols[id];
   s.loc = loc;

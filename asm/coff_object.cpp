@@ -262,7 +262,10 @@ bool CoffSymbolTable::listed_gnu(SymbolId, const Symbol& s) const {
   if (s.kind == SymbolKind::expression) return is_weak(s);
   if (s.has(symbol_coff_default)) return true;
   if (a_.options.strip_local_absolute && s.kind == SymbolKind::absolute && !is_external(s)) return false;
-  if (s.has(symbol_temporary)) return s.has(symbol_in_relocation) || (s.is_defined() && a_.options.keep_locals);
+  // .globl makes a symbol of any name one for the linker; storage class 2 does not.
+  const bool linked = s.binding == Binding::global || s.kind == SymbolKind::common;
+  if (s.has(symbol_temporary) && !linked)
+    return s.has(symbol_in_relocation) || (s.is_defined() && a_.options.keep_locals);
   return is_mentioned(s);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "asm/dwarf_sections.h"
+#include "asm/layout.h"
 #include "asm/leb128.h"
 #include "asm/section_writer.h"
 
@@ -60,6 +61,9 @@ SectionWriter::Length begin_unit(SectionWriter& w, unsigned offset_size) {
   return w.begin_length(offset_size);
 }
 
+/// Without what GNU as pads code with at the end.
+u64 code_size(const Assembler& a, const Section& section) { return section.size - end_padding_size(a, section); }
+
 /// .debug_aranges: the address and size of each section with code. Version 2 in all versions of DWARF.
 void write_aranges(Assembler& a, Section& aranges, Section& info, const std::vector<Section*>& code) {
   const unsigned address_size = a.info.address_size, offset_size = a.options.dwarf64 ? 8 : 4;
@@ -72,7 +76,7 @@ void write_aranges(Assembler& a, Section& aranges, Section& info, const std::vec
   w.put_zeros((0 - w.offset()) & (2 * address_size - 1));
   for (Section* s : code) {
     w.put_reference(address_size, *s, 0);
-    w.put(s->size, address_size);
+    w.put(code_size(a, *s), address_size);
   }
   w.put_zeros(2 * address_size);
   w.end_length(length);
@@ -135,7 +139,7 @@ u64 write_gnu_ranges(Assembler& a, const std::vector<Section*>& code) {
   w.put_zeros(address_size);
   for (Section* s : code) {
     w.put_reference(address_size, *s, 0);
-    w.put_reference(address_size, *s, s->size);
+    w.put_reference(address_size, *s, code_size(a, *s));
   }
   w.put_zeros(2 * address_size);
   return start;
@@ -154,7 +158,7 @@ u64 write_range_lists(Assembler& a, const std::vector<Section*>& code) {
   for (Section* s : code) {
     w.put1(DW_RLE_start_length);
     w.put_reference(address_size, *s, 0);
-    w.put_uleb(s->size);
+    w.put_uleb(code_size(a, *s));
   }
   w.put1(DW_RLE_end_of_list);
   w.end_length(length);
@@ -306,9 +310,9 @@ void write_gnu_debug_info(Assembler& a, Section& line) {
   } else {
     w.put_reference(address_size, *code[0], 0);
     if (version < 4) {
-      w.put_reference(address_size, *code[0], code[0]->size);
+      w.put_reference(address_size, *code[0], code_size(a, *code[0]));
     } else {
-      w.put_uleb(code[0]->size);
+      w.put_uleb(code_size(a, *code[0]));
     }
   }
   w.put_reference(offset_size, str, strings.name);

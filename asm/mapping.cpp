@@ -8,6 +8,7 @@
 // check_mapping_symbols). ELF for the Arm 64-bit Architecture, 5.5.4.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <unordered_set>
 #include <utility>
@@ -181,6 +182,20 @@ void Assembler::map_odd_paddings() {
     if (behind < sections[sub.section].size && !taken.contains(place(sub.section, behind)))
       mapping_symbol(*this, Mapping::code, sub, padding.pos + zeros, padding.flex);
   }
+  if (taken.empty()) return;
+  // GNU as has these before the sections that only relocations name; .debug_aranges has no symbol yet.
+  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
+                                                       ".debug_str", ".debug_frame"};
+  std::vector<std::pair<SymbolId, SymbolId>> moved;
+  for (u32 i = 0; i < sections.size(); ++i) {
+    const Section& s = sections[i];
+    if (s.symbol == no_symbol || symbols[s.symbol].has(symbol_in_relocation)) continue;
+    if (std::ranges::find(named_by_relocations, s.name) == std::end(named_by_relocations)) continue;
+    const bool behind_aranges = s.name == ".debug_frame" && lines.generating();
+    moved.emplace_back(symbols.size() + behind_aranges, s.symbol);
+  }
+  std::ranges::sort(moved);
+  listed_late.insert(listed_late.end(), moved.begin(), moved.end());
 }
 
 bool Assembler::start_instruction() {
