@@ -1,5 +1,5 @@
 // Reading shapes: the runs of name characters in a line are found all at once, as bits of a mask; those that are an
-// operand's number or name, or start one, are taken out.
+// operand's number, register or name, or start one, are taken out.
 #include "asm/instruction_shape.h"
 
 #include <bit>
@@ -29,10 +29,10 @@ u8 displacement_class(i64 v) {
   return v >= -128 ? 4 : v >= -32768 ? 5 : 6;
 }
 
-/// What of 64 characters is a newline, a '#', a '%', a character of a name other than '$'; one bit for each, the first
-/// lowest.
+/// What of 64 characters is a newline, a '#' or above 127, a character of a name other than '$'; one bit for each, the
+/// first lowest.
 struct Masks {
-  u64 newline = 0, hash = 0, percent = 0, name = 0;
+  u64 newline = 0, odd = 0, name = 0;
 
   void read(const char* p, unsigned from, unsigned to) {
 #if defined(__SSE2__)
@@ -46,23 +46,38 @@ struct Masks {
       const __m128i alphanumeric = _mm_cmpeq_epi8(_mm_min_epu8(letter, digit), _mm_setzero_si128());
       const __m128i other = _mm_or_si128(_mm_cmpeq_epi8(c, fill('_')), _mm_cmpeq_epi8(c, fill('.')));
       const auto bits = [i](__m128i v) { return u64(u32(_mm_movemask_epi8(v))) << i; };
-      name |= bits(_mm_or_si128(_mm_or_si128(alphanumeric, other), c));  // and bytes from 128
+      name |= bits(_mm_or_si128(alphanumeric, other));
       newline |= bits(_mm_cmpeq_epi8(c, fill('\n')));
-      hash |= bits(_mm_cmpeq_epi8(c, fill('#')));
-      percent |= bits(_mm_cmpeq_epi8(c, fill('%')));
+      odd |= bits(_mm_or_si128(_mm_cmpeq_epi8(c, fill('#')), c));
     }
 #else
     for (unsigned i = from; i < to; ++i) {
       const u8 c = u8(p[i]);
-      const bool is_name = u8((c | 0x20) - 'a') <= 25 || is_digit(char(c)) || c == '_' || c == '.' || c >= 128;
+      const bool is_name = u8((c | 0x20) - 'a') <= 25 || is_digit(char(c)) || c == '_' || c == '.';
       name |= u64(is_name) << i;
       newline |= u64(c == '\n') << i;
-      hash |= u64(c == '#') << i;
-      percent |= u64(c == '%') << i;
+      odd |= u64(c == '#' || c >= 128) << i;
     }
 #endif
   }
 };
+
+/// Up to eight of the characters at p as a name_word; eight can be read.
+inline u64 load_word(const char* p, unsigned n) {
+  u64 word;
+  std::memcpy(&word, p, 8);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word & ~(~u64(0) << 8 * n);
+}
+
+/// The register behind `percent` is encoded as all of its group are. Of bases of addresses, number 4 has a form of its
+/// own, and so has number 5 without a displacement.
+inline bool is_alike(const ShapeRegister& r, const char* percent, bool has_immediate, bool has_displacement) {
+  if (has_immediate && r.short_forms) return false;
+  const char* before = percent - 1;
+  while (*before == ' ' || *before == '\t') --before;
+  return *before != '(' || (r.in_addresses && r.number != 4 && (r.number != 5 || has_displacement));
+}
 
 }  // namespace
 
@@ -92,15 +107,16 @@ u8 InstructionShape::take_number(const char* p, unsigned& begin, unsigned end) {
   return (is_immediate ? mark_immediate : mark_displacement) + of;
 }
 
-bool InstructionShape::read(const CharTable& chars, const char* p, const char* limit) {
+bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups, const char* p, const char* limit) {
   Masks masks;
   masks.read(p, 0, 32);
   if (masks.newline == 0) masks.read(p, 32, max_line);
   // The end: the newline, or the blanks before a comment.
   unsigned size = unsigned(std::countr_zero(masks.newline));
   end = p + size;
-  if (const u64 hash = masks.hash & ((masks.newline & -masks.newline) - 1)) [[unlikely]] {
-    size = unsigned(std::countr_zero(hash));
+  if (const u64 odd = masks.odd & ((masks.newline & -masks.newline) - 1)) [[unlikely]] {
+    size = unsigned(std::countr_zero(odd));
+    if (p[size] != '#') return false;  // it could be taken for a mark
     if (chars.comment != "#" || size == 0 || (p[size - 1] != ' ' && p[size - 1] != '\t')) return false;
     u64 before;  // the comments of a file stand in one column
     while (size >= 8 && (std::memcpy(&before, p + size - 8, 8), before == 0x2020202020202020)) size -= 8;
@@ -113,24 +129,36 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
   const u64 names = masks.name & (size == 64 ? ~u64(0) : (u64(1) << size) - 1);
   const unsigned mnemonic = unsigned(std::countr_one(names));
   if (p[mnemonic] != '\t' && p[mnemonic] != ' ') return false;
+  const char* operands = p + mnemonic + 1;
+  while (*operands == ' ' || *operands == '\t') ++operands;
+  const bool has_immediate_operand = *operands == '$';
 
   constexpr u32 key_size = sizeof key;
   alignas(16) u8 text[key_size + max_line];  // of the key
   unsigned used = 0;                         // of it
   unsigned from = 0;                         // of the line: up to here it is in the text
-  const auto copy = [&](unsigned to, u8 mark) {
-    std::memcpy(text + used, p + from, key_size);
+  const auto copy = [&](unsigned to) {
+    std::memcpy(text + used, p + from, 16);
+    if (to - from > 16) [[unlikely]] std::memcpy(text + used + 16, p + from + 16, 16);
     used += to - from;
-    text[used] = mark;
-    ++used;
   };
-  u64 starts = names & ~(names << 1) & ~(masks.percent << 1) & ~u64(1);  // registers stay
-  for (; starts; starts &= starts - 1) {
+  u64 starts = names & ~(names << 1) & ~u64(1), stops = ~names & names << 1;
+  for (stops &= stops - 1; starts; starts &= starts - 1, stops &= stops - 1) {
     unsigned begin = unsigned(std::countr_zero(starts));
     const char before = p[begin - 1];
-    const unsigned stop = begin + unsigned(std::countr_one(names >> begin));
+    const unsigned stop = unsigned(std::countr_zero(stops));  // 64 at the end
     u8 mark;
-    if (is_digit(p[begin])) {
+    if (before == '%') {
+      const unsigned length = stop - begin;
+      const ShapeRegister* const r = length < 8 ? groups.find(load_word(p + begin, length)) : nullptr;
+      if (!r) continue;
+      if (register_count == InstructionFields::max_registers) return false;
+      --begin;
+      const bool taken = is_alike(*r, p + begin, has_immediate_operand, has_displacement || !name.empty());
+      registers[register_count++] = {r->number, taken};
+      if (!taken) continue;
+      mark = r->mark;
+    } else if (is_digit(p[begin])) {
       mark = take_number(p, begin, stop);
       if (mark == 0) continue;
     } else {
@@ -145,12 +173,12 @@ bool InstructionShape::read(const CharTable& chars, const char* p, const char* l
       mark = mark_name;
     }
     if (used + begin - from > max_key_text) return false;
-    copy(begin, mark);
+    copy(begin);
+    text[used++] = mark;
     from = stop;
   }
   if (used + size - from > max_key_text) return false;
-  std::memcpy(text + used, p + from, key_size);
-  used += size - from;
+  copy(size);
   std::memset(text + used, 0, key_size);
   text[key_size - 1] = u8(used);
   std::memcpy(key, text, key_size);

@@ -1,5 +1,5 @@
-// Instructions that have stood before: letter by letter (asm/instruction_memo.h), or but for numbers and a name
-// (asm/instruction_shape.h). All others are read, and remembered if they can be.
+// Instructions that have stood before: letter by letter (asm/instruction_memo.h), or but for numbers, registers and a
+// name (asm/instruction_shape.h). All others are read, and remembered if they can be.
 #include "asm/assembler.h"
 
 namespace xas {
@@ -28,7 +28,8 @@ bool Assembler::repeated_instruction(const char* text) {
   const bool mapped = mapping >= Mapping::code;  // or the line's first bytes could be padding
   const u64 size = current->size;
   InstructionShape shape;
-  const bool shaped = !current->nobits && target.has_shapes() && shape.read(chars, text, source->end);
+  const ShapeRegisters* const groups = current->nobits ? nullptr : target.shape_registers();
+  const bool shaped = groups && shape.read(chars, *groups, text, source->end);
   if (shaped) {
     const InstructionTemplate* known = templates.find(shape.key);
     if (known && from_template(*known, shape, text)) {
@@ -55,7 +56,8 @@ bool Assembler::repeated_instruction(const char* text) {
   }
   // Nothing but the name that was taken out may mean something.
   const u32 names = shaped && !shape.name.empty() ? 1 : 0;
-  if (shaped && target.has_shapes() && meanings_read == meanings + names) remember_shape(shape, size, fixups, flexes);
+  if (shaped && target.shape_registers() && meanings_read == meanings + names)
+    remember_shape(shape, size, fixups, flexes);
   return true;
 }
 
@@ -67,6 +69,8 @@ void Assembler::remember_line(const InstructionLine& line, u64 size) {
 }
 
 bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+  for (u32 i = 0; i < shape.register_count; ++i)
+    if (!(t.registers[i].alike >> shape.registers[i].number & 1)) return false;
   SymbolId id = no_symbol;
   bool is_known = false;
   if (t.has_symbol) {
@@ -96,8 +100,10 @@ bool Assembler::from_template(const InstructionTemplate& t, const InstructionSha
     else if (bytes == 2) out[at] = u8(v), out[at + 1] = u8(v >> 8);
     else for (u8 i = 0; i < bytes; ++i) out[at + i] = u8(v >> (8 * i));
   };
-  if (shape.has_displacement) put(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement);
-  if (shape.has_immediate) put(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate);
+  for (u32 i = 0; i < shape.register_count; ++i)
+    out[t.registers[i].at] ^= u8(shape.registers[i].number << t.registers[i].shift);
+  if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
+  if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
   if (t.has_symbol) {  // what `fixup` does, of values in registers
     fixup_lists_ = t.field.lists;
     if (fixup_lists_ == LabelListing::always || (fixup_lists_ == LabelListing::known && is_known)) note_temporary(id);
@@ -116,6 +122,37 @@ void Assembler::remember_branch(const InstructionTemplate& t, const InstructionS
   if (!known || t.constant || t.modifier || t.where || text + size + 1 != shape.name.data() || name_end != shape.end)
     return;
   *known = {{words[0], words[1]}, templates.generation(), t.field.kind, u8(size)};
+}
+
+/// The bytes of `t` hold what was taken out of the shape, and are made ready to hold something else. False if they
+/// don't.
+static bool hold_operands(InstructionTemplate& t, const InstructionShape& shape, const InstructionFields& fields) {
+  const auto holds = [&](u8 at, u8 bytes, i32 number) {
+    if (bytes == 0 || at + bytes > t.size) return false;
+    u64 field = 0;
+    for (u8 i = 0; i < bytes; ++i) field |= u64(t.bytes[at + i]) << (8 * i);
+    const unsigned unused = 64 - 8 * bytes;
+    return i64(field << unused) >> unused == number;
+  };
+  if (shape.has_displacement && !holds(fields.displacement_at, fields.displacement_size, shape.displacement))
+    return false;
+  if (shape.has_immediate && !holds(fields.immediate_at, fields.immediate_size, shape.immediate)) return false;
+  t.displacement_at = fields.displacement_at, t.displacement_size = fields.displacement_size;
+  t.immediate_at = fields.immediate_at, t.immediate_size = fields.immediate_size;
+
+  if (shape.register_count && !(fields.has_registers && fields.register_count == shape.register_count)) return false;
+  for (u32 i = 0; i < shape.register_count; ++i) {
+    const RegisterField& f = fields.registers[i];
+    RegisterField& r = t.registers[i] = {f.number, 0, RegisterField::nowhere, 0xFF};
+    if (f.number != shape.registers[i].number) return false;
+    if (!shape.registers[i].taken) continue;
+    r = f;
+    if (f.shift == RegisterField::nowhere) continue;
+    const u8 bits = u8((t.bytes[f.at] >> f.shift) & 7);
+    if (f.at >= t.size || (bits != f.number && bits != (f.number ^ 7))) return false;
+    t.bytes[f.at] ^= u8(f.number << f.shift);
+  }
+  return true;
 }
 
 void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes) {
@@ -155,18 +192,8 @@ void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixu
     return;
   }
 
-  t.numbers = target.number_fields();
-  const auto holds = [&](u8 at, u8 bytes, i32 number) {
-    if (bytes == 0 || at + bytes > t.size) return false;
-    u64 field = 0;
-    for (u8 i = 0; i < bytes; ++i) field |= u64(t.bytes[at + i]) << (8 * i);
-    const unsigned unused = 64 - 8 * bytes;
-    return i64(field << unused) >> unused == number;
-  };
-  if (shape.has_displacement && !holds(t.numbers.displacement_at, t.numbers.displacement_size, shape.displacement))
-    return;
-  if (shape.has_immediate && !holds(t.numbers.immediate_at, t.numbers.immediate_size, shape.immediate)) return;
-  if (InstructionTemplate* const made = templates.put(shape.key)) *made = t;
+  if (hold_operands(t, shape, *target.instruction_fields()))
+    if (InstructionTemplate* const made = templates.put(shape.key)) *made = t;
 }
 
 }  // namespace xas

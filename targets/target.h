@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "targets/hash.h"
+#include "targets/instruction_fields.h"
 #include "xas/types.hpp"
 
 namespace xas {
@@ -243,13 +244,6 @@ struct TargetInfo {
   u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
 };
 
-/// Which bytes of an instruction hold its number operands, each as a little-endian number sign-extended to what was
-/// written; a size of 0: there is none, or it is not held so.
-struct NumberFields {
-  u8 displacement_at = 0, displacement_size = 0;
-  u8 immediate_at = 0, immediate_size = 0;
-};
-
 /// How `.p2align` and its kin fill gaps in code.
 struct NopRequest {
   u64 size;
@@ -323,11 +317,11 @@ class Target {
   /// symbol may be remembered.
   virtual bool is_context_free() const { return false; }
 
-  /// Instructions are written so that InstructionShape (asm/instruction_shape.h) understands them: numbers of one class
-  /// take one form, and a name that is a label or undefined means nothing but a field's symbol.
-  virtual bool has_shapes() const { return false; }
-  /// Of the last instruction that was assembled.
-  virtual NumberFields number_fields() const { return {}; }
+  /// Not null if instructions are written so that InstructionShape (asm/instruction_shape.h) understands them: numbers
+  /// of one class take one form, and a name that is a label or undefined means nothing but a field's symbol.
+  virtual const ShapeRegisters* shape_registers() const { return nullptr; }
+  /// Of the last instruction that was assembled; null without shapes.
+  virtual const InstructionFields* instruction_fields() const { return nullptr; }
   /// `$` by itself is where the current statement stands, like `.`
   virtual bool dollar_is_here() const { return false; }
 

@@ -707,6 +707,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   o = put_immediates(o, row, s, imm, out);
   if (row.flags & row_trailer) *o++ = row.trailer;
   if (f.target) o = put_target(o, row, s, *f.target, out);
+  note_registers(row, s, unsigned(opcode - out.out), unsigned(o - out.out));
   if (unusual && o - out.out > longest_instruction && !fits_processor(s, unsigned(o - out.out), out)) return false;
   out.advance(unsigned(o - out.out));
   return true;

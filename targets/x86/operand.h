@@ -71,6 +71,7 @@ struct Statement {
   u8 default_flags = 0;        ///< {dfv=}: OF 8, SF 4, ZF 2, CF 1
   u8 rounding = 0;             ///< L'L of {rn-sae} ...
   u8 before_rounding = 0;      ///< operands in front of it
+  const Spelling* spelling = nullptr;  ///< AT&T: what the mnemonic can mean
   const char* where = nullptr; ///< the mnemonic
   const char* deco_where = nullptr;
   std::string_view mnemonic;

@@ -85,6 +85,7 @@ bool X86Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
     spelling = slow_spelling(mnemonic, p, s, out, done);
     if (!spelling) return done;
   }
+  s.spelling = spelling;
   if (*p == ',') [[unlikely]] branch_hint(p, s);
   if (!parse_operands(p, s, out)) return true;
   const Row* row = match(*spelling, s, out);

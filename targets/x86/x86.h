@@ -92,8 +92,8 @@ class X86Target final : public Target {
   const TargetInfo& info() const override { return info_; }
   bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
   bool is_context_free() const override { return !tweaks_.any; }
-  bool has_shapes() const override { return !tweaks_.any && !intel_ && !naked_registers_; }
-  NumberFields number_fields() const override { return fields_; }
+  const ShapeRegisters* shape_registers() const override;
+  const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool dollar_is_here() const override { return intel_; }
@@ -197,6 +197,10 @@ class X86Target final : public Target {
   bool fits_processor(const Statement& s, unsigned size, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
 
+  // shapes.cpp
+  u8 registers_alike(const Row& row, const Statement& s, unsigned operand) const;
+  void note_registers(const Row& row, const Statement& s, unsigned opcode_at, unsigned size);
+
   // tweaks.cpp
   void count_tweaks();
   bool set_tweak(std::string_view name, std::string_view value);
@@ -241,7 +245,7 @@ class X86Target final : public Target {
   AddressRegs native_regs_{};    ///< registers of addresses as wide as the mode
   u8 bad_registers_ = 0;         ///< RegFlag of registers that this mode does not have
   bool intel_ = false;           ///< operands in Intel syntax
-  NumberFields fields_;          ///< of the last instruction
+  InstructionFields fields_;     ///< of the last instruction
   bool gcc16_ = false;           ///< .code16gcc: 16-bit code with 32-bit stack operations
   bool naked_registers_ = false;
   bool naked_egprs_ = false;     ///< r16 without % is a register
