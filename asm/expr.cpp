@@ -305,13 +305,13 @@ class Reader {
   /// were given. False, nothing read, if it is something else.
   bool compared_registers(Value& out) {
     const char* q = p_;
-    const int left = a_.target.parse_register(q);
+    const int left = parse_any_register(a_, q);
     if (left < 0) return false;
     q = skip_blanks(a_.chars, q);
     const bool equal = q[0] == '=' && q[1] == '=';
     if (!equal && !(q[1] == (q[0] == '!' ? '=' : '>') && (q[0] == '!' || q[0] == '<'))) return false;
     q = skip_blanks(a_.chars, q + 2);
-    const int right = a_.target.parse_register(q);
+    const int right = parse_any_register(a_, q);
     if (right < 0) return false;
     p_ = q;
     out.constant = -i64((left == right) == equal);
@@ -413,6 +413,9 @@ class Reader {
       return true;
     }
     if (s.kind == SymbolKind::register_) {
+      const char* const behind = std::exchange(p_, n.p);
+      if (compared_registers(out)) return true;
+      p_ = behind;
       a_.error(n.p, fmt::format("'{}' stands for a register and can't be part of an expression", n.text()));
       return false;
     }

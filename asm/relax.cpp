@@ -330,9 +330,16 @@ void Relaxation::leave_to_linker(Flex& f, Item& item, u32 index) {
   }
 }
 
-/// .org and .prefalign whose label is in the section take part in the passes; others are slow.
+/// .org and .prefalign whose label is in the section take part in the passes; others are slow, and so is what has a
+/// distance in it: how far that is is not known yet.
 void Relaxation::build_pointing(const Section& section, const Flex& f, Item& item) {
   Value v{.constant = f.constant, .add = f.add, .sub = f.sub};
+  if (v.sub != no_symbol) return;
+  if (v.add != no_symbol && a_.symbols[v.add].kind == SymbolKind::expression) {
+    const ExprNode& node = a_.exprs[u32(a_.symbols[v.add].value)];
+    const bool alias = node.op == ExprOp::leaf && node.value.sub == no_symbol && node.value.add != no_symbol;
+    if (!alias || a_.symbols[node.value.add].kind == SymbolKind::expression) return;
+  }
   const char* why;
   if (!a_.reduce(v, why) || v.sub != no_symbol) return;
   u64 to = u64(v.constant);
@@ -413,7 +420,8 @@ bool Relaxation::slow_size(Flex& f, u64 offset, u64& size) {
     return true;
   }
   size = f.kind == FlexKind::leb;
-  if (r.kind != Resolved::number) return false;
+  const bool location = f.kind == FlexKind::org && r.kind == Resolved::place && r.section == subs_[0]->section;
+  if (r.kind != Resolved::number && !location) return false;
   switch (f.kind) {
     case FlexKind::leb: size = leb_size(f, r.value); return true;
     case FlexKind::nops: size = r.value > 0 ? u64(r.value) : 0; return r.value >= 0;

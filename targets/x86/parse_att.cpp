@@ -156,6 +156,21 @@ const Reg* X86Target::slow_register(const char*& p) {
   return r;
 }
 
+/// A number that was read from `from` to `to` is the distance of labels: LLVM does not know it when it chooses the
+/// displacement's size.
+static bool names_label(const char* from, const char* to, Emitter& out) {
+  for (const char* p = from; p < to;) {
+    if (!is_name_char(*p) || is_digit(*p)) {
+      while (is_digit(*p) && is_name_char(p[1])) ++p;  // 0x10
+      ++p;
+      continue;
+    }
+    Value value;
+    if (!out.term(p, value) || !value.is_constant()) return true;
+  }
+  return false;
+}
+
 /// The register that `.set name, %reg` bound a name to.
 const Reg* X86Target::alias_register(const char*& p, Emitter& out) {
   const char* q = p;
@@ -418,6 +433,8 @@ bool X86Target::parse_memory(const char*& p, Statement& s, Operand& o, Emitter& 
           out.error(p, "expected an operand");
           return false;
         }
+        if (!options_.gnu && !o.symbolic && names_label(start, p, out))
+          s.prefixes |= mode_ == 16 ? want_disp16 : want_disp32;
       }
       o.has_displacement = true;
       if (is_blank(*p)) p = skip_blanks(p);

@@ -37,3 +37,12 @@ g: .zero 24
  .disallow_index_reg
  mov cl, [rax+riz+1]
  .att_syntax
+# Names of registers can be compared, and eq and its like are for all.
+ .equ r1, %ecx
+ .equ r2, %edx
+ .if r1 <> %ecx
+ .err
+ .endif
+ .if r1 == r2
+ .err
+ .endif
