@@ -8,6 +8,7 @@
 #include "asm/directives/directives.h"
 #include "asm/emit.h"
 #include "asm/layout.h"
+#include "asm/win_unwind_piece.h"
 #include "objwriter/coff.h"
 #include "objwriter/elf.h"
 #include "objwriter/elf_constants.h"
@@ -125,7 +126,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
   layout(a);
   if (a.diags.errors()) return false;
   encode_codeview(a);
-  a.unwind.arm ? write_arm_runtime_functions(a) : write_arm64_runtime_functions(a);
+  write_piece_runtime_functions(a);
   if (a.diags.errors()) return false;
   // The sizes of all sections that came from text are final here, but for those with CodeView in them.
   a.codeview.source_lines.write(a);

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "asm/assembler.h"
+#include "asm/win_unwind_piece.h"
 
 namespace xas {
 
@@ -59,7 +60,7 @@ class Encoder {
       case CodeViewPieceKind::inlined_lines: inlined_lines(piece); break;
       case CodeViewPieceKind::ranges: ranges(piece); break;
       case CodeViewPieceKind::unwind_info:
-        a_.unwind.arm ? make_arm_unwind_info(a_, piece) : make_arm64_unwind_info(a_, piece);
+        make_unwind_piece(a_, piece);
         break;
     }
   }

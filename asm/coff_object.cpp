@@ -288,7 +288,8 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
     if (!listed_gnu(id, s)) return;
     if (s.kind == SymbolKind::label) {
       const u32 section = section_of(s);
-      if (a_.sections[section].selection && !placed[section]) put_section(section);
+      const Section& in = a_.sections[section];
+      if (in.selection && in.size && !placed[section]) put_section(section);
     }
     list.push_back({.symbol = id});
   };
@@ -315,8 +316,12 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   }
   for (u32 i = 0; i < a_.sections.size(); ++i) {
     const Section& s = a_.sections[i];
+    if (!placed[i] && !s.absolute && (s.size || i < standard_sections)) put_section(i);
+  }
+  for (u32 i = 0; i < a_.sections.size(); ++i) {
+    const Section& s = a_.sections[i];
     const bool used = s.symbol != no_symbol && a_.symbols[s.symbol].has(symbol_in_relocation);
-    if (!placed[i] && !s.absolute && (s.size || i < standard_sections || used)) put_section(i);
+    if (!placed[i] && !s.absolute && used) put_section(i);
   }
 }
 
@@ -404,8 +409,13 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
     return is_function(s) && s.is_defined();
   };
   if (a_.coff.sdb.empty() && a_.coff.sdb_fields.empty()) {
-    const auto first = std::find_if(made.begin(), made.end(), is_defined_function);
-    if (first == made.end()) return;
+    const auto first = std::find_if(made.begin(), made.end(), [&](const Made& m) {
+      // GNU as would write it over that of a function which .weak has named since its .def.
+      if (m.symbol.aux != Aux::weak) return is_defined_function(m);
+      const Symbol& s = a_.symbols[m.entry.symbol];
+      return is_function(s) && s.is_defined() && s.other == IMAGE_SYM_CLASS_WEAK_EXTERNAL;
+    });
+    if (first == made.end() || first->symbol.aux == Aux::weak) return;
     first->symbol.aux = Aux::raw;
     first->symbol.text = keep(sdb_record({}, 0, 0, object_.coff.big_obj));
     return;
@@ -675,7 +685,11 @@ void make_coff_object(Assembler& a, obj::Object& object, ObjectStorage& storage)
 
   for (SymbolId id : a.coff.weakref_targets) {
     Symbol& s = a.symbols[id];
-    if (s.is_defined() || s.has(symbol_referenced) || s.binding != Binding::unset) continue;
+    if (s.binding == Binding::weak) continue;
+    if (s.is_defined() || s.has(symbol_referenced) || s.binding != Binding::unset) {
+      if (a.profile.coff_gnu_symbols) a.coff.sdb_fields[id].any = true;  // GNU as leaves the record behind, empty
+      continue;
+    }
     s.binding = Binding::weak;
     s.type = a.profile.coff_weak_search;
   }

@@ -131,7 +131,7 @@ class LineTableWriter {
   void write() {
     const unsigned offset_size = a_.options.dwarf64 ? 8 : 4;
     if (offset_size == 8) w_.put4(0xFFFFFFFF);
-    const bool split = a_.options.line_sections && !a_.is_coff;
+    const bool split = a_.options.line_sections;
     const std::size_t fixups = w_.subsection().fixups.size();
     const u64 start = w_.subsection().size;
     const SectionWriter::Length length = w_.begin_length(offset_size);

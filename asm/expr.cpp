@@ -510,9 +510,8 @@ class Reader {
     if (l.is_constant() && r.is_constant()) {
       return a_.fold_constants(op, l.constant, r.constant, l.constant, a_.loc_of(at));
     }
-    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol &&
-        r.sub != no_symbol) {
-      // symbol(GOT_PREL) - (label - label), where the distance is not known yet
+    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol) {
+      // symbol(GOT_PREL) - (label - label), symbol@secrel32 + name: a number that is not known yet
       Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
       a_.pin_dot(distance);
       l.sub = a_.symbol_for(node_of(distance, at));

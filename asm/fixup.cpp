@@ -50,6 +50,7 @@ bool branch_target(const Assembler& a, SymbolId id, i64& constant, SymbolId& lab
 
 Fixups::Fixups(Assembler& a) : a_(a), profile_(a.profile), rela_(a.info.rela) {
   got_symbol_ = a.symbols.find("_GLOBAL_OFFSET_TABLE_");
+  if (a.is_coff) section_index_ = a.target.modifier("SECIDX");
   for (u16 kind = 0; kind < first_target_kind; ++kind) {
     constexpr u8 sizes[] = {1, 2, 4, 8};
     const bool pcrel = kind >= fixup_pcrel1 && kind <= fixup_pcrel8;
@@ -196,8 +197,13 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
 }
 
 bool Fixups::settles(const Field& f, const Symbol& s) {
-  if (a_.is_coff ? !branch_settles(a_, s, f.modifier) : s.type == STT_GNU_IFUNC) return false;
-  if (f.kind < first_target_kind) return f.modifier == 0 && !keeps_function(f, s);
+  if (!a_.is_coff && s.type == STT_GNU_IFUNC) return false;
+  if (f.kind < first_target_kind) {
+    // A difference with a function is left to the linker as branches to it are.
+    const bool left = a_.is_coff && profile_.coff_functions_relocate && !branch_settles(a_, s, f.modifier);
+    return f.modifier == 0 && !left && !keeps_function(f, s);
+  }
+  if (a_.is_coff && !branch_settles(a_, s, f.modifier)) return false;
   if (a_.options.target.machine == Machine::arm) {
     // GNU as settles what reads near-by globals too.
     const bool may = a_.is_coff || is_local(s) || (profile_.gnu && s.binding != Binding::weak);
@@ -221,7 +227,7 @@ bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
 
 RelocQuery Fixups::arm_query(const Field& f, const Symbol& s, bool pcrel) const {
   RelocQuery q = query(f, pcrel);
-  q.local = is_local(s);
+  q.local = a_.is_coff || is_local(s);  // nothing takes the place of what an object for Windows defines
   q.function = s.type == STT_FUNC || s.type == STT_GNU_IFUNC;
   q.thumb_function = s.other & other_thumb;
   return q;
@@ -279,6 +285,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_s
 }
 
 bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Section& to, i64 addend) {
+  if (a_.is_coff && profile_.coff_sections_for_globals && q.modifier == section_index_) return true;
   if (a_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !is_coff_temporary(s)))
     return false;
   if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
@@ -319,12 +326,12 @@ bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc
 }
 
 /// GNU as leaves a symbol's value in the field of a relocation that names it; BFD's linker takes it out again. It does
-/// not for weak functions, and takes it out once more for weak symbols that data refer to, but for those in code
-/// sections of 32-bit objects.
+/// not for weak symbols that .def has called functions since, and takes it out once more for weak symbols that data
+/// refer to, but for those in code sections of 32-bit objects.
 i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
   if (s.kind != SymbolKind::label) return 0;
   const bool weak = s.binding == Binding::weak;
-  int times = weak && coff::is_function_type(s.coff_type) ? 0 : 1;
+  int times = weak && coff::is_function_type(s.coff_type) && s.other != coff::IMAGE_SYM_CLASS_WEAK_EXTERNAL ? 0 : 1;
   if (weak && !pcrel &&
       (a_.info.address_size == 8 || !a_.sections[a_.sections.sub(s.where).section].is_code())) {
     --times;

@@ -95,6 +95,7 @@ class Fixups {
   bool rela_;
   bool got_needed_ = false;
   SymbolId got_symbol_;
+  u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
   std::vector<FixupInfo> infos_;
   std::vector<u8> settles_;  ///< by kind, for fields without modifier: the target's answer; 2: not asked yet
   std::vector<Directed> directed_;

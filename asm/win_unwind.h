@@ -1,5 +1,6 @@
 // Unwind information of Windows: what the .seh_* directives collect (directives/seh.cpp), and .xdata and .pdata made of
-// it, of x86-64 (win_unwind.cpp), of ARM64 (win_unwind_arm64.cpp) and of ARM (win_unwind_arm.cpp).
+// it, of x86-64 (win_unwind.cpp), of ARM64 (win_unwind_arm64.cpp) and of ARM (win_unwind_arm.cpp);
+// what the latter two share is in win_unwind_piece.cpp.
 #pragma once
 
 #include <vector>

@@ -14,6 +14,7 @@
 #include <bit>
 
 #include "asm/assembler.h"
+#include "asm/win_unwind_piece.h"
 
 namespace xas {
 
@@ -287,9 +288,9 @@ class Packed {
   bool homing_ = false, r11_ = false, chain_ = false, lr_ = false;
 };
 
-class Maker {
+class Maker : UnwindPieceMaker {
  public:
-  Maker(Assembler& a, UnwindFrame& frame, CodeViewPiece& piece) : a_(a), f_(frame), piece_(piece), out_(piece.bytes) {}
+  Maker(Assembler& a, UnwindFrame& frame, CodeViewPiece& piece) : UnwindPieceMaker(a, frame, piece) {}
 
   void make() {
     u32 length;
@@ -304,6 +305,7 @@ class Maker {
     for (const UnwindEpilogue& e : f_.epilogues) check(e.thumb_codes, e.start, e.end, e.loc, "epilogue");
     if (a_.diags.errors()) return;
     f_.arm_info.made = true;
+    f_.arm_info.segments.push_back({.begin = 0, .length = length, .info = 0, .first_epilogue = 0, .epilogues = 0});
     const bool handles = f_.handler_flags & UNW_FLAG_EHANDLER;
     constexpr u32 longest_packed = 0x7FF * 2;
     if (!handles && !f_.has_data && f_.length_known && length <= longest_packed && f_.epilogues.size() <= 1) {
@@ -315,15 +317,6 @@ class Maker {
   }
 
  private:
-  void problem(SourceLoc loc, std::string message) { a_.diags.error(loc, std::move(message)); }
-
-  bool distance(SymbolId from, SymbolId to, u32& result) {
-    const Resolved r = a_.resolve(Value{.add = to, .sub = from});
-    if (r.kind != Resolved::number || r.value < 0 || r.value > i64(~u32(0))) return false;
-    result = u32(r.value);
-    return true;
-  }
-
   /// The codes must be of as many bytes as there are, or the unwinder takes one place for another.
   void check(const Codes& codes, SymbolId from, SymbolId to, SourceLoc loc, std::string_view what) {
     u32 bytes;
@@ -406,35 +399,6 @@ class Maker {
     for (u32 n = total; n < words * 4; ++n) out_.push_back(0xFB);
     if (handles) put_handler();
   }
-
-  void put32(u32 v) {
-    for (unsigned i = 0; i < 4; ++i) out_.push_back(u8(v >> (8 * i)));
-  }
-
-  void put_handler() {
-    const RelocChoice choice = a_.target.relocation({.kind = fixup_data4,
-                                                     .modifier = a_.target.modifier("IMGREL"),
-                                                     .has_symbol = true,
-                                                     .format = ObjectFormat::coff});
-    SymbolId named = f_.handler.add;
-    i64 addend = 0;
-    const Symbol& s = a_.symbols[named];
-    if (s.kind == SymbolKind::label && s.has(symbol_temporary)) {
-      addend = i64(a_.label_offset(s));
-      named = a_.section_symbol(a_.sections[a_.sections.sub(s.where).section]);
-    }
-    a_.relocs.push_back({.subsection = piece_.subsection,
-                         .offset = {.constant = i64(out_.size()), .add = piece_.start},
-                         .type = choice.type,
-                         .value = {.add = named},
-                         .loc = f_.loc});
-    put32(u32(addend));
-  }
-
-  Assembler& a_;
-  UnwindFrame& f_;
-  CodeViewPiece& piece_;
-  std::vector<u8>& out_;
 };
 
 bool is_known(Assembler& a, SymbolId from, SymbolId to) {
@@ -445,49 +409,11 @@ bool is_known(Assembler& a, SymbolId from, SymbolId to) {
 
 }  // namespace
 
-void place_arm_unwind_info(Assembler& a, u32 index, bool has_data) {
-  UnwindFrame& f = a.unwind.frames[index];
-  if (f.info != no_symbol) return;
+void note_known_lengths(Assembler& a, UnwindFrame& f) {
   f.length_known = is_known(a, f.begin, f.funclet_end);
   for (UnwindEpilogue& e : f.epilogues) e.ends_known = is_known(a, e.start, f.funclet_end);
-  Section& xdata = unwind_section(a, f.section, ".xdata");
-  a.current = &a.sections.sub(xdata.default_subsection);
-  if (f.thumb_codes.empty() && f.epilogues.empty()) {
-    if (has_data) f.data_without_codes = a.loc_of(a.statement_start);
-    return;
-  }
-  if (f.data_without_codes) {
-    a.diags.error(f.data_without_codes,
-                  "the function has no unwind information before this, so the handler's data are nobody's");
-    return;
-  }
-  f.has_data = has_data;
-  if (f.handler_flags & UNW_FLAG_EHANDLER) {
-    f.handler = {.add = a.symbols.intern_copy(f.late_handler)};
-    a.symbols[f.handler.add].flags |= symbol_referenced;
-  }
-  a.emit_align(2, 1, 0, 0, f.loc);
-  CodeViewPiece& piece = add_codeview_piece(a, CodeViewPieceKind::unwind_info, f.loc);
-  piece.function = index;
-  f.info = piece.start;
 }
 
-void make_arm_unwind_info(Assembler& a, CodeViewPiece& piece) {
-  Maker(a, a.unwind.frames[piece.function], piece).make();
-}
-
-void write_arm_runtime_functions(Assembler& a) {
-  const u16 image_relative = a.target.modifier("IMGREL");
-  for (const UnwindFrame& f : a.unwind.frames) {
-    if (!f.arm_info.made) continue;
-    a.current = &a.sections.sub(unwind_section(a, f.section, ".pdata").default_subsection);
-    a.emit_value({.add = f.begin, .modifier = image_relative}, 4, f.loc);
-    if (f.arm_info.packed) {
-      a.emit_int(f.arm_info.packed, 4);
-    } else {
-      a.emit_value({.add = f.info, .modifier = image_relative}, 4, f.loc);
-    }
-  }
-}
+void make_arm_unwind_info(Assembler& a, UnwindFrame& f, CodeViewPiece& piece) { Maker(a, f, piece).make(); }
 
 }  // namespace xas

@@ -9,6 +9,7 @@ namespace xas {
 
 class Assembler;
 struct CodeViewPiece;
+struct UnwindFrame;
 
 /// Operations of prologues and epilogues. Those that are called wide are of 32-bit instructions; the ranges of an
 /// allocation's size have codes of their own.
@@ -34,13 +35,10 @@ struct ThumbUnwindCode {
   bool operator==(const ThumbUnwindCode&) const = default;
 };
 
-/// Makes room for the frame's information in .xdata. `has_data`: the handler's data follow, so it can't be packed.
-void place_arm_unwind_info(Assembler& a, u32 frame, bool has_data);
+/// ARM: remembers which lengths are known where the function's end is read.
+void note_known_lengths(Assembler& a, UnwindFrame& frame);
 
-/// Makes the bytes for which place_arm_unwind_info made room, and their relocations. Code has been laid out.
-void make_arm_unwind_info(Assembler& a, CodeViewPiece& piece);
-
-/// Writes .pdata; after the last make_arm_unwind_info.
-void write_arm_runtime_functions(Assembler& a);
+/// Makes the bytes of the frame's piece of .xdata, and their relocations (win_unwind_piece.h).
+void make_arm_unwind_info(Assembler& a, UnwindFrame& frame, CodeViewPiece& piece);
 
 }  // namespace xas

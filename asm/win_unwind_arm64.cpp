@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "asm/assembler.h"
+#include "asm/win_unwind_piece.h"
 
 namespace xas {
 
@@ -248,10 +249,10 @@ class Canonical {
 
 // .xdata
 
-class Maker {
+class Maker : UnwindPieceMaker {
  public:
   Maker(Assembler& a, UnwindFrame& frame, CodeViewPiece& piece)
-      : a_(a), f_(frame), piece_(piece), out_(piece.bytes), info_(frame.arm_info) {}
+      : UnwindPieceMaker(a, frame, piece), info_(frame.arm_info) {}
 
   void make() {
     u32 length;
@@ -282,15 +283,6 @@ class Maker {
     const Codes* own = nullptr;  ///< codes that are written for it
     u32 epilogue = 0;
   };
-
-  void problem(SourceLoc loc, std::string message) { a_.diags.error(loc, std::move(message)); }
-
-  bool distance(SymbolId from, SymbolId to, u32& result) {
-    const Resolved r = a_.resolve(Value{.add = to, .sub = from});
-    if (r.kind != Resolved::number || r.value < 0 || r.value > i64(~u32(0))) return false;
-    result = u32(r.value);
-    return true;
-  }
 
   /// As many codes as instructions, or the unwinder takes one for another.
   void check(const Codes& codes, SymbolId from, SymbolId to, SourceLoc loc, std::string_view what) {
@@ -415,90 +407,14 @@ class Maker {
       problem(f_.epilogues[i].loc, "too many unwind codes stand before this epilogue's: there is room for 1023 bytes");
   }
 
-  void put32(u32 v) {
-    for (unsigned i = 0; i < 4; ++i) out_.push_back(u8(v >> (8 * i)));
-  }
-
-  void put_handler() {
-    const RelocChoice choice = a_.target.relocation({.kind = fixup_data4,
-                                                     .modifier = a_.target.modifier("IMGREL"),
-                                                     .has_symbol = true,
-                                                     .format = ObjectFormat::coff});
-    SymbolId named = f_.handler.add;
-    i64 addend = 0;
-    const Symbol& s = a_.symbols[named];
-    if (s.kind == SymbolKind::label && is_coff_temporary(s)) {
-      addend = i64(a_.label_offset(s));
-      named = coff_anchor(a_, a_.sections.sub(s.where).section, addend);
-    }
-    a_.relocs.push_back({.subsection = piece_.subsection,
-                         .offset = {.constant = i64(out_.size()), .add = piece_.start},
-                         .type = choice.type,
-                         .value = {.add = named},
-                         .loc = f_.loc});
-    put32(u32(addend));
-  }
-
-  Assembler& a_;
-  UnwindFrame& f_;
-  CodeViewPiece& piece_;
-  std::vector<u8>& out_;
   ArmUnwindInfo& info_;
   std::vector<u32> starts_;  ///< of epilogues, in the function
 };
-
-bool has_codes(const UnwindFrame& f) {
-  return !f.codes.empty() || !f.epilogues.empty();
-}
 
 }  // namespace
 
 const ArmUnwindForm& form_of(ArmUnwind operation) { return forms[std::size_t(operation)]; }
 
-void place_arm64_unwind_info(Assembler& a, u32 index, bool has_data) {
-  UnwindFrame& f = a.unwind.frames[index];
-  if (f.info != no_symbol) return;
-  Section& xdata = unwind_section(a, f.section, ".xdata");
-  a.current = &a.sections.sub(xdata.default_subsection);
-  if (!has_codes(f)) {
-    if (has_data) f.data_without_codes = a.loc_of(a.statement_start);
-    return;
-  }
-  if (f.data_without_codes) {
-    a.diags.error(f.data_without_codes,
-                  "the function has no unwind information before this, so the handler's data are nobody's");
-    return;
-  }
-  f.has_data = has_data;
-  // LLVM leaves one that is for unwinding alone out.
-  if (f.handler_flags & UNW_FLAG_EHANDLER) {
-    f.handler = {.add = a.symbols.intern_copy(f.late_handler)};
-    a.symbols[f.handler.add].flags |= symbol_referenced;
-  }
-  a.emit_align(2, 1, 0, 0, f.loc);
-  CodeViewPiece& piece = add_codeview_piece(a, CodeViewPieceKind::unwind_info, f.loc);
-  piece.function = index;
-  f.info = piece.start;
-}
-
-void make_arm64_unwind_info(Assembler& a, CodeViewPiece& piece) {
-  Maker(a, a.unwind.frames[piece.function], piece).make();
-}
-
-void write_arm64_runtime_functions(Assembler& a) {
-  const u16 image_relative = a.target.modifier("IMGREL");
-  for (const UnwindFrame& f : a.unwind.frames) {
-    if (!f.arm_info.made) continue;
-    a.current = &a.sections.sub(unwind_section(a, f.section, ".pdata").default_subsection);
-    for (const ArmSegment& s : f.arm_info.segments) {
-      a.emit_value({.constant = i64(s.begin), .add = f.begin, .modifier = image_relative}, 4, f.loc);
-      if (f.arm_info.packed) {
-        a.emit_int(f.arm_info.packed, 4);
-      } else {
-        a.emit_value({.constant = i64(s.info), .add = f.info, .modifier = image_relative}, 4, f.loc);
-      }
-    }
-  }
-}
+void make_arm64_unwind_info(Assembler& a, UnwindFrame& f, CodeViewPiece& piece) { Maker(a, f, piece).make(); }
 
 }  // namespace xas

@@ -60,13 +60,7 @@ struct ArmUnwindInfo {
   bool made = false;   ///< there is something to refer to
 };
 
-/// Makes room for the frame's information in .xdata. `has_data`: the handler's data follow, so it can't be packed.
-void place_arm64_unwind_info(Assembler& a, u32 frame, bool has_data);
-
-/// Makes the bytes for which place_arm64_unwind_info made room, and their relocations. Code has been laid out.
-void make_arm64_unwind_info(Assembler& a, CodeViewPiece& piece);
-
-/// Writes .pdata; after the last make_arm64_unwind_info.
-void write_arm64_runtime_functions(Assembler& a);
+/// Makes the bytes of the frame's piece of .xdata, and their relocations (win_unwind_piece.h).
+void make_arm64_unwind_info(Assembler& a, UnwindFrame& frame, CodeViewPiece& piece);
 
 }  // namespace xas

@@ -7,6 +7,7 @@
 
 #include "asm/directives/codeview.h"
 #include "asm/directives/coff.h"
+#include "asm/directives/directives.h"
 #include "asm/directives/seh.h"
 #include "asm/parse.h"
 #include "objwriter/coff_constants.h"
@@ -96,7 +97,7 @@ void add_weak_default(Assembler& a, SymbolId weak) {
 
 void note_weakref_target(Assembler& a, SymbolId target) {
   const Symbol& s = a.symbols[target];
-  if (s.is_defined() || s.has(symbol_referenced)) return;
+  if (s.is_defined() || s.has(symbol_referenced) || s.binding == Binding::global) return;
   a.coff.weakref_targets.push_back(target);
   add_weak_default(a, target);
 }
@@ -111,6 +112,7 @@ void directive_coff_weak(Assembler& a, u32 anti_dependency) {
     s.flags |= symbol_declared;
     s.binding = Binding::weak;
     s.type = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : a.profile.coff_weak_search;
+    if (a.profile.coff_gnu_symbols) s.other = IMAGE_SYM_CLASS_WEAK_EXTERNAL;  // until .def says another one
     add_weak_default(a, id);
   } while (accept_comma(a));
 }
@@ -177,6 +179,7 @@ void note_alignment(Assembler& a, const Storage& s) {
 void directive_coff_comm(Assembler& a, u32) {
   Storage storage;
   if (!parse_storage(a, storage, true)) return;
+  forget_value(a, storage.id);
   Symbol& s = a.symbols[storage.id];
   if (s.is_defined() && s.kind != SymbolKind::common) {
     a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));

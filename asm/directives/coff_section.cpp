@@ -173,10 +173,11 @@ bool check_comdat_symbol(Assembler& a, u8 selection, SymbolId comdat, const char
 /// The section that .section's operands name; null after an error.
 Section* parse_section(Assembler& a) {
   skip_blanks(a);
-  std::string storage;
   std::string_view name;
   if (*a.p == '"') {
-    if (!parse_string(a, name, storage)) return nullptr;
+    Name quoted;
+    if (!parse_name(a, quoted, "a section name")) return nullptr;
+    name = quoted.text();
   } else {
     const char* start = a.p;
     while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;

@@ -72,6 +72,8 @@ void directive_struct(Assembler& a, u32);
 void directive_attach_to_group(Assembler& a, u32);
 
 // symbol.cpp
+/// What .set has made of a name is forgotten: .comm gives it another meaning from here on.
+void forget_value(Assembler& a, SymbolId& symbol);
 void directive_binding(Assembler& a, u32 binding);
 void directive_visibility(Assembler& a, u32 visibility);
 void directive_type(Assembler& a, u32);

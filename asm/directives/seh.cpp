@@ -5,6 +5,7 @@
 
 #include "asm/directives/seh.h"
 #include "asm/parse.h"
+#include "asm/win_unwind_piece.h"
 #include "objwriter/coff_constants.h"
 
 namespace xas {
@@ -102,7 +103,7 @@ void close_function(Assembler& a) {
   for (u32 i = table.first_of_function; i < table.frames.size(); ++i) {
     if (table.frames[i].end == no_symbol) continue;
     if (table.arm64 || table.arm) {
-      table.arm ? place_arm_unwind_info(a, i, false) : place_arm64_unwind_info(a, i, false);
+      place_unwind_piece(a, i, false);
       continue;
     }
     write_unwind_info(a, table.frames[i]);
@@ -359,7 +360,7 @@ void directive_seh_handlerdata(Assembler& a, u32) {
     a.current = &a.sections.sub(a.sections[f->section].default_subsection);
     f->funclet_end = a.make_label_here();
   }
-  is_arm(a) ? place_arm_unwind_info(a, a.unwind.open, true) : place_arm64_unwind_info(a, a.unwind.open, true);
+  place_unwind_piece(a, a.unwind.open, true);
 }
 
 /// .seh_code: back to the function's section

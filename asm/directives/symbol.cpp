@@ -391,17 +391,20 @@ void allocate(Assembler& a, const Storage& storage, std::string_view section) {
 
 }  // namespace
 
+void forget_value(Assembler& a, SymbolId& id) {
+  if (!a.symbols[id].has(symbol_redefinable) || !a.symbols[id].is_defined()) return;
+  id = a.symbols.rebind(id);
+  a.symbols[id].flags &= u16(~symbol_redefinable);
+  a.symbols[id].kind = SymbolKind::undefined;
+}
+
 /// .comm name, size [, alignment]
 void directive_comm(Assembler& a, u32 flags) {
   Storage storage;
   if (flags & common_mri && a.macros.mri) return a.error(a.statement_start, "MRI's common sections are not available");
   if (!parse_storage(a, storage, true)) return;
   if (flags & common_large) a.section_named(".lbss");
-  if (a.symbols[storage.id].has(symbol_redefinable) && a.symbols[storage.id].is_defined()) {
-    storage.id = a.symbols.rebind(storage.id);
-    a.symbols[storage.id].flags &= u16(~symbol_redefinable);
-    a.symbols[storage.id].kind = SymbolKind::undefined;
-  }
+  forget_value(a, storage.id);
   Symbol& s = a.symbols[storage.id];
   if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) {
     if (!storage.align_at) storage.align = 1;  // natural alignment is for what the linker places

@@ -119,7 +119,7 @@ try() {  # try OPTIONS [INPUT [INPUT-OF-32-BITS]]
 }
 
 for o in -al -as -ahls --alternate -D -g --gen-debug --gstabs --gstabs+ --gdwarf-2 --gdwarf2 --gdwarf-3 \
-  --gdwarf-4 --gdwarf-5 --gdwarf-cie-version=1 --gdwarf-cie-version=3 --gdwarf-cie-version=4 \
+  --gdwarf-4 --gdwarf-5 '--gdwarf-5 --gdwarf-sections' --gdwarf-cie-version=1 --gdwarf-cie-version=3 --gdwarf-cie-version=4 \
   '--gdwarf-5 --debug-prefix-map .=/x' --hash-size=5 --reduce-memory-overheads -J -K -L --keep-locals --no-pad-sections -R \
   --strip-local-absolute --traditional-format -W --no-warn --warn -w -X -nocpp -n -q -O -O0 -O1 -O2 -Os --divide \
   -mbig-obj -msse2avx -muse-unaligned-vector-move -msse-check=none -msse-check=warning -msse-check=error \
@@ -138,7 +138,6 @@ for o in -al -as -ahls --alternate -D -g --gen-debug --gstabs --gstabs+ --gdwarf
 done
 try -Iinc include.s
 # Names in .file are no dependencies to xas; debugging information within a loop is not told apart in listings.
-# --gdwarf-sections is not followed: GNU as makes a section .debug_line_end of it, whose place the length counts to.
 try '--MD d' plain.s plain.s
 try -acdhlmns plain.s plain.s
 try --alternate alternate.s

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <span>
 
 #include "text.h"
 
@@ -15,8 +16,37 @@ struct Topic {
   void (*make)(Text&);
 };
 
-constexpr Topic topics[] = {{"symbols", symbols_and_sections}, {"frames", frames},           {"lines", line_tables},
-                            {"layout", layout},                {"expressions", expressions}, {"macros", macros}};
+constexpr Topic elf_topics[] = {
+    {"symbols", symbols_and_sections}, {"frames", frames}, {"lines", line_tables}, {"layout", layout},
+    {"expressions", expressions},      {"macros", macros}};
+constexpr Topic unwind{"unwind", unwind_tables}, views{"codeview", codeview}, coff{"coff", coff_symbols};
+constexpr Topic windows_gnu64[] = {unwind, coff};
+constexpr Topic windows_gnu32[] = {coff};
+constexpr Topic windows_llvm[] = {unwind, views, coff};
+constexpr Topic windows_llvm32[] = {views, coff};
+
+/// An assembler and what it is asked.
+struct Variant {
+  const char* name;
+  bool llvm;
+  const char* options;
+  std::span<const Topic> topics;
+  Machine machine = Machine::x86_64;
+  const char* assembler = nullptr;  ///< other than the usual one
+};
+
+constexpr Variant variants[] = {
+    {"random", false, "--64\n", elf_topics},
+    {"random", true, "-triple=x86_64-linux-gnu\n", elf_topics},
+    {"mingw64", false, "", windows_gnu64, Machine::x86_64, "x86_64-w64-mingw32-as\n"},
+    {"mingw32", false, "", windows_gnu32, Machine::i386, "i686-w64-mingw32-as\n"},
+    {"mingw64", true, "-triple=x86_64-w64-windows-gnu\n", windows_llvm},
+    {"msvc64", true, "-triple=x86_64-pc-windows-msvc\n", windows_llvm},
+    {"msvc32", true, "-triple=i686-pc-windows-msvc\n", windows_llvm32, Machine::i386},
+    {"mingw-arm64", true, "-triple=aarch64-w64-windows-gnu\n", windows_llvm, Machine::arm64},
+    {"msvc-arm64", true, "-triple=aarch64-pc-windows-msvc\n", windows_llvm, Machine::arm64},
+    {"msvc-arm", true, "-triple=thumbv7-pc-windows-msvc\n", windows_llvm, Machine::arm},
+};
 
 void write(const std::filesystem::path& file, const std::string& text) {
   std::filesystem::create_directories(file.parent_path());
@@ -33,12 +63,13 @@ int main(int count, char** arguments) {
   const std::filesystem::path place = arguments[1];
   const auto texts = std::strtoul(arguments[2], nullptr, 10);
   const auto seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
-  for (const bool llvm : {false, true}) {
-    const std::filesystem::path variant = place / (llvm ? "llvm" : "gnu") / "random";
-    write(variant / "options", llvm ? "-triple=x86_64-linux-gnu\n" : "--64\n");
-    for (const Topic& topic : topics) {
+  for (const Variant& v : variants) {
+    const std::filesystem::path variant = place / (v.llvm ? "llvm" : "gnu") / v.name;
+    write(variant / "options", v.options);
+    if (v.assembler) write(variant / "assembler", v.assembler);
+    for (const Topic& topic : v.topics) {
       for (unsigned long i = 0; i < texts; ++i) {
-        Text text(seed * 1000003 + i, llvm);
+        Text text(seed * 1000003 + i, v.llvm, v.machine);
         topic.make(text);
         write(variant / topic.name / fmt::format("{:05}.s", i), text.out);
       }

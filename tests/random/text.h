@@ -10,10 +10,13 @@
 
 namespace random_texts {
 
+enum class Machine : std::uint8_t { x86_64, i386, arm64, arm };
+
 class Text {
  public:
   /// `llvm`: for llvm-mc, which knows other directives than GNU as.
-  Text(std::uint64_t seed, bool llvm) : llvm(llvm), state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
+  Text(std::uint64_t seed, bool llvm, Machine machine = Machine::x86_64)
+      : llvm(llvm), machine(machine), state_(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
 
   /// A number below `end`.
   unsigned below(unsigned end) {
@@ -31,6 +34,7 @@ class Text {
   }
 
   const bool llvm;
+  const Machine machine;
   std::string out;
 
  private:
@@ -44,5 +48,9 @@ void line_tables(Text& text);
 void layout(Text& text);
 void expressions(Text& text);
 void macros(Text& text);
+// For Windows:
+void unwind_tables(Text& text);
+void codeview(Text& text);
+void coff_symbols(Text& text);
 
 }  // namespace random_texts
