@@ -125,23 +125,49 @@ void Assembler::mode_selected(bool changed, unsigned log2_align) {
   for (u32 i = 0; i < sections.size(); ++i) change(sections[i].mapping);
 }
 
-void Assembler::finish_mapping() {
-  if (!profile.maps_all_data && !mapping_symbols.empty()) drop_mapping_symbols();
-  if (info.all_section_symbols) {
-    // Those that no directive opened come last: tables of addresses, what was made of records, then .eh_frame; .comment
-    // and .note behind even the temporary labels that are kept (symtab.cpp).
-    const auto order = [](const Section& s) {
-      return s.name == ".debug_aranges" ? 0 : s.name == ".eh_frame" || s.name == ".sframe" ? 2 : 1;
-    };
-    for (const int turn : {0, 1, 2}) {
-      for (u32 i = 0; i < sections.size(); ++i) {
-        Section& s = sections[i];
-        if (s.absolute || order(s) != turn) continue;
-        if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes") section_symbol(s);
-        else list_section(s);
-      }
+namespace {
+
+/// GNU as has the sections that only relocations name behind the mapping symbols of padding and of .eh_frame.
+void list_named_sections_late(Assembler& a) {
+  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
+                                                       ".debug_str", ".debug_frame"};
+  std::vector<std::pair<SymbolId, SymbolId>> moved;
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    const Section& s = a.sections[i];
+    if (s.symbol == no_symbol || a.symbols[s.symbol].has(symbol_in_relocation)) continue;
+    if (std::ranges::find(named_by_relocations, s.name) == std::end(named_by_relocations)) continue;
+    // .debug_aranges has no symbol yet.
+    const bool behind_aranges = s.name == ".debug_frame" && a.lines.generating();
+    moved.emplace_back(a.symbols.size() + behind_aranges, s.symbol);
+  }
+  std::ranges::sort(moved);
+  a.listed_late.insert(a.listed_late.end(), moved.begin(), moved.end());
+}
+
+/// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame, then what
+/// an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
+void list_other_sections(Assembler& a) {
+  const auto order = [](const Section& s) {
+    if (s.name == ".debug_aranges") return 0;
+    return s.name == ".eh_frame" || s.name == ".sframe" ? 2 : s.name == ".note.GNU-stack" ? 3 : 1;
+  };
+  for (const int turn : {0, 1, 2, 3}) {
+    for (u32 i = 0; i < a.sections.size(); ++i) {
+      Section& s = a.sections[i];
+      if (s.absolute || order(s) != turn) continue;
+      if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes") a.section_symbol(s);
+      else a.list_section(s);
     }
   }
+}
+
+}  // namespace
+
+void Assembler::finish_mapping() {
+  if (!profile.maps_all_data && !mapping_symbols.empty()) drop_mapping_symbols();
+  if (!info.all_section_symbols) return;
+  list_named_sections_late(*this);
+  list_other_sections(*this);
 }
 
 void Assembler::drop_mapping_symbols() {
@@ -182,20 +208,6 @@ void Assembler::map_odd_paddings() {
     if (behind < sections[sub.section].size && !taken.contains(place(sub.section, behind)))
       mapping_symbol(*this, Mapping::code, sub, padding.pos + zeros, padding.flex);
   }
-  if (taken.empty()) return;
-  // GNU as has these before the sections that only relocations name; .debug_aranges has no symbol yet.
-  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
-                                                       ".debug_str", ".debug_frame"};
-  std::vector<std::pair<SymbolId, SymbolId>> moved;
-  for (u32 i = 0; i < sections.size(); ++i) {
-    const Section& s = sections[i];
-    if (s.symbol == no_symbol || symbols[s.symbol].has(symbol_in_relocation)) continue;
-    if (std::ranges::find(named_by_relocations, s.name) == std::end(named_by_relocations)) continue;
-    const bool behind_aranges = s.name == ".debug_frame" && lines.generating();
-    moved.emplace_back(symbols.size() + behind_aranges, s.symbol);
-  }
-  std::ranges::sort(moved);
-  listed_late.insert(listed_late.end(), moved.begin(), moved.end());
 }
 
 bool Assembler::start_instruction() {

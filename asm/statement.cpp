@@ -215,7 +215,7 @@ void Assembler::first_instruction(const Name& name, const char* operands, bool c
 void Assembler::read_instruction(const Name& name, const char* operands, bool counted) {
   // In a .struct, only the instruction's size counts.
   out = counted ? absolute_bytes_ : current->reserve(2 * max_instruction);
-  if (lines.pending && !counted) lines.before_instruction(*this);
+  if (lines.pending && !counted && !names_register(operands)) lines.before_instruction(*this);
   const u32 errors = diags.errors();
   ++instructions_read;
   if (target.instruction(name, operands, *this)) {

@@ -269,7 +269,9 @@ bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
   if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
   if (s.kind == SymbolKind::expression || s.kind == SymbolKind::register_) return false;
   if (s.kind == SymbolKind::common && !a_.profile.undefined_temporary_is_error) return true;
-  if (s.has(symbol_temporary)) return s.is_defined() && (a_.options.keep_locals || a_.options.save_temp_labels);
+  const bool linked = s.binding == Binding::global || s.binding == Binding::weak || s.binding == Binding::unique;
+  if (s.has(symbol_temporary) && !linked)
+    return s.is_defined() && (a_.options.keep_locals || a_.options.save_temp_labels);
   if (s.is_defined()) {
     return !(a_.options.strip_local_absolute && s.kind == SymbolKind::absolute && binding_of(s) == STB_LOCAL);
   }
