@@ -450,8 +450,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
       (late ? last_globals : globals).push_back(id);
       return;
     } else if (a_.profile.kept_temporaries_last && !a_.options.keep_locals &&
-               (s.has(symbol_section) ? s.is_later_section() && !a_.info.all_section_symbols
-                                      : s.has(symbol_temporary))) {
+               (s.has(symbol_section) ? s.is_later_section() : s.has(symbol_temporary))) {
       return;
     }
     // The first .file comes first of all, others where they stood.

@@ -241,6 +241,8 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
     // Names that only one of them has, of what every processor or none has.
     constexpr std::string_view others[] = {"iwmmxt", "iwmmxt2", "maverick", "xscale", "pmuv3", "bti"};
     const bool known = std::find(std::begin(others), std::end(others), name) != std::end(others);
+    if (gated_ && (name == "iwmmxt" || name == "iwmmxt2"))
+      enable(features_, unsigned(feature_number(name == "iwmmxt" ? "wmmx" : "wmmx2")));
     if (known && (options_.gnu || !gated_)) return true;
     error = fmt::format("unknown extension '{}'", text);
     return false;

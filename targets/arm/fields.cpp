@@ -32,6 +32,15 @@ constexpr u32 a32_subtract = 0x00400000;
 /// A number of 32 bits: signed, unsigned, or the complement of an unsigned one.
 bool is_word(i64 v) { return v >= -0x100000000ll && v <= 0xFFFFFFFFll; }
 
+/// Which of FPA's constants a number is; -1 if it is none.
+int fpa_immediate(i64 value, bool is_float) {
+  constexpr double constants[] = {0, 1, 2, 3, 4, 5, 0.5, 10};
+  const double number = is_float ? std::bit_cast<double>(value) : double(value);
+  for (int i = 0; i < 8; ++i)
+    if (constants[i] == number) return i;
+  return -1;
+}
+
 u16 distance_kind(const Encoder& e, bool a32) {
   switch (e.encoding) {
     case enc_a32_branch: return fixup_a32_branch;
@@ -212,6 +221,10 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
         return true;
       }
       return value >= 0 && value <= 0xFFFF && put(value);
+    }
+    case enc_fpa_imm: {
+      const int imm = fpa_immediate(later ? 0 : value, o.atom(f.atom) == atom_float);
+      return !later && imm >= 0 && put(imm);
     }
     case enc_vfp_imm: {
       u64 bits = u64(value);

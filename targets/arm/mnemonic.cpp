@@ -20,6 +20,11 @@ namespace {
 /// Any type may follow these.
 constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel";
 
+/// These may have their condition before the last letters.
+constexpr std::string_view infixed = "ldr str ldm stm lds swp";
+constexpr std::string_view fpa = "adf muf suf rsf dvf rdf pow rpw rmf fml fdv frd pol mvf mnf abs rnd sqt log lgn exp sin "
+                                 "cos tan asn acs atn urd nrm flt fix cmf cnf ldf stf lfm sfm";
+
 /// What follows blanks, ends of statements and comments, but no further than `end`.
 const char* skip_comments(const char* p, const char* end) {
   while (p != end) {
@@ -113,8 +118,24 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     m.vpt = head[n - 1] == 't' ? 1 : 2;
     return true;
   };
+  // Old loads and stores have the condition in front of the size: ldreqb, stmneia. FPA's have nothing else: stfpls stores
+  // in single precision.
+  const auto infix = [&](std::string_view fronts) {
+    if (n <= 4 || fronts.find(head.substr(0, 3)) == fronts.npos) return false;
+    for (const std::size_t tail : {1, 2}) {
+      if (n < tail + 4) continue;
+      const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
+      if (c < 0) continue;
+      char joined[40];
+      const std::size_t front = n - tail - 2;
+      std::memcpy(joined, head.data(), front);
+      std::memcpy(joined + front, head.data() + n - tail, tail);
+      if (look_up({joined, front + tail}, false, c)) return true;
+    }
+    return false;
+  };
   if (vpt_left_ && vector_suffix()) return true;
-  if (look_up(head, false, -1)) return true;
+  if (look_up(head, false, -1) || infix(fpa)) return true;
   const int condition = n > 2 ? condition_number(head[n - 2], head[n - 1]) : -1;
   if (n > 1 && head[n - 1] == 's' && look_up(head.substr(0, n - 1), true, -1)) return true;
   if (condition >= 0 && look_up(head.substr(0, n - 2), false, condition)) return true;
@@ -126,21 +147,7 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
   }
   if (thumb_ && vector_suffix()) return true;
   if (look_up_quad()) return true;
-  if (n > 4) {
-    // Old loads and stores have the condition in front of the size: ldreqb, stmneia.
-    for (const std::size_t tail : {1, 2}) {
-      constexpr std::string_view infixed = "ldr str ldm stm lds swp";
-      if (n < tail + 4 || infixed.find(head.substr(0, 3)) == infixed.npos) continue;
-      const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
-      if (c < 0) continue;
-      char joined[40];
-      const std::size_t front = n - tail - 2;
-      std::memcpy(joined, head.data(), front);
-      std::memcpy(joined + front, head.data() + n - tail, tail);
-      if (look_up({joined, front + tail}, false, c)) return true;
-    }
-  }
-  return false;
+  return infix(infixed);
 }
 
 /// it{x{y{z}}} condition

@@ -10,6 +10,8 @@
 // that in front of it, written or not.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "targets/arm/arm.h"
 #include "targets/hash.h"
 
@@ -89,6 +91,15 @@ bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   if (read_float(p, bits)) {
     o.push(atom_float, bits, at);
     return true;
+  }
+  if (p[0] == '0' && ((p[1] | 0x20) == 'f' || (p[1] | 0x20) == 'e')) {  // #0f1, #0e1e1, of FPA
+    const char* q = p + 2;
+    if (!read_float(q, bits) && read_decimal(q, bits)) bits = std::bit_cast<i64>(double(bits));
+    if (q != p + 2) {
+      p = q;
+      o.push(atom_float, bits, at);
+      return true;
+    }
   }
   Value v;
   const auto both = [](u16 before, u16 behind) {

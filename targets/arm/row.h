@@ -77,6 +77,7 @@ enum Encoding : u8 {
   enc_s_list,       ///< any number of them: the first, then the count (d:Vd, then imm8)
   enc_d_list,       ///< D:Vd, then twice the count; `low` is added to the count
   enc_mov16,        ///< :lower16: and :upper16: too
+  enc_fpa_imm,      ///< 0 to 5, 0.5, 10
   enc_vfp_imm,      ///< an 8-bit floating-point immediate
   enc_simd_imm,     ///< an immediate of elements of `low` bits: cmode etc.; of `low` / 256 bits, repeated, if not 0
   enc_simd_not,     ///< of the complement

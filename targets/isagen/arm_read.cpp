@@ -56,6 +56,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"dlist", enc_d_list, atom_d_list, 0},
     {"dlistx", enc_d_list, atom_d_list, 0, 1},
     {"mov16", enc_mov16, atom_imm, value},
+    {"fpa8", enc_fpa_imm, atom_imm, number | or_float},
     {"vfp8", enc_vfp_imm, atom_imm, number | or_float},
     {"simd8", enc_simd_imm, atom_imm, number, 8},
     {"simd16", enc_simd_imm, atom_imm, number, 16},

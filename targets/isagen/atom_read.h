@@ -119,7 +119,9 @@ class OperandReader {
     auto it = table_.name_sets.find(set);
     if (it == table_.name_sets.end()) fail("unknown set of names '{}'", set);
     form_.name_operands.push_back(comma);
-    field(plain(Atom::atom_name), {.encoding = Encoding::enc_name, .low = it->second}, letters_of(token));
+    const unsigned at = plain(Atom::atom_name);
+    for (const std::string& letters : split(letters_of(token), '&'))
+      field(at, {.encoding = Encoding::enc_name, .low = it->second}, letters);
   }
 
   static std::string letters_of(const std::string& token) {

@@ -55,6 +55,7 @@ std::vector<i64> values(const Encoder& e) {
     case enc_t32_not: return {~0xAB00};
     case enc_signed: return {4 * e.scale, -4 * e.scale, e.high, -e.high};
     case enc_shift32: return {3, 1, 32};
+    case enc_fpa_imm: return {3, 10};
     case enc_msb: case enc_width: return {1, 3};
     case enc_mov16: return {0xABCD, 0, 0xFFFF};
     case enc_simd_imm:
