@@ -51,7 +51,7 @@ Assembler::Assembler(const Options& o, Target& t)
 
 void Assembler::switch_to(Subsection& to) {
   if (lines.wants_sections && current != &to) lines.on_section_change();
-  if (current) end_piece(current->size);
+  if (current && current != &to) end_piece(current->size);
   if (mapping != Mapping::off) {
     if (current) current_section().mapping = mapping;
     Section& section = sections[to.section];

@@ -56,14 +56,16 @@ void DwarfLines::define_root_file(Assembler& a) {
   if (version_ < 5) files.number_of(a, files.files[0].name);
 }
 
+void DwarfLines::ensure_root_file(Assembler& a) {
+  const bool renamed = version_ >= 5 && !files.files.empty() && files.files[0].has_md5 && a.sources.markers() != 0;
+  if (renamed) files = {};  // known by the input's name so far
+  if (files.files.empty()) define_root_file(a);
+}
+
 u32 DwarfLines::generated_file(Assembler& a, std::string_view name, bool from_marker) {
   if (!a.profile.split_file_0) {
     ensure_root_file(a);
     if (!from_marker) return version_ < 5;
-    if (version_ >= 5 && files.files[0].has_md5) {
-      files = {};  // known by the input's name so far
-      define_root_file(a);
-    }
     if (version_ >= 5 && files.files[0].name == name) return 0;
     return files.number_of(a, std::string(name));
   }

@@ -61,8 +61,15 @@ SectionWriter::Length begin_unit(SectionWriter& w, unsigned offset_size) {
   return w.begin_length(offset_size);
 }
 
-/// Without what GNU as pads code with at the end.
-u64 code_size(const Assembler& a, const Section& section) { return section.size - end_padding_size(a, section); }
+}  // namespace
+
+u64 end_of_code(const Assembler& a, const Section& section) {
+  const u32 second = a.sections.sub(section.first).next;
+  return a.profile.lines_by_subsection || second == ~u32(0) ? section.size - end_padding_size(a, section)
+                                                               : a.sections.sub(second).base;
+}
+
+namespace {
 
 /// .debug_aranges: the address and size of each section with code. Version 2 in all versions of DWARF.
 void write_aranges(Assembler& a, Section& aranges, Section& info, const std::vector<Section*>& code) {
@@ -76,7 +83,7 @@ void write_aranges(Assembler& a, Section& aranges, Section& info, const std::vec
   w.put_zeros((0 - w.offset()) & (2 * address_size - 1));
   for (Section* s : code) {
     w.put_reference(address_size, *s, 0);
-    w.put(code_size(a, *s), address_size);
+    w.put(end_of_code(a, *s), address_size);
   }
   w.put_zeros(2 * address_size);
   w.end_length(length);
@@ -139,7 +146,7 @@ u64 write_gnu_ranges(Assembler& a, const std::vector<Section*>& code) {
   w.put_zeros(address_size);
   for (Section* s : code) {
     w.put_reference(address_size, *s, 0);
-    w.put_reference(address_size, *s, code_size(a, *s));
+    w.put_reference(address_size, *s, i64(end_of_code(a, *s)));
   }
   w.put_zeros(2 * address_size);
   return start;
@@ -158,7 +165,7 @@ u64 write_range_lists(Assembler& a, const std::vector<Section*>& code) {
   for (Section* s : code) {
     w.put1(DW_RLE_start_length);
     w.put_reference(address_size, *s, 0);
-    w.put_uleb(code_size(a, *s));
+    w.put_uleb(end_of_code(a, *s));
   }
   w.put1(DW_RLE_end_of_list);
   w.end_length(length);
@@ -310,9 +317,9 @@ void write_gnu_debug_info(Assembler& a, Section& line) {
   } else {
     w.put_reference(address_size, *code[0], 0);
     if (version < 4) {
-      w.put_reference(address_size, *code[0], code_size(a, *code[0]));
+      w.put_reference(address_size, *code[0], i64(end_of_code(a, *code[0])));
     } else {
-      w.put_uleb(code_size(a, *code[0]));
+      w.put_uleb(end_of_code(a, *code[0]));
     }
   }
   w.put_reference(offset_size, str, strings.name);
@@ -336,7 +343,7 @@ u64 write_llvm_ranges(Assembler& a, const std::vector<Section*>& code) {
     w.put(~u64(0), address_size);  // a base address follows
     w.put_reference(address_size, *s, 0);
     w.put(0, address_size);
-    w.put(s->size, address_size);
+    w.put(end_of_code(a, *s), address_size);
   }
   w.put_zeros(2 * address_size);
   return start;
@@ -428,7 +435,7 @@ void write_llvm_debug_info(Assembler& a) {
     w.put_reference(offset_size, a.section_named(version >= 5 ? ".debug_rnglists" : ".debug_ranges"), ranges_at);
   } else {
     w.put_reference(address_size, *code[0], 0);
-    w.put_reference(address_size, *code[0], code[0]->size);
+    w.put_reference(address_size, *code[0], i64(end_of_code(a, *code[0])));
   }
   const LineFiles& files = a.lines.files;
   if (files.directories.size() > 1) {

@@ -166,10 +166,8 @@ class DwarfLines {
   void add_label_row(Assembler& a, SymbolId label);
   /// Of options, or the process's.
   const std::string& working_dir(Assembler& a);
-  /// -g of LLVM: file 0 is the main source, unless it is known already. Not for other profiles.
-  void ensure_root_file(Assembler& a) {
-    if (files.files.empty()) define_root_file(a);
-  }
+  /// -g of LLVM: file 0 is the main source, by the name that its first line marker gives it. Not for other profiles.
+  void ensure_root_file(Assembler& a);
 
   // For the writers
 

@@ -296,10 +296,9 @@ class LineTableWriter {
 
   void write_sequence(const Section& section) {
     State state;
-    u64 end = section.size - end_padding_size(a_, section);
+    const u64 end = end_of_code(a_, section);
     if (!a_.profile.lines_by_subsection && a_.sections.sub(section.first).next != ~u32(0)) {
       // llvm-mc goes by the source, forwards and backwards, and ends where its first subsection does.
-      end = a_.sections.sub(a_.sections.sub(section.first).next).base;
       std::vector<std::pair<u32, u32>> runs;  // and their subsections
       for_runs(section, [&](u32 run, u32 id) { runs.emplace_back(run, id); });
       std::sort(runs.begin(), runs.end());

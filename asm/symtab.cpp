@@ -292,6 +292,11 @@ bool SymbolTableMaker::waits_for_end(const Symbol& s) const {
          s.binding == Binding::unset && !s.has(symbol_anonymous);
 }
 
+bool SymbolTableMaker::is_listed_as_operand(SymbolId id) const {
+  const Symbol& s = a_.symbols[id];
+  return a_.profile.kept_temporaries_last && s.has(symbol_operand) && waits_for_end(s);
+}
+
 u8 SymbolTableMaker::binding_of(const Symbol& s) const {
   switch (s.binding) {
     case Binding::global: return STB_GLOBAL;
@@ -426,6 +431,13 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
   };
   auto operand = a_.operand_temporaries.begin();
+  // Operands of instructions list undefined .L symbols too.
+  auto undefined_operand = operand;
+  const auto take_undefined_operands = [&](SymbolId before) {
+    for (; undefined_operand != a_.operand_temporaries.end() && undefined_operand->before <= before; ++undefined_operand) {
+      if (is_listed_as_operand(undefined_operand->symbol)) globals.push_back(undefined_operand->symbol);
+    }
+  };
   auto file = a_.file_symbols.begin();
   for (auto [id, place] : a_.redefined) a_.listed_late.emplace_back(place, id);
   std::vector<bool> elsewhere(a_.listed_late.empty() ? 0 : count);
@@ -445,6 +457,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
         return;
       }
     } else if (binding_of(s) != STB_LOCAL) {
+      take_undefined_operands(id);
       const bool late = a_.profile.weakref_targets_last && s.has(symbol_weakly_referenced) && !s.is_defined() &&
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
@@ -481,9 +494,10 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     }
   }
   for (SymbolId id : last_locals) put(id);
+  take_undefined_operands(count);
   if (a_.profile.undefined_temporaries_last) {
     for (SymbolId id : kept) {
-      if (waits_for_end(a_.symbols[id])) last_globals.push_back(id);
+      if (waits_for_end(a_.symbols[id]) && !is_listed_as_operand(id)) last_globals.push_back(id);
     }
   }
   if (a_.info.all_section_symbols) put_other_sections();

@@ -10,3 +10,5 @@
         .string "a\q"                   # WARNING 19 escape
         .uleb128                        # WARNING 41 a value is missing
         .incbin "not-there.bin"         # ERROR 17 cannot open 'not-there.bin'
+        .quad 09                        # ERROR 15 bad number
+        .byte 018                       # ERROR 15 bad number

@@ -16,9 +16,11 @@ struct Topic {
   void (*make)(Text&);
 };
 
+constexpr Topic symbols{"symbols", symbols_and_sections}, macro_calls{"macros", macros};
 constexpr Topic elf_topics[] = {
-    {"symbols", symbols_and_sections}, {"frames", frames}, {"lines", line_tables}, {"layout", layout},
-    {"expressions", expressions},      {"macros", macros}};
+    symbols,      {"frames", frames}, {"lines", line_tables},      {"layout", layout},           {"expressions", expressions},
+    macro_calls,  {"data", data},     {"relocations", relocations}, {"conditionals", conditionals}, {"alternate", alternate_macros}};
+constexpr Topic debug_topics[] = {{"numbered", numbered_lines}, macro_calls, symbols};  // what -g makes something of
 constexpr Topic unwind{"unwind", unwind_tables}, views{"codeview", codeview}, coff{"coff", coff_symbols};
 constexpr Topic windows_gnu64[] = {unwind, coff};
 constexpr Topic windows_gnu32[] = {coff};
@@ -38,6 +40,10 @@ struct Variant {
 constexpr Variant variants[] = {
     {"random", false, "--64\n", elf_topics},
     {"random", true, "-triple=x86_64-linux-gnu\n", elf_topics},
+    {"debug", false, "--64\n--gdwarf-5\n", debug_topics},
+    {"debug", true, "-triple=x86_64-linux-gnu\n-g\n-dwarf-version=5\n", debug_topics},
+    {"compressed", false, "--64\n-g\n--compress-debug-sections=zlib\n", debug_topics},
+    {"compressed", true, "-triple=x86_64-linux-gnu\n-g\n--compress-debug-sections=zlib\n", debug_topics},
     {"mingw64", false, "", windows_gnu64, Machine::x86_64, "x86_64-w64-mingw32-as\n"},
     {"mingw32", false, "", windows_gnu32, Machine::i386, "i686-w64-mingw32-as\n"},
     {"mingw64", true, "-triple=x86_64-w64-windows-gnu\n", windows_llvm},
@@ -69,7 +75,7 @@ int main(int count, char** arguments) {
     if (v.assembler) write(variant / "assembler", v.assembler);
     for (const Topic& topic : v.topics) {
       for (unsigned long i = 0; i < texts; ++i) {
-        Text text(seed * 1000003 + i, v.llvm, v.machine);
+        Text text(seed * 1000003 + (&v - variants) * 50021 + i, v.llvm, v.machine);
         topic.make(text);
         write(variant / topic.name / fmt::format("{:05}.s", i), text.out);
       }

@@ -48,6 +48,11 @@ void line_tables(Text& text);
 void layout(Text& text);
 void expressions(Text& text);
 void macros(Text& text);
+void data(Text& text);
+void relocations(Text& text);
+void conditionals(Text& text);
+void alternate_macros(Text& text);
+void numbered_lines(Text& text);
 // For Windows:
 void unwind_tables(Text& text);
 void codeview(Text& text);
