@@ -271,8 +271,6 @@ bool Assembler::mark_symbol(const char*& q, u8 other) {
 // Literal pools
 
 bool Assembler::same_literal(const Literal& l, const Value& value, unsigned size) const {
-  const bool is_sum = value.add != no_symbol && (value.constant != 0 || value.sub != no_symbol);
-  if (is_sum && !profile.pool_shares_sums) return false;
   const bool same_symbol = l.value.add == value.add || (l.forgotten && value.add < symbols.size() &&
                                                         symbols[l.value.add].text() == symbols[value.add].text());
   return l.size == size && l.value.constant == value.constant && same_symbol && l.value.sub == value.sub &&
@@ -299,6 +297,21 @@ SymbolId Assembler::written_literal(const LiteralPool& pool, u64 key, const Valu
   return same_literal(l, value, size) && current->size - symbols[l.label].value < reach ? l.label : no_symbol;
 }
 
+namespace {
+
+/// A symbol and something else, be it `0 +`.
+bool is_sum(Assembler& a, const Value& value, const char* text) {
+  if (value.add == no_symbol) return false;
+  if (value.constant != 0 || value.sub != no_symbol) return true;
+  while (*text == '=' || *text == '(' || a.chars.is(*text, char_blank)) ++text;
+  const u32 name = name_length(a.chars, text);
+  text += name;
+  while (*text == ')' || a.chars.is(*text, char_blank)) ++text;
+  return name == 0 || *text == '+' || *text == '-';
+}
+
+}  // namespace
+
 SymbolId Assembler::literal(const Value& given, unsigned size, const char* where) {
   Value value = given;
   fold(value);
@@ -307,7 +320,8 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
       std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
   if (pool == pools_.end()) pool = pools_.insert(pool, {.subsection = current->id});
   const u64 key = literal_key(value, size);
-  const SymbolId known = written_literal(*pool, key, value, size);
+  const bool shares = profile.pool_shares_sums || !is_sum(*this, value, where);
+  const SymbolId known = shares ? written_literal(*pool, key, value, size) : no_symbol;
   if (known != no_symbol) return known;
   // llvm-mc lists a symbol that has been met here first only when it writes the pool.
   constexpr std::ptrdiff_t longest_name = 256;
@@ -317,8 +331,10 @@ SymbolId Assembler::literal(const Value& given, unsigned size, const char* where
     forgotten = distance >= 0 && distance < longest_name && !symbols[value.add].is_defined();
     if (forgotten) symbols.forget_last();
   }
-  const auto [at, is_new] = pool->index.try_emplace(key, u32(pool->literals.size()));
-  if (!is_new && same_literal(pool->literals[at->second], value, size)) return pool->literals[at->second].label;
+  if (shares) {
+    const auto [at, is_new] = pool->index.try_emplace(key, u32(pool->literals.size()));
+    if (!is_new && same_literal(pool->literals[at->second], value, size)) return pool->literals[at->second].label;
+  }
   const SymbolId label = symbols.make_anonymous();
   pool->literals.push_back({value, size, label, loc_of(where), forgotten});
   return label;

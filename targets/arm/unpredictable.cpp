@@ -198,6 +198,8 @@ bool ArmTarget::is_sound(const Row& row, u32 word, const Operands& o, const char
     return true;
   }
   if (row.flags & row_distinct) clash = row.set == set_a32 ? a32(word) : t32(word);
+  constexpr u32 vrev64_mask = 0xFFB31FD1, vrev64 = 0xFFB00040;  // Advanced SIMD has it too, and no such rule
+  if ((word & vrev64_mask) == vrev64 && row.set != set_a32 && !chosen("mve")) clash = {};
   constexpr u32 pop_sp = 0xF85DDB04;
   if (word == pop_sp && !options_.gnu && may("notm")) return true;
   if (clash.message == base_in_list && row.set == set_a32 && !may("v7")) clash = {};

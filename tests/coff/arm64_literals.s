@@ -20,3 +20,8 @@ g: .xword fifth
  ldr x6, =late
  ldr x6, =.Lloc1
 .Lloc1: nop
+ ldr x0, =foo+0
+ ldr x1, =foo+0
+ ldr x2, =foo
+ ldr x3, =(foo)
+ ldr x4, =foo+8-8

@@ -40,7 +40,6 @@
         vldrw.u32 q0, [r0, q0]      @ ERROR 9 can't be a source
         vldrw.u32 q1, [q1, #4]      @ ERROR 9 can't be a source
         vstrw.32 q1, [q1, #4]
-        vrev64.8 q0, q0             @ ERROR 9 can't be a source
         vmullb.s32 q3, q4, q3       @ ERROR 9 can't be a source
         vmullb.s16 q3, q4, q3
         vcmul.f32 q1, q5, q1, #0    @ ERROR 9 can't be a source
