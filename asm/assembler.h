@@ -352,7 +352,11 @@ class Assembler final : public Emitter {
   // Records that become sections or symbol attributes at the end
 
   std::vector<SizeRecord> sizes;
-  std::vector<RelocRecord> relocs;
+  BigVector<RelocRecord> relocs;
+  void add_reloc(const RelocRecord& r) {
+    make_room(relocs);
+    relocs.push_back(r);
+  }
   /// Where llvm-mc, after a .reloc, begins another piece of a subsection, and no flex shows it: id, bytes before it.
   std::vector<std::pair<u32, u64>> pieces;
   void end_piece(u64 pos) {

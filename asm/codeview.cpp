@@ -158,7 +158,7 @@ class Encoder {
     const RelocChoice choice = a_.target.relocation(query);
     i64 value = (by_section ? i64(a_.label_offset(s)) : 0) + i64(bias);
     const SymbolId named = by_section ? coff_anchor(a_, section_of(label), value) : label;
-    a_.relocs.push_back({.subsection = piece.subsection,
+    a_.add_reloc({.subsection = piece.subsection,
                          .offset = {.constant = i64(piece.bytes.size()), .add = piece.start},
                          .type = choice.type,
                          .value = {.add = named},
@@ -230,6 +230,7 @@ CodeViewPiece& add_codeview_piece(Assembler& a, CodeViewPieceKind kind, SourceLo
   f.fill_size = 1;
   f.form = codeview_form;
   f.fill = u32(a.codeview.pieces.size());
+  make_room(a.codeview.pieces);
   return a.codeview.pieces.emplace_back(CodeViewPiece{.kind = kind,
                                                       .subsection = a.current->id,
                                                       .flex = u32(a.current->flexes.size() - 1),

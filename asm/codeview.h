@@ -14,6 +14,7 @@
 
 #include "asm/codeview_lines.h"
 #include "asm/diag.h"
+#include "objwriter/big_memory.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -89,11 +90,11 @@ struct CodeView {
   std::vector<CodeViewFile> files;   ///< from number 1
   bool offsets_known = false;
   std::unordered_map<u32, CodeViewFunction> functions;
-  std::vector<CodeViewLine> lines;
+  BigVector<CodeViewLine> lines;
   std::string strings = std::string(1, '\0');
   std::unordered_map<std::string, u32> string_offsets = {{"", 0}};
   bool strings_placed = false;
-  std::vector<CodeViewPiece> pieces;
+  BigVector<CodeViewPiece> pieces;
   std::vector<FrameData> frames;
   bool frame_open = false;           ///< the last of `frames`
   CodeViewSourceLines source_lines;  ///< --gcodeview

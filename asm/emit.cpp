@@ -171,7 +171,7 @@ void make_call_graph_section(Assembler& a) {
   for (const CallGraphEdge& edge : a.call_graph) {
     for (SymbolId id : {edge.from, edge.to}) {
       a.symbols[id].flags |= symbol_referenced;
-      a.relocs.push_back({.subsection = sub.id,
+      a.add_reloc({.subsection = sub.id,
                           .offset = {.constant = i64(sub.size)},
                           .type = u32(none),
                           .value = {.add = significant_symbol(a, id)},

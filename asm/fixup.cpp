@@ -461,6 +461,7 @@ void Fixups::branch(Subsection& sub, Flex& flex) {
 void Fixups::find_directed() {
   std::vector<std::pair<u32, u64>> pieces = a_.pieces;
   std::sort(pieces.begin(), pieces.end());
+  directed_.reserve(a_.relocs.size());
   for (const RelocRecord& r : a_.relocs) {
     Directed d{.section = a_.sections.sub(r.subsection).section,
                .offset = 0,

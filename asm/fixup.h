@@ -98,7 +98,7 @@ class Fixups {
   u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
   std::vector<FixupInfo> infos_;
   std::vector<u8> settles_;  ///< by kind, for fields without modifier: the target's answer; 2: not asked yet
-  std::vector<Directed> directed_;
+  BigVector<Directed> directed_;
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];
 };

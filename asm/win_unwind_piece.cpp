@@ -42,7 +42,7 @@ void UnwindPieceMaker::put_handler() {
     addend = i64(a_.label_offset(s));
     named = coff_anchor(a_, a_.sections.sub(s.where).section, addend);
   }
-  a_.relocs.push_back({.subsection = piece_.subsection,
+  a_.add_reloc({.subsection = piece_.subsection,
                        .offset = {.constant = i64(out_.size()), .add = piece_.start},
                        .type = choice.type,
                        .value = {.add = named},

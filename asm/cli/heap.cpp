@@ -22,7 +22,7 @@ namespace xas::cli {
 
 void prepare_heap(const std::vector<std::string>& inputs) {
   constexpr u64 large_input = 192 << 10;  // reads into some hundred pages
-  constexpr u64 most = 4 * huge_page;     // big arrays are not on the heap
+  constexpr u64 most = 32 * huge_page;    // big arrays are not on the heap
   u64 text = 0;
   for (const std::string& input : inputs) {
     struct stat st;

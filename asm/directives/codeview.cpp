@@ -203,6 +203,7 @@ void directive_cv_loc(Assembler& a, u32) {
   const std::size_t index = a.codeview.lines.size();
   f.first = std::min(f.first, index);
   f.end = index + 1;
+  make_room(a.codeview.lines);
   a.codeview.lines.push_back(l);
 }
 

@@ -552,7 +552,7 @@ void directive_reloc(Assembler& a, u32) {
   }
   a.pin_dot(offset);
   a.pin_dot(value);
-  a.relocs.push_back({.subsection = a.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
+  a.add_reloc({.subsection = a.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
 }
 
 namespace {
@@ -561,7 +561,7 @@ void add_hint(Assembler& a, const Value& offset, std::string_view relocation, co
   const int type = a.target.relocation_number(relocation, a.options.target.format);
   const SourceLoc loc = a.loc_of(a.statement_start);
   if (type < 0) return a.diags.error(loc, fmt::format("this target has no relocation {}", relocation));
-  a.relocs.push_back({.subsection = a.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
+  a.add_reloc({.subsection = a.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
 }
 
 }  // namespace
