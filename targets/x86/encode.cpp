@@ -196,17 +196,19 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
                       const TargetOptions& options) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
   bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D;
+  bool mov = row.map == map_none && row.opcode == 0x8B;
+  // What linkers would put in the place of operations of 16 bits has an immediate of 32.
+  const bool gotx = (row.flags & row_gotx) && !(row.operand_size == size_16 && (rip || options.gnu || mov));
   if (rip) {
-    if (rex2) return row.flags & row_gotx ? fixup_rip32_rex2_gotx : fixup_rip32_rex2;
+    if (rex2) return gotx ? fixup_rip32_rex2_gotx : fixup_rip32_rex2;
     if (row.encoding == encoding_evex && row.map == map_4) return fixup_rip32_evex;
-    if (row.flags & row_gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
+    if (gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
   // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
-  if (!(row.flags & row_gotx) || (mode == 16 && options.gnu)) return fixup_disp32;
-  bool mov = row.map == map_none && row.opcode == 0x8B;
+  if (!gotx || (mode == 16 && options.gnu)) return fixup_disp32;
   return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
 

@@ -277,9 +277,15 @@ class IntelReader {
 
   bool expression(Term& out, unsigned least) {
     if (++depth_ > 200) return fail(p_, "expression is nested deeper than 200 levels");
-    if (!primary(out)) return false;
+    // A bracket adds to all that stands before it: x-4[ebx] is (x-4)[ebx].
+    const bool takes_brackets = least <= (t_.options_.gnu ? 4u : 7u);
+    if (takes_brackets ? !primary(out) : !simple(out)) return false;
     for (;;) {
       blanks();
+      if (*p_ == '[' && takes_brackets) {
+        if (!subscripts(out)) return false;
+        continue;
+      }
       const Operator o = operator_at(p_);
       const unsigned precedence = t_.options_.gnu ? o.gnu : o.llvm;
       if (!precedence || precedence < least) break;
@@ -295,7 +301,12 @@ class IntelReader {
   /// primary { '[' expression ']' }
   bool primary(Term& out) {
     if (++depth_ > 200) return fail(p_, "expression is nested deeper than 200 levels");
-    if (!simple(out)) return false;
+    if (!simple(out) || !subscripts(out)) return false;
+    --depth_;
+    return true;
+  }
+
+  bool subscripts(Term& out) {
     for (blanks(); *p_ == '[' || (out.bracket && *p_ == '.' && is_digit(p_[1])); blanks()) {
       const char* at = p_;
       if (*p_ == '.') {  // [ebx].4
@@ -308,7 +319,6 @@ class IntelReader {
       if (!bracketed(inner, ']') || !add(out, inner, false, at)) return false;
       out.bracket = true;
     }
-    --depth_;
     return true;
   }
 
@@ -414,7 +424,7 @@ class IntelReader {
       if (starts) {
         p_ = after;
         if (const Word ptr(p_); ptr.view() == "ptr") p_ = ptr.end;
-        if (text == "short") s_.prefixes |= want_disp8;
+        if (text == "short" && (s_.mnemonic[0] | 0x20) == 'j') s_.prefixes |= want_disp8;
         if (text == "far") far = true;
         return primary(out);
       }
