@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "asm/compress.h"
 #include "asm/cond.h"
 #include "asm/directives/directives.h"
@@ -43,6 +46,16 @@ void read_inputs(Assembler& a, std::span<const Input> inputs) {
   }
 }
 
+/// A symbol that has been set again is no alias of what was not defined when it was set first.
+void forget_replaced_aliases(Assembler& a) {
+  if (a.aliases.empty()) return;
+  std::vector<bool> set_again(a.symbols.size());
+  for (auto alias = a.aliases.rbegin(); alias != a.aliases.rend(); ++alias) {
+    if (set_again[alias->symbol] && !alias->base_defined) alias->plain = false;
+    set_again[alias->symbol] = true;
+  }
+}
+
 /// What must have been closed, or defined, by the end of the text.
 void check_end(Assembler& a) {
   finish_conditionals(a);
@@ -52,6 +65,7 @@ void check_end(Assembler& a) {
   check_linked_sections(a);
   settle_equations(a);
   name_call_graph(a);
+  if (a.profile.aliases_copy_at_once) forget_replaced_aliases(a);
   a.report_undefined_numeric_labels();
   if (a.bundles.locks) a.diags.error(a.bundles.loc, "this .bundle_lock has no .bundle_unlock");
 }

@@ -23,11 +23,11 @@ using namespace elf;
 namespace {
 
 /// GNU as's notion of a label that is not worth keeping.
-bool is_local_name(const Symbol& s) {
-  return s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_");
-}
-
 bool is_local(const Symbol& s) { return s.binding == Binding::unset || s.binding == Binding::local; }
+
+bool is_local_name(const Symbol& s) {
+  return is_local(s) && (s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_"));
+}
 
 void store(u8* out, u64 value, unsigned size, bool big_endian) {
   for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));

@@ -35,3 +35,10 @@ LY:	.long 1
 	.linkonce discard
 LM:	ret
 	.globl LM
+	.section .rdata$LN,"dr"
+	.linkonce same_size
+	.globl	LN
+LN:	.long	1
+LO:	.long	2
+	.data
+	.long	LN, LO
