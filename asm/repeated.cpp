@@ -140,7 +140,7 @@ static bool hold_operands(InstructionTemplate& t, const InstructionShape& shape,
   t.displacement_at = fields.displacement_at, t.displacement_size = fields.displacement_size;
   t.immediate_at = fields.immediate_at, t.immediate_size = fields.immediate_size;
 
-  if (shape.register_count && !(fields.has_registers && fields.register_count == shape.register_count)) return false;
+  if (shape.register_count && fields.register_count != shape.register_count) return false;
   for (u32 i = 0; i < shape.register_count; ++i) {
     const RegisterField& f = fields.registers[i];
     RegisterField& r = t.registers[i] = {f.number, 0, RegisterField::nowhere, 0xFF};

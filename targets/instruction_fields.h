@@ -58,8 +58,8 @@ struct InstructionFields {
   u8 displacement_at = 0, displacement_size = 0;
   u8 immediate_at = 0, immediate_size = 0;
 
+  // All registers of the operands that are in a group, as written; none if they can't be told.
   u8 register_count = 0;
-  bool has_registers = false;  ///< the following are all registers of the operands that are in a group, as written
   RegisterField registers[max_registers];
 };
 

@@ -137,8 +137,7 @@ void X86Target::note_registers(const Row& row, const Statement& s, unsigned opco
       if (o.has_index && o.index != 4) add_address(o.index, 3);
     }
   }
-  fields_.register_count = u8(count);
-  fields_.has_registers = count <= InstructionFields::max_registers;
+  if (count <= InstructionFields::max_registers) fields_.register_count = u8(count);
 }
 
 }  // namespace xas::x86
