@@ -149,6 +149,12 @@ const uint8_t* xas_object(const xas_context* context, size_t* size) {
   return has ? context->object.data() : nullptr;
 }
 
+const char* xas_printed(const xas_context* context, size_t* size) {
+  const bool has = context && context->assembler;
+  if (size) *size = has ? context->assembler->printed.size() : 0;
+  return has ? context->assembler->printed.c_str() : "";
+}
+
 const char* xas_listing(const xas_context* context, size_t* size) {
   const bool has = context && context->assembler && context->assembler->listing.on;
   if (size) *size = has ? context->assembler->listing.text.size() : 0;

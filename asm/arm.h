@@ -60,6 +60,9 @@ struct ArmState {
 /// Directives of ARM that are not the target's. False if there is none of that name.
 bool arm_directive(Assembler& a, std::string_view name);
 
+/// Half precision is ARM's own format, with larger numbers in place of infinities.
+bool has_alternative_half(const Assembler& a);
+
 /// A label of ARM code has been defined.
 void on_arm_label(Assembler& a, SymbolId id);
 /// At the end of the text: GNU as marks the labels of Thumb code that have become functions by then.

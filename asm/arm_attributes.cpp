@@ -345,24 +345,20 @@ void make_arm_attributes(Assembler& a) {
     set_default(a, Tag_CPU_arch, known.number);
     if (a.profile.gnu) set_default(a, Tag_CPU_arch_profile, u64(known.profile));
   }
-  const std::string body = written_attributes(a);
-  if (body.empty()) return;
+  const std::string body = written_attributes(a), gnu = gnu_attributes(a);
+  if (body.empty() && gnu.empty()) return;
   constexpr u32 SHT_ARM_ATTRIBUTES = 0x70000003;
   Section& s = a.sections.create(".ARM.attributes");
   s.type = SHT_ARM_ATTRIBUTES;
   s.flags = 0;
   Subsection* const before = a.current;
-  a.mapping = Mapping::off;
+  const Mapping mapping = std::exchange(a.mapping, Mapping::off);
   a.current = &a.sections.sub(s.default_subsection);
-  constexpr std::string_view vendor{"aeabi\0", 6};
-  constexpr u64 length = 4, format = 1, tag_file = 1;
-  a.emit_int('A', format);
-  a.emit_int(length + vendor.size() + 1 + length + body.size(), length);
-  a.emit_bytes(vendor.data(), vendor.size());
-  a.emit_int(tag_file, 1);
-  a.emit_int(1 + length + body.size(), length);
-  a.emit_bytes(body.data(), body.size());
+  a.emit_int('A', 1);
+  if (!body.empty()) emit_vendor_attributes(a, "aeabi", body);
+  if (!gnu.empty()) emit_vendor_attributes(a, "gnu", gnu);
   a.current = before;
+  a.mapping = mapping;
 }
 
 void Assembler::selected(std::string_view what, std::string_view value) {

@@ -116,8 +116,9 @@ bool parse_general(Assembler& a, u8& number) {
 }
 
 /// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double. Between the general ones
-/// may stand ra_auth_code, the return address's signature.
-bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature) {
+/// may stand ra_auth_code, the return address's signature. GNU as saves what a range completes by itself: `pieces`, whose
+/// bits are not in the mask.
+bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature, std::vector<u32>& pieces) {
   skip_blanks(a);
   if (*a.p != '{') return a.error_here("expected a list of registers in braces"), false;
   ++a.p;
@@ -141,7 +142,7 @@ bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature) {
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
       if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return a.error(where, "expected a register"), false;
-      if ((mask || signature) && is_vector != vector)
+      if ((mask || signature || !pieces.empty()) && is_vector != vector)
         return a.error(where, "the registers of a list must be of one kind"), false;
       vector = is_vector;
       ends[i] = r.number;
@@ -155,6 +156,7 @@ bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature) {
       }
     }
     for (unsigned n = ends[0]; n <= ends[1]; ++n) mask |= 1u << n;
+    if (a.profile.gnu && !vector && ends[0] < ends[1]) pieces.push_back(std::exchange(mask, 0));
     skip_blanks(a);
     if (*a.p == ',') {
       ++a.p;
@@ -349,8 +351,11 @@ void save(Assembler& a) {
   ArmFunction* f = open_function(a);
   u32 mask;
   bool vector = false, signature;
-  if (!f || !parse_list(a, mask, vector, signature)) return;
-  f->stack -= i64(std::popcount(mask) + signature) * (vector ? 8 : 4);
+  std::vector<u32> pieces;
+  if (!f || !parse_list(a, mask, vector, signature, pieces)) return;
+  i64 count = std::popcount(mask) + signature;
+  for (u32 piece : pieces) count += std::popcount(piece);
+  f->stack -= count * (vector ? 8 : 4);
   flush_pending(*f);
   if (vector) return put_vector_save(*f, mask);
   constexpr u32 above_signature = 0xF000;  // it stands in the place of r12
@@ -360,6 +365,7 @@ void save(Assembler& a) {
     mask &= ~above_signature;
   }
   put_save(*f, mask);
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) put_save(*f, *piece);
 }
 
 void pad(Assembler& a) {

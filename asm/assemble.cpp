@@ -131,6 +131,7 @@ bool assemble(Assembler& a, std::span<const Input> inputs, OutputBuffer& out) {
     mark_stack(a);
     make_property_note(a);
     make_call_graph_section(a);
+    make_memory_tags(a);
     make_build_attributes(a);
     if (!a.profile.gnu) make_arm_attributes(a);
     link_stabs(a);

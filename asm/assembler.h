@@ -366,6 +366,7 @@ class Assembler final : public Emitter {
   std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;
+  std::vector<SymbolId> memory_tagged;  ///< by .memtag
   bool emit_addrsig = false;
   bool gnu_abi = false;  ///< a symbol's type is one that only GNU systems know, whether it is listed or not
   std::vector<SymbolVersion> versions;

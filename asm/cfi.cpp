@@ -338,7 +338,16 @@ class FrameWriter {
     }
     const Subsection& code = a_.sections.sub(f.subsection);
     const u64 start = code.offset(f.start_pos, f.start_flex);
-    w_.put_reference(pc_size_, a_.sections[code.section], start, eh_ && !absolute_);
+    if (f.start_label != no_symbol && eh_) {
+      Symbol& label = a_.symbols[f.start_label];
+      label.name = ".L0 ";
+      label.name_size = 4;
+      label.flags = 0;
+      label.binding = Binding::local;
+      w_.put_reference(pc_size_, f.start_label, 0, true, f.loc);
+    } else {
+      w_.put_reference(pc_size_, a_.sections[code.section], start, eh_ && !absolute_);
+    }
     w_.put(code.offset(f.end_pos, f.end_flex) - start, pc_size_);
     if (eh_) {
       w_.put_uleb(f.lsda.encoding == DW_EH_PE_omit ? 0 : encoded_size(f.lsda.encoding));

@@ -100,6 +100,7 @@ struct CfiFrame {
   CfiPointer personality, lsda;
   i64 cfa_offset = 0;  ///< while it is open: what .cfi_adjust_cfa_offset and .cfi_rel_offset count from
   bool cfa_known = true;  ///< while it is open: it is no `simple` frame, or has said what its CFA is
+  SymbolId start_label = no_symbol;  ///< LLVM on ARM: what its relocation names, as soon as there is one
   SourceLoc loc = 0;
 };
 

@@ -69,12 +69,7 @@ class Writer {
         }
         break;
       case FlexKind::nops:
-        for (u64 left = f.size; left;) {
-          const u64 n = f.fill ? std::min<u64>(left, f.fill) : left;
-          a_.target.write_nops(out, {.size = n, .gnu = a_.profile.gnu, .style = f.form});
-          out += n;
-          left -= n;
-        }
+        a_.target.write_nops(out, {.size = f.size, .gnu = a_.profile.gnu, .style = f.form, .longest = f.fill});
         break;
       case FlexKind::prefalign:
         if (f.fill_size == 0) {

@@ -158,6 +158,19 @@ void list_symbols(Assembler& a, const obj::Object& object, const SymbolTableMake
 
 }  // namespace
 
+/// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.
+void make_memory_tags(Assembler& a) {
+  constexpr u32 SHT_AARCH64_MEMTAG_GLOBALS_STATIC = 0x70000007;
+  if (a.memory_tagged.empty() || a.info.elf_machine != EM_AARCH64) return;
+  std::sort(a.memory_tagged.begin(), a.memory_tagged.end());
+  Section& section = a.sections.create(".memtag.globals.static");
+  section.type = SHT_AARCH64_MEMTAG_GLOBALS_STATIC;
+  a.section_symbol(section);
+  const u32 none = u32(a.target.relocation_number("BFD_RELOC_NONE", a.options.target.format));
+  for (SymbolId id : a.memory_tagged)
+    a.relocs.push_back({.subsection = section.default_subsection, .offset = {}, .type = none, .value = {.add = id}, .loc = 0});
+}
+
 void make_call_graph_section(Assembler& a) {
   if (a.call_graph.empty()) return;
   Section& section = a.sections.create(".llvm.call-graph-profile");
@@ -167,6 +180,7 @@ void make_call_graph_section(Assembler& a) {
   section.loc = a.call_graph.front().loc;
   a.section_symbol(section);
   Subsection& sub = a.sections.sub(section.default_subsection);
+  if (a.profile.maps_all_data) a.map_written(sub, 0);
   const int none = a.target.relocation_number("BFD_RELOC_NONE", a.options.target.format);
   for (const CallGraphEdge& edge : a.call_graph) {
     for (SymbolId id : {edge.from, edge.to}) {

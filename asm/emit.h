@@ -21,6 +21,7 @@ struct ObjectStorage {
 
 /// Makes .llvm.call-graph-profile of what .cg_profile collected. Before layout.
 void make_call_graph_section(Assembler& a);
+void make_memory_tags(Assembler& a);
 
 /// Decides every fixup: patches what is known into the sections' fixed bytes and turns the rest into relocations;
 /// chooses and orders sections, groups and symbols as the profile does. Called once, after layout. Errors go to the

@@ -173,7 +173,7 @@ FloatProblem round(const FloatFormat& f, FloatRounding rounding, bool negative, 
     return FloatProblem::none;
   }
   const i64 e = v.exponent + 127;  // the number is 1.xxx * 2^e
-  if (rounding.range_error && e > bias) return FloatProblem::out_of_range;
+  if (rounding.range_error && e > bias + f.finite) return FloatProblem::out_of_range;
   i64 keep = f.precision;
   i64 field = e + bias;
   if (field <= 0) {  // a denormal number
@@ -200,7 +200,7 @@ FloatProblem round(const FloatFormat& f, FloatRounding rounding, bool negative, 
   } else if (field == 0 && kept == carry >> 1) {
     field = 1;  // rounded up to the smallest normal number
   }
-  if (field >= (i64(1) << f.exponent_bits) - 1) {
+  if (field >= (i64(1) << f.exponent_bits) - !f.finite) {
     out = special(f, negative, 0);
   } else {
     out = assemble_bits(f, negative, u64(field), u64(kept));

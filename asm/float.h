@@ -11,9 +11,11 @@ struct FloatFormat {
   u8 precision;     ///< bits of the significand, the leading one included
   bool integer_bit; ///< the leading one is stored (x87)
   u8 bytes;
+  bool finite = false;  ///< the largest exponent is one like others
 };
 
 inline constexpr FloatFormat float_half = {5, 11, false, 2};
+inline constexpr FloatFormat float_half_alternative = {5, 11, false, 2, true};  ///< ARM's
 inline constexpr FloatFormat float_bfloat16 = {8, 8, false, 2};
 inline constexpr FloatFormat float_single = {8, 24, false, 4};
 inline constexpr FloatFormat float_double = {11, 53, false, 8};

@@ -10,6 +10,7 @@
 
 #include "asm/assembler.h"
 #include "asm/emit.h"
+#include "objwriter/elf_constants.h"
 #include "objwriter/object.h"
 
 namespace xas {
@@ -78,7 +79,10 @@ class ListingWriter {
         had_subtitle = true, subtitle_ = l_.edict_texts_[e.edict_text];
     }
     if (page_ > 1) out_ += '\f';
-    print("GAS LISTING {} \t\t\tpage {}\n{}\n{}\n", input_name_, page_, title_, subtitle_);
+    const std::string_view title = a_.info.elf_machine == elf::EM_AARCH64 ? "AARCH64 GAS "
+                                   : a_.info.elf_machine == elf::EM_ARM   ? "ARM GAS "
+                                                                          : "GAS LISTING";
+    print("{} {} \t\t\tpage {}\n{}\n{}\n", title, input_name_, page_, title_, subtitle_);
     on_page_ = 3;
     eject_ = false;
   }
@@ -324,7 +328,7 @@ class ListingWriter {
     eject_ = true;
     page(no_entry);
     bool some = false;
-    const int digits = a_.is_coff && a_.info.address_size == 4 ? 8 : 16;
+    const int digits = a_.info.elf64 && !(a_.is_coff && a_.info.address_size == 4) ? 16 : 8;
     for (const Listing::SymbolRow& row : l_.symbol_rows) {
       if (row.undefined) continue;
       if (!some) print("DEFINED SYMBOLS\n"), ++on_page_;

@@ -33,6 +33,7 @@ SymbolId mapping_symbol(Assembler& a, Mapping to, const Subsection& sub, u64 pos
   s.where = sub.id;
   s.value = pos;
   s.flex = flex;
+  if (a.listing.on && a.current) s.loc = a.loc_of(a.statement_start);
   a.mapping_symbols.push_back({id, sub.section});
   return id;
 }
@@ -77,7 +78,8 @@ void Assembler::map_code(u64 pos, u32 flex) {
 }
 
 void Assembler::map_data() {
-  if (!profile.maps_all_data && mapping == Mapping::none && !current_section().is_code()) return;
+  // GNU as on ARM: data at the start of code have their mark where instructions or fills follow, or in the end.
+  if (!profile.maps_all_data && mapping == Mapping::none && (info.arm_labels || !current_section().is_code())) return;
   map(Mapping::data);
 }
 
@@ -93,7 +95,7 @@ void Assembler::map_code_padding(u64 pad) {
 }
 
 void Assembler::map_written(Subsection& sub, u64 pos) {
-  if (mapping == Mapping::off || info.arm_labels) return;
+  if (mapping == Mapping::off || (info.arm_labels && profile.maps_all_data)) return;
   Section& section = sections[sub.section];
   if (!profile.maps_all_data && !(section.flags & elf::SHF_ALLOC)) return;  // GNU as has none in debugging information
   Mapping& state = current && current->section == sub.section ? mapping : section.mapping;
@@ -164,6 +166,14 @@ void list_other_sections(Assembler& a) {
 }  // namespace
 
 void Assembler::finish_mapping() {
+  if (info.arm_labels && !profile.maps_all_data) {
+    if (current) current_section().mapping = mapping;
+    for (u32 i = 0; i < sections.size(); ++i) {
+      const Section& s = sections[i];
+      if (s.mapping != Mapping::none || !s.is_code() || s.size == 0 || s.absolute) continue;
+      mapping_symbol(*this, Mapping::data, sections.sub(s.default_subsection), 0, 0);
+    }
+  }
   if (!profile.maps_all_data && !mapping_symbols.empty()) drop_mapping_symbols();
   if (!info.all_section_symbols) return;
   list_named_sections_late(*this);

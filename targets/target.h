@@ -249,6 +249,7 @@ struct NopRequest {
   u64 size;
   bool gnu;  ///< GNU as's choice of no-ops, else LLVM's
   u16 style = 0;  ///< what Target::nop_style() said where the gap was asked for; 0: as it says now
+  u32 longest = 0;  ///< of one no-op, if the text says so
 };
 
 /// What a fixup is turned into when it can't be resolved in the assembler.

@@ -85,6 +85,11 @@ run_a64_forms() {
 
 run_differential() {
   run_a64_forms || return 1
+  local tables
+  tables=$(ls tests/tables/*.txt | grep -v expected)
+  # shellcheck disable=SC2086
+  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --tables --expected tests/tables/expected.txt \
+    --no-families $tables || return 1
   local size=--small
   [ $full = no ] || size=
   # shellcheck disable=SC2086

@@ -65,7 +65,8 @@ std::string version_line(std::string_view triple) {
 }
 
 std::string config_text(std::string_view triple) {
-  return fmt::format("alias = {}\nversion = xas-{}\ncompatible = {}\n", triple, xas_version(), compatible_version);
+  return fmt::format("alias = {0}\ncanonical = {0}\ncpu-type = {1}\nversion = xas-{2}\ncompatible = {3}\n", triple,
+                     triple.substr(0, triple.find('-')), xas_version(), compatible_version);
 }
 
 std::string help_text(std::string_view program) {

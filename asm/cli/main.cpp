@@ -163,7 +163,8 @@ std::string statistics_text(const xas_context* context, const timespec& start) {
   ::getrusage(RUSAGE_SELF, &usage);
   std::size_t object = 0;
   xas_object(context, &object);
-  return fmt::format("xas: {:.3f} ms, {} KiB of memory at most, {} bytes of object\n", ms, usage.ru_maxrss, object);
+  return fmt::format("xas: total time in assembly: {:.6f}, {} KiB of memory at most, {} bytes of object\n", ms / 1e3,
+                     usage.ru_maxrss, object);
 }
 
 /// Removes what an earlier run may have left under the object's name.
@@ -188,9 +189,11 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
     write_all(STDERR_FILENO, {text, size});
   }
   std::size_t size = 0;
-  const std::uint8_t* object = xas_object(context, &size);
   std::string error;
-  if (object && !program.no_output) {
+  if (const char* printed = xas_printed(context, &size); size && !write_all(STDOUT_FILENO, {printed, size}))
+    error = fmt::format("standard output: {}", std::strerror(errno));
+  const std::uint8_t* object = xas_object(context, &size);
+  if (object && !program.no_output && error.empty()) {
     error = write_file_atomically(program.output, {object, size}).value_or("");
   }
   if (error.empty() && status == XAS_OK && !program.depfile.empty()) {

@@ -53,9 +53,10 @@ void rel31(Assembler& a) {
   a.add_fixup(u32(a.current->size) - 4, arm::fixup_prel31, to, loc);
 }
 
-/// .float16_format ieee|alternative: what the build attributes say of .float16.
+constexpr u32 Tag_ABI_FP_16bit_format = 38;
+
+/// .float16_format ieee|alternative: of .float16, and what the build attributes say of it.
 void float16_format(Assembler& a) {
-  constexpr u32 Tag_ABI_FP_16bit_format = 38;
   skip_blanks(a);
   const std::string_view name(a.p, name_length(a.p));
   if (name != "ieee" && name != "alternative") return a.error_here("expected ieee or alternative");
@@ -64,6 +65,8 @@ void float16_format(Assembler& a) {
   attribute.number = name == "ieee" ? 1 : 2;
 }
 
+void extended(Assembler& a) { directive_float(a, float_10); }
+
 struct ArmDirective {
   std::string_view name;
   void (*handler)(Assembler&);
@@ -71,9 +74,19 @@ struct ArmDirective {
 
 constexpr ArmDirective directives[] = {{".thumb_func", thumb_func}, {".thumb_set", thumb_set}, {".even", even},
                                        {".rel31", rel31}, {".float16_format", float16_format},
+                                       {".extend", extended}, {".ldouble", extended},
                                        {".eabi_attribute", directive_eabi_attribute}};
 
 }  // namespace
+
+bool has_alternative_half(const Assembler& a) {
+  if (a.options.target.machine != Machine::arm) return false;
+  const auto said = a.arm.attributes.find(Tag_ABI_FP_16bit_format);
+  if (said != a.arm.attributes.end()) return said->second.number == 2;
+  for (const auto& [name, value] : a.options.target.extra)
+    if (name == "mfp16-format") return value == "alternative";
+  return false;
+}
 
 bool arm_directive(Assembler& a, std::string_view name) {
   for (const ArmDirective& d : directives) {

@@ -178,6 +178,15 @@ void directive_cfi_startproc(Assembler& a, u32) {
   if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
   frame.cfa_known = a.profile.rules_in_cie;
   cfi.in_use = true;
+  // On ARM a distance to code is left to the linker by a symbol, never by a section.
+  if (a.info.arm_labels && a.profile.maps_all_data) {
+    frame.start_label = a.symbols.make_anonymous();
+    Symbol& label = a.symbols[frame.start_label];
+    label.kind = SymbolKind::label;
+    label.where = a.current->id;
+    label.value = frame.start_pos;
+    label.flex = frame.start_flex;
+  }
   make_room(cfi.frames);
   cfi.frames.push_back(frame);
   cfi.open_in[id] = u32(cfi.frames.size());

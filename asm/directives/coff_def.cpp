@@ -118,10 +118,10 @@ static void parse_tag(Assembler& a, SdbFields& fields) {
 }
 
 /// .line, .size, .dim and .tag fill the auxiliary record, which llvm-mc leaves out.
-/// Outside of a definition, .line and .ln are what they are elsewhere for GNU as.
+/// Outside of a definition, .line and .ln are what they are elsewhere.
 void directive_definition_field(Assembler& a, u32 field) {
   const bool is_line = field == definition_line || field == definition_ln;
-  if (is_line && a.profile.coff_gnu_symbols && a.coff.definition.symbol == no_symbol) return directive_line(a, 0);
+  if (is_line && a.coff.definition.symbol == no_symbol) return directive_line(a, 0);
   if (!in_definition(a, "a field of a definition")) return;
   CoffDefinition& d = a.coff.definition;
   if (!a.profile.coff_gnu_symbols || field == definition_ln) return a.skip_statement();

@@ -443,6 +443,7 @@ void directive_nop(Assembler& a, u32) {
   }
   if (!a.can_emit()) return;
   if (size > limit) return a.error(a.statement_start, fmt::format("size {} exceeds the limit of {}", size, limit));
+  if (a.mapping < Mapping::code) a.map_code();
   const u64 start = a.current->size;
   do {
     const u64 before = a.current->size;
@@ -558,7 +559,10 @@ void directive_reloc(Assembler& a, u32) {
 namespace {
 
 void add_hint(Assembler& a, const Value& offset, std::string_view relocation, const Value& value) {
-  const int type = a.target.relocation_number(relocation, a.options.target.format);
+  int type = -1;
+  for (const char* prefix : {"R_X86_64_", "R_386_", "R_ARM_"}) {
+    if (type < 0) type = a.target.relocation_number(fmt::format("{}{}", prefix, relocation), a.options.target.format);
+  }
   const SourceLoc loc = a.loc_of(a.statement_start);
   if (type < 0) return a.diags.error(loc, fmt::format("this target has no relocation {}", relocation));
   a.add_reloc({.subsection = a.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
@@ -581,7 +585,7 @@ void directive_vtable_inherit(Assembler& a, u32) {
   } else if (!parse_symbol(a, parent.add, "the parent class's table, or 0")) {
     return;
   }
-  add_hint(a, child, a.info.elf64 ? "R_X86_64_GNU_VTINHERIT" : "R_386_GNU_VTINHERIT", parent);
+  add_hint(a, child, "GNU_VTINHERIT", parent);
 }
 
 /// .vtable_entry table, offset
@@ -592,7 +596,7 @@ void directive_vtable_entry(Assembler& a, u32) {
   if (*a.p == '#') ++a.p;
   if (!a.absolute(table.constant, "the entry's offset")) return;
   a.pin_dot(offset);
-  add_hint(a, offset, a.info.elf64 ? "R_X86_64_GNU_VTENTRY" : "R_386_GNU_VTENTRY", table);
+  add_hint(a, offset, "GNU_VTENTRY", table);
 }
 
 }  // namespace xas

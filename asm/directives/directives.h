@@ -128,6 +128,10 @@ void directive_aeabi_subsection(Assembler& a, u32);
 void directive_aeabi_attribute(Assembler& a, u32);
 /// .ARM.attributes of what these collected. Before layout.
 void make_build_attributes(Assembler& a);
+/// The attributes of one vendor in the current section, all for the whole file.
+void emit_vendor_attributes(Assembler& a, std::string_view vendor, std::string_view body);
+/// What .gnu_attribute collected, as sections of attributes hold it.
+std::string gnu_attributes(const Assembler& a);
 /// .gnu.attributes of what .gnu_attribute collected. Before layout.
 void make_gnu_attributes(Assembler& a);
 void make_build_notes(Assembler& a);
@@ -296,7 +300,7 @@ inline constexpr Directive symbol_directives[] = {
     {".xdef", directive_binding, u32(Binding::global)},
     {".weak_reference", directive_binding, u32(Binding::weak)},
     {".no_dead_strip", directive_memtag, 0},
-    {".memtag", directive_memtag, 0},
+    {".memtag", directive_memtag, 1},
     {".lto_discard", directive_lto_discard, 0},
     {".lto_set_conditional", directive_lto_set_conditional, 0},
     {".cold", directive_mach_o, 0},

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "asm/arm.h"
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
 
@@ -13,8 +14,9 @@ namespace xas {
 
 namespace {
 
-const FloatFormat& format_of(u32 format) {
+const FloatFormat& format_of(const Assembler& a, u32 format) {
   static constexpr FloatFormat formats[] = {float_single, float_double, float_extended, float_half, float_bfloat16};
+  if (format == float_2 && has_alternative_half(a)) return float_half_alternative;
   return formats[format];
 }
 
@@ -115,7 +117,7 @@ bool is_missing(Assembler& a) {
 /// .float number [, number]...
 void directive_float(Assembler& a, u32 format) {
   if (at_end_of_statement(a)) return;
-  const FloatFormat& f = format_of(format);
+  const FloatFormat& f = format_of(a, format);
   do {
     FloatBits bits{};
     if (!is_missing(a) && !scan_constant(a, f, bits)) return;
@@ -126,7 +128,7 @@ void directive_float(Assembler& a, u32 format) {
 /// .dcb.s count [, number]
 void directive_float_block(Assembler& a, u32 format) {
   constexpr i64 limit = 1 << 24;
-  const FloatFormat& f = format_of(format);
+  const FloatFormat& f = format_of(a, format);
   i64 count;
   const char* where = a.p;
   if (!a.absolute(count, "the count")) return;

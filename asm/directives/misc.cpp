@@ -185,7 +185,7 @@ void directive_mach_o(Assembler& a, u32) {
 /// .linkonce: only COFF has sections of which the linker keeps one without further ado.
 void directive_no_linkonce(Assembler& a, u32) {
   constexpr const char* text = ".linkonce has no meaning in ELF objects";
-  a.profile.gnu_section_defaults ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
+  a.warning(a.statement_start, text);
   a.skip_statement();
 }
 

@@ -435,7 +435,8 @@ Section& Assembler::section_named(std::string_view name) {
 void make_initial_sections(Assembler& a) {
   a.text = &a.section_named(".text");
   if (a.info.all_section_symbols) a.list_section(*a.text);
-  a.text->log2_align = std::max(u8(std::countr_zero(a.profile.text_align)), a.info.text_log2);
+  const u32 align = a.options.no_initial_section ? 1 : a.profile.text_align;
+  a.text->log2_align = std::max(u8(std::countr_zero(align)), a.info.text_log2);
   if (a.profile.default_data_bss) {
     a.data = &a.section_named(".data");
     a.bss = &a.section_named(".bss");
@@ -460,6 +461,25 @@ void check_linked_sections(Assembler& a) {
   }
 }
 
+/// #word [, #word]...: flags as Solaris has them, where '#' begins no comment.
+bool parse_flag_words(Assembler& a, Request& r) {
+  static constexpr struct {
+    std::string_view name;
+    u64 flag;
+  } words[] = {{"alloc", SHF_ALLOC}, {"write", SHF_WRITE}, {"execinstr", SHF_EXECINSTR}, {"exclude", SHF_EXCLUDE},
+               {"tls", SHF_TLS}};
+  do {
+    const char* const where = a.p;
+    if (*a.p == '#') ++a.p;
+    const Name word = scan_name(a.p);
+    const auto* found = std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.name == word.text(); });
+    if (found == std::end(words)) return a.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
+    r.flags |= found->flag;
+    a.p += word.size;
+  } while (accept_comma(a));
+  return true;
+}
+
 /// .section name [, "flags" [, type [, ...]]]      .pushsection name [, subsection] [, "flags" ...]
 void directive_section(Assembler& a, u32 push) {
   Request r;
@@ -482,6 +502,8 @@ void directive_section(Assembler& a, u32 push) {
     const char* where = a.p;
     if (*a.p == '"') {
       if (!parse_string(a, flags, flag_storage) || !parse_flags(a, r, flags, where)) return;
+    } else if (*a.p == '#') {
+      if (!parse_flag_words(a, r)) return;
     } else if (*a.p != '@' && *a.p != '%') {
       a.error_here("expected section flags in double quotes");
       return;

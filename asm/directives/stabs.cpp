@@ -254,7 +254,17 @@ void directive_gnu_attribute(Assembler& a, u32) {
   a.gnu_attributes[u32(tag)] = std::move(value);
 }
 
-void make_gnu_attributes(Assembler& a) {
+void emit_vendor_attributes(Assembler& a, std::string_view vendor, std::string_view body) {
+  constexpr u64 length = 4, tag_file = 1;
+  a.emit_int(length + vendor.size() + 1 + 1 + length + body.size(), length);
+  a.emit_bytes(vendor.data(), vendor.size());
+  a.emit_int(0, 1);
+  a.emit_int(tag_file, 1);
+  a.emit_int(1 + length + body.size(), length);
+  a.emit_bytes(body.data(), body.size());
+}
+
+std::string gnu_attributes(const Assembler& a) {
   std::string body;
   const auto uleb = [&](u64 v) {
     do body.push_back(char((v & 0x7f) | (v > 0x7f ? 0x80 : 0)));
@@ -266,19 +276,21 @@ void make_gnu_attributes(Assembler& a) {
     if (tag == 32 || tag % 2 == 0) uleb(value.number);
     if (tag == 32 || tag % 2 != 0) body.append(value.text).push_back('\0');
   }
+  return body;
+}
+
+/// On ARM, where the architecture's attributes have a section, these are in it (arm_attributes.cpp); on AArch64 the section
+/// is called like that one.
+void make_gnu_attributes(Assembler& a) {
+  if (a.info.elf_machine == elf::EM_ARM) return;
+  const std::string body = gnu_attributes(a);
   if (body.empty()) return;
-  Section& s = a.section_named(".gnu.attributes");
+  Section& s = a.section_named(a.info.elf_machine == elf::EM_AARCH64 ? ".ARM.attributes" : ".gnu.attributes");
   s.type = elf::SHT_GNU_ATTRIBUTES;
   SavedPlace saved(a);
   a.current = &contents(a, s);
-  constexpr std::string_view vendor{"gnu\0", 4};
-  constexpr u64 length = 4, format = 1, tag_file = 1;
-  a.emit_int('A', format);
-  a.emit_int(length + vendor.size() + 1 + length + body.size(), length);
-  a.emit_bytes(vendor.data(), vendor.size());
-  a.emit_int(tag_file, 1);
-  a.emit_int(1 + length + body.size(), length);
-  a.emit_bytes(body.data(), body.size());
+  a.emit_int('A', 1);
+  emit_vendor_attributes(a, "gnu", body);
 }
 
 /// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has

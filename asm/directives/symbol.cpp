@@ -38,7 +38,8 @@ void directive_binding(Assembler& a, u32 arg) {
           return a.error(a.statement_start, message);
         }
       }
-      s.binding = wanted;
+      // GNU as: a symbol that is unique in a process stays so.
+      if (had != Binding::unique || wanted != Binding::global || !a.profile.weak_wins) s.binding = wanted;
     }
   } while (accept_comma(a));
 }
@@ -327,11 +328,12 @@ void define_conditional_aliases(Assembler& a, SymbolId target) {
 }
 
 /// .memtag name, .no_dead_strip name: no more than a mention; the first on most targets.
-void directive_memtag(Assembler& a, u32) {
+void directive_memtag(Assembler& a, u32 tags) {
   do {
     SymbolId id;
     if (!parse_symbol(a, id, "a symbol name")) return;
     a.symbols[id].flags |= symbol_referenced | symbol_declared;
+    if (tags) a.memory_tagged.push_back(id);
   } while (accept_comma(a));
 }
 
@@ -470,7 +472,8 @@ void directive_symver(Assembler& a, u32) {
   SymbolId id;
   if (!parse_symbol(a, id, "a symbol name") || !expect_comma(a, "the symbol")) return;
   const char* start = a.p;
-  while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
+  // On ARM, where @ begins a comment, it does not here.
+  while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && (*a.p == '@' || !at_end(a))) ++a.p;
   const std::string_view versioned{start, std::size_t(a.p - start)};
   if (versioned.find('@') == versioned.npos)
     return a.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));

@@ -65,6 +65,13 @@ class Context {
     const char* text = xas_diagnostics_text(context_.get(), flags, &size);
     return {text, size};
   }
+  /// What .print directives say.
+  std::string_view printed() const {
+    std::size_t size;
+    const char* text = xas_printed(context_.get(), &size);
+    return {text, size};
+  }
+
   /// The listing, if one was asked for (option "-a"); empty if not.
   std::string_view listing() const {
     std::size_t size = 0;

@@ -62,6 +62,7 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
       if (!out.expression(p, v)) break;
       if (!out.start_instruction()) break;
       const u16 kind = verb == verb_tls_call ? fixup_tls_call : verb == verb_tls_add ? fixup_tls_add : fixup_tls_load;
+      if (!options_.gnu) v.modifier = modifier("tlsdesc");  // LLVM: the symbol is of a TLS type
       out.fixup({.kind = kind, .at = 0}, v, at);
       break;
     }

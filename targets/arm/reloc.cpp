@@ -70,7 +70,7 @@ constexpr struct {
     {"THM_MOVT_ABS", 48}, {"THM_MOVW_PREL_NC", 49}, {"THM_MOVT_PREL", 50}, {"THM_JUMP19", 51}, {"THM_JUMP6", 52},
     {"THM_ALU_PREL_11_0", 53}, {"THM_PC12", 54}, {"ABS32_NOI", 55}, {"REL32_NOI", 56}, {"TLS_GOTDESC", 90},
     {"TLS_CALL", 91}, {"TLS_DESCSEQ", 92}, {"THM_TLS_CALL", 93}, {"GOT_ABS", 95}, {"GOT_PREL", 96}, {"GOT_BREL12", 97},
-    {"GOTOFF12", 98}, {"THM_JUMP11", 102}, {"THM_JUMP8", 103}, {"TLS_GD32", 104}, {"TLS_LDM32", 105},
+    {"GOTOFF12", 98}, {"GNU_VTENTRY", 100}, {"GNU_VTINHERIT", 101}, {"THM_JUMP11", 102}, {"THM_JUMP8", 103}, {"TLS_GD32", 104}, {"TLS_LDM32", 105},
     {"TLS_LDO32", 106}, {"TLS_IE32", 107}, {"TLS_LE32", 108}, {"THM_BF16", 136},
     {"THM_BF12", 137}, {"THM_BF18", 138}, {"IRELATIVE", 160}, {"ALU_PC_G0_NC", 57}, {"ALU_PC_G0", 58},
     {"ALU_PC_G1_NC", 59}, {"ALU_PC_G1", 60}, {"ALU_PC_G2", 61}, {"LDR_PC_G1", 62}, {"LDR_PC_G2", 63},

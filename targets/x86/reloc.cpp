@@ -324,8 +324,8 @@ int X86Target::relocation_number(std::string_view name, ObjectFormat format) con
   if (!name.starts_with(prefix)) return -1;
   name.remove_prefix(prefix.size());
   if (name.empty()) return -1;
-  if (wide && name == "GNU_VTINHERIT") return 250;
-  if (wide && name == "GNU_VTENTRY") return 251;
+  if (name == "GNU_VTINHERIT") return 250;
+  if (name == "GNU_VTENTRY") return 251;
   if (wide) {
     for (unsigned i = 0; i < std::size(names_x86_64); ++i)
       if (names_x86_64[i] == name) return int(i);

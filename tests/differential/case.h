@@ -19,6 +19,17 @@ struct Programs {
   bool self = false;  ///< the oracle in xas' place too: shows the runner's own faults
 };
 
+/// What is asked for beyond equal objects (table_cases.cpp).
+struct Checks {
+  bool oracle_takes = false, oracle_rejects = false;  ///< what the oracle has to do
+  bool xas_takes = false;       ///< although the oracle does not
+  bool warnings = false;        ///< stand at the same lines
+  bool listing = false;         ///< on standard output, the same
+  std::string prints;           ///< this is in what both print
+  std::string file;             ///< both write it, and the same into it
+  std::vector<std::string> without;  ///< the oracle's command without what is tested; its object has to be another one
+};
+
 struct Case {
   std::string name;    ///< as reports and expectations call it
   std::string family;  ///< for the summary: the corpus' kind, or the test's directory
@@ -33,6 +44,7 @@ struct Case {
   std::string prepare;         ///< shell commands to run in `directory` first
   bool skip_if_oracle_fails = false;  ///< an input that was altered to be usable, or that needs what is not here
   std::string skipped;         ///< not to be run, for this reason
+  Checks checks;
 };
 
 enum class Status { equal, order, different, skipped };
@@ -54,6 +66,9 @@ std::vector<Case> mc_cases(const Programs& programs, const std::filesystem::path
 
 /// The tests of gas/testsuite/gas.
 std::vector<Case> gas_cases(const Programs& programs, const std::filesystem::path& directory);
+
+/// The cases of a table of small inputs (table_cases.cpp). Throws std::runtime_error if it is not well-formed.
+std::vector<Case> table_cases(const Programs& programs, const std::filesystem::path& path);
 
 /// Runs one case in `scratch`, which is empty and nobody else's.
 Outcome run_case(const Case& test, const std::filesystem::path& scratch, double seconds);

@@ -30,6 +30,7 @@ PLACE is a corpus folder (tests/corpus/make.sh), or a file to compare.
   --option TEXT        an option for both programs, for single files
   --mc-tests           the places are folders of LLVM's MC tests
   --gas-tests          the places are gas/testsuite/gas or one of its folders
+  --tables             the places are tables of small inputs (table_cases.cpp)
   --filter REGEX       only cases whose name matches
   --sample N           only every N-th case
   --expected FILE      known differences
@@ -88,7 +89,7 @@ Options parse(int count, char** arguments) {
     else if (is("--jobs")) options.jobs = static_cast<unsigned>(std::stoul(value()));
     else if (is("--seconds")) options.seconds = std::stod(value());
     else if (is("--keep")) options.keep = value();
-    else if (name == "--mc-tests" || name == "--gas-tests") options.mode = name.substr(2);
+    else if (name == "--mc-tests" || name == "--gas-tests" || name == "--tables") options.mode = name.substr(2);
     else if (name == "--no-families") options.report.families = false;
     else if (name == "--list") options.list = true;
     else if (name == "--self") options.programs.self = true;
@@ -111,7 +112,9 @@ std::vector<Case> collect(const Options& options) {
   } else {
     for (const fs::path& place : options.places) {
       std::vector<Case> some =
-          options.mode == "mc-tests" ? mc_cases(options.programs, place) : gas_cases(options.programs, place);
+          options.mode == "tables"     ? table_cases(options.programs, place)
+          : options.mode == "mc-tests" ? mc_cases(options.programs, place)
+                                       : gas_cases(options.programs, place);
       std::move(some.begin(), some.end(), std::back_inserter(cases));
     }
   }

@@ -116,6 +116,69 @@ Outcome compare_errors(const RunResult& oracle, const RunResult& subject) {
                    fmt::format("also at {}: {}", join(extra), first_error_line(subject.errors)));
 }
 
+/// What stands in the lines of `messages` that warn, "file:line" for each.
+std::set<std::string> warning_places(const std::string& messages) {
+  static const RE2 pattern("(?m)^(?:.*/)?([^:/\\n]+:\\d+)(?::\\d+)?: +(?i)warning: ");
+  std::set<std::string> places;
+  std::string place;
+  for (re2::StringPiece rest = messages; RE2::FindAndConsume(&rest, pattern, &place);) places.insert(place);
+  return places;
+}
+
+/// A listing without the lines that name the program and the file.
+std::string listing_text(const std::string& output) {
+  std::string text, line;
+  for (std::istringstream lines(output); std::getline(lines, line);) {
+    if (!line.starts_with("GAS LISTING")) text += line + "\n";
+  }
+  return text;
+}
+
+/// A file that tells make of dependencies, whose order means nothing.
+std::string sorted_words(const std::string& text) {
+  std::istringstream stream(text);
+  std::multiset<std::string> words;
+  for (std::string word; stream >> word;) words.insert(word);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// What a table asks for beyond the object.
+std::vector<Difference> compare_checks(const Checks& checks, const RunResult& oracle, const RunResult& subject,
+                                       const fs::path& directory) {
+  std::vector<Difference> differences;
+  if (checks.warnings) {
+    const auto expected = warning_places(oracle.errors), found = warning_places(subject.errors);
+    if (expected != found)
+      differences.push_back({"warnings at other lines", fmt::format("at {}, not {}", join(found), join(expected))});
+  }
+  if (checks.listing && listing_text(oracle.output) != listing_text(subject.output))
+    differences.push_back({"another listing", subject.output.substr(0, 200)});
+  if (!checks.prints.empty()) {
+    if ((oracle.output + oracle.errors).find(checks.prints) == std::string::npos)
+      differences.push_back({"the oracle does not print it", checks.prints});
+    if ((subject.output + subject.errors).find(checks.prints) == std::string::npos)
+      differences.push_back({"xas does not print it", checks.prints});
+  }
+  if (!checks.file.empty()) {
+    const auto expected = read_file(directory / (checks.file + ".oracle")), found = read_file(directory / checks.file);
+    if (!expected) differences.push_back({"the oracle writes no such file", checks.file});
+    else if (!found) differences.push_back({"xas writes no such file", checks.file});
+    else if (checks.file.ends_with(".d") ? sorted_words(*expected) != sorted_words(*found) : *expected != *found)
+      differences.push_back({"another file", fmt::format("{}, not {}", found->substr(0, 200), expected->substr(0, 200))});
+  }
+  return differences;
+}
+
+/// A text that the oracle must not take.
+Outcome compare_rejected(const Checks& checks, const RunResult& oracle, const RunResult& subject) {
+  if (oracle.succeeded()) return different("the oracle takes it", "");
+  if (!checks.xas_takes) return compare_errors(oracle, subject);
+  if (!subject.succeeded())
+    return different(fmt::format("rejected by xas, as by the oracle: {}", error_cause(subject.errors)),
+                     first_error_line(subject.errors));
+  return {};
+}
+
 }  // namespace
 
 Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
@@ -145,14 +208,25 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
     return run(arguments, directory, placed(test.input.string()), scratch, limits);
   };
   const fs::path oracle_object = scratch / "oracle.o", subject_object = scratch / "xas.o";
-  RunResult oracle = start(test.oracle, oracle_object);
-  if (oracle.signal != 0 || oracle.exit_status == 127 || (test.skip_if_oracle_fails && !oracle.succeeded())) {
+  /// Under one name for both, which objects may repeat.
+  auto start_as = [&](const std::vector<std::string>& arguments, const fs::path& object) {
+    RunResult result = start(arguments, scratch / "object.o");
+    std::error_code none;
+    fs::rename(scratch / "object.o", object, none);
+    return result;
+  };
+  RunResult oracle = start_as(test.oracle, oracle_object);
+  if (!test.checks.file.empty()) {
+    std::error_code none;
+    fs::rename(directory / test.checks.file, directory / (test.checks.file + ".oracle"), none);
+  }
+  if ((oracle.signal != 0 && !test.checks.xas_takes) || oracle.exit_status == 127 || (test.skip_if_oracle_fails && !oracle.succeeded())) {
     outcome.status = Status::skipped;
     outcome.skipped =
         oracle.signal != 0 ? "the oracle crashes or takes too long" : "the oracle rejects the altered test";
     return outcome;
   }
-  RunResult subject = start(test.subject, subject_object);
+  RunResult subject = start_as(test.subject, subject_object);
   if (subject.exit_status == 127) return different("xas cannot be started", test.subject.front());
   if (subject.timed_out) return different("xas takes too long", fmt::format("more than {} s", seconds));
   if (subject.crashed() || subject.exit_status > 1)
@@ -160,10 +234,25 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
   std::error_code ignored;
   if (!subject.succeeded() && fs::exists(subject_object, ignored))
     return different("xas failed and left an object", "");
+  if (test.checks.oracle_rejects) return compare_rejected(test.checks, oracle, subject);
+  if (!oracle.succeeded() && test.checks.oracle_takes) return different("the oracle rejects it", first_error_line(oracle.errors));
   if (!oracle.succeeded()) return compare_errors(oracle, subject);
   if (!subject.succeeded())
     return different(fmt::format("rejected by xas: {}", error_cause(subject.errors)), first_error_line(subject.errors));
-  outcome.differences = compare_objects({oracle_object, subject_object, test.source, scratch});
+  std::error_code none;
+  if (fs::exists(oracle_object, none) != fs::exists(subject_object, none))
+    return different("one object only", fs::exists(oracle_object, none) ? "the oracle's" : "that of xas");
+  if (fs::exists(oracle_object, none))
+    outcome.differences = compare_objects({oracle_object, subject_object, test.source, scratch});
+  for (Difference& difference : compare_checks(test.checks, oracle, subject, directory))
+    outcome.differences.push_back(std::move(difference));
+  if (!test.checks.without.empty()) {
+    const fs::path plain = scratch / "plain.o";
+    start_as(test.checks.without, plain);
+    if (read_file(plain) == read_file(oracle_object) && test.checks.file.empty() && !test.checks.listing &&
+        !test.checks.warnings)
+      outcome.differences.push_back({"the option changes nothing in the oracle's object", ""});
+  }
   if (!outcome.differences.empty()) {
     bool only_order = true;
     for (const Difference& difference : outcome.differences) only_order = only_order && difference.order;

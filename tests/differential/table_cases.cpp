@@ -1,0 +1,194 @@
+// Cases from a table: a text file of small inputs, each under a line that says what it is for, who has to take it and
+// what is compared.
+//
+//   === NAME | TARGETS | gnu OPTIONS | llvm OPTIONS | CHECK...
+//   the text, in which a line "--- FILE" begins a further file
+//
+// Targets are those of `targets` below, or `elf`, `x86`, `coff`, `all`. A profile with a field of its own is compared
+// with its assembler, both being given the options; after "error" both have to reject the text, at the same lines;
+// "-" leaves the profile out. A profile without a field is of an assembler that does not know what is tested: it has to
+// reject the text, and xas to take it, for xas takes the union of both inputs. Without any field both are compared.
+//
+// Where there are options, the assembler's own object has to be another one without them, or the test shows nothing.
+// Checks:
+//
+//   ignored       but this option changes nothing
+//   warnings      warnings stand at the same lines
+//   listing       standard output is the same, but for the program's name
+//   prints TEXT   both print it
+//   file NAME     both write this file, and the same into it
+#include <fmt/format.h>
+
+#include <sstream>
+#include <stdexcept>
+
+#include "case.h"
+#include "process.h"
+
+namespace diff {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+struct TableTarget {
+  const char* name;
+  const char* groups;
+  Words gnu;            ///< GNU as; empty if there is none
+  const char* triple;   ///< xas' for the gnu profile
+  const char* llvm;     ///< llvm-mc's triple, and xas'
+};
+
+const std::vector<TableTarget>& targets() {
+  static const std::vector<TableTarget> all = {
+      {"x64", " elf x86 all ", {"as", "--64"}, "x86_64-linux-gnu", "x86_64-linux-gnu"},
+      {"i386", " elf x86 all ", {"as", "--32"}, "i386-linux-gnu", "i386-linux-gnu"},
+      {"x32", "", {"as", "--x32"}, "x86_64-linux-gnux32", "x86_64-linux-gnux32"},
+      {"a64", " elf all ", {"aarch64-linux-gnu-as"}, "aarch64-linux-gnu", "aarch64-linux-gnu"},
+      {"arm", " elf all ", {"arm-linux-gnueabihf-as"}, "arm-linux-gnueabihf", "armv7a-linux-gnueabihf"},
+      {"thumb", "", {"arm-linux-gnueabihf-as", "-mthumb"}, "arm-linux-gnueabihf", "thumbv7a-linux-gnueabihf"},
+      {"w64", " coff all ", {"x86_64-w64-mingw32-as"}, "x86_64-w64-mingw32", "x86_64-w64-windows-gnu"},
+      {"w32", " coff all ", {"i686-w64-mingw32-as"}, "i686-w64-mingw32", "i686-w64-windows-gnu"},
+      {"wa64", "", {}, "", "aarch64-w64-windows-gnu"},
+      {"warm", "", {}, "", "thumbv7-w64-windows-gnu"},
+  };
+  return all;
+}
+
+Words split(const std::string& text) {
+  std::istringstream stream(text);
+  Words words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t from = text.find_first_not_of(" \t"), to = text.find_last_not_of(" \t");
+  return from == text.npos ? "" : text.substr(from, to - from + 1);
+}
+
+/// What a profile is asked.
+struct Ask {
+  bool given = false, left_out = false, error = false;
+  Words options;
+};
+
+struct Block {
+  std::string name;
+  Words targets;
+  Ask gnu, llvm;
+  Checks checks;
+  bool ignored = false;
+  std::vector<std::pair<std::string, std::string>> files = {{"in.s", ""}};
+};
+
+void read_ask(Ask& ask, Words words) {
+  ask.given = true;
+  for (std::string& word : words) {
+    if (word == "-") ask.left_out = true;
+    else if (word == "error") ask.error = true;
+    else ask.options.push_back(std::move(word));
+  }
+}
+
+Block read_header(const std::string& line) {
+  Words fields;
+  std::size_t at = 0;
+  for (std::size_t bar; (bar = line.find(" | ", at)) != line.npos; at = bar + 3)
+    fields.push_back(trimmed(line.substr(at, bar - at)));
+  fields.push_back(trimmed(line.substr(at)));
+  if (fields.size() < 2) throw std::runtime_error("no targets: " + line);
+  Block block;
+  block.name = fields[0];
+  block.targets = split(fields[1]);
+  for (std::size_t i = 2; i < fields.size(); ++i) {
+    Words words = split(fields[i]);
+    const std::string what = words.empty() ? "" : words[0];
+    if (!words.empty()) words.erase(words.begin());
+    if (what == "gnu") read_ask(block.gnu, words);
+    else if (what == "llvm") read_ask(block.llvm, words);
+    else if (what == "ignored") block.ignored = true;
+    else if (what == "warnings") block.checks.warnings = true;
+    else if (what == "listing") block.checks.listing = true;
+    else if (what == "prints") block.checks.prints = fields[i].substr(7);
+    else if (what == "file" && !words.empty()) block.checks.file = words[0];
+    else throw std::runtime_error(fmt::format("unknown field {}: {}", fields[i], line));
+  }
+  if (!block.gnu.given && !block.llvm.given) block.gnu.given = block.llvm.given = true;
+  return block;
+}
+
+std::vector<Block> read_table(const fs::path& path) {
+  std::istringstream text(read_file(path).value_or(""));
+  std::vector<Block> blocks;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("=== ")) blocks.push_back(read_header(line.substr(4)));
+    else if (blocks.empty()) continue;
+    else if (line.starts_with("--- ")) blocks.back().files.emplace_back(line.substr(4), "");
+    else blocks.back().files.back().second += line + "\n";
+  }
+  if (blocks.empty()) throw std::runtime_error("no table: " + path.string());
+  return blocks;
+}
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+Case table_case(const Programs& programs, const Block& block, const TableTarget& target, bool gnu) {
+  const Ask &ask = gnu ? block.gnu : block.llvm, &other = gnu ? block.llvm : block.gnu;
+  const Words& options = ask.given ? ask.options : other.options;
+  Case test;
+  test.files = block.files;
+  test.source = "in.s";
+  test.whole_file = true;
+  test.checks = block.checks;
+  test.checks.oracle_rejects = !ask.given || ask.error;
+  test.checks.oracle_takes = !test.checks.oracle_rejects;
+  test.checks.xas_takes = !ask.given;
+  test.subject = {programs.xas};
+  if (gnu) {
+    test.oracle = target.gnu;
+    test.subject.push_back(fmt::format("--target={}", target.triple));
+    if (target.gnu.size() > 1 && target.gnu[1] == "-mthumb") test.subject.push_back("-mthumb");
+  } else {
+    const std::string triple = fmt::format("-triple={}", target.llvm);
+    test.oracle = {programs.llvm_mc, "-filetype=obj", triple};
+    append(test.subject, {"--compat=llvm", triple});
+  }
+  if (programs.self) test.subject = test.oracle;
+  if (!options.empty() && ask.given && !block.ignored && !ask.error && block.checks.prints.empty()) {
+    test.checks.without = test.oracle;
+    test.checks.without.push_back("in.s");
+  }
+  append(test.oracle, options);
+  append(test.subject, options);
+  test.oracle.push_back("in.s");
+  test.subject.push_back("in.s");
+  return test;
+}
+
+bool in_group(const TableTarget& target, const Words& wanted) {
+  for (const std::string& word : wanted) {
+    if (word == target.name || std::string(target.groups).find(" " + word + " ") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Case> table_cases(const Programs& programs, const fs::path& path) {
+  std::vector<Case> cases;
+  for (const Block& block : read_table(path)) {
+    for (const TableTarget& target : targets()) {
+      if (!in_group(target, block.targets)) continue;
+      for (bool gnu : {true, false}) {
+        if ((gnu && target.gnu.empty()) || (gnu ? block.gnu : block.llvm).left_out) continue;
+        cases.push_back(table_case(programs, block, target, gnu));
+        cases.back().family = path.stem().string();
+        cases.back().name = fmt::format("{}/{}/{}/{}", path.stem().string(), block.name, target.name, gnu ? "gnu" : "llvm");
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace diff
