@@ -87,6 +87,15 @@ if command -v "$mc" > /dev/null; then
     "$xas" --target=aarch64-w64-windows-gnu "$tmp/aligned.s" -o "$tmp/xas.o" &&
     cmp "$tmp/reference.o" "$tmp/xas.o" && passed=$((passed + 1)) || { echo "FAIL: alignment in a function"; failed=$((failed + 1)); }
 fi
+# Time stamps: 0, or the second that the environment names where a linker that works incrementally needs one.
+stamp_of() {  # stamp_of OPTIONS...
+  SOURCE_DATE_EPOCH=1000 "$xas" "$@" probes.s -o "$tmp/xas.o" && od -An -tu4 -j4 -N4 "$tmp/xas.o" | tr -d ' '
+}
+for profile in gnu llvm; do
+  [ "$(stamp_of --compat=$profile --target=x86_64-pc-windows-msvc)" = 0 ] && passed=$((passed + 1)) || { echo "FAIL: time stamp"; failed=$((failed + 1)); }
+done
+[ "$(stamp_of --compat=llvm -incremental-linker-compatible --target=x86_64-pc-windows-msvc)" = 1000 ] &&
+  passed=$((passed + 1)) || { echo "FAIL: time stamp of the environment"; failed=$((failed + 1)); }
 # Names beyond the decimal form of their place, and the program's name in place of --target.
 ln -s "$xas" "$tmp/x86_64-w64-mingw32-as"
 awk 'BEGIN { for (i = 0; i < 120; ++i) { s = sprintf("%d", i); while (length(s) < 90000) s = s s; printf ".globl n%s\n.long n%s\n", s, s }

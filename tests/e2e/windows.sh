@@ -143,7 +143,22 @@ pdbs() {  # pdbs TRIPLE
 if command -v lld-link-22 > /dev/null && command -v clang-22 > /dev/null; then
   cd "$work" || exit 1
   for triple in x86_64-pc-windows-msvc i686-pc-windows-msvc aarch64-pc-windows-msvc; do pdbs $triple; done
-  # The lines of a source in assembler, which only GNU as has, must be those of the text.
+  # The lines of a source in assembler, which only GNU as has, must be those of the text: a row for each instruction.
+  assembler_lines() {  # assembler_lines TRIPLE
+    local entry=mainCRTStartup
+    [[ $1 != i686* ]] || entry=_$entry
+    {
+      [[ $1 != thumb* ]] || printf '%s\n' '.syntax unified' .thumb_func
+      printf '.globl %s\n%s:\n' $entry $entry
+      for ((i = 0; i < 3000; ++i)); do ((i % 97)) && echo nop || printf '.p2align 4\nnop\n'; done
+    } > lines.s
+    "$xas" --target="$1" --gcodeview lines.s -o main.obj &&
+      lld-link-22 main.obj -entry:mainCRTStartup -subsystem:console -nodefaultlib -safeseh:no -debug -out:main.exe &&
+      [ "$(llvm-pdbutil-22 dump -l main.pdb | grep -oE ' [0-9]+ [0-9A-F]{8}\b' | wc -l)" = 3000 ]
+  }
+  for triple in x86_64-pc-windows-msvc i686-pc-windows-msvc aarch64-pc-windows-msvc thumbv7-pc-windows-msvc; do
+    check "a row for each instruction of assembler in the PDB for $triple" assembler_lines $triple
+  done
   printf '%s\n' '.globl mainCRTStartup' 'mainCRTStartup:' ' xor %eax, %eax' ' ret' > lines.s
   "$xas" --target=x86_64-w64-mingw32 --gcodeview lines.s -o main.obj &&
     lld-link-22 main.obj -entry:mainCRTStartup -subsystem:console -nodefaultlib -debug -out:main.exe &&
