@@ -143,7 +143,7 @@ void set_fpu(Assembler& a, std::string_view name) {
 
 /// Processors whose names GNU as writes in a way of their own.
 constexpr std::pair<std::string_view, std::string_view> shown_processors[] = {
-    {"arm920", "ARM920T"}, {"ep9312", "ARM920T"}, {"arm946e", "ARM946E-S"}, {"arm966e", "ARM966E-S"},
+    {"arm920", "ARM920T"}, {"arm1020", "ARM1020E"}, {"ep9312", "ARM920T"}, {"arm946e", "ARM946E-S"}, {"arm966e", "ARM966E-S"},
     {"arm926ej", "ARM926EJ-S"}, {"arm926ejs", "ARM926EJ-S"}, {"arm1026ejs", "ARM1026EJ-S"},
     {"arm1136js", "ARM1136J-S"}, {"arm1136jfs", "ARM1136JF-S"}, {"mpcorenovfp", "MPCore"}, {"mpcore", "MPCore"},
     {"exynos-m1", "Samsung Exynos M1"}, {"xgene1", "APM X-Gene 1"}, {"xgene2", "APM X-Gene 2"},
@@ -168,7 +168,7 @@ void set_gnu_floating(Assembler& a, const arm::ArmTarget& t, bool is_named) {
   if (is_named && has("v8.2a")) set_default(a, Tag_Advanced_SIMD_arch, 4);
   if (is_named && has("mve")) set_default(a, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
   if (!has("vfp2sp")) return;
-  u64 fp = 2;
+  u64 fp = has("vfp2") ? 2 : 1;
   if (has("fp-armv8d16sp")) fp = d32 ? 7 : 8;
   else if (has("vfp4d16sp")) fp = d32 ? 5 : 6;
   else if (has("vfp3d16sp")) fp = d32 ? 3 : 4;
@@ -205,8 +205,15 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
     if (t.used(l.feature, true)) arch = std::max<u64>(arch, l.thumb);
   }
   set_default(a, Tag_CPU_arch, arch);
+  if (used("8msecext")) {
+    const bool mainline = t.used("v8m.main", true) || t.used("thumb2", true);
+    set_default(a, Tag_CPU_arch, mainline ? 17 : 16);
+    set_default(a, Tag_CPU_arch_profile, 'M');
+    set_default(a, Tag_THUMB_ISA_use, 3);
+    return;
+  }
   const bool a_profile =
-      arch == 14 || t.used("hwdiv-arm", false) || t.used("db", false) || used("mp") || used("virtualization");
+      arch == 14 || (arch == 10 && t.has_used(false)) || t.used("hwdiv-arm", false) || t.used("db", false) || used("mp") || used("virtualization");
   if (a_profile) set_default(a, Tag_CPU_arch_profile, 'A');
   else if (arch == 11) set_default(a, Tag_CPU_arch_profile, 'M');
   if (t.has_used(false)) set_default(a, Tag_ARM_ISA_use, 1);

@@ -333,7 +333,11 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   features_ = set;
   gated_ = true;
   const auto has = [&](std::string_view feature) { return bool(features_[unsigned(feature_number(feature))]); };
-  has_nops_ = options_.gnu ? has("v6k") || has("v6m") : has("v6t2");
+  // Armv6T2 by itself has none to GNU as.
+  const std::string_view its = architecture_of(lower);
+  const std::string_view architecture = its.empty() ? std::string_view(lower) : its;
+  has_nops_ = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" && (has("v6k") || has("v6m"))
+                           : has("v6t2");
   while (plus != text.npos && !text.empty()) {
     const std::size_t next = text.find('+');
     if (next == text.npos) break;

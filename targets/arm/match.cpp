@@ -17,7 +17,10 @@ static constexpr u32 a32_bx = 0x012FFF10;
 
 bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
-  if ((row.flags & row_nop) && options_.gnu && !(has_nops_ && (!thumb_ || has_thumb_nops()))) return false;
+  if ((row.flags & row_nop) && options_.gnu) {
+    const bool has_nops = thumb_ ? (has_nops_ || selected_) && has_thumb_nops() : has_nops_;
+    if (!has_nops) return false;
+  }
   if (row.set == set_a32) {
     if (m.width == 2 || (row.condition == 255 && m.condition != 14)) return false;
     return m.sets_flags == ((row.flags & row_flags) != 0);

@@ -44,6 +44,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"clrlist", enc_clear_list, atom_list, 0, 0x15FFF},
     {"svlist", enc_s_list, atom_s_vpr, 0},
     {"dvlist", enc_d_list, atom_d_vpr, 0},
+    {"only_vpr", enc_constant, atom_s_vpr, 0, 0},
     {"d0_15", enc_constant, atom_d_list, 0, 16 << 8},
     {"d0_31", enc_constant, atom_d_list, 0, 32 << 8},
     {"one", enc_single, atom_list, 0, 0xFFFF},
