@@ -116,8 +116,8 @@ bool parse_general(Assembler& a, u8& number) {
 }
 
 /// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double. Between the general ones
-/// may stand ra_auth_code, the return address's signature. GNU as saves what a range completes by itself: `pieces`, whose
-/// bits are not in the mask.
+/// may stand ra_auth_code, the return address's signature. GNU as saves what a range completes by itself: `pieces`,
+/// whose bits are not in the mask.
 bool parse_list(Assembler& a, u32& mask, bool& vector, bool& signature, std::vector<u32>& pieces) {
   skip_blanks(a);
   if (*a.p != '{') return a.error_here("expected a list of registers in braces"), false;

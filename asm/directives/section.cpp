@@ -472,7 +472,8 @@ bool parse_flag_words(Assembler& a, Request& r) {
     const char* const where = a.p;
     if (*a.p == '#') ++a.p;
     const Name word = scan_name(a.p);
-    const auto* found = std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.name == word.text(); });
+    const auto* found =
+        std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.name == word.text(); });
     if (found == std::end(words)) return a.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
     r.flags |= found->flag;
     a.p += word.size;

@@ -279,8 +279,8 @@ std::string gnu_attributes(const Assembler& a) {
   return body;
 }
 
-/// On ARM, where the architecture's attributes have a section, these are in it (arm_attributes.cpp); on AArch64 the section
-/// is called like that one.
+/// On ARM, where the architecture's attributes have a section, these are in it (arm_attributes.cpp); on AArch64 the
+/// section is called like that one.
 void make_gnu_attributes(Assembler& a) {
   if (a.info.elf_machine == elf::EM_ARM) return;
   const std::string body = gnu_attributes(a);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct Case {
   bool skip_if_oracle_fails = false;  ///< an input that was altered to be usable, or that needs what is not here
   std::string skipped;         ///< not to be run, for this reason
   Checks checks;
+  bool by_lines = false;                  ///< each line of the first file by itself (line_cases.cpp)
+  std::vector<std::string> other_oracle;  ///< then: the other profile's
 };
 
 enum class Status { equal, order, different, skipped };
@@ -69,6 +72,12 @@ std::vector<Case> gas_cases(const Programs& programs, const std::filesystem::pat
 
 /// The cases of a table of small inputs (table_cases.cpp). Throws std::runtime_error if it is not well-formed.
 std::vector<Case> table_cases(const Programs& programs, const std::filesystem::path& path);
+
+/// Runs a case whose lines are tried one by one.
+Outcome run_lines(const Case& test, const std::filesystem::path& scratch);
+
+/// "file:line" of each error.
+std::set<std::string> error_lines(const std::string& messages);
 
 /// Runs one case in `scratch`, which is empty and nobody else's.
 Outcome run_case(const Case& test, const std::filesystem::path& scratch, double seconds);

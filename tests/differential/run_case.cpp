@@ -164,7 +164,8 @@ std::vector<Difference> compare_checks(const Checks& checks, const RunResult& or
     if (!expected) differences.push_back({"the oracle writes no such file", checks.file});
     else if (!found) differences.push_back({"xas writes no such file", checks.file});
     else if (checks.file.ends_with(".d") ? sorted_words(*expected) != sorted_words(*found) : *expected != *found)
-      differences.push_back({"another file", fmt::format("{}, not {}", found->substr(0, 200), expected->substr(0, 200))});
+      differences.push_back(
+          {"another file", fmt::format("{}, not {}", found->substr(0, 200), expected->substr(0, 200))});
   }
   return differences;
 }
@@ -181,6 +182,8 @@ Outcome compare_rejected(const Checks& checks, const RunResult& oracle, const Ru
 
 }  // namespace
 
+std::set<std::string> error_lines(const std::string& messages) { return error_places(messages).lines; }
+
 Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
   Outcome outcome;
   if (!test.skipped.empty()) {
@@ -188,6 +191,7 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
     outcome.skipped = test.skipped;
     return outcome;
   }
+  if (test.by_lines) return run_lines(test, scratch);
   const fs::path directory = test.directory.empty() ? scratch : test.directory;
   for (const auto& [name, text] : test.files) {
     fs::path file = scratch / name;
@@ -220,7 +224,8 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
     std::error_code none;
     fs::rename(directory / test.checks.file, directory / (test.checks.file + ".oracle"), none);
   }
-  if ((oracle.signal != 0 && !test.checks.xas_takes) || oracle.exit_status == 127 || (test.skip_if_oracle_fails && !oracle.succeeded())) {
+  if ((oracle.signal != 0 && !test.checks.xas_takes) || oracle.exit_status == 127 ||
+      (test.skip_if_oracle_fails && !oracle.succeeded())) {
     outcome.status = Status::skipped;
     outcome.skipped =
         oracle.signal != 0 ? "the oracle crashes or takes too long" : "the oracle rejects the altered test";
@@ -235,7 +240,8 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
   if (!subject.succeeded() && fs::exists(subject_object, ignored))
     return different("xas failed and left an object", "");
   if (test.checks.oracle_rejects) return compare_rejected(test.checks, oracle, subject);
-  if (!oracle.succeeded() && test.checks.oracle_takes) return different("the oracle rejects it", first_error_line(oracle.errors));
+  if (!oracle.succeeded() && test.checks.oracle_takes)
+    return different("the oracle rejects it", first_error_line(oracle.errors));
   if (!oracle.succeeded()) return compare_errors(oracle, subject);
   if (!subject.succeeded())
     return different(fmt::format("rejected by xas: {}", error_cause(subject.errors)), first_error_line(subject.errors));

@@ -17,6 +17,8 @@
 //   listing       standard output is the same, but for the program's name
 //   prints TEXT   both print it
 //   file NAME     both write this file, and the same into it
+//   lines         each line is tried by itself (line_cases.cpp); of each line of a part "--- places" there is one for
+//                 each word of the part "--- names", in the place of $$
 #include <fmt/format.h>
 
 #include <sstream>
@@ -78,7 +80,7 @@ struct Block {
   Words targets;
   Ask gnu, llvm;
   Checks checks;
-  bool ignored = false;
+  bool ignored = false, lines = false;
   std::vector<std::pair<std::string, std::string>> files = {{"in.s", ""}};
 };
 
@@ -108,6 +110,7 @@ Block read_header(const std::string& line) {
     if (what == "gnu") read_ask(block.gnu, words);
     else if (what == "llvm") read_ask(block.llvm, words);
     else if (what == "ignored") block.ignored = true;
+    else if (what == "lines") block.lines = true;
     else if (what == "warnings") block.checks.warnings = true;
     else if (what == "listing") block.checks.listing = true;
     else if (what == "prints") block.checks.prints = fields[i].substr(7);
@@ -129,6 +132,23 @@ std::vector<Block> read_table(const fs::path& path) {
   }
   if (blocks.empty()) throw std::runtime_error("no table: " + path.string());
   return blocks;
+}
+
+/// The lines of "places" with the words of "names" in them, behind those of the block itself.
+std::string product(const Block& block) {
+  std::string text = block.files.front().second, names, places;
+  for (const auto& [name, part] : block.files) {
+    if (name == "names") names = part;
+    if (name == "places") places = part;
+  }
+  std::istringstream lines(places);
+  for (std::string line; std::getline(lines, line);) {
+    for (const std::string& name : split(names)) {
+      std::string filled = line;
+      if (const std::size_t at = filled.find("$$"); at != filled.npos) text += filled.replace(at, 2, name) + "\n";
+    }
+  }
+  return text;
 }
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
@@ -163,6 +183,17 @@ Case table_case(const Programs& programs, const Block& block, const TableTarget&
   append(test.subject, options);
   test.oracle.push_back("in.s");
   test.subject.push_back("in.s");
+  if (block.lines) {
+    test.by_lines = true;
+    test.files = {{"in.s", product(block)}};
+    test.subject.push_back("-fmax-errors=0");
+    if (gnu || !target.gnu.empty()) {
+      test.other_oracle = target.gnu;
+      if (gnu) test.other_oracle = {programs.llvm_mc, "-filetype=obj", fmt::format("-triple={}", target.llvm)};
+      append(test.other_oracle, other.options);
+      test.other_oracle.push_back("in.s");
+    }
+  }
   return test;
 }
 
@@ -184,7 +215,8 @@ std::vector<Case> table_cases(const Programs& programs, const fs::path& path) {
         if ((gnu && target.gnu.empty()) || (gnu ? block.gnu : block.llvm).left_out) continue;
         cases.push_back(table_case(programs, block, target, gnu));
         cases.back().family = path.stem().string();
-        cases.back().name = fmt::format("{}/{}/{}/{}", path.stem().string(), block.name, target.name, gnu ? "gnu" : "llvm");
+        cases.back().name =
+            fmt::format("{}/{}/{}/{}", path.stem().string(), block.name, target.name, gnu ? "gnu" : "llvm");
       }
     }
   }
