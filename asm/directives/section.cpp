@@ -5,6 +5,8 @@
 // section name runs to the next comma or blank, so that it may contain characters no symbol may (.note.GNU-stack).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
 #include "objwriter/elf_constants.h"
@@ -189,6 +191,10 @@ bool parse_type(Assembler& a, Request& r) {
   if (scan_number(digits, number, overflow) && *digits == '\0' && !overflow && number <= ~u32(0)) {
     return r.type = u32(number), true;
   }
+  if (a.profile.gnu_section_defaults && !name.empty()) {
+    a.warning(where, fmt::format("unknown section type '{}', taken as 'progbits'", name));
+    return r.type = SHT_PROGBITS, true;
+  }
   a.error(where, fmt::format("unknown section type '{}'", name));
   return false;
 }
@@ -372,21 +378,38 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
   return s;
 }
 
+/// Names to which GNU as gives a type and flags of its own, whatever is said of them.
+bool is_known_name(const Assembler& a, std::string_view name) {
+  constexpr std::string_view plain[] = {".comment",     ".debug",         ".debug_abbrev", ".debug_aranges",
+                                        ".debug_info",  ".debug_line",    ".dynamic",      ".dynstr",
+                                        ".dynsym",      ".gnu.version",   ".gnu.version_d", ".gnu.version_r",
+                                        ".hash",        ".interp",        ".line",         ".symtab"};
+  return default_for(a, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
+}
+
+/// What is said of a section that exists has to be what was said before. Of names that it knows, GNU as ignores the rest.
 void check_reopened(Assembler& a, const Request& r, const Section& s) {
   if (!r.has_flags) return;
+  const bool gnu = a.profile.gnu_section_defaults;
+  constexpr u64 compared = SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR | SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_EXCLUDE;
   const NamedDefault* d = default_for(a, r.name);
-  const u64 wanted = (r.flags | (d ? d->flags : 0)) & (a.profile.gnu_section_defaults ? ~os_and_processor : ~u64(0));
-  const bool fewer = a.profile.gnu_section_defaults || s.type == SHT_X86_64_UNWIND;  // may be said
+  const u64 wanted = gnu ? r.flags & compared : r.flags | (d ? d->flags : 0);
+  const u64 had = gnu ? s.flags & compared : s.flags;
+  const bool fewer = s.type == SHT_X86_64_UNWIND && (had | wanted) == had;  // may be said
+  const bool silent = gnu ? r.flags == 0 : fewer;
+  const bool same_type = r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
   std::string problem;
-  if (wanted != s.flags && !(fewer && (s.flags | wanted) == s.flags)) {
-    problem = fmt::format("changed section flags for {}: 0x{:x}, were 0x{:x}", s.name, wanted, s.flags);
-  } else if (r.type != SHT_NULL && r.type != s.type && !(s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS)) {
-    problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
-  } else if (r.entsize && r.entsize != s.entsize) {
+  bool ignored = gnu && is_known_name(a, r.name);
+  if (r.entsize && r.entsize != s.entsize && (!gnu || (r.flags & SHF_MERGE))) {
     problem = fmt::format("changed entry size for {}: {}, was {}", s.name, r.entsize, s.entsize);
+    ignored = false;
+  } else if (wanted != had && !silent) {
+    problem = fmt::format("changed section flags for {}: 0x{:x}, were 0x{:x}", s.name, wanted, had);
+  } else if (!same_type) {
+    problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
   }
   if (problem.empty()) return;
-  if (a.profile.gnu_section_defaults) return a.warning(a.statement_start, problem + "; ignored");
+  if (ignored) return a.warning(a.statement_start, problem + "; ignored");
   a.error(a.statement_start, std::move(problem));
 }
 

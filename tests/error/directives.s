@@ -24,5 +24,15 @@ b:      .byte 1                         # ERROR 9 nothing to be stored in a .str
         .octa 0x100000000000000000000000000000000  # WARNING 15 its upper part is dropped
         .long 0x123456789abcdef01       # WARNING 15 its upper part is dropped
         .vtable_inherit nowhere, 0      # ERROR 9 must be defined before
+        .section .twice,"a"
+        .section .twice,"aw"            # ERROR 9 changed section flags for .twice
+        .section .twice,"a",@nobits     # ERROR 9 changed section type for .twice
+        .section .twice
+        .section .twice,""
+        .section .rodata.twice,"aM",@progbits,4
+        .section .rodata.twice,"aM",@progbits,8  # ERROR 9 changed entry size for .rodata.twice
+        .section .data.twice,"ax"
+        .section .data.twice,"aw"       # WARNING 9 changed section flags for .data.twice.*ignored
+        .section .strange,"a",@strange  # WARNING 31 unknown section type 'strange', taken as 'progbits'
         .abort enough                   # ERROR 9 .abort directive: enough
         .error "behind .abort"
