@@ -76,6 +76,11 @@ printf '.bundle_align_mode 3\n.bundle_lock\nmovabs $1, %%rax\n.bundle_unlock\n' 
   done
   echo .seh_endproc
 } | limit "too many unwind codes stand before this epilogue's" --target=aarch64-windows-msvc
+{
+  printf '.syntax unified\n.thumb\nf:\n.seh_proc f\n'
+  for i in {1..1200}; do printf 'push.w {r4-r11}\n.seh_save_regs_w {r4-r11}\n'; done
+  printf '.seh_endprologue\nbx lr\n.seh_endproc\n'
+} | limit "this function's prologue and epilogues take too many unwind codes" --target=thumbv7-windows-gnu
 echo @loop > loop
 "$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
 
