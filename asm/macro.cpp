@@ -306,6 +306,11 @@ bool read_block(Assembler& a, BlockKind kind, std::string_view& text, SourceLoc 
     const char* const line_end = newline ? static_cast<const char*>(newline) : end;
     while (a.p <= line_end && a.p < end) {
       const char* start = a.p;
+      if (kind == BlockKind::macro && *start == '#' && start == line) {  // a line marker counts for what follows
+        a.line_comment();
+        pass_statement_end(a);
+        continue;
+      }
       skip_blanks(a);
       Name name = scan_name(a.p);
       // Labels may stand before the directive.

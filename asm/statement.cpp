@@ -59,6 +59,8 @@ void line_marker(Assembler& a) {
   a.p = q;
   std::string file;
   if (!parse_string(a, file)) return;
+  // In the text of a macro it has been read with the definition.
+  if (a.source->kind == BufferKind::expansion) return;
   if (line_end < a.source->end) a.sources.add_marker(a.source->loc(line_end + 1), u32(line), std::move(file));
 }
 
