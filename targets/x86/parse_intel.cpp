@@ -719,6 +719,11 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
   return indirect && s.memory >= 0 ? far_default(s, facts, spelling) : spelling;
 }
 
+/// lgdt, lidt, sgdt, sidt.
+static bool is_table_register(const Row& row) {
+  return row.map == map_0f && row.opcode == 0x01 && row.modrm_form == modrm_operands && row.modrm >> 3 < 4;
+}
+
 bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
   Statement s;
   s.where = mnemonic.p;
@@ -746,6 +751,9 @@ bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
     spelling = arrange_intel(unarranged, s, facts);
   }
   const Row* row = match_intel(*spelling, s, facts.sized, facts.memory_bytes, out);
+  // GNU as: `lgdt fword ptr [bx]` in 16-bit code reads all 32 bits of the address, as lgdtd does.
+  const bool fword = options_.gnu && mode_ == 16 && facts.memory_bytes == 6;
+  if (fword && row && is_table_register(*row)) s.prefixes |= prefix_data;
   if (row) finish_instruction(*row, s, out);
   return true;
 }
