@@ -9,8 +9,6 @@ using namespace text;
 
 namespace {
 
-bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
-
 enum Verb { verb_inst, verb_ltorg, verb_unreq, verb_tls_call, verb_tls_add, verb_tls_load, verb_variant_pcs, verb_arch,
             verb_cpu, verb_extension, verb_none };
 

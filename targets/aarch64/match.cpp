@@ -88,13 +88,13 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
     at = std::max(at, first_difference(*row, o));
   if (at >= o.count || o.expressions == std::size(o.expr)) return false;
   const Atom was = o.atom(at);
-  const bool general = was < atom_imm;
-  if (!general && was != atom_v && (was < atom_b || was > atom_q)) return false;
+  const bool general = was < atom_imm, vector = was >= atom_v && was <= atom_zt0;
+  if (!general && !vector && (was < atom_b || was > atom_q)) return false;
   Operands changed = o;
   changed.set_atom(at, atom_expr);
   const auto takes = [&](const Row& row) {
     if (first_difference(row, changed) != max_atoms) return false;
-    if (!general && was != atom_v) return true;
+    if (!general && !vector) return true;
     for (const Field* f = a64_fields + row.fields; f != a64_fields + row.fields + row.field_count; ++f)
       if (f->atom == at) return names_address(a64_encoders[f->encoder].encoding);
     return false;

@@ -14,4 +14,7 @@ using Register = atoms::Register<Atom>;
 /// Reads the register at p (no blanks before it), p moved behind it; false, p unmoved, if there is none.
 bool read_register(const char*& p, Register& r);
 
+/// Where a statement ends: the line, a separator, a comment.
+inline bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
+
 }  // namespace xas::aarch64

@@ -17,8 +17,6 @@ using namespace text;
 
 namespace {
 
-bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
-
 struct Word {
   std::string_view text;
   Atom atom;
