@@ -143,7 +143,8 @@ void set_fpu(Assembler& a, std::string_view name) {
 
 /// Processors whose names GNU as writes in a way of their own.
 constexpr std::pair<std::string_view, std::string_view> shown_processors[] = {
-    {"arm920", "ARM920T"}, {"arm1020", "ARM1020E"}, {"ep9312", "ARM920T"}, {"arm946e", "ARM946E-S"}, {"arm966e", "ARM966E-S"},
+    {"arm920", "ARM920T"}, {"arm1020", "ARM1020E"}, {"ep9312", "ARM920T"}, {"arm946e", "ARM946E-S"},
+    {"arm966e", "ARM966E-S"},
     {"arm926ej", "ARM926EJ-S"}, {"arm926ejs", "ARM926EJ-S"}, {"arm1026ejs", "ARM1026EJ-S"},
     {"arm1136js", "ARM1136J-S"}, {"arm1136jfs", "ARM1136JF-S"}, {"mpcorenovfp", "MPCore"}, {"mpcore", "MPCore"},
     {"exynos-m1", "Samsung Exynos M1"}, {"xgene1", "APM X-Gene 1"}, {"xgene2", "APM X-Gene 2"},
@@ -213,7 +214,8 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
     return;
   }
   const bool a_profile =
-      arch == 14 || (arch == 10 && t.has_used(false)) || t.used("hwdiv-arm", false) || t.used("db", false) || used("mp") || used("virtualization");
+      arch == 14 || (arch == 10 && t.has_used(false)) || t.used("hwdiv-arm", false) || t.used("db", false) ||
+      used("mp") || used("virtualization");
   if (a_profile) set_default(a, Tag_CPU_arch_profile, 'A');
   else if (arch == 11) set_default(a, Tag_CPU_arch_profile, 'M');
   if (t.has_used(false)) set_default(a, Tag_ARM_ISA_use, 1);

@@ -281,7 +281,8 @@ class Reader {
     FloatBits bits;
     const FloatProblem problem = scan_float(q, a_.source->end, float_double, {}, bits);
     const std::string_view text(start, std::size_t(q - start));
-    const bool is_real = text.find_first_of(text.starts_with("0x") || text.starts_with("0X") ? ".pP" : ".eE") != text.npos;
+    const bool is_real =
+        text.find_first_of(text.starts_with("0x") || text.starts_with("0X") ? ".pP" : ".eE") != text.npos;
     if (problem != FloatProblem::none || !is_real || a_.chars.is(*q, char_name)) return false;
     out.constant = i64(bits.low);
     p_ = q;

@@ -146,8 +146,8 @@ void list_named_sections_late(Assembler& a) {
   a.listed_late.insert(a.listed_late.end(), moved.begin(), moved.end());
 }
 
-/// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame, then what
-/// an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
+/// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame, then
+/// what an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
 void list_other_sections(Assembler& a) {
   const auto order = [](const Section& s) {
     if (s.name == ".debug_aranges") return 0;

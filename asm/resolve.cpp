@@ -2,9 +2,9 @@
 // pool, all reduced to at most one symbol added and one subtracted.
 //
 // During layout the answers are provisional: they are of the sizes as they stand. Symbols that stand for a tree are
-// remembered for one state of the layout (`layout_version`), since a tree may name another tree's symbol many times. Trees
-// are small, but chains of symbols that name each other's are as long as a sum of a hundred thousand terms, so what a
-// symbol stands on is worked out before it, and not by recursion.
+// remembered for one state of the layout (`layout_version`), since a tree may name another tree's symbol many times.
+// Trees are small, but chains of symbols that name each other's are as long as a sum of a hundred thousand terms, so
+// what a symbol stands on is worked out before it, and not by recursion.
 #include "asm/assembler.h"
 
 namespace xas {

@@ -405,6 +405,18 @@ void SymbolTableMaker::link_signatures() {
   }
 }
 
+/// By symbol, whether another is listed in its place, or none; empty if there are no such. What relocations name is the
+/// other then.
+std::vector<bool> SymbolTableMaker::take_replaced() {
+  std::vector<bool> replaced(replaced_.empty() && unused_.empty() ? 0 : a_.symbols.size());
+  for (SymbolId id : unused_) replaced[id] = true;
+  for (auto [old, fresh] : replaced_) {
+    replaced[old] = true;
+    if (a_.symbols[old].has(symbol_in_relocation)) a_.symbols[fresh].flags |= symbol_in_relocation;
+  }
+  return replaced;
+}
+
 void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   apply_versions();
   if (!a_.profile.aliases_copy_at_once) apply_aliases();
@@ -414,17 +426,9 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   object_.symbols.reserve(a_.file_symbols.size() + count / 2);
   std::vector<SymbolId> globals, last_locals, last_globals;
 
-  std::vector<bool> replaced(replaced_.empty() && unused_.empty() ? 0 : count);
-  for (SymbolId id : unused_) replaced[id] = true;
-  for (auto [old, fresh] : replaced_) {
-    replaced[old] = true;
-    if (a_.symbols[old].has(symbol_in_relocation)) a_.symbols[fresh].flags |= symbol_in_relocation;
-  }
-  std::vector<u32> group_of;  // symbol to group, if there are groups
-  if (!object_.groups.empty()) {
-    group_of.assign(count, obj::none);
-    for (u32 g = 0; g < object_.groups.size(); ++g) group_of[object_.groups[g].signature] = g;
-  }
+  const std::vector<bool> replaced = take_replaced();
+  std::vector<bool> signs(object_.groups.empty() ? 0 : count);  // a group
+  for (const auto& group : object_.groups) signs[group.signature] = true;
 
   const auto put_kept = [&](SymbolId id) {
     const Symbol& s = a_.symbols[id];
@@ -434,7 +438,8 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   // Operands of instructions list undefined .L symbols too.
   auto undefined_operand = operand;
   const auto take_undefined_operands = [&](SymbolId before) {
-    for (; undefined_operand != a_.operand_temporaries.end() && undefined_operand->before <= before; ++undefined_operand) {
+    for (; undefined_operand != a_.operand_temporaries.end() && undefined_operand->before <= before;
+         ++undefined_operand) {
       if (is_listed_as_operand(undefined_operand->symbol)) globals.push_back(undefined_operand->symbol);
     }
   };
@@ -444,7 +449,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   for (auto [before, id] : a_.listed_late) elsewhere[id] = true;
   const auto take = [&](SymbolId id) {
     const Symbol& s = a_.symbols[id];
-    const bool signature = !group_of.empty() && group_of[id] != obj::none;
+    const bool signature = !signs.empty() && signs[id];
     const bool listed = is_listed(id, s) && !(signature && s.binding == Binding::unset && stays_in_group(s));
     if (!signature && !listed) return;
     if (waits_for_end(s)) return;

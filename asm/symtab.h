@@ -32,6 +32,7 @@ class SymbolTableMaker {
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);
   void put_other_sections();
+  std::vector<bool> take_replaced();
   void link_signatures();
   template <typename Put>
   void put_branch_targets(Put put_kept) const;

@@ -387,7 +387,8 @@ bool is_known_name(const Assembler& a, std::string_view name) {
   return default_for(a, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
 }
 
-/// What is said of a section that exists has to be what was said before. Of names that it knows, GNU as ignores the rest.
+/// What is said of a section that exists has to be what was said before. Of names that it knows, GNU as ignores the
+/// rest.
 void check_reopened(Assembler& a, const Request& r, const Section& s) {
   if (!r.has_flags) return;
   const bool gnu = a.profile.gnu_section_defaults;
@@ -397,7 +398,8 @@ void check_reopened(Assembler& a, const Request& r, const Section& s) {
   const u64 had = gnu ? s.flags & compared : s.flags;
   const bool fewer = s.type == SHT_X86_64_UNWIND && (had | wanted) == had;  // may be said
   const bool silent = gnu ? r.flags == 0 : fewer;
-  const bool same_type = r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
+  const bool same_type =
+      r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
   std::string problem;
   bool ignored = gnu && is_known_name(a, r.name);
   if (r.entsize && r.entsize != s.entsize && (!gnu || (r.flags & SHF_MERGE))) {

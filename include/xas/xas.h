@@ -116,8 +116,8 @@ const uint8_t* xas_object(const xas_context* context, size_t* size);
  * `size` is not null, is its length. There is one after errors too. */
 const char* xas_listing(const xas_context* context, size_t* size);
 
-/** What the last assembly's .print directives say, a line each, with NUL at its end. *size, if `size` is not null, is its
- * length. */
+/** What the last assembly's .print directives say, a line each, with NUL at its end. *size, if `size` is not null, is
+ * its length. */
 const char* xas_printed(const xas_context* context, size_t* size);
 
 /** How many errors and warnings the last assembly gave, up to the limit (-fmax-errors). */

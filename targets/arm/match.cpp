@@ -293,7 +293,8 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter
 static bool takes_label(const Spelling& s) {
   const Row* const end = arm_rows + s.first + s.a32_count + s.thumb_count;
   for (const Row* row = arm_rows + s.first; row != end; ++row) {
-    const Encoding encoding = row->field_count == 1 ? arm_encoders[arm_fields[row->fields].encoder].encoding : enc_linear;
+    const Encoding encoding =
+        row->field_count == 1 ? arm_encoders[arm_fields[row->fields].encoder].encoding : enc_linear;
     if (encoding < enc_a32_branch || encoding == enc_literal_pool || row->signature[0] > 0xFF) return false;
   }
   return true;

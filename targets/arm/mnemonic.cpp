@@ -22,8 +22,9 @@ constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vm
 
 /// These may have their condition before the last letters.
 constexpr std::string_view infixed = "ldr str ldm stm lds swp";
-constexpr std::string_view fpa = "adf muf suf rsf dvf rdf pow rpw rmf fml fdv frd pol mvf mnf abs rnd sqt log lgn exp sin "
-                                 "cos tan asn acs atn urd nrm flt fix cmf cnf ldf stf lfm sfm";
+constexpr std::string_view fpa =
+    "adf muf suf rsf dvf rdf pow rpw rmf fml fdv frd pol mvf mnf abs rnd sqt log lgn exp sin cos tan asn acs atn urd "
+    "nrm flt fix cmf cnf ldf stf lfm sfm";
 
 /// What follows blanks, ends of statements and comments, but no further than `end`.
 const char* skip_comments(const char* p, const char* end) {
@@ -118,8 +119,8 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     m.vpt = head[n - 1] == 't' ? 1 : 2;
     return true;
   };
-  // Old loads and stores have the condition in front of the size: ldreqb, stmneia. FPA's have nothing else: stfpls stores
-  // in single precision.
+  // Old loads and stores have the condition in front of the size: ldreqb, stmneia. FPA's have nothing else: stfpls
+  // stores in single precision.
   const auto infix = [&](std::string_view fronts) {
     if (n <= 4 || fronts.find(head.substr(0, 3)) == fronts.npos) return false;
     for (const std::size_t tail : {1, 2}) {

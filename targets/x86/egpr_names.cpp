@@ -47,7 +47,8 @@ bool is_later(const Row& row) {
 bool mentions_egprs(const char* p) {
   char before = ' ';
   for (; *p && *p != '\n'; before = *p++)
-    if ((*p | 0x20) == 'r' && u8(p[1] - '1') <= 2 && text::is_digit(p[2]) && !text::is_name_char(before) && before != '%')
+    if ((*p | 0x20) == 'r' && u8(p[1] - '1') <= 2 && text::is_digit(p[2]) && !text::is_name_char(before) &&
+        before != '%')
       return true;
   return false;
 }

@@ -30,7 +30,8 @@ void strings(Text& text) {
                 : text.any({".ascii", ".asciz", ".string", ".string8", ".string16", ".string32", ".string64"});
   std::string line = fmt::format("{} \"{}\"", directive, characters(text));
   for (unsigned n = text.below(3); n; --n)
-    line += fmt::format("{}\"{}\"", text.llvm ? text.any({",", ", "}) : text.any({",", ", ", " , ", " "}), characters(text));
+    line += fmt::format("{}\"{}\"", text.llvm ? text.any({",", ", "}) : text.any({",", ", ", " , ", " "}),
+                        characters(text));
   text.line("{}{}", line, text.any({"", "", " # comment", " /* comment */"}));
 }
 

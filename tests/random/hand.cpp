@@ -9,13 +9,17 @@ namespace {
 std::string condition(Text& text) {
   const auto word = [&] { return text.any({"a", "b", "v1", "A", "a b", ""}); };
   const auto known = [&] { return fmt::format("k{}", text.below(4)); };
-  const auto value = [&] { return fmt::format("k{}{}{}", text.below(3), text.any({"-", "+", "*", "&"}), text.below(3)); };
+  const auto value = [&] {
+    return fmt::format("k{}{}{}", text.below(3), text.any({"-", "+", "*", "&"}), text.below(3));
+  };
   switch (text.below(10)) {
     case 0: return fmt::format("{} {}", text.any({".ifdef", ".ifndef", ".ifnotdef"}), known());
     case 1: return fmt::format("{} {}{}{}", text.any({".ifc", ".ifnc"}), word(), text.any({",", ", ", " ,"}), word());
-    case 2: return fmt::format("{} \"{}\"{}\"{}\"", text.any({".ifeqs", ".ifnes"}), word(), text.any({",", ", "}), word());
+    case 2:
+      return fmt::format("{} \"{}\"{}\"{}\"", text.any({".ifeqs", ".ifnes"}), word(), text.any({",", ", "}), word());
     case 3: return fmt::format("{} {}", text.any({".ifb", ".ifnb"}), word());
-    case 4: return fmt::format(".if k{} {} {}", text.below(3), text.any({"==", "<", ">=", "!=", "&&", "||"}), text.below(3));
+    case 4:
+      return fmt::format(".if k{} {} {}", text.below(3), text.any({"==", "<", ">=", "!=", "&&", "||"}), text.below(3));
     case 5: return fmt::format(".if . - start {} {}", text.any({"<", ">"}), text.below(60));
     default:
       return fmt::format("{} {}", text.any({".if", ".ifeq", ".ifne", ".ifge", ".ifgt", ".ifle", ".iflt"}), value());
@@ -104,7 +108,8 @@ void alternate_macros(Text& text) {
             text.llvm ? "\n" : "\n LOCAL here\nhere: ");
   const unsigned count = 1 + text.below(3);
   for (unsigned m = 0; m < count; ++m) {
-    text.line(".macro m{} {}", m, text.any({"a, b", "a b", "a=1, b", "a, b:vararg", text.llvm ? "a:req, b" : "a:req, b=<x y>"}));
+    text.line(".macro m{} {}", m,
+              text.any({"a, b", "a b", "a=1, b", "a, b:vararg", text.llvm ? "a:req, b" : "a:req, b=<x y>"}));
     if (!text.llvm && text.one_in(2)) text.line(" LOCAL here, other\nother:");
     else text.line(".set {}, .", text.llvm ? "place" : "here");
     for (unsigned n = 1 + text.below(5); n; --n) alternate_line(text, 1);
@@ -141,7 +146,9 @@ void numbered_lines(Text& text) {
   text.line(".macro outer a\n nop\n two \\a\n.rept 2\n inc %eax\n dec %eax\n.endr\n.endm\nf0:");
   for (unsigned n = 5 + text.below(20); n; --n) {
     switch (text.below(12)) {
-      case 0: text.line("{}", text.any({".text", ".section .text.b,\"ax\"", ".data", ".section .init,\"ax\"", ".text 1"})); break;
+      case 0:
+        text.line("{}", text.any({".text", ".section .text.b,\"ax\"", ".data", ".section .init,\"ax\"", ".text 1"}));
+        break;
       case 1: text.line("outer {}", text.below(9)); break;
       case 2:
         text.line(".rept {}", text.below(4));

@@ -17,9 +17,16 @@ struct Topic {
 };
 
 constexpr Topic symbols{"symbols", symbols_and_sections}, macro_calls{"macros", macros};
-constexpr Topic elf_topics[] = {
-    symbols,      {"frames", frames}, {"lines", line_tables},      {"layout", layout},           {"expressions", expressions},
-    macro_calls,  {"data", data},     {"relocations", relocations}, {"conditionals", conditionals}, {"alternate", alternate_macros}};
+constexpr Topic elf_topics[] = {symbols,
+                                {"frames", frames},
+                                {"lines", line_tables},
+                                {"layout", layout},
+                                {"expressions", expressions},
+                                macro_calls,
+                                {"data", data},
+                                {"relocations", relocations},
+                                {"conditionals", conditionals},
+                                {"alternate", alternate_macros}};
 constexpr Topic debug_topics[] = {{"numbered", numbered_lines}, macro_calls, symbols};  // what -g makes something of
 constexpr Topic unwind{"unwind", unwind_tables}, views{"codeview", codeview}, coff{"coff", coff_symbols};
 constexpr Topic windows_gnu64[] = {unwind, coff};

@@ -146,7 +146,8 @@ class Writer {
       default:
         if (!commons_.insert(number).second) return;
         // Behind it, .previous goes to .bss in llvm-mc.
-        if (!text_.llvm && !here_->empty && text_.one_in(2)) return text_.line(".lcomm c{}, {}", number, 1 + text_.below(40));
+        if (!text_.llvm && !here_->empty && text_.one_in(2))
+          return text_.line(".lcomm c{}, {}", number, 1 + text_.below(40));
         text_.line(".comm c{}, {}{}", number, 1 + text_.below(40), text_.any({"", ",4", ",16"}));
     }
   }
