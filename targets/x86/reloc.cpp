@@ -10,7 +10,6 @@ namespace xas::x86 {
 
 namespace {
 
-
 static_assert(mod_gottpoff == gottpoff_modifier && mod_tlsdesc == tlsdesc_modifier);
 
 constexpr std::string_view modifier_names[mod_count] = {
@@ -116,7 +115,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
   const bool imm32s = q.kind == fixup_imm32s;
   auto by_size = [&](u32 four, u32 eight) { return RelocChoice{size == 8 ? eight : four, {}}; };
   auto of4 = [&](u32 type) {
-    return size == 4 || !q.gnu ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
+    return size == 4 ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
   };
   auto only8 = [&](u32 type) {
     // LLVM puts these into four bytes of `movq $x@GOTOFF, %rax`, which is wrong.
@@ -125,6 +124,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
   if (q.is_got_symbol && q.modifier == mod_none && (size == 4 || size == 8)) {
     if (q.gnu || !is_data(q.kind)) return by_size(R64_GOTPC32, R64_GOTPC64);
   }
+  if (q.modifier != mod_none && q.modifier != mod_abs8 && (size == 1 || size == 2))
+    return refuse(q, modifier_names[q.modifier]);
   switch (q.modifier) {
     case mod_none:
     case mod_abs8:
@@ -148,7 +149,6 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       return {q.gnu && (is_data(q.kind) || q.kind == fixup_branch32) ? R64_GOT32 : R64_GOTPC32, {}};
     case mod_gotoff: return only8(R64_GOTOFF64);
     case mod_gotpcrel:
-      if (size < 4) return refuse(q, modifier_names[q.modifier]);
       if (size == 8) return {R64_GOTPCREL64, {}};
       // LLVM does not have the linker rewrite what loads a part of the entry.
       if (q.relax && (q.gnu || q.constant <= -4)) {
@@ -158,8 +158,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
         if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
       }
       return {R64_GOTPCREL, {}};
-    case mod_gotpcrel_norelax:
-      return size == 4 ? RelocChoice{R64_GOTPCREL, {}} : refuse(q, modifier_names[q.modifier]);
+    case mod_gotpcrel_norelax: return of4(R64_GOTPCREL);
     case mod_gotplt: return only8(R64_GOTPLT64);
     case mod_pltoff: return only8(R64_PLTOFF64);
     case mod_tpoff: return by_size(R64_TPOFF32, R64_TPOFF64);
@@ -171,7 +170,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       if (q.kind == fixup_rip32_evex) return {R64_CODE_6_GOTTPOFF, {}};
       return of4(R64_GOTTPOFF);
     case mod_tlsdesc:
-      return {q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC, {}};
+      return of4(q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC);
     case mod_tlscall: return {R64_TLSDESC_CALL, {}};
     case mod_size:
       return {.type = size == 8 ? R64_SIZE64 : R64_SIZE32, .error = {}, .symbol_size = true};
