@@ -147,11 +147,11 @@ class Encoder {
   }
 
   /// A field that the linker fills: the offset of `label` + `bias` in its section, or the section's number.
-  void relocate(CodeViewPiece& piece, SymbolId label, u32 bias, unsigned size, std::string_view modifier) {
+  void relocate(CodeViewPiece& piece, SymbolId label, u32 bias, unsigned size, u16 modifier) {
     const Symbol& s = a_.symbols[label];
     const bool by_section = is_coff_temporary(s) || a_.profile.coff_sections_for_globals;
     RelocQuery query{.kind = u16(size == 4 ? fixup_data4 : fixup_data2),
-                     .modifier = a_.target.modifier(modifier),
+                     .modifier = modifier,
                      .has_symbol = true,
                      .format = ObjectFormat::coff,
                      .gnu = a_.profile.gnu};
@@ -159,10 +159,10 @@ class Encoder {
     i64 value = (by_section ? i64(a_.label_offset(s)) : 0) + i64(bias);
     const SymbolId named = by_section ? coff_anchor(a_, section_of(label), value) : label;
     a_.add_reloc({.subsection = piece.subsection,
-                         .offset = {.constant = i64(piece.bytes.size()), .add = piece.start},
-                         .type = choice.type,
-                         .value = {.add = named},
-                         .loc = piece.loc});
+                  .offset = {.constant = i64(piece.bytes.size()), .add = piece.start},
+                  .type = choice.type,
+                  .value = {.add = named},
+                  .loc = piece.loc});
     put(piece.bytes, size == 4 ? u64(value) : 0, size);
   }
 
@@ -197,8 +197,8 @@ class Encoder {
         const u32 chunk = std::min(longest_range, total);
         put(piece.bytes, piece.header.size() + 8 + 4 * gaps, 2);
         piece.bytes.insert(piece.bytes.end(), piece.header.begin(), piece.header.end());
-        relocate(piece, begin, bias, 4, "SECREL32");
-        relocate(piece, begin, bias, 2, "SECIDX");
+        relocate(piece, begin, bias, 4, secrel32_);
+        relocate(piece, begin, bias, 2, secidx_);
         put(piece.bytes, chunk, 2);
         bias += chunk;
         total -= chunk;
@@ -214,6 +214,7 @@ class Encoder {
 
   Assembler& a_;
   CodeView& cv_;
+  const u16 secrel32_ = a_.target.modifier("SECREL32"), secidx_ = a_.target.modifier("SECIDX");
 };
 
 }  // namespace

@@ -168,8 +168,7 @@ void make_memory_tags(Assembler& a) {
   a.section_symbol(section);
   const u32 none = u32(a.target.relocation_number("BFD_RELOC_NONE", a.options.target.format));
   for (SymbolId id : a.memory_tagged)
-    a.relocs.push_back(
-        {.subsection = section.default_subsection, .offset = {}, .type = none, .value = {.add = id}, .loc = 0});
+    a.add_reloc({.subsection = section.default_subsection, .offset = {}, .type = none, .value = {.add = id}, .loc = 0});
 }
 
 void make_call_graph_section(Assembler& a) {

@@ -493,12 +493,14 @@ void Fixups::find_directed() {
     directed_.push_back(d);
   }
   const bool in_order = profile_.branch_relocations_last;
-  std::stable_sort(directed_.begin(), directed_.end(), [&](const Directed& l, const Directed& r) {
+  const auto is_before = [&](const Directed& l, const Directed& r) {
     if (l.section != r.section) return l.section < r.section;
     if (in_order || l.constant != r.constant) return !in_order && l.constant;
     if (l.sub != r.sub) return l.sub < r.sub;
     return l.flex != r.flex ? l.flex < r.flex : l.end < r.end;
-  });
+  };
+  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // CodeView's are
+  std::stable_sort(directed_.begin(), directed_.end(), is_before);
 }
 
 void Fixups::directed(const Directed& d) {

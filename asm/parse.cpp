@@ -214,9 +214,15 @@ bool parse_name(Assembler& a, Name& name, std::string_view what, bool escapes) {
 }
 
 bool parse_symbol(Assembler& a, SymbolId& id, std::string_view what, bool escapes) {
-  Name name;
-  if (!parse_name(a, name, what, escapes)) return false;
-  id = a.symbols.intern(name);
+  skip_blanks(a);
+  Name name{a.p, 0, 0};
+  id = *a.p == '.' && a.p[1] == 'L' ? a.symbols.intern_numbered(a.p, name.size) : no_symbol;
+  if (id != no_symbol && !a.chars.is(a.p[name.size], char_name)) {
+    a.p += name.size;
+  } else {
+    if (!parse_name(a, name, what, escapes)) return false;
+    id = a.symbols.intern(name);
+  }
   if (a.symbols[id].loc == 0) a.symbols[id].loc = a.loc_of(name.p);
   return true;
 }

@@ -84,20 +84,15 @@ bool value_or_zero(Assembler& a, Value& value);
 /// statement; anything else is left to parse_absolute.
 inline bool parse_integer(Assembler& a, i64& result, std::string_view what) {
   skip_blanks(a);
-  const char* q = a.p;
-  const bool negative = *q == '-';
-  if (negative) ++q;
-  const char* digits = q;
-  i64 v = 0;
-  while (u8(*q - '0') <= 9 && q - digits < 18) v = v * 10 + (*q++ - '0');
-  const bool plain = q != digits && (*digits != '0' || q - digits == 1);
-  if (plain) {
+  u64 v;
+  const char* const q = plain_number(a.p, v);
+  if (q && (i64(v) >= 0 || *a.p == '-')) {
     const char* after = q;
     while (*after == ' ' || *after == '\t') ++after;
     const bool goes_on = after != q && (a.chars.is(*after, char_name));
     if (*after == ',' || *after == '\n' || goes_on || (after != q && a.chars.starts_comment(after))) {
       a.p = q;
-      result = negative ? -v : v;
+      result = i64(v);
       return true;
     }
   }

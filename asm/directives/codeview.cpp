@@ -21,8 +21,10 @@ bool parse_number(Assembler& a, i64& number, std::string_view what, i64 low = 0,
   skip_blanks(a);
   const char* where = a.p;
   u64 value;
-  bool overflow;
-  if (!scan_number(a.p, value, overflow)) return a.error(where, fmt::format("expected {}", what)), false;
+  bool overflow = false;
+  const char* const end = *where == '-' ? nullptr : plain_number(where, value);
+  if (end && !a.chars.is(*end, char_name)) a.p = end;
+  else if (!scan_number(a.p, value, overflow)) return a.error(where, fmt::format("expected {}", what)), false;
   number = i64(value);
   if (!overflow && number >= low && number <= limit) return true;
   return a.error(where, fmt::format("{} {} is not between {} and {}", what, value, low, limit)), false;
