@@ -9,13 +9,15 @@
 #include <emmintrin.h>
 #endif
 
+#include "targets/text.h"
+
 namespace xas {
 
 namespace {
 
 constexpr u8 mark_displacement = 0x80, mark_immediate = 0x90, mark_name = 0xA0;
 
-bool is_digit(char c) { return u8(c - '0') <= 9; }
+using text::is_digit;
 
 /// All numbers of a class are in the same ranges, whatever the ranges of immediates on x86 are. 0: it has no class.
 u8 immediate_class(i64 v) {
@@ -61,14 +63,6 @@ struct Masks {
 #endif
   }
 };
-
-/// Up to eight of the characters at p as a name_word; eight can be read.
-inline u64 load_word(const char* p, unsigned n) {
-  u64 word;
-  std::memcpy(&word, p, 8);
-  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  return word & ~(~u64(0) << 8 * n);
-}
 
 /// The register behind `percent` is encoded as all of its group are. Of bases of addresses, number 4 has a form of its
 /// own, and so has number 5 without a displacement.
@@ -150,7 +144,7 @@ bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups
     u8 mark;
     if (before == '%') {
       const unsigned length = stop - begin;
-      const ShapeRegister* const r = length < 8 ? groups.find(load_word(p + begin, length)) : nullptr;
+      const ShapeRegister* const r = length <= 8 ? groups.find(name_word_padded(p + begin, length)) : nullptr;
       if (!r) continue;
       if (register_count == InstructionFields::max_registers) return false;
       --begin;

@@ -53,15 +53,16 @@ constexpr u64 hash_name(std::string_view s) {
   return hash_detail::hash(s.data(), s.size(), [](const char* p, std::size_t n) { return name_word(p, n); });
 }
 
-/// As hash_name, for text behind which at least eight more bytes can be read (all source buffers are padded).
-inline u64 hash_name_padded(const char* p, std::size_t n) {
-  return hash_detail::hash(p, n, [](const char* q, std::size_t m) {
-    u64 word;
-    std::memcpy(&word, q, 8);
-    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-    return word & (~u64(0) >> (64 - 8 * m));
-  });
+/// As name_word, for one to eight characters where eight can be read (all source buffers are padded).
+inline u64 name_word_padded(const char* p, std::size_t n) {
+  u64 word;
+  std::memcpy(&word, p, 8);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word & (~u64(0) >> (64 - 8 * n));
 }
+
+/// As hash_name, for text behind which at least eight more bytes can be read.
+inline u64 hash_name_padded(const char* p, std::size_t n) { return hash_detail::hash(p, n, name_word_padded); }
 
 /// What decides, together with the hash, whether two names are equal. Never 0.
 struct NameKey {

@@ -9,11 +9,14 @@
 
 namespace xas {
 
+/// What stands for a register in a shape. Below are the marks of numbers and names, and characters.
+inline constexpr u8 first_register_mark = 0xB0;
+
 /// Registers come in groups of up to eight: of one size, with the same upper bits of their numbers. All of a group are
 /// encoded alike but for three bits.
 struct ShapeRegister {
   u64 name;           ///< name_word of what stands behind the '%'
-  u8 mark;            ///< above 127, the group's own
+  u8 mark;            ///< the group's own, from first_register_mark up
   u8 number;          ///< within the group
   bool in_addresses;  ///< can be the base of an address
   bool short_forms;   ///< there are instructions for this register and an immediate

@@ -10,7 +10,7 @@ namespace {
 /// The mark of a register's group, 0: it is in none. The groups of a class follow each other by number; of those whose
 /// low bytes have two kinds of names, those that need a REX prefix come last.
 constexpr u8 group_mark(RegClass cls, unsigned number, u8 flags) {
-  constexpr u8 first = 0xB0;
+  constexpr u8 first = first_register_mark;
   const unsigned octet = number / 8;
   // The stack pointer is in none: in addresses it takes the place of what is not there.
   if (cls != RegClass::r8 && cls <= RegClass::r64 && number == 4) return 0;
