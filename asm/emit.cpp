@@ -186,10 +186,10 @@ void make_call_graph_section(Assembler& a) {
     for (SymbolId id : {edge.from, edge.to}) {
       a.symbols[id].flags |= symbol_referenced;
       a.add_reloc({.subsection = sub.id,
-                          .offset = {.constant = i64(sub.size)},
-                          .type = u32(none),
-                          .value = {.add = significant_symbol(a, id)},
-                          .loc = edge.loc});
+                   .offset = {.constant = i64(sub.size)},
+                   .type = u32(none),
+                   .value = {.add = significant_symbol(a, id)},
+                   .loc = edge.loc});
     }
     u8 count[8];
     for (unsigned i = 0; i < 8; ++i) count[a.info.big_endian ? 7 - i : i] = u8(edge.count >> (8 * i));

@@ -43,10 +43,10 @@ void UnwindPieceMaker::put_handler() {
     named = coff_anchor(a_, a_.sections.sub(s.where).section, addend);
   }
   a_.add_reloc({.subsection = piece_.subsection,
-                       .offset = {.constant = i64(out_.size()), .add = piece_.start},
-                       .type = choice.type,
-                       .value = {.add = named},
-                       .loc = f_.loc});
+                .offset = {.constant = i64(out_.size()), .add = piece_.start},
+                .type = choice.type,
+                .value = {.add = named},
+                .loc = f_.loc});
   put32(u32(addend));
 }
 

@@ -50,11 +50,6 @@ u8* put4(u8* o, u64 value) {
 
 bool fits8(i64 v) { return v == i64(i8(v)); }
 
-const Operand* role_operand(const Row& row, const Statement& s, Role role) {
-  unsigned i = (row.roles >> (4 * role)) & 15;
-  return i == no_operand ? nullptr : &s.ops[i];
-}
-
 unsigned bits_of(AddressRegs r, unsigned mode) {
   switch (r) {
     case AddressRegs::r16: return 16;

@@ -13,11 +13,6 @@ namespace xas::x86 {
 
 namespace {
 
-inline bool operand_fits(const Row& row, const Statement& s, unsigned i) {
-  const Operand& o = s.ops[i];
-  return (x86_kinds[row.kind[i]][o.space] & o.classes) != 0;
-}
-
 /// What pseudo prefixes can ask of the choice of a row.
 constexpr u32 encoding_requests = want_vex | want_vex2 | want_vex3 | want_evex | want_load | want_store | want_swap |
                                   want_rex2 | want_nf | uses_egpr | prefix_xrelease;

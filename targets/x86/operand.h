@@ -82,4 +82,13 @@ struct Statement {
   Statement() {}  // nothing is done for the operands
 };
 
+/// The number of the operand that a row holds there, or no_operand.
+inline unsigned operand_in_role(const Row& row, Role role) { return (row.roles >> (4 * role)) & 15; }
+
+/// That operand; null if there is none.
+inline const Operand* role_operand(const Row& row, const Statement& s, Role role) {
+  const unsigned i = operand_in_role(row, role);
+  return i == no_operand ? nullptr : &s.ops[i];
+}
+
 }  // namespace xas::x86

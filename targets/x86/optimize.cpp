@@ -11,11 +11,6 @@ namespace xas::x86 {
 
 namespace {
 
-const Operand* role_operand(const Row& row, const Statement& s, Role role) {
-  unsigned i = (row.roles >> (4 * role)) & 15;
-  return i == no_operand ? nullptr : &s.ops[i];
-}
-
 bool is_register(const Operand& o) { return o.space == space_register; }
 
 /// The register of that class with the number of `o`.

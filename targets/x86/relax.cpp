@@ -64,7 +64,7 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
 bool X86Target::starts_short(const Row& row, const Statement& s) const {
   if (options_.gnu || options_.relax_all || row.encoding != encoding_legacy || row.map != map_none) return false;
   if (row.opcode != 0x81 && row.opcode != 0x69 && row.opcode != 0x68) return false;
-  const unsigned imm = (row.roles >> (4 * role_imm)) & 15;
+  const unsigned imm = operand_in_role(row, role_imm);
   if (imm == no_operand || !s.ops[imm].symbolic) return false;
   // A distance to the instruction's end would have to follow.
   return s.memory < 0 || !s.ops[s.memory].symbolic || s.ops[s.memory].regs < AddressRegs::rip;

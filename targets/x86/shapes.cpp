@@ -55,15 +55,15 @@ constexpr u64 all_singles = singles[0].classes | singles[1].classes | singles[2]
 
 bool all_others_fit(const Row& row, const Statement& s, unsigned operand) {
   for (unsigned i = 0; i < s.count; ++i)
-    if (i != operand && !(x86_kinds[row.kind[i]][s.ops[i].space] & s.ops[i].classes)) return false;
+    if (i != operand && !operand_fits(row, s, i)) return false;
   return true;
 }
 
 /// Where a row holds an operand.
 int role_of(const Row& row, unsigned operand) {
   int role = -1;
-  for (int r : {role_reg, role_rm, role_vvvv, role_opcode, role_is4}) {
-    if (((row.roles >> (4 * r)) & 15) != operand) continue;
+  for (const Role r : {role_reg, role_rm, role_vvvv, role_opcode, role_is4}) {
+    if (operand_in_role(row, r) != operand) continue;
     if (role >= 0) return -1;
     role = r;
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "targets/hash.h"
-#include "targets/x86/row.h"
+#include "targets/x86/operand.h"
 
 namespace xas::x86 {
 
@@ -23,6 +23,12 @@ inline const Spelling* find_in(const Spelling (&spellings)[size], std::string_vi
 inline const Spelling* find_spelling(std::string_view name, u64 hash) { return find_in(x86_spellings, name, hash); }
 inline const Spelling* find_intel_spelling(std::string_view name, u64 hash) {
   return find_in(x86_intel_spellings, name, hash);
+}
+
+/// Whether operand i is of a kind that the row has there.
+inline bool operand_fits(const Row& row, const Statement& s, unsigned i) {
+  const Operand& o = s.ops[i];
+  return (x86_kinds[row.kind[i]][o.space] & o.classes) != 0;
 }
 
 }  // namespace xas::x86

@@ -9,11 +9,6 @@ namespace xas::x86 {
 
 namespace {
 
-const Operand* operand_in(const Row& row, const Statement& s, Role role) {
-  unsigned i = (row.roles >> (4 * role)) & 15;
-  return i == no_operand ? nullptr : &s.ops[i];
-}
-
 bool is_high(const Operand& o) { return o.space == space_register && o.number >= 8; }
 
 }  // namespace
@@ -23,8 +18,8 @@ bool is_high(const Operand& o) { return o.space == space_register && o.number >=
 bool store_row_is_shorter(const Row& row, const Statement& s) {
   if (row.encoding != encoding_vex || row.map != map_0f || row.w || row.imm != imm_none) return false;
   if (s.prefixes & (want_vex3 | want_load | want_store | want_swap)) return false;
-  const Operand* reg = operand_in(row, s, role_reg);
-  const Operand* rm = operand_in(row, s, role_rm);
+  const Operand* reg = role_operand(row, s, role_reg);
+  const Operand* rm = role_operand(row, s, role_rm);
   return reg && rm && is_high(*rm) && !is_high(*reg);
 }
 
@@ -34,10 +29,10 @@ bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
   if (!(row.flags & (options_.gnu ? row_comm : row_comm | row_commf))) return false;
   if (options_.gnu && options_.optimize < 2 && !s.commute) return false;
   if (row.map != map_0f || row.w || (s.prefixes & want_vex3)) return false;
-  const Operand* rm = operand_in(row, s, role_rm);
-  const Operand* vvvv = operand_in(row, s, role_vvvv);
+  const Operand* rm = role_operand(row, s, role_rm);
+  const Operand* vvvv = role_operand(row, s, role_vvvv);
   if (!rm || !vvvv || !is_high(*rm) || is_high(*vvvv)) return false;
-  const Operand* imm = operand_in(row, s, role_imm);
+  const Operand* imm = role_operand(row, s, role_imm);
   if (!imm && !(row.flags & row_trailer)) return true;
   if (imm && options_.gnu) return false;
   if (row.length_ignored && !options_.gnu) return false;  // LLVM exchanges no sources of scalar compares
@@ -76,9 +71,9 @@ bool X86Target::check_mask(Statement& s, Emitter& out) const {
 
 /// Rows flagged `distinct`: false if the instruction cannot be encoded.
 bool X86Target::check_distinct(const Row& row, const Statement& s, Emitter& out) const {
-  const Operand* reg = operand_in(row, s, role_reg);
-  const Operand* rm = operand_in(row, s, role_rm);
-  const Operand* vvvv = operand_in(row, s, role_vvvv);
+  const Operand* reg = role_operand(row, s, role_reg);
+  const Operand* rm = role_operand(row, s, role_rm);
+  const Operand* vvvv = role_operand(row, s, role_vvvv);
   auto number = [](const Operand* o) {
     return !o ? -1 : !o->is_memory ? int(o->number) : o->vector_index ? int(o->index) : -1;
   };
