@@ -484,6 +484,9 @@ class Assembler final : public Emitter {
   void instruction(const Name& name);
   void first_instruction(const Name& name, const char* operands, bool counted);
   void read_instruction(const Name& name, const char* operands, bool counted);
+  void reserve_names(std::size_t text);
+  void read_on();
+  std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun
   bool quick_statement();
   const char* next_line(const char* q) const;
   bool repeated_instruction(const char* text);

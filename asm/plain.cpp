@@ -182,7 +182,9 @@ const KnownDirective* Assembler::plain_lines() {
         if (!plain_loc_line(text, operand, newline)) return known;
       } else if (!takes_data || lines.pending_data) {
         return known;
-      } else if (!plain_number_line(*known, operand, newline) && !plain_data_line(*known, operand, newline)) {
+      } else if (plain_number_line(*known, operand, newline)) {
+        if (p >= source->window_end) return nullptr;  // nothing else goes on for longer than a window
+      } else if (!plain_data_line(*known, operand, newline)) {
         return known;
       }
     } else if (*p == '\t' && chars.starts_comment(p + 1)) {

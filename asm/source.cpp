@@ -64,12 +64,15 @@ char* map_padded(int fd, std::size_t size, std::size_t& mapped) {
   mapped = file_pages + page;
   void* whole = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (whole == MAP_FAILED) return nullptr;
-  if (::mmap(whole, file_pages, PROT_READ, MAP_PRIVATE | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED) {
+  if (::mmap(whole, file_pages, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
     ::munmap(whole, mapped);
     return nullptr;
   }
   return static_cast<char*>(whole);
 }
+
+/// What is read of a mapped file at a time: few enough pages to be no burden, many enough to be worth a system call.
+constexpr std::size_t window_size = 256 << 10;
 
 }  // namespace
 
@@ -100,6 +103,7 @@ const SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
     return nullptr;
   }
   buffer.base = SourceLoc(next_base_);
+  if (!buffer.window_end) buffer.window_end = buffer.end;
   next_base_ += size;
   return &buffers_.emplace_back(buffer);
 }
@@ -143,7 +147,22 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
   memory_.push_back(memory);
   buffer.begin = static_cast<const char*>(memory.p);
   buffer.end = buffer.begin + size;
+  if (memory.mapped) buffer.window = buffer.window_end = buffer.begin;
   return place(buffer, error);
+}
+
+void Sources::read_on(const SourceBuffer& buffer, const char* p, bool keep) {
+  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+  const char* const begin = p - reinterpret_cast<std::uintptr_t>(p) % page;
+  const std::size_t rest = std::size_t(buffer.end - begin);
+  const std::size_t size = keep ? rest : std::min(rest, window_size);
+#ifdef MADV_POPULATE_READ
+  // Where this fails, pages come and go one by one.
+  if (!keep) ::madvise(const_cast<char*>(buffer.window), std::size_t(begin - buffer.window), MADV_DONTNEED);
+  ::madvise(const_cast<char*>(begin), size, MADV_POPULATE_READ);
+#endif
+  buffer.window = begin;
+  buffer.window_end = begin + size;
 }
 
 const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::string& error) {

@@ -26,6 +26,8 @@ struct SourceBuffer {
   std::string_view name;      ///< path as given; of an expansion: what was expanded
   SourceLoc text_origin = 0;  ///< of an expansion: where its text was written (the macro's body)
   u32 first_line = 1;
+  mutable const char* window = nullptr;      ///< of a mapped file: start of the part that was fetched last (read_on)
+  mutable const char* window_end = nullptr;  ///< up to where the text has been fetched; of all others, `end`
 
   SourceLoc loc(const char* p) const { return base + u32(p - begin); }
   u32 size() const { return u32(end - begin); }
@@ -63,6 +65,10 @@ class Sources {
 
   /// Maps a file. Null, and why in `error`, if it cannot be read or all sources together exceed 4 GiB.
   const SourceBuffer* add_file(const std::string& path, SourceLoc parent, std::string& error);
+  /// Reading has come to p, the end of a mapped file's window or behind it: the next one is fetched, and what lies
+  /// before p need not stay in memory; who asks for it again gets it from the file. With `keep`, all of the rest is
+  /// fetched, to stay.
+  void read_on(const SourceBuffer& buffer, const char* p, bool keep);
   /// Reads a file descriptor (standard input) to its end.
   const SourceBuffer* add_descriptor(int fd, std::string name, std::string& error);
   /// Copies text.

@@ -423,17 +423,36 @@ void Assembler::warn_of_multibyte(const SourceBuffer& buffer) {
   }
 }
 
+void Assembler::reserve_names(std::size_t text) {
+  constexpr std::size_t bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
+  symbols.reserve(symbols.size() + text / bytes_per_name);
+}
+
+/// The next part of a large file. Text that makes names is kept, since they stay where they stand; the tables of data
+/// that some programs are made of go by.
+void Assembler::read_on() {
+  constexpr std::size_t few_names = 32;
+  const bool makes_names = symbols.size() - names_before_ > few_names;
+  if (makes_names) reserve_names(std::size_t(source->end - p));
+  sources.read_on(*source, p, makes_names);
+  names_before_ = symbols.size();
+}
+
 void Assembler::read(const SourceBuffer& buffer) {
   if (options.multibyte_warn) warn_of_multibyte(buffer);
+  if (buffer.window_end == buffer.end) reserve_names(buffer.size());
+  names_before_ = symbols.size();
   const std::size_t depth = open_sources.size();
-  constexpr u32 bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
-  symbols.reserve(symbols.size() + buffer.size() / bytes_per_name);
   source = &buffer;
   p = buffer.begin;
   at_line_start = true;
   for (;;) {
-    if (p >= source->end) {
-      if (!next_source(depth)) return;
+    if (p >= source->window_end) [[unlikely]] {
+      if (p < source->end) {
+        read_on();
+      } else if (!next_source(depth)) {
+        return;
+      }
       continue;
     }
     if (listing.on && at_line_start) [[unlikely]] listing.line(*this);

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
+
+#include <fcntl.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +23,34 @@ namespace xas::cli {
 
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
 
+namespace {
+
+/// Whether a large file looks like a table of data, whose lines come to a few bytes each and to nothing else: huge pages
+/// would be more than all of it takes. That is so if nine of ten lines in its middle begin with the same directive.
+bool is_table(const std::string& path) {
+  char text[4096];
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  struct stat st;
+  const ssize_t size = ::fstat(fd, &st) == 0 ? ::pread(fd, text, sizeof text, st.st_size / 2) : -1;
+  ::close(fd);
+  if (size <= 0) return false;
+  std::string_view rest(text, std::size_t(size));
+  std::string_view directive;
+  unsigned lines = 0, same = 0;
+  for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+    std::string_view line = rest.substr(0, end);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    line = line.substr(0, line.find_first_of(" \t"));
+    ++lines;
+    if (line == directive) ++same;
+    if (lines == 2) directive = line;
+  }
+  return !directive.empty() && directive[0] == '.' && 10 * same >= 9 * lines;
+}
+
+}  // namespace
+
 void prepare_heap(const std::vector<std::string>& inputs) {
   constexpr u64 large_input = 192 << 10;  // reads into some hundred pages
   constexpr u64 most = 32 * huge_page;    // big arrays are not on the heap
@@ -28,10 +59,8 @@ void prepare_heap(const std::vector<std::string>& inputs) {
     struct stat st;
     if (::stat(input.c_str(), &st) == 0 && S_ISREG(st.st_mode)) text += u64(st.st_size);
   }
-  if (text < large_input) return;
-  const u64 size = std::min(most, (2 * text + huge_page - 1) & ~(huge_page - 1));
-  // A block of that size becomes the end of the heap when it is freed. The words that malloc keeps in front of it and
-  // behind it must not touch the huge pages before they are asked for.
+  if (text < large_input || is_table(inputs.front())) return;
+  const u64 size = std::min(most, (3 * text + huge_page - 1) & ~(huge_page - 1));
   constexpr u64 page = 4096;
   const auto heap_end = [] { return reinterpret_cast<std::uintptr_t>(::sbrk(0)); };
   ::mallopt(M_MMAP_THRESHOLD, int(2 * most));
