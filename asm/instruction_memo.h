@@ -25,14 +25,17 @@ inline constexpr u32 max_key_text = 31;
 using TextKey = u64[(max_key_text + 1) / 8];
 
 /// What is known of texts, in a direct-mapped table: a new one takes the place of what was there. It counts until
-/// instructions may mean something else.
+/// instructions may mean something else. Half of all texts are not known: to find that out, a byte of their hash (a tag)
+/// is looked up first, in an array that stays in the cache, which the table does not.
 template <class T>
 class TextTable {
  public:
   /// Null if the text is not known.
   const T* find(const TextKey& key) const {
     if (!slots_) return nullptr;
-    const Slot& s = slots_[place(key)];
+    const u64 h = hash(key);
+    if (tags_[place(h)] != tag(h)) return nullptr;
+    const Slot& s = slots_[place(h)];
     const u64 differ = (s.key[0] ^ key[0]) | (s.key[1] ^ key[1]) | (s.key[2] ^ key[2]) | (s.key[3] ^ key[3]);
     return differ == 0 && s.generation == generation_ ? &s.value : nullptr;
   }
@@ -41,7 +44,7 @@ class TextTable {
   T* put(const TextKey& key) {
     if (2 * puts_ >> log2_ && log2_ < most_log2 && !grow()) return nullptr;
     ++puts_;
-    Slot& s = slots_[place(key)];
+    Slot& s = claim(key);
     std::memcpy(s.key, key, sizeof s.key);
     s.generation = generation_;
     return &s.value;
@@ -61,11 +64,20 @@ class TextTable {
   /// In one cache line, if there is room for it.
   struct alignas(sizeof(Content) <= cache_line ? cache_line : alignof(Content)) Slot : Content {};
 
-  u64 place(const TextKey& key) const {
+  static u64 hash(const TextKey& key) {
     u64 h = (key[0] ^ key[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
     h ^= (key[1] ^ key[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
     h ^= h >> 29;
-    return (h * hash_multiplier) >> (64 - log2_);
+    return h * hash_multiplier;
+  }
+  u64 place(u64 h) const { return h >> (64 - log2_); }
+  /// Of bits that have no part in the place.
+  static u8 tag(u64 h) { return u8(h >> 40); }
+
+  Slot& claim(const TextKey& key) {
+    const u64 h = hash(key);
+    tags_[place(h)] = tag(h);
+    return slots_[place(h)];
   }
 
   /// The table becomes as large as what is read deserves: nearly every line of a small text would touch a page of a
@@ -73,14 +85,14 @@ class TextTable {
   bool grow() {
     const u64 size = slots_ ? u64(1) << log2_ : 0;
     log2_ = u8(size ? log2_ + 2 : first_log2);
-    // The largest is used so much that it is worth a huge page.
-    ZeroedMemory memory((sizeof(Slot) << log2_) + alignof(Slot), log2_ == most_log2 ? 0 : ~u64(0));
+    ZeroedMemory memory(((sizeof(Slot) + sizeof *tags_) << log2_) + alignof(Slot));
     const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
     Slot* const old = std::exchange(slots_, nullptr);
     if (start) {
       slots_ = reinterpret_cast<Slot*>((start + alignof(Slot) - 1) & ~std::uintptr_t(alignof(Slot) - 1));
+      tags_ = reinterpret_cast<u8*>(slots_ + (u64(1) << log2_));
       for (const Slot* s = old; s != old + size; ++s)
-        if (s->generation == generation_) slots_[place(s->key)] = *s;
+        if (s->generation == generation_) claim(s->key) = *s;
     }
     memory_ = std::move(memory);
     return start != 0;
@@ -90,6 +102,7 @@ class TextTable {
 
   ZeroedMemory memory_;
   Slot* slots_ = nullptr;
+  u8* tags_ = nullptr;  ///< behind the slots, one for each
   u32 puts_ = 1;
   u32 generation_ = 1;
   u8 log2_ = 0;  ///< of the number of slots

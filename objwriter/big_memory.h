@@ -38,10 +38,10 @@ inline void* big_allocate(u64 bytes) {
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;
-  /// Null (see `get`) if there is not so much. From `huge_from` bytes up it is in huge pages.
-  explicit ZeroedMemory(u64 bytes, u64 huge_from = least_big_array) {
+  /// Null (see `get`) if there is not so much.
+  explicit ZeroedMemory(u64 bytes) {
 #ifdef MADV_HUGEPAGE
-    if (bytes >= huge_from) {
+    if (bytes >= least_big_array) {
       // Somewhere in a mapping of one huge page more, there is one that begins with a huge page.
       const u64 mapped = ((bytes + huge_page - 1) & ~(huge_page - 1)) + huge_page;
       void* const p = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
