@@ -43,8 +43,6 @@ void DwarfLines::stop_generating() {
   row_labels.clear();
   runs.clear();
   sequences.clear();
-  sections.clear();
-  listed_.clear();
   labels.clear();
   last_subsection_ = ~u32(0);
   update_hooks();

@@ -160,7 +160,7 @@ class DwarfLines {
   /// Makes the row of a .loc with a view number. no_symbol: the number must come to 0.
   void flush_with_view(Assembler& a, SymbolId view, SourceLoc loc);
   void set_mark_labels(bool on);
-  /// The compiler's own lines take the place of -g's.
+  /// The compiler's own lines take the place of -g's. Sections that had some stay listed: GNU as describes them still.
   void stop_generating();
   bool generating() const { return generating_; }
   void add_label_row(Assembler& a, SymbolId label);

@@ -129,31 +129,15 @@ void Assembler::mode_selected(bool changed, unsigned log2_align) {
 
 namespace {
 
-/// GNU as has the sections that only relocations name behind the mapping symbols of padding and of .eh_frame.
-void list_named_sections_late(Assembler& a) {
-  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
-                                                       ".debug_str", ".debug_frame"};
-  std::vector<std::pair<SymbolId, SymbolId>> moved;
-  for (u32 i = 0; i < a.sections.size(); ++i) {
-    const Section& s = a.sections[i];
-    if (s.symbol == no_symbol || a.symbols[s.symbol].has(symbol_in_relocation)) continue;
-    if (std::ranges::find(named_by_relocations, s.name) == std::end(named_by_relocations)) continue;
-    // .debug_aranges has no symbol yet.
-    const bool behind_aranges = s.name == ".debug_frame" && a.lines.generating();
-    moved.emplace_back(a.symbols.size() + behind_aranges, s.symbol);
-  }
-  std::ranges::sort(moved);
-  a.listed_late.insert(a.listed_late.end(), moved.begin(), moved.end());
-}
-
-/// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame, then
-/// what an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
+/// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame and
+/// stabs, then what an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
 void list_other_sections(Assembler& a) {
   const auto order = [](const Section& s) {
     if (s.name == ".debug_aranges") return 0;
-    return s.name == ".eh_frame" || s.name == ".sframe" ? 2 : s.name == ".note.GNU-stack" ? 3 : 1;
+    if (s.name == ".eh_frame" || s.name == ".sframe") return 2;
+    return s.name == ".stab" ? 3 : s.name == ".note.GNU-stack" ? 4 : 1;
   };
-  for (const int turn : {0, 1, 2, 3}) {
+  for (const int turn : {0, 1, 2, 3, 4}) {
     for (u32 i = 0; i < a.sections.size(); ++i) {
       Section& s = a.sections[i];
       if (s.absolute || order(s) != turn) continue;
@@ -161,6 +145,34 @@ void list_other_sections(Assembler& a) {
       else a.list_section(s);
     }
   }
+}
+
+/// GNU as has the sections that only relocations name behind the mapping symbols of padding and of .eh_frame.
+void list_late_sections(Assembler& a) {
+  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
+                                                       ".debug_str",      ".debug_frame",    ".stabstr"};
+  std::vector<u32> late;
+  const Section* frames = nullptr;  // .eh_frame, if it has no symbol yet
+  for (u32 i = 0; i < a.sections.size(); ++i) {
+    const Section& s = a.sections[i];
+    if (s.symbol == no_symbol) {
+      if (s.name == ".eh_frame") frames = &s;
+    } else if (std::ranges::find(named_by_relocations, s.name) != std::end(named_by_relocations) &&
+               !a.symbols[s.symbol].has(symbol_in_relocation)) {
+      late.push_back(i);
+    }
+  }
+  const SymbolId first = a.symbols.size();
+  const bool behind_aranges = a.lines.generating();
+  list_other_sections(a);
+  std::vector<std::pair<SymbolId, SymbolId>> moved;  // before which, and what
+  for (const u32 i : late) {
+    const Section& s = a.sections[i];
+    const SymbolId behind_frames = frames ? frames->symbol + 1 : first + behind_aranges;
+    moved.emplace_back(s.name == ".stabstr" ? no_symbol : s.name == ".debug_frame" ? behind_frames : first, s.symbol);
+  }
+  std::ranges::sort(moved);
+  a.listed_late.insert(a.listed_late.end(), moved.begin(), moved.end());
 }
 
 }  // namespace
@@ -176,8 +188,7 @@ void Assembler::finish_mapping() {
   }
   if (!profile.maps_all_data && !mapping_symbols.empty()) drop_mapping_symbols();
   if (!info.all_section_symbols) return;
-  list_named_sections_late(*this);
-  list_other_sections(*this);
+  list_late_sections(*this);
 }
 
 void Assembler::drop_mapping_symbols() {

@@ -155,8 +155,9 @@ bool parse_storage(Assembler& a, Storage& s, bool log2) {
   where = a.p;
   if (!a.absolute(number, "the alignment")) return false;
   s.has_align = true;
-  if (log2 ? number < 0 || number > 13 : number < 0 || (number & (number - 1)) || number > 8192) {
-    a.error(where, fmt::format("alignment {} is not {}", number, log2 ? "between 0 and 13 (it is a power of two)"
+  constexpr i64 largest_log2 = 32;  // what linkers make of a common symbol's is their affair
+  if (log2 ? number < 0 || number > largest_log2 : number < 0 || (number & (number - 1)) || number > 8192) {
+    a.error(where, fmt::format("alignment {} is not {}", number, log2 ? "between 0 and 32 (it is a power of two)"
                                                                       : "a power of two up to 8192"));
     return false;
   }
@@ -242,6 +243,11 @@ void directive_coff_ident(Assembler& a, u32) {
 void directive_coff_addrsig_sym(Assembler& a, u32) {
   Name name;
   if (parse_name(a, name, "a symbol name")) a.coff.address_significant.push_back(name);
+}
+
+/// What an object for Windows has no place for. Configure scripts try these to learn what there is.
+void directive_of_elf(Assembler& a, u32) {
+  a.error(a.statement_start, "this directive is for ELF, an object for Windows has nothing like it");
 }
 
 /// .cg_profile from, to, count

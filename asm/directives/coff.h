@@ -30,6 +30,7 @@ void directive_coff_lcomm(Assembler& a, u32);
 void directive_coff_ident(Assembler& a, u32);
 void directive_coff_addrsig_sym(Assembler& a, u32);
 void directive_coff_cg_profile(Assembler& a, u32);
+void directive_of_elf(Assembler& a, u32);
 
 enum DefinitionField : u32 {
   definition_line,
@@ -78,6 +79,17 @@ inline constexpr Directive coff_directives[] = {
     {".ident", directive_coff_ident, 0},
     {".addrsig_sym", directive_coff_addrsig_sym, 0},
     {".cg_profile", directive_coff_cg_profile, 0},
+    {".subsection", directive_of_elf, 0},
+    {".previous", directive_of_elf, 0},
+    {".local", directive_of_elf, 0},
+    {".hidden", directive_of_elf, 0},
+    {".internal", directive_of_elf, 0},
+    {".protected", directive_of_elf, 0},
+    {".symver", directive_of_elf, 0},
+    {".tls_common", directive_of_elf, 0},
+    {".vtable_entry", directive_of_elf, 0},
+    {".vtable_inherit", directive_of_elf, 0},
+    {".gnu_attribute", directive_of_elf, 0},
 };
 
 /// The directive of this name, if COFF has one of its own.

@@ -19,7 +19,8 @@ namespace {
 bool in_definition(Assembler& a, std::string_view name) {
   if (a.coff.definition.symbol != no_symbol) return true;
   const std::string text = fmt::format("{} outside of .def and .endef", name);
-  a.profile.coff_gnu_symbols ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
+  const bool says_nothing = at_end_of_statement(a);
+  a.profile.coff_gnu_symbols && says_nothing ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
   a.skip_statement();
   return false;
 }
@@ -71,11 +72,8 @@ void directive_scl(Assembler& a, u32) {
   a.coff.definition.declared = true;
 }
 
-/// .type number, inside of a definition; else ELF's .type, which says nothing here.
+/// .type number
 void directive_coff_type(Assembler& a, u32) {
-  if (a.coff.definition.symbol == no_symbol && !a.profile.coff_gnu_symbols) {
-    return a.error(a.statement_start, ".type outside of .def and .endef");
-  }
   i64 number;
   if (!definition_number(a, ".type", 0xffff, number)) return;
   a.coff.definition.type = u16(number);

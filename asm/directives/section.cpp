@@ -167,6 +167,7 @@ bool parse_type(Assembler& a, Request& r) {
   if (*a.p == '"') {
     if (!parse_string(a, name, storage)) return false;
   } else {
+    if (at_end(a)) return a.error_here("expected the section's type"), false;
     if (*a.p == '@' || *a.p == '%' || *a.p == '#') ++a.p;
     u64 number;
     bool overflow;
@@ -536,7 +537,7 @@ void directive_section(Assembler& a, u32 push) {
     }
     const char* const behind_flags = a.p;
     if (*a.p == '@' || *a.p == '%' || accept_comma(a)) {
-      const bool typed = *a.p == '@' || *a.p == '%' || *a.p == '"';
+      const bool typed = !at_end(a) && (*a.p == '@' || *a.p == '%' || *a.p == '"');  // '@' may begin a comment
       if (!typed && a.profile.gnu_section_defaults) {
         a.p = behind_flags;
       } else if (!parse_type(a, r)) {

@@ -80,8 +80,10 @@ struct Stab {
   u16 description = 0;
 };
 
+/// Stabs have no mapping symbols, whatever the text was in the midst of.
 void put_stab(Assembler& a, const std::string& section, std::string_view text, Stab stab, const Value& value,
               SourceLoc loc) {
+  const Mapping mapping = std::exchange(a.mapping, Mapping::off);
   const StabSections s = stab_sections(a, section);
   if (s.records->nobits || s.strings->nobits)
     return a.error(a.statement_start, fmt::format("section {} has no contents", section));
@@ -95,6 +97,7 @@ void put_stab(Assembler& a, const std::string& section, std::string_view text, S
     a.emit_int(stab.description, 2);
     a.emit_value(value, 4, loc);
   }
+  a.mapping = mapping;
   if (section == ".stab") store_header(a, *s.records, *s.strings);
 }
 

@@ -108,6 +108,7 @@ void directive_type(Assembler& a, u32) {
   if (*a.p == '"') {
     if (!parse_string(a, name, storage)) return;
   } else {
+    if (at_end_of_statement(a)) return a.error_here("expected the symbol's type");  // '@' may begin a comment
     if (*a.p == '@' || *a.p == '%' || *a.p == '#') ++a.p;
     u64 number;
     bool overflow;

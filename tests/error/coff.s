@@ -5,10 +5,11 @@
         .section .x,"dr",discard        # ERROR 41 expected a comma
         .linkonce associative           # ERROR 9 associative
         .scl 2                          # ERROR 9 .scl outside of .def
+        .type f, @function              # ERROR 9 .type outside of .def
         .endef                          # ERROR 9 outside of .def
         .def f; .scl 300; .endef        # ERROR 22 300 is not between -1 and 255
         .secrel32                       # ERROR 41 expected an expression
-        .comm c, 4, 20                  # ERROR 21 alignment 20 is not between 0 and 13
+        .comm c, 4, 40                  # ERROR 21 alignment 40 is not between 0 and 32
         .seh_pushreg %rbx               # ERROR 9 there is no function open here
         .seh_proc f
         .seh_stackalloc 12              # ERROR 25 12 is not a multiple of 8
