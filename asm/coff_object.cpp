@@ -559,14 +559,7 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
                                                section.name, a.symbols[section.group].text()));
       }
     }
-    const Subsection& only = a.sections.sub(section.first);
-    if (only.next == ~u32(0) && only.flexes.empty()) {
-      o.contents.data = only.data;
-    } else {
-      o.contents.write = write_contents;
-    }
-    o.contents.producer = &storage;
-    o.contents.id = i;
+    borrow_contents(a, i, storage, o.contents);
   }
 }
 

@@ -108,6 +108,17 @@ class Writer {
 
 }  // namespace
 
+void borrow_contents(Assembler& a, u32 index, const ObjectStorage& storage, obj::Contents& contents) {
+  const Subsection& only = a.sections.sub(a.sections[index].first);
+  if (only.next == ~u32(0) && only.flexes.empty()) {
+    contents.data = only.data;
+  } else {
+    contents.write = write_contents;
+  }
+  contents.producer = &storage;
+  contents.id = index;
+}
+
 void write_contents(const void* producer, u32 index, u8* out) {
   Assembler& a = *static_cast<const ObjectStorage*>(producer)->assembler;
   const Section& section = a.sections[index];

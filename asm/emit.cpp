@@ -33,14 +33,7 @@ void make_sections(Assembler& a, obj::Object& object, ObjectStorage& storage) {
     o.entsize = section.entsize;
     o.info = section.info;
     o.link_to_symtab = section.type == SHT_LLVM_CALL_GRAPH_PROFILE;
-    const Subsection& only = a.sections.sub(section.first);
-    if (only.next == ~u32(0) && only.flexes.empty()) {
-      o.contents.data = only.data;
-    } else {
-      o.contents.write = write_contents;
-    }
-    o.contents.producer = &storage;
-    o.contents.id = i;
+    borrow_contents(a, i, storage, o.contents);
   }
 }
 

@@ -32,6 +32,9 @@ void make_object(Assembler& a, obj::Object& object, ObjectStorage& storage);
 /// Writes the listing; the object then has all its contents in memory.
 void make_listing(Assembler& a, obj::Object& object, ObjectStorage& storage);
 
+/// Gives section `index` of the object its contents: its one buffer, or the callback below.
+void borrow_contents(Assembler& a, u32 index, const ObjectStorage& storage, obj::Contents& contents);
+
 /// Contents callback: writes the bytes of section `index`. `producer` is the ObjectStorage.
 void write_contents(const void* producer, u32 index, u8* out);
 

@@ -1,6 +1,7 @@
 // Directives that only x86 has: code modes, syntax, architecture, checks.
 #include <fmt/format.h>
 
+#include "targets/x86/blanks.h"
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
@@ -13,10 +14,6 @@ std::string_view word_at(const char*& p) {
   return {start, std::size_t(p - start)};
 }
 
-void skip_blanks(const char*& p) {
-  while (*p == ' ' || *p == '\t' || *p == '\r') ++p;
-}
-
 }  // namespace
 
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
@@ -27,7 +24,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   if (lower == ".code16") return set_mode(16), true;
   if (lower == ".code16gcc") return set_mode(16, true), true;
   if (lower == ".att_syntax" || lower == ".intel_syntax") {
-    skip_blanks(p);
+    p = skip_blanks(p);
     std::string_view word = word_at(p);
     bool intel = lower == ".intel_syntax";
     if (!word.empty() && word != "prefix" && word != "noprefix")
@@ -39,7 +36,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     return true;
   }
   if (lower == ".arch") {
-    skip_blanks(p);
+    p = skip_blanks(p);
     const char* where = p;
     std::string_view word = word_at(p);
     if (word.empty()) return out.error(where, "expected a processor or a feature"), true;
@@ -57,10 +54,10 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
       if (options_.gnu) out.error(where, error);
       else out.warning(where, error);
     }
-    skip_blanks(p);
+    p = skip_blanks(p);
     if (*p == ',') {  // jumps, nojumps: about code promotion on the 8086
       ++p;
-      skip_blanks(p);
+      p = skip_blanks(p);
       word_at(p);
     }
     return true;
@@ -70,7 +67,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   if (lower == ".att_mnemonic" || lower == ".intel_mnemonic")
     return set_tweak("mmnemonic", lower == ".intel_mnemonic" ? "intel" : "att");
   if (lower == ".sse_check" || lower == ".operand_check") {
-    skip_blanks(p);
+    p = skip_blanks(p);
     const char* where = p;
     const std::string_view word = word_at(p);
     if (word != "none" && word != "warning" && word != "error")

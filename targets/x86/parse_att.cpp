@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "targets/text.h"
+#include "targets/x86/blanks.h"
 #include "targets/x86/x86.h"
 
 #include <bit>
@@ -23,25 +24,6 @@ constexpr u64 memory_classes = class_bit("m8") | class_bit("m16") | class_bit("m
                                class_bit("m80") | class_bit("m128") | class_bit("m256") | class_bit("m512") |
                                class_bit("m");
 constexpr u64 bare_classes = memory_classes | class_bit("moffs") | class_bit("rel");
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-
-const char* skip_more_blanks(const char* p) {
-  for (;;) {
-    while (is_blank(*p)) ++p;
-    if (p[0] != '/' || p[1] != '*') return p;
-    const char* q = p + 2;
-    while (*q && !(q[0] == '*' && q[1] == '/')) ++q;
-    if (!*q) return p;
-    p = q + 2;
-  }
-}
-
-inline const char* skip_blanks(const char* p) {
-  // '!' to '.' and '0' onwards neither are blank nor start a comment.
-  return u8(*p) > '/' || (u8(*p) > ' ' && *p != '/') ? p : skip_more_blanks(p);
-}
-
 
 /// A decimal or hexadecimal number, possibly negative, that nothing continues into a longer expression: behind it
 /// stands one of the characters that can end it in an operand. Anything else is the Emitter's.

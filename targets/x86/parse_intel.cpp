@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "targets/text.h"
+#include "targets/x86/blanks.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -23,19 +24,6 @@ namespace xas::x86 {
 using text::is_digit, text::is_letter, text::is_name_char;
 
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-
-const char* skip_blanks(const char* p) {
-  for (;;) {
-    while (is_blank(*p)) ++p;
-    if (p[0] != '/' || p[1] != '*') return p;
-    const char* q = p + 2;
-    while (*q && !(q[0] == '*' && q[1] == '/')) ++q;
-    if (!*q) return p;
-    p = q + 2;
-  }
-}
 
 /// The word at p in lower case; empty if there is none, or if it is longer than any keyword.
 struct Word {
