@@ -64,6 +64,11 @@ struct Masks {
   }
 };
 
+/// What may stand in front of the first character of an operand's number or name.
+constexpr bool begins_operand(char before) {
+  return before == ' ' || before == '\t' || before == ',' || before == '$' || before == ':' || before == '*';
+}
+
 /// The register behind `percent` is encoded as all of its group are. Of bases of addresses, number 4 has a form of its
 /// own, and so has number 5 without a displacement.
 inline bool is_alike(const ShapeRegister& r, const char* percent, bool has_immediate, bool has_displacement) {
@@ -89,7 +94,7 @@ u8 InstructionShape::take_number(const char* p, unsigned& begin, unsigned end) {
     v = -v;
   }
   const char before = p[start - 1], after = p[end];
-  if (before != ' ' && before != '\t' && before != ',' && before != '$' && before != ':' && before != '*') return 0;
+  if (!begins_operand(before)) return 0;
   if (after != '(' && after != ',' && after != '\n' && after != ' ' && after != '\t') return 0;
   const bool is_immediate = before == '$';
   bool& has = is_immediate ? has_immediate : has_displacement;
@@ -131,6 +136,7 @@ bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups
   alignas(16) u8 text[key_size + max_line];  // of the key
   unsigned used = 0;                         // of it
   unsigned from = 0;                         // of the line: up to here it is in the text
+  unsigned addend_end = 0;                   // of a number that a '+' follows
   const auto copy = [&](unsigned to) {
     std::memcpy(text + used, p + from, 16);
     if (to - from > 16) [[unlikely]] std::memcpy(text + used + 16, p + from + 16, 16);
@@ -153,10 +159,13 @@ bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups
       if (!taken) continue;
       mark = r->mark;
     } else if (is_digit(p[begin])) {
+      const unsigned sign = before == '-' ? 1 : 0;
+      if (p[stop] == '+' && begins_operand(p[begin - sign - 1])) addend_end = stop;
       mark = take_number(p, begin, stop);
       if (mark == 0) continue;
     } else {
-      if (before != '\t' && before != ' ' && before != ',' && before != '$' && before != '*' && before != ':') continue;
+      // GCC writes N+NAME; the number stays.
+      if (!begins_operand(before) && (before != '+' || begin != addend_end + 1)) continue;
       const char after = p[stop];
       if (after != '(' && after != ',' && after != '\n' && after != '@' && after != '+' && after != '-' &&
           after != ' ' && after != '\t')
