@@ -166,7 +166,7 @@ void set_gnu_floating(Assembler& a, const arm::ArmTarget& t, bool is_named) {
   const auto has = [&](std::string_view f) { return t.chosen(f); };
   const bool d32 = has("d32");
   if (is_named && has("wmmx")) set_default(a, Tag_WMMX_arch, has("wmmx2") ? 2 : 1);
-  if (is_named && has("v8.2a")) set_default(a, Tag_Advanced_SIMD_arch, 4);
+  if (is_named && has("v8.1a")) set_default(a, Tag_Advanced_SIMD_arch, 4);
   if (is_named && has("mve")) set_default(a, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
   if (!has("vfp2sp")) return;
   u64 fp = has("vfp2") ? 2 : 1;
@@ -175,14 +175,15 @@ void set_gnu_floating(Assembler& a, const arm::ArmTarget& t, bool is_named) {
   else if (has("vfp3d16sp")) fp = d32 ? 3 : 4;
   set_default(a, Tag_FP_arch, fp);
   if (!has("fp64")) set_default(a, Tag_ABI_HardFP_use, 1);
-  const bool has_rdma = is_named && (has("v8.1a") || has("rdma"));
+  const bool has_rdma = has("neon8.1") || (is_named && has("rdma"));
   if (has("neon")) set_default(a, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has_rdma ? 4 : 3);
   if (has("fp16") && fp < 5) set_default(a, Tag_FP_HP_extension, 1);
 }
 
 /// Without a chosen architecture GNU as tells the least that has the instructions which were used.
 void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
-  if (!t.has_used(false) && !t.has_used(true)) {
+  const bool thumb_floating = t.has_used_floating(true), thumb = t.has_used(true) || thumb_floating;
+  if (!t.has_used(false) && !thumb) {
     set_default(a, Tag_ARM_ISA_use, 1);
     set_default(a, Tag_THUMB_ISA_use, 1);
     return;
@@ -197,14 +198,16 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
       {"thumb2", 8, 8}, {"v7clrex", 8, 8},  {"dsp", 8, 8},
       {"v7", 10, 10}, {"hwdiv-arm", 10, 10}, {"hwdiv", 10, 10}, {"db", 10, 11}, {"mp", 10, 10},
       {"virtualization", 10, 10},
-      {"v8", 14, 14}, {"acquire-release", 14, 14}, {"crc", 14, 14},
+      {"v8", 14, 14}, {"acquire-release", 14, 14}, {"crc", 14, 14}, {"pan", 14, 14}, {"sb", 14, 14}, {"ras", 14, 14},
+      {"predres", 14, 14},
   };
-  u64 arch = t.has_used(true) ? 2 : 0;
+  u64 arch = thumb_floating ? 8 : thumb ? 2 : 0;
   const auto used = [&](std::string_view f) { return t.used(f, false) || t.used(f, true); };
   for (const Level& l : levels) {
     if (t.used(l.feature, false)) arch = std::max<u64>(arch, l.arm);
     if (t.used(l.feature, true)) arch = std::max<u64>(arch, l.thumb);
   }
+  if (arch == 11 && t.used("os", true)) arch = 12;
   set_default(a, Tag_CPU_arch, arch);
   if (used("8msecext")) {
     const bool mainline = t.used("v8m.main", true) || t.used("thumb2", true);
@@ -217,10 +220,12 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
       arch == 14 || (arch == 10 && t.has_used(false)) || t.used("hwdiv-arm", false) || t.used("db", false) ||
       used("mp") || used("virtualization");
   if (a_profile) set_default(a, Tag_CPU_arch_profile, 'A');
-  else if (arch == 11) set_default(a, Tag_CPU_arch_profile, 'M');
+  else if (arch == 11 || arch == 12) set_default(a, Tag_CPU_arch_profile, 'M');
   if (t.has_used(false)) set_default(a, Tag_ARM_ISA_use, 1);
-  if (t.has_used(true) || t.used("v4t", false)) {
-    const bool wide = t.used("thumb2", true) || t.used("v8m.base", true) || t.used("acquire-release", true);
+  if (thumb || t.used("v4t", false)) {
+    constexpr std::string_view wide_ones[] = {"thumb2", "v8m.base", "acquire-release", "v6k", "v8"};
+    const bool wide = thumb_floating || t.used("v6t2", false) || std::any_of(std::begin(wide_ones), std::end(wide_ones),
+                                                    [&](std::string_view f) { return t.used(f, true); });
     set_default(a, Tag_THUMB_ISA_use, wide ? 2 : 1);
   }
   if (used("hwdiv-arm") || (used("hwdiv") && !t.has_used(false))) set_default(a, Tag_DIV_use, 2);
@@ -230,11 +235,13 @@ void set_gnu_used(Assembler& a, const arm::ArmTarget& t) {
 }
 
 /// What GNU as says of the chosen architecture's extensions. Its processors of Armv7-R have no multiprocessing.
-void set_gnu_extensions(Assembler& a, const arm::ArmTarget& t, const Architecture& arch, bool is_processor) {
+void set_gnu_extensions(Assembler& a, const arm::ArmTarget& t, const Architecture& arch, bool is_processor,
+                        bool names_mp) {
   constexpr u8 v6 = 6, v6k = 9, v7 = 10, v6m = 11, v8a = 14, v8m = 16, v81m = 21;
   const auto has = [&](std::string_view f) { return t.selects(f); };
   if (has("dsp") && arch.number >= v8m && arch.number <= v81m) set_default(a, Tag_DSP_extension, 1);
-  if (has("mp") && !(is_processor && arch.profile == 'R' && arch.number == v7)) set_default(a, Tag_MPextension_use, 1);
+  if (has("mp") && (names_mp || !(is_processor && arch.profile == 'R' && arch.number == v7)))
+    set_default(a, Tag_MPextension_use, 1);
   const bool divides = has("hwdiv-arm") || has("virtualization");
   if (divides && arch.number < v8a && arch.profile != 'M') set_default(a, Tag_DIV_use, 2);
   const u64 levels = (has("trustzone") ? 1 : 0) | (has("virtualization") ? 2 : 0);
@@ -288,7 +295,7 @@ static void set_gnu_attributes(Assembler& a) {
   const bool is_named = named != std::end(architectures);
   if (is_named) {
     set_architecture(a, *named);
-    set_gnu_extensions(a, target, *named, is_processor);
+    set_gnu_extensions(a, target, *named, is_processor, selected.find("+mp") != selected.npos);
   } else {
     set_gnu_used(a, target);
   }

@@ -1,6 +1,8 @@
 // What the fields of fixups hold: values and distances as bits, with the errors of those that do not fit.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
 
@@ -205,12 +207,51 @@ std::string put_move(u16 kind, u16 modifier, bool relocated, i64 value, u32& wor
   return {};
 }
 
+/// A byte of an address, or what a linker adds to.
+std::string put_byte(u16 modifier, bool relocated, i64 value, u32& word) {
+  if (relocated) {
+    if (value < 0 || value > 0xFF) return fmt::format("{} can't be added here: 8 bits are what is left", value);
+    word |= u32(value);
+  } else {
+    word |= u32(u64(value)) >> 8 * (modifier - mod_lower0_7) & 0xFF;
+  }
+  return {};
+}
+
 }  // namespace
+
+/// The two instructions of `adrl`: one and a no-op if that reaches, or an addition to the sum of the first.
+std::string ArmTarget::put_adrl(i64 value, u8* at) const {
+  constexpr u32 a32_nop = 0xE1A00000, add = 0x00800000, subtract = 0x00400000, operation = 0x01E00000;
+  constexpr u32 base = 0x000F0000;
+  const u32 word = load(at, fixup_a32_adrl) & ~(operation | 0xFFF);
+  const auto store_both = [&](u32 first, u32 second) {
+    store(at, fixup_a32_adrl, first);
+    store(at + 4, fixup_a32_adrl, second);
+    return std::string();
+  };
+  const u32 distance = u32(u64(value));
+  const std::pair<u32, u32> ways[] = {{add, distance}, {subtract, 0 - distance}};
+  for (const auto& [op, number] : ways)
+    if (const int imm = a32_immediate(number); imm >= 0) return store_both(word | op | u32(imm), a32_nop);
+  const u32 rd = word >> 12 & 15, rest_word = (word & ~base) | rd << 16;
+  for (const auto& [op, number] : ways) {
+    for (u32 rotation = 0; rotation < 32; rotation += 2) {
+      const u32 turned = std::rotl(number, int(rotation)), low = turned & 0xFF, rest = turned ^ low;
+      const u32 at = rest > 0xFFFFFF ? 24 : rest > 0xFFFF ? 16 : 8;  // the rest must be one byte
+      if (!low || (rest & ((1u << at) - 1))) continue;
+      const u32 again = (rotation + 32 - at) % 32;
+      return store_both(word | op | rotation << 7 | low, rest_word | op | again << 7 | rest >> at);
+    }
+  }
+  return fmt::format("the place is {} bytes away, which is not twice 8 bits rotated by an even number", value);
+}
 
 std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   const bool relocated = modifier & modifier_relocated;
   modifier &= u16(~modifier_relocated);
   if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {};
+  if (kind == fixup_a32_adrl) return put_adrl(value, at);
   u32 word = load(at, kind);
   std::string error;
   if (kind >= fixup_field) {
@@ -219,6 +260,8 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     if (!apply_encoder(arm_encoders[encoder], value, word)) return fmt::format("{} can't stand here", value);
   } else if (kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t32_movw || kind == fixup_t32_movt) {
     error = put_move(kind, modifier, relocated && info_.coff_machine == 0, value, word);
+  } else if (kind == fixup_t16_byte) {
+    error = put_byte(modifier, relocated, value, word);
   } else if (kind == fixup_prel31) {
     if (value < -0x40000000ll || value > 0x3FFFFFFFll) error = fmt::format("{} does not fit in 31 bits", value);
     word = (word & 0x80000000u) | (u32(u64(value)) & 0x7FFFFFFF);

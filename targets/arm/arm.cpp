@@ -36,6 +36,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       info_.dollar_m_temporary = true;
     } else if (name == "fix-v4bx") {
       fix_v4bx_ = true;
+    } else if (name == "mthumb-interwork") {
+      interwork_ = true;
     } else if (name == "mthumb") {
       thumb_ = true;
     } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
@@ -58,7 +60,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
     } else if (name.starts_with("mapcs-") || name == "mwarn-syms" ||
                name == "mno-warn-syms" || name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" ||
-               name == "no-deprecated-warn" || name == "mthumb-interwork" || name == "mwarn-deprecated" ||
+               name == "no-deprecated-warn" || name == "mwarn-deprecated" ||
                name == "mno-warn-deprecated") {
       // What is deprecated is not told.
     } else {

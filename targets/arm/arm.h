@@ -29,6 +29,7 @@ enum ArmFixup : u16 {
   fixup_a32_load8,   ///< 4 and 4 bits and a sign
   fixup_a32_pool8,   ///< the same of `ldrh =`
   fixup_a32_adr,
+  fixup_a32_adrl,    ///< of two instructions
   fixup_a32_movw,
   fixup_a32_movt,
   fixup_a32_vload,
@@ -42,6 +43,7 @@ enum ArmFixup : u16 {
   fixup_t16_cbz,
   fixup_t16_load,
   fixup_t16_adr,
+  fixup_t16_byte,    ///< one of the four bytes of an address
   fixup_t32_b20,
   fixup_t32_b24,
   fixup_t32_bl,
@@ -142,6 +144,8 @@ class ArmTarget final : public Target {
   bool used(std::string_view feature, bool thumb) const;
   /// An instruction of this set that is no coprocessor's.
   bool has_used(bool thumb) const;
+  /// One of floating point or vectors.
+  bool has_used_floating(bool thumb) const;
   /// An architecture or a processor has been selected, and has this. GNU as assumes little without one.
   bool selects(std::string_view feature) const { return selected_ && (!gated_ || chosen(feature)); }
   /// The architecture that a processor has; empty if there is no such processor.
@@ -267,6 +271,7 @@ class ArmTarget final : public Target {
   bool set_extension(std::string_view text, std::string& error, bool attribute = false);
   std::string_view unit_of_extension(std::string_view extension) const;
   bool set_floating_extension(std::string_view name);
+  void add_extension(std::string_view name, unsigned feature);
   bool extends(std::string_view extension) const;
   void remove_parts(std::string_view name);
   bool set_fpu(std::string_view text);
@@ -282,6 +287,7 @@ class ArmTarget final : public Target {
   bool has_all(u16 needs) const;
   void features_changed() { std::memset(known_needs_, 0, sizeof known_needs_); }
   std::string missing(u16 needs) const;
+  bool has_used(bool thumb, bool floating) const;
   bool has_mode(bool thumb) const;
   bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
   bool can_grow(u16 kind) const;
@@ -291,6 +297,7 @@ class ArmTarget final : public Target {
   const char* missing_register(const Operands& o) const;
 
   // reloc.cpp
+  std::string put_adrl(i64 value, u8* at) const;
   u32 load(const u8* at, u16 kind) const;
   void store(u8* at, u16 kind, u32 word) const;
 
@@ -300,6 +307,7 @@ class ArmTarget final : public Target {
   bool marks_thumb_ = false;    ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
   bool selected_ = false;       ///< by -march, -mcpu, .arch or .cpu
+  bool selects_processor_ = false;  ///< by -mcpu or .cpu
   bool object_is_old_ = false;  ///< .object_arch of one before Armv5T
   bool fix_v4bx_ = false;       ///< --fix-v4bx: bx may be used on Armv4
   bool gated_ = false;          ///< only `features_` may be used
@@ -312,6 +320,7 @@ class ArmTarget final : public Target {
   bool has_typed_aliases_ = false;  ///< .dn or .qn has been read
   bool typed_operands_ = false;     ///< types stand on operands of this statement
   unsigned alias_index_ = 0;        ///< of the alias read last: its index and 1
+  bool interwork_ = false;      ///< -mthumb-interwork: `adr` of a Thumb function has bit 0
   bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;

@@ -91,12 +91,15 @@ bool ArmTarget::chosen(std::string_view feature) const {
   return gated_ && f >= 0 && features_[unsigned(f)];
 }
 
-bool ArmTarget::has_used(bool thumb) const {
+bool ArmTarget::has_used(bool thumb) const { return has_used(thumb, false); }
+bool ArmTarget::has_used_floating(bool thumb) const { return has_used(thumb, true); }
+
+bool ArmTarget::has_used(bool thumb, bool floating) const {
   const auto is_floating = [](u16 feature) { return feature >= first_floating && feature <= last_floating; };
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
     if (!(used_[i] & (thumb ? 2 : 1))) continue;
     const u16* needs = arm_needs + arm_needs_start[i];
-    if (*needs == atoms::end_of_needs || !is_floating(*needs)) return true;
+    if ((*needs != atoms::end_of_needs && is_floating(*needs)) == floating) return true;
   }
   return false;
 }
@@ -217,6 +220,22 @@ bool ArmTarget::extends(std::string_view extension) const {
   return true;
 }
 
+/// Adds an extension. Some of GNU as's bring Advanced SIMD along; half precision does so with early architectures alone.
+void ArmTarget::add_extension(std::string_view name, unsigned feature) {
+  if (!options_.gnu || !chosen("v8")) return enable(features_, feature);
+  const bool half = name == "fullfp16", half_product = name == "fp16fml";
+  if (half && chosen("v8.4a")) features_.set(unsigned(feature_number("fp16fml")));
+  const bool late = selects_processor_ || chosen(half ? "v8.6a" : "v8.4a");
+  if (name == "bf16" || name == "i8mm" || ((half || half_product) && late)) {
+    features_.set(feature);
+    if (half_product) features_.set(unsigned(feature_number("fullfp16")));
+    return;
+  }
+  enable(features_, feature);
+  if (half || half_product || name == "dotprod" || name == "rdma" || name == "crypto")
+    enable(features_, unsigned(feature_number("simd")));
+}
+
 /// A feature of -mattr, or an extension behind an architecture or .arch_extension, which has its own meaning of fp16.
 bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
   features_changed();
@@ -252,14 +271,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
     disable(features_, unsigned(f));
     if (!attribute) remove_parts(name);
   } else if (gated_) {
-    enable(features_, unsigned(f));
-    if (options_.gnu && name == "fullfp16" && chosen("v8.4a")) enable(features_, unsigned(feature_number("fp16fml")));
-    // What GNU as's extensions bring along.
-    constexpr std::string_view with_simd[] = {"fullfp16", "fp16fml", "dotprod", "bf16", "i8mm", "rdma", "crypto"};
-    if (options_.gnu && features_[unsigned(feature_number("v8"))] &&
-        std::find(std::begin(with_simd), std::end(with_simd), name) != std::end(with_simd)) {
-      enable(features_, unsigned(feature_number("simd")));
-    }
+    add_extension(name, unsigned(f));
   }
   return true;
 }
@@ -318,8 +330,12 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
     error = fmt::format("unknown {} '{}'", is_cpu ? "processor" : "architecture", name);
     return false;
   }
+  selects_processor_ = is_cpu;
   FeatureSet set;
   enable(set, unsigned(f));
+  // To LLVM it is Armv7-A, to GNU as what all three profiles have.
+  if (options_.gnu && lower == "armv7")
+    for (const std::string_view missing : {"arm", "notm", "dsp"}) disable(set, unsigned(feature_number(missing)));
   set[feature_gnu] = options_.gnu;
   set[feature_llvm] = !options_.gnu;
   if (options_.gnu) {

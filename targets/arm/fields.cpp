@@ -49,6 +49,7 @@ u16 distance_kind(const Encoder& e, bool a32) {
     case enc_a32_load: return fixup_a32_load;
     case enc_a32_load8: return fixup_a32_load8;
     case enc_a32_adr: return fixup_a32_adr;
+    case enc_a32_adrl: return fixup_a32_adrl;
     case enc_vfp_load:
       if (e.scale == 2) return a32 ? fixup_a32_vload16 : fixup_t32_vload16;
       return a32 ? fixup_a32_vload : fixup_t32_vload;
@@ -221,6 +222,12 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
         return true;
       }
       return value >= 0 && value <= 0xFFFF && put(value);
+    }
+    case enc_byte: {
+      const u16 modifier = o.expr[value].modifier;
+      if (modifier < mod_lower0_7 || modifier > mod_upper8_15) return false;
+      to.wait(fixup_t16_byte, value, f.atom);
+      return true;
     }
     case enc_fpa_imm: {
       const int imm = fpa_immediate(later ? 0 : value, o.atom(f.atom) == atom_float);

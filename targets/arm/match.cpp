@@ -136,7 +136,8 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
     return Value{.add = out.number_symbol(o.value[field.atom])};
   };
   if (e.relaxable != 0xFFFF) return out.relaxable(e.relaxable, value(e.fields[0]), o.where[e.fields[0].atom]);
-  const unsigned size = write(e.word, row.set == set_t16, out.out);
+  unsigned size = write(e.word, row.set == set_t16, out.out);
+  if (e.pending && e.fields[0].kind == fixup_a32_adrl) size += write(0, false, out.out + size);
   for (unsigned i = 0; i < e.pending; ++i) {
     u16 kind = e.fields[i].kind;
     if (kind == fixup_a32_call && e.word >> 28 != 14) kind = fixup_a32_call_conditional;

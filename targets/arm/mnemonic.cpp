@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel";
 
 /// These may have their condition before the last letters.
-constexpr std::string_view infixed = "ldr str ldm stm lds swp";
+constexpr std::string_view infixed = "ldr str ldm stm lds swp adr";
 constexpr std::string_view fpa =
     "adf muf suf rsf dvf rdf pow rpw rmf fml fdv frd pol mvf mnf abs rnd sqt log lgn exp sin cos tan asn acs atn urd "
     "nrm flt fix cmf cnf ldf stf lfm sfm";

@@ -27,7 +27,7 @@ enum : u16 {
   R_ARM_GOTOFFFUNCDESC = 162, R_ARM_FUNCDESC = 163, R_ARM_TLS_GD32_FDPIC = 165, R_ARM_TLS_LDM32_FDPIC = 166,
   R_ARM_TLS_IE32_FDPIC = 167,
   R_ARM_MOVW_BREL_NC = 84, R_ARM_THM_MOVW_BREL_NC = 87, R_ARM_THM_TLS_DESCSEQ16 = 129,
-  R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
+  R_ARM_THM_ALU_ABS_G0_NC = 132, R_ARM_THM_BF16 = 136, R_ARM_THM_BF12 = 137, R_ARM_THM_BF18 = 138,
 };
 
 enum : u16 {
@@ -98,7 +98,7 @@ bool is_branch(u16 kind) {
 }
 
 bool is_t16(u16 kind) {
-  return (kind >= fixup_t16_b8 && kind <= fixup_t16_adr) || (kind >= fixup_field && (kind - fixup_field) % 4 == 1);
+  return (kind >= fixup_t16_b8 && kind <= fixup_t16_byte) || (kind >= fixup_field && (kind - fixup_field) % 4 == 1);
 }
 bool is_t32(u16 kind) {
   return (kind >= fixup_t32_b20 && kind <= fixup_t32_vload16) || (kind >= fixup_field && (kind - fixup_field) % 4 == 2);
@@ -139,16 +139,18 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
   if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {0, false};
   if (kind == fixup_target1) return {4, false};
+  if (kind == fixup_a32_adrl) return {8, true, false, interwork_};
   if (kind == fixup_prel31) return {4, true};
   const bool aligned = kind == fixup_t16_load || kind == fixup_t16_adr || kind == fixup_t32_load ||
                        kind == fixup_t32_load8 || kind == fixup_t32_adr || kind == fixup_t32_vload ||
                        kind == fixup_t32_vload16 ||
                        kind == fixup_t32_blx;
   const bool value = kind >= fixup_field || (kind >= fixup_a32_group_alu && kind <= fixup_a32_group_vload) ||
-                     kind == fixup_a32_movw || kind == fixup_a32_movt ||
+                     kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t16_byte ||
                      kind == fixup_t32_movw || kind == fixup_t32_movt;
   const bool to_address = options_.gnu && options_.format == ObjectFormat::elf && is_branch(kind);
-  const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr;
+  const bool is_adr = kind == fixup_a32_adr || kind == fixup_a32_adrl;
+  const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr || (is_adr && interwork_);
   return {u8(is_t16(kind) ? 2 : 4), !value, aligned, is_thumb_adr, to_address};
 }
 
@@ -241,6 +243,7 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_t16_adr:
       if (q.gnu) return {0, "the address of a symbol that is elsewhere needs Thumb-2"};
       return {R_ARM_THM_PC8, {}};
+    case fixup_t16_byte: return {u32(R_ARM_THM_ALU_ABS_G0_NC + (q.modifier - mod_lower0_7)), {}};
     case fixup_t32_load: return {R_ARM_THM_PC12, {}};
     case fixup_t32_adr: return {R_ARM_THM_ALU_PREL_11_0, {}};
     case fixup_a32_group_alu: case fixup_a32_group_load: case fixup_a32_group_load8: case fixup_a32_group_vload:
@@ -270,7 +273,8 @@ bool ArmTarget::may_resolve(const RelocQuery& q) const {
     case fixup_tls_call: case fixup_thumb_tls_call: case fixup_v4bx: case fixup_target1: return false;
     default: break;
   }
-  if (q.modifier && q.modifier != mod_lower16 && q.modifier != mod_upper16 && q.modifier != mod_plt) return false;
+  const bool is_part = q.modifier >= mod_lower16 && q.modifier <= mod_upper8_15;
+  if (q.modifier && !is_part && q.modifier != mod_plt) return false;
   if (!q.pcrel) return true;
   const bool to_arm = q.function && !q.thumb_function, to_thumb = q.function && q.thumb_function;
   const bool local = q.local || (options_.gnu && q.format == ObjectFormat::coff);

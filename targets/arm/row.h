@@ -77,12 +77,13 @@ enum Encoding : u8 {
   enc_s_list,       ///< any number of them: the first, then the count (d:Vd, then imm8)
   enc_d_list,       ///< D:Vd, then twice the count; `low` is added to the count
   enc_mov16,        ///< :lower16: and :upper16: too
+  enc_byte,         ///< a byte of an address: :lower0_7: and so on
   enc_fpa_imm,      ///< 0 to 5, 0.5, 10
   enc_vfp_imm,      ///< an 8-bit floating-point immediate
   enc_simd_imm,     ///< an immediate of elements of `low` bits: cmode etc.; of `low` / 256 bits, repeated, if not 0
   enc_simd_not,     ///< of the complement
   enc_imm_expr,     ///< as enc_linear, but an expression may be resolved after layout
-  enc_a32_branch, enc_a32_call, enc_a32_blx, enc_a32_load, enc_a32_load8, enc_a32_adr,  ///< distances
+  enc_a32_branch, enc_a32_call, enc_a32_blx, enc_a32_load, enc_a32_load8, enc_a32_adr, enc_a32_adrl,  ///< distances
   enc_vfp_load,
   enc_t16_b8, enc_t16_b11, enc_t16_cbz, enc_t16_load, enc_t16_adr,
   enc_t32_b20, enc_t32_b24, enc_t32_bl, enc_t32_blx, enc_t32_load, enc_t32_load8, enc_t32_adr,

@@ -16,8 +16,8 @@ struct RegisterClass {
 };
 
 constexpr RegisterClass register_classes[] = {
-    {'R', atom_low, 7}, {'G', atom_low, 3}, {'X', atom_low, 1}, {'L', atom_low, 0}, {'S', atom_s, 0}, {'D', atom_d, 0},
-    {'Q', atom_q, 0},   {'P', atom_coprocessor, 0}, {'C', atom_coprocessor_register, 0},
+    {'R', atom_low, 7}, {'G', atom_low, 3}, {'X', atom_low, 1}, {'L', atom_low, 0}, {'H', atom_high, 0},
+    {'S', atom_s, 0}, {'D', atom_d, 0}, {'Q', atom_q, 0},   {'P', atom_coprocessor, 0}, {'C', atom_coprocessor_register, 0},
     {'V', atom_q, 0, 2}, {'E', atom_low, 1, 2}, {'O', atom_low, 1, 2, 1},
 };
 
@@ -57,6 +57,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"dlist", enc_d_list, atom_d_list, 0},
     {"dlistx", enc_d_list, atom_d_list, 0, 1},
     {"mov16", enc_mov16, atom_imm, value},
+    {"byte", enc_byte, atom_expr, 0},
     {"fpa8", enc_fpa_imm, atom_imm, number | or_float},
     {"vfp8", enc_vfp_imm, atom_imm, number | or_float},
     {"simd8", enc_simd_imm, atom_imm, number, 8},
@@ -79,6 +80,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"load", enc_a32_load, atom_expr, 0},
     {"load8", enc_a32_load8, atom_expr, 0},
     {"adr", enc_a32_adr, atom_imm, value},
+    {"adrl", enc_a32_adrl, atom_expr, 0},
     {"vload", enc_vfp_load, atom_expr, 0},
     {"t16b8", enc_t16_b8, atom_imm, value},
     {"t16b11", enc_t16_b11, atom_imm, value},
