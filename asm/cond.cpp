@@ -73,7 +73,6 @@ Value through_aliases(const Assembler& a, Value v) {
 bool same_value(const Assembler& a, Value l, Value r) {
   l = through_aliases(a, l);
   r = through_aliases(a, r);
-  if (l.sub != r.sub) return false;
   if (l.add == r.add) return l.constant == r.constant;
   if (l.add >= dot_symbol || r.add >= dot_symbol) return false;
   const Symbol& x = a.symbols[l.add];
@@ -82,7 +81,8 @@ bool same_value(const Assembler& a, Value l, Value r) {
          x.value + u64(l.constant) == y.value + u64(r.constant);
 }
 
-/// GNU as knows whether two values are equal even if it knows neither: different symbols are not.
+/// GNU as knows whether two values are equal even if it knows neither: different symbols are not. A difference of labels
+/// that may still change is none of these.
 bool equality_of_unknowns(const Assembler& a, const Value& value, i64& result) {
   if (!a.profile.unknown_is_unequal || !value.is_symbol_plus_constant() || value.constant || value.add >= dot_symbol)
     return false;
@@ -92,7 +92,7 @@ bool equality_of_unknowns(const Assembler& a, const Value& value, i64& result) {
   if (node.op != ExprOp::eq && node.op != ExprOp::ne) return false;
   const ExprNode& l = a.exprs[node.lhs];
   const ExprNode& r = a.exprs[node.rhs];
-  if (l.op != ExprOp::leaf || r.op != ExprOp::leaf) return false;
+  if (l.op != ExprOp::leaf || r.op != ExprOp::leaf || l.value.sub != no_symbol || r.value.sub != no_symbol) return false;
   result = -i64(same_value(a, l.value, r.value) == (node.op == ExprOp::eq));
   return true;
 }

@@ -292,6 +292,14 @@ bool SymbolTableMaker::waits_for_end(const Symbol& s) const {
          s.binding == Binding::unset && !s.has(symbol_anonymous);
 }
 
+/// Locals that GNU as comes upon when it looks at relocations, or lists all sections.
+bool SymbolTableMaker::waits_for_other_locals(const Symbol& s) const {
+  if (a_.options.keep_locals) return false;
+  if (s.has(symbol_section))
+    return s.is_later_section() && (a_.profile.kept_temporaries_last || a_.info.all_section_symbols);
+  return a_.profile.kept_temporaries_last && s.has(symbol_temporary);
+}
+
 bool SymbolTableMaker::is_listed_as_operand(SymbolId id) const {
   const Symbol& s = a_.symbols[id];
   return a_.profile.kept_temporaries_last && s.has(symbol_operand) && waits_for_end(s);
@@ -467,8 +475,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
       return;
-    } else if (a_.profile.kept_temporaries_last && !a_.options.keep_locals &&
-               (s.has(symbol_section) ? s.is_later_section() : s.has(symbol_temporary))) {
+    } else if (waits_for_other_locals(s)) {
       return;
     }
     // The first .file comes first of all, others where they stood.

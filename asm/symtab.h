@@ -28,6 +28,7 @@ class SymbolTableMaker {
   bool stays_in_group(const Symbol& s) const;
   bool waits_for_end(const Symbol& s) const;
   bool is_listed_as_operand(SymbolId id) const;
+  bool waits_for_other_locals(const Symbol& s) const;
   u8 binding_of(const Symbol& s) const;
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);

@@ -211,7 +211,7 @@ struct TargetInfo {
   bool align_is_log2 = false;     ///< `.align n` means 2**n
   std::string_view comment;       ///< a comment starts here anywhere in a line: "#" or "//" or "@"
   char line_comment = '#';        ///< starts a comment as the first character of a line
-  bool slash_line_comment = false;///< so does '/' at the start of a statement (GNU as on x86)
+  bool slash_line_comment = false;///< so does '/' at the start of a statement (x86)
   char separator = ';';
   std::string_view operand_start; ///< characters that may start an operand, beside those of names, for GNU as's
                                   ///< preprocessor, which keeps blanks before them

@@ -463,12 +463,14 @@ void directive_prefalign(Assembler& a, u32) {
   i64 log2, fill = 0;
   SymbolId end;
   const char* where = a.p;
+  if (at_end_of_statement(a)) return a.error(where, "expected the exponent of the alignment");
   if (!a.absolute(log2, "the exponent of the alignment")) return;
   if (log2 < 0 || log2 > max_log2)
     return a.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
   if (!expect_comma(a, "the alignment") || !parse_symbol(a, end, "the symbol at the end of what is aligned")) return;
   if (!expect_comma(a, "the end symbol")) return;
   where = a.p;
+  if (at_end_of_statement(a)) return a.error(where, "expected what to fill with: a number from 0 to 255, or 'nop'");
   const Name word = a.chars.is(*a.p, char_name_start) ? scan_name(a.chars, a.p) : Name{};
   const bool nops = word.size != 0 && word.text() == "nop";
   if (nops) {

@@ -85,7 +85,9 @@ enum ArmModifier : u16 {
 };
 
 /// Where an instruction's operands end: the line, a separator, a comment.
-inline bool at_operands_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@'; }
+inline bool at_operands_end(const char* p) {
+  return *p == '\n' || *p == '\0' || *p == ';' || *p == '@' || (*p == '/' && p[1] == '/');
+}
 
 /// Whether a point follows a digit in the operands, as in d0.s16.
 inline bool may_have_types(const char* p) {

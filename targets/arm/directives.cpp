@@ -11,8 +11,6 @@ using namespace text;
 
 namespace {
 
-bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '@' || (*p == '/' && p[1] == '/'); }
-
 enum Verb {
   verb_inst,
   verb_inst_n,
@@ -99,7 +97,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_inst_w: inst(p, 4, out); break;
     case verb_ltorg: out.flush_literals(); break;
     case verb_unreq: {
-      const std::string_view alias = rest(p, at_end);
+      const std::string_view alias = rest(p, at_operands_end);
       if (!std::all_of(alias.begin(), alias.end(), is_name_char))
         out.error(at, "expected the name of a register behind .unreq");
       text::bind_register(alias, -1, at, out);
@@ -111,7 +109,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       else set_thumb(false, at, out, 2);
       break;
     case verb_code: {
-      const std::string_view bits = rest(p, at_end);
+      const std::string_view bits = rest(p, at_operands_end);
       if (bits != "16" && bits != "32") {
         out.error(at, ".code must be followed by 16 or 32");
       } else if (bits == "32" && options_.format == ObjectFormat::coff) {
@@ -122,7 +120,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       break;
     }
     case verb_syntax: {
-      const std::string_view which = rest(p, at_end);
+      const std::string_view which = rest(p, at_operands_end);
       if (equals_ignoring_case(which, "unified")) divided_ = false, unified_ = true;
       else if (equals_ignoring_case(which, "divided")) divided_ = true, unified_ = false;
       else out.error(at, ".syntax must be followed by unified or divided");
@@ -131,7 +129,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_arch:
     case verb_cpu:
     case verb_object_arch: {
-      const std::string_view text = rest(p, at_end);
+      const std::string_view text = rest(p, at_operands_end);
       // What the object says it is for does not change what may be used.
       const bool gated = gated_, nops = has_nops_, selected = selected_;
       const FeatureSet features = features_;
@@ -147,13 +145,13 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       break;
     }
     case verb_fpu: {
-      const std::string_view text = rest(p, at_end);
+      const std::string_view text = rest(p, at_operands_end);
       if (!set_fpu(text)) out.error(at, fmt::format("unknown floating-point unit '{}'", text));
       else out.selected("fpu", text);
       break;
     }
     case verb_extension: {
-      const std::string_view text = rest(p, at_end);
+      const std::string_view text = rest(p, at_operands_end);
       if (!set_extension(text, error)) out.error(at, error);
       else out.selected("arch_extension", text);
       break;

@@ -165,6 +165,14 @@ const Reg* X86Target::alias_register(const char*& p, Emitter& out) {
   return &registers.regs[i];
 }
 
+/// What is known only in the end has the widest field there is, unless @ABS8 asks for the narrowest.
+void X86Target::classify_symbolic_immediate(Operand& o) const {
+  o.symbolic = true;
+  o.classes = class_bit("sym");
+  if (o.value.modifier == mod_abs8)
+    o.classes |= class_bit("i8") | class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64");
+}
+
 /// Puts the classes of a constant immediate: all ranges it falls into.
 void X86Target::classify_immediate(Operand& o) const {
   constexpr u64 any = class_bit("imm"), i32s = class_bit("i32s"), i32 = class_bit("i32"), i16 = class_bit("i16"),
@@ -238,10 +246,7 @@ bool X86Target::parse_immediate(const char*& p, Operand& o, Emitter& out) {
     o.symbolic = false;
     classify_immediate(o);
   } else {
-    o.symbolic = true;
-    o.classes = class_bit("sym");
-    if (o.value.modifier && modifier_name(o.value.modifier) == "ABS8")
-      o.classes |= class_bit("i8") | class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64");
+    classify_symbolic_immediate(o);
   }
   return true;
 }

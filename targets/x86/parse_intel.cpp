@@ -463,7 +463,7 @@ class IntelReader {
     o.value = value;
     settle(o.value);
     o.symbolic = !o.value.is_constant();
-    if (o.symbolic) o.classes = class_bit("sym");
+    if (o.symbolic) t_.classify_symbolic_immediate(o);
     else t_.classify_immediate(o);
   }
 

@@ -22,7 +22,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.address_size = wide && !options.x32 ? 8 : 4;
   info_.comment = "#";
   info_.registers_are_values = true;
-  info_.slash_line_comment = options_.gnu;
+  info_.slash_line_comment = true;
   info_.extended_size = 10;
   info_.operand_start = "*%-([{}";
   info_.elf_machine = wide ? 62 : 3;

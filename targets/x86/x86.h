@@ -142,6 +142,7 @@ class X86Target final : public Target {
   const Reg* slow_register(const char*& p);
   const Reg* alias_register(const char*& p, Emitter& out);
   void classify_immediate(Operand& o) const;
+  void classify_symbolic_immediate(Operand& o) const;
 
   // parse_intel.cpp
   friend class IntelReader;
