@@ -2,6 +2,7 @@
 // instructions itself and builds the object with xas/object.hpp; no assembly text in between.
 //
 //     printf 'hello\nworld\n' | toy_compiler hello.o && cc hello.o -o hello && ./hello
+//     printf 'hello\nworld\n' | toy_compiler hello.obj windows && x86_64-w64-mingw32-gcc hello.obj -o hello.exe
 #include <cstdio>
 #include <string>
 
@@ -12,16 +13,26 @@ using xas::u32;
 using xas::u64;
 using xas::u8;
 
-// Relocation types of the x86-64 psABI
-constexpr u32 R_X86_64_PC32 = 2;
-constexpr u32 R_X86_64_PLT32 = 4;
+// What differs between the systems: relocation types, what is added in them because fields are relative to their own
+// end (COFF's relocation knows that), the register of the first argument, and the stack that a call needs.
+struct Platform {
+  Format format;
+  u32 relative, call;
+  int to_end;
+  std::string_view load;  ///< lea string(%rip), first argument
+  u8 frame;
+};
+constexpr Platform linux_x86_64 = {Format::elf, 2, 4, -4, "\x48\x8d\x3d", 8};      // R_X86_64_PC32, PLT32
+constexpr Platform windows_x86_64 = {Format::coff, 4, 4, 0, "\x48\x8d\x0d", 40};  // IMAGE_REL_AMD64_REL32
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: toy_compiler OUTPUT < SOURCE\n");
+  const bool windows = argc == 3 && std::string_view(argv[2]) == "windows";
+  if (argc != 2 && !windows) {
+    std::fprintf(stderr, "usage: toy_compiler OUTPUT [windows] < SOURCE\n");
     return 1;
   }
-  Builder o(Machine::x86_64);
+  const Platform& p = windows ? windows_x86_64 : linux_x86_64;
+  Builder o(Machine::x86_64, p.format);
   o.file("standard input");
   const auto text = o.section(".text", code_section);
   const auto strings = o.section(".rodata", constants_section);
@@ -31,7 +42,8 @@ int main(int argc, char** argv) {
   const auto main = o.symbol("main");
   o.set_type(main, SymbolType::function);
   o.define(main, text);
-  o.append(text, "\x48\x83\xec\x08");  // sub $8, %rsp
+  o.append(text, "\x48\x83\xec");  // sub $frame, %rsp
+  o.integer(text, p.frame, 1);
   std::string line;
   for (int c = std::getchar(); c != EOF; c = std::getchar()) {
     if (c != '\n') {
@@ -42,15 +54,16 @@ int main(int argc, char** argv) {
     o.append(strings, std::string_view(line.c_str(), line.size() + 1));
     line.clear();
 
-    // Both fields are relative to their own end, four bytes on: hence -4.
-    o.append(text, "\x48\x8d\x3d");  // lea string(%rip), %rdi
-    o.relocate(text, o.size(text), R_X86_64_PC32, string_pool, xas::i64(string) - 4);
+    o.append(text, p.load);
+    o.relocate(text, o.size(text), p.relative, string_pool, xas::i64(string) + p.to_end);
     o.zeros(text, 4);
     o.append(text, "\xe8");  // call puts
-    o.relocate(text, o.size(text), R_X86_64_PLT32, puts, -4);
+    o.relocate(text, o.size(text), p.call, puts, p.to_end);
     o.zeros(text, 4);
   }
-  o.append(text, "\x31\xc0\x48\x83\xc4\x08\xc3");  // xor %eax, %eax; add $8, %rsp; ret
+  o.append(text, "\x31\xc0\x48\x83\xc4");  // xor %eax, %eax; add $frame, %rsp
+  o.integer(text, p.frame, 1);
+  o.append(text, "\xc3");  // ret
   o.set_size(main, o.size(text));
 
   const auto object = o.write();

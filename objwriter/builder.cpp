@@ -1,50 +1,34 @@
-// xas/object.hpp: collects what an object is to contain, checks it, and hands it to the ELF writer.
+// xas/object.hpp: collects what an object is to contain, checks it, and hands it to the writer of its format (ELF's
+// model is made here, COFF's in builder_coff.cpp).
 //
 // What the writer wants and callers of the interface do not care for happens in `write`: local symbols first, symbols
 // numbered anew, relocations by offset, addends in the fields where the format has no place for them, unused undefined
 // symbols dropped.
-#include "xas/object.hpp"
-
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <unordered_map>
-#include <vector>
+#include <optional>
 
 #include "fmt/format.h"
-#include "objwriter/elf.h"
-#include "objwriter/elf_constants.h"
+#include "objwriter/builder_impl.h"
 
 namespace xas::object {
 
 using namespace elf;
 
-namespace {
-
-struct MachineInfo {
-  u16 machine;
-  bool elf64;
-  bool big_endian;
-  bool rela;
-  u32 flags;
-  u32 pointer;  ///< relocation type of a plain pointer
-};
-
-MachineInfo machine_info(Machine machine) {
+MachineInfo elf_machine(Machine machine) {
   switch (machine) {
-    case Machine::x86_64: return {EM_X86_64, true, false, true, 0, 1};                     // R_X86_64_64
-    case Machine::x32: return {EM_X86_64, false, false, true, 0, 10};                      // R_X86_64_32
-    case Machine::i386: return {EM_386, false, false, false, 0, 1};                        // R_386_32
-    case Machine::aarch64: return {EM_AARCH64, true, false, true, 0, 257};                 // R_AARCH64_ABS64
-    case Machine::aarch64_be: return {EM_AARCH64, true, true, true, 0, 257};
-    case Machine::arm: return {EM_ARM, false, false, false, EF_ARM_EABI_VER5, 2};          // R_ARM_ABS32
-    case Machine::arm_be: return {EM_ARM, false, true, false, EF_ARM_EABI_VER5, 2};
+    case Machine::x86_64: return {EM_X86_64, true, false, true, 0, 8, 1};                  // R_X86_64_64
+    case Machine::x32: return {EM_X86_64, false, false, true, 0, 4, 10};                   // R_X86_64_32
+    case Machine::i386: return {EM_386, false, false, false, 0, 4, 1};                     // R_386_32
+    case Machine::aarch64: return {EM_AARCH64, true, false, true, 0, 8, 257};              // R_AARCH64_ABS64
+    case Machine::aarch64_be: return {EM_AARCH64, true, true, true, 0, 8, 257};
+    case Machine::arm: return {EM_ARM, false, false, false, EF_ARM_EABI_VER5, 4, 2};       // R_ARM_ABS32
+    case Machine::arm_be: return {EM_ARM, false, true, false, EF_ARM_EABI_VER5, 4, 2};
   }
   return {};
 }
 
-/// Bytes of the field that a relocation without addend patches, if it is a plain one: such a field holds the addend.
-unsigned plain_field(u16 machine, u32 type) {
+unsigned elf_plain_field(u16 machine, u32 type) {
   if (machine == EM_386) {
     switch (type) {
       case 20: case 21: return 2;  // R_386_16, R_386_PC16
@@ -60,99 +44,24 @@ unsigned plain_field(u16 machine, u32 type) {
   }
 }
 
-struct SectionData {
-  std::string name;
-  SectionOptions options;
-  std::vector<u8> bytes;
-  u64 zeros = 0;  ///< size of a section without contents
-  std::vector<obj::Reloc> relocs;  ///< with the handles of symbols
-  u32 link = obj::none;
-  u32 group = obj::none;
-  u32 symbol = obj::none;
-
-  bool nobits() const { return options.type == SHT_NOBITS; }
-  u64 size() const { return nobits() ? zeros : bytes.size(); }
-};
-
-struct SymbolData {
-  std::string name;
-  obj::Symbol symbol;  ///< but for the name
-  bool referred = false;
-};
-
-}  // namespace
-
-struct Builder::Impl {
-  Machine machine;
-  std::vector<SectionData> sections;
-  std::vector<SymbolData> symbols;
-  std::vector<obj::Group> groups;
-  std::unordered_map<std::string, u32> by_name;  ///< symbols that are not local
-  bool mark_stack = true;
-  std::string error;
-
-  obj::ElfWriter writer;
-  OutputBuffer out;
-
-  void fail(std::string message) {
-    if (error.empty()) error = std::move(message);
-  }
-  SectionData* at(Section section) {
-    if (u32(section) < sections.size()) return &sections[u32(section)];
-    fail(fmt::format("there is no section {}", u32(section)));
-    return nullptr;
-  }
-  SymbolData* at(Symbol symbol) {
-    if (u32(symbol) < symbols.size()) return &symbols[u32(symbol)];
-    fail(fmt::format("there is no symbol {}", u32(symbol)));
-    return nullptr;
-  }
-  /// The section, if bytes can be added to it.
-  SectionData* with_bytes(Section section) {
-    SectionData* s = at(section);
-    if (!s || !s->nobits()) return s;
-    fail(fmt::format("section {} has no contents, so nothing but zeros can be added to it", s->name));
-    return nullptr;
-  }
-  bool good_name(std::string_view name) {
-    if (name.find('\0') == name.npos) return true;
-    fail("a name has a zero byte in it");
-    return false;
-  }
-  /// The symbol, if it is one whose properties can be set.
-  SymbolData* settable(Symbol symbol) {
-    SymbolData* s = at(symbol);
-    if (!s || s->symbol.type != STT_SECTION) return s;
-    fail("the symbol of a section can't be changed");
-    return nullptr;
-  }
-  u32 new_symbol(std::string_view name, u8 binding);
-  void define(Symbol symbol, u32 section, u64 value);
-
-  bool check();
-  void add_symbols(obj::Object& object);
-  bool add_sections(obj::Object& object);
-  bool put_addends(const SectionData& section, std::vector<u8>& bytes);
-
-  // What `write` hands to the writer, and the object borrows
-  std::vector<u32> number;                       ///< a symbol's index in the object
-  std::vector<std::vector<obj::Reloc>> relocs;
-  std::vector<std::vector<u8>> patched;          ///< contents with the addends in them
-};
-
-Builder::Builder(Machine machine) : impl_(std::make_unique<Impl>()) { impl_->machine = machine; }
+Builder::Builder(Machine machine, Format format) : impl_(std::make_unique<Impl>()) { impl_->start(machine, format); }
 Builder::~Builder() = default;
 Builder::Builder(Builder&&) noexcept = default;
 Builder& Builder::operator=(Builder&&) noexcept = default;
 
-void Builder::reset(Machine machine) {
-  impl_->machine = machine;
-  impl_->sections.clear();
-  impl_->symbols.clear();
-  impl_->groups.clear();
-  impl_->by_name.clear();
-  impl_->mark_stack = true;
-  impl_->error.clear();
+void Builder::reset(Machine machine, Format format) { impl_->start(machine, format); }
+
+void Builder::Impl::start(Machine for_machine, Format for_format) {
+  machine = for_machine;
+  format = for_format;
+  info = format == Format::coff ? coff_machine(machine) : elf_machine(machine);
+  sections.clear();
+  symbols.clear();
+  groups.clear();
+  by_name.clear();
+  mark_stack = true;
+  error.clear();
+  if (info.machine == 0) fail("there are no COFF objects for this machine");
 }
 
 // Sections
@@ -185,8 +94,7 @@ void Builder::append(Section section, std::string_view text) {
 void Builder::integer(Section section, u64 value, unsigned size) {
   if (size < 1 || size > 8) return impl_->fail(fmt::format("an integer of {} bytes; 1 to 8 are possible", size));
   u8 bytes[8];
-  const bool big_endian = machine_info(impl_->machine).big_endian;
-  for (unsigned i = 0; i < size; ++i) bytes[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
+  for (unsigned i = 0; i < size; ++i) bytes[impl_->info.big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
   append(section, std::span(bytes, size));
 }
 
@@ -324,10 +232,9 @@ void Builder::relocate(Section section, u64 offset, u32 type, Symbol symbol, i64
 }
 
 void Builder::pointer(Section section, Symbol symbol, i64 addend) {
-  const MachineInfo info = machine_info(impl_->machine);
   const u64 offset = size(section);
-  integer(section, 0, info.elf64 ? 8 : 4);
-  relocate(section, offset, info.pointer, symbol, addend);
+  integer(section, 0, impl_->info.pointer_size);
+  relocate(section, offset, impl_->info.pointer, symbol, addend);
 }
 
 Builder::Group Builder::group(Symbol signature, bool comdat) {
@@ -405,32 +312,36 @@ void Builder::Impl::add_symbols(obj::Object& object) {
   }
 }
 
+/// Name, size, contents and relocations, the same in both formats. Symbols have their numbers.
+bool Builder::Impl::borrow_contents(u32 section, obj::Section& out) {
+  const SectionData& from = sections[section];
+  out.name = from.name;
+  out.align = from.options.align;
+  out.size = from.size();
+  out.contents.data = from.bytes.data();
+  if (from.relocs.empty()) return true;
+  if (!info.rela) {
+    if (!put_addends(from, patched[section])) return false;
+    out.contents.data = patched[section].data();
+  }
+  std::vector<obj::Reloc>& own = relocs[section] = from.relocs;
+  for (obj::Reloc& r : own) r.symbol = number[r.symbol];
+  std::stable_sort(own.begin(), own.end(),
+                   [](const obj::Reloc& x, const obj::Reloc& y) { return x.offset < y.offset; });
+  out.relocs = own;
+  return true;
+}
+
 bool Builder::Impl::add_sections(obj::Object& object) {
-  relocs.assign(sections.size(), {});
-  patched.assign(sections.size(), {});
   for (u32 i = 0; i < sections.size(); ++i) {
     const SectionData& from = sections[i];
     obj::Section s;
-    s.name = from.name;
     s.type = from.options.type;
     s.flags = from.options.flags;
-    s.align = from.options.align;
     s.entsize = from.options.entsize;
-    s.size = from.size();
     s.link_section = from.link;
     s.group = from.group;
-    s.contents.data = from.bytes.data();
-    if (!from.relocs.empty()) {
-      if (!object.rela) {
-        if (!put_addends(from, patched[i])) return false;
-        s.contents.data = patched[i].data();
-      }
-      relocs[i] = from.relocs;
-      for (obj::Reloc& r : relocs[i]) r.symbol = number[r.symbol];
-      std::stable_sort(relocs[i].begin(), relocs[i].end(),
-                       [](const obj::Reloc& x, const obj::Reloc& y) { return x.offset < y.offset; });
-      s.relocs = relocs[i];
-    }
+    if (!borrow_contents(i, s)) return false;
     object.sections.push_back(s);
   }
   if (mark_stack) object.sections.push_back({.name = ".note.GNU-stack", .type = SHT_PROGBITS});
@@ -439,16 +350,16 @@ bool Builder::Impl::add_sections(obj::Object& object) {
 
 /// The section's bytes with the addends of its relocations in their fields.
 bool Builder::Impl::put_addends(const SectionData& section, std::vector<u8>& bytes) {
-  const MachineInfo info = machine_info(machine);
   bytes = section.bytes;
   for (const obj::Reloc& r : section.relocs) {
     if (r.addend == 0) continue;
-    const unsigned width = plain_field(info.machine, r.type);
-    const i64 limit = i64(1) << (8 * width);
+    const unsigned width = format == Format::coff ? coff_plain_field(info.machine, r.type)
+                                                  : elf_plain_field(info.machine, r.type);
+    const i64 limit = width < 8 ? i64(1) << (8 * width) : 0;  // 0: all fit
     if (width == 0)
       fail(fmt::format("relocation {} at {} in section {} has an addend, which belongs into the instruction's own bits",
                        r.type, r.offset, section.name));
-    else if (r.addend < -limit / 2 || r.addend >= limit)
+    else if (limit && (r.addend < -limit / 2 || r.addend >= limit))
       fail(fmt::format("addend {} at {} in section {} does not fit the field's {} bytes", r.addend, r.offset,
                        section.name, width));
     else if (width > bytes.size() - r.offset)
@@ -464,21 +375,27 @@ bool Builder::Impl::put_addends(const SectionData& section, std::vector<u8>& byt
 std::span<const u8> Builder::write() {
   Impl& b = *impl_;
   if (!b.check()) return {};
-  const MachineInfo info = machine_info(b.machine);
   obj::Object object;
-  object.elf64 = info.elf64;
-  object.big_endian = info.big_endian;
-  object.rela = info.rela;
-  object.machine = info.machine;
-  object.flags = info.flags;
-  b.add_symbols(object);
-  for (const obj::Group& g : b.groups) object.groups.push_back({b.number[g.signature], g.comdat});
-  if (!b.add_sections(object)) return {};
-  if (auto error = b.writer.write(object, b.out)) {
-    b.fail(error->message);
-    return {};
+  object.machine = b.info.machine;
+  b.relocs.assign(b.sections.size(), {});
+  b.patched.assign(b.sections.size(), {});
+  std::optional<obj::WriteError> error;
+  if (b.format == Format::coff) {
+    if (!b.make_coff(object)) return {};
+    error = b.coff_writer.write(object, b.out);
+  } else {
+    object.elf64 = b.info.elf64;
+    object.big_endian = b.info.big_endian;
+    object.rela = b.info.rela;
+    object.flags = b.info.flags;
+    b.add_symbols(object);
+    for (const obj::Group& g : b.groups) object.groups.push_back({b.number[g.signature], g.comdat});
+    if (!b.add_sections(object)) return {};
+    error = b.elf_writer.write(object, b.out);
   }
-  return b.out.bytes();
+  if (!error) return b.out.bytes();
+  b.fail(error->message);
+  return {};
 }
 
 }  // namespace xas::object

@@ -1,5 +1,5 @@
-// Building objects without text: sections, symbols, bytes and relocations in, an ELF object out. For compilers that
-// encode instructions themselves; xas.hpp is for those that print assembly.
+// Building objects without text: sections, symbols, bytes and relocations in, an ELF or COFF object out. For compilers
+// that encode instructions themselves; xas.hpp is for those that print assembly.
 //
 //     using namespace xas::object;
 //     Builder o(Machine::x86_64);
@@ -14,8 +14,9 @@
 // Sections, symbols and groups are referred to by handles that `section`, `symbol` and `group` return. A mistake (a
 // handle of another builder, an offset beyond the end, a symbol defined twice, ...) never stops the program: what it
 // asked for is left out, the first one is kept as error(), and write() gives nothing.
-// Names and bytes are copied. Relocation types, section types and flags are the numbers of the ELF specification, as in
-// <elf.h>; relocations are named by the processors' supplements to it. Nothing here throws but for lack of memory.
+// Names and bytes are copied. Relocation types are the format's numbers for the machine (R_*, IMAGE_REL_*). Section types
+// and flags are those of the ELF specification, as in <elf.h>; for COFF they are translated. Nothing here throws but for
+// lack of memory.
 #pragma once
 
 #include <memory>
@@ -28,16 +29,20 @@
 namespace xas::object {
 
 enum class Machine : u8 { x86_64, x32, i386, aarch64, aarch64_be, arm, arm_be };
+/// coff: of x86_64, i386, aarch64 and arm (Thumb-2), for Windows.
+enum class Format : u8 { elf, coff };
 enum class Binding : u8 { local, global, weak, unique };
 enum class SymbolType : u8 { none, object, function, tls, ifunc };
 enum class Visibility : u8 { normal, internal, hidden, protected_ };
 
-/// sh_type, sh_flags, sh_addralign (bytes, a power of two) and sh_entsize of a section.
+/// sh_type, sh_flags, sh_addralign (bytes, a power of two) and sh_entsize of a section. In COFF only SHT_PROGBITS and
+/// SHT_NOBITS have a meaning, and alignments up to 8192.
 struct SectionOptions {
   u32 type = 1;  ///< SHT_PROGBITS
   u64 flags = 0;
   u64 align = 1;
   u64 entsize = 0;
+  u32 characteristics = 0;  ///< COFF: IMAGE_SCN_* without the alignment, in place of what `flags` stand for
 };
 inline constexpr SectionOptions code_section = {1, 0x6, 16};        ///< SHF_ALLOC | SHF_EXECINSTR
 inline constexpr SectionOptions data_section = {1, 0x3, 8};         ///< SHF_ALLOC | SHF_WRITE
@@ -55,15 +60,14 @@ class Builder {
   enum class Symbol : u32 {};
   enum class Group : u32 {};
 
-
   /// An empty object.
-  explicit Builder(Machine machine);
+  explicit Builder(Machine machine, Format format = Format::elf);
   ~Builder();
   Builder(Builder&&) noexcept;
   Builder& operator=(Builder&&) noexcept;
 
   /// Starts a new object; all handles are void. Keeps the memory.
-  void reset(Machine machine);
+  void reset(Machine machine, Format format = Format::elf);
 
   // Sections
 
@@ -89,7 +93,8 @@ class Builder {
   /// Bytes in the section so far: the offset at which the next ones go.
   u64 size(Section section) const;
 
-  /// The linker places the section in the order of `other` and drops it with it (SHF_LINK_ORDER).
+  /// The linker places the section in the order of `other` and drops it with it (SHF_LINK_ORDER). In COFF it only
+  /// drops it, and `other` must be in a group.
   void link_order(Section section, Section other);
 
   // Symbols
@@ -105,10 +110,10 @@ class Builder {
   /// The symbol stands for a number, wherever the program is loaded.
   void define_absolute(Symbol symbol, u64 value);
   /// Uninitialised data of `size` bytes that the linker allocates, one for all definitions of the name; `align` is in
-  /// bytes, a power of two.
+  /// bytes, a power of two; COFF has no place for it, and allows what linkers choose by the size, up to 32.
   void define_common(Symbol symbol, u64 size, u64 align);
 
-  /// st_info's type, st_size in bytes, st_other's visibility.
+  /// st_info's type, st_size in bytes, st_other's visibility. COFF keeps of these only that it is a function.
   void set_type(Symbol symbol, SymbolType type);
   void set_size(Symbol symbol, u64 size);
   void set_visibility(Symbol symbol, Visibility visibility);
@@ -124,21 +129,22 @@ class Builder {
   // Relocations and groups
 
   /// The field at `offset` takes the address of `symbol` plus `addend` in the way that `type` tells. Where relocations
-  /// have no addends (i386, arm) the addend is put into the field, which must be a plain one of bytes; addend 0 leaves
-  /// the field as it is.
+  /// have no addends (i386, arm, all of COFF) the addend is put into the field, which must be a plain one of bytes;
+  /// addend 0 leaves the field as it is.
   void relocate(Section section, u64 offset, u32 type, Symbol symbol, i64 addend = 0);
 
   /// Adds a pointer to `symbol` plus `addend`: the field and its relocation.
   void pointer(Section section, Symbol symbol, i64 addend = 0);
 
   /// A group of sections that the linker keeps or drops together; with `comdat`, it keeps one group of each signature.
+  /// In COFF all are, and the signature must be defined in one of the sections.
   Group group(Symbol signature, bool comdat = true);
   /// A section can be in one group only.
   void add_to_group(Group group, Section section);
 
   // The result
 
-  /// On by default: says that the program needs no executable stack (an empty section .note.GNU-stack).
+  /// On by default: says that the program needs no executable stack (an empty section .note.GNU-stack; ELF only).
   void mark_stack_not_executable(bool mark);
 
   /// The object file; empty if there was an error. It belongs to the builder and is good until the next call of

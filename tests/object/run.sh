@@ -84,6 +84,10 @@ for linker in bfd lld gold; do
   command -v ld.$linker > /dev/null || continue
   ${CC:-cc} -fuse-ld=$linker -Wl,--fatal-warnings toy.o -o toy && ./toy | cmp - source.txt || fail "toy, linked by $linker"
 done
+"$build/examples/toy_compiler" toy.obj windows < source.txt || fail "toy_compiler for Windows"
+! command -v x86_64-w64-mingw32-gcc > /dev/null || x86_64-w64-mingw32-gcc toy.obj -o toy.exe || fail "toy, linked for Windows"
+! command -v lld-link-22 > /dev/null || lld-link-22 -entry:main -force:unresolved toy.obj -out:toy.exe 2> /dev/null ||
+  fail "toy, linked for Windows by lld"
 
 [ $failed = 0 ] && echo "object: all passed"
 exit $failed

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "objwriter/coff_constants.h"
+#include "objwriter/coff_format.h"
 #include "objwriter/elf_constants.h"
 #include "objwriter/elf_format.h"
 #include "xas/object.hpp"
@@ -43,6 +45,44 @@ struct Reader {
   }
   std::string symbol_name(u32 i) const { return text(headers[find(".symtab")].sh_link, symbol(i).st_name); }
   u32 symbols() const { return u32(headers[find(".symtab")].sh_size / sizeof(typename F::Sym)); }
+};
+
+struct CoffReader {
+  std::span<const u8> file;
+  coff::Header header;
+
+  explicit CoffReader(std::span<const u8> bytes) : file(bytes) {
+    REQUIRE(bytes.size() > sizeof header);
+    std::memcpy(&header, bytes.data(), sizeof header);
+  }
+  template <typename T>
+  const T* at(u64 offset) const {
+    return reinterpret_cast<const T*>(file.data() + offset);
+  }
+  /// From 1.
+  const coff::SectionHeader& section(u32 i) const { return at<coff::SectionHeader>(sizeof header)[i - 1]; }
+  const coff::Symbol& symbol(u32 i) const { return at<coff::Symbol>(header.PointerToSymbolTable)[i]; }
+  const coff::Relocation& relocation(u32 in, u32 i) const {
+    return at<coff::Relocation>(section(in).PointerToRelocations)[i];
+  }
+  std::string name(u32 i) const {
+    const u8* const n = reinterpret_cast<const u8*>(&symbol(i));
+    u32 words[2];
+    std::memcpy(words, n, sizeof words);
+    if (words[0]) return std::string(reinterpret_cast<const char*>(n), strnlen(reinterpret_cast<const char*>(n), 8));
+    return at<char>(header.PointerToSymbolTable + u64(header.NumberOfSymbols) * sizeof(coff::Symbol) + words[1]);
+  }
+  u32 find(std::string_view wanted) const {
+    for (u32 i = 0; i < header.NumberOfSymbols; i += 1 + symbol(i).NumberOfAuxSymbols)
+      if (name(i) == wanted) return i;
+    FAIL("there is no symbol ", wanted);
+    return 0;
+  }
+  /// Byte `at` of a symbol's auxiliary record.
+  u8 aux(u32 i, u32 at) const { return reinterpret_cast<const u8*>(&symbol(i + 1))[at]; }
+  std::string contents(u32 i) const {
+    return std::string(at<char>(section(i).PointerToRawData), section(i).SizeOfRawData);
+  }
 };
 
 constexpr u8 nops[8] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90};
@@ -191,4 +231,100 @@ TEST_CASE("mistakes are kept and nothing is written") {
           auto bss = o.section(".bss", zeros_section);
           o.zeros(bss, u64(5) << 30);
         }) == "section .bss has 5368709120 bytes; sections of ELF32 files hold 4294967295");
+}
+
+TEST_CASE("objects for Windows") {
+  using namespace coff;
+  Builder o(Machine::x86_64, object::Format::coff);
+  auto text = o.section(".text", code_section);
+  auto bss = o.section(".bss", zeros_section);
+  auto inlined = o.section(".text$f", code_section);
+  auto unwind = o.section(".xdata$f", constants_section);
+  auto directives = o.section(".drectve", {.characteristics = IMAGE_SCN_LNK_INFO | IMAGE_SCN_LNK_REMOVE});
+  o.append(directives, "-export:main ");
+  auto main = o.symbol("main");
+  o.set_type(main, SymbolType::function);
+  o.define(main, text, 0);
+  o.append(text, nops);
+  o.zeros(bss, 100);
+  auto f = o.symbol("f", Binding::weak);  // what C++ says of its inline functions
+  o.define(f, inlined, 0);
+  o.append(inlined, nops);
+  const auto group = o.group(f);
+  o.add_to_group(group, inlined);
+  o.add_to_group(group, unwind);
+  auto weak = o.symbol("a_weak_function", Binding::weak);
+  o.define(weak, text, 4);
+  auto common = o.symbol("common");
+  o.define_common(common, 24, 8);
+  o.relocate(text, 4, 4, f);
+  o.relocate(text, 0, 4, o.section_symbol(bss), 7);
+  o.pointer(unwind, weak, 1);
+  o.pointer(unwind, common);
+  o.symbol("unused");
+  o.file("a.c");
+  const auto bytes = o.write();
+  REQUIRE_MESSAGE(!bytes.empty(), o.error());
+
+  CoffReader r(bytes);
+  CHECK(r.header.Machine == IMAGE_FILE_MACHINE_AMD64);
+  REQUIRE(r.header.NumberOfSections == 5);
+  // Headers of sections that go with others stand last.
+  CHECK(r.section(1).Characteristics == (IMAGE_SCN_CNT_CODE | IMAGE_SCN_MEM_EXECUTE | IMAGE_SCN_MEM_READ | 0x500000));
+  CHECK(r.section(2).SizeOfRawData == 100);
+  CHECK((r.section(3).Characteristics & IMAGE_SCN_LNK_COMDAT) != 0);
+  CHECK(r.section(4).Characteristics == (IMAGE_SCN_LNK_INFO | IMAGE_SCN_LNK_REMOVE | 0x100000));
+  CHECK(r.contents(1) == std::string("\x07\0\0\0\x90\x90\x90\x90", 8));
+  CHECK(r.contents(5) == std::string("\1", 1) + std::string(15, '\0'));
+  REQUIRE(r.section(1).NumberOfRelocations == 2);
+  CHECK(r.relocation(1, 0).SymbolTableIndex == r.find(".bss"));
+  CHECK(r.relocation(1, 1).SymbolTableIndex == r.find("f"));
+  CHECK(r.relocation(5, 0).Type == 1);
+  CHECK(r.relocation(5, 0).SymbolTableIndex == r.find("a_weak_function"));
+
+  CHECK(r.name(0) == ".file");
+  const u32 chosen = r.find(".text$f");
+  CHECK(r.name(chosen + 2) == "f");  // what chooses a section comes first
+  CHECK(r.symbol(chosen + 2).StorageClass == IMAGE_SYM_CLASS_EXTERNAL);
+  constexpr u32 selection = 14, number = 12, search = 4;
+  CHECK(r.aux(chosen, selection) == IMAGE_COMDAT_SELECT_ANY);
+  CHECK(r.aux(r.find(".xdata$f"), selection) == IMAGE_COMDAT_SELECT_ASSOCIATIVE);
+  CHECK(r.aux(r.find(".xdata$f"), number) == 3);
+  CHECK(r.symbol(r.find("main")).Type == IMAGE_SYM_DTYPE_FUNCTION);
+  const u32 external = r.find("a_weak_function");
+  CHECK(r.symbol(external).StorageClass == IMAGE_SYM_CLASS_WEAK_EXTERNAL);
+  CHECK(r.symbol(external).SectionNumber == 0);
+  CHECK(r.aux(external, 0) == r.find(".weak.a_weak_function.default.main"));
+  CHECK(r.aux(external, search) == IMAGE_WEAK_EXTERN_SEARCH_ALIAS);
+  CHECK(r.symbol(r.find(".weak.a_weak_function.default.main")).Value == 4);
+  CHECK(r.symbol(r.find("common")).Value == 24);
+}
+
+TEST_CASE("what COFF has no word for") {
+  auto error_of = [](auto&& mistake) {
+    Builder o(Machine::aarch64, object::Format::coff);
+    auto s = o.section(".text", code_section);
+    o.append(s, nops);
+    mistake(o, s);
+    CHECK(o.write().empty());
+    return o.error();
+  };
+  using S = Builder::Section;
+  CHECK(error_of([](Builder& o, S) { o.section(".init_array", {.type = SHT_INIT_ARRAY, .flags = 3}); }) ==
+        "section .init_array has type 14 and flags 0x3, of which COFF has no counterpart");
+  CHECK(error_of([](Builder& o, S s) { o.define(o.symbol("x", Binding::unique), s, 0); }) ==
+        "symbol x: COFF has neither indirect functions nor unique symbols");
+  CHECK(error_of([](Builder& o, S) { o.define_common(o.symbol("x"), 4, 16); }).starts_with(
+      "common symbol x can't be aligned to 16 bytes"));
+  CHECK(error_of([](Builder& o, S) { o.define_absolute(o.symbol("x"), u64(1) << 32); }) ==
+        "symbol x is 0x100000000; symbols of COFF have 32 bits");
+  CHECK(error_of([](Builder& o, S s) { o.add_to_group(o.group(o.symbol("x")), s); }) ==
+        "the signature x is not defined in a section of its group, as COFF demands");
+  CHECK(error_of([](Builder& o, S s) { o.link_order(s, o.section(".data", data_section)); }) ==
+        "section .text is to go with .data, which is in no group; COFF drops sections of groups only");
+  CHECK(error_of([](Builder& o, S s) { o.relocate(s, 0, 3, o.symbol("x"), 4); }) ==
+        "relocation 3 at 0 in section .text has an addend, which belongs into the instruction's own bits");
+  Builder be(Machine::aarch64_be, object::Format::coff);
+  CHECK(be.write().empty());
+  CHECK(be.error() == "there are no COFF objects for this machine");
 }
