@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh BUILD-DIR: the programs in examples/, what they make, and what they say of mistakes. toy_compiler is tested in
-# tests/object, through each linker.
+# run.sh BUILD-DIR: the programs in examples/, what they make, and what they say of mistakes; and the ways in which others
+# find the library when it is installed. toy_compiler is tested in tests/object, through each linker.
 set -u
 build=$(realpath "$1")
 examples=$(realpath "$(dirname "$0")/../../examples")
@@ -44,5 +44,28 @@ cc main.c shapes.o -o shapes && says "42 10 654322" ./shapes || fail "formulas: 
 readelf -wL shapes.o 2> /dev/null | grep -q 'shapes.txt  *3 ' || fail "formulas: no line table"
 echo 'twice(x) = 2 * y' > bad.txt
 says "bad.txt:1: unknown name y" "$build/examples/formulas" bad.txt bad.o
+
+# Installed, the library is found by CMake and by pkg-config, for C and for C++.
+cmake --install "$build" --prefix "$tmp/installed" > /dev/null || fail "cmake --install"
+cat > CMakeLists.txt << 'X'
+cmake_minimum_required(VERSION 3.21)
+project(user C CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(xas 0.1 REQUIRED)
+add_executable(formulas ${EXAMPLES}/formulas.cpp)
+add_executable(assemble ${EXAMPLES}/assemble.c)
+target_link_libraries(formulas xas::xas)
+target_link_libraries(assemble xas::xas)
+X
+cmake -S . -B user -DEXAMPLES="$examples" -DCMAKE_PREFIX_PATH="$tmp/installed" > log && cmake --build user >> log 2>&1 ||
+  { fail "find_package"; tail -20 log; }
+user/formulas shapes.txt found.o && cmp shapes.o found.o || fail "formulas, with the installed library"
+user/assemble "$examples/hello.s" found.o && cmp hello.o found.o || fail "assemble, with the installed library"
+if command -v pkg-config > /dev/null; then
+  export PKG_CONFIG_PATH=$tmp/installed/lib/pkgconfig
+  # shellcheck disable=SC2046
+  c++ -std=c++20 "$examples/formulas.cpp" $(pkg-config --cflags --libs xas) -o by-pkg-config &&
+    ./by-pkg-config shapes.txt found.o && cmp shapes.o found.o || fail "pkg-config"
+fi
 
 exit $failed
