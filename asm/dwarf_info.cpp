@@ -184,7 +184,7 @@ Strings write_gnu_strings(Assembler& a, Section& section, std::vector<Function>&
   const LineFiles& files = a.lines.files;
   Strings at{};
   at.name = w.offset();
-  const bool of_file_0 = a.lines.line_version() >= 5 && (files.files[0].defined || files.files.size() == 1);
+  const bool of_file_0 = files.files.size() == 1 || (a.lines.line_version() >= 5 && files.files[0].defined);
   const LineFile& main = files.files[of_file_0 ? 0 : 1];
   if (main.directory) {
     w.put_bytes(remap_path(a, files.directories[main.directory]));

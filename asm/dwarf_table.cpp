@@ -478,8 +478,10 @@ void generate_gnu(Assembler& a) {
   }
   if (has_info ? has_line : !any_rows) return;
   if (lines.generating()) number_generated_files(a);
-  a.coff.invented_debug_info = !has_info && a.profile.invent_debug_info;
-  if (!has_info && a.profile.invent_debug_info) {
+  // A .loc_label makes rows without any file, and then there is no unit to describe.
+  const bool invent = !has_info && a.profile.invent_debug_info && !lines.files.files.empty();
+  a.coff.invented_debug_info = invent;
+  if (invent) {
     // GNU as lists the symbols of these sections in another order than the sections.
     for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_end", ".debug_line_str",
                              ".debug_ranges", ".debug_rnglists", ".debug_str"}) {
@@ -488,7 +490,7 @@ void generate_gnu(Assembler& a) {
   }
   Section& section = a.section_named(".debug_line");
   if (!has_line) LineTableWriter(a, section).write();
-  if (!has_info && a.profile.invent_debug_info) write_gnu_debug_info(a, section);
+  if (invent) write_gnu_debug_info(a, section);
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ bool parse_string(Assembler& a, std::string_view& text, std::string& storage) {
     return true;
   }
   storage.assign(start + 1, q);
+  bool told = false;
   for (;;) {
     char c = *q;
     if (c == '"') break;
@@ -148,7 +149,7 @@ bool parse_string(Assembler& a, std::string_view& text, std::string& storage) {
       return false;
     }
     ++q;
-    if (c == '\n') a.warning(start, "string runs over the end of the line");
+    if (c == '\n' && !std::exchange(told, true)) a.warning(start, "string runs over the end of the line");
     if (c == '\\' && !unescape(a, q, c)) continue;
     storage.push_back(c);
   }

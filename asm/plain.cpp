@@ -169,6 +169,7 @@ const KnownDirective* Assembler::plain_lines() {
       const char* const end = plain_line_end(p + size + 1, near_newline(p));
       if (!end) return nullptr;
       if (id == no_symbol) id = symbols.intern(p, size);
+      statement_start = p;
       define_label(id, source->loc(p));
       p = end + 1;
     } else if (*p == '\t' && p[1] == '.') {

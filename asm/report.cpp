@@ -69,7 +69,10 @@ xas_diagnostic Report::record(Severity severity, SourceLoc loc, const std::strin
   d.file = texts_.emplace_back(place.file).c_str();
   d.line = place.line;
   d.column = place.text_column;
-  if (!place.text.empty() && place.text.back() == '\r') place.text.remove_suffix(1);
+  if (!place.text.empty() && place.text.back() == '\r') {
+    place.text.remove_suffix(1);
+    d.column = std::min(d.column, u32(place.text.size()) + 1);
+  }
   d.source_line = place.text.data();
   d.source_line_size = place.text.size();
   d.length = token_length(place.text, place.text_column);

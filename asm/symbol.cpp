@@ -287,6 +287,23 @@ SymbolId SymbolTable::rebind(SymbolId old) {
   }
 }
 
+namespace {
+
+/// Takes a name out, and moves up those behind it that could not have the slot they wanted: a mark in its place would
+/// have to be passed by all later searches, and a name that is forgotten again and again leaves many.
+template <class Slot>
+void vacate(Slot* slots, u64 mask, u64 at) {
+  for (u64 next = (at + 1) & mask; slots[next].key.bits; next = (next + 1) & mask) {
+    const u64 wanted = slots[next].hash & mask;
+    if (((next - wanted) & mask) < ((next - at) & mask)) continue;
+    slots[at] = slots[next];
+    at = next;
+  }
+  slots[at].key = {};
+}
+
+}  // namespace
+
 void SymbolTable::forget_last() {
   const SymbolId id = SymbolId(symbols_.size() - 1);
   Symbol& s = symbols_[id];
@@ -295,15 +312,16 @@ void SymbolTable::forget_last() {
     *known = 0;
     return;
   }
-  if (Slot* const slot = slot_of(id)) {  // behind which no other name has been put
-    slot->key = {};
+  if (Slot* const slot = slot_of(id)) {
+    vacate(slots_, mask_, u64(slot - slots_));
     --used_;
   }
 }
 
 void SymbolTable::forget(SymbolId id) {
   if (Slot* const slot = slot_of(id)) {
-    slot->key = NameKey::none();
+    vacate(slots_, mask_, u64(slot - slots_));
+    --used_;
     forgotten_.emplace(symbols_[id].text(), id);
   }
 }
@@ -311,7 +329,7 @@ void SymbolTable::forget(SymbolId id) {
 /// Null if the name is kept elsewhere, or forgotten.
 SymbolTable::Slot* SymbolTable::slot_of(SymbolId id) {
   for (u64 at = hash_name(symbols_[id].text()) & mask_; slots_[at].key.bits; at = (at + 1) & mask_) {
-    if (slots_[at].id == id && slots_[at].key != NameKey::none()) return &slots_[at];
+    if (slots_[at].id == id) return &slots_[at];
   }
   return nullptr;
 }

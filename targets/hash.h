@@ -76,12 +76,6 @@ struct NameKey {
     const u32 skip = n > 2 && p[0] == '.' && p[1] == 'L' ? 2 : 0;
     bits = (n + 1) | (n - skip <= 8 ? exact : 0) | (n ? (u32(p[n - 1]) & 7) << 29 : 0);
   }
-  /// Of no name.
-  static constexpr NameKey none() {
-    NameKey key;
-    key.bits = 1u << 29;
-    return key;
-  }
   /// The names are equal if the hashes are.
   constexpr bool is_exact() const { return bits & exact; }
   constexpr bool operator==(const NameKey&) const = default;

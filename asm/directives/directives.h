@@ -421,11 +421,13 @@ class DirectiveTable {
   static constexpr std::size_t slots = std::bit_ceil(Count * 4);
 
   constexpr explicit DirectiveTable(std::initializer_list<std::span<const Directive>> topics) {
+    std::array<bool, slots> taken{};  // GCC's sanitizer takes no comparison of an address with null for a constant
     for (std::span<const Directive> topic : topics) {
       for (const Directive& d : topic) {
         const u64 hash = hash_name(d.name);
         std::size_t at = hash & (slots - 1);
-        while (slots_[at].directive) at = (at + 1) & (slots - 1);
+        while (taken[at]) at = (at + 1) & (slots - 1);
+        taken[at] = true;
         slots_[at] = {hash, NameKey(d.name.data(), u32(d.name.size())), &d};
       }
     }

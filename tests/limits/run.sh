@@ -101,6 +101,8 @@ printf '.quad a%s\na=1\n' "$(repeat 100000 +a)" | good 'a long sum'
 { echo ".macro m a$(seq -s ' ' 20000 | sed 's/ / a/g')"; lines 20000 '.byte \\a%d'; echo .endm; echo "m $(repeat 19999 1,)1"; } |
   sed 's/\\a0$/1/' | good 'many parameters'
 { printf '.altmacro\n.macro m\n'; lines 20000 'LOCAL l%d\nl%d:'; printf '.endm\nm\nm\n'; } | good 'many LOCAL names'
+printf '.rept 200000\n.ifdef x\n.endif\n.ds.b 1, x<y, 2\n.endr\n' | timeout 20 "$xas" --compat=llvm -o x.o 2>&1 | grep -qF '200000 in all' &&
+  passed=$((passed + 1)) || { echo "FAIL: a name that is mentioned and forgotten again and again"; failed=$((failed + 1)); }
 lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
 
 echo "$passed passed, $failed failed"

@@ -1,0 +1,3 @@
+# Rows for labels without any file: a table, and no unit that it would belong to.
+        .loc_label here
+        nop
