@@ -364,7 +364,7 @@ void make_arm_attributes(Assembler& a) {
   const std::string body = written_attributes(a), gnu = gnu_attributes(a);
   if (body.empty() && gnu.empty()) return;
   constexpr u32 SHT_ARM_ATTRIBUTES = 0x70000003;
-  Section& s = a.sections.create(".ARM.attributes");
+  Section& s = a.sections.create(a.symbols.keep(".ARM.attributes"));
   s.type = SHT_ARM_ATTRIBUTES;
   s.flags = 0;
   Subsection* const before = a.current;

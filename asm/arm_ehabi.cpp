@@ -188,8 +188,7 @@ Section& table_section(Assembler& a, std::string_view prefix, u32 code, bool ind
         (!index || (s.link_order != no_symbol && a.sections.sub(a.symbols[s.link_order].where).section == code)))
       return s;
   }
-  Section& s = a.sections.create(a.symbols.keep(name));
-  s.name = std::string_view(a.symbols.keep(name), name.size());
+  Section& s = a.sections.create({a.symbols.keep(name), name.size()});
   s.type = index ? SHT_ARM_EXIDX : u32(elf::SHT_PROGBITS);
   s.flags = elf::SHF_ALLOC | (index ? u64(elf::SHF_LINK_ORDER) : 0) | (of.group != no_symbol ? u64(elf::SHF_GROUP) : 0);
   s.group = of.group;

@@ -218,7 +218,7 @@ class Assembler final : public Emitter {
   Subsection* previous = nullptr;       ///< .previous
   std::vector<std::pair<Subsection*, Subsection*>> section_stack;  ///< .pushsection: current and previous
   Section& current_section() { return sections[current->section]; }
-  std::unordered_multimap<u64, u32> section_index;  ///< hash of name, group, ... to index (directives/section.cpp)
+  SectionIndex section_index;  ///< by name, group, ... (directives/section.cpp, coff.cpp)
   /// Makes `to` current; `previous` becomes what was current.
   void switch_to(Subsection& to);
   bool needs_section = false;  ///< -n: none has been chosen yet

@@ -139,10 +139,11 @@ u8 gnu_alignment(const Assembler& a, std::string_view name) {
 Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, u8 selection, SymbolId comdat,
                       u32 unique) {
   const u64 key = hash_step(hash_step(hash_name(name), u64(comdat) << 8 | selection), unique);
-  for (auto [it, end] = a.section_index.equal_range(key); it != end; ++it) {
-    Section& s = a.sections[it->second];
-    if (s.name == name && s.group == comdat && s.entsize == selection && s.unique == unique) return s;
-  }
+  const u32 known = a.section_index.find(key, [&](u32 number) {
+    const Section& s = a.sections[number];
+    return s.name == name && s.group == comdat && s.entsize == selection && s.unique == unique;
+  });
+  if (known != ~u32(0)) return a.sections[known];
   Section& s = a.sections.create({a.symbols.keep(name), name.size()});
   s.loc = a.here();
   s.group = comdat;
@@ -157,7 +158,7 @@ Section& coff_section(Assembler& a, std::string_view name, u32 characteristics, 
     characteristics |= IMAGE_SCN_LNK_COMDAT;
   }
   apply_characteristics(a, s, characteristics);
-  a.section_index.emplace(key, a.sections.index_of(s));
+  a.section_index.add(key, a.sections.index_of(s));
   a.section_symbol(s);
   return s;
 }

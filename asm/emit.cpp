@@ -156,7 +156,7 @@ void make_memory_tags(Assembler& a) {
   constexpr u32 SHT_AARCH64_MEMTAG_GLOBALS_STATIC = 0x70000007;
   if (a.memory_tagged.empty() || a.info.elf_machine != EM_AARCH64) return;
   std::sort(a.memory_tagged.begin(), a.memory_tagged.end());
-  Section& section = a.sections.create(".memtag.globals.static");
+  Section& section = a.sections.create(a.symbols.keep(".memtag.globals.static"));
   section.type = SHT_AARCH64_MEMTAG_GLOBALS_STATIC;
   a.section_symbol(section);
   const u32 none = u32(a.target.relocation_number("BFD_RELOC_NONE", a.options.target.format));
@@ -166,7 +166,7 @@ void make_memory_tags(Assembler& a) {
 
 void make_call_graph_section(Assembler& a) {
   if (a.call_graph.empty()) return;
-  Section& section = a.sections.create(".llvm.call-graph-profile");
+  Section& section = a.sections.create(a.symbols.keep(".llvm.call-graph-profile"));
   section.type = SHT_LLVM_CALL_GRAPH_PROFILE;
   section.flags = SHF_EXCLUDE;
   section.entsize = 8;

@@ -111,7 +111,7 @@ Section& coff_probe_section(Assembler& a, const Section& of) {
 /// The section for the probes of a section's code: linked to it, and in its group.
 Section& probe_section(Assembler& a, u32 code) {
   if (a.is_coff) return coff_probe_section(a, a.sections[code]);
-  Section& s = a.sections.create(".pseudo_probe");
+  Section& s = a.sections.create(a.symbols.keep(".pseudo_probe"));
   const Section& of = a.sections[code];
   s.type = elf::SHT_PROGBITS;
   s.flags = elf::SHF_LINK_ORDER | (of.group != no_symbol ? u64(elf::SHF_GROUP) : 0);

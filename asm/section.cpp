@@ -6,7 +6,7 @@
 namespace xas {
 
 void Subsection::grow(u64 n) {
-  constexpr u64 first_capacity = 256;
+  constexpr u64 first_capacity = 128;
   u64 wanted = capacity ? capacity * 2 : first_capacity;
   while (wanted - size < n) wanted *= 2;
   void* more;
@@ -29,7 +29,6 @@ Section& SectionTable::create(std::string_view name) {
   section.name = name;
   section.first = section.default_subsection = subsections();
   Subsection& sub = subsections_.emplace_back();
-  by_id_.push_back(&sub);
   sub.section = index;
   sub.id = section.first;
   return section;
@@ -51,7 +50,6 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
   }
   const u32 id = subsections();
   Subsection& fresh = subsections_.emplace_back();
-  by_id_.push_back(&fresh);
   fresh.section = index_of(section);
   fresh.id = id;
   fresh.number = number;
@@ -65,7 +63,6 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
 void SectionTable::clear() {
   sections_.clear();
   subsections_.clear();
-  by_id_.clear();
   near_ = ~u32(0);
 }
 

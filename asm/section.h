@@ -10,11 +10,12 @@
 // settle in layout.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <memory>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "asm/diag.h"
@@ -143,10 +144,89 @@ struct Section {
   bool is_code() const { return flags & 4; }  // SHF_EXECINSTR
 };
 
+/// Sections by a hash of all that tells them apart. Several may have the same hash.
+class SectionIndex {
+ public:
+  void add(u64 key, u32 section) {
+    if (2 * ++used_ > slots_.size()) grow();
+    put({key, section + 1});
+  }
+  /// The first section under `key` for which `is` is true; ~0 if there is none.
+  template <class Is>
+  u32 find(u64 key, Is&& is) const {
+    if (slots_.empty()) return ~u32(0);
+    for (u64 at = place(key); slots_[at].number; at = next(at))
+      if (slots_[at].key == key && is(slots_[at].number - 1)) return slots_[at].number - 1;
+    return ~u32(0);
+  }
+  void clear() {
+    slots_.clear();
+    used_ = 0;
+  }
+
+ private:
+  struct Slot {
+    u64 key;
+    u32 number;  ///< of the section, plus one; 0: empty
+  };
+  u64 place(u64 key) const { return key & (slots_.size() - 1); }
+  u64 next(u64 at) const { return place(at + 1); }
+  void put(const Slot& slot) {
+    u64 at = place(slot.key);
+    while (slots_[at].number) at = next(at);
+    slots_[at] = slot;
+  }
+  void grow() {
+    constexpr std::size_t first_slots = 64;
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(std::max(4 * slots_.size(), first_slots)));
+    for (const Slot& slot : old)
+      if (slot.number) put(slot);
+  }
+
+  std::vector<Slot> slots_;  ///< open addressing
+  u32 used_ = 0;
+};
+
+/// An array that grows without moving what is in it.
+template <class T>
+class StableArray {
+ public:
+  StableArray() = default;
+  StableArray(const StableArray&) = delete;
+  StableArray& operator=(const StableArray&) = delete;
+  ~StableArray() { clear(); }
+
+  T& emplace_back() {
+    if (size_ == blocks_.size() << block_log2) blocks_.push_back(std::make_unique_for_overwrite<Block>());
+    T* const made = new (at(size_)) T;
+    ++size_;
+    return *made;
+  }
+  T& operator[](u32 i) { return *at(i); }
+  const T& operator[](u32 i) const { return *at(i); }
+  u32 size() const { return size_; }
+  void clear() {
+    while (size_) at(--size_)->~T();
+    blocks_.clear();
+  }
+
+ private:
+  static constexpr u32 block_log2 = 5;
+  struct Block {
+    alignas(T) std::byte bytes[sizeof(T) << block_log2];
+  };
+  T* at(u32 i) const {
+    return reinterpret_cast<T*>(blocks_[i >> block_log2]->bytes) + (i & ((1u << block_log2) - 1));
+  }
+
+  std::vector<std::unique_ptr<Block>> blocks_;
+  u32 size_ = 0;
+};
+
 /// All sections and subsections of an assembly. References stay valid.
 class SectionTable {
  public:
-  /// A new section with its subsection 0.
+  /// A new section with its subsection 0. The name must stay, and be padded as for SymbolTable::intern.
   Section& create(std::string_view name);
   /// Subsection `number` of a section, made if needed.
   Subsection& subsection(Section& section, i32 number);
@@ -154,23 +234,22 @@ class SectionTable {
   /// The section's last subsection, by number.
   u32 last_of(const Section& section) const {
     u32 last = section.first;
-    while (by_id_[last]->next != ~u32(0)) last = by_id_[last]->next;
+    while (sub(last).next != ~u32(0)) last = sub(last).next;
     return last;
   }
 
   Section& operator[](u32 index) { return sections_[index]; }
   const Section& operator[](u32 index) const { return sections_[index]; }
-  Subsection& sub(u32 id) { return *by_id_[id]; }
-  const Subsection& sub(u32 id) const { return *by_id_[id]; }
-  u32 size() const { return u32(sections_.size()); }
-  u32 subsections() const { return u32(subsections_.size()); }
+  Subsection& sub(u32 id) { return subsections_[id]; }
+  const Subsection& sub(u32 id) const { return subsections_[id]; }
+  u32 size() const { return sections_.size(); }
+  u32 subsections() const { return subsections_.size(); }
   u32 index_of(const Section& s) const { return subsections_[s.default_subsection].section; }
   void clear();
 
  private:
-  std::deque<Section> sections_;
-  std::deque<Subsection> subsections_;
-  std::vector<Subsection*> by_id_;
+  StableArray<Section> sections_;
+  StableArray<Subsection> subsections_;
   u32 near_ = ~u32(0);  ///< id of the subsection that was asked for last: the next one is often behind it
 };
 

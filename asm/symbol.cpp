@@ -249,16 +249,25 @@ SymbolId SymbolTable::find(std::string_view name) const {
 }
 
 const char* SymbolTable::keep(std::string_view name) {
-  constexpr std::size_t padding = 16;
-  copies_.push_back(std::make_unique<char[]>(name.size() + padding));
-  std::memcpy(copies_.back().get(), name.data(), name.size());
-  return copies_.back().get();
+  constexpr std::size_t padding = 16, chunk = 16 << 10;
+  const std::size_t size = name.size() + padding;
+  if (size > copies_left_) {
+    copies_left_ = std::max(size, chunk);
+    copies_.push_back(std::make_unique_for_overwrite<char[]>(copies_left_));
+    next_copy_ = copies_.back().get();
+  }
+  char* const copy = next_copy_;
+  std::memcpy(copy, name.data(), name.size());
+  std::memset(copy + name.size(), 0, padding);
+  next_copy_ += size;
+  copies_left_ -= size;
+  return copy;
 }
 
 SymbolId SymbolTable::intern_copy(std::string_view name) {
   const SymbolId known = find(name);
   if (known != no_symbol) return known;
-  return intern(Name{keep(name), u32(name.size()), hash_name(name)});
+  return intern(keep(name), u32(name.size()));
 }
 
 SymbolId SymbolTable::make_anonymous() {
@@ -356,6 +365,7 @@ void SymbolTable::clear() {
   recalled.clear();
   symbols_.clear();
   copies_.clear();
+  copies_left_ = 0;
   series_.clear();
   long_series_ = 0;
   pages_.clear();

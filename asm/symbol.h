@@ -171,7 +171,9 @@ class SymbolTable {
   /// By hash of the prefix: the series, plus one.
   std::vector<u32> series_index_ = std::vector<u32>(1 << first_series_log2);
   BigVector<u32> pages_;                ///< handles, plus one
-  std::vector<std::unique_ptr<char[]>> copies_;
+  std::vector<std::unique_ptr<char[]>> copies_;  ///< blocks of memory for names that are kept
+  char* next_copy_ = nullptr;
+  std::size_t copies_left_ = 0;  ///< bytes from there
   std::unordered_map<std::string_view, SymbolId> forgotten_;
 };
 

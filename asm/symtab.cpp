@@ -19,7 +19,7 @@ using namespace elf;
 
 SymbolId Assembler::section_symbol(Section& section) {
   if (section.symbol != no_symbol) return section.symbol;
-  SymbolId id = symbols.intern_copy(section.name);
+  SymbolId id = symbols.intern(section.name.data(), u32(section.name.size()));
   if (symbols[id].kind != SymbolKind::undefined || symbols[id].binding != Binding::unset) {
     // Another section of that name has it, or it is a label.
     id = symbols.make_anonymous();

@@ -121,7 +121,7 @@ obj::CoffSymbol Builder::Impl::coff_symbol(const SymbolData& symbol) {
 
 /// Files; each section's symbol, followed by the one it is chosen by; the others.
 void Builder::Impl::add_coff_symbols(obj::Object& object) {
-  std::vector<obj::CoffSymbol>& list = object.coff_symbols;
+  auto& list = object.coff_symbols;
   number.assign(symbols.size(), obj::none);
   const auto add = [&](u32 i, const obj::CoffSymbol& s) {
     number[i] = u32(list.size());

@@ -62,8 +62,8 @@ class CoffWriter {
 
   const Object* object_ = nullptr;
   bool big_obj_ = false;
-  std::vector<Placed> sections_;
-  std::vector<PlacedSymbol> symbols_;
+  BigVector<Placed> sections_;
+  BigVector<PlacedSymbol> symbols_;
   u64 symbol_records_ = 0;
   u64 padding_offset_ = 0;
   u64 symbols_offset_ = 0;

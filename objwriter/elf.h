@@ -80,7 +80,7 @@ class ElfWriter {
   void write_groups(u8* out) const;
 
   const Object* object_ = nullptr;
-  std::vector<Placed> sections_;
+  BigVector<Placed> sections_;
   std::vector<PlacedGroup> groups_;
   std::vector<u32> group_order_;  ///< those that have members, by their first one
   Made symtab_header_, shndx_header_, strtab_header_, shstrtab_header_;

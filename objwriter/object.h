@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "objwriter/big_memory.h"
 #include "xas/types.hpp"
 
 namespace xas::obj {
@@ -166,11 +167,11 @@ struct Object {
   ElfStyle elf;
   CoffStyle coff;
 
-  std::vector<Section> sections;  ///< in the order of their headers
+  BigVector<Section> sections;    ///< in the order of their headers
   std::vector<Group> groups;
-  std::vector<Symbol> symbols;    ///< local ones first, without the null symbol
+  BigVector<Symbol> symbols;      ///< local ones first, without the null symbol
   u32 local_symbols = 0;          ///< how many of them are local
-  std::vector<CoffSymbol> coff_symbols;  ///< instead, for COFF; relocations refer to these then
+  BigVector<CoffSymbol> coff_symbols;  ///< instead, for COFF; relocations refer to these then
 };
 
 /// A file that could not be written: what and why ("section .data has 5000000000 bytes; ELF32 sections hold

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "objwriter/big_memory.h"
 #include "xas/types.hpp"
 
 namespace xas::obj {
@@ -61,9 +62,9 @@ class StringTable {
   void settle_sorted();
   void settle_as_added(Order order);
 
-  std::vector<String> strings_;
-  std::vector<u64> items_;
-  std::vector<u64> scratch_;
+  BigVector<String> strings_;
+  BigVector<u64> items_;
+  BigVector<u64> scratch_;
   std::vector<u32> sorted_;  ///< string numbers, descending by reversed text; is_tail: part of the one before it
   std::vector<u32> kept_;    ///< numbers of the strings that have bytes of their own, in file order
   unsigned number_bits_ = 0;

@@ -53,14 +53,14 @@ bool is_table(const std::string& path) {
 
 void prepare_heap(const std::vector<std::string>& inputs) {
   constexpr u64 large_input = 192 << 10;  // reads into some hundred pages
-  constexpr u64 most = 32 * huge_page;    // big arrays are not on the heap
+  constexpr u64 most = 64 * huge_page;    // big arrays are not on the heap
   u64 text = 0;
   for (const std::string& input : inputs) {
     struct stat st;
     if (::stat(input.c_str(), &st) == 0 && S_ISREG(st.st_mode)) text += u64(st.st_size);
   }
   if (text < large_input || is_table(inputs.front())) return;
-  const u64 size = std::min(most, (3 * text + huge_page - 1) & ~(huge_page - 1));
+  const u64 size = std::min(most, (8 * text + huge_page - 1) & ~(huge_page - 1));
   constexpr u64 page = 4096;
   const auto heap_end = [] { return reinterpret_cast<std::uintptr_t>(::sbrk(0)); };
   ::mallopt(M_MMAP_THRESHOLD, int(2 * most));

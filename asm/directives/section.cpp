@@ -321,14 +321,12 @@ u64 section_key(const Assembler& a, const Request& r) {
 }
 
 Section* find_section(Assembler& a, const Request& r, u64 key) {
-  for (auto [it, end] = a.section_index.equal_range(key); it != end; ++it) {
-    Section& s = a.sections[it->second];
-    if (s.name == r.name && s.group == r.group && s.unique == r.unique && s.link_order == r.link_order &&
-        s.link_order_zero == r.link_order_zero && variant(a, s.flags, s.info) == variant(a, r.flags, r.info)) {
-      return &s;
-    }
-  }
-  return nullptr;
+  const u32 found = a.section_index.find(key, [&](u32 number) {
+    const Section& s = a.sections[number];
+    return s.name == r.name && s.group == r.group && s.unique == r.unique && s.link_order == r.link_order &&
+           s.link_order_zero == r.link_order_zero && variant(a, s.flags, s.info) == variant(a, r.flags, r.info);
+  });
+  return found == ~u32(0) ? nullptr : &a.sections[found];
 }
 
 bool is_array(u32 type) {
@@ -336,13 +334,14 @@ bool is_array(u32 type) {
 }
 
 Section& make_section(Assembler& a, const Request& r, u64 key) {
-  const SymbolId id = a.symbols.find(r.name);
+  const std::string_view kept(a.symbols.keep(r.name), r.name.size());
+  const SymbolId id = a.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
   const Symbol* named = id == no_symbol ? nullptr : &a.symbols[id];
   if (named && named->kind == SymbolKind::label && !named->has(symbol_section)) {
     a.error(a.statement_start, fmt::format("section {} has the name of a symbol", r.name));
     a.diags.note(named->loc, "which is defined here");
   }
-  Section& s = a.sections.create({a.symbols.keep(r.name), r.name.size()});
+  Section& s = a.sections.create(kept);
   const NamedDefault* d = default_for(a, r.name);
   s.type = r.type;
   s.flags = r.flags;
@@ -370,7 +369,7 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
   s.loc = r.loc;
   s.nobits = s.type == SHT_NOBITS;
   a.sections.sub(s.default_subsection).nobits = s.nobits;
-  a.section_index.emplace(key, a.sections.index_of(s));
+  a.section_index.add(key, a.sections.index_of(s));
   if (!a.info.all_section_symbols) {
     a.section_symbol(s);
   } else if (!r.implied) {
@@ -583,7 +582,7 @@ namespace {
 
 Subsection& absolute_space(Assembler& a) {
   if (!a.absolute_space) {
-    Section& s = a.sections.create("*ABS*");
+    Section& s = a.sections.create(a.symbols.keep("*ABS*"));
     s.nobits = s.absolute = true;
     a.absolute_space = &a.sections.sub(s.default_subsection);
     a.absolute_space->nobits = true;
