@@ -348,7 +348,9 @@ class Reader {
     const char* after = a_.p;
     a_.p = saved;
     p_ = after;  // which may be a_.p itself
-    return ok && symbol(n, out) && modifier(out);
+    if (!ok || !symbol(n, out)) return false;
+    pass_blanks_before_modifier();
+    return modifier(out);
   }
 
   bool name(Value& out) {
@@ -365,12 +367,20 @@ class Reader {
     }
     p_ += n.size;
     if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
+    pass_blanks_before_modifier();
     const char* const at = p_;
     const bool has_modifier = *at == '@' && a_.profile.got_symbol_from_modifier;
     if (has_modifier && !name_comes_first_) make_got_symbol(at);
     if (!symbol(n, out)) return false;
     if (has_modifier && name_comes_first_) make_got_symbol(at);
     return modifier(out);
+  }
+
+  /// `foo @GOTOFF(%ebx)`: blanks may stand there.
+  void pass_blanks_before_modifier() {
+    if (!a_.chars.is(*p_, char_blank)) [[likely]] return;
+    const char* const at = skip_blank_run(a_.chars, p_);
+    if (*at == '@' && !a_.info.paren_modifiers) p_ = at;
   }
 
   /// The part of a name with '@' that stands before a modifier, if what follows the first '@' is one.
@@ -434,7 +444,6 @@ class Reader {
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
     if (*p_ == '(' && a_.info.paren_modifiers) return modifier_in_parentheses(out);
-    if (*p_ == ' ' && p_[1] == '@' && !a_.info.paren_modifiers && std::string_view(p_ + 2, 5) == "AUTH(") ++p_;
     if (*p_ != '@' || a_.info.paren_modifiers) return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
@@ -609,9 +618,11 @@ bool Assembler::equation_value(SymbolId id, Value& value) {
 
 bool Assembler::plain_name(const char*& q, SymbolId& id) {
   const u32 size = name_length(chars, q);
-  if (q[size] == '@' || (chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && (*q == '.' || *q == '$')))
+  const char after = q[size];
+  if (after == '@' || (after == ' ' && q[size + 1] == '@') || (chars.wide_names && std::memchr(q, '@', size)) ||
+      (size == 1 && (*q == '.' || *q == '$')))
     return false;
-  if (q[size] == '(' && q[size - 1] == '.') return false;  // .startof.(section)
+  if (after == '(' && q[size - 1] == '.') return false;  // .startof.(section)
   const SymbolId named = symbols.intern(q, size);
   Symbol& s = symbols[named];
   if (s.kind > SymbolKind::label) return false;

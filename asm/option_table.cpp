@@ -174,15 +174,17 @@ std::string set_listing_size(Settings& s, Row, Text value) {
   return {};
 }
 
+/// Beside its own levels GNU as takes the compilers' that it has no use for.
 std::string set_optimization(Settings& s, Row, Text value) {
-  if (value.empty() || value == "1")
-    s.options.target.optimize = 1;
-  else if (value == "0")
-    s.options.target.optimize = 0;
-  else if (value == "2")
-    s.options.target.optimize = 2;
+  int& level = s.options.target.optimize;
+  if (value.empty())
+    level = 1;
   else if (value == "s")
-    s.options.target.optimize = 3;
+    level = 3;
+  else if (value == "g" || value == "z" || value == "fast")
+    level = 0;
+  else if (value.size() == 1 && value[0] >= '0' && value[0] <= '9')
+    level = std::min(value[0] - '0', 2);
   else
     return "it is one of -O0 -O1 -O2 -Os";
   return {};
@@ -302,6 +304,9 @@ constexpr OptionRow rows[] = {
     {"--alternate", none, both, false, "", "", "start as after .altmacro", set_flag<&Options::start_in_altmacro>},
     {"--compress-debug-sections", optional, both, false, "zlib,none,zlib-gabi,zlib-gnu,zstd", "",
      "compress debug sections", set_compression},
+    // What is left of the name when it is abbreviated as far as GNU as lets one.
+    {"-c", none, gnu, false, "", "", "same as --compress-debug-sections",
+     [](Settings& s, Row r, Text) { return set_compression(s, r, "zlib"); }},
     {"--nocompress-debug-sections", none, gnu, false, "", "", "don't compress debug sections",
      [](Settings& s, Row r, Text) { return set_compression(s, r, "none"); }},
     {"-D", none, gnu, false, "", "", "ignored", ignore},

@@ -6,6 +6,8 @@
 // the strings. What types and descriptions mean is told in "The stabs debug format" of GDB.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "asm/directives/directives.h"
 #include "asm/parse.h"
 #include "asm/section_writer.h"

@@ -1,6 +1,8 @@
 // The ARM target's facts: what does not change during an assembly, padding, and the initial frame rules.
 #include "targets/arm/arm.h"
 
+#include <cstring>
+
 namespace xas {
 
 std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors) {
@@ -98,18 +100,23 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
 }
 
 /// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not
-/// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one.
+/// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of what
+/// is longer than it keeps room for, whole rooms are zeros (tc-arm.c, arm_handle_align).
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
+  constexpr u64 gnu_room = 64;
+  const u64 zeros = request.gnu ? request.size / gnu_room * gnu_room : 0;
+  const u64 size = request.size - zeros;
+  std::memset(out + size, 0, zeros);
   const bool thumb = request.style ? request.style == 2 : thumb_;
   const u64 unit = thumb ? 2 : 4;
-  const u64 odd = request.size % unit;
+  const u64 odd = size % unit;
   if (request.gnu) {
     for (u64 i = 0; i < odd; ++i) *out++ = 0;
   }
   const bool wide = request.gnu && thumb && selects("v6t2");
   const bool proper = request.gnu && thumb ? wide : has_nops_;
   const u32 nop = thumb ? proper ? 0xBF00 : 0x46C0 : proper ? 0xE320F000 : 0xE1A00000;
-  u64 left = request.size - odd;
+  u64 left = size - odd;
   const auto put = [&](u32 word, unsigned bytes) {
     for (unsigned i = 0; i < bytes; ++i) out[options_.big_endian ? bytes - 1 - i : i] = u8(word >> (8 * i));
     out += bytes;
