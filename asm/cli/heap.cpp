@@ -25,8 +25,8 @@ namespace xas::cli {
 
 namespace {
 
-/// Whether a large file looks like a table of data, whose lines come to a few bytes each and to nothing else: huge pages
-/// would be more than all of it takes. That is so if nine of ten lines in its middle begin with the same directive.
+/// Whether a large file looks like a table of data, whose lines come to a few bytes each and to nothing else: huge
+/// pages would be more than all of it takes. That is so if nine of ten lines in its middle begin with the same directive.
 bool is_table(const std::string& path) {
   char text[4096];
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -53,18 +53,17 @@ bool is_table(const std::string& path) {
 
 void prepare_heap(const std::vector<std::string>& inputs) {
   constexpr u64 large_input = 192 << 10;  // reads into some hundred pages
-  constexpr u64 most = 64 * huge_page;    // big arrays are not on the heap
+  constexpr u64 size = 64 * huge_page;    // of the part; big arrays are not on the heap
   u64 text = 0;
   for (const std::string& input : inputs) {
     struct stat st;
     if (::stat(input.c_str(), &st) == 0 && S_ISREG(st.st_mode)) text += u64(st.st_size);
   }
   if (text < large_input || is_table(inputs.front())) return;
-  const u64 size = std::min(most, (8 * text + huge_page - 1) & ~(huge_page - 1));
   constexpr u64 page = 4096;
   const auto heap_end = [] { return reinterpret_cast<std::uintptr_t>(::sbrk(0)); };
-  ::mallopt(M_MMAP_THRESHOLD, int(2 * most));
-  ::mallopt(M_TRIM_THRESHOLD, int(4 * most));
+  ::mallopt(M_MMAP_THRESHOLD, int(2 * size));
+  ::mallopt(M_TRIM_THRESHOLD, int(4 * size));
   ::sbrk(std::intptr_t((0 - heap_end() - page) & (huge_page - 1)));
   const std::uintptr_t start = heap_end() + page;
   void* volatile const block = std::malloc(size + page);
