@@ -20,7 +20,6 @@
 #include "asm/expr.h"
 #include "asm/frame_text.h"
 #include "asm/instruction_memo.h"
-#include "asm/instruction_shape.h"
 #include "asm/known_directive.h"
 #include "asm/listing.h"
 #include "asm/macro.h"
@@ -32,6 +31,7 @@
 #include "asm/stab_lines.h"
 #include "asm/symbol.h"
 #include "asm/win_unwind.h"
+#include "asm/word_shape.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -181,10 +181,12 @@ class Assembler final : public Emitter {
   Macros macros;
   InstructionMemo memo;
   InstructionTemplates templates;
+  WordTemplates word_templates;
   /// Instructions may mean something else from here on.
   void forget_instructions() {
     memo.forget();
     templates.forget();
+    word_templates.forget();
   }
   Listing listing;
   FrameText frame_texts[2];         ///< of .eh_frame and .debug_frame
@@ -298,6 +300,11 @@ class Assembler final : public Emitter {
   void map_code(u64 pos, u32 flex);     ///< one stands there
   void align_for_mode();
   void map_data();                      ///< data follow
+  /// GNU as marks no data at the start of a section that is not code. On ARM they have their mark where instructions or
+  /// fills follow, or in the end.
+  bool marks_first_data() const {
+    return profile.maps_all_data || (!info.arm_labels && sections[current->section].is_code());
+  }
   void map_code_padding(u64 pad);       ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
   void map_written(Subsection& sub, u64 pos);  ///< a section that is made from records has data at `pos`
   void finish_literals();
@@ -492,10 +499,33 @@ class Assembler final : public Emitter {
   bool repeated_instruction(const char* text);
   void remember_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   bool from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
+  bool from_template(const WordTemplate& t, const WordShape& shape, const char* text);
+  /// The symbol of a template that is put to use.
+  struct TemplateSymbol {
+    SymbolId id = no_symbol;
+    bool is_known = false;  ///< it has stood before
+  };
+  bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& s);
+  void begin_template(const char* text, const char* end);
+  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where);
+  /// What an instruction that is read finds.
+  struct BeforeInstruction {
+    const Subsection* where;
+    bool mapped;  ///< or its first bytes could be padding
+    u64 size;
+    std::size_t flexes, fixups, said;
+    u32 instructions, meanings;
+  };
+  BeforeInstruction before_instruction() const;
+  bool read_alone(const BeforeInstruction& before, const char* text, const char* next);
+  template <class Shape, class Templates>
+  bool repeated_shape(const Shape& shape, bool shaped, Templates& table, const char* text, const InstructionLine& line,
+                      bool is_short);
   /// What the line came to, which starts at `size`.
   void remember_line(const InstructionLine& line, u64 size);
-  /// What the instruction in front of `p` came to; `fixups` and `flexes` are those it added, `size` is where it starts.
-  void remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes);
+  void remember_shape(const InstructionShape& shape, const BeforeInstruction& before);
+  void remember_shape(const WordShape& shape, const BeforeInstruction& before);
+  bool remember_symbol(SymbolTemplate& t, std::string_view name, const BeforeInstruction& before);
   /// FieldFixup::lists of the last fixup, as far as its operand allows.
   LabelListing fixup_lists_ = LabelListing::never;
   bool directive_line(const char* text);
@@ -512,7 +542,7 @@ class Assembler final : public Emitter {
   /// Data go into the current section as they are, without anything else to be seen to.
   bool plain_data_fits() const {
     return !current->nobits && !info.big_endian && !frame_text && std::endian::native == std::endian::little &&
-           (mapping == Mapping::off || mapping == Mapping::data);
+           (mapping == Mapping::off || mapping == Mapping::data || (mapping == Mapping::none && !marks_first_data()));
   }
   bool plain_loc_line(const char* text, const char* operand, const char* newline);
   bool plain_branch_line(const char* text);

@@ -5,11 +5,7 @@
 #include <bit>
 #include <cstdlib>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#include "targets/text.h"
+#include "asm/line_masks.h"
 
 namespace xas {
 
@@ -30,39 +26,6 @@ u8 displacement_class(i64 v) {
   if (v >= 0) return v == 0 ? 0 : v <= 127 ? 1 : v <= 32767 ? 2 : 3;
   return v >= -128 ? 4 : v >= -32768 ? 5 : 6;
 }
-
-/// What of 64 characters is a newline, a '#' or above 127, a character of a name other than '$'; one bit for each, the
-/// first lowest.
-struct Masks {
-  u64 newline = 0, odd = 0, name = 0;
-
-  void read(const char* p, unsigned from, unsigned to) {
-#if defined(__SSE2__)
-    const auto fill = [](char c) { return _mm_set1_epi8(c); };
-    for (unsigned i = from; i < to; i += 16) {
-      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-      const __m128i lower = _mm_or_si128(c, fill(0x20));
-      // Unsigned comparisons by saturation: zero where the difference is within the range.
-      const __m128i letter = _mm_subs_epu8(_mm_sub_epi8(lower, fill('a')), fill(25));
-      const __m128i digit = _mm_subs_epu8(_mm_sub_epi8(c, fill('0')), fill(9));
-      const __m128i alphanumeric = _mm_cmpeq_epi8(_mm_min_epu8(letter, digit), _mm_setzero_si128());
-      const __m128i other = _mm_or_si128(_mm_cmpeq_epi8(c, fill('_')), _mm_cmpeq_epi8(c, fill('.')));
-      const auto bits = [i](__m128i v) { return u64(u32(_mm_movemask_epi8(v))) << i; };
-      name |= bits(_mm_or_si128(alphanumeric, other));
-      newline |= bits(_mm_cmpeq_epi8(c, fill('\n')));
-      odd |= bits(_mm_or_si128(_mm_cmpeq_epi8(c, fill('#')), c));
-    }
-#else
-    for (unsigned i = from; i < to; ++i) {
-      const u8 c = u8(p[i]);
-      const bool is_name = u8((c | 0x20) - 'a') <= 25 || is_digit(char(c)) || c == '_' || c == '.';
-      name |= u64(is_name) << i;
-      newline |= u64(c == '\n') << i;
-      odd |= u64(c == '#' || c >= 128) << i;
-    }
-#endif
-  }
-};
 
 /// What may stand in front of the first character of an operand's number or name.
 constexpr bool begins_operand(char before) {
@@ -107,9 +70,9 @@ u8 InstructionShape::take_number(const char* p, unsigned& begin, unsigned end) {
 }
 
 bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups, const char* p, const char* limit) {
-  Masks masks;
-  masks.read(p, 0, 32);
-  if (masks.newline == 0) masks.read(p, 32, max_line);
+  LineMasks masks;
+  masks.read<'#'>(p, 0, 32);
+  if (masks.newline == 0) masks.read<'#'>(p, 32, max_line);
   // The end: the newline, or the blanks before a comment.
   unsigned size = unsigned(std::countr_zero(masks.newline));
   end = p + size;

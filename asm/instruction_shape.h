@@ -41,16 +41,20 @@ struct InstructionShape {
   u8 take_number(const char* p, unsigned& begin, unsigned end);
 };
 
-struct InstructionTemplate {
+/// What a template knows of the name that was taken out.
+struct SymbolTemplate {
+  i64 constant;      ///< beside the symbol
+  FieldFixup field;  ///< the fixup; of a branch only `kind`: its form
+  u16 modifier;
+  i8 where;          ///< from the name to the place the fixup is reported at
+  bool has_symbol, is_branch;
+};
+
+struct InstructionTemplate : SymbolTemplate {
   static constexpr u32 max_bytes = 16;
 
   u8 bytes[max_bytes];
-  i64 constant;            ///< beside the symbol
-  FieldFixup field;        ///< the fixup; of a branch only `kind`: its form
-  u16 modifier;
   u8 size;                 ///< bytes; 0 with a branch
-  i8 where;                ///< from the name to the place the fixup is reported at
-  bool has_symbol, is_branch;
   u8 displacement_at, displacement_size, immediate_at, immediate_size;
   RegisterField registers[InstructionFields::max_registers];
 };

@@ -78,8 +78,7 @@ void Assembler::map_code(u64 pos, u32 flex) {
 }
 
 void Assembler::map_data() {
-  // GNU as on ARM: data at the start of code have their mark where instructions or fills follow, or in the end.
-  if (!profile.maps_all_data && mapping == Mapping::none && (info.arm_labels || !current_section().is_code())) return;
+  if (mapping == Mapping::none && !marks_first_data()) return;
   map(Mapping::data);
 }
 

@@ -1,64 +1,29 @@
 // Instructions that have stood before: letter by letter (asm/instruction_memo.h), or but for numbers, registers and a
-// name (asm/instruction_shape.h). All others are read, and remembered if they can be.
+// name (asm/instruction_shape.h, asm/word_shape.h). All others are read, and remembered if they can be.
 #include "asm/assembler.h"
 
 namespace xas {
 
-bool Assembler::repeated_instruction(const char* text) {
-  if (bundles.log2) [[unlikely]] return false;
-  InstructionLine line;
-  const bool is_short = line.read(text);
-  if (is_short) {
-    if (const RememberedInstruction* known = memo.find(line.key); known && !current->nobits) {
-      if (mapping < Mapping::code) [[unlikely]] map_code();
-      out = current->reserve(2 * max_instruction);
-      if (lines.pending) {
-        statement_start = text;  // -g asks for its line
-        lines.before_instruction(*this);
-      }
-      std::memcpy(out, known->bytes, RememberedInstruction::max_bytes);
-      advance(known->size);
-      current_section().has_instructions = true;
-      p = text + line.size + 1;
-      return true;
-    }
-  }
+inline Assembler::BeforeInstruction Assembler::before_instruction() const {
+  return {current,
+          mapping >= Mapping::code,
+          current->size,
+          current->flexes.size(),
+          current->fixups.size(),
+          diags.list().size(),
+          instructions_read,
+          meanings_read};
+}
 
-  const Subsection* const where = current;
-  const bool mapped = mapping >= Mapping::code;  // or the line's first bytes could be padding
-  const u64 size = current->size;
-  InstructionShape shape;
-  const ShapeRegisters* const groups = current->nobits ? nullptr : target.shape_registers();
-  const bool shaped = groups && shape.read(chars, *groups, text, source->end);
-  if (shaped) {
-    const InstructionTemplate* known = templates.find(shape.key);
-    if (known && from_template(*known, shape, text)) {
-      if (is_short && shape.name.empty()) remember_line(line, size);
-      return true;
-    }
-  }
-  if (!is_short && !shaped) return false;
-
-  const std::size_t flexes = current->flexes.size(), fixups = current->fixups.size();
-  const std::size_t said = diags.list().size();
-  const u32 instructions = instructions_read, meanings = meanings_read;
-  const char* const next = is_short ? text + line.size + 1 : shape.end + 1;
+/// Reads the line at `text`, behind which stands `next`. False if it was anything but one instruction that comes to the
+/// same wherever it stands.
+bool Assembler::read_alone(const BeforeInstruction& before, const char* text, const char* next) {
   statement();
   end_statement();
-  const bool alone = instructions_read == instructions + 1 && statement_start == text && p == next;
-  if (!alone || !mapped || current != where || current->size - size > RememberedInstruction::max_bytes ||
-      !current->data || diags.list().size() != said || !target.is_context_free()) {
-    return true;
-  }
-  if (is_short && meanings_read == meanings && current->size > size && current->flexes.size() == flexes &&
-      current->fixups.size() == fixups) {
-    remember_line(line, size);
-  }
-  // Nothing but the name that was taken out may mean something.
-  const u32 names = shaped && !shape.name.empty() ? 1 : 0;
-  if (shaped && target.shape_registers() && meanings_read == meanings + names)
-    remember_shape(shape, size, fixups, flexes);
-  return true;
+  const bool alone = instructions_read == before.instructions + 1 && statement_start == text && p == next;
+  return alone && before.mapped && current == before.where &&
+         current->size - before.size <= RememberedInstruction::max_bytes && current->data &&
+         diags.list().size() == before.said && target.is_context_free();
 }
 
 void Assembler::remember_line(const InstructionLine& line, u64 size) {
@@ -68,47 +33,75 @@ void Assembler::remember_line(const InstructionLine& line, u64 size) {
   }
 }
 
-bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
-  for (u32 i = 0; i < shape.register_count; ++i)
-    if (!(t.registers[i].alike >> shape.registers[i].number & 1)) return false;
-  SymbolId id = no_symbol;
-  bool is_known = false;
-  if (t.has_symbol) {
-    id = symbols.intern(shape.name.data(), u32(shape.name.size()));
-    Symbol& s = symbols[id];
-    if (s.kind > SymbolKind::label) return false;
-    is_known = s.loc != 0;
-    s.flags |= symbol_referenced;
-    if (!is_known) s.loc = loc_of(shape.name.data());
-  }
+/// False if the name may be anything but a label or not yet defined.
+inline bool Assembler::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
+  if (!t.has_symbol) return true;
+  found.id = symbols.intern(name.data(), u32(name.size()));
+  Symbol& s = symbols[found.id];
+  if (s.kind > SymbolKind::label) return false;
+  found.is_known = s.loc != 0;
+  s.flags |= symbol_referenced;
+  if (!found.is_known) s.loc = loc_of(name.data());
+  return true;
+}
+
+inline void Assembler::begin_template(const char* text, const char* end) {
   out = current->reserve(2 * max_instruction);
   statement_start = text;
   if (lines.pending) lines.before_instruction(*this);
   current_section().has_instructions = true;
-  p = shape.end + 1;
+  p = end + 1;
+}
+
+/// What `fixup` does, of values in registers.
+inline void Assembler::template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where) {
+  fixup_lists_ = t.field.lists;
+  if (fixup_lists_ == LabelListing::always || (fixup_lists_ == LabelListing::known && s.is_known)) note_temporary(s.id);
+  add_fixup(u32(current->size + t.field.at), t.field.kind, s.id, no_symbol, t.constant, t.modifier, loc_of(where));
+}
+
+bool Assembler::from_template(const WordTemplate& t, const WordShape& shape, const char* text) {
+  u32 word;
+  if (!t.put(shape.pieces, word)) return false;
+  if (mapping < Mapping::code) [[unlikely]] map_code();  // its mark comes before the symbol
+  TemplateSymbol symbol;
+  if (!template_symbol(t, shape.name, symbol)) return false;
+  begin_template(text, shape.end);
+  out[0] = u8(word), out[1] = u8(word >> 8), out[2] = u8(word >> 16), out[3] = u8(word >> 24);
+  if (t.has_symbol) template_fixup(t, symbol, shape.name.data() + t.where);
+  advance(sizeof word);
+  return true;
+}
+
+bool Assembler::from_template(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+  for (u32 i = 0; i < shape.register_count; ++i)
+    if (!(t.registers[i].alike >> shape.registers[i].number & 1)) return false;
+  TemplateSymbol symbol;
+  if (!template_symbol(t, shape.name, symbol)) return false;
+  begin_template(text, shape.end);
   const char* const where = shape.name.data() + t.where;
   if (t.is_branch) {
     remember_branch(t, shape, text);
-    relaxable(t.field.kind, Value{.constant = t.constant, .add = id, .modifier = t.modifier}, where);
+    relaxable(t.field.kind, Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier}, where);
     return true;
   }
   std::memcpy(out, t.bytes, InstructionTemplate::max_bytes);
   const auto put = [&](u8 at, u8 bytes, i32 number) {
     const i64 v = number;
-    if (bytes == 1) out[at] = u8(v);
-    else if (bytes == 4) std::memcpy(out + at, &number, 4);
-    else if (bytes == 2) out[at] = u8(v), out[at + 1] = u8(v >> 8);
-    else for (u8 i = 0; i < bytes; ++i) out[at + i] = u8(v >> (8 * i));
+    if (bytes == 1)
+      out[at] = u8(v);
+    else if (bytes == 4)
+      std::memcpy(out + at, &number, 4);
+    else if (bytes == 2)
+      out[at] = u8(v), out[at + 1] = u8(v >> 8);
+    else
+      for (u8 i = 0; i < bytes; ++i) out[at + i] = u8(v >> (8 * i));
   };
   for (u32 i = 0; i < shape.register_count; ++i)
     out[t.registers[i].at] ^= u8(shape.registers[i].number << t.registers[i].shift);
   if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
-  if (t.has_symbol) {  // what `fixup` does, of values in registers
-    fixup_lists_ = t.field.lists;
-    if (fixup_lists_ == LabelListing::always || (fixup_lists_ == LabelListing::known && is_known)) note_temporary(id);
-    add_fixup(u32(current->size + t.field.at), t.field.kind, id, no_symbol, t.constant, t.modifier, loc_of(where));
-  }
+  if (t.has_symbol) template_fixup(t, symbol, where);
   advance(t.size);
   return true;
 }
@@ -155,45 +148,115 @@ static bool hold_operands(InstructionTemplate& t, const InstructionShape& shape,
   return true;
 }
 
-void Assembler::remember_shape(const InstructionShape& shape, u64 size, u64 fixups, u64 flexes) {
-  const u64 more_fixups = current->fixups.size() - fixups, more_flexes = current->flexes.size() - flexes;
-  if (more_fixups + more_flexes != (shape.name.empty() ? 0 : 1)) return;
-  InstructionTemplate t = {};
-  t.size = u8(current->size - size);
-  if (t.size) std::memcpy(t.bytes, current->data + size, t.size);
-
-  if (!shape.name.empty()) {
-    constexpr std::string_view got = "_GLOBAL_OFFSET_TABLE_";  // its place in the instruction counts too
-    const SymbolId id = shape.name == got ? no_symbol : symbols.find(shape.name);
-    if (id == no_symbol || symbols[id].kind > SymbolKind::label) return;
-    SourceLoc loc;
-    SymbolId add, sub;
-    if (more_flexes) {
-      const Flex& f = current->flexes.back();
-      if (f.kind != FlexKind::insn || t.size) return;
-      add = f.add, sub = f.sub, loc = f.loc;
-      t.is_branch = true;
-      t.field.kind = f.form;
-      t.constant = f.constant;
-      t.modifier = u16(f.fill);
-    } else {
-      const Fixup& f = current->fixups.back();
-      if (f.pos < size || f.pos - size > t.size) return;
-      add = f.add, sub = f.sub, loc = f.loc;
-      t.constant = f.addend;
-      t.modifier = f.modifier;
-      t.field = {f.kind, u8(f.pos - size), 0, fixup_lists_};
-    }
-    const i64 where = i64(loc) - i64(loc_of(shape.name.data()));
-    if (add != id || sub != no_symbol || where != i8(where)) return;
-    t.where = i8(where);
-    t.has_symbol = true;
-  } else if (t.size == 0) {
-    return;
+/// What the template knows of the name in it; false if what was added for it is nothing that can be repeated.
+bool Assembler::remember_symbol(SymbolTemplate& t, std::string_view name, const BeforeInstruction& before) {
+  const u64 more_fixups = current->fixups.size() - before.fixups, more_flexes = current->flexes.size() - before.flexes;
+  if (more_fixups + more_flexes != (name.empty() ? 0 : 1)) return false;
+  const u64 bytes = current->size - before.size;
+  if (name.empty()) return bytes != 0;
+  constexpr std::string_view got = "_GLOBAL_OFFSET_TABLE_";  // its place in the instruction counts too
+  const SymbolId id = name == got ? no_symbol : symbols.find(name);
+  if (id == no_symbol || symbols[id].kind > SymbolKind::label) return false;
+  SourceLoc loc;
+  SymbolId add, sub;
+  if (more_flexes) {
+    const Flex& f = current->flexes.back();
+    if (f.kind != FlexKind::insn || bytes) return false;
+    add = f.add, sub = f.sub, loc = f.loc;
+    t.is_branch = true;
+    t.field.kind = f.form;
+    t.constant = f.constant;
+    t.modifier = u16(f.fill);
+  } else {
+    const Fixup& f = current->fixups.back();
+    if (f.pos < before.size || f.pos - before.size > bytes) return false;
+    add = f.add, sub = f.sub, loc = f.loc;
+    t.constant = f.addend;
+    t.modifier = f.modifier;
+    t.field = {f.kind, u8(f.pos - before.size), 0, fixup_lists_};
   }
+  const i64 where = i64(loc) - i64(loc_of(name.data()));
+  if (add != id || sub != no_symbol || where != i8(where)) return false;
+  t.where = i8(where);
+  t.has_symbol = true;
+  return true;
+}
 
+void Assembler::remember_shape(const InstructionShape& shape, const BeforeInstruction& before) {
+  InstructionTemplate t = {};
+  if (!remember_symbol(t, shape.name, before)) return;
+  t.size = u8(current->size - before.size);
+  if (t.size) std::memcpy(t.bytes, current->data + before.size, t.size);
   if (hold_operands(t, shape, *target.instruction_fields()))
     if (InstructionTemplate* const made = templates.put(shape.key)) *made = t;
+}
+
+void Assembler::remember_shape(const WordShape& shape, const BeforeInstruction& before) {
+  WordTemplate t = {};
+  if (!remember_symbol(t, shape.name, before) || current->size - before.size != sizeof t.word) return;
+  const u8* const b = current->data + before.size;
+  const u32 word = u32(b[0]) | u32(b[1]) << 8 | u32(b[2]) << 16 | u32(b[3]) << 24;
+  t.fields = target.word_fields(shape.pieces);
+  if (t.fields.known && t.hold(word, shape.pieces))
+    if (WordTemplate* const made = word_templates.put(shape.key)) *made = t;
+}
+
+/// The line at `text`, from a template or as one is made of it.
+template <class Shape, class Templates>
+inline bool Assembler::repeated_shape(const Shape& shape, bool shaped, Templates& table, const char* text,
+                                      const InstructionLine& line, bool is_short) {
+  if (shaped) {
+    const u64 size = current->size;
+    const auto* const known = table.find(shape.key);
+    if (known && from_template(*known, shape, text)) {
+      if (is_short && shape.name.empty()) remember_line(line, size);
+      return true;
+    }
+  }
+  if (!is_short && !shaped) return false;
+  const BeforeInstruction before = before_instruction();
+  if (!read_alone(before, text, is_short ? text + line.size + 1 : shape.end + 1)) return true;
+  // Final bytes, whatever names mean.
+  if (is_short && meanings_read == before.meanings && current->size > before.size &&
+      current->flexes.size() == before.flexes && current->fixups.size() == before.fixups)
+    remember_line(line, before.size);
+  // Nothing but the name that was taken out may mean something.
+  const u32 names = shaped && !shape.name.empty() ? 1 : 0;
+  if (shaped && meanings_read == before.meanings + names) remember_shape(shape, before);
+  return true;
+}
+
+bool Assembler::repeated_instruction(const char* text) {
+  if (bundles.log2) [[unlikely]]
+    return false;
+  InstructionLine line;
+  const bool is_short = line.read(text);
+  if (is_short) {
+    if (const RememberedInstruction* known = memo.find(line.key); known && !current->nobits) {
+      if (mapping < Mapping::code) [[unlikely]]
+        map_code();
+      out = current->reserve(2 * max_instruction);
+      if (lines.pending) {
+        statement_start = text;  // -g asks for its line
+        lines.before_instruction(*this);
+      }
+      std::memcpy(out, known->bytes, RememberedInstruction::max_bytes);
+      advance(known->size);
+      current_section().has_instructions = true;
+      p = text + line.size + 1;
+      return true;
+    }
+  }
+
+  if (const ShapeRegisters* const groups = target.shape_registers()) {
+    InstructionShape shape;
+    const bool shaped = !current->nobits && shape.read(chars, *groups, text, source->end);
+    return repeated_shape(shape, shaped, templates, text, line, is_short);
+  }
+  WordShape shape;
+  const bool shaped =
+      !current->nobits && !has_register_aliases && target.word_shapes() && shape.read(chars, text, source->end);
+  return repeated_shape(shape, shaped, word_templates, text, line, is_short);
 }
 
 }  // namespace xas

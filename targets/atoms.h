@@ -25,6 +25,11 @@ struct Operands {
   const char* where[max_atoms];
   Value expr[3];
 
+  void clear() {
+    signature[0] = signature[1] = 0;
+    count = expressions = 0;
+    overflow = false;
+  }
   void push(Atom atom, i64 v, const char* at) {
     if (count >= max_atoms) [[unlikely]] {
       overflow = true;

@@ -66,4 +66,46 @@ struct InstructionFields {
   RegisterField registers[max_registers];
 };
 
+/// What is taken out of a line, for targets whose instructions are words; both lists are in its order.
+struct WordPieces {
+  static constexpr unsigned max_registers = 5, max_numbers = 2;
+
+  const char* line;
+  u8 register_count = 0, number_count = 0;
+  struct {
+    u8 at, number;
+  } registers[max_registers];
+  struct {
+    u8 at;
+    i32 value;
+  } numbers[max_numbers];
+};
+
+/// How such an instruction holds them: which numbers and registers of its shape are encoded as these are, and where.
+struct WordFields {
+  static constexpr unsigned max_parts = 2;
+
+  struct Register {
+    u8 most;    ///< up to this number
+    u8 bit[2];  ///< where its five bits are; `no_bit`: nowhere
+  };
+  static constexpr u8 no_bit = 32;
+
+  /// ((number ^ flip) + add) >> shift, `width` bits of it, from `bit` up.
+  struct Part {
+    i32 flip, add;
+    u8 shift, width, bit;
+  };
+  struct Number {
+    i32 low, high;
+    u32 odd;  ///< bits that must be zero
+    Part parts[max_parts];
+  };
+
+  bool known = false;     ///< false: nothing can be said
+  bool distinct = false;  ///< the registers must differ, or the instruction has to be looked at
+  Register registers[WordPieces::max_registers];
+  Number numbers[WordPieces::max_numbers];
+};
+
 }  // namespace xas

@@ -323,6 +323,10 @@ class Target {
   virtual const ShapeRegisters* shape_registers() const { return nullptr; }
   /// Of the last instruction that was assembled; null without shapes.
   virtual const InstructionFields* instruction_fields() const { return nullptr; }
+  /// WordShape (asm/word_shape.h) understands instructions.
+  virtual bool word_shapes() const { return false; }
+  /// Of the last instruction that was assembled, whose line these are pieces of.
+  virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`
   virtual bool dollar_is_here() const { return false; }
 

@@ -57,6 +57,8 @@ class AArch64Target final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return repeats_; }
+  bool word_shapes() const override { return !follows_.active; }
+  WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 
@@ -130,6 +132,10 @@ class AArch64Target final : public Target {
   bool encode_special(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_later(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
 
+  // word_fields.cpp
+  bool fits_no_row_before(const WordPieces& pieces, WordFields& fields) const;
+  bool add_field(const Field& f, const WordPieces& pieces, WordFields& fields) const;
+
   // unpredictable.cpp
   bool allowed(const Row& row, const Operands& o, u32 word, const char* where, Emitter& out);
   bool distinct(u32 word, const char* where, Emitter& out) const;
@@ -186,6 +192,9 @@ class AArch64Target final : public Target {
     u8 destination = 0, predicate = 0;
   } follows_;
   bool repeats_ = true;  ///< the last instruction's bytes depend on nothing before it
+  Operands operands_;    ///< of the last instruction,
+  const Row* row_ = nullptr;  ///< its row, null if word_fields can say nothing of it,
+  const Row* first_row_;      ///< and the first of its mnemonic
 };
 
 /// Modifiers of data in COFF: their numbers start here, beyond those of relocation operators.

@@ -72,6 +72,8 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
     if (e.pool) [[unlikely]] {
       literal(e, o, out);
     } else {
+      row_ = row;
+      first_row_ = a64_rows + s.first;
       emit(e, o, out);
     }
     return true;
@@ -149,19 +151,22 @@ void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom su
 }
 
 bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& p, Emitter& out) {
-  Operands o;
+  Operands& o = operands_;
+  o.clear();
   if (!parse_operands(p, s.names, o, out)) return true;
   if (o.overflow) {
     out.error(where, "too many operands");
   } else if (!match(s, o, where, out)) [[unlikely]] {
     Operands again = o;
     if (!read_as_symbol(s, again, p, out) || !match(s, again, where, out)) explain(s, o, where, out);
+    row_ = nullptr;
   }
   return true;
 }
 
 bool AArch64Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
   repeats_ = true;
+  row_ = nullptr;
   if (*p == '.' && alias_statement(mnemonic, p, out)) [[unlikely]] return true;
   const Spelling* s = find_spelling(mnemonic.text(), mnemonic.hash);
   if (!s) [[unlikely]] return slow_mnemonic(mnemonic, p, out);

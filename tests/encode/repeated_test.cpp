@@ -1,5 +1,5 @@
-// Instructions of x86 come to the same bytes whether they are read, copied from a line that has stood before, or put
-// together from one of the same shape (asm/repeated.cpp): each line of the data files, and the same with other
+// Instructions of x86 and A64 come to the same bytes whether they are read, copied from a line that has stood before,
+// or put together from one of the same shape (asm/repeated.cpp): each line of the data files, and the same with other
 // registers and numbers, stands in one text in which a directive makes the assembler forget what it knows before every
 // line, and in one without.
 //
@@ -42,7 +42,49 @@ std::string other_register(const std::string& name, unsigned bits) {
   return others.empty() ? name : others[random_number() % others.size()];
 }
 
+/// What the lines of a mode are assembled with.
+struct Mode {
+  const char* name;  ///< in the data files
+  unsigned bits;
+  const char* option;
+  const char* directive;  ///< makes the assembler forget, and changes nothing else
+};
+constexpr Mode modes[] = {{"16", 16, "--32", ".code16"},
+                          {"32", 32, "--32", ".code32"},
+                          {"64", 64, "--64", ".code64"},
+                          {"aarch64", 0, "--triple=aarch64", ".arch all"}};
+
+/// A line of A64 with other registers and numbers.
+std::string vary_a64(const std::string& line) {
+  static const char* const numbers[] = {"0",  "1",   "2",    "3",    "4",    "8",      "16",     "31",     "32",
+                                        "63", "64",  "255",  "4095", "4096", "4098",   "32760",  "65535",  "-1",
+                                        "-8", "-16", "-256", "-257", "-512", "-32768", "-32769", "-65536", "65536"};
+  std::string out;
+  for (std::size_t i = 0; i < line.size();) {
+    const char before = i == 0 ? 'a' : line[i - 1];
+    const bool starts = !std::isalnum(u8(before)) && before != '.' && before != '_' && before != '-';
+    std::size_t end = i + 1;
+    while (end < line.size() && std::isalnum(u8(line[end]))) ++end;
+    const auto is_number = [&](std::size_t from) {
+      return from < end &&
+             std::all_of(line.begin() + long(from), line.begin() + long(end), [](u8 c) { return std::isdigit(c); });
+    };
+    if (starts && std::string_view("xwbhsdqvzp").find(line[i]) != std::string_view::npos && is_number(i + 1)) {
+      out += line[i] + std::to_string(random_number() % 32);
+    } else if (starts && (line[i] == '-' || std::isdigit(u8(line[i]))) && is_number(i + (line[i] == '-')) &&
+               (end == line.size() || line[end] != '.')) {
+      out += random_number() % 3 ? numbers[random_number() % std::size(numbers)] : line.substr(i, end - i);
+    } else {
+      end = i + 1;
+      out += line[i];
+    }
+    i = end;
+  }
+  return out;
+}
+
 std::string vary(const std::string& line, unsigned bits) {
+  if (bits == 0) return vary_a64(line);
   static const char* const numbers[] = {"0", "1", "-1", "8", "100", "-128", "200", "4096", "-70000"};
   std::string out;
   for (std::size_t i = 0; i < line.size();) {
@@ -62,8 +104,8 @@ std::string vary(const std::string& line, unsigned bits) {
   return out;
 }
 
-std::string text_of(const Lines& lines, unsigned bits, bool forgets) {
-  const std::string directive = "\t.code" + std::to_string(bits) + "\n";
+std::string text_of(const Lines& lines, const Mode& mode, bool forgets) {
+  const std::string directive = std::string("\t") + mode.directive + "\n";
   std::string text = directive;
   for (const std::string& line : lines) text += (forgets ? directive : "\n") + "\t" + line + "\n";
   return text;
@@ -75,12 +117,12 @@ struct Result {
   std::size_t warnings;
 };
 
-Result assemble(const Lines& lines, unsigned bits, const char* profile, bool forgets) {
+Result assemble(const Lines& lines, const Mode& mode, const char* profile, bool forgets) {
   Context context;
-  context.option(bits == 64 ? "--64" : "--32");
+  context.option(mode.option);
   context.option(profile);
   context.option("-fmax-errors=0");
-  context.assemble(text_of(lines, bits, forgets), "x.s");
+  context.assemble(text_of(lines, mode, forgets), "x.s");
   Result r{{}, {}, context.warning_count()};
   for (std::size_t i = 0; i < context.diagnostic_count(); ++i)
     if (const xas_diagnostic& d = context.diagnostic(i); d.severity == XAS_ERROR) r.bad.insert((d.line - 2) / 2);
@@ -88,24 +130,25 @@ Result assemble(const Lines& lines, unsigned bits, const char* profile, bool for
   return r;
 }
 
-bool is_same(Lines lines, unsigned bits, const char* profile) {
-  for (std::set<u32> bad; bad = assemble(lines, bits, profile, true).bad, !bad.empty();)  // some are found later
+bool is_same(Lines lines, const Mode& mode, const char* profile) {
+  for (std::set<u32> bad; bad = assemble(lines, mode, profile, true).bad, !bad.empty();)  // some are found later
     for (auto i = bad.rbegin(); i != bad.rend(); ++i) lines.erase(lines.begin() + *i);
-  const Result read = assemble(lines, bits, profile, true), repeated = assemble(lines, bits, profile, false);
+  const Result read = assemble(lines, mode, profile, true), repeated = assemble(lines, mode, profile, false);
   return !read.object.empty() && read.object == repeated.object && read.warnings == repeated.warnings;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Lines by_bits[3];
+  Lines by_mode[std::size(modes)];
   for (int i = 1; i < argc; ++i) {
     std::ifstream file(argv[i]);
     Lines* lines = nullptr;
     for (std::string line; std::getline(file, line);) {
       if (line.starts_with("! ")) {
-        const bool plain = line.find_first_not_of("0123456789", 2) == std::string::npos;
-        lines = plain ? &by_bits[std::stoi(line.substr(2)) / 32] : nullptr;
+        const auto mode =
+            std::find_if(std::begin(modes), std::end(modes), [&](const Mode& m) { return line.substr(2) == m.name; });
+        lines = mode != std::end(modes) ? &by_mode[mode - modes] : nullptr;
       } else if (lines && !line.empty() && line[0] != '#') {
         line = line.substr(0, line.find("//"));
         line.erase(line.find_last_not_of(' ') + 1);
@@ -114,22 +157,21 @@ int main(int argc, char** argv) {
     }
   }
   int passed = 0, failed = 0;
-  for (unsigned mode = 0; mode < 3; ++mode) {
-    const unsigned bits = mode == 0 ? 16 : 32 * mode;
+  for (const Mode& mode : modes) {
     Lines all;
-    for (const std::string& line : by_bits[mode]) {
+    for (const std::string& line : by_mode[&mode - modes]) {
       all.push_back(line);
-      for (int k = 0; k < 3; ++k) all.push_back(vary(line, bits));
+      for (int k = 0; k < 3; ++k) all.push_back(vary(line, mode.bits));
     }
     std::shuffle(all.begin(), all.end(), random_number);
     constexpr std::size_t part = 1000;
     for (std::size_t from = 0; from < all.size(); from += part) {
       const Lines lines(all.begin() + long(from), all.begin() + long(std::min(all.size(), from + part)));
       for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {
-        const bool same = is_same(lines, bits, profile);
+        const bool same = is_same(lines, mode, profile);
         ++(same ? passed : failed);
-        if (!same) std::printf("%u bits, %s: lines differ among these:\n%s", bits, profile,
-                               text_of(lines, bits, false).c_str());
+        if (!same)
+          std::printf("%s, %s: lines differ among these:\n%s", mode.name, profile, text_of(lines, mode, false).c_str());
       }
     }
   }
