@@ -227,7 +227,7 @@ void Assembler::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc
       codeview.source_lines.end_piece(*current);
     if (bytes <= inline_limit) {
       u8* out = current->reserve(bytes + 8);
-      if (size == 1) {
+      if (size == 1 || fill == 0) {  // zeros may be wider than 8 bytes (.ds.x)
         std::memset(out, int(fill), bytes);
       } else {
         for (u64 i = 0; i < n; ++i) store(out + i * size, fill, size, info.big_endian);

@@ -109,7 +109,17 @@ const DwarfLines::Tracked& DwarfLines::source_line(Assembler& a, const char* at)
     loc = b->parent;
   const Location place = a.sources.locate(loc);
   if (!in_loop) t.line = place.line;
-  if (!a.profile.split_file_0) t.file = generated_file(a, place.file, markers != 0);
+  if (!a.profile.split_file_0) {
+    // LLVM stays with the file it had behind `# 0 ""`, and counts from 0 behind `# 0 "file"`.
+    const LineMarker* const marker = a.sources.marker_at(loc);
+    if (marker && marker->file.empty()) {
+      ensure_root_file(a);
+      t.file = last_generated_file_ != ~u32(0) ? last_generated_file_ : version_ < 5;
+    } else {
+      t.file = generated_file(a, place.file, markers != 0);
+      if (marker && marker->line == 0 && !in_loop) t.line = place.line - a.sources.locate(marker->loc).line;
+    }
+  }
   t.markers = markers;
   return t;
 }

@@ -324,15 +324,16 @@ class Reader {
   /// character := ' c ['] | ' \ escape [']
   bool character(Value& out) {
     const char* start = p_++;
+    const bool escaped = *p_ == '\\';
+    p_ += escaped;
     char c = *p_;
     if (c == '\n' || (c == '\0' && p_ >= a_.source->end)) {
       a_.error(start, "expected a character after the quote");
       return false;
     }
     ++p_;
-    if (c == '\\') {
+    if (escaped) {
       static constexpr std::string_view from = "bfnrt", to = "\b\f\n\r\t";
-      c = *p_++;
       if (auto i = from.find(c); i != from.npos) c = to[i];
     }
     if (*p_ == '\'') ++p_;

@@ -265,10 +265,14 @@ Location Sources::locate(SourceLoc loc) const {
                   .text = {line, std::size_t(line_end - line)},
                   .text_column = u32(at - line) + 1};
   const char* count_from = b->begin;
-  if (const LineMarker* m = marker_at(loc)) {
+  // GCC ends what it has inlined with `# 0 "" 2`: from there on the file that is read counts again. `# 0 "file"` gives
+  // only another name.
+  if (const LineMarker* m = marker_at(loc); m && !m->file.empty()) {
     result.file = m->file;
-    result.line = m->line;
-    count_from = b->begin + (m->loc - b->base);
+    if (m->line != 0) {
+      result.line = m->line;
+      count_from = b->begin + (m->loc - b->base);
+    }
   }
   if (count_from < line) {
     if (counted_.from != count_from || counted_.line > line) counted_ = {count_from, count_from, 0};

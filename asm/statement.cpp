@@ -184,10 +184,11 @@ void Assembler::bundled_instruction(const Name& name) {
   }
   const SourceLoc loc = loc_of(statement_start);
   const u8 log2 = std::exchange(bundles.log2, 0);
-  const u32 flex = bundles.locks || current->nobits ? 0 : begin_bundled();
+  const bool alone = !bundles.locks && !current->nobits;
+  const u32 flex = alone ? begin_bundled() : 0;
   instruction(name);
   bundles.log2 = log2;
-  if (!bundles.locks && !current->nobits) end_bundled(flex, loc);
+  if (alone) end_bundled(flex, loc);
 }
 
 void Assembler::instruction(const Name& name) {

@@ -408,7 +408,7 @@ void directive_align(Assembler& a, u32 flags) {
     if (has_fill && !parse_integer(a, fill, "the fill value")) return;
     if (accept_comma(a) && !parse_integer(a, max, "the most bytes to skip")) return;
   }
-  if (log2 ? n < 0 : (n & (n - 1)) != 0)
+  if (log2 ? n < 0 : (u64(n) & (u64(n) - 1)) != 0)
     return a.error(a.statement_start, log2 ? fmt::format("alignment 2^{} is less than 1", n)
                                            : fmt::format("alignment {} is not a power of two", n));
   const i64 largest = a.info.elf64 ? 63 : 31;

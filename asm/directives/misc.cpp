@@ -191,11 +191,9 @@ void directive_no_linkonce(Assembler& a, u32) {
 
 /// .warning ["text"] (severity 0), .error ["text"] (1), .err (2)
 void directive_error(Assembler& a, u32 severity) {
-  std::string text = severity == 0 ? ".warning directive" : severity == 1 ? ".error directive" : ".err directive";
-  if (severity < 2 && !at_end_of_statement(a)) {
-    text.clear();
-    if (!parse_message(a, text)) return;
-  }
+  std::string text;
+  if (severity < 2 && !at_end_of_statement(a) && !parse_message(a, text)) return;
+  if (text.empty()) text = severity == 0 ? ".warning directive" : severity == 1 ? ".error directive" : ".err directive";
   if (severity == 0) {
     a.warning(a.statement_start, std::move(text));
   } else {

@@ -195,7 +195,8 @@ std::string_view SourceFileName::of_numbered(Assembler& a) const {
   const SourceLoc here = outermost_place(a);
   const LineMarker* const marker = a.sources.marker_at(here);
   if (loc_ != 0 && (!marker || marker->loc <= loc_)) return name_;
-  return marker ? std::string_view(marker->file) : std::string_view(a.sources.buffer_of(here)->name);
+  return marker && !marker->file.empty() ? std::string_view(marker->file)
+                                         : std::string_view(a.sources.buffer_of(here)->name);
 }
 
 std::string_view SourceFileName::of_statement(Assembler& a) const {

@@ -8,6 +8,7 @@
         .dcb.s  2,
         .slong  1,
         .ds.x   1, -1
+        .ds.x   3
         .ds.x   2, 5
         .uleb128 0x123456789abcdef0123, -1, 0xffffffffffffffff
         .sleb128 -0x123456789abcdef0123, 0xffffffffffffffff, 0x8000000000000000, -0x8000000000000001
