@@ -339,8 +339,10 @@ i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
   return times * i64(a_.label_offset(s));
 }
 
-/// What the last .size says, as far as it is known now.
+/// What the last .size says, as far as it is known now; of a section, what it has come to.
 i64 Fixups::symbol_size(SymbolId symbol) const {
+  const Symbol& s = a_.symbols[symbol];
+  if (s.has(symbol_section)) return i64(a_.sections[a_.sections.sub(s.where).section].size);
   for (auto record = a_.sizes.rbegin(); record != a_.sizes.rend(); ++record) {
     if (record->symbol != symbol) continue;
     const Resolved r = a_.resolve(record->value);
@@ -406,6 +408,8 @@ void Fixups::patch(const Field& f, i64 value) {
     return;
   }
   const i64 bound = i64(1) << (8 * size);
+  const bool i386 = a_.options.target.machine == Machine::x86 && a_.options.target.bits != 64;
+  if (size == 4 && i386 && profile_.gnu) value = i64(i32(u32(value)));  // where addresses have 32 bits, sums wrap around
   if (value >= bound || value < -(bound >> 1)) {
     const bool tolerated = profile_.truncate_data && value > -bound && value < bound;
     if (!tolerated) {

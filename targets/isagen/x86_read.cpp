@@ -428,6 +428,7 @@ class Reader {
     else if (name == "op=double") r.op = op_double;
     else if (name == "op=pair") r.op = op_pair;
     else if (name == "op=rex2") r.op = op_rex2;
+    else if (name == "op=norip") r.op = op_norip;
     else if (name == "op=ccmp") r.op = op_ccmp;
     else if (name == "op=cfcmov") r.op = op_cfcmov;
     else if (name == "op=llvm_imm8") r.op = op_llvm_imm8;

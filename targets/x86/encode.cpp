@@ -173,11 +173,18 @@ bool is_widened(const Row& row) {
          (row.opcode == 0xFF && (reg == 3 || reg == 5));
 }
 
-/// Instructions on strings with an operand at %es:(%edi): ins, movs, cmps, stos, scas.
-bool writes_string(const Row& row) {
-  const unsigned o = row.opcode & 0xFE;
-  return row.encoding == encoding_legacy && row.map == map_none &&
-         (o == 0x6C || o == 0xA4 || o == 0xA6 || o == 0xAA || o == 0xAE);
+/// Which operand of an instruction on strings is at %es:(%edi), or no_operand: the destination of ins, movs and stos,
+/// the first one of cmps and scas.
+unsigned es_operand(const Row& row, const Statement& s) {
+  if (row.encoding != encoding_legacy || row.map != map_none) return no_operand;
+  const unsigned opcode = row.opcode & 0xFE;
+  const bool last = opcode == 0x6C || opcode == 0xA4 || opcode == 0xAA;
+  if (!last && opcode != 0xA6 && opcode != 0xAE) return no_operand;
+  for (unsigned k = 0; k < s.count; ++k) {
+    const unsigned i = last ? s.count - 1 - k : k;
+    if (s.ops[i].is_memory) return i;
+  }
+  return no_operand;
 }
 
 bool is_mpx(const Row& row) {
@@ -327,12 +334,20 @@ std::string X86Target::displacement_error(const Row& row, const Operand& m, unsi
 
 /// Prefixes that the instruction can't have.
 bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) const {
-  if ((s.prefixes & want_rex) && row.encoding != encoding_legacy) {
+  if (((s.prefixes & want_rex) || s.rex) && row.encoding != encoding_legacy) {
     out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
     return false;
   }
   if ((s.prefixes & prefix_bnd) && !(row.flags & row_bnd)) {
     out.error(s.where, fmt::format("`bnd` before `{}`, which is no branch", s.mnemonic));
+    return false;
+  }
+  if (options_.gnu && (s.prefixes & want_disp16) && mode_ != 16 && operand_in_role(row, role_target) != no_operand) {
+    out.error(s.where, "{disp16} asks for what only 16-bit branches have");
+    return false;
+  }
+  if ((s.prefixes & prefix_bnd) && (s.prefixes & (prefix_rep | prefix_repne))) {
+    out.error(s.where, fmt::format("`bnd` and `rep` before `{}` are the same kind of prefix", s.mnemonic));
     return false;
   }
   return true;
@@ -343,14 +358,15 @@ bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) 
 bool X86Target::string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment,
                                Emitter& out) const {
   segment = 0;
+  const unsigned in_es = es_operand(row, s);
   for (unsigned i = 0; i < s.count; ++i) {
     const Operand& o = s.ops[i];
     if (o.is_memory && o.has_base && implied.has_base && o.regs != implied.regs) {
       out.error(o.where, fmt::format("both addresses of `{}` have the same size", s.mnemonic));
       return false;
     }
-    if (!o.is_memory || !o.segment || (o.segment == 1 && o.base == 7)) continue;
-    if (o.base == 7 && o.has_base && writes_string(row)) {
+    if (!o.is_memory || !o.segment || (o.segment == 1 && i == in_es)) continue;
+    if (i == in_es) {
       out.error(o.where, fmt::format("this operand of `{}` is in %es, whatever is written", s.mnemonic));
       return false;
     }
@@ -389,6 +405,10 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory &&
       f.memory->regs == AddressRegs::none)
     f.address_bits = 16;
+  if (options_.gnu && (s.prefixes & want_disp16) && f.memory && f.address_bits != 16) {
+    out.error(s.where, "{disp16} asks for what only 16-bit addresses have");
+    return nullptr;
+  }
   if ((s.prefixes & (prefix_addr | want_disp32)) && mode_ == 16 && f.address_bits == 16 && addressed &&
       addressed->regs == AddressRegs::none) {
     f.address_bits = 32;
@@ -449,11 +469,16 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
   if (row.op == op_double && f.reg) f.rm_number = f.reg_number;
   if (row.op == op_pair && !options_.gnu) f.reg_number &= 6;
   if (row.op == op_rex2) s.prefixes |= want_rex2;
+  if (row.op == op_ccmp && !(row.flags & row_alt) && !(s.deco & deco_dfv)) {
+    out.error(s.where, fmt::format("`{}` says which flags are set if its condition does not hold, as in {{dfv=of}}",
+                                   s.mnemonic));
+    return false;
+  }
   if (row.op == op_lock_high && (f.reg_number & 8)) {
     s.prefixes |= prefix_lock;
     f.reg_number &= 7;
   }
-  if ((row.flags & row_sib) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
+  if (((row.flags & row_sib) || row.op == op_norip) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
     out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
     return false;
   }
@@ -477,6 +502,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
     s.prefixes |= want_disp32;
   displacement = i64(i32(u32(displacement)));
   if (!options_.gnu && displacement == 0) s.prefixes |= want_disp8;
+  if (!options_.gnu && f.address_bits == 16) s.prefixes |= want_disp16;
   return true;
 }
 
@@ -490,10 +516,10 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   f.any_rex = rex || (flags & reg_needs_rex) || s.rex || (s.prefixes & (want_rex | want_rex2 | uses_egpr)) ||
               (options_.x32 && is_tls_load(f.memory));
   const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
-  if (f.any_rex && asked && (flags & reg_no_rex)) f.any_rex = false;  // {rex} gives way to %ah
+  if (f.any_rex && asked && (flags & reg_no_rex) && mode_ == 64) f.any_rex = false;  // {rex} gives way to %ah
   if (f.any_rex) {
     if ((flags & reg_no_rex) && has_high_byte(s, out)) return nullptr;
-    if (mode_ != 64) {
+    if (mode_ != 64) [[unlikely]] {
       if (asked && !s.rex) return put_escapes(o, row);  // LLVM: {rex} is for what can have one
       out.error(s.where, "a REX prefix needs 64-bit mode");
       return nullptr;
@@ -649,6 +675,15 @@ bool X86Target::fits_processor(const Statement& s, unsigned size, Emitter& out) 
   return true;
 }
 
+/// GNU as takes 0xffffffff for -1 where a suffix or a register says that the operation has no more than 32 bits.
+bool X86Target::extends_immediate(const Row& row, const Statement& s, const Operand& imm, Emitter& out) const {
+  bool sized = mode_ != 64 || row.suffix == 'b' || row.suffix == 'w' || row.suffix == 'l';
+  for (unsigned i = 0; i < s.count; ++i)
+    sized |= s.ops[i].space == space_register && s.ops[i].reg->cls < RegClass::r64;
+  if (!sized) out.error(imm.where, fmt::format("the immediate {} does not fit in 8 bits", imm.value.constant));
+  return sized;
+}
+
 bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   u8* o = out.out;
   Placement f = place(row, s, mode_);
@@ -691,6 +726,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     fields_.displacement_size = f.disp.size;
   }
   if (row.imm >= imm_8 && row.imm <= imm_64 && !imm->symbolic) {
+    if (row.imm == imm_8 && imm->value.constant > 255 && !extends_immediate(row, s, *imm, out)) [[unlikely]] return false;
     fields_.immediate_at = u8(o - out.out + s.emitted);
     fields_.immediate_size = immediate_size[row.imm];
   }

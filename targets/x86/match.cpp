@@ -248,7 +248,7 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
     const u16* list = x86_lists + spelling.first;
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[list[i]];
-      if (row.suffix != suffix || !accepts(row, s)) continue;
+      if (row.suffix != suffix || !accepts(row, s) || row.imm == imm_16_16) continue;
       if (!only && !spelling.suffix && !sized && s.memory >= 0 && !has_sizing_register(row, s)) continue;
       if (!only && !spelling.suffix && mode_ == 64 && is_short_push(row, s)) continue;
       const u64 mask = (u64(1) << bits) - 1;
@@ -266,6 +266,8 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
 static bool gather_size_fits(const Row& row, const Statement& s, u8 bytes) {
   return bytes == (row.w ? 8 : 4) || s.ops[s.memory].broadcast;
 }
+
+static unsigned bytes_of_suffix(char suffix) { return suffix == 'b' ? 1 : suffix == 'w' ? 2 : suffix == 'l' ? 4 : 8; }
 
 /// A form of Intel syntax alone whose memory has this size if nothing says so: `movzx ax, [ebx]`.
 static bool is_intel_default(const Row& row) { return (row.flags & row_sized) && !(row.flags & row_att); }
@@ -289,6 +291,16 @@ bool X86Target::hides_size(const Spelling& spelling, const Row& found, const Sta
   return false;
 }
 
+/// BCST does not say how often: of the rows from `first` on, the longest vector's.
+const Row* X86Target::longest(const Spelling& spelling, unsigned first, const Statement& s) const {
+  const Row* longest = nullptr;
+  for (unsigned i = first; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    if (row.suffix >= 'x' && accepts(row, s) && (!longest || row.length > longest->length)) longest = &row;
+  }
+  return longest;
+}
+
 /// Intel syntax: no suffix tells the size; PTR or a register does, and where neither does (`inc [eax]`), only what
 /// works on the stack has a default.
 const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out) {
@@ -303,8 +315,10 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     const Row& row = x86_rows[list[i]];
     if (!accepts(row, s)) continue;
     if (s.memory >= 0 && sized && s.ops[s.memory].vector_index && !gather_size_fits(row, s, bytes)) continue;
+    if (row.target == target_moffs && sized && bytes && bytes != bytes_of_suffix(row.suffix)) continue;
     if (s.memory < 0 || sized || s.ops[s.memory].broadcast > 1) {
       if (s.memory >= 0 && s.ops[s.memory].broadcast && bytes && bytes != 1u << row.broadcast_shift) continue;
+      if (s.memory >= 0 && s.ops[s.memory].broadcast == 1 && row.suffix >= 'x') return longest(spelling, i, s);
       if (!row.suffix || row.suffix >= 'x' || (s.memory >= 0 && sized) || has_sizing_register(row, s)) return &row;
       if (mode_ == 64 && is_short_push(row, s)) continue;
       return guess_size(spelling, &row, i + 1, s, out);
@@ -328,7 +342,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
   }
   if (!found) found = match_shortened(spelling, s, 0, sized, out);
   if (!found) explain(spelling, s, out);
-  else if (!wanted && found->suffix && hides_size(spelling, *found, s)) return size_error(s, out);
+  else if (!wanted && !sized && found->suffix && hides_size(spelling, *found, s)) return size_error(s, out);
   return found;
 }
 
@@ -343,7 +357,7 @@ std::string describe_kind(u8 kind) {
   for (const ClassName& c : class_names) {
     u64 bit = u64(1) << next[c.space]++;
     if (!(x86_kinds[kind][c.space] & bit)) continue;
-    if (c.name.ends_with('h') || c.name == "sym") continue;
+    if (c.name.ends_with('h') || c.name.starts_with("sym")) continue;
     if (c.name[0] == 'b' && c.name[1] == 'c') continue;
     std::string text(c.description);
     if (std::find(parts.begin(), parts.end(), text) == parts.end()) parts.push_back(text);

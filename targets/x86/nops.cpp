@@ -81,6 +81,7 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   const bool long_nops = style & nop_long && !lea_16;
   u64 longest = request.gnu && lea_16 && (style & nop_longest) != 1 ? 4 : style & nop_longest;
   if (request.longest) longest = std::min<u64>(longest, request.longest);
+  if (longest == 5 && !long_nops && !lea_16) longest = 4;  // the five bytes are two no-ops
   if (longest == 1) return void(std::memset(o, 0x90, size));
   if (request.gnu && size / longest > (long_nops ? 7u : 2u)) o = put_jump(o, size, lea_16);
   auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (lea_16 ? lea16 : lea32)[n - 1]); };

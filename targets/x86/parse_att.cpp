@@ -142,8 +142,11 @@ const Reg* X86Target::slow_register(const char*& p) {
 /// displacement's size.
 static bool names_label(const char* from, const char* to, Emitter& out) {
   for (const char* p = from; p < to;) {
-    if (!is_name_char(*p) || is_digit(*p)) {
-      while (is_digit(*p) && is_name_char(p[1])) ++p;  // 0x10
+    if (is_digit(*p)) {
+      while (is_name_char(*p)) ++p;  // 0x10
+      continue;
+    }
+    if (!is_name_char(*p)) {
       ++p;
       continue;
     }
@@ -165,12 +168,20 @@ const Reg* X86Target::alias_register(const char*& p, Emitter& out) {
   return &registers.regs[i];
 }
 
-/// What is known only in the end has the widest field there is, unless @ABS8 asks for the narrowest.
+/// What is known only in the end has a field of 16 or 32 bits, unless its modifier has a relocation of 8 or 64 alone.
 void X86Target::classify_symbolic_immediate(Operand& o) const {
   o.symbolic = true;
   o.classes = class_bit("sym");
-  if (o.value.modifier == mod_abs8)
-    o.classes |= class_bit("i8") | class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64");
+  switch (o.value.modifier) {
+    case mod_abs8:
+      o.classes |= class_bit("i8") | class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64");
+      break;
+    case mod_size:
+      if (!options_.gnu) break;
+      [[fallthrough]];
+    case mod_gotoff: case mod_gotplt: case mod_pltoff: o.classes |= class_bit("sym64"); break;
+    default: break;
+  }
 }
 
 /// Puts the classes of a constant immediate: all ranges it falls into.
@@ -359,7 +370,7 @@ bool X86Target::finish_memory(Statement& s, Operand& o, Emitter& out) {
     const i64 v = o.value.constant;
     if (mode_ == 64 && !o.symbolic && v != i64(i32(v)) && !(s.prefixes & prefix_addr)) [[unlikely]]
       o.classes |= class_bit("moffs64");
-    if (mode_ == 64 && options_.gnu && (s.prefixes & prefix_addr)) [[unlikely]] o.classes |= class_bit("moffs64");
+    if (mode_ == 64 && options_.gnu && (s.prefixes & (prefix_addr | want_disp32))) [[unlikely]] o.classes |= class_bit("moffs64");
   } else {
     o.classes = memory_classes;
   }
@@ -447,6 +458,9 @@ bool X86Target::parse_decorations(const char*& p, Statement& s, Operand& o, Emit
     p = skip_blanks(p + 1);
     if (*p == 'z' && *skip_blanks(p + 1) == '}') {
       p = skip_blanks(p + 1);
+      if (s.deco & deco_zero) return out.error(where, "a second {z}"), false;
+      if ((s.deco & deco_mask) && s.mask_operand != s.count)
+        return out.error(where, "{z} stands beside the write mask"), false;
       s.deco |= deco_zero;
       s.mask_operand = u8(s.count);
     } else if (*p == '1' && p[1] == 't' && p[2] == 'o') {
@@ -458,6 +472,7 @@ bool X86Target::parse_decorations(const char*& p, Statement& s, Operand& o, Emit
       unsigned log = n == 2 ? 0 : n == 4 ? 1 : n == 8 ? 2 : n == 16 ? 3 : n == 32 ? 4 : 9;
       if (log == 9 || !o.is_memory || o.vector_index)
         return out.error(where, "a broadcast is {1to2}, {1to4}, {1to8}, {1to16} or {1to32} behind memory"), false;
+      if (o.broadcast > 1) return out.error(where, "a second broadcast"), false;
       o.broadcast = u8(n);
       o.classes = classes[log];
     } else {
@@ -470,6 +485,8 @@ bool X86Target::parse_decorations(const char*& p, Statement& s, Operand& o, Emit
         return out.error(where, "expected {%k1} to {%k7}, {z} or a broadcast like {1to8}"), false;
       if (r->number == 0) return out.error(where, "%k0 cannot be a write mask"), false;
       if (s.deco & deco_mask) return out.error(where, "a second write mask"), false;
+      if ((s.deco & deco_zero) && s.mask_operand != s.count)
+        return out.error(where, "the write mask stands beside {z}"), false;
       s.deco |= deco_mask;
       s.mask = r->number;
       s.mask_operand = u8(s.count);
@@ -511,6 +528,7 @@ bool X86Target::parse_rounding(const char*& p, Statement& s, Emitter& out) {
       else return false;
     return true;
   };
+  if (s.deco & (deco_er | deco_sae)) return out.error(where, "rounding is controlled twice"), false;
   s.deco_where = where;
   s.before_rounding = u8(s.count);
   if ((*q | 0x20) == 's') {

@@ -312,7 +312,9 @@ class IntelReader {
 
   bool bracketed(Term& out, char close) {
     const char* open = p_++;
+    brackets_ += close == ']';
     if (!expression(out, 1)) return false;
+    brackets_ -= close == ']';
     blanks();
     if (*p_ != close) {
       fail(p_, fmt::format("expected '{}'", close));
@@ -380,6 +382,7 @@ class IntelReader {
     }
     out.reg[0] = &r;
     out.regs = 1;
+    if (!brackets_) loose_register_ = where;
     if (r.cls == RegClass::segment) return fail(where, "a segment register stands before ':'");
     return true;
   }
@@ -394,6 +397,7 @@ class IntelReader {
       p_ = after;
       const u8 segment = o_.segment;
       if (!primary(out)) return false;
+      if (out.regs && out.value.is_constant()) return fail(p_, "OFFSET is of a symbol, not of a register");
       out.offset = true;
       // What the brackets, segments and sizes inside say does not count.
       out.bracket = false;
@@ -472,10 +476,20 @@ class IntelReader {
   bool finish(Term& term) {
     settle(term.value);
     const bool gnu = t_.options_.gnu;
+    if (loose_register_) {
+      const bool lone = term.regs == 1 && !term.scale[0] && !term.bracket && !memory_ && !o_.segment && !term.offset;
+      if (!lone || !term.value.is_constant() || term.value.constant)
+        return fail(loose_register_, "a register of an address stands in brackets");
+      o_.set_register(*term.reg[0]);  // (ecx)
+      return true;
+    }
     const bool symbolic = !term.value.is_constant();
     bool memory = term.regs || o_.segment || (term.bracket && !term.offset) || (symbolic && !term.offset);
     if (!gnu && ((term.bracket && term.offset) || (memory_ && symbolic))) memory = true;
-    if (gnu && term.offset && !term.regs && !o_.segment) memory = false;
+    const Word name(s_.mnemonic.data());
+    const bool indirect = memory_ && (name.view() == "call" || name.view() == "jmp");  // call dword ptr [offset f]
+    if (gnu && term.offset && !term.regs && !o_.segment && !indirect) memory = false;
+    if (gnu && term.offset && indirect) memory = true;
     bare_symbol = !term.bracket && !term.regs && !memory_ && !o_.segment;
     if (!memory) {
       immediate(o_, term.value);
@@ -494,6 +508,7 @@ class IntelReader {
     if (!bare_symbol) o_.classes &= ~class_bit("rel");
     if (memory_ && !o_.vector_index) o_.classes = (o_.classes & ~sized_memory) | memory_;
     if (broadcast_) {
+      if (o_.vector_index) return fail(o_.where, "a vector index cannot be broadcast");
       o_.classes = class_bit("bc2") | class_bit("bc4") | class_bit("bc8") | class_bit("bc16") | class_bit("bc32");
       o_.broadcast = 1;
     }
@@ -554,7 +569,8 @@ class IntelReader {
   }
 
   bool set_index(const Reg& r, i64 scale) {
-    if (scale == 0) scale = 1;
+    const bool scaled = scale != 0;
+    if (!scaled) scale = 1;
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
       return fail(o_.where, fmt::format("scale {} is not 1, 2, 4 or 8", scale));
     o_.has_index = true;
@@ -571,6 +587,7 @@ class IntelReader {
     o_.regs = w;
     if (r.number == 4 && (r.cls == RegClass::r64 || r.cls == RegClass::r32))
       return fail(o_.where, "the stack pointer cannot be an index");
+    if (w == AddressRegs::r16 && scaled) return fail(o_.where, "16-bit addresses have no scale");
     return true;
   }
 
@@ -582,6 +599,8 @@ class IntelReader {
   u64 memory_ = 0;  ///< class that PTR or BCST asks for
   bool broadcast_ = false;
   unsigned depth_ = 0;
+  unsigned brackets_ = 0;             ///< `[` that have been opened
+  const char* loose_register_ = nullptr;  ///< a register that stands outside of brackets
 };
 
 /// All operands, in the order of the text.
@@ -612,6 +631,7 @@ bool X86Target::parse_intel_operands(const char*& p, Statement& s, IntelFacts& f
         const char kind = *skip_blanks(p + 1);
         const bool rounding = (kind | 0x20) == 'r' || (kind | 0x20) == 's';
         if (!(rounding ? parse_rounding(p, s, out) : parse_decorations(p, s, o, out))) return false;
+        if (rounding) s.before_rounding = u8(s.count + !o.is_immediate);
         p = skip_blanks(p);
       }
       ++s.count;
@@ -636,6 +656,7 @@ static void reverse_operands(Statement& s) {
   for (unsigned i = 0; i < s.count; ++i)
     if (s.ops[i].is_memory) s.memory = int(i);
   if (s.deco & (deco_mask | deco_zero)) s.mask_operand = u8(s.count - 1 - s.mask_operand);
+  s.before_rounding = u8(s.count - s.before_rounding);
 }
 
 /// `call fword ptr [eax]`, `jmp far ptr x`, `jmp 3:5`: AT&T's lcall and ljmp, whose suffix is the offset's size.

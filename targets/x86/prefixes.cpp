@@ -41,6 +41,10 @@ constexpr std::pair<std::string_view, u32> pseudo_names[] = {
     {"disp32", want_disp32}, {"rex", want_rex},     {"rex2", want_rex2},   {"nooptimize", want_nooptimize},
     {"nf", want_nf}};
 
+/// Of these the last one counts.
+constexpr u32 exclusive[] = {want_vex | want_vex2 | want_vex3 | want_evex, want_load | want_store,
+                             want_disp8 | want_disp16 | want_disp32};
+
 /// Bits of rex, rex.wrxb, rex64, rex64xyz, rexx..., or -1.
 int rex_bits(std::string_view name) {
   if (!name.starts_with("rex")) return -1;
@@ -151,6 +155,8 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
     for (auto [text, flag] : pseudo_names)
       if (text == name) {
         if (flag == want_disp16 && mode_ == 64) return out.error(where, "64-bit code has no {disp16}"), false;
+        for (u32 group : exclusive)
+          if (group & flag) s.prefixes &= ~group;
         s.prefixes |= flag;
         p = q + 1;
         return true;
@@ -213,7 +219,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       if (const Spelling* found = lookup(lower, hash_name(lower))) return found;
       if (!add_prefix(lower, s, out)) {
         static constexpr std::pair<std::string_view, u32> tails[] = {
-            {".s", want_swap}, {".d8", want_disp8}, {".d16", want_disp16}, {".d32", want_disp32}};
+            {".s", want_swap}, {".d8", want_disp8}, {".d32", want_disp32}};
         for (auto [tail, flag] : tails) {
           if (!lower.ends_with(tail)) continue;
           std::string_view base = std::string_view(lower).substr(0, lower.size() - tail.size());

@@ -34,6 +34,7 @@ unsigned opcode_distance(u16 form) { return (form - first_immediate) / 3; }
 void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   Operand& target = s.ops[0];
   u8* o = out.out;
+  if (s.prefixes && !fits_prefixes(row, s, out)) return;
   const bool data = (s.prefixes & prefix_data) && options_.gnu;
   const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != (data && !(s.rex & 8));
   const bool hint = is_branch_hint(s.segment_prefix);

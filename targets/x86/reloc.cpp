@@ -117,12 +117,17 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
   auto of4 = [&](u32 type) {
     return size == 4 ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
   };
+  auto loaded4 = [&](u32 type) {
+    // GNU as takes the distance from the end of the field for what is loaded relative to %rip, in data too.
+    RelocChoice choice = of4(type);
+    if (q.gnu && q.pcrel && is_data(q.kind)) choice.bias = -4;
+    return choice;
+  };
   auto only8 = [&](u32 type) {
-    // LLVM puts these into four bytes of `movq $x@GOTOFF, %rax`, which is wrong.
-    return size == 8 || (imm32s && !q.gnu) ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
+    return size == 8 ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
   };
   if (q.is_got_symbol && q.modifier == mod_none && (size == 4 || size == 8)) {
-    if (q.gnu || !is_data(q.kind)) return by_size(R64_GOTPC32, R64_GOTPC64);
+    if (q.gnu ? !is_branch(q.kind) : !is_data(q.kind)) return by_size(R64_GOTPC32, R64_GOTPC64);
   }
   if (q.modifier != mod_none && q.modifier != mod_abs8 && (size == 1 || size == 2))
     return refuse(q, modifier_names[q.modifier]);
@@ -144,9 +149,9 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       if (q.gnu && q.section_symbol && size == 4) return {q.pcrel ? R64_PC32 : R64_32, {}};
       return of4(R64_PLT32);
     case mod_got:
-      if (size == 8) return {R64_GOT64, {}};
+      if (size == 8) return {q.pcrel && !q.gnu ? R64_GOTPC64 : R64_GOT64, {}};
       if (!q.pcrel) return {R64_GOT32, {}};
-      return {q.gnu && (is_data(q.kind) || q.kind == fixup_branch32) ? R64_GOT32 : R64_GOTPC32, {}};
+      return loaded4(q.gnu && (is_data(q.kind) || q.kind == fixup_branch32) ? R64_GOT32 : R64_GOTPC32);
     case mod_gotoff: return only8(R64_GOTOFF64);
     case mod_gotpcrel:
       if (size == 8) return {R64_GOTPCREL64, {}};
@@ -157,20 +162,20 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
         if (q.kind == fixup_rip32_rex2_gotx) return {R64_CODE_4_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
       }
-      return {R64_GOTPCREL, {}};
+      return loaded4(R64_GOTPCREL);
     case mod_gotpcrel_norelax: return of4(R64_GOTPCREL);
     case mod_gotplt: return only8(R64_GOTPLT64);
     case mod_pltoff: return only8(R64_PLTOFF64);
     case mod_tpoff: return by_size(R64_TPOFF32, R64_TPOFF64);
     case mod_dtpoff: return by_size(R64_DTPOFF32, R64_DTPOFF64);
-    case mod_tlsgd: return of4(R64_TLSGD);
-    case mod_tlsld: return of4(R64_TLSLD);
+    case mod_tlsgd: return loaded4(R64_TLSGD);
+    case mod_tlsld: return loaded4(R64_TLSLD);
     case mod_gottpoff:
       if (q.kind == fixup_rip32_rex2_gotx || q.kind == fixup_rip32_rex2) return {R64_CODE_4_GOTTPOFF, {}};
       if (q.kind == fixup_rip32_evex) return {R64_CODE_6_GOTTPOFF, {}};
-      return of4(R64_GOTTPOFF);
+      return loaded4(R64_GOTTPOFF);
     case mod_tlsdesc:
-      return of4(q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC);
+      return loaded4(q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC);
     case mod_tlscall: return {R64_TLSDESC_CALL, {}};
     case mod_size:
       return {.type = size == 8 ? R64_SIZE64 : R64_SIZE32, .error = {}, .symbol_size = true};
@@ -181,8 +186,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
 RelocChoice choose_386(const RelocQuery& q) {
   const unsigned size = kind_info(q.kind).size;
   const bool knows_got = q.gnu || (!is_data(q.kind) && q.kind != fixup_disp32_gotx_base);
-  if (q.is_got_symbol && q.modifier == mod_none && size == 4 && knows_got && !is_branch(q.kind))
-    return {R386_GOTPC, {}};
+  if (q.is_got_symbol && q.modifier == mod_none && size == 4 && knows_got) return {R386_GOTPC, {}};
   if (q.modifier != mod_none && q.modifier != mod_abs8 && size != 4 && size != 0) {
     return refuse(q, modifier_names[q.modifier]);
   }
@@ -211,7 +215,9 @@ RelocChoice choose_386(const RelocQuery& q) {
     case mod_indntpoff: return {R386_TLS_IE, {}};
     case mod_tlsdesc: return {R386_TLS_GOTDESC, {}};
     case mod_tlscall: return {R386_TLS_DESC_CALL, {}};
-    case mod_size: return {.type = R386_SIZE32, .error = {}, .symbol_size = true};
+    case mod_size:
+      if (is_branch(q.kind)) return refuse(q, "SIZE");
+      return {.type = R386_SIZE32, .error = {}, .symbol_size = true};
     default: return {0, fmt::format("@{} does not exist on i386", modifier_names[q.modifier])};
   }
 }

@@ -95,6 +95,7 @@ inline constexpr ClassName class_names[] = {
     {"i32s", space_other, "an immediate from -2147483648 to 2147483647"},
     {"imm", space_other, "an immediate"},
     {"sym", space_other, "a symbolic immediate"},
+    {"sym64", space_other, "a symbolic immediate of 64 bits"},
     {"rel", space_other, "a branch target"},
 };
 
@@ -178,8 +179,8 @@ enum RowFlag : u32 {
 
 /// rex2: the prefix is there whatever the registers; ccmp: `Row::trailer` is the source condition, {dfv=} takes the
 /// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there;
-/// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix.
-enum Op : u8 { op_none, op_double, op_pair, op_rex2, op_ccmp, op_cfcmov, op_llvm_imm8, op_lock_high };
+/// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix; norip: base and index are two operands in one.
+enum Op : u8 { op_none, op_double, op_pair, op_rex2, op_ccmp, op_cfcmov, op_llvm_imm8, op_lock_high, op_norip };
 
 struct Row {
   u8 kind[5];

@@ -44,7 +44,7 @@ u64 register_kinds(const Row& row, std::string_view mnemonic) {
     for (unsigned i = 0; i < spelling->count; ++i) {
       const Row& r = x86_rows[x86_lists[spelling->first + i]];
       if (r.opcode == row.opcode && r.map == row.map && r.pp == row.pp && r.encoding == row.encoding &&
-          r.count == row.count)
+          r.count == row.count && needs(r, "vaes", "vpclmulqdq") == needs(row, "vaes", "vpclmulqdq"))
         add(r);
     }
   return kinds;
@@ -164,6 +164,7 @@ const Row* X86Target::row_of(std::string_view name, const Statement& s) const {
 /// -msse2avx: the VEX instruction that does the same, its first source being the destination. Null if there is none.
 const Row* X86Target::avx_twin(const Row& row, Statement& s) const {
   if (row.encoding != encoding_legacy || (s.prefixes & prefix_data) || has_class(s, RegClass::mm)) return nullptr;
+  if (s.rex & 15) return nullptr;  // bits of registers that were not written
   if (!needs(row, "sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "aes", "pclmul", "gfni")) return nullptr;
   std::string name = "v";
   for (char c : s.mnemonic.substr(0, s.mnemonic.find('.'))) name += char(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -208,7 +209,8 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   if (needs(row, "x87", "287", "387", "fisttp")) f |= X87;
   const bool legacy_0f = row.encoding == encoding_legacy && row.map == map_0f;
   const u64 kinds = register_kinds(row, s.mnemonic);
-  if ((kinds & class_bit("mm")) || (legacy_0f && (row.opcode == 0x77 || row.opcode == 0x0E))) f |= MMX;
+  const bool cvtpi2pd = legacy_0f && row.opcode == 0x2A && row.pp == pp_66 && s.memory >= 0;  // no MMX then
+  if (((kinds & class_bit("mm")) && !cvtpi2pd) || (legacy_0f && (row.opcode == 0x77 || row.opcode == 0x0E))) f |= MMX;
   const bool zeroes = row.opcode == 0x77 && needs(row, "avx");
   const bool zmm = has_class(s, RegClass::zmm) || (kinds & class_bit("zmm"));
   const bool ymm = zmm || zeroes || has_class(s, RegClass::ymm) || (kinds & class_bit("ymm"));
@@ -314,7 +316,11 @@ void X86Target::tweaked_instruction(const Row& given, Statement& s, Emitter& out
   if (tweaks_.bnd_prefix && (row->flags & row_bnd) && !(s.prefixes & prefix_repne))
     s.prefixes = (s.prefixes & ~u32(prefix_rep)) | prefix_bnd;
   if (tweaks_.sse2avx)
-    if (const Row* twin = avx_twin(*row, s)) row = twin;
+    if (const Row* twin = avx_twin(*row, s)) {
+      row = twin;
+      s.prefixes &= ~u32(want_rex);
+      s.rex = 0;
+    }
   if (options_.optimize && !(s.prefixes & want_nooptimize)) row = optimize(row, s);
   if (tweaks_.unaligned_moves && row->map == map_0f &&
       (row->encoding != encoding_legacy || !has_class(s, RegClass::mm))) {

@@ -48,13 +48,16 @@ bool X86Target::check_mask(Statement& s, Emitter& out) const {
     out.error(where, "a write mask belongs behind the destination, which is the last operand");
     return false;
   }
-  if ((s.deco & (deco_er | deco_sae)) && !intel_) {
-    // It stands behind immediates and general registers, in front of all others.
+  if (s.deco & (deco_er | deco_sae)) {
+    // It stands behind immediates and general registers, in front of all others; in Intel syntax, where the order is
+    // the reverse, on either side of general registers.
     for (unsigned i = 0; i < s.count; ++i) {
       const Operand& o = s.ops[i];
-      const bool first = o.is_immediate || (o.space == space_register && o.reg->cls <= RegClass::r64);
-      if (i + 1 == s.count || first == (i < s.before_rounding)) continue;
-      out.error(where, "rounding control stands before the first vector register");
+      const bool general = o.space == space_register && o.reg->cls <= RegClass::r64;
+      const bool first = o.is_immediate || general;
+      if (i + 1 == s.count || first == (i < s.before_rounding) || (intel_ && general)) continue;
+      out.error(where, intel_ ? "rounding control stands behind the last vector register"
+                              : "rounding control stands before the first vector register");
       return false;
     }
   }

@@ -170,6 +170,7 @@ class X86Target final : public Target {
   bool hides_size(const Spelling& spelling, const Row& found, const Statement& s) const;
   const Row* match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out);
   bool accepts(const Row& row, const Statement& s) const;
+  const Row* longest(const Spelling& spelling, unsigned first, const Statement& s) const;
   bool accepts_all(const Row& row, const Statement& s) const;
   bool accepts_context(const Row& row, const Statement& s) const;
   const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
@@ -195,6 +196,7 @@ class X86Target final : public Target {
   u8* put_immediate(u8* o, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
   u8* put_immediates(u8* o, const Row& row, const Statement& s, const Operand* imm, Emitter& out) const;
   u8* put_target(u8* o, const Row& row, const Statement& s, const Operand& target, Emitter& out) const;
+  bool extends_immediate(const Row& row, const Statement& s, const Operand& imm, Emitter& out) const;
   bool fits_processor(const Statement& s, unsigned size, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
 
