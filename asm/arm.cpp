@@ -22,6 +22,7 @@ void on_arm_label(Assembler& a, SymbolId id) {
   }
   if (a.profile.gnu && a.target.thumb()) s.other |= other_thumb_code;
   a.arm.next_is_thumb = false;
+  ++a.arm.labels;
 }
 
 namespace {

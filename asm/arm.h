@@ -48,6 +48,7 @@ struct ArmFunction {
 };
 
 struct ArmState {
+  u32 labels = 0;              ///< so many have been defined
   bool next_is_thumb = false;  ///< .thumb_func: the next label is a Thumb function
   std::map<u32, ArmAttribute> attributes;  ///< by tag
   std::string arch, cpu, fpu, object_arch; ///< as .arch and its kin say

@@ -31,7 +31,7 @@ constexpr i64 largest_frame = 1 << 24;
 enum : u8 {
   op_sp_up = 0x00, op_sp_down = 0x40, op_pop_mask = 0x80, op_sp_from = 0x90, op_pop_r4 = 0xA0, op_pop_r4_lr = 0xA8,
   op_finish = 0xB0, op_pop_low = 0xB1, op_sp_up_far = 0xB2, op_pop_signature = 0xB4, op_pop_vfp_high = 0xC8,
-  op_pop_vfp = 0xC9,
+  op_pop_vfp = 0xC9, op_pop_fstmx = 0xB3, op_pop_fstmx_from_8 = 0xB8,
 };
 
 ArmFunction* open_function(Assembler& a, bool before_data = true) {
@@ -102,6 +102,13 @@ void put_vector_save(ArmFunction& f, u32 mask) {
       half &= (1u << first) - 1;
     }
   }
+}
+
+/// What fstmx of Armv5 stored: a run of double registers, and another word.
+void put_fstmx_save(ArmFunction& f, u32 mask) {
+  const unsigned first = unsigned(std::countr_zero(mask)), count = unsigned(std::popcount(mask));
+  if (first == 8) f.operations.push_back({u8(op_pop_fstmx_from_8 | (count - 1))});
+  else f.operations.push_back({op_pop_fstmx, u8(first << 4 | (count - 1))});
 }
 
 /// A general register, by its name.
@@ -346,7 +353,8 @@ void handlerdata(Assembler& a) {
   flush_operations(a, *f, true, bytes);
 }
 
-void save(Assembler& a) {
+/// .save and .vsave: the latter's double registers have been stored without the word that fstmx adds.
+void save_registers(Assembler& a, bool is_vsave) {
   ArmFunction* f = open_function(a);
   u32 mask;
   bool vector = false, signature;
@@ -354,8 +362,13 @@ void save(Assembler& a) {
   if (!f || !parse_list(a, mask, vector, signature, pieces)) return;
   i64 count = std::popcount(mask) + signature;
   for (u32 piece : pieces) count += std::popcount(piece);
-  f->stack -= count * (vector ? 8 : 4);
+  const bool is_fstmx = vector && !is_vsave;
+  if (is_fstmx && (mask >> std::countr_zero(mask) & ((mask >> std::countr_zero(mask)) + 1)))
+    return a.error(a.statement_start, "fstmx stores registers that follow each other");
+  if (is_fstmx && mask > 0xFFFF) return a.error(a.statement_start, "fstmx stores no registers beyond d15; .vsave has them");
+  f->stack -= count * (vector ? 8 : 4) + (is_fstmx ? 4 : 0);
   flush_pending(*f);
+  if (is_fstmx) return put_fstmx_save(*f, mask);
   if (vector) return put_vector_save(*f, mask);
   constexpr u32 above_signature = 0xF000;  // it stands in the place of r12
   if (signature) {
@@ -366,6 +379,9 @@ void save(Assembler& a) {
   put_save(*f, mask);
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) put_save(*f, *piece);
 }
+
+void save(Assembler& a) { save_registers(a, false); }
+void vsave(Assembler& a) { save_registers(a, true); }
 
 void pad(Assembler& a) {
   ArmFunction* f = open_function(a);
@@ -442,7 +458,7 @@ struct EhabiDirective {
 
 constexpr EhabiDirective directives[] = {
     {".fnstart", fnstart}, {".fnend", fnend}, {".cantunwind", cantunwind}, {".personality", personality},
-    {".personalityindex", personality_index}, {".handlerdata", handlerdata}, {".save", save}, {".vsave", save},
+    {".personalityindex", personality_index}, {".handlerdata", handlerdata}, {".save", save}, {".vsave", vsave},
     {".pad", pad}, {".setfp", setfp}, {".movsp", movsp}, {".unwind_raw", unwind_raw},
     {".pacspval", pacspval},
 };

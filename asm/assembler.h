@@ -419,6 +419,7 @@ class Assembler final : public Emitter {
   bool start_instruction() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
   SymbolId number_symbol(i64 number) override;
+  Place place() const override { return {current->id, arm.labels, current->size, current->flexes.size()}; }
   void flush_literals() override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void selected(std::string_view what, std::string_view value) override;

@@ -410,6 +410,7 @@ constexpr OptionRow rows[] = {
     {"-mfloat-abi", required, gnu, false, "soft,softfp,hard", "", "ARM: ignored", to_target},
     {"-meabi", required, gnu, false, "5,4", "", "ARM: version of the ABI", to_target},
     {"--fix-v4bx", none, gnu, false, "", "", "ARM: bx may be used on Armv4, where linkers replace it", to_target},
+    {"--fdpic", none, both, false, "", "", "ARM: objects of the ABI with function descriptors", to_target},
     {"-mthumb-interwork", none, gnu, false, "", "", "ARM: `adr` of a function in Thumb code has bit 0", to_target},
     {"-mwarn-deprecated", none, gnu, false, "", "", "ARM: ignored", to_target},
     {"-mno-warn-deprecated", none, gnu, false, "", "", "ARM: ignored", to_target},

@@ -161,6 +161,14 @@ class Emitter {
   /// stands for something else.
   virtual bool bind_register(std::string_view, int, const char*) { return false; }
 
+  /// Where code stands: the same place if neither a byte nor a label has been added since.
+  struct Place {
+    u32 section = 0, labels = 0;
+    u64 bytes = 0, flexes = 0;
+    bool operator==(const Place&) const = default;
+  };
+  virtual Place place() const { return {}; }
+
   /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
   virtual bool start_instruction() { return false; }
 

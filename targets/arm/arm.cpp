@@ -38,6 +38,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       info_.dollar_m_temporary = true;
     } else if (name == "fix-v4bx") {
       fix_v4bx_ = true;
+    } else if (name == "fdpic") {
+      fdpic_ = true;
     } else if (name == "mthumb-interwork") {
       interwork_ = true;
     } else if (name == "mthumb") {

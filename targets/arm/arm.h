@@ -191,6 +191,7 @@ class ArmTarget final : public Target {
     u8 mask = 0;
     u32 size = 0;       ///< bytes of the section from `it` on
     const char* end = nullptr;  ///< of the last instruction's text
+    Emitter::Place place;       ///< behind it
   };
 
   // mnemonic.cpp
@@ -322,6 +323,7 @@ class ArmTarget final : public Target {
   bool has_typed_aliases_ = false;  ///< .dn or .qn has been read
   bool typed_operands_ = false;     ///< types stand on operands of this statement
   unsigned alias_index_ = 0;        ///< of the alias read last: its index and 1
+  bool fdpic_ = false;          ///< --fdpic: there are function descriptors
   bool interwork_ = false;      ///< -mthumb-interwork: `adr` of a Thumb function has bit 0
   bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks

@@ -163,7 +163,7 @@ void ArmTarget::start_gating() {
 /// The floating-point unit that GNU as takes for an extension of the architecture; empty if the extension is another.
 std::string_view ArmTarget::unit_of_extension(std::string_view extension) const {
   const auto has = [&](std::string_view f) { return bool(features_[unsigned(feature_number(f))]); };
-  const bool mprofile = !has("arm"), ve = has("v7") && has("virtualization");
+  const bool mprofile = has("mclass"), ve = has("v7") && has("virtualization");
   if (extension == "fp") {
     if (has("v8m.main")) return "fpv5-sp-d16";
     if (mprofile) return "fpv4-sp-d16";

@@ -279,10 +279,14 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
 }
 
 void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
-  if (implicit_.count && join_implicit_it(m, o, where, out)) return;
+  if (implicit_.count && join_implicit_it(m, o, where, out)) {
+    implicit_.place = out.place();
+    return;
+  }
   const u8* const start = out.out;
   if (match_spellings(m, o, where, out)) {
     implicit_.size = u32(out.out - start);
+    if (implicit_.count) implicit_.place = out.place();
     return;
   }
   explain(m, o, where, out);

@@ -26,22 +26,28 @@ constexpr std::string_view fpa =
     "adf muf suf rsf dvf rdf pow rpw rmf fml fdv frd pol mvf mnf abs rnd sqt log lgn exp sin cos tan asn acs atn urd "
     "nrm flt fix cmf cnf ldf stf lfm sfm";
 
-/// What follows blanks, ends of statements and comments, but no further than `end`.
-const char* skip_comments(const char* p, const char* end) {
+/// Whether a line's directive begins, divides or ends a conditional.
+bool is_conditional(const char* p) {
+  for (const std::string_view word : {".if", ".else", ".endif"})
+    if (text::equals_ignoring_case({p, word.size()}, word)) return true;
+  return false;
+}
+
+/// Whether only directives of conditionals stand from p to `end`, where no line between has made anything. Both must be
+/// of one text, which a loop may have begun anew.
+bool is_continued(const char* p, const char* end) {
+  const bool again = end < p;
   while (p != end) {
-    if (*p == '@' || (*p == '/' && p[1] == '/') || (*p == '#' && p[-1] == '\n')) {
-      while (*p && *p != '\n') ++p;
-    } else if (*p == '/' && p[1] == '*') {
-      p += 2;
-      while (*p && !(*p == '*' && p[1] == '/')) ++p;
-      if (*p) p += 2;
-    } else if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n' || *p == ';') {
+    if (*p == '\0' || (again && std::string_view(p, 5) == ".endr")) return again;
+    const bool starts = *p != ' ' && *p != '\t' && *p != '\r' && *p != '\n' && *p != ';';
+    if (!starts) {
       ++p;
-    } else {
-      break;
+      continue;
     }
+    if (*p == '.' && !is_conditional(p)) return false;
+    while (p != end && *p && *p != '\n') ++p;
   }
-  return p;
+  return true;
 }
 
 }  // namespace
@@ -253,12 +259,14 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
   return true;
 }
 
-/// Takes the instruction into the implicit IT block that is open, if nothing but comments stands before it. False: it
-/// can't be, and the block has ended.
+/// Takes the instruction into the implicit IT block that is open, if it stands behind it: to GNU as, if no label and
+/// nothing that has bytes is in between; to LLVM, if no directive is but those of conditionals. False: it can't be, and
+/// the block has ended.
 bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
   ImplicitIt block = implicit_;
   implicit_ = {};
-  if (block.count == 4 || (m.condition ^ block.condition) > 1 || skip_comments(block.end, where) != where) return false;
+  if (!thumb_ || block.count == 4 || (m.condition ^ block.condition) > 1 || out.place() != block.place) return false;
+  if (!options_.gnu && !is_continued(block.end, where)) return false;
   it_ = {.left = 1, .condition = m.condition, .pattern = 0};
   const u8* const start = out.out;
   implicit_.count = u8(block.count + 1);

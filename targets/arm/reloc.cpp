@@ -198,6 +198,8 @@ static RelocChoice group_relocation(const RelocQuery& q) {
 
 RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
+  if (!fdpic_ && q.modifier >= mod_gotfuncdesc && q.modifier <= mod_funcdesc)
+    return {0, fmt::format("({}) is for objects with function descriptors (--fdpic)", modifier_name(q.modifier))};
   const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
   switch (q.kind) {
     case fixup_none:

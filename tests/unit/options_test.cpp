@@ -165,6 +165,7 @@ const Case cases[] = {
     {{"-mfloat-abi=hard"}, HOLDS(extra(s, "mfloat-abi") == "hard")},
     {{"-meabi=5"}, HOLDS(s.options.target.extra.empty())},
     {{"--fix-v4bx"}, HOLDS(extra(s, "fix-v4bx") == "set")},
+    {{"--fdpic"}, HOLDS(extra(s, "fdpic") == "set")},
     {{"-mthumb-interwork"}, HOLDS(extra(s, "mthumb-interwork") == "set")},
     {{"-mapcs-32"}, HOLDS(extra(s, "mapcs-32") == "set")},
     {{"-mapcs-26"}, HOLDS(extra(s, "mapcs-26") == "set")},
