@@ -320,7 +320,7 @@ class Target {
   /// An instruction whose mnemonic (as written) is `mnemonic` and whose operands start at `p`. Returns false, with
   /// nothing emitted and nothing reported, if there is no such mnemonic. Otherwise leaves `p` behind the last operand
   /// (the caller checks that the statement ends there); errors have been reported, and then nothing is emitted.
-  virtual bool instruction(Name mnemonic, const char*& p, Emitter& out) = 0;
+  virtual bool instruction(const Name& mnemonic, const char*& p, Emitter& out) = 0;
 
   /// The same text gives the same bytes, wherever it stands, until a directive of the target: instructions that read no
   /// symbol may be remembered.

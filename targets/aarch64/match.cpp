@@ -164,7 +164,7 @@ bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& 
   return true;
 }
 
-bool AArch64Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
+bool AArch64Target::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   repeats_ = true;
   row_ = nullptr;
   if (*p == '.' && alias_statement(mnemonic, p, out)) [[unlikely]] return true;

@@ -114,7 +114,7 @@ class ArmTarget final : public Target {
   explicit ArmTarget(const TargetOptions& options, std::vector<std::string>& errors);
 
   const TargetInfo& info() const override { return info_; }
-  bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
+  bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !thumb_ && !it_.left; }

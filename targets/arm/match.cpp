@@ -326,7 +326,7 @@ bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, M
   return found;
 }
 
-bool ArmTarget::instruction(Name mnemonic, const char*& p, Emitter& out) {
+bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
   Mnemonic m;

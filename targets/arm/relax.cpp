@@ -32,17 +32,18 @@ RelaxRange ArmTarget::relax_range(u16 form, u8 state) const {
 
 FieldFixup ArmTarget::relax_write(u16 form, u8 state, u8* out) const {
   const u32 low = form & 0xFF;
-  constexpr u16 kinds[][2] = {{fixup_t16_b11, fixup_t32_b24},
-                              {fixup_t16_b8, fixup_t32_b20},
-                              {fixup_t16_load, fixup_t32_load},
-                              {fixup_t16_adr, fixup_t32_adr},
-                              {fixup_t16_cbz, fixup_t16_cbz}};
+  // From a table: putting the structure together in parts and loading it whole would stall.
+  static constexpr FieldFixup fields[][2] = {{{fixup_t16_b11, 0, -4}, {fixup_t32_b24, 0, -4}},
+                                             {{fixup_t16_b8, 0, -4}, {fixup_t32_b20, 0, -4}},
+                                             {{fixup_t16_load, 0, -4}, {fixup_t32_load, 0, -4}},
+                                             {{fixup_t16_adr, 0, -4}, {fixup_t32_adr, 0, -4}},
+                                             {{fixup_t16_cbz, 0, -4}, {fixup_t16_cbz, 0, -4}}};
   const u32 narrow[] = {0xE000, 0xD000 | low << 8, 0x4800 | low << 8, 0xA000 | low << 8,
                         0xB100 | (low & 8) << 8 | (low & 7)};
   const u32 wide[] = {0xF0009000, 0xF0008000 | low << 22, 0xF85F0000 | low << 12, 0xF20F0000 | low << 8, 0};
-  const u16 kind = kinds[kind_of(form)][state != 0];
-  store(out, kind, state ? wide[kind_of(form)] : narrow[kind_of(form)]);
-  return {.kind = kind, .at = 0, .addend = -4};
+  const FieldFixup& field = fields[kind_of(form)][state != 0];
+  store(out, field.kind, state ? wide[kind_of(form)] : narrow[kind_of(form)]);
+  return field;
 }
 
 }  // namespace xas::arm

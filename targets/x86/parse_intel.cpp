@@ -733,7 +733,7 @@ static bool is_table_register(const Row& row) {
   return row.map == map_0f && row.opcode == 0x01 && row.modrm_form == modrm_operands && row.modrm >> 3 < 4;
 }
 
-bool X86Target::intel_instruction(Name mnemonic, const char*& p, Emitter& out) {
+bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   Statement s;
   s.where = mnemonic.p;
   s.mnemonic = mnemonic.text();

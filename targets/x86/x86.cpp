@@ -72,7 +72,7 @@ void X86Target::set_mode(unsigned bits, bool gcc16) {
   bad_registers_ = u8(reg_cfi_only | (bits == 64 ? 0 : reg_only64));
 }
 
-bool X86Target::instruction(Name mnemonic, const char*& p, Emitter& out) {
+bool X86Target::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   if (intel_) [[unlikely]] return intel_instruction(mnemonic, p, out);
   fields_ = {};
   Statement s;

@@ -90,7 +90,7 @@ class X86Target final : public Target {
   explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
 
   const TargetInfo& info() const override { return info_; }
-  bool instruction(Name mnemonic, const char*& p, Emitter& out) override;
+  bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   bool is_context_free() const override { return !tweaks_.any; }
   const ShapeRegisters* shape_registers() const override;
   const InstructionFields* instruction_fields() const override { return &fields_; }
@@ -146,7 +146,7 @@ class X86Target final : public Target {
 
   // parse_intel.cpp
   friend class IntelReader;
-  bool intel_instruction(Name mnemonic, const char*& p, Emitter& out);
+  bool intel_instruction(const Name& mnemonic, const char*& p, Emitter& out);
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
