@@ -21,7 +21,7 @@ class FakeTarget final : public Target {
     }();
     return info;
   }
-  bool instruction(Name mnemonic, const char*& p, Emitter& out) override {
+  bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override {
     if (mnemonic.text() == "one") {
       *out.out = 0x90;
       out.advance(1);
