@@ -60,6 +60,7 @@ void forget_replaced_aliases(Assembler& a) {
 void check_end(Assembler& a) {
   finish_conditionals(a);
   a.settle_quiet_mentions();
+  a.settle_signatures();
   check_frames_closed(a);
   a.lines.link_views(a);
   check_linked_sections(a);

@@ -492,11 +492,24 @@ void Assembler::settle_quiet_mentions() {
     s.value = exprs.leaf({.add = id}, s.loc);
     s.flags |= symbol_anonymous | symbol_temporary;
   }
-  for (SizeRecord& record : sizes) {
-    if (const auto known = now.find(record.symbol); known != now.end()) record.symbol = known->second;
-  }
-  for (SymbolId& id : address_significant) {
+  const auto follow = [&](SymbolId& id) {
     if (const auto known = now.find(id); known != now.end()) id = known->second;
+  };
+  for (SizeRecord& record : sizes) follow(record.symbol);
+  for (SymbolId& id : address_significant) follow(id);
+  for (SymbolVersion& version : versions) follow(version.symbol);
+}
+
+void Assembler::settle_signatures() {
+  if (signatures.empty()) return;
+  for (u32 i = 0; i < sections.size(); ++i) {
+    Section& section = sections[i];
+    if (section.group == no_symbol || !symbols[section.group].has(symbol_anonymous)) continue;
+    const SymbolId named = symbols.find(symbols[section.group].text());
+    if (named != no_symbol) section.group = named;
+  }
+  for (const auto& [name, id] : signatures) {
+    if (symbols.find(name) == no_symbol) symbols[id].flags &= u16(~u32(symbol_anonymous | symbol_temporary));
   }
 }
 

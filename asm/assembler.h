@@ -370,6 +370,9 @@ class Assembler final : public Emitter {
     if (!relocs.empty() && !profile.branch_relocations_last) [[unlikely]]
       pieces.emplace_back(current->id, pos);
   }
+  /// Signatures of groups that nothing else has named yet: text to GNU as, which lists them where something names them.
+  std::unordered_map<std::string_view, SymbolId> signatures;
+  void settle_signatures();  ///< at the end of the text: they mean the symbols of their names
   std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;

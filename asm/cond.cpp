@@ -81,8 +81,8 @@ bool same_value(const Assembler& a, Value l, Value r) {
          x.value + u64(l.constant) == y.value + u64(r.constant);
 }
 
-/// GNU as knows whether two values are equal even if it knows neither: different symbols are not. A difference of labels
-/// that may still change is none of these.
+/// GNU as knows whether two values are equal even if it knows neither: different symbols are not. A difference of
+/// labels that may still change is none of these.
 bool equality_of_unknowns(const Assembler& a, const Value& value, i64& result) {
   if (!a.profile.unknown_is_unequal || !value.is_symbol_plus_constant() || value.constant || value.add >= dot_symbol)
     return false;
@@ -92,7 +92,8 @@ bool equality_of_unknowns(const Assembler& a, const Value& value, i64& result) {
   if (node.op != ExprOp::eq && node.op != ExprOp::ne) return false;
   const ExprNode& l = a.exprs[node.lhs];
   const ExprNode& r = a.exprs[node.rhs];
-  if (l.op != ExprOp::leaf || r.op != ExprOp::leaf || l.value.sub != no_symbol || r.value.sub != no_symbol) return false;
+  if (l.op != ExprOp::leaf || r.op != ExprOp::leaf) return false;
+  if (l.value.sub != no_symbol || r.value.sub != no_symbol) return false;
   result = -i64(same_value(a, l.value, r.value) == (node.op == ExprOp::eq));
   return true;
 }

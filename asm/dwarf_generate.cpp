@@ -163,7 +163,7 @@ void DwarfLines::on_label(Assembler& a, SymbolId label) {
     if (generating_) {
       generate_row(a);
     } else {
-      flush(a);
+      flush(a, true);
     }
     if (rows.size() != before) row_labels.push_back({u32(before), label});
   }

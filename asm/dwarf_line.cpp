@@ -62,8 +62,8 @@ void DwarfLines::consume() {
   current.discriminator = 0;
 }
 
-void DwarfLines::flush(Assembler& a) {
-  add_row(a);
+void DwarfLines::flush(Assembler& a, bool of_label) {
+  add_row(a, false, of_label);
   consume();
 }
 
@@ -102,7 +102,7 @@ LineSequence& DwarfLines::sequence(Assembler& a) {
   return s;
 }
 
-void DwarfLines::add_row(Assembler& a, bool has_view) {
+void DwarfLines::add_row(Assembler& a, bool has_view, bool of_label) {
   if (a.profile.lines_in_code_only) {
     constexpr u64 alloc_and_execute = 2 | 4;
     const Section& section = a.current_section();
@@ -111,7 +111,7 @@ void DwarfLines::add_row(Assembler& a, bool has_view) {
                        fmt::format("line number ignored: section {} is not executable", section.name));
     }
   }
-  if (a.profile.line_0_is_no_row && current.line == 0) return;
+  if (a.profile.line_0_is_no_row && current.line == 0 && !of_label) return;
   LineSequence& s = sequence(a);
   const bool begins_fragment = fragment_end_.subsection == a.current->id && fragment_end_.pos == a.current->size &&
                                fragment_end_.flex == a.current->flexes.size();

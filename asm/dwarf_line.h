@@ -153,8 +153,8 @@ class DwarfLines {
 
   /// A .loc was read: its row is made by what comes next.
   void wait(Assembler& a);
-  /// Makes the row that waits.
-  void flush(Assembler& a);
+  /// Makes the row that waits; `of_label`: even on line 0.
+  void flush(Assembler& a, bool of_label = false);
   /// At the end of the text: view numbers go on from one subsection to the next.
   void link_views(Assembler& a);
   /// Makes the row of a .loc with a view number. no_symbol: the number must come to 0.
@@ -189,7 +189,7 @@ class DwarfLines {
   std::vector<Label> labels;            ///< -g: labels to be described
 
  private:
-  void add_row(Assembler& a, bool has_view = false);
+  void add_row(Assembler& a, bool has_view = false, bool of_label = false);
   void note_statement(Assembler& a);
   LineSequence& sequence(Assembler& a);
   struct Place {

@@ -147,11 +147,12 @@ void SymbolTableMaker::apply_versions() {
   hide_versioned();
 }
 
-/// The last .symver of a symbol that says so makes the symbol itself local or hidden.
+/// The last .symver of a symbol that says so makes the symbol itself local or hidden, unless it is renamed.
 void SymbolTableMaker::hide_versioned() {
   std::unordered_map<SymbolId, SymbolVersion::Original> last;
   for (const SymbolVersion& v : a_.versions) {
-    if (v.original != SymbolVersion::as_it_is) last[v.symbol] = v.original;
+    const bool renamed = !a_.symbols[v.symbol].is_defined() || v.versioned_name.find("@@@") != std::string_view::npos;
+    if (v.original != SymbolVersion::as_it_is && !renamed) last[v.symbol] = v.original;
   }
   for (const auto& [id, original] : last) {
     Symbol& s = a_.symbols[id];
@@ -292,12 +293,14 @@ bool SymbolTableMaker::waits_for_end(const Symbol& s) const {
          s.binding == Binding::unset && !s.has(symbol_anonymous);
 }
 
-/// Locals that GNU as comes upon when it looks at relocations, or lists all sections.
-bool SymbolTableMaker::waits_for_other_locals(const Symbol& s) const {
+/// Locals that GNU as comes upon when it looks at relocations, or lists all sections; what stands for `.` is none.
+bool SymbolTableMaker::waits_for_other_locals(SymbolId id) const {
+  const Symbol& s = a_.symbols[id];
   if (a_.options.keep_locals) return false;
   if (s.has(symbol_section))
     return s.is_later_section() && (a_.profile.kept_temporaries_last || a_.info.all_section_symbols);
-  return a_.profile.kept_temporaries_last && s.has(symbol_temporary);
+  return a_.profile.kept_temporaries_last && s.has(symbol_temporary) &&
+         !(s.has(symbol_anonymous) && numeric_label(id) == a_.numeric_instances.end());
 }
 
 bool SymbolTableMaker::is_listed_as_operand(SymbolId id) const {
@@ -370,12 +373,20 @@ void SymbolTableMaker::put(SymbolId id) {
   }
 }
 
-/// The name of a numeric label: GNU as says which one it is of those with its number, llvm-mc which of all.
-std::string SymbolTableMaker::numeric_name(SymbolId id) const {
+/// Which of the labels by number it is; the end if it is none.
+std::vector<Assembler::NumericInstance>::const_iterator SymbolTableMaker::numeric_label(SymbolId id) const {
   const auto& labels = a_.numeric_instances;
   const auto by_symbol = [](const auto& label, SymbolId symbol) { return label.symbol < symbol; };
   const auto at = std::lower_bound(labels.begin(), labels.end(), id, by_symbol);
-  if (at == labels.end() || at->symbol != id) return a_.profile.gnu ? fmt::format(".Ltmp{}", id) : ".L0 ";
+  return at != labels.end() && at->symbol == id ? at : labels.end();
+}
+
+/// The name of a numeric label: GNU as says which one it is of those with its number, llvm-mc which of all. What has no
+/// number stands for `.`, or for a place in .eh_frame.
+std::string SymbolTableMaker::numeric_name(SymbolId id) const {
+  const auto& labels = a_.numeric_instances;
+  const auto at = numeric_label(id);
+  if (at == labels.end()) return a_.profile.gnu ? "L0\x01" : ".L0 ";
   if (!a_.profile.gnu) return fmt::format(".Ltmp{}", at - labels.begin());
   return fmt::format(".L{}\x02{}", at->number, at->instance);
 }
@@ -475,7 +486,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
                         !(s.flags & (symbol_referenced | symbol_declared));
       (late ? last_globals : globals).push_back(id);
       return;
-    } else if (waits_for_other_locals(s)) {
+    } else if (waits_for_other_locals(id)) {
       return;
     }
     // The first .file comes first of all, others where they stood.

@@ -28,7 +28,7 @@ class SymbolTableMaker {
   bool stays_in_group(const Symbol& s) const;
   bool waits_for_end(const Symbol& s) const;
   bool is_listed_as_operand(SymbolId id) const;
-  bool waits_for_other_locals(const Symbol& s) const;
+  bool waits_for_other_locals(SymbolId id) const;
   u8 binding_of(const Symbol& s) const;
   u8 type_of(const Symbol& s) const;
   void put(SymbolId id);
@@ -38,6 +38,7 @@ class SymbolTableMaker {
   template <typename Put>
   void put_branch_targets(Put put_kept) const;
   void put_file(const FileSymbol& f);
+  std::vector<Assembler::NumericInstance>::const_iterator numeric_label(SymbolId id) const;
   std::string numeric_name(SymbolId id) const;
   void check(SymbolId id, const Symbol& s);
 

@@ -200,6 +200,19 @@ bool parse_type(Assembler& a, Request& r) {
   return false;
 }
 
+/// What signs a group.
+SymbolId signature_symbol(Assembler& a, const Name& name) {
+  if (!a.profile.signature_last) return a.symbols.intern(name);
+  if (const auto known = a.signatures.find(name.text()); known != a.signatures.end()) return known->second;
+  SymbolId id = a.symbols.find(name);
+  if (id != no_symbol) return id;
+  id = a.symbols.make_anonymous();
+  a.symbols[id].name = name.p;
+  a.symbols[id].name_size = name.size;
+  a.signatures.emplace(name.text(), id);
+  return id;
+}
+
 /// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,unique,N]
 bool parse_section_tail(Assembler& a, Request& r) {
   if (r.flags & SHF_MERGE) {
@@ -240,7 +253,7 @@ bool parse_section_tail(Assembler& a, Request& r) {
     }
     // GNU as knows a signature as text only, so that the section's symbol comes before it.
     if (a.profile.signature_last && !a.info.all_section_symbols) a.symbols.intern_copy(r.name);
-    r.group = a.symbols.intern(group);
+    r.group = signature_symbol(a, group);
     if (a.symbols[r.group].loc == 0) a.symbols[r.group].loc = r.loc;
     const char* before = a.p;
     if (accept_comma(a)) {
@@ -355,8 +368,8 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
     if (a.profile.gnu_section_defaults && is_array(d->type)) s.type = d->type;
   }
   if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
-  if (r.name == ".eh_frame" && a.profile.eh_frame_unwind_type && a.info.elf_machine == EM_X86_64) {
-    s.type = SHT_X86_64_UNWIND;
+  if (r.name == ".eh_frame" && a.profile.eh_frame_unwind_type) {
+    if (a.info.elf_machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
     s.flags |= SHF_ALLOC;
   }
   s.entsize = r.entsize ? r.entsize : is_array(s.type) && a.profile.gnu_section_defaults ? a.info.address_size : 0;
@@ -619,7 +632,7 @@ void directive_attach_to_group(Assembler& a, u32) {
     return a.warning(a.statement_start,
                      fmt::format("section {} is in group {} already", s.name, a.symbols[s.group].text()));
   }
-  s.group = a.symbols.intern_copy(name);
+  s.group = signature_symbol(a, Name{a.symbols.keep(name), u32(name.size()), hash_name(name)});
   s.comdat = false;
   s.flags |= SHF_GROUP;
   const auto [known, first] = a.attached_groups.try_emplace(s.group, false);

@@ -401,6 +401,23 @@ void forget_value(Assembler& a, SymbolId& id) {
   a.symbols[id].kind = SymbolKind::undefined;
 }
 
+namespace {
+
+/// Of several sizes GNU as keeps the first, but for 0, and of several alignments the last; LLVM refuses other sizes.
+void common_again(Assembler& a, Symbol& s, const Storage& storage) {
+  const bool gnu = a.profile.gnu_section_defaults;
+  if (s.value != storage.size && s.value != 0) {
+    const std::string message =
+        fmt::format("size of common symbol '{}' is {} already, not {}", s.text(), s.value, storage.size);
+    if (!gnu) return a.error(a.statement_start, message);
+    a.warning(a.statement_start, message);
+  }
+  if (s.value == 0) s.value = storage.size;
+  s.flex = gnu ? u32(storage.align) : std::max(s.flex, u32(storage.align));
+}
+
+}  // namespace
+
 /// .comm name, size [, alignment]
 void directive_comm(Assembler& a, u32 flags) {
   Storage storage;
@@ -413,17 +430,7 @@ void directive_comm(Assembler& a, u32 flags) {
     if (!storage.align_at) storage.align = 1;  // natural alignment is for what the linker places
     return allocate(a, storage, flags & common_large ? ".lbss" : ".bss");
   }
-  if (s.kind == SymbolKind::common) {
-    if (s.value != storage.size && s.value != 0) {
-      const std::string message =
-          fmt::format("size of common symbol '{}' was {}, now {}", s.text(), s.value, storage.size);
-      if (!a.profile.gnu_section_defaults) return a.error(a.statement_start, message);
-      a.warning(a.statement_start, message);
-    }
-    s.value = std::max(s.value, storage.size);
-    s.flex = std::max(s.flex, u32(storage.align));
-    return;
-  }
+  if (s.kind == SymbolKind::common) return common_again(a, s, storage);
   if (s.is_defined()) {
     a.error(a.statement_start, fmt::format("symbol '{}' is already defined", s.text()));
     a.diags.note(s.loc, "here");
@@ -470,8 +477,10 @@ void directive_weakref(Assembler& a, u32) {
 
 /// .symver name, name2@VERSION [, remove | local | hidden]
 void directive_symver(Assembler& a, u32) {
+  const SymbolId first = a.symbols.size();
   SymbolId id;
   if (!parse_symbol(a, id, "a symbol name") || !expect_comma(a, "the symbol")) return;
+  a.mentioned_quietly(first);
   const char* start = a.p;
   // On ARM, where @ begins a comment, it does not here.
   while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && (*a.p == '@' || !at_end(a))) ++a.p;

@@ -26,7 +26,14 @@ constexpr Topic elf_topics[] = {symbols,
                                 {"data", data},
                                 {"relocations", relocations},
                                 {"conditionals", conditionals},
-                                {"alternate", alternate_macros}};
+                                {"alternate", alternate_macros},
+                                {"kinds", section_kinds},
+                                {"sizes", late_sizes},
+                                {"bundles", bundles},
+                                {"rare-frames", rare_frames},
+                                {"rare-lines", rare_lines},
+                                {"versions", versions},
+                                {"nested", nested_macros}};
 constexpr Topic debug_topics[] = {{"numbered", numbered_lines}, macro_calls, symbols};  // what -g makes something of
 constexpr Topic unwind{"unwind", unwind_tables}, views{"codeview", codeview}, coff{"coff", coff_symbols};
 constexpr Topic windows_gnu64[] = {unwind, coff};

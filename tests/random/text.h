@@ -53,6 +53,13 @@ void relocations(Text& text);
 void conditionals(Text& text);
 void alternate_macros(Text& text);
 void numbered_lines(Text& text);
+void section_kinds(Text& text);
+void late_sizes(Text& text);
+void bundles(Text& text);
+void rare_frames(Text& text);
+void rare_lines(Text& text);
+void versions(Text& text);
+void nested_macros(Text& text);
 // For Windows:
 void unwind_tables(Text& text);
 void codeview(Text& text);
