@@ -2,6 +2,7 @@
 // so that names are taken out only where they can be nothing else: behind an operator, and in branches and adr.
 #include "asm/word_shape.h"
 
+#include <array>
 #include <bit>
 
 #include "asm/line_masks.h"
@@ -14,17 +15,27 @@ constexpr u8 mark_number = 0x80, mark_negative = 0x81, mark_name = 0xA0;
 
 using text::is_digit;
 
-/// The instructions that take the name of a place as it is: b, bl, b.eq, cbz, tbnz, adr, adrp.
+/// The second letters of conditions, a bit for each, by the first.
+constexpr std::array<u32, 32> conditions = [] {
+  std::array<u32, 32> letters{};
+  constexpr std::string_view all = "eqnecshscclomiplvsvchilsgeltgtle";
+  for (std::size_t i = 0; i < all.size(); i += 2) letters[u8(all[i]) & 31] |= u32(1) << (all[i + 1] & 31);
+  return letters;
+}();
+
+/// The instructions that take the name of a place as it is: b, bl, b.eq, beq, cbz, tbnz, adr, adrp.
 bool takes_place(const char* p, unsigned length) {
-  if (p[0] == 'b') return length == 1 || p[1] == '.' || (p[1] == 'l' && length == 2);
   if (p[0] == 'a') return p[1] == 'd' && p[2] == 'r' && (length == 3 || (length == 4 && p[3] == 'p'));
-  return (p[0] == 'c' || p[0] == 't') && p[1] == 'b';
+  if (p[0] != 'b') return (p[0] == 'c' || p[0] == 't') && p[1] == 'b';
+  if (length == 1 || p[1] == '.' || (p[1] == 'l' && length == 2)) return true;
+  return length == 3 && (conditions[u8(p[1]) & 31] >> (p[2] & 31) & 1);
 }
 
-/// Their numbers are masks, where no two are alike.
-bool takes_mask(const char* p) {
+/// Their numbers are masks, or bits that depend on each other.
+bool keeps_its_numbers(const char* p) {
   const auto starts = [&](char a, char b) { return p[0] == a && p[1] == b; };
-  return starts('a', 'n') || starts('o', 'r') || starts('e', 'o') || starts('t', 's');
+  return starts('a', 'n') || starts('o', 'r') || starts('e', 'o') || starts('t', 's') || starts('b', 'f') ||
+         (p[1] == 'b' && p[2] == 'f');
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -100,7 +111,7 @@ bool WordShape::read(const CharTable& chars, const char* p, const char* limit) {
   const unsigned mnemonic = unsigned(std::countr_one(names));
   if (!is_blank(p[mnemonic])) return false;
   pieces.line = p;
-  const bool place = takes_place(p, mnemonic), keeps_numbers = takes_mask(p);
+  const bool place = takes_place(p, mnemonic), keeps_numbers = keeps_its_numbers(p);
 
   constexpr u32 key_size = sizeof key;
   alignas(16) u8 text[key_size + max_line];  // of the key

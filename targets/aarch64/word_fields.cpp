@@ -111,11 +111,10 @@ bool add_number(const Encoder& e, i32 value, WordFields::Number& n) {
 bool AArch64Target::add_field(const Field& f, const WordPieces& pieces, WordFields& fields) const {
   const Encoder& e = a64_encoders[f.encoder];
   switch (e.encoding) {
-    case enc_same:
-    case enc_pair_next:
-    case enc_width:
-    case enc_width_end:
-    case enc_literal_pool: return false;
+    case enc_same: case enc_pair_next: case enc_literal_pool: return false;
+    case enc_width: case enc_width_end:
+      if (pieces.number_count) return false;  // the number before it counts too
+      break;
     default: break;
   }
   const i64 at = operands_.where[f.atom] - pieces.line;
