@@ -227,7 +227,7 @@ inline bool Assembler::repeated_shape(const Shape& shape, bool shaped, Templates
 }
 
 bool Assembler::repeated_instruction(const char* text) {
-  if (bundles.log2) [[unlikely]]
+  if (bundles.log2 || in_block) [[unlikely]]
     return false;
   InstructionLine line;
   const bool is_short = line.read(text);

@@ -142,6 +142,9 @@ class Emitter {
   /// The value of an expression as far as it is known now, for choosing between forms: a constant if it folds.
   virtual bool known_constant(const Value& value, i64& constant) = 0;
 
+  /// Set by the target: the next instruction depends on those before it (IT and VPT blocks), whatever its line came to
+  /// before.
+  bool in_block = false;
   /// Some name has been bound to a register, so that it is worth asking `register_alias`.
   bool has_register_aliases = false;
   /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,

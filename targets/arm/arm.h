@@ -117,7 +117,7 @@ class ArmTarget final : public Target {
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
-  bool is_context_free() const override { return !thumb_ && !it_.left; }
+  bool is_context_free() const override { return !in_block(); }
   bool thumb() const override { return marks_thumb_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
@@ -193,6 +193,10 @@ class ArmTarget final : public Target {
     const char* end = nullptr;  ///< of the last instruction's text
     Emitter::Place place;       ///< behind it
   };
+
+  bool read_instruction(const Name& mnemonic, const char*& p, Emitter& out);
+  /// The next instruction belongs to an IT or VPT block, or may be taken into one that was not written.
+  bool in_block() const { return it_.left || vpt_left_ || implicit_.count; }
 
   // mnemonic.cpp
   bool resolve(std::string_view name, Mnemonic& m) const;

@@ -327,6 +327,12 @@ bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, M
 }
 
 bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
+  const bool known = read_instruction(mnemonic, p, out);
+  out.in_block = in_block();
+  return known;
+}
+
+bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
   Mnemonic m;
