@@ -520,8 +520,10 @@ void Fixups::directed(const Directed& d) {
     if (s.kind == SymbolKind::label && is_local(s) && is_local_name(s)) {
       const Subsection& where = a_.sections.sub(s.where);
       const Section& to = a_.sections[where.section];
-      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0)) {
-        v.constant = i64(u64(v.constant) + where.offset(s.value, s.flex));
+      const u64 offset = where.offset(s.value, s.flex);
+      const bool unstored = !rela_ && !a_.is_coff && offset != 0 && r.type != 0;  // an addend that REL has no room for
+      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
+        v.constant = i64(u64(v.constant) + offset);
         v.add = a_.section_symbol(a_.sections[where.section]);
       }
     }

@@ -39,10 +39,11 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
   u32* link = &section.first;
   if (near_ != ~u32(0)) {
     Subsection& near = sub(near_);
-    const bool here = &(*this)[near.section] == &section;
-    if (here && near.number == number) return near;
-    if (here && near.number < number) link = &near.next;
+    if (near.number == number && &(*this)[near.section] == &section) return near;
   }
+  const u32 index = index_of(section);
+  const auto behind = numbered_.lower_bound({index, number});
+  if (behind != numbered_.begin() && std::prev(behind)->first.first == index) link = &sub(std::prev(behind)->second).next;
   while (*link != ~u32(0) && sub(*link).number < number) link = &sub(*link).next;
   if (*link != ~u32(0) && sub(*link).number == number) {
     near_ = *link;
@@ -50,12 +51,13 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
   }
   const u32 id = subsections();
   Subsection& fresh = subsections_.emplace_back();
-  fresh.section = index_of(section);
+  fresh.section = index;
   fresh.id = id;
   fresh.number = number;
   fresh.nobits = section.nobits;
   fresh.next = *link;
   *link = id;
+  numbered_.emplace_hint(behind, std::pair(index, number), id);
   near_ = id;
   return fresh;
 }
@@ -63,6 +65,7 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
 void SectionTable::clear() {
   sections_.clear();
   subsections_.clear();
+  numbered_.clear();
   near_ = ~u32(0);
 }
 

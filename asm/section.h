@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -251,6 +252,7 @@ class SectionTable {
   StableArray<Section> sections_;
   StableArray<Subsection> subsections_;
   u32 near_ = ~u32(0);  ///< id of the subsection that was asked for last: the next one is often behind it
+  std::map<std::pair<u32, i32>, u32> numbered_;  ///< by section and number, all but subsections 0
 };
 
 }  // namespace xas

@@ -158,6 +158,11 @@ void directive_cv_inline_site_id(Assembler& a, u32) {
   at.column = u32(column);
   auto& functions = a.codeview.functions;
   if (!functions.contains(parent)) return a.error(where, fmt::format("function id {} is not known", parent));
+  constexpr unsigned max_inlinings = 1000;  // each level is recorded in all around it
+  unsigned levels = 1;
+  for (u32 around = parent; functions[around].parent != no_function_id; around = functions[around].parent) ++levels;
+  if (levels > max_inlinings)
+    return a.error(where, fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
   CodeViewFunction* f = new_function(a, id, where);
   if (!f) return;
   f->parent = parent;

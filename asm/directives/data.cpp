@@ -549,7 +549,13 @@ void directive_reloc(Assembler& a, u32) {
   const int type = a.target.relocation_number(name, a.options.target.format);
   if (type < 0) return a.error_here(fmt::format("unknown relocation '{}'", name));
   a.p += n;
-  if (accept_comma(a) && !a.expression_value(value)) return;
+  if (accept_comma(a)) {
+    const char* const at = a.p;
+    if (!a.expression_value(value)) return;
+    // GNU as would add it to the contents, LLVM drops it.
+    if (!a.info.rela && !a.is_coff && a.profile.reloc_names_section && type != 0 && value.constant != 0)
+      return a.error(at, "this target's relocations have no addend; it belongs into the contents");
+  }
   if (a.profile.reloc_lists_section && offset.is_constant()) {
     a.symbols[a.section_symbol(a.current_section())].flags |= symbol_in_relocation;
   }

@@ -116,7 +116,7 @@ bool AArch64Target::assemble_suffixed(const Spelling& s, std::string_view suffix
   const char* t = text.c_str();
   Register r;
   if (o.overflow || !read_register(t, r) || *t || r.atom == atom_v) {
-    out.error(where, "unknown instruction");
+    out.error(where, fmt::format("unknown suffix '{}': no condition, and no arrangement like .8b", suffix));
     return true;
   }
   match_suffixed(s, o, r.atom, where, out);

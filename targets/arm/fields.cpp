@@ -26,6 +26,10 @@ bool repeats(u64 value, unsigned narrow, unsigned size) {
   return true;
 }
 
+/// Whether a number is one of an element of `size` bits. Of wider ones the upper half of 64 bits is not looked at; LLVM
+/// takes -1 for all ones of 16.
+bool fits_element(i64 value, unsigned size) { return size > 16 || u64(value) >> size == 0 || (size == 16 && value == -1); }
+
 /// The opcode's bits of a32's `sub`.
 constexpr u32 a32_subtract = 0x00400000;
 
@@ -248,11 +252,12 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     }
     case enc_simd_imm: {
       const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8);
-      if (narrow && !repeats(u64(value), narrow, size)) return false;
+      if (!fits_element(value, size) || (narrow && !repeats(u64(value), narrow, size))) return false;
       const int imm = simd_immediate(u64(value), narrow ? narrow : size);
       return imm >= 0 && put(imm);
     }
     case enc_simd_not: {
+      if (!fits_element(value, unsigned(e.low))) return false;
       const int imm = simd_immediate(~u64(value) & (~u64(0) >> (64 - e.low)), unsigned(e.low));
       return imm >= 0 && put(imm);
     }

@@ -225,6 +225,16 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
   return nullptr;
 }
 
+/// The immediate has 16 bits whatever the operation's size is: `ret`, `enter`.
+static bool has_16_bits_anyway(const Spelling& spelling, const Row& row) {
+  if (row.imm != imm_16 && row.imm != imm_16_8) return false;
+  const u16* const list = x86_lists + spelling.first;
+  return std::any_of(list, list + spelling.count, [&](u16 number) {
+    const Row& r = x86_rows[number];
+    return r.suffix && r.suffix != row.suffix && r.imm == row.imm;
+  });
+}
+
 /// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
 /// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so; `sized`: PTR
 /// tells.
@@ -251,6 +261,7 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
       if (row.suffix != suffix || !accepts(row, s) || row.imm == imm_16_16) continue;
       if (!only && !spelling.suffix && !sized && s.memory >= 0 && !has_sizing_register(row, s)) continue;
       if (!only && !spelling.suffix && mode_ == 64 && is_short_push(row, s)) continue;
+      if (!only && !spelling.suffix && has_16_bits_anyway(spelling, row)) continue;
       const u64 mask = (u64(1) << bits) - 1;
       out.warning(immediate->where, fmt::format("{:#x} does not fit in {} bits; it is shortened to {:#x}", u64(given),
                                                 bits, u64(cut) & mask));

@@ -17,3 +17,4 @@
         .aeabi_attribute Tag_Foo, 1                             // ERROR 26 has no tag 'Tag_Foo'
         .aeabi_attribute 0, "x"                                 // ERROR 29 are numbers
         .aeabi_attribute 0, 2                                   // ERROR 29 must be 0 or 1
+        b.xx foo                                // ERROR 9 unknown suffix '.xx'

@@ -81,6 +81,10 @@ printf '.bundle_align_mode 3\n.bundle_lock\nmovabs $1, %%rax\n.bundle_unlock\n' 
   for i in {1..1200}; do printf 'push.w {r4-r11}\n.seh_save_regs_w {r4-r11}\n'; done
   printf '.seh_endprologue\nbx lr\n.seh_endproc\n'
 } | limit "this function's prologue and epilogues take too many unwind codes" --target=thumbv7-windows-gnu
+{
+  printf '.cv_file 1 "a.c"\n.cv_func_id 0\n'
+  awk 'BEGIN { for (i = 0; i < 1001; ++i) printf ".cv_inline_site_id %d within %d inlined_at 1 1 1\n", i + 1, i }'
+} | limit 'functions are inlined deeper than the limit of 1000 levels' --target=x86_64-pc-windows-msvc
 echo @loop > loop
 "$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
 
@@ -103,6 +107,8 @@ printf '.quad a%s\na=1\n' "$(repeat 100000 +a)" | good 'a long sum'
 { printf '.altmacro\n.macro m\n'; lines 20000 'LOCAL l%d\nl%d:'; printf '.endm\nm\nm\n'; } | good 'many LOCAL names'
 printf '.rept 200000\n.ifdef x\n.endif\n.ds.b 1, x<y, 2\n.endr\n' | timeout 20 "$xas" --compat=llvm -o x.o 2>&1 | grep -qF '200000 in all' &&
   passed=$((passed + 1)) || { echo "FAIL: a name that is mentioned and forgotten again and again"; failed=$((failed + 1)); }
+awk 'BEGIN { for (i = 0; i < 80000; ++i) printf ".subsection %d\nnop\n", i * 7919 % 80000 }' |
+  good 'many subsections in any order' --compat=llvm
 lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
 
 echo "$passed passed, $failed failed"
