@@ -17,6 +17,7 @@ namespace {
 struct Clash {
   std::string_view message;
   enum { nothing, warning, error } gnu = nothing;
+  bool llvm_takes = false;  ///< LLVM overlooks it
 };
 
 constexpr u32 a32_swp = 0x01000090, a32_swp_mask = 0x0FB00FF0;
@@ -26,7 +27,25 @@ constexpr std::string_view store_base = "the base register is written back, and 
 constexpr std::string_view base_in_list = "the register that is written back can't be in the list";
 constexpr std::string_view same_halves = "the two halves of the result must go to different registers";
 
+constexpr std::string_view status_twice = "the register of the result can't be another operand";
+
 unsigned bits(u32 word, unsigned at, unsigned width) { return word >> at & ((1u << width) - 1); }
+
+/// Exclusive stores: where the result goes, and what else stands there.
+Clash exclusive(unsigned status, unsigned base, unsigned value, unsigned second) {
+  if (status != base && status != value && status != second) return {};
+  return {status_twice, Clash::error, true};
+}
+
+/// Of coprocessors.
+Clash coprocessor(u32 w, bool thumb) {
+  const unsigned n = bits(w, 16, 4), t = bits(w, 12, 4);
+  if (bits(w, 20, 8) == 0xC5 && n == t) return {same_halves, Clash::error, bits(w, 28, 4) != 15};  // mrrc
+  if (!thumb) return {};
+  if ((w & 0x0F100010) == 0x0E000010 && t == reg_pc) return {"pc can't be moved to a coprocessor", Clash::error, true};
+  const bool writes_back = bits(w, 25, 3) == 6 && bits(w, 21, 1);
+  return writes_back && n == reg_pc ? Clash{"pc can't be written back", Clash::error, true} : Clash{};
+}
 
 Clash a32_single(u32 w) {
   if (bits(w, 22, 1) && bits(w, 12, 4) == reg_pc) return {"pc has no bytes to load or store", Clash::error};
@@ -65,7 +84,15 @@ Clash a32(u32 w) {
       return bits(w, 16, 4) == bits(w, 12, 4) ? Clash{same_halves} : Clash{};  // smlald, smlsld
     case 4: return a32_multiple(w);
     case 0:
-      if ((w & a32_swp_mask) == a32_swp) return {};
+      if ((w & a32_swp_mask) == a32_swp) {
+        const unsigned base = bits(w, 16, 4);
+        if (base != bits(w, 12, 4) && base != bits(w, 0, 4)) return {};
+        return {"the register of the address can't be another operand", Clash::error, true};
+      }
+      if ((w & 0x0F900EF0) == 0x01800E90) {
+        const unsigned value = bits(w, 0, 4);
+        return exclusive(bits(w, 12, 4), bits(w, 16, 4), value, bits(w, 21, 2) == 1 ? value + 1 : value);
+      }
       if (bits(w, 4, 4) != 9 && bits(w, 7, 1) && bits(w, 4, 1)) return a32_half(w);
       return bits(w, 16, 4) == bits(w, 12, 4) ? Clash{same_halves} : Clash{};  // products of 64 bits
     default: return {};
@@ -128,6 +155,10 @@ Clash t32(u32 w) {
   switch (bits(w, 25, 7)) {
     case 0x74:
       if (!bits(w, 22, 1)) return t32_multiple(w);
+      if (bits(w, 20, 12) == 0xE8C) {
+        const bool dual = bits(w, 4, 3) == 7;
+        return exclusive(bits(w, 0, 4), bits(w, 16, 4), bits(w, 12, 4), bits(w, dual ? 8 : 12, 4));
+      }
       return bits(w, 20, 1) && bits(w, 12, 4) == bits(w, 8, 4) ? Clash{"the two registers can't be the same"} : Clash{};
     case 0x7C: return t32_single(w);
     case 0x7D: return bits(w, 12, 4) == bits(w, 8, 4) ? Clash{same_halves} : Clash{};
@@ -198,6 +229,8 @@ bool ArmTarget::is_sound(const Row& row, u32 word, const Operands& o, const char
     return true;
   }
   if (row.flags & row_distinct) clash = row.set == set_a32 ? a32(word) : t32(word);
+  if (row.flags & row_coprocessor) clash = coprocessor(word, row.set != set_a32);
+  if (!options_.gnu && clash.llvm_takes) return true;
   constexpr u32 vrev64_mask = 0xFFB31FD1, vrev64 = 0xFFB00040;  // Advanced SIMD has it too, and no such rule
   if ((word & vrev64_mask) == vrev64 && row.set != set_a32 && !chosen("mve")) clash = {};
   constexpr u32 pop_sp = 0xF85DDB04;
