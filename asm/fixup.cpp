@@ -409,7 +409,7 @@ void Fixups::patch(const Field& f, i64 value) {
   }
   const i64 bound = i64(1) << (8 * size);
   const bool i386 = a_.options.target.machine == Machine::x86 && a_.options.target.bits != 64;
-  if (size == 4 && i386 && profile_.gnu) value = i64(i32(u32(value)));  // where addresses have 32 bits, sums wrap around
+  if (size == 4 && i386 && profile_.gnu) value = i64(i32(u32(value)));  // sums wrap where addresses do
   if (value >= bound || value < -(bound >> 1)) {
     const bool tolerated = profile_.truncate_data && value > -bound && value < bound;
     if (!tolerated) {

@@ -478,7 +478,8 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
     s.prefixes |= prefix_lock;
     f.reg_number &= 7;
   }
-  if (((row.flags & row_sib) || row.op == op_norip) && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
+  const bool no_rip = (row.flags & row_sib) || row.op == op_norip;
+  if (no_rip && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
     out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
     return false;
   }
@@ -726,7 +727,8 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
     fields_.displacement_size = f.disp.size;
   }
   if (row.imm >= imm_8 && row.imm <= imm_64 && !imm->symbolic) {
-    if (row.imm == imm_8 && imm->value.constant > 255 && !extends_immediate(row, s, *imm, out)) [[unlikely]] return false;
+    if (row.imm == imm_8 && imm->value.constant > 255) [[unlikely]]
+      if (!extends_immediate(row, s, *imm, out)) return false;
     fields_.immediate_at = u8(o - out.out + s.emitted);
     fields_.immediate_size = immediate_size[row.imm];
   }

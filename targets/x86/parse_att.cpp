@@ -370,7 +370,8 @@ bool X86Target::finish_memory(Statement& s, Operand& o, Emitter& out) {
     const i64 v = o.value.constant;
     if (mode_ == 64 && !o.symbolic && v != i64(i32(v)) && !(s.prefixes & prefix_addr)) [[unlikely]]
       o.classes |= class_bit("moffs64");
-    if (mode_ == 64 && options_.gnu && (s.prefixes & (prefix_addr | want_disp32))) [[unlikely]] o.classes |= class_bit("moffs64");
+    if (mode_ == 64 && options_.gnu && (s.prefixes & (prefix_addr | want_disp32))) [[unlikely]]
+      o.classes |= class_bit("moffs64");
   } else {
     o.classes = memory_classes;
   }
