@@ -233,7 +233,12 @@ class LineTableWriter {
       write_file_formats(false);
       return w_.put_uleb(0);
     }
+    const bool is_new = a_.symbols.find(".debug_line_str") == no_symbol;
     Section& string_section = a_.section_named(".debug_line_str");
+    // GNU as makes its symbol, and that of .debug_frame behind it, when it comes upon the relocations that name it.
+    const bool waits = gnu_tables && !a_.info.all_section_symbols && !(a_.cfi.sections & cfi_debug_frame);
+    if (is_new && waits)
+      a_.symbols[a_.section_symbol(string_section)].flags |= symbol_operand;
     constexpr u64 merge_strings = 0x10 | 0x20;
     string_section.flags |= merge_strings;
     string_section.entsize = 1;

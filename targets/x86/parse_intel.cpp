@@ -368,7 +368,7 @@ class IntelReader {
     }
     if (ends_operand(*p_)) return fail(p_, "expected an operand");
     if (!out_.term(p_, out.value)) return false;
-    if (!out.value.is_constant()) o_.where = start;
+    if (!out.value.is_constant() && !is_got(o_)) o_.where = start;
     return true;
   }
 
