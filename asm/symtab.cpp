@@ -105,6 +105,8 @@ void SymbolTableMaker::apply_versions() {
     std::string_view tail = v.versioned_name.substr(at);
     const bool is_default = tail.starts_with("@@") && !tail.starts_with("@@@");
     bool rename = !s.is_defined() || !v.keep_original;
+    // What GNU as removes stands at the end under its new name, as everything that LLVM renames.
+    const bool moves = a_.profile.versions_replace || (s.is_defined() && !tail.starts_with("@@@"));
     if (!v.keep_original && s.has(symbol_in_relocation) && count[v.symbol] > 1) {
       a_.diags.error(v.loc,
                      fmt::format("'{}' has several versions and is removed, but a relocation names it", s.text()));
@@ -130,7 +132,7 @@ void SymbolTableMaker::apply_versions() {
         continue;
       }
     }
-    if (rename && !a_.profile.versions_replace) {
+    if (rename && !moves) {
       renamed_.emplace_back(v.symbol, name);
       continue;
     }
