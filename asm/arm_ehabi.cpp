@@ -365,7 +365,8 @@ void save_registers(Assembler& a, bool is_vsave) {
   const bool is_fstmx = vector && !is_vsave;
   if (is_fstmx && (mask >> std::countr_zero(mask) & ((mask >> std::countr_zero(mask)) + 1)))
     return a.error(a.statement_start, "fstmx stores registers that follow each other");
-  if (is_fstmx && mask > 0xFFFF) return a.error(a.statement_start, "fstmx stores no registers beyond d15; .vsave has them");
+  if (is_fstmx && mask > 0xFFFF)
+    return a.error(a.statement_start, "fstmx stores no registers beyond d15; .vsave has them");
   f->stack -= count * (vector ? 8 : 4) + (is_fstmx ? 4 : 0);
   flush_pending(*f);
   if (is_fstmx) return put_fstmx_save(*f, mask);

@@ -3,8 +3,7 @@
 // A field whose value is known is patched where it stands; the others become relocations, each against a symbol or,
 // to keep local symbols out of the symbol table, against the symbol's section. What is known and what is replaced is
 // not a matter of taste: linkers tell functions and merged strings apart by it. The rules are those of GNU as
-// (adjust_reloc_syms, fixup_segment, and tc-i386's exceptions) and of llvm-mc (ELFObjectWriter::useSectionSymbol);
-// where they differ, a field of the profile says which is followed.
+// and of llvm-mc; where they differ, a field of the profile says which is followed.
 #include "asm/fixup.h"
 
 #include <fmt/format.h>

@@ -25,8 +25,8 @@ inline constexpr u32 max_key_text = 31;
 using TextKey = u64[(max_key_text + 1) / 8];
 
 /// What is known of texts, in a direct-mapped table: a new one takes the place of what was there. It counts until
-/// instructions may mean something else. Half of all texts are not known: to find that out, a byte of their hash (a tag)
-/// is looked up first, in an array that stays in the cache, which the table does not.
+/// instructions may mean something else. Half of all texts are not known: to find that out, a byte of their hash (a
+/// tag) is looked up first, in an array that stays in the cache, which the table does not.
 template <class T>
 class TextTable {
  public:

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "asm/line_masks.h"
+#include "asm/shape_key.h"
 
 namespace xas {
 
@@ -72,7 +73,7 @@ u8 InstructionShape::take_number(const char* p, unsigned& begin, unsigned end) {
 bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups, const char* p, const char* limit) {
   LineMasks masks;
   masks.read<'#'>(p, 0, 32);
-  if (masks.newline == 0) masks.read<'#'>(p, 32, max_line);
+  if (masks.newline == 0) masks.read<'#'>(p, 32, max_shape_line);
   // The end: the newline, or the blanks before a comment.
   unsigned size = unsigned(std::countr_zero(masks.newline));
   end = p + size;
@@ -95,16 +96,8 @@ bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups
   while (*operands == ' ' || *operands == '\t') ++operands;
   const bool has_immediate_operand = *operands == '$';
 
-  constexpr u32 key_size = sizeof key;
-  alignas(16) u8 text[key_size + max_line];  // of the key
-  unsigned used = 0;                         // of it
-  unsigned from = 0;                         // of the line: up to here it is in the text
-  unsigned addend_end = 0;                   // of a number that a '+' follows
-  const auto copy = [&](unsigned to) {
-    std::memcpy(text + used, p + from, 16);
-    if (to - from > 16) [[unlikely]] std::memcpy(text + used + 16, p + from + 16, 16);
-    used += to - from;
-  };
+  ShapeKey text(p);
+  unsigned addend_end = 0;  // of a number that a '+' follows
   u64 starts = names & ~(names << 1) & ~u64(1), stops = ~names & names << 1;
   for (stops &= stops - 1; starts; starts &= starts - 1, stops &= stops - 1) {
     unsigned begin = unsigned(std::countr_zero(starts));
@@ -138,17 +131,9 @@ bool InstructionShape::read(const CharTable& chars, const ShapeRegisters& groups
       name = {p + begin, stop - begin};
       mark = mark_name;
     }
-    if (used + begin - from > max_key_text) return false;
-    copy(begin);
-    text[used++] = mark;
-    from = stop;
+    if (!text.take_out(begin, stop, mark)) return false;
   }
-  if (used + size - from > max_key_text) return false;
-  copy(size);
-  std::memset(text + used, 0, key_size);
-  text[key_size - 1] = u8(used);
-  std::memcpy(key, text, key_size);
-  return true;
+  return text.finish(size, key);
 }
 
 }  // namespace xas

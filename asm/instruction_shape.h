@@ -20,8 +20,6 @@
 namespace xas {
 
 struct InstructionShape {
-  static constexpr u32 max_line = 64;  ///< characters of a line, without a comment at its end
-
   TextKey key;                 ///< the line, with a byte above 127 for what was taken out
   const char* end;             ///< of the line: its newline
   std::string_view name;       ///< what was taken out; empty if there is no name
@@ -34,7 +32,7 @@ struct InstructionShape {
   } registers[InstructionFields::max_registers];
 
   /// Reads the line at p, an instruction in AT&T syntax, in text that ends at `limit`; false if it has no shape.
-  /// max_line bytes behind `limit` can be read.
+  /// max_shape_line bytes behind `limit` can be read.
   bool read(const CharTable& chars, const ShapeRegisters& groups, const char* p, const char* limit);
 
  private:

@@ -4,8 +4,7 @@
 // LLVM is plain: a symbol wherever instructions and data change over, counted for each section. GNU as is not: data at
 // the start of a section that is not code have none, but fills and alignments have; alignment in code counts as
 // instructions, whatever it is filled with; what does not fill up an instruction there is data again; and a symbol with
-// nothing behind it is taken back at the end (tc-aarch64.c, mapping_state, aarch64_init_frag, aarch64_handle_align and
-// check_mapping_symbols). ELF for the Arm 64-bit Architecture, 5.5.4.
+// nothing behind it is taken back at the end. ELF for the Arm 64-bit Architecture, 5.5.4.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -207,8 +206,7 @@ void Assembler::drop_mapping_symbols() {
   map_odd_paddings();
 }
 
-/// Padding that is no whole number of instructions begins with zeros, which are data (tc-aarch64.c,
-/// aarch64_handle_align).
+/// Padding that is no whole number of instructions begins with zeros, which are data.
 void Assembler::map_odd_paddings() {
   std::unordered_set<u64> taken;  // places with a symbol, of sections with such padding
   const auto place = [&](u32 section, u64 offset) { return u64(section) << 40 ^ offset; };

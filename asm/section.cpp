@@ -43,7 +43,8 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
   }
   const u32 index = index_of(section);
   const auto behind = numbered_.lower_bound({index, number});
-  if (behind != numbered_.begin() && std::prev(behind)->first.first == index) link = &sub(std::prev(behind)->second).next;
+  if (behind != numbered_.begin() && std::prev(behind)->first.first == index)
+    link = &sub(std::prev(behind)->second).next;
   while (*link != ~u32(0) && sub(*link).number < number) link = &sub(*link).next;
   if (*link != ~u32(0) && sub(*link).number == number) {
     near_ = *link;

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "asm/line_masks.h"
+#include "asm/shape_key.h"
 
 namespace xas {
 
@@ -104,7 +105,7 @@ bool WordShape::take_number(const char* p, unsigned begin, unsigned stop, unsign
 bool WordShape::read(const CharTable& chars, const char* p, const char* limit) {
   LineMasks masks;
   masks.read<'/'>(p, 0, 32);
-  if (masks.newline == 0) masks.read<'/'>(p, 32, max_line);
+  if (masks.newline == 0) masks.read<'/'>(p, 32, max_shape_line);
   const unsigned size = line_size(masks, p, limit, end);
   if (size == 64) return false;
   const u64 names = masks.name & ((u64(1) << size) - 1);
@@ -113,16 +114,7 @@ bool WordShape::read(const CharTable& chars, const char* p, const char* limit) {
   pieces.line = p;
   const bool place = takes_place(p, mnemonic), keeps_numbers = keeps_its_numbers(p);
 
-  constexpr u32 key_size = sizeof key;
-  alignas(16) u8 text[key_size + max_line];  // of the key
-  unsigned used = 0;                         // of it
-  unsigned from = 0;                         // of the line: up to here it is in the text
-  const auto copy = [&](unsigned to) {
-    std::memcpy(text + used, p + from, 16);
-    if (to - from > 16) [[unlikely]]
-      std::memcpy(text + used + 16, p + from + 16, 16);
-    used += to - from;
-  };
+  ShapeKey text(p);
   u64 starts = names & ~(names << 1) & ~u64(1), stops = ~names & names << 1;
   for (stops &= stops - 1; starts; starts &= starts - 1, stops &= stops - 1) {
     const unsigned begin = unsigned(std::countr_zero(starts)), stop = unsigned(std::countr_zero(stops));
@@ -147,17 +139,9 @@ bool WordShape::read(const CharTable& chars, const char* p, const char* limit) {
       name = {p + begin, length};
       mark = mark_name;
     }
-    if (used + begin - from > max_key_text) return false;
-    copy(begin);
-    text[used++] = mark;
-    from = begin + length;
+    if (!text.take_out(begin, begin + length, mark)) return false;
   }
-  if (used + size - from > max_key_text) return false;
-  copy(size);
-  std::memset(text + used, 0, key_size);
-  text[key_size - 1] = u8(used);
-  std::memcpy(key, text, key_size);
-  return true;
+  return text.finish(size, key);
 }
 
 bool WordTemplate::hold(u32 of, const WordPieces& pieces) {

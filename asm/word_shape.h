@@ -12,15 +12,13 @@
 namespace xas {
 
 struct WordShape {
-  static constexpr u32 max_line = 64;
-
   TextKey key;
   const char* end;        ///< of the line: its newline
   std::string_view name;  ///< what was taken out; empty if there is no name
   WordPieces pieces;
 
-  /// Reads the line at p, in text that ends at `limit`; false if it has no shape. max_line bytes behind `limit` can be
-  /// read.
+  /// Reads the line at p, in text that ends at `limit`; false if it has no shape. max_shape_line bytes behind `limit`
+  /// can be read.
   bool read(const CharTable& chars, const char* p, const char* limit);
 
  private:

@@ -1,5 +1,5 @@
-// The builder's objects for Windows. What callers say in the terms of both formats becomes COFF's: ELF's types and flags
-// of sections are characteristics, groups are COMDAT sections with others associated to them, a weak symbol is an
+// The builder's objects for Windows. What callers say in the terms of both formats becomes COFF's: ELF's types and
+// flags of sections are characteristics, groups are COMDAT sections with others associated to them, a weak symbol is an
 // undefined one that names a default. What COFF has no word for is an error, unless it changes nothing for a linker of
 // COFF (sizes and visibility of symbols, sections whose equal parts may be merged).
 #include <algorithm>
@@ -154,7 +154,8 @@ void Builder::Impl::add_coff_symbols(obj::Object& object) {
     obj::CoffSymbol o = coff_symbol(s);
     if (s.symbol.binding == elf::STB_WEAK) {
       obj::CoffSymbol by_default = o;
-      by_default.name = names.emplace_back(fmt::format(".weak.{}.default{}{}", s.name, unique.empty() ? "" : ".", unique));
+      by_default.name =
+          names.emplace_back(fmt::format(".weak.{}.default{}{}", s.name, unique.empty() ? "" : ".", unique));
       if (o.section == obj::section_undefined) by_default.section = obj::section_absolute;
       o = {.name = o.name,
            .type = o.type,

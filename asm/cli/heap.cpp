@@ -26,7 +26,7 @@ namespace xas::cli {
 namespace {
 
 /// Whether a large file looks like a table of data, whose lines come to a few bytes each and to nothing else: huge
-/// pages would be more than all of it takes. That is so if nine of ten lines in its middle begin with the same directive.
+/// pages would be more than all of it takes. That is so if nine of ten lines in its middle begin with one directive.
 bool is_table(const std::string& path) {
   char text[4096];
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -14,9 +14,9 @@
 // Sections, symbols and groups are referred to by handles that `section`, `symbol` and `group` return. A mistake (a
 // handle of another builder, an offset beyond the end, a symbol defined twice, ...) never stops the program: what it
 // asked for is left out, the first one is kept as error(), and write() gives nothing.
-// Names and bytes are copied. Relocation types are the format's numbers for the machine (R_*, IMAGE_REL_*). Section types
-// and flags are those of the ELF specification, as in <elf.h>; for COFF they are translated. Nothing here throws but for
-// lack of memory.
+// Names and bytes are copied. Relocation types are the format's numbers for the machine (R_*, IMAGE_REL_*). Section
+// types and flags are those of the ELF specification, as in <elf.h>; for COFF they are translated. Nothing here throws
+// but for lack of memory.
 #pragma once
 
 #include <memory>

@@ -102,8 +102,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
 }
 
 /// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not
-/// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of what
-/// is longer than it keeps room for, whole rooms are zeros (tc-arm.c, arm_handle_align).
+/// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of
+/// what is longer than it keeps room for, whole rooms are zeros.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   constexpr u64 gnu_room = 64;
   const u64 zeros = request.gnu ? request.size / gnu_room * gnu_room : 0;

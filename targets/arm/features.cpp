@@ -220,7 +220,8 @@ bool ArmTarget::extends(std::string_view extension) const {
   return true;
 }
 
-/// Adds an extension. Some of GNU as's bring Advanced SIMD along; half precision does so with early architectures alone.
+/// Adds an extension. Some of GNU as's bring Advanced SIMD along; half precision does so with early architectures
+/// alone.
 void ArmTarget::add_extension(std::string_view name, unsigned feature) {
   if (!options_.gnu || !chosen("v8")) return enable(features_, feature);
   const bool half = name == "fullfp16", half_product = name == "fp16fml";

@@ -28,7 +28,9 @@ bool repeats(u64 value, unsigned narrow, unsigned size) {
 
 /// Whether a number is one of an element of `size` bits. Of wider ones the upper half of 64 bits is not looked at; LLVM
 /// takes -1 for all ones of 16.
-bool fits_element(i64 value, unsigned size) { return size > 16 || u64(value) >> size == 0 || (size == 16 && value == -1); }
+bool fits_element(i64 value, unsigned size) {
+  return size > 16 || u64(value) >> size == 0 || (size == 16 && value == -1);
+}
 
 /// The opcode's bits of a32's `sub`.
 constexpr u32 a32_subtract = 0x00400000;
