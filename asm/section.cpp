@@ -10,14 +10,14 @@ void Subsection::grow(u64 n) {
   u64 wanted = capacity ? capacity * 2 : first_capacity;
   while (wanted - size < n) wanted *= 2;
   void* more;
-  if (wanted < 2 * huge_page) {
+  if (wanted < least_big_array) {
     more = std::realloc(data, wanted);
     if (!more) throw std::bad_alloc();
   } else {
     more = big_allocate(wanted);
     if (!more) throw std::bad_alloc();
     if (size) std::memcpy(more, data, size);
-    std::free(data);
+    if (data) big_free(data, capacity);
   }
   data = static_cast<u8*>(more);
   capacity = wanted;

@@ -96,7 +96,9 @@ struct Subsection {
   Subsection() = default;
   Subsection(const Subsection&) = delete;
   Subsection& operator=(const Subsection&) = delete;
-  ~Subsection() { std::free(data); }
+  ~Subsection() {
+    if (data) big_free(data, capacity);
+  }
 
   /// Room for n more bytes; returns where they go. Not for sections without contents.
   u8* reserve(u64 n) {

@@ -22,15 +22,51 @@ inline constexpr u64 huge_page = u64(2) << 20;
 /// Arrays from this size on are big.
 inline constexpr u64 least_big_array = huge_page;
 
-/// Memory of at least `bytes`, to be freed by std::free; null if there is not so much.
-inline void* big_allocate(u64 bytes) {
-  if (bytes < least_big_array) return std::malloc(bytes);
-  const u64 rounded = (bytes + huge_page - 1) & ~(huge_page - 1);
-  void* const memory = std::aligned_alloc(huge_page, rounded);
+/// Memory of zeros in huge pages, a whole number of them; null if there is not so much.
+inline void* map_huge_pages(u64 bytes) {
 #ifdef MADV_HUGEPAGE
-  if (memory) madvise(memory, rounded, MADV_HUGEPAGE);
-#endif
+  const auto map = [](u64 size) -> std::uintptr_t {
+    void* const p = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(p);
+  };
+  const auto unmap = [](std::uintptr_t p, u64 size) {
+    if (size) ::munmap(reinterpret_cast<void*>(p), size);
+  };
+  std::uintptr_t p = map(bytes);
+  if (p % huge_page) {  // Linux before 6.7; somewhere in a mapping of one huge page more, there is one that does
+    unmap(p, bytes);
+    const std::uintptr_t wide = map(bytes + huge_page);
+    if (!wide) return nullptr;
+    p = (wide + huge_page - 1) & ~std::uintptr_t(huge_page - 1);
+    unmap(wide, p - wide);
+    unmap(p + bytes, wide + huge_page - p);
+  }
+  void* const memory = reinterpret_cast<void*>(p);
+  if (p) ::madvise(memory, bytes, MADV_HUGEPAGE);
   return memory;
+#else
+  return std::calloc(1, bytes);
+#endif
+}
+
+inline void unmap_huge_pages(void* memory, [[maybe_unused]] u64 bytes) {
+#ifdef MADV_HUGEPAGE
+  ::munmap(memory, bytes);
+#else
+  std::free(memory);
+#endif
+}
+
+inline u64 in_huge_pages(u64 bytes) { return (bytes + huge_page - 1) & ~(huge_page - 1); }
+
+/// Memory of at least `bytes`, to be given back by big_free; null if there is not so much. Big arrays are not on the
+/// heap, which would keep what they leave.
+inline void* big_allocate(u64 bytes) {
+  return bytes < least_big_array ? std::malloc(bytes) : map_huge_pages(in_huge_pages(bytes));
+}
+/// `bytes` as big_allocate was given.
+inline void big_free(void* memory, u64 bytes) {
+  bytes < least_big_array ? std::free(memory) : unmap_huge_pages(memory, in_huge_pages(bytes));
 }
 
 /// Memory of zeros that is given back when this ends. Where it is big it comes fresh from the system in huge pages:
@@ -39,49 +75,27 @@ class ZeroedMemory {
  public:
   ZeroedMemory() = default;
   /// Null (see `get`) if there is not so much.
-  explicit ZeroedMemory(u64 bytes) {
-#ifdef MADV_HUGEPAGE
-    if (bytes >= least_big_array) {
-      // Somewhere in a mapping of one huge page more, there is one that begins with a huge page.
-      const u64 mapped = ((bytes + huge_page - 1) & ~(huge_page - 1)) + huge_page;
-      void* const p = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (p == MAP_FAILED) return;
-      memory_ = p;
-      mapped_ = mapped;
-      start_ = reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(p) + huge_page - 1) &
-                                       ~std::uintptr_t(huge_page - 1));
-      madvise(start_, mapped - huge_page, MADV_HUGEPAGE);
-      return;
-    }
-#endif
-    start_ = memory_ = std::calloc(1, bytes);
-  }
+  explicit ZeroedMemory(u64 bytes)
+      : memory_(bytes < least_big_array ? std::calloc(1, bytes) : map_huge_pages(in_huge_pages(bytes))),
+        bytes_(bytes) {}
   ZeroedMemory(ZeroedMemory&& other) noexcept { swap(other); }
   ZeroedMemory& operator=(ZeroedMemory&& other) noexcept {
     swap(other);
     return *this;
   }
   ~ZeroedMemory() {
-#ifdef MADV_HUGEPAGE
-    if (mapped_) {
-      ::munmap(memory_, mapped_);
-      return;
-    }
-#endif
-    std::free(memory_);
+    if (memory_) big_free(memory_, bytes_);
   }
-  void* get() const { return start_; }
+  void* get() const { return memory_; }
 
  private:
   void swap(ZeroedMemory& other) {
     std::swap(memory_, other.memory_);
-    std::swap(start_, other.start_);
-    std::swap(mapped_, other.mapped_);
+    std::swap(bytes_, other.bytes_);
   }
 
   void* memory_ = nullptr;
-  void* start_ = nullptr;
-  u64 mapped_ = 0;
+  u64 bytes_ = 0;
 };
 
 template <typename T>
@@ -96,7 +110,7 @@ struct BigAllocator {
     if (!memory) throw std::bad_alloc();
     return static_cast<T*>(memory);
   }
-  void deallocate(T* p, std::size_t) { std::free(p); }
+  void deallocate(T* p, std::size_t n) { big_free(p, n * sizeof(T)); }
   bool operator==(const BigAllocator&) const { return true; }
 };
 

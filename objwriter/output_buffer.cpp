@@ -7,11 +7,15 @@
 
 namespace xas {
 
+void OutputBuffer::release() {
+  if (memory_) big_free(memory_, capacity_);
+  memory_ = nullptr;
+  size_ = capacity_ = 0;
+}
+
 bool OutputBuffer::resize(u64 size) {
   if (size > capacity_ || memory_ == nullptr) {
-    std::free(memory_);
-    memory_ = nullptr;
-    size_ = capacity_ = 0;
+    release();
     if (size > std::numeric_limits<std::size_t>::max() / 2) return false;
     const u64 capacity = size < 4096 ? 4096 : size;
     memory_ = static_cast<u8*>(big_allocate(capacity));

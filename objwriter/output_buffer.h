@@ -2,8 +2,6 @@
 // file. A std::vector would write every byte twice (3 ms for 20 MB).
 #pragma once
 
-#include <cstdlib>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -21,7 +19,7 @@ class OutputBuffer {
     std::swap(capacity_, other.capacity_);
     return *this;
   }
-  ~OutputBuffer() { std::free(memory_); }
+  ~OutputBuffer() { release(); }
 
   /// Makes it `size` bytes of unspecified content. False if there is not so much memory; it is empty then.
   [[nodiscard]] bool resize(u64 size);
@@ -32,6 +30,8 @@ class OutputBuffer {
   std::span<const u8> bytes() const { return {memory_, std::size_t(size_)}; }
 
  private:
+  void release();
+
   u8* memory_ = nullptr;
   u64 size_ = 0;
   u64 capacity_ = 0;
