@@ -457,7 +457,7 @@ void Assembler::read(const SourceBuffer& buffer) {
       continue;
     }
     if (listing.on && at_line_start) [[unlikely]] listing.line(*this);
-    if (at_line_start && *p == chars.line_comment) {
+    if (*p == chars.line_comment && (at_line_start || (p > source->begin && p[-1] == chars.separator))) {
       line_comment();
     } else if (at_line_start && quick_statement()) {
       if (!finished) [[likely]] continue;
