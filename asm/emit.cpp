@@ -69,12 +69,10 @@ void make_groups(Assembler& a, obj::Object& object) {
   }
 }
 
-/// ELFOSABI_GNU where the object uses an extension that only GNU systems know; what --fdpic demands.
+/// ELFOSABI_GNU where the object uses an extension that only GNU systems know, else the target's.
 u8 os_abi(const Assembler& a, const obj::Object& object) {
-  constexpr u8 ELFOSABI_ARM_FDPIC = 65;
   if (a.gnu_abi) return ELFOSABI_GNU;
-  for (const auto& [name, value] : a.options.target.extra)
-    if (name == "fdpic") return ELFOSABI_ARM_FDPIC;
+  if (a.info.os_abi) return a.info.os_abi;
   for (const obj::Section& s : object.sections) {
     if (s.flags & (SHF_GNU_RETAIN | SHF_GNU_MBIND)) return ELFOSABI_GNU;
   }

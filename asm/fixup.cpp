@@ -407,11 +407,11 @@ void Fixups::patch(const Field& f, i64 value) {
     return;
   }
   const i64 bound = i64(1) << (8 * size);
-  const bool i386 = a_.options.target.machine == Machine::x86 && a_.options.target.bits != 64;
-  if (size == 4 && i386 && profile_.gnu) value = i64(i32(u32(value)));  // sums wrap where addresses do
   if (value >= bound || value < -(bound >> 1)) {
+    const bool i386 = a_.options.target.machine == Machine::x86 && a_.options.target.bits != 64;
+    const bool wraps = size == 4 && i386 && profile_.gnu;  // sums do where addresses do
     const bool tolerated = profile_.truncate_data && value > -bound && value < bound;
-    if (!tolerated) {
+    if (!tolerated && !wraps) {
       a_.diags.error(f.loc, fmt::format("{} does not fit in {} byte{}", value, size, size == 1 ? "" : "s"));
       return;
     }

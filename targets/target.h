@@ -229,6 +229,7 @@ struct TargetInfo {
   // ELF
   u16 elf_machine = 0;
   u32 elf_flags = 0;
+  u8 os_abi = 0;                  ///< ELFOSABI_*
   bool elf64 = true;
   bool rela = true;
   // COFF

@@ -39,7 +39,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "fix-v4bx") {
       fix_v4bx_ = true;
     } else if (name == "fdpic") {
+      constexpr u8 ELFOSABI_ARM_FDPIC = 65;
       fdpic_ = true;
+      info_.os_abi = ELFOSABI_ARM_FDPIC;
     } else if (name == "mthumb-interwork") {
       interwork_ = true;
     } else if (name == "mthumb") {

@@ -187,10 +187,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   it_.left = u8(name.size() - 1);
   it_.condition = u8(condition);
   it_.pattern = pattern;
-  if (!thumb_) {  // what follows is checked, even what has stood before, but there is no instruction
-    out.mode_selected(false, 0);
-    return true;
-  }
+  if (!thumb_) return true;  // what follows is checked, but there is no instruction
   // The mask: a bit for each further instruction, like the condition's lowest for then, and a 1 behind them.
   unsigned mask = 0;
   const unsigned count = unsigned(name.size()) - 1;

@@ -87,6 +87,17 @@ struct CoffReader {
 
 constexpr u8 nops[8] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90};
 
+/// What a builder says that has a section of nops, and in which `mistake` is made.
+template <typename Mistake>
+std::string error_of_mistake(Machine machine, object::Format format, Mistake&& mistake) {
+  Builder o(machine, format);
+  auto s = o.section(".text", code_section);
+  o.append(s, nops);
+  mistake(o, s);
+  CHECK(o.write().empty());
+  return o.error();
+}
+
 }  // namespace
 
 TEST_CASE("sections, symbols and relocations of an x86-64 object") {
@@ -191,14 +202,7 @@ TEST_CASE("a builder is used again") {
 }
 
 TEST_CASE("mistakes are kept and nothing is written") {
-  auto error_of = [](auto&& mistake) {
-    Builder o(Machine::i386);
-    auto s = o.section(".text", code_section);
-    o.append(s, nops);
-    mistake(o, s);
-    CHECK(o.write().empty());
-    return o.error();
-  };
+  auto error_of = [](auto&& mistake) { return error_of_mistake(Machine::i386, object::Format::elf, mistake); };
   using S = Builder::Section;
   CHECK(error_of([](Builder& o, S) { o.zeros(S(7), 1); }) == "there is no section 7");
   CHECK(error_of([](Builder& o, S s) { o.relocate(s, 0, 1, Builder::Symbol(3)); }) == "there is no symbol 3");
@@ -301,14 +305,7 @@ TEST_CASE("objects for Windows") {
 }
 
 TEST_CASE("what COFF has no word for") {
-  auto error_of = [](auto&& mistake) {
-    Builder o(Machine::aarch64, object::Format::coff);
-    auto s = o.section(".text", code_section);
-    o.append(s, nops);
-    mistake(o, s);
-    CHECK(o.write().empty());
-    return o.error();
-  };
+  auto error_of = [](auto&& mistake) { return error_of_mistake(Machine::aarch64, object::Format::coff, mistake); };
   using S = Builder::Section;
   CHECK(error_of([](Builder& o, S) { o.section(".init_array", {.type = SHT_INIT_ARRAY, .flags = 3}); }) ==
         "section .init_array has type 14 and flags 0x3, of which COFF has no counterpart");
