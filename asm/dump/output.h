@@ -1,0 +1,65 @@
+// Text to standard output, in large pieces; and JSON, one object a line.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "xas/types.hpp"
+
+namespace xas::dump {
+
+class Output {
+ public:
+  ~Output() { flush(); }
+
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    if (text_.size() > (1 << 16)) flush();
+  }
+  void write(std::string_view text) {
+    text_ += text;
+    if (text_.size() > (1 << 16)) flush();
+  }
+  /// Writes what there is. False if that, or an earlier write, has failed.
+  bool flush();
+
+  // JSON. Members of an object are separated by themselves.
+
+  void json_begin(char bracket = '{') { separate(), text_ += bracket, first_ = true; }
+  void json_end(char bracket = '}') { text_ += bracket, first_ = false; }
+  void json_key(std::string_view key) {
+    json_string(key);
+    text_ += ':';
+    first_ = true;
+  }
+  void json_string(std::string_view text);
+  void json_number(u64 value) { separate(), text_ += fmt::format_int(value).c_str(); }
+  void json_signed(i64 value) { separate(), text_ += fmt::format_int(value).c_str(); }
+  void json_null() { separate(), text_ += "null"; }
+  void json_field(std::string_view key, std::string_view value) { json_key(key), json_string(value); }
+  void json_field(std::string_view key, const char* value) { json_field(key, std::string_view(value)); }
+  void json_field(std::string_view key, u64 value) { json_key(key), json_number(value); }
+  void json_hex(std::string_view key, std::span<const u8> bytes);
+  void json_line() {
+    text_ += "}\n";
+    first_ = true;
+    if (text_.size() > (1 << 16)) flush();
+  }
+
+ private:
+  void separate() {
+    if (!first_) text_ += ',';
+    first_ = false;
+  }
+
+  std::string text_;
+  bool first_ = true;  ///< nothing stands in the innermost bracket, or a key has just been written
+  bool failed_ = false;
+};
+
+}  // namespace xas::dump
