@@ -46,7 +46,7 @@ void forget_results(xas_context* context) {
   context->report.clear();
   context->dependencies.clear();
   context->has_object = false;
-  context->assembler.reset();
+  context->reader.reset();
 }
 
 /// Forgets the last assembly and makes ready for the next.
@@ -61,20 +61,20 @@ xas_status begin(xas_context* context) {
     for (const std::string& e : errors) (all += all.empty() ? "" : "; ") += e;
     return fail(context, XAS_BAD_OPTION, std::move(all));
   }
-  xas::Assembler& a = context->assembler.emplace(context->options, *context->target);
-  if (context->include) a.sources.set_reader(read_through_callback, context);
-  for (const std::string& warning : context->settings.warnings) a.diags.warning(0, warning);
+  xas::Reader& in = context->reader.emplace(context->options, *context->target);
+  if (context->include) in.program().sources.set_reader(read_through_callback, context);
+  for (const std::string& warning : context->settings.warnings) in.program().diags.warning(0, warning);
   return XAS_OK;
 }
 
 /// Runs the assembly and collects what came of it.
 xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
   if (xas_status status = begin(context); status != XAS_OK) return status;
-  xas::Assembler& a = *context->assembler;
-  context->has_object = xas::assemble(a, inputs, context->object);
-  if (a.listing.on && !context->has_object) a.listing.write(a, nullptr);
-  context->report.fill(a.diags, a.sources);
-  for (const std::string& input : a.inputs) {
+  xas::Reader& in = *context->reader;
+  context->has_object = xas::assemble(in, inputs, context->object);
+  if (in.program().listing.on && !context->has_object) in.program().listing.write(in.program(), nullptr);
+  context->report.fill(in.program().diags, in.program().sources);
+  for (const std::string& input : in.inputs) {
     auto& list = context->dependencies;
     if (std::ranges::none_of(list, [&](const char* d) { return input == d; })) list.push_back(input.c_str());
   }
@@ -150,15 +150,15 @@ const uint8_t* xas_object(const xas_context* context, size_t* size) {
 }
 
 const char* xas_printed(const xas_context* context, size_t* size) {
-  const bool has = context && context->assembler;
-  if (size) *size = has ? context->assembler->printed.size() : 0;
-  return has ? context->assembler->printed.c_str() : "";
+  const bool has = context && context->reader;
+  if (size) *size = has ? context->reader->printed.size() : 0;
+  return has ? context->reader->printed.c_str() : "";
 }
 
 const char* xas_listing(const xas_context* context, size_t* size) {
-  const bool has = context && context->assembler && context->assembler->listing.on;
-  if (size) *size = has ? context->assembler->listing.text.size() : 0;
-  return has ? context->assembler->listing.text.c_str() : nullptr;
+  const bool has = context && context->reader && context->reader->program().listing.on;
+  if (size) *size = has ? context->reader->program().listing.text.size() : 0;
+  return has ? context->reader->program().listing.text.c_str() : nullptr;
 }
 
 size_t xas_diagnostic_count(const xas_context* context) { return context ? context->report.list().size() : 0; }

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.h"
-#include "asm/option_table.h"
-#include "asm/render.h"
+#include "asm/diagnostics/render.h"
+#include "asm/options/table.h"
+#include "asm/read/reader.h"
 #include "objwriter/output_buffer.h"
 #include "xas/xas.h"
 
@@ -18,10 +18,10 @@ struct xas_context {
   xas_include_callback include = nullptr;
   void* include_user = nullptr;
 
-  // The last assembly. `options` is what it was asked to do; the assembler refers to it.
+  // The last assembly. `options` is what it was asked to do; the reader refers to it.
   xas::Options options;
   std::unique_ptr<xas::Target> target;
-  std::optional<xas::Assembler> assembler;
+  std::optional<xas::Reader> reader;
   xas::Report report;
   xas::OutputBuffer object;
   bool has_object = false;

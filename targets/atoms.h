@@ -179,11 +179,11 @@ std::string accepted_numbers(const Encoder& e) {
 /// What a field accepts, in words: a name.
 template <class NameEntry>
 std::string accepted_names(const NameEntry* first, const NameEntry* last) {
-  constexpr int most = 12;
+  constexpr int max_shown = 12;
   std::string all;
-  for (const NameEntry* n = first; n < last && n < first + most; ++n)
+  for (const NameEntry* n = first; n < last && n < first + max_shown; ++n)
     fmt::format_to(std::back_inserter(all), "{}{}", n == first ? "one of " : ", ", n->name);
-  return all + (last - first > most ? ", ..." : "");
+  return all + (last - first > max_shown ? ", ..." : "");
 }
 
 /// Reports operands that no row accepts; the closest row has accepted those before atom `at`.

@@ -1,5 +1,5 @@
-// Which bits of an instruction hold its numbers and registers, and which registers stand for each other: what the
-// assembler needs to put an instruction together from one of the same shape (asm/instruction_shape.h).
+// Which bits of an instruction hold its numbers and registers, and which registers stand for each other: what the line
+// cache needs to put an instruction together from the template of its shape (line_shape.h).
 #pragma once
 
 #include <array>
@@ -8,40 +8,6 @@
 #include "targets/hash.h"
 
 namespace xas {
-
-/// What stands for a register in a shape. Below are the marks of numbers and names, and characters.
-inline constexpr u8 first_register_mark = 0xB0;
-
-/// Registers come in groups of up to eight: of one size, with the same upper bits of their numbers. All of a group are
-/// encoded alike but for three bits.
-struct ShapeRegister {
-  u64 name;           ///< name_word of what stands behind the '%'
-  u8 mark;            ///< the group's own, from first_register_mark up
-  u8 number;          ///< within the group
-  bool in_addresses;  ///< can be the base of an address
-  bool short_forms;   ///< there are instructions for this register and an immediate
-};
-
-/// The registers of a target that are in a group, by name.
-template <std::size_t slots>
-struct ShapeRegisterTable {
-  static_assert((slots & (slots - 1)) == 0);
-  std::array<ShapeRegister, slots> entries{};  ///< a mark of 0: none
-
-  static constexpr std::size_t slot(u64 name) { return (name * hash_multiplier) >> 32 & (slots - 1); }
-
-  constexpr void add(const ShapeRegister& r) {
-    std::size_t s = slot(r.name);
-    while (entries[s].mark) s = (s + 1) & (slots - 1);
-    entries[s] = r;
-  }
-  constexpr const ShapeRegister* find(u64 name) const {
-    for (std::size_t s = slot(name); entries[s].mark; s = (s + 1) & (slots - 1))
-      if (entries[s].name == name) return &entries[s];
-    return nullptr;
-  }
-};
-using ShapeRegisters = ShapeRegisterTable<512>;
 
 /// Where an instruction holds the number of a register within its group, plain or inverted: three bits of a byte.
 struct RegisterField {

@@ -5,13 +5,14 @@
 // read for it by the `Emitter`. All targets implement the same set of functions, in the order of `class Target`.
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "targets/hash.h"
-#include "targets/instruction_fields.h"
+#include "targets/line_shape.h"
 #include "xas/types.hpp"
 
 namespace xas {
@@ -98,7 +99,7 @@ struct PaddingOptions {
   bool on() const { return boundary_log2 || any_align; }
 };
 
-/// An instruction as padding sees it (asm/branch_padding.h).
+/// An instruction as padding sees it (asm/program/branch_padding.h).
 struct PaddedInstruction {
   bool branch = false;      ///< of a kind that is kept within boundaries
   bool relaxable = false;   ///< a jump that has a short and a long form
@@ -113,17 +114,9 @@ struct PaddedInstruction {
 /// An instruction set selection or code mode changed the meaning of what follows; errors and warnings a target finds
 /// are reported through the Emitter at the text position they concern.
 ///
-/// The assembler's side of the conversation. One object lives for one assembly.
-class Emitter {
+/// What the text of operands means: expressions, and names that stand for registers.
+class OperandText {
  public:
-  /// Where the bytes of the current instruction go: at least `max_instruction` bytes can be written.
-  /// The target writes from here and then calls `advance`.
-  u8* out = nullptr;
-  static constexpr unsigned max_instruction = 64;
-
-  /// `n` bytes at `out` are final. Fixups given before count from the old `out`.
-  virtual void advance(unsigned n) = 0;
-
   /// Reads an expression at `p` (blanks skipped) up to the first character that cannot continue it.
   /// False when there was an error; it has been reported.
   virtual bool expression(const char*& p, Value& value) = 0;
@@ -131,6 +124,42 @@ class Emitter {
   /// Reads one name, number or character at `p`, with its relocation modifier: what operators join. For syntaxes whose
   /// operators are the target's own.
   virtual bool term(const char*& p, Value& value) = 0;
+
+  /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
+  /// else -1. Registers are numbered by the target.
+  virtual int register_alias(std::string_view name) = 0;
+
+  /// `name .req register`: name, number and where it stands; -1 takes the name back. False (reported) if the name
+  /// stands for something else.
+  virtual bool bind_register(std::string_view name, int number, const char* where) = 0;
+
+  /// A symbol's name at p, p moved behind it; sets bits of its st_other. False: there is none, which has been reported.
+  virtual bool mark_symbol(const char*& p, u8 other) = 0;
+
+ protected:
+  ~OperandText() = default;
+};
+
+/// The assembler's side of the conversation. One object lives for one assembly.
+class Emitter {
+ public:
+  /// Reads what operands say; null where instructions come without text.
+  OperandText* text = nullptr;
+  bool expression(const char*& p, Value& value) { return text->expression(p, value); }
+  bool term(const char*& p, Value& value) { return text->term(p, value); }
+  int register_alias(std::string_view name) { return text->register_alias(name); }
+  bool bind_register(std::string_view name, int number, const char* where) {
+    return text->bind_register(name, number, where);
+  }
+  bool mark_symbol(const char*& p, u8 other) { return text->mark_symbol(p, other); }
+
+  /// Where the bytes of the current instruction go: at least `max_instruction` bytes can be written.
+  /// The target writes from here and then calls `advance`.
+  u8* out = nullptr;
+  static constexpr unsigned max_instruction = 64;
+
+  /// `n` bytes at `out` are final. Fixups given before count from the old `out`.
+  virtual void advance(unsigned n) = 0;
 
   /// The field at `out + field.at` takes `value`. The field's bytes must have been written as zero.
   virtual void fixup(FieldFixup field, const Value& value, const char* where) = 0;
@@ -147,10 +176,6 @@ class Emitter {
   bool in_block = false;
   /// Some name has been bound to a register, so that it is worth asking `register_alias`.
   bool has_register_aliases = false;
-  /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
-  /// else -1. Registers are numbered by the target.
-  virtual int register_alias(std::string_view name) = 0;
-
   /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the
   /// end.
   virtual void begin_padded(const PaddedInstruction&) {}
@@ -160,14 +185,10 @@ class Emitter {
 
   // For targets with directives of their own; an emitter of instructions alone need not have them.
 
-  /// `name .req register`: name, number and where it stands; -1 takes the name back. False (reported) if the name
-  /// stands for something else.
-  virtual bool bind_register(std::string_view, int, const char*) { return false; }
-
   /// Where code stands: the same place if neither a byte nor a label has been added since.
   struct Place {
     u32 section = 0, labels = 0;
-    u64 bytes = 0, flexes = 0;
+    u64 bytes = 0, fragments = 0;
     bool operator==(const Place&) const = default;
   };
   virtual Place place() const { return {}; }
@@ -189,11 +210,6 @@ class Emitter {
 
   /// A directive has chosen an encoding; Target::thumb() may have changed. What follows is aligned to 1 << log2_align.
   virtual void mode_selected(bool /*changed*/, unsigned /*log2_align*/) {}
-  /// A directive (.cpu, .arch, .fpu, ...) has chosen what objects may be told of.
-  virtual void selected(std::string_view, std::string_view) {}
-
-  /// A symbol's name at p, p moved behind it; sets bits of its st_other. False: there is none, which has been reported.
-  virtual bool mark_symbol(const char*&, u8) { return false; }
 
   [[gnu::cold]] virtual void error(const char* where, std::string message) = 0;
   [[gnu::cold]] virtual void warning(const char* where, std::string message) = 0;
@@ -212,48 +228,103 @@ struct Name {
   std::string_view text() const { return {p, size}; }
 };
 
-/// Facts about the target that do not change during an assembly.
+/// What a label that marks Thumb code has in Symbol::other (TargetInfo::Labels::thumb). Not written to the object.
+inline constexpr u8 other_thumb = 0x80;       ///< a function, whose address has the lowest bit set
+inline constexpr u8 other_thumb_code = 0x40;  ///< any label
+inline constexpr u8 other_thumb_untyped = 0x20;  ///< in the end: a function by .thumb_func alone, without a type (GNU as)
+inline constexpr u8 other_thumb_marks = other_thumb | other_thumb_code | other_thumb_untyped;
+
+/// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
 struct TargetInfo {
   std::string_view name;          ///< "x86_64", "i386", "aarch64", ...
   u8 address_size;                ///< bytes of an address: 4 or 8
   bool big_endian = false;
-  u8 word_size = 2;               ///< bytes of `.word`
-  u8 extended_size = 12;          ///< bytes of `.ds.x`'s units: of extended precision, as GNU as pads it
-  bool align_is_log2 = false;     ///< `.align n` means 2**n
-  std::string_view comment;       ///< a comment starts here anywhere in a line: "#" or "//" or "@"
-  char line_comment = '#';        ///< starts a comment as the first character of a line
-  bool slash_line_comment = false;///< so does '/' at the start of a statement (x86)
-  char separator = ';';
-  std::string_view operand_start; ///< characters that may start an operand, beside those of names, for GNU as's
-                                  ///< preprocessor, which keeps blanks before them
-  // ELF
-  u16 elf_machine = 0;
-  u32 elf_flags = 0;
-  u8 os_abi = 0;                  ///< ELFOSABI_*
-  bool elf64 = true;
-  bool rela = true;
-  // COFF
-  u16 coff_machine = 0;
-  bool coff_offset_labels = false;  ///< relocations name a label of every megabyte of a section: their fields are too
+
+  struct Syntax {
+    u8 word_size = 2;               ///< bytes of `.word`
+    u8 extended_size = 12;          ///< bytes of `.ds.x`'s units: of extended precision, as GNU as pads it
+    bool align_is_log2 = false;     ///< `.align n` means 2**n
+    u8 align_alone_log2 = 0;        ///< what `.align` alone aligns to, and `.align 0` in GNU as
+    std::string_view comment = {};  ///< a comment starts here anywhere in a line: "#" or "//" or "@"
+    char line_comment = '#';        ///< starts a comment as the first character of a line
+    bool slash_line_comment = false;///< so does '/' at the start of a statement (x86)
+    char separator = ';';
+    std::string_view operand_start = {};  ///< characters that may start an operand, beside those of names, for GNU as's
+                                          ///< preprocessor, which keeps blanks before them
+    bool registers_are_values = false;    ///< .set name, register
+    bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
+    bool arm_directives = false;    ///< .fnstart, .thumb_set and their kin (asm/directives/arm.cpp)
+  } syntax;
+
+  struct Names {
+    bool wide = false;              ///< may contain '@' and '?'; only what a modifier is named after is one
+    bool dot_l_temporary = true;    ///< names that begin with .L are temporary
+    bool plain_l_temporary = false; ///< names that begin with L are
+    bool dollar_m_temporary = false;///< names that begin with $M are
+  } names;
+
+  struct Elf {
+    u16 machine = 0;
+    u32 flags = 0;
+    u8 os_abi = 0;                  ///< ELFOSABI_*
+    bool is_64 = true;
+    bool rela = true;
+    bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
+    bool merge_keeps_symbols = false;  ///< GNU as names the symbol in PC-relative references to mergeable sections
+    u64 execute_only = 0;           ///< the flag of sections that no one may read, if there is one
+    std::string_view attributes_section = {};  ///< of Target::attributes, and of those of GNU's; empty: there is none
+    u32 attributes_type = 0;        ///< its SHT_*
+    std::string_view attributes_vendor = {};
+  } elf;
+
+  struct Coff {
+    u16 machine = 0;
+    bool offset_labels = false;     ///< relocations name a label of every megabyte of a section: their fields are too
                                     ///< narrow for the distance from its start
-  bool wide_names = false;        ///< names may contain '@' and '?'; only what a modifier is named after is one
-  bool dot_l_temporary = true;    ///< names that begin with .L are temporary
-  bool plain_l_temporary = false; ///< names that begin with L are
-  bool dollar_m_temporary = false;///< names that begin with $M are
-  // DWARF and CFI
-  bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
-  bool merge_keeps_symbols = true;   ///< GNU as names the symbol in PC-relative references to mergeable sections
-  bool operands_list_labels = false;   ///< FieldFixup::lists counts
-  bool branches_list_labels = false;  ///< so it is in branches that may grow; they begin with the name
-  bool mapping_symbols = false;   ///< $x and $d tell instructions from data
-  bool arm_labels = false;        ///< $a and $t in place of $x; functions in Thumb code are marked
-  bool marks_addends = false;     ///< see modifier_relocated
-  bool registers_are_values = false;  ///< .set name, register
-  bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
-  u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
-  bool late_nops = false;         ///< what is selected in the end decides on no-ops
-  bool late_alignments = false;   ///< and no alignment is settled before
-  u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
+  } coff;
+
+  struct Labels {
+    bool operands_list = false;     ///< FieldFixup::lists counts
+    bool branches_list = false;     ///< so it is in branches that may grow; they begin with the name
+    bool watched = false;           ///< Target::on_label
+    bool thumb = false;             ///< they know what kind of code they mark (other_thumb), and functions' addresses
+                                    ///< say so
+  } labels;
+
+  struct Relocations {
+    bool marks_addends = false;     ///< see modifier_relocated
+    bool by_function = false;       ///< they, and whether there is any, depend on RelocQuery::function and its kin
+    bool data_keeps_symbol = false; ///< those of data may have to name the symbol too: Target::needs_symbol
+  } relocations;
+
+  struct Mapping {
+    bool symbols = false;           ///< Target::code_mapping and $d tell instructions from data
+    bool late_first_data = false;   ///< data at the start of a section are marked when something else follows
+    bool fills_are_data = false;    ///< alignments in code are, if they say what fills them
+    bool after_operands = false;    ///< GNU as marks the first instruction when it has read its operands
+  } mapping;
+
+  struct Code {
+    u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
+    u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
+    bool late_nops = false;         ///< what is selected in the end decides on no-ops
+    bool late_alignments = false;   ///< and no alignment is settled before
+    bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data
+    bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
+    bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to
+    bool grows_whole = false;       ///< all bytes of such a branch are of the part that grows
+  } code;
+
+  struct Literals {
+    bool are_words = false;         ///< GNU as writes a pool as one table of words, even of doubles
+    bool begin_lines = false;       ///< each begins a row of the line table, as an instruction does
+  } literals;
+
+  /// Lines in the line cache (asm/read/cache/).
+  struct Lines {
+    bool words = false;             ///< instructions are words: the keys of their lines are WordShape (line_shape.h)
+    char branch_letter = 0;         ///< mnemonics of nearly all branches that may grow begin with it
+  } lines;
 };
 
 /// How `.p2align` and its kin fill gaps in code.
@@ -296,7 +367,7 @@ struct RelocChoice {
 struct TargetOptions {
   Machine machine = Machine::x86;
   ObjectFormat format = ObjectFormat::elf;
-  bool gnu = true;               ///< the profile (asm/profile.h)
+  bool gnu = true;               ///< the profile (asm/options/profile.h)
   unsigned bits = 64;            ///< x86: 16, 32 or 64
   bool x32 = false;              ///< addresses of 32 bits: x86's x32, AArch64's ILP32
   bool big_endian = false;
@@ -330,13 +401,14 @@ class Target {
   /// symbol may be remembered.
   virtual bool is_context_free() const { return false; }
 
-  /// Not null if instructions are written so that InstructionShape (asm/instruction_shape.h) understands them: numbers
-  /// of one class take one form, and a name that is a label or undefined means nothing but a field's symbol.
-  virtual const ShapeRegisters* shape_registers() const { return nullptr; }
+  // The keys of the line cache (line_shape.h). False: the line at `line.p` has no shape. Numbers of one class take one
+  // form of an instruction, and a name that is a label or undefined means nothing but a field's symbol.
+
+  virtual bool instruction_shape(const LineText& /*line*/, InstructionShape&) const { return false; }
   /// Of the last instruction that was assembled; null without shapes.
   virtual const InstructionFields* instruction_fields() const { return nullptr; }
-  /// WordShape (asm/word_shape.h) understands instructions.
-  virtual bool word_shapes() const { return false; }
+  /// The same for targets whose instructions are words (TargetInfo::Lines::words).
+  virtual bool word_shape(const LineText& /*line*/, WordShape&) const { return false; }
   /// Of the last instruction that was assembled, whose line these are pieces of.
   virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`
@@ -344,6 +416,14 @@ class Target {
 
   /// Of two encodings, the one that takes fewer bytes is selected (ARM), as mapping symbols and labels say.
   virtual bool thumb() const { return false; }
+  /// The mapping symbol of instructions, of two characters.
+  virtual const char* code_mapping() const { return "$x"; }
+  /// What instructions are aligned to.
+  virtual unsigned code_log2() const { return unsigned(std::countr_zero(unsigned(info().code.min_instruction))); }
+
+  /// A label is defined. Whether a directive before it has said that it is a function in Thumb code. Called if
+  /// TargetInfo::Labels::watched.
+  virtual bool on_label() { return false; }
 
   /// A directive that only this target knows (.code32, .arch, ...). Same contract.
   virtual bool directive(Name name, const char*& p, Emitter& out) = 0;
@@ -393,6 +473,8 @@ class Target {
   virtual bool is_tls(u16 modifier) const = 0;
   /// The modifier makes GNU as put an undefined _GLOBAL_OFFSET_TABLE_ into the symbol table.
   virtual bool uses_got(u16 modifier) const = 0;
+  /// Whether the linker is asked although the symbol is a number; `local`: it is no global one.
+  virtual bool keeps_absolute(u16 modifier, bool local) const = 0;
   /// Relocation number for `.reloc`'s name ("R_X86_64_NONE", "BFD_RELOC_32"); -1 if unknown.
   virtual int relocation_number(std::string_view name, ObjectFormat format) const = 0;
 
@@ -409,6 +491,21 @@ class Target {
 
   /// Contents of a .note.gnu.property that tells what the instructions so far have used; empty: none is asked for.
   virtual std::string property_note() const { return {}; }
+
+  // Build attributes (TargetInfo::attributes_section)
+
+  /// A directive says an attribute.
+  virtual void set_attribute(u32 /*tag*/, u64 /*number*/, std::string_view /*text*/) {}
+  struct AttributeRules {
+    bool of_used;           ///< what was selected by options and what instructions need counts too; else directives alone
+    bool omit_zero;         ///< attributes of value 0 are left out
+    bool nodefaults_first;  ///< Tag_nodefaults stands before the others
+  };
+  /// The section's bytes, of the architecture's own vendor: what directives have said, and what follows from what was
+  /// selected and used.
+  virtual std::string attributes(const AttributeRules&) const { return {}; }
+  /// Numbers of half precision are in ARM's own format, with larger numbers in place of infinities.
+  virtual bool alternative_half() const { return false; }
 
   // Unwinding
 

@@ -73,12 +73,14 @@ bool read_hex_float(const char*& p, i64& bits) {
   if (*q == '-' || *q == '+') ++q;
   if (q[0] != '0' || (q[1] | 0x20) != 'x') return false;
   q += 2;
-  while (is_digit(*q) || u8((*q | 0x20) - 'a') <= 5 || *q == '.') ++q;
-  if ((*q | 0x20) != 'p') return false;
+  unsigned digits = 0, points = 0;
+  for (; is_digit(*q) || u8((*q | 0x20) - 'a') <= 5 || *q == '.'; ++q) ++(*q == '.' ? points : digits);
+  if (digits == 0 || points > 1 || (*q | 0x20) != 'p') return false;
   ++q;
   if (*q == '-' || *q == '+') ++q;
   if (!is_digit(*q)) return false;
   while (is_digit(*q)) ++q;
+  if (is_name_char(*q)) return false;
   bits = double_bits(p, q);
   return true;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "asm/directives/codeview.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
 
@@ -54,6 +55,7 @@ int main() {
   topic("Conditionals", xas::conditional_directives);
   topic("Call frame information", xas::cfi_directives);
   topic("Line tables", xas::dwarf_directives);
+  topic("CodeView", xas::codeview_directives);
   topic("Others", xas::misc_directives);
   std::printf("\nTargets have directives of their own (targets/*/directives.cpp), and so have COFF objects\n"
               "(asm/directives/coff.h).\n");

@@ -27,9 +27,9 @@ say() { printf '\n=== %s (%s)\n' "$1" "$(date +%H:%M:%S)"; }
 install_packages() {
   local wanted=(cmake ninja-build g++ gcc-12 g++-12 gcc-12-multilib g++-12-multilib binutils make dpkg-dev tcl file
     clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
-    gcc-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
+    gcc-mingw-w64-i686-posix g++-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
     gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
-    libc6-dev-armhf-cross)
+    libc6-dev-armhf-cross jq)
   local missing=() package
   for package in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
@@ -77,60 +77,80 @@ run_ctest() {
 
 # Immediates of A64, all of them, and its forms at the ends of their ranges; the latter for information.
 run_a64_forms() {
-  "$build/tests/encode/a64-forms" --logical | "$build/tests/encode/encode-test" --compare aarch64 || return 1
-  "$build/tests/encode/a64-forms" --float | "$build/tests/encode/encode-test" --compare aarch64 || return 1
-  "$build/tests/encode/a64-forms" | "$build/tests/encode/encode-test" --compare aarch64 > "$build/a64-forms.txt" || true
-  tail -1 "$build/a64-forms.txt" | sed 's/\(.*\) passed, \(.*\) failed/A64 forms: \1 alike, \2 not (for information)/'
+  local table=$build/a64-forms.txt forms=$build/tests/instructions/a64-forms
+  {
+    echo '=== bitmask immediates | all-a64 | lines'
+    "$forms" --logical
+    echo '=== floating-point immediates | all-a64 | lines'
+    "$forms" --float
+  } > "$table"
+  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --tables "$table" || return 1
+  { echo '=== all forms | all-a64 | lines'; "$forms"; } > "$table"
+  echo "every form of A64 at the ends of its ranges (for information):"
+  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 0 --tables "$table" | grep 'more causes'
 }
 
 run_differential() {
   run_a64_forms || return 1
-  local tables
-  tables=$(ls tests/tables/*.txt | grep -v expected)
-  # shellcheck disable=SC2086
-  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --tables --expected tests/tables/expected.txt \
-    --no-families $tables || return 1
   local size=--small
   [ $full = no ] || size=
   # shellcheck disable=SC2086
   tests/corpus/make.sh $size || return 1
-  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --expected tests/differential/expected-differences.txt \
+  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --known tests/corpus/known.txt \
     --no-families --causes 30 --report "$build/differences.tsv" build/corpus/s
 }
 
-# Reference suites: what xas does not take yet is reported, and fails nothing.
+# The suites of LLVM and GNU as: tests/suites says which of their tests come out otherwise; a further one is a failure.
 run_reference_suites() {
-  say "assembly written by people, for AArch64 (for information)"
-  tests/corpus/handwritten.sh && "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 build/corpus/handwritten
-  tests/corpus/fetch.sh --mc-tests --gas-tests || return 0
-  local suite
-  for suite in ELF AsmParser X86 AArch64; do
-    say "llvm/test/MC/$suite (for information)"
-    "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 --examples 1 --no-families \
-      --report "$build/mc-$suite.tsv" --mc-tests build/corpus/src/llvm-tests/llvm/test/MC/$suite
+  tests/corpus/fetch.sh --mc-tests --gas-tests || return 1
+  local suite diff=("$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 --examples 1 --no-families)
+  for suite in ELF AsmParser COFF X86 AArch64 ARM; do
+    echo "llvm/test/MC/$suite:"
+    "${diff[@]}" --baseline "tests/suites/mc-$suite.txt" --report "$build/mc-$suite.tsv" \
+      --mc-tests "build/corpus/src/llvm-tests/llvm/test/MC/$suite"
   done
-  say "gas/testsuite (for information)"
-  "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 --examples 1 \
-    --report "$build/gas.tsv" --gas-tests build/corpus/src/gas-tests/gas/testsuite/gas
-  return 0
+  echo "gas/testsuite:"
+  "${diff[@]}" --baseline tests/suites/gas.txt --report "$build/gas.tsv" --gas-tests build/corpus/src/gas-tests/gas/testsuite/gas
 }
 
-# One minute of fuzzing under AddressSanitizer and UndefinedBehaviorSanitizer; what it finds is left in build/fuzz/. A few
-# bytes can ask for gigabytes of fill, which is legal: running out of the memory or the time given here is no finding.
+# The sum of several results.
+run_all_suites() {
+  run_reference_suites | tee "$build/suites.txt"
+  awk '/^[0-9]+ passed, [0-9]+ failed$/ { passed += $1; failed += $3; ++count }
+       END { if (count != 7) failed += 7 - count; printf "%d passed, %d failed\n", passed, failed }' "$build/suites.txt"
+}
+
+# What people have written: for information.
+run_handwritten() {
+  say "assembly written by people, for AArch64 (for information)"
+  tests/corpus/handwritten.sh && "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 build/corpus/handwritten
+}
+
+# One minute of fuzzing for each target under AddressSanitizer and UndefinedBehaviorSanitizer; what it finds is left in
+# build/fuzz/. A few bytes can ask for gigabytes of fill, which is legal: running out of the memory or the time given here is
+# no finding.
 run_fuzz() {
   cmake -G Ninja -S . -B build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \
     -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON > build/fuzz.log 2>&1 &&
-    ninja -C build/fuzz -j "$jobs" fuzz-assemble >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
-  mkdir -p build/fuzz/corpus build/fuzz/found
-  if build/fuzz/tests/fuzz/fuzz-assemble -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-60}" -timeout=20 -rss_limit_mb=4096 -max_len=4096 \
-    -dict=tests/fuzz/tokens.dict -artifact_prefix=build/fuzz/found/ -print_final_stats=1 -verbosity=0 \
-    build/fuzz/corpus tests/fuzz/seeds > build/fuzz/run.log 2>&1; then
-    tail -n 1 build/fuzz/run.log
-    echo "1 passed, 0 failed"
-  else
-    grep -vE '^Dictionary' build/fuzz/run.log | tail -n 60
-    echo "0 passed, 1 failed"
-  fi
+    ninja -C build/fuzz -j "$jobs" fuzz-assemble fuzz-read fuzz-bitstream >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
+  mkdir -p build/fuzz/found build/fuzz/seeds-fuzz-{read,bitstream}
+  tests/fuzz/make-seeds.sh build/fuzz/seeds-fuzz-read build/fuzz/seeds-fuzz-bitstream
+  local target seeds good=0 bad=0
+  for target in fuzz-assemble fuzz-read fuzz-bitstream; do
+    mkdir -p "build/fuzz/corpus-$target"
+    seeds=build/fuzz/seeds-$target
+    [ $target != fuzz-assemble ] || seeds=tests/fuzz/seeds
+    if "build/fuzz/tests/fuzz/$target" -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-60}" -timeout=20 \
+      -rss_limit_mb=4096 -max_len=4096 -dict=tests/fuzz/tokens.dict -artifact_prefix=build/fuzz/found/ -print_final_stats=1 -verbosity=0 \
+      "build/fuzz/corpus-$target" "$seeds" > "build/fuzz/$target.log" 2>&1; then
+      tail -n 1 "build/fuzz/$target.log"
+      good=$((good + 1))
+    else
+      grep -vE '^Dictionary' "build/fuzz/$target.log" | tail -n 60
+      bad=$((bad + 1))
+    fi
+  done
+  echo "$good passed, $bad failed"
 }
 
 install_packages || { echo "run.sh: packages could not be installed" >&2; exit 1; }
@@ -150,10 +170,14 @@ for suite in "${suites[@]}"; do
     e2e)
       sum "programs built with xas as the assembler" tests/e2e/build-programs.sh "$build/xas"
       sum "programs for Windows, under wine" tests/e2e/windows.sh "$build/xas"
+      sum "C++ of clang for Windows, under wine" tests/e2e/windows_cxx.sh "$build/xas"
       ;;
     differential)
       sum "objects against GNU as and llvm-mc" run_differential
-      [ $full = no ] || run_reference_suites
+      if [ $full = yes ]; then
+        run_handwritten
+        sum "the suites of LLVM and GNU as" run_all_suites
+      fi
       ;;
     fuzz) sum "fuzzing" run_fuzz ;;
     bench)

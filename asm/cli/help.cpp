@@ -16,7 +16,7 @@
 
 #include <iterator>
 
-#include "asm/option_table.h"
+#include "asm/options/table.h"
 #include "xas/xas.h"
 
 namespace xas::cli {

@@ -22,7 +22,7 @@
 #include "asm/cli/help.h"
 #include "asm/cli/output.h"
 #include "asm/context.h"
-#include "asm/triple.h"
+#include "asm/options/triple.h"
 
 namespace xas::cli {
 namespace {
@@ -55,7 +55,7 @@ std::string read_arguments(Settings& settings, const std::vector<std::string>& a
     std::string_view a = argument;
     if (a == "--") break;
     std::size_t dashes = std::min(a.find_first_not_of('-'), a.size());
-    if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 7) == "compat=") settings.select_profile(a.substr(dashes + 7));
+    if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 7) == "compat=") settings.select_release(a.substr(dashes + 7));
   }
   bool options_end = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -227,7 +227,7 @@ int run(int argc, char** argv) {
   Settings& settings = context->settings;
   std::string_view name = argc > 0 ? argv[0] : "xas";
   settings.triple = triple_of_program(name);
-  if (base_name(name).ends_with("llvm-mc")) settings.select_profile("llvm");
+  if (base_name(name).ends_with("llvm-mc")) settings.select_release("llvm");
 
   std::vector<std::string> inputs;
   if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(error);

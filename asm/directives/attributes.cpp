@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "asm/directives/directives.h"
-#include "asm/leb128.h"
-#include "asm/parse.h"
-#include "asm/section_writer.h"
+#include "asm/program/leb128.h"
+#include "asm/read/parse.h"
+#include "asm/program/section_writer.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -35,68 +35,68 @@ const KnownSubsection* known_subsection(std::string_view name) {
   return nullptr;
 }
 
-bool available(Assembler& a) {
-  if (a.info.elf_machine == elf::EM_AARCH64) return true;
-  a.error(a.statement_start, "AArch64's build attributes are for AArch64 only");
+bool available(Streamer& out) {
+  if (out.program.info.elf.machine == elf::EM_AARCH64) return true;
+  out.error(out.program.sources.statement, "AArch64's build attributes are for AArch64 only");
   return false;
 }
 
 /// A word among `names`; -1 after an error.
-int choice(Assembler& a, std::string_view what, std::initializer_list<std::string_view> names) {
-  const char* const where = a.p;
+int choice(Reader& in, std::string_view what, std::initializer_list<std::string_view> names) {
+  const char* const where = in.p;
   Name n;
-  if (!parse_name(a, n, what)) return -1;
+  if (!parse_name(in, n, what)) return -1;
   const auto* found = std::find(names.begin(), names.end(), n.text());
   if (found != names.end()) return int(found - names.begin());
-  a.error(where, fmt::format("{} must be {}", what, fmt::join(names, " or ")));
+  in.error(where, fmt::format("{} must be {}", what, fmt::join(names, " or ")));
   return -1;
 }
 
 /// The number of a tag, given as such or by its name in the subsection `s`.
-bool parse_tag(Assembler& a, const BuildAttributes::Subsection& s, u64& tag) {
-  const char* const where = a.p;
-  if (a.chars.is(*a.p, char_name_start)) {
+bool parse_tag(Reader& in, const BuildAttributes::Subsection& s, u64& tag) {
+  const char* const where = in.p;
+  if (in.program().chars.is(*in.p, char_name_start)) {
     Name n;
-    if (!parse_name(a, n, "a tag")) return false;
+    if (!parse_name(in, n, "a tag")) return false;
     if (const KnownSubsection* k = known_subsection(s.name)) {
       for (tag = 0; tag < std::size(k->tags); ++tag)
         if (k->tags[tag] == n.text()) return true;
     }
-    return a.error(where, fmt::format("subsection '{}' has no tag '{}'", s.name, n.text())), false;
+    return in.error(where, fmt::format("subsection '{}' has no tag '{}'", s.name, n.text())), false;
   }
   i64 number;
-  if (!a.absolute(number, "the tag")) return false;
-  if (number < 0) return a.error(where, "a tag must not be negative"), false;
+  if (!in.absolute(number, "the tag")) return false;
+  if (number < 0) return in.error(where, "a tag must not be negative"), false;
   tag = u64(number);
   return true;
 }
 
 /// A string with its quotes, or a word.
-bool parse_text(Assembler& a, std::string& text) {
-  const char* q = a.p;
+bool parse_text(Reader& in, std::string& text) {
+  const char* q = in.p;
   if (*q == '"') {
     for (++q; *q != '"' && *q != '\n' && *q != '\0'; ++q)
       if (*q == '\\' && q[1] != '\n') ++q;
-    if (*q != '"') return a.error_here("the string is not closed"), false;
+    if (*q != '"') return in.error_here("the string is not closed"), false;
     ++q;
-  } else if (a.chars.is(*q, char_name_start)) {
+  } else if (in.program().chars.is(*q, char_name_start)) {
     q += name_length(q);
   }
-  if (q == a.p) return a.error_here("this subsection's attributes are strings (ntbs)"), false;
-  text.assign(a.p, q);
-  a.p = q;
+  if (q == in.p) return in.error_here("this subsection's attributes are strings (ntbs)"), false;
+  text.assign(in.p, q);
+  in.p = q;
   return true;
 }
 
-bool parse_number(Assembler& a, const BuildAttributes::Subsection& s, u64& value) {
-  const char* const where = a.p;
-  if (*a.p == '"') return a.error_here("this subsection's attributes are numbers (uleb128)"), false;
+bool parse_number(Reader& in, const BuildAttributes::Subsection& s, u64& value) {
+  const char* const where = in.p;
+  if (*in.p == '"') return in.error_here("this subsection's attributes are numbers (uleb128)"), false;
   i64 number;
-  if (!a.absolute(number, "the attribute's value")) return false;
+  if (!in.absolute(number, "the attribute's value")) return false;
   value = u64(number);
   const KnownSubsection* k = known_subsection(s.name);
   if (number < 0 || (k && value > k->last_value)) {
-    return a.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"),
+    return in.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"),
            false;
   }
   return true;
@@ -105,33 +105,33 @@ bool parse_number(Assembler& a, const BuildAttributes::Subsection& s, u64& value
 }  // namespace
 
 /// .aeabi_subsection name [, required | optional, uleb128 | ntbs]
-void directive_aeabi_subsection(Assembler& a, u32) {
-  if (!available(a)) return;
-  BuildAttributes& all = a.build_attributes;
-  const char* const where = a.p;
+void directive_aeabi_subsection(Reader& in, u32) {
+  if (!available(in.out)) return;
+  BuildAttributes& all = in.program().records.build_attributes;
+  const char* const where = in.p;
   Name n;
-  if (!parse_name(a, n, "the subsection's name")) return;
+  if (!parse_name(in, n, "the subsection's name")) return;
   const auto by_name = [&](const BuildAttributes::Subsection& s) { return s.name == n.text(); };
   const auto found = std::find_if(all.subsections.begin(), all.subsections.end(), by_name);
   const bool is_new = found == all.subsections.end();
-  if (at_end_of_statement(a)) {
-    if (is_new) return a.error(where, fmt::format("there is no subsection '{}' yet", n.text()));
+  if (at_end_of_statement(in)) {
+    if (is_new) return in.error(where, fmt::format("there is no subsection '{}' yet", n.text()));
     all.active = std::size_t(found - all.subsections.begin());
     return;
   }
-  if (!expect_comma(a, "the subsection's name")) return;
-  const char* const optional_at = a.p;
-  const int optional = choice(a, "the optionality", {"required", "optional"});
-  if (optional < 0 || !expect_comma(a, "the optionality")) return;
-  const char* const type_at = a.p;
-  const int type = choice(a, "the type", {"uleb128", "ULEB128", "ntbs", "NTBS"});
+  if (!expect_comma(in, "the subsection's name")) return;
+  const char* const optional_at = in.p;
+  const int optional = choice(in, "the optionality", {"required", "optional"});
+  if (optional < 0 || !expect_comma(in, "the optionality")) return;
+  const char* const type_at = in.p;
+  const int type = choice(in, "the type", {"uleb128", "ULEB128", "ntbs", "NTBS"});
   if (type < 0) return;
   const bool strings = type >= 2;
   if (const KnownSubsection* k = known_subsection(n.text())) {
     if (k->optional != bool(optional)) {
-      return a.error(optional_at, fmt::format("{} must be {}", k->name, k->optional ? "optional" : "required"));
+      return in.error(optional_at, fmt::format("{} must be {}", k->name, k->optional ? "optional" : "required"));
     }
-    if (strings) return a.error(type_at, fmt::format("{} must be uleb128", k->name));
+    if (strings) return in.error(type_at, fmt::format("{} must be uleb128", k->name));
   }
   if (is_new) {
     all.subsections.push_back({std::string(n.text()), bool(optional), strings, {}});
@@ -139,41 +139,41 @@ void directive_aeabi_subsection(Assembler& a, u32) {
     return;
   }
   if (found->optional != bool(optional)) {
-    return a.error(optional_at,
-                   fmt::format("subsection '{}' is {} already", n.text(), found->optional ? "optional" : "required"));
+    return in.error(optional_at,
+                    fmt::format("subsection '{}' is {} already", n.text(), found->optional ? "optional" : "required"));
   }
   if (found->strings != strings) {
-    return a.error(type_at,
-                   fmt::format("subsection '{}' is of {} already", n.text(), found->strings ? "ntbs" : "uleb128"));
+    return in.error(type_at,
+                    fmt::format("subsection '{}' is of {} already", n.text(), found->strings ? "ntbs" : "uleb128"));
   }
   all.active = std::size_t(found - all.subsections.begin());
 }
 
 /// .aeabi_attribute tag, value
-void directive_aeabi_attribute(Assembler& a, u32) {
-  if (!available(a)) return;
-  skip_blanks(a);
-  BuildAttributes& all = a.build_attributes;
-  if (all.subsections.empty()) return a.error_here("an attribute must stand behind an .aeabi_subsection");
+void directive_aeabi_attribute(Reader& in, u32) {
+  if (!available(in.out)) return;
+  skip_blanks(in);
+  BuildAttributes& all = in.program().records.build_attributes;
+  if (all.subsections.empty()) return in.error_here("an attribute must stand behind an .aeabi_subsection");
   BuildAttributes::Subsection& s = all.subsections[all.active];
   BuildAttributes::Attribute attribute;
-  if (!parse_tag(a, s, attribute.tag) || !expect_comma(a, "the tag")) return;
-  if (s.strings ? !parse_text(a, attribute.text) : !parse_number(a, s, attribute.number)) return;
+  if (!parse_tag(in, s, attribute.tag) || !expect_comma(in, "the tag")) return;
+  if (s.strings ? !parse_text(in, attribute.text) : !parse_number(in, s, attribute.number)) return;
   const auto same = [&](const BuildAttributes::Attribute& other) { return other.tag == attribute.tag; };
   if (std::none_of(s.attributes.begin(), s.attributes.end(), same)) s.attributes.push_back(std::move(attribute));
 }
 
-void make_build_attributes(Assembler& a) {
-  if (a.build_attributes.subsections.empty()) return;
+void make_build_attributes(Program& program) {
+  if (program.records.build_attributes.subsections.empty()) return;
   constexpr u32 SHT_AARCH64_ATTRIBUTES = 0x70000003;
-  Section& section = a.section_named(".ARM.attributes");
+  Section& section = program.section_named(".ARM.attributes");
   section.type = SHT_AARCH64_ATTRIBUTES;
   std::string all = "A";
   const auto uleb = [](std::string& to, u64 v) {
     u8 bytes[max_leb128_size];
     to.append(reinterpret_cast<char*>(bytes), std::size_t(write_uleb128(bytes, v)));
   };
-  for (const BuildAttributes::Subsection& s : a.build_attributes.subsections) {
+  for (const BuildAttributes::Subsection& s : program.records.build_attributes.subsections) {
     std::string body = s.name;
     body.push_back('\0');
     body.push_back(s.optional ? 1 : 0);
@@ -184,10 +184,10 @@ void make_build_attributes(Assembler& a) {
       else uleb(body, attribute.number);
     }
     const u32 length = u32(4 + body.size());
-    for (unsigned i = 0; i < 4; ++i) all.push_back(char(length >> (8 * (a.info.big_endian ? 3 - i : i))));
+    for (unsigned i = 0; i < 4; ++i) all.push_back(char(length >> (8 * (program.info.big_endian ? 3 - i : i))));
     all += body;
   }
-  SectionWriter(a, section).put_bytes(all);
+  SectionWriter(program, section).put_bytes(all);
 }
 
 }  // namespace xas

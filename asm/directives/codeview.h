@@ -5,23 +5,23 @@
 
 namespace xas {
 
-void directive_cv_file(Assembler& a, u32);
-void directive_cv_func_id(Assembler& a, u32);
-void directive_cv_inline_site_id(Assembler& a, u32);
-void directive_cv_loc(Assembler& a, u32);
-void directive_cv_linetable(Assembler& a, u32);
-void directive_cv_inline_linetable(Assembler& a, u32);
-void directive_cv_def_range(Assembler& a, u32);
-void directive_cv_string(Assembler& a, u32);
-void directive_cv_stringtable(Assembler& a, u32);
-void directive_cv_filechecksums(Assembler& a, u32);
-void directive_cv_filechecksumoffset(Assembler& a, u32);
-void directive_cv_fpo_proc(Assembler& a, u32);
-void directive_cv_fpo_register(Assembler& a, u32 set_frame);
-void directive_cv_fpo_number(Assembler& a, u32 align);
-void directive_cv_fpo_endprologue(Assembler& a, u32);
-void directive_cv_fpo_endproc(Assembler& a, u32);
-void directive_cv_fpo_data(Assembler& a, u32);
+void directive_cv_file(Reader& in, u32);
+void directive_cv_func_id(Reader& in, u32);
+void directive_cv_inline_site_id(Reader& in, u32);
+void directive_cv_loc(Reader& in, u32);
+void directive_cv_linetable(Reader& in, u32);
+void directive_cv_inline_linetable(Reader& in, u32);
+void directive_cv_def_range(Reader& in, u32);
+void directive_cv_string(Reader& in, u32);
+void directive_cv_stringtable(Reader& in, u32);
+void directive_cv_filechecksums(Reader& in, u32);
+void directive_cv_filechecksumoffset(Reader& in, u32);
+void directive_cv_fpo_proc(Reader& in, u32);
+void directive_cv_fpo_register(Reader& in, u32 set_frame);
+void directive_cv_fpo_number(Reader& in, u32 align);
+void directive_cv_fpo_endprologue(Reader& in, u32);
+void directive_cv_fpo_endproc(Reader& in, u32);
+void directive_cv_fpo_data(Reader& in, u32);
 
 inline constexpr Directive codeview_directives[] = {
     {".cv_file", directive_cv_file, 0},

@@ -6,31 +6,31 @@
 namespace xas {
 
 // coff_section.cpp
-void directive_coff_section(Assembler& a, u32 push);
-void directive_coff_standard_section(Assembler& a, u32 which);
-void directive_linkonce(Assembler& a, u32);
+void directive_coff_section(Reader& in, u32 push);
+void directive_coff_standard_section(Reader& in, u32 which);
+void directive_linkonce(Reader& in, u32);
 
-// coff_def.cpp
-void directive_def(Assembler& a, u32);
-void directive_scl(Assembler& a, u32);
-void directive_coff_type(Assembler& a, u32);
-void directive_val(Assembler& a, u32);
-void directive_definition_field(Assembler& a, u32 field);  // DefinitionField
-void directive_endef(Assembler& a, u32);
+// coff/def.cpp
+void directive_def(Reader& in, u32);
+void directive_scl(Reader& in, u32);
+void directive_coff_type(Reader& in, u32);
+void directive_val(Reader& in, u32);
+void directive_definition_field(Reader& in, u32 field);  // DefinitionField
+void directive_endef(Reader& in, u32);
 
 // coff.cpp
-void directive_coff_field(Assembler& a, u32 kind);  // CoffField
-void directive_symidx(Assembler& a, u32);
-void directive_section_place(Assembler& a, u32 offset);
-void directive_safeseh(Assembler& a, u32);
-void directive_coff_weak(Assembler& a, u32 anti_dependency);
-void directive_coff_global(Assembler& a, u32);
-void directive_coff_comm(Assembler& a, u32);
-void directive_coff_lcomm(Assembler& a, u32);
-void directive_coff_ident(Assembler& a, u32);
-void directive_coff_addrsig_sym(Assembler& a, u32);
-void directive_coff_cg_profile(Assembler& a, u32);
-void directive_of_elf(Assembler& a, u32);
+void directive_coff_field(Reader& in, u32 kind);  // CoffField
+void directive_symidx(Reader& in, u32);
+void directive_section_place(Reader& in, u32 offset);
+void directive_safeseh(Reader& in, u32);
+void directive_coff_weak(Reader& in, u32 anti_dependency);
+void directive_coff_global(Reader& in, u32);
+void directive_coff_comm(Reader& in, u32);
+void directive_coff_lcomm(Reader& in, u32);
+void directive_coff_ident(Reader& in, u32);
+void directive_coff_addrsig_sym(Reader& in, u32);
+void directive_coff_cg_profile(Reader& in, u32);
+void directive_of_elf(Reader& in, u32);
 
 enum DefinitionField : u32 {
   definition_line,

@@ -1,26 +1,26 @@
 // The directives that describe code to debuggers and unwinders: .cfi_*, .file, .loc.
 #pragma once
 
-#include "asm/assembler.h"
+#include "asm/read/reader.h"
 
 namespace xas {
 
 // cfi.cpp
-void directive_cfi_sections(Assembler& a, u32);
-void directive_cfi_startproc(Assembler& a, u32);
-void directive_cfi_endproc(Assembler& a, u32);
-void directive_cfi(Assembler& a, u32 op);             // CfiDirective
-void directive_cfi_escape(Assembler& a, u32);
-void directive_cfi_pointer(Assembler& a, u32 is_lsda);
-void directive_cfi_val_encoded_addr(Assembler& a, u32);
-void directive_cfi_label(Assembler& a, u32);
-void directive_cfi_compact(Assembler& a, u32);
+void directive_cfi_sections(Reader& in, u32);
+void directive_cfi_startproc(Reader& in, u32);
+void directive_cfi_endproc(Reader& in, u32);
+void directive_cfi(Reader& in, u32 op);  // CfiDirective
+void directive_cfi_escape(Reader& in, u32);
+void directive_cfi_pointer(Reader& in, u32 is_lsda);
+void directive_cfi_val_encoded_addr(Reader& in, u32);
+void directive_cfi_label(Reader& in, u32);
+void directive_cfi_compact(Reader& in, u32);
 
 // dwarf.cpp
-void directive_file(Assembler& a, u32);
-void directive_loc(Assembler& a, u32);
-void directive_loc_mark_labels(Assembler& a, u32);
-void directive_loc_label(Assembler& a, u32);
+void directive_file(Reader& in, u32);
+void directive_loc(Reader& in, u32);
+void directive_loc_mark_labels(Reader& in, u32);
+void directive_loc_label(Reader& in, u32);
 
 /// What a .loc says.
 struct LocDirective {
@@ -30,9 +30,9 @@ struct LocDirective {
   SymbolId view = no_symbol;   ///< has_view: the number's name; or it must come to 0
 };
 /// The usual operands of a .loc, at q; the place behind them, or null if they are others.
-const char* plain_loc(Assembler& a, const char* q, LocDirective& loc);
+const char* plain_loc(Program& program, const char* q, LocDirective& loc);
 /// What stands at `at` has been read without an error.
-void record_loc(Assembler& a, const LocDirective& loc, const char* at);
+void record_loc(Streamer& out, const LocDirective& loc, const char* at);
 
 /// Those .cfi_ directives that `directive_cfi` reads.
 enum CfiDirective : u32 {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <span>
 
-#include "asm/assembler.h"
+#include "asm/read/reader.h"
 
 namespace xas {
 
@@ -14,141 +14,143 @@ namespace xas {
 const Directive* find_directive(const Name& name, bool coff);
 
 /// The sections that exist before the first line.
-void make_initial_sections(Assembler& a);
+void make_initial_sections(Streamer& out);
 /// Reads the right side of an assignment (`= value`, `.set name, value`), which may be a register.
-void assign_from_text(Assembler& a, SymbolId id, SourceLoc loc, bool redefinable);
+void assign_from_text(Reader& in, SymbolId id, SourceLoc loc, bool redefinable);
 /// Of `name == value` and `.eqv name, value`.
-void equate_from_text(Assembler& a, SymbolId id, SourceLoc loc);
+void equate_from_text(Reader& in, SymbolId id, SourceLoc loc);
 /// At the end of the text: .cg_profile's names become symbols.
-void name_call_graph(Assembler& a);
+void name_call_graph(Program& program);
 /// That what it is linked to is not in a section.
-void report_linked_section(Assembler& a, const Section& section);
+void report_linked_section(Program& program, const Section& section);
 /// At the end of the text: sections are linked to what is in a section (flag o).
-void check_linked_sections(Assembler& a);
+void check_linked_sections(Program& program);
 /// At the end of the text: what is listed of such names is what they come to there.
-void settle_equations(Assembler& a);
+void settle_equations(Reader& in);
 /// Makes the aliases that have waited for this symbol (.lto_set_conditional).
-void define_conditional_aliases(Assembler& a, SymbolId target);
+void define_conditional_aliases(Streamer& out, SymbolId target);
 
 /// The string of .print, .error, .ifeqs, ...; whether its escapes are undone is the profile's.
-bool parse_message(Assembler& a, std::string& out);
+bool parse_message(Reader& in, std::string& out);
 
 // data.cpp
-void directive_data(Assembler& a, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...
-void directive_word(Assembler& a, u32);       // .word: the target's size
-void directive_address(Assembler& a, u32);    // .dc.a
-void directive_leb(Assembler& a, u32 is_signed);
-void directive_ascii(Assembler& a, u32 flags);  // string_*
-void directive_octa(Assembler& a, u32);
-void directive_fill(Assembler& a, u32);
-void directive_space(Assembler& a, u32 unit);
-void directive_zero(Assembler& a, u32);
-void directive_org(Assembler& a, u32);
-void directive_align(Assembler& a, u32 flags);  // align_*
-void directive_incbin(Assembler& a, u32);
-void directive_reloc(Assembler& a, u32);
-void directive_nops(Assembler& a, u32);
-void directive_nop(Assembler& a, u32);
-void directive_slong(Assembler& a, u32);
-void directive_no_rva(Assembler& a, u32);
-void directive_even(Assembler& a, u32);
-void directive_base64(Assembler& a, u32);
-void directive_extended_space(Assembler& a, u32);
-void directive_prefalign(Assembler& a, u32);
-void directive_vtable_inherit(Assembler& a, u32);
-void directive_vtable_entry(Assembler& a, u32);
+void directive_data(Reader& in, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...
+void directive_word(Reader& in, u32);       // .word: the target's size
+void directive_address(Reader& in, u32);    // .dc.a
+void directive_leb(Reader& in, u32 is_signed);
+void directive_ascii(Reader& in, u32 flags);  // string_*
+void directive_octa(Reader& in, u32);
+void directive_fill(Reader& in, u32);
+void directive_space(Reader& in, u32 unit);
+void directive_zero(Reader& in, u32);
+void directive_org(Reader& in, u32);
+void directive_align(Reader& in, u32 flags);  // align_*
+void directive_incbin(Reader& in, u32);
+void directive_reloc(Reader& in, u32);
+void directive_nops(Reader& in, u32);
+void directive_nop(Reader& in, u32);
+void directive_slong(Reader& in, u32);
+void directive_no_rva(Reader& in, u32);
+void directive_even(Reader& in, u32);
+void directive_base64(Reader& in, u32);
+void directive_extended_space(Reader& in, u32);
+void directive_prefalign(Reader& in, u32);
+void directive_vtable_inherit(Reader& in, u32);
+void directive_vtable_entry(Reader& in, u32);
 
 // float.cpp
-void directive_float(Assembler& a, u32 format);  // float_*
-void directive_float_block(Assembler& a, u32 format);
+void directive_float(Reader& in, u32 format);  // float_*
+void directive_float_block(Reader& in, u32 format);
 
 // section.cpp
-void directive_section(Assembler& a, u32 push);
-void directive_standard_section(Assembler& a, u32 which);
-void directive_popsection(Assembler& a, u32);
-void directive_previous(Assembler& a, u32);
-void directive_subsection(Assembler& a, u32);
-void directive_struct(Assembler& a, u32);
-void directive_attach_to_group(Assembler& a, u32);
+void directive_section(Reader& in, u32 push);
+void directive_standard_section(Reader& in, u32 which);
+void directive_popsection(Reader& in, u32);
+void directive_previous(Reader& in, u32);
+void directive_subsection(Reader& in, u32);
+void directive_struct(Reader& in, u32);
+void directive_attach_to_group(Reader& in, u32);
 
 // symbol.cpp
 /// What .set has made of a name is forgotten: .comm gives it another meaning from here on.
-void forget_value(Assembler& a, SymbolId& symbol);
-void directive_binding(Assembler& a, u32 binding);
-void directive_visibility(Assembler& a, u32 visibility);
-void directive_type(Assembler& a, u32);
-void directive_size(Assembler& a, u32);
-void directive_set(Assembler& a, u32 kind);  // SetKind
-void directive_lsym(Assembler& a, u32);
-void directive_lto_discard(Assembler& a, u32);
-void directive_lto_set_conditional(Assembler& a, u32);
-void directive_memtag(Assembler& a, u32);
-void directive_comm(Assembler& a, u32 flags);
-void directive_lcomm(Assembler& a, u32);
-void directive_weakref(Assembler& a, u32);
-void directive_symver(Assembler& a, u32);
-void directive_addrsig(Assembler& a, u32);
-void directive_addrsig_sym(Assembler& a, u32);
-void directive_cg_profile(Assembler& a, u32);
+void forget_value(Program& program, SymbolId& symbol);
+void directive_binding(Reader& in, u32 binding);
+void directive_visibility(Reader& in, u32 visibility);
+void directive_type(Reader& in, u32);
+void directive_size(Reader& in, u32);
+void directive_set(Reader& in, u32 kind);  // SetKind
+void directive_lsym(Reader& in, u32);
+void directive_lto_discard(Reader& in, u32);
+void directive_lto_set_conditional(Reader& in, u32);
+void directive_memtag(Reader& in, u32);
+void directive_comm(Reader& in, u32 flags);
+void directive_lcomm(Reader& in, u32);
+void directive_weakref(Reader& in, u32);
+void directive_symver(Reader& in, u32);
+void directive_addrsig(Reader& in, u32);
+void directive_addrsig_sym(Reader& in, u32);
+void directive_cg_profile(Reader& in, u32);
 
 // misc.cpp
-void directive_ident(Assembler& a, u32);
-void directive_version(Assembler& a, u32);
-void directive_ignore(Assembler& a, u32);
-void directive_end(Assembler& a, u32);
-void directive_error(Assembler& a, u32 severity);
+void directive_ident(Reader& in, u32);
+void directive_version(Reader& in, u32);
+void directive_ignore(Reader& in, u32);
+void directive_end(Reader& in, u32);
+void directive_error(Reader& in, u32 severity);
 
-void directive_include(Assembler& a, u32);
-void directive_print(Assembler& a, u32);
-void directive_abort(Assembler& a, u32);
-void directive_fail(Assembler& a, u32);
-void directive_page_size(Assembler& a, u32);
-void directive_list(Assembler& a, u32 arg);
-void directive_eject(Assembler& a, u32 arg);
-void directive_title(Assembler& a, u32 arg);
-void directive_mri(Assembler& a, u32);
-void directive_line(Assembler& a, u32);
-void directive_linefile(Assembler& a, u32);
-void directive_bundle_align_mode(Assembler& a, u32);
-void directive_bundle_lock(Assembler& a, u32);
-void directive_bundle_unlock(Assembler& a, u32);
-void directive_mach_o(Assembler& a, u32);
-void directive_no_linkonce(Assembler& a, u32);
+void directive_include(Reader& in, u32);
+void directive_print(Reader& in, u32);
+void directive_abort(Reader& in, u32);
+void directive_fail(Reader& in, u32);
+void directive_page_size(Reader& in, u32);
+void directive_list(Reader& in, u32 arg);
+void directive_eject(Reader& in, u32 arg);
+void directive_title(Reader& in, u32 arg);
+void directive_mri(Reader& in, u32);
+void directive_line(Reader& in, u32);
+void directive_linefile(Reader& in, u32);
+void directive_bundle_align_mode(Reader& in, u32);
+void directive_bundle_lock(Reader& in, u32);
+void directive_bundle_unlock(Reader& in, u32);
+void directive_mach_o(Reader& in, u32);
+void directive_no_linkonce(Reader& in, u32);
 
 // probe.cpp
-void directive_pseudoprobe(Assembler& a, u32);
+void directive_pseudoprobe(Reader& in, u32);
 
 // stabs.cpp
-void directive_stab(Assembler& a, u32 kind);  // StabKind
-void directive_func(Assembler& a, u32);
-void directive_gnu_attribute(Assembler& a, u32);
+void directive_stab(Reader& in, u32 kind);  // StabKind
+void directive_func(Reader& in, u32);
+void directive_gnu_attribute(Reader& in, u32);
 /// .stab's link to its strings.
-void link_stabs(Assembler& a);
-void directive_aeabi_subsection(Assembler& a, u32);
-void directive_aeabi_attribute(Assembler& a, u32);
+void link_stabs(Program& program);
+void directive_aeabi_subsection(Reader& in, u32);
+void directive_aeabi_attribute(Reader& in, u32);
 /// .ARM.attributes of what these collected. Before layout.
-void make_build_attributes(Assembler& a);
+void make_build_attributes(Program& program);
 /// The attributes of one vendor in the current section, all for the whole file.
-void emit_vendor_attributes(Assembler& a, std::string_view vendor, std::string_view body);
+void emit_vendor_attributes(Streamer& out, std::string_view vendor, std::string_view body);
 /// What .gnu_attribute collected, as sections of attributes hold it.
-std::string gnu_attributes(const Assembler& a);
-/// .gnu.attributes of what .gnu_attribute collected. Before layout.
-void make_gnu_attributes(Assembler& a);
-void make_build_notes(Assembler& a);
+std::string gnu_attributes(const Program& program);
+/// The section of build attributes, of targets that have one: the architecture's, and those of .gnu_attribute.
+void make_attributes_section(Streamer& out);
+/// .gnu.attributes of what .gnu_attribute collected, of other targets. Before layout.
+void make_gnu_attributes(Streamer& out);
+void make_build_notes(Program& program);
 
 // ../macro.cpp
-void directive_macro(Assembler& a, u32);
-void directive_endm(Assembler& a, u32);
-void directive_exitm(Assembler& a, u32);
-void directive_purgem(Assembler& a, u32);
-void directive_altmacro(Assembler& a, u32 on);
-void directive_macros_enabled(Assembler& a, u32 on);
-void directive_rept(Assembler& a, u32);
-void directive_irp(Assembler& a, u32 characters);
-void directive_endr(Assembler& a, u32);
+void directive_macro(Reader& in, u32);
+void directive_endm(Reader& in, u32);
+void directive_exitm(Reader& in, u32);
+void directive_purgem(Reader& in, u32);
+void directive_altmacro(Reader& in, u32 on);
+void directive_macros_enabled(Reader& in, u32 on);
+void directive_rept(Reader& in, u32);
+void directive_irp(Reader& in, u32 characters);
+void directive_endr(Reader& in, u32);
 
 // ../cond.cpp
-void directive_conditional(Assembler& a, u32 kind);  // ConditionalKind
+void directive_conditional(Reader& in, u32 kind);  // ConditionalKind
 
 enum class ConditionalKind : u32 {
   if_ne,

@@ -2,123 +2,123 @@
 #include <fmt/format.h>
 
 #include "asm/directives/debug.h"
-#include "asm/parse.h"
+#include "asm/read/parse.h"
 
 namespace xas {
 
 namespace {
 
 /// md5 := 0x and 32 hexadecimal digits
-bool parse_md5(Assembler& a, u8 (&md5)[16]) {
-  skip_blanks(a);
-  const char* const start = a.p;
+bool parse_md5(Reader& in, u8 (&md5)[16]) {
+  skip_blanks(in);
+  const char* const start = in.p;
   const char* q = start;
   if (*q == '0' && (q[1] == 'x' || q[1] == 'X')) {
     q += 2;
     u8 digits[32];
     unsigned n = 0;
-    for (; a.chars.is(*q, char_hex) && n < 32; ++q) digits[n++] = u8((*q & 0xf) + (*q > '9' ? 9 : 0));
-    if (n > 0 && !a.chars.is(*q, char_name)) {
-      a.p = q;
+    for (; in.program().chars.is(*q, char_hex) && n < 32; ++q) digits[n++] = u8((*q & 0xf) + (*q > '9' ? 9 : 0));
+    if (n > 0 && !in.program().chars.is(*q, char_name)) {
+      in.p = q;
       for (unsigned i = 0; i < 32; ++i) {
         // The number's digits are its lowest ones: missing ones are zeros in front.
         const u8 digit = i < 32 - n ? 0 : digits[i - (32 - n)];
-        u8& byte = md5[a.profile.md5_reversed ? 15 - i / 2 : i / 2];
+        u8& byte = md5[in.program().profile.md5_reversed ? 15 - i / 2 : i / 2];
         byte = u8(i % 2 ? byte | digit : digit << 4);
       }
       return true;
     }
   }
-  a.error(start, "expected a checksum: 0x and up to 32 hexadecimal digits");
+  in.error(start, "expected a checksum: 0x and up to 32 hexadecimal digits");
   return false;
 }
 
-bool at_string(Assembler& a) {
-  skip_blanks(a);
-  return *a.p == '"';
+bool at_string(Reader& in) {
+  skip_blanks(in);
+  return *in.p == '"';
 }
 
 }  // namespace
 
 // .file "name"
 // .file number [ "directory" ] "name" { 'md5' checksum | 'source' "text" }
-void directive_file(Assembler& a, u32) {
-  DwarfLines& lines = a.lines;
-  if (at_string(a)) {
+void directive_file(Reader& in, u32) {
+  DwarfLines& lines = in.program().lines;
+  if (at_string(in)) {
     std::string_view name;
     std::string storage;
-    if (!parse_string(a, name, storage)) return;
-    if (a.profile.line_renumbers) a.stab_lines.source_name.named(a, name);
-    if (name.data() == storage.data()) name = {a.symbols.keep(name), name.size()};
-    a.file_symbols.push_back({name, a.symbols.size()});
+    if (!parse_string(in, name, storage)) return;
+    if (in.program().profile.line_renumbers) in.program().stab_lines.source_name.named(in.out, name);
+    if (name.data() == storage.data()) name = {in.program().symbols.keep(name), name.size()};
+    in.program().order.file_symbols.push_back({name, in.program().symbols.size()});
     return;
   }
-  const SourceLoc loc = a.loc_of(a.statement_start);
-  const char* at = a.p;
+  const SourceLoc loc = in.program().sources.statement_loc();
+  const char* at = in.p;
   i64 number;
-  if (!parse_integer(a, number, "file number")) return;
-  if (number < 0 || number > ~u32(0)) return a.error(at, fmt::format("file number {} is out of range", number));
+  if (!parse_integer(in, number, "file number")) return;
+  if (number < 0 || number > ~u32(0)) return in.error(at, fmt::format("file number {} is out of range", number));
   FileDirective d{.number = u32(number)};
-  if (!parse_string(a, d.file.name)) return;
-  if (at_string(a)) {
+  if (!parse_string(in, d.file.name)) return;
+  if (at_string(in)) {
     d.has_directory = true;
     d.directory = std::move(d.file.name);
     d.file.name.clear();
-    if (!parse_string(a, d.file.name)) return;
+    if (!parse_string(in, d.file.name)) return;
   }
-  while (!at_end_of_statement(a)) {
-    const char* word_at = a.p;
-    const std::string_view word(a.p, name_length(a.p));
+  while (!at_end_of_statement(in)) {
+    const char* word_at = in.p;
+    const std::string_view word(in.p, name_length(in.p));
     if (word == "md5") {
-      a.p += word.size();
-      if (!parse_md5(a, d.file.md5)) return;
+      in.p += word.size();
+      if (!parse_md5(in, d.file.md5)) return;
       d.file.has_md5 = true;
     } else if (word == "source") {
-      a.p += word.size();
-      skip_blanks(a);
-      if (!parse_string(a, d.file.source)) return;
+      in.p += word.size();
+      skip_blanks(in);
+      if (!parse_string(in, d.file.source)) return;
       d.file.has_source = true;
     } else {
-      return a.error(word_at, "expected 'md5', 'source' or the end of the statement");
+      return in.error(word_at, "expected 'md5', 'source' or the end of the statement");
     }
   }
   if (number == 0) lines.raise_version(5);
   lines.stop_generating();
-  lines.files.define(a, std::move(d), loc);
+  lines.files.define(in.program(), std::move(d), loc);
 }
 
 namespace {
 
 /// view := symbol | 0 | -0
 /// The row is made at once: the view number is that of the place where the .loc stands.
-bool parse_view(Assembler& a, LocDirective& loc) {
-  skip_blanks(a);
-  const char* at = a.p;
-  if (*a.p != '-' && u8(*a.p - '0') > 9) {
-    if (!parse_symbol(a, loc.view, "view")) return false;
-    const Symbol& s = a.symbols[loc.view];
+bool parse_view(Reader& in, LocDirective& loc) {
+  skip_blanks(in);
+  const char* at = in.p;
+  if (*in.p != '-' && u8(*in.p - '0') > 9) {
+    if (!parse_symbol(in, loc.view, "view")) return false;
+    const Symbol& s = in.program().symbols[loc.view];
     if (!s.is_defined()) return true;
-    a.error(at, fmt::format("symbol '{}' is already defined", s.text()));
+    in.error(at, fmt::format("symbol '{}' is already defined", s.text()));
     return false;
   }
-  const bool reset = *a.p == '-';
+  const bool reset = *in.p == '-';
   i64 number;
-  if (!parse_integer(a, number, "view number")) return false;
+  if (!parse_integer(in, number, "view number")) return false;
   if (number != 0) {
-    a.error(at, "a view number can only be said to be 0; others are given a name");
+    in.error(at, "a view number can only be said to be 0; others are given a name");
     return false;
   }
   if (reset) loc.set |= line_reset_view;
   return true;
 }
 
-bool parse_unsigned(Assembler& a, u32& result, std::string_view what) {
-  skip_blanks(a);
-  const char* at = a.p;
+bool parse_unsigned(Reader& in, u32& result, std::string_view what) {
+  skip_blanks(in);
+  const char* at = in.p;
   i64 value;
-  if (!parse_integer(a, value, what)) return false;
+  if (!parse_integer(in, value, what)) return false;
   if (value < 0 || value > ~u32(0)) {
-    a.error(at, fmt::format("{} {} is out of range", what, value));
+    in.error(at, fmt::format("{} {} is out of range", what, value));
     return false;
   }
   result = u32(value);
@@ -126,35 +126,35 @@ bool parse_unsigned(Assembler& a, u32& result, std::string_view what) {
 }
 
 /// Reads what may follow the numbers of a .loc.
-bool parse_loc_options(Assembler& a, LocDirective& loc) {
-  while (!at_end_of_statement(a)) {
-    const char* at = a.p;
+bool parse_loc_options(Reader& in, LocDirective& loc) {
+  while (!at_end_of_statement(in)) {
+    const char* at = in.p;
     const std::string_view word(at, name_length(at));
-    a.p += word.size();
+    in.p += word.size();
     if (word == "is_stmt") {
       u32 on;
-      if (!parse_unsigned(a, on, "is_stmt")) return false;
-      if (on > 1) return a.error(at, "is_stmt must be 0 or 1"), false;
+      if (!parse_unsigned(in, on, "is_stmt")) return false;
+      if (on > 1) return in.error(at, "is_stmt must be 0 or 1"), false;
       loc.has_is_stmt = true;
       loc.set = (loc.set & ~u32(line_is_stmt)) | on;
     } else if (word == "view") {
-      if (!parse_view(a, loc)) return false;
+      if (!parse_view(in, loc)) return false;
       loc.has_view = true;
     } else if (word == "prologue_end") {
       loc.set |= line_prologue_end;
     } else if (word == "discriminator") {
-      if (!parse_unsigned(a, loc.discriminator, "discriminator")) return false;
+      if (!parse_unsigned(in, loc.discriminator, "discriminator")) return false;
     } else if (word == "basic_block") {
       loc.set |= line_basic_block;
     } else if (word == "epilogue_begin") {
       loc.set |= line_epilogue_begin;
     } else if (word == "isa") {
-      if (!parse_unsigned(a, loc.isa, "isa")) return false;
+      if (!parse_unsigned(in, loc.isa, "isa")) return false;
       loc.has_isa = true;
     } else {
-      a.error(at,
-              "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of "
-              "the statement");
+      in.error(at,
+               "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of "
+               "the statement");
       return false;
     }
   }
@@ -173,9 +173,9 @@ const char* plain_unsigned(const char* q, u32& value) {
 
 }  // namespace
 
-const char* plain_loc(Assembler& a, const char* q, LocDirective& loc) {
+const char* plain_loc(Program& program, const char* q, LocDirective& loc) {
   q = plain_unsigned(q, loc.file);
-  if (!q || *q != ' ' || loc.file == 0 || !a.lines.files.defined(loc.file)) return nullptr;
+  if (!q || *q != ' ' || loc.file == 0 || !program.lines.files.defined(loc.file)) return nullptr;
   q = plain_unsigned(q + 1, loc.line);
   if (!q) return nullptr;
   if (*q == ' ' && u8(q[1] - '0') <= 9) {
@@ -190,8 +190,8 @@ const char* plain_loc(Assembler& a, const char* q, LocDirective& loc) {
     const char* const word = q + 1;
     if (starts(word, "view .")) {
       u32 size;
-      loc.view = a.symbols.intern_numbered(word + 5, size);
-      if (loc.view == no_symbol || a.symbols[loc.view].is_defined()) return nullptr;
+      loc.view = program.symbols.intern_numbered(word + 5, size);
+      if (loc.view == no_symbol || program.symbols[loc.view].is_defined()) return nullptr;
       loc.has_view = true;
       q = word + 5 + size;
     } else if (starts(word, "is_stmt ") && u8(word[8] - '0') <= 1) {
@@ -211,66 +211,67 @@ const char* plain_loc(Assembler& a, const char* q, LocDirective& loc) {
   return q;
 }
 
-void record_loc(Assembler& a, const LocDirective& loc, const char* at) {
-  DwarfLines& lines = a.lines;
-  if (lines.pending && !lines.generating()) lines.flush(a);
+void record_loc(Streamer& out, const LocDirective& loc, const char* at) {
+  DwarfLines& lines = out.program.lines;
+  if (lines.pending && !lines.generating()) lines.flush(out);
   if (loc.file == 0) lines.raise_version(5);
   auto& current = lines.current;
   current.file = loc.file;
   current.line = loc.line;
-  if (loc.has_column || !a.profile.loc_keeps_fields) current.column = loc.column;
+  if (loc.has_column || !out.program.profile.loc_keeps_fields) current.column = loc.column;
   current.discriminator = loc.discriminator;
-  if (loc.has_isa || !a.profile.loc_keeps_fields) current.isa = loc.isa;
+  if (loc.has_isa || !out.program.profile.loc_keeps_fields) current.isa = loc.isa;
   if (loc.has_is_stmt) current.flags &= ~u32(line_is_stmt);
   current.flags |= loc.set;
-  lines.wait(a);
-  if (a.listing.on) [[unlikely]] a.listing.source(lines.files.path(loc.file), loc.line);
-  if (loc.has_view) lines.flush_with_view(a, loc.view, a.loc_of(at));
+  lines.wait(out);
+  if (out.program.listing.on) [[unlikely]]
+    out.program.listing.source(lines.files.path(loc.file), loc.line);
+  if (loc.has_view) lines.flush_with_view(out, loc.view, out.program.sources.loc_of(at));
 }
 
 // .loc file [ line [ column ] ] { option }
-void directive_loc(Assembler& a, u32) {
-  DwarfLines& lines = a.lines;
-  const char* const at = a.p;
+void directive_loc(Reader& in, u32) {
+  DwarfLines& lines = in.program().lines;
+  const char* const at = in.p;
   LocDirective loc;
-  if (!parse_unsigned(a, loc.file, "file number")) return;
-  if (loc.file == 0 && !lines.files.defined(0) && (a.profile.split_file_0 || lines.version() < 5)) {
-    return a.error(at, "file number 0 is not defined; .file 0 \"directory\" \"name\" defines it");
+  if (!parse_unsigned(in, loc.file, "file number")) return;
+  if (loc.file == 0 && !lines.files.defined(0) && (in.program().profile.split_file_0 || lines.version() < 5)) {
+    return in.error(at, "file number 0 is not defined; .file 0 \"directory\" \"name\" defines it");
   }
   if (loc.file != 0 && !lines.files.defined(loc.file)) {
-    return a.error(at, fmt::format("file number {} is not defined; .file {} \"name\" defines it", loc.file, loc.file));
+    return in.error(at, fmt::format("file number {} is not defined; .file {} \"name\" defines it", loc.file, loc.file));
   }
   const auto at_number = [&] {
-    skip_blanks(a);
-    return u8(*a.p - '0') <= 9;
+    skip_blanks(in);
+    return u8(*in.p - '0') <= 9;
   };
-  if (at_number() || *a.p == '(' || *a.p == '-') {
-    if (!parse_unsigned(a, loc.line, "line number")) return;
+  if (at_number() || *in.p == '(' || *in.p == '-') {
+    if (!parse_unsigned(in, loc.line, "line number")) return;
     loc.has_column = at_number();
-    if (loc.has_column && !parse_unsigned(a, loc.column, "column")) return;
+    if (loc.has_column && !parse_unsigned(in, loc.column, "column")) return;
   }
-  if (parse_loc_options(a, loc)) record_loc(a, loc, at);
+  if (parse_loc_options(in, loc)) record_loc(in.out, loc, at);
 }
 
 // .loc_mark_labels 0 | 1
-void directive_loc_mark_labels(Assembler& a, u32) {
-  const char* at = a.p;
+void directive_loc_mark_labels(Reader& in, u32) {
+  const char* at = in.p;
   i64 on;
-  if (!parse_integer(a, on, ".loc_mark_labels")) return;
-  if (on != 0 && on != 1) return a.error(at, "expected 0 or 1");
-  a.lines.set_mark_labels(on != 0);
+  if (!parse_integer(in, on, ".loc_mark_labels")) return;
+  if (on != 0 && on != 1) return in.error(at, "expected 0 or 1");
+  in.program().lines.set_mark_labels(on != 0);
 }
 
 // .loc_label symbol
-void directive_loc_label(Assembler& a, u32) {
-  const char* at = a.p;
+void directive_loc_label(Reader& in, u32) {
+  const char* at = in.p;
   SymbolId id;
-  if (!parse_symbol(a, id, "label")) return;
-  if (a.symbols[id].is_defined()) {
-    return a.error(at, fmt::format("symbol '{}' is already defined", a.symbols[id].text()));
+  if (!parse_symbol(in, id, "label")) return;
+  if (in.program().symbols[id].is_defined()) {
+    return in.error(at, fmt::format("symbol '{}' is already defined", in.program().symbols[id].text()));
   }
-  if (a.profile.sizes_are_no_mention) a.listed_late.emplace_back(no_symbol, id);
-  a.lines.add_label_row(a, id);
+  if (in.program().profile.sizes_are_no_mention) in.program().order.listed_late.emplace_back(no_symbol, id);
+  in.program().lines.add_label_row(in.out, id);
 }
 
 }  // namespace xas

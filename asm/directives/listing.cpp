@@ -2,62 +2,63 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
-#include "asm/parse.h"
+#include "asm/read/parse.h"
 
 namespace xas {
 
 /// .list, .nolist: lines are listed again, or not any more.
-void directive_list(Assembler& a, u32 on) {
-  if (a.listing.on) a.listing.edict(on ? ListingEdict::list : ListingEdict::nolist);
-  a.skip_statement();
+void directive_list(Reader& in, u32 on) {
+  if (in.program().listing.on) in.program().listing.edict(on ? ListingEdict::list : ListingEdict::nolist);
+  in.skip_statement();
 }
 
 /// .eject (1): a new page. .nopage (0): no pages.
-void directive_eject(Assembler& a, u32 eject) {
+void directive_eject(Reader& in, u32 eject) {
   if (eject) {
-    if (a.listing.on) a.listing.edict(ListingEdict::eject);
+    if (in.program().listing.on) in.program().listing.edict(ListingEdict::eject);
   } else {
-    a.listing.page_height(0);
+    in.program().listing.page_height(0);
   }
-  a.skip_statement();
+  in.skip_statement();
 }
 
 /// .psize lines [, columns] (0), .llen columns (1)
-void directive_page_size(Assembler& a, u32 width_only) {
+void directive_page_size(Reader& in, u32 width_only) {
   constexpr i64 highest = 1000, narrowest = 10;
   i64 number;
-  const char* where = a.p;
+  const char* where = in.p;
   if (!width_only) {
-    if (!a.absolute(number, "the size of a page")) return;
+    if (!in.absolute(number, "the size of a page")) return;
     if (number < 0 || number > highest) {
-      a.warning(where, fmt::format("pages have 0 to {} lines; this is taken as 0, which means no pages", highest));
+      in.warning(where, fmt::format("pages have 0 to {} lines; this is taken as 0, which means no pages", highest));
       number = 0;
     }
-    a.listing.page_height(number);
-    if (!accept_comma(a)) return;
-    where = a.p;
+    in.program().listing.page_height(number);
+    if (!accept_comma(in)) return;
+    where = in.p;
   }
-  if (!a.absolute(number, "the width of a page")) return;
+  if (!in.absolute(number, "the width of a page")) return;
   if (number < narrowest || number > ~u32(0))
-    return a.error(where, fmt::format("pages are at least {} columns wide", narrowest));
-  a.listing.page_width(number);
+    return in.error(where, fmt::format("pages are at least {} columns wide", narrowest));
+  in.program().listing.page_width(number);
 }
 
 /// .title "text" (0), .sbttl "text" (1); the quotes may be left out.
-void directive_title(Assembler& a, u32 subtitle) {
-  skip_blanks(a);
+void directive_title(Reader& in, u32 subtitle) {
+  skip_blanks(in);
   std::string text;
-  if (*a.p == '"') {
-    const char* const begin = ++a.p;
-    while (*a.p != '"' && *a.p != '\n' && a.p < a.source->end) ++a.p;
-    if (*a.p != '"') return a.error(begin, "a title ends in the line in which it begins");
-    text.assign(begin, a.p++);
+  if (*in.p == '"') {
+    const char* const begin = ++in.p;
+    while (*in.p != '"' && *in.p != '\n' && in.p < in.program().sources.current->end) ++in.p;
+    if (*in.p != '"') return in.error(begin, "a title ends in the line in which it begins");
+    text.assign(begin, in.p++);
   } else {
-    const char* const begin = a.p;
-    a.skip_statement();
-    text.assign(begin, a.p);
+    const char* const begin = in.p;
+    in.skip_statement();
+    text.assign(begin, in.p);
   }
-  if (a.listing.on) a.listing.edict(subtitle ? ListingEdict::subtitle : ListingEdict::title, std::move(text));
+  if (in.program().listing.on)
+    in.program().listing.edict(subtitle ? ListingEdict::subtitle : ListingEdict::title, std::move(text));
 }
 
 }  // namespace xas

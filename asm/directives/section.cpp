@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "asm/directives/directives.h"
-#include "asm/parse.h"
+#include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -66,9 +66,9 @@ bool matches(const NamedDefault& d, std::string_view name) {
   return d.match == NamedDefault::dotted && name[d.prefix.size()] == '.';
 }
 
-const NamedDefault* default_for(const Assembler& a, std::string_view name) {
+const NamedDefault* default_for(const Program& program, std::string_view name) {
   for (const NamedDefault& d : named_defaults) {
-    if ((d.in & (a.profile.gnu_section_defaults ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
+    if ((d.in & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
       return &d;
   }
   return nullptr;
@@ -77,6 +77,7 @@ const NamedDefault* default_for(const Assembler& a, std::string_view name) {
 struct NamedType {
   std::string_view name;
   u32 type;
+  bool has_entries = false;  ///< an entry size follows it
 };
 
 constexpr NamedType section_types[] = {
@@ -96,7 +97,7 @@ constexpr NamedType section_types[] = {
     {"llvm_offloading", SHT_LLVM_OFFLOADING},
     {"llvm_lto", SHT_LLVM_LTO},
     {"llvm_jt_sizes", SHT_LLVM_JT_SIZES},
-    {"llvm_cfi_jump_table", SHT_LLVM_CFI_JUMP_TABLE},
+    {"llvm_cfi_jump_table", SHT_LLVM_CFI_JUMP_TABLE, true},
     {"llvm_call_graph", SHT_LLVM_CALL_GRAPH},
 };
 
@@ -106,8 +107,9 @@ struct Request {
   u64 flags = 0;
   u32 type = SHT_NULL;
   bool has_flags = false;
-  bool use_current_group = false;  ///< flag '?'
+  const Section* group_of = nullptr;  ///< flag '?': the current section, whose group it is to be in
   bool implied = false;            ///< no directive opened it
+  bool has_entries = false;        ///< by its type, as named; others have entries if they are merged
   u64 entsize = 0;
   SymbolId group = no_symbol;
   bool comdat = false;
@@ -118,7 +120,7 @@ struct Request {
   SourceLoc loc = 0;
 };
 
-bool parse_flags(Assembler& a, Request& r, std::string_view text, const char* where) {
+bool parse_flags(Reader& in, Request& r, std::string_view text, const char* where) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
       case 'a': r.flags |= SHF_ALLOC; break;
@@ -133,8 +135,8 @@ bool parse_flags(Assembler& a, Request& r, std::string_view text, const char* wh
       case 'R': r.flags |= SHF_GNU_RETAIN; break;
       case 'd': r.flags |= SHF_GNU_MBIND; break;
       case 'l': r.flags |= SHF_X86_64_LARGE; break;
-      case 'y': r.flags |= a.info.elf_machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
-      case '?': r.use_current_group = true; break;
+      case 'y': r.flags |= in.program().info.elf.machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
+      case '?': r.group_of = &in.out.current_section(); break;
       case ',':
       case ' ': break;
       default: {
@@ -150,7 +152,7 @@ bool parse_flags(Assembler& a, Request& r, std::string_view text, const char* wh
             break;
           }
         }
-        a.error(where, fmt::format("unknown section flag '{}'", text[i]));
+        in.error(where, fmt::format("unknown section flag '{}'", text[i]));
         return false;
       }
     }
@@ -159,32 +161,32 @@ bool parse_flags(Assembler& a, Request& r, std::string_view text, const char* wh
 }
 
 /// type := '@' name | '%' name | '"' name '"' | number
-bool parse_type(Assembler& a, Request& r) {
-  skip_blanks(a);
-  const char* where = a.p;
+bool parse_type(Reader& in, Request& r) {
+  skip_blanks(in);
+  const char* where = in.p;
   std::string_view name;
   std::string storage;
-  if (*a.p == '"') {
-    if (!parse_string(a, name, storage)) return false;
+  if (*in.p == '"') {
+    if (!parse_string(in, name, storage)) return false;
   } else {
-    if (at_end(a)) return a.error_here("expected the section's type"), false;
-    if (*a.p == '@' || *a.p == '%' || *a.p == '#') ++a.p;
+    if (at_end(in)) return in.error_here("expected the section's type"), false;
+    if (*in.p == '@' || *in.p == '%' || *in.p == '#') ++in.p;
     u64 number;
     bool overflow;
-    if (scan_number(a.p, number, overflow)) {
+    if (scan_number(in.p, number, overflow)) {
       if (overflow || number > ~u32(0)) {
-        a.error(where, "section type does not fit in 32 bits");
+        in.error(where, "section type does not fit in 32 bits");
         return false;
       }
       r.type = u32(number);
       return true;
     }
-    const u32 n = name_length(a.p);
-    name = {a.p, n};
-    a.p += n;
+    const u32 n = name_length(in.p);
+    name = {in.p, n};
+    in.p += n;
   }
   for (const NamedType& t : section_types) {
-    if (t.name == name) return r.type = t.type, true;
+    if (t.name == name) return r.type = t.type, r.has_entries = t.has_entries, true;
   }
   const char* digits = storage.assign(name).c_str();
   u64 number;
@@ -192,106 +194,105 @@ bool parse_type(Assembler& a, Request& r) {
   if (scan_number(digits, number, overflow) && *digits == '\0' && !overflow && number <= ~u32(0)) {
     return r.type = u32(number), true;
   }
-  if (a.profile.gnu_section_defaults && !name.empty()) {
-    a.warning(where, fmt::format("unknown section type '{}', taken as 'progbits'", name));
+  if (in.program().profile.unknown_section_type_is_data && !name.empty()) {
+    in.warning(where, fmt::format("unknown section type '{}', taken as 'progbits'", name));
     return r.type = SHT_PROGBITS, true;
   }
-  a.error(where, fmt::format("unknown section type '{}'", name));
+  in.error(where, fmt::format("unknown section type '{}'", name));
   return false;
 }
 
 /// What signs a group.
-SymbolId signature_symbol(Assembler& a, const Name& name) {
-  if (!a.profile.signature_last) return a.symbols.intern(name);
-  if (const auto known = a.signatures.find(name.text()); known != a.signatures.end()) return known->second;
-  SymbolId id = a.symbols.find(name);
+SymbolId signature_symbol(Program& program, const Name& name) {
+  if (!program.profile.signature_last) return program.symbols.intern(name);
+  if (const auto known = program.records.signatures.find(name.text()); known != program.records.signatures.end())
+    return known->second;
+  SymbolId id = program.symbols.find(name);
   if (id != no_symbol) return id;
-  id = a.symbols.make_anonymous();
-  a.symbols[id].name = name.p;
-  a.symbols[id].name_size = name.size;
-  a.signatures.emplace(name.text(), id);
+  id = program.symbols.make_anonymous();
+  program.symbols[id].name = name.p;
+  program.symbols[id].name_size = name.size;
+  program.records.signatures.emplace(name.text(), id);
   return id;
 }
 
-/// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,unique,N]
-bool parse_section_tail(Assembler& a, Request& r) {
-  if (r.flags & SHF_MERGE) {
-    if (accept_comma(a)) {
-      i64 entsize;
-      const char* where = a.p;
-      if (!a.absolute(entsize, "entry size")) return false;
-      if (entsize < 0 || (entsize == 0 && !a.profile.gnu_section_defaults)) {
-        a.error(where, "entry size must be positive");
-        return false;
-      }
-      r.entsize = u64(entsize);
-    } else {
-      const char* text = "entry size for SHF_MERGE is not given";
-      if (!a.profile.gnu_section_defaults) return a.error_here(text), false;
-      a.warning(a.statement_start, text);
-      r.flags &= ~u64(SHF_MERGE);
-    }
+/// ',' entry size. GNU as keeps 32 bits of it, and takes a section whose size it cannot use for one without entries.
+bool parse_entry_size(Reader& in, Request& r) {
+  // Of types that GNU as does not know, LLVM's rule holds.
+  const bool warns = in.program().profile.bad_entry_size_warns && !r.has_entries;
+  std::string problem = "the entry size is not given";
+  const char* where = in.p;
+  if (accept_comma(in)) {
+    i64 size;
+    where = in.p;
+    if (!in.absolute(size, "entry size")) return false;
+    if (warns) size = i32(size);
+    if (size >= (warns ? 0 : 1) && size <= ~u32(0)) return r.entsize = u64(size), true;
+    problem = fmt::format("the entry size {} is not between 1 and {}", size, ~u32(0));
   }
-  if (r.flags & SHF_LINK_ORDER && !(a.profile.gnu_section_defaults && at_end_of_statement(a))) {
-    if (!expect_comma(a, "the section type ('o' needs a symbol)")) return false;
-    if (*a.p == '0' && !a.chars.is(a.p[1], char_name)) {
-      ++a.p;
+  if (!warns) return in.error(where, std::move(problem)), false;
+  in.warning(problem + "; the section is taken as one without entries");
+  r.flags &= ~u64(SHF_MERGE);
+  return true;
+}
+
+/// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,info] [,unique,N]
+bool parse_section_tail(Reader& in, Request& r) {
+  if ((r.flags & SHF_MERGE || r.has_entries) && !parse_entry_size(in, r)) return false;
+  if (r.flags & SHF_LINK_ORDER && !(in.program().profile.link_order_optional && at_end_of_statement(in))) {
+    if (!expect_comma(in, "the section type ('o' needs a symbol)")) return false;
+    if (*in.p == '0' && !in.program().chars.is(in.p[1], char_name)) {
+      ++in.p;
       r.link_order_zero = true;
-    } else if (!parse_symbol(a, r.link_order, "the symbol of the linked-to section")) {
+    } else if (!parse_symbol(in, r.link_order, "the symbol of the linked-to section")) {
       return false;
     }
   }
   if (r.flags & SHF_GROUP) {
-    if (!expect_comma(a, "the section type ('G' needs a group name)")) return false;
+    if (!expect_comma(in, "the section type ('G' needs a group name)")) return false;
     Name group;
-    if (u8(*a.p - '0') <= 9) {
-      const u32 n = name_length(a.p);
-      group = {a.p, n, hash_name_padded(a.p, n)};
-      a.p += n;
-    } else if (!parse_name(a, group, "the group's name")) {
+    if (u8(*in.p - '0') <= 9) {
+      const u32 n = name_length(in.p);
+      group = {in.p, n, hash_name_padded(in.p, n)};
+      in.p += n;
+    } else if (!parse_name(in, group, "the group's name")) {
       return false;
     }
     // GNU as knows a signature as text only, so that the section's symbol comes before it.
-    if (a.profile.signature_last && !a.info.all_section_symbols) a.symbols.intern_copy(r.name);
-    r.group = signature_symbol(a, group);
-    if (a.symbols[r.group].loc == 0) a.symbols[r.group].loc = r.loc;
-    const char* before = a.p;
-    if (accept_comma(a)) {
-      const Name word = scan_name(a.p);
-      if (word.text() == "comdat") {
-        a.p += word.size;
-        r.comdat = true;
-      } else if (word.text() == "unique") {
-        a.p = before;
-      } else {
-        a.error_here("expected 'comdat'");
-        return false;
-      }
+    if (in.program().profile.signature_last && !in.program().info.elf.all_section_symbols)
+      in.program().symbols.intern_copy(r.name);
+    r.group = signature_symbol(in.program(), group);
+    if (in.program().symbols[r.group].loc == 0) in.program().symbols[r.group].loc = r.loc;
+    if (accept_comma(in)) {
+      const Name word = scan_name(in.p);
+      if (word.text() != "comdat") return in.error_here("expected 'comdat'"), false;
+      in.p += word.size;
+      r.comdat = true;
     }
   }
-  bool more = accept_comma(a);
-  if (more && r.flags & SHF_GNU_MBIND && u8(*a.p - '0') <= 9) {
+  bool more = accept_comma(in);
+  if (more && r.flags & SHF_GNU_MBIND && u8(*in.p - '0') <= 9) {
     u64 info;
     bool overflow;
-    const char* where = a.p;
-    if (!scan_number(a.p, info, overflow) || overflow || info > ~u32(0))
-      return a.error(where, "the section's info has 32 bits"), false;
+    const char* where = in.p;
+    if (!scan_number(in.p, info, overflow) || overflow || info > ~u32(0))
+      return in.error(where, "the section's info has 32 bits"), false;
     r.info = u32(info);
-    more = accept_comma(a);
+    more = accept_comma(in);
   }
   if (more) {
-    const Name word = scan_name(a.p);
+    const Name word = scan_name(in.p);
     if (word.text() != "unique") {
-      a.error_here("expected 'unique'");
+      in.error_here("expected 'unique'");
       return false;
     }
-    a.p += word.size;
-    if (!expect_comma(a, "'unique'")) return false;
+    in.p += word.size;
+    if (!expect_comma(in, "'unique'")) return false;
     i64 number;
-    if (!a.absolute(number, "the unique number")) return false;
-    if (number < 0 || number > i64(~u32(0)) - !a.profile.gnu_section_defaults) {
-      a.error_here(
-          fmt::format("the unique number must be between 0 and {}", i64(~u32(0)) - !a.profile.gnu_section_defaults));
+    if (!in.absolute(number, "the unique number")) return false;
+    if (number < 0 || number > i64(in.program().profile.max_unique_section)) {
+      in.error_here(fmt::format("the unique number must be between 0 and {}",
+                                i64(in.program().profile.max_unique_section)));
       return false;
     }
     r.unique = u64(number);
@@ -299,63 +300,65 @@ bool parse_section_tail(Assembler& a, Request& r) {
   return true;
 }
 
-std::string_view parse_section_name(Assembler& a, std::string& storage) {
-  skip_blanks(a);
+std::string_view parse_section_name(Reader& in, std::string& storage) {
+  skip_blanks(in);
   std::string_view name;
-  if (*a.p == '"') {
+  if (*in.p == '"') {
     storage.clear();
-    if (!parse_message(a, storage)) return {};
+    if (!parse_message(in, storage)) return {};
     name = storage;
   } else {
-    const char* start = a.p;
-    while (*a.p != ',' && !a.chars.is(*a.p, char_blank) && !at_end(a)) ++a.p;
-    name = {start, std::size_t(a.p - start)};
-    if (a.options.sectname_subst && name.find("%S") != name.npos) {
+    const char* start = in.p;
+    while (*in.p != ',' && !in.program().chars.is(*in.p, char_blank) && !at_end(in)) ++in.p;
+    name = {start, std::size_t(in.p - start)};
+    if (in.program().options.sectname_subst && name.find("%S") != name.npos) {
       storage = name;
-      const std::string_view current = a.current_section().name;
+      const std::string_view current = in.out.current_section().name;
       for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size())
         storage.replace(at, 2, current);
       name = storage;
     }
   }
-  if (name.empty()) a.error_here("expected a section name");
+  if (name.empty()) in.error_here("expected a section name");
   return name;
 }
 
 /// What else tells sections of one name apart: GNU as keeps those with and without R apart, and those of other info.
-u64 variant(const Assembler& a, u64 flags, u32 info) {
-  return a.profile.gnu_section_defaults ? (flags & SHF_GNU_RETAIN) | info : 0;
+u64 variant(const Program& program, u64 flags, u32 info) {
+  return program.profile.section_variants ? (flags & SHF_GNU_RETAIN) | info : 0;
 }
 
-u64 section_key(const Assembler& a, const Request& r) {
-  u64 h = hash_step(hash_name(r.name), variant(a, r.flags, r.info));
+u64 section_key(const Program& program, const Request& r) {
+  u64 h = hash_step(hash_name(r.name), variant(program, r.flags, r.info));
   h = hash_step(hash_step(h, r.group), r.unique);
   return hash_step(h, u64(r.link_order) << 1 | r.link_order_zero);
 }
 
-Section* find_section(Assembler& a, const Request& r, u64 key) {
-  const u32 found = a.section_index.find(key, [&](u32 number) {
-    const Section& s = a.sections[number];
+Section* find_section(Program& program, const Request& r, u64 key) {
+  const u32 found = program.section_index.find(key, [&](u32 number) {
+    const Section& s = program.sections[number];
     return s.name == r.name && s.group == r.group && s.unique == r.unique && s.link_order == r.link_order &&
-           s.link_order_zero == r.link_order_zero && variant(a, s.flags, s.info) == variant(a, r.flags, r.info);
+           s.link_order_zero == r.link_order_zero &&
+           variant(program, s.flags, s.info) == variant(program, r.flags, r.info);
   });
-  return found == ~u32(0) ? nullptr : &a.sections[found];
+  return found == ~u32(0) ? nullptr : &program.sections[found];
 }
 
 bool is_array(u32 type) {
   return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
 }
 
-Section& make_section(Assembler& a, const Request& r, u64 key) {
-  const std::string_view kept(a.symbols.keep(r.name), r.name.size());
-  const SymbolId id = a.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
-  const Symbol* named = id == no_symbol ? nullptr : &a.symbols[id];
+Section& make_section(Program& program, const Request& r, u64 key) {
+  const std::string_view kept(program.symbols.keep(r.name), r.name.size());
+  const SymbolId id =
+      program.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
+  const Symbol* named = id == no_symbol ? nullptr : &program.symbols[id];
   if (named && named->kind == SymbolKind::label && !named->has(symbol_section)) {
-    a.error(a.statement_start, fmt::format("section {} has the name of a symbol", r.name));
-    a.diags.note(named->loc, "which is defined here");
+    program.diags.error(program.sources.statement_loc(), fmt::format("section {} has the name of a symbol", r.name));
+    program.diags.note(named->loc, "which is defined here");
   }
-  Section& s = a.sections.create(kept);
-  const NamedDefault* d = default_for(a, r.name);
+  Section& s = program.sections.create(kept);
+  const NamedDefault* d = default_for(program, r.name);
   s.type = r.type;
   s.flags = r.flags;
   if (d) {
@@ -363,16 +366,18 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
     // In GNU as what is written replaces the defaults, if it has what they have not; .rodata.str may hold strings.
     const bool suffixed = d->match == NamedDefault::dotted && s.name.size() > d->prefix.size();
     const u64 neutral = os_and_processor | SHF_LINK_ORDER | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
-    const bool overrides = a.profile.gnu_section_defaults && (r.flags & ~neutral & ~d->flags) != 0;
+    const bool overrides = program.profile.written_flags_replace && (r.flags & ~neutral & ~d->flags) != 0;
     if (!overrides) s.flags |= d->flags;
-    if (a.profile.gnu_section_defaults && is_array(d->type)) s.type = d->type;
+    if (program.profile.bfd_section_names && is_array(d->type)) s.type = d->type;
   }
   if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
-  if (r.name == ".eh_frame" && a.profile.eh_frame_unwind_type) {
-    if (a.info.elf_machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
+  if (r.name == ".eh_frame" && program.profile.eh_frame_unwind_type) {
+    if (program.info.elf.machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
     s.flags |= SHF_ALLOC;
   }
-  s.entsize = r.entsize ? r.entsize : is_array(s.type) && a.profile.gnu_section_defaults ? a.info.address_size : 0;
+  s.entsize = r.entsize                                                  ? r.entsize
+              : is_array(s.type) && program.profile.bfd_section_names ? program.info.address_size
+                                                                         : 0;
   s.group = r.group;
   s.comdat = r.comdat;
   s.link_order = r.link_order;
@@ -381,41 +386,41 @@ Section& make_section(Assembler& a, const Request& r, u64 key) {
   s.info = r.info;
   s.loc = r.loc;
   s.nobits = s.type == SHT_NOBITS;
-  a.sections.sub(s.default_subsection).nobits = s.nobits;
-  a.section_index.add(key, a.sections.index_of(s));
-  if (!a.info.all_section_symbols) {
-    a.section_symbol(s);
+  program.sections.sub(s.default_subsection).nobits = s.nobits;
+  program.section_index.add(key, program.sections.index_of(s));
+  if (!program.info.elf.all_section_symbols) {
+    program.section_symbol(s);
   } else if (!r.implied) {
-    a.list_section(s);
+    program.list_section(s);
   }
   return s;
 }
 
 /// Names to which GNU as gives a type and flags of its own, whatever is said of them.
-bool is_known_name(const Assembler& a, std::string_view name) {
+bool is_known_name(const Program& program, std::string_view name) {
   constexpr std::string_view plain[] = {".comment",     ".debug",         ".debug_abbrev", ".debug_aranges",
                                         ".debug_info",  ".debug_line",    ".dynamic",      ".dynstr",
                                         ".dynsym",      ".gnu.version",   ".gnu.version_d", ".gnu.version_r",
                                         ".hash",        ".interp",        ".line",         ".symtab"};
-  return default_for(a, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
+  return default_for(program, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
 }
 
 /// What is said of a section that exists has to be what was said before. Of names that it knows, GNU as ignores the
 /// rest.
-void check_reopened(Assembler& a, const Request& r, const Section& s) {
+void check_reopened(Program& program, const Request& r, const Section& s) {
   if (!r.has_flags) return;
-  const bool gnu = a.profile.gnu_section_defaults;
+  const bool keeps = program.profile.known_sections_keep_flags;
   constexpr u64 compared = SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR | SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_EXCLUDE;
-  const NamedDefault* d = default_for(a, r.name);
-  const u64 wanted = gnu ? r.flags & compared : r.flags | (d ? d->flags : 0);
-  const u64 had = gnu ? s.flags & compared : s.flags;
+  const NamedDefault* d = default_for(program, r.name);
+  const u64 wanted = keeps ? r.flags & compared : r.flags | (d ? d->flags : 0);
+  const u64 had = keeps ? s.flags & compared : s.flags;
   const bool fewer = s.type == SHT_X86_64_UNWIND && (had | wanted) == had;  // may be said
-  const bool silent = gnu ? r.flags == 0 : fewer;
+  const bool silent = keeps ? r.flags == 0 : fewer;
   const bool same_type =
       r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
   std::string problem;
-  bool ignored = gnu && is_known_name(a, r.name);
-  if (r.entsize && r.entsize != s.entsize && (!gnu || (r.flags & SHF_MERGE))) {
+  bool ignored = keeps && is_known_name(program, r.name);
+  if (r.entsize && r.entsize != s.entsize) {
     problem = fmt::format("changed entry size for {}: {}, was {}", s.name, r.entsize, s.entsize);
     ignored = false;
   } else if (wanted != had && !silent) {
@@ -424,33 +429,33 @@ void check_reopened(Assembler& a, const Request& r, const Section& s) {
     problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
   }
   if (problem.empty()) return;
-  if (ignored) return a.warning(a.statement_start, problem + "; ignored");
-  a.error(a.statement_start, std::move(problem));
+  if (ignored) return program.diags.warning(program.sources.statement_loc(), problem + "; ignored");
+  program.diags.error(program.sources.statement_loc(), std::move(problem));
 }
 
-Section& section_for(Assembler& a, Request& r) {
-  if (r.use_current_group && a.current_section().group != no_symbol) {
-    r.group = a.current_section().group;
-    r.comdat = a.current_section().comdat;
+Section& section_for(Program& program, Request& r) {
+  if (r.group_of && r.group_of->group != no_symbol) {
+    r.group = r.group_of->group;
+    r.comdat = r.group_of->comdat;
     r.flags |= SHF_GROUP;
   }
-  const u64 key = section_key(a, r);
-  if (Section* known = find_section(a, r, key)) {
-    check_reopened(a, r, *known);
-    if (a.profile.gnu_section_defaults && r.has_flags) known->flags |= r.flags & os_and_processor;
+  const u64 key = section_key(program, r);
+  if (Section* known = find_section(program, r, key)) {
+    check_reopened(program, r, *known);
+    if (program.profile.section_variants && r.has_flags) known->flags |= r.flags & os_and_processor;
     return *known;
   }
-  return make_section(a, r, key);
+  return make_section(program, r, key);
 }
 
 /// Optional subsection number at the cursor.
-bool parse_subsection(Assembler& a, i64& number) {
+bool parse_subsection(Reader& in, i64& number) {
   number = 0;
-  if (at_end_of_statement(a)) return true;
-  if (!a.absolute(number, "the subsection number")) return false;
-  const i64 low = a.profile.gnu_section_defaults ? -(i64(1) << 31) : 0;
+  if (at_end_of_statement(in)) return true;
+  if (!in.absolute(number, "the subsection number")) return false;
+  const i64 low = in.program().profile.min_subsection;
   if (number < low || number > 0x7fffffff) {
-    a.error(a.statement_start, fmt::format("subsection number {} is not between {} and 2147483647", number, low));
+    in.error(fmt::format("subsection number {} is not between {} and 2147483647", number, low));
     return false;
   }
   return true;
@@ -458,10 +463,10 @@ bool parse_subsection(Assembler& a, i64& number) {
 
 }  // namespace
 
-Section& Assembler::section_named(std::string_view name) {
+Section& Program::section_named(std::string_view name) {
   if (is_coff) return coff_section(*this, name, coff_default_characteristics(*this, name));
   Request r{.name = name, .implied = true};
-  r.loc = here();
+  r.loc = sources.statement_loc();
   if (name == ".comment") {
     r.flags = SHF_MERGE | SHF_STRINGS;
     r.entsize = 1;
@@ -470,194 +475,194 @@ Section& Assembler::section_named(std::string_view name) {
   return section_for(*this, r);
 }
 
-void make_initial_sections(Assembler& a) {
-  a.text = &a.section_named(".text");
-  if (a.info.all_section_symbols) a.list_section(*a.text);
-  const u32 align = a.options.no_initial_section ? 1 : a.profile.text_align;
-  a.text->log2_align = std::max(u8(std::countr_zero(align)), a.info.text_log2);
-  if (a.profile.default_data_bss) {
-    a.data = &a.section_named(".data");
-    a.bss = &a.section_named(".bss");
-    for (Section* s : {a.data, a.bss})
-      if (a.info.all_section_symbols) a.list_section(*s);
-    if (a.is_coff) a.data->log2_align = a.bss->log2_align = a.text->log2_align;
+void make_initial_sections(Streamer& out) {
+  out.program.text = &out.program.section_named(".text");
+  if (out.program.info.elf.all_section_symbols) out.program.list_section(*out.program.text);
+  const u32 align = out.program.options.no_initial_section ? 1 : out.program.profile.text_align;
+  out.program.text->log2_align = std::max(u8(std::countr_zero(align)), out.program.info.code.text_log2);
+  if (out.program.profile.default_data_bss) {
+    out.program.data = &out.program.section_named(".data");
+    out.program.bss = &out.program.section_named(".bss");
+    for (Section* s : {out.program.data, out.program.bss})
+      if (out.program.info.elf.all_section_symbols) out.program.list_section(*s);
+    if (out.program.is_coff) out.program.data->log2_align = out.program.bss->log2_align = out.program.text->log2_align;
   }
-  a.current = a.previous = &a.sections.sub(a.text->default_subsection);
+  out.current = out.previous = &out.program.sections.sub(out.program.text->default_subsection);
 }
 
-void report_linked_section(Assembler& a, const Section& section) {
-  a.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
-                                         a.symbols[section.link_order].text()));
+void report_linked_section(Program& program, const Section& section) {
+  program.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
+                                               program.symbols[section.link_order].text()));
 }
 
-void check_linked_sections(Assembler& a) {
-  for (u32 i = 0; i < a.sections.size(); ++i) {
-    const Section& section = a.sections[i];
+void check_linked_sections(Program& program) {
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& section = program.sections[i];
     if (section.link_order == no_symbol) continue;
-    const Symbol& to = a.symbols[section.link_order];
-    if (to.kind != SymbolKind::label && to.kind != SymbolKind::expression) report_linked_section(a, section);
+    const Symbol& to = program.symbols[section.link_order];
+    if (to.kind != SymbolKind::label && to.kind != SymbolKind::expression) report_linked_section(program, section);
   }
 }
 
 /// #word [, #word]...: flags as Solaris has them, where '#' begins no comment.
-bool parse_flag_words(Assembler& a, Request& r) {
+bool parse_flag_words(Reader& in, Request& r) {
   static constexpr struct {
     std::string_view name;
     u64 flag;
   } words[] = {{"alloc", SHF_ALLOC}, {"write", SHF_WRITE}, {"execinstr", SHF_EXECINSTR}, {"exclude", SHF_EXCLUDE},
                {"tls", SHF_TLS}};
   do {
-    const char* const where = a.p;
-    if (*a.p == '#') ++a.p;
-    const Name word = scan_name(a.p);
+    const char* const where = in.p;
+    if (*in.p == '#') ++in.p;
+    const Name word = scan_name(in.p);
     const auto* found =
         std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.name == word.text(); });
-    if (found == std::end(words)) return a.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
+    if (found == std::end(words))
+      return in.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
     r.flags |= found->flag;
-    a.p += word.size;
-  } while (accept_comma(a));
+    in.p += word.size;
+  } while (accept_comma(in));
   return true;
 }
 
 /// .section name [, "flags" [, type [, ...]]]      .pushsection name [, subsection] [, "flags" ...]
-void directive_section(Assembler& a, u32 push) {
+void directive_section(Reader& in, u32 push) {
   Request r;
   std::string storage;
-  r.loc = a.loc_of(a.statement_start);
-  if (a.macros.mri)
-    return a.error(a.statement_start, "MRI mode has no named sections on this target; .mri 0 leaves it");
-  r.name = parse_section_name(a, storage);
+  r.loc = in.program().sources.statement_loc();
+  if (in.macros.mri) return in.error("MRI mode has no named sections on this target; .mri 0 leaves it");
+  r.name = parse_section_name(in, storage);
   if (r.name.empty()) return;
   i64 subsection = 0;
-  bool more = accept_comma(a);
-  if (push && more && *a.p != '"') {
-    if (!parse_subsection(a, subsection)) return;
-    more = accept_comma(a);
+  bool more = accept_comma(in);
+  if (push && more && *in.p != '"') {
+    if (!parse_subsection(in, subsection)) return;
+    more = accept_comma(in);
   }
   if (more) {
     r.has_flags = true;
     std::string_view flags;
     std::string flag_storage;
-    const char* where = a.p;
-    if (*a.p == '"') {
-      if (!parse_string(a, flags, flag_storage) || !parse_flags(a, r, flags, where)) return;
-    } else if (*a.p == '#') {
-      if (!parse_flag_words(a, r)) return;
-    } else if (*a.p != '@' && *a.p != '%') {
-      a.error_here("expected section flags in double quotes");
+    const char* where = in.p;
+    if (*in.p == '"') {
+      if (!parse_string(in, flags, flag_storage) || !parse_flags(in, r, flags, where)) return;
+    } else if (*in.p == '#') {
+      if (!parse_flag_words(in, r)) return;
+    } else if (*in.p != '@' && *in.p != '%') {
+      in.error_here("expected section flags in double quotes");
       return;
     }
-    const char* const behind_flags = a.p;
-    if (*a.p == '@' || *a.p == '%' || accept_comma(a)) {
-      const bool typed = !at_end(a) && (*a.p == '@' || *a.p == '%' || *a.p == '"');  // '@' may begin a comment
-      if (!typed && a.profile.gnu_section_defaults) {
-        a.p = behind_flags;
-      } else if (!parse_type(a, r)) {
+    const char* const behind_flags = in.p;
+    if (*in.p == '@' || *in.p == '%' || accept_comma(in)) {
+      const bool typed = !at_end(in) && (*in.p == '@' || *in.p == '%' || *in.p == '"');  // '@' may begin a comment
+      if (!typed && in.program().profile.section_type_optional) {
+        in.p = behind_flags;
+      } else if (!parse_type(in, r)) {
         return;
       }
-      if (!parse_section_tail(a, r)) return;
+      if (!parse_section_tail(in, r)) return;
       if (r.flags & SHF_GNU_MBIND && !(r.flags & SHF_ALLOC)) {
-        return a.error(a.statement_start, fmt::format("section {} has flag d, but not a", r.name));
+        return in.error(fmt::format("section {} has flag d, but not a", r.name));
       }
-    } else if (a.profile.gnu_section_defaults && r.flags & SHF_LINK_ORDER && !(r.flags & (SHF_MERGE | SHF_GROUP))) {
+    } else if (in.program().profile.link_order_optional && r.flags & SHF_LINK_ORDER &&
+               !(r.flags & (SHF_MERGE | SHF_GROUP))) {
       // The linked-to section may be left open.
     } else if (r.flags & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER)) {
-      if (!a.profile.gnu_section_defaults || !(r.flags & SHF_MERGE)) {
-        a.error_here("flags M, G and o need the section's type");
+      if (!in.program().profile.bad_entry_size_warns || !(r.flags & SHF_MERGE)) {
+        in.error_here("flags M, G and o need the section's type");
         return;
       }
-      a.warning(a.statement_start, "entry size for SHF_MERGE is not given");
+      in.warning("entry size for SHF_MERGE is not given");
       r.flags &= ~u64(SHF_MERGE);
     }
   }
-  if (push) a.section_stack.emplace_back(a.current, a.previous);
-  Section& s = section_for(a, r);
-  a.switch_to(a.sections.subsection(s, i32(subsection)));
+  if (push) in.out.section_stack.emplace_back(in.out.current, in.out.previous);
+  Section& s = section_for(in.program(), r);
+  in.out.switch_to(in.program().sections.subsection(s, i32(subsection)));
 }
 
-void directive_standard_section(Assembler& a, u32 which) {
+void directive_standard_section(Reader& in, u32 which) {
   constexpr std::string_view names[] = {".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"};
   i64 subsection;
-  if (!parse_subsection(a, subsection)) return;
-  if (which == section_data && a.options.data_in_text && !a.is_coff) {  // -R
+  if (!parse_subsection(in, subsection)) return;
+  if (which == section_data && in.program().options.data_in_text && !in.program().is_coff) {  // -R
     constexpr i64 first_of_data = 1000;
     which = section_text;
     subsection += first_of_data;
   }
-  Section& s = a.section_named(names[which]);
-  if (a.info.all_section_symbols) a.list_section(s);
-  if (which == section_data && !a.data) a.data = &s;
-  if (which == section_bss && !a.bss) a.bss = &s;
-  a.switch_to(a.sections.subsection(s, i32(subsection)));
+  Section& s = in.program().section_named(names[which]);
+  if (in.program().info.elf.all_section_symbols) in.program().list_section(s);
+  if (which == section_data && !in.program().data) in.program().data = &s;
+  if (which == section_bss && !in.program().bss) in.program().bss = &s;
+  in.out.switch_to(in.program().sections.subsection(s, i32(subsection)));
 }
 
 namespace {
 
-Subsection& absolute_space(Assembler& a) {
-  if (!a.absolute_space) {
-    Section& s = a.sections.create(a.symbols.keep("*ABS*"));
+Subsection& absolute_space(Program& program) {
+  if (!program.absolute_space) {
+    Section& s = program.sections.create(program.symbols.keep("*ABS*"));
     s.nobits = s.absolute = true;
-    a.absolute_space = &a.sections.sub(s.default_subsection);
-    a.absolute_space->nobits = true;
+    program.absolute_space = &program.sections.sub(s.default_subsection);
+    program.absolute_space->nobits = true;
   }
-  return *a.absolute_space;
+  return *program.absolute_space;
 }
 
 }  // namespace
 
-void Assembler::begin_without_section() {
+void Streamer::begin_without_section() {
   watches_labels = true;
-  switch_to(xas::absolute_space(*this));
+  switch_to(xas::absolute_space(program));
   previous = current;
   needs_section = true;
 }
 
 /// .struct offset, .offset offset: what follows up to the next section directive only counts bytes.
-void directive_struct(Assembler& a, u32) {
+void directive_struct(Reader& in, u32) {
   i64 offset = 0;
-  if (!at_end_of_statement(a) && !a.absolute(offset, "the offset")) return;
-  a.watches_labels = true;
-  a.switch_to(absolute_space(a));
-  a.current->size = u64(offset);
-  a.current->flexes.clear();
+  if (!at_end_of_statement(in) && !in.absolute(offset, "the offset")) return;
+  in.out.watches_labels = true;
+  in.out.switch_to(absolute_space(in.program()));
+  in.out.current->size = u64(offset);
+  in.out.current->fragments.clear();
 }
 
 /// .attach_to_group name: the current section becomes a member of the group.
-void directive_attach_to_group(Assembler& a, u32) {
+void directive_attach_to_group(Reader& in, u32) {
   std::string storage;
-  const std::string_view name = parse_section_name(a, storage);
+  const std::string_view name = parse_section_name(in, storage);
   if (name.empty()) return;
-  Section& s = a.current_section();
+  Section& s = in.out.current_section();
   if (s.group != no_symbol) {
-    return a.warning(a.statement_start,
-                     fmt::format("section {} is in group {} already", s.name, a.symbols[s.group].text()));
+    return in.warning(fmt::format("section {} is in group {} already", s.name, in.program().symbols[s.group].text()));
   }
-  s.group = signature_symbol(a, Name{a.symbols.keep(name), u32(name.size()), hash_name(name)});
+  s.group = signature_symbol(in.program(), Name{in.program().symbols.keep(name), u32(name.size()), hash_name(name)});
   s.comdat = false;
   s.flags |= SHF_GROUP;
-  const auto [known, first] = a.attached_groups.try_emplace(s.group, false);
-  for (u32 i = 0; first && i < a.sections.size() && !known->second; ++i) {
-    known->second = a.sections[i].group == s.group && a.sections[i].comdat;
+  const auto [known, first] = in.program().records.attached_groups.try_emplace(s.group, false);
+  for (u32 i = 0; first && i < in.program().sections.size() && !known->second; ++i) {
+    known->second = in.program().sections[i].group == s.group && in.program().sections[i].comdat;
   }
   s.comdat = known->second;
 }
 
-void directive_popsection(Assembler& a, u32) {
-  if (a.section_stack.empty()) {
+void directive_popsection(Reader& in, u32) {
+  if (in.out.section_stack.empty()) {
     constexpr const char* text = ".popsection without .pushsection";
-    return a.profile.gnu_section_defaults ? a.warning(a.statement_start, text) : a.error(a.statement_start, text);
+    return in.program().profile.popsection_of_none_warns ? in.warning(text) : in.error(text);
   }
-  const auto [to, before] = a.section_stack.back();
-  a.section_stack.pop_back();
-  a.return_to(*to, before);
+  const auto [to, before] = in.out.section_stack.back();
+  in.out.section_stack.pop_back();
+  in.out.return_to(*to, before);
 }
 
-void directive_previous(Assembler& a, u32) { a.switch_to(*a.previous); }
+void directive_previous(Reader& in, u32) { in.out.switch_to(*in.out.previous); }
 
-void directive_subsection(Assembler& a, u32) {
+void directive_subsection(Reader& in, u32) {
   i64 number;
-  if (!parse_subsection(a, number)) return;
-  a.switch_to(a.sections.subsection(a.current_section(), i32(number)));
+  if (!parse_subsection(in, number)) return;
+  in.out.switch_to(in.program().sections.subsection(in.out.current_section(), i32(number)));
 }
 
 }  // namespace xas

@@ -2,57 +2,57 @@
 #pragma once
 
 #include "asm/directives/directives.h"
-#include "asm/win_unwind.h"
+#include "asm/program/win_unwind.h"
 
 namespace xas {
 
-void directive_seh_proc(Assembler& a, u32);
-void directive_seh_endproc(Assembler& a, u32);
-void directive_seh_endfunclet(Assembler& a, u32);
-void directive_seh_startchained(Assembler& a, u32);
-void directive_seh_endchained(Assembler& a, u32);
-void directive_seh_pushreg(Assembler& a, u32);
-void directive_seh_setframe(Assembler& a, u32);
-void directive_seh_stackalloc(Assembler& a, u32);
-void directive_seh_save(Assembler& a, u32 xmm);
-void directive_seh_pushframe(Assembler& a, u32);
-void directive_seh_endprologue(Assembler& a, u32);
-void directive_seh_handler(Assembler& a, u32);
-void directive_seh_handlerdata(Assembler& a, u32);
-void directive_seh_code(Assembler& a, u32);
-void directive_seh_unwindversion(Assembler& a, u32);
-void directive_seh_startepilogue(Assembler& a, u32);
-void directive_seh_unwindv2start(Assembler& a, u32);
-void directive_seh_endepilogue(Assembler& a, u32);
-void directive_seh_foreign(Assembler& a, u32);
+void directive_seh_proc(Reader& in, u32);
+void directive_seh_endproc(Reader& in, u32);
+void directive_seh_endfunclet(Reader& in, u32);
+void directive_seh_startchained(Reader& in, u32);
+void directive_seh_endchained(Reader& in, u32);
+void directive_seh_pushreg(Reader& in, u32);
+void directive_seh_setframe(Reader& in, u32);
+void directive_seh_stackalloc(Reader& in, u32);
+void directive_seh_save(Reader& in, u32 xmm);
+void directive_seh_pushframe(Reader& in, u32);
+void directive_seh_endprologue(Reader& in, u32);
+void directive_seh_handler(Reader& in, u32);
+void directive_seh_handlerdata(Reader& in, u32);
+void directive_seh_code(Reader& in, u32);
+void directive_seh_unwindversion(Reader& in, u32);
+void directive_seh_startepilogue(Reader& in, u32);
+void directive_seh_unwindv2start(Reader& in, u32);
+void directive_seh_endepilogue(Reader& in, u32);
+void directive_seh_foreign(Reader& in, u32);
 
 // seh_arm64.cpp
 enum SaveAny : u32 { save_any_pair = 1, save_any_room = 2 };
-void directive_seh_arm64(Assembler& a, u32 operation);
-void directive_seh_save_any(Assembler& a, u32 flags);
-void directive_seh_save_scalable(Assembler& a, u32 predicate);
-void seh_arm64_stackalloc(Assembler& a, UnwindFrame& f);
-void seh_arm64_endprologue(Assembler& a, UnwindFrame& f);
+void directive_seh_arm64(Reader& in, u32 operation);
+void directive_seh_save_any(Reader& in, u32 flags);
+void directive_seh_save_scalable(Reader& in, u32 predicate);
+void seh_arm64_stackalloc(Reader& in, UnwindFrame& f);
+void seh_arm64_endprologue(Streamer& out, UnwindFrame& f);
 void seh_arm64_endepilogue(UnwindEpilogue& e);
 
 // seh_arm.cpp
-void directive_seh_arm_stackalloc(Assembler& a, u32 wide);
-void directive_seh_arm_save_regs(Assembler& a, u32 wide);
-void directive_seh_arm_save_sp(Assembler& a, u32);
-void directive_seh_arm_save_fregs(Assembler& a, u32);
-void directive_seh_arm_save_lr(Assembler& a, u32);
-void directive_seh_arm_nop(Assembler& a, u32 wide);
-void directive_seh_arm_custom(Assembler& a, u32);
-void directive_seh_arm_endprologue(Assembler& a, u32 fragment);
-void directive_seh_arm_startepilogue_cond(Assembler& a, u32);
+void directive_seh_arm_stackalloc(Reader& in, u32 wide);
+void directive_seh_arm_save_regs(Reader& in, u32 wide);
+void directive_seh_arm_save_sp(Reader& in, u32);
+void directive_seh_arm_save_fregs(Reader& in, u32);
+void directive_seh_arm_save_lr(Reader& in, u32);
+void directive_seh_arm_nop(Reader& in, u32 wide);
+void directive_seh_arm_custom(Reader& in, u32);
+void directive_seh_arm_endprologue(Reader& in, u32 fragment);
+void directive_seh_arm_startepilogue_cond(Reader& in, u32);
 void seh_arm_endepilogue(UnwindEpilogue& e);
 /// As open_arm64_frame.
-UnwindFrame* open_arm_frame(Assembler& a);
+UnwindFrame* open_arm_frame(Reader& in);
 
 /// The function that is open, of ARM64 code; null if there is none, which has been reported.
-UnwindFrame* open_arm64_frame(Assembler& a);
+UnwindFrame* open_arm64_frame(Reader& in);
 
-constexpr Directive seh_arm64(std::string_view name, ArmUnwind operation) {
+constexpr Directive seh_arm64(std::string_view name, aarch64::WinUnwind operation) {
   return {name, directive_seh_arm64, u32(operation)};
 }
 
@@ -79,28 +79,28 @@ inline constexpr Directive seh_directives[] = {
     {".seh_eh", directive_seh_foreign, 0},
     {".seh_32", directive_seh_foreign, 0},
     {".seh_no32", directive_seh_foreign, 0},
-    seh_arm64(".seh_save_r19r20_x", ArmUnwind::save_r19r20_x),
-    seh_arm64(".seh_save_fplr", ArmUnwind::save_fplr),
-    seh_arm64(".seh_save_fplr_x", ArmUnwind::save_fplr_x),
-    seh_arm64(".seh_save_reg", ArmUnwind::save_reg),
-    seh_arm64(".seh_save_reg_x", ArmUnwind::save_reg_x),
-    seh_arm64(".seh_save_regp", ArmUnwind::save_regp),
-    seh_arm64(".seh_save_regp_x", ArmUnwind::save_regp_x),
-    seh_arm64(".seh_save_lrpair", ArmUnwind::save_lrpair),
-    seh_arm64(".seh_save_freg", ArmUnwind::save_freg),
-    seh_arm64(".seh_save_freg_x", ArmUnwind::save_freg_x),
-    seh_arm64(".seh_save_fregp", ArmUnwind::save_fregp),
-    seh_arm64(".seh_save_fregp_x", ArmUnwind::save_fregp_x),
-    seh_arm64(".seh_allocz", ArmUnwind::alloc_z),
-    seh_arm64(".seh_set_fp", ArmUnwind::set_fp),
-    seh_arm64(".seh_add_fp", ArmUnwind::add_fp),
-    seh_arm64(".seh_nop", ArmUnwind::nop),
-    seh_arm64(".seh_save_next", ArmUnwind::save_next),
-    seh_arm64(".seh_trap_frame", ArmUnwind::trap_frame),
-    seh_arm64(".seh_context", ArmUnwind::context),
-    seh_arm64(".seh_ec_context", ArmUnwind::ec_context),
-    seh_arm64(".seh_clear_unwound_to_call", ArmUnwind::clear_unwound_to_call),
-    seh_arm64(".seh_pac_sign_lr", ArmUnwind::pac_sign_lr),
+    seh_arm64(".seh_save_r19r20_x", aarch64::WinUnwind::save_r19r20_x),
+    seh_arm64(".seh_save_fplr", aarch64::WinUnwind::save_fplr),
+    seh_arm64(".seh_save_fplr_x", aarch64::WinUnwind::save_fplr_x),
+    seh_arm64(".seh_save_reg", aarch64::WinUnwind::save_reg),
+    seh_arm64(".seh_save_reg_x", aarch64::WinUnwind::save_reg_x),
+    seh_arm64(".seh_save_regp", aarch64::WinUnwind::save_regp),
+    seh_arm64(".seh_save_regp_x", aarch64::WinUnwind::save_regp_x),
+    seh_arm64(".seh_save_lrpair", aarch64::WinUnwind::save_lrpair),
+    seh_arm64(".seh_save_freg", aarch64::WinUnwind::save_freg),
+    seh_arm64(".seh_save_freg_x", aarch64::WinUnwind::save_freg_x),
+    seh_arm64(".seh_save_fregp", aarch64::WinUnwind::save_fregp),
+    seh_arm64(".seh_save_fregp_x", aarch64::WinUnwind::save_fregp_x),
+    seh_arm64(".seh_allocz", aarch64::WinUnwind::alloc_z),
+    seh_arm64(".seh_set_fp", aarch64::WinUnwind::set_fp),
+    seh_arm64(".seh_add_fp", aarch64::WinUnwind::add_fp),
+    seh_arm64(".seh_nop", aarch64::WinUnwind::nop),
+    seh_arm64(".seh_save_next", aarch64::WinUnwind::save_next),
+    seh_arm64(".seh_trap_frame", aarch64::WinUnwind::trap_frame),
+    seh_arm64(".seh_context", aarch64::WinUnwind::context),
+    seh_arm64(".seh_ec_context", aarch64::WinUnwind::ec_context),
+    seh_arm64(".seh_clear_unwound_to_call", aarch64::WinUnwind::clear_unwound_to_call),
+    seh_arm64(".seh_pac_sign_lr", aarch64::WinUnwind::pac_sign_lr),
     {".seh_save_any_reg", directive_seh_save_any, 0},
     {".seh_save_any_reg_p", directive_seh_save_any, save_any_pair},
     {".seh_save_any_reg_x", directive_seh_save_any, save_any_room},

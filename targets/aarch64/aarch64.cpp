@@ -13,19 +13,21 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.name = options.big_endian ? "aarch64_be" : "aarch64";
   bool ilp32 = options.x32;
   info_.big_endian = options.big_endian;
-  info_.word_size = 4;
-  info_.align_is_log2 = true;
-  info_.comment = "//";
-  info_.line_comment = '#';
-  info_.elf_machine = 183;
-  info_.rela = !is_coff();
-  info_.coff_machine = 0xAA64;
-  info_.coff_offset_labels = true;
-  info_.wide_names = is_coff();
-  info_.min_instruction = options_.gnu ? 4 : 1;
-  info_.mapping_symbols = !is_coff();
-  info_.all_section_symbols = options_.gnu;
-  info_.merge_keeps_symbols = false;
+  info_.syntax.word_size = 4;
+  info_.syntax.align_is_log2 = true;
+  info_.syntax.comment = "//";
+  info_.syntax.line_comment = '#';
+  info_.elf.machine = 183;
+  info_.elf.rela = !is_coff();
+  info_.coff.machine = 0xAA64;
+  info_.coff.offset_labels = true;
+  info_.names.wide = is_coff();
+  info_.code.min_instruction = options_.gnu ? 4 : 1;
+  info_.mapping.symbols = !is_coff();
+  info_.elf.all_section_symbols = options_.gnu;
+  info_.elf.execute_only = 0x20000000;  // SHF_AARCH64_PURECODE
+  info_.code.aligned_behind_data = true;
+  info_.lines.words = true;
   all_features();
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
@@ -40,7 +42,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
       continue;
     }
     if (name == "arm64ec") {
-      info_.coff_machine = 0xA641;
+      info_.coff.machine = 0xA641;
       continue;
     }
     if (name == "EL" || name == "mlittle-endian") {
@@ -54,7 +56,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
     errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for AArch64");
   }
   info_.address_size = ilp32 ? 4 : 8;
-  info_.elf64 = !ilp32;
+  info_.elf.is_64 = !ilp32;
 }
 
 void AArch64Target::write_nops(u8* out, const NopRequest& request) const {

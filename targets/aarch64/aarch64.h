@@ -57,7 +57,7 @@ class AArch64Target final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return repeats_; }
-  bool word_shapes() const override { return !follows_.active; }
+  bool word_shape(const LineText& line, WordShape& shape) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
@@ -75,6 +75,7 @@ class AArch64Target final : public Target {
   bool needs_symbol(const RelocQuery& query) const override;
   bool is_tls(u16 modifier) const override;
   bool uses_got(u16) const override { return false; }
+  bool keeps_absolute(u16, bool) const override { return false; }
   u64 field_bits(u16 modifier) const override { return is_auth(modifier) ? auth_[modifier - first_auth] : 0; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
@@ -138,7 +139,7 @@ class AArch64Target final : public Target {
 
   // unpredictable.cpp
   bool allowed(const Row& row, const Operands& o, u32 word, const char* where, Emitter& out);
-  bool distinct(u32 word, const char* where, Emitter& out) const;
+  bool distinct(const Row& row, u32 word, const char* where, Emitter& out) const;
   std::string_view misplaced(const Row& row, const Operands& o) const;
 
   // literals.cpp

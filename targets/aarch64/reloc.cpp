@@ -452,10 +452,10 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
 
 RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
-  if (modifier_name(q.modifier) == (info_.elf64 ? "gotpage_lo14" : "gotpage_lo15"))
-    return {0, fmt::format(":{}: is for addresses of {} bits", modifier_name(q.modifier), info_.elf64 ? 32 : 64)};
+  if (modifier_name(q.modifier) == (info_.elf.is_64 ? "gotpage_lo14" : "gotpage_lo15"))
+    return {0, fmt::format(":{}: is for addresses of {} bits", modifier_name(q.modifier), info_.elf.is_64 ? 32 : 64)};
   RelocChoice choice = lp64_relocation(q);
-  if (info_.elf64 || !choice.error.empty()) return choice;
+  if (info_.elf.is_64 || !choice.error.empty()) return choice;
   choice.type = ilp32_number(choice.type);
   if (!choice.type) choice.error = "there is no relocation for this in objects with 32-bit addresses (ILP32)";
   return choice;

@@ -91,7 +91,7 @@ using Encoder = atoms::Encoder<Encoding, 5>;
 enum RowFlag : u8 {
   row_gnu = 1,   ///< only in this profile
   row_llvm = 2,
-  row_distinct = 4,  ///< some of its registers must differ (unpredictable.cpp)
+  row_distinct = 4,  ///< some of its registers must differ: its facts have rules
 };
 
 /// What a form has to do with movprfx, which may only stand before instructions that overwrite its register.
@@ -101,6 +101,7 @@ enum Prefix : u8 {
   prefix_b, prefix_h, prefix_s, prefix_d,  ///< may follow one with its own predicate and elements of that size
   prefix_itself,    ///< is movprfx
   prefix_never,     ///< of SVE, and may not follow it
+  prefix_anywhere,  ///< no rule holds for it: what debuggers put in an instruction's place
 };
 
 struct Row {

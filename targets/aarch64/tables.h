@@ -3,10 +3,16 @@
 
 #include "targets/aarch64/row.h"
 #include "targets/atoms.h"
+#include "targets/atom_facts.h"
 
 namespace xas::aarch64 {
 
+using atoms::Branch, atoms::Clash, atoms::ClashTest, atoms::ClashUse, atoms::ClashWhen, atoms::Facts, atoms::Severity;
+
 #include "a64_tables.inc"
+
+/// What the instructions of a row do.
+inline const Facts& facts_of(const Row& row) { return a64_facts[a64_row_facts[&row - a64_rows]]; }
 
 /// What a mnemonic can mean, or null. `hash` is the hash_name of `name`.
 inline const Spelling* find_spelling(std::string_view name, u64 hash) {

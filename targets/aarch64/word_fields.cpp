@@ -1,5 +1,5 @@
-// What templates (asm/word_shape.h) have to know of an instruction: where its registers and numbers are, and for which
-// others the same row is taken. Nothing is said of an instruction with a field that depends on two operands.
+// What templates (asm/read/cache/template.h) have to know of an instruction: where its registers and numbers are, and
+// for which others the same row is taken. Nothing is said of an instruction with a field that depends on two operands.
 #include <bit>
 
 #include "targets/aarch64/aarch64.h"
@@ -156,7 +156,8 @@ static bool all_are_pieces(const Operands& o, const WordPieces& pieces) {
 
 WordFields AArch64Target::word_fields(const WordPieces& pieces) const {
   WordFields fields;
-  if (!row_ || (row_->prefix != prefix_none && !options_.gnu)) return fields;
+  const bool follows = row_ && row_->prefix != prefix_none && row_->prefix != prefix_anywhere;
+  if (!row_ || (follows && !options_.gnu)) return fields;
   for (WordFields::Register& r : fields.registers) r = {31, {WordFields::no_bit, WordFields::no_bit}};
   for (unsigned i = 0; i < WordPieces::max_numbers; ++i) {
     // The sign stays in the shape.

@@ -19,11 +19,11 @@ std::string branch(i64 value, unsigned bits, unsigned scale) {
   return {};
 }
 
-/// A distance up to `most` in both directions, a multiple of `scale`.
-std::string offset(i64 value, i64 most, unsigned scale) {
+/// A distance up to `max` in both directions, a multiple of `scale`.
+std::string offset(i64 value, i64 max, unsigned scale) {
   const i64 size = value < 0 ? -value : value;
   if (size % scale) return fmt::format("the place is {} bytes away, which is not a multiple of {}", value, scale);
-  if (size > most) return fmt::format("the place is {} bytes away, out of reach ({} to {})", value, -most, most);
+  if (size > max) return fmt::format("the place is {} bytes away, out of reach ({} to {})", value, -max, max);
   return {};
 }
 
@@ -259,7 +259,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     if (encoder >= std::size(arm_encoders)) return "unknown field";
     if (!apply_encoder(arm_encoders[encoder], value, word)) return fmt::format("{} can't stand here", value);
   } else if (kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t32_movw || kind == fixup_t32_movt) {
-    error = put_move(kind, modifier, relocated && info_.coff_machine == 0, value, word);
+    error = put_move(kind, modifier, relocated && info_.coff.machine == 0, value, word);
   } else if (kind == fixup_t16_byte) {
     error = put_byte(modifier, relocated, value, word);
   } else if (kind == fixup_prel31) {

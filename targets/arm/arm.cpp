@@ -29,19 +29,22 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       options_.big_endian = true;
     } else if (name == "architecture") {
       // The triple's; GNU as does not look at it.
-      if (!options.gnu && options.cpu.empty())
-        has_nops_ = value.find("m.base") == value.npos &&
-                    (value.find("v7") != value.npos || value.find("v8") != value.npos ||
-                     value.find("v9") != value.npos || value.find("v6t2") != value.npos);
+      if (!options.gnu && options.cpu.empty()) {
+        const auto has = [&](std::string_view part) { return value.find(part) != value.npos; };
+        const bool newer = has("v6t2") || has("v7") || has("v8") || has("v9");
+        has_nops_ = newer && !has("m.base");
+        a32_hints_ = newer || has("v6k") || has("v6zk");
+        t16_hints_ = newer || has("v6m") || has("v6-m") || has("v6sm") || has("v6s-m");
+      }
     } else if (name == "msvc") {
-      info_.dot_l_temporary = false;
-      info_.dollar_m_temporary = true;
+      info_.names.dot_l_temporary = false;
+      info_.names.dollar_m_temporary = true;
     } else if (name == "fix-v4bx") {
       fix_v4bx_ = true;
     } else if (name == "fdpic") {
       constexpr u8 ELFOSABI_ARM_FDPIC = 65;
       fdpic_ = true;
-      info_.os_abi = ELFOSABI_ARM_FDPIC;
+      info_.elf.os_abi = ELFOSABI_ARM_FDPIC;
     } else if (name == "mthumb-interwork") {
       interwork_ = true;
     } else if (name == "mthumb") {
@@ -77,30 +80,50 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
   if (!has_mode(thumb_)) {
     thumb_ = !thumb_;
-    if (options.gnu && thumb_) info_.text_log2 = 1;
+    if (options.gnu && thumb_) info_.code.text_log2 = 1;
   }
   marks_thumb_ = options.gnu ? thumb_ : options.thumb;
   info_.name = options_.big_endian ? "armeb" : "arm";
   info_.address_size = 4;
   info_.big_endian = options_.big_endian;
-  info_.word_size = 4;
-  info_.align_is_log2 = true;
-  info_.comment = "@";
-  info_.line_comment = '#';
-  info_.operand_start = "[]{}";
-  info_.elf_machine = EM_ARM;
-  info_.elf_flags = eabi;
-  info_.elf64 = false;
-  info_.rela = false;
-  info_.coff_machine = elf ? 0 : IMAGE_FILE_MACHINE_ARMNT;
-  info_.min_instruction = options_.gnu ? 2 : 1;
-  info_.mapping_symbols = elf;
-  info_.arm_labels = elf;
-  info_.marks_addends = true;
-  info_.paren_modifiers = true;
-  info_.late_alignments = options_.gnu && elf;
-  info_.all_section_symbols = options_.gnu;
-  info_.merge_keeps_symbols = false;
+  info_.syntax.word_size = 4;
+  info_.syntax.align_is_log2 = true;
+  info_.syntax.comment = "@";
+  info_.syntax.line_comment = '#';
+  info_.syntax.operand_start = "[]{}";
+  info_.elf.machine = EM_ARM;
+  info_.elf.flags = eabi;
+  info_.elf.is_64 = false;
+  info_.elf.rela = false;
+  if (elf) {
+    constexpr u32 SHT_ARM_ATTRIBUTES = 0x70000003;
+    info_.elf.attributes_section = ".ARM.attributes";
+    info_.elf.attributes_type = SHT_ARM_ATTRIBUTES;
+    info_.elf.attributes_vendor = "aeabi";
+  }
+  info_.coff.machine = elf ? 0 : IMAGE_FILE_MACHINE_ARMNT;
+  info_.code.min_instruction = options_.gnu ? 2 : 1;
+  info_.mapping.symbols = elf;
+  info_.mapping.late_first_data = elf;
+  info_.mapping.fills_are_data = elf;
+  info_.mapping.after_operands = elf;
+  info_.labels.watched = true;
+  info_.labels.thumb = elf;
+  info_.relocations.by_function = true;
+  info_.relocations.data_keeps_symbol = elf;
+  info_.code.padded_at_end = elf;
+  info_.code.branches_stay = true;
+  info_.code.grows_whole = elf;
+  info_.literals.are_words = elf;
+  info_.literals.begin_lines = elf;
+  info_.syntax.align_alone_log2 = 2;
+  info_.syntax.arm_directives = true;
+  info_.relocations.marks_addends = true;
+  info_.syntax.paren_modifiers = true;
+  info_.code.late_alignments = options_.gnu && elf;
+  info_.elf.all_section_symbols = options_.gnu;
+  info_.elf.merge_keeps_symbols = elf;
+  info_.elf.execute_only = 0x20000000;  // SHF_ARM_PURECODE
 }
 
 /// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not

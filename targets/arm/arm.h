@@ -9,11 +9,16 @@
 
 #include <bitset>
 #include <cstring>
+#include <utility>
 
+#include "targets/arm/attributes.h"
 #include "targets/arm/operand.h"
+#include "targets/atom_facts.h"
 #include "targets/target.h"
 
 namespace xas::arm {
+
+using atoms::Clash;
 
 inline constexpr unsigned max_features = 512, max_needs = 256;
 using FeatureSet = std::bitset<max_features>;
@@ -119,6 +124,9 @@ class ArmTarget final : public Target {
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !in_block(); }
   bool thumb() const override { return marks_thumb_; }
+  const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
+  unsigned code_log2() const override { return thumb() ? 1 : 2; }
+  bool on_label() override { return std::exchange(next_is_thumb_, false); }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 
@@ -136,10 +144,15 @@ class ArmTarget final : public Target {
   bool needs_symbol(const RelocQuery& query) const override;
   bool is_tls(u16 modifier) const override;
   bool uses_got(u16) const override { return false; }
+  bool keeps_absolute(u16 m, bool) const override { return m >= mod_got && m <= mod_funcdesc; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
   u16 nop_style() const override { return thumb_ ? 2 : 1; }
   void write_nops(u8* out, const NopRequest& request) const override;
+
+  void set_attribute(u32 tag, u64 number, std::string_view text) override;
+  std::string attributes(const AttributeRules& rules) const override;
+  bool alternative_half() const override;
 
   // For build attributes: what has been chosen (features.cpp), and what rows that were used need by name.
   bool chosen(std::string_view feature) const;
@@ -168,7 +181,8 @@ class ArmTarget final : public Target {
     unsigned pending = 0;
     Pending fields[3];
     u16 relaxable = 0xFFFF;  ///< the form, if the instruction may grow; the field is fields[0]
-    bool pool = false;       ///< the field is the address of a literal
+    bool pool = false;       ///< the field is the address of a literal,
+    bool pool_reaches_far = false;  ///< as far as that of a word
     u8 pool_atom = 0;
     static constexpr u8 none = 0xFF;
     void wait(u16 kind, i64 expr, unsigned atom) {
@@ -200,6 +214,10 @@ class ArmTarget final : public Target {
 
   // mnemonic.cpp
   bool resolve(std::string_view name, Mnemonic& m) const;
+  struct Suffixes;
+  bool resolve_base(std::string_view base, const Suffixes& suffixes, Mnemonic& m) const;
+  bool resolve_infix(std::string_view head, std::string_view types, std::string_view fronts, Mnemonic& m) const;
+  bool resolve_quad(std::string_view head, std::string_view types, Mnemonic& m) const;
   bool it_instruction(std::string_view name, const char*& p, const char* where, Emitter& out);
   bool enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out);
   bool enter_it(const Mnemonic& m, const char* where, Emitter& out);
@@ -241,7 +259,7 @@ class ArmTarget final : public Target {
   bool usable(const Row& row, const Mnemonic& m) const;
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
-  bool stands_alone(const Mnemonic& m, const Operands& o) const;
+  bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o) const;
   void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
@@ -251,6 +269,7 @@ class ArmTarget final : public Target {
   // unpredictable.cpp
   bool is_sound(const Row& row, u32 word, const Operands& o, const char* where, Emitter& out) const;
   std::string_view unavailable(const Row& row, u32 word) const;
+  bool has_rule(const Clash& clash) const;
   bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
 
@@ -262,6 +281,8 @@ class ArmTarget final : public Target {
   // fields.cpp
   bool encode_field(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
+  bool encode_list(const Encoder& e, const Field& f, const Operands& o, u32& word) const;
+  bool encode_number(const Encoder& e, const Field& f, const Operands& o, u32& word) const;
   bool encode_later(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool encode_distance(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   bool subtracts_zero(const Row& row) const;
@@ -300,8 +321,12 @@ class ArmTarget final : public Target {
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
   bool has_it() const;
-  bool limits_sp() const;
   const char* missing_register(const Operands& o) const;
+
+  // attributes.cpp
+  void set_half_format(bool alternative);
+  void set_gnu_attributes(BuildAttributes& all) const;
+  void set_llvm_attributes(BuildAttributes& all) const;
 
   // reloc.cpp
   std::string put_adrl(i64 value, u8* at) const;
@@ -310,9 +335,13 @@ class ArmTarget final : public Target {
 
   TargetOptions options_;
   TargetInfo info_;
+  BuildAttributes attributes_;
   bool thumb_ = false;
   bool marks_thumb_ = false;    ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
+  bool next_is_thumb_ = false;  ///< .thumb_func: the next label is a function in Thumb code
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
+  bool a32_hints_ = true;       ///< LLVM: the triple's processor has the `nop` that is a hint
+  bool t16_hints_ = true;
   bool selected_ = false;       ///< by -march, -mcpu, .arch or .cpu
   bool selects_processor_ = false;  ///< by -mcpu or .cpu
   bool object_is_old_ = false;  ///< .object_arch of one before Armv5T
@@ -349,8 +378,8 @@ class ArmTarget final : public Target {
   bool look_up(std::string_view written, const char* p, Known& known, Mnemonic& m, Emitter& out);
 };
 
-/// Whether an instruction of 32 bits uses sp where Thumb had no use for it before Armv8.
-bool uses_sp(u32 t32_word);
+/// The name of a processor as GNU as writes it.
+std::string shown_processor(std::string_view name);
 /// i:imm3:imm8 in their places in T32.
 constexpr u32 t32_spread(u32 bits) { return (bits >> 11 & 1) << 26 | (bits >> 8 & 7) << 12 | (bits & 0xFF); }
 /// The 12 bits rotate:imm8 of an A32 immediate; -1 if it is none.

@@ -27,6 +27,8 @@ enum Verb {
   verb_extension,
   verb_object_arch,
   verb_tls_call,
+  verb_half,
+  verb_thumb_func,
   verb_none
 };
 
@@ -37,7 +39,8 @@ constexpr struct {
              {".pool", verb_ltorg}, {".unreq", verb_unreq}, {".thumb", verb_thumb}, {".arm", verb_arm},
              {".code", verb_code}, {".syntax", verb_syntax}, {".arch", verb_arch}, {".cpu", verb_cpu},
              {".fpu", verb_fpu}, {".force_thumb", verb_thumb},
-             {".arch_extension", verb_extension}, {".object_arch", verb_object_arch}, {".tlsdescseq", verb_tls_call}};
+             {".arch_extension", verb_extension}, {".object_arch", verb_object_arch}, {".tlsdescseq", verb_tls_call},
+             {".float16_format", verb_half}, {".thumb_func", verb_thumb_func}};
 
 }  // namespace
 
@@ -133,8 +136,14 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       // What the object says it is for does not change what may be used.
       const bool gated = gated_, nops = has_nops_, selected = selected_;
       const FeatureSet features = features_;
-      if (!set_arch(text, verb == verb_cpu, error)) out.error(at, error);
-      else out.selected(name.text().substr(1), text);
+      if (!set_arch(text, verb == verb_cpu, error)) {
+        out.error(at, error);
+      } else if (verb == verb_object_arch) {
+        attributes_.object_arch = text;
+      } else {
+        (verb == verb_cpu ? attributes_.cpu : attributes_.arch) = text;
+        attributes_.cpu_is_last = verb == verb_cpu;
+      }
       if (verb == verb_object_arch) {
         object_is_old_ = !selects("v5t");
         gated_ = gated, has_nops_ = nops, selected_ = selected, features_ = features;
@@ -147,13 +156,23 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_fpu: {
       const std::string_view text = rest(p, at_operands_end);
       if (!set_fpu(text)) out.error(at, fmt::format("unknown floating-point unit '{}'", text));
-      else out.selected("fpu", text);
+      else attributes_.fpu = text;
       break;
     }
     case verb_extension: {
       const std::string_view text = rest(p, at_operands_end);
       if (!set_extension(text, error)) out.error(at, error);
-      else out.selected("arch_extension", text);
+      break;
+    }
+    case verb_thumb_func:  // it selects Thumb as well
+      if (!marks_thumb_) set_thumb(true, at, out);
+      if (!at_operands_end(skip_blanks(p))) out.error(skip_blanks(p), ".thumb_func has no operand");
+      else next_is_thumb_ = true;
+      break;
+    case verb_half: {
+      const std::string_view format = rest(p, at_operands_end);
+      if (format == "ieee" || format == "alternative") set_half_format(format == "alternative");
+      else out.error(at, "expected ieee or alternative");
       break;
     }
     case verb_tls_call: {

@@ -35,7 +35,6 @@ constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
 constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
 constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
 constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
-constexpr unsigned feature_v8 = unsigned(feature_number("v8"));
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
 
 void enable(FeatureSet& set, unsigned feature) {
@@ -83,8 +82,18 @@ bool ArmTarget::can_grow(u16 kind) const {
 }
 
 bool ArmTarget::has_it() const { return !gated_ || features_[feature_thumb2]; }
-bool ArmTarget::limits_sp() const { return gated_ && !features_[feature_v8]; }
 bool ArmTarget::has_thumb_nops() const { return unified_ && (!gated_ || features_[feature_thumb2]); }
+
+/// Whether a rule about registers is one of the selected processor.
+bool ArmTarget::has_rule(const Clash& clash) const {
+  switch (clash.when) {
+    case ClashWhen::always: return true;
+    case ClashWhen::may: return !gated_ || features_[clash.feature];
+    case ClashWhen::chosen: return gated_ && features_[clash.feature];
+    case ClashWhen::lacks: return gated_ && !features_[clash.feature];
+  }
+  return true;
+}
 
 bool ArmTarget::chosen(std::string_view feature) const {
   const int f = feature_number(feature);
@@ -122,6 +131,19 @@ std::string_view ArmTarget::architecture_of(std::string_view processor) {
   for (const auto& [from, to] : arm_feature_implies)
     if (from == f && to >= first_architecture) return arm_feature_names[to];
   return {};
+}
+
+std::string shown_processor(std::string_view name) {
+  const int f = feature_number(name);
+  for (const auto& [feature, shown] : arm_shown_names)
+    if (feature == f) return std::string(shown);
+  std::string text(name);
+  constexpr std::string_view cortex = "cortex-";
+  const bool is_cortex = name.starts_with(cortex);
+  if (is_cortex) text[0] = 'C';
+  for (std::size_t i = is_cortex ? cortex.size() : 0; i < text.size(); ++i)
+    if (text[i] >= 'a' && text[i] <= 'z') text[i] = char(text[i] - 'a' + 'A');
+  return text;
 }
 
 bool ArmTarget::has_mode(bool thumb) const { return !gated_ || features_[thumb ? feature_thumb : feature_arm]; }
@@ -349,6 +371,7 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   }
   features_ = set;
   gated_ = true;
+  a32_hints_ = t16_hints_ = true;  // the features tell
   const auto has = [&](std::string_view feature) { return bool(features_[unsigned(feature_number(feature))]); };
   // Armv6T2 by itself has none to GNU as.
   const std::string_view its = architecture_of(lower);

@@ -158,8 +158,7 @@ bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, c
 
 /// Whether the sign of #-0 counts. To GNU as it does in A32, and in the loads and stores of T32's coprocessors.
 bool ArmTarget::subtracts_zero(const Row& row) const {
-  constexpr u32 t32_coprocessor = 0x76;  // in the top seven bits
-  return !options_.gnu || (row.set != set_t32) || (row.opcode >> 25 == t32_coprocessor && !(row.flags & row_vpt));
+  return !options_.gnu || row.set != set_t32 || (facts_of(row).traits & minus_zero);
 }
 
 /// Whether a form of Thumb adds its offset, and #-0 is for another one. GNU as adds it in T32 all the same.
@@ -167,6 +166,76 @@ bool ArmTarget::only_adds(const Row& row) const {
   if (row.set == set_a32 || (options_.gnu && row.set == set_t32)) return false;
   const auto is_open = [&](unsigned i) { return (row.signature[0] >> (8 * i) & 0xFF) == atom_open; };
   return is_open(0) || is_open(1);
+}
+
+/// Lists of registers.
+bool ArmTarget::encode_list(const Encoder& e, const Field& f, const Operands& o, u32& word) const {
+  const i64 value = o.value[f.atom];
+  bool fits = true;
+  const auto put = [&](i64 bits) {
+    word |= deposit(e, u64(bits), fits);
+    return fits;
+  };
+  switch (e.encoding) {
+    case enc_list:
+      return !(value & ~e.low) && put(width_of(e) == 9 ? (value & 0xFF) | (value > 0xFF ? 0x100 : 0) : value);
+    case enc_list_with: case enc_list_but:
+      return value <= 0xFF && bool(value >> o.value[0] & 1) == (e.encoding == enc_list_with) && put(value);
+    case enc_clear_list: return !(value & ~e.low) && put((value & 0x7FFF) | (value >> 16 & 1) << 15);
+    case enc_single: return std::has_single_bit(u64(value)) && !(value & ~e.low) && put(std::countr_zero(u64(value)));
+    case enc_count: return value >> 8 == e.low && put(value & 0xFF);
+    case enc_s_list: return put((value & 0xFF) << 8 | value >> 8);
+    case enc_d_list: return (value >> 8) <= 16 && put((value & 0xFF) << 8 | ((value >> 8) * 2 + e.low));
+    default: return false;
+  }
+}
+
+/// Numbers that are not simply put where their bits go.
+bool ArmTarget::encode_number(const Encoder& e, const Field& f, const Operands& o, u32& word) const {
+  const i64 value = o.value[f.atom];
+  bool fits = true;
+  const auto put = [&](i64 bits) {
+    word |= deposit(e, u64(bits), fits);
+    return fits;
+  };
+  switch (e.encoding) {
+    case enc_shift32: return value >= 1 && value <= 32 && put(value & 31);
+    case enc_msb: {
+      const i64 lsb = o.value[f.atom - 1];
+      return value >= 1 && lsb + value <= 32 && put(lsb + value - 1);
+    }
+    case enc_width: return value >= 1 && o.value[f.atom - 1] + value <= 32 && put(value - 1);
+    case enc_fpa_imm: {
+      const bool later = o.atom(f.atom) == atom_expr;
+      const int imm = fpa_immediate(later ? 0 : value, o.atom(f.atom) == atom_float);
+      return !later && imm >= 0 && put(imm);
+    }
+    case enc_vfp_imm: {
+      u64 bits = u64(value);
+      const char* text = o.where[f.atom];
+      if (*text == '#') ++text;
+      if (o.atom(f.atom) != atom_float) {
+        // In hexadecimal: the bits of the single-precision number.
+        const bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x' && value > 31;
+        const double d = is_hex ? double(std::bit_cast<float>(u32(value))) : double(value);
+        std::memcpy(&bits, &d, 8);
+      }
+      const int imm = vfp_immediate(bits);
+      return imm >= 0 && put(imm);
+    }
+    case enc_simd_imm: {
+      const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8);
+      if (!fits_element(value, size) || (narrow && !repeats(u64(value), narrow, size))) return false;
+      const int imm = simd_immediate(u64(value), narrow ? narrow : size);
+      return imm >= 0 && put(imm);
+    }
+    case enc_simd_not: {
+      if (!fits_element(value, unsigned(e.low))) return false;
+      const int imm = simd_immediate(~u64(value) & (~u64(0) >> (64 - e.low)), unsigned(e.low));
+      return imm >= 0 && put(imm);
+    }
+    default: return false;
+  }
 }
 
 bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
@@ -201,33 +270,12 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_imm_expr && only_adds(row)) return false;
       if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed && subtracts_zero(row)) return put(0);
       return apply_encoder(e, value, to.word);
-    case enc_shift32: return value >= 1 && value <= 32 && put(value & 31);
-    case enc_msb: {
-      const i64 lsb = o.value[f.atom - 1];
-      return value >= 1 && lsb + value <= 32 && put(lsb + value - 1);
-    }
-    case enc_width: return value >= 1 && o.value[f.atom - 1] + value <= 32 && put(value - 1);
-    case enc_list: {
-      if (value & ~e.low) return false;
-      if (row.set == set_t16 && (row.opcode & 0xF800) == 0xC800) {
-        // T16's ldm writes the register back if and only if it is not loaded.
-        const bool loaded = value >> o.value[0] & 1;
-        if (loaded == (o.atom(1) == atom_write)) return false;
-      }
-      return put(width_of(e) == 9 ? (value & 0xFF) | (value > 0xFF ? 0x100 : 0) : value);
-    }
-    case enc_clear_list: return !(value & ~e.low) && put((value & 0x7FFF) | (value >> 16 & 1) << 15);
-    case enc_single: return std::has_single_bit(u64(value)) && !(value & ~e.low) && put(std::countr_zero(u64(value)));
-    case enc_count: return value >> 8 == e.low && put(value & 0xFF);
-    case enc_s_list: return put((value & 0xFF) << 8 | value >> 8);
-    case enc_d_list: return (value >> 8) <= 16 && put((value & 0xFF) << 8 | ((value >> 8) * 2 + e.low));
-    case enc_mov16: {
-      if (later) {
-        if (row.set == set_a32) to.wait(to.word & 0x400000 ? fixup_a32_movt : fixup_a32_movw, value, f.atom);
-        else to.wait(to.word & 0x800000 ? fixup_t32_movt : fixup_t32_movw, value, f.atom);
-        return true;
-      }
-      return value >= 0 && value <= 0xFFFF && put(value);
+    case enc_mov16: case enc_mov16_top: {
+      if (!later) return value >= 0 && value <= 0xFFFF && put(value);
+      const bool top = e.encoding == enc_mov16_top;
+      if (row.set == set_a32) to.wait(top ? fixup_a32_movt : fixup_a32_movw, value, f.atom);
+      else to.wait(top ? fixup_t32_movt : fixup_t32_movw, value, f.atom);
+      return true;
     }
     case enc_byte: {
       const u16 modifier = o.expr[value].modifier;
@@ -235,38 +283,15 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
       to.wait(fixup_t16_byte, value, f.atom);
       return true;
     }
-    case enc_fpa_imm: {
-      const int imm = fpa_immediate(later ? 0 : value, o.atom(f.atom) == atom_float);
-      return !later && imm >= 0 && put(imm);
-    }
-    case enc_vfp_imm: {
-      u64 bits = u64(value);
-      const char* text = o.where[f.atom];
-      if (*text == '#') ++text;
-      if (o.atom(f.atom) != atom_float) {
-        // In hexadecimal: the bits of the single-precision number.
-        const bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x' && value > 31;
-        const double d = is_hex ? double(std::bit_cast<float>(u32(value))) : double(value);
-        std::memcpy(&bits, &d, 8);
-      }
-      const int imm = vfp_immediate(bits);
-      return imm >= 0 && put(imm);
-    }
-    case enc_simd_imm: {
-      const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8);
-      if (!fits_element(value, size) || (narrow && !repeats(u64(value), narrow, size))) return false;
-      const int imm = simd_immediate(u64(value), narrow ? narrow : size);
-      return imm >= 0 && put(imm);
-    }
-    case enc_simd_not: {
-      if (!fits_element(value, unsigned(e.low))) return false;
-      const int imm = simd_immediate(~u64(value) & (~u64(0) >> (64 - e.low)), unsigned(e.low));
-      return imm >= 0 && put(imm);
-    }
-    case enc_literal_pool:
+    case enc_literal_pool: case enc_literal_pool8:
       to.pool = true;
+      to.pool_reaches_far = e.encoding == enc_literal_pool;
       to.pool_atom = f.atom;
       return true;
+    case enc_shift32: case enc_msb: case enc_width: case enc_fpa_imm: case enc_vfp_imm: case enc_simd_imm:
+    case enc_simd_not: return encode_number(e, f, o, to.word);
+    case enc_list: case enc_list_with: case enc_list_but: case enc_clear_list: case enc_single: case enc_count:
+    case enc_s_list: case enc_d_list: return encode_list(e, f, o, to.word);
     default: return encode_distance(row, e, f, o, to);
   }
 }

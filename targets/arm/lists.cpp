@@ -148,8 +148,8 @@ bool ArmTarget::push_list(const RegisterList& list, const char* open, Operands& 
     o.push(list.kind == atom_d ? atom_d_vpr : atom_s_vpr, list.packed(), open);
     return true;
   }
-  constexpr unsigned most_of_every_second = 4;
-  if (list.stride > 2 || (list.stride == 2 && (list.kind == atom_s || list.count > most_of_every_second))) {
+  constexpr unsigned max_of_every_second = 4;
+  if (list.stride > 2 || (list.stride == 2 && (list.kind == atom_s || list.count > max_of_every_second))) {
     out.error(open, "the registers of a list must be consecutive");
     return false;
   }

@@ -98,9 +98,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   if (row.set == set_t16 && m.width == 0 && can_grow(fixup_t16_load))
     return out.relaxable(u16(0x200 | rt), address, where);
   const bool a32 = row.set == set_a32;
-  const bool is_word = row.opcode & 0x04000000;  // of A32: 12 bits of offset, not 8
   const u16 kind = is_vector            ? (a32 ? fixup_a32_vload : fixup_t32_vload)
-                   : a32 && !is_word    ? fixup_a32_pool8
+                   : a32 && !e.pool_reaches_far ? fixup_a32_pool8
                    : a32                ? (options_.gnu ? fixup_a32_pool : fixup_a32_load)
                    : row.set == set_t16 ? fixup_t16_load
                                         : fixup_t32_load;

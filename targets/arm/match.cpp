@@ -12,13 +12,12 @@ namespace xas::arm {
 
 using namespace atoms;
 
-/// The row of A32's bx.
-static constexpr u32 a32_bx = 0x012FFF10;
-
 bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
-  if ((row.flags & row_nop) && options_.gnu) {
-    const bool has_nops = thumb_ ? (has_nops_ || selected_) && has_thumb_nops() : has_nops_;
+  if (row.flags & row_nop) [[unlikely]] {
+    const bool has_nops = !options_.gnu ? (row.set == set_a32 ? a32_hints_ : t16_hints_)
+                          : thumb_      ? (has_nops_ || selected_) && has_thumb_nops()
+                                        : has_nops_;
     if (!has_nops) return false;
   }
   if (row.set == set_a32) {
@@ -100,34 +99,33 @@ unsigned ArmTarget::write(u32 word, bool narrow, u8* out) const {
 /// Whether linkers are told of `bx`, which they may replace for processors that do not have it.
 bool ArmTarget::marks_bx() const {
   constexpr u32 EF_ARM_EABI_VER4 = 0x04000000;
-  return options_.gnu && info_.elf_flags >= EF_ARM_EABI_VER4 && options_.format == ObjectFormat::elf &&
+  return options_.gnu && info_.elf.flags >= EF_ARM_EABI_VER4 && options_.format == ObjectFormat::elf &&
          (!selects("v5t") || object_is_old_);
 }
 
 /// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,
 /// comparisons, sums and addresses with a number, of the registers that have a narrow form.
-bool ArmTarget::stands_alone(const Mnemonic& m, const Operands& o) const {
+bool ArmTarget::stands_alone(const Row& row, const Mnemonic& m, const Operands& o) const {
   if (!thumb_ || !unified_ || m.width || !may("thumb2")) return false;
-  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
+  const u32 traits = facts_of(row).traits;
   const auto is_number = [&](unsigned i) { return o.atom(i) == atom_imm || o.atom(i) == atom_expr; };
   const bool is_narrow = m.sets_flags == !it_.left;
   const Atom first = o.atom(0);
-  if (name == "mov" || name == "cmp")
-    return o.count == 2 && first == atom_low && is_number(1) && (name == "cmp" || is_narrow);
-  if (name == "add" || name == "sub") {
+  if (traits & (grow_move | grow_compare))
+    return o.count == 2 && first == atom_low && is_number(1) && ((traits & grow_compare) || is_narrow);
+  if (traits & (grow_add | grow_sub)) {
     if (o.count < 2 || o.count > 3 || !is_number(o.count - 1)) return false;
     const Atom second = o.count == 3 ? o.atom(1) : first;
     if (first == atom_sp) return second == atom_sp && !m.sets_flags;
     if (first != atom_low) return false;
     if (second == atom_low) return is_narrow;
-    return (second == atom_sp || second == atom_pc) && name == "add" && !m.sets_flags;
+    return (second == atom_sp || second == atom_pc) && (traits & grow_add) && !m.sets_flags;
   }
-  if (!name.starts_with("ldr") && !name.starts_with("str")) return false;
+  if (!(traits & (grow_load | grow_store | grow_small))) return false;
   if (first != atom_low || o.atom(1) != atom_open || o.atom(o.count - 1) != atom_close) return false;
   if (o.count != 4 && !(o.count == 5 && is_number(3))) return false;
   const Atom base = o.atom(2);
-  if (name.size() == 3) return base == atom_low || base == atom_sp || (base == atom_pc && name == "ldr");
-  return base == atom_low && name.size() == 4 && (name[3] == 'b' || name[3] == 'h');
+  return base == atom_low || (base == atom_sp && !(traits & grow_small)) || (base == atom_pc && (traits & grow_load));
 }
 
 void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out) {
@@ -149,10 +147,10 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
     const i8 bias = !pcrel || replaced ? 0 : row.set == set_a32 ? -8 : -4;
     out.fixup({.kind = kind, .at = 0, .addend = bias}, to, o.where[e.fields[i].atom]);
   }
-  if (row.opcode == a32_bx && row.set == set_a32 && marks_bx())
+  if ((row.flags & row_v4bx) && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
-  if (out.wants_fragments && options_.gnu && stands_alone(m, o)) out.stands_alone(size);
+  if (out.wants_fragments && options_.gnu && stands_alone(row, m, o)) out.stands_alone(size);
 }
 
 namespace {
@@ -171,10 +169,9 @@ bool make_list(Operands& o, unsigned i) {
 
 /// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1], vtbl.8 d0, d1,
 /// d2: braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor. push 8: a list may
-/// be a number.
-bool read_otherwise(std::string_view name, Operands& o) {
-  if (name.starts_with("ldm") || name.starts_with("stm") || name == "push" || name == "pop") {
-    // A list as a number: a bit for each register.
+/// be a number. `traits` are those of the mnemonic's rows.
+bool read_otherwise(u32 traits, Operands& o) {
+  if (traits & list_number) {
     const unsigned last = o.count - 1;
     if (o.count == 0 || !o.is_number(last) || o.value[last] <= 0 || o.value[last] > 0xFFFF) return false;
     o.set_atom(last, atom_list);
@@ -184,8 +181,8 @@ bool read_otherwise(std::string_view name, Operands& o) {
     o.set_atom(0, atom_coprocessor);
     return true;
   }
-  if (name.starts_with("vtb")) return make_list(o, 1);
-  return (name.starts_with("vld") || name.starts_with("vst")) && make_list(o, 0);
+  if (traits & list_second) return make_list(o, 1);
+  return (traits & list_first) && make_list(o, 0);
 }
 
 /// Whether no instruction can follow in the same IT block: what writes the program counter. GNU as overlooks pop {pc}.
@@ -205,20 +202,13 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
-    if (!usable(*row, m) || (gated_ && !available(row->features) && !(fix_v4bx_ && row->opcode == a32_bx))) continue;
+    if (!usable(*row, m) || (gated_ && !available(row->features) && !(fix_v4bx_ && (row->flags & row_v4bx)))) continue;
     Encoded e;
     unsigned failed;
     if (!encode(*row, m, o, e, failed)) continue;
     if (gated_) [[unlikely]] {
       if (const char* at = missing_register(o)) {
         out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");
-        leave_it();
-        return true;
-      }
-      // MVE's long shifts have 1101 where others have a register.
-      const bool has_register = !(row->flags & row_vpt) && (row->opcode & 15) != reg_sp;
-      if (row->set == set_t32 && has_register && limits_sp() && uses_sp(e.word)) {
-        out.error(where, "sp can't stand here before Armv8");
         leave_it();
         return true;
       }
@@ -274,7 +264,7 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
   if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return true;
   if (gated_ && is_unavailable(*m.spelling, m, o)) return false;
   if (match_weaker()) return true;
-  if (!read_otherwise({arm_names + m.spelling->name, m.spelling->length}, o)) return false;
+  if (!read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o)) return false;
   return match_rows(*m.spelling, m, o, where, out) || match_weaker();
 }
 
@@ -300,7 +290,7 @@ static bool takes_label(const Spelling& s) {
   for (const Row* row = arm_rows + s.first; row != end; ++row) {
     const Encoding encoding =
         row->field_count == 1 ? arm_encoders[arm_fields[row->fields].encoder].encoding : enc_linear;
-    if (encoding < enc_a32_branch || encoding == enc_literal_pool || row->signature[0] > 0xFF) return false;
+    if (encoding < enc_a32_branch || encoding >= enc_literal_pool || row->signature[0] > 0xFF) return false;
   }
   return true;
 }
@@ -403,7 +393,8 @@ std::string accepted(const Encoder& e) {
     case enc_shift32: return "a number from 1 to 32";
     case enc_msb: case enc_width: return "a width from 1 to 32 less the lowest bit";
     case enc_list: return e.low == 0xFFFF ? "a list of registers" : "a list without some of these registers";
-    case enc_mov16: return "a number from 0 to 65535";
+    case enc_list_with: case enc_list_but: return "a list without some of these registers";
+    case enc_mov16: case enc_mov16_top: return "a number from 0 to 65535";
     case enc_vfp_imm: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
     default: return "another operand";
   }

@@ -17,6 +17,8 @@ namespace xas::arm {
 
 namespace {
 
+constexpr std::size_t max_mnemonic = 40;
+
 /// Any type may follow these.
 constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel";
 
@@ -61,100 +63,125 @@ int condition_number(char a, char b) {
   return -1;
 }
 
-bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
-  char text[40];
-  if (name.size() > sizeof text) return false;
-  const std::size_t dot = std::min(name.find('.'), name.size());
-  std::string_view head = name.substr(0, dot), types = name.substr(dot);
-  // Of an older assembler: types without a size.
-  if (types == ".f") types = ".f32";
-  if (types == ".d") types = ".f64";
-  // The width stands first or last among the suffixes.
+/// What has been taken off a mnemonic.
+struct ArmTarget::Suffixes {
+  std::string_view types;
+  bool sets_flags = false;
+  int condition = -1;  ///< -1: none
+};
+
+namespace {
+
+/// Takes .w or .n off, which stands first or last among the suffixes; 0 if there is none.
+u8 take_width(std::string_view& types) {
   for (const bool first : {true, false}) {
     if (types.size() < 2) break;
     const std::size_t end = types.find('.', 1);
     const std::string_view part = first ? types.substr(0, end) : types.substr(types.rfind('.'));
-    if (part == ".w" || part == ".n") {
-      m.width = part == ".w" ? 4 : 2;
-      types = first ? types.substr(part.size()) : types.substr(0, types.size() - part.size());
-      break;
-    }
+    if (part != ".w" && part != ".n") continue;
+    types = first ? types.substr(part.size()) : types.substr(0, types.size() - part.size());
+    return part == ".w" ? 4 : 2;
   }
-  const auto typed = [&](std::string_view base, std::string_view type) {
+  return 0;
+}
+
+}  // namespace
+
+/// A mnemonic without suffixes but for its types.
+bool ArmTarget::resolve_base(std::string_view base, const Suffixes& suffixes, Mnemonic& m) const {
+  if (base.empty()) return false;
+  const std::string_view types = suffixes.types;
+  const auto typed = [&](std::string_view type) {
+    char text[max_mnemonic];
+    if (base.size() + type.size() > sizeof text) return static_cast<const Spelling*>(nullptr);
     std::memcpy(text, base.data(), base.size());
     std::memcpy(text + base.size(), type.data(), type.size());
     const std::string_view key(text, base.size() + type.size());
     return find_spelling(key, hash_name(key));
   };
-  const auto look_up = [&](std::string_view base, bool sets_flags, int condition) {
-    if (base.empty()) return false;
-    const Spelling* found[4] = {typed(base, types)};
-    unsigned count = found[0] != nullptr;
-    if (types.size() >= 2 && types.find('.', 1) == types.npos && base[0] == 'v') {
-      // .u8 where only .i8 counts, or .8, or nothing. Which does depends on the operands (vmov.u8 r0, d0[1] and vmov.u8
-      // d0, #1), so all that there are is remembered.
-      const bool letter = u8(types[1] - 'a') <= 25;
-      const std::string size(types.substr(letter ? 2 : 1));
-      const auto also = [&](const std::string& type) { count += (found[count] = typed(base, type)) != nullptr; };
-      if (letter && (types[1] == 's' || types[1] == 'u')) also(".i" + size);
-      if (letter) also("." + size);
-      if ((options_.gnu || types != ".f16") && base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
-    }
-    if (count == 0 || (sets_flags && !found[0]->has_s)) return false;
-    m.spelling = found[0];
-    for (unsigned i = 1; i < 4; ++i) m.weaker[i - 1] = i < count ? found[i] : nullptr;
-    m.sets_flags = sets_flags;
-    m.has_condition = condition >= 0;
-    m.condition = u8(condition < 0 ? 14 : condition);
-    return true;
-  };
+  const Spelling* found[4] = {typed(types)};
+  unsigned count = found[0] != nullptr;
+  if (types.size() >= 2 && types.find('.', 1) == types.npos && base[0] == 'v') {
+    // .u8 where only .i8 counts, or .8, or nothing. Which does depends on the operands (vmov.u8 r0, d0[1] and vmov.u8
+    // d0, #1), so all that there are is remembered.
+    const bool letter = u8(types[1] - 'a') <= 25;
+    const std::string size(types.substr(letter ? 2 : 1));
+    const auto also = [&](const std::string& type) { count += (found[count] = typed(type)) != nullptr; };
+    if (letter && (types[1] == 's' || types[1] == 'u')) also(".i" + size);
+    if (letter) also("." + size);
+    if ((options_.gnu || types != ".f16") && base.size() >= 4 && untyped.find(base) != untyped.npos) also("");
+  }
+  if (count == 0 || (suffixes.sets_flags && !found[0]->has_s)) return false;
+  m.spelling = found[0];
+  for (unsigned i = 1; i < 4; ++i) m.weaker[i - 1] = i < count ? found[i] : nullptr;
+  m.sets_flags = suffixes.sets_flags;
+  m.has_condition = suffixes.condition >= 0;
+  m.condition = u8(suffixes.condition < 0 ? 14 : suffixes.condition);
+  return true;
+}
+
+/// vaddq: the letter says no more than the registers do.
+bool ArmTarget::resolve_quad(std::string_view head, std::string_view types, Mnemonic& m) const {
   const std::size_t n = head.size();
-  // vaddq: the letter says no more than the registers do.
-  const auto look_up_quad = [&] {
-    if (n < 4 || head[0] != 'v') return false;
-    const int c = condition_number(head[n - 2], head[n - 1]);
-    const bool found = head[n - 1] == 'q'                   ? look_up(head.substr(0, n - 1), false, -1)
-                       : c >= 0 && n > 5 && head[n - 3] == 'q' ? look_up(head.substr(0, n - 3), false, c)
-                                                               : false;
-    return m.quad = found;
+  if (n < 4 || head[0] != 'v') return false;
+  const int c = condition_number(head[n - 2], head[n - 1]);
+  if (head[n - 1] == 'q') m.quad = resolve_base(head.substr(0, n - 1), {types}, m);
+  else m.quad = c >= 0 && n > 5 && head[n - 3] == 'q' && resolve_base(head.substr(0, n - 3), {types, false, c}, m);
+  return m.quad;
+}
+
+/// Old loads and stores have the condition in front of the size: ldreqb, stmneia. FPA's have nothing else: stfpls
+/// stores in single precision. `fronts` are what may stand before it.
+bool ArmTarget::resolve_infix(std::string_view head, std::string_view types, std::string_view fronts,
+                              Mnemonic& m) const {
+  const std::size_t n = head.size();
+  if (n <= 4 || fronts.find(head.substr(0, 3)) == fronts.npos) return false;
+  for (const std::size_t tail : {1, 2}) {
+    if (n < tail + 4) continue;
+    const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
+    if (c < 0) continue;
+    char joined[max_mnemonic];
+    const std::size_t front = n - tail - 2;
+    std::memcpy(joined, head.data(), front);
+    std::memcpy(joined + front, head.data() + n - tail, tail);
+    if (resolve_base({joined, front + tail}, {types, false, c}, m)) return true;
+  }
+  return false;
+}
+
+bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
+  if (name.size() > max_mnemonic) return false;
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  const std::string_view head = name.substr(0, dot);
+  std::string_view types = name.substr(dot);
+  // Of an older assembler: types without a size.
+  if (types == ".f") types = ".f32";
+  if (types == ".d") types = ".f64";
+  if (const u8 width = take_width(types)) m.width = width;
+  const std::size_t n = head.size();
+  // Without so many letters at the end, which were `s` and a condition.
+  const auto without = [&](std::size_t letters, bool sets_flags, int condition) {
+    return resolve_base(head.substr(0, n - letters), {types, sets_flags, condition}, m);
   };
   // In a VPT block the last letter is t or e: vcvtne is vcvtn there, and elsewhere vcvt with a condition.
   const auto vector_suffix = [&] {
-    if (n < 4 || head[0] != 'v' || (head[n - 1] != 't' && head[n - 1] != 'e')) return false;
-    if (!look_up(head.substr(0, n - 1), false, -1)) return false;
+    if (n < 4 || head[0] != 'v' || (head[n - 1] != 't' && head[n - 1] != 'e') || !without(1, false, -1)) return false;
     m.vpt = head[n - 1] == 't' ? 1 : 2;
     return true;
   };
-  // Old loads and stores have the condition in front of the size: ldreqb, stmneia. FPA's have nothing else: stfpls
-  // stores in single precision.
-  const auto infix = [&](std::string_view fronts) {
-    if (n <= 4 || fronts.find(head.substr(0, 3)) == fronts.npos) return false;
-    for (const std::size_t tail : {1, 2}) {
-      if (n < tail + 4) continue;
-      const int c = condition_number(head[n - tail - 2], head[n - tail - 1]);
-      if (c < 0) continue;
-      char joined[40];
-      const std::size_t front = n - tail - 2;
-      std::memcpy(joined, head.data(), front);
-      std::memcpy(joined + front, head.data() + n - tail, tail);
-      if (look_up({joined, front + tail}, false, c)) return true;
-    }
-    return false;
-  };
   if (vpt_left_ && vector_suffix()) return true;
-  if (look_up(head, false, -1) || infix(fpa)) return true;
+  if (without(0, false, -1) || resolve_infix(head, types, fpa, m)) return true;
   const int condition = n > 2 ? condition_number(head[n - 2], head[n - 1]) : -1;
-  if (n > 1 && head[n - 1] == 's' && look_up(head.substr(0, n - 1), true, -1)) return true;
-  if (condition >= 0 && look_up(head.substr(0, n - 2), false, condition)) return true;
-  if (condition >= 0 && n > 3 && head[n - 3] == 's' && look_up(head.substr(0, n - 3), true, condition)) return true;
+  if (n > 1 && head[n - 1] == 's' && without(1, true, -1)) return true;
+  if (condition >= 0 && without(2, false, condition)) return true;
+  if (condition >= 0 && n > 3 && head[n - 3] == 's' && without(3, true, condition)) return true;
   // addeqs, ldreqb
   if (n > 3 && head[n - 1] == 's') {
     const int c = condition_number(head[n - 3], head[n - 2]);
-    if (c >= 0 && look_up(head.substr(0, n - 3), true, c)) return true;
+    if (c >= 0 && without(3, true, c)) return true;
   }
   if (thumb_ && vector_suffix()) return true;
-  if (look_up_quad()) return true;
-  return infix(infixed);
+  return resolve_quad(head, types, m) || resolve_infix(head, types, infixed, m);
 }
 
 /// it{x{y{z}}} condition
@@ -199,20 +226,16 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
 
 /// The place of an instruction in a VPT block, which vpt and vpst open.
 bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out) {
-  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
-  if (name.starts_with("vpst") || (name.starts_with("vpt") && name.find('.') != name.npos)) {
+  if (row.flags & row_vpt_block) {
     if (vpt_left_) {
+      const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
       out.error(where, fmt::format("`{}` inside a VPT block", name));
       vpt_left_ = 0;
       return false;
     }
-    const std::string_view rest = name.substr(name[2] == 's' ? 4 : 3);
-    vpt_left_ = 1;
-    vpt_pattern_ = 0;
-    for (const char c : rest) {
-      if (c == '.') break;
-      vpt_pattern_ |= u8((c == 'e') << vpt_left_++);
-    }
+    const u32 traits = facts_of(row).traits;
+    vpt_left_ = traits >> block_count_at & 7;
+    vpt_pattern_ = traits >> block_pattern_at & 15;
     return true;
   }
   if (vpt_left_ == 0) {

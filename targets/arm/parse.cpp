@@ -88,8 +88,8 @@ bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
     o.push(bits == 0 && *start == '-' ? atom_minus_zero : atom_imm, bits, at);
     return true;
   }
-  if (read_float(p, bits)) {
-    o.push(atom_float, bits, at);
+  if (read_hex_float(p, bits) || read_float(p, bits)) {
+    o.push(bits == 0 ? atom_imm : atom_float, bits, at);  // #0.0 is also the 0 of `vceq.f32`
     return true;
   }
   if (p[0] == '0' && ((p[1] | 0x20) == 'f' || (p[1] | 0x20) == 'e')) {  // #0f1, #0e1e1, of FPA

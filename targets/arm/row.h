@@ -71,12 +71,15 @@ enum Encoding : u8 {
   enc_msb,          ///< #width of bfi: lsb + width - 1, with the lsb before it
   enc_width,        ///< #width of ubfx: width - 1, with the lsb before it
   enc_list,         ///< of the registers `low` (a bit for each)
+  enc_list_with,    ///< of low registers, the register of atom 0 among them
+  enc_list_but,     ///< of low registers, the register of atom 0 not among them
   enc_clear_list,   ///< the same with apsr (bit 16) in place of pc
   enc_single,       ///< a list of one of the registers `low`
   enc_count,        ///< a list of `low` extension registers: the first
   enc_s_list,       ///< any number of them: the first, then the count (d:Vd, then imm8)
   enc_d_list,       ///< D:Vd, then twice the count; `low` is added to the count
   enc_mov16,        ///< :lower16: and :upper16: too
+  enc_mov16_top,    ///< the same of movt
   enc_byte,         ///< a byte of an address: :lower0_7: and so on
   enc_fpa_imm,      ///< 0 to 5, 0.5, 10
   enc_vfp_imm,      ///< an 8-bit floating-point immediate
@@ -90,6 +93,7 @@ enum Encoding : u8 {
   enc_t32_wls, enc_t32_le,
   enc_t32_bf,       ///< of branch futures: 0: where, 1: where else, the rest: where to, with so many bits
   enc_literal_pool, ///< =expression
+  enc_literal_pool8,  ///< the same, as far as 8 bits reach
 };
 
 using Encoder = atoms::Encoder<Encoding, 6>;
@@ -108,17 +112,33 @@ enum RowFlag : u32 {
   row_flags_outside = 256,  ///< it must have it outside of IT blocks, and must not in them
   row_narrow = 512,   ///< only with .n
   row_any_it = 1024,  ///< unconditional even in an IT block
-  row_nop = 4096,     ///< a no-op proper, which GNU as uses only for a processor that has them
+  row_nop = 4096,     ///< a no-op proper, of processors that have them
   row_plain = 8192,   ///< only without .w and .n
   row_low_v6 = 16384, ///< GNU as: with low registers alone for processors from Armv6-M and Armv6T2 on
   row_vpt = 2048,     ///< may stand in a VPT block, with the suffix t or e
-  row_distinct = 32768,      ///< its registers are looked at (unpredictable.cpp)
+  row_distinct = 32768,      ///< some of its registers must differ, or can't stand there: its facts have rules
   row_no_it_llvm = 0x10000,  ///< not in an IT block; GNU as takes it there
   row_coprocessor = 0x20000, ///< of a coprocessor, in bits 8 to 11, that is no custom datapath
   row_custom = 0x40000,      ///< of a custom datapath
   row_divided = 0x80000,     ///< of old syntax alone
   row_no_pc = 0x100000,      ///< pc has no meaning here; GNU as takes it with a warning
+  row_v4bx = 0x200000,       ///< linkers may be told of it (R_ARM_V4BX)
+  row_vpt_block = 0x400000,  ///< opens a VPT block
   row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,
+};
+
+/// What facts say that only this target asks for.
+enum Trait : u32 {
+  // GNU as counts it with what may grow although its numbers are known, if its registers have a narrow form.
+  grow_move = 1, grow_compare = 2, grow_add = 4, grow_sub = 8,
+  grow_load = 0x10, grow_store = 0x20,
+  grow_small = 0x40,   ///< loads and stores of bytes and halfwords
+  // A list of registers may be written otherwise.
+  list_number = 0x80,  ///< as a number, a bit for each
+  list_first = 0x100, list_second = 0x200,  ///< the operand without braces, if it is one register
+  minus_zero = 0x400,  ///< the sign of #-0 counts to GNU as in T32 too
+  block_count_at = 12,    ///< opens a VPT block: of how many instructions (3 bits),
+  block_pattern_at = 16,  ///< and a bit for each that is `else`
 };
 
 struct Row {

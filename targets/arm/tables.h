@@ -3,10 +3,16 @@
 
 #include "targets/arm/row.h"
 #include "targets/atoms.h"
+#include "targets/atom_facts.h"
 
 namespace xas::arm {
 
+using atoms::Branch, atoms::Clash, atoms::ClashTest, atoms::ClashUse, atoms::ClashWhen, atoms::Facts, atoms::Severity;
+
 #include "arm_tables.inc"
+
+/// What the instructions of a row do.
+inline const Facts& facts_of(const Row& row) { return arm_facts[arm_row_facts[&row - arm_rows]]; }
 
 /// What a mnemonic can mean, or null. `hash` is the hash_name of `name`.
 inline const Spelling* find_spelling(std::string_view name, u64 hash) {

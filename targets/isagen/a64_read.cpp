@@ -151,7 +151,7 @@ class RowReader : public OperandReader<Isa> {
     return false;
   }
 
-  /// CLASSletters[(base*scale..most)][.suffix][|sp|~]
+  /// CLASSletters[(base*scale..max)][.suffix][|sp|~]
   void reg(std::string token) {
     if (token == "X+1" || token == "W+1") {
       const Encoder e{.encoding = enc_pair_next, .low = i64(atoms_) - 1};
@@ -180,12 +180,12 @@ class RowReader : public OperandReader<Isa> {
         if (it == all.end()) fail("'{}' has no form '{}'", c.prefix, suffix);
         atom += int(it - all.begin()) + 1;
       }
-      i64 base = 0, scale = 1, most = 0;
+      i64 base = 0, scale = 1, max = 0;
       if (const std::size_t open = rest.find('('); open != rest.npos) {
         std::string inside = rest.substr(open + 1, rest.size() - open - 2);
         rest = rest.substr(0, open);
         if (const std::size_t dots = inside.find(".."); dots != inside.npos) {
-          most = std::stoll(inside.substr(dots + 2));
+          max = std::stoll(inside.substr(dots + 2));
           inside.resize(dots);
         }
         const std::size_t star = inside.find('*');
@@ -201,7 +201,7 @@ class RowReader : public OperandReader<Isa> {
       if (base || scale != 1 || no_31) mask = 0;
       const unsigned at = plain(Atom(atom), mask);
       for (const std::string& letters : split(rest, '&'))
-        field(at, {.encoding = enc_linear, .scale = i32(scale), .low = base, .high = most, .base = base}, letters);
+        field(at, {.encoding = enc_linear, .scale = i32(scale), .low = base, .high = max, .base = base}, letters);
       return;
     }
     fail("unknown register '{}'", token);
@@ -255,9 +255,9 @@ class Reader : public TableReader<Isa> {
   bool flag(const std::string& w) override {
     if (w == "gnu") flags_ |= row_gnu;
     else if (w == "llvm") flags_ |= row_llvm;
-    else if (w == "distinct") flags_ |= row_distinct;
     else if (w == "prefix") prefix_ = prefix_itself;
     else if (w == "prefixed") prefix_ = prefix_b;
+    else if (w == "prefix_anywhere") prefix_ = prefix_anywhere;
     else if (w == "prefixed_plain") prefix_ = prefix_plain;
     else return false;
     return true;
@@ -269,11 +269,17 @@ class Reader : public TableReader<Isa> {
     form.row.flags = flags_;
     form.row.prefix = prefix_ == prefix_b ? element_prefix(form.row) : prefix_;
     if (prefix_ == prefix_none && is_scalable(form.row)) form.row.prefix = prefix_never;
-    add(std::move(form), left.substr(0, blank));
+    add(std::move(form), left.substr(0, blank), pattern);
   }
 };
 
 }  // namespace
+
+bool Isa::is_register(Atom a) {
+  return (a >= atom_w && a <= atom_sp) || (a >= atom_b && a <= atom_q) || (a >= atom_v && a <= atom_zt0);
+}
+
+bool Isa::has_slices(Atom a) { return (a >= atom_p_b && a <= atom_p_q) || (a >= atom_za && a < atom_zt0); }
 
 Table read(const std::vector<SourceText>& files) { return read_table<Isa, Reader>(files); }
 

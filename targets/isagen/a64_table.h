@@ -18,6 +18,22 @@ struct Isa {
   static constexpr bool names_have_features = true;
   static constexpr std::string_view prefix = "a64", folder = "aarch64";  ///< of the arrays' names; of the tables
 
+  static constexpr u8 distinct_flag = aarch64::row_distinct;
+
+  // What facts follow from (facts_read.h).
+  static bool is_register(Atom a);
+  /// Only a part of the register is meant.
+  static bool is_part(Atom a) { return a >= Atom::atom_za && a < Atom::atom_zt0; }
+  /// A predicate that leaves elements of the destination as they were.
+  static bool merges(Atom a) { return a == Atom::atom_p_m || a == Atom::atom_pn_m; }
+  /// Brackets behind it say which part, and are no address.
+  static bool has_slices(Atom a);
+  static constexpr Encoding next_register = Encoding::enc_pair_next;  ///< the register behind the one before it
+  /// Takes note of a word of the target's own; false if it is none.
+  static bool trait(std::string_view, std::string_view, u32&) { return false; }
+  static u8 instruction_set(std::string_view) { return 0; }
+  static bool applies(u8, const Row&) { return true; }
+
   /// The rules beside the operands let `a` stand wherever `b` may.
   static bool stands_for(const Row& a, const Row& b);
   /// Forms of one mnemonic keep the tables' order.

@@ -50,6 +50,31 @@ int self_test() {
       {"add", "2 to 4 columns"},
       {"family x = a", "has no bits"},
       {"add Xd, Xn, %T | 1000101100000000000000nnnnnddddd | | T=lsl:1", "more bits"},
+      // Facts.
+      {"facts use:xr load = add\nadd Xd, Xn | 1000101100000000000000nnnnnddddd", ""},
+      {"add Xd, Xn | 1000101100000000000000nnnnnddddd | | use:r reads:nzcv writes:lr", ""},
+      {"facts use:r = adds\nadd Xd, Xn | 1000101100000000000000nnnnnddddd", "'adds', which is no mnemonic"},
+      {"facts use:r = add\nfacts use:x = add", "declared twice"},
+      {"facts store", "'=' is missing"},
+      {"facts stores = add", "unknown word"},
+      {"add Xd | 100010110000000000000000000ddddd | | use:q", "letters r, w and x"},
+      {"add Xd | 100010110000000000000000000ddddd | | use:wrr", "more letters than registers"},
+      {"add Xd | 100010110000000000000000000ddddd | | reads:nzvc", "unknown state"},
+      {"add Xd | 100010110000000000000000000ddddd | | indirect", "a branch of what kind"},
+      {"clash twice gnu:error | d=n | both\nadd Xd, Xn | 1000101100000000000000nnnnnddddd | | twice", ""},
+      {"clash twice gnu:error | d=n & n!=31 or d=31 | both\nadd%T Xd, Xn | 10001011000000000000T0nnnnnddddd | | "
+       "TU=/-:0,s/twice:1 %U", ""},
+      {"clash twice gnu:error | d=m | both\nadd Xd, Xn | 1000101100000000000000nnnnnddddd | | twice", "has no 'm'"},
+      {"clash twice gnu:error | d=n | both\nadd Xd, Xn | 10001011000000000000000nnnnddddd | | twice",
+       "fields of different sizes"},
+      {"clash twice gnu:error | d<n | both\nadd Xd, Xn | 1000101100000000000000nnnnnddddd | | twice",
+       "unknown condition"},
+      {"clash twice gnu:error | d=n | both\nadd Xd, Xn | 1000101100000000000000nnnnnddddd", "'twice' is of no row"},
+      {"clash twice | d=n | both", "neither assembler"},
+      {"clash twice gnu:bad | d=n | both", "unknown severity"},
+      {"clash twice gnu:error may:lse | d=n | both\nadd Xd, Xn | 1000101100000000000000nnnnnddddd | | twice",
+       "unknown feature 'lse'"},
+      {"clash twice gnu:error | d=n", "3 columns"},
   };
   return run_table_cases("a64", cases, read, check_reachable);
 }

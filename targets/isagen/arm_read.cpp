@@ -37,6 +37,8 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"width", enc_width, atom_imm, number},
     {"list", enc_list, atom_list, 0, 0xFFFF},
     {"list_low", enc_list, atom_list, 0, 0x00FF},
+    {"list_with", enc_list_with, atom_list, 0},
+    {"list_but", enc_list_but, atom_list, 0},
     {"list_push", enc_list, atom_list, 0, 0x40FF},
     {"list_pop", enc_list, atom_list, 0, 0x80FF},
     {"list_t32", enc_list, atom_list, 0, 0xDFFF},
@@ -57,6 +59,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"dlist", enc_d_list, atom_d_list, 0},
     {"dlistx", enc_d_list, atom_d_list, 0, 1},
     {"mov16", enc_mov16, atom_imm, value},
+    {"mov16t", enc_mov16_top, atom_imm, value},
     {"byte", enc_byte, atom_expr, 0},
     {"fpa8", enc_fpa_imm, atom_imm, number | or_float},
     {"vfp8", enc_vfp_imm, atom_imm, number | or_float},
@@ -102,6 +105,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"t32bf16", enc_t32_bf, atom_imm, value, 16},
     {"t32bf18", enc_t32_bf, atom_imm, value, 18},
     {"literal", enc_literal_pool, atom_literal, 0},
+    {"literal8", enc_literal_pool8, atom_literal, 0},
     {"other", enc_other_than, atom_low, 7},
     {"+-", enc_linear, atom_plus, 1},
     {"shift", enc_linear, atom_lsl, 3},
@@ -253,7 +257,7 @@ class Reader : public TableReader<Isa> {
                                                               {"anyit", row_any_it},
                                                               {"nop", row_nop},
                                                               {"lowv6", row_low_v6},
-                                                              {"distinct", row_distinct},
+                                                              {"v4bx", row_v4bx},
                                                               {"llvmnoit", row_no_it_llvm},
                                                               {"coprocessor", row_coprocessor},
                                                               {"nopc", row_no_pc},
@@ -324,11 +328,44 @@ class Reader : public TableReader<Isa> {
     form.row.flags = flags_;
     form.row.set = set;
     // Thumb's half of what both have is of Thumb-2.
-    add(std::move(form), name, set_ == "both" && set == set_t32 ? needs("thumb2|(llvm)") : Needs());
+    const bool sets_flags = flags_ & (row_flags | row_flags_outside);
+    const Needs further = set_ == "both" && set == set_t32 ? needs("thumb2|(llvm)") : Needs();
+    add(std::move(form), name, pattern, sets_flags, further);
+    Form& added = table_.forms.back();
+    if (added.facts.traits >> block_count_at & 7) added.row.flags |= row_vpt_block;
   }
 };
 
 }  // namespace
+
+bool Isa::is_register(Atom a) {
+  return (a >= atom_low && a <= atom_pc) || (a >= atom_list && a <= atom_d_vpr) || (a >= atom_s && a <= atom_q);
+}
+
+/// Words of enum Trait; block:te, the letters of a VPT block behind its first.
+bool Isa::trait(std::string_view word, std::string_view value, u32& traits) {
+  constexpr std::pair<std::string_view, Trait> names[] = {
+      {"grow_move", grow_move}, {"grow_compare", grow_compare}, {"grow_add", grow_add}, {"grow_sub", grow_sub},
+      {"grow_load", grow_load}, {"grow_store", grow_store}, {"grow_small", grow_small}, {"list_number", list_number},
+      {"list_first", list_first}, {"list_second", list_second}, {"minus_zero", minus_zero}};
+  if (word == "block") {
+    if (value.size() > 3 || value.find_first_not_of("te") != value.npos)
+      fail("'{}' is not of the letters t and e", value);
+    traits |= u32(value.size() + 1) << block_count_at;
+    for (std::size_t i = 0; i < value.size(); ++i) traits |= u32(value[i] == 'e') << (block_pattern_at + i + 1);
+    return true;
+  }
+  for (const auto& [name, bit] : names) {
+    if (name != word || !value.empty()) continue;
+    traits |= bit;
+    return true;
+  }
+  return false;
+}
+
+u8 Isa::instruction_set(std::string_view name) {
+  return name == "a32" ? set_a32 : name == "t16" ? set_t16 : name == "t32" ? set_t32 : 0;
+}
 
 Table read(const std::vector<SourceText>& files) { return read_table<Isa, Reader>(files); }
 

@@ -20,6 +20,18 @@ struct Isa {
   static constexpr bool names_have_features = false;
   static constexpr std::string_view prefix = "arm", folder = "arm";
 
+  static constexpr u32 distinct_flag = row_distinct;
+
+  // As in a64_table.h.
+  static bool is_register(Atom a);
+  static bool is_part(Atom a) { return a == Atom::atom_d_lane || a == Atom::atom_d_lane2; }
+  static bool merges(Atom) { return false; }
+  static bool has_slices(Atom) { return false; }
+  static constexpr Encoding next_register = Encoding::enc_next;
+  static bool trait(std::string_view word, std::string_view value, u32& traits);
+  static u8 instruction_set(std::string_view name);
+  static bool applies(u8 sets, const Row& row) { return sets == 0 || (sets & row.set); }
+
   static bool stands_for(const Row& a, const Row& b);
   /// A32's forms come first.
   static bool before(const Row& a, const Row& b) { return (a.set == set_a32) > (b.set == set_a32); }

@@ -53,6 +53,23 @@ int self_test() {
       {"[a32]\nadd Rd | cccc000010000000dddd000000000000\nadd Gd | cccc000010000000dddd000000000001", "never chosen"},
       {"[a32]\nadd Gd | cccc000010000000dddd000000000000\nadd Rd | cccc000010000000dddd000000000001", ""},
       {"[t32]\nb t32b20:xyz | 11110 x cccc yyyyyy 10000 zzzzzzzzzzz", ""},
+      {"feature arm920\nshown arm920 = ARM920T", ""},
+      {"shown arm920 = ARM920T", "unknown feature"},
+      // Facts.
+      {"facts s:nzcv reads:c = adc\n[a32]\nadc{s} Rd, Rn, Rm | cccc 0000 101S nnnn dddd 00000000mmmm", ""},
+      {"facts load = ldr\nclash base a32 load gnu:warning llvm:error | t=n | loaded\n[a32]\n"
+       "ldr Rt, [Rn]! | cccc 0101 1011 nnnn tttt 000000000000 |  | base", ""},
+      {"clash base a32 load gnu:warning | t=n | loaded\n[a32]\n"
+       "str Rt, [Rn]! | cccc 0101 1010 nnnn tttt 000000000000 |  | base", "'base' is of no row"},
+      {"clash nosp t32 gnu:error | ?=sp | sp\n[t32]\nmul Gd, Gn, Gm | 111110110000nnnn1111dddd0000mmmm |  | nosp:dnm",
+       ""},
+      {"clash nosp t32 gnu:error | ?=sp | sp\n[t32]\nmul Gd, Gn, Gm | 111110110000nnnn1111dddd0000mmmm |  | nosp",
+       "'nosp' needs letters"},
+      {"clash same gnu:error | d=n | same\n[t32]\nmul Gd, Gn, Gm | 111110110000nnnn1111dddd0000mmmm |  | same:dn",
+       "'same' has no letters"},
+      {"clash listed a32 gnu:error | i[n] & !i[pc] | in it\n[a32]\n"
+       "ldm Gn!, list:i | cccc 100 01 011 nnnn iiiiiiiiiiiiiiii |  | listed", ""},
+      {"[t32]\nvpst | 11111110011100010000111101001101 |  | block:x", "letters t and e"},
   };
   return run_table_cases("arm", cases, read, check_reachable);
 }

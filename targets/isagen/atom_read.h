@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "targets/isagen/atom_table.h"
+#include "targets/isagen/facts_read.h"
 
 namespace xas::isagen {
 
@@ -144,12 +145,12 @@ class OperandReader {
     std::size_t at = 0;
     if (std::isdigit(u8(spec[0])) || spec[0] == '-') e.base = std::stoll(spec, &at);
     if (spec.compare(at, 2, "..") == 0) {
-      least_ = e.base;
+      min_ = e.base;
       e.base = 0;
       e.high = std::stoll(spec.substr(at + 2));
       if (const std::size_t star = spec.find('*'); star != spec.npos) e.scale = std::stoi(spec.substr(star + 1));
       field(plain(atom, mask), e, letters);
-      least_.reset();
+      min_.reset();
       return;
     }
     bool negative = false;
@@ -215,7 +216,7 @@ class OperandReader {
   std::map<std::string, unsigned> seen_;  // letters to the atom that has them
   u32 covered_ = 0;
   bool signed_ = false;
-  std::optional<i64> least_;
+  std::optional<i64> min_;
 
   void range(Encoder& e, unsigned width) const {
     if (width == 0) fail("an operand has no bits");
@@ -225,7 +226,7 @@ class OperandReader {
     e.low = e.base - (signed_ ? e.scale * (count / 2) : 0);
     e.high = e.low + e.scale * (count - 1);
     if (high) e.high = high;
-    if (least_) e.low = *least_;
+    if (min_) e.low = *min_;
     if (e.low > e.high) std::swap(e.low, e.high);
     if (e.scale < 0 && e.base > 0 && e.low < 0) e.low = 0;
   }
@@ -264,7 +265,7 @@ class TableReader {
   using Table = AtomTable<Isa>;
   using Form = AtomForm<Isa>;
 
-  explicit TableReader(Table& table) : table_(table) {}
+  explicit TableReader(Table& table) : table_(table), facts_(table) {}
   virtual ~TableReader() = default;
 
   virtual void begin_file() { section_.clear(); }
@@ -272,10 +273,13 @@ class TableReader {
   virtual void section(std::string_view line) { section_ = needs(inside_brackets(line)); }
 
   static bool is_declaration(std::string_view word) {
-    return word == "family" || word == "names" || word == "feature" || word == "gnu";
+    return word == "family" || word == "names" || word == "feature" || word == "gnu" || word == "facts" ||
+           word == "clash" || word == "shown";
   }
 
   void declaration(std::string_view line) {
+    if (line.starts_with("clash ")) return facts_.declare_clash(line);
+    if (line.starts_with("facts ")) return facts_.declare(line);
     const std::size_t equals = line.find('=');
     const std::string_view left = line.substr(0, equals);
     const std::vector<std::string> w = words(left);
@@ -285,6 +289,10 @@ class TableReader {
     if (equals == line.npos) fail("'=' is missing");
     const std::vector<std::string> values = words(line.substr(equals + 1));
     if (w[0] == "names") return names(w[1], left, values);
+    if (w[0] == "shown") {
+      table_.shown_names.emplace_back(feature_number(w[1]), trim(line.substr(equals + 1)));
+      return;
+    }
     if (!table_.families.emplace(w[1], parse_family(values)).second) fail("family '{}' is declared twice", w[1]);
   }
 
@@ -304,15 +312,23 @@ class TableReader {
     if (columns.size() > 2)
       for (auto& clause : needs(columns[2])) needs_.push_back(clause);
     std::vector<std::pair<std::string, Family>> families;
+    std::string flags;
     if (columns.size() > 3)
       for (const std::string& w : words(columns[3])) {
         const std::size_t equals = w.find('=');
-        if (flag(w)) continue;
-        if (equals == w.npos) fail("unknown flag '{}'", w);
-        families.emplace_back(w.substr(0, equals), family_of(w.substr(equals + 1)));
+        if (equals == w.npos) flags += w + ' ';
+        else families.emplace_back(w.substr(0, equals), family_of(w.substr(equals + 1)));
       }
-    const auto done = [this](const std::string& l, const std::string& p) { form(l, p); };
-    multiply(columns[0], pattern, families, 0, done);
+    // Flags may have parts that a family puts there, so they are multiplied out with the operands.
+    const auto done = [&](const std::string& text, const std::string& p) {
+      const std::size_t mark = text.find(behind_operands);
+      begin_row();
+      own_ = {};
+      for (const std::string& w : words(std::string_view(text).substr(mark + 1)))
+        if (w != "-" && !flag(w) && !facts_.word(w, own_)) fail("unknown flag '{}'", w);
+      form(text.substr(0, mark), p);
+    };
+    multiply(columns[0] + behind_operands + flags, pattern, families, 0, done);
   }
 
  protected:
@@ -341,8 +357,9 @@ class TableReader {
     return out;
   }
 
-  /// Completes the form that the row's operands gave.
-  void add(Form&& form, const std::string& mnemonic, const Needs& further = {}) {
+  /// Completes the form that the row's operands gave; `pattern` is its encoding.
+  void add(Form&& form, const std::string& mnemonic, const std::string& pattern, bool sets_flags = false,
+           const Needs& further = {}) {
     if (mnemonic.empty() || mnemonic.find_first_of("%{+") != mnemonic.npos) fail("bad mnemonic '{}'", mnemonic);
     form.mnemonic = mnemonic;
     form.file = file_;
@@ -350,10 +367,16 @@ class TableReader {
     Needs all = needs_;
     all.insert(all.end(), further.begin(), further.end());
     form.row.features = u16(needs_index(all));
+    facts_.complete(form, own_, pattern, sets_flags);
+    if (!form.clashes.empty()) form.row.flags |= Isa::distinct_flag;
     table_.forms.push_back(std::move(form));
   }
 
  private:
+  static constexpr char behind_operands = '\1';
+
+  FactReader<Isa> facts_;
+  FactWords own_;  // of the row
   Needs needs_;
   std::string file_;
   unsigned line_ = 0;
@@ -430,6 +453,7 @@ AtomTable<Isa> read_table(const std::vector<SourceText>& files) {
   table.needs.push_back({});
   Reader reader(table);
   read_lines(files, ';', reader, table.errors);
+  if (table.errors.empty()) FactReader<Isa>(table).finish();
   return table;
 }
 

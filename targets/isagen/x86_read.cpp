@@ -1,12 +1,11 @@
 // Reads the x86 tables. The notation is told in the legend of targets/x86/general.isa; a row is parsed into a
-// RowText (still with its families), which is then multiplied out into Forms.
+// RowText, still with its families; x86_multiply.cpp makes forms of it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
-#include "targets/isagen/x86_table.h"
+#include "targets/isagen/x86_row_text.h"
 
 namespace xas::isagen {
 namespace {
@@ -23,71 +22,6 @@ unsigned hex_byte(std::string_view s) {
   return unsigned(std::stoul(std::string(s), nullptr, 16));
 }
 
-/// A number that may depend on the family member: base + factor * member.
-struct FamilyByte {
-  unsigned base = 0;
-  unsigned factor = 0;
-};
-
-struct OperandText {
-  std::string kind;
-  u8 deco = 0;
-  bool star = false;
-};
-
-/// A feature in a row; `length` is the one of a length family that needs it, 0: all do.
-struct NeededFeature {
-  unsigned number;
-  char length;
-};
-
-enum class Tail : u8 { none, plus_r };
-
-/// A row before its families are multiplied out.
-struct RowText {
-  std::vector<std::string> att_names;
-  std::vector<std::string> intel_names;  ///< empty: the same
-  bool bare = true;             ///< the name without a suffix is accepted
-  bool suffixes = false;        ///< ... and with
-  std::string sizes;            ///< suffix letters of the size family, or the one suffix
-  bool length_suffix = false;
-  std::string family;
-  std::vector<OperandText> operands;
-  std::string roles;
-
-  Encoding encoding = encoding_legacy;
-  unsigned map = map_none;
-  unsigned pp = pp_none;
-  std::string lengths;          ///< "x", "y", "z" or a family of them; "i" for LIG
-  std::string w;                ///< "0" "1" "i" "v"
-  bool size_prefix = false;     ///< 66h in pp for 16 bits (APX)
-  bool rex_w = false;
-  FamilyByte opcode;
-  bool opcode_r = false;
-  bool has_fixed_modrm = false;
-  FamilyByte fixed_modrm;
-  bool fixed_r = false;
-  bool slash_r = false;
-  bool has_digit = false;
-  FamilyByte digit;
-  std::vector<std::string> immediates;
-  bool has_trailer = false;
-  FamilyByte trailer;
-  std::string target;
-  bool fwait = false;
-  unsigned operand_size = size_none;
-  unsigned address_size = size_none;
-  bool grows = false;
-  unsigned grow_map = map_none;
-  FamilyByte grow_opcode;
-
-  std::vector<NeededFeature> features;
-  u32 flags = 0;
-  bool only64 = false, not64 = false, d64 = false, norexw = false, novl = false;
-  int disp_size = 0;
-  u8 op = op_none;
-};
-
 class Reader {
  public:
   explicit Reader(Table& table) : table_(table) {}
@@ -97,22 +31,31 @@ class Reader {
     if (w.size() < 2) fail("a declaration needs a name");
     if (w[0] == "family") return family(w);
     if (w[0] == "feature") return feature(w);
+    if (w[0] == "effect") return effect(w);
     kind(line, w);
   }
 
   void section(std::string_view line) {
     if (line.back() != ']') fail("']' is missing");
-    section_.clear();
-    for (const std::string& name : words(line.substr(1, line.size() - 2))) section_.push_back(needed(name));
+    begin_file();
+    const std::vector<std::string> columns = split(line.substr(1, line.size() - 2), '|');
+    if (columns.size() > 2) fail("a section has features and, behind a bar, facts");
+    for (const std::string& name : words(columns[0])) section_.push_back(needed(name));
+    if (columns.size() > 1) section_facts_ = words(columns[1]);
   }
 
-  void begin_file() { section_.clear(); }
+  void begin_file() {
+    section_.clear();
+    section_facts_.clear();
+  }
 
-  static bool is_declaration(std::string_view word) { return word == "family" || word == "kind" || word == "feature"; }
+  static bool is_declaration(std::string_view word) {
+    return word == "family" || word == "kind" || word == "feature" || word == "effect";
+  }
 
   void row(std::string_view line, const std::string& file, unsigned number) {
     std::vector<std::string> columns = split(line, '|');
-    if (columns.size() < 2 || columns.size() > 4) fail("a row has 2 to 4 columns, this one has {}", columns.size());
+    if (columns.size() < 2 || columns.size() > 5) fail("a row has 2 to 5 columns, this one has {}", columns.size());
     RowText r;
     std::size_t blank = columns[0].find_first_of(" \t");
     mnemonic(r, columns[0].substr(0, blank));
@@ -123,13 +66,17 @@ class Reader {
       for (const std::string& name : words(columns[2])) r.features.push_back(needed(name));
     if (columns.size() > 3)
       for (const std::string& name : words(columns[3])) flag(r, name);
+    r.facts = section_facts_;
+    if (columns.size() > 4)
+      for (const std::string& word : words(columns[4])) r.facts.push_back(word);
     check(r);
-    multiply(r, file, number, std::string(line));
+    multiply(table_, r, file, number, std::string(line));
   }
 
  private:
   Table& table_;
   std::vector<NeededFeature> section_;
+  std::vector<std::string> section_facts_;
 
   // Declarations
 
@@ -146,23 +93,33 @@ class Reader {
 
   void feature(const std::vector<std::string>& w) {
     Feature f{w[1], {}};
-    for (std::size_t i = 2; i < w.size(); ++i) f.implies.push_back(feature_number(w[i]));
+    for (std::size_t i = 2; i < w.size(); ++i) f.implies.push_back(feature_number(table_, w[i]));
     if (!table_.feature_index.emplace(w[1], unsigned(table_.features.size())).second)
       fail("feature '{}' is declared twice", w[1]);
     table_.features.push_back(std::move(f));
     if (table_.features.size() > feature_words * 64) fail("too many features: raise feature_words in row.h");
   }
 
-  NeededFeature needed(const std::string& text) {
-    if (text.size() > 2 && text[1] == ':' && std::string_view("xyz").find(text[0]) != std::string_view::npos)
-      return {feature_number(text.substr(2)), text[0]};
-    return {feature_number(text), 0};
+  /// effect NAME = WORDS, or effect NAME of MEMBERS = WORDS
+  void effect(const std::vector<std::string>& w) {
+    const auto equals = std::find(w.begin(), w.end(), "=");
+    if (equals == w.end()) fail("'=' is missing in the declaration of an effect");
+    const std::vector<std::string> said(equals + 1, w.end());
+    Effect& e = table_.effects[w[1]];
+    std::vector<std::string> members{""};
+    if (equals != w.begin() + 2) {
+      if (w[2] != "of") fail("'of' is expected, not '{}'", w[2]);
+      members.assign(w.begin() + 3, equals);
+      e.by_member = true;
+    }
+    for (const std::string& m : members)
+      if (!e.words.emplace(m, said).second) fail("effect '{}' is declared twice for '{}'", w[1], m);
   }
 
-  unsigned feature_number(const std::string& name) {
-    auto it = table_.feature_index.find(name);
-    if (it == table_.feature_index.end()) fail("unknown feature '{}'", name);
-    return it->second;
+  NeededFeature needed(const std::string& text) {
+    if (text.size() > 2 && text[1] == ':' && std::string_view("xyz").find(text[0]) != std::string_view::npos)
+      return {feature_number(table_, text.substr(2)), text[0]};
+    return {feature_number(table_, text), 0};
   }
 
   void kind(std::string_view line, const std::vector<std::string>& w) {
@@ -444,7 +401,7 @@ class Reader {
     unsigned count[256] = {};
     for (std::size_t i = 0; i < r.roles.size(); ++i) {
       char c = r.roles[i];
-      if (std::string_view("RMVOISDA-").find(c) == std::string_view::npos) fail("unknown op/en letter '{}'", c);
+      if (std::string_view("RMVOISDAXYB-").find(c) == std::string_view::npos) fail("unknown op/en letter '{}'", c);
       ++count[u8(c)];
       if (c != '-' && c != 'I' && count[u8(c)] > 1) fail("two operands in field '{}'", c);
       const Kind& k = table_.kinds.find(r.operands[i].kind)->second;
@@ -495,6 +452,7 @@ class Reader {
     switch (c) {
       case 'R': case 'V': case 'O': case 'S': fits = !other && all.space[space_register]; break;
       case 'M': fits = !(other & ~memory); break;
+      case 'X': case 'Y': case 'B': fits = other && !(other & ~memory) && !all.space[space_register]; break;
       case 'I': fits = !(other & ~immediates) && other && !all.space[space_register]; break;
       case 'D': fits = other == class_bit("rel"); break;
       case 'A': fits = other == class_bit("moffs") || other == class_bit("moffs64"); break;
@@ -502,240 +460,15 @@ class Reader {
     }
     if (!fits) fail("an operand of kind '{}' cannot be encoded as '{}'", name, c);
   }
-
-  // Families
-
-  void multiply(const RowText& r, const std::string& file, unsigned line, std::string text) {
-    static const std::vector<Member> one = {{{""}, 0}};
-    const std::vector<Member>& members = r.family.empty() ? one : table_.families.find(r.family)->second;
-    std::string lengths = r.lengths.empty() ? "-" : r.lengths;
-    std::string sizes = r.sizes.empty() ? "-" : r.sizes;
-    for (const Member& member : members)
-      for (char size : sizes)
-        for (char length : lengths) {
-          Form f;
-          f.file = file;
-          f.line = line;
-          f.text = text;
-          fill(f.row, r, member.number, size, length);
-          name(f, r, member, size, length);
-          table_.forms.push_back(std::move(f));
-        }
-  }
-
-  void name(Form& f, const RowText& r, const Member& member, char size, char length) {
-    char suffix = r.length_suffix ? length : size;
-    f.row.suffix = r.suffixes && suffix != '-' ? suffix : 0;
-    for (const std::string& pattern : r.att_names) {
-      std::size_t open = pattern.find('{');
-      std::vector<std::string> names;
-      if (open == std::string::npos) names.push_back(pattern);
-      else
-        for (const std::string& m : member.names)
-          names.push_back(pattern.substr(0, open) + m + pattern.substr(pattern.find('}') + 1));
-      const bool att = f.row.flags & row_att, intel = (f.row.flags & row_intel) && r.intel_names.empty();
-      for (const std::string& n : names) {
-        if (r.bare && att) f.spellings.push_back(n);
-        if (f.row.suffix && att) f.spellings.push_back(n + f.row.suffix);
-        if (intel) intel_name(f, r, n);
-      }
-    }
-    if (f.row.flags & row_intel)
-      for (const std::string& n : r.intel_names) intel_name(f, r, n);
-  }
-
-  /// Intel's suffix of 32 bits is d.
-  static void intel_name(Form& f, const RowText& r, const std::string& n) {
-    if (r.bare || r.length_suffix) f.intel_spellings.push_back(n);
-    const char suffix = f.row.suffix == 'l' ? 'd' : f.row.suffix;
-    if (suffix && std::string_view("bwdq").find(suffix) != std::string_view::npos)
-      f.intel_suffixed.push_back(n + suffix);
-  }
-
-  static unsigned size_of(char letter) {
-    return letter == 'w' ? size_16 : letter == 'l' ? size_32 : letter == 'q' ? size_64 : size_none;
-  }
-
-  void fill(Row& row, const RowText& r, unsigned member, char size, char length) {
-    bool size_family = r.sizes.size() > 1;
-    unsigned bits = size_family ? size_of(size) : unsigned(size_none);
-    unsigned length_index = length == 'y' ? 1 : length == 'z' ? 2 : 0;
-    row.flags = r.flags;
-    if (!(row.flags & (row_gnu | row_llvm))) row.flags |= row_gnu | row_llvm;
-    if (!(row.flags & (row_att | row_intel))) row.flags |= row_att | row_intel;
-    row.flags |= r.only64 ? row_mode64 : r.not64 ? row_mode16 | row_mode32 : row_mode16 | row_mode32 | row_mode64;
-
-    row.encoding = r.encoding;
-    row.map = r.map;
-    row.pp = r.size_prefix && bits == size_16 ? unsigned(pp_66) : r.pp;
-    row.opcode = u8(r.opcode.base + r.opcode.factor * member);
-    row.length = length_index;
-    row.length_ignored = length == 'i';
-    row.w_ignored = r.w == "i";
-    row.w = r.w == "1" || (r.w == "v" && bits == size_64);
-    row.operand_size = r.encoding == encoding_legacy ? (size_family ? bits : r.operand_size) : 0;
-    row.address_size = r.address_size;
-    row.rex_w = r.rex_w || (row.operand_size == size_64 && !r.d64 && !r.norexw);
-    if (bits == size_64 || r.operand_size == size_64 || r.rex_w || r.address_size == size_64 ||
-        (r.w == "v" && bits == size_64))
-      row.flags &= ~u32(row_mode16 | row_mode32);
-    if (r.address_size == size_16) row.flags &= ~u32(row_mode64);
-    if (r.d64) {
-      row.flags |= row_d64;
-      if (bits == size_32 || r.operand_size == size_32) row.flags &= ~u32(row_mode64);
-    }
-    if (r.norexw && row.operand_size == size_64) row.operand_size = size_32;
-    // Where the prefix bytes belong to the opcode and no 16-bit form exists, 66h has no say in 16-bit mode either.
-    const bool vector = std::any_of(r.operands.begin(), r.operands.end(), [](const OperandText& o) {
-      return o.kind.starts_with("mm") || o.kind.starts_with("x");
-    });
-    if (r.sizes == "lq" && (r.pp != pp_none || vector) && row.operand_size == size_32) row.operand_size = size_none;
-    modrm(row, r, member);
-    immediates(row, r, bits);
-    operand_fields(row, r, size_family ? bits : size_of(size), length_index);
-    if (r.fwait) row.flags |= row_fwait;
-    if (r.grows) {
-      row.flags |= row_grows;
-      row.grow = u16(table_.grown.size());
-      table_.grown.push_back({row.opcode, u8(r.grow_map), u8(r.grow_opcode.base + r.grow_opcode.factor * member)});
-    }
-    if (row.flags & (row_alt | row_load | row_indirect) || row.deco & deco_mask_required) row.flags |= row_careful;
-    row.op = r.op;
-    if (r.op) row.flags |= row_special;
-    features(row, r, length);
-  }
-
-  void modrm(Row& row, const RowText& r, unsigned member) {
-    if (r.slash_r || r.has_digit) {
-      row.modrm_form = modrm_operands;
-      row.modrm = u8((r.digit.base + r.digit.factor * member) << 3);
-    } else if (r.has_fixed_modrm) {
-      row.modrm_form = r.fixed_r ? modrm_fixed_r : modrm_fixed;
-      row.modrm = u8(r.fixed_modrm.base + r.fixed_modrm.factor * member);
-    }
-    if (r.op == op_ccmp) row.trailer = u8(r.trailer.base + r.trailer.factor * member);
-    if (r.has_trailer) {
-      row.flags |= row_trailer;
-      row.trailer = u8(r.trailer.base + r.trailer.factor * member);
-    }
-  }
-
-  void immediates(Row& row, const RowText& r, unsigned bits) {
-    std::string form;
-    for (const std::string& t : r.immediates)
-      form += t == "iz" ? (bits == size_16 ? "iw" : "id")
-              : t == "iv" ? (bits == size_16 ? "iw" : bits == size_64 ? "iq" : "id") : t;
-    static const std::map<std::string, unsigned> forms = {{"", imm_none},       {"ib", imm_8},     {"iw", imm_16},
-                                                          {"id", imm_32},       {"iq", imm_64},    {"iwib", imm_16_8},
-                                                          {"ibib", imm_8_8},    {"is4", imm_is4},
-                                                          {"iwiw", imm_16_16},  {"idiw", imm_32_16}};
-    auto it = forms.find(form);
-    if (it == forms.end()) fail("immediates '{}' cannot be combined", form);
-    row.imm = it->second;
-    row.target = r.target == "cb"   ? target_8
-                 : r.target == "cw" ? target_16
-                 : r.target == "cd" ? target_32
-                 : r.target == "cz" ? (bits == size_16 ? target_16 : target_32)
-                 : r.target == "mo" ? target_moffs
-                                    : target_none;
-  }
-
-  void operand_fields(Row& row, const RowText& r, unsigned bits, unsigned length_index) {
-    row.count = u8(r.operands.size());
-    row.roles = 0xFFFFFFFF;
-    unsigned immediates_seen = 0;
-    for (std::size_t i = 0; i < r.operands.size(); ++i) {
-      const OperandText& o = r.operands[i];
-      const Kind& k = table_.kinds.find(o.kind)->second;
-      unsigned variant = k.axis == Axis::length ? length_index : k.axis == Axis::size ? (bits ? bits - 1 : 1) : 0;
-      Mask mask = k.masks[variant];
-      if (r.encoding == encoding_evex) widen(mask);
-      if (r.encoding == encoding_evex || (r.encoding == encoding_legacy && r.map <= map_0f)) extend(mask);
-      const unsigned at = row.flags & row_straight ? unsigned(i) : row.count - 1u - unsigned(i);
-      row.kind[at] = u8(mask_number(mask));
-      if (o.star) row.flags |= row_indirect;
-      u8 deco = o.deco;
-      if (r.lengths.size() > 1 && length_index != 2) deco &= u8(~(deco_er | deco_sae));
-      row.deco |= deco;
-      unsigned role;
-      switch (r.roles[i]) {
-        case 'R': role = role_reg; break;
-        case 'M': role = role_rm; memory_size(row, r, mask); break;
-        case 'V': role = role_vvvv; break;
-        case 'O': role = role_opcode; break;
-        case 'S': role = role_is4; break;
-        case 'I': role = immediates_seen++ ? role_imm2 : role_imm; break;
-        case 'D': case 'A': role = role_target; break;
-        default: continue;
-      }
-      row.roles = (row.roles & ~(0xFu << (4 * role))) | at << (4 * role);
-    }
-  }
-
-  static void widen(Mask& m) {
-    auto add = [&m](Space s, std::string_view low, std::string_view high) {
-      if (m.space[s] & class_bit(low)) m.space[s] |= class_bit(high);
-    };
-    add(space_register, "xmm", "xmmh");
-    add(space_register, "ymm", "ymmh");
-    add(space_other, "vmx", "vmxh");
-    add(space_other, "vmy", "vmyh");
-  }
-
-  static void extend(Mask& m) {
-    static const std::pair<std::string_view, std::string_view> pairs[] = {
-        {"r8", "r8h"}, {"r16", "r16h"}, {"r32", "r32h"}, {"r64", "r64h"}};
-    for (auto [low, high] : pairs)
-      if (m.space[space_register] & class_bit(low)) m.space[space_register] |= class_bit(high);
-  }
-
-  void memory_size(Row& row, const RowText& r, const Mask& mask) {
-    static const std::pair<std::string_view, unsigned> sizes[] = {
-        {"m8", 0}, {"m16", 1}, {"m32", 2}, {"m64", 3}, {"m128", 4}, {"m256", 5}, {"m512", 6}};
-    int shift = -1;
-    unsigned found = 0;
-    for (auto [name, log] : sizes)
-      if (mask.space[space_other] & class_bit(name)) {
-        shift = int(log);
-        ++found;
-      }
-    if (r.encoding == encoding_evex) {
-      if (r.disp_size) {
-        shift = 0;
-        while ((1 << shift) < r.disp_size) ++shift;
-      } else if (mask.space[space_other] && found != 1) {
-        fail("the memory operand needs one size, or disp8=N");
-      }
-      if (shift < 0) shift = 0;
-      row.disp_shift = unsigned(shift);
-      for (unsigned log = 1; log <= 5; ++log)
-        if (mask.space[space_other] & class_bit(fmt::format("bc{}", 1u << log)))
-          row.broadcast_shift = unsigned(shift) - log;
-    }
-  }
-
-  unsigned mask_number(const Mask& mask) {
-    auto it = std::find(table_.masks.begin(), table_.masks.end(), mask);
-    if (it != table_.masks.end()) return unsigned(it - table_.masks.begin());
-    table_.masks.push_back(mask);
-    if (table_.masks.size() > 255) fail("more than 255 operand kinds: Row::kind is a byte");
-    return unsigned(table_.masks.size() - 1);
-  }
-
-  void features(Row& row, const RowText& r, char length) {
-    std::set<unsigned> set;
-    for (const NeededFeature& f : r.features)
-      if (!f.length || f.length == length) set.insert(f.number);
-    if (r.encoding == encoding_evex && (length == 'x' || length == 'y') && !r.novl)
-      set.insert(feature_number("avx512vl"));
-    std::vector<unsigned> sorted(set.begin(), set.end());
-    auto it = std::find(table_.sets.begin(), table_.sets.end(), sorted);
-    row.features = u16(it - table_.sets.begin());
-    if (it == table_.sets.end()) table_.sets.push_back(sorted);
-  }
 };
 
 }  // namespace
+
+unsigned feature_number(const Table& table, const std::string& name) {
+  auto it = table.feature_index.find(name);
+  if (it == table.feature_index.end()) fail("unknown feature '{}'", name);
+  return it->second;
+}
 
 Table read_x86(const std::vector<SourceText>& files) {
   Table table;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "targets/isagen/notation.h"
+#include "targets/x86/facts.h"
 #include "targets/x86/row.h"
 
 namespace xas::isagen {
@@ -40,8 +41,15 @@ struct Form {
   std::string text;
 };
 
+/// Words about what instructions do, under one name; of a family by its members.
+struct Effect {
+  bool by_member = false;
+  std::map<std::string, std::vector<std::string>, std::less<>> words;  ///< by member, or under ""
+};
+
 struct Table {
   std::map<std::string, std::vector<Member>, std::less<>> families;
+  std::map<std::string, Effect, std::less<>> effects;
   std::map<std::string, Kind, std::less<>> kinds;
   std::vector<Feature> features;
   std::map<std::string, unsigned, std::less<>> feature_index;
@@ -49,6 +57,8 @@ struct Table {
   std::vector<Mask> masks;                 ///< what Row::kind indexes
   std::vector<std::vector<unsigned>> sets; ///< what Row::features indexes; sorted feature numbers
   std::vector<x86::GrownForm> grown;
+  std::vector<x86::Facts> facts;           ///< what Row::facts indexes
+  std::vector<std::string> related{""};    ///< what Facts::narrow and its like index
   std::vector<Form> forms;
   std::vector<TableError> errors;
 };
@@ -56,8 +66,13 @@ struct Table {
 /// Reads and checks; mistakes are in `errors`.
 Table read_x86(const std::vector<SourceText>& files);
 
-/// Checks that need the whole table: forms that can never be chosen.
+/// Checks that need the whole table: forms that can never be chosen, and facts that name other instructions.
 void check_reachable(Table& table);
+
+/// What the words of a row's last column say of one of its forms (x86_facts.cpp); fails if they cannot be meant.
+/// `member` is the first name of the family's member, `op_en` has a letter for each operand.
+x86::Facts read_facts(Table& table, const std::vector<std::string>& words, const std::string& member,
+                      std::string_view op_en, const x86::Row& row);
 
 /// The C++ text of the constexpr arrays.
 std::string write_x86(const Table& table);

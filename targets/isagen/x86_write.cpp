@@ -61,9 +61,35 @@ std::string row_text(const Row& r) {
       r.count,      r.opcode,       r.modrm,      r.roles,           r.flags,      r.features, r.grow, r.encoding,
       r.map,        r.pp,           r.length,     r.length_ignored,  r.w,          r.w_ignored,
       r.modrm_form, r.rex_w,        r.imm,        r.target,          r.operand_size, r.address_size,
-      r.disp_shift, r.broadcast_shift, r.deco,    r.trailer,         unsigned(r.suffix), r.op};
+      r.disp_shift, r.broadcast_shift, r.deco,    r.trailer,         unsigned(r.suffix), r.op,
+      r.facts};
   return fmt::format("{{{{{},{},{},{},{}}},{}}}", r.kind[0], r.kind[1], r.kind[2], r.kind[3], r.kind[4],
                      fmt::join(fields, ","));
+}
+
+std::string facts_text(const Facts& f) {
+  // In the order of struct Facts.
+  return fmt::format("{{{:#x},{:#x},{:#x},{:#x},{:#x},{:#x},{:#x},{:#x},{:#x},Branch::{},{:#x},{},{},{},{}}}", f.reads,
+                     f.writes, f.traits, f.operands, f.flags_read, f.flags_written, f.flags_cleared, f.flags_set,
+                     f.flags_undefined, branch_names[unsigned(f.branch)], f.fuses, f.es_operand, f.narrow, f.vex,
+                     f.unaligned);
+}
+
+/// Facts name other instructions by their AT&T names.
+void check_related(Table& table, const Lists& lists) {
+  for (const Form& f : table.forms) {
+    const Facts& facts = table.facts[f.row.facts];
+    const std::string narrow = facts.narrow ? table.related[facts.narrow] + "l" : std::string();
+    for (const std::string& name : {narrow, table.related[facts.vex], table.related[facts.unaligned]})
+      if (!name.empty() && !lists.contains(name))
+        table.errors.push_back({f.file, f.line, fmt::format("there is no instruction '{}'", name)});
+    if (!facts.has(trait_shortimm)) continue;
+    const bool is_there = std::any_of(table.forms.begin(), table.forms.end(), [&](const Form& other) {
+      return other.row.imm == imm_8 && other.row.opcode == (f.row.opcode | short_opcode_bit) &&
+             other.row.map == f.row.map && other.row.modrm == f.row.modrm && other.row.encoding == f.row.encoding;
+    });
+    if (!is_there) table.errors.push_back({f.file, f.line, "shortimm: no row has the short form's opcode"});
+  }
 }
 
 /// The hash tables of mnemonics, and the lists of forms and names that they share.
@@ -123,7 +149,9 @@ class Spellings {
 }  // namespace
 
 void check_reachable(Table& table) {
-  for (const auto& [name, list] : lists_of(table))
+  const Lists lists = lists_of(table);
+  check_related(table, lists);
+  for (const auto& [name, list] : lists)
     for (unsigned j = 1; j < list.size(); ++j)
       for (unsigned i = 0; i < j; ++i) {
         const Form& a = table.forms[list[i]];
@@ -143,6 +171,13 @@ std::string write_x86(const Table& table) {
   };
   line("inline constexpr Row x86_rows[] = {{");
   for (const Form& f : table.forms) line("  {},", row_text(f.row));
+  line("}};\n");
+
+  line("inline constexpr Facts x86_facts[] = {{");
+  for (const Facts& f : table.facts) line("  {},", facts_text(f));
+  line("}};\n");
+  line("inline constexpr std::string_view x86_related_names[] = {{");
+  for (const std::string& name : table.related) out += fmt::format("\"{}\",", name);
   line("}};\n");
 
   Spellings spellings(table);

@@ -1,5 +1,5 @@
 // -malign-branch and its kin: which instructions they concern, and how many prefixes each can take. The padding itself
-// is asm/branch_padding.h's.
+// is asm/program/branch_padding.h's.
 //
 // The two assemblers name the same kinds of branches, and differ in the small: GNU as takes `add %eax, (%rbx)` for
 // something that is fused with a conditional jump, and loop for no jump; llvm-mc the other way around.
@@ -40,31 +40,45 @@ bool parse_kinds(std::string_view text, u8& kinds) {
   }
 }
 
-/// Conditions by pairs (o, b, e, be, s, p, l, le), a bit for each.
-enum Fuses : u8 {
-  fuses_all = 0xFF,       ///< test, and
-  fuses_cmp = 0b11001110, ///< cmp, add, sub
-  fuses_inc = 0b11000100, ///< inc, dec
-};
+/// With which conditional jumps the instruction is fused: Fuse.
+u8 fused_conditions(const Facts& facts, const Statement& s, bool gnu) {
+  if (!facts.fuses || s.memory < 0) return facts.fuses;
+  if (s.ops[s.memory].regs >= AddressRegs::rip || facts.fuses == fuse_inc) return fuse_none;
+  for (unsigned i = 0; i < s.count; ++i)
+    if (s.ops[i].is_immediate) return fuse_none;
+  const bool to_memory = facts.access(unsigned(s.memory)) & access_write;
+  return to_memory && !gnu ? u8(fuse_none) : facts.fuses;
+}
 
-/// With which conditional jumps the instruction is fused.
-u8 fused_conditions(const Row& row, const Statement& s, bool gnu) {
-  if (row.encoding != encoding_legacy || row.map != map_none || row.modrm_form == modrm_fixed) return 0;
-  const Operand* memory = s.memory >= 0 ? &s.ops[s.memory] : nullptr;
-  if (memory && memory->regs >= AddressRegs::rip) return 0;
-  bool immediate = false;
-  for (unsigned i = 0; i < s.count; ++i) immediate |= s.ops[i].is_immediate;
-  if (memory && immediate) return 0;
-  const u8 op = row.opcode, digit = row.modrm >> 3;
-  const bool group1 = (op | 3) == 0x83;
-  const bool to_memory = memory && op < 0x40 && !(op & 2);
-  const u8 operation = group1 ? digit : op < 0x40 && (op & 7) <= 5 ? op >> 3 : 8;
-  if (operation == 7) return fuses_cmp;
-  if (operation == 0 || operation == 5) return to_memory && !gnu ? 0 : fuses_cmp;
-  if (operation == 4) return to_memory && !gnu ? 0 : fuses_all;
-  if ((op | 1) == 0x85 || (op | 1) == 0xA9 || ((op | 1) == 0xF7 && digit == 0)) return fuses_all;
-  if (memory) return 0;
-  return (op & 0xF0) == 0x40 || ((op | 1) == 0xFF && digit <= 1) ? fuses_inc : 0;
+/// What -malign-branch calls a branch, 0 if it leaves it alone.
+u8 branch_kind(Branch branch, bool gnu) {
+  switch (branch) {
+    case Branch::jcc: return branch_jcc;
+    case Branch::jmp: return branch_jmp;
+    case Branch::call: return branch_call;
+    case Branch::ret: return branch_ret;
+    case Branch::jmp_indirect: return branch_indirect;
+    case Branch::call_indirect: return gnu ? branch_indirect : branch_call;
+    default: break;
+  }
+  if (gnu) return 0;
+  switch (branch) {
+    case Branch::loop: case Branch::xbegin: return branch_jcc;
+    case Branch::jmp_far: return branch_jmp;
+    case Branch::jmp_far_indirect: return branch_indirect;
+    case Branch::call_far: case Branch::call_far_indirect: return branch_call;
+    case Branch::ret_far: case Branch::iret: return branch_ret;
+    default: return 0;
+  }
+}
+
+/// The instruction holds the place it goes to, in whole or as a distance.
+bool is_direct(Branch branch) {
+  switch (branch) {
+    case Branch::jcc: case Branch::loop: case Branch::jmp: case Branch::jmp_far: case Branch::call:
+    case Branch::call_far: case Branch::xbegin: return true;
+    default: return false;
+  }
 }
 
 /// The instruction is `name`, perhaps with a '*' and a modifier.
@@ -87,13 +101,13 @@ bool is_segment_prefix(u8 b) { return (b & 0xE7) == 0x26 || (b & 0xFE) == 0x64; 
 
 /// Takes an option by its name; false if it is not one of these, or has a value that makes no sense.
 bool X86Target::set_branch_option(std::string_view name, std::string_view value) {
-  AlignBranch& to = tweaks_.align_branch;
+  AlignBranch& to = x86_options_.align_branch;
   unsigned long number = 0;
   if (name == "mbranches-within-32B-boundaries") {
     // The last word counts in GNU as; in LLVM's the more special one.
     if (options_.gnu || !to.boundary_log2) to.boundary_log2 = 5;
     if (options_.gnu || !to.said_kinds) to.kinds = usual_kinds;
-    if (options_.gnu) to.most_prefixes = usual_prefixes;
+    if (options_.gnu) to.max_prefixes = usual_prefixes;
     to.said_kinds = true;
     return true;
   }
@@ -104,7 +118,7 @@ bool X86Target::set_branch_option(std::string_view name, std::string_view value)
   }
   if (!name.starts_with("malign-branch-") || !parse_number(value, number)) return false;
   if (name == "malign-branch-prefix-size") {
-    to.most_prefixes = int(std::min(number, 15ul));
+    to.max_prefixes = int(std::min(number, 15ul));
     return true;
   }
   if (name != "malign-branch-boundary" || (number && !std::has_single_bit(number)) || number > 1u << 31) return false;
@@ -113,11 +127,11 @@ bool X86Target::set_branch_option(std::string_view name, std::string_view value)
 }
 
 PaddingOptions X86Target::padding() const {
-  const AlignBranch& from = tweaks_.align_branch;
+  const AlignBranch& from = x86_options_.align_branch;
   const u8 kinds = from.said_kinds || !options_.gnu ? from.kinds : usual_kinds;
   PaddingOptions p;
   p.boundary_log2 = kinds ? from.boundary_log2 : 0;
-  p.most_prefixes = from.most_prefixes >= 0 ? u8(from.most_prefixes) : options_.gnu ? usual_prefixes : 0;
+  p.most_prefixes = from.max_prefixes >= 0 ? u8(from.max_prefixes) : options_.gnu ? usual_prefixes : 0;
   p.fuses = kinds & branch_fused;
   p.any_align = from.any_align;
   if (!options_.gnu && options_.relax_all) p.most_prefixes = 0;
@@ -126,36 +140,19 @@ PaddingOptions X86Target::padding() const {
 
 PaddedInstruction X86Target::classify(const Row& row, const Statement& s) const {
   PaddedInstruction insn;
-  const AlignBranch& from = tweaks_.align_branch;
+  const AlignBranch& from = x86_options_.align_branch;
   const u8 kinds = from.said_kinds || !options_.gnu ? from.kinds : usual_kinds;
-  const bool base = row.encoding == encoding_legacy && row.map == map_none;
-  const u8 digit = row.modrm_form == modrm_operands ? row.modrm >> 3 : 8;
-  u8 kind = 0;
-  bool other_branch = row.imm == imm_16_16 || row.imm == imm_32_16;
-  if (row.flags & row_grows) {
-    const GrownForm& form = x86_grown[row.grow];
-    insn.relaxable = true;
-    kind = form.short_opcode == 0xEB ? branch_jmp : branch_jcc;
-    if (kind == branch_jcc) insn.fuses = u8(1 << (form.short_opcode >> 1 & 7));
-  } else if (row.target == target_8 || row.target == target_16 || row.target == target_32) {
-    kind = base && row.opcode == 0xE8 ? branch_call : options_.gnu ? 0 : branch_jcc;
-    other_branch = true;
-  } else if (base && (row.opcode | 1) == 0xC3) {
-    kind = branch_ret;
-  } else if (base && row.opcode == 0xFF && (digit == 2 || digit == 4)) {
-    kind = options_.gnu ? branch_indirect : digit == 2 ? branch_call : branch_indirect;
-  } else if (!options_.gnu && base) {
-    if (row.opcode == 0xFF && (digit == 3 || digit == 5)) kind = digit == 3 ? branch_call : branch_indirect;
-    if ((row.opcode | 1) == 0xCB || row.opcode == 0xCF) kind = branch_ret;
-    if (row.opcode == 0x9A) kind = branch_call;
-    if (row.opcode == 0xEA) kind = branch_jmp;
-  }
+  const Facts& facts = facts_of(row);
+  const u8 kind = branch_kind(facts.branch, options_.gnu);
+  insn.relaxable = row.flags & row_grows;
+  // The conditions are the opcodes' low bits, in pairs.
+  if (facts.branch == Branch::jcc) insn.fuses = u8(1 << (row.opcode >> 1 & 7));
   insn.branch = kinds & kind;
   const bool call_or_indirect = kind == branch_call || kind == branch_indirect;
   const std::string_view resolver = mode_ == 64 ? "__tls_get_addr" : "___tls_get_addr";
   if (options_.gnu && insn.branch && call_or_indirect && s.count && names(s.ops[0], resolver)) insn.branch = false;
-  if (!kind && !other_branch) {
-    insn.fuses = fused_conditions(row, s, options_.gnu);
+  if (!kind && !is_direct(facts.branch)) {
+    insn.fuses = fused_conditions(facts, s, options_.gnu);
     insn.takes_prefix = s.count != 0;
   }
   insn.has_forms = insn.relaxable || starts_short(row, s);
@@ -165,9 +162,7 @@ PaddedInstruction X86Target::classify(const Row& row, const Statement& s) const 
       const Operand& o = s.ops[i];
       insn.fixed |= o.space == space_other && o.value.modifier && o.value.constant == 0 && o.value.sub == no_symbol;
     }
-    // sti, and loads of segment registers: the instruction behind it belongs to it.
-    const bool to_segment = row.opcode == 0x8E || row.opcode == 0x17;
-    insn.shadows = base && (row.opcode == 0xFB || to_segment);
+    insn.shadows = facts.has(trait_shadow);
     if (mode_ == 16) insn.branch = false, insn.fuses = 0;
   }
   return insn;
@@ -203,11 +198,12 @@ unsigned X86Target::prefix_room(const Row& row, const Statement& s, const u8* by
       }
     }
   }
-  constexpr unsigned longest = 15;
-  const unsigned free = jump ? longest : linked || size > longest ? 0 : longest - size;
-  const unsigned most = padding().most_prefixes;
-  if (!options_.gnu) return std::min(free, most > n ? most - n : 0);
-  return std::min(free, most) > n ? std::min(free, most) - n : 0;
+  const unsigned free = jump                                     ? max_instruction_size
+                        : linked || size > max_instruction_size ? 0
+                                                                 : max_instruction_size - size;
+  const unsigned max_prefixes = padding().most_prefixes;
+  if (!options_.gnu) return std::min(free, max_prefixes > n ? max_prefixes - n : 0);
+  return std::min(free, max_prefixes) > n ? std::min(free, max_prefixes) - n : 0;
 }
 
 bool X86Target::padded_instruction(const Row& row, Statement& s, Emitter& out) {

@@ -57,8 +57,10 @@ RelocChoice choose_coff(const RelocQuery& q, unsigned size, bool amd64) {
       if (size == 4 && !q.pcrel) return {amd64 ? u32(IMAGE_REL_AMD64_SECREL) : u32(IMAGE_REL_I386_SECREL), {}};
       return refuse(q, size);
     case mod_secidx:
-      if (size == 2 && !q.pcrel)
-        return {.type = amd64 ? u32(IMAGE_REL_AMD64_SECTION) : u32(IMAGE_REL_I386_SECTION), .no_addend = true};
+      if (size == 2 && !q.pcrel) {
+        return {.type = amd64 ? u32(IMAGE_REL_AMD64_SECTION) : u32(IMAGE_REL_I386_SECTION),
+                .no_addend = !q.gnu || q.section_symbol};
+      }
       return refuse(q, size);
     case mod_plt:   // there is no procedure linkage table: it is the function itself
     case mod_abs8:  // an address that fits a narrow field fits this one

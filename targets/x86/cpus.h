@@ -12,7 +12,7 @@ struct Cpu {
   std::string_view name;      ///< with '-' where some write '_'
   std::string_view base;      ///< another CPU whose features it has
   std::string_view features;  ///< and those
-  u8 longest_nop;             ///< that LLVM gives it
+  u8 max_nop_size;            ///< that LLVM gives it
   bool old;                   ///< GNU as, tuning for it, takes no-ops that every processor has
 };
 

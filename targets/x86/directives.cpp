@@ -63,16 +63,16 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     return true;
   }
   if (lower == ".allow_index_reg" || lower == ".disallow_index_reg")
-    return tweaks_.index_registers = lower[1] == 'a', true;
+    return x86_options_.index_registers = lower[1] == 'a', true;
   if (lower == ".att_mnemonic" || lower == ".intel_mnemonic")
-    return set_tweak("mmnemonic", lower == ".intel_mnemonic" ? "intel" : "att");
+    return set_option("mmnemonic", lower == ".intel_mnemonic" ? "intel" : "att");
   if (lower == ".sse_check" || lower == ".operand_check") {
     p = skip_blanks(p);
     const char* where = p;
     const std::string_view word = word_at(p);
     if (word != "none" && word != "warning" && word != "error")
       return out.error(where, "expected none, warning or error"), true;
-    set_tweak(lower == ".sse_check" ? "msse-check" : "moperand-check", word);
+    set_option(lower == ".sse_check" ? "msse-check" : "moperand-check", word);
     return true;
   }
   return false;

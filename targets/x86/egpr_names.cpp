@@ -13,12 +13,9 @@ namespace {
 /// Matching without diagnostics: nothing but these is asked of an emitter there.
 struct Quiet final : Emitter {
   void advance(unsigned) override {}
-  bool expression(const char*&, Value&) override { return false; }
-  bool term(const char*&, Value&) override { return false; }
   void fixup(FieldFixup, const Value&, const char*) override {}
   void relaxable(u16, const Value&, const char*) override {}
   bool known_constant(const Value&, i64&) override { return false; }
-  int register_alias(std::string_view) override { return -1; }
   void error(const char*, std::string) override {}
   void warning(const char*, std::string) override {}
   void note(const char*, std::string) override {}

@@ -134,16 +134,7 @@ u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, uns
 }
 
 /// What lea computes has no more bits than the displacement.
-bool is_narrow_lea(const Row& row) {
-  return row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D && row.operand_size != size_64;
-}
-
-bool is_xlat(const Row& row) { return row.map == map_none && row.opcode == 0xD7; }
-
-/// montmul, xsha1 and their like, which have the rep in their encoding.
-bool is_padlock(const Row& row) {
-  return row.map == map_0f && row.pp == pp_f3 && (row.opcode == 0xA6 || row.opcode == 0xA7);
-}
+bool is_narrow_lea(const Row& row) { return row.operand_size != size_64 && facts_of(row).has(trait_lea); }
 
 /// Branches to a place that the instruction holds. GNU as gives them no prefix that has no meaning there.
 enum class DirectBranch : u8 { none, near8, near, far };
@@ -164,41 +155,19 @@ u8 branch_segment(DirectBranch branch, const Statement& s, Emitter& out) {
 }
 
 /// Where LLVM's data32, which chooses among forms, has an effect on forms of one size: calls, far jumps, lgdt and kin.
-bool is_widened(const Row& row) {
-  if (row.encoding != encoding_legacy) return false;
-  const unsigned reg = row.modrm >> 3;
-  if (row.map == map_0f) return row.opcode == 0x01 && row.modrm_form == modrm_operands && reg < 4;
-  if (row.map != map_none) return false;
-  return row.opcode == 0xE8 || row.opcode == 0x9A || row.opcode == 0xEA ||
-         (row.opcode == 0xFF && (reg == 3 || reg == 5));
-}
-
-/// Which operand of an instruction on strings is at %es:(%edi), or no_operand: the destination of ins, movs and stos,
-/// the first one of cmps and scas.
-unsigned es_operand(const Row& row, const Statement& s) {
-  if (row.encoding != encoding_legacy || row.map != map_none) return no_operand;
-  const unsigned opcode = row.opcode & 0xFE;
-  const bool last = opcode == 0x6C || opcode == 0xA4 || opcode == 0xAA;
-  if (!last && opcode != 0xA6 && opcode != 0xAE) return no_operand;
-  for (unsigned k = 0; k < s.count; ++k) {
-    const unsigned i = last ? s.count - 1 - k : k;
-    if (s.ops[i].is_memory) return i;
+bool is_widened(const Facts& facts) {
+  switch (facts.branch) {
+    case Branch::call: case Branch::call_far: case Branch::call_far_indirect: case Branch::jmp_far:
+    case Branch::jmp_far_indirect: return true;
+    default: return facts.has(trait_dtable);
   }
-  return no_operand;
 }
-
-bool is_mpx(const Row& row) {
-  return row.encoding == encoding_legacy && row.map == map_0f && (row.opcode & 0xFE) == 0x1A;
-}
-
-bool is_xbegin(const Row& row) { return row.map == map_none && row.opcode == 0xC7; }
 
 /// Kind of a four-byte displacement, by which the relocation is chosen.
 u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow,
                       const TargetOptions& options) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
-  bool lea = row.encoding == encoding_legacy && row.map == map_none && row.opcode == 0x8D;
-  bool mov = row.map == map_none && row.opcode == 0x8B;
+  const bool lea = facts_of(row).has(trait_lea), mov = facts_of(row).has(trait_mov);
   // What linkers would put in the place of operations of 16 bits has an immediate of 32.
   const bool gotx = (row.flags & row_gotx) && !(row.operand_size == size_16 && (rip || options.gnu || mov));
   if (rip) {
@@ -358,7 +327,7 @@ bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) 
 bool X86Target::string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment,
                                Emitter& out) const {
   segment = 0;
-  const unsigned in_es = es_operand(row, s);
+  const unsigned in_es = facts_of(row).es_operand;
   for (unsigned i = 0; i < s.count; ++i) {
     const Operand& o = s.ops[i];
     if (o.is_memory && o.has_base && implied.has_base && o.regs != implied.regs) {
@@ -375,13 +344,12 @@ bool X86Target::string_segment(const Row& row, const Statement& s, const Operand
   return true;
 }
 
-/// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an
-/// error.
-u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
-  const Operand* implied = !f.memory && s.memory >= 0 && row.target == target_none ? &s.ops[s.memory] : nullptr;
-  const Operand* addressed = f.memory ? f.memory : implied;
+/// How wide the address is, and whether that takes a prefix. False if there is an error. `addressed` is the operand in
+/// memory, implied or not.
+bool X86Target::size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f,
+                             bool& address_prefix, Emitter& out) const {
   f.address_bits = addressed ? bits_of(addressed->regs, mode_) : mode_;
-  bool address_prefix = f.address_bits != mode_ || (s.prefixes & prefix_addr);
+  address_prefix = f.address_bits != mode_ || (s.prefixes & prefix_addr);
   if (row.address_size) {
     const unsigned bits = 8u << row.address_size;
     address_prefix = mode_ != bits || (s.prefixes & prefix_addr);
@@ -389,35 +357,45 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     if (f.memory && f.address_bits != bits) {
       out.error(f.memory->where,
                 fmt::format("the address must be as wide as the register operand of `{}`", s.mnemonic));
-      return nullptr;
+      return false;
     }
   }
-  if (is_mpx(row) && f.memory && f.address_bits != (mode_ == 64 ? 64u : 32u)) {
+  if (facts_of(row).has(trait_flataddr) && f.memory && f.address_bits != (mode_ == 64 ? 64u : 32u)) {
     if (f.memory->regs != AddressRegs::none) {
       out.error(f.memory->where, fmt::format("`{}` takes no {}-bit address here", s.mnemonic, f.address_bits));
-      return nullptr;
+      return false;
     }
     f.address_bits = 32;
     address_prefix = true;
   }
-  if (!fits_prefixes(row, s, out)) return nullptr;
+  if (!fits_prefixes(row, s, out)) return false;
   if ((s.prefixes & prefix_addr) && mode_ == 64 && f.memory && f.memory->regs == AddressRegs::none) f.address_bits = 32;
   if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory &&
       f.memory->regs == AddressRegs::none)
     f.address_bits = 16;
   if (options_.gnu && (s.prefixes & want_disp16) && f.memory && f.address_bits != 16) {
     out.error(s.where, "{disp16} asks for what only 16-bit addresses have");
-    return nullptr;
+    return false;
   }
   if ((s.prefixes & (prefix_addr | want_disp32)) && mode_ == 16 && f.address_bits == 16 && addressed &&
       addressed->regs == AddressRegs::none) {
     f.address_bits = 32;
     address_prefix = true;
   }
+  return true;
+}
 
+/// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an
+/// error.
+u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
+  const Facts& facts = facts_of(row);
+  const Operand* implied = !f.memory && s.memory >= 0 && row.target == target_none ? &s.ops[s.memory] : nullptr;
+  const Operand* addressed = f.memory ? f.memory : implied;
+  bool address_prefix = false;
+  if (!size_address(row, s, addressed, f, address_prefix, out)) return nullptr;
   const DirectBranch branch = options_.gnu ? direct_branch(row) : DirectBranch::none;
   if (branch == DirectBranch::near || branch == DirectBranch::far) address_prefix = false;
-  if (!options_.gnu && is_xlat(row)) address_prefix = false;  // LLVM does not look at its operand
+  if (!options_.gnu && facts.has(trait_unread)) address_prefix = false;
   // .code16gcc in LLVM: what addresses memory without saying so uses 32-bit registers as well.
   if (gcc16_ && !options_.gnu && (row.flags & (row_rep | row_repne)) && s.count == 0) address_prefix = true;
   u8 segment = addressed ? addressed->segment : f.target ? f.target->segment : 0;
@@ -429,7 +407,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   }
   if (options_.gnu && f.target && !addressed && segment == 4) segment = 0;
   if (implied && !string_segment(row, s, *implied, segment, out)) return nullptr;
-  if (!options_.gnu && is_xlat(row)) segment = 0;
+  if (!options_.gnu && facts.has(trait_unread)) segment = 0;
   if (s.segment_prefix) segment = branch_segment(branch, s, out);
 
   const bool string = row.flags & (row_rep | row_repne);
@@ -439,7 +417,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if ((s.prefixes & prefix_notrack) && options_.gnu) *o++ = 0x3E;
   // Where the row has another, or no place for any, GNU as takes none: LLVM's order.
   const bool other = row.encoding != encoding_legacy || (row.pp >= pp_f3 && (row.pp == pp_f3) != (repeat == 0xF3));
-  const bool early = repeat && !is_padlock(row) && (!options_.gnu || other);
+  const bool early = repeat && !facts.has(trait_ownrep) && (!options_.gnu || other);
   // What is no instruction on strings has its segment in front even of that.
   const bool late = segment && !string && addressed && (s.prefixes & (prefix_rep | prefix_repne));
   if (early && late) *o++ = segment_byte[segment - 1], segment = 0;
@@ -452,7 +430,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if (address_prefix && (options_.gnu || !string)) *o++ = 0x67;
   if (segment && hint) *o++ = segment_byte[segment - 1];
   if (row.encoding == encoding_legacy) {
-    const bool data = (s.prefixes & prefix_data) && (options_.gnu ? !hint : is_widened(row));
+    const bool data = (s.prefixes & prefix_data) && (options_.gnu ? !hint : is_widened(facts));
     bool data_prefix = (row.operand_size == size_16 && mode_ != 16) || (row.operand_size == size_32 && mode_ == 16);
     if (data_prefix || data) *o++ = 0x66;
     if ((s.prefixes & prefix_notrack) && !options_.gnu) *o++ = 0x3E;
@@ -583,14 +561,14 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
                                                                  const u8* immediates, Emitter& out) const {
   const Displacement& disp = f.disp;
   // LLVM does not count the last byte of 3DNow!, and one that others don't have.
-  const bool trailer = row.flags & row_trailer && (options_.gnu || row.opcode != 0x0F);
+  const bool trailer = row.flags & row_trailer && (options_.gnu || !facts_of(row).has(trait_uncounted));
   const unsigned tail = trailer || (row.op == op_llvm_imm8 && !options_.gnu);
   const bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
   i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
   const bool from_start = options_.gnu ? mode_ != 64 : disp.kind != fixup_disp32_gotx_base;
   if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
     addend = i8(disp.at - out.out);
-  const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && (out.out[1] & 0xFD) == 0x89;
+  const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && facts_of(row).has(trait_mov);
   const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : LabelListing::known;
   out.fixup({disp.kind, u8(disp.at - out.out), addend, lists}, f.memory->value,
             f.memory->where);
@@ -641,9 +619,9 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       return o;
     case target_16:
     case target_32: {
-      bool call = row.map == map_none && row.opcode == 0xE8;
+      const Branch branch = facts_of(row).branch;
+      const bool call = branch == Branch::call, xbegin = branch == Branch::xbegin;
       bool wide = row.target == target_32 && !(mode_ == 16 && row.operand_size == size_none);
-      const bool xbegin = is_xbegin(row);
       if ((s.prefixes & prefix_data) && (mode_ == 16 || (options_.gnu && (mode_ == 32 || (xbegin && !(s.rex & 8))))))
         wide = mode_ == 16;  // data32 callw
       o = put(o, 0, wide ? 4 : 2);
@@ -666,11 +644,10 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
   }
 }
 
-constexpr int longest_instruction = 15;
-
 /// LLVM refuses what no processor executes, GNU as warns.
 bool X86Target::fits_processor(const Statement& s, unsigned size, Emitter& out) const {
-  std::string text = fmt::format("this instruction has {} bytes, and processors take {}", size, longest_instruction);
+  std::string text = fmt::format("this instruction has {} bytes, and processors take {}", size,
+                                 max_instruction_size);
   if (!options_.gnu) return out.error(s.where, std::move(text)), false;
   out.warning(s.where, std::move(text));
   return true;
@@ -742,9 +719,10 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   o = put_immediates(o, row, s, imm, out);
   if (row.flags & row_trailer) *o++ = row.trailer;
   if (f.target) o = put_target(o, row, s, *f.target, out);
-  note_registers(row, s, unsigned(opcode - out.out), unsigned(o - out.out));
-  if (unusual && o - out.out > longest_instruction && !fits_processor(s, unsigned(o - out.out), out)) return false;
-  out.advance(unsigned(o - out.out));
+  const auto size = unsigned(o - out.out);
+  note_registers(row, s, unsigned(opcode - out.out), size);
+  if (unusual && size > max_instruction_size && !fits_processor(s, size, out)) return false;
+  out.advance(size);
   return true;
 }
 

@@ -155,9 +155,9 @@ void X86Target::set_attributes(std::string_view text) {
     const std::size_t comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
-    if (part == "+fast-7bytenop") longest_nop_ = 7;
-    if (part == "+fast-11bytenop") longest_nop_ = 11;
-    if (part == "+fast-15bytenop") longest_nop_ = 15;
+    if (part == "+fast-7bytenop") max_nop_size_ = 7;
+    if (part == "+fast-11bytenop") max_nop_size_ = 11;
+    if (part == "+fast-15bytenop") max_nop_size_ = 15;
     std::string ignored;
     if (part.size() > 1 && feature_number(part.substr(1)) >= 0) set_arch(part, ignored);
   }
@@ -183,7 +183,7 @@ u16 X86Target::nop_style() const {
   }
   if (mode_ == 16) return u16(mode | 4);
   if (mode_ == 32 && (!cpu_ || !has_nop)) return u16(mode | 1 | nop_long);
-  return u16(mode | (longest_nop_ ? longest_nop_ : cpu_ ? cpu_->longest_nop : 15) | nop_long);
+  return u16(mode | (max_nop_size_ ? max_nop_size_ : cpu_ ? cpu_->max_nop_size : 15) | nop_long);
 }
 
 }  // namespace xas::x86

@@ -22,10 +22,8 @@ bool has_sizing_register(const Row& row, const Statement& s) {
   constexpr u64 sizing = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64") | class_bit("xmm") |
                          class_bit("r8h") | class_bit("r16h") | class_bit("r32h") | class_bit("r64h") |
                          class_bit("ymm") | class_bit("zmm") | class_bit("xmmh") | class_bit("ymmh");
-  // Of crc32 the source is what counts.
-  const bool crc32 = row.encoding == encoding_legacy ? row.map == map_0f38 && row.pp == pp_f2
-                                                     : row.map == map_4 && (row.opcode | 1) == 0xF1 && row.pp != pp_f3;
-  for (unsigned i = 0; i < (crc32 ? 1 : row.count); ++i) {
+  const unsigned count = facts_of(row).has(trait_sizesrc) ? 1 : row.count;
+  for (unsigned i = 0; i < count; ++i) {
     const Operand& o = s.ops[i];
     if (o.space == space_register && (x86_kinds[row.kind[i]][space_register] & sizing & o.classes)) return true;
   }
@@ -34,18 +32,18 @@ bool has_sizing_register(const Row& row, const Statement& s) {
 
 /// In 64-bit code a push of a number has 64 bits if nothing says otherwise, so the number must be one of them.
 bool is_short_push(const Row& row, const Statement& s) {
-  return row.suffix == 'w' && (row.opcode == 0x68 || row.opcode == 0x6A) && row.map == map_none &&
-         (s.mnemonic.back() | 0x20) != 'w' && !(s.prefixes & prefix_data);
+  return row.suffix == 'w' && facts_of(row).has(trait_pushimm) && (s.mnemonic.back() | 0x20) != 'w' &&
+         !(s.prefixes & prefix_data);
 }
 
 bool has_memory(const Statement& s) { return s.memory >= 0; }
 
 /// What LLVM takes for 32-bit operations in 16-bit code: bt and its like, and in Intel syntax calls and returns.
 bool widens_in_llvm(const Row& row, const Statement& s, bool intel) {
-  if (row.encoding != encoding_legacy) return false;
-  if (row.map == map_0f) return row.opcode == 0xBA && !intel;
-  if ((s.mnemonic[0] | 0x20) == 'l') return false;
-  return intel && row.map == map_none && (row.opcode == 0xE8 || (row.opcode & 0xF6) == 0xC2);
+  const Facts& facts = facts_of(row);
+  if (facts.has(trait_llvm32)) return !intel;
+  const bool returns = facts.branch == Branch::ret || facts.branch == Branch::ret_far;
+  return intel && (s.mnemonic[0] | 0x20) != 'l' && (returns || facts.branch == Branch::call);
 }
 
 }  // namespace
@@ -58,10 +56,9 @@ bool X86Target::available(const Row& row) const {
 }
 
 /// The form can have %r16 to %r31 in its address, or a REX2 prefix.
-static bool reaches_egprs(const Row& row, const Statement& s) {
+static bool reaches_egprs(const Row& row) {
   if (row.encoding == encoding_evex) return true;
-  const bool state = s.mnemonic.starts_with("xsave") || s.mnemonic.starts_with("xrstor");
-  return row.encoding == encoding_legacy && row.map <= map_0f && !state;
+  return row.encoding == encoding_legacy && row.map <= map_0f && !facts_of(row).has(trait_norex2);
 }
 
 /// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
@@ -84,7 +81,7 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (s.prefixes & encoding_requests) {
     if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form
     if ((s.prefixes & want_nf) && !(row.flags & row_nf)) return false;
-    if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row, s)) return false;
+    if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row)) return false;
     if ((s.prefixes & want_rex2) && row.encoding != encoding_legacy) return false;
     if ((row.flags & row_alt) && row.encoding == encoding_evex && !(s.prefixes & (want_evex | want_nf | uses_egpr)))
       return false;
@@ -114,9 +111,8 @@ inline bool X86Target::accepts(const Row& row, const Statement& s) const {
 bool X86Target::accepts_all(const Row& row, const Statement& s) const { return accepts(row, s); }
 
 /// lcall and lret, which work on the stack.
-static bool is_far_call_or_return(const Row& row) {
-  if (row.map != map_none || row.encoding != encoding_legacy) return false;
-  return row.opcode == 0x9A || row.opcode == 0xCA || row.opcode == 0xCB || (row.opcode == 0xFF && row.modrm == 3 << 3);
+static bool is_far_call_or_return(Branch b) {
+  return b == Branch::call_far || b == Branch::call_far_indirect || b == Branch::ret_far;
 }
 
 /// `row` fits, but the mnemonic had no suffix and no register tells the size: chooses among it and the rows behind it
@@ -126,14 +122,15 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   char wanted = mode_ == 16 ? 'w' : 'l';
   if (row->flags & row_d64) wanted = mode_ == 64 ? 'q' : mode_ == 16 && !gcc16_ ? 'w' : 'l';
   // .code16gcc widens what works on the stack; a jump does not.
-  const bool jump = (row->flags & row_grows) || (row->opcode == 0xFF && row->modrm == 4 << 3);
+  const Facts& facts = facts_of(*row);
+  const bool jump = (row->flags & row_grows) || facts.branch == Branch::jmp_indirect;
   if (mode_ == 16 && jump) wanted = 'w';
   if (mode_ == 16 && !options_.gnu && widens_in_llvm(*row, s, intel_)) wanted = 'l';
   // LLVM asks for what 32-bit code would be; a jump, enter and leave are the same there.
-  const bool frame = row->map == map_none && (row->opcode == 0xC8 || row->opcode == 0xC9);
+  const bool frame = facts.has(trait_frame);
   const bool same = jump || frame;
   if (gcc16_ && !options_.gnu && !(row->flags & row_grows)) wanted = frame ? 'w' : 'l';
-  if (gcc16_ && options_.gnu && is_far_call_or_return(*row)) wanted = 'l';
+  if (gcc16_ && options_.gnu && is_far_call_or_return(facts.branch)) wanted = 'l';
   if ((options_.gnu || (mode_ == 16 && !same)) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
   if (options_.gnu && (s.rex & 8)) wanted = 'q';
   const Row* chosen = row;
@@ -153,11 +150,11 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
     }
   }
   // A number as large as the size that was only guessed is not taken for a negative one: add $0xffffffff, (%rax).
-  if (chosen->imm == imm_8 && chosen->opcode == 0x83 && has_memory(s) && mode_ != 16 &&
-      s.ops[0].value.constant > 127)
+  if (chosen->imm == imm_8 && has_memory(s) && mode_ != 16 && s.ops[0].value.constant > 127)
     for (unsigned i = next; i < spelling.count; ++i) {
       const Row& r = x86_rows[x86_lists[spelling.first + i]];
-      if (r.opcode == 0x81 && r.suffix == chosen->suffix && accepts(r, s)) {
+      const bool is_longer = facts_of(r).has(trait_shortimm) && (r.opcode | short_opcode_bit) == chosen->opcode;
+      if (is_longer && r.suffix == chosen->suffix && accepts(r, s)) {
         chosen = &r;
         break;
       }
@@ -397,15 +394,23 @@ std::string describe_operand(const Operand& o) {
 
 }  // namespace
 
-void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) const {
-  const u16* list = x86_lists + spelling.first;
-  unsigned best_score = 0;
-  const Row* best = nullptr;
-  int best_operand = -1;
-  bool alike = true;          // all candidates of the right count fail at the same operand
-  std::vector<u8> wanted;     // kinds that the closest candidates take there
+namespace {
+
+/// The candidates that come closest, by how much of them fits.
+struct Closest {
+  const Row* row = nullptr;
+  unsigned score = 0;
+  int operand = -1;        ///< that does not fit, the destination before others
+  bool alike = true;       ///< all that are as close fail at the same operand
+  std::vector<u8> wanted;  ///< kinds that they take there
+};
+
+constexpr unsigned right_count = 10, right_operands = 20;  ///< scores from which on these fit
+
+Closest closest_rows(const Spelling& spelling, const Statement& s, u32 mode_bit) {
+  Closest best;
   for (unsigned i = 0; i < spelling.count; ++i) {
-    const Row& row = x86_rows[list[i]];
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
     if (row.flags & row_alt) continue;
     unsigned score = 1;
     int failing = -1;
@@ -415,71 +420,85 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
         if (operand_fits(row, s, k)) ++fits;
         else if (failing < 0) failing = int(k);
       }
-      score = 10 + fits;
-      if (failing < 0) score = 20 + !!(row.flags & mode_bit()) + !(s.star && !(row.flags & row_indirect));
+      score = right_count + fits;
+      if (failing < 0)
+        score = right_operands + !!(row.flags & mode_bit) + !(s.star && !(row.flags & row_indirect));
     }
-    if (score > best_score) {
-      best_score = score;
-      best = &row;
-      best_operand = failing;
-      wanted.clear();
-      alike = true;
-    }
-    if (score == best_score && failing >= 0) {
-      alike &= failing == best_operand;
-      u8 kind = row.kind[failing];
-      if (failing == best_operand && std::find(wanted.begin(), wanted.end(), kind) == wanted.end())
-        wanted.push_back(kind);
-    }
+    if (score > best.score) best = {&row, score, failing, true, {}};
+    if (score != best.score || failing < 0) continue;
+    best.alike &= failing == best.operand;
+    const u8 kind = row.kind[failing];
+    if (failing == best.operand && std::ranges::find(best.wanted, kind) == best.wanted.end())
+      best.wanted.push_back(kind);
   }
-  if (!best) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
-  if (best_score < 10) {
-    std::string counts;
-    std::vector<unsigned> seen;
-    for (unsigned i = 0; i < spelling.count; ++i) {
-      unsigned n = x86_rows[list[i]].count;
-      if (std::find(seen.begin(), seen.end(), n) == seen.end()) seen.push_back(n);
-    }
-    std::sort(seen.begin(), seen.end());
-    for (std::size_t i = 0; i < seen.size(); ++i)
-      counts += fmt::format("{}{}", i == 0 ? "" : i + 1 == seen.size() ? " or " : ", ", seen[i]);
-    return out.error(s.where, fmt::format("`{}` takes {} operand{}, not {}", s.mnemonic, counts,
-                                          seen.size() == 1 && seen[0] == 1 ? "" : "s", s.count));
+  return best;
+}
+
+/// The numbers of operands that the mnemonic can have: "1, 2 or 3 operands".
+std::string describe_counts(const Spelling& spelling) {
+  std::vector<unsigned> seen;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const unsigned n = x86_rows[x86_lists[spelling.first + i]].count;
+    if (std::ranges::find(seen, n) == seen.end()) seen.push_back(n);
   }
-  if (best_operand >= 0) {
-    const Operand& o = s.ops[best_operand];
-    std::string kinds;
-    std::vector<std::string> texts;
-    for (u8 k : wanted) {
-      std::string t = describe_kind(k);
-      if (std::find(texts.begin(), texts.end(), t) == texts.end()) texts.push_back(t);
-    }
-    for (std::size_t i = 0; i < texts.size() && i < 4; ++i) kinds += (i ? "; or " : "") + texts[i];
-    return out.error(o.where, fmt::format("operand {} is {}, but `{}` takes {}{}",
-                                          intel_ ? int(s.count) - best_operand : best_operand + 1, describe_operand(o),
-                                          s.mnemonic, kinds, alike ? "" : " there"));
+  std::ranges::sort(seen);
+  std::string text;
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == seen.size() ? " or " : ", ", seen[i]);
+  return text + (seen.size() == 1 && seen[0] == 1 ? " operand" : " operands");
+}
+
+/// Some of the kinds by their descriptions.
+std::string describe_kinds(const std::vector<u8>& kinds) {
+  std::vector<std::string> texts;
+  for (u8 k : kinds) {
+    std::string t = describe_kind(k);
+    if (std::ranges::find(texts, t) == texts.end()) texts.push_back(t);
   }
-  if (s.star && !(best->flags & row_indirect))
+  std::string out;
+  for (std::size_t i = 0; i < texts.size() && i < 4; ++i) out += (i ? "; or " : "") + texts[i];
+  return out;
+}
+
+/// Why the operands' decorations are refused; null if they are not the reason.
+const char* decoration_mistake(const Row& row, const Statement& s) {
+  const unsigned excess = s.deco & ~row.deco;
+  if ((row.deco & deco_mask_required) && !(s.deco & deco_mask)) return "`{}` needs a write mask, as in {{%k1}}";
+  if (excess & (deco_er | deco_sae)) return "`{}` with these operands takes no rounding control";
+  if (excess & deco_mask) return "`{}` with these operands takes no write mask";
+  if (excess & deco_zero) return "`{}` with these operands takes no {{z}}";
+  if (s.deco & (deco_er | deco_sae)) return "rounding control needs register operands in `{}`";
+  return nullptr;
+}
+
+}  // namespace
+
+void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) const {
+  const Closest closest = closest_rows(spelling, s, mode_bit());
+  if (!closest.row) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
+  const Row& row = *closest.row;
+  if (closest.score < right_count)
+    return out.error(s.where, fmt::format("`{}` takes {}, not {}", s.mnemonic, describe_counts(spelling), s.count));
+  if (closest.operand >= 0) {
+    const Operand& o = s.ops[closest.operand];
+    const int number = intel_ ? int(s.count) - closest.operand : closest.operand + 1;
+    return out.error(o.where, fmt::format("operand {} is {}, but `{}` takes {}{}", number, describe_operand(o),
+                                          s.mnemonic, describe_kinds(closest.wanted), closest.alike ? "" : " there"));
+  }
+  if (s.star && !(row.flags & row_indirect))
     return out.error(s.where, fmt::format("`{}` takes no '*': it is no indirect jump or call", s.mnemonic));
-  if ((best->flags & row_indirect) && !s.star)
+  if ((row.flags & row_indirect) && !s.star)
     return out.error(s.where, fmt::format("an indirect target of `{}` is written with '*'", s.mnemonic));
-  if (s.deco & ~best->deco || (best->deco & deco_mask_required) || (s.deco & (deco_er | deco_sae))) {
-    const char* at = s.deco_where ? s.deco_where : s.where;
-    if ((best->deco & deco_mask_required) && !(s.deco & deco_mask))
-      return out.error(s.where, fmt::format("`{}` needs a write mask, as in {{%k1}}", s.mnemonic));
-    if ((s.deco & ~best->deco) & (deco_er | deco_sae))
-      return out.error(at, fmt::format("`{}` with these operands takes no rounding control", s.mnemonic));
-    if ((s.deco & ~best->deco) & (deco_mask | deco_zero))
-      return out.error(at, fmt::format("`{}` with these operands takes no {}", s.mnemonic,
-                                       (s.deco & ~best->deco) & deco_mask ? "write mask" : "{z}"));
-    if (s.deco & (deco_er | deco_sae))
-      return out.error(at, fmt::format("rounding control needs register operands in `{}`", s.mnemonic));
+  if (const char* mistake = decoration_mistake(row, s)) {
+    const bool lacks_mask = (row.deco & deco_mask_required) && !(s.deco & deco_mask);
+    const char* const at = s.deco_where && !lacks_mask ? s.deco_where : s.where;
+    return out.error(at, fmt::format(fmt::runtime(mistake), s.mnemonic));
   }
-  if (!(best->flags & mode_bit()))
+  if (!(row.flags & mode_bit()))
     return out.error(s.where, fmt::format("`{}` with these operands does not exist in {}-bit mode", s.mnemonic, mode_));
-  if (gated_ && !available(*best)) {
+  if (gated_ && !available(row)) {
     std::string missing;
-    const FeatureSet& need = x86_feature_sets[best->features];
+    const FeatureSet& need = x86_feature_sets[row.features];
     for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
       if ((need.word[i / 64] & ~features_.word[i / 64]) >> (i % 64) & 1)
         missing += fmt::format("{}{}", missing.empty() ? "" : " and ", x86_feature_names[i]);

@@ -79,13 +79,13 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   const u16 style = request.style ? request.style : nop_style();
   const bool lea_16 = request.gnu ? mode_ == 16 : style & nop_mode16;
   const bool long_nops = style & nop_long && !lea_16;
-  u64 longest = request.gnu && lea_16 && (style & nop_longest) != 1 ? 4 : style & nop_longest;
-  if (request.longest) longest = std::min<u64>(longest, request.longest);
-  if (longest == 5 && !long_nops && !lea_16) longest = 4;  // the five bytes are two no-ops
-  if (longest == 1) return void(std::memset(o, 0x90, size));
-  if (request.gnu && size / longest > (long_nops ? 7u : 2u)) o = put_jump(o, size, lea_16);
+  u64 max_size = request.gnu && lea_16 && (style & nop_max_size) != 1 ? 4 : style & nop_max_size;
+  if (request.longest) max_size = std::min<u64>(max_size, request.longest);
+  if (max_size == 5 && !long_nops && !lea_16) max_size = 4;  // the five bytes are two no-ops
+  if (max_size == 1) return void(std::memset(o, 0x90, size));
+  if (request.gnu && size / max_size > (long_nops ? 7u : 2u)) o = put_jump(o, size, lea_16);
   auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (lea_16 ? lea16 : lea32)[n - 1]); };
-  for (; size > longest; size -= longest) one(longest);
+  for (; size > max_size; size -= max_size) one(max_size);
   if (size) one(size);
 }
 

@@ -26,44 +26,24 @@ bool constant_in(const Operand& o, i64 low, i64 high) {
   return o.is_immediate && !o.symbolic && o.value.constant >= low && o.value.constant <= high;
 }
 
-constexpr i64 imm31 = 0x7FFFFFFF, imm7 = 0x7F;
+constexpr i64 imm32 = 0xFFFFFFFF, imm31 = 0x7FFFFFFF, imm7 = 0x7F;
 
-/// In-place: operations on 64 bits whose upper half is known to be zero.
-std::string_view narrow_name(const Row& row, const Statement& s) {
-  const u8 digit = row.modrm >> 3;
-  if (s.count == 2 && s.ops[0].is_immediate && is_register(s.ops[1]) && s.ops[1].reg->cls == RegClass::r64) {
-    const Operand& imm = s.ops[0];
-    if (row.opcode == 0xB8) return constant_in(imm, 0, 0xFFFFFFFFll) ? "movl" : "";
-    if (row.opcode == 0xC7) return constant_in(imm, 0, imm31) ? "movl" : "";
-    const bool is_and = row.opcode == 0x25 || (row.opcode == 0x81 && digit == 4);
-    if (is_and || (row.opcode == 0x83 && digit == 4)) return constant_in(imm, 0, is_and ? imm31 : imm7) ? "andl" : "";
-    if (row.opcode == 0xA9 || (row.opcode == 0xF7 && digit == 0)) return constant_in(imm, 0, imm31) ? "testl" : "";
-  }
-  if (s.count == 1 && row.op == op_double && row.opcode == 0x31 && s.ops[0].reg->cls == RegClass::r64) return "clrl";
-  const bool same = s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
-  if (same && s.ops[0].reg->cls == RegClass::r64) {
-    if ((row.opcode & ~2u) == 0x31) return "xorl";
-    if ((row.opcode & ~2u) == 0x29) return "subl";
-  }
-  return "";
+bool is_register_of(const Operand& o, RegClass cls) { return is_register(o) && o.reg->cls == cls; }
+
+bool is_twice_the_same(const Statement& s) {
+  return s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
 }
 
-/// EVEX instructions that VEX has under another name.
-std::string_view vex_name(std::string_view name) {
-  static constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"vmovdqa32", "vmovdqa"}, {"vmovdqa64", "vmovdqa"}, {"vmovdqu8", "vmovdqu"}, {"vmovdqu16", "vmovdqu"},
-      {"vmovdqu32", "vmovdqu"}, {"vmovdqu64", "vmovdqu"}, {"vpandd", "vpand"},     {"vpandq", "vpand"},
-      {"vpandnd", "vpandn"},    {"vpandnq", "vpandn"},    {"vpord", "vpor"},       {"vporq", "vpor"},
-      {"vpxord", "vpxor"},      {"vpxorq", "vpxor"}};
-  for (auto [evex, vex] : names)
-    if (evex == name) return vex;
-  return "";
-}
-
-bool zeroing_opcode(const Row& row) {
-  if (row.map != map_0f) return false;
-  const u8 op = row.opcode;
-  return (op | 2) == 0x57 || op == 0xDF || op == 0xEF || (op | 3) == 0xFB || op == 0x42 || op == 0x47;
+/// The upper half of the result of an operation on 64 bits is zero, and the one on 32 bits does the same.
+bool has_zero_upper_half(const Row& row, const Statement& s) {
+  const Facts& facts = facts_of(row);
+  if (!facts.narrow) return false;
+  if (facts.has(trait_zeroing))
+    return (row.op == op_double || is_twice_the_same(s)) && is_register_of(s.ops[0], RegClass::r64);
+  if (s.count != 2 || !is_register_of(s.ops[1], RegClass::r64)) return false;
+  // The sign of a shorter immediate fills the upper half.
+  const i64 largest = row.imm == imm_64 ? imm32 : row.imm == imm_8 ? imm7 : imm31;
+  return constant_in(s.ops[0], 0, largest);
 }
 
 }  // namespace
@@ -148,7 +128,9 @@ const Row* X86Target::widen_lea(const Row* given, Statement& s) const {
 const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
   const bool three = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && is_register(s.ops[2]);
   const bool evex = row.encoding == encoding_evex;
-  if (three && s.ops[0].reg == s.ops[1].reg && s.ops[2].reg->cls != RegClass::xmm && zeroing_opcode(row) &&
+  const Facts& facts = facts_of(row);
+  const std::string_view vex_name = x86_related_names[facts.vex];
+  if (three && s.ops[0].reg == s.ops[1].reg && s.ops[2].reg->cls != RegClass::xmm && facts.has(trait_zeroing) &&
       (row.encoding == encoding_vex || (evex && (!(s.deco & deco_mask) || (s.deco & deco_zero)))) &&
       !(s.deco & (deco_er | deco_sae))) {
     Statement narrow = s;
@@ -170,14 +152,14 @@ const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
       narrow.deco = 0;
       narrow.prefixes |= want_vex;
     }
-    std::string_view name = evex && !keep_evex && !vex_name(s.mnemonic).empty() ? vex_name(s.mnemonic) : s.mnemonic;
+    const std::string_view name = evex && !keep_evex && !vex_name.empty() ? vex_name : s.mnemonic;
     const Row* found = row_of(name, narrow);
     if (!found) return nullptr;
     s = narrow;
     s.prefixes &= ~u32(want_vex);
     return found;
   }
-  if (!evex || s.deco || (s.prefixes & want_evex) || vex_name(s.mnemonic).empty()) return nullptr;
+  if (!evex || s.deco || (s.prefixes & want_evex) || vex_name.empty()) return nullptr;
   for (unsigned i = 0; i < s.count; ++i) {
     const Operand& o = s.ops[i];
     if (o.is_memory && o.broadcast) return nullptr;
@@ -190,7 +172,7 @@ const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
       if (fits(row.disp_shift) && !fits(0)) return nullptr;
     }
   }
-  const Row* found = row_of(vex_name(s.mnemonic), s);
+  const Row* found = row_of(vex_name, s);
   return found && found->encoding == encoding_vex ? found : nullptr;
 }
 
@@ -202,33 +184,33 @@ const Row* X86Target::optimize(const Row* given, Statement& s) const {
     return better ? better : given;
   }
   if (row.map != map_none || s.count == 0) return given;
-  if (row.opcode == 0x8D && s.count == 2) {
+  const Facts& facts = facts_of(row);
+  if (facts.has(trait_lea)) {
     s.ops[0].segment = s.segment_prefix = 0;
     const bool empty = !s.ops[0].has_displacement && !s.ops[0].has_base && !s.ops[0].has_index;  // (,1)
-    if (const Row* better = optimize_lea(s)) return better->opcode == 0x8D || empty ? better : optimize(better, s);
+    if (const Row* better = optimize_lea(s))
+      return facts_of(*better).has(trait_lea) || empty ? better : optimize(better, s);
     if (mode_ == 64 && s.memory == 0) return widen_lea(given, s);
   }
-  const Operand* imm = role_operand(row, s, role_imm);
-  const bool test = row.opcode == 0xA9 || (row.opcode == 0xF7 && (row.modrm >> 3) == 0 && imm);
-  if (options_.optimize == 3 && test && s.count == 2 && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
+  const std::string narrow_name(x86_related_names[facts.narrow]);
+  // Only flags follow from it, and no bit of the immediate is above the low byte.
+  const bool only_flags = facts.narrow && s.count == 2 && !(facts.access(1) & access_write);
+  if (options_.optimize == 3 && only_flags && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
     Statement narrow = s;
     if (mode_ == 64 || s.ops[1].number < 4) {
       resize(narrow.ops[1], RegClass::r8);
-      if (const Row* found = row_of("testb", narrow)) return s = narrow, found;
+      if (const Row* found = row_of(narrow_name + 'b', narrow)) return s = narrow, found;
     }
     return given;
   }
-  if (mode_ == 64) {
-    if (std::string_view name = narrow_name(row, s); !name.empty()) {
-      Statement narrow = s;
-      for (unsigned i = 0; i < s.count; ++i)
-        if (is_register(narrow.ops[i])) resize(narrow.ops[i], RegClass::r32);
-      if (narrow.ops[0].is_immediate) classify_immediate(narrow.ops[0]);
-      if (const Row* found = row_of(name, narrow)) return s = narrow, found;
-    }
+  if (mode_ == 64 && has_zero_upper_half(row, s)) {
+    Statement narrow = s;
+    for (unsigned i = 0; i < s.count; ++i)
+      if (is_register(narrow.ops[i])) resize(narrow.ops[i], RegClass::r32);
+    if (narrow.ops[0].is_immediate) classify_immediate(narrow.ops[0]);
+    if (const Row* found = row_of(narrow_name + 'l', narrow)) return s = narrow, found;
   }
-  const bool same = s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
-  if (options_.optimize == 2 && same && ((row.opcode & ~3u) == 0x08 || (row.opcode & ~3u) == 0x20) &&
+  if (options_.optimize == 2 && facts.has(trait_idempotent) && is_twice_the_same(s) &&
       (mode_ != 64 || s.ops[0].reg->cls != RegClass::r32))
     if (const Row* found = row_of("test", s)) return found;
   return given;

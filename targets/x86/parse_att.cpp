@@ -94,7 +94,7 @@ inline const Reg* X86Target::parse_reg(const char*& p) {
 /// that came with APX (egpr_names.cpp).
 bool X86Target::has_naked_name(const Reg& r) const {
   if (!options_.gnu) return r.cls != RegClass::test;
-  if (r.cls == RegClass::no_index64 || r.cls == RegClass::no_index32) return tweaks_.index_registers;
+  if (r.cls == RegClass::no_index64 || r.cls == RegClass::no_index32) return x86_options_.index_registers;
   return (naked_egprs_ || !(r.flags & reg_egpr)) && !(r.cls == RegClass::test && mode_ == 64);
 }
 
@@ -262,98 +262,107 @@ bool X86Target::parse_immediate(const char*& p, Operand& o, Emitter& out) {
   return true;
 }
 
+namespace {
+
+/// How wide an address with this register is; false if it can be in none.
+bool address_width(const Reg& r, AddressRegs& width) {
+  switch (r.cls) {
+    case RegClass::r64: case RegClass::no_index64: width = AddressRegs::r64; return true;
+    case RegClass::r32: case RegClass::no_index32: width = AddressRegs::r32; return true;
+    case RegClass::r16: width = AddressRegs::r16; return true;
+    default: return false;
+  }
+}
+
+bool refuse_in_address(const char* where, Emitter& out) {
+  const char* q = where + (*where == '%');
+  while (is_letter(*q) || is_digit(*q)) ++q;
+  out.error(where, fmt::format("'{}' cannot be used in an address", std::string_view(where, std::size_t(q - where))));
+  return false;
+}
+
+/// The number behind the index, 1 if `index` is null.
+bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
+  const char* const where = p;
+  i64 scale = *p - '0';
+  if (is_digit(*p) && (p[1] == ')' || is_blank(p[1]))) {
+    p = skip_blanks(p + 1);
+  } else {
+    Value v;
+    if (!out.expression(p, v)) return false;
+    if (!v.is_constant()) return out.error(where, "the scale of an address must be 1, 2, 4 or 8"), false;
+    scale = v.constant;
+    p = skip_blanks(p);
+  }
+  if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
+    return out.error(where, fmt::format("scale {} is not 1, 2, 4 or 8", scale)), false;
+  o.scale = scale == 8 ? 3 : u8(scale >> 1);
+  if (!index && scale != 1) out.warning(where, "scale factor without an index register");
+  if (!index) o.scale = 0;
+  return true;
+}
+
+}  // namespace
+
+/// The base of an address, up to the ',' or ')' behind it.
+[[gnu::always_inline]] inline bool X86Target::parse_base(const char*& p, Operand& o, Emitter& out) {
+  const char* const where = p;
+  const Reg* base = parse_reg(p);
+  if (!base) base = alias_register(p, out);
+  if (!base) return refuse_in_address(where, out);
+  if (base->cls == RegClass::ip64 || base->cls == RegClass::ip32) {
+    if (mode_ != 64) return refuse_in_address(where, out);
+    o.regs = base->cls == RegClass::ip64 ? AddressRegs::rip : AddressRegs::eip;
+  } else {
+    if (base->cls == RegClass::no_index64 || base->cls == RegClass::no_index32 || !address_width(*base, o.regs))
+      return refuse_in_address(where, out);
+    o.base = base->number;
+  }
+  o.has_base = true;
+  p = skip_blanks(p);
+  return true;
+}
+
+/// Index and scale of an address; p is behind the ','.
+[[gnu::always_inline]] inline bool X86Target::parse_index(const char*& p, Operand& o, Emitter& out) {
+  p = skip_blanks(p);
+  const char* const where = p;
+  const Reg* index = parse_reg(p);
+  if (!index && !is_digit(*p)) index = alias_register(p, out);
+  if (index) {
+    if (index->cls == RegClass::xmm || index->cls == RegClass::ymm || index->cls == RegClass::zmm) {
+      o.vector_index = index->cls == RegClass::xmm ? 1 : index->cls == RegClass::ymm ? 2 : 3;
+    } else {
+      AddressRegs width;
+      if (!address_width(*index, width)) return refuse_in_address(where, out);
+      if (o.has_base && width != o.regs) {
+        out.error(where, "base and index registers of an address must have the same size");
+        return false;
+      }
+      o.regs = width;
+      if (index->number == 4 && (index->cls == RegClass::r64 || index->cls == RegClass::r32))
+        return out.error(where, "the stack pointer cannot be an index"), false;
+    }
+    o.has_index = true;
+    o.index = index->number;
+    p = skip_blanks(p);
+  } else if (*p == '%') {
+    return refuse_in_address(where, out);
+  }
+  if (index && *p == ',') p = skip_blanks(p + 1);
+  return *p == ')' || parse_scale(p, index, o, out);
+}
+
 /// What stands between the parentheses of a memory operand; p is behind the '('.
 bool X86Target::parse_address(const char*& p, Operand& o, Emitter& out) {
   p = skip_blanks(p);
-  auto width = [](const Reg& r, AddressRegs& w) {
-    switch (r.cls) {
-      case RegClass::r64: case RegClass::no_index64: w = AddressRegs::r64; return true;
-      case RegClass::r32: case RegClass::no_index32: w = AddressRegs::r32; return true;
-      case RegClass::r16: w = AddressRegs::r16; return true;
-      default: return false;
-    }
-  };
-  auto bad_register = [&](const char* where) {
-    const char* q = where + (*where == '%');
-    while (is_letter(*q) || is_digit(*q)) ++q;
-    out.error(where, fmt::format("'{}' cannot be used in an address", std::string_view(where, std::size_t(q - where))));
-    return false;
-  };
-  if (*p != ',' && *p != ')') {
-    const char* where = p;
-    const Reg* base = parse_reg(p);
-    if (!base) base = alias_register(p, out);
-    if (!base) return bad_register(where);
-    if (base->cls == RegClass::ip64 || base->cls == RegClass::ip32) {
-      if (mode_ != 64) return bad_register(where);
-      o.regs = base->cls == RegClass::ip64 ? AddressRegs::rip : AddressRegs::eip;
-      p = skip_blanks(p);
-      if (*p != ')') {
-        out.error(p, "an address relative to %rip takes no index; expected ')'");
-        return false;
-      }
-      ++p;
-      o.has_base = true;
-      return true;
-    }
-    if (base->cls == RegClass::no_index64 || base->cls == RegClass::no_index32 || !width(*base, o.regs))
-      return bad_register(where);
-    o.has_base = true;
-    o.base = base->number;
-    p = skip_blanks(p);
-  }
-  if (*p == ',') {
-    p = skip_blanks(p + 1);
-    const char* where = p;
-    const Reg* index = parse_reg(p);
-    if (!index && !is_digit(*p)) index = alias_register(p, out);
-    if (index) {
-      AddressRegs w;
-      if (index->cls == RegClass::xmm || index->cls == RegClass::ymm || index->cls == RegClass::zmm) {
-        o.vector_index = index->cls == RegClass::xmm ? 1 : index->cls == RegClass::ymm ? 2 : 3;
-      } else {
-        if (!width(*index, w)) return bad_register(where);
-        if (o.has_base && w != o.regs) {
-          out.error(where, "base and index registers of an address must have the same size");
-          return false;
-        }
-        o.regs = w;
-        if (index->number == 4 && (index->cls == RegClass::r64 || index->cls == RegClass::r32))
-          return out.error(where, "the stack pointer cannot be an index"), false;
-      }
-      o.has_index = true;
-      o.index = index->number;
-      p = skip_blanks(p);
-    } else if (*p == '%') {
-      return bad_register(where);
-    }
-    if (index && *p == ',') p = skip_blanks(p + 1);
-    if (*p != ')') {
-      char c = *p;
-      i64 scale = c - '0';
-      const char* scale_at = p;
-      if (is_digit(c) && (p[1] == ')' || is_blank(p[1]))) {
-        p = skip_blanks(p + 1);
-      } else {
-        Value v;
-        if (!out.expression(p, v)) return false;
-        if (!v.is_constant()) return out.error(scale_at, "the scale of an address must be 1, 2, 4 or 8"), false;
-        scale = v.constant;
-        p = skip_blanks(p);
-      }
-      if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
-        return out.error(scale_at, fmt::format("scale {} is not 1, 2, 4 or 8", scale)), false;
-      o.scale = scale == 8 ? 3 : u8(scale >> 1);
-      if (!index && scale != 1) out.warning(scale_at, "scale factor without an index register");
-      if (!index) o.scale = 0;
-    }
-  }
-  if (*p != ')') {
-    out.error(p, "expected ')' at the end of the address");
-    return false;
-  }
-  ++p;
-  return true;
+  if (*p != ',' && *p != ')' && !parse_base(p, o, out)) return false;
+  const bool relative = o.regs >= AddressRegs::rip;
+  if (*p == ',' && !relative && !parse_index(++p, o, out)) return false;
+  if (*p == ')') return ++p, true;
+  out.error(p, relative ? "an address relative to %rip takes no index; expected ')'"
+                        : "expected ')' at the end of the address");
+  return false;
 }
 
 /// 16-bit addresses have eight combinations of registers only.

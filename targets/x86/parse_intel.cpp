@@ -263,10 +263,10 @@ class IntelReader {
     return add_registers(l, r, at);
   }
 
-  bool expression(Term& out, unsigned least) {
+  bool expression(Term& out, unsigned min_precedence) {
     if (++depth_ > 200) return fail(p_, "expression is nested deeper than 200 levels");
     // A bracket adds to all that stands before it: x-4[ebx] is (x-4)[ebx].
-    const bool takes_brackets = least <= (t_.options_.gnu ? 4u : 7u);
+    const bool takes_brackets = min_precedence <= (t_.options_.gnu ? 4u : 7u);
     if (takes_brackets ? !primary(out) : !simple(out)) return false;
     for (;;) {
       blanks();
@@ -276,7 +276,7 @@ class IntelReader {
       }
       const Operator o = operator_at(p_);
       const unsigned precedence = t_.options_.gnu ? o.gnu : o.llvm;
-      if (!precedence || precedence < least) break;
+      if (!precedence || precedence < min_precedence) break;
       const char* at = p_;
       p_ += o.length;
       Term right;
@@ -669,7 +669,7 @@ const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& fa
     const bool dword_is_far = mode_ != 32 && facts.memory_bytes == 4 && (options_.gnu || mode_ == 64);
     if (!facts.far && facts.memory_bytes != 6 && facts.memory_bytes != 10 && !dword_is_far) return nullptr;
     if (facts.memory_bytes && options_.gnu)
-      size = facts.memory_bytes == 4 ? 'w' : facts.memory_bytes == 10 && tweaks_.intel64 ? 'q' : 'l';
+      size = facts.memory_bytes == 4 ? 'w' : facts.memory_bytes == 10 && x86_options_.intel64 ? 'q' : 'l';
     else if (facts.memory_bytes)
       size = 'l';
   }
@@ -728,11 +728,6 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
   return indirect && s.memory >= 0 ? far_default(s, facts, spelling) : spelling;
 }
 
-/// lgdt, lidt, sgdt, sidt.
-static bool is_table_register(const Row& row) {
-  return row.map == map_0f && row.opcode == 0x01 && row.modrm_form == modrm_operands && row.modrm >> 3 < 4;
-}
-
 bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   Statement s;
   s.where = mnemonic.p;
@@ -762,7 +757,7 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
   const Row* row = match_intel(*spelling, s, facts.sized, facts.memory_bytes, out);
   // GNU as: `lgdt fword ptr [bx]` in 16-bit code reads all 32 bits of the address, as lgdtd does.
   const bool fword = options_.gnu && mode_ == 16 && facts.memory_bytes == 6;
-  if (fword && row && is_table_register(*row)) s.prefixes |= prefix_data;
+  if (fword && row && facts_of(*row).has(trait_dtable)) s.prefixes |= prefix_data;
   if (row) finish_instruction(*row, s, out);
   return true;
 }

@@ -168,7 +168,7 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
 /// Prefixes without an instruction are emitted as they are: the instruction they belong to may be on the next line.
 void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
   constexpr PaddedInstruction padded{.lone_prefix = true};
-  if (tweaks_.pads) out.begin_padded(padded);
+  if (x86_options_.pads) out.begin_padded(padded);
   u8* o = out.out;
   for (const PrefixName& n : prefix_names)
     if ((n.segment && n.segment == s.segment_prefix) ||
@@ -176,7 +176,7 @@ void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
       *o++ = n.byte;
   if (s.rex) *o++ = s.rex;
   out.advance(unsigned(o - out.out));
-  if (tweaks_.pads) out.end_padded(padded, 0, 0);
+  if (x86_options_.pads) out.end_padded(padded, 0, 0);
 }
 
 /// `jne,pt foo` and `jne,pn foo`: branch hints are segment prefixes.
@@ -237,7 +237,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
     while (is_blank(*p)) ++p;
     if (*p == '/' && p[1] != '/' && p[1] != '*') ++p;  // rep/movsb
     if (at_statement_end(p)) {
-      if (tweaks_.omit_lock) s.prefixes &= ~u32(prefix_lock);
+      if (x86_options_.omit_lock) s.prefixes &= ~u32(prefix_lock);
       emit_prefixes_alone(s, out);
       done = true;
       return nullptr;

@@ -22,7 +22,6 @@ const GrownForm& grown(u16 form) { return x86_grown[form >> 2]; }
 unsigned distance_size(u16 form) { return form & 1 ? 2 : 4; }
 
 constexpr u16 first_immediate = u16(std::size(x86_grown) * 4);
-constexpr u8 short_opcode_bit = 2;
 constexpr u16 immediate_kinds[] = {fixup_imm16, fixup_imm32, fixup_imm32s};
 
 bool is_immediate(u16 form) { return form >= first_immediate; }
@@ -63,8 +62,7 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
 
 /// The instruction has a form with an immediate of eight bits, and llvm-mc hopes for it.
 bool X86Target::starts_short(const Row& row, const Statement& s) const {
-  if (options_.gnu || options_.relax_all || row.encoding != encoding_legacy || row.map != map_none) return false;
-  if (row.opcode != 0x81 && row.opcode != 0x69 && row.opcode != 0x68) return false;
+  if (options_.gnu || options_.relax_all || !facts_of(row).has(trait_shortimm)) return false;
   const unsigned imm = operand_in_role(row, role_imm);
   if (imm == no_operand || !s.ops[imm].symbolic) return false;
   // A distance to the instruction's end would have to follow.

@@ -305,11 +305,16 @@ bool X86Target::uses_got(u16 modifier) const {
     case mod_plt:
     case mod_size:
     case mod_abs8:
+    case mod_gotpcrel_norelax:  // GNU as does not know it
     case mod_imgrel:
     case mod_secrel32:
     case mod_secidx: return false;
     default: return true;
   }
+}
+
+bool X86Target::keeps_absolute(u16 modifier, bool local) const {
+  return uses_got(modifier) || modifier == mod_gotpcrel_norelax || (modifier == mod_abs8 && !local);
 }
 
 int X86Target::relocation_number(std::string_view name, ObjectFormat format) const {

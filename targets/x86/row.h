@@ -210,7 +210,9 @@ struct Row {
   u8 trailer;
   char suffix;        ///< the AT&T suffix this form answers to, 0 if none
   u8 op;
+  u16 facts;          ///< index into the facts (facts.h)
 };
+static_assert(sizeof(Row) == 32);
 
 /// What a branch grows to.
 struct GrownForm {

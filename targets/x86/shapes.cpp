@@ -1,5 +1,8 @@
-// What the shapes of instructions (asm/instruction_shape.h) have to know of registers: their groups, the fields that
-// hold them, and where one of a group is not like the others, because a form is made for it (add $1000, %eax).
+// What the shapes of lines (line_shape.cpp) have to know of registers: their groups, the fields that hold them, and where
+// one of a group is not like the others, because a form is made for it (add $1000, %eax).
+#include "targets/x86/shapes.h"
+
+#include "targets/line_shape.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -39,8 +42,6 @@ constexpr ShapeRegisters make_shape_registers() {
   return table;
 }
 
-constexpr ShapeRegisters shape_registers_table = make_shape_registers();
-
 /// The classes of one register, and its number.
 struct SingleClass {
   u64 classes;
@@ -72,9 +73,7 @@ int role_of(const Row& row, unsigned operand) {
 
 }  // namespace
 
-const ShapeRegisters* X86Target::shape_registers() const {
-  return !tweaks_.any && !intel_ && !naked_registers_ ? &shape_registers_table : nullptr;
-}
+constinit const ShapeRegisters shape_registers = make_shape_registers();
 
 /// RegisterField::alike of a register operand: registers of a group are alike but for the classes they are alone in.
 u8 X86Target::registers_alike(const Row& row, const Statement& s, unsigned operand) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "targets/hash.h"
+#include "targets/x86/facts.h"
 #include "targets/x86/operand.h"
 
 namespace xas::x86 {
@@ -24,6 +25,9 @@ inline const Spelling* find_spelling(std::string_view name, u64 hash) { return f
 inline const Spelling* find_intel_spelling(std::string_view name, u64 hash) {
   return find_in(x86_intel_spellings, name, hash);
 }
+
+/// What the instruction does.
+inline const Facts& facts_of(const Row& row) { return x86_facts[row.facts]; }
 
 /// Whether operand i is of a kind that the row has there.
 inline bool operand_fits(const Row& row, const Statement& s, unsigned i) {

@@ -89,11 +89,11 @@ bool X86Target::check_distinct(const Row& row, const Statement& s, Emitter& out)
     return false;
   }
   bool gather = rm->is_memory && rm->vector_index;
-  if (!(outer || (gather && inner)) || tweaks_.operand_check == 0) return true;
+  if (!(outer || (gather && inner)) || x86_options_.operand_check == 0) return true;
   std::string text = gather ? fmt::format("destination, index{} of `{}` should be different registers",
                                           vvvv ? " and mask" : "", s.mnemonic)
                             : fmt::format("the destination of `{}` should differ from its sources", s.mnemonic);
-  if (tweaks_.operand_check == 2) return out.error(s.where, std::move(text)), false;
+  if (x86_options_.operand_check == 2) return out.error(s.where, std::move(text)), false;
   out.warning(s.where, std::move(text));
   return true;
 }

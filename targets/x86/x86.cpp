@@ -20,25 +20,27 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   const bool wide = options.bits == 64;
   info_.name = wide ? "x86_64" : "i386";
   info_.address_size = wide && !options.x32 ? 8 : 4;
-  info_.comment = "#";
-  info_.registers_are_values = true;
-  info_.slash_line_comment = true;
-  info_.extended_size = 10;
-  info_.operand_start = "*%-([{}";
-  info_.elf_machine = wide ? 62 : 3;
-  info_.elf64 = wide && !options.x32;
-  info_.rela = wide;
-  info_.marks_addends = !wide;
-  info_.operands_list_labels = options.gnu;
-  info_.branches_list_labels = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
-  info_.coff_machine = wide ? 0x8664 : 0x14C;
+  info_.syntax.comment = "#";
+  info_.syntax.registers_are_values = true;
+  info_.syntax.slash_line_comment = true;
+  info_.syntax.extended_size = 10;
+  info_.syntax.operand_start = "*%-([{}";
+  info_.elf.machine = wide ? 62 : 3;
+  info_.elf.is_64 = wide && !options.x32;
+  info_.elf.rela = wide;
+  info_.elf.merge_keeps_symbols = wide;
+  info_.relocations.marks_addends = !wide;
+  info_.labels.operands_list = options.gnu;
+  info_.labels.branches_list = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
+  info_.coff.machine = wide ? 0x8664 : 0x14C;
+  info_.lines.branch_letter = 'j';
   if (options.format == ObjectFormat::coff) {
-    info_.rela = false;
-    info_.wide_names = true;
+    info_.elf.rela = false;
+    info_.names.wide = true;
     // C symbols of 32-bit Windows begin with '_', so compilers need no dot in front of their own labels; GNU as makes
     // no difference for 64 bits.
-    info_.plain_l_temporary = !wide || options.gnu;
-    info_.dot_l_temporary = wide || options.gnu;
+    info_.names.plain_l_temporary = !wide || options.gnu;
+    info_.names.dot_l_temporary = wide || options.gnu;
   }
   intel_ = options.intel_syntax;
   set_mode(options.bits);
@@ -50,13 +52,13 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   }
   if (!options.tune.empty() && !set_tune(options.tune))
     errors.push_back("unknown processor '" + options.tune + "' for -mtune");
-  if (!wide && options.arch.starts_with("iamcu")) info_.elf_machine = 6;  // EM_IAMCU
-  tweaks_.any = options.optimize != 0;
+  if (!wide && options.arch.starts_with("iamcu")) info_.elf.machine = 6;  // EM_IAMCU
+  x86_options_.any = options.optimize != 0;
   // Options that would change the object are refused; these change at most what is warned of.
   constexpr std::string_view harmless[] = {"q", "mattr"};
   for (const auto& [name, value] : options.extra) {
     if (name == "mattr") set_attributes(value);
-    if (set_tweak(name, value)) continue;
+    if (set_option(name, value)) continue;
     if (std::ranges::find(harmless, name) != std::end(harmless)) continue;
     errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
   }
@@ -65,7 +67,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
 void X86Target::set_mode(unsigned bits, bool gcc16) {
   mode_ = bits;
   // GNU as decides at the end: no-ops are those of 16 bits if and only if the text ends in 16-bit code.
-  if (bits == 16 && options_.gnu) info_.late_nops = true;
+  if (bits == 16 && options_.gnu) info_.code.late_nops = true;
   gcc16_ = gcc16;
   row_needs_ = mode_bit() | (options_.gnu ? row_gnu : row_llvm) | (intel_ ? row_intel : row_att);
   native_regs_ = bits == 64 ? AddressRegs::r64 : bits == 32 ? AddressRegs::r32 : AddressRegs::r16;
@@ -96,7 +98,7 @@ bool X86Target::instruction(const Name& mnemonic, const char*& p, Emitter& out) 
 void X86Target::finish_instruction(const Row& row, Statement& s, Emitter& out) {
   if ((s.prefixes & prefix_lock) && !((row.flags & row_lock) && s.memory >= 0 && row.encoding == encoding_legacy))
     out.warning(s.where, fmt::format("`lock` before `{}`, which cannot be locked with these operands", s.mnemonic));
-  if (tweaks_.any) [[unlikely]] return tweaked_instruction(row, s, out);
+  if (x86_options_.any) [[unlikely]] return instruction_with_options(row, s, out);
   if (row.flags & row_grows)
     branch(row, s, out);
   else

@@ -8,7 +8,7 @@
 
 #include "targets/target.h"
 #include "targets/x86/operand.h"
-#include "targets/x86/tweaks.h"
+#include "targets/x86/options.h"
 
 namespace xas::x86 {
 
@@ -61,6 +61,9 @@ bool is_got(const Operand& o);                                  // encode.cpp
 /// Number + 1 of %cs or %ds, which are hints before conditional jumps: not taken, taken.
 inline bool is_branch_hint(u8 segment_prefix) { return segment_prefix == 2 || segment_prefix == 4; }
 
+/// Bytes of an instruction that processors take.
+inline constexpr unsigned max_instruction_size = 15;
+
 struct Placement;  // encode.cpp
 
 /// Numbers of relocation modifiers that the encoder looks at.
@@ -69,7 +72,7 @@ struct Cpu;        // cpus.h
 
 /// What no-ops to fill with, as X86Target::nop_style() tells and write_nops understands: the length of the longest in
 /// the low bits, whether they are made of nopl, and whether the code has 16 bits. A style is never 0.
-enum NopStyle : u16 { nop_longest = 15, nop_long = 16, nop_mode16 = 32 };
+enum NopStyle : u16 { nop_max_size = 15, nop_long = 16, nop_mode16 = 32 };
 
 struct Spelling;
 class IntelReader;
@@ -91,8 +94,8 @@ class X86Target final : public Target {
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
-  bool is_context_free() const override { return !tweaks_.any; }
-  const ShapeRegisters* shape_registers() const override;
+  bool is_context_free() const override { return !x86_options_.any; }
+  bool instruction_shape(const LineText& line, InstructionShape& shape) const override;
   const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
@@ -114,6 +117,7 @@ class X86Target final : public Target {
   bool needs_symbol(const RelocQuery& query) const override;
   bool is_tls(u16 modifier) const override;
   bool uses_got(u16 modifier) const override;
+  bool keeps_absolute(u16 modifier, bool local) const override;
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
   PaddingOptions padding() const override;
@@ -133,6 +137,8 @@ class X86Target final : public Target {
   bool parse_immediate(const char*& p, Operand& o, Emitter& out);
   bool parse_memory(const char*& p, Statement& s, Operand& o, Emitter& out);
   bool parse_address(const char*& p, Operand& o, Emitter& out);
+  bool parse_base(const char*& p, Operand& o, Emitter& out);
+  bool parse_index(const char*& p, Operand& o, Emitter& out);
   bool finish_memory(Statement& s, Operand& o, Emitter& out);
   bool parse_decorations(const char*& p, Statement& s, Operand& o, Emitter& out);
   bool parse_default_flags(const char*& p, Statement& s, Emitter& out);
@@ -187,6 +193,8 @@ class X86Target final : public Target {
   std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
   bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
   bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
+  bool size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f, bool& address_prefix,
+                    Emitter& out) const;
   u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
   bool adapt_placement(const Row& row, Statement& s, Placement& f, Emitter& out) const;
   bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;
@@ -204,15 +212,15 @@ class X86Target final : public Target {
   u8 registers_alike(const Row& row, const Statement& s, unsigned operand) const;
   void note_registers(const Row& row, const Statement& s, unsigned opcode_at, unsigned size);
 
-  // tweaks.cpp
-  void count_tweaks();
-  bool set_tweak(std::string_view name, std::string_view value);
+  // options.cpp
+  void update_options();
+  bool set_option(std::string_view name, std::string_view value);
   const Row* row_of(std::string_view name, const Statement& s) const;
   const Row* avx_twin(const Row& row, Statement& s) const;
   void record_use(const Row& row, const Statement& s);
   void fence_return(const Row& row, const Statement& s, Emitter& out) const;
   void fence_before(const Row& row, const Statement& s, Emitter& out) const;
-  void tweaked_instruction(const Row& row, Statement& s, Emitter& out);
+  void instruction_with_options(const Row& row, Statement& s, Emitter& out);
 
   // align_branch.cpp
   bool set_branch_option(std::string_view name, std::string_view value);
@@ -252,14 +260,15 @@ class X86Target final : public Target {
   bool gcc16_ = false;           ///< .code16gcc: 16-bit code with 32-bit stack operations
   bool naked_registers_ = false;
   bool naked_egprs_ = false;     ///< r16 without % is a register
-  Tweaks tweaks_;
+  X86Options x86_options_;
+  UsedNote used_note_;
   IgnoredBits ignored_;
   bool gated_ = false;           ///< only `features_` may be used
   FeatureSet features_{};
   const Cpu* cpu_ = nullptr;     ///< of -march, -mcpu and .arch
   const Cpu* tune_ = nullptr;    ///< of -mtune
   bool said_vl_ = false;         ///< -march or .arch named avx512vl, or what brings it
-  u8 longest_nop_ = 0;           ///< of -mattr
+  u8 max_nop_size_ = 0;          ///< of -mattr
   struct ArchState {
     FeatureSet features;
     bool gated;

@@ -27,6 +27,7 @@ constexpr const char* usage = R"(usage: xas-bench [options] [FILE.s...]
   --scale X       size of the synthetic inputs (default: 1)
   --only TEXT     only inputs with TEXT in their name
   --option TEXT   one more option for xas
+  --instructions OLD   instead of times: the user instructions that OLD and --xas execute, and their ratio
   --scaling       only xas, each synthetic input at once, twice and four times its size: how the time grows
 )";
 
@@ -38,6 +39,7 @@ struct Options {
   std::string only;
   std::vector<std::string> extra;
   bool scaling = false;
+  std::string old_build;  ///< of xas, to count instructions
   std::vector<fs::path> files;
 };
 
@@ -74,6 +76,7 @@ Options parse(int count, char** arguments) {
     else if (name == "--corpus") options.corpus = value();
     else if (name == "--scale") options.scale = std::atof(value().c_str());
     else if (name == "--only") options.only = value();
+    else if (name == "--instructions") options.old_build = value();
     else if (name == "--scaling") options.scaling = true;
     else if (name == "--option") options.extra.push_back(value());
     else if (name.starts_with("-")) fmt::print("{}", usage), std::exit(name == "--help" ? 0 : 2);
@@ -202,6 +205,19 @@ void show_scaling(const Options& options, const fs::path& scratch, const std::st
   }
 }
 
+/// Instructions of two builds of xas for each input.
+void show_instructions(const Options& options, const fs::path& scratch, const std::string& object) {
+  fmt::print("{:<30} {:>16} {:>16} {:>8}\n", "user instructions", "old", "new", "new/old");
+  for (const Input& input : collect(options, scratch)) {
+    std::vector<std::string> command = programs_for(options, input, object)[0].arguments;
+    const auto ours = static_cast<double>(instructions(command));
+    command[0] = options.old_build;
+    const auto before = static_cast<double>(instructions(command));
+    fmt::print("{:<30} {:>16.0f} {:>16.0f} {:>8.4f}\n", input.name, before, ours, before > 0 ? ours / before : 0);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -215,6 +231,11 @@ int main(int count, char** arguments) {
   const std::string object = (scratch / "object.o").string();
   if (options.scaling) {
     show_scaling(options, scratch, object);
+    fs::remove_all(scratch);
+    return 0;
+  }
+  if (!options.old_build.empty()) {
+    show_instructions(options, scratch, object);
     fs::remove_all(scratch);
     return 0;
   }

@@ -1,4 +1,4 @@
-// Time and memory of whole processes.
+// Time, memory and instructions of whole processes.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,9 @@ Measurement run_timed(const std::vector<std::string>& arguments);
 
 /// The peak of resident memory of `arguments` in KiB, 0 if it cannot be told.
 std::uint64_t peak_memory(const std::vector<std::string>& arguments);
+
+/// The instructions that `arguments` executes outside of the kernel: by the machine's counter, or by valgrind's
+/// cachegrind where there is none. 0 if neither is there.
+std::uint64_t instructions(const std::vector<std::string>& arguments);
 
 }  // namespace bench

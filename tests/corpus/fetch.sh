@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# fetch.sh [--mc-tests] [--gas-tests] [--handwritten] [--programs] [--testsuites]: the sources that the tests assemble, from the archive
-# of Debian 12 into build/corpus/src.
+# fetch.sh [--mc-tests] [--gas-tests] [--handwritten] [--programs] [--testsuites] [--wine32]: the sources that the tests
+# assemble, from the archive of Debian 12 into build/corpus/src.
 #
 # Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
-# whose archives are large (150 MB and 25 MB), and packages with assembly written by people (handwritten.sh, programs.sh).
+# whose archives are large (150 MB and 25 MB), packages with assembly written by people (handwritten.sh, programs.sh), and
+# the libraries with which the 64-bit wine runs 32-bit programs (90 MB).
 # What is there already is not fetched again. apt is used with a state directory of its own, so neither root nor a deb-src
 # line in /etc/apt is needed.
 set -euo pipefail
@@ -71,6 +72,26 @@ unpack_gcc_tests() {
   touch "$src/gcc-tests/.complete"
 }
 
+# The 32-bit libraries of wine, without the packages of that architecture that their own would need.
+unpack_wine32() {
+  [ ! -e "$src/wine32/.complete" ] || return 0
+  echo "fetch: libwine for i386"
+  local options=("${apt_options[@]}" -o Dir::Etc::SourceParts="$apt_dir/binary.list.d" -o Dir::State="$apt_dir/binary"
+    -o Dir::State::status=/dev/null -o APT::Architectures::=amd64 -o APT::Architectures::=i386)
+  mkdir -p "$apt_dir/binary.list.d" "$apt_dir/binary/lists/partial" "$src/.download"
+  local file
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
+    [ ! -e "$file" ] || cp "$file" "$apt_dir/binary.list.d"
+  done
+  apt-get "${options[@]}" update || echo "fetch: not all archives could be asked" >&2
+  (cd "$src/.download" && apt-get "${options[@]}" download libwine:i386 2>&1 | grep -v '_apt' || true)
+  rm -rf "$src/wine32"
+  mkdir -p "$src/wine32"
+  dpkg-deb --fsys-tarfile "$src"/.download/libwine_*_i386.deb |
+    tar -x -C "$src/wine32" --strip-components=5 ./usr/lib/i386-linux-gnu/wine/i386-windows
+  touch "$src/wine32/.complete"
+}
+
 unpack lua5.4
 unpack zlib
 unpack sqlite3
@@ -89,6 +110,7 @@ for option in "$@"; do
     --gas-tests) unpack_part binutils gas-tests gas/testsuite ;;
     --handwritten) unpack dav1d; unpack libgcrypt20 ;;
     --programs) for package in ffmpeg x264 x265 openh264 libisal mpg123 newlib; do unpack "$package"; done ;;
+    --wine32) unpack_wine32 ;;
     --testsuites) unpack_gcc_tests; unpack_part llvm-toolchain-19 llvm-codegen llvm/test/CodeGen ;;
     *) echo "fetch.sh: unknown option $option" >&2; exit 1 ;;
   esac

@@ -28,7 +28,19 @@ struct Checks {
   bool listing = false;         ///< on standard output, the same
   std::string prints;           ///< this is in what both print
   std::string file;             ///< both write it, and the same into it
+  /// What no oracle knows: a section's name, and "type", "entsize", "align", "bytes" with values.
+  std::vector<std::string> sections;
+  std::vector<std::string> as_other;  ///< these sections are those of the other profile's assembler
+  bool oracle_of_other = false;       ///< that one is the oracle
   std::vector<std::string> without;  ///< the oracle's command without what is tested; its object has to be another one
+};
+
+/// How a case is compared.
+enum class Method {
+  object,        ///< the whole object, or the lines of errors
+  lines,         ///< each line of the first file by itself (line_cases.cpp)
+  instructions,  ///< each line's bytes with those that the line says (instruction_cases.cpp)
+  alone,         ///< no oracle is asked: messages as comments say (message_cases.cpp), sections as the header says
 };
 
 struct Case {
@@ -46,8 +58,10 @@ struct Case {
   bool skip_if_oracle_fails = false;  ///< an input that was altered to be usable, or that needs what is not here
   std::string skipped;         ///< not to be run, for this reason
   Checks checks;
-  bool by_lines = false;                  ///< each line of the first file by itself (line_cases.cpp)
-  std::vector<std::string> other_oracle;  ///< then: the other profile's
+  Method method = Method::object;
+  std::vector<std::string> other_oracle;  ///< the other profile's, for Method::lines and Checks::as_other
+  bool gnu = true;                        ///< the profile
+  std::size_t line = 0;                   ///< where the text of the first file begins in its table, from 0
 };
 
 enum class Status { equal, order, different, skipped };
@@ -57,6 +71,7 @@ struct Outcome {
   std::string skipped;
   std::vector<Difference> differences;
   bool both_failed = false;  ///< the oracle rejects the input, and so does xas
+  std::size_t checks = 1;    ///< how many there are in the case
 };
 
 /// The corpus under `directories` or single files (see corpus/make.sh); a single file's kind is `kind` ("gnu" or
@@ -76,8 +91,30 @@ std::vector<Case> table_cases(const Programs& programs, const std::filesystem::p
 /// Runs a case whose lines are tried one by one.
 Outcome run_lines(const Case& test, const std::filesystem::path& scratch);
 
+/// Runs a list of instructions.
+Outcome run_instructions(const Case& test, const std::filesystem::path& scratch);
+
+/// Replaces the bytes in a table's lists of instructions by what the reference assemblers say. `cases` are the table's.
+void record_instructions(const std::filesystem::path& table, const std::vector<Case>& cases);
+
+/// Runs a case that is compared with what stands in it.
+Outcome run_alone(const Case& test, const std::filesystem::path& scratch);
+
+/// The lines of a text.
+std::vector<std::string> lines_of(const std::string& text);
+
 /// "file:line" of each error.
 std::set<std::string> error_lines(const std::string& messages);
+
+/// Writes the files of a case to `scratch`.
+void write_inputs(const Case& test, const std::filesystem::path& scratch);
+
+/// `text` with the name of the scratch directory in place of {scratch}.
+std::string placed(std::string text, const std::filesystem::path& scratch);
+
+/// Runs a case's subject and `old_build` with the same arguments; what differs, or nothing (same_builds.cpp).
+std::string compare_builds(const Case& test, const std::string& old_build, const std::filesystem::path& scratch,
+                           double seconds);
 
 /// Runs one case in `scratch`, which is empty and nobody else's.
 Outcome run_case(const Case& test, const std::filesystem::path& scratch, double seconds);

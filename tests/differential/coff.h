@@ -1,5 +1,4 @@
-// A reader of COFF objects for the differential tests, regular and bigobj: the object as lines of text, which are
-// compared. It shares no code with the writer under test.
+// The comparison of COFF objects, regular and bigobj: the object as lines of text, which are compared.
 #pragma once
 
 #include <cstdint>

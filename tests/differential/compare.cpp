@@ -12,12 +12,17 @@
 #include <tuple>
 
 #include "coff.h"
-#include "elf.h"
+#include "elf_names.h"
 #include "explain.h"
 #include "process.h"
 
 namespace diff {
 namespace {
+
+using xas::read::Error;
+using xas::read::Group;
+using xas::read::Reloc;
+using xas::read::Symbol;
 
 constexpr std::uint32_t SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_RELA = 4, SHT_NOBITS = 8, SHT_REL = 9, SHT_GROUP = 17,
                         SHT_SYMTAB_SHNDX = 18, SHT_CREL = 0x40000014;
@@ -25,7 +30,7 @@ constexpr std::uint64_t SHF_EXECINSTR = 4, SHF_INFO_LINK = 0x40, SHF_LINK_ORDER 
 constexpr std::uint8_t STT_SECTION = 3, STT_FILE = 4;
 
 /// Sections that the writer makes from the model: compared through what they hold.
-bool is_bookkeeping(const ElfSection& section) {
+bool is_bookkeeping(const Section& section) {
   switch (section.type) {
     case 0:
     case SHT_SYMTAB:
@@ -40,19 +45,19 @@ bool is_bookkeeping(const ElfSection& section) {
   }
 }
 
-std::string section_name(const ElfFile& file, std::uint32_t index) {
-  return index < file.sections.size() ? file.sections[index].name : fmt::format("<section {}>", index);
+std::string section_name(const Object& file, std::uint32_t index) {
+  return index < file.sections.size() ? std::string(file.sections[index].name) : fmt::format("<section {}>", index);
 }
 
-std::string group_signature(const ElfFile& file, const ElfSection& section) {
+std::string group_signature(const Object& file, const Section& section) {
   if (section.group == 0) return "";
-  for (const ElfGroup& group : file.groups) {
-    if (group.section == section.group) return group.signature;
+  for (const Group& group : file.groups) {
+    if (group.section == section.group) return std::string(group.signature);
   }
   return "";
 }
 
-std::string place_name(const ElfFile& file, const ElfSymbol& symbol) {
+std::string place_name(const Object& file, const Symbol& symbol) {
   if (symbol.special) {
     switch (symbol.section) {
       case 0xfff1: return "ABS";
@@ -64,9 +69,9 @@ std::string place_name(const ElfFile& file, const ElfSymbol& symbol) {
   return symbol.section == 0 ? "UND" : section_name(file, symbol.section);
 }
 
-std::string symbol_name(const ElfFile& file, const ElfSymbol& symbol) {
+std::string symbol_name(const Object& file, const Symbol& symbol) {
   if (symbol.type == STT_SECTION && symbol.name.empty()) return "section " + section_name(file, symbol.section);
-  return symbol.name;
+  return std::string(symbol.name);
 }
 
 std::string binding_name(std::uint8_t binding) {
@@ -79,16 +84,27 @@ std::string symbol_type_name(std::uint8_t type) {
   return type < 7 ? names[type] : type == 10 ? "IFUNC" : fmt::format("type {}", type);
 }
 
-std::string symbol_class(const ElfFile& file, const ElfSymbol& symbol) {
+std::string symbol_class(const Object& file, const Symbol& symbol) {
   std::string place = place_name(file, symbol);
   return fmt::format("{} {} in {}", binding_name(symbol.binding), symbol_type_name(symbol.type),
                      general_section_name(place));
 }
 
+/// "RELA", "REL+RELA", ..., or nothing for a section without relocations.
+std::string reloc_kind(const Object& file, const Section& section) {
+  std::string kinds;
+  for (std::uint32_t i = section.first_relocations; i != 0; i = file.sections[i].next_relocations) {
+    if (!kinds.empty()) kinds += '+';
+    const std::uint32_t type = file.sections[i].type;
+    kinds += type == SHT_RELA ? "RELA" : type == SHT_REL ? "REL" : "CREL";
+  }
+  return kinds;
+}
+
 /// One comparison's state: the differences found so far.
 class Comparer {
  public:
-  Comparer(const Comparison& files, const ElfFile& left, const ElfFile& right)
+  Comparer(const Comparison& files, const Object& left, const Object& right)
       : files_(files), left_(left), right_(right) {}
 
   std::vector<Difference> compare() {
@@ -112,7 +128,7 @@ class Comparer {
     auto field = [&](const char* name, std::uint64_t left, std::uint64_t right) {
       if (left != right) add(fmt::format("ELF header: {}", name), fmt::format("{:#x}, xas {:#x}", left, right));
     };
-    field("class", left_.elf64, right_.elf64);
+    field("class", left_.is_64, right_.is_64);
     field("byte order", left_.big_endian, right_.big_endian);
     field("EI_OSABI", left_.os_abi, right_.os_abi);
     field("EI_ABIVERSION", left_.abi_version, right_.abi_version);
@@ -124,21 +140,22 @@ class Comparer {
   // Name, group and number among those with the same name and group.
   using SectionKey = std::tuple<std::string, std::string, int>;
 
-  static std::map<SectionKey, const ElfSection*> keyed_sections(const ElfFile& file) {
-    std::map<SectionKey, const ElfSection*> keyed;
+  static std::map<SectionKey, const Section*> keyed_sections(const Object& file) {
+    std::map<SectionKey, const Section*> keyed;
     std::map<std::pair<std::string, std::string>, int> seen;
-    for (const ElfSection& section : file.sections) {
+    for (const Section& section : file.sections) {
       if (is_bookkeeping(section)) continue;
       std::string signature = group_signature(file, section);
-      int number = seen[{section.name, signature}]++;
-      keyed[{section.name, signature, number}] = &section;
+      const std::string name(section.name);
+      int number = seen[{name, signature}]++;
+      keyed[{name, signature, number}] = &section;
     }
     return keyed;
   }
 
   void pair_sections() {
     auto left = keyed_sections(left_), right = keyed_sections(right_);
-    std::map<const ElfSection*, const ElfSection*> found;
+    std::map<const Section*, const Section*> found;
     for (auto& [key, section] : left) {
       auto other = right.find(key);
       if (other == right.end()) {
@@ -155,7 +172,7 @@ class Comparer {
           fmt::format("{} (type {}, size {:#x}, group {})", section->name, section_type_name(section->type),
                       section->size, std::get<1>(key)));
     }
-    for (const ElfSection& section : left_.sections) {
+    for (const Section& section : left_.sections) {
       auto other = found.find(&section);
       if (other != found.end()) pairs_.emplace_back(&section, other->second);
     }
@@ -172,7 +189,7 @@ class Comparer {
     }
   }
 
-  void compare_contents(const ElfSection& left, const ElfSection& right, bool code) {
+  void compare_contents(const Section& left, const Section& right, bool code) {
     if (left.type == SHT_NOBITS || right.type == SHT_NOBITS) {
       if (left.size != right.size)
         add(fmt::format("size of {}", general_section_name(left.name)),
@@ -186,7 +203,7 @@ class Comparer {
     if (code) {
       // The disassembler takes its time; the first sections of a file tell enough.
       if (explained_code_++ < 4) difference = explain_code(files_, place);
-      else difference = {"code: in a later section", left.name};
+      else difference = {"code: in a later section", std::string(left.name)};
     } else {
       difference = explained_data_++ < 12 ? explain_debug(files_, place) : explain_data(place);
     }
@@ -194,17 +211,17 @@ class Comparer {
     found_.push_back(std::move(difference));
   }
 
-  void compare_section_header(const ElfSection& left, const ElfSection& right) {
+  void compare_section_header(const Section& left, const Section& right) {
     auto differs = [&](const char* what, const std::string& a, const std::string& b) {
       if (a == b) return;
-      add(fmt::format("section {}: {}: {} became {}", what, general_section_name(left.name), a, b), left.name);
+      add(fmt::format("section {}: {}: {} became {}", what, general_section_name(left.name), a, b), std::string(left.name));
     };
     differs("type", section_type_name(left.type), section_type_name(right.type));
     differs("flags", section_flags_name(left.flags), section_flags_name(right.flags));
     differs("entsize", fmt::format("{}", left.entsize), fmt::format("{}", right.entsize));
     differs("alignment", fmt::format("{}", left.align), fmt::format("{}", right.align));
-    differs("relocations' kind", left.reloc_kind, right.reloc_kind);
-    if (left.address != right.address) add("section address", left.name);
+    differs("relocations' kind", reloc_kind(left_, left), reloc_kind(right_, right));
+    if (left.address != right.address) add("section address", std::string(left.name));
     std::string left_link = section_name(left_, left.link), right_link = section_name(right_, right.link);
     if (left_link != right_link) {
       add(fmt::format("section link: {}", general_section_name(left.name)),
@@ -219,12 +236,12 @@ class Comparer {
     }
   }
 
-  static std::map<std::string, std::string> keyed_groups(const ElfFile& file) {
+  static std::map<std::string, std::string> keyed_groups(const Object& file) {
     std::map<std::string, std::string> keyed;
-    for (const ElfGroup& group : file.groups) {
+    for (const Group& group : file.groups) {
       std::string members = fmt::format("flags {} members", group.flags);
       for (std::uint32_t member : group.members) members += " " + section_name(file, member);
-      std::string key = group.signature;
+      std::string key(group.signature);
       while (keyed.contains(key)) key += "'";
       keyed[key] = members;
     }
@@ -252,10 +269,14 @@ class Comparer {
     auto operator<=>(const NamedReloc&) const = default;
   };
 
-  static std::vector<NamedReloc> named_relocs(const ElfFile& file, const ElfSection& section) {
+  std::vector<NamedReloc> named_relocs(const Object& file, const Section& section) {
+    std::vector<Reloc> relocs;
+    if (Error error; !file.relocations(section, relocs, error)) {
+      add("relocations cannot be read", fmt::format("{}: {} at {:#x}", section.name, error.message, error.offset));
+    }
     std::vector<NamedReloc> named;
-    named.reserve(section.relocs.size());
-    for (const ElfReloc& reloc : section.relocs) {
+    named.reserve(relocs.size());
+    for (const Reloc& reloc : relocs) {
       std::string name = reloc.symbol < file.symbols.size() ? symbol_name(file, file.symbols[reloc.symbol]) : "";
       named.push_back({reloc.offset, reloc.type, std::move(name), reloc.addend});
     }
@@ -267,7 +288,7 @@ class Comparer {
                        reloc.addend);
   }
 
-  void compare_relocs(const ElfSection& left, const ElfSection& right) {
+  void compare_relocs(const Section& left, const Section& right) {
     auto ours = named_relocs(left_, left), theirs = named_relocs(right_, right);
     if (ours == theirs) return;
     std::string where = general_section_name(left.name);
@@ -311,11 +332,11 @@ class Comparer {
 
   using SymbolKey = std::tuple<std::string, bool, int>;
 
-  static std::map<SymbolKey, const ElfSymbol*> keyed_symbols(const ElfFile& file) {
-    std::map<SymbolKey, const ElfSymbol*> keyed;
+  static std::map<SymbolKey, const Symbol*> keyed_symbols(const Object& file) {
+    std::map<SymbolKey, const Symbol*> keyed;
     std::map<std::pair<std::string, bool>, int> seen;
     for (std::size_t i = 1; i < file.symbols.size(); ++i) {
-      const ElfSymbol& symbol = file.symbols[i];
+      const Symbol& symbol = file.symbols[i];
       std::string name = symbol_name(file, symbol);
       bool is_file = symbol.type == STT_FILE;
       int number = seen[{name, is_file}]++;
@@ -336,7 +357,7 @@ class Comparer {
     }
   }
 
-  void compare_symbol(const std::string& name, const ElfSymbol& left, const ElfSymbol& right) {
+  void compare_symbol(const std::string& name, const Symbol& left, const Symbol& right) {
     auto differs = [&](const char* what, const std::string& a, const std::string& b) {
       if (a != b)
         add(fmt::format("symbol {}: {} became {}", what, general_section_name(a), general_section_name(b)), name);
@@ -375,10 +396,10 @@ class Comparer {
       return;
     }
     for (std::size_t i = 0; i < left_.sections.size(); ++i) {
-      const ElfSection& a = left_.sections[i];
-      const ElfSection& b = right_.sections[i];
+      const Section& a = left_.sections[i];
+      const Section& b = right_.sections[i];
       if (!std::ranges::equal(a.data, b.data)) {
-        add_order(fmt::format("bytes of {}", a.type == SHT_STRTAB ? "a string table" : general_section_name(a.name)),
+        add_order(fmt::format("bytes of {}", a.type == SHT_STRTAB ? std::string("a string table") : general_section_name(a.name)),
                   fmt::format("{}, sizes {:#x} and {:#x}", a.name, a.size, b.size));
         return;
       }
@@ -399,9 +420,9 @@ class Comparer {
   }
 
   const Comparison& files_;
-  const ElfFile& left_;
-  const ElfFile& right_;
-  std::vector<std::pair<const ElfSection*, const ElfSection*>> pairs_;
+  const Object& left_;
+  const Object& right_;
+  std::vector<std::pair<const Section*, const Section*>> pairs_;
   std::vector<Difference> found_;
   bool code_differs_ = false;
   int explained_code_ = 0;
@@ -410,12 +431,12 @@ class Comparer {
 
 }  // namespace
 
-std::string general_section_name(const std::string& name) {
+std::string general_section_name(std::string_view name) {
   static const RE2 particular(
       "^(\\.(?:text|text\\.(?:unlikely|hot|startup|exit)|rodata|rodata\\.cst|rodata\\.str|data|data\\.rel|"
       "data\\.rel\\.ro|data\\.rel\\.local|data\\.rel\\.ro\\.local|bss|tdata|tbss|gcc_except_table|ldata|lbss|lrodata|"
       "ltext|init_array|fini_array))[._].*$");
-  std::string general = name;
+  std::string general(name);
   RE2::Replace(&general, particular, "\\1.*");
   return general;
 }
@@ -426,18 +447,15 @@ std::vector<Difference> compare_objects(const Comparison& files) {
   if (!right) return {{"xas left no object", ""}};
   if (*left == *right) return {};
   if (is_coff(as_bytes(*left))) return compare_coff(as_bytes(*left), as_bytes(*right));
-  std::optional<ElfFile> left_file;
-  try {
-    left_file = read_elf(as_bytes(*left));
-  } catch (const ElfError& error) {
-    return {{"the oracle's object cannot be read", error.what()}};
+  Object left_file, right_file;
+  Error error;
+  if (!xas::read::read_object(as_bytes(*left), left_file, error)) {
+    return {{"the oracle's object cannot be read", fmt::format("{} at {:#x}", error.message, error.offset)}};
   }
-  try {
-    ElfFile right_file = read_elf(as_bytes(*right));
-    return Comparer(files, *left_file, right_file).compare();
-  } catch (const ElfError& error) {
-    return {{fmt::format("xas' object cannot be read: {}", error.what()), ""}};
+  if (!xas::read::read_object(as_bytes(*right), right_file, error)) {
+    return {{fmt::format("xas' object cannot be read: {} at {:#x}", error.message, error.offset), ""}};
   }
+  return Comparer(files, left_file, right_file).compare();
 }
 
 }  // namespace diff

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace diff {
@@ -27,6 +28,6 @@ struct Comparison {
 std::vector<Difference> compare_objects(const Comparison& comparison);
 
 /// `name` without the part that belongs to one function or object: ".text.main" is ".text.*".
-std::string general_section_name(const std::string& name);
+std::string general_section_name(std::string_view name);
 
 }  // namespace diff

@@ -14,11 +14,13 @@
 namespace diff {
 namespace {
 
+using xas::read::Symbol;
+
 constexpr std::uint64_t decode_limit = 8 << 20;  // bytes of a section; beyond that the decoders take minutes
 
-const ElfSymbol* nearest_symbol(const ElfFile& file, std::uint32_t section, std::uint64_t offset) {
-  const ElfSymbol* best = nullptr;
-  for (const ElfSymbol& symbol : file.symbols) {
+const Symbol* nearest_symbol(const Object& file, std::uint32_t section, std::uint64_t offset) {
+  const Symbol* best = nullptr;
+  for (const Symbol& symbol : file.symbols) {
     if (symbol.section != section || symbol.special || symbol.value > offset || symbol.type == 3 || symbol.name.empty())
       continue;
     if (best == nullptr || symbol.value >= best->value) best = &symbol;
@@ -26,7 +28,7 @@ const ElfSymbol* nearest_symbol(const ElfFile& file, std::uint32_t section, std:
   return best;
 }
 
-std::string hex_around(const ElfSection& section, std::uint64_t offset) {
+std::string hex_around(const Section& section, std::uint64_t offset) {
   std::string text;
   std::uint64_t from = offset & ~std::uint64_t(7);
   for (std::uint64_t at = from; at < std::min<std::uint64_t>(from + 16, section.data.size()); ++at) {
@@ -42,11 +44,11 @@ struct Instruction {
 };
 
 /// objdump's instructions of `section` between two offsets.
-std::vector<Instruction> disassemble(const std::filesystem::path& object, const ElfSection& section, std::uint64_t from,
+std::vector<Instruction> disassemble(const std::filesystem::path& object, const Section& section, std::uint64_t from,
                                      std::uint64_t to, const Comparison& files) {
   std::vector<Instruction> instructions;
   RunResult result =
-      run({"objdump", "-d", "-z", "-w", "--no-addresses", "-j", section.name, fmt::format("--start-address={}", from),
+      run({"objdump", "-d", "-z", "-w", "--no-addresses", "-j", std::string(section.name), fmt::format("--start-address={}", from),
            fmt::format("--stop-address={}", to), object.string()},
           "", "", files.scratch);
   // Addresses are counted here, from the bytes.
@@ -125,7 +127,7 @@ std::vector<std::string_view> lines_of(const std::string& text) {
 }  // namespace
 
 Difference explain_code(const Comparison& files, const Place& place) {
-  const ElfSymbol* symbol = nearest_symbol(place.oracle, place.oracle_section.index, place.offset);
+  const Symbol* symbol = nearest_symbol(place.oracle, place.oracle_section.index, place.offset);
   std::uint64_t from = symbol != nullptr ? symbol->value : 0;
   std::string where = fmt::format("{}+{:#x}", place.oracle_section.name, place.offset);
   if (symbol != nullptr) where += fmt::format(" ({}+{:#x})", symbol->name, place.offset - from);
@@ -153,15 +155,15 @@ Difference explain_code(const Comparison& files, const Place& place) {
   else cause = fmt::format("code: {} encoded differently", left_name);
   std::string detail = fmt::format("{}: {} [{}], xas: {} [{}]", where, left.bytes, left.text, right.bytes, right.text);
   if (symbol != nullptr) {
-    if (auto line = source_line(files.source, symbol->name, counted)) detail += "; source " + *line;
+    if (auto line = source_line(files.source, std::string(symbol->name), counted)) detail += "; source " + *line;
   }
   return {cause, detail};
 }
 
 Difference explain_data(const Place& place) {
-  const ElfSection& left = place.oracle_section;
-  const ElfSection& right = place.subject_section;
-  const ElfSymbol* symbol = nearest_symbol(place.oracle, left.index, place.offset);
+  const Section& left = place.oracle_section;
+  const Section& right = place.subject_section;
+  const Symbol* symbol = nearest_symbol(place.oracle, left.index, place.offset);
   std::string where = fmt::format("{}+{:#x}", left.name, place.offset);
   if (symbol != nullptr) where += fmt::format(" ({}+{:#x})", symbol->name, place.offset - symbol->value);
   std::string cause = fmt::format("contents of {}", general_section_name(left.name));
@@ -172,7 +174,7 @@ Difference explain_data(const Place& place) {
 
 Difference explain_debug(const Comparison& files, const Place& place) {
   Difference plain = explain_data(place);
-  const std::string& name = place.oracle_section.name;
+  const std::string name(place.oracle_section.name);
   const char* option = nullptr;
   if (name == ".eh_frame" || name.starts_with(".debug_frame")) option = "--debug-dump=frames";
   else if (name.starts_with(".debug_line") && !name.starts_with(".debug_line_str")) option = "--debug-dump=rawline";

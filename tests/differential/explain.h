@@ -5,15 +5,18 @@
 #include <string>
 
 #include "compare.h"
-#include "elf.h"
+#include "objwriter/read/object.h"
 
 namespace diff {
 
+using xas::read::Object;
+using xas::read::Section;
+
 struct Place {
-  const ElfFile& oracle;
-  const ElfFile& subject;
-  const ElfSection& oracle_section;
-  const ElfSection& subject_section;
+  const Object& oracle;
+  const Object& subject;
+  const Section& oracle_section;
+  const Section& subject_section;
   std::uint64_t offset;  ///< of the first byte that differs, or where the shorter one ends
 };
 

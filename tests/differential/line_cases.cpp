@@ -50,15 +50,20 @@ Trial try_lines(const std::vector<std::string>& command, const std::vector<std::
 
 }  // namespace
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 Outcome run_lines(const Case& test, const fs::path& scratch) {
   Outcome outcome;
   const auto add = [&](std::string cause, std::string detail) {
     outcome.status = Status::different;
     outcome.differences.push_back({std::move(cause), std::move(detail)});
   };
-  std::vector<std::string> lines;
-  std::istringstream text(test.files.front().second);
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  const std::vector<std::string> lines = lines_of(test.files.front().second);
   std::set<std::size_t> all;
   for (std::size_t i = 0; i < lines.size(); ++i) all.insert(i);
   const fs::path oracle_object = scratch / "oracle.o", subject_object = scratch / "xas.o";

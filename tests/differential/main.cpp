@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,9 +32,11 @@ PLACE is a corpus folder (tests/corpus/make.sh), or a file to compare.
   --mc-tests           the places are folders of LLVM's MC tests
   --gas-tests          the places are gas/testsuite/gas or one of its folders
   --tables             the places are tables of small inputs (table_cases.cpp)
+  --record             write the references' answers into the tables, and what differs into --known or --baseline
   --filter REGEX       only cases whose name matches
   --sample N           only every N-th case
-  --expected FILE      known differences
+  --known FILE         differences that are known, and why (report.h)
+  --baseline FILE      cases that are known to fail; only a further one is a failure
   --report FILE        a table of all failures: case, first|other, cause, detail
   --examples N, --causes N   how much of the summary is shown
   --no-families        no line for each family of cases
@@ -41,6 +44,7 @@ PLACE is a corpus folder (tests/corpus/make.sh), or a file to compare.
   --seconds N          time limit of one program (default: 60)
   --list               print the commands instead of running them
   --keep DIR           leave both objects of every failed case in DIR
+  --same OLD           compare two builds of xas, OLD and --xas, in both profiles; no oracle is asked (same_builds.cpp)
   --self               the oracle in xas' place too, to test the runner
 )";
 
@@ -52,12 +56,14 @@ struct Options {
   std::string mode = "corpus";
   std::string filter;
   std::size_t sample = 1;
-  std::string expected;
+  fs::path known, baseline;
+  bool record = false;
   ReportOptions report;
   unsigned jobs = 2;
   double seconds = 60;
   bool list = false;
   fs::path keep;
+  std::string same;
 };
 
 [[noreturn]] void fail(const std::string& message) {
@@ -82,12 +88,15 @@ Options parse(int count, char** arguments) {
     else if (is("--option")) options.extra.push_back(value());
     else if (is("--filter")) options.filter = value();
     else if (is("--sample")) options.sample = std::stoul(value());
-    else if (is("--expected")) options.expected = value();
+    else if (is("--known")) options.known = value();
+    else if (is("--baseline")) options.baseline = value();
+    else if (name == "--record") options.record = true;
     else if (is("--report")) options.report.table = value();
     else if (is("--examples")) options.report.examples = std::stoul(value());
     else if (is("--causes")) options.report.causes = std::stoul(value());
     else if (is("--jobs")) options.jobs = static_cast<unsigned>(std::stoul(value()));
     else if (is("--seconds")) options.seconds = std::stod(value());
+    else if (is("--same")) options.same = value();
     else if (is("--keep")) options.keep = value();
     else if (name == "--mc-tests" || name == "--gas-tests" || name == "--tables") options.mode = name.substr(2);
     else if (name == "--no-families") options.report.families = false;
@@ -99,10 +108,15 @@ Options parse(int count, char** arguments) {
   }
   if (options.places.empty()) fail(std::string("nothing to compare\n") + usage);
   // A program given by a path stays that program wherever it is run.
-  for (std::string* program : {&options.programs.xas, &options.programs.gnu_as, &options.programs.llvm_mc}) {
+  for (std::string* program : {&options.same, &options.programs.xas, &options.programs.gnu_as, &options.programs.llvm_mc}) {
     if (program->find('/') != std::string::npos) *program = fs::absolute(*program).string();
   }
   return options;
+}
+
+std::vector<Case> table_cases_recorded(const Options& options, const fs::path& table) {
+  if (options.record) record_instructions(table, table_cases(options.programs, table));
+  return table_cases(options.programs, table);
 }
 
 std::vector<Case> collect(const Options& options) {
@@ -112,7 +126,7 @@ std::vector<Case> collect(const Options& options) {
   } else {
     for (const fs::path& place : options.places) {
       std::vector<Case> some =
-          options.mode == "tables"     ? table_cases(options.programs, place)
+          options.mode == "tables"     ? table_cases_recorded(options, place)
           : options.mode == "mc-tests" ? mc_cases(options.programs, place)
                                        : gas_cases(options.programs, place);
       std::move(some.begin(), some.end(), std::back_inserter(cases));
@@ -141,29 +155,65 @@ void keep_objects(const fs::path& scratch, const fs::path& keep, std::size_t num
   fmt::print("{} is number {} in {}\n", name, number, keep.string());
 }
 
-std::vector<Outcome> run_all(const Options& options, const std::vector<Case>& cases) {
-  std::vector<Outcome> outcomes(cases.size());
+/// Calls `work(i, scratch)` for each of `count` cases, several at a time, each with an empty directory of its own.
+template <typename Work>
+void for_each_case(std::size_t count, unsigned jobs, Work work) {
   ScratchDirectory scratch;
   std::atomic<std::size_t> next = 0;
-  auto work = [&](unsigned worker) {
-    for (std::size_t i = next++; i < cases.size(); i = next++) {
-      fs::path own = scratch.path() / fmt::format("{}", worker);
+  auto worker = [&](unsigned number) {
+    for (std::size_t i = next++; i < count; i = next++) {
+      fs::path own = scratch.path() / fmt::format("{}", number);
       fs::remove_all(own);
       fs::create_directories(own);
-      try {
-        outcomes[i] = run_case(cases[i], own, options.seconds);
-      } catch (const std::exception& error) {
-        outcomes[i].status = Status::different;
-        outcomes[i].differences.push_back({fmt::format("the runner failed: {}", error.what()), ""});
-      }
-      if (!options.keep.empty() && outcomes[i].status == Status::different)
-        keep_objects(own, options.keep, i, cases[i].name);
+      work(i, own);
     }
   };
   std::vector<std::thread> threads;
-  for (unsigned worker = 0; worker < options.jobs; ++worker) threads.emplace_back(work, worker);
+  for (unsigned number = 0; number < jobs; ++number) threads.emplace_back(worker, number);
   for (std::thread& thread : threads) thread.join();
+}
+
+std::vector<Outcome> run_all(const Options& options, const std::vector<Case>& cases) {
+  std::vector<Outcome> outcomes(cases.size());
+  for_each_case(cases.size(), options.jobs, [&](std::size_t i, const fs::path& scratch) {
+    try {
+      outcomes[i] = run_case(cases[i], scratch, options.seconds);
+    } catch (const std::exception& error) {
+      outcomes[i].status = Status::different;
+      outcomes[i].differences.push_back({fmt::format("the runner failed: {}", error.what()), ""});
+    }
+    if (!options.keep.empty() && outcomes[i].status == Status::different)
+      keep_objects(scratch, options.keep, i, cases[i].name);
+  });
   return outcomes;
+}
+
+/// Each case's command in both profiles, with both builds; the number of differences.
+int compare_all_builds(const Options& options, const std::vector<Case>& cases) {
+  std::vector<Case> commands;
+  std::set<std::vector<std::string>> seen;  // the commands whose input stands in a file
+  for (const Case& test : cases) {
+    if (!test.skipped.empty()) continue;
+    for (const char* profile : {"gnu", "llvm"}) {
+      Case one = test;
+      one.name += fmt::format(" --compat={}", profile);
+      one.subject.push_back(fmt::format("--compat={}", profile));
+      std::vector<std::string> key = one.subject;
+      key.insert(key.end(), {one.directory.string(), one.input.string(), one.prepare});
+      if (!one.files.empty() || seen.insert(std::move(key)).second) commands.push_back(std::move(one));
+    }
+  }
+  std::atomic<std::size_t> failed = 0;
+  std::mutex printing;
+  for_each_case(commands.size(), options.jobs, [&](std::size_t i, const fs::path& scratch) {
+    const std::string found = compare_builds(commands[i], options.same, scratch, options.seconds);
+    if (found.empty()) return;
+    ++failed;
+    std::lock_guard lock(printing);
+    fmt::print("{}: {}\n", commands[i].name, found);
+  });
+  fmt::print("{} passed, {} failed\n", commands.size() - failed, failed.load());
+  return failed != 0;
 }
 
 }  // namespace
@@ -179,13 +229,24 @@ int main(int count, char** arguments) {
       }
       return 0;
     }
-    Expectations expectations;
-    if (!options.expected.empty()) expectations = Expectations(options.expected);
-    std::vector<Outcome> outcomes = run_all(options, cases);
-    std::size_t failed = report(cases, outcomes, expectations, options.report);
-    std::size_t skipped = 0;
-    for (const Outcome& outcome : outcomes) skipped += outcome.status == Status::skipped;
-    fmt::print("\n{} passed, {} failed\n", cases.size() - failed - skipped, failed);
+    if (!options.same.empty()) return compare_all_builds(options, cases);
+    Known known;
+    if (!options.known.empty()) known = Known(options.known, false, options.record);
+    if (!options.baseline.empty()) known = Known(options.baseline, true, options.record);
+    const std::vector<Outcome> outcomes = run_all(options, cases);
+    if (options.record) known.record(cases, outcomes);
+    std::size_t failed = report(cases, outcomes, known, options.report);
+    std::size_t passed = 0;
+    for (const Outcome& outcome : outcomes) passed += outcome.status == Status::skipped ? 0 : outcome.checks;
+    const std::vector<std::string> unused = known.unused(cases);
+    if (!unused.empty()) fmt::print("\nNo longer so (--record takes it out):\n");
+    for (const std::string& row : unused) fmt::print("  {}\n", row);
+    if (!known.is_baseline()) failed += unused.size();
+    if (cases.size() < known.least_cases() && options.filter.empty() && options.sample == 1) {
+      fmt::print("\n{} cases, and there were {}\n", cases.size(), known.least_cases());
+      ++failed;
+    }
+    fmt::print("\n{} passed, {} failed\n", passed - std::min(passed, failed), failed);
     return failed == 0 ? 0 : 1;
   } catch (const std::exception& error) {
     fail(error.what());

@@ -316,6 +316,9 @@ class TestFile {
       if (option != file_.string()) shown += " " + option;
     }
     test.name = relative.string() + " [" + (shown.empty() ? "" : shown.substr(1)) + "]";
+    // Wherever the suite is.
+    for (std::size_t at; (at = test.name.find(root_.string())) != test.name.npos;)
+      test.name.replace(at, root_.string().size(), ".");
   }
 
   void skip(const std::vector<Word>&, const std::string& why) {

@@ -3,54 +3,12 @@
 
 #include <fmt/format.h>
 #include <fmt/os.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <memory>
-#include <stdexcept>
 
 namespace diff {
-
-Expectations::Expectations(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
-  int number = 0;
-  for (std::string text; std::getline(stream, text);) {
-    ++number;
-    if (text.empty() || text[0] == '#') continue;
-    auto first = text.find('\t');
-    auto second = first == std::string::npos ? first : text.find('\t', first + 1);
-    if (second == std::string::npos)
-      throw std::runtime_error(
-          fmt::format("{}:{}: three fields are needed, with tabs between them", file.string(), number));
-    Line line{text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
-    for (const std::string& pattern : {line.test, line.cause}) {
-      RE2 tried(pattern, RE2::Quiet);
-      if (!tried.ok()) throw std::runtime_error(fmt::format("{}:{}: {}", file.string(), number, tried.error()));
-    }
-    lines_.push_back(std::move(line));
-  }
-}
-
-std::string Expectations::explanation(const std::string& test, const std::string& cause) {
-  for (Line& line : lines_) {
-    if (!RE2::FullMatch(test, line.test) || !RE2::FullMatch(cause, line.cause)) continue;
-    line.used = true;
-    return line.explanation;
-  }
-  return "";
-}
-
-std::vector<std::string> Expectations::unused() const {
-  std::vector<std::string> patterns;
-  for (const Line& line : lines_) {
-    if (!line.used) patterns.push_back(fmt::format("{} / {}", line.test, line.cause));
-  }
-  return patterns;
-}
-
 namespace {
 
 struct Cause {
@@ -63,16 +21,9 @@ struct Family {
   std::size_t total = 0, equal = 0, order = 0, errors = 0, explained = 0, failed = 0, skipped = 0;
 };
 
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) < 32) c = ' ';
-  }
-  return text;
-}
-
 }  // namespace
 
-std::size_t report(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes, Expectations& expectations,
+std::size_t report(const std::vector<Case>& cases, const std::vector<Outcome>& outcomes, Known& known,
                    const ReportOptions& options) {
   std::map<std::string, Cause> causes;
   std::map<std::string, Cause> orders;
@@ -110,7 +61,7 @@ std::size_t report(const std::vector<Case>& cases, const std::vector<Outcome>& o
     std::map<std::string, const Difference*> open;  // causes of this case
     const Difference* primary = nullptr;
     for (const Difference& difference : outcome.differences) {
-      std::string why = expectations.explanation(test.name, difference.cause);
+      std::string why = known.explanation(test.name, difference.cause);
       if (!why.empty()) {
         ++explained[why];
         continue;

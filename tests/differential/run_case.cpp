@@ -8,6 +8,10 @@
 #include <system_error>
 
 #include "case.h"
+#include "elf_names.h"
+#include "objwriter/coff_constants.h"
+#include "objwriter/elf_constants.h"
+#include "objwriter/read/object.h"
 #include "process.h"
 
 namespace diff {
@@ -125,15 +129,6 @@ std::set<std::string> warning_places(const std::string& messages) {
   return places;
 }
 
-/// A listing without the lines that name the program and the file.
-std::string listing_text(const std::string& output) {
-  std::string text, line;
-  for (std::istringstream lines(output); std::getline(lines, line);) {
-    if (!line.starts_with("GAS LISTING")) text += line + "\n";
-  }
-  return text;
-}
-
 /// A file that tells make of dependencies, whose order means nothing.
 std::string sorted_words(const std::string& text) {
   std::istringstream stream(text);
@@ -151,7 +146,7 @@ std::vector<Difference> compare_checks(const Checks& checks, const RunResult& or
     if (expected != found)
       differences.push_back({"warnings at other lines", fmt::format("at {}, not {}", join(found), join(expected))});
   }
-  if (checks.listing && listing_text(oracle.output) != listing_text(subject.output))
+  if (checks.listing && oracle.output != subject.output)
     differences.push_back({"another listing", subject.output.substr(0, 200)});
   if (!checks.prints.empty()) {
     if ((oracle.output + oracle.errors).find(checks.prints) == std::string::npos)
@@ -170,6 +165,72 @@ std::vector<Difference> compare_checks(const Checks& checks, const RunResult& or
   return differences;
 }
 
+/// What a relocation refers to, whether by a local symbol or by that of its section.
+std::string target_text(const xas::read::Object& object, const xas::read::Reloc& reloc) {
+  const xas::read::Symbol& symbol = object.symbols.at(reloc.symbol);
+  if (const xas::read::Section* section = object.section(symbol.section);
+      section && object.is_elf() && !symbol.special && symbol.binding == xas::elf::STB_LOCAL)
+    return fmt::format("{}+{:#x}", section->name, symbol.value + xas::u64(reloc.addend));
+  return fmt::format("{}({})+{:#x}", symbol.name, symbol.binding, reloc.addend);
+}
+
+/// The symbols of an address-significance table.
+std::string significant_names(const xas::read::Object& object, std::span<const std::uint8_t> table) {
+  std::vector<std::string_view> names;
+  for (std::size_t at = 0; at < table.size();) {
+    std::size_t index = 0;
+    for (unsigned shift = 0; at < table.size() && shift < 64; shift += 7) {
+      index |= std::size_t(table[at] & 0x7f) << shift;
+      if ((table[at++] & 0x80) == 0) break;
+    }
+    names.push_back(object.symbols.at(index).name);
+  }
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+/// Sections of a name: what they are, their bytes and their relocations, by the names of the symbols.
+std::string section_text(const std::string& file, const std::string& name) {
+  xas::read::Object object;
+  xas::read::Error error;
+  if (!xas::read::read_object(as_bytes(file), object, error)) return error.message;
+  std::string text;
+  for (const xas::read::Section& section : object.sections) {
+    if (section.name != name) continue;
+    // Of COFF without the alignment, whose default is another one.
+    const xas::u64 flags =
+        object.is_elf() ? section.flags : section.flags & ~xas::u64(xas::coff::IMAGE_SCN_ALIGN_MASK);
+    text += fmt::format("type {:#x} flags {:#x} entries {} ", section.type, flags, section.entsize);
+    if (const auto* linked = object.section(section.link); linked && object.is_elf())
+      text += fmt::format("link {} ", linked->name);
+    if (const auto* associated = object.section(section.associated)) text += fmt::format("with {} ", associated->name);
+    if (section.selection != 0) text += fmt::format("selection {} ", section.selection);
+    if (section.comdat_symbol != xas::read::none) text += object.symbols.at(section.comdat_symbol).name;
+    if (section.type == xas::elf::SHT_LLVM_ADDRSIG) text += significant_names(object, section.data);
+    else
+      for (const std::uint8_t byte : section.data) text += fmt::format("{:02x}", byte);
+    std::vector<xas::read::Reloc> relocs;
+    if (!object.relocations(section, relocs, error)) return error.message;
+    for (const xas::read::Reloc& reloc : relocs)
+      text += fmt::format(" {:#x} {} {}", reloc.offset, reloc_name(object.machine, reloc.type),
+                          target_text(object, reloc));
+    text += "; ";
+  }
+  return text;
+}
+
+/// The sections that have to be those of the other assembler's object.
+std::vector<Difference> compare_with_other(const Checks& checks, const fs::path& subject, const fs::path& other) {
+  const auto mine = read_file(subject), theirs = read_file(other);
+  if (!mine || !theirs) return {{"one object only", ""}};
+  std::vector<Difference> differences;
+  for (const std::string& name : checks.as_other) {
+    const std::string expected = section_text(*theirs, name), found = section_text(*mine, name);
+    if (expected.empty() || expected != found)
+      differences.push_back({name + " is not as in the other assembler's object", found + ", not " + expected});
+  }
+  return differences;
+}
+
 /// A text that the oracle must not take.
 Outcome compare_rejected(const Checks& checks, const RunResult& oracle, const RunResult& subject) {
   if (oracle.succeeded()) return different("the oracle takes it", "");
@@ -184,6 +245,19 @@ Outcome compare_rejected(const Checks& checks, const RunResult& oracle, const Ru
 
 std::set<std::string> error_lines(const std::string& messages) { return error_places(messages).lines; }
 
+void write_inputs(const Case& test, const fs::path& scratch) {
+  for (const auto& [name, text] : test.files) {
+    fs::path file = scratch / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+  }
+}
+
+std::string placed(std::string text, const fs::path& scratch) {
+  for (std::size_t at; (at = text.find("{scratch}")) != std::string::npos;) text.replace(at, 9, scratch.string());
+  return text;
+}
+
 Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
   Outcome outcome;
   if (!test.skipped.empty()) {
@@ -191,25 +265,19 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
     outcome.skipped = test.skipped;
     return outcome;
   }
-  if (test.by_lines) return run_lines(test, scratch);
+  if (test.method == Method::lines) return run_lines(test, scratch);
+  if (test.method == Method::instructions) return run_instructions(test, scratch);
+  if (test.method == Method::alone) return run_alone(test, scratch);
   const fs::path directory = test.directory.empty() ? scratch : test.directory;
-  for (const auto& [name, text] : test.files) {
-    fs::path file = scratch / name;
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << text;
-  }
+  write_inputs(test, scratch);
   RunLimits limits;
   limits.seconds = seconds;
-  auto placed = [&](std::string text) {
-    for (std::size_t at; (at = text.find("{scratch}")) != std::string::npos;) text.replace(at, 9, scratch.string());
-    return text;
-  };
-  if (!test.prepare.empty()) run({"/bin/sh", "-c", placed(test.prepare)}, directory, "", scratch, limits);
+  if (!test.prepare.empty()) run({"/bin/sh", "-c", placed(test.prepare, scratch)}, directory, "", scratch, limits);
   auto start = [&](std::vector<std::string> arguments, const fs::path& object) {
-    for (std::string& argument : arguments) argument = placed(argument);
+    for (std::string& argument : arguments) argument = placed(argument, scratch);
     arguments.push_back("-o");
     arguments.push_back(object.string());
-    return run(arguments, directory, placed(test.input.string()), scratch, limits);
+    return run(arguments, directory, placed(test.input.string(), scratch), scratch, limits);
   };
   const fs::path oracle_object = scratch / "oracle.o", subject_object = scratch / "xas.o";
   /// Under one name for both, which objects may repeat.
@@ -224,7 +292,8 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
     std::error_code none;
     fs::rename(directory / test.checks.file, directory / (test.checks.file + ".oracle"), none);
   }
-  if ((oracle.signal != 0 && !test.checks.xas_takes) || oracle.exit_status == 127 ||
+  if (oracle.exit_status == 127) return different("the oracle cannot be started", test.oracle.front());
+  if ((oracle.signal != 0 && !test.checks.xas_takes) ||
       (test.skip_if_oracle_fails && !oracle.succeeded())) {
     outcome.status = Status::skipped;
     outcome.skipped =
@@ -239,7 +308,20 @@ Outcome run_case(const Case& test, const fs::path& scratch, double seconds) {
   std::error_code ignored;
   if (!subject.succeeded() && fs::exists(subject_object, ignored))
     return different("xas failed and left an object", "");
-  if (test.checks.oracle_rejects) return compare_rejected(test.checks, oracle, subject);
+  if (test.checks.oracle_rejects) {
+    outcome = compare_rejected(test.checks, oracle, subject);
+    if (test.checks.xas_takes && !test.checks.as_other.empty() && outcome.status == Status::equal) {
+      start_as(test.other_oracle, oracle_object);
+      outcome.differences = compare_with_other(test.checks, subject_object, oracle_object);
+      if (!outcome.differences.empty()) outcome.status = Status::different;
+    }
+    return outcome;
+  }
+  if (test.checks.oracle_of_other && oracle.succeeded() && subject.succeeded()) {
+    outcome.differences = compare_with_other(test.checks, subject_object, oracle_object);
+    if (!outcome.differences.empty()) outcome.status = Status::different;
+    return outcome;
+  }
   if (!oracle.succeeded() && test.checks.oracle_takes)
     return different("the oracle rejects it", first_error_line(oracle.errors));
   if (!oracle.succeeded()) return compare_errors(oracle, subject);

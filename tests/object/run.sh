@@ -17,12 +17,10 @@ round() {
   "$build/tests/rewrite" "$1" x.o y.o && cmp x.o y.o || fail "$2"
 }
 gnu() {
-  command -v "$as" > /dev/null || return 0
-  "$as" "${@:2}" "$1" -o x.o && round gnu "$*"
+  "$as" "${@:2}" "$1" -o x.o && round gnu "$*" || fail "$as $*"
 }
 llvm() {
-  command -v "$mc" > /dev/null || return 0
-  "$mc" -filetype=obj "${@:2}" "$1" -o x.o && round llvm "$*"
+  "$mc" -filetype=obj "${@:2}" "$1" -o x.o && round llvm "$*" || fail "$mc $*"
 }
 
 for source in "$here"/*.s; do
@@ -57,36 +55,33 @@ coff() {
 }
 for source in "$here"/coff/*.s; do
   for machine in x86_64 i686; do
-    command -v $machine-w64-mingw32-as > /dev/null || continue
-    $machine-w64-mingw32-as "$source" -o x.o && coff gnu "$machine $source"
-    [ $machine = i686 ] || { $machine-w64-mingw32-as -mbig-obj "$source" -o x.o && coff gnu "bigobj $source"; }
+    { $machine-w64-mingw32-as "$source" -o x.o && coff gnu "$machine $source"; } || fail "$machine $source"
+    [ $machine = i686 ] || { $machine-w64-mingw32-as -mbig-obj "$source" -o x.o && coff gnu "bigobj $source"; } || fail "bigobj $source"
   done
-  command -v "$mc" > /dev/null || continue
   for triple in x86_64-w64-windows-gnu i686-pc-windows-msvc aarch64-pc-windows-msvc thumbv7-pc-windows-msvc; do
-    "$mc" -filetype=obj -triple $triple "$source" -o x.o && coff llvm "$triple $source"
+    { "$mc" -filetype=obj -triple $triple "$source" -o x.o && coff llvm "$triple $source"; } || fail "$triple $source"
   done
 done
 # 65,279 sections are the most of a regular object; from 65,535 relocations on their number is elsewhere.
 for n in 65276 65277; do
   awk -v n=$n 'BEGIN { for (i = 0; i < n; ++i) printf ".section .t%d,\"dr\"\n.byte 0\n", i }' > many.s
-  ! command -v "$mc" > /dev/null || { "$mc" -filetype=obj -triple x86_64-pc-win32 many.s -o x.o && coff llvm "$n sections"; }
+  { "$mc" -filetype=obj -triple x86_64-pc-win32 many.s -o x.o && coff llvm "$n sections"; } || fail "$n sections"
 done
 for n in 65534 65535 70000; do
   awk -v n=$n 'BEGIN { print ".data"; for (i = 0; i < n; ++i) print ".long x" i % 10 }' > many.s
-  ! command -v "$mc" > /dev/null || { "$mc" -filetype=obj -triple x86_64-pc-win32 many.s -o x.o && coff llvm "$n relocations"; }
-  ! command -v x86_64-w64-mingw32-as > /dev/null || { x86_64-w64-mingw32-as many.s -o x.o && coff gnu "$n relocations"; }
+  { "$mc" -filetype=obj -triple x86_64-pc-win32 many.s -o x.o && coff llvm "$n relocations"; } || fail "$n relocations"
+  { x86_64-w64-mingw32-as many.s -o x.o && coff gnu "$n relocations"; } || fail "$n relocations"
 done
 
 # An object made by the builder, through each linker that there is.
 printf 'hello\nworld\n' > source.txt
 "$build/examples/toy_compiler" toy.o < source.txt || fail "toy_compiler"
 for linker in bfd lld gold; do
-  command -v ld.$linker > /dev/null || continue
   ${CC:-cc} -fuse-ld=$linker -Wl,--fatal-warnings toy.o -o toy && ./toy | cmp - source.txt || fail "toy, linked by $linker"
 done
 "$build/examples/toy_compiler" toy.obj windows < source.txt || fail "toy_compiler for Windows"
-! command -v x86_64-w64-mingw32-gcc > /dev/null || x86_64-w64-mingw32-gcc toy.obj -o toy.exe || fail "toy, linked for Windows"
-! command -v lld-link-22 > /dev/null || lld-link-22 -entry:main -force:unresolved toy.obj -out:toy.exe 2> /dev/null ||
+x86_64-w64-mingw32-gcc toy.obj -o toy.exe || fail "toy, linked for Windows"
+lld-link-22 -entry:main -force:unresolved toy.obj -out:toy.exe 2> /dev/null ||
   fail "toy, linked for Windows by lld"
 
 [ $failed = 0 ] && echo "object: all passed"

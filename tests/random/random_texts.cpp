@@ -68,9 +68,34 @@ constexpr Variant variants[] = {
     {"msvc-arm", true, "-triple=thumbv7-pc-windows-msvc\n", windows_llvm, Machine::arm},
 };
 
+/// What llvm-mc of LLVM 23 is asked, in a corpus of its own: DIRECTORY/llvm-23.
+constexpr Topic newer_topics[] = {{"prefalign", preferred_alignments}};
+constexpr Variant newer_variants[] = {
+    {"x64", true, "-triple=x86_64-linux-gnu\n", newer_topics},
+    {"i386", true, "-triple=i386-linux-gnu\n", newer_topics, Machine::i386},
+    {"a64", true, "-triple=aarch64-linux-gnu\n", newer_topics, Machine::arm64},
+    {"arm", true, "-triple=armv7a-linux-gnueabihf\n", newer_topics, Machine::arm},
+};
+
 void write(const std::filesystem::path& file, const std::string& text) {
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
+}
+
+void write_variants(const std::filesystem::path& place, std::span<const Variant> variants, unsigned long texts,
+                    std::uint64_t seed) {
+  for (const Variant& v : variants) {
+    const std::filesystem::path variant = place / (v.llvm ? "llvm" : "gnu") / v.name;
+    write(variant / "options", v.options);
+    if (v.assembler) write(variant / "assembler", v.assembler);
+    for (const Topic& topic : v.topics) {
+      for (unsigned long i = 0; i < texts; ++i) {
+        Text text(seed * 1000003 + std::uint64_t(&v - variants.data()) * 50021 + i, v.llvm, v.machine);
+        topic.make(text);
+        write(variant / topic.name / fmt::format("{:05}.s", i), text.out);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -83,16 +108,6 @@ int main(int count, char** arguments) {
   const std::filesystem::path place = arguments[1];
   const auto texts = std::strtoul(arguments[2], nullptr, 10);
   const auto seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
-  for (const Variant& v : variants) {
-    const std::filesystem::path variant = place / (v.llvm ? "llvm" : "gnu") / v.name;
-    write(variant / "options", v.options);
-    if (v.assembler) write(variant / "assembler", v.assembler);
-    for (const Topic& topic : v.topics) {
-      for (unsigned long i = 0; i < texts; ++i) {
-        Text text(seed * 1000003 + (&v - variants) * 50021 + i, v.llvm, v.machine);
-        topic.make(text);
-        write(variant / topic.name / fmt::format("{:05}.s", i), text.out);
-      }
-    }
-  }
+  write_variants(place, variants, texts, seed);
+  write_variants(place / "llvm-23", newer_variants, texts, seed);
 }

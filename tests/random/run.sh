@@ -1,9 +1,42 @@
 #!/bin/bash
 # run.sh BUILD [COUNT [SEED]]: random texts of directives, COUNT of each topic, with both profiles, compared with the reference
 # assemblers. The last line is "N passed, N failed".
+# run.sh BUILD record: writes llvm-23.txt, which tells the objects of LLVM 23's llvm-mc where there is none.
 set -u
 build=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-"$build/tests/random/random-texts" "$tmp" "${2:-100}" "${3:-1}" || exit 1
-"$build/tests/differential/xas-diff" --xas "$build/xas" --no-families --expected "$(dirname "$0")/../differential/expected-differences.txt" --report "${XAS_REPORT:-$tmp/report}" "$tmp"
+mc23=${XAS_LLVM_MC_23:-llvm-mc-23}
+make=$build/tests/random/random-texts
+diff=$build/tests/differential/xas-diff
+recorded_texts=25 recorded_seed=1
+
+# objects PROGRAM OPTION...: "TEXT CHECKSUM" of each of the texts whose objects are recorded
+objects() {
+  (cd "$tmp/recorded/llvm-23/llvm" && for text in */*/*.s; do
+    object=$tmp/object.o
+    rm -f "$object"
+    "$@" "$(head -n 1 "${text%%/*}/options")" "$text" -o "$object" 2> /dev/null
+    echo "$text $(cksum < "$object" 2> /dev/null || echo none)"
+  done)
+}
+
+"$make" "$tmp/recorded" $recorded_texts $recorded_seed || exit 1
+if [ "${2:-}" = record ]; then
+  objects "$mc23" -filetype=obj > "$here/llvm-23.txt"
+  exit
+fi
+objects "$build/xas" --compat=llvm > "$tmp/objects"
+differ=$(diff "$here/llvm-23.txt" "$tmp/objects" | grep -c '^>')
+[ "$differ" = 0 ] || diff "$here/llvm-23.txt" "$tmp/objects" | sed -n 's/^>/FAIL: other than recorded of LLVM 23:/p'
+recorded=$(wc -l < "$here/llvm-23.txt")
+
+"$make" "$tmp/texts" "${2:-100}" "${3:-1}" || exit 1
+{
+  "$diff" --xas "$build/xas" --no-families --known "$here/../corpus/known.txt" \
+    --report "${XAS_REPORT:-$tmp/report}" "$tmp/texts/gnu" "$tmp/texts/llvm"
+  command -v "$mc23" > /dev/null && "$diff" --xas "$build/xas" --no-families --llvm-mc "$mc23" "$tmp/texts/llvm-23"
+  echo "$((recorded - differ)) passed, $differ failed"
+} | tee "$tmp/output"
+awk '/ passed, .* failed$/ { passed += $1; failed += $3 } END { printf "%d passed, %d failed\n", passed, failed; exit failed != 0 }' "$tmp/output"

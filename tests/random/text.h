@@ -60,6 +60,7 @@ void rare_frames(Text& text);
 void rare_lines(Text& text);
 void versions(Text& text);
 void nested_macros(Text& text);
+void preferred_alignments(Text& text);
 // For Windows:
 void unwind_tables(Text& text);
 void codeview(Text& text);

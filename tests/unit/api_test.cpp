@@ -30,6 +30,15 @@ TEST_CASE("an object, then errors, then an object again") {
   CHECK(std::string(context.object().begin(), context.object().end()) == first);
 }
 
+TEST_CASE("characters 0 are told wherever they stand, in lines that have stood before too") {
+  using namespace std::string_view_literals;
+  xas::Context context;
+  CHECK_FALSE(context.assemble("\tnop\n\tnop\0\n\tmovl $100, %eax\n\tmovl $101, %eax\0\n"sv, "x.s"));
+  REQUIRE(context.diagnostic_count() == 2);
+  CHECK(std::string(context.text()).find("x.s:2:5: error: NUL character") == 0);
+  CHECK(std::string(context.text()).find("x.s:4:17: error: NUL character") != std::string::npos);
+}
+
 TEST_CASE("options") {
   xas::Context context;
   CHECK(context.option("--32"));

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "asm/assembler.h"
+#include "asm/read/reader.h"
 
 namespace xas::test {
 
@@ -15,8 +15,8 @@ class FakeTarget final : public Target {
   const TargetInfo& info() const override {
     static const TargetInfo info = [] {
       TargetInfo i{.name = "fake", .address_size = 8};
-      i.comment = "#";
-      i.elf_machine = 62;
+      i.syntax.comment = "#";
+      i.elf.machine = 62;
       return i;
     }();
     return info;
@@ -61,6 +61,7 @@ class FakeTarget final : public Target {
   bool needs_symbol(const RelocQuery&) const override { return false; }
   bool is_tls(u16) const override { return false; }
   bool uses_got(u16) const override { return false; }
+  bool keeps_absolute(u16, bool) const override { return false; }
   int relocation_number(std::string_view, ObjectFormat) const override { return 0; }
   void write_nops(u8* out, const NopRequest& request) const override { std::memset(out, 0x90, request.size); }
   int dwarf_register(const char*&) const override { return -1; }
@@ -71,25 +72,26 @@ class FakeTarget final : public Target {
 struct Assembled {
   Options options;
   FakeTarget target;
-  std::unique_ptr<Assembler> a;
+  std::unique_ptr<Reader> reader;
 
-  explicit Assembled(const std::string& text, const Profile& profile = gnu_profile) {
+  explicit Assembled(const std::string& text, const Profile& profile = gnu_2_40_profile) {
     options.profile = profile;
-    a = std::make_unique<Assembler>(options, target);
+    reader = std::make_unique<Reader>(options, target);
     std::string error;
-    a->read(*a->sources.add_memory("test", text, error));
+    reader->read(*program().sources.add_memory("test", text, error));
   }
+  Program& program() { return reader->program(); }
   Section& section(std::string_view name) {
-    for (u32 i = 0; i < a->sections.size(); ++i) {
-      if (a->sections[i].name == name) return a->sections[i];
+    for (u32 i = 0; i < program().sections.size(); ++i) {
+      if (program().sections[i].name == name) return program().sections[i];
     }
     std::abort();
   }
-  Subsection& text() { return a->sections.sub(a->text->first); }
-  u64 label(std::string_view name) { return a->label_offset(a->symbols[a->symbols.find(name)]); }
+  Subsection& text() { return program().sections.sub(program().text->first); }
+  u64 label(std::string_view name) { return program().label_offset(program().symbols[program().symbols.find(name)]); }
   std::string errors() const {
     std::string all;
-    for (const Diag& d : a->diags.list()) all += d.message + "\n";
+    for (const Diag& d : reader->program().diags.list()) all += d.message + "\n";
     return all;
   }
 };

@@ -1,5 +1,5 @@
 // Layout: sizes that depend on distances, alignment, expressions and on each other.
-#include "asm/layout.h"
+#include "asm/layout/layout.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -13,11 +13,11 @@ using namespace xas::test;
 
 namespace {
 
-const Profile* const profiles[] = {&gnu_profile, &llvm_profile};
+const Profile* const profiles[] = {&gnu_2_40_profile, &llvm_22_profile};
 
-u64 size_of_text(const std::string& text, const Profile& profile = gnu_profile) {
+u64 size_of_text(const std::string& text, const Profile& profile = gnu_2_40_profile) {
   Assembled t(text, profile);
-  layout(*t.a);
+  layout(t.program());
   CHECK(t.errors() == "");
   return t.section(".text").size;
 }
@@ -26,13 +26,13 @@ u64 size_of_text(const std::string& text, const Profile& profile = gnu_profile) 
 void check_consistent(Assembled& t) {
   Subsection& sub = t.text();
   u64 before = 0;
-  for (const Flex& f : sub.flexes) {
-    REQUIRE(sub.before[u32(&f - sub.flexes.data())] == before);
+  for (const Fragment& f : sub.fragments) {
+    REQUIRE(sub.before[u32(&f - sub.fragments.data())] == before);
     const u64 here = sub.offset(f);
-    if (f.kind == FlexKind::insn && f.state == 0) {
-      const i64 distance = i64(t.a->label_offset(t.a->symbols[f.add])) - i64(here);
+    if (f.kind == FragmentKind::insn && f.state == 0) {
+      const i64 distance = i64(t.program().label_offset(t.program().symbols[f.add])) - i64(here);
       REQUIRE(t.target.relax_range(0, 0).contains(distance));
-    } else if (f.kind == FlexKind::align) {
+    } else if (f.kind == FragmentKind::align) {
       const u64 pad = (0 - here) & ((u64(1) << f.state) - 1);
       REQUIRE(f.size == (f.add && pad > f.add ? 0 : pad));
     }
@@ -43,7 +43,7 @@ void check_consistent(Assembled& t) {
 
 unsigned grown(const Assembled& t) {
   unsigned n = 0;
-  for (const Flex& f : const_cast<Assembled&>(t).text().flexes) n += f.kind == FlexKind::insn && f.state;
+  for (const Fragment& f : const_cast<Assembled&>(t).text().fragments) n += f.kind == FragmentKind::insn && f.state;
   return n;
 }
 
@@ -65,8 +65,8 @@ TEST_CASE("targets elsewhere are left to the linker, in the long form") {
   CHECK(size_of_text("jmp undefined\n") == 5);
   CHECK(size_of_text("jmp .L1\n.data\n.L1:\n") == 5);
   CHECK(size_of_text(".weak w\njmp w\nw:\n") == 5);
-  CHECK(size_of_text(".globl g\njmp g\ng:\n", gnu_profile) == 2);
-  CHECK(size_of_text(".globl g\njmp g\ng:\n", llvm_profile) == 5);
+  CHECK(size_of_text(".globl g\njmp g\ng:\n", gnu_2_40_profile) == 2);
+  CHECK(size_of_text(".globl g\njmp g\ng:\n", llvm_22_profile) == 5);
   CHECK(size_of_text("jmp alias\n.set alias, .L1\n.L1:\n") == 2);
   CHECK(size_of_text("jmp alias\n.set alias, undefined\n") == 5);
 }
@@ -85,7 +85,7 @@ TEST_CASE("chains of growing branches") {
       for (unsigned i = 0; i < n; ++i) text += fmt::format("jmp .L{}\n.L{}: .skip 125\n", i + 2, i + 1);
       text += fmt::format(".skip 3\n.L{}: one\n", n + 1);
       Assembled t(text, *p);
-      layout(*t.a);
+      layout(t.program());
       check_consistent(t);
       CHECK(grown(t) == n);
     }
@@ -97,7 +97,7 @@ TEST_CASE("sixty thousand alignments") {
   for (unsigned i = 0; i < 60000; ++i) text += fmt::format("jmp .L{}\n.p2align {}\n.L{}: one\n", i, 1 + i % 6, i);
   for (const Profile* p : profiles) {
     Assembled t(text, *p);
-    layout(*t.a);
+    layout(t.program());
     CHECK(t.errors() == "");
     check_consistent(t);
   }
@@ -119,7 +119,7 @@ TEST_CASE("random branches and alignments settle consistently") {
     unsigned i = 0;
     for (const Profile* p : profiles) {
       Assembled t(text, *p);
-      layout(*t.a);
+      layout(t.program());
       CHECK(t.errors() == "");
       check_consistent(t);
       size[i++] = t.section(".text").size;
@@ -134,7 +134,7 @@ TEST_CASE("LEB128 numbers of distances in other sections") {
                            ".L1: jmp .L9\n.skip 120\n.L2: .skip 10\n.L3:.skip 100\n.L9:\n";
   for (const Profile* p : profiles) {
     Assembled t(text, *p);
-    layout(*t.a);
+    layout(t.program());
     CHECK(t.errors() == "");
     CHECK(t.label(".L3") == 135);
     CHECK(t.section(".data").size == 1 + 2 + 2);  // 125, 135, -135
@@ -155,7 +155,7 @@ TEST_CASE("fills, skips and origins by expressions") {
 TEST_CASE("sizes without a solution are told") {
   const auto problem = [](const std::string& text) {
     Assembled t(text);
-    layout(*t.a);
+    layout(t.program());
     return t.errors();
   };
   CHECK(problem("jmp .L1\n.L1: .org 1\n") != "");
@@ -171,7 +171,7 @@ TEST_CASE("sizes without a solution are told") {
 
 TEST_CASE("subsections stand in the order of their numbers") {
   Assembled t(".text 2\nc: one\n.text 0\na: jmp c\none\n.text 1\nb: .skip 3\n");
-  layout(*t.a);
+  layout(t.program());
   CHECK(t.label("a") == 0);
   CHECK(t.label("b") == 3);
   CHECK(t.label("c") == 6);
@@ -180,21 +180,21 @@ TEST_CASE("subsections stand in the order of their numbers") {
 
 TEST_CASE("sections are laid out again only where something was added") {
   Assembled t("a: jmp b\n.skip 200\nb:\n.data\n.uleb128 b-a\n");
-  layout(*t.a);
+  layout(t.program());
   CHECK(t.section(".data").size == 2);
-  t.a->current = &t.text();
-  t.a->emit_int(0, 4);
-  layout(*t.a);
+  t.reader->out.current = &t.text();
+  t.reader->out.emit_int(0, 4);
+  layout(t.program());
   CHECK(t.section(".text").size == 209);
   check_consistent(t);
 }
 
 TEST_CASE("merge sections are padded to their entries") {
   const std::string text = ".section .rodata.cst16,\"aM\",@progbits,16\n.long 1\n";
-  Assembled g(text, gnu_profile), l(text, llvm_profile);
-  layout(*g.a);
-  layout(*l.a);
-  layout(*g.a);
+  Assembled g(text, gnu_2_40_profile), l(text, llvm_22_profile);
+  layout(g.program());
+  layout(l.program());
+  layout(g.program());
   CHECK(g.section(".rodata.cst16").size == 16);
   CHECK(l.section(".rodata.cst16").size == 4);
 }

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "asm/option_table.h"
-#include "asm/triple.h"
+#include "asm/options/table.h"
+#include "asm/options/triple.h"
 
 using namespace xas;
 
@@ -57,8 +57,10 @@ struct Case {
 const Case cases[] = {
     {{"--target=i386-linux-gnu"}, HOLDS(s.triple == "i386-linux-gnu")},
     {{"--target", "i386-linux-gnu"}, HOLDS(s.triple == "i386-linux-gnu")},
-    {{"--compat=llvm"}, HOLDS(!s.options.profile.gnu && !s.options.target.gnu)},
-    {{"--compat=llvm", "--compat=gnu"}, HOLDS(s.options.profile.gnu&& s.options.target.gnu)},
+    {{"--compat=llvm"}, HOLDS(!s.options.profile.gnu_target && !s.options.target.gnu)},
+    {{"--compat=llvm-22"}, HOLDS(!s.options.profile.gnu_target && s.release == find_release("llvm"))},
+    {{"--compat=gnu-2.40"}, HOLDS(s.options.profile.gnu_target&& s.release == find_release("gnu"))},
+    {{"--compat=llvm", "--compat=gnu"}, HOLDS(s.options.profile.gnu_target&& s.options.target.gnu)},
     {{"-fsyntax-only"}, HOLDS(s.program.no_output)},
     {{"-fmax-errors=7"}, HOLDS(s.options.max_errors == 7)},
     {{"-fmax-errors=0"}, HOLDS(s.options.max_errors == ~0u)},
@@ -238,7 +240,7 @@ const Case cases[] = {
     {{"-mintel64"}, HOLDS(extra(s, "mintel64") == "set")},
     {{"-mintel64", "-mamd64"}, HOLDS(s.options.target.extra.empty())},
 
-    {{"-triple=i386-pc-linux"}, HOLDS(s.triple == "i386-pc-linux" && s.options.profile.gnu)},
+    {{"-triple=i386-pc-linux"}, HOLDS(s.triple == "i386-pc-linux" && s.options.profile.gnu_target)},
     {{"--triple", "i386"}, HOLDS(s.triple == "i386")},
     {{"-arch=x86"}, HOLDS(s.effective_triple() == "x86-linux-gnu")},
     {{"-mcpu=knl"}, HOLDS(s.options.target.cpu == "knl")},
@@ -315,7 +317,7 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"--32=1"}, "takes no value"},
     {{"-crel=maybe"}, "true or false"},
     {{"-msyntax=masm"}, "can't be 'masm'; it is one of att,intel"},
-    {{"--compat=masm"}, "one of gnu,llvm"},
+    {{"--compat=masm"}, "one of gnu,gnu-2.40,llvm,llvm-22"},
     {{"-Oq"}, "-O0 -O1 -O2 -Os"},
     {{"-ax"}, "no kind of listing"},
     {{"--listing-lhs-width=0"}, "not a number between"},
@@ -432,4 +434,26 @@ TEST_CASE("targets by the program's name") {
   CHECK(triple_of_program("xas").empty());
   CHECK(triple_of_program("llvm-mc").empty());
   CHECK(triple_of_program("my-own-as").empty());
+}
+
+TEST_CASE("a release has a profile for each kind of target") {
+  const Release* const gnu = find_release("gnu");
+  const Release* const llvm = find_release("llvm-22");
+  REQUIRE(gnu);
+  REQUIRE(llvm);
+  CHECK(gnu == find_release("gnu-2.40"));
+  CHECK(llvm == find_release("llvm"));
+  CHECK(!find_release("gnu-2"));
+  using enum ObjectFormat;
+  CHECK(profile_for(*gnu, Machine::x86, elf, 64).text_align == 1);
+  CHECK(profile_for(*gnu, Machine::x86, coff, 64).text_align == 16);
+  CHECK(profile_for(*gnu, Machine::x86, coff, 32).text_align == 4);
+  CHECK(profile_for(*llvm, Machine::x86, coff, 64).text_align == 4);
+  CHECK(profile_for(*gnu, Machine::x86, elf, 32).kept_temporaries_last);
+  CHECK(!profile_for(*gnu, Machine::arm, elf, 32).kept_temporaries_last);
+  // Windows on ARM is unknown to GNU as: its language, LLVM's object.
+  const Profile& mixed = profile_for(*gnu, Machine::aarch64, coff, 64);
+  CHECK(mixed.scrubs_macros);
+  CHECK(!mixed.gnu_target);
+  CHECK(mixed.coff_functions_relocate);
 }

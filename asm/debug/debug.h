@@ -1,0 +1,19 @@
+// Sections that debuggers and profilers read, made of what was collected while text was read.
+#pragma once
+
+namespace xas {
+
+class Program;
+
+
+/// Appends .debug_line, and what belongs to it. All user sections must have been laid out; the made ones must be
+/// afterwards.
+void generate_debug_sections(Program& program);
+
+/// Appends the .pseudo_probe sections. The code must have been laid out.
+void generate_pseudo_probes(Program& program);
+
+/// Makes the bytes of all pieces. Code has been laid out; the pieces' sections must be again.
+void encode_codeview(Program& program);
+
+}  // namespace xas

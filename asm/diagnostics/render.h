@@ -1,0 +1,40 @@
+// Diagnostics for readers: records with places found, and those as text or as JSON.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "asm/diagnostics/diag.h"
+#include "asm/text/source.h"
+#include "xas/xas.h"
+
+namespace xas {
+
+/// The diagnostics of an assembly as the public API gives them. Records borrow from the Sources they were made from.
+class Report {
+ public:
+  /// Finds the places of all diagnostics, and the expansions and inclusions that led to them.
+  void fill(const Diags& diags, const Sources& sources);
+  void clear();
+
+  const std::vector<xas_diagnostic>& list() const { return list_; }
+  u32 errors() const { return errors_; }
+  u32 warnings() const { return warnings_; }
+
+  /// Adds all of it to `out`, as a person reads it.
+  void write_text(std::string& out, bool color) const;
+  void write_json(std::string& out) const;
+
+ private:
+  xas_diagnostic record(Severity severity, SourceLoc loc, const std::string& message, const Sources& sources);
+  void add_chain(SourceLoc loc, const Sources& sources, std::vector<xas_diagnostic>& notes);
+
+  std::vector<xas_diagnostic> list_;
+  std::deque<std::vector<xas_diagnostic>> notes_;
+  std::deque<std::string> texts_;
+  u32 errors_ = 0, warnings_ = 0;
+  u32 shown_errors_ = 0;
+};
+
+}  // namespace xas

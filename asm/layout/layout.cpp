@@ -1,0 +1,255 @@
+// Layout: sections that depend on nothing but themselves first, each once; then those whose sizes read labels of other
+// sections (.uleb128 of code distances in .gcc_except_table and .debug_loclists), until none of them moves.
+#include "asm/layout/layout.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "asm/layout/relax.h"
+#include "asm/program/streamer.h"
+
+namespace xas {
+
+namespace {
+
+constexpr u64 SHF_MERGE = 0x10;
+
+/// Rounds over all sections that read each other's labels.
+constexpr unsigned max_rounds = 1000;
+
+/// Of these, the first in which LEB128 numbers may still shrink.
+constexpr unsigned shrinking_rounds = 8;
+
+/// Fragment::form of the padding that ends subsections.
+constexpr u16 end_padding = 1;
+
+/// The padding that ends the subsection; null if there is none.
+const Fragment* end_padding_of(const Subsection& sub) {
+  if (sub.fragments.empty()) return nullptr;
+  const Fragment& f = sub.fragments.back();
+  return f.kind == FragmentKind::align && f.form == end_padding ? &f : nullptr;
+}
+
+/// GNU as pads every subsection of a SHF_MERGE section to the power of two that divides its entries' size.
+void pad_merge_section(Program& program, const Section& section) {
+  if (!(section.flags & SHF_MERGE) || section.entsize == 0 || section.nobits) return;
+  const int log2 = std::countr_zero(section.entsize);
+  if (log2 == 0) return;
+  const bool single = program.sections.sub(section.first).next == ~u32(0);
+  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+    Subsection& sub = program.sections.sub(id);
+    const u64 mask = (u64(1) << log2) - 1;
+    if (single && sub.fragments.empty() && (sub.size & mask) == 0) continue;
+    if (end_padding_of(sub)) continue;
+    Fragment& f = sub.fragments.emplace_back();
+    f.pos = sub.size;
+    f.kind = FragmentKind::align;
+    f.form = end_padding;
+    f.state = u8(log2);
+    f.fill_size = section.is_code() ? 0 : 1;
+    f.add = 0;
+    f.loc = section.loc;
+  }
+}
+
+/// GNU as pads code (TargetInfo::Code::padded_at_end) to a multiple of four bytes, if the section's alignment is as large.
+void pad_code_end(Program& program, u32 index) {
+  const Section& section = program.sections[index];
+  if (!section.is_code() || section.nobits || section.log2_align == 0) return;
+  const unsigned log2 = std::min<unsigned>(section.log2_align, 2);
+  const u32 last = program.sections.last_of(section);
+  Subsection& sub = program.sections.sub(last);
+  if (last == section.first && sub.fragments.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
+  if (end_padding_of(sub)) return;
+  const bool thumb = program.target.thumb() != (section.mapping == Mapping::other_code);
+  Fragment& f = sub.fragments.emplace_back();
+  f.pos = sub.size;
+  f.kind = FragmentKind::align;
+  f.form = end_padding;
+  f.state = u8(log2);
+  f.fill = thumb ? 2 : 1;
+  f.add = 0;
+  f.loc = section.loc;
+}
+
+}  // namespace
+
+u64 end_padding_size(const Program& program, const Section& section) {
+  const Fragment* const padding = end_padding_of(program.sections.sub(program.sections.last_of(section)));
+  return padding ? padding->size : 0;
+}
+
+namespace {
+
+/// A section symbol marks the section's start, which is not where its subsection 0 is if there are negative ones.
+void move_section_symbol(Program& program, const Section& section) {
+  if (section.symbol != no_symbol) program.symbols[section.symbol].where = section.first;
+}
+
+bool unchanged(const Program& program, const Section& section) {
+  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+    const Subsection& sub = program.sections.sub(id);
+    if (!sub.is_settled()) return false;
+  }
+  return true;
+}
+
+void remember(Program& program, const Section& section) {
+  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+    Subsection& sub = program.sections.sub(id);
+    sub.settled_size = sub.size;
+    sub.settled_fragments = u32(sub.fragments.size());
+  }
+}
+
+/// Sizes were added up modulo 2^64; this tells whether that was right, and within the limit.
+void check_size(Program& program, Section& section) {
+  u64 total = 0;
+  bool overflow = false;
+  SourceLoc where = section.loc;
+  const u64 limit = section.nobits ? ~u64(0) : max_section_bytes;
+  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+    const Subsection& sub = program.sections.sub(id);
+    overflow |= __builtin_add_overflow(total, sub.size, &total);
+    for (const Fragment& f : sub.fragments) {
+      const bool fits = !__builtin_add_overflow(total, f.size, &total) && total <= limit;
+      if (!fits && !overflow) where = f.loc;
+      overflow |= !fits;
+    }
+  }
+  if (!overflow && total <= limit) return;
+  program.diags.error(where, section.nobits
+                                 ? fmt::format("section {} exceeds 2^64 bytes", section.name)
+                                 : fmt::format("section {} exceeds the limit of {} bytes", section.name, limit));
+}
+
+/// Says what is wrong with the value of a size, once: the fragment is emptied.
+void check_value(Program& program, Section& section, const Subsection& sub, Fragment& f) {
+  const Resolved r = program.resolve(Value{.constant = f.constant, .add = f.add, .sub = f.sub});
+  const u64 here = sub.offset(f);
+  std::string problem;
+  bool only_warn = false;
+  switch (f.kind) {
+    case FragmentKind::insn:
+    case FragmentKind::padding:
+    case FragmentKind::align: return;
+    case FragmentKind::leb:
+      if (r.kind == Resolved::number) return;
+      problem = "a LEB128 number must be known when the object is made";
+      break;
+    case FragmentKind::fill:
+    case FragmentKind::nops:
+      if (r.kind != Resolved::number) {
+        problem = "the number of bytes must be known when the object is made";
+      } else if (r.value < 0) {
+        problem = fmt::format("the repeat count {} is negative", r.value);
+        only_warn = program.profile.negative_fill_is_empty;
+        if (only_warn) problem += "; nothing is filled";
+      } else {
+        u64 bytes;
+        if (!__builtin_mul_overflow(u64(r.value), u64(std::max<u8>(f.fill_size, 1)), &bytes)) return;
+        problem = fmt::format("{} times {} bytes exceed 2^64 bytes", r.value, f.fill_size);
+      }
+      break;
+    case FragmentKind::org:
+      if (r.kind == Resolved::place && &program.sections[r.section] != &section) {
+        problem =
+            fmt::format("the new location is in section {}, not in {}", program.sections[r.section].name, section.name);
+      } else if (r.kind == Resolved::undefined) {
+        problem = fmt::format("the new location '{}' is not defined in this section", program.symbols[r.symbol].text());
+      } else if (r.kind != Resolved::error) {
+        if (r.value >= 0 && u64(r.value) >= here) return;
+        problem = fmt::format(".org goes backwards, from 0x{:x} to {}0x{:x}", here, r.value < 0 ? "-" : "",
+                              r.value < 0 ? 0 - u64(r.value) : u64(r.value));
+      } else {
+        problem = "the new location must be an offset in this section";
+      }
+      break;
+    case FragmentKind::prefalign:
+      if (r.kind == Resolved::place && &program.sections[r.section] == &section) {
+        section.log2_align = std::max(section.log2_align, u8(f.form));
+        return;
+      }
+      problem = "the end symbol must be in this section";
+      break;
+  }
+  if (only_warn) {
+    program.diags.warning(f.loc, std::move(problem));
+  } else {
+    program.diags.error(f.loc, std::move(problem));
+    if (r.message) program.diags.note(f.loc, r.message);
+  }
+  f.kind = FragmentKind::fill;
+  f.add = f.sub = no_symbol;
+  f.constant = 0;
+}
+
+void check_values(Program& program, Section& section) {
+  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+    Subsection& sub = program.sections.sub(id);
+    for (Fragment& f : sub.fragments) {
+      if (f.kind == FragmentKind::insn || f.kind == FragmentKind::align || f.kind == FragmentKind::padding) continue;
+      if (f.kind == FragmentKind::leb && f.add == no_symbol && f.sub == no_symbol) continue;
+      check_value(program, section, sub, f);
+    }
+  }
+}
+
+}  // namespace
+
+void layout(Program& program) {
+  Relaxation relaxation(program);
+  std::vector<u32> dependent, settled;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    Section& section = program.sections[i];
+    if (program.profile.pads_merge_sections) pad_merge_section(program, section);
+    if (program.info.code.padded_at_end && program.profile.pads_arm_code) pad_code_end(program, i);
+    Subsection& first = program.sections.sub(section.first);
+    if (first.fragments.empty() && first.next == ~u32(0)) {
+      section.size = first.size;
+      remember(program, section);
+      continue;
+    }
+    if (unchanged(program, section)) continue;
+    move_section_symbol(program, section);
+    if (!section.nobits && relaxation.settle_numbers(section)) {
+      remember(program, section);
+      if (section.size > max_section_bytes) settled.push_back(i);
+      continue;
+    }
+    relaxation.settle(section, true);
+    (relaxation.has_slow() ? dependent : settled).push_back(i);
+    if (!relaxation.has_slow()) remember(program, section);
+  }
+  bool moved = !dependent.empty();
+  for (unsigned round = 0; moved; ++round) {
+    moved = false;
+    if (round > shrinking_rounds) relaxation.forbid_shrinking();
+    for (u32 i : dependent) moved |= relaxation.settle(program.sections[i], false);
+    if (program.diags.errors()) break;
+    if (moved && round > max_rounds) {
+      program.diags.error(program.sections[dependent.back()].loc,
+                          "sizes in this section and in others depend on each other without end");
+      break;
+    }
+  }
+  if (program.padding.widens()) {
+    for (const auto* list : {&settled, &dependent}) {
+      for (u32 i : *list) {
+        Section& section = program.sections[i];
+        if (section.is_code() && !section.nobits && widen_instructions(program, section))
+          relaxation.place_again(section);
+      }
+    }
+  }
+  ++program.layout_version;
+  for (const auto* list : {&settled, &dependent}) {
+    for (u32 i : *list) {
+      check_size(program, program.sections[i]);
+      check_values(program, program.sections[i]);
+    }
+  }
+}
+
+}  // namespace xas

@@ -1,0 +1,189 @@
+// One section's fragments while their sizes are being settled. The algorithm is told in relax.cpp.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "asm/program/program.h"
+
+namespace xas {
+
+/// `yes` or `no`, without a jump: which kind of item comes next cannot be foretold, and a wrong guess costs as much as
+/// three items.
+inline u32 pick(bool which, u32 yes, u32 no) { return no ^ ((yes ^ no) & (0 - u32(which))); }
+
+/// How far it is to the next multiple of 2**log2.
+inline u64 alignment_padding(u64 offset, i32 log2) { return (0 - offset) & ((u64(1) << log2) - 1); }
+
+/// Scratch memory and the state of one section's relaxation. Reused from section to section.
+class Relaxation {
+ public:
+  explicit Relaxation(Program& program);
+
+  /// Settles the section. Sizes that are expressions may read labels of other sections: true if such a size changed,
+  /// measured by the present state of those. With `alone`, a section that has such sizes is not settled.
+  bool settle(Section& section, bool alone);
+  /// The same, at once, for a section in which nothing but LEB128 numbers has a size of its own, and all of these are
+  /// known: .debug_loclists, .debug_rnglists. False if it is another.
+  bool settle_numbers(Section& section);
+  /// Sizes of a settled section's fragments have been set otherwise: alignments follow.
+  void place_again(Section& section);
+  /// The section has fragments whose size is an expression (see Mode::slow).
+  /// From now on LEB128 numbers only grow.
+  void forbid_shrinking() { may_shrink_ = false; }
+  bool has_slow() const { return !slow_.empty(); }
+
+ private:
+  enum Mode : u8 {
+    fixed,               ///< will not change any more
+    slow,                ///< the size is an expression, looked at between passes
+    reaches,             ///< a branch that reaches everything
+    backward,            ///< a branch to a label before it
+    forward,             ///< a branch to a label behind it
+    forward_over_align,  ///< the same, over an .align or .org
+    align,
+    to_linker,           ///< a branch whose target the linker finds: grows in the first pass (llvm-mc)
+    org,
+    prefalign,
+    pad,                 ///< before a branch: see branch_padding.h
+    prefix,              ///< before an instruction
+    lead_prefix,         ///< the first of a run of these
+  };
+
+  /// What a pass reads of a fragment; fragments themselves are too big to walk over again and again.
+  struct Item {
+    i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
+                 ///< pad: fixed bytes to the end of the branch; prefix: its size as its leader wants it
+    u64 pos;     ///< fixed bytes before it in the section
+    i32 low;     ///< branch: reach of the present state (`far`: everything); align, pad, prefalign: log2, of prefalign
+                 ///< the greatest so far; lead_prefix: room of the run
+    i32 high;    ///< prefix: its own room
+    u32 target;  ///< branch, org, prefalign: fragments before the target; align: the most padding, 0 for no limit;
+                 ///< pad: fragments before the end of the branch; lead_prefix: the pad that the run may fill
+    Mode mode;
+  };
+
+  /// A branch that may still grow, as the event-driven phase sees it.
+  struct Watched {
+    u32 fragment;
+    u32 begin, end;  ///< the fragments between it and its target
+    i64 distance;
+    bool candidate;
+  };
+
+  /// What the target says of a form, asked once.
+  struct Form {
+    bool known = false;
+    bool pcrel = true;
+    u8 size;          ///< of its first state
+    u8 multiple;      ///< what its target must be in its first state
+    i32 low, high;    ///< reach of its first state
+  };
+
+  static constexpr i32 far = std::numeric_limits<i32>::max();
+  /// Passes and rounds after which sizes that still change are taken to depend on themselves.
+  static constexpr unsigned max_passes = 1000;
+  /// Items in a block, as a power of two.
+  static constexpr unsigned block_bits = 5;
+
+  void build(Section& section, bool anew);
+  void build_insn(Fragment& f, Item& item, u32 index);
+  void leave_to_linker(Fragment& f, Item& item, u32 index);
+  void build_other(const Section& section, const Subsection& sub, Fragment& f, Item& item, u32 index);
+  void build_prefalign(Fragment& f, Item& item);
+  void build_pointing(const Section& section, const Fragment& f, Item& item);
+  void build_padding(const Subsection& sub, const Fragment& f, Item& item);
+  bool settle_leb(Fragment& f);
+  bool is_settled(SymbolId id, unsigned& steps) const;
+  bool is_settled_node(u32 index, unsigned& steps) const;
+  void mark_alignments_between();
+  const Form& form_of(u16 number);
+  void fix(Item& item, u32 index);
+  void set_reach(const Fragment& f, Item& item);
+  u64 grow(Item& item, u32 index, i64 distance);
+
+  /// What is known of a block of items since they were last looked at, to leave them out of a pass.
+  struct Block {
+    u32 first = 0, last = 0;  ///< the blocks that branches in it reach over
+    bool is_far = false;      ///< these are many
+    u64 moved = 0;            ///< how much those have changed in all; is_far: all_churn_ when it was looked at
+    u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
+    u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
+    u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
+  };
+  struct Change {
+    u32 block;
+    u64 by;
+  };
+
+  u64 padding(const Item& item, u64 offset) const;
+  u64 branch_padding(u32 index, u64 offset) const;
+  u64 prefix_size(u32 index, u64 before);
+  static bool raise_prefalign(Fragment& f, i64 body);
+  /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
+  template <bool in_place, bool decide>
+  bool pass();
+  template <bool in_place, bool decide>
+  u64 pass_block(u32 number, u64 shift, bool& changed);
+  template <bool in_place, bool decide>
+  u64 pointing_size(u32 index, u64 was, u64 now, u64 shift);
+  void keep_block(u32 number, u64 shift);
+  void tell_neighbors(u32 number, u64 by);
+  void start_blocks();
+  void find_reach(u32 number);
+  void place();
+  void settle_quick();
+
+  void start_watching();
+  void move_watched(u32 fragment, i64 by);
+  u32 next_align(u32 from, int zeros) const;
+  void chase();
+
+  bool slow_size(Fragment& f, u64 offset, u64& size);
+  bool grow_misaligned();
+  bool update_slow(Section& section, unsigned round);
+  bool update_in_order(Section& section, unsigned round);
+  bool set_slow_size(const Fragment& f, u32 i, u64 size, unsigned round);
+  void publish(Section& section);
+  void publish_targets();
+  Fragment& fragment_at(u32 index);
+
+  Program& program_;
+  const Profile& profile_;
+  bool may_shrink_ = true;
+  bool anew_ = false;      ///< nothing of an earlier settling of the section counts
+  bool moves_ = false;     ///< Profile::moves_while_relaxing, but in a section with a .prefalign
+  bool padding_ = true;    ///< padding before branches takes part
+  u32 unsettled_ = 0;  ///< the fragment that changed last, of those that may go on for ever
+
+  u32 section_ = 0;               ///< its index
+  std::vector<u32> first_fragment_;   ///< by subsection id: fragments of the section before it
+  std::vector<u64> first_pos_;    ///< by subsection id: fixed bytes of the section before it
+  std::vector<Subsection*> subs_; ///< of the section, in order
+  std::vector<Form> forms_;
+
+  BigVector<Item> items_;
+  BigVector<u64> size_;    ///< present sizes
+  /// The sum of the sizes before an item; one more than there are items.
+  u64 before(u32 index) const { return base_[index >> block_bits] + inner_[index]; }
+  BigVector<u64> inner_;   ///< by item: that sum, but for what is added to
+  std::vector<u64> base_;  ///< all of a block, so that a block moves in one step
+  BigVector<u64> next_;    ///< both as the pass under way makes them (llvm-mc's way)
+  std::vector<u64> next_base_;
+  std::vector<Block> blocks_;
+  u64 all_churn_ = 0;             ///< by how much sizes have changed in all, growing or shrinking
+  u64 all_churn_before_ = 0;      ///< before the pass under way (llvm-mc's way)
+  std::vector<Change> changes_;   ///< of the pass under way (llvm-mc's way)
+  std::vector<u32> slow_;
+  std::vector<u32> aligned_targets_;  ///< of forms with RelaxRange::multiple
+
+  // The event-driven phase
+  std::vector<Watched> watched_;
+  std::vector<u32> block_start_, block_list_;  ///< for each block of fragments: the watched branches over it
+  std::vector<u32> aligns_;                    ///< fragments that align, in order
+  std::vector<u64> residue_;                   ///< their offset, modulo their alignment
+  std::vector<u8> align_block_max_;            ///< greatest log2 in each block of aligns_
+  std::vector<u32> candidates_, ready_;
+};
+
+}  // namespace xas

@@ -1,0 +1,267 @@
+// The passes of relaxation (relax.cpp tells the algorithm): what one pass over the items of a section does, and which
+// blocks of them it need not look at.
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "asm/layout/relax.h"
+
+namespace xas {
+
+namespace {
+
+/// Real programs need a few dozen (sqlite3 at -O2 more than 100), and must get the reference's result.
+constexpr unsigned plain_passes = 256;
+/// Blocks that are told of a change are so many blocks from it at most; those whose branches reach further count the
+/// changes of the whole section.
+constexpr u32 near_blocks = 16;
+
+}  // namespace
+
+u64 Relaxation::padding(const Item& item, u64 offset) const {
+  const u64 pad = alignment_padding(offset, item.low);
+  return item.target != 0 && pad > item.target ? 0 : pad;
+}
+
+/// `body`: bytes from behind the padding to the end, which may stand before it. True if they want more than before.
+bool Relaxation::raise_prefalign(Fragment& f, i64 body) {
+  if (body <= 1) return false;
+  const int log2 = std::min(int(std::bit_width(u64(body - 1))), int(f.state));
+  if (log2 <= f.form) return false;
+  f.form = u16(log2);
+  return true;
+}
+
+/// Blocks of items are left out of a pass where nothing can happen: no alignment is disturbed by the shift that comes
+/// in, and what the branches reach over has changed by less than they can bear. Most passes of a big section change a
+/// few places only. (In GNU as's way a branch that reaches too far over an alignment waits for as long as what stands
+/// before it has moved further in the pass than it lacks; that is why there are a hundred passes.)
+template <bool in_place, bool decide>
+bool Relaxation::pass() {
+  const u32 n = u32(items_.size());
+  const u64 end = before(n);
+  if (!in_place) {
+    next_.resize(inner_.size());
+    next_base_.resize(base_.size());
+    all_churn_before_ = all_churn_;  // all that branches see of the section is how it was before the pass
+  }
+  bool changed = false;
+  u64 shift = 0;  // how much further everything from here on has moved in this pass
+  for (u32 b = 0; b < blocks_.size(); ++b) {
+    const Block& block = blocks_[b];
+    const u64 moved = block.is_far ? (in_place ? all_churn_ : all_churn_before_) - block.moved : block.moved;
+    if ((shift & block.align_mask) == 0 && moved < block.slack &&
+        (block.waiting == 0 || i64(shift) >= i64(block.waiting + moved))) {
+      if (in_place) {
+        base_[b] += shift;
+      } else {
+        keep_block(b, shift);
+      }
+    } else {
+      shift = pass_block<in_place, decide>(b, shift, changed);
+    }
+  }
+  if (!in_place) {
+    inner_.swap(next_);
+    base_.swap(next_base_);
+    for (const Change& c : changes_) tell_neighbors(c.block, c.by);
+    changes_.clear();
+  }
+  inner_[n] = end + shift - base_[n >> block_bits];
+  return changed;
+}
+
+/// The items of the block are where they were, but for `shift`, in the state that the pass makes.
+void Relaxation::keep_block(u32 number, u64 shift) {
+  const u32 begin = number << block_bits, end = std::min(u32(items_.size()), begin + (1u << block_bits));
+  std::copy(inner_.data() + begin, inner_.data() + end, next_.data() + begin);
+  next_base_[number] = base_[number] + shift;
+}
+
+/// All branches are looked at in the same way, those that will not grow any more too (see pick).
+template <bool in_place, bool decide>
+u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
+  u64* const out = in_place ? inner_.data() : next_.data();
+  const u64* const inner = inner_.data();
+  const u64* const bases = base_.data();
+  const u64 base = bases[number];
+  if (!in_place) next_base_[number] = base;
+  Block& block = blocks_[number];
+  const u32 begin = number << block_bits, end = std::min(u32(items_.size()), begin + (1u << block_bits));
+  u64 churn = 0;  // by how much sizes in it change
+  i64 slack = std::numeric_limits<i64>::max();
+  u64 waiting = 0, align_mask = 0;
+  bool reaches_less = false;
+  const auto resize = [&](u32 i, u64 size) {
+    const u64 by = size - size_[i];
+    churn += i64(by) < 0 ? 0 - by : by;
+    size_[i] = size;
+    shift += by;
+  };
+  for (u32 i = begin; i < end; ++i) {
+    Item& item = items_[i];
+    const u64 was = base + inner[i], now = was + shift;
+    out[i] = now - base;
+    if (item.mode == align) {
+      const u64 pad = padding(item, item.pos + now);
+      align_mask |= (u64(1) << item.low) - 1;
+      if (pad == size_[i]) continue;
+      if (in_place) changed = true;
+      resize(i, pad);
+      continue;
+    }
+    if (item.mode > align) [[unlikely]] {
+      slack = 0;
+      if (item.mode == to_linker) {
+        if (!decide) continue;
+        Fragment& f = fragment_at(i);
+        f.state = program_.target.relax_unresolved_state(f.form);
+        resize(i, program_.target.relax_size(f.form, f.state));
+        fix(item, i);
+        changed = true;
+        continue;
+      }
+      if (item.mode >= pad && !decide) continue;
+      const u64 size = pointing_size<in_place, decide>(i, was, now, shift);
+      if (size != size_[i]) changed = true, unsettled_ = i;
+      resize(i, size);
+      continue;
+    }
+    if (!decide) {
+      if (item.mode >= backward) slack = 0;
+      continue;
+    }
+    const u64 target = bases[item.target >> block_bits] + inner[item.target];
+    const u64 moved_along = in_place && item.mode == backward ? shift : 0;  // its target has moved already
+    i64 distance = item.delta + i64(target - was - moved_along);
+    const i64 room = std::min(distance - item.low, item.high - distance);
+    if (room >= 0) [[likely]] {
+      slack = std::min(slack, room + 1);
+      continue;
+    }
+    if (item.mode < backward) continue;
+    const bool may_wait = item.mode == forward_over_align && in_place && i64(shift) > 0;
+    if (may_wait && distance - i64(shift) <= item.high) {
+      waiting = std::max(waiting, u64(distance - item.high));
+      continue;
+    }
+    if (may_wait) distance -= i64(shift);
+    resize(i, grow(item, i, distance));
+    changed = true;
+    if (item.mode >= backward) {
+      slack = 0;
+    } else {
+      reaches_less = true;
+    }
+  }
+  const u64 all = in_place ? all_churn_ : all_churn_before_;
+  if (reaches_less) find_reach(number);
+  block.slack = u64(slack);
+  block.waiting = waiting;
+  block.align_mask = align_mask;
+  // Counted from before this block changed: what changed in it may not have been seen by the branches before it.
+  block.moved = block.is_far ? all : 0;
+  if (churn) {
+    all_churn_ += churn;
+    if (in_place) {
+      tell_neighbors(number, churn);
+    } else {
+      changes_.push_back({number, churn});
+    }
+  }
+  return shift;
+}
+
+/// The size that an .org, a .prefalign or padding before a branch should have.
+template <bool in_place, bool decide>
+u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
+  Item& item = items_[index];
+  if (item.mode == org) {
+    const u64 target = in_place || item.target > index ? before(item.target)
+                                                       : next_base_[item.target >> block_bits] + next_[item.target];
+    const i64 distance = item.delta + i64(target + (item.target > index ? shift : 0) - now);
+    return distance > 0 ? u64(distance) : 0;
+  }
+  if (item.mode == prefalign) {
+    Fragment& f = fragment_at(index);
+    const i64 body = item.delta + i64(before(item.target) - was - size_[index]);
+    if (decide && item.target > index && raise_prefalign(f, body)) item.low = f.form;
+    return alignment_padding(item.pos + now, item.low);
+  }
+  const u64 before = in_place ? now : was;
+  return item.mode == pad ? branch_padding(index, item.pos + before) : prefix_size(index, before);
+}
+
+/// The blocks that have branches over this one have something to look at.
+void Relaxation::tell_neighbors(u32 number, u64 by) {
+  const u32 begin = number < near_blocks ? 0 : number - near_blocks;
+  const u32 end = std::min(u32(blocks_.size()), number + near_blocks + 1);
+  for (u32 b = begin; b < end; ++b) {
+    Block& block = blocks_[b];
+    const bool counts = !block.is_far & (block.first <= number) & (number <= block.last);
+    block.moved += by & (0 - u64(counts));
+  }
+}
+
+/// Every block has to be looked at.
+void Relaxation::start_blocks() {
+  blocks_.assign((items_.size() + (1u << block_bits) - 1) >> block_bits, Block{});
+  all_churn_ = 0;
+  for (u32 b = 0; b < blocks_.size(); ++b) find_reach(b);
+}
+
+/// Which blocks its branches reach over, those that may still grow.
+void Relaxation::find_reach(u32 number) {
+  u32 first = number << block_bits, last = first;
+  const u32 end = std::min(u32(items_.size()), first + (1u << block_bits));
+  for (u32 i = first; i < end; ++i) {
+    const Item& item = items_[i];
+    const u32 target = pick(u32(item.mode - backward) <= forward_over_align - backward, item.target, i);
+    first = std::min(first, target);
+    last = std::max(last, target);
+  }
+  Block& block = blocks_[number];
+  block.first = first >> block_bits;
+  block.last = std::max(number, last ? (last - 1) >> block_bits : 0);
+  block.is_far = block.last - block.first > near_blocks;
+}
+
+/// Sums up the sizes, and pads as they demand.
+void Relaxation::place() {
+  const u32 n = u32(items_.size());
+  inner_.resize(n + 1);
+  base_.assign((n >> block_bits) + 1, 0);
+  u64 sum = 0;
+  for (u32 i = 0; i < n; ++i) {
+    inner_[i] = sum;
+    sum += size_[i];
+  }
+  inner_[n] = sum;
+  start_blocks();
+  pass<false, false>();
+}
+
+/// Settles everything but the slow fragments.
+void Relaxation::settle_quick() {
+  for (unsigned n = 1;; ++n) {
+    if (!(moves_ ? pass<true, true>() : pass<false, true>())) return;
+    if (n % plain_passes == 0) chase();
+    if (n > max_passes) {
+      // Branches have settled in chase(), so this is what points at labels, or padding, whose size does not matter.
+      const Fragment& f = fragment_at(unsettled_);
+      if (f.kind == FragmentKind::padding) {
+        for (Item& item : items_) {
+          if (item.mode >= pad) fix(item, u32(&item - items_.data()));
+        }
+        continue;
+      }
+      program_.diags.error(f.loc, "the size of this .org depends on itself");
+      for (Item& item : items_) {
+        if (item.mode == org) fix(item, u32(&item - items_.data()));
+      }
+    }
+  }
+}
+
+}  // namespace xas

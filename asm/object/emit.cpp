@@ -1,0 +1,256 @@
+// From the Program to the object model.
+#include "asm/object/emit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "asm/object/fixup.h"
+#include "asm/program/leb128.h"
+#include "asm/object/symtab.h"
+#include "asm/directives/directives.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+void make_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
+  object.sections.resize(program.sections.size());
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    Section& section = program.sections[i];
+    section.index = i;
+    obj::Section& o = object.sections[i];
+    o.omitted = section.absolute || (&section == program.text && !program.text_chosen);
+    o.name = section.name;
+    o.type = section.type;
+    o.flags = section.flags;
+    o.size = section.size;
+    o.align = u64(1) << section.log2_align;
+    o.entsize = section.entsize;
+    o.info = section.info;
+    o.link_to_symtab = section.type == SHT_LLVM_CALL_GRAPH_PROFILE;
+    borrow_contents(program, i, storage, o.contents);
+  }
+}
+
+/// 'o': the section that the symbol is in.
+void link_sections(Program& program, obj::Object& object) {
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& section = program.sections[i];
+    if (section.link_order == no_symbol) continue;
+    const Resolved r = program.resolve(section.link_order);
+    if (r.kind == Resolved::place) {
+      object.sections[i].link_section = r.section;
+    } else {
+      report_linked_section(program, section);
+    }
+  }
+}
+
+void make_groups(Program& program, obj::Object& object) {
+  std::unordered_map<SymbolId, u32> known;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& section = program.sections[i];
+    if (section.group == no_symbol) continue;
+    const auto [it, is_new] = known.try_emplace(section.group, u32(object.groups.size()));
+    if (is_new) {
+      object.groups.push_back({.signature = section.group, .comdat = section.comdat});
+    } else if (object.groups[it->second].comdat != section.comdat) {
+      if (program.profile.one_comdat_makes_group) object.groups[it->second].comdat = true;
+      program.diags.warning(
+          section.loc,
+          fmt::format("section {} and others of its group disagree on whether it is a COMDAT group", section.name));
+    }
+    object.sections[i].group = it->second;
+  }
+}
+
+/// ELFOSABI_GNU where the object uses an extension that only GNU systems know, else the target's.
+u8 os_abi(const Program& program, const obj::Object& object) {
+  if (program.gnu_abi) return ELFOSABI_GNU;
+  if (program.info.elf.os_abi) return program.info.elf.os_abi;
+  for (const obj::Section& s : object.sections) {
+    if (s.flags & (SHF_GNU_RETAIN | SHF_GNU_MBIND)) return ELFOSABI_GNU;
+  }
+  return 0;
+}
+
+/// .L names are replaced by their sections' symbols.
+SymbolId significant_symbol(Program& program, SymbolId id) {
+  const Symbol& s = program.symbols[id];
+  if (s.kind != SymbolKind::label || !s.has(symbol_temporary)) return id;
+  return program.section_symbol(program.sections[program.sections.sub(s.where).section]);
+}
+
+void make_address_significance(Program& program, obj::Object& object, ObjectStorage& storage,
+                               const SymbolTableMaker& table) {
+  for (SymbolId id : program.records.address_significant) {
+    const u32 index = table.index_of(significant_symbol(program, id));
+    if (index == obj::none) continue;
+    u8 bytes[max_leb128_size];
+    const unsigned n = uleb128_size(index + 1);
+    write_leb128(bytes, index + 1, false, n);
+    storage.address_significant.insert(storage.address_significant.end(), bytes, bytes + n);
+  }
+  obj::Section& o = object.sections.emplace_back();
+  o.name = ".llvm_addrsig";
+  o.type = SHT_LLVM_ADDRSIG;
+  o.flags = SHF_EXCLUDE;
+  o.size = storage.address_significant.size();
+  o.link_to_symtab = true;
+  o.after_relocs = true;
+  o.contents.data = storage.address_significant.data();
+}
+
+/// The symbols of a listing: those of the object, in the order in which they were met.
+void list_symbols(Program& program, const obj::Object& object, const SymbolTableMaker& table) {
+  auto& rows = program.listing.symbol_rows;
+  std::unordered_map<SymbolId, SourceLoc> base_place;  // GNU as shows the line of the label that an alias counts from
+  for (const Alias& alias : program.records.aliases)
+    base_place.try_emplace(alias.symbol, program.symbols[alias.base].loc);
+  for (const FileSymbol& f : program.order.file_symbols) rows.push_back({.name = f.name, .section = "*ABS*"});
+  // .L symbols are met where an operand names them first, or else at the end.
+  std::unordered_map<SymbolId, SymbolId> before;
+  for (const OperandTemporary& t : program.order.operand_temporaries) before.try_emplace(t.symbol, t.before);
+  std::vector<std::pair<SymbolId, SymbolId>> order;  // what it is listed before; itself
+  for (SymbolId id = 0; id < program.symbols.size(); ++id) {
+    if (table.index_of(id) == obj::none || program.symbols[id].has(symbol_section)) continue;
+    const auto named = before.find(id);
+    order.emplace_back(!program.symbols[id].has(symbol_temporary) ? id + 1
+                       : named != before.end()                    ? named->second
+                                                                  : no_symbol,
+                       id);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const auto& l, const auto& r) {
+    if (l.first != r.first) return l.first < r.first;
+    return table.index_of(l.second) < table.index_of(r.second);
+  });
+  for (const auto& [place, id] : order) {
+    const u32 index = table.index_of(id);
+    const Symbol& s = program.symbols[id];
+    const obj::Symbol& o = object.symbols[index];
+    Listing::SymbolRow row{
+        .name = o.name, .value = o.value, .place = s.loc, .undefined = o.section == obj::section_undefined};
+    switch (s.kind) {
+      case SymbolKind::label:
+        row.section = program.sections[program.sections.sub(s.where).section].name;
+        if (const auto base = base_place.find(id); base != base_place.end()) row.place = base->second;
+        break;
+      case SymbolKind::common:
+        row.section = "*COM*";
+        row.value = o.size;
+        row.place = 0;
+        break;
+      default: row.section = "*ABS*"; break;
+    }
+    rows.push_back(row);
+  }
+}
+
+}  // namespace
+
+/// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.
+void make_memory_tags(Program& program) {
+  constexpr u32 SHT_AARCH64_MEMTAG_GLOBALS_STATIC = 0x70000007;
+  if (program.records.memory_tagged.empty() || program.info.elf.machine != EM_AARCH64) return;
+  std::sort(program.records.memory_tagged.begin(), program.records.memory_tagged.end());
+  Section& section = program.sections.create(program.symbols.keep(".memtag.globals.static"));
+  section.type = SHT_AARCH64_MEMTAG_GLOBALS_STATIC;
+  program.section_symbol(section);
+  const u32 none = u32(program.target.relocation_number("BFD_RELOC_NONE", program.options.target.format));
+  for (SymbolId id : program.records.memory_tagged)
+    program.add_reloc(
+        {.subsection = section.default_subsection, .offset = {}, .type = none, .value = {.add = id}, .loc = 0});
+}
+
+void make_call_graph_section(Program& program) {
+  if (program.records.call_graph.empty()) return;
+  Section& section = program.sections.create(program.symbols.keep(".llvm.call-graph-profile"));
+  section.type = SHT_LLVM_CALL_GRAPH_PROFILE;
+  section.flags = SHF_EXCLUDE;
+  section.entsize = 8;
+  section.loc = program.records.call_graph.front().loc;
+  program.section_symbol(section);
+  Subsection& sub = program.sections.sub(section.default_subsection);
+  if (program.profile.maps_all_data) program.map_written(sub, 0);
+  const int none = program.target.relocation_number("BFD_RELOC_NONE", program.options.target.format);
+  for (const CallGraphEdge& edge : program.records.call_graph) {
+    for (SymbolId id : {edge.from, edge.to}) {
+      program.symbols[id].flags |= symbol_referenced;
+      program.add_reloc({.subsection = sub.id,
+                         .offset = {.constant = i64(sub.size)},
+                         .type = u32(none),
+                         .value = {.add = significant_symbol(program, id)},
+                         .loc = edge.loc});
+    }
+    u8 count[8];
+    for (unsigned i = 0; i < 8; ++i) count[program.info.big_endian ? 7 - i : i] = u8(edge.count >> (8 * i));
+    sub.append(count, sizeof count);
+  }
+}
+
+void make_object(Program& program, obj::Object& object, ObjectStorage& storage) {
+  storage.program = &program;
+  if (program.is_coff) return make_coff_object(program, object, storage);
+  object.elf64 = program.info.elf.is_64;
+  object.big_endian = program.info.big_endian;
+  object.rela = program.info.elf.rela;
+  object.machine = program.info.elf.machine;
+  object.flags = program.info.elf.flags;
+  object.elf = program.profile.one_string_table ? obj::llvm_elf_style : obj::gnu_elf_style;
+  object.elf.crel = program.options.crel;
+
+  SymbolTableMaker table(program, object, storage);
+  table.settle_expressions();
+
+  // Relocations name symbols by the assembler's handles until the symbol table is there.
+  Fixups fixups(program);
+  storage.relocs.resize(program.sections.size());
+  for (u32 i = 0; i < program.sections.size(); ++i) fixups.decide(program.sections[i], storage.relocs[i]);
+  if (fixups.got_needed())
+    program.symbols[program.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")].flags |= symbol_referenced;
+  if (program.records.emit_addrsig) {
+    std::unordered_set<SymbolId> signatures;
+    for (u32 i = 0; i < program.sections.size(); ++i)
+      if (program.sections[i].group != no_symbol) signatures.insert(program.sections[i].group);
+    for (SymbolId id : program.records.address_significant) {
+      const SymbolId listed = significant_symbol(program, id);
+      if (program.symbols[listed].has(symbol_section) || signatures.contains(id))
+        program.symbols[listed].flags |= symbol_in_relocation;
+      else if (program.symbols[listed].binding == Binding::weak)
+        program.symbols[listed].flags |= symbol_referenced;
+    }
+  }
+
+  // No new sections, groups or symbols after this.
+  make_sections(program, object, storage);
+  link_sections(program, object);
+  make_groups(program, object);
+  table.make(fixups.kept_temporaries());
+  object.os_abi = program.options.os_abi ? program.options.os_abi : os_abi(program, object);
+
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    for (obj::Reloc& r : storage.relocs[i]) {
+      if (r.symbol != obj::none) r.symbol = table.index_of(r.symbol);
+    }
+    object.sections[i].relocs = storage.relocs[i];
+  }
+  if (program.records.emit_addrsig) make_address_significance(program, object, storage, table);
+  if (program.listing.on) list_symbols(program, object, table);
+}
+
+void make_listing(Program& program, obj::Object& object, ObjectStorage& storage) {
+  for (obj::Section& s : object.sections) {
+    if (s.contents.data || !s.contents.write || s.omitted || s.type == SHT_NOBITS) continue;
+    std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
+    s.contents.write(s.contents.producer, s.contents.id, bytes.data());
+    s.contents = {.data = bytes.data()};
+  }
+  program.listing.write(program, &object);
+}
+
+}  // namespace xas

@@ -1,0 +1,41 @@
+// From the Program to the object model: relocations decided, symbols chosen and ordered.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "asm/program/program.h"
+#include "objwriter/object.h"
+
+namespace xas {
+
+/// Everything a made object borrows from.
+struct ObjectStorage {
+  std::vector<BigVector<obj::Reloc>> relocs;  ///< per section of the assembler
+  std::deque<std::string> names;
+  std::deque<std::vector<u8>> bytes;            ///< of compressed sections
+  std::vector<u8> address_significant;          ///< contents of .llvm_addrsig
+  Program* program = nullptr;
+};
+
+/// Makes .llvm.call-graph-profile of what .cg_profile collected. Before layout.
+void make_call_graph_section(Program& program);
+void make_memory_tags(Program& program);
+
+/// Decides every fixup: patches what is known into the sections' fixed bytes and turns the rest into relocations;
+/// chooses and orders sections, groups and symbols as the profile does. Called once, after layout. Errors go to the
+/// assembler's diags. Section contents are written on demand by the object's Contents callbacks; what goes wrong there
+/// is reported to the diags too.
+void make_object(Program& program, obj::Object& object, ObjectStorage& storage);
+
+/// Writes the listing; the object then has all its contents in memory.
+void make_listing(Program& program, obj::Object& object, ObjectStorage& storage);
+
+/// Gives section `index` of the object its contents: its one buffer, or the callback below.
+void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, obj::Contents& contents);
+
+/// Contents callback: writes the bytes of section `index`. `producer` is the ObjectStorage.
+void write_contents(const void* producer, u32 index, u8* out);
+
+}  // namespace xas

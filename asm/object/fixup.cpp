@@ -1,0 +1,547 @@
+// Deciding fixups.
+//
+// A field whose value is known is patched where it stands; the others become relocations, each against a symbol or,
+// to keep local symbols out of the symbol table, against the symbol's section. What is known and what is replaced is
+// not a matter of taste: linkers tell functions and merged strings apart by it. The rules are those of GNU as
+// and of llvm-mc; where they differ, a field of the profile says which is followed.
+#include "asm/object/fixup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "asm/layout/layout.h"
+#include "objwriter/coff_constants.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+/// GNU as's notion of a label that is not worth keeping.
+bool is_local(const Symbol& s) { return s.binding == Binding::unset || s.binding == Binding::local; }
+
+bool is_local_name(const Symbol& s) {
+  return is_local(s) && (s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_"));
+}
+
+void store(u8* out, u64 value, unsigned size, bool big_endian) {
+  for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
+}
+
+}  // namespace
+
+Fixups::Fixups(Program& program) : program_(program), profile_(program.profile), rela_(program.info.elf.rela) {
+  got_symbol_ = program.symbols.find("_GLOBAL_OFFSET_TABLE_");
+  if (program.is_coff) {
+    section_index_ = program.target.modifier("SECIDX");
+    value_in_field_ = profile_.coff_value_in_field && !is_llvm_text(program);
+  }
+  for (u16 kind = 0; kind < first_target_kind; ++kind) {
+    constexpr u8 sizes[] = {1, 2, 4, 8};
+    const bool pcrel = kind >= fixup_pcrel1 && kind <= fixup_pcrel8;
+    infos_.push_back({.size = u8(kind < fixup_none ? sizes[kind & 3] : 0), .pcrel = pcrel});
+  }
+  settles_.assign(first_target_kind, 1);
+  find_directed();
+}
+
+void Fixups::load_infos(u16 kind) {
+  while (infos_.size() <= kind) infos_.push_back(program_.target.fixup_info(u16(infos_.size())));
+  settles_.resize(infos_.size(), 2);
+}
+
+void Fixups::problem(const Field& f, std::string message) { program_.diags.error(f.loc, std::move(message)); }
+
+// One section
+
+void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
+  out_ = &relocs;
+  section_ = program_.sections.index_of(section);
+  const auto by_section = [](const Directed& d, u32 s) { return d.section < s; };
+  auto d = std::lower_bound(directed_.begin(), directed_.end(), section_, by_section);
+  const auto mine = [&] { return d != directed_.end() && d->section == section_; };
+  const bool by_place = profile_.branch_relocations_last;
+  // GNU as puts a .reloc before the first relocation behind it, and only one at a time is looked at.
+  const auto directed_before_last = [&] {
+    if (!mine() || d->offset >= relocs.back().offset) return;
+    const obj::Reloc last = relocs.back();
+    relocs.pop_back();
+    while (mine() && d->offset < last.offset) directed(*d++);
+    relocs.push_back(last);
+  };
+
+  for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
+    Subsection& sub = program_.sections.sub(id);
+    relocs.reserve(relocs.size() + sub.fixups.size());
+    u32 fragment = 0;
+    while (!by_place && mine() && d->constant) directed(*d++);
+    const auto fragments_up_to = [&](u32 end) {
+      for (; fragment < end; ++fragment) {
+        while (mine() && d->sub == id && d->fragment <= fragment) directed(*d++);
+        Fragment& f = sub.fragments[fragment];
+        if (f.kind == FragmentKind::insn && !f.has_target) branch(sub, f);
+      }
+    };
+    for (std::size_t i = 0; i < sub.fixups.size(); ++i) {
+      const Fixup& f = sub.fixups[i];
+      program_.symbols.prefetch(sub.fixups[std::min(i + prefetch_distance, sub.fixups.size() - 1)].add);
+      if (by_place) {
+        const std::size_t had = relocs.size();
+        one(sub, f);
+        if (relocs.size() > had) directed_before_last();
+      } else {
+        fragments_up_to(f.fragment);
+        while (mine() && d->sub == id && d->end <= f.pos) directed(*d++);
+        one(sub, f);
+      }
+    }
+    if (!by_place) {
+      fragments_up_to(u32(sub.fragments.size()));
+      while (mine() && d->sub == id) directed(*d++);
+    }
+  }
+  if (by_place) {
+    for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
+      Subsection& sub = program_.sections.sub(id);
+      for (Fragment& f : sub.fragments) {
+        if (f.kind != FragmentKind::insn || f.has_target) continue;
+        const std::size_t had = relocs.size();
+        branch(sub, f);
+        if (relocs.size() > had) directed_before_last();
+      }
+    }
+  }
+  while (mine()) directed(*d++);
+}
+
+void Fixups::one(const Subsection& sub, const Fixup& f) {
+  Field field_{.kind = f.kind,
+               .modifier = f.modifier,
+               .place = sub.offset(f.pos, f.fragment),
+               .bytes = sub.data + f.pos,
+               .loc = f.loc,
+               .constant = f.addend,
+               .has_symbol = f.add != no_symbol};
+  field(field_, f.add, f.sub, true);
+}
+
+/// add - sub + f.constant goes into the field.
+void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
+  if (sub != no_symbol || add == no_symbol) return combined(f, add, sub, may_settle);
+  const Symbol& s = program_.symbols[add];
+  switch (s.kind) {
+    case SymbolKind::label:
+    case SymbolKind::undefined:
+    case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_settle);
+    case SymbolKind::absolute:
+      if ((profile_.global_absolutes_relocate && !is_local(s)) ||
+          (f.modifier && program_.target.keeps_absolute(f.modifier, is_local(s)))) {
+        return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
+      }
+      if (info(f.kind).to_address)
+        return to_symbol(f, program_.symbol_of_number(i64(s.value)), f.constant, true, false);
+      return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
+    default: return combined(f, add, sub, may_settle);
+  }
+}
+
+/// The general case: differences, expressions, aliases of undefined symbols.
+void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
+  if (add != no_symbol && program_.symbols[add].has(symbol_weakref)) {
+    SymbolId to;
+    i64 ignored = 0;
+    if (branch_target(program_, add, ignored, to)) program_.symbols[to].flags |= symbol_weakly_referenced;
+  }
+  if (add != no_symbol && sub != no_symbol && keeps_function(f, program_.symbols[add])) {
+    const Symbol& from = program_.symbols[sub];
+    if (from.kind == SymbolKind::label && program_.sections.sub(from.where).section == section_) {
+      f.constant = i64(u64(f.constant) + f.place - program_.label_offset(from));
+      return to_symbol(f, add, f.constant, true, false);
+    }
+  }
+  Value v{.constant = f.constant, .add = add, .sub = sub, .modifier = f.modifier};
+  const char* why;
+  if (!program_.reduce(v, why)) return problem(f, why);
+  f.modifier = v.modifier;
+  bool pcrel = info(f.kind).pcrel;
+  if (v.sub != no_symbol) {
+    // Something, or a number, minus a label of this section: the distance from the field, corrected by the label's.
+    const Symbol& s = program_.symbols[v.sub];
+    const bool here = s.kind == SymbolKind::label && program_.sections.sub(s.where).section == section_;
+    if (!here || pcrel) {
+      const std::string_view name = s.has(symbol_anonymous) ? "a label" : s.text();
+      return problem(f, s.kind == SymbolKind::label
+                            ? fmt::format("{} can't be subtracted here: it is not in the section of this field", name)
+                            : fmt::format("{} can't be subtracted: it is not defined", name));
+    }
+    pcrel = true;
+    v.constant = i64(u64(v.constant) + f.place - program_.label_offset(s));
+    may_settle = false;
+    f.constant = v.constant;
+  }
+  if (v.add == no_symbol) return to_number(f, v.constant, pcrel);
+  to_symbol(f, v.add, v.constant, pcrel, may_settle);
+}
+
+bool Fixups::settles(const Field& f, const Symbol& s) {
+  if (!program_.is_coff && s.type == STT_GNU_IFUNC) return false;
+  if (f.kind < first_target_kind) {
+    // A difference with a function is left to the linker as branches to it are.
+    const bool left = program_.is_coff && profile_.coff_functions_relocate && !branch_settles(program_, s, f.modifier);
+    return f.modifier == 0 && !left && !keeps_function(f, s);
+  }
+  if (program_.is_coff && !branch_settles(program_, s, f.modifier)) return false;
+  if (program_.info.relocations.by_function) {
+    // GNU as settles what reads near-by globals too.
+    const bool may = program_.is_coff || is_local(s) || (profile_.arm_resolves_globals && s.binding != Binding::weak);
+    return may && program_.target.may_resolve(function_query(f, s, true));
+  }
+  if (!program_.is_coff && !is_local(s)) return false;
+  u8& known = settles_[f.kind];
+  if (f.modifier == 0 && known != 2) return known;
+  RelocQuery q = query(f, true);
+  q.local = true;
+  const bool answer = program_.target.may_resolve(q);
+  if (f.modifier == 0) known = answer;
+  return answer;
+}
+
+/// GNU as on ARM leaves the addresses of Thumb functions in data to the linker.
+bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
+  const bool data = f.kind == fixup_data4 || f.kind == fixup_pcrel4;
+  return program_.info.labels.thumb && profile_.thumb_differences_relocate && data && (s.other & other_thumb) &&
+         !(s.other & other_thumb_untyped);
+}
+
+RelocQuery Fixups::function_query(const Field& f, const Symbol& s, bool pcrel) const {
+  RelocQuery q = query(f, pcrel);
+  q.local = program_.is_coff || is_local(s);  // nothing takes the place of what an object for Windows defines
+  q.function = s.type == STT_FUNC || s.type == STT_GNU_IFUNC;
+  q.thumb_function = s.other & other_thumb;
+  return q;
+}
+
+RelocQuery Fixups::query(const Field& f, bool pcrel) const {
+  return {.kind = f.kind,
+          .modifier = f.modifier,
+          .pcrel = pcrel,
+          .has_symbol = f.has_symbol,
+          .section_symbol = false,
+          .local = false,
+          .merge_section = false,
+          .constant = f.constant,
+          .is_got_symbol = false,
+          .format = program_.options.target.format,
+          .gnu = profile_.gnu_target,
+          .relax = program_.options.target.relax_relocations};
+}
+
+void Fixups::to_number(Field& f, i64 value, bool pcrel) {
+  if (!pcrel) {
+    if (f.kind < first_target_kind && f.modifier == 0) return patch(f, value);
+    if (f.kind != fixup_none && program_.target.may_resolve(query(f, false))) return patch(f, value);
+  }
+  RelocQuery q = query(f, pcrel);
+  q.local = !f.bytes && profile_.calls_choose_at_once;  // a branch that could grow: its target is known by then
+  relocate(f, q, obj::none, value);
+}
+
+void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_settle) {
+  const Symbol& s = program_.symbols[id];
+  RelocQuery q = program_.info.relocations.by_function ? function_query(f, s, pcrel) : query(f, pcrel);
+  q.is_got_symbol = id == got_symbol_;
+  if (q.modifier && q.modifier == section_index_ && addend != 0 &&
+      (s.is_defined() || !profile_.coff_section_index_addend)) {
+    return problem(f, fmt::format("the number of a section takes no addend, and {} is added to it", addend));
+  }
+  if (s.kind == SymbolKind::label) {
+    const Subsection& where = program_.sections.sub(s.where);
+    if (pcrel && may_settle && where.section == section_ && settles(f, s)) {
+      if (q.function && f.bytes && program_.target.match_call(q, f.kind, f.bytes)) {
+        program_.diags.warning(f.loc,
+                               fmt::format("blx to '{}' changed to bl: it is of the same instruction set", s.text()));
+      }
+      const u64 place = info(f.kind).aligned ? f.place & ~u64(3) : f.place;
+      return patch(f, i64(where.offset(s.value, s.fragment) + u64(addend) - place));
+    }
+    // GNU as chooses the relocation of a call when it reads it: a label further down is unknown by then.
+    q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
+    const Section& to = program_.sections[where.section];
+    q.merge_section = to.flags & SHF_MERGE;
+    if ((program_.is_coff || is_local(s)) && f.kind != fixup_none && use_section_symbol(q, s, to, addend)) {
+      q.section_symbol = true;
+      addend = i64(u64(addend) + where.offset(s.value, s.fragment));
+      id = program_.section_symbol(program_.sections[where.section]);
+    }
+  }
+  relocate(f, q, id, addend);
+}
+
+bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Section& to, i64 addend) {
+  if (program_.is_coff && profile_.coff_sections_for_globals && q.modifier == section_index_) return true;
+  if (program_.is_coff && (profile_.coff_sections_for_globals ? s.binding == Binding::weak : !is_coff_temporary(s)))
+    return false;
+  if (s.type == STT_GNU_IFUNC || (to.flags & SHF_TLS)) return false;
+  if (to.flags & SHF_MERGE) {
+    if (profile_.pcrel_merge_keeps_symbol && q.pcrel) {
+      if (program_.info.elf.merge_keeps_symbols) return false;
+      if (q.kind < first_target_kind) return false;  // a difference (x - .)
+      if (!rela_) addend += program_.target.fixup_info(q.kind).size;  // what a branch adds is not the source's
+    }
+    if (addend != 0) return false;
+  }
+  if (profile_.group_members_keep_names && (to.comdat || to.name.starts_with(".gnu.linkonce")) && !is_local_name(s) &&
+      !s.has(symbol_section) && &to != &program_.sections[section_]) {
+    return false;
+  }
+  if (q.modifier == 0 && q.kind < first_target_kind && !program_.info.relocations.data_keeps_symbol) return true;
+  return !program_.target.needs_symbol(q);
+}
+
+bool Fixups::relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc) {
+  const u64 key = u64(q.kind) | u64(q.modifier) << 16 | u64(q.pcrel) << 32 | u64(q.has_symbol) << 33 |
+                  u64(q.section_symbol) << 34 | u64(q.local) << 35 | u64(q.merge_section) << 36 |
+                  u64(q.is_got_symbol) << 37;
+  CachedChoice& known = choices_[((key ^ u64(q.constant)) * hash_multiplier) >> 58];
+  static_assert(cached_choices == 1 << (64 - 58));
+  if (known.key != key || known.constant != q.constant) {
+    RelocChoice choice = program_.target.relocation(q);
+    if (!choice.error.empty()) {
+      program_.diags.error(loc, std::move(choice.error));
+      return false;
+    }
+    known = {key,
+             q.constant,
+             {choice.type, choice.bias, choice.no_addend, choice.zero_addend, choice.covered, choice.symbol_size}};
+  }
+  type = known.type;
+  return true;
+}
+
+/// GNU as leaves a symbol's value in the field of a relocation that names it, and linkers add it once more. It does not
+/// for weak symbols that .def has called functions since, and takes the value out for weak symbols that data refer to,
+/// but for those in code sections of 32-bit objects.
+i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
+  if (s.kind != SymbolKind::label) return 0;
+  const bool weak = s.binding == Binding::weak;
+  int times = weak && coff::is_function_type(s.coff_type) && s.other != coff::IMAGE_SYM_CLASS_WEAK_EXTERNAL ? 0 : 1;
+  if (weak && !pcrel &&
+      (program_.info.address_size == 8 || !program_.sections[program_.sections.sub(s.where).section].is_code())) {
+    --times;
+  }
+  return times * i64(program_.label_offset(s));
+}
+
+/// What the last .size says, as far as it is known now; of a section, what it has come to.
+i64 Fixups::symbol_size(SymbolId symbol) const {
+  const Symbol& s = program_.symbols[symbol];
+  if (s.has(symbol_section)) return i64(program_.sections[program_.sections.sub(s.where).section].size);
+  for (auto record = program_.records.sizes.rbegin(); record != program_.records.sizes.rend(); ++record) {
+    if (record->symbol != symbol) continue;
+    const Resolved r = program_.resolve(record->value);
+    return r.kind == Resolved::number ? r.value : 0;
+  }
+  return 0;
+}
+
+/// What data add to a symbol is in the field where relocations have no addends. LLVM leaves out what does not fit, but
+/// for relocations that COFF's directives and modifiers ask for.
+bool Fixups::fits_in_field(const Field& f, i64 addend) {
+  const unsigned size = info(f.kind).size;
+  if (f.kind >= first_target_kind || size == 0 || size == 8) return true;
+  if (profile_.addends_fit_fields ? size == 4 && program_.info.address_size == 4 : f.modifier == 0) return true;
+  const i64 bound = i64(1) << (8 * size);
+  return addend >= -bound && addend < bound;
+}
+
+void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
+  RelocType type;
+  if (!relocation_type(q, type, f.loc)) return;
+  if (type.symbol_size && profile_.local_sizes_known && symbol != obj::none && program_.symbols[symbol].is_defined() &&
+      is_local(program_.symbols[symbol])) {
+    return patch(f, symbol_size(symbol) + addend);
+  }
+  if (value_in_field_ && symbol != obj::none) addend += coff_symbol_value(program_.symbols[symbol], q.pcrel);
+  if (program_.info.coff.offset_labels && program_.is_coff && symbol != obj::none &&
+      program_.symbols[symbol].has(symbol_section)) {
+    symbol = coff_anchor(program_, program_.sections.sub(program_.symbols[symbol].where).section, addend);
+  }
+  if (type.zero_addend && addend != 0) {
+    return problem(
+        f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
+  }
+  addend = type.no_addend ? 0 : addend + type.bias;
+  if (program_.is_coff && !fits_in_field(f, addend)) {
+    const unsigned size = info(f.kind).size;
+    return problem(f, fmt::format("{} does not fit in {} byte{}", addend, size, size == 1 ? "" : "s"));
+  }
+  if (symbol != obj::none) {
+    name(symbol);
+    Symbol& s = program_.symbols[symbol];
+    if (f.modifier != 0 && program_.target.is_tls(f.modifier)) s.type = STT_TLS;
+  }
+  if (f.modifier != 0 && profile_.got_symbol_from_modifier && program_.target.uses_got(f.modifier)) got_needed_ = true;
+  if (!type.covered) out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
+  if (!rela_ && f.bytes && info(f.kind).size) {
+    if (f.kind < first_target_kind) {
+      store(f.bytes, u64(addend), info(f.kind).size, program_.info.big_endian);
+    } else {
+      const u16 mark = program_.info.relocations.marks_addends ? modifier_relocated : 0;
+      std::string error = program_.target.apply(f.kind, u16(f.modifier | mark), addend, f.bytes);
+      if (!error.empty()) problem(f, std::move(error));
+    }
+  }
+}
+
+/// A relocation names the symbol, so it must be listed.
+void Fixups::name(SymbolId id) {
+  Symbol& s = program_.symbols[id];
+  if (s.has(symbol_in_relocation)) return;
+  s.flags |= symbol_in_relocation;
+  if (s.has(symbol_temporary) || s.is_later_section()) kept_.push_back(id);
+}
+
+void Fixups::patch(const Field& f, i64 value) {
+  if (f.kind >= first_target_kind) {
+    std::string error = program_.target.apply(f.kind, f.modifier, value, f.bytes);
+    if (!error.empty()) program_.diags.error(f.loc, std::move(error));
+    return;
+  }
+  const unsigned size = info(f.kind).size;
+  if (size == 8) {
+    if (program_.info.big_endian) value = i64(__builtin_bswap64(u64(value)));
+    if constexpr (std::endian::native == std::endian::big) value = i64(__builtin_bswap64(u64(value)));
+    std::memcpy(f.bytes, &value, 8);
+    return;
+  }
+  const i64 bound = i64(1) << (8 * size);
+  if (value >= bound || value < -(bound >> 1)) {
+    const bool i386 = program_.options.target.machine == Machine::x86 && program_.options.target.bits != 64;
+    const bool wraps = size == 4 && i386 && profile_.i386_words_wrap;  // sums do where addresses do
+    const bool tolerated = profile_.truncate_data && value > -bound && value < bound;
+    if (!tolerated && !wraps) {
+      program_.diags.error(f.loc, fmt::format("{} does not fit in {} byte{}", value, size, size == 1 ? "" : "s"));
+      return;
+    }
+  }
+  store(f.bytes, u64(value), size, program_.info.big_endian);
+}
+
+// Branches that can grow
+
+/// One whose target layout has not found. Leaves in the fragment what writing it takes: its target's offset in the section,
+/// or, where the linker decides (fill_size 1), what the field holds.
+void Fixups::branch(Subsection& sub, Fragment& fragment) {
+  u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it
+  const u64 start = sub.offset(fragment);
+  const FieldFixup where = program_.target.relax_write(fragment.form, fragment.state, scratch + Emitter::max_instruction);
+  Field f{.kind = where.kind,
+          .modifier = u16(fragment.fill),
+          .place = start + where.at,
+          .bytes = nullptr,
+          .loc = fragment.loc,
+          .constant = fragment.constant + where.addend,
+          .has_symbol = true};
+  const bool pcrel = program_.target.relax_pcrel(fragment.form);
+  Value v{.constant = fragment.constant, .add = fragment.add, .sub = fragment.sub};
+  const char* why;
+  if (!program_.reduce(v, why)) return problem(f, why);
+  if (!pcrel && v.is_constant()) {
+    fragment.constant = v.constant;
+    fragment.fill_size = 0;
+    return;
+  }
+  if (pcrel && v.is_symbol_plus_constant() && program_.symbols[v.add].kind == SymbolKind::label) {
+    const Symbol& label = program_.symbols[v.add];
+    const Symbol& first = program_.symbols[fragment.add];
+    const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
+    if (program_.sections.sub(label.where).section == section_ && insn_settles(program_, named, fragment, false)) {
+      fragment.constant = i64(program_.label_offset(label) + u64(v.constant));
+      fragment.fill_size = 0;
+      return;
+    }
+  }
+  f.has_symbol = v.add != no_symbol || program_.symbols[fragment.add].name_size != 0;
+  field(f, fragment.add, fragment.sub, false);
+  fragment.fill_size = 1;
+  fragment.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
+}
+
+// .reloc
+
+void Fixups::find_directed() {
+  std::vector<std::pair<u32, u64>> pieces = program_.pieces;
+  std::sort(pieces.begin(), pieces.end());
+  directed_.reserve(program_.relocs.size());
+  for (const RelocRecord& r : program_.relocs) {
+    Directed d{.section = program_.sections.sub(r.subsection).section,
+               .offset = 0,
+               .sub = 0,
+               .fragment = 0,
+               .end = ~u64(0),
+               .constant = false,
+               .record = &r};
+    const Resolved at = program_.resolve(r.offset);
+    if (at.kind == Resolved::number) {
+      d.constant = true;
+    } else if (at.kind == Resolved::place) {
+      d.section = at.section;
+      d.sub = program_.symbols[at.symbol].where;
+      d.fragment = program_.symbols[at.symbol].fragment;
+      const std::pair piece{d.sub, program_.symbols[at.symbol].value};
+      const auto end = std::lower_bound(pieces.begin(), pieces.end(), piece);
+      if (end != pieces.end() && end->first == d.sub) d.end = end->second;
+    } else {
+      program_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
+      continue;
+    }
+    d.offset = u64(at.value);
+    const Section& section = program_.sections[d.section];
+    if ((program_.profile.reloc_offset_checked && d.offset > section.size) || section.nobits) {
+      program_.diags.error(r.loc, fmt::format("the offset of .reloc is not in section {}", section.name));
+      continue;
+    }
+    directed_.push_back(d);
+  }
+  const bool in_order = profile_.branch_relocations_last;
+  const auto is_before = [&](const Directed& l, const Directed& r) {
+    if (l.section != r.section) return l.section < r.section;
+    if (in_order || l.constant != r.constant) return !in_order && l.constant;
+    if (l.sub != r.sub) return l.sub < r.sub;
+    return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
+  };
+  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // CodeView's are
+  std::stable_sort(directed_.begin(), directed_.end(), is_before);
+}
+
+void Fixups::directed(const Directed& d) {
+  const RelocRecord& r = *d.record;
+  Value v = r.value;
+  const char* why;
+  if (!program_.reduce(v, why)) return program_.diags.error(r.loc, why);
+  if (v.sub != no_symbol) return program_.diags.error(r.loc, "the value of .reloc must be a symbol plus a constant");
+  // The symbol as it was named, be it an alias.
+  if (r.value.is_symbol_plus_constant() && program_.symbols[r.value.add].kind == SymbolKind::label) v = r.value;
+  if (v.add != no_symbol && profile_.reloc_names_section) {
+    const Symbol& s = program_.symbols[v.add];
+    if (s.kind == SymbolKind::label && is_local(s) && is_local_name(s)) {
+      const Subsection& where = program_.sections.sub(s.where);
+      const Section& to = program_.sections[where.section];
+      const u64 offset = where.offset(s.value, s.fragment);
+      const bool unstored =
+          !rela_ && !program_.is_coff && offset != 0 && r.type != 0;  // an addend that REL has no room for
+      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
+        v.constant = i64(u64(v.constant) + offset);
+        v.add = program_.section_symbol(program_.sections[where.section]);
+      }
+    }
+  }
+  if (v.add != no_symbol) name(v.add);
+  out_->push_back({.offset = d.offset, .symbol = v.add, .type = r.type, .addend = v.constant});
+}
+
+}  // namespace xas

@@ -1,0 +1,108 @@
+// Deciding fixups: which fields are known now, and what relocations the others become.
+#pragma once
+
+#include <vector>
+
+#include "asm/program/program.h"
+#include "objwriter/object.h"
+
+namespace xas {
+
+class Fixups {
+ public:
+  explicit Fixups(Program& program);
+
+  /// Patches what is known of a section into its fixed bytes and appends the relocations of the rest, in the order they
+  /// are to be written in. Until the symbol table exists, Reloc::symbol is the assembler's SymbolId.
+  /// Branches that can grow get what `write_contents` needs.
+  void decide(Section& section, BigVector<obj::Reloc>& relocs);
+
+  /// A modifier was met that makes GNU as put _GLOBAL_OFFSET_TABLE_ into the symbol table.
+  bool got_needed() const { return got_needed_; }
+  /// .L symbols that relocations name, in the order of these.
+  const std::vector<SymbolId>& kept_temporaries() const { return kept_; }
+
+ private:
+  /// A field that wants a value.
+  struct Field {
+    u16 kind;
+    u16 modifier;
+    u64 place;     ///< its offset in the section (P)
+    u8* bytes;
+    SourceLoc loc;
+    i64 constant;  ///< beside the symbol, as written
+    bool has_symbol;
+  };
+
+  /// A relocation's number, and what RelocChoice says of its addend.
+  struct RelocType {
+    u32 number = 0;
+    i8 bias = 0;
+    bool no_addend = false;
+    bool zero_addend = false;
+    bool covered = false;
+    bool symbol_size = false;
+  };
+
+  /// A `.reloc`, its offset found.
+  struct Directed {
+    u32 section;
+    u64 offset;
+    u32 sub, fragment;  ///< the fragment before which it stands; for constant offsets: before everything
+    u64 end;  ///< of the piece that it stands in: fixups behind it come later
+    bool constant;
+    const RelocRecord* record;
+  };
+
+  void find_directed();
+  void one(const Subsection& sub, const Fixup& f);
+  void field(Field& f, SymbolId add, SymbolId sub, bool may_settle);
+  void combined(Field& f, SymbolId add, SymbolId sub, bool may_settle);
+  void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_settle);
+  void to_number(Field& f, i64 value, bool pcrel);
+  bool settles(const Field& f, const Symbol& s);
+  bool fits_in_field(const Field& f, i64 addend);
+  bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
+  RelocQuery query(const Field& f, bool pcrel) const;
+  bool keeps_function(const Field& f, const Symbol& s) const;
+  RelocQuery function_query(const Field& f, const Symbol& s, bool pcrel) const;
+  void relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend);
+  bool relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc);
+  i64 symbol_size(SymbolId symbol) const;
+  i64 coff_symbol_value(const Symbol& s, bool pcrel) const;
+  void patch(const Field& f, i64 value);
+  void branch(Subsection& sub, Fragment& f);
+  void directed(const Directed& d);
+  void name(SymbolId id);
+  [[gnu::cold]] void problem(const Field& f, std::string message);
+
+  const FixupInfo& info(u16 kind) {
+    if (kind >= infos_.size()) load_infos(kind);
+    return infos_[kind];
+  }
+  void load_infos(u16 kind);
+
+  struct CachedChoice {
+    u64 key = ~u64(0);
+    i64 constant = 0;
+    RelocType type;
+  };
+  static constexpr unsigned cached_choices = 64;
+
+  Program& program_;
+  const Profile& profile_;
+  BigVector<obj::Reloc>* out_ = nullptr;
+  u32 section_ = 0;
+  bool rela_;
+  bool got_needed_ = false;
+  SymbolId got_symbol_;
+  bool value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's
+  u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
+  std::vector<FixupInfo> infos_;
+  std::vector<u8> settles_;  ///< by kind, for fields without modifier: the target's answer; 2: not asked yet
+  BigVector<Directed> directed_;
+  std::vector<SymbolId> kept_;
+  CachedChoice choices_[cached_choices];
+};
+
+}  // namespace xas

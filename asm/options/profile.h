@@ -1,0 +1,260 @@
+// The behaviours of xas. Where GNU as and llvm-mc make different objects from the same text, the difference is one
+// named field here, and every place that follows it reads that field. docs/differences.md lists them; releases.h gives
+// them their values.
+#pragma once
+
+#include <string_view>
+
+#include "xas/types.hpp"
+
+namespace xas {
+
+struct Profile {
+  /// What targets decide as a whole: they and the writers of no-ops are told (TargetOptions::gnu, RelocQuery::gnu,
+  /// NopRequest::gnu), and choose rows of their tables by it. Nothing in asm/ asks it.
+  bool gnu_target;
+
+  std::string_view standard_input;  ///< its name: "{standard input}" (gnu), "<stdin>" (llvm)
+  std::string_view default_output;  ///< where the program writes without -o: a.out (gnu), standard output (llvm)
+  bool llvm_options;                ///< options that both have (-n, -M) mean what they do in llvm-mc (llvm)
+
+  // Sections
+  bool defsyms_last_first;       ///< --defsym: symbols are listed from the last option to the first (gnu)
+  bool zstd_stream;              ///< zstd: the size is not told first, and the level is the default (gnu)
+  bool default_data_bss;         ///< .data and .bss exist from the start (gnu)
+  u32 text_align;                ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
+  bool a64_code_starts_aligned;  ///< AArch64: sections of code are aligned to 4 (llvm), or once they have code
+  bool bfd_section_names;      ///< names that only GNU as knows (.stabstr, .ldata, .lbss, ...) decide types and flags;
+                               ///< arrays have entry sizes (gnu)
+  bool written_flags_replace;  ///< flags that are written replace those that the name decides, if they have others
+                               ///< (gnu); else they are added
+  bool known_sections_keep_flags;  ///< other flags for a section that exists, and whose name is known: warning (gnu),
+                                   ///< error (llvm)
+  bool section_variants;           ///< sections of one name are two if one has R, or another number of type (gnu)
+  bool unknown_section_type_is_data;  ///< a section type that nobody knows: progbits with a warning (gnu), error (llvm)
+  bool section_type_optional;         ///< behind a comma after the flags the type may be missing (gnu)
+  bool bad_entry_size_warns;  ///< M with a wrong entry size, or none: no merging, with a warning (gnu), error (llvm)
+  bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
+  u32 max_unique_section;     ///< the largest N of `unique, N`
+  i64 min_subsection;         ///< the lowest number of a subsection
+  bool popsection_of_none_warns;  ///< .popsection without .pushsection: warning (gnu), error (llvm)
+  bool one_comdat_makes_group;    ///< a group is COMDAT if one of its sections says so (gnu); else if the first does
+  bool one_string_table;          ///< ELF: section names in .strtab, which comes first (llvm)
+  bool eh_frame_unwind_type;      ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
+
+  // Symbols
+  u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
+  bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
+  bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
+  bool common_sizes_may_differ;  ///< a second .comm of another size: warning, and the last alignment counts (gnu),
+                                 ///< error (llvm)
+  bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object
+  bool types_combine;            ///< a second .type may not take away what the first said: a function stays one (llvm)
+  bool redefinition_is_new;      ///< a symbol that .set gives another value is listed as one first met there (llvm)
+  bool weak_wins;                ///< .weak and .globl in any order: weak (gnu); else a warning or an error
+  bool drop_unused_weak;         ///< an undefined .weak that nothing refers to is left out (gnu)
+  bool undefined_local_is_global;  ///< undefined .local x, or unique x: global (gnu); else as it says
+  bool label_twice_same_place;     ///< defining a label twice at one address is accepted (gnu)
+  bool aliases_copy_at_once;       ///< .set copies type and size of a defined symbol as they are by then (gnu); else as
+                                   ///< they are in the end, and the size only to aliases without one of their own
+  bool kept_temporaries_last;      ///< .L symbols that relocations need come where an instruction first names them, or
+                                   ///< behind all other locals (gnu); else where they were first met
+  bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or a global (gnu); common
+                                      ///< ones are listed there
+  bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
+  bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
+  bool versions_replace;      ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed
+  bool sizes_are_no_mention;  ///< what only .skip, .org, .uleb128, ... mention is listed where it is defined (llvm)
+  bool ifdef_needs_place;     ///< .ifdef is false of a symbol that is set to one not defined by then (llvm)
+  bool size_is_mention;       ///< .size of an undefined symbol lists it (gnu)
+  bool reloc_lists_section;   ///< .reloc with a number as its offset lists its section's symbol (gnu)
+  bool reloc_names_section;   ///< .reloc names the section of a .L symbol (gnu)
+  bool undefined_temporaries_last;  ///< undefined .L symbols are listed last, in the order of relocations (gnu)
+  bool signature_stays_in_group;    ///< an undefined signature that no relocation names is in its group (llvm)
+  bool got_symbol_from_modifier;    ///< GOT and TLS modifiers add an undefined _GLOBAL_OFFSET_TABLE_ (gnu)
+  bool label_names_hold_numbers;    ///< a numeric label that is listed has its number and instance in its name (gnu);
+                                    ///< else .LtmpN
+
+  // Relocations
+  bool resolve_global_branches;  ///< jmp/jcc to a global of the same section needs no relocation (gnu)
+  bool branch_relocations_last;  ///< relocations of branches that can grow come after all others (gnu)
+
+  bool calls_choose_at_once;       ///< the relocation of a call depends on what was known of its target by then (gnu)
+  bool group_members_keep_names;   ///< named locals of COMDAT sections are not replaced by the section symbol when
+                                   ///< another section refers to them (gnu)
+  bool pcrel_merge_keeps_symbol;   ///< PC-relative references to SHF_MERGE sections name the symbol, RELA only (gnu)
+  bool global_absolutes_relocate;  ///< a global absolute symbol is named by relocations (gnu); else it is its number
+  bool local_sizes_known;          ///< @SIZE of a local symbol is a number (gnu); else left to the linker
+  bool addends_fit_fields;    ///< an addend that does not fit in its field is an error, but in addresses of 32 bits
+                              ///< (gnu); else only with modifiers
+  bool i386_words_wrap;       ///< numbers in 4 bytes wrap in 32-bit code (gnu); else they have to fit
+  bool reloc_offset_checked;  ///< .reloc behind the end of its section is an error (gnu)
+
+  // Layout
+  bool moves_while_relaxing;    ///< a pass sees what it has moved (gnu); else it decides on one state (llvm)
+  bool leb128_shrinks;          ///< .uleb128 follows its value (gnu); else it only grows, and is padded (llvm)
+  bool pads_merge_sections;     ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
+  bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
+  bool execute_only_text;       ///< an empty .text is execute-only where another section is (llvm)
+  bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)
+  bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)
+
+  bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
+  bool aligns_instructions;  ///< with mapping symbols: an instruction behind data is aligned (gnu)
+  bool pool_by_size;         ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
+  bool pool_mentions_late;  ///< a symbol of a literal pool is listed when that is written (llvm); else where it is used
+  bool pool_shares_sums;    ///< loads of one symbol plus one number have one entry (gnu); else each its own
+  bool pool_stays_known;    ///< AArch64: what .ltorg has written serves later loads too (llvm)
+
+  // ARM
+  bool arm_resolves_globals;  ///< what refers to global labels near by is settled, and branches by the processor's
+                              ///< abilities (gnu); else left to the linker
+  bool thumb_by_label_type;  ///< labels in Thumb code whose type is STT_FUNC by then are functions in Thumb code (llvm)
+  bool thumb_func_sets_type;  ///< .thumb_func and .thumb_set make STT_FUNC at once, .thumb_set of what is defined
+                              ///< (llvm); else in the end
+  bool marks_thumb_labels;    ///< labels in Thumb code are functions there if they have the type in the end (gnu); else
+                              ///< aliases of such are
+  bool thumb_differences_relocate;  ///< data that count from a Thumb function are left to the linker (gnu); else
+                                    ///< settled, with the lowest bit set
+  bool pads_arm_code;               ///< code is padded to a multiple of 4, if the alignment is as large (gnu)
+  bool arm_attributes_of_used;    ///< .ARM.attributes tell of options and of instructions that were used (gnu); else of
+                                  ///< directives
+  bool arm_attributes_omit_zero;  ///< attributes of 0 are left out (gnu)
+  bool
+      arm_nodefaults_first;  ///< Tag_nodefaults comes first, behind Tag_conformance (gnu); else in the order of numbers
+  bool arm_attributes_last;  ///< .ARM.attributes comes behind all sections (gnu); else before debug sections
+  bool ehabi_range_pops_alone;  ///< .save {r4-r7, lr}: what a range completes is popped by itself (gnu)
+  bool ehabi_routine_once;  ///< a section refers once to each routine of the exception tables (gnu); else each function
+                            ///< does
+  bool ehabi_routine_second;  ///< the reference to a routine stands at the second word of an entry (gnu), or the first
+                              ///< (llvm)
+  bool ehabi_extab_always;    ///< .ARM.extab exists where there are entries (gnu), or where it is needed (llvm)
+  u8 ehabi_pacspval_operation;  ///< of .pacspval
+
+  // Macros and conditionals
+  bool scrubs_macros;  ///< text of macros, loops and .ifc is GNU as's scrubbed text, split and replaced as it does;
+                       ///< else LLVM's tokens
+  u32 macro_depth;     ///< how deep expansions nest: 100 (gnu), 20 (llvm)
+  bool directives_hide_macros;  ///< a macro with a directive's name is never called (gnu)
+  bool macro_names_fold_case;   ///< names of macros in any case (gnu)
+  bool endm_is_exitm;           ///< .endm in an expansion ends it (llvm)
+  bool macro_slips_warn;  ///< stray .endm, .endr, .exitm, .purgem of no macro, loops of negative number: warning (gnu),
+                          ///< error (llvm)
+  bool text_may_follow_endr;  ///< text behind .endr is ignored (gnu)
+  bool conditional_ends_in_macro;  ///< an .if that a macro leaves open ends with it, as an error (gnu); else it goes on
+
+  bool line_renumbers;    ///< .line says what the next line is called (gnu)
+  bool bangs_are_xor;     ///< `!!` between two operands is one operator (gnu), or two (llvm)
+  bool skips_bad_blocks;  ///< a .macro or loop with a wrong head is passed over (gnu); else its body is read (llvm)
+  bool failed_condition_holds;  ///< an .if with an error in its condition counts as true (llvm)
+  bool reports_open_at_end;     ///< what is not closed is reported where the text ends (llvm), not where it was opened
+  bool abort_stops;             ///< nothing is read behind .abort (gnu)
+  bool message_escapes;  ///< escapes count in .print, .error, .warning, .ifeqs, .ident and names of sections (gnu)
+
+  // Expressions and data
+  bool wide_leb;               ///< a number of .sleb128 from 2^63 on is positive (gnu); else it has 64 bits
+  bool truncate_data;          ///< .byte 256: warning (gnu), error (llvm)
+  bool divide_by_zero_is_one;  ///< x/0 is x with a warning (gnu), error (llvm)
+  bool unknown_is_unequal;     ///< .if a == b holds for no undefined a and other b (gnu); else it is an error
+  bool gnu_decimals;           ///< decimal floating-point constants as GNU as computes them; else exactly
+  bool float_letter_prefix;    ///< 0x in front of a floating-point constant is skipped like 0f and 0d (gnu)
+  bool x87_space;              ///< units of .ds.x and .ds.p are the target's extended precision (gnu); else 12 bytes
+  bool missing_is_zero;        ///< an operand that is missing is 0, with a warning (gnu); else an error
+  bool names_join;             ///< "a""b" is the name ab (gnu)
+  bool octal_eight;            ///< 8 and 9 are octal digits in the escapes of strings (gnu)
+  bool question_names;         ///< '?' is a character of names in ELF too (llvm)
+  bool host_shifts;            ///< shift counts modulo 64 (llvm); else 0 with a warning (gnu)
+
+  // Compressed debug sections
+  u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
+  bool gnu_compressed_place;  ///< a compressed section stands by its new alignment in the file (gnu)
+
+  // CFI
+  bool late_cfi_symbols;     ///< a symbol that only .cfi_personality has named is listed when frames are written (llvm)
+  bool rules_in_cie;         ///< rules that hold from a function's first instruction become the CIE's (gnu)
+  bool sort_frames;          ///< descriptions are ordered by their CIE (llvm); else in the order of the source (gnu)
+  bool one_debug_frame_cie;  ///< .debug_frame has one CIE, that of the first description (llvm)
+  bool sections_of_frame;    ///< .cfi_sections counts for the frames begun after it (gnu); the last for all (llvm)
+  bool debug_frame_signal;   ///< .cfi_signal_frame shows in .debug_frame too (gnu)
+  bool cie_version_by_dwarf;      ///< .debug_frame's CIE version follows -dwarf-version (llvm)
+  bool cie_address_size_8;        ///< a version 4 CIE says that addresses have 8 bytes, whatever the target's (gnu)
+  bool restore_cfa_offset;        ///< .cfi_restore_state restores what .cfi_adjust_cfa_offset counts from (gnu)
+  bool signed_cfa_offset;         ///< negative CFA offsets are written in the signed, factored forms (gnu)
+  bool round_save_offset;         ///< save offsets are rounded to the data alignment (llvm), else an error (gnu)
+  u8 sframe_version;              ///< of .sframe; its type is SHT_PROGBITS in version 1
+  bool sframe_rows_by_directive;  ///< .sframe: a row for each place with directives that matter, states remembered as
+                                  ///< of the row before (gnu); else for each change
+  bool sframe_target_checked;     ///< .sframe for a target that has none is an error (gnu); else nothing is made
+  bool frames_before_lines;       ///< .eh_frame is made before .debug_line (llvm)
+
+  // DWARF
+  u8 default_line_version;        ///< 3 (gnu), 4 (llvm)
+  u8 least_line_version;          ///< of line tables: 3 (gnu), 2 (llvm)
+  u8 default_debug_version;       ///< of -g without a version: 2 (gnu), 4 (llvm)
+  bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)
+  bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
+  bool line_table_if_files;       ///< .file N makes a .debug_line, rows or none (llvm)
+  bool lines_by_subsection;       ///< rows are in the order of subsections (gnu), else of the source (llvm)
+  bool shortens_advances;       ///< advances of hand-written .eh_frame and .debug_frame take their shortest form (gnu)
+  bool lines_in_code_only;      ///< rows are made in executable sections and for instructions only (gnu)
+  bool rows_for_unloaded_code;  ///< -g makes rows in code that is not loaded (gnu)
+  bool line_0_is_no_row;        ///< `.loc 1 0` makes no row (gnu)
+  bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
+  bool repeat_generated_rows;  ///< -g makes a row for each instruction (llvm), else for each line (gnu)
+  bool split_file_0;           ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp
+  bool loc_ends_with_section;  ///< a .loc that waits is forgotten when the section changes (llvm)
+  bool loc_keeps_fields;       ///< isa stays from .loc to .loc, and column where there is none (gnu); else 0 (llvm)
+  bool share_line_strings;     ///< equal strings are one in .debug_line_str (llvm)
+  bool md5_reversed;           ///< bytes of the md5 number are written lowest first (gnu)
+  bool md5_by_first_byte;      ///< there are checksums if the first byte of one is not 0 (gnu); if all have one (llvm)
+  bool discriminator_needs_dwarf4;  ///< they are dropped in earlier versions (llvm)
+
+  // COFF
+  bool coff_section_alignments;    ///< sections start with an alignment that their name decides (gnu)
+  bool coff_pads_sections;         ///< sections end at a multiple of their alignment (gnu)
+  bool coff_sections_for_globals;  ///< relocations name the section in place of global symbols too (gnu); else any
+                                   ///< symbol that is not temporary itself (llvm)
+  bool coff_value_in_field;        ///< the field of a relocation that names a defined symbol holds its value too (gnu)
+  bool coff_functions_relocate;    ///< what refers to a function is left to the linker, even in its own section (llvm)
+  bool coff_symbols_by_mention;    ///< symbols in the order of mention, undefined ones last, .file first (gnu); else
+                                   ///< sections' first, .file last
+  bool coff_symbol_classes;        ///< .weak and .lcomm choose storage classes, as far as .def does not (gnu)
+  bool coff_weak_wins;             ///< .globl of a weak symbol: does not name the weak defaults of the object (gnu)
+  bool coff_common_largest;        ///< of several .comm, the largest size counts (gnu), or the last (llvm)
+  bool coff_msvc_commons;   ///< for Microsoft's environments, alignment of .comm raises its size and is not told to the
+                            ///< linker (llvm)
+  bool coff_ident_is_data;  ///< .ident goes to .rdata$zzz (gnu); else it is ignored
+  bool coff_def_slips_warn;            ///< .def within .def, fields without one: warning (gnu), error (llvm)
+  bool coff_def_keeps_labels;          ///< .val does not move what has a place (gnu)
+  bool coff_sdb;                       ///< .size, .dim, .tag and classes of SDB debug information are kept (gnu)
+  bool coff_labels_named_as_sections;  ///< a label may have the name of a section (gnu)
+  bool coff_bfd_section_flags;  ///< names of sections decide flags as in BFD (.stab, .zdebug, .gnu.linkonce) (gnu);
+                                ///< else as in LLVM (.drectve)
+  bool coff_section_letters_combine;  ///< b and d combine, digits are alignments, others warn (gnu); else errors
+  bool linkonce_combines;          ///< a second .linkonce of a section is combined with the first (gnu); else an error
+  bool coff_section_index_addend;  ///< .secidx of an undefined symbol may have an addend (gnu)
+  bool coff_frame_sections_first;  ///< sections of .cfi frames stand before other tables (llvm)
+  bool coff_tables_by_name;        ///< unwind tables of .text$x stand in .xdata$x, .pdata$x, .eh_frame$x (gnu); else as
+                                   ///< llvm-mc chooses
+  bool coff_bfd_file;              ///< header and order within the file are BFD's (gnu), or LLVM's
+  bool coff_compresses;            ///< debug sections are compressed, and named .zdebug_* (gnu)
+  bool coff_absolute_frames;     ///< .eh_frame refers to code by its address (llvm), else by the distance to it (gnu)
+  bool coff_lines_of_text_only;  ///< -g tells of .text and of no other section (llvm)
+  bool coff_debug_is_stabs;      ///< -g without a format means stabs (gnu)
+  bool coff_signed_shifts;       ///< `>>` keeps the sign in COFF (llvm)
+  u8 coff_weak_search;           ///< of .weak symbols: IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY (gnu), _ALIAS (llvm)
+
+  // .seh_*, and the tables of Windows
+  bool seh_stays_in_section;     ///< directives must stand in their function's section (gnu)
+  bool seh_any_size;             ///< sizes and offsets that are 0 or no multiple are taken (gnu), errors (llvm)
+  bool seh_scaled_vector_limit;  ///< offsets of vector registers are short up to 64k units of 16 (gnu), or of 8 (llvm)
+  bool seh_frame_anywhere;       ///< .seh_pushframe behind other operations (gnu); else an error
+  bool seh_first_endprologue;    ///< a second .seh_endprologue: warning (gnu), or moves the end (llvm)
+  bool seh_handler_constants;    ///< .seh_handler takes @0, @1, @null, without @unwind or @except (gnu)
+  bool seh_data_apart;           ///< .seh_handlerdata goes behind all tables (gnu), or behind its function's (llvm)
+  bool seh_pdata_at_once;        ///< .pdata is written at each .seh_endproc (gnu), or at the end (llvm)
+  bool seh_ends_in_function;     ///< .seh_endproc goes back to its function's section (llvm)
+  bool unwind_info_min_8;        ///< UNWIND_INFO has eight bytes at least (llvm)
+};
+
+}  // namespace xas

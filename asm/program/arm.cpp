@@ -1,0 +1,82 @@
+// ARM: labels of Thumb code.
+#include "asm/program/arm.h"
+
+#include "asm/program/program.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+/// A function in Thumb code is marked: by .thumb_func, or (LLVM) because its type is known by then, or (GNU as) in the
+/// end.
+void mark_label(Program& program, SymbolId id) {
+  Symbol& s = program.symbols[id];
+  const bool typed = program.profile.thumb_by_label_type && program.target.thumb() &&
+                     (s.type == STT_FUNC || s.type == STT_GNU_IFUNC);
+  const bool declared = program.target.on_label();
+  if (program.info.labels.thumb && (declared || typed)) {
+    s.other |= other_thumb;
+    if (s.type == 0 && program.profile.thumb_func_sets_type) s.type = STT_FUNC;
+  }
+  if (program.profile.marks_thumb_labels && program.target.thumb()) s.other |= other_thumb_code;
+  ++program.arm.labels;
+}
+
+namespace {
+
+/// GNU as sets bit 0 in what `adr` makes of a Thumb function, if it may choose the instruction's width; if it may not,
+/// only of one that stands before it.
+void set_thumb_bits(Program& program) {
+  const auto is_thumb_function = [&](SymbolId id) {
+    if (id == no_symbol) return false;
+    const Symbol& s = program.symbols[id];
+    return s.kind == SymbolKind::label && s.type == STT_FUNC && (s.other & other_thumb);
+  };
+  const auto is_adr = [&](u16 kind) {
+    return kind >= first_target_kind && program.target.fixup_info(kind).is_thumb_adr;
+  };
+  for (u32 id = 0; id < program.sections.subsections(); ++id) {
+    Subsection& sub = program.sections.sub(id);
+    for (Fragment& f : sub.fragments) {
+      u8 bytes[Emitter::max_instruction];
+      if (f.kind == FragmentKind::insn && is_thumb_function(f.add) &&
+          is_adr(program.target.relax_write(f.form, 0, bytes).kind))
+        ++f.constant;
+    }
+    for (Fixup& f : sub.fixups)
+      if (is_thumb_function(f.add) && is_adr(f.kind) && program.symbols[f.add].loc < f.loc) ++f.addend;
+  }
+}
+
+}  // namespace
+
+/// To LLVM another name of a Thumb function is one too, and so is a place that counts from it.
+static void mark_thumb_aliases(Program& program) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Alias& alias : program.records.aliases) {
+      u8& other = program.symbols[alias.symbol].other;
+      if ((other & other_thumb) || !(program.symbols[alias.base].other & other_thumb)) continue;
+      other |= other_thumb;
+      changed = true;
+    }
+  }
+}
+
+void mark_thumb_functions(Program& program) {
+  if (!program.info.labels.thumb) return;
+  if (!program.profile.marks_thumb_labels) return mark_thumb_aliases(program);
+  for (const Alias& alias : program.records.aliases) {
+    if (alias.plain && !program.symbols[alias.base].has(symbol_anonymous))
+      program.symbols[alias.symbol].other |= program.symbols[alias.base].other & other_thumb_code;
+  }
+  for (SymbolId id = 0; id < program.symbols.size(); ++id) {
+    Symbol& s = program.symbols[id];
+    if ((s.other & other_thumb) && s.type == 0) s.type = STT_FUNC, s.other |= other_thumb_untyped;
+    if ((s.other & other_thumb_code) && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC)) s.other |= other_thumb;
+  }
+  set_thumb_bits(program);
+}
+
+}  // namespace xas

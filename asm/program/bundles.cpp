@@ -1,0 +1,42 @@
+// Bundles: padding that keeps instructions, and locked runs of them, from crossing the border of a block (.bundle_*).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asm/program/streamer.h"
+
+namespace xas {
+
+u32 Streamer::begin_bundled() {
+  Fragment& f = add_fragment(FragmentKind::align, program.sources.statement_loc());
+  f.add = 0;
+  if (program.target.nop_fill() >= 0) {
+    f.fill_size = 1;  // single no-ops, as GNU as
+    f.constant = program.target.nop_fill();
+  }
+  return u32(&f - current->fragments.data());
+}
+
+void Streamer::end_bundled(u32 number, SourceLoc loc) {
+  const u64 limit = u64(1) << bundles.log2;
+  u64 size = current->size - current->fragments[number].pos;
+  for (u32 i = number + 1; i < current->fragments.size() && size <= limit; ++i) {
+    const Fragment& f = current->fragments[i];
+    if (f.kind == FragmentKind::insn) {
+      u8 state = 0;  // branches count in their longest form
+      while (program.target.relax_range(f.form, state).high != INT64_MAX) ++state;
+      size += program.target.relax_size(f.form, state);
+    }
+  }
+  if (size > limit)
+    return program.diags.error(loc, fmt::format("these {} bytes do not fit in a bundle of {}", size, limit));
+  Section& section = current_section();
+  section.log2_align = std::max(section.log2_align, bundles.log2);
+  if (size <= 1) return;
+  // The same as an alignment with a limit: padding as long as what follows would stay within the bundle is not made.
+  Fragment& f = current->fragments[number];
+  f.state = bundles.log2;
+  f.add = u32(size - 1);
+}
+
+}  // namespace xas

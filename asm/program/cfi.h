@@ -1,0 +1,135 @@
+// Call frame information: what the .cfi_* directives collect (directives/cfi.cpp), and .eh_frame / .debug_frame made of
+// it (cfi.cpp).
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "asm/diagnostics/diag.h"
+#include "objwriter/big_memory.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Program;
+class Streamer;
+
+/// One instruction of a frame description. Relative offsets are made absolute while they are collected.
+enum class CfiOp : u8 {
+  def_cfa,           ///< reg, offset
+  def_cfa_register,  ///< reg
+  def_cfa_offset,    ///< offset
+  def_aspace_cfa,    ///< reg, offset, extra = address space
+  offset,            ///< reg, offset
+  val_offset,        ///< reg, offset
+  register_,         ///< reg, offset = the other register
+  restore,           ///< reg
+  undefined,         ///< reg
+  same_value,        ///< reg
+  remember_state,
+  restore_state,
+  window_save,       ///< also AArch64's negate_ra_state
+  negate_ra_state_with_pc,
+  escape,            ///< `extra` bytes from escape_bytes[offset]
+  escape_value,      ///< one byte: values[offset]
+  encoded_address,   ///< reg, extra = encoding, values[offset]: .cfi_val_encoded_addr
+  label,             ///< defines the symbol `reg` here
+  place,             ///< nothing but the place: GNU as's .cfi_signal_frame and .cfi_return_column
+};
+
+struct CfiInsn {
+  u32 pos, fragment;  ///< where in the code it takes effect
+  u32 next;       ///< index of the frame's next instruction, or no_insn
+  u32 reg;
+  i64 offset;
+  u32 extra;
+  CfiOp op;
+};
+static_assert(sizeof(CfiInsn) == 32);
+/// In `extra` of CfiOp::offset: it was written as .cfi_rel_offset.
+inline constexpr u32 cfi_relative = 1;
+/// Of that and CfiOp::def_cfa_offset: it counts from the CFA that a `simple` frame begins with.
+inline constexpr u32 cfi_from_start = 2;
+/// Of CfiOp::def_cfa_offset (llvm): it was written as .cfi_adjust_cfa_offset, by `reg`.
+inline constexpr u32 cfi_adjusts = 4;
+inline constexpr u32 no_insn = ~u32(0);
+
+/// DW_EH_PE_*, as far as they are used.
+enum PointerEncoding : u8 {
+  DW_EH_PE_absptr = 0x00,
+  DW_EH_PE_uleb128 = 0x01,
+  DW_EH_PE_udata2 = 0x02,
+  DW_EH_PE_udata4 = 0x03,
+  DW_EH_PE_udata8 = 0x04,
+  DW_EH_PE_signed = 0x08,
+  DW_EH_PE_sdata4 = 0x0b,
+  DW_EH_PE_sdata8 = 0x0c,
+  DW_EH_PE_pcrel = 0x10,
+  DW_EH_PE_indirect = 0x80,
+  DW_EH_PE_omit = 0xff,
+};
+
+/// The address of a personality routine or of language-specific data.
+struct CfiPointer {
+  SymbolId symbol = no_symbol;
+  u8 encoding = DW_EH_PE_omit;
+  i64 constant = 0;
+  std::string_view late_name;  ///< of a symbol that becomes one when the frames are written (Profile::late_cfi_symbols)
+  bool operator==(const CfiPointer&) const = default;
+};
+
+enum CfiSections : u8 { cfi_eh_frame = 1, cfi_debug_frame = 2, cfi_sframe = 4 };
+
+/// Letters of the augmentation that a frame asks for beyond z, P, L and R.
+enum CfiFlags : u8 {
+  cfi_simple = 1,        ///< without the target's initial rules
+  cfi_signal_frame = 2,  ///< S
+  cfi_b_key = 4,         ///< B: AArch64, signed with key B
+  cfi_mte_tagged = 8,    ///< G: AArch64, tagged stack
+};
+
+/// What lies between .cfi_startproc and .cfi_endproc.
+struct CfiFrame {
+  u32 subsection;
+  u32 start_pos, start_fragment;
+  u32 end_pos = 0, end_fragment = 0;
+  u32 first_insn = no_insn, last_insn = no_insn;
+  u32 return_column = ~u32(0);  ///< ~0: the target's
+  u8 flags = 0;
+  u8 sections = 0;
+  bool closed = false;
+  CfiPointer personality, lsda;
+  i64 cfa_offset = 0;  ///< while it is open: what .cfi_adjust_cfa_offset and .cfi_rel_offset count from
+  bool cfa_known = true;  ///< while it is open: it is no `simple` frame, or has said what its CFA is
+  SymbolId start_label = no_symbol;  ///< LLVM on ARM: what its relocation names, as soon as there is one
+  SourceLoc loc = 0;
+};
+
+struct CfiTable {
+  BigVector<CfiFrame> frames;
+  BigVector<CfiInsn> insns;
+  std::vector<u8> escape_bytes;
+  std::vector<Value> values;
+  std::unordered_set<SymbolId> labels;  ///< of .cfi_label: they are defined when the frames are written
+
+  /// By id of the subsection: 1 + index of the frame that is open there, 0 for none. Frames of different subsections
+  /// may be open at the same time.
+  std::vector<u32> open_in;
+  /// Of .cfi_remember_state: index of the frame, and its cfa_offset.
+  std::vector<std::pair<u32, i64>> remembered;
+
+  u8 sections = cfi_eh_frame;  ///< .cfi_sections
+  u8 all_sections = 0;         ///< of all frames so far
+  bool in_use = false;         ///< a frame was begun: .cfi_sections can't change its mind about .eh_frame any more
+
+  void clear() { *this = CfiTable{}; }
+};
+
+/// Appends to what an open frame says, for the current place.
+CfiInsn& add_cfi_insn(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0);
+/// An alignment that came to nothing stands here. GNU as takes what follows for another place.
+void note_empty_alignment(Streamer& out);
+/// At the end of the text: reports what .cfi_endproc has not closed.
+void check_frames_closed(Streamer& out, SourceLoc end);
+
+}  // namespace xas

@@ -1,0 +1,22 @@
+// CodeView while it is collected: parts of .debug$S and .xdata whose size depends on code.
+#include "asm/program/codeview.h"
+
+#include "asm/program/streamer.h"
+
+namespace xas {
+
+CodeViewPiece& add_codeview_piece(Streamer& out, CodeViewPieceKind kind, SourceLoc loc) {
+  const SymbolId start = out.make_label_here();
+  Fragment& f = out.add_fragment(FragmentKind::fill, loc);
+  f.fill_size = 1;
+  f.form = codeview_form;
+  f.fill = u32(out.program.codeview.pieces.size());
+  make_room(out.program.codeview.pieces);
+  return out.program.codeview.pieces.emplace_back(CodeViewPiece{.kind = kind,
+                                                                .subsection = out.current->id,
+                                                                .fragment = u32(out.current->fragments.size() - 1),
+                                                                .start = start,
+                                                                .loc = loc});
+}
+
+}  // namespace xas

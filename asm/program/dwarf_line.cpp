@@ -1,0 +1,230 @@
+// Rows of the line table while they are collected: when one is made, where it belongs, and its view number.
+//
+// A .loc makes no row by itself. Its row stands at the next instruction (in LLVM: or data), or where the next .loc is,
+// whichever comes first; with `view` it is made at once. Rows lie in one array in the order of the source; runs of rows
+// of the same subsection are chained, so that the table can be written section by section without sorting.
+//
+// View numbers (GNU as) tell rows at one address apart: a row's view is 0 if its address is above that of the row
+// before it, else one more than that row's. Which it is may be unknown until layout, if there is an alignment between
+// the two that may come to nothing. Then the number is an expression: !(here - there) * (view of there + 1).
+#include "asm/program/dwarf_line.h"
+
+#include <fmt/format.h>
+
+#include "asm/program/streamer.h"
+
+namespace xas {
+
+void DwarfLines::start(Program& program) {
+  const Options& o = program.options;
+  version_ = o.dwarf_version ? o.dwarf_version
+             : o.debug_lines ? program.profile.default_debug_version
+                             : program.profile.default_line_version;
+  if (!program.profile.cie_version_by_dwarf) raise_version(o.cie_version);
+  least_line_version_ = program.profile.least_line_version;
+  program.stab_lines.on = o.stabs;
+  program.codeview.source_lines.on = o.codeview_lines && !o.stabs;
+  statements_ = o.stabs || o.codeview_lines;
+  generating_ = o.debug_lines && !statements_;
+  update_hooks();
+}
+
+void DwarfLines::update_hooks() {
+  pending = generating_ || statements_;
+  wants_labels = mark_labels_ || generating_;
+}
+
+void DwarfLines::stop_generating() {
+  if (std::exchange(statements_, false)) update_hooks();
+  if (!generating_) return;
+  generating_ = false;
+  files = {};
+  rows.clear();
+  row_labels.clear();
+  runs.clear();
+  sequences.clear();
+  labels.clear();
+  last_subsection_ = ~u32(0);
+  update_hooks();
+}
+
+void DwarfLines::wait(Streamer& out) {
+  any_loc = out.wants_fragments = true;
+  pending = true;
+  pending_data = !out.program.profile.lines_in_code_only;
+  wants_sections = out.program.profile.loc_ends_with_section;
+}
+
+void DwarfLines::consume() {
+  pending = generating_ || statements_;
+  pending_data = wants_sections = false;
+  current.flags &= line_is_stmt;
+  current.discriminator = 0;
+}
+
+void DwarfLines::flush(Streamer& out, bool of_label) {
+  add_row(out, false, of_label);
+  consume();
+}
+
+void DwarfLines::before_instruction(Streamer& out) {
+  if (statements_) {
+    note_statement(out);
+    if (!any_loc) return;
+  }
+  if (generating_) return generate_row(out);
+  flush(out);
+}
+
+void DwarfLines::note_statement(Streamer& out) {
+  if (!statements_) return;
+  const u32 line = source_line(out, out.program.sources.statement).line;
+  const std::string_view file = out.program.stab_lines.source_name.of_statement(out);
+  out.program.stab_lines.on ? out.program.stab_lines.statement(out, file, line)
+                            : out.program.codeview.source_lines.statement(out, file, line);
+}
+
+LineSequence& DwarfLines::sequence(Streamer& out) {
+  const u32 id = out.current->id;
+  if (id == last_subsection_) return sequences[id];
+  if (id >= sequences.size()) sequences.resize(std::max<std::size_t>(id + 1, out.program.sections.subsections()));
+  LineSequence& s = sequences[id];
+  const u32 run = u32(runs.size());
+  runs.push_back({.first = u32(rows.size()), .next = no_run});
+  (s.last_run == no_run ? s.first_run : runs[s.last_run].next) = run;
+  s.last_run = run;
+  last_subsection_ = id;
+  const u32 section = out.current->section;
+  if (section >= listed_.size()) listed_.resize(std::max<std::size_t>(section + 1, out.program.sections.size()));
+  if (!listed_[section]) {
+    listed_[section] = true;
+    sections.push_back(section);
+  }
+  return s;
+}
+
+void DwarfLines::add_row(Streamer& out, bool has_view, bool of_label) {
+  if (out.program.profile.lines_in_code_only) {
+    constexpr u64 alloc_and_execute = 2 | 4;
+    const Section& section = out.current_section();
+    if ((section.flags & alloc_and_execute) != alloc_and_execute || section.nobits) {
+      return out.warning(out.program.sources.statement,
+                         fmt::format("line number ignored: section {} is not executable", section.name));
+    }
+  }
+  if (out.program.profile.line_0_is_no_row && current.line == 0 && !of_label) return;
+  LineSequence& s = sequence(out);
+  const bool begins_fragment = fragment_end_.subsection == out.current->id && fragment_end_.pos == out.current->size &&
+                               fragment_end_.fragment == out.current->fragments.size();
+  if (has_view) {
+    count_view(out, s, current.flags);
+  } else {  // rows behind one without a number count from 0
+    s.last_pos = u32(out.current->size);
+    s.last_fragment = u32(out.current->fragments.size());
+    s.view = 0;
+    s.view_symbol = no_symbol;
+  }
+  make_room(rows);
+  rows.emplace_back(u32(out.current->size), u32(out.current->fragments.size()), current.file, current.line, current.column,
+                    current.discriminator, current.isa,
+                    current.flags | (begins_fragment ? u32(line_begins_fragment) : 0));
+}
+
+void DwarfLines::add_label_row(Streamer& out, SymbolId label) {
+  LineSequence& s = sequence(out);
+  s.last_pos = u32(out.current->size);
+  s.last_fragment = u32(out.current->fragments.size());
+  rows.push_back({.pos = s.last_pos, .fragment = s.last_fragment, .line = label, .flags = line_label});
+}
+
+void DwarfLines::count_view(Streamer& out, LineSequence& s, u32 flags) {
+  const u32 pos = u32(out.current->size), fragment = u32(out.current->fragments.size());
+  const u32 last_pos = s.last_pos, last_fragment = s.last_fragment;
+  const bool first = s.last_run == s.first_run && runs[s.last_run].first == rows.size();
+  s.last_pos = pos;
+  s.last_fragment = fragment;
+  if (first || pos != last_pos || (flags & line_reset_view)) {
+    s.view = 0;
+    s.view_symbol = no_symbol;
+    if (first && out.current->number != 0 && !(flags & line_reset_view))
+      s.view_symbol = s.first_view = out.program.symbols.make_anonymous();
+    return;
+  }
+  if (fragment == last_fragment) return void(++s.view);
+  for (u32 i = last_fragment; i < fragment; ++i) {
+    if (out.current->fragments[i].kind == FragmentKind::insn) {
+      s.view = 0;
+      s.view_symbol = no_symbol;
+      return;
+    }
+  }
+  const u32 id = out.current->id;
+  s.view_symbol = out.program.symbol_for(next_view(out, s, {id, pos, fragment}, {id, last_pos, last_fragment}));
+  s.view = 0;
+}
+
+/// The number of a row behind one of `s`: 0 unless both are at one address.
+u32 DwarfLines::next_view(Streamer& out, const LineSequence& s, const Place& row, const Place& before) {
+  const auto label_at = [&](const Place& place) {
+    const SymbolId id = out.program.symbols.make_anonymous();
+    Symbol& symbol = out.program.symbols[id];
+    symbol.kind = SymbolKind::label;
+    symbol.where = place.subsection;
+    symbol.value = place.pos;
+    symbol.fragment = place.fragment;
+    return id;
+  };
+  const SourceLoc loc = out.program.sources.statement_loc();
+  const Value distance{.add = label_at(row), .sub = label_at(before)};
+  const Value next{.constant = i64(s.view) + 1, .add = s.view_symbol};
+  const u32 same_address = out.program.exprs.node(ExprOp::log_not, out.program.exprs.leaf(distance, loc), 0, loc);
+  return out.program.exprs.node(ExprOp::mul, same_address, out.program.exprs.leaf(next, loc), loc);
+}
+
+void DwarfLines::link_views(Streamer& out) {
+  for (const u32 section : sections) {
+    u32 before = ~u32(0);  // the subsection with the rows before
+    for (u32 id = out.program.sections[section].first; id != ~u32(0); id = out.program.sections.sub(id).next) {
+      if (id >= sequences.size() || sequences[id].first_run == no_run) continue;
+      if (const SymbolId view = sequences[id].first_view; view != no_symbol) {
+        Symbol& symbol = out.program.symbols[view];
+        symbol.kind = SymbolKind::absolute;
+        if (before != ~u32(0)) {
+          const LineRow& row = rows[runs[sequences[id].first_run].first];
+          const LineSequence& s = sequences[before];
+          const u32 node = next_view(out, s, {id, row.pos, row.fragment}, {before, s.last_pos, s.last_fragment});
+          out.program.symbols[view].kind = SymbolKind::expression;
+          out.program.symbols[view].value = node;
+        }
+      }
+      before = id;
+    }
+  }
+}
+
+void DwarfLines::flush_with_view(Streamer& out, SymbolId view, SourceLoc loc) {
+  const std::size_t before = rows.size();
+  add_row(out, true);
+  consume();
+  if (rows.size() == before) {
+    if (view != no_symbol) out.assign(view, Value{}, loc, false);
+    return;
+  }
+  const LineSequence& s = sequences[last_subsection_];
+  const Value number{.constant = s.view, .add = s.view_symbol};
+  if (view != no_symbol) {
+    out.assign(view, number, loc, false);
+  } else if (s.view != 0) {
+    out.program.diags.error(loc, fmt::format("this row has view number {}{}, not 0", s.view,
+                                             s.view_symbol == no_symbol ? "" : " or above"));
+  } else if (s.view_symbol != no_symbol) {
+    view_checks.push_back({s.view_symbol, loc});
+  }
+}
+
+void DwarfLines::set_mark_labels(bool on) {
+  mark_labels_ = on;
+  wants_labels = on || generating_;
+}
+
+}  // namespace xas

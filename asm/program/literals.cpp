@@ -1,0 +1,174 @@
+// Literal pools: values that instructions load from memory near them (`ldr x0, =value`), until .ltorg or the end of the
+// text writes them.
+#include "asm/program/literals.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "asm/program/streamer.h"
+
+namespace xas {
+
+u64 literal_key(const Program& program, const Value& value, unsigned size) {
+  const auto of_symbol = [&](SymbolId id) -> u64 {
+    if (id >= program.symbols.size() || program.symbols[id].name_size == 0) return id;
+    return std::hash<std::string_view>()(program.symbols[id].text());
+  };
+  u64 key = u64(value.constant) ^ u64(value.modifier) << 8 ^ size;
+  for (const u64 part : {of_symbol(value.add), of_symbol(value.sub)}) key = (key ^ part) * hash_multiplier;
+  return key;
+}
+
+namespace {
+
+bool same_literal(const Program& program, const Literal& l, const Value& value, unsigned size) {
+  const bool same_symbol =
+      l.value.add == value.add || (l.forgotten && value.add < program.symbols.size() &&
+                                   program.symbols[l.value.add].text() == program.symbols[value.add].text());
+  return l.size == size && l.value.constant == value.constant && same_symbol && l.value.sub == value.sub &&
+         l.value.modifier == value.modifier;
+}
+
+/// The entry of a pool that .ltorg has written, if a load from here reaches it.
+SymbolId written_literal(const Program& program, const Subsection& current, const LiteralPool& pool, u64 key,
+                         const Value& value, unsigned size) {
+  constexpr u64 reach = 1 << 19;
+  const auto found = pool.written.find(key);
+  if (found == pool.written.end()) return no_symbol;
+  const Literal& l = found->second;
+  return same_literal(program, l, value, size) && current.size - program.symbols[l.label].value < reach ? l.label
+                                                                                                        : no_symbol;
+}
+
+/// A symbol and something else, be it `0 +`.
+bool is_sum(Program& program, const Value& value, const char* text) {
+  if (value.add == no_symbol) return false;
+  if (value.constant != 0 || value.sub != no_symbol) return true;
+  while (*text == '=' || *text == '(' || program.chars.is(*text, char_blank)) ++text;
+  const u32 name = name_length(program.chars, text);
+  text += name;
+  while (*text == ')' || program.chars.is(*text, char_blank)) ++text;
+  return name == 0 || *text == '+' || *text == '-';
+}
+
+}  // namespace
+
+SymbolId Streamer::literal(const Value& given, unsigned size, const char* where) {
+  Value value = given;
+  fold(value);
+  pin_dot(value);
+  auto pool =
+      std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
+  if (pool == pools_.end()) pool = pools_.insert(pool, {.subsection = current->id});
+  const u64 key = literal_key(program, value, size);
+  const bool shares = program.profile.pool_shares_sums || !is_sum(program, value, where);
+  const SymbolId known = shares ? written_literal(program, *current, *pool, key, value, size) : no_symbol;
+  if (known != no_symbol) return known;
+  // llvm-mc lists a symbol that has been met here first only when it writes the pool.
+  constexpr std::ptrdiff_t longest_name = 256;
+  bool forgotten = false;
+  if (program.profile.pool_mentions_late && value.add != no_symbol && value.add + 1 == program.symbols.size()) {
+    const std::ptrdiff_t distance = program.symbols[value.add].name - where;
+    forgotten = distance >= 0 && distance < longest_name && !program.symbols[value.add].is_defined();
+    if (forgotten) program.symbols.forget_last();
+  }
+  if (shares) {
+    const auto [at, is_new] = pool->index.try_emplace(key, u32(pool->literals.size()));
+    if (!is_new && same_literal(program, pool->literals[at->second], value, size))
+      return pool->literals[at->second].label;
+  }
+  const SymbolId label = program.symbols.make_anonymous();
+  pool->literals.push_back({value, size, label, program.sources.loc_of(where), forgotten});
+  return label;
+}
+
+/// GNU as on ARM: in order, two words where their number is even; the word left out takes the next one alone.
+template <class Write>
+void Streamer::write_word_pool(const LiteralPool& pool, const Write& write) {
+  std::vector<const Literal*> words;
+  std::size_t hole = 0;
+  bool has_doubles = false;
+  for (const Literal& l : pool.literals) {
+    if (l.size == 4 && hole) {
+      words[std::exchange(hole, 0)] = &l;
+      continue;
+    }
+    if (l.size == 8 && words.size() % 2) {
+      if (!hole) hole = words.size();
+      words.push_back(nullptr);
+    }
+    words.push_back(&l);
+    if (l.size == 8) words.push_back(&l);
+    has_doubles |= l.size == 8;
+  }
+  const u8 aligned = std::max<u8>(current_section().log2_align, 2);
+  emit_align(has_doubles ? 3 : 2, 1, 0, 0, pool.literals.front().loc);
+  current_section().log2_align = aligned;  // of two words GNU as does not tell the section
+  map(Mapping::data);                      // again, behind the padding
+  for (std::size_t i = 0; i < words.size(); i += words[i] ? words[i]->size / 4 : 1) {
+    if (words[i])
+      write(*words[i]);
+    else
+      data_follows(), emit_int(0, 4);
+  }
+}
+
+void Streamer::write_literals(LiteralPool& pool) {
+  const auto align = [&](const Literal& l) { emit_align(unsigned(std::countr_zero(l.size)), 1, 0, 0, l.loc); };
+  for (Literal& l : pool.literals) {
+    if (!std::exchange(l.forgotten, false)) continue;
+    const Symbol forgotten = program.symbols[l.value.add];
+    l.value.add = program.symbols.intern(forgotten.name, forgotten.name_size);
+    Symbol& s = program.symbols[l.value.add];
+    s.flags |= symbol_referenced;
+    if (s.loc == 0) s.loc = forgotten.loc;
+  }
+  const auto write = [&](const Literal& l) {
+    define_label(l.label, l.loc);
+    data_follows();
+    if (program.info.literals.begin_lines) program.lines.before_literal(*this, l.loc);
+    const bool negative = l.value.is_constant() && l.value.constant < 0;
+    const auto upper = [&] {
+      for (unsigned done = 8; done < l.size; done += 8) emit_int(negative ? ~u64(0) : 0, 8);
+    };
+    if (program.info.big_endian) upper();
+    emit_value(l.value, std::min(l.size, 8u), l.loc);
+    if (!program.info.big_endian) upper();
+  };
+  if (program.profile.pool_by_size && program.info.literals.are_words) {
+    write_word_pool(pool, write);
+  } else if (program.profile.pool_by_size) {
+    for (unsigned size : {4u, 8u, 16u}) {
+      bool aligned = false;
+      for (const Literal& l : pool.literals) {
+        if (l.size != size) continue;
+        if (!std::exchange(aligned, true)) align(l);
+        write(l);
+      }
+    }
+  } else {
+    for (const Literal& l : pool.literals) align(l), write(l);
+  }
+  if (program.profile.pool_stays_known && program.options.target.machine == Machine::aarch64) {
+    for (const Literal& l : pool.literals) pool.written.insert_or_assign(literal_key(program, l.value, l.size), l);
+  }
+  pool.literals.clear();
+  pool.index.clear();
+}
+
+void Streamer::flush_literals() {
+  for (LiteralPool& pool : pools_)
+    if (pool.subsection == current->id && !pool.literals.empty()) write_literals(pool);
+}
+
+void Streamer::finish_text() {
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    if (pools_[i].literals.empty()) continue;
+    switch_to(program.sections.sub(pools_[i].subsection));
+    write_literals(pools_[i]);
+  }
+  if (mapping != Mapping::off) current_section().mapping = mapping;
+}
+
+}  // namespace xas

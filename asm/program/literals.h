@@ -1,0 +1,30 @@
+// Literal pools: values that instructions load from memory near them (`ldr x0, =value`), until .ltorg or the end of the
+// text writes them.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "asm/program/program.h"
+
+namespace xas {
+
+struct Literal {
+  Value value;
+  unsigned size;
+  SymbolId label;
+  SourceLoc loc;
+  bool forgotten = false;  ///< its symbol has no name until the pool is written
+};
+
+struct LiteralPool {
+  u32 subsection;
+  std::vector<Literal> literals = {};
+  std::unordered_map<u64, u32> index = {};        ///< of `literals`, by literal_key
+  std::unordered_map<u64, Literal> written = {};  ///< by .ltorg, the last of each key, if later loads may use them
+};
+
+/// The same for all that may be the same literal: names count, as a symbol may have had another handle.
+u64 literal_key(const Program& program, const Value& value, unsigned size);
+
+}  // namespace xas

@@ -1,0 +1,240 @@
+// Mapping symbols, which tell instructions ($x, on ARM $a or $t) from data ($d) for targets that have them, and literal
+// pools.
+//
+// LLVM is plain: a symbol wherever instructions and data change over, counted for each section. GNU as is not: data at
+// the start of a section that is not code have none, but fills and alignments have; alignment in code counts as
+// instructions, whatever it is filled with; what does not fill up an instruction there is data again; and a symbol with
+// nothing behind it is taken back at the end. ELF for the Arm 64-bit Architecture, 5.5.4.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <unordered_set>
+#include <utility>
+
+#include "asm/program/streamer.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+namespace {
+
+SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64 pos, u32 fragment) {
+  const SymbolId id = program.symbols.make_anonymous();
+  Symbol& s = program.symbols[id];
+  s.name = to == Mapping::code ? program.target.code_mapping() : "$d";
+  s.name_size = 2;
+  s.flags = 0;
+  s.kind = SymbolKind::label;
+  s.binding = Binding::local;
+  s.where = sub.id;
+  s.value = pos;
+  s.fragment = fragment;
+  if (program.listing.on) s.loc = program.sources.statement_loc();
+  program.mapping_symbols.push_back({id, sub.section});
+  return id;
+}
+
+}  // namespace
+
+void Streamer::map(Mapping to) { map(to, current->size, u32(current->fragments.size())); }
+
+void Streamer::map(Mapping to, u64 pos, u32 fragment) {
+  // LLVM on ARM: data at the start of a section are marked when code follows, if ever.
+  const bool tentative =
+      to == Mapping::data && mapping == Mapping::none && program.info.mapping.late_first_data && program.profile.maps_all_data;
+  mapping = to;
+  const SymbolId id = mapping_symbol(program, to, *current, pos, fragment);
+  if (tentative) program.symbols[id].flags = symbol_anonymous;
+}
+
+void Streamer::map_code() { map_code(current->size, u32(current->fragments.size())); }
+
+void Streamer::map_code(u64 pos, u32 fragment) {
+  Section& section = current_section();
+  if (program.profile.aligns_instructions) {
+    const unsigned log2 = program.target.code_log2();
+    if (mapping == Mapping::data && section.is_code() && program.info.code.aligned_behind_data)
+      emit_align(log2, 0, 0, 0, program.sources.statement_loc());
+    if (section.log2_align < log2) section.log2_align = u8(log2);
+    // What stands before the first instruction was data all along.
+    if (mapping == Mapping::none && (pos || fragment)) {
+      mapping_symbol(program, Mapping::data, program.sections.sub(section.default_subsection), 0, 0);
+    }
+  }
+  if (mapping == Mapping::code) return;
+  if (mapping == Mapping::data && program.info.mapping.late_first_data && program.profile.maps_all_data) {
+    for (std::size_t i = program.mapping_symbols.size(); i-- > 0;) {
+      if (program.mapping_symbols[i].section != current->section) continue;
+      const Symbol s = program.symbols[program.mapping_symbols[i].symbol];
+      if (s.has(symbol_anonymous))
+        mapping_symbol(program, Mapping::data, program.sections.sub(s.where), s.value, s.fragment);
+      break;
+    }
+  }
+  map(Mapping::code, pos, fragment);
+}
+
+void Streamer::map_data() {
+  if (mapping == Mapping::none && !marks_first_data()) return;
+  map(Mapping::data);
+}
+
+void Streamer::map_code_padding(u64 pad) {
+  const bool was_code = mapping == Mapping::code;
+  if (!was_code) map(Mapping::code);
+  if (was_code && current->size % program.info.code.min_instruction == 0) return;
+  program.code_paddings.push_back({.subsection = current->id,
+                                   .fragment = u32(current->fragments.size()),
+                                   .pos = current->size,
+                                   .size = pad,
+                                   .symbol = was_code ? no_symbol : program.mapping_symbols.back().symbol});
+}
+
+void Program::map_written(Subsection& sub, u64 pos) {
+  if (!info.mapping.symbols || (info.mapping.late_first_data && profile.maps_all_data)) return;
+  Section& section = sections[sub.section];
+  if (!profile.maps_all_data && !(section.flags & elf::SHF_ALLOC)) return;  // GNU as has none in debugging information
+  if (section.mapping == Mapping::data) return;
+  section.mapping = Mapping::data;
+  mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.fragments.size()));
+}
+
+/// GNU as on ARM: A32 behind Thumb begins at a multiple of 4, behind zeros.
+void Streamer::align_for_mode() {
+  constexpr unsigned a32_log2 = 2, least_log2 = 1;
+  Section& section = current_section();
+  const u8 aligned = std::max<u8>(section.log2_align, least_log2);
+  if (!program.target.thumb() && !current->nobits) emit_align(a32_log2, 1, 0, 0, program.sources.statement_loc());
+  section.log2_align = aligned;
+}
+
+/// After a change, what was code of the selected encoding is of the other one, in all sections.
+void Streamer::mode_selected(bool changed, unsigned log2_align) {
+  if (log2_align) emit_align(log2_align, 0, 0, 0, program.sources.statement_loc());
+  if (changed && program.profile.aligns_instructions) align_for_mode();
+  if (!changed || mapping == Mapping::off) return;
+  const auto change = [](Mapping& m) {
+    if (m == Mapping::code) m = Mapping::other_code;
+    else if (m == Mapping::other_code) m = Mapping::code;
+  };
+  change(mapping);
+  for (u32 i = 0; i < program.sections.size(); ++i) change(program.sections[i].mapping);
+}
+
+namespace {
+
+/// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame and
+/// stabs, then what an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
+void list_other_sections(Program& program) {
+  const auto order = [](const Section& s) {
+    if (s.name == ".debug_aranges") return 0;
+    if (s.name == ".eh_frame" || s.name == ".sframe") return 2;
+    return s.name == ".stab" ? 3 : s.name == ".note.GNU-stack" ? 4 : 1;
+  };
+  for (const int turn : {0, 1, 2, 3, 4}) {
+    for (u32 i = 0; i < program.sections.size(); ++i) {
+      Section& s = program.sections[i];
+      if (s.absolute || order(s) != turn) continue;
+      if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes")
+        program.section_symbol(s);
+      else
+        program.list_section(s);
+    }
+  }
+}
+
+/// GNU as has the sections that only relocations name behind the mapping symbols of padding and of .eh_frame.
+void list_late_sections(Program& program) {
+  constexpr std::string_view named_by_relocations[] = {".debug_line_str", ".debug_rnglists", ".debug_ranges",
+                                                       ".debug_str",      ".debug_frame",    ".stabstr"};
+  std::vector<u32> late;
+  const Section* frames = nullptr;  // .eh_frame, if it has no symbol yet
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& s = program.sections[i];
+    if (s.symbol == no_symbol) {
+      if (s.name == ".eh_frame") frames = &s;
+    } else if (std::ranges::find(named_by_relocations, s.name) != std::end(named_by_relocations) &&
+               !program.symbols[s.symbol].has(symbol_in_relocation)) {
+      late.push_back(i);
+    }
+  }
+  const SymbolId first = program.symbols.size();
+  const bool behind_aranges = program.lines.generating();
+  list_other_sections(program);
+  std::vector<std::pair<SymbolId, SymbolId>> moved;  // before which, and what
+  for (const u32 i : late) {
+    const Section& s = program.sections[i];
+    const SymbolId behind_frames = frames ? frames->symbol + 1 : first + behind_aranges;
+    moved.emplace_back(s.name == ".stabstr" ? no_symbol : s.name == ".debug_frame" ? behind_frames : first, s.symbol);
+  }
+  std::ranges::sort(moved);
+  program.order.listed_late.insert(program.order.listed_late.end(), moved.begin(), moved.end());
+}
+
+/// Padding that is no whole number of instructions begins with zeros, which are data.
+void map_odd_paddings(Program& program) {
+  std::unordered_set<u64> taken;  // places with a symbol, of sections with such padding
+  const auto place = [&](u32 section, u64 offset) { return u64(section) << 40 ^ offset; };
+  for (const CodePadding& padding : program.code_paddings) {
+    Subsection& sub = program.sections.sub(padding.subsection);
+    u64 size = padding.size;
+    if (size == ~u64(0)) size = sub.offset(padding.pos, padding.fragment + 1) - sub.offset(padding.pos, padding.fragment);
+    const u64 zeros = size % program.info.code.min_instruction;
+    if (zeros == 0) continue;
+    if (taken.empty()) {
+      for (const auto [id, section] : program.mapping_symbols)
+        if (!program.symbols[id].has(symbol_anonymous))
+          taken.insert(place(section, program.label_offset(program.symbols[id])));
+    }
+    if (padding.symbol != no_symbol) program.symbols[padding.symbol].flags |= symbol_anonymous;
+    mapping_symbol(program, Mapping::data, sub, padding.pos, padding.fragment);
+    const u64 behind = sub.offset(padding.pos + zeros, padding.fragment);
+    if (behind < program.sections[sub.section].size && !taken.contains(place(sub.section, behind)))
+      mapping_symbol(program, Mapping::code, sub, padding.pos + zeros, padding.fragment);
+  }
+}
+
+void drop_mapping_symbols(Program& program) {
+  // The last symbol of each place is kept, but none at the end of its section.
+  std::vector<u32> last(program.sections.size(), ~u32(0));
+  for (u32 i = u32(program.mapping_symbols.size()); i-- > 0;) {
+    const auto [id, section] = program.mapping_symbols[i];
+    const u64 offset = program.label_offset(program.symbols[id]);
+    bool drop = offset >= program.sections[section].size;
+    if (last[section] != ~u32(0))
+      drop |= program.label_offset(program.symbols[program.mapping_symbols[last[section]].symbol]) == offset;
+    if (drop) {
+      program.symbols[id].flags |= symbol_anonymous;
+    } else {
+      last[section] = i;
+    }
+  }
+  map_odd_paddings(program);
+}
+
+}  // namespace
+
+void finish_mapping(Program& program) {
+  if (program.info.mapping.late_first_data && !program.profile.maps_all_data) {
+    for (u32 i = 0; i < program.sections.size(); ++i) {
+      const Section& s = program.sections[i];
+      if (s.mapping != Mapping::none || !s.is_code() || s.size == 0 || s.absolute) continue;
+      mapping_symbol(program, Mapping::data, program.sections.sub(s.default_subsection), 0, 0);
+    }
+  }
+  if (!program.profile.maps_all_data && !program.mapping_symbols.empty()) drop_mapping_symbols(program);
+  if (!program.info.elf.all_section_symbols) return;
+  list_late_sections(program);
+}
+
+bool Streamer::start_instruction() {
+  if (!can_emit()) return false;
+  if (mapping < Mapping::code) map_code();
+  out = current->reserve(2 * max_instruction);
+  if (program.lines.pending) program.lines.before_instruction(*this);
+  current_section().has_instructions = true;
+  return true;
+}
+
+}  // namespace xas

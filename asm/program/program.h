@@ -1,0 +1,252 @@
+// Program: what has been said so far. Sections with their fragments, symbols, expressions, and the records of which the
+// made sections and the symbol table come. The Streamer writes it while text is read, or while a program calls its
+// verbs; the phases behind the text (layout, frames and line tables, relocations, symbols, the object) read it, and add
+// what they make.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/program/codeview.h"
+#include "asm/program/dwarf_line.h"
+#include "asm/program/pseudo_probe.h"
+#include "asm/program/stab_lines.h"
+#include "asm/diagnostics/diag.h"
+#include "asm/program/branch_padding.h"
+#include "asm/program/listing.h"
+#include "asm/options/options.h"
+#include "asm/program/arm.h"
+#include "asm/program/coff.h"
+#include "asm/program/expr.h"
+#include "asm/program/section.h"
+#include "asm/program/symbol.h"
+#include "asm/program/values.h"
+#include "asm/text/scan.h"
+#include "asm/text/source.h"
+#include "asm/program/cfi.h"
+#include "asm/program/frame_text.h"
+#include "asm/program/win_unwind.h"
+#include "targets/target.h"
+
+namespace xas {
+
+/// `.size symbol, value`
+struct SizeRecord {
+  SymbolId symbol;
+  Value value;
+  SourceLoc loc;
+};
+
+/// `.set symbol, base + constant`: the symbol takes over the type and the size of its base.
+struct Alias {
+  SymbolId symbol, base;
+  u32 sizes_before;   ///< how many .size had been read
+  bool plain;         ///< without a constant
+  bool base_defined;  ///< by then
+};
+
+/// `.file "name"`
+struct FileSymbol {
+  std::string_view name;
+  SymbolId before;  ///< the first symbol that was met behind it
+};
+
+/// The first instruction that names a defined .L symbol, or the first .type or .size of one.
+struct OperandTemporary {
+  SymbolId symbol;
+  SymbolId before;  ///< the first symbol that was met behind it
+};
+
+/// `.reloc offset, type, value`
+struct RelocRecord {
+  u32 subsection;  ///< the current one; a constant offset counts from its section's start
+  Value offset;
+  u32 type;
+  Value value;
+  SourceLoc loc;
+};
+
+/// `.cg_profile from, to, count`
+struct CallGraphEdge {
+  Name from_name, to_name;  ///< not met as symbols by this: they are listed as if first met at the end of the text
+  SymbolId from, to;
+  u64 count;
+  SourceLoc loc;
+  SourceLoc from_loc = 0, to_loc = 0;
+};
+
+/// `.symver symbol, name@version`
+struct SymbolVersion {
+  SymbolId symbol;
+  std::string_view versioned_name;
+  bool keep_original;
+  SourceLoc loc;
+  enum Original : u8 { as_it_is, local, hidden } original = as_it_is;  ///< what becomes of the symbol itself
+};
+
+/// `.gnu_attribute tag, value`
+struct GnuAttribute {
+  u64 number = 0;
+  std::string text;
+};
+
+/// .aeabi_subsection and .aeabi_attribute (AArch64)
+struct BuildAttributes {
+  struct Attribute {
+    u64 tag = 0;
+    u64 number = 0;
+    std::string text;
+  };
+  struct Subsection {
+    std::string name;
+    bool optional;
+    bool strings;  ///< ntbs, else uleb128
+    std::vector<Attribute> attributes;
+  };
+  std::vector<Subsection> subsections;
+  std::size_t active = 0;
+};
+
+/// What directives say of symbols and sections and what becomes of it at the end: attributes, tables, aliases.
+struct Records {
+  std::vector<SizeRecord> sizes;
+  std::vector<SymbolVersion> versions;
+  std::vector<Alias> aliases;
+  /// Signatures of groups that nothing else has named yet: text to GNU as, which lists them where something names them.
+  std::unordered_map<std::string_view, SymbolId> signatures;
+  std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
+  std::vector<CallGraphEdge> call_graph;
+  std::vector<SymbolId> address_significant;
+  std::vector<SymbolId> memory_tagged;  ///< by .memtag
+  bool emit_addrsig = false;
+  std::map<u32, GnuAttribute> gnu_attributes;  ///< by tag
+  BuildAttributes build_attributes;
+};
+
+/// A numeric label's instance: `1:`
+struct NumericInstance {
+  SymbolId symbol;
+  u32 number;
+  u32 instance;  ///< which one it is of those with its number, from 1
+};
+
+/// Where symbols stand in the symbol table, if not in the order in which they were met.
+struct SymbolOrder {
+  std::vector<FileSymbol> file_symbols;  ///< in order
+  std::vector<OperandTemporary> operand_temporaries;
+  /// Symbols that .set defined anew, by handle, and the handle in whose place they are listed (gnu).
+  std::vector<std::pair<SymbolId, SymbolId>> redefined;
+  std::vector<std::pair<SymbolId, SymbolId>> listed_late;  ///< before which handle, ~0: behind all; the symbol
+  std::vector<NumericInstance> numeric_instances;          ///< by symbol
+};
+
+struct MappingSymbol {
+  SymbolId symbol;
+  u32 section;
+};
+
+/// Padding of code that may start at no multiple of an instruction's size.
+struct CodePadding {
+  u32 subsection;
+  u32 fragment;  ///< fragments before it
+  u64 pos;
+  u64 size;         ///< ~0: that of the fragment
+  SymbolId symbol;  ///< made for it; or none
+};
+
+class Program {
+ public:
+  Program(const Options& options, Target& target);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // What it is made for; never changed
+
+  const Options& options;
+  const Profile& profile;
+  Target& target;
+  const TargetInfo& info;
+  const bool is_coff;
+
+  // Text and what was found wrong with it
+
+  CharTable chars;
+  Sources sources;
+  Diags diags;
+  Listing listing;
+
+  // What was said
+
+  SymbolTable symbols;
+  ExprPool exprs;
+  SectionTable sections;
+  SectionIndex section_index;  ///< by name, group, ... (section_for, coff_section)
+  Section* text = nullptr;
+  Section* data = nullptr;
+  Section* bss = nullptr;
+  /// The section in which nothing but labels can be made, and those are numbers: .struct and .offset.
+  Subsection* absolute_space = nullptr;
+  bool text_chosen = false;  ///< .text was current
+  bool gnu_abi = false;      ///< a symbol's type is one that only GNU systems know, whether it is listed or not
+
+  // Records that become sections or symbol attributes at the end
+
+  Records records;
+  SymbolOrder order;
+  BigVector<RelocRecord> relocs;
+  void add_reloc(const RelocRecord& r) {
+    make_room(relocs);
+    relocs.push_back(r);
+  }
+  /// Where llvm-mc, after a .reloc, begins another piece of a subsection, and no fragment shows it: id, bytes before it.
+  std::vector<std::pair<u32, u64>> pieces;
+  DwarfLines lines;
+  StabLines stab_lines;
+  CodeView codeview;
+  PseudoProbes pseudo_probes;
+  CfiTable cfi;
+  FrameText frame_texts[2];  ///< of .eh_frame and .debug_frame
+  UnwindTable unwind;
+  CoffState coff;  ///< what only COFF objects have
+  ArmState arm;    ///< what only ARM objects have
+  BranchPadding padding;
+  std::vector<MappingSymbol> mapping_symbols;
+  std::vector<CodePadding> code_paddings;
+
+  Values values{*this};    ///< what expressions come to
+  u32 layout_version = 0;  ///< counts the states of the layout
+
+  /// The section of this name with default attributes for it, made if needed.
+  Section& section_named(std::string_view name);
+  SymbolId section_symbol(Section& section);
+  /// The symbol table has the section's symbol even if nothing needs it.
+  void list_section(Section& section) { symbols[section_symbol(section)].flags |= symbol_in_relocation; }
+  /// An anonymous symbol standing for the expression.
+  SymbolId symbol_for(u32 node);
+  /// A local symbol that is this number, by which relocations name it: `*ABS*0x100`.
+  SymbolId symbol_of_number(i64 number);
+  /// GNU as lists a .L symbol here, should a relocation keep it; only the first call for a symbol counts.
+  void note_temporary(SymbolId id);
+  /// A section that is made from records has data at `pos`.
+  void map_written(Subsection& sub, u64 pos);
+
+  /// At the end of the text: names that sizes and LEB128 numbers have mentioned mean the symbols of these names.
+  void settle_quiet_mentions();
+  void settle_signatures();  ///< at the end of the text: they mean the symbols of their names
+
+  /// After layout: what a symbol, or add - sub + constant, comes to.
+  Resolved resolve(SymbolId id) { return values.resolve(id); }
+  Resolved resolve(const Value& value) { return values.resolve(value); }
+  bool reduce(Value& value, const char*& why) { return values.reduce(value, why); }
+  u64 label_offset(const Symbol& label) const {  ///< in its section
+    return sections.sub(label.where).offset(label.value, label.fragment);
+  }
+};
+
+/// After layout: drops mapping symbols that nothing follows (gnu).
+void finish_mapping(Program& program);
+
+}  // namespace xas

@@ -1,0 +1,662 @@
+// The verbs that directives and instructions are made of: bytes, fixups and fragments into the current subsection,
+// definitions into the symbol table.
+#include "asm/program/streamer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+Program::Program(const Options& o, Target& t)
+    : options(o),
+      profile(o.profile),
+      target(t),
+      info(t.info()),
+      is_coff(o.target.format == ObjectFormat::coff),
+      chars(t.info()) {
+  symbols.dot_l_temporary = info.names.dot_l_temporary;
+  symbols.plain_l_temporary = info.names.plain_l_temporary;
+  symbols.dollar_m_temporary = info.names.dollar_m_temporary;
+  if (profile.question_names && !chars.wide_names) {
+    chars.wide_names = true;
+    chars.of[u8('?')] = char_name_start | char_name;
+  }
+  if (o.motorola_integers) chars.of[u8('$')] &= u8(~char_name_start);
+  diags.no_warnings = o.no_warnings;
+  diags.fatal_warnings = o.fatal_warnings;
+  diags.limit = o.max_errors;
+  listing.on = o.listing.parts != 0;
+  lines.start(*this);
+  padding.start(target.padding(), o.profile);
+}
+
+Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
+  if (program.profile.defsyms_last_first) {
+    for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
+  }
+  for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
+  if (program.info.mapping.symbols) mapping = Mapping::none;
+  watches_labels = program.info.labels.watched;
+  make_initial_sections(*this);
+  program.text_chosen = !o.no_initial_section;
+  if (o.no_initial_section) begin_without_section();
+}
+
+// Sections
+
+void Streamer::switch_to(Subsection& to) {
+  if (program.lines.wants_sections && current != &to) program.lines.on_section_change();
+  if (current && current != &to) end_piece(current->size);
+  if (mapping != Mapping::off) {
+    if (current) current_section().mapping = mapping;
+    Section& section = program.sections[to.section];
+    mapping = section.mapping;
+    if (program.profile.a64_code_starts_aligned && section.is_code() &&
+        program.options.target.machine == Machine::aarch64) {
+      section.log2_align = std::max<u8>(section.log2_align, 2);
+    }
+  }
+  previous = current;
+  current = &to;
+  frame_text = program.profile.shortens_advances ? frame_text_of(program, current_section().name) : nullptr;
+  needs_section = false;
+  program.text_chosen |= program.text && to.id == program.text->first;
+}
+
+void Streamer::report_missing_section() {
+  switch_to(program.sections.sub(program.text->first));
+  error(program.sources.statement, "no section has been chosen for this yet (-n); .text and .section choose one");
+}
+
+bool Streamer::can_emit() {
+  if (!holds_nothing()) return true;
+  if (in_absolute_space()) {
+    error(program.sources.statement, "there is nothing to be stored in a .struct; only space can be reserved");
+    return false;
+  }
+  error(program.sources.statement,
+        fmt::format("section {} has no contents; only space can be reserved in it", current_section().name));
+  return false;
+}
+
+// Bytes
+
+void Streamer::emit_bytes(const void* bytes, u64 n) {
+  if (program.lines.pending_data) [[unlikely]]
+    program.lines.before_data(*this);
+  if (n == 0) return;
+  data_follows();
+  if (holds_nothing()) [[unlikely]] {
+    const char* const p = static_cast<const char*>(bytes);
+    if (std::all_of(p, p + n, [](char c) { return c == 0; })) return void(current->size += n);
+    return void(can_emit());
+  }
+  if (current->size + n > max_section_bytes) {
+    error(program.sources.statement,
+          fmt::format("section {} would exceed the limit of {} bytes", current_section().name, max_section_bytes));
+    return;
+  }
+  current->append(bytes, n);
+}
+
+namespace {
+
+void store(u8* out, u64 value, unsigned size, bool big_endian) {
+  if (big_endian) value = __builtin_bswap64(value) >> (64 - 8 * size);
+  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
+  std::memcpy(out, &value, 8);
+}
+
+u16 data_kind(unsigned size, bool pcrel) { return u16((pcrel ? fixup_pcrel1 : fixup_data1) + std::countr_zero(size)); }
+
+}  // namespace
+
+void Streamer::emit_int(u64 value, unsigned size) {
+  if (program.lines.pending_data) [[unlikely]]
+    program.lines.before_data(*this);
+  data_follows();
+  if (holds_nothing()) [[unlikely]] {
+    if (value != 0) return void(can_emit());
+    current->size += size;
+    return;
+  }
+  store(current->reserve(8), value, size, program.info.big_endian);
+  current->size += size;
+}
+
+void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
+  if (given.is_constant() && given.modifier == 0) {
+    const i64 v = given.constant;
+    if (size < 8) {
+      const i64 low = -(i64(1) << (8 * size - 1)), high = (i64(1) << (8 * size)) - 1;
+      // GNU as takes anything whose sign-extension or zero-extension fits, and down to -(2^n - 1) too.
+      if (v > high || v < (program.profile.truncate_data ? -high : low)) {
+        std::string message =
+            fmt::format("{} does not fit in {} byte{} ({} to {})", v, size, size == 1 ? "" : "s", low, high);
+        if (!program.profile.truncate_data) return program.diags.error(loc, std::move(message));
+        const u64 mask = (u64(1) << (8 * size)) - 1;
+        program.diags.warning(loc, fmt::format("{}; truncated to 0x{:x}", message, u64(v) & mask));
+      }
+    }
+    return emit_int(u64(v), size);
+  }
+  if (!can_emit()) return;
+  if (program.lines.pending_data) [[unlikely]]
+    program.lines.before_data(*this);
+  data_follows();
+  Value value = given;
+  bool pcrel = false;
+  if (value.sub == dot_symbol && value.add != dot_symbol) {
+    value.sub = no_symbol;
+    pcrel = true;
+  }
+  pin_dot(value);
+  store(current->reserve(8), value.modifier ? program.target.field_bits(value.modifier) : 0, size,
+        program.info.big_endian);
+  add_fixup(u32(current->size), data_kind(size, pcrel), value, loc);
+  current->size += size;
+}
+
+void Streamer::emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned size, SourceLoc loc) {
+  std::memset(current->reserve(8), 0, 8);
+  add_fixup(u32(current->size), data_kind(size, false), add, sub, constant, 0, loc);
+  current->size += size;
+}
+
+void Streamer::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
+  Value value = given;
+  fold(value);
+  if (holds_nothing()) {
+    if (!value.is_constant() || value.constant != 0) return void(can_emit());
+    return void(++current->size);
+  }
+  if (!value.is_constant()) {
+    pin_dot(value);
+    if (!program.profile.maps_all_data) data_follows();  // LLVM does not look at it
+    Fragment& f = add_fragment(FragmentKind::leb, loc);
+    f.constant = value.constant;
+    f.add = value.add;
+    f.sub = value.sub;
+    f.state = is_signed;
+    return;
+  }
+  if (program.lines.pending_data) [[unlikely]]
+    program.lines.before_data(*this);
+  data_follows();
+  u8* out = current->reserve(10);
+  unsigned n = 0;
+  i64 v = value.constant;
+  for (bool more = true; more;) {
+    u8 byte = v & 0x7f;
+    if (is_signed) {
+      v >>= 7;
+      more = !((v == 0 && !(byte & 0x40)) || (v == -1 && (byte & 0x40)));
+    } else {
+      v = i64(u64(v) >> 7);
+      more = v != 0;
+    }
+    out[n++] = more ? byte | 0x80 : byte;
+  }
+  current->size += n;
+}
+
+void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc loc) {
+  constexpr u64 inline_limit = 4096;  // larger fills cost no memory until the object is written
+  Value count = given;
+  fold(count);
+  if (mapping < Mapping::off && !(program.profile.maps_all_data && count.is_constant() && count.constant == 0))
+      [[unlikely]] {
+    if (mapping != Mapping::data && !in_absolute_space()) map(Mapping::data);
+  }
+  if (count.is_constant()) {
+    const u64 n = u64(count.constant);
+    u64 bytes;
+    if (__builtin_mul_overflow(n, u64(size), &bytes) || (!current->nobits && bytes > max_section_bytes)) {
+      return program.diags.error(
+          loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
+    }
+    if (holds_nothing() && (fill == 0 || bytes == 0)) {
+      if (current->size + bytes < bytes) return program.diags.error(loc, "section exceeds 2^64 bytes");
+      current->size += bytes;
+      return;
+    }
+    if (!can_emit()) return;
+    if (program.codeview.source_lines.on && bytes) [[unlikely]]
+      program.codeview.source_lines.end_piece(*current);
+    if (bytes <= inline_limit) {
+      u8* out = current->reserve(bytes + 8);
+      if (size == 1 || fill == 0) {  // zeros may be wider than 8 bytes (.ds.x)
+        std::memset(out, int(fill), bytes);
+      } else {
+        for (u64 i = 0; i < n; ++i) store(out + i * size, fill, size, program.info.big_endian);
+      }
+      current->size += bytes;
+      return;
+    }
+  } else if (current->nobits && fill != 0) {
+    can_emit();
+    return;
+  }
+  pin_dot(count);
+  Fragment& f = add_fragment(FragmentKind::fill, loc);
+  f.constant = count.constant;
+  f.add = count.add;
+  f.sub = count.sub;
+  f.fill = u32(fill);
+  f.fill_size = u8(size);
+}
+
+void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
+  Section& section = current_section();
+  if (section.log2_align < log2) section.log2_align = u8(log2);
+  if (log2 == 0) return end_piece(current->size);
+  const u64 mask = (u64(1) << log2) - 1;
+  if (mapping < Mapping::off && !program.profile.maps_all_data) [[unlikely]] {
+    if (section.is_code() && fill_size == 0) {
+      const bool known = current->fragments.empty() && current->number == 0;
+      map_code_padding(known ? (0 - current->size) & mask : ~u64(0));
+    } else {
+      const Mapping to = section.is_code() && !program.info.mapping.fills_are_data ? Mapping::code : Mapping::data;
+      if (mapping != to) map(to);
+    }
+  }
+  if (holds_nothing()) {
+    const bool pads = !current->fragments.empty() || current->number != 0 || (current->size & mask) != 0;
+    if (fill_size && fill && pads) return void(can_emit());
+    fill_size = 1;
+  }
+  // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
+  // from that.
+  const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
+  if (current->fragments.empty() && current->number == 0 && !late) {
+    // Nothing before this can grow, so the padding is known.
+    u64 pad = (0 - current->size) & mask;
+    if (max_skip && pad > max_skip) pad = 0;
+    if (program.lines.any_loc) program.lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
+    if (program.codeview.source_lines.on) [[unlikely]]
+      program.codeview.source_lines.end_piece(*current);
+    end_piece(current->size + pad);
+    if (pad == 0 && program.cfi.in_use) [[unlikely]]
+      note_empty_alignment(*this);
+    if (pad == 0) return;
+    if (current->nobits) return void(current->size += pad);
+    if (fill_size == 1 && pad <= 4096) {
+      std::memset(current->reserve(pad), int(fill), pad);
+      return void(current->size += pad);
+    }
+    if (fill_size == 0 && pad <= 4096 && !program.info.code.late_nops) {
+      program.target.write_nops(current->reserve(pad + 16), {.size = pad, .gnu = program.profile.gnu_target});
+      return void(current->size += pad);
+    }
+  }
+  Fragment& f = add_fragment(FragmentKind::align, loc);
+  f.state = u8(log2);
+  f.fill_size = u8(fill_size);
+  f.constant = i64(fill);
+  f.fill = fill_size ? 0 : program.target.nop_style();
+  f.add = max_skip;
+}
+
+void Streamer::emit_org(const Value& to, u8 fill, SourceLoc loc) {
+  Value value = to;
+  fold(value);
+  pin_dot(value);
+  if (holds_nothing() && fill) return void(can_emit());
+  if (in_absolute_space() && value.is_constant()) return void(current->size = u64(value.constant));
+  Fragment& f = add_fragment(FragmentKind::org, loc);
+  f.constant = value.constant;
+  f.add = value.add;
+  f.sub = value.sub;
+  f.fill = fill;
+}
+
+Fragment& Streamer::add_fragment(FragmentKind kind, SourceLoc loc) {
+  make_room(current->fragments);
+  Fragment& f = current->fragments.emplace_back();
+  f.pos = current->size;
+  f.kind = kind;
+  f.loc = loc;
+  return f;
+}
+
+void Streamer::add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc) {
+  make_room(current->fixups);
+  // Made where it stays, of values in registers: to copy what has just been put together in memory costs a stall.
+  current->fixups.emplace_back(pos, u32(current->fragments.size()), constant, add, sub, kind, modifier, loc);
+}
+
+// Instructions
+
+void Streamer::advance(unsigned n) {
+  current->size += n;
+  out += n;
+}
+
+void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
+  Value value = given;
+  value.constant += field.addend;
+  fixup_lists = program.info.labels.operands_list ? field.lists : LabelListing::never;
+  const char* name = where;
+  if (fixup_lists == LabelListing::known) {
+    if (*name == '*') name = skip_blanks(program.chars, name + 1);
+    if (!program.chars.is(*name, char_name_start)) fixup_lists = LabelListing::never;
+  }
+  pin_dot(value);
+  if (value.add != no_symbol && fixup_lists != LabelListing::never &&
+      (fixup_lists == LabelListing::always || program.symbols[value.add].loc != program.sources.loc_of(name))) {
+    program.note_temporary(value.add);
+  }
+  add_fixup(u32(current->size + field.at), field.kind, value, program.sources.loc_of(where));
+}
+
+void Program::note_temporary(SymbolId id) {
+  Symbol& s = symbols[id];
+  if (!s.has(symbol_temporary) || s.has(symbol_operand)) return;
+  s.flags |= symbol_operand;
+  order.operand_temporaries.push_back({id, symbols.size()});
+}
+
+SymbolId Streamer::number_symbol(i64 number) {
+  if (mapping < Mapping::code) map_code();  // the instruction stands here, and its mark comes first
+  return program.symbol_of_number(number);
+}
+
+SymbolId Program::symbol_of_number(i64 number) {
+  const SymbolId id = symbols.intern_copy(fmt::format("*ABS*{:#x}", u64(number)));
+  Symbol& s = symbols[id];
+  if (s.kind == SymbolKind::undefined) {
+    s.kind = SymbolKind::absolute;
+    s.value = u64(number);
+  }
+  return id;
+}
+
+void Streamer::relaxable(u16 form, const Value& given, const char* where) {
+  const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &program.symbols[given.add] : nullptr;
+  if (s && program.info.labels.branches_list && s->loc != program.sources.loc_of(where))
+    program.note_temporary(given.add);
+  if (s && s->kind == SymbolKind::label && s->where == current->id && s->fragment == current->fragments.size() &&
+      s->has(symbol_temporary) && given.modifier == 0 && program.target.relax_pcrel(form) &&
+      !program.padding.widens() &&
+      // Unwind tables of ARM ask which functions have such instructions.
+      !program.info.code.branches_stay && !program.codeview.source_lines.on) {
+    // Backwards, over nothing that can grow: decided here. But llvm-mc's alignments show that all branches began small.
+    const i64 distance = i64(s->value) + given.constant - i64(current->size);
+    u8 state = 0;
+    while (!program.target.relax_range(form, state).contains(distance)) ++state;
+    if (state == 0 || program.profile.moves_while_relaxing) {
+      const unsigned size = program.target.relax_size(form, state);
+      u8* at = current->reserve(max_instruction);
+      if (i32(distance) != distance || !program.target.relax_write_known(form, state, i32(distance), at)) {
+        const FieldFixup field = program.target.relax_write(form, state, at);
+        std::string problem = program.target.apply(field.kind, 0, distance - field.at + field.addend, at + field.at);
+        if (!problem.empty()) error(where, std::move(problem));
+      }
+      current->size += size;
+      return;
+    }
+  }
+  if (current->nobits) [[unlikely]]
+    return error(where, "the size of this branch is not known in a .struct");
+  Value value = given;
+  pin_dot(value);
+  SymbolId to = value.add;
+  if (value.sub != no_symbol || to == no_symbol) {
+    // A number or a difference: stands as an expression, so that a fragment needs one symbol only.
+    const i64 constant = value.constant;
+    value.constant = 0;
+    to = program.symbol_for(program.exprs.leaf(value, program.sources.loc_of(where)));
+    value.constant = constant;
+  }
+  Fragment& f = add_fragment(FragmentKind::insn, program.sources.loc_of(where));
+  f.form = form;
+  f.add = to;
+  f.constant = value.constant;
+  f.fill = value.modifier;
+}
+
+bool Streamer::known_constant(const Value& given, i64& constant) {
+  Value value = given;
+  fold(value);
+  constant = value.constant;
+  return value.is_constant() && value.modifier == 0;
+}
+
+// Symbols
+
+void Streamer::define_label(SymbolId id, SourceLoc loc) {
+  Symbol& s = program.symbols[id];
+  if (s.is_defined() || watches_labels) [[unlikely]]
+    return define_watched_label(id, loc);
+  s.kind = SymbolKind::label;
+  s.where = current->id;
+  s.value = current->size;
+  s.fragment = u32(current->fragments.size());
+  s.loc = loc;
+  if (program.lines.wants_labels) [[unlikely]]
+    program.lines.on_label(*this, id);
+}
+
+/// A label that is defined already, or while some labels mean more than a place.
+void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
+  if (needs_section) report_missing_section();
+  if (program.symbols[id].has(symbol_lto_discarded)) return;
+  if (program.symbols[id].has(symbol_redefinable) && program.symbols[id].is_defined()) {
+    // .set, then a label: what has been read so far keeps the old value.
+    id = program.symbols.rebind(id);
+    program.symbols[id].flags &= u16(~symbol_redefinable);
+    program.symbols[id].kind = SymbolKind::undefined;
+  }
+  if (program.is_coff && program.symbols[id].has(symbol_section) && program.profile.coff_labels_named_as_sections) {
+    id = program.symbols.rebind(id);  // a label may have a section's name
+    program.symbols[id].flags = 0;
+    program.symbols[id].kind = SymbolKind::undefined;
+  }
+  Symbol& s = program.symbols[id];
+  if (s.is_defined()) {
+    const bool same_place = s.kind == SymbolKind::label && s.where == current->id && s.value == current->size &&
+                            s.fragment == current->fragments.size();
+    if (same_place && program.profile.label_twice_same_place && !s.has(symbol_section)) return;
+    program.diags.error(loc, fmt::format("symbol '{}' is already defined", s.text()));
+    program.diags.note(s.loc, "here");
+    return;
+  }
+  s.kind = in_absolute_space() ? SymbolKind::absolute : SymbolKind::label;
+  s.where = current->id;
+  s.value = current->size;
+  s.fragment = u32(current->fragments.size());
+  s.loc = loc;
+  if (s.kind == SymbolKind::absolute && s.fragment != 0) {
+    program.diags.error(
+        loc, fmt::format("the value of '{}' is not known here: what is before it in the .struct has no known size",
+                         s.text()));
+  }
+  if (program.lines.wants_labels) program.lines.on_label(*this, id);
+  if (program.info.labels.watched) mark_label(program, id);
+  define_conditional_aliases(*this, id);
+}
+
+void Streamer::note_quiet_mentions(SymbolId first) {
+  for (SymbolId id = first; id < program.symbols.size(); ++id) {
+    if (!program.symbols[id].is_defined() && !(program.symbols[id].flags & (symbol_temporary | symbol_anonymous)))
+      program.symbols.forget(id);
+  }
+}
+
+void Program::settle_quiet_mentions() {
+  symbols.recall_all();
+  if (symbols.recalled.empty()) return;
+  std::unordered_map<SymbolId, SymbolId> now;
+  for (auto r = symbols.recalled.rbegin(); r != symbols.recalled.rend(); ++r) {
+    const auto further = now.find(r->second);  // it has been forgotten again
+    now.emplace(r->first, further == now.end() ? r->second : further->second);
+  }
+  for (const auto& [before, id] : symbols.recalled) {
+    symbols[id].flags |= symbols[before].flags & (symbol_sized | symbol_weakly_referenced);
+    Symbol& s = symbols[before];
+    s.kind = SymbolKind::expression;
+    s.value = exprs.leaf({.add = id}, s.loc);
+    s.flags |= symbol_anonymous | symbol_temporary;
+  }
+  const auto follow = [&](SymbolId& id) {
+    if (const auto known = now.find(id); known != now.end()) id = known->second;
+  };
+  for (SizeRecord& record : records.sizes) follow(record.symbol);
+  for (SymbolId& id : records.address_significant) follow(id);
+  for (SymbolVersion& version : records.versions) follow(version.symbol);
+}
+
+void Program::settle_signatures() {
+  if (records.signatures.empty()) return;
+  for (u32 i = 0; i < sections.size(); ++i) {
+    Section& section = sections[i];
+    if (section.group == no_symbol || !symbols[section.group].has(symbol_anonymous)) continue;
+    const SymbolId named = symbols.find(symbols[section.group].text());
+    if (named != no_symbol) section.group = named;
+  }
+  for (const auto& [name, id] : records.signatures) {
+    if (symbols.find(name) == no_symbol) symbols[id].flags &= u16(~u32(symbol_anonymous | symbol_temporary));
+  }
+}
+
+SymbolId Streamer::make_label_here() {
+  const SymbolId id = program.symbols.make_anonymous();
+  define_label(id, program.sources.statement_loc());
+  return id;
+}
+
+void Streamer::pin_dot(Value& value) {
+  if (value.add != dot_symbol && value.sub != dot_symbol) return;
+  const SymbolId here = make_label_here();
+  if (value.add == dot_symbol) value.add = here;
+  if (value.sub == dot_symbol) value.sub = here;
+}
+
+SymbolId Program::symbol_for(u32 node) {
+  const SymbolId id = symbols.make_anonymous();
+  Symbol& s = symbols[id];
+  s.kind = SymbolKind::expression;
+  s.value = node;
+  s.loc = exprs[node].loc;
+  return id;
+}
+
+/// `fresh` is listed where `old` would have been, which is not listed any more.
+void Streamer::keep_place(SymbolId old, SymbolId fresh) {
+  const auto by_handle = [](const auto& r, SymbolId id) { return r.first < id; };
+  const auto last =
+      program.order.redefined.empty() || program.order.redefined.back().first != old
+          ? std::lower_bound(program.order.redefined.begin(), program.order.redefined.end(), old, by_handle)
+          : program.order.redefined.end() - 1;
+  if (last == program.order.redefined.end() || last->first != old) {
+    program.order.redefined.emplace_back(fresh, old);
+  } else if (last == program.order.redefined.end() - 1) {
+    last->first = fresh;  // counters, most often
+  } else {
+    program.order.redefined.emplace_back(fresh, last->second);
+  }
+}
+
+void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redefinable) {
+  if (given.add == no_symbol && given.sub == no_symbol && given.modifier == 0 && !program.symbols[id].is_defined()) {
+    Symbol& s = program.symbols[id];  // nearly all: view numbers
+    s.loc = loc;
+    s.kind = SymbolKind::absolute;
+    s.value = u64(given.constant);
+    if (redefinable) s.flags |= symbol_redefinable;
+    return;
+  }
+  Value value = given;
+  fold(value);
+  pin_dot(value);
+  if (program.symbols[id].is_defined()) {
+    const Symbol& old = program.symbols[id];
+    if (!redefinable || !old.has(symbol_redefinable)) {
+      program.diags.error(loc, fmt::format("symbol '{}' is already defined", old.text()));
+      program.diags.note(old.loc, "here");
+      return;
+    }
+    if (value.add == id || value.sub == id || old.has(symbol_referenced) || program.profile.redefinition_is_new) {
+      const SymbolId fresh = program.symbols.rebind(id);
+      if (!program.profile.redefinition_is_new) keep_place(id, fresh);
+      id = fresh;
+    }
+    if (!program.profile.redefinition_is_new && !program.is_coff)
+      program.symbols[id].other = 0;  // GNU as has a new one, which is visible
+  }
+  Symbol& s = program.symbols[id];
+  s.loc = loc;
+  if (redefinable) s.flags |= symbol_redefinable;
+  if (value.is_symbol_plus_constant() && value.modifier == 0) {
+    const Symbol& base = program.symbols[value.add];
+    program.records.aliases.push_back(
+        {id, value.add, u32(program.records.sizes.size()), value.constant == 0, base.is_defined()});
+    program.note_temporary(value.add);
+    if (program.profile.aliases_copy_at_once && base.is_defined() && base.type != 0 && s.type != elf::STT_GNU_IFUNC)
+      s.type = base.type;
+  }
+  if (value.is_constant() && value.modifier == 0) {
+    s.kind = SymbolKind::absolute;
+    s.value = u64(value.constant);
+    return;
+  }
+  if (value.is_symbol_plus_constant() && value.modifier == 0 && program.symbols[value.add].kind == SymbolKind::label) {
+    const Symbol& to = program.symbols[value.add];
+    s.kind = SymbolKind::label;
+    s.where = to.where;
+    s.value = to.value + u64(value.constant);
+    s.fragment = to.fragment;
+    return;
+  }
+  s.kind = SymbolKind::expression;
+  s.value = program.exprs.leaf(value, loc);
+}
+
+SymbolId Streamer::new_numeric_label(NumericLabel& label, u32 number) {
+  const SymbolId id = program.symbols.make_anonymous();
+  program.order.numeric_instances.push_back({id, number, ++label.instances});
+  return id;
+}
+
+void Streamer::define_numeric_label(u32 number, SourceLoc loc) {
+  NumericLabel& l = numeric_labels_[number];
+  l.last = l.next != no_symbol ? l.next : new_numeric_label(l, number);
+  l.next = no_symbol;
+  define_label(l.last, loc);
+}
+
+SymbolId Streamer::numeric_label(u32 number, bool forward, SourceLoc loc) {
+  NumericLabel& l = numeric_labels_[number];
+  if (!forward) return l.last;
+  if (l.next == no_symbol) {
+    l.next = new_numeric_label(l, number);
+    program.symbols[l.next].loc = loc;
+  }
+  return l.next;
+}
+
+void Streamer::report_undefined_numeric_labels() {
+  for (const auto& [number, label] : numeric_labels_) {
+    if (label.next != no_symbol)
+      program.diags.error(program.symbols[label.next].loc, fmt::format("there is no label {}: after this", number));
+  }
+}
+
+// Values
+
+void Streamer::fold(Value& value) {
+  if (value.add == no_symbol || value.sub == no_symbol || value.modifier) return;
+  program.values.fold(value, {current->id, u32(current->fragments.size()), current->size});
+}
+
+bool Streamer::number_by_now(const Value& given, i64& result) {
+  Value value = given;
+  fold(value);
+  return program.values.number_by_now(value, result);
+}
+
+}  // namespace xas

@@ -1,0 +1,207 @@
+// Streamer: the verbs in which everything is said, be it by the directives and instructions of a text or by a program
+// that has none. They write the Program, and know no text but where a statement stands, for diagnostics.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/program/literals.h"
+#include "asm/program/program.h"
+#include "targets/target.h"
+
+namespace xas {
+
+/// `.lto_set_conditional symbol, target`: waits for the target to be defined
+struct ConditionalAlias {
+  Name symbol;
+  SourceLoc loc;
+};
+
+/// Blocks of code that no instruction, and no locked run of instructions, crosses the border of (.bundle_*).
+struct Bundles {
+  u8 log2 = 0;                   ///< of their size; 0: there are none
+  u32 locks = 0;                 ///< .bundle_lock still open
+  Subsection* locked = nullptr;  ///< where that is
+  u32 fragment = 0;                  ///< the padding before the locked run
+  SourceLoc loc = 0;
+};
+
+class Streamer final : public Emitter {
+ public:
+  Streamer(const Options& options, Target& target);
+  Streamer(const Streamer&) = delete;
+  Streamer& operator=(const Streamer&) = delete;
+
+  Program program;
+
+  // Sections
+
+  Subsection* current = nullptr;                                   ///< where everything goes
+  Subsection* previous = nullptr;                                  ///< .previous
+  std::vector<std::pair<Subsection*, Subsection*>> section_stack;  ///< .pushsection: current and previous
+  Section& current_section() { return program.sections[current->section]; }
+  /// Makes `to` current; `previous` becomes what was current.
+  void switch_to(Subsection& to);
+  bool needs_section = false;  ///< -n: none has been chosen yet
+  void begin_without_section();
+  /// Reports that nothing has said where this goes; it goes to .text.
+  void report_missing_section();
+  /// Makes `to` current again after other sections were; `before` is what was previous then.
+  void return_to(Subsection& to, Subsection* before) {
+    if (&to != current) switch_to(to);
+    previous = before;
+  }
+  bool in_absolute_space() const { return current == program.absolute_space; }
+  FrameText* frame_text = nullptr;  ///< the current section's, if it describes frames as data
+
+  // Bytes
+
+  /// The current section has no contents. That none has been chosen yet is an error.
+  bool holds_nothing() {
+    if (current->nobits && needs_section) [[unlikely]]
+      report_missing_section();
+    return current->nobits;
+  }
+  /// Fails (with an error) in sections without contents.
+  bool can_emit();
+  void emit_bytes(const void* p, u64 n);
+  void emit_int(u64 value, unsigned size);                            ///< in the target's byte order
+  void emit_value(const Value& value, unsigned size, SourceLoc loc);  ///< a data field: constant, or a fixup
+  /// As emit_value for labels and undefined symbols, where nothing is to be seen to: sections, lines, mapping symbols.
+  void emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned size, SourceLoc loc);
+  void emit_leb(const Value& value, bool is_signed, SourceLoc loc);
+  /// count * size bytes; a Fragment if the count is large or unknown.
+  void emit_fill(const Value& count, unsigned size, u64 value, SourceLoc loc);
+  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip,
+                  SourceLoc loc);  ///< fill_size 0: by section
+  void emit_org(const Value& to, u8 fill, SourceLoc loc);
+  Fragment& add_fragment(FragmentKind kind, SourceLoc loc);
+  void add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc);
+  void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
+    add_fixup(pos, kind, value.add, value.sub, value.constant, value.modifier, loc);
+  }
+  void end_piece(u64 pos) {
+    if (!program.relocs.empty() && !program.profile.branch_relocations_last) [[unlikely]]
+      program.pieces.emplace_back(current->id, pos);
+  }
+
+  Bundles bundles;
+  /// Padding that `end_bundled` settles: number of its fragment in the current subsection.
+  u32 begin_bundled();
+  /// What lies between the padding and here does not cross a border.
+  void end_bundled(u32 fragment, SourceLoc loc);
+
+  // Mapping symbols (mapping.cpp)
+
+  Mapping mapping = Mapping::off;  ///< of the current section
+  /// Bytes that are no instruction follow.
+  void data_follows() {
+    if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]]
+      map_data();
+  }
+  void map(Mapping to);  ///< a mapping symbol here
+  void map(Mapping to, u64 pos, u32 fragment);
+  void map_code();                   ///< an instruction follows
+  void map_code(u64 pos, u32 fragment);  ///< one stands there
+  void map_data();                   ///< data follow
+  /// GNU as marks no data at the start of a section that is not code. On ARM they have their mark where instructions or
+  /// fills follow, or in the end.
+  bool marks_first_data() const {
+    return program.profile.maps_all_data || (!program.info.mapping.late_first_data && program.sections[current->section].is_code());
+  }
+  void map_code_padding(u64 pad);  ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
+  /// The text is at its end: literals that wait are written, and sections know what their last mapping symbol says.
+  void finish_text();
+
+  // Symbols
+
+  void define_label(SymbolId id, SourceLoc loc);
+  /// Some labels need more than a place: those of .lto_discard, of .lto_set_conditional, of .struct, and those that are
+  /// listed where they are defined.
+  bool watches_labels = false;
+  std::vector<SymbolId> lto_discarded;  ///< symbols that .lto_discard named last
+  std::unordered_map<SymbolId, std::vector<ConditionalAlias>> conditional_aliases;  ///< by target
+  /// `.set`: sym = value. `redefinable` is false for .equiv.
+  void assign(SymbolId id, const Value& value, SourceLoc loc, bool redefinable);
+  /// A new anonymous label at the current location.
+  SymbolId make_label_here();
+  /// Replaces dot_symbol by such a label.
+  void pin_dot(Value& value);
+  /// llvm-mc does not list a symbol for its mention in a size or a LEB128 number, but where it is defined. Those whose
+  /// handles, from `first` on, are older than that:
+  void mentioned_quietly(SymbolId first) {
+    if (program.profile.sizes_are_no_mention && first != program.symbols.size()) [[unlikely]]
+      note_quiet_mentions(first);
+  }
+  // Numeric labels: `1:`, `1b`, `1f`
+  void define_numeric_label(u32 number, SourceLoc loc);
+  SymbolId numeric_label(u32 number, bool forward, SourceLoc loc);  ///< no_symbol: no such label before this
+  void report_undefined_numeric_labels();
+
+  // Values
+
+  /// Settles labels of one without fragments stretch, absolute symbols, ... as far as is possible now.
+  void fold(Value& value);
+  /// The number that a value comes to by now: absolute symbols and what is made of them.
+  bool number_by_now(const Value& value, i64& result);
+
+  // Emitter
+
+  void advance(unsigned n) override;
+  void fixup(FieldFixup field, const Value& value, const char* where) override;
+  void relaxable(u16 form, const Value& value, const char* where) override;
+  void begin_padded(const PaddedInstruction& insn) override { program.padding.begin(*this, insn); }
+  void end_padded(const PaddedInstruction& insn, u8 prefix, unsigned room) override {
+    program.padding.end(*this, insn, prefix, room);
+  }
+  void pin(Value& value) override { pin_dot(value); }
+  bool known_constant(const Value& value, i64& constant) override;
+  bool start_instruction() override;
+  SymbolId literal(const Value& value, unsigned size, const char* where) override;
+  SymbolId number_symbol(i64 number) override;
+  Place place() const override { return {current->id, program.arm.labels, current->size, current->fragments.size()}; }
+  void flush_literals() override;
+  void mode_selected(bool changed, unsigned log2_align) override;
+  void stands_alone(unsigned n) override {
+    program.lines.on_fragment(current->id, u32(current->size - n), u32(current->size), u32(current->fragments.size()));
+  }
+  [[gnu::cold]] void error(const char* where, std::string message) override {
+    program.diags.error(program.sources.loc_of(where), std::move(message));
+  }
+  [[gnu::cold]] void warning(const char* where, std::string message) override {
+    program.diags.warning(program.sources.loc_of(where), std::move(message));
+  }
+  [[gnu::cold]] void note(const char* where, std::string message) override {
+    program.diags.note(program.sources.loc_of(where), std::move(message));
+  }
+  /// FieldFixup::lists of the last fixup, as far as its operand allows.
+  LabelListing fixup_lists = LabelListing::never;
+
+ private:
+  void align_for_mode();
+  void define_watched_label(SymbolId id, SourceLoc loc);
+  void keep_place(SymbolId old, SymbolId fresh);
+  void note_quiet_mentions(SymbolId first);
+
+  void write_literals(LiteralPool& pool);
+  template <class Write>
+  void write_word_pool(const LiteralPool& pool, const Write& write);
+  std::vector<LiteralPool> pools_;
+
+  struct NumericLabel {
+    SymbolId last = no_symbol;  ///< the newest definition
+    SymbolId next = no_symbol;  ///< the one that `Nf` refers to, if something does
+    u32 instances = 0;
+  };
+  std::unordered_map<u32, NumericLabel> numeric_labels_;
+  SymbolId new_numeric_label(NumericLabel& label, u32 number);
+};
+
+/// Makes the aliases that have waited for this symbol (.lto_set_conditional).
+void define_conditional_aliases(Streamer& out, SymbolId target);
+/// The sections that exist before the first line.
+void make_initial_sections(Streamer& out);
+
+}  // namespace xas

@@ -1,0 +1,68 @@
+// What expressions come to: symbols, sums and differences of them, and the trees of the expression pool, all reduced to
+// at most one symbol added and one subtracted. During layout the answers are provisional: of the sizes as they stand.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "asm/program/expr.h"
+
+namespace xas {
+
+class Program;
+
+/// A place among the fixed bytes and the fragments of a subsection.
+struct CodePlace {
+  u32 subsection;
+  u32 fragment;  ///< fragments before it
+  u64 pos;   ///< fixed bytes before it
+};
+
+class Values {
+ public:
+  explicit Values(Program& program) : program_(program) {}
+
+  /// After layout: what a symbol, or add - sub + constant, comes to.
+  Resolved resolve(SymbolId id);
+  Resolved resolve(const Value& value);
+  /// After layout: brings a value to its simplest form, in which only labels, undefined and common symbols are left,
+  /// and no two labels of one section. False, and why, if it has no such form.
+  bool reduce(Value& value, const char*& why);
+  /// Differences of two labels between which nothing can grow become numbers. `dot` is the current place.
+  void fold(Value& value, const CodePlace& dot) const;
+  /// The number that a value comes to by now: absolute symbols and what is made of them.
+  bool number_by_now(const Value& value, i64& result);
+  /// Something may have been defined since the last answer of number_by_now.
+  void new_state() { ++states_by_now_; }
+  /// l op r, or op l; false with an error where it has no value.
+  bool fold_constants(ExprOp op, i64 l, i64 r, i64& result, SourceLoc loc);
+
+ private:
+  bool expand(SymbolId id, Value& out, const char*& why);
+  bool evaluate(u32 node, Value& out, const char*& why);
+  bool comparable(const Value& l, const Value& r) const;
+  bool join(Value& l, const Value& r, const char*& why);
+  bool node_by_now(u32 node, i64& result);
+  /// What a symbol that stands for an expression has come to, in one state of things.
+  struct Expanded {
+    u32 version = ~u32(0);
+    bool open = false;  ///< it is being worked out
+    const char* why;    ///< it has no value, and why; else null
+    Value value;
+  };
+  using ExpandedSymbols = std::unordered_map<SymbolId, Expanded>;
+  template <class Work>
+  const Expanded& settle(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work);
+  void push_unsettled(const ExpandedSymbols& table, u32 version, u32 node);
+
+  Program& program_;
+  ExpandedSymbols expanded_, by_now_;
+  std::vector<SymbolId> unsettled_;  ///< that settle still has to look at
+  u32 states_by_now_ = 0;            ///< the version of by_now_
+};
+
+/// The aliases made by .weakref and .set may lead to it: what a branch's operand names in the end, if that is a label
+/// plus a constant.
+bool branch_target(const Program& program, SymbolId id, i64& constant, SymbolId& label);
+
+}  // namespace xas

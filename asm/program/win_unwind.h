@@ -1,0 +1,142 @@
+// Unwind information of Windows: what the .seh_* directives collect (directives/coff/seh.cpp), and .xdata and .pdata
+// made of it, of x86-64 (win_unwind.cpp), and of ARM64 and ARM (win_unwind_piece.cpp).
+#pragma once
+
+#include <vector>
+
+#include "asm/diagnostics/diag.h"
+#include "targets/aarch64/win_unwind.h"
+#include "targets/arm/win_unwind.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Program;
+class Streamer;
+struct Section;
+struct Subsection;
+
+/// UWOP_*; Microsoft, "x64 exception handling", "Unwind operation code".
+enum UnwindCode : u8 {
+  UWOP_PUSH_NONVOL = 0,
+  UWOP_ALLOC_LARGE = 1,
+  UWOP_ALLOC_SMALL = 2,
+  UWOP_SET_FPREG = 3,
+  UWOP_SAVE_NONVOL = 4,
+  UWOP_SAVE_NONVOL_FAR = 5,
+  UWOP_EPILOG = 6,
+  UWOP_SAVE_XMM128 = 8,
+  UWOP_SAVE_XMM128_FAR = 9,
+  UWOP_PUSH_MACHFRAME = 10,
+};
+
+/// UNW_FLAG_*
+enum UnwindFlags : u8 { UNW_FLAG_EHANDLER = 1, UNW_FLAG_UHANDLER = 2, UNW_FLAG_CHAININFO = 4 };
+
+/// One operation of a prologue.
+struct UnwindOperation {
+  SymbolId at;     ///< behind its instruction
+  UnwindCode code;
+  u8 info;         ///< register, size, ...
+  u8 words;        ///< 16-bit words that follow: 0, 1 or 2
+  u32 operand;
+};
+
+struct UnwindEpilogue {
+  SymbolId start = no_symbol, end = no_symbol;
+  SymbolId unwind_start = no_symbol;  ///< .seh_unwindv2start: where popping begins
+  SourceLoc loc = 0;
+  std::vector<aarch64::WinUnwindCode> codes;   ///< ARM64: in the order of its instructions, `end` behind them
+  // ARM
+  std::vector<arm::WinUnwindCode> thumb_codes;
+  u8 condition = 14;                  ///< of its instructions
+  bool ends_known = false;            ///< how far it is from the function's end was known when that was read
+};
+
+/// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained.
+struct UnwindFrame {
+  u32 section;                   ///< index of the code's section
+  SymbolId begin = no_symbol, end = no_symbol;
+  SymbolId prologue_end = no_symbol;
+  Value handler = {};
+  std::string_view late_handler; ///< a handler's name that becomes a symbol when its use is written
+  bool has_handler = false;
+  u8 handler_flags = 0;
+  u8 frame_register = 0, frame_offset = 0;
+  bool has_frame = false;
+  u8 version = 1;
+  u32 chained_to = ~u32(0);      ///< index of the frame it belongs to
+  SymbolId info = no_symbol;     ///< its UNWIND_INFO, once written
+  i32 subsection = 0;            ///< of .xdata, where GNU as puts it; what follows .seh_handlerdata is in the next one
+  std::vector<UnwindOperation> operations;
+  std::vector<UnwindEpilogue> epilogues;
+  SourceLoc loc = 0;
+  // ARM64 and ARM
+  std::vector<aarch64::WinUnwindCode> codes;   ///< of the prologue, `end` in front of them
+  SymbolId funclet_end = no_symbol;   ///< .seh_endfunclet or (ARM) .seh_handlerdata, else as `end`
+  bool has_data = false;              ///< .seh_handlerdata
+  SourceLoc data_without_codes = 0;   ///< .seh_handlerdata before anything else
+  std::vector<WinUnwindSegment> segments;  ///< each has an entry in .pdata
+  u32 packed = 0;                     ///< WinUnwindInfo::packed
+  // ARM
+  std::vector<arm::WinUnwindCode> thumb_codes;
+  bool fragment = false;              ///< .seh_endprologue_fragment: the prologue is another fragment's
+  bool length_known = false;          ///< when the function's end was read
+};
+
+/// Version 2 of x86-64: two bytes that say how far from its function's end an epilogue begins.
+struct EpiloguePlace {
+  u32 subsection, pos;
+  u32 frame, epilogue;  ///< their indices
+};
+
+struct UnwindTable {
+  std::vector<UnwindFrame> frames;
+  u32 open = ~u32(0);           ///< index of the innermost open frame
+  u32 first_of_function = 0;    ///< index of the frame that .seh_proc began
+  u8 version = 1;               ///< .seh_unwindversion before any function
+  bool arm64 = false;           ///< they are functions of ARM64
+  bool arm = false;             ///< of ARM
+  bool in_epilogue = false;
+  std::vector<EpiloguePlace> epilogue_places;
+  /// The subsections of an .xdata of GNU as's: each frame has one for its UNWIND_INFO and one for its handler's data.
+  struct Subsections {
+    i32 next = 0;                   ///< the first that no frame has
+    i32 data = 0;                   ///< what .seh_handlerdata has begun last; 0: nothing
+    bool front_has_data = false;    ///< .seh_handlerdata counts for the frame of subsection 0
+  };
+  std::vector<Subsections> subsections;  ///< by section
+  std::vector<u32> unwind_ids;       ///< by code section: LLVM's number of its own .xdata and .pdata; 0: none yet
+  u32 last_unwind_id = 0;
+};
+
+/// GNU as's section `name` for what it makes of this code: named after the code's section, and of its COMDAT.
+Section& companion_section(Program& program, const Section& code, std::string_view name, u32 characteristics);
+
+/// The .xdata (or .pdata) that goes with a code section; made if needed.
+Section& unwind_section(Program& program, u32 code, std::string_view name);
+
+/// GNU as: the subsection of .xdata for the UNWIND_INFO of the next frame of this code.
+i32 next_unwind_subsection(Program& program, u32 code);
+
+/// .seh_handlerdata, for GNU as's subsections: what follows.
+Subsection& unwind_data(Program& program, const UnwindFrame& frame);
+
+/// Where .section goes on in a section. Clang writes the data of a handler behind .seh_endproc, into the section where
+/// llvm-mc has its UNWIND_INFO by then; GNU as has a subsection for them, which .seh_handlerdata has named. The start,
+/// where .section leads else, is the wrong place too if it would part the first frame's UNWIND_INFO from its data.
+Subsection& unwind_data_or_start(Program& program, Section& section);
+
+/// Writes the UNWIND_INFO of a frame into its .xdata.
+void write_unwind_info(Streamer& out, UnwindFrame& frame);
+
+/// Writes the RUNTIME_FUNCTION of a frame into the current section.
+void write_runtime_function(Streamer& out, const UnwindFrame& frame);
+
+/// After layout: where the epilogues of version 2 begin.
+void fill_epilogue_places(Program& program);
+
+/// At the end of the text: frames that were left open are errors, and LLVM writes its .pdata.
+void finish_unwind_tables(Streamer& out, SourceLoc end);
+
+}  // namespace xas

@@ -1,0 +1,272 @@
+// Known spellings: lines that are known by their first word, most of compiler output. Each is one of
+//
+//   .LVL120:                             a label with .L, first thing in its line
+//   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
+//   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
+//   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
+//   <tab>jne .L12                        a branch that may grow, to a numbered label
+//   <tab>.type f, @function              a directive that has stood before: its handler is known
+//
+// and its newline, or a comment that runs up to it. Runs of them, and of instructions (template.cpp), are taken in one
+// loop. What a line means, and what it costs when it is read, is in statement.cpp and directives/; nothing here is more
+// than a shorter way to the same calls. A line that is not quite so is left to the reader.
+#include "asm/directives/debug.h"
+#include "asm/directives/directives.h"
+#include "asm/program/leb128.h"
+#include "asm/read/cache/line_cache.h"
+
+namespace xas {
+
+/// label := numbered name; its symbol, or the number that it stands for and no_symbol.
+inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
+  u32 size;
+  id = program().symbols.intern_numbered(q, size);
+  if (id == no_symbol) return nullptr;
+  Symbol& s = program().symbols[id];
+  if (s.kind > SymbolKind::absolute) return nullptr;
+  s.flags |= symbol_referenced;
+  if (s.loc == 0) s.loc = program().sources.loc_of(q);
+  number = 0;
+  if (s.kind == SymbolKind::absolute) {
+    number = s.value;
+    id = no_symbol;
+  }
+  return q + size;
+}
+
+/// Where the line at p ends, if that is near; else null. The next line is found by this and not by reading this one up
+/// to its end, because then the processor can begin with the next before it is through with this.
+inline const char* near_newline(const char* p) {
+#if defined(__SSE2__)
+  constexpr int near = 64;  // what can be read behind the text, at the least
+  for (int i = 0; i < near; i += 32) {
+    const auto newlines = [](const char* at) {
+      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      return u32(_mm_movemask_epi8(_mm_cmpeq_epi8(c, _mm_set1_epi8('\n'))));
+    };
+    if (const u32 found = newlines(p + i) | newlines(p + i + 16) << 16) return p + i + std::countr_zero(found);
+  }
+#endif
+  return nullptr;
+}
+
+/// Where the line ends of which q is the rest: there, or behind a comment. Null: elsewhere.
+inline const char* line_end(const Program& program, const char* q, const char* newline) {
+  if (!q || q == newline) return q;
+  q = skip_blanks(program.chars, q);
+  if (q == newline) return q;
+  if (!program.chars.starts_comment(q)) return nullptr;
+  return newline ? newline
+                 : static_cast<const char*>(std::memchr(q, '\n', std::size_t(program.sources.current->end - q)));
+}
+
+/// A number in bytes, and nothing else: most of the data. Null, with nothing done, if it is something else.
+[[gnu::always_inline]] inline const char* number_line(const Program& program, Subsection& to,
+                                                      const KnownDirective& known, const char* operand,
+                                                      const char* newline) {
+  u64 number;
+  if (known.kind != LineKind::data) return nullptr;
+  const char* const end = line_end(program, plain_number(operand, number), newline);
+  if (!end || (known.arg < 8 && number >> (8 * known.arg))) return nullptr;
+  std::memcpy(to.reserve(8), &number, 8);
+  to.size += known.arg;
+  return end;
+}
+
+const char* LineCache::loc_line(const char* text, const char* operand, const char* newline) {
+  LocDirective loc;
+  const char* const end = line_end(program(), plain_loc(program(), operand, loc), newline);
+  if (!end) return nullptr;
+  program().sources.statement = text;
+  record_loc(out_, loc, operand);
+  return end;
+}
+
+/// operand := number | label [ '-' label ]
+/// What it comes to stays in registers: a Value would be put together in memory, and copied before it is there.
+inline const char* LineCache::data_line(const KnownDirective& known, const char* operand, const char* newline) {
+  u64 constant = 0;
+  SymbolId add = no_symbol, sub = no_symbol;
+  const char* q;
+  if (*operand == '.') {
+    q = label(operand, add, constant);
+    if (q && *q == '-') {
+      u64 number;
+      q = label(q + 1, sub, number);
+      if (!q || program().info.labels.thumb) return nullptr;
+      constant -= number;
+      if (add != no_symbol && sub != no_symbol) {
+        const Symbol& plus = program().symbols[add];
+        const Symbol& minus = program().symbols[sub];
+        const bool labels = plus.kind == SymbolKind::label && minus.kind == SymbolKind::label;
+        if (add == sub || (labels && plus.where == minus.where && plus.fragment == minus.fragment)) {
+          constant += plus.value - minus.value;
+          add = sub = no_symbol;
+        }
+      }
+    }
+  } else {
+    q = plain_number(operand, constant);
+  }
+  const char* const end = line_end(program(), q, newline);
+  if (!end) return nullptr;
+  const bool is_constant = (add & sub) == no_symbol;
+  if (known.kind == LineKind::leb128) {
+    if (is_constant) {
+      u8* const at = out_.current->reserve(max_leb128_size);
+      out_.current->size += known.arg ? write_sleb128(at, i64(constant)) : write_uleb128(at, constant);
+    } else {
+      Fragment& f = out_.add_fragment(FragmentKind::leb, program().sources.loc_of(operand));
+      f.constant = i64(constant);
+      f.add = add;
+      f.sub = sub;
+      f.state = known.arg;
+    }
+  } else if (is_constant) {
+    if (known.arg < 8 && constant >> (8 * known.arg)) return nullptr;
+    std::memcpy(out_.current->reserve(8), &constant, 8);
+    out_.current->size += known.arg;
+  } else {
+    out_.emit_labels(add, sub, i64(constant), known.arg, program().sources.loc_of(operand));
+  }
+  return end;
+}
+
+/// Branches that may grow: of x86 one in five instructions.
+inline const char* LineCache::branch_line(const char* text) {
+  const KnownBranch* const known = branches_.find(text);
+  if (!known || known->generation != templates_.generation()) return nullptr;
+  const char* const operand = text + known->size + 1;
+  SymbolId id;
+  u64 number;
+  const char* const end = label(operand, id, number);
+  if (!end || id == no_symbol || *end != '\n' || out_.current->nobits || out_.bundles.log2) return nullptr;
+  program().sources.statement = text;
+  if (program().lines.pending) program().lines.before_instruction(out_);
+  out_.current_section().has_instructions = true;
+  if (!program().symbols[id].is_defined()) {
+    if (program().info.labels.branches_list && program().symbols[id].loc != program().sources.loc_of(operand))
+      program().note_temporary(id);
+    Fragment& f = out_.add_fragment(FragmentKind::insn, program().sources.loc_of(operand));
+    f.form = known->form;
+    f.add = id;
+  } else {
+    Value value;
+    value.add = id;
+    out_.relaxable(known->form, value, operand);
+  }
+  return end;
+}
+
+/// Data go into the current section as they are, without anything else to be seen to.
+inline bool LineCache::data_fits() const {
+  return !out_.current->nobits && !program().info.big_endian && !out_.frame_text &&
+         std::endian::native == std::endian::little &&
+         (out_.mapping == Mapping::off || out_.mapping == Mapping::data ||
+          (out_.mapping == Mapping::none && !out_.marks_first_data()));
+}
+
+inline const char* LineCache::label_line(const char* p) {
+  u32 size;
+  SymbolId id = program().symbols.intern_numbered(p, size);
+  if (id == no_symbol) size = name_length(program().chars, p);
+  if (p[size] != ':') return nullptr;
+  const char* const end = line_end(program(), p + size + 1, near_newline(p));
+  if (!end) return nullptr;
+  if (id == no_symbol) id = program().symbols.intern(p, size);
+  program().sources.statement = p;
+  out_.define_label(id, program().sources.current->loc(p));
+  return end;
+}
+
+inline LineCache::Answer LineCache::handled(const KnownDirective& known, const char*& p, const char* text) {
+  program().sources.statement = text;
+  p = text + known.size;
+  return {Answer::directive, known.directive};
+}
+
+/// As many lines as are known from `at` on. `other` only if that is none.
+LineCache::Answer LineCache::take_lines(const char*& at) {
+  const Program& program = out_.program;
+  Subsection& to = *out_.current;
+  const char* p = at;
+  bool takes_data = data_fits();  // .loc is the only directive here that may change this
+  for (const char* end;; p = end + 1) {
+    if (*p == '.' && p[1] == 'L') {
+      end = label_line(p);
+      if (!end) break;
+    } else if (*p == '\t' && p[1] == '.') {
+      const char* const text = p + 1;
+      const KnownDirective* const known = directives_.find(text);
+      if (!known) break;
+      if (known->kind == LineKind::other) return handled(*known, at, text);
+      const char* const operand = text + known->size + 1;
+      fetch_text_ahead(text);
+      const char* const newline = near_newline(text);
+      if (known->kind == LineKind::loc) {
+        end = loc_line(text, operand, newline);
+        if (!end) return handled(*known, at, text);
+      } else if (!takes_data || program.lines.pending_data) {
+        return handled(*known, at, text);
+      } else if ((end = number_line(program, to, *known, operand, newline))) {
+        if (end + 1 < program.sources.current->window_end) continue;
+        p = end + 1;  // nothing else goes on for longer than a window
+        break;
+      } else {
+        end = data_line(*known, operand, newline);
+        if (!end) return handled(*known, at, text);
+      }
+    } else if (*p == '\t' && program.chars.starts_comment(p + 1)) {
+      fetch_text_ahead(p);
+      end = near_newline(p);
+      if (!end) end = static_cast<const char*>(std::memchr(p, '\n', std::size_t(program.sources.current->end - p)));
+      if (!end) break;
+    } else if (*p == '\t' && u8((p[1] | 0x20) - 'a') <= 25) {
+      if (p[1] == program.info.lines.branch_letter && (end = branch_line(p + 1))) continue;
+      end = instruction_line(p + 1);
+      if (!end && unknown_.text) {
+        at = p;
+        return {Answer::unknown};
+      }
+      if (!end) break;
+      takes_data = data_fits();
+    } else {
+      break;
+    }
+  }
+  const bool taken = p != at;
+  at = p;
+  return {taken ? Answer::taken : Answer::other};
+}
+
+/// The directive at `text`, the first thing in its line. `other` if it is not known by its spelling.
+LineCache::Answer LineCache::directive_line(const char*& p, const char* text) {
+  u64 words[2];
+  u32 size;
+  KnownDirective* const known = directives_.entry(text, words, size);
+  if (!known) return {Answer::other};
+  if (known->words[0] != words[0] || known->words[1] != words[1]) {
+    const Name name = scan_name(program().chars, text);
+    const Directive* d = name.size == size ? find_directive(name, program().is_coff) : nullptr;
+    if (!d) return {Answer::other};
+    *known = {{words[0], words[1]}, d, LineKind::other, u8(size), u8(d->arg)};
+    classify(*known);
+  }
+  return handled(*known, p, text);
+}
+
+/// Whether its lines may be taken without its handler.
+void LineCache::classify(KnownDirective& e) const {
+  const DirectiveHandler handler = e.directive->handler;
+  if (handler == directive_data || handler == directive_word || handler == directive_address) {
+    e.kind = LineKind::data;
+    if (handler != directive_data)
+      e.arg = u8(handler == directive_word ? program().info.syntax.word_size : program().info.address_size);
+  } else if (handler == directive_leb) {
+    e.kind = LineKind::leb128;
+  } else if (handler == directive_loc) {
+    e.kind = LineKind::loc;
+  }
+}
+
+}  // namespace xas

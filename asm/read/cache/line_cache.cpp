@@ -1,0 +1,54 @@
+// The way into the line cache, and what it learns from.
+#include "asm/read/cache/line_cache.h"
+
+#include "asm/text/scan.h"
+
+namespace xas {
+
+/// One line, which may be of any kind.
+LineCache::Answer LineCache::take_line(const char*& p, bool has_macros) {
+  const char* text = p;
+  while (*text == ' ' || *text == '\t') ++text;
+  if (*text == '.') return has_macros ? Answer{Answer::other} : directive_line(p, text);
+  if (program().chars.starts_comment(text)) {
+    // One that does not start its line can't be a line marker.
+    const char* const next = text == p ? nullptr : next_line(program().chars, text, program().sources.current->end);
+    if (!next) return {Answer::other};
+    p = next;
+    return {Answer::taken};
+  }
+  if (u8((*text | 0x20) - 'a') > 25) return {Answer::other};
+  if (const char* const end = instruction_line(text)) {
+    p = end + 1;
+    return {Answer::taken};
+  }
+  return {unknown_.text ? Answer::unknown : Answer::other};
+}
+
+void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
+  const Subsection& s = *out_.current;
+  const Unknown& line = unknown_;
+  // Nothing but one instruction, all of it in the place where it began, of which nothing was said.
+  const char* const next = line.is_short ? line.text + line.exact.size + 1 : line.end() + 1;
+  if (after.instructions != before.instructions + 1 || program().sources.statement != line.text || p != next) return;
+  if (!line.mapped || &s != line.where || s.size - line.size > FinalBytes::max_bytes || !s.data ||
+      program().diags.list().size() != line.messages || !program().target.is_context_free())
+    return;
+  // Final bytes, whatever names mean.
+  const u32 meanings = after.meanings - before.meanings;
+  if (line.is_short && meanings == 0 && s.size > line.size && s.fragments.size() == line.fragments &&
+      s.fixups.size() == line.fixups)
+    learn_exact_line(line.size);
+  // Nothing but the name that was taken out may mean something.
+  switch (line.shaped) {
+    case Shaped::no: break;
+    case Shaped::bytes:
+      if (meanings == !line.shape.name.empty()) learn_shape(line.shape);
+      break;
+    case Shaped::words:
+      if (meanings == !line.word_shape.name.empty()) learn_shape(line.word_shape);
+      break;
+  }
+}
+
+}  // namespace xas

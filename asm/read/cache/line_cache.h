@@ -1,0 +1,134 @@
+// The line cache: takes lines of which it knows what they come to, without reading them.
+//
+// Compiler output says the same again and again. There are three ways to know a line:
+//
+//   exact lines       one instruction, letter by letter; half of all instructions have stood before (text_table.h)
+//   shapes            one instruction, but for numbers, registers and a name, which are taken out. What the first line
+//                     of a shape came to is its template, and the others are put together from it (template.h).
+//                     Shapes are made by the target (targets/line_shape.h)
+//   known spellings   the first word of the line: data, labels, .loc, branches, and directives that have a handler
+//                     (known_spelling.h, known_spelling.cpp)
+//
+// The reader asks `take` at the start of each line. An instruction that the cache does not know is read by the reader,
+// which then calls `learn` with what it has counted meanwhile. A line is learnt only if it was one instruction and
+// nothing else, and came to bytes that are the same wherever it stands. This holds until a directive changes what
+// instructions mean, and then the reader calls `forget`.
+#pragma once
+
+#include <bit>
+
+#include "asm/program/streamer.h"
+#include "asm/read/cache/known_spelling.h"
+#include "asm/read/cache/template.h"
+
+namespace xas {
+
+/// What the reader counts.
+struct ReadCounts {
+  u32 instructions = 0;
+  u32 meanings = 0;  ///< how often a target asked for what a name or an expression means
+};
+
+class LineCache {
+ public:
+  explicit LineCache(Streamer& out) : out_(out) {}
+
+  struct Answer {
+    enum Kind : u8 {
+      taken,      ///< one line or more; p is the start of the next
+      directive,  ///< `handler` reads the line; p stands behind the directive's name
+      unknown,    ///< an instruction, perhaps: the reader reads the line at p, and calls `learn`
+      other,      ///< the reader reads the line at p
+    };
+    Kind kind;
+    const Directive* handler = nullptr;
+  };
+  /// The lines at p, the start of a line. While there are macros, any word may be one.
+  Answer take(const char*& p, bool has_macros) {
+    const bool may_run = *p == '\t' || (*p == '.' && p[1] == 'L');
+    if (may_run && !has_macros && !program().listing.on) {  // listings want to see every line
+      const Answer answer = take_lines(p);
+      if (answer.kind != Answer::other) [[likely]]
+        return answer;
+    }
+    return take_line(p, has_macros);
+  }
+
+  /// The line that was unknown has been read, up to p.
+  void learn(const char* p, ReadCounts before, ReadCounts after);
+
+  /// Instructions may mean something else from here on.
+  void forget() {
+    exact_lines_.forget();
+    templates_.forget();
+    word_templates_.forget();
+  }
+
+ private:
+  Program& program() { return out_.program; }
+  const Program& program() const { return out_.program; }
+
+  Answer take_line(const char*& p, bool has_macros);
+
+  // Known spellings (known_spelling.cpp). What takes a line answers where it ends; null: it is not taken.
+
+  Answer take_lines(const char*& at);
+  Answer directive_line(const char*& p, const char* text);
+  Answer handled(const KnownDirective& known, const char*& p, const char* text);
+  void classify(KnownDirective& e) const;
+  bool data_fits() const;
+  const char* label_line(const char* p);
+  const char* loc_line(const char* text, const char* operand, const char* newline);
+  const char* branch_line(const char* text);
+  const char* data_line(const KnownDirective& known, const char* operand, const char* newline);
+  const char* label(const char* q, SymbolId& id, u64& number);
+
+  // Exact lines and shapes (template.cpp)
+
+  /// Where the line of the instruction at `text` ends. Null: it is `unknown_`, or no matter of the cache.
+  const char* instruction_line(const char* text);
+  /// The symbol of a template that is put to use.
+  struct TemplateSymbol {
+    SymbolId id = no_symbol;
+    bool is_known = false;  ///< it has stood before
+  };
+  template <class Shape, class Templates>
+  bool take_shape(const Shape& shape, const Templates& table, const char* text);
+  bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
+  bool put_together(const WordTemplate& t, const WordShape& shape, const char* text);
+  bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& s);
+  void begin_template(const char* text);
+  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where);
+  void learn_exact_line(u64 size);
+  void learn_shape(const InstructionShape& shape);
+  void learn_shape(const WordShape& shape);
+  void learn_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
+  bool learn_symbol(SymbolTemplate& t, std::string_view name);
+
+  Streamer& out_;
+  ExactLines exact_lines_;
+  InstructionTemplates templates_;
+  WordTemplates word_templates_;
+  KnownDirectives directives_;
+  KnownBranches branches_;
+
+  enum class Shaped : u8 { no, bytes, words };
+  /// The instruction that was not known, and what it found.
+  struct Unknown {
+    const char* text = nullptr;
+    bool is_short;  ///< `exact` is its key
+    Shaped shaped;  ///< so is one of these
+    ExactLine exact;
+    InstructionShape shape;
+    WordShape word_shape;
+    const Subsection* where;
+    bool mapped;  ///< or its first bytes could be padding
+    u64 size;
+    std::size_t fragments, fixups, messages;
+
+    const char* end() const { return shaped == Shaped::words ? word_shape.end : shape.end; }
+  };
+  Unknown unknown_;
+};
+
+}  // namespace xas

@@ -1,0 +1,256 @@
+// Exact lines and templates of the line cache (line_cache.h): instructions are copied, or put together from the
+// template of their shape; and what was read is made into these.
+#include "asm/read/cache/line_cache.h"
+
+namespace xas {
+
+/// False if the name may be anything but a label or not yet defined.
+inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
+  if (!t.has_symbol) return true;
+  found.id = program().symbols.intern(name.data(), u32(name.size()));
+  Symbol& s = program().symbols[found.id];
+  if (s.kind > SymbolKind::label) return false;
+  found.is_known = s.loc != 0;
+  s.flags |= symbol_referenced;
+  if (!found.is_known) s.loc = program().sources.loc_of(name.data());
+  return true;
+}
+
+inline void LineCache::begin_template(const char* text) {
+  out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+  program().sources.statement = text;
+  if (program().lines.pending) program().lines.before_instruction(out_);
+  out_.current_section().has_instructions = true;
+}
+
+/// What `fixup` does, of values in registers.
+inline void LineCache::template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where) {
+  out_.fixup_lists = t.field.lists;
+  if (out_.fixup_lists == LabelListing::always || (out_.fixup_lists == LabelListing::known && s.is_known))
+    program().note_temporary(s.id);
+  out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, t.constant, t.modifier,
+                 program().sources.loc_of(where));
+}
+
+bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, const char* text) {
+  u32 word;
+  if (!t.put(shape.pieces, word)) return false;
+  if (out_.mapping < Mapping::code) [[unlikely]]
+    out_.map_code();  // its mark comes before the symbol
+  TemplateSymbol symbol;
+  if (!template_symbol(t, shape.name, symbol)) return false;
+  begin_template(text);
+  out_.out[0] = u8(word), out_.out[1] = u8(word >> 8), out_.out[2] = u8(word >> 16), out_.out[3] = u8(word >> 24);
+  if (t.has_symbol) template_fixup(t, symbol, shape.name.data() + t.where);
+  out_.advance(sizeof word);
+  return true;
+}
+
+bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+  for (u32 i = 0; i < shape.register_count; ++i)
+    if (!(t.registers[i].alike >> shape.registers[i].number & 1)) return false;
+  TemplateSymbol symbol;
+  if (!template_symbol(t, shape.name, symbol)) return false;
+  begin_template(text);
+  const char* const where = shape.name.data() + t.where;
+  if (t.is_branch) {
+    learn_branch(t, shape, text);
+    out_.relaxable(t.field.kind, Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier}, where);
+    return true;
+  }
+  std::memcpy(out_.out, t.bytes, InstructionTemplate::max_bytes);
+  const auto put = [&](u8 at, u8 bytes, i32 number) {
+    const i64 v = number;
+    if (bytes == 1)
+      out_.out[at] = u8(v);
+    else if (bytes == 4)
+      std::memcpy(out_.out + at, &number, 4);
+    else if (bytes == 2)
+      out_.out[at] = u8(v), out_.out[at + 1] = u8(v >> 8);
+    else
+      for (u8 i = 0; i < bytes; ++i) out_.out[at + i] = u8(v >> (8 * i));
+  };
+  for (u32 i = 0; i < shape.register_count; ++i)
+    out_.out[t.registers[i].at] ^= u8(shape.registers[i].number << t.registers[i].shift);
+  if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
+  if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
+  if (t.has_symbol) template_fixup(t, symbol, where);
+  out_.advance(t.size);
+  return true;
+}
+
+/// The next of these is known by its spelling, if its line is `mnemonic name`.
+void LineCache::learn_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+  u64 words[2];
+  u32 size;
+  KnownBranch* const known = branches_.entry(text, words, size);
+  const char* const name_end = shape.name.data() + shape.name.size();
+  if (!known || t.constant || t.modifier || t.where || text + size + 1 != shape.name.data() || name_end != shape.end)
+    return;
+  *known = {{words[0], words[1]}, templates_.generation(), t.field.kind, u8(size)};
+}
+
+/// The bytes of `t` hold what was taken out of the shape, and are made ready to hold something else. False if they
+/// don't.
+static bool hold_operands(InstructionTemplate& t, const InstructionShape& shape, const InstructionFields& fields) {
+  const auto holds = [&](u8 at, u8 bytes, i32 number) {
+    if (bytes == 0 || at + bytes > t.size) return false;
+    u64 field = 0;
+    for (u8 i = 0; i < bytes; ++i) field |= u64(t.bytes[at + i]) << (8 * i);
+    const unsigned unused = 64 - 8 * bytes;
+    return i64(field << unused) >> unused == number;
+  };
+  if (shape.has_displacement && !holds(fields.displacement_at, fields.displacement_size, shape.displacement))
+    return false;
+  if (shape.has_immediate && !holds(fields.immediate_at, fields.immediate_size, shape.immediate)) return false;
+  t.displacement_at = fields.displacement_at, t.displacement_size = fields.displacement_size;
+  t.immediate_at = fields.immediate_at, t.immediate_size = fields.immediate_size;
+
+  if (shape.register_count && fields.register_count != shape.register_count) return false;
+  for (u32 i = 0; i < shape.register_count; ++i) {
+    const RegisterField& f = fields.registers[i];
+    RegisterField& r = t.registers[i] = {f.number, 0, RegisterField::nowhere, 0xFF};
+    if (f.number != shape.registers[i].number) return false;
+    if (!shape.registers[i].taken) continue;
+    r = f;
+    if (f.shift == RegisterField::nowhere) continue;
+    const u8 bits = u8((t.bytes[f.at] >> f.shift) & 7);
+    if (f.at >= t.size || (bits != f.number && bits != (f.number ^ 7))) return false;
+    t.bytes[f.at] ^= u8(f.number << f.shift);
+  }
+  return true;
+}
+
+/// What the template knows of the name in it; false if what was added for it is nothing that can be repeated.
+bool LineCache::learn_symbol(SymbolTemplate& t, std::string_view name) {
+  const u64 more_fixups = out_.current->fixups.size() - unknown_.fixups,
+            more_fragments = out_.current->fragments.size() - unknown_.fragments;
+  if (more_fixups + more_fragments != (name.empty() ? 0 : 1)) return false;
+  const u64 bytes = out_.current->size - unknown_.size;
+  if (name.empty()) return bytes != 0;
+  constexpr std::string_view got = "_GLOBAL_OFFSET_TABLE_";  // its place in the instruction counts too
+  const SymbolId id = name == got ? no_symbol : program().symbols.find(name);
+  if (id == no_symbol || program().symbols[id].kind > SymbolKind::label) return false;
+  SourceLoc loc;
+  SymbolId add, sub;
+  if (more_fragments) {
+    const Fragment& f = out_.current->fragments.back();
+    if (f.kind != FragmentKind::insn || bytes) return false;
+    add = f.add, sub = f.sub, loc = f.loc;
+    t.is_branch = true;
+    t.field.kind = f.form;
+    t.constant = f.constant;
+    t.modifier = u16(f.fill);
+  } else {
+    const Fixup& f = out_.current->fixups.back();
+    if (f.pos < unknown_.size || f.pos - unknown_.size > bytes) return false;
+    add = f.add, sub = f.sub, loc = f.loc;
+    t.constant = f.addend;
+    t.modifier = f.modifier;
+    t.field = {f.kind, u8(f.pos - unknown_.size), 0, out_.fixup_lists};
+  }
+  const i64 where = i64(loc) - i64(program().sources.loc_of(name.data()));
+  if (add != id || sub != no_symbol || where != i8(where)) return false;
+  t.where = i8(where);
+  t.has_symbol = true;
+  return true;
+}
+
+bool WordTemplate::hold(u32 of, const WordPieces& pieces) {
+  u64 fields_of = 0;
+  for (unsigned i = 0; i < pieces.register_count; ++i)
+    for (const u8 bit : fields.registers[i].bit) fields_of |= u64(31) << bit;
+  for (unsigned i = 0; i < pieces.number_count; ++i)
+    for (const WordFields::Part& part : fields.numbers[i].parts) fields_of |= ((u64(1) << part.width) - 1) << part.bit;
+  word = of & ~u32(fields_of);
+  u32 again;
+  return put(pieces, again) && again == of;
+}
+
+void LineCache::learn_shape(const InstructionShape& shape) {
+  InstructionTemplate t = {};
+  if (!learn_symbol(t, shape.name)) return;
+  t.size = u8(out_.current->size - unknown_.size);
+  if (t.size) std::memcpy(t.bytes, out_.current->data + unknown_.size, t.size);
+  if (hold_operands(t, shape, *program().target.instruction_fields()))
+    if (InstructionTemplate* const made = templates_.put(shape.key)) *made = t;
+}
+
+void LineCache::learn_shape(const WordShape& shape) {
+  WordTemplate t = {};
+  if (!learn_symbol(t, shape.name) || out_.current->size - unknown_.size != sizeof t.word) return;
+  const u8* const b = out_.current->data + unknown_.size;
+  const u32 word = u32(b[0]) | u32(b[1]) << 8 | u32(b[2]) << 16 | u32(b[3]) << 24;
+  t.fields = program().target.word_fields(shape.pieces);
+  if (t.fields.known && t.hold(word, shape.pieces))
+    if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
+}
+
+void LineCache::learn_exact_line(u64 size) {
+  if (FinalBytes* const made = exact_lines_.put(unknown_.exact.key)) {
+    made->size = u8(out_.current->size - size);
+    std::memcpy(made->bytes, out_.current->data + size, made->size);
+  }
+}
+
+/// From the template of the shape of the unknown line. False if there is none, or it is not good for this one.
+template <class Shape, class Templates>
+inline bool LineCache::take_shape(const Shape& shape, const Templates& table, const char* text) {
+  const u64 size = out_.current->size;
+  const auto* const known = table.find(shape.key);
+  if (!known || !put_together(*known, shape, text)) return false;
+  if (unknown_.is_short && shape.name.empty()) learn_exact_line(size);
+  return true;
+}
+
+const char* LineCache::instruction_line(const char* text) {
+  unknown_.text = nullptr;
+  if (out_.bundles.log2 || out_.in_block) [[unlikely]]
+    return nullptr;
+  ExactLine& line = unknown_.exact;
+  const bool is_short = unknown_.is_short = line.read(text);
+  if (is_short) {
+    if (const FinalBytes* known = exact_lines_.find(line.key); known && !out_.current->nobits) {
+      if (out_.mapping < Mapping::code) [[unlikely]]
+        out_.map_code();
+      out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+      if (program().lines.pending) {
+        program().sources.statement = text;  // -g asks for its line
+        program().lines.before_instruction(out_);
+      }
+      std::memcpy(out_.out, known->bytes, FinalBytes::max_bytes);
+      out_.advance(known->size);
+      out_.current_section().has_instructions = true;
+      return text + line.size;
+    }
+  }
+
+  unknown_.shaped = Shaped::no;
+  if (!out_.current->nobits) {
+    const LineText here{text, program().sources.current->end, program().chars.wide_names};
+    if (!program().info.lines.words) {
+      InstructionShape& shape = unknown_.shape;
+      if (program().target.instruction_shape(here, shape)) {
+        if (take_shape(shape, templates_, text)) return shape.end;
+        unknown_.shaped = Shaped::bytes;
+      }
+    } else if (!out_.has_register_aliases) {
+      WordShape& shape = unknown_.word_shape;
+      if (program().target.word_shape(here, shape)) {
+        if (take_shape(shape, word_templates_, text)) return shape.end;
+        unknown_.shaped = Shaped::words;
+      }
+    }
+  }
+  if (!is_short && unknown_.shaped == Shaped::no) return nullptr;
+  unknown_.text = text;
+  unknown_.where = out_.current;
+  unknown_.mapped = out_.mapping >= Mapping::code;
+  unknown_.size = out_.current->size;
+  unknown_.fragments = out_.current->fragments.size();
+  unknown_.fixups = out_.current->fixups.size();
+  unknown_.messages = program().diags.list().size();
+  return nullptr;
+}
+
+}  // namespace xas

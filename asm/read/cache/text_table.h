@@ -1,0 +1,144 @@
+// What is known of texts of up to 31 characters: the tables of the line cache (line_cache.h), and its exact lines.
+//
+// A table is direct-mapped: one cache line an entry, a new text replaces what was there.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "asm/text/byte_masks.h"
+#include "objwriter/big_memory.h"
+#include "targets/hash.h"
+#include "targets/line_shape.h"
+
+namespace xas {
+
+/// What is known of texts, in a direct-mapped table: a new one takes the place of what was there. It counts until
+/// instructions may mean something else. Half of all texts are not known: to find that out, a byte of their hash (a
+/// tag) is looked up first, in an array that stays in the cache, which the table does not.
+template <class T>
+class TextTable {
+ public:
+  /// Null if the text is not known.
+  const T* find(const TextKey& key) const {
+    if (!slots_) return nullptr;
+    const u64 h = hash(key);
+    if (tags_[place(h)] != tag(h)) return nullptr;
+    const Slot& s = slots_[place(h)];
+    const u64 differ = (s.key[0] ^ key[0]) | (s.key[1] ^ key[1]) | (s.key[2] ^ key[2]) | (s.key[3] ^ key[3]);
+    return differ == 0 && s.generation == generation_ ? &s.value : nullptr;
+  }
+
+  /// Where what is known of the text goes. Null if there is no memory.
+  T* put(const TextKey& key) {
+    if (2 * puts_ >> log2_ && log2_ < most_log2 && !grow()) return nullptr;
+    ++puts_;
+    Slot& s = claim(key);
+    std::memcpy(s.key, key, sizeof s.key);
+    s.generation = generation_;
+    return &s.value;
+  }
+
+  /// Instructions may mean something else from here on.
+  void forget() { ++generation_; }
+  u32 generation() const { return generation_; }
+
+ private:
+  struct Content {
+    TextKey key;
+    u32 generation;
+    T value;
+  };
+  static constexpr std::size_t cache_line = 64;
+  /// In one cache line, if there is room for it.
+  struct alignas(sizeof(Content) <= cache_line ? cache_line : alignof(Content)) Slot : Content {};
+
+  static u64 hash(const TextKey& key) {
+    u64 h = (key[0] ^ key[2] * 0xA24BAED4963EE407ull) * hash_multiplier;
+    h ^= (key[1] ^ key[3] * 0x9FB21C651E98DF25ull) * 0xD6E8FEB86659FD93ull;
+    h ^= h >> 29;
+    return h * hash_multiplier;
+  }
+  u64 place(u64 h) const { return h >> (64 - log2_); }
+  /// Of bits that have no part in the place.
+  static u8 tag(u64 h) { return u8(h >> 40); }
+
+  Slot& claim(const TextKey& key) {
+    const u64 h = hash(key);
+    tags_[place(h)] = tag(h);
+    return slots_[place(h)];
+  }
+
+  /// The table becomes as large as what is read deserves: nearly every line of a small text would touch a page of a
+  /// large table for the first time, which takes as long as reading a dozen lines.
+  bool grow() {
+    const u64 size = slots_ ? u64(1) << log2_ : 0;
+    log2_ = u8(size ? log2_ + 2 : first_log2);
+    ZeroedMemory memory(((sizeof(Slot) + sizeof *tags_) << log2_) + alignof(Slot));
+    const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
+    Slot* const old = std::exchange(slots_, nullptr);
+    if (start) {
+      slots_ = reinterpret_cast<Slot*>((start + alignof(Slot) - 1) & ~std::uintptr_t(alignof(Slot) - 1));
+      tags_ = reinterpret_cast<u8*>(slots_ + (u64(1) << log2_));
+      for (const Slot* s = old; s != old + size; ++s)
+        if (s->generation == generation_) claim(s->key) = *s;
+    }
+    memory_ = std::move(memory);
+    return start != 0;
+  }
+
+  static constexpr u8 first_log2 = 8, most_log2 = 14;
+
+  ZeroedMemory memory_;
+  Slot* slots_ = nullptr;
+  u8* tags_ = nullptr;  ///< behind the slots, one for each
+  u32 puts_ = 1;
+  u32 generation_ = 1;
+  u8 log2_ = 0;  ///< of the number of slots
+};
+
+/// A line as a key.
+struct ExactLine {
+  TextKey key;
+  u32 size;
+
+  /// Reads the line at p, up to its newline; false if it is longer than max_key_text. 64 bytes behind p can be read.
+  bool read(const char* p);
+};
+
+/// What an exact line came to.
+struct FinalBytes {
+  static constexpr u32 max_bytes = 16;
+
+  u8 bytes[max_bytes];
+  u8 size;
+};
+
+using ExactLines = TextTable<FinalBytes>;
+
+inline bool ExactLine::read(const char* p) {
+#if defined(__SSE2__)
+  const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
+  const __m128i low = load(p), high = load(p + 16), newline = _mm_set1_epi8('\n');
+  const u32 found = u32(_mm_movemask_epi8(_mm_cmpeq_epi8(low, newline))) |
+                    u32(_mm_movemask_epi8(_mm_cmpeq_epi8(high, newline))) << 16;
+  size = u32(std::countr_zero(found));
+  if (size > max_key_text) return false;
+  const u8* const mask = mask_of_first(size);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(key), _mm_and_si128(low, load(mask)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(key + 2), _mm_and_si128(high, load(mask + 16)));
+#else
+  const void* newline = std::memchr(p, '\n', max_key_text + 1);
+  if (!newline) return false;
+  size = u32(static_cast<const char*>(newline) - p);
+  std::memset(key, 0, sizeof key);
+  std::memcpy(key, p, size);
+#endif
+  key[3] |= u64(size) << 56;
+  return true;
+}
+
+}  // namespace xas

@@ -1,0 +1,657 @@
+// Reading expressions, and folding what is known while reading.
+//
+// Both reference assemblers use GNU as's table of precedences, which is not C's: shifts bind like multiplication, and
+// the bit operators bind tighter than + and -. Comparisons give -1, logical operators 1.
+#include "asm/program/expr.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "asm/read/parse.h"
+#include "asm/read/reader.h"
+#include "asm/text/float.h"
+
+namespace xas {
+
+namespace {
+
+constexpr unsigned max_expression_depth = 400;
+
+struct Operator {
+  ExprOp op;
+  u8 precedence;  ///< higher binds tighter; 0: no operator
+  u8 length;
+};
+
+/// operator := '*' | '/' | '%' | '<<' | '>>' | '|' | '&' | '^' | '!' | '+' | '-' | '==' | '!=' | '<>' | ...
+Operator operator_at(const char* p, bool bangs_are_xor) {
+  switch (*p) {
+    case '*': return {ExprOp::mul, 6, 1};
+    case '/': return p[1] == '*' || p[1] == '/' ? Operator{} : Operator{ExprOp::div, 6, 1};
+    case '%': return {ExprOp::mod, 6, 1};
+    case '<':
+      if (p[1] == '<') return {ExprOp::shl, 6, 2};
+      if (p[1] == '=') return {ExprOp::le, 3, 2};
+      if (p[1] == '>') return {ExprOp::ne, 3, 2};
+      return {ExprOp::lt, 3, 1};
+    case '>':
+      if (p[1] == '>') return {ExprOp::shr, 6, 2};
+      if (p[1] == '=') return {ExprOp::ge, 3, 2};
+      return {ExprOp::gt, 3, 1};
+    case '|': return p[1] == '|' ? Operator{ExprOp::log_or, 1, 2} : Operator{ExprOp::bit_or, 5, 1};
+    case '&': return p[1] == '&' ? Operator{ExprOp::log_and, 2, 2} : Operator{ExprOp::bit_and, 5, 1};
+    case '^': return {ExprOp::bit_xor, 5, 1};
+    case '!':
+      if (p[1] == '=') return {ExprOp::ne, 3, 2};
+      if (bangs_are_xor) {
+        u8 n = 1;
+        while ((p[n] == ' ' || p[n] == '\t') && n < 100) ++n;
+        if (p[n] == '!') return {ExprOp::bit_xor, 5, u8(n + 1)};
+      }
+      return {ExprOp::bit_or_not, 5, 1};
+    case '+': return {ExprOp::add, 4, 1};
+    case '-': return {ExprOp::sub, 4, 1};
+    case '=': return p[1] == '=' ? Operator{ExprOp::eq, 3, 2} : Operator{};
+    default: return {};
+  }
+}
+
+/// The same for the words that Intel's syntax has, which GNU as then knows in all expressions.
+Operator operator_word(const char* p) {
+  struct Word {
+    char text[4];
+    Operator op;
+  };
+  static constexpr Word words[] = {
+      {"mod", {ExprOp::mod, 6, 3}},    {"shl", {ExprOp::shl, 6, 3}},     {"shr", {ExprOp::shr, 6, 3}},
+      {"and", {ExprOp::bit_and, 5, 3}}, {"or", {ExprOp::bit_or, 5, 2}},   {"xor", {ExprOp::bit_xor, 5, 3}},
+      {"eq", {ExprOp::eq, 3, 2}},       {"ne", {ExprOp::ne, 3, 2}},       {"lt", {ExprOp::lt, 3, 2}},
+      {"le", {ExprOp::le, 3, 2}},       {"gt", {ExprOp::gt, 3, 2}},       {"ge", {ExprOp::ge, 3, 2}}};
+  char text[4] = {};
+  for (unsigned n = 0; u8((p[n] | 0x20) - 'a') <= 25 && n < 4; ++n) text[n] = char(p[n] | 0x20);
+  for (const Word& w : words)
+    if (std::memcmp(w.text, text, sizeof text) == 0) return w.op;
+  return {};
+}
+
+/// `not` with an operand behind it.
+bool is_not_word(const CharTable& chars, const char* p) {
+  if ((p[0] | 0x20) != 'n' || (p[1] | 0x20) != 'o' || (p[2] | 0x20) != 't' || chars.is(p[3], char_name)) return false;
+  p = skip_blanks(chars, p + 3);
+  return chars.is(*p, char_name) || *p == '(' || *p == '-' || *p == '~' || *p == '"';
+}
+
+class ExpressionReader {
+ public:
+  ExpressionReader(Reader& in, const char*& p) : in_(in), p_(p) {}
+
+  /// The text that the name stands for, with what its symbols, and '.', mean by now.
+  bool equation(SymbolId id, Value& out) {
+    const Equation e = in_.equations.at(id);
+    const SourceBuffer* const outer = std::exchange(in_.program().sources.current, e.source);
+    const char* q = e.text;
+    ExpressionReader inner(in_, q);
+    inner.depth_ = depth_ + 1;
+    const bool ok = inner.read(out, 1);
+    in_.program().sources.current = outer;
+    return ok;
+  }
+
+  bool read(Value& out, unsigned min_precedence) {
+    if (++depth_ > max_depth) {
+      in_.error(p_, fmt::format("expression is nested deeper than {} levels", max_depth));
+      return false;
+    }
+    const bool ok = primary(out) && binary(out, min_precedence);
+    --depth_;
+    return ok;
+  }
+
+  /// A primary by itself: a term of Intel's syntax, where GNU as looks at the modifier when it has the name.
+  bool term(Value& out) {
+    name_comes_first_ = true;
+    return primary(out);
+  }
+
+ private:
+  static constexpr unsigned max_depth = max_expression_depth;
+
+  void blanks() {
+    while (in_.program().chars.is(*p_, char_blank)) ++p_;
+    if (*p_ == '/' && p_[1] == '*') {
+      const char* saved = in_.p;
+      in_.p = p_;
+      skip_blanks(in_);
+      const char* after = in_.p;
+      in_.p = saved;
+      p_ = after;  // which may be in_.p itself
+    }
+  }
+
+  bool is_not(const char* p) { return is_not_word(in_.program().chars, p) && in_.program().target.dollar_is_here(); }
+
+  /// Nothing is left of the operand.
+  bool missing() {
+    blanks();
+    return *p_ == ',' || *p_ == '\n' || *p_ == ';' || *p_ == ')';
+  }
+
+  /// binary := { operator primary }, by precedence climbing
+  bool binary(Value& lhs, unsigned min_precedence) {
+    for (;;) {
+      blanks();
+      Operator o = operator_at(p_, in_.program().profile.bangs_are_xor);
+      if (o.precedence == 0 && in_.program().chars.is(*p_, char_name_start) && in_.program().target.dollar_is_here())
+        o = operator_word(p_);
+      if (o.precedence == 0 || o.precedence < min_precedence) return true;
+      const char* at = p_;
+      p_ += o.length;
+      Value rhs;
+      if (in_.program().profile.missing_is_zero && missing()) {
+        in_.warning(p_, "an operand is missing; it is taken as 0");
+      } else if (!read(rhs, o.precedence + 1u)) {
+        return false;
+      }
+      if (!combine(o.op, lhs, rhs, at)) return false;
+    }
+  }
+
+  /// primary := number | character | name | '.' | '(' expression ')' | '[' expression ']' | ('-' | '+' | '~' | '!')
+  /// primary
+  bool primary(Value& out) {
+    blanks();
+    const char c = *p_;
+    if (u8(c - '0') <= 9) return number(out) && modifier(out);
+    if ((c | 0x20) == 'n' && is_not(p_)) return signed_primary(out, ExprOp::bit_not, 3);
+    if (in_.program().chars.is(c, char_name_start)) return name(out);
+    switch (c) {
+      case '-': return signed_primary(out, ExprOp::neg, 1);
+      case '~': return signed_primary(out, ExprOp::bit_not, 1);
+      case '!': return signed_primary(out, ExprOp::log_not, 1);
+      case '+': return signed_primary(out, ExprOp::leaf, 1);
+      case '(':
+      case '[': {
+        const char* open = p_++;
+        if (!read(out, 1)) return false;
+        blanks();
+        if (*p_ != (c == '(' ? ')' : ']')) {
+          in_.error(p_, fmt::format("expected '{}'", c == '(' ? ')' : ']'));
+          in_.note(open, "to close this");
+          return false;
+        }
+        ++p_;
+        return modifier(out);
+      }
+      case '\'': return character(out);
+      case '$':
+      case '%':
+        if (in_.program().options.motorola_integers) return motorola_number(out);
+        if (c == '%' && compared_registers(out)) return true;
+        break;
+      case '"': return quoted(out);
+      default: break;
+    }
+    in_.error(p_, c == '\n' || c == '\0' ? "expected an expression, found the end of the line"
+                                         : fmt::format("expected an expression, found '{}'", c));
+    return false;
+  }
+
+  /// masm-number := digits [ 'h' | 't' | 'd' | 'o' | 'q' | 'y' | 'b' ]; 0x and so on are others'. False, nothing read,
+  /// if no letter tells the base.
+  bool masm_number(Value& out) {
+    const char* const digits = p_[0] == '0' && (p_[1] | 0x20) == 'x' ? p_ + 2 : p_;
+    const char* end = digits;
+    while (in_.program().chars.is(*end, char_hex)) ++end;
+    const char letter = char(*end | 0x20);
+    u64 base = letter == 'h' ? 16 : letter == 't' ? 10 : letter == 'o' || letter == 'q' ? 8 : letter == 'y' ? 2 : 0;
+    const char* behind = end + (base != 0);
+    if (base == 0 && end > digits) {  // d and b are digits themselves
+      --end;
+      base = (*end | 0x20) == 'd' ? 10 : (*end | 0x20) == 'b' ? 2 : 0;
+    }
+    if (base == 0 || (digits != p_ && base != 16) || in_.program().chars.is(*behind, char_name)) return false;
+    u64 v = 0;
+    for (const char* q = digits; q < end; ++q) {
+      const u64 digit = u64(u8(*q - '0') <= 9 ? *q - '0' : (*q | 0x20) - 'a' + 10);
+      if (digit >= base || __builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v)) return false;
+    }
+    out.constant = i64(v);
+    p_ = behind;
+    return true;
+  }
+
+  /// An operator of `length` characters and what it is for; the leaf stands for one that does nothing.
+  bool signed_primary(Value& out, ExprOp op, unsigned length) {
+    const char* const at = p_;
+    p_ += length;
+    if (++depth_ > max_depth) {
+      in_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
+      return false;
+    }
+    if (!primary(out)) return false;
+    --depth_;
+    return op == ExprOp::leaf || unary(op, out, at);
+  }
+
+  bool number(Value& out) {
+    if (in_.program().options.masm_integers && masm_number(out)) [[unlikely]]
+      return true;
+    const char* start = p_;
+    u64 v;
+    bool overflow;
+    if (!scan_number(p_, v, overflow)) {
+      in_.error(start, "bad number");
+      return false;
+    }
+    if ((*p_ == 'b' || *p_ == 'f') && !in_.program().chars.is(p_[1], char_name)) {
+      const char* q = start;
+      u64 label = 0;
+      while (u8(*q - '0') <= 9 && label <= ~u32(0)) label = label * 10 + u64(*q++ - '0');
+      if (q == p_ && label <= ~u32(0)) {
+        out.add = in_.out.numeric_label(u32(label), *p_ == 'f', in_.here());
+        if (out.add == no_symbol) {
+          in_.error(start, fmt::format("there is no label {}: before this", label));
+          return false;
+        }
+        ++p_;
+        return true;
+      }
+    }
+    if (in_.program().chars.is(*p_, char_name)) {
+      const char* q = p_;
+      while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
+      if (in_.program().chars.is(*q, char_name) || q - p_ > 3) {
+        if (real_number(start, out)) return true;
+        in_.error(start, "bad number");
+        return false;
+      }
+      p_ = q;
+    }
+    if (overflow) {
+      in_.error(start, "number does not fit in 64 bits");
+      return false;
+    }
+    out.constant = i64(v);
+    return true;
+  }
+
+  /// A number with a point or an exponent is the integer that has its bits as a double (LLVM).
+  bool real_number(const char* start, Value& out) {
+    const char* q = start;
+    FloatBits bits;
+    const FloatProblem problem =
+        scan_float(q, in_.program().sources.current->end, float_double, FloatDecimals::exact, bits);
+    const std::string_view text(start, std::size_t(q - start));
+    const bool is_real =
+        text.find_first_of(text.starts_with("0x") || text.starts_with("0X") ? ".pP" : ".eE") != text.npos;
+    if (problem != FloatProblem::none || !is_real || in_.program().chars.is(*q, char_name)) return false;
+    out.constant = i64(bits.low);
+    p_ = q;
+    return true;
+  }
+
+  /// number := '$' hexadecimal digits | '%' binary digits
+  bool motorola_number(Value& out) {
+    const char* const start = p_++;
+    const bool hex = *start == '$';
+    u64 v = 0;
+    for (; hex ? in_.program().chars.is(*p_, char_hex) : u8(*p_ - '0') <= 1; ++p_) {
+      const u64 digit = u64(u8(*p_ - '0') <= 9 ? *p_ - '0' : (*p_ | 0x20) - 'a' + 10);
+      if (v >> (hex ? 60 : 63)) return in_.error(start, "number does not fit in 64 bits"), false;
+      v = v << (hex ? 4 : 1) | digit;
+    }
+    if (p_ == start + 1 || in_.program().chars.is(*p_, char_name)) return in_.error(start, "bad number"), false;
+    out.constant = i64(v);
+    return true;
+  }
+
+  /// register ('==' | '!=' | '<>') register, which is all that registers are good for here: macros ask which one they
+  /// were given. False, nothing read, if it is something else.
+  bool compared_registers(Value& out) {
+    const char* q = p_;
+    const int left = parse_any_register(in_, q);
+    if (left < 0) return false;
+    q = skip_blanks(in_.program().chars, q);
+    const bool equal = q[0] == '=' && q[1] == '=';
+    if (!equal && !(q[1] == (q[0] == '!' ? '=' : '>') && (q[0] == '!' || q[0] == '<'))) return false;
+    q = skip_blanks(in_.program().chars, q + 2);
+    const int right = parse_any_register(in_, q);
+    if (right < 0) return false;
+    p_ = q;
+    out.constant = -i64((left == right) == equal);
+    return true;
+  }
+
+  /// character := ' c ['] | ' \ escape [']
+  bool character(Value& out) {
+    const char* start = p_++;
+    const bool escaped = *p_ == '\\';
+    p_ += escaped;
+    char c = *p_;
+    if (c == '\n' || (c == '\0' && p_ >= in_.program().sources.current->end)) {
+      in_.error(start, "expected a character after the quote");
+      return false;
+    }
+    ++p_;
+    if (escaped) {
+      static constexpr std::string_view from = "bfnrt", to = "\b\f\n\r\t";
+      if (auto i = from.find(c); i != from.npos) c = to[i];
+    }
+    if (*p_ == '\'') ++p_;
+    out.constant = u8(c);
+    return true;
+  }
+
+  bool quoted(Value& out) {
+    const char* saved = in_.p;
+    in_.p = p_;
+    Name n;
+    const bool ok = parse_name(in_, n, "symbol name");
+    const char* after = in_.p;
+    in_.p = saved;
+    p_ = after;  // which may be in_.p itself
+    if (!ok || !symbol(n, out)) return false;
+    pass_blanks_before_modifier();
+    return modifier(out);
+  }
+
+  bool name(Value& out) {
+    Name n = scan_name(in_.program().chars, p_);
+    if (in_.program().chars.wide_names) n = before_modifier(n);
+    if (n.size == 1 && (*p_ == '.' || (*p_ == '$' && in_.program().target.dollar_is_here()))) {
+      ++p_;
+      if (in_.out.in_absolute_space()) {
+        out.constant = i64(in_.out.current->size);
+        return true;
+      }
+      out.add = dot_symbol;
+      return true;
+    }
+    p_ += n.size;
+    if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
+    pass_blanks_before_modifier();
+    const char* const at = p_;
+    const bool has_modifier = *at == '@' && in_.program().profile.got_symbol_from_modifier;
+    if (has_modifier && !name_comes_first_) make_got_symbol(at);
+    if (!symbol(n, out)) return false;
+    if (has_modifier && name_comes_first_) make_got_symbol(at);
+    return modifier(out);
+  }
+
+  /// `foo @GOTOFF(%ebx)`: blanks may stand there.
+  void pass_blanks_before_modifier() {
+    if (!in_.program().chars.is(*p_, char_blank)) [[likely]]
+      return;
+    const char* const at = skip_blank_run(in_.program().chars, p_);
+    if (*at == '@' && !in_.program().info.syntax.paren_modifiers) p_ = at;
+  }
+
+  /// The part of a name with '@' that stands before a modifier, if what follows the first '@' is one.
+  Name before_modifier(const Name& n) const {
+    const void* at = std::memchr(n.p, '@', n.size);
+    if (!at || at == n.p) return n;
+    const u32 size = u32(static_cast<const char*>(at) - n.p);
+    if (in_.program().target.modifier({n.p + size + 1, n.size - size - 1}) == 0) return n;
+    return {n.p, size, hash_name_padded(n.p, size)};
+  }
+
+  /// .startof.(section), .sizeof.(section): symbols that the linker makes
+  bool section_fact(const Name& kind, Value& out) {
+    const char* start = p_ + 1;
+    const char* q = start;
+    while (*q != ')' && *q != '\n' && !in_.program().chars.is(*q, char_blank) && q < in_.program().sources.current->end)
+      ++q;
+    if (*q != ')') {
+      in_.error(q, "expected ')'");
+      return false;
+    }
+    out.add = in_.program().symbols.intern_copy(std::string(kind.text()) + std::string(start, q));
+    in_.program().symbols[out.add].flags |= symbol_referenced;
+    p_ = q + 1;
+    return true;
+  }
+
+  /// GNU as looks ahead for a modifier that needs the GOT, and makes its symbol before the one that it belongs to.
+  void make_got_symbol(const char* at) {
+    const u16 m = in_.program().target.modifier({at + 1, name_length(at + 1)});
+    if (m == 0 || !in_.program().target.uses_got(m)) return;
+    Symbol& s = in_.program().symbols[in_.program().symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
+    s.flags |= symbol_referenced;
+    if (s.loc == 0) s.loc = in_.loc_of(at);
+  }
+
+  bool symbol(const Name& n, Value& out) {
+    const SymbolId id = in_.program().symbols.intern(n);
+    Symbol& s = in_.program().symbols[id];
+    s.flags |= in_.mention;
+    if (s.loc == 0) s.loc = in_.loc_of(n.p);
+    // With a modifier the linker is asked for the symbol.
+    if (s.kind == SymbolKind::absolute && *p_ != '@' && !(*p_ == '(' && in_.program().info.syntax.paren_modifiers)) {
+      out.constant = i64(s.value);
+      return true;
+    }
+    if (s.kind == SymbolKind::register_) {
+      const char* const behind = std::exchange(p_, n.p);
+      if (compared_registers(out)) return true;
+      p_ = behind;
+      in_.error(n.p, fmt::format("'{}' stands for a register and can't be part of an expression", n.text()));
+      return false;
+    }
+    if (s.has(symbol_equation)) return equation(id, out);
+    if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
+      const ExprNode& node = in_.program().exprs[u32(s.value)];
+      if (node.op == ExprOp::leaf && node.value.is_constant()) return out = node.value, true;
+    }
+    out.add = id;
+    return true;
+  }
+
+  /// modifier := [ '@' name ]
+  bool modifier(Value& out) {
+    if (*p_ == '(' && in_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
+    if (*p_ != '@' || in_.program().info.syntax.paren_modifiers) return true;
+    const char* at = p_;
+    u32 length = name_length(p_ + 1);
+    if (p_[1 + length] == '(' && std::string_view(p_ + 1, length) == "AUTH") {  // with parameters: @AUTH(ia, 42)
+      const u32 name = length;
+      while (p_[1 + length] != ')' && p_[1 + length] != '\n' && p_[1 + length] != '\0') ++length;
+      length = p_[1 + length] == ')' ? length + 1 : name;
+    }
+    const std::string_view text{p_ + 1, length};
+    const u16 m = in_.program().target.modifier(text);
+    if (m == 0) {
+      in_.error(at, fmt::format("unknown relocation modifier '@{}'", text));
+      return false;
+    }
+    const bool signs = text.ends_with(')');  // @AUTH of a number is a number that is to be signed
+    if (out.is_constant() && !signs)
+      return in_.error(at, fmt::format("@{} needs a symbol in front of it", text)), false;
+    p_ += 1 + length;
+    out.modifier = m;
+    return true;
+  }
+
+  /// modifier := '(' name ')'
+  bool modifier_in_parentheses(Value& out) {
+    const u32 length = name_length(p_ + 1);
+    const u16 m = in_.program().target.modifier({p_ + 1, length});
+    if (m == 0 || p_[1 + length] != ')') return true;
+    p_ += 2 + length;
+    out.modifier = m;
+    return true;
+  }
+
+  u32 node_of(const Value& v, const char* at) { return in_.program().exprs.leaf(v, in_.loc_of(at)); }
+
+  bool unary(ExprOp op, Value& v, const char* at) {
+    in_.out.fold(v);
+    if (v.is_constant()) {
+      v.constant = op == ExprOp::neg ? i64(0 - u64(v.constant)) : op == ExprOp::bit_not ? ~v.constant : !v.constant;
+      return true;
+    }
+    if (op == ExprOp::neg && v.modifier == 0 && v.add != no_symbol && v.sub != no_symbol) {
+      std::swap(v.add, v.sub);
+      v.constant = i64(0 - u64(v.constant));
+      return true;
+    }
+    in_.out.pin_dot(v);
+    v = {.add = in_.program().symbol_for(in_.program().exprs.node(op, node_of(v, at), 0, in_.loc_of(at)))};
+    return true;
+  }
+
+  bool combine(ExprOp op, Value& l, Value r, const char* at) {
+    if (op == ExprOp::sub && r.modifier == 0) {
+      std::swap(r.add, r.sub);
+      r.constant = i64(0 - u64(r.constant));
+    } else if (op != ExprOp::add) {
+      return nonlinear(op, l, r, at);
+    }
+    // A sum. Symbols of both sides must find room in one add and one sub; a difference that is known makes room.
+    if (l.add != no_symbol && l.sub != no_symbol) in_.out.fold(l);
+    if (r.add != no_symbol && r.sub != no_symbol) in_.out.fold(r);
+    if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
+      if (l.add == r.sub && l.add != no_symbol) l.add = r.sub = no_symbol;
+      if (l.sub == r.add && l.sub != no_symbol) l.sub = r.add = no_symbol;
+    }
+    if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
+      return nonlinear(ExprOp::add, l, r, at);
+    }
+    l.constant = i64(u64(l.constant) + u64(r.constant));
+    if (r.add != no_symbol) l.add = r.add;
+    if (r.sub != no_symbol) l.sub = r.sub;
+    if (r.modifier) l.modifier = r.modifier;
+    if (l.add != no_symbol && l.sub != no_symbol) in_.out.fold(l);
+    return true;
+  }
+
+  bool nonlinear(ExprOp op, Value& l, Value& r, const char* at) {
+    in_.out.fold(l);
+    in_.out.fold(r);
+    if (l.is_constant() && r.is_constant()) {
+      return in_.program().values.fold_constants(op, l.constant, r.constant, l.constant, in_.loc_of(at));
+    }
+    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol) {
+      // symbol(GOT_PREL) - (label - label), symbol@secrel32 + name: a number that is not known yet
+      Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
+      in_.out.pin_dot(distance);
+      l.sub = in_.program().symbol_for(node_of(distance, at));
+      return true;
+    }
+    if (l.modifier || r.modifier) {
+      in_.error(at, "a symbol with a relocation modifier can only be added to");
+      return false;
+    }
+    in_.out.pin_dot(l);
+    in_.out.pin_dot(r);
+    const u32 node = in_.program().exprs.node(op, node_of(l, at), node_of(r, at), in_.loc_of(at));
+    l = {.add = in_.program().symbol_for(node)};
+    return true;
+  }
+
+  Reader& in_;
+  const char*& p_;
+  unsigned depth_ = 0;
+  bool name_comes_first_ = false;  ///< the symbol of the GOT stands behind that whose modifier needs it
+};
+
+/// Whether simple text ends at p: no operator and no modifier follows.
+bool ends_expression(const CharTable& chars, const char*& p) {
+  const auto ends = [](char c) { return c == ',' || c == '\n' || c == '(' || c == ')' || c == ';'; };
+  if (ends(*p)) return true;
+  if (*p != ' ' && *p != '\t') return false;
+  const char* q = skip_blanks(chars, p);
+  if (!ends(*q) && !chars.starts_comment(q)) return false;
+  p = q;
+  return true;
+}
+
+}  // namespace
+
+bool Reader::equation_value(SymbolId id, Value& value) {
+  const char* unused = nullptr;
+  return ExpressionReader(*this, unused).equation(id, value);
+}
+
+bool Reader::plain_name(const char*& q, SymbolId& id) {
+  const u32 size = name_length(program().chars, q);
+  const char after = q[size];
+  if (after == '@' || (after == ' ' && q[size + 1] == '@') ||
+      (program().chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && (*q == '.' || *q == '$')))
+    return false;
+  if (after == '(' && q[size - 1] == '.') return false;  // .startof.(section)
+  const SymbolId named = program().symbols.intern(q, size);
+  Symbol& s = program().symbols[named];
+  if (s.kind > SymbolKind::label) return false;
+  id = named;
+  s.flags |= mention;
+  if (s.loc == 0) s.loc = loc_of(q);
+  q += size;
+  return true;
+}
+
+bool Reader::expression(const char*& q, Value& value) {
+  ++counts.meanings;
+  value = {};
+  while (program().chars.is(*q, char_blank)) ++q;
+  // Nearly all expressions are a name, a number, or the difference of two names.
+  if (program().chars.is(*q, char_name_start)) {
+    const char* r = q;
+    const bool word = (*q | 0x20) == 'n' && is_not_word(program().chars, q) && program().target.dollar_is_here();
+    if (!word && plain_name(r, value.add)) {
+      if (*r == '-' && program().chars.is(r[1], char_name_start)) {
+        ++r;
+        if (plain_name(r, value.sub) && ends_expression(program().chars, r)) {
+          q = r;
+          out.fold(value);
+          return true;
+        }
+        value.sub = no_symbol;
+      } else if (ends_expression(program().chars, r) && !(*r == '(' && program().info.syntax.paren_modifiers)) {
+        q = r;
+        return true;
+      }
+      value.add = no_symbol;
+    }
+  } else if (u8(*q - '1') <= 8) {
+    const char* r = q;
+    u64 v = 0;
+    while (u8(*r - '0') <= 9 && r - q < 18) v = v * 10 + u64(*r++ - '0');
+    if (ends_expression(program().chars, r)) {
+      value.constant = i64(v);
+      q = r;
+      return true;
+    }
+  }
+  return ExpressionReader(*this, q).read(value, 1);
+}
+
+bool Reader::term(const char*& q, Value& value) {
+  value = {};
+  const bool number = *q >= '0' && *q <= '9';
+  const bool read = ExpressionReader(*this, q).term(value);
+  if (!number || !value.is_constant()) ++counts.meanings;  // numbers mean the same each time, but for 1b
+  return read;
+}
+
+bool Reader::absolute_of(Value value, i64& result, std::string_view what, SourceLoc loc) {
+  out.fold(value);
+  program().values.new_state();
+  if (out.number_by_now(value, result)) return true;
+  program().diags.error(loc, fmt::format("{} must be a constant known at this point", what));
+  return false;
+}
+
+bool Reader::absolute(i64& result, std::string_view what) {
+  const SourceLoc loc = here();
+  Value value;
+  if (program().profile.missing_is_zero && (*p == ',' || at_end_of_statement(*this))) {
+    out.warning(p, fmt::format("{} is missing and taken as 0", what));
+    result = 0;
+    return true;
+  }
+  return expression(p, value) && absolute_of(value, result, what, loc);
+}
+
+}  // namespace xas

@@ -1,0 +1,200 @@
+// Macros and loops: .macro, .rept, .irp, .irpc and what belongs to them. All of it is text: a call writes the body with
+// its arguments in place into a new source buffer, and reading goes on there.
+//
+// GNU as and LLVM differ in nearly everything but the names: how a call's text is split into arguments (macro_gnu.cpp,
+// macro_llvm.cpp), what of a body is replaced, and when. Profile::scrubs_macros chooses.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/diagnostics/diag.h"
+#include "asm/text/source.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Program;
+class Reader;
+
+/// In MRI mode, \1 to \9 and \A to \Z are a macro's arguments, whether they have names or not, and NARG is their
+/// number.
+inline constexpr std::size_t mri_arguments = 35;
+
+/// Bytes that all expansions of an assembly together may have, each reading of a loop's body counted. One that stands
+/// in others counts for each of them once more: macros that multiply themselves are stopped while they are small.
+inline constexpr u64 max_expansion_bytes = u64(1) << 30;
+
+/// A piece of a body: literal text, and what stands behind it.
+struct BodyPiece {
+  u32 begin, size;
+  i32 what;  ///< a parameter's number; from the number of parameters on: a LOCAL name; or one of piece_*
+};
+enum : i32 {
+  piece_none = -1,
+  piece_invocation = -2,  ///< \@: how many macros were called before
+  piece_iteration = -3,   ///< \+: how often this body was used before
+};
+
+/// The text between .macro and .endm, cut at what is to be replaced. The cuts depend on .altmacro and .mri, and are
+/// made again when these change.
+struct Body {
+  std::string_view text;  ///< whole lines
+  SourceLoc loc = 0;      ///< where it was written
+  std::vector<BodyPiece> pieces;
+  u32 locals = 0;  ///< names declared by LOCAL
+  bool cut = false;
+  bool cut_alternate = false, cut_mri = false;
+};
+
+struct MacroParameter {
+  std::string_view name;
+  std::string fallback;  ///< what it stands for if nothing is given
+  bool required = false;
+  bool vararg = false;  ///< takes all the rest of the call
+};
+
+/// The parameters of a macro or a loop, by number and by name.
+class MacroParameters {
+ public:
+  void add(MacroParameter p);
+  /// The number of the one with that name; piece_none if there is none.
+  i32 find(std::string_view name) const {
+    if (!by_name_.empty()) return find_in_table(name);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].name == name) return i32(i);
+    }
+    return piece_none;
+  }
+
+  std::size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+  const MacroParameter& operator[](std::size_t i) const { return all_[i]; }
+  const MacroParameter& back() const { return all_.back(); }
+
+ private:
+  static constexpr std::size_t few = 8;  ///< up to here the names are looked through
+  i32 find_in_table(std::string_view name) const;
+
+  std::vector<MacroParameter> all_;
+  std::unordered_map<std::string_view, i32> by_name_;  ///< empty where there are few
+};
+
+struct Macro {
+  std::string_view name;
+  std::string_view title;  ///< macro 'name'
+  SourceLoc loc = 0;
+  MacroParameters parameters;
+  Body body;
+  u64 uses = 0;
+  bool mri = false;  ///< the last parameters are unnamed ones up to \Z, and NARG
+};
+
+/// A loop that is being read: its text again and again, or, if something is to be replaced in it, one expansion for
+/// each round.
+struct Loop {
+  Body body;
+  MacroParameters parameters;              ///< none or one
+  std::vector<std::string> values;         ///< of the parameter
+  u64 rounds = 0, next = 0;
+  bool constant = true;  ///< all rounds have the same text
+  SourceLoc call = 0;
+  std::string_view name;
+};
+
+/// The arguments of a call, by parameter.
+using MacroArguments = std::vector<std::string>;
+
+class Macros {
+ public:
+  bool alternate = false;                             ///< .altmacro
+  bool enabled = true;                                ///< .macros_off clears it
+  bool mri = false;                                   ///< --mri, .mri 1
+  bool after_bytes = false, after_odd_bytes = false;  ///< MRI mode: what is no byte comes next at an even address
+  u32 depth = 0;                                      ///< expansions that are open
+  u64 calls = 0;                                      ///< \@
+  u64 expanded = 0;                                   ///< bytes, against max_expansion_bytes
+  u32 locals = 0;                                     ///< LOCAL names made
+  std::vector<Loop> loops;                            ///< that are open, innermost last
+
+  /// False if there is certainly no macro of this name: the one test that every statement pays.
+  bool any() const { return filter_ != 0; }
+  /// From now on call_macro is asked about every statement.
+  void set_mri(bool on) {
+    mri = on;
+    if (on) filter_ = ~u64(0);
+  }
+  bool may_be(const Name& name) const { return filter_ != 0 && (filter_ >> slot(name) & 1); }
+  Macro* find(const Name& name, bool fold_case);
+  /// Null if there is one of that name already.
+  Macro* define(std::string_view name);
+  bool purge(std::string_view name);
+
+  std::string scratch;       ///< text of the expansion that is being made
+  MacroArguments arguments;  ///< of the call that is being read
+
+ private:
+  static unsigned slot(const Name& name) { return ((name.p[0] | 0x20) + 7 * name.size) & 63; }
+  u64 filter_ = 0;  ///< one bit for each first letter and length that a macro has
+  std::unordered_map<std::string_view, Macro*> table_;
+  std::deque<Macro> macros_;
+};
+
+/// A call of a macro, if there is one of this name: `after` is the text behind it. Moves the cursor over the call and
+/// opens the expansion.
+bool call_macro(Reader& in, const Name& name, const char* after);
+
+/// MRI mode, before a statement of this name: what aligns, and what may leave an odd number of bytes.
+void before_mri_statement(Reader& in, const Name& name, const char* after);
+
+/// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
+bool enter_expansion(Reader& in, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
+                     SourceKind kind);
+
+/// Counts an expansion of that size within `depth` others. False if it exceeds the limit, which is reported.
+bool count_expansion(Reader& in, u64 size, u64 depth, SourceLoc call);
+
+/// The innermost loop's next round; false if it has none.
+bool next_round(Reader& in);
+
+enum class BlockKind : u8 { macro, loop };
+/// Reads lines up to the .endm or .endr that belongs to the block. The cursor stands at the start of the first line,
+/// and is left behind the closing directive. False if there is none (reported).
+bool read_block(Reader& in, BlockKind kind, std::string_view& text, SourceLoc opened);
+
+/// Goes over lines that hold no directive with i, e, m or r behind the dot, no string, no comment of several lines and
+/// no line marker: what skipping and collecting need not look at. Returns the start of the first other line, or end.
+const char* skip_plain_lines(const char* p, const char* end);
+
+// The two macro processors
+
+namespace gnu_macro {
+
+/// What GNU as's preprocessor makes of text: comments go, blanks are reduced to those that separate something,
+/// 'c becomes a number. In operands, or in whole lines.
+void scrub(const Program& program, std::string_view text, std::string& out, bool operands);
+/// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed; without the name if there is one already.
+bool parse_header(Reader& in, std::string_view text, std::string_view& name, MacroParameters& parameters);
+bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArguments& out);
+/// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.
+bool parse_values(Reader& in, bool characters, std::string_view text, std::string& name, std::vector<std::string>& out);
+/// LOCAL and \@ belong to macros and, \@ too, to loops with a parameter; .rept replaces nothing (but \+).
+enum class BodyOf : u8 { macro, loop, plain_loop };
+void cut(const Reader& in, Body& body, const MacroParameters& parameters, BodyOf what);
+
+}  // namespace gnu_macro
+
+namespace llvm_macro {
+
+// These read at the cursor.
+bool parse_header(Reader& in, std::string_view& name, MacroParameters& parameters);
+bool parse_arguments(Reader& in, const Macro& m, MacroArguments& out);
+bool parse_values(Reader& in, bool characters, std::string& name, std::vector<std::string>& out);
+void cut(const Reader& in, Body& body, const MacroParameters& parameters, bool invocations);
+
+}  // namespace llvm_macro
+
+}  // namespace xas

@@ -1,0 +1,669 @@
+// Macros as GNU as reads them.
+//
+// What is strange: GNU as runs a preprocessor over all text before anything else sees it, and its macros work on what
+// is left. That preprocessor removes comments, turns 'c into a decimal number, and keeps a blank between operands only
+// where two characters that may belong to names meet; which blanks are left decides where one argument ends and the
+// next begins. xas reads text as it is, so only what macros see goes through `scrub`: their bodies, their calls.
+#include <fmt/format.h>
+
+#include "asm/read/macro.h"
+#include "asm/read/parse.h"
+
+namespace xas::gnu_macro {
+
+namespace {
+
+/// Where in a line the preprocessor is.
+enum class At : u8 {
+  line_start,
+  before_opcode,  ///< behind the blank that starts a line, or behind a label
+  opcode,
+  operands,
+  name,  ///< behind a character of a name in the operands
+  gap,   ///< behind blanks that follow one
+};
+
+class Scrubber {
+ public:
+  Scrubber(const Program& program, std::string_view text, std::string& out)
+      : chars_(program.chars),
+        operand_start_(program.info.syntax.operand_start),
+        slash_comments_(program.info.syntax.slash_line_comment),
+        p_(text.data()),
+        end_(text.data() + text.size()),
+        out_(out) {}
+
+  void run(At at) {
+    at_ = at;
+    while (p_ < end_) {
+      const char c = *p_;
+      if (c == '\n' || c == chars_.separator) {
+        out_ += c;
+        ++p_;
+        at_ = At::line_start;
+      } else if (chars_.is(c, char_blank)) {
+        blanks();
+      } else if (c == '"') {
+        string();
+      } else if (c == '\'') {
+        character();
+      } else if (c == ':') {
+        at_ = at_ >= At::operands ? At::operands : At::before_opcode;
+        out_ += c;
+        ++p_;
+      } else if (!comment()) {
+        other();
+      }
+    }
+  }
+
+ private:
+  bool in_name(char c) const { return chars_.is(c, char_name) || operand_start_.find(c) != std::string_view::npos; }
+
+  void blanks() {
+    while (p_ < end_ && chars_.is(*p_, char_blank)) ++p_;
+    blank();
+  }
+
+  void blank() {
+    switch (at_) {
+      case At::line_start:
+        out_ += ' ';
+        at_ = At::before_opcode;
+        break;
+      case At::opcode:
+        if (p_ >= end_ || *p_ == ':' || *p_ == '\n' || *p_ == chars_.separator || starts_comment()) break;
+        out_ += ' ';
+        at_ = At::operands;
+        break;
+      case At::name: at_ = At::gap; break;
+      default: break;
+    }
+  }
+
+  bool starts_comment() const {
+    return *p_ == chars_.comment[0] && (chars_.comment.size() == 1 || p_[1] == chars_.comment[1]);
+  }
+
+  /// The text at p_, if it is a comment, is passed.
+  bool comment() {
+    if (*p_ == '/' && p_[1] == '*') {
+      const char* q = p_ + 2;
+      while (q < end_ && !(q[0] == '*' && q[1] == '/')) {
+        if (*q++ == '\n') out_ += '\n';
+      }
+      p_ = q < end_ ? q + 2 : end_;
+      if (slash_comments_) {
+        at_ = At::operands;  // where '/' may start a line's comment, one within a line counts as an operand
+      } else {
+        blank();
+      }
+      return true;
+    }
+    const bool first = at_ == At::line_start || at_ == At::before_opcode;
+    if (first && *p_ == chars_.line_comment && at_ == At::line_start) {
+      const char* q = skip_blanks(chars_, p_ + 1);
+      if (u8(*q - '0') <= 9) {  // a line marker
+        while (p_ < end_ && *p_ != '\n') out_ += *p_++;
+        return true;
+      }
+    }
+    const bool here = starts_comment() || (first && (*p_ == chars_.line_comment || (slash_comments_ && *p_ == '/'))) ||
+                      (*p_ == '/' && p_[1] == '/');
+    if (!here || (!out_.empty() && out_.back() == '\\')) return false;
+    while (p_ < end_ && *p_ != '\n') ++p_;
+    return true;
+  }
+
+  void string() {
+    if (at_ == At::gap) out_ += ' ';
+    if (at_ >= At::operands) at_ = At::name;
+    out_ += *p_++;
+    while (p_ < end_) {
+      const char c = *p_++;
+      if (c == '\\' && p_ < end_) {
+        out_ += c;
+        // A line that ends in a backslash goes on: the newline is part of the string.
+        out_ += *p_ == '\n' ? 'n' : *p_;
+        ++p_;
+        continue;
+      }
+      out_ += c;
+      if (c == '"') return;
+    }
+  }
+
+  void character() {
+    if (at_ == At::gap) {
+      out_ += ' ';
+      at_ = At::operands;
+    }
+    ++p_;
+    u8 value = 0;
+    if (p_ < end_) value = u8(*p_++);
+    if (value == '\\' && p_ < end_) {
+      static constexpr std::string_view from = "bfnrt", to = "\b\f\n\r\t";
+      value = u8(*p_++);
+      if (const auto i = from.find(char(value)); i != from.npos) value = u8(to[i]);
+    }
+    if (p_ < end_ && *p_ == '\'') ++p_;
+    fmt::format_to(std::back_inserter(out_), "{}", value);
+    if (value >= 10 && at_ == At::name) at_ = At::operands;
+  }
+
+  void other() {
+    const char c = *p_;
+    const bool name = in_name(c);
+    switch (at_) {
+      case At::line_start:
+      case At::before_opcode: at_ = At::opcode; break;
+      case At::opcode: break;
+      case At::gap:
+        if (name || c == '\\') out_ += ' ';
+        [[fallthrough]];
+      default: at_ = name ? At::name : At::operands; break;
+    }
+    out_ += c;
+    ++p_;
+  }
+
+  const CharTable& chars_;
+  const std::string_view operand_start_;
+  const bool slash_comments_;
+  const char* p_;
+  const char* const end_;
+  std::string& out_;
+  At at_ = At::line_start;
+};
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// Reads the scrubbed text of a .macro line or a call.
+class ArgumentReader {
+ public:
+  ArgumentReader(Reader& in, std::string_view text)
+      : in_(in), text_(text), alternate_(in.macros.alternate), angles_(in.macros.alternate || in.macros.mri) {}
+
+  std::size_t at = 0;
+  bool done() const { return at >= text_.size(); }
+  char peek() const { return at < text_.size() ? text_[at] : '\0'; }
+  std::string_view rest() const { return text_.substr(at); }
+
+  void blanks() {
+    while (!done() && is_blank(text_[at])) ++at;
+  }
+  /// Blanks, at most one comma, blanks.
+  void comma() {
+    blanks();
+    if (peek() == ',') ++at;
+    blanks();
+  }
+
+  /// A name, empty if there is none.
+  std::string_view name() {
+    const std::size_t start = at;
+    if (in_.program().chars.is(peek(), char_name_start)) {
+      while (in_.program().chars.is(peek(), char_name)) ++at;
+    }
+    const std::string_view result = text_.substr(start, at - start);
+    if (alternate_ && peek() == '&') ++at;
+    return result;
+  }
+
+  bool separates(char c) const {
+    constexpr std::string_view always = " \t,\";)(";
+    return always.find(c) != always.npos || (angles_ && (c == '<' || c == '>'));
+  }
+
+  /// One argument: up to a blank or comma outside of strings; blanks do not count in brackets.
+  void argument(std::string& out) {
+    out.clear();
+    blanks();
+    if (done()) return;
+    const char c = peek();
+    constexpr std::string_view bases = "bBqQhHdD";
+    if (bases.find(c) != bases.npos && at + 2 < text_.size() && text_[at + 1] == '\'') {
+      while (!done() && !separates(peek())) out += text_[at++];
+    } else if (c == '%' && alternate_) {
+      expression(out);
+    } else if (c == '"' || (angles_ && c == '<') || (alternate_ && c == '\'')) {
+      const bool keep_quotes = alternate_ && c != '<';
+      if (keep_quotes) out += '"';
+      quoted(out);
+      if (keep_quotes) out += '"';
+    } else {
+      plain(out);
+    }
+  }
+
+ private:
+  void plain(std::string& out) {
+    std::string open;  // brackets
+    while (!done()) {
+      const char c = peek();
+      if (c == ',' || (is_blank(c) && open.empty()) || (c == '<' && angles_)) return;
+      if (c == '"' || c == '\'') {
+        out += text_[at++];
+        while (!done() && peek() != c) out += text_[at++];
+        if (done()) return;
+      } else if (c == '(' || c == '[') {
+        open += c;
+      } else if ((c == ')' || c == ']') && !open.empty() && open.back() == (c == ')' ? '(' : '[')) {
+        open.pop_back();
+      }
+      out += text_[at++];
+    }
+  }
+
+  /// "...", '...' and <...>, one after the other; a doubled quote is one.
+  void quoted(std::string& out) {
+    while (!done()) {
+      const char quote = peek();
+      if (quote == '<' && angles_) {
+        int depth = 0;
+        ++at;
+        while (!done() && (peek() != '>' || depth)) {
+          if (peek() == '!') {
+            ++at;
+          } else if (peek() == '>') {
+            --depth;
+          } else if (peek() == '<') {
+            ++depth;
+          }
+          if (!done()) out += text_[at++];
+        }
+        ++at;
+      } else if (quote == '"' || (quote == '\'' && alternate_)) {
+        string(quote, out);
+      } else {
+        return;
+      }
+    }
+  }
+
+  void string(char quote, std::string& out) {
+    bool escaped = false;
+    ++at;
+    while (!done()) {
+      escaped = text_[at - 1] == '\\' && !escaped;
+      if (alternate_ && peek() == '!') {
+        ++at;
+        if (!done()) out += text_[at++];
+        continue;
+      }
+      if (!escaped && peek() == quote) {
+        ++at;
+        if (peek() != quote) return;
+      }
+      if (!done()) out += text_[at++];
+    }
+  }
+
+  /// %expression, in decimal. It is read in a buffer of its own, since names that it mentions for the first time are
+  /// kept as they stand in the text.
+  void expression(std::string& out) {
+    ++at;
+    std::string error;
+    if (!count_expansion(in_, rest().size(), in_.macros.depth, in_.program().sources.statement_loc())) return;
+    const SourceBuffer* buffer =
+        in_.program().sources.add_expansion("%", rest(), in_.program().sources.statement_loc(), 0, error);
+    if (!buffer) return in_.error(in_.program().sources.statement, std::move(error));
+    const SourceBuffer* const outer = in_.program().sources.current;
+    const char* const p = in_.p;
+    in_.program().sources.current = buffer;
+    in_.p = buffer->begin + 1;
+    i64 value = 0;
+    in_.absolute(value, "the operand of %");
+    at += std::size_t(in_.p - buffer->begin - 1);
+    in_.program().sources.current = outer;
+    in_.p = p;
+    fmt::format_to(std::back_inserter(out), "{}", value);
+  }
+
+  Reader& in_;
+  const std::string_view text_;
+  const bool alternate_;
+  const bool angles_;  ///< <...> is a string
+};
+
+}  // namespace
+
+void scrub(const Program& program, std::string_view text, std::string& out, bool operands) {
+  Scrubber(program, text, out).run(operands ? At::operands : At::line_start);
+}
+
+namespace {
+
+std::string_view kept(Program& program, std::string_view text) { return {program.symbols.keep(text), text.size()}; }
+
+/// parameter := name [ ':' ('req' | 'vararg') ] [ '=' default ]
+bool parse_parameter(Reader& in, ArgumentReader& r, std::string_view macro, MacroParameter& p) {
+  r.blanks();
+  if (r.peek() == ':') {
+    ++r.at;
+    r.blanks();
+    const std::string_view qualifier = r.name();
+    if (qualifier == "req") {
+      p.required = true;
+    } else if (qualifier == "vararg") {
+      p.vararg = true;
+    } else {
+      in.error(fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'", p.name,
+                           macro, qualifier));
+    }
+    r.blanks();
+  }
+  if (r.peek() == '=') {
+    ++r.at;
+    r.argument(p.fallback);
+    r.blanks();
+    if (p.required) {
+      p.fallback.clear();
+      in.warning(fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, macro));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool parse_header(Reader& in, std::string_view text, std::string_view& name, MacroParameters& parameters) {
+  ArgumentReader r(in, text);
+  r.blanks();
+  if (name.empty()) name = r.name();
+  if (name.empty()) {
+    in.error("expected the macro's name");
+    return false;
+  }
+  name = kept(in.program(), name);
+  r.comma();
+  while (!r.done()) {
+    const std::string_view parameter = r.name();
+    if (parameter.empty()) break;
+    MacroParameter p{.name = kept(in.program(), parameter)};
+    if (parameters.find(p.name) != piece_none) {
+      in.error(fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
+    }
+    parse_parameter(in, r, name, p);
+    parameters.add(std::move(p));
+    if (parameters.back().vararg) break;
+    const std::size_t before = r.at;
+    r.comma();
+    if (r.at != before && r.done() && text.substr(before).find(',') != text.npos) {
+      r.at = before;
+      break;
+    }
+  }
+  r.blanks();
+  if (r.done()) return true;
+  in.error(fmt::format("bad parameter list of macro '{}' at '{}'", name, r.rest().substr(0, 20)));
+  return false;
+}
+
+bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArguments& out) {
+  ArgumentReader r(in, text);
+  const bool alternate = in.macros.alternate;
+  std::size_t position = 0;
+  bool keyword = false;
+  r.blanks();
+  while (!r.done()) {
+    std::size_t scan = r.at;
+    while (!alternate && scan < text.size() && !r.separates(text[scan]) && text[scan] != '=') ++scan;
+    if (!alternate && scan < text.size() && text[scan] == '=') {
+      keyword = true;
+      const std::string_view name = r.name();
+      if (r.peek() != '=') {
+        in.error(fmt::format("expected a parameter of macro '{}' before '='", m.name));
+        return false;
+      }
+      ++r.at;
+      const i32 number = m.parameters.find(name);
+      if (number == piece_none) {
+        in.error(fmt::format("macro '{}' has no parameter '{}'", m.name, name));
+        std::string ignored;
+        r.argument(ignored);
+      } else {
+        std::string& argument = out[u32(number)];
+        if (!argument.empty()) {
+          in.warning(fmt::format("parameter '{}' of macro '{}' is given twice", name, m.name));
+        }
+        r.argument(argument);
+      }
+    } else {
+      if (keyword) {
+        in.error(fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
+        return false;
+      }
+      if (position == m.parameters.size() - m.mri) {
+        in.error(fmt::format("macro '{}' takes {} argument{}, more are given", m.name, m.parameters.size(),
+                             m.parameters.size() == 1 ? "" : "s"));
+        return false;
+      }
+      if (m.parameters[position].vararg) {
+        out[position] = r.rest();
+        r.at = text.size();
+      } else {
+        r.argument(out[position]);
+      }
+      ++position;
+    }
+    if (in.macros.mri && is_blank(r.peek())) break;  // a comment follows
+    r.comma();
+  }
+  for (std::size_t i = 0; i < m.parameters.size(); ++i) {
+    if (!out[i].empty()) continue;
+    if (m.parameters[i].required) {
+      in.error(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
+    }
+    out[i] = m.parameters[i].fallback;
+  }
+  if (m.mri) out.back() = fmt::format("{}", position);
+  return true;
+}
+
+bool parse_values(Reader& in, bool characters, std::string_view text, std::string& name,
+                  std::vector<std::string>& out) {
+  ArgumentReader r(in, text);
+  r.blanks();
+  name = r.name();
+  if (name.empty()) {
+    in.error("expected the name of the loop's parameter");
+    return false;
+  }
+  r.comma();
+  if (r.done()) {
+    out.emplace_back();
+    return true;
+  }
+  bool quoted = false;
+  if (characters && r.peek() == '"') {
+    quoted = true;
+    ++r.at;
+  }
+  while (!r.done()) {
+    if (!characters) {
+      r.argument(out.emplace_back());
+      r.comma();
+      continue;
+    }
+    if (r.peek() == '"') {
+      quoted = !quoted;
+      const std::size_t here = r.at++;
+      r.blanks();
+      if (r.done()) break;
+      r.at = here;
+    }
+    out.emplace_back(1, r.peek());
+    ++r.at;
+    if (!quoted) r.blanks();
+  }
+  return true;
+}
+
+namespace {
+
+class Cutter {
+ public:
+  Cutter(const Reader& in, Body& body, const MacroParameters& parameters, BodyOf what)
+      : chars_(in.program().chars),
+        body_(body),
+        text_(body.text),
+        parameters_(parameters),
+        what_(what),
+        alternate_(in.macros.alternate),
+        mri_(in.macros.mri) {}
+
+  void run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '\\' && peek(1) == '+') {
+        put(piece_iteration, at_ + 2);
+      } else if (what_ == BodyOf::plain_loop) {
+        ++at_;
+      } else if (c == '\\') {
+        backslash();
+      } else if (c == '&') {
+        ampersand();
+      } else if ((alternate_ || mri_) && chars_.is(c, char_name_start)) {
+        bare_name();
+      } else {
+        if (c == '"') in_string_ = !in_string_;
+        ++at_;
+      }
+    }
+    put(piece_none, at_);
+  }
+
+ private:
+  char peek(std::size_t n) const { return at_ + n < text_.size() ? text_[at_ + n] : '\0'; }
+
+  /// Literal text up to here, then `what`; goes on at `next`.
+  void put(i32 what, std::size_t next) {
+    body_.pieces.push_back({u32(literal_), u32(at_ - literal_), what});
+    at_ = literal_ = next;
+  }
+
+  /// Text from `from` to `to` is left out.
+  void drop(std::size_t from, std::size_t to) {
+    at_ = from;
+    put(piece_none, to);
+  }
+
+  std::string_view name_at(std::size_t from) const {
+    std::size_t end = from;
+    if (end < text_.size() && chars_.is(text_[end], char_name_start)) {
+      while (end < text_.size() && chars_.is(text_[end], char_name)) ++end;
+    }
+    return text_.substr(from, end - from);
+  }
+
+  i32 find(std::string_view name) const {
+    if (const i32 parameter = parameters_.find(name); parameter != piece_none) return parameter;
+    const auto local = locals_.find(name);
+    return local == locals_.end() ? i32(piece_none) : i32(parameters_.size()) + local->second;
+  }
+
+  /// Behind a name, .altmacro swallows an ampersand, and then a quote is swallowed that the preprocessor left.
+  std::size_t behind(std::string_view name, char quote) const {
+    std::size_t end = std::size_t(name.data() - text_.data()) + name.size();
+    if (alternate_ && end < text_.size() && text_[end] == '&') ++end;
+    if (end < text_.size() && text_[end] == quote) ++end;
+    return end;
+  }
+
+  void backslash() {
+    const char c = peek(1);
+    if (c == '(') {  // \(text): the text
+      std::size_t close = text_.find(')', at_ + 2);
+      if (close == text_.npos) close = text_.size();
+      const std::size_t start = at_ + 2;
+      drop(at_, start);
+      drop(close, std::min(close + 1, text_.size()));
+    } else if (c == '@') {
+      put(piece_invocation, at_ + 2);
+    } else if (c == '&') {
+      at_ += 2;
+    } else if (mri_ && u8(c - '0') <= 9) {
+      numbered(u32(c - '0'));
+    } else if (mri_ && u8((c | 0x20) - 'a') <= 25) {
+      numbered(u32((c | 0x20) - 'a') + 10);
+    } else {
+      const std::string_view name = name_at(at_ + 1);
+      const i32 what = find(name);
+      const std::size_t next = behind(name, '\'');
+      if (what != piece_none) return put(what, next);
+      const std::size_t end = at_ + 1 + name.size();
+      at_ = end;
+      if (next != end) drop(end, next);
+    }
+  }
+
+  /// An argument of MRI mode by its number. The 0th is what stands behind the macro's name, and never there on x86.
+  void numbered(u32 number) {
+    if (number == 0 || number > parameters_.size()) return drop(at_, at_ + 2);
+    put(i32(number) - 1, at_ + 2);
+  }
+
+  void ampersand() {
+    const std::string_view name = name_at(at_ + 1);
+    const i32 what = find(name);
+    if (what != piece_none) return put(what, behind(name, '&'));
+    const std::size_t end = at_ + 1 + name.size();
+    const std::size_t next = behind(name, '&');
+    at_ = std::min(next, end + 1);
+    if (next > end + 1) drop(end + 1, next);  // two ampersands become one
+  }
+
+  void bare_name() {
+    const std::string_view name = name_at(at_);
+    if (alternate_ && what_ == BodyOf::macro && !in_string_ && name.size() == 5 && is_local(name) && is_blank(peek(5)))
+      return local();
+    const i32 what = find(name);
+    const std::size_t next = behind(name, '\'');
+    if (what != piece_none) return put(what, next);
+    const std::size_t end = at_ + name.size();
+    at_ = end;
+    if (next != end) drop(end, next);
+  }
+
+  static bool is_local(std::string_view name) {
+    constexpr std::string_view local = "LOCAL";
+    for (std::size_t i = 0; i < local.size(); ++i) {
+      if ((name[i] & ~0x20) != local[i]) return false;
+    }
+    return true;
+  }
+
+  /// LOCAL name [, name]...
+  void local() {
+    std::size_t q = at_ + 5;
+    while (q < text_.size()) {
+      while (q < text_.size() && (is_blank(text_[q]) || text_[q] == ',')) ++q;
+      const std::string_view name = name_at(q);
+      if (name.empty()) break;
+      if (find(name) == piece_none) locals_.emplace(name, i32(locals_.size()));
+      q += name.size();
+    }
+    while (q < text_.size() && text_[q] != '\n') ++q;
+    body_.locals = u32(locals_.size());
+    drop(at_, q);
+  }
+
+  const CharTable& chars_;
+  Body& body_;
+  const std::string_view text_;
+  const MacroParameters& parameters_;
+  const BodyOf what_;
+  const bool alternate_, mri_;
+  std::unordered_map<std::string_view, i32> locals_;
+  std::size_t at_ = 0, literal_ = 0;
+  bool in_string_ = false;
+};
+
+}  // namespace
+
+void cut(const Reader& in, Body& body, const MacroParameters& parameters, BodyOf what) {
+  Cutter(in, body, parameters, what).run();
+}
+
+}  // namespace xas::gnu_macro

@@ -1,0 +1,351 @@
+// Macros as LLVM reads them.
+//
+// What is strange: a call is read as tokens, and an argument is the tokens' text put together again. So blanks around
+// an operator vanish and blanks elsewhere end the argument, but within parentheses everything stays as it was written;
+// and a string loses its quotes, unless it lands in a :vararg parameter.
+#include <fmt/format.h>
+
+#include "asm/read/macro.h"
+#include "asm/read/parse.h"
+
+namespace xas::llvm_macro {
+
+namespace {
+
+bool is_name_char(const CharTable& chars, char c) { return u8(c) < 128 && chars.is(c, char_name); }
+
+/// Length of the operator at p that joins what stands around it, blanks or not; 0 if there is none.
+u32 joining_operator(const char* p) {
+  switch (*p) {
+    case '+':
+    case '~':
+    case '*':
+    case '^': return 1;
+    case '-': return p[1] == '>' ? 0 : 1;
+    case '/': return 1;
+    case '.': return 1;  // not part of a name: the caller has seen to that
+    case '|': return p[1] == '|' ? 2 : 1;
+    case '&': return p[1] == '&' ? 2 : 1;
+    case '=': return p[1] == '=' ? 2 : 0;
+    case '!': return p[1] == '=' ? 2 : 1;
+    case '<': return p[1] == '<' || p[1] == '=' || p[1] == '>' ? 2 : 1;
+    case '>': return p[1] == '>' || p[1] == '=' ? 2 : 1;
+    default: return 0;
+  }
+}
+
+class ArgumentReader {
+ public:
+  explicit ArgumentReader(Reader& in) : in_(in), chars_(in.program().chars), alternate_(in.macros.alternate) {}
+
+  bool at_end() { return xas::at_end(in_); }
+
+  /// Name at the cursor; false if there is none.
+  bool name(std::string_view& out) {
+    const char* start = in_.p;
+    if (!chars_.is(*start, char_name_start)) return false;
+    in_.p += name_length(start);
+    out = {start, std::size_t(in_.p - start)};
+    return true;
+  }
+
+  /// One argument.
+  bool argument(std::string& out, bool vararg) {
+    if (vararg) {
+      const char* start = in_.p;
+      in_.skip_statement();
+      out.assign(start, in_.p);
+      return true;
+    }
+    unsigned parentheses = 0;
+    for (;;) {
+      const char c = *in_.p;
+      if (c == '\0' && in_.p >= in_.program().sources.current->end) break;
+      if (c == '=' && in_.p[1] != '=') {
+        in_.error_here("'=' is not expected in an argument");
+        return false;
+      }
+      if (parentheses == 0) {
+        if (c == ',') break;
+        const char* before = in_.p;
+        while (chars_.is(*in_.p, char_blank)) ++in_.p;
+        // A comment goes with the blanks before it; blanks behind it then make an argument of their own.
+        if (in_.p != before && *in_.p == '/' && in_.p[1] == '*') skip_block_comment(in_);
+        if (!at_end()) {
+          const bool name = *in_.p == '.' && is_name_char(chars_, in_.p[1]);
+          if (const u32 n = name ? 0 : joining_operator(in_.p)) {
+            out.append(in_.p, n);
+            in_.p += n;
+            while (chars_.is(*in_.p, char_blank)) ++in_.p;
+            continue;
+          }
+        }
+        if (in_.p != before) break;
+      }
+      if (at_end()) break;
+      if (c == '(') ++parentheses;
+      if (c == ')' && parentheses) --parentheses;
+      token(out);
+    }
+    if (parentheses == 0) return true;
+    in_.error_here("an argument has more '(' than ')'");
+    return false;
+  }
+
+  /// %expression or <text> of .altmacro; false if there is none at the cursor.
+  bool alternate_argument(std::string& out, bool& failed) {
+    failed = false;
+    if (!alternate_) return false;
+    if (*in_.p == '%') {
+      ++in_.p;
+      i64 value = 0;
+      failed = !in_.absolute(value, "the operand of %");
+      fmt::format_to(std::back_inserter(out), "{}", value);
+      skip_blanks(in_);
+      return true;
+    }
+    if (*in_.p != '<') return false;
+    const char* q = in_.p + 1;
+    std::string text;
+    while (*q != '>' && *q != '\n' && *q != '\0') {
+      if (*q == '!') ++q;
+      if (*q == '\n' || *q == '\0') break;
+      text += *q++;
+    }
+    if (*q != '>') return false;
+    out += text;
+    in_.p = q + 1;
+    skip_blanks(in_);
+    return true;
+  }
+
+ private:
+  /// One token's text.
+  void token(std::string& out) {
+    const char* start = in_.p;
+    const char c = *start;
+    if (c == '"') {
+      const char* q = start + 1;
+      while (*q != '"' && *q != '\n' && q < in_.program().sources.current->end) q += *q == '\\' && q[1] != '\n' ? 2 : 1;
+      out.append(start + 1, q);
+      in_.p = *q == '"' ? q + 1 : q;
+      return;
+    }
+    const char* q = start + 1;
+    if (c == '-' && *q == '>') {
+      ++q;
+    } else if (c == '\'') {
+      if (*q == '\\') ++q;
+      if (*q != '\n' && q < in_.program().sources.current->end) ++q;
+      if (*q == '\'') ++q;
+    } else if (is_name_char(chars_, c)) {
+      while (is_name_char(chars_, *q)) ++q;
+    } else if (chars_.is(c, char_blank)) {
+      while (chars_.is(*q, char_blank)) ++q;
+    }
+    out.append(start, q);
+    in_.p = q;
+  }
+
+  Reader& in_;
+  const CharTable& chars_;
+  const bool alternate_;
+};
+
+}  // namespace
+
+bool parse_header(Reader& in, std::string_view& name, MacroParameters& parameters) {
+  ArgumentReader r(in);
+  Name quoted;
+  if (!parse_name(in, quoted, "the macro's name")) return false;
+  name = {in.program().symbols.keep(quoted.text()), quoted.size};
+  accept_comma(in);
+  while (!at_end_of_statement(in)) {
+    if (!parameters.empty() && parameters.back().vararg) {
+      in.error_here(fmt::format(":vararg parameter '{}' must be the last one", parameters.back().name));
+      return false;
+    }
+    MacroParameter p;
+    const char* where = in.p;
+    if (!r.name(p.name)) {
+      in.error_here("expected a parameter's name");
+      return false;
+    }
+    if (parameters.find(p.name) != piece_none) {
+      in.error(where, fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
+      return false;
+    }
+    skip_blanks(in);
+    if (*in.p == ':') {
+      ++in.p;
+      skip_blanks(in);
+      std::string_view qualifier;
+      where = in.p;
+      r.name(qualifier);
+      if (qualifier != "req" && qualifier != "vararg") {
+        in.error(where, fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'",
+                                    p.name, name, qualifier));
+        return false;
+      }
+      (qualifier == "req" ? p.required : p.vararg) = true;
+      skip_blanks(in);
+    }
+    if (*in.p == '=') {
+      ++in.p;
+      skip_blanks(in);
+      where = in.p;
+      if (!r.argument(p.fallback, false)) return false;
+      if (p.required) {
+        in.warning(where,
+                   fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, name));
+      }
+    }
+    parameters.add(std::move(p));
+    accept_comma(in);
+  }
+  return true;
+}
+
+bool parse_arguments(Reader& in, const Macro& m, MacroArguments& out) {
+  ArgumentReader r(in);
+  const std::size_t count = m.parameters.size();
+  bool named = false;
+  // A macro without parameters takes any number of arguments that are empty.
+  for (std::size_t position = 0; count == 0 || position < count; ++position) {
+    const char* where = in.p;
+    std::size_t i = position;
+    std::string_view name;
+    const char* before = in.p;
+    if (r.name(name)) {
+      skip_blanks(in);
+      if (*in.p == '=' && in.p[1] != '=') {
+        ++in.p;
+        skip_blanks(in);
+        named = true;
+        const i32 number = m.parameters.find(name);
+        i = std::size_t(number);
+        if (number == piece_none) {
+          in.error(where, fmt::format("macro '{}' has no parameter '{}'", m.name, name));
+          return false;
+        }
+      } else {
+        in.p = before;
+        if (named) {
+          in.error(where, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
+          return false;
+        }
+      }
+    } else if (named) {
+      in.error(where, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
+      return false;
+    }
+    std::string value;
+    bool failed;
+    if (r.alternate_argument(value, failed)) {
+      if (failed) return false;
+    } else if (!r.argument(value, count != 0 && position == count - 1 && m.parameters.back().vararg)) {
+      return false;
+    }
+    if (!value.empty() && count == 0) break;
+    if (!value.empty()) out[i] = std::move(value);
+    if (at_end(in)) {
+      bool complete = true;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!out[k].empty()) continue;
+        if (m.parameters[k].required) {
+          in.error_here(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[k].name, m.name));
+          complete = false;
+        }
+        out[k] = m.parameters[k].fallback;
+      }
+      return complete;
+    }
+    if (*in.p == ',') accept_comma(in);
+  }
+  in.error_here(fmt::format("macro '{}' takes {} argument{}, more are given", m.name, count, count == 1 ? "" : "s"));
+  return false;
+}
+
+bool parse_values(Reader& in, bool characters, std::string& name, std::vector<std::string>& out) {
+  ArgumentReader r(in);
+  std::string_view parameter;
+  skip_blanks(in);
+  if (!r.name(parameter)) {
+    in.error_here("expected the name of the loop's parameter");
+    return false;
+  }
+  name = parameter;
+  accept_comma(in);
+  if (characters) {
+    const char* start = in.p;
+    in.skip_statement();
+    const char* end = in.p;
+    while (end > start && in.program().chars.is(end[-1], char_blank)) --end;
+    if (end - start > 1 && *start == '"' && end[-1] == '"') ++start, --end;
+    for (const char* q = start; q < end; ++q) out.emplace_back(1, *q);
+    return true;
+  }
+  while (!at_end_of_statement(in)) {
+    std::string value;
+    bool failed;
+    if (r.alternate_argument(value, failed)) {
+      if (failed) return false;
+    } else if (!r.argument(value, false)) {
+      return false;
+    }
+    out.push_back(std::move(value));
+    accept_comma(in);
+  }
+  return true;
+}
+
+void cut(const Reader& in, Body& body, const MacroParameters& parameters, bool invocations) {
+  const std::string_view text = body.text;
+  const bool alternate = in.macros.alternate;
+  std::size_t at = 0, literal = 0;
+  const auto put = [&](i32 what, std::size_t next) {
+    body.pieces.push_back({u32(literal), u32(at - literal), what});
+    at = literal = next;
+  };
+  const auto name_end = [&](std::size_t from) {
+    while (from < text.size() && is_name_char(in.program().chars, text[from])) ++from;
+    return from;
+  };
+  // Behind a name, .altmacro swallows an ampersand.
+  const auto behind = [&](std::size_t end) { return end + (alternate && end < text.size() && text[end] == '&'); };
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '\\' && at + 1 < text.size()) {
+      const char next = text[at + 1];
+      if (next == '@' && invocations) {
+        put(piece_invocation, at + 2);
+      } else if (next == '+') {
+        put(piece_iteration, at + 2);
+      } else if (next == '(' && at + 2 < text.size() && text[at + 2] == ')') {
+        put(piece_none, at + 3);
+      } else {
+        const std::size_t end = name_end(at + 1);
+        const i32 what = parameters.find(text.substr(at + 1, end - at - 1));
+        if (what != piece_none) {
+          put(what, behind(end));
+        } else {
+          at = end;
+          if (behind(end) != end) put(piece_none, behind(end));
+        }
+      }
+    } else if (!is_name_char(in.program().chars, c)) {
+      ++at;
+    } else {
+      const std::size_t end = name_end(at);
+      const i32 what = alternate ? parameters.find(text.substr(at, end - at)) : i32(piece_none);
+      if (what != piece_none) {
+        put(what, behind(end));
+      } else {
+        at = end;
+      }
+    }
+  }
+  put(piece_none, at);
+}
+
+}  // namespace xas::llvm_macro

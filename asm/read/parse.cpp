@@ -1,0 +1,278 @@
+// Readers that directives share.
+#include "asm/read/parse.h"
+
+#include <fmt/format.h>
+
+namespace xas {
+
+void skip_block_comment(Reader& in) {
+  const char* start = in.p;
+  const char* q = in.p + 2;
+  const char* end = in.program().sources.current->end;
+  while (q < end && !(q[0] == '*' && q[1] == '/')) ++q;
+  if (q >= end) {
+    in.error(start, "comment is not closed");
+    in.p = end;
+    return;
+  }
+  in.p = q + 2;
+}
+
+void pass_statement_end(Reader& in) {
+  while (in.p < in.program().sources.current->end) {
+    const char c = *in.p;
+    if (c == '\n' || c == in.program().chars.separator || c == '\0') return void(++in.p);
+    const void* newline = std::memchr(in.p, '\n', std::size_t(in.program().sources.current->end - in.p));
+    in.p = newline ? static_cast<const char*>(newline) : in.program().sources.current->end;
+  }
+}
+
+bool expect_comma(Reader& in, std::string_view after) {
+  if (accept_comma(in)) return true;
+  in.error_here(fmt::format("expected a comma after {}", after));
+  return false;
+}
+
+bool parse_unsigned(Reader& in, u64& value, std::string_view what) {
+  skip_blanks(in);
+  const char* const where = in.p;
+  bool overflow = false;
+  if (*in.p == '\'') {
+    i64 character;
+    if (!parse_absolute(in, character, what)) return false;
+    value = u64(character);
+  } else if (!scan_number(in.p, value, overflow)) {
+    return in.error(where, fmt::format("{} must be a number, without sign", what)), false;
+  }
+  if (!overflow) return true;
+  return in.error(where, "number does not fit in 64 bits"), false;
+}
+
+bool scan_decimal(const char*& p, u64& value, bool& overflow) {
+  const char* start = p;
+  value = 0;
+  overflow = false;
+  for (; u8(*p - '0') <= 9; ++p) {
+    u64 next;
+    overflow |= __builtin_mul_overflow(value, 10, &next) || __builtin_add_overflow(next, u64(*p - '0'), &next);
+    value = next;
+  }
+  return p > start;
+}
+
+bool scan_number(const char*& p, u64& value, bool& overflow) {
+  const char* q = p;
+  u64 v = 0;
+  overflow = false;
+  if (u8(*q - '0') > 9) return false;
+  unsigned bits = 0;
+  if (*q == '0') {
+    const char x = char(q[1] | 0x20);
+    bits = x == 'x' ? 4 : x == 'b' && (q[2] == '0' || q[2] == '1') ? 1 : 3;
+    q += bits == 3 ? 1 : 2;
+  }
+  if (bits == 0) {
+    for (; u8(*q - '0') <= 9; ++q) {
+      u64 next;
+      overflow |= __builtin_mul_overflow(v, 10, &next) || __builtin_add_overflow(next, u64(*q - '0'), &next);
+      v = next;
+    }
+  } else {
+    const char* digits = q;
+    for (;; ++q) {
+      const char c = *q;
+      unsigned d = u8(c - '0') <= 9            ? unsigned(c - '0')
+                   : u8((c | 0x20) - 'a') <= 5 ? unsigned((c | 0x20) - 'a' + 10)
+                                               : 99;
+      if (d >> bits) break;
+      overflow |= (v >> (64 - bits)) != 0;
+      v = v << bits | d;
+    }
+    if (q == digits && bits == 4) return false;
+  }
+  value = v;
+  p = q;
+  return true;
+}
+
+namespace {
+
+/// One character of a string after a backslash at q; q moves behind it.
+bool unescape(Reader& in, const char*& q, char& out) {
+  const char c = *q++;
+  switch (c) {
+    case 'b': out = '\b'; return true;
+    case 'f': out = '\f'; return true;
+    case 'n': out = '\n'; return true;
+    case 'r': out = '\r'; return true;
+    case 't': out = '\t'; return true;
+    case 'v': out = '\v'; return true;
+    case '\\':
+    case '"': out = c; return true;
+    case 'x':
+    case 'X': {
+      u32 v = 0;
+      while (in.program().chars.is(*q, char_hex)) {
+        const char d = *q++;
+        v = v << 4 | u32(u8(d - '0') <= 9 ? d - '0' : (d | 0x20) - 'a' + 10);
+      }
+      out = char(v);
+      return true;
+    }
+    default:
+      const u8 last_digit = in.program().profile.octal_eight ? 9 : 7;
+      if (u8(c - '0') <= last_digit) {
+        u32 v = u32(c - '0');
+        for (int i = 0; i < 2 && u8(*q - '0') <= last_digit; ++i) v = v * 8 + u32(*q++ - '0');
+        out = char(v);
+        return true;
+      }
+      if (c == '\0' && q > in.program().sources.current->end) {
+        --q;
+        return false;
+      }
+      in.warning(q - 2, fmt::format("unknown escape '\\{}' in string; read as '{}'", c, c));
+      out = c;
+      return true;
+  }
+}
+
+}  // namespace
+
+bool parse_string(Reader& in, std::string_view& text, std::string& storage) {
+  skip_blanks(in);
+  if (*in.p != '"') {
+    in.error_here("expected a string in double quotes");
+    return false;
+  }
+  const char* start = in.p;
+  const char* q = start + 1;
+  while (*q != '"' && *q != '\\' && *q != '\n' && (*q != '\0' || q < in.program().sources.current->end)) ++q;
+  if (*q == '"') {
+    text = {start + 1, std::size_t(q - start - 1)};
+    in.p = q + 1;
+    return true;
+  }
+  storage.assign(start + 1, q);
+  bool told = false;
+  for (;;) {
+    char c = *q;
+    if (c == '"') break;
+    if (c == '\0' && q >= in.program().sources.current->end) {
+      in.error(start, "string is not closed");
+      in.p = q;
+      return false;
+    }
+    ++q;
+    if (c == '\n' && !std::exchange(told, true)) in.warning(start, "string runs over the end of the line");
+    if (c == '\\' && !unescape(in, q, c)) continue;
+    storage.push_back(c);
+  }
+  in.p = q + 1;
+  text = storage;
+  return true;
+}
+
+bool parse_string(Reader& in, std::string& out) {
+  std::string_view text;
+  std::string storage;
+  if (!parse_string(in, text, storage)) return false;
+  out.append(text);
+  return true;
+}
+
+namespace {
+
+/// A quoted name: of the escapes of strings, it has two.
+std::string with_few_escapes(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '\\' || text[i + 1] == '"')) ++i;
+    out.push_back(text[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool parse_name(Reader& in, Name& name, std::string_view what, bool escapes) {
+  skip_blanks(in);
+  if (*in.p == '"') {
+    std::string_view text;
+    std::string storage;
+    const char* start = in.p + 1;
+    if (!parse_string(in, text, storage)) return false;
+    if (text.data() == storage.data() && !(escapes && in.program().profile.message_escapes)) {
+      storage = with_few_escapes({start, std::size_t(in.p - 1 - start)});
+      text = storage;
+    }
+    if (in.program().profile.names_join && *skip_blanks(in.program().chars, in.p) == '"') {
+      std::string joined(text);
+      while (*skip_blanks(in.program().chars, in.p) == '"') {
+        if (!parse_string(in, joined)) return false;
+      }
+      storage = std::move(joined);
+      text = storage;
+    }
+    if (text.data() == storage.data()) text = {in.program().symbols.keep(text), text.size()};
+    name = {text.data(), u32(text.size()), hash_name(text)};
+    if (!text.empty()) return true;
+    in.error_here(fmt::format("{} must not be empty", what));
+    return false;
+  }
+  if (in.program().chars.is(*in.p, char_name_start)) {
+    name = scan_name(in.program().chars, in.p);
+    in.p += name.size;
+    return true;
+  }
+  in.error_here(fmt::format("expected {}", what));
+  return false;
+}
+
+bool parse_symbol(Reader& in, SymbolId& id, std::string_view what, bool escapes) {
+  skip_blanks(in);
+  Name name{in.p, 0, 0};
+  id = *in.p == '.' && in.p[1] == 'L' ? in.program().symbols.intern_numbered(in.p, name.size) : no_symbol;
+  if (id != no_symbol && !in.program().chars.is(in.p[name.size], char_name)) {
+    in.p += name.size;
+  } else {
+    if (!parse_name(in, name, what, escapes)) return false;
+    id = in.program().symbols.intern(name);
+  }
+  if (in.program().symbols[id].loc == 0) in.program().symbols[id].loc = in.loc_of(name.p);
+  return true;
+}
+
+bool parse_absolute(Reader& in, i64& result, std::string_view what) { return in.absolute(result, what); }
+
+int parse_any_register(Reader& in, const char*& q) {
+  const int number = in.program().target.parse_register(q);
+  if (number >= 0 || !in.out.has_register_aliases) return number;
+  const char* end = q;
+  while (in.program().chars.is(*end, char_name)) ++end;
+  const int alias = in.register_alias({q, std::size_t(end - q)});
+  if (alias >= 0) q = end;
+  return alias;
+}
+
+bool value_or_zero(Reader& in, Value& value) {
+  skip_blanks(in);
+  if (!in.program().profile.missing_is_zero || (*in.p != ',' && !at_end(in))) {
+    const SymbolId first = in.program().symbols.size();
+    if (!in.expression_value(value)) return false;
+    in.out.mentioned_quietly(first);
+    return true;
+  }
+  in.warning(in.p, "a value is missing; it is taken as 0");
+  return true;
+}
+
+std::string_view rest_of_statement(Reader& in) {
+  const char* start = in.p;
+  in.skip_statement();
+  const char* end = in.p;
+  while (end > start && in.program().chars.is(end[-1], char_blank)) --end;
+  return {start, std::size_t(end - start)};
+}
+
+}  // namespace xas

@@ -1,0 +1,424 @@
+// The statement loop: labels, assignments, directives, instructions; one pass, no tokens.
+//
+//   statement := { label } [ assignment | directive | instruction ] end
+//   label     := name ':' | number ':'
+//   end       := newline | separator | comment | end of text
+#include <bit>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "asm/directives/debug.h"
+#include "asm/directives/directives.h"
+#include "asm/read/parse.h"
+
+namespace xas {
+
+namespace {
+
+const char* end_of_line(const char* p, const char* end) {
+  const void* newline = std::memchr(p, '\n', std::size_t(end - p));
+  return newline ? static_cast<const char*>(newline) : end;
+}
+
+/// `name .req register` is no instruction (nor are ARM's .dn and .qn).
+bool names_register(const char* operands) {
+  if (*operands != '.') return false;
+  const auto is = [&](std::string_view word) {
+    for (std::size_t i = 0; i < word.size(); ++i)
+      if ((operands[1 + i] | 0x20) != word[i]) return false;
+    return operands[1 + word.size()] == ' ' || operands[1 + word.size()] == '\t';
+  };
+  return is("req") || is("dn") || is("qn");
+}
+
+/// A comment that began in another line ends before p, perhaps with blanks between.
+bool behind_long_comment(const char* p, const char* begin) {
+  while (p > begin && (p[-1] == ' ' || p[-1] == '\t')) --p;
+  if (p - begin < 4 || p[-1] != '/' || p[-2] != '*') return false;
+  bool newline = false;
+  for (p -= 3; p > begin; --p) {
+    if (p[-1] == '/' && p[0] == '*') return newline;
+    newline |= p[-1] == '\n';
+  }
+  return false;
+}
+
+/// `# 12 "file.c" 1 3`: what follows belongs to that line of that file. in.p stands behind the '#'.
+void line_marker(Reader& in) {
+  const char* line_end = end_of_line(in.p, in.program().sources.current->end);
+  const char* q = skip_blanks(in.program().chars, in.p);
+  u64 line = 0;
+  bool overflow = false;
+  if (!scan_number(q, line, overflow) || overflow || line > ~u32(0)) return;
+  q = skip_blanks(in.program().chars, q);
+  if (*q != '"') return;
+  in.p = q;
+  std::string file;
+  if (!parse_string(in, file)) return;
+  // In the text of a macro it has been read with the definition.
+  if (in.program().sources.current->kind == BufferKind::expansion) return;
+  if (line_end < in.program().sources.current->end)
+    in.program().sources.add_marker(in.program().sources.current->loc(line_end + 1), u32(line), std::move(file));
+}
+
+}  // namespace
+
+Reader::Reader(const Options& options, Target& target) : out(options, target) {
+  out.text = this;
+  macros.alternate = options.start_in_altmacro;
+  if (options.mri) macros.set_mri(true);
+}
+
+void Reader::line_comment() {
+  ++p;
+  const char c = *skip_blanks(program().chars, p);
+  if (u8(c - '0') <= 9) line_marker(*this);
+  p = end_of_line(p, program().sources.current->end);
+}
+
+void Reader::skip_statement() {
+  for (;; ++p) {
+    const char c = *p;
+    if (c == '"') {
+      const char* q = p + 1;
+      while (*q != '"' && *q != '\n' && q < program().sources.current->end) q += *q == '\\' && q[1] != '\n' ? 2 : 1;
+      p = q < program().sources.current->end ? q : program().sources.current->end;
+      if (*p == '"') continue;
+      return;
+    }
+    if (c == '\'' && p[1] != '\n' && p[1] != '\0' && p[2] == '\'') {
+      p += 2;
+      continue;
+    }
+    if (c == '/' && p[1] == '*') {
+      skip_block_comment(*this);
+      --p;
+      continue;
+    }
+    if (program().chars.is(c, char_end) && at_end(*this)) return;
+  }
+}
+
+void Reader::end_statement() {
+  for (;;) {
+    skip_blanks(*this);
+    const char c = *p;
+    if (c == '\n') {
+      ++p;
+      at_line_start = true;
+      return;
+    }
+    if (c == program().chars.separator) {
+      ++p;
+      at_line_start = false;
+      return;
+    }
+    if (c == '\0' && p >= program().sources.current->end) return;
+    if (at_end(*this)) {  // a comment
+      p = end_of_line(p, program().sources.current->end);
+      continue;
+    }
+    // GNU as takes a comment that goes on in the next line for the end of the statement.
+    if (behind_long_comment(p, program().sources.statement)) {
+      at_line_start = false;
+      return;
+    }
+    if (c == '\0') {
+      error_here("NUL character in the text");
+    } else {
+      const u32 length = std::max<u32>(1, std::min<u32>(name_length(p), 20));
+      error_here(fmt::format("unexpected '{}' after the end of the statement", std::string_view(p, length)));
+    }
+    skip_statement();
+  }
+}
+
+bool Reader::assignment(const Name& name, const char* after) {
+  // assignment := name '=' expression | name '==' expression
+  p = after + 1;
+  const bool once = *p == '=';
+  if (once) ++p;
+  const SourceLoc loc = loc_of(name.p);
+  if (name.size == 1 && *name.p == '.') {
+    Value value;
+    if (expression_value(value)) out.emit_org(value, 0, loc);
+    return true;
+  }
+  once ? equate_from_text(*this, program().symbols.intern(name), loc)
+       : assign_from_text(*this, program().symbols.intern(name), loc, true);
+  return true;
+}
+
+void Reader::bundled_instruction(const Name& name) {
+  if (out.bundles.locks && out.bundles.locked != out.current) {
+    error("the section is another than that of the .bundle_lock");
+    out.bundles.locked = out.current;
+    out.bundles.fragment = out.begin_bundled();
+  }
+  const SourceLoc loc = program().sources.statement_loc();
+  const u8 log2 = std::exchange(out.bundles.log2, 0);
+  const bool alone = !out.bundles.locks && !out.current->nobits;
+  const u32 fragment = alone ? out.begin_bundled() : 0;
+  instruction(name);
+  out.bundles.log2 = log2;
+  if (alone) out.end_bundled(fragment, loc);
+}
+
+void Reader::instruction(const Name& name) {
+  if (out.bundles.log2) [[unlikely]]
+    return bundled_instruction(name);
+  const bool nothing = out.holds_nothing();
+  const bool counted = nothing && out.in_absolute_space();
+  if (nothing && !counted) [[unlikely]] {
+    out.can_emit();
+    return skip_statement();
+  }
+  const char* operands = skip_blanks(program().chars, p);
+  if (out.mapping < Mapping::code && !names_register(operands)) [[unlikely]] {
+    // The operands are read, with the symbols they name, before the place is marked.
+    if (program().info.mapping.after_operands && !program().profile.maps_all_data)
+      return first_instruction(name, operands, counted);
+    out.map_code();
+  }
+  read_instruction(name, operands, counted);
+}
+
+void Reader::first_instruction(const Name& name, const char* operands, bool counted) {
+  const u64 pos = out.current->size;
+  const u32 fragment = u32(out.current->fragments.size());
+  read_instruction(name, operands, counted);
+  out.map_code(pos, fragment);
+}
+
+void Reader::read_instruction(const Name& name, const char* operands, bool counted) {
+  // In a .struct, only the instruction's size counts.
+  out.out = counted ? absolute_bytes_ : out.current->reserve(2 * Emitter::max_instruction);
+  if (program().lines.pending && !counted && !names_register(operands)) program().lines.before_instruction(out);
+  const u32 errors = program().diags.errors();
+  ++counts.instructions;
+  if (program().target.instruction(name, operands, out)) {
+    p = operands;
+    out.current_section().has_instructions = true;
+    if (counted) [[unlikely]]
+      out.current->fixups.clear();
+    if (program().diags.errors() != errors) skip_statement();
+    return;
+  }
+  error(name.p, fmt::format("unknown instruction or directive '{}'", name.text()));
+  skip_statement();
+}
+
+void Reader::statement() {
+  for (;;) {
+    skip_blanks(*this);
+    const char c = *p;
+    program().sources.statement = p;
+    if (program().chars.is(c, char_name_start)) [[likely]] {
+      const u32 size = name_length(program().chars, p);
+      const char* after = p + size;
+      if (*after == ':') {
+        if (size == 1 && c == '.') [[unlikely]]
+          return error_here("'.' is the current place, and no label"), skip_statement();
+        const SourceLoc loc = program().sources.current->loc(p);
+        const SymbolId id = program().symbols.intern(p, size);
+        p = after + 1;
+        out.define_label(id, loc);
+        continue;
+      }
+      const Name name{p, size, hash_name_padded(p, size)};
+      if (macros.may_be(name)) [[unlikely]] {
+        if (call_macro(*this, name, after)) return;
+      }
+      if (c == '.') {
+        if (const Directive* d = find_directive(name, program().is_coff)) {
+          p = after;
+          skip_blanks(*this);
+          const u32 errors = program().diags.errors();
+          d->handler(*this, d->arg);
+          if (program().diags.errors() != errors) skip_statement();
+          return;
+        }
+      }
+      const char* next = skip_blanks(program().chars, after);
+      if (*next == '=' || *next == ':') [[unlikely]] {
+        if (*next == '=') return void(assignment(name, next));
+        p = next + 1;
+        out.define_label(program().symbols.intern(name), program().sources.current->loc(name.p));
+        continue;
+      }
+      if (c == '.') {
+        p = after;
+        if (target_directive(name)) return;
+      }
+      p = after;
+      return instruction(name);
+    }
+    if (c == '\n' || c == program().chars.separator) return;
+    if (at_end(*this)) return;
+    if (u8(c - '0') <= 9) {
+      u64 number;
+      bool overflow;
+      const char* q = p;
+      if (scan_decimal(q, number, overflow) && *(q = skip_blanks(program().chars, q)) == ':' && !overflow &&
+          number <= ~u32(0)) {
+        out.define_numeric_label(u32(number), loc_of(p));
+        p = q + 1;
+        continue;
+      }
+    }
+    if (c == '"') {
+      Name name;
+      if (!parse_name(*this, name, "symbol name")) return skip_statement();
+      skip_blanks(*this);
+      if (*p == ':') {
+        ++p;
+        out.define_label(program().symbols.intern(name), program().sources.statement_loc());
+        continue;
+      }
+      if (*p == '=') return void(assignment(name, p));
+    }
+    if ((c == '/' && program().info.syntax.slash_line_comment) || c == program().chars.line_comment) {
+      p = end_of_line(p, program().sources.current->end);
+      return;
+    }
+    if (c == '{') return instruction(Name{p, 0, 0});  // {vex3} and other pseudo prefixes are the target's
+    if (c == '\0') {
+      error_here("NUL character in the text");
+    } else {
+      error_here(fmt::format("expected a label, a directive or an instruction, found '{}'", c));
+    }
+    return skip_statement();
+  }
+}
+
+bool Reader::target_directive(const Name& name) {
+  if (program().info.syntax.arm_directives) [[unlikely]] {
+    const char* const at = p;
+    const u32 errors = program().diags.errors();
+    skip_blanks(*this);
+    if (arm_directive(*this, name.text())) {
+      line_cache.forget();
+      if (program().diags.errors() != errors) skip_statement();
+      return true;
+    }
+    p = at;
+  }
+  const char* operands = skip_blanks(program().chars, p);
+  const u32 errors = program().diags.errors();
+  if (!program().target.directive(name, operands, out)) return false;
+  line_cache.forget();
+  p = operands;
+  if (program().diags.errors() != errors) skip_statement();
+  return true;
+}
+
+/// The rest of the statement behind the directive's name, and its end.
+inline void Reader::handle(const Directive& directive) {
+  skip_blanks(*this);
+  const u32 errors = program().diags.errors();
+  directive.handler(*this, directive.arg);
+  if (program().diags.errors() != errors) [[unlikely]]
+    skip_statement();
+  if (finished) return;
+  if (const char* const next = next_line(program().chars, p, program().sources.current->end)) [[likely]] {
+    p = next;
+    at_line_start = true;
+  } else {
+    end_statement();
+  }
+}
+
+/// --multibyte-handling=warn: where the text has bytes that are not ASCII.
+void Reader::warn_of_multibyte(const SourceBuffer& buffer) {
+  constexpr unsigned most = 10;
+  unsigned found = 0;
+  for (const char* q = buffer.begin; q < buffer.end; ++q) {
+    if (u8(*q) < 0x80) continue;
+    if (found++ == most) return program().diags.warning(0, "there are more multibyte characters");
+    program().diags.warning(buffer.loc(q), fmt::format("multibyte character ({:#x})", u8(*q)));
+  }
+}
+
+void Reader::reserve_names(std::size_t text) {
+  constexpr std::size_t bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
+  program().symbols.reserve(program().symbols.size() + text / bytes_per_name);
+}
+
+/// The next part of a large file. Text that makes names is kept, since they stay where they stand; the tables of data
+/// that some programs are made of go by.
+void Reader::read_on() {
+  constexpr std::size_t few_names = 32;
+  const bool makes_names = program().symbols.size() - names_before_ > few_names;
+  if (makes_names) reserve_names(std::size_t(program().sources.current->end - p));
+  program().sources.read_on(*program().sources.current, p, makes_names);
+  names_before_ = program().symbols.size();
+}
+
+void Reader::read(const SourceBuffer& buffer) {
+  if (program().options.multibyte_warn) warn_of_multibyte(buffer);
+  if (buffer.window_end == buffer.end) reserve_names(buffer.size());
+  names_before_ = program().symbols.size();
+  const std::size_t depth = program().sources.open.size();
+  program().sources.current = &buffer;
+  p = buffer.begin;
+  at_line_start = true;
+  for (;;) {
+    if (p >= program().sources.current->window_end) [[unlikely]] {
+      if (p < program().sources.current->end) {
+        read_on();
+      } else if (!next_source(depth)) {
+        return;
+      }
+      continue;
+    }
+    if (program().listing.on && at_line_start) [[unlikely]]
+      program().listing.line(*this);
+    if (*p == program().chars.line_comment &&
+        (at_line_start || (p > program().sources.current->begin && p[-1] == program().chars.separator))) {
+      line_comment();
+      end_statement();
+      continue;
+    }
+    using Answer = LineCache::Answer;
+    const Answer line = at_line_start ? line_cache.take(p, macros.any()) : Answer{Answer::other};
+    if (line.kind == Answer::taken) continue;
+    if (line.kind == Answer::directive) {
+      handle(*line.handler);
+    } else if (line.kind == Answer::unknown) {
+      const ReadCounts before = counts;
+      statement();
+      end_statement();
+      line_cache.learn(p, before, counts);
+    } else {
+      statement();
+      if (!finished) end_statement();
+    }
+    if (finished) [[unlikely]] {
+      finished = false;
+      while (program().sources.open.size() > depth) leave();
+      return;
+    }
+  }
+}
+
+// Files
+
+const SourceBuffer* Reader::find_included(const std::string& name, std::string& error) {
+  const SourceLoc from = program().sources.statement_loc();
+  const SourceBuffer* file = program().sources.add_file(name, from, error);
+  if (file) return inputs.push_back(name), file;
+  if (!name.starts_with('/')) {
+    for (const std::string& directory : program().options.include_dirs) {
+      const std::string path = directory + "/" + name;
+      std::string ignored;
+      if ((file = program().sources.add_file(path, from, ignored))) return inputs.push_back(path), file;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace xas

@@ -1,0 +1,286 @@
+// Reading text. Files are mapped, not copied; a mapping is made one page longer than the file, so that it ends in
+// zeros whatever the file's size is.
+#include "asm/text/source.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace xas {
+
+namespace {
+
+constexpr u64 max_total = 0xFFFF0000ull;  // locs are u32
+constexpr std::size_t map_from = 256 * 1024;  // below this, reading is cheaper than mapping
+
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+std::string system_error(int error) { return std::strerror(error); }
+
+/// Reads to the end into malloc'd memory with zeros behind it. Null on error (errno).
+char* read_all(int fd, std::size_t expected, std::size_t& size) {
+  std::size_t capacity = expected + source_padding + 1;
+  char* text = static_cast<char*>(std::malloc(capacity));
+  size = 0;
+  while (text) {
+    if (capacity - size <= source_padding) {
+      if (size > max_total) return errno = EFBIG, std::free(text), nullptr;
+      capacity = capacity * 2 + 65536;
+      char* more = static_cast<char*>(std::realloc(text, capacity));
+      if (!more) return std::free(text), nullptr;
+      text = more;
+    }
+    ssize_t n = ::read(fd, text + size, capacity - size - source_padding);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      int error = errno;
+      std::free(text);
+      errno = error;
+      return nullptr;
+    }
+    if (n == 0) break;
+    size += std::size_t(n);
+  }
+  if (text) std::memset(text + size, 0, source_padding);
+  return text;
+}
+
+/// Maps `size` bytes of a file and at least source_padding zeros behind them. Null on error.
+char* map_padded(int fd, std::size_t size, std::size_t& mapped) {
+  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+  const std::size_t file_pages = (size + page - 1) / page * page;
+  mapped = file_pages + page;
+  void* whole = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) return nullptr;
+  if (::mmap(whole, file_pages, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+    ::munmap(whole, mapped);
+    return nullptr;
+  }
+  return static_cast<char*>(whole);
+}
+
+/// What is read of a mapped file at a time: few enough pages to be no burden, many enough to be worth a system call.
+constexpr std::size_t window_size = 256 << 10;
+
+}  // namespace
+
+Sources::~Sources() { clear(); }
+
+void Sources::clear() {
+  for (Memory& m : memory_) {
+    if (m.mapped) {
+      ::munmap(m.p, m.mapped);
+    } else {
+      std::free(m.p);
+    }
+  }
+  memory_.clear();
+  chunk_ = nullptr;
+  chunk_left_ = 0;
+  counted_ = {};
+  buffers_.clear();
+  names_.clear();
+  markers_.clear();
+  next_base_ = 1;
+}
+
+const SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
+  const u64 size = u64(buffer.end - buffer.begin) + 1;
+  if (next_base_ + size > max_total) {
+    error = fmt::format("all source text together, expansions included, exceeds the limit of {} bytes", max_total);
+    return nullptr;
+  }
+  buffer.base = SourceLoc(next_base_);
+  if (!buffer.window_end) buffer.window_end = buffer.end;
+  next_base_ += size;
+  return &buffers_.emplace_back(buffer);
+}
+
+const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent, std::string& error) {
+  if (reader_ && parent) {  // inputs are read from where the caller said; what they include, through the reader
+    std::string_view text;
+    if (!reader_(reader_user_, path, text)) {
+      error = fmt::format("cannot open '{}': {}", path, system_error(ENOENT));
+      return nullptr;
+    }
+    const SourceBuffer* buffer = add_memory(path, text, error);
+    if (buffer) buffers_.back().parent = parent;
+    return buffer;
+  }
+  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  struct stat st;
+  if (file.fd < 0 || ::fstat(file.fd, &st) != 0) {
+    error = fmt::format("cannot open '{}': {}", path, system_error(errno));
+    return nullptr;
+  }
+  if (S_ISDIR(st.st_mode)) {
+    error = fmt::format("cannot read '{}': it is a directory", path);
+    return nullptr;
+  }
+  if (u64(st.st_size) > max_total) {
+    error = fmt::format("'{}' has {} bytes; the limit is {}", path, st.st_size, max_total);
+    return nullptr;
+  }
+  SourceBuffer buffer{.kind = BufferKind::file, .parent = parent, .name = keep(path)};
+  Memory memory;
+  std::size_t size = std::size_t(st.st_size);
+  if (S_ISREG(st.st_mode) && size >= map_from) memory.p = map_padded(file.fd, size, memory.mapped);
+  if (!memory.p) {
+    memory = {read_all(file.fd, S_ISREG(st.st_mode) ? size : 4096, size), 0};
+  }
+  if (!memory.p) {
+    error = fmt::format("cannot read '{}': {}", path, system_error(errno));
+    return nullptr;
+  }
+  memory_.push_back(memory);
+  buffer.begin = static_cast<const char*>(memory.p);
+  buffer.end = buffer.begin + size;
+  if (memory.mapped) buffer.window = buffer.window_end = buffer.begin;
+  return place(buffer, error);
+}
+
+void Sources::read_on(const SourceBuffer& buffer, const char* p, bool keep) {
+  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+  const char* const begin = p - reinterpret_cast<std::uintptr_t>(p) % page;
+  const std::size_t rest = std::size_t(buffer.end - begin);
+  const std::size_t size = keep ? rest : std::min(rest, window_size);
+#ifdef MADV_POPULATE_READ
+  // Where this fails, pages come and go one by one.
+  if (!keep) ::madvise(const_cast<char*>(buffer.window), std::size_t(begin - buffer.window), MADV_DONTNEED);
+  ::madvise(const_cast<char*>(begin), size, MADV_POPULATE_READ);
+#endif
+  buffer.window = begin;
+  buffer.window_end = begin + size;
+}
+
+const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::string& error) {
+  std::size_t size = 0;
+  char* text = read_all(fd, 65536, size);
+  if (!text) {
+    error = fmt::format("cannot read {}: {}", name, system_error(errno));
+    return nullptr;
+  }
+  memory_.push_back({text, 0});
+  return place({.begin = text, .end = text + size, .kind = BufferKind::file, .name = keep(std::move(name))}, error);
+}
+
+const SourceBuffer* Sources::add_memory(std::string name, std::string_view text, std::string& error) {
+  char* copy = static_cast<char*>(std::malloc(text.size() + source_padding));
+  if (!copy) {
+    error = "out of memory";
+    return nullptr;
+  }
+  if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+  std::memset(copy + text.size(), 0, source_padding);
+  memory_.push_back({copy, 0});
+  const char* const end = copy + text.size();
+  return place({.begin = copy, .end = end, .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
+}
+
+const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
+                                           SourceLoc text_origin, std::string& error) {
+  // Expansions are many and small: they share blocks of memory.
+  const std::size_t need = text.size() + 1 + source_padding;
+  if (need > chunk_left_) {
+    constexpr std::size_t usual = 64 * 1024;
+    const std::size_t size = std::max(need, usual);
+    char* fresh = static_cast<char*>(std::malloc(size));
+    if (!fresh) {
+      error = "out of memory";
+      return nullptr;
+    }
+    memory_.push_back({fresh, 0});
+    chunk_ = fresh;
+    chunk_left_ = size;
+  }
+  char* begin = chunk_;
+  begin[0] = '\n';
+  if (!text.empty()) std::memcpy(begin + 1, text.data(), text.size());
+  char* end = begin + 1 + text.size();
+  std::memset(end, 0, source_padding);
+  chunk_ += need;
+  chunk_left_ -= need;
+  return place({.begin = begin,
+                .end = end,
+                .kind = BufferKind::expansion,
+                .parent = parent,
+                .name = name,
+                .text_origin = text_origin,
+                .first_line = 0},
+               error);
+}
+
+void Sources::end_expansion(const SourceBuffer& buffer) {
+  constexpr std::size_t spare = source_padding - 1;  // the NUL stays
+  if (chunk_ != buffer.end + source_padding) return;
+  chunk_ -= spare;
+  chunk_left_ += spare;
+}
+
+const SourceBuffer* Sources::buffer_of(SourceLoc loc) const {
+  if (loc == 0) return nullptr;
+  auto it = std::upper_bound(buffers_.begin(), buffers_.end(), loc,
+                             [](SourceLoc l, const SourceBuffer& b) { return l < b.base; });
+  if (it == buffers_.begin()) return nullptr;
+  const SourceBuffer* b = &*std::prev(it);
+  return loc <= b->base + b->size() ? b : nullptr;
+}
+
+const char* Sources::text_at(SourceLoc loc) const {
+  const SourceBuffer* b = buffer_of(loc);
+  return b ? b->begin + (loc - b->base) : nullptr;
+}
+
+const LineMarker* Sources::marker_at(SourceLoc loc) const {
+  auto marker = std::upper_bound(markers_.begin(), markers_.end(), loc,
+                                 [](SourceLoc l, const LineMarker& m) { return l < m.loc; });
+  if (marker == markers_.begin()) return nullptr;
+  const SourceBuffer* b = buffer_of(loc);
+  return b && std::prev(marker)->loc >= b->base ? &*std::prev(marker) : nullptr;
+}
+
+Location Sources::locate(SourceLoc loc) const {
+  const SourceBuffer* b = buffer_of(loc);
+  if (!b) return {};
+  const char* at = b->begin + (loc - b->base);
+  const char* line = at;
+  while (line > b->begin && line[-1] != '\n') --line;
+  const char* line_end = static_cast<const char*>(std::memchr(at, '\n', std::size_t(b->end - at)));
+  if (!line_end) line_end = b->end;
+  Location result{.file = b->name,
+                  .line = b->first_line,
+                  .column = u32(at - line) + 1,
+                  .text = {line, std::size_t(line_end - line)},
+                  .text_column = u32(at - line) + 1};
+  const char* count_from = b->begin;
+  // GCC ends what it has inlined with `# 0 "" 2`: from there on the file that is read counts again. `# 0 "file"` gives
+  // only another name.
+  if (const LineMarker* m = marker_at(loc); m && !m->file.empty()) {
+    result.file = m->file;
+    if (m->line != 0) {
+      result.line = m->line;
+      count_from = b->begin + (m->loc - b->base);
+    }
+  }
+  if (count_from < line) {
+    if (counted_.from != count_from || counted_.line > line) counted_ = {count_from, count_from, 0};
+    counted_.number += u32(std::count(counted_.line, line, '\n'));
+    counted_.line = line;
+    result.line += counted_.number;
+  }
+  return result;
+}
+
+}  // namespace xas

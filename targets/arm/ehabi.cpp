@@ -1,0 +1,103 @@
+// Operations of ARM's exception tables (ehabi.h).
+#include "targets/arm/ehabi.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace xas::arm {
+
+namespace {
+
+/// Operations by their first byte.
+enum : u8 {
+  op_sp_up = 0x00, op_sp_down = 0x40, op_pop_mask = 0x80, op_sp_from = 0x90, op_pop_r4 = 0xA0, op_pop_r4_lr = 0xA8,
+  op_finish = 0xB0, op_pop_low = 0xB1, op_sp_up_far = 0xB2, op_pop_signature = 0xB4, op_pop_vfp_high = 0xC8,
+  op_pop_vfp = 0xC9, op_pop_fstmx = 0xB3, op_pop_fstmx_from_8 = 0xB8,
+};
+
+}  // namespace
+
+void EhabiOperations::move_sp(i64 offset) {
+  if (offset > 0x200) {
+    std::vector<u8> bytes{op_sp_up_far};
+    for (u64 v = u64(offset - 0x204) >> 2, more = 1; more;) {
+      more = v > 0x7F;
+      bytes.push_back(u8((v & 0x7F) | (more ? 0x80 : 0)));
+      v >>= 7;
+    }
+    return raw(std::move(bytes));
+  }
+  while (offset > 0) {
+    const i64 part = std::min<i64>(offset, 0x100);
+    raw({u8(op_sp_up | (part - 4) >> 2)});
+    offset -= part;
+  }
+  while (offset < 0) {
+    const i64 part = std::min<i64>(-offset, 0x100);
+    raw({u8(op_sp_down | (part - 4) >> 2)});
+    offset += part;
+  }
+}
+
+void EhabiOperations::sp_from(u8 reg) { raw({u8(op_sp_from | reg)}); }
+
+void EhabiOperations::pop(u32 mask) {
+  if (mask & 0x10) {
+    // A run from r4 on, perhaps with lr, has a short form.
+    unsigned range = 0;
+    while (range < 7 && mask >> (5 + range) & 1) ++range;
+    const u32 others = mask & 0xFFF0 & ~((2u << (4 + range)) - 0x10);
+    if (others == 0 || others == 0x4000) {
+      raw({u8((others ? op_pop_r4_lr : op_pop_r4) | range)});
+      mask &= 0xF;
+    }
+  }
+  if (mask & 0xFFF0) raw({u8(op_pop_mask | mask >> 12), u8(mask >> 4)});
+  if (mask & 0xF) raw({op_pop_low, u8(mask & 0xF)});
+}
+
+void EhabiOperations::pop_signature() { raw({op_pop_signature}); }
+
+/// Runs of double registers, those from d16 on first.
+void EhabiOperations::pop_vector(u32 mask) {
+  for (const bool high : {true, false}) {
+    u32 half = high ? mask >> 16 : mask & 0xFFFF;
+    while (half) {
+      const unsigned last = unsigned(std::bit_width(half)) - 1;
+      const unsigned count = unsigned(std::countl_one(half << (31 - last)));
+      const unsigned first = last + 1 - count;
+      raw({high ? op_pop_vfp_high : op_pop_vfp, u8(first << 4 | (count - 1))});
+      half &= (1u << first) - 1;
+    }
+  }
+}
+
+void EhabiOperations::pop_fstmx(u32 mask) {
+  const unsigned first = unsigned(std::countr_zero(mask)), count = unsigned(std::popcount(mask));
+  if (first == 8) raw({u8(op_pop_fstmx_from_8 | (count - 1))});
+  else raw({op_pop_fstmx, u8(first << 4 | (count - 1))});
+}
+
+std::vector<u8> EhabiOperations::finish(bool own_routine, int& index) const {
+  std::vector<u8> code;
+  for (auto o = operations_.rbegin(); o != operations_.rend(); ++o) code.insert(code.end(), o->begin(), o->end());
+  std::vector<u8> out;
+  std::size_t size;
+  if (own_routine) {
+    size = (code.size() + 1 + 3) & ~std::size_t(3);
+    out.push_back(u8(size / 4 - 1));
+  } else {
+    if (index < 0) index = code.size() <= 3 ? 0 : 1;
+    out.push_back(u8(0x80 | index));
+    size = 4;
+    if (index > 0) {
+      size = (code.size() + 2 + 3) & ~std::size_t(3);
+      out.push_back(u8(size / 4 - 1));
+    }
+  }
+  out.insert(out.end(), code.begin(), code.end());
+  while (out.size() < size) out.push_back(op_finish);
+  return out;
+}
+
+}  // namespace xas::arm

@@ -1,0 +1,58 @@
+// What the encoders of Windows' unwind information (targets/aarch64/win_unwind.h, targets/arm/win_unwind.h) are told of
+// a function, beside its codes, and what they give back. They know lengths and bytes; sections, labels and relocations
+// are their caller's (asm/unwind/win_unwind_piece.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xas/types.hpp"
+
+namespace xas {
+
+/// A function whose code has been laid out. Lengths that are not known are left out.
+template <typename Code>
+struct WinUnwindFunction {
+  struct Epilogue {
+    std::vector<Code> codes;    ///< in the order of its instructions, the end behind them
+    std::optional<u32> start;   ///< bytes from the function's start
+    std::optional<u32> length;  ///< in bytes
+    // ARM
+    std::optional<u32> to_end;  ///< bytes from its start to the function's end; only if that was known in time
+    u8 condition = 14;          ///< of its instructions
+  };
+  u32 length = 0;                      ///< in bytes
+  std::vector<Code> prologue;          ///< the end in front of its instructions' codes
+  std::optional<u32> prologue_length;  ///< in bytes
+  std::vector<Epilogue> epilogues;
+  bool has_handler = false;            ///< a routine for exceptions
+  bool has_data = false;               ///< which has data
+  // ARM
+  bool fragment = false;               ///< the prologue is another fragment's
+  bool may_pack = false;               ///< the length was known in time for one word in .pdata
+};
+
+/// A part of a function that has unwind information of its own.
+struct WinUnwindSegment {
+  u32 begin, length;  ///< in bytes
+  u32 info;           ///< where its information starts in WinUnwindInfo::bytes
+};
+
+/// What is made of a function.
+struct WinUnwindInfo {
+  std::vector<u8> bytes;      ///< of .xdata
+  std::vector<u32> handlers;  ///< where in `bytes` the address of the function's handler belongs, in four bytes
+  std::vector<WinUnwindSegment> segments;
+  u32 packed = 0;             ///< what .pdata says in place of a reference to .xdata; 0: it refers
+};
+
+/// Why a function has no unwind information.
+struct WinUnwindProblem {
+  static constexpr u32 function = ~u32(0);
+  std::string message;
+  u32 epilogue = function;    ///< its index, if it is about one
+};
+using WinUnwindProblems = std::vector<WinUnwindProblem>;
+
+}  // namespace xas

@@ -1,1 +1,0 @@
-../../own-arm64-lp64/data/data.s

@@ -1,3 +1,0 @@
-# No warnings.
-# OPTIONS -W
-        .byte 256

@@ -1,0 +1,186 @@
+// The line cache (asm/read/cache/line_cache.h): instructions of x86 and A64 come to the same bytes whether they are
+// read, copied from a line that has stood before, or put together from a template of their shape. Each line of
+// tests/cases/instructions-*.txt, and the same with other registers and numbers, stands in one text in which a directive
+// makes the assembler forget what it knows before every line, and in one without.
+//
+//   repeated-test FILE...     the last line printed is "N passed, N failed"
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "targets/x86/registers.h"
+#include "xas/xas.hpp"
+
+using namespace xas;
+using namespace xas::x86;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::mt19937 random_number(1);
+
+/// Another register of the same kind, for a name behind '%'.
+std::string other_register(const std::string& name, unsigned bits) {
+  const int i = name.size() < 8 ? find_register(name_word(name.data(), name.size())) : -1;
+  if (i < 0) return name;
+  const Reg& was = registers.regs[i];
+  if (was.cls > RegClass::r64 && was.cls != RegClass::xmm && was.cls != RegClass::ymm && was.cls != RegClass::zmm)
+    return name;
+  std::vector<std::string> others;
+  for (unsigned k = 0; k < registers.count; ++k) {
+    const Reg& r = registers.regs[k];
+    const bool has_mode = bits == 64 || !(r.flags & reg_only64 || r.number >= 8);
+    if (r.cls == was.cls && r.number >> 4 == was.number >> 4 && has_mode) others.push_back(register_name(r));
+  }
+  return others.empty() ? name : others[random_number() % others.size()];
+}
+
+/// What the lines of a mode are assembled with.
+struct Mode {
+  const char* name;    ///< in the messages of this test
+  const char* target;  ///< in the data files
+  unsigned bits;
+  const char* option;
+  const char* directive;  ///< makes the assembler forget, and changes nothing else
+};
+constexpr Mode modes[] = {{"16", "i386", 16, "--32", ".code16"},
+                          {"32", "i386", 32, "--32", ".code32"},
+                          {"64", "x64", 64, "--64", ".code64"},
+                          {"aarch64", "all-a64", 0, "--triple=aarch64", ".arch all"}};
+
+/// A line of A64 with other registers and numbers.
+std::string vary_a64(const std::string& line) {
+  static const char* const numbers[] = {"0",  "1",   "2",    "3",    "4",    "8",      "16",     "31",     "32",
+                                        "63", "64",  "255",  "4095", "4096", "4098",   "32760",  "65535",  "-1",
+                                        "-8", "-16", "-256", "-257", "-512", "-32768", "-32769", "-65536", "65536"};
+  std::string out;
+  for (std::size_t i = 0; i < line.size();) {
+    const char before = i == 0 ? 'a' : line[i - 1];
+    const bool starts = !std::isalnum(u8(before)) && before != '.' && before != '_' && before != '-';
+    std::size_t end = i + 1;
+    while (end < line.size() && std::isalnum(u8(line[end]))) ++end;
+    const auto is_number = [&](std::size_t from) {
+      return from < end &&
+             std::all_of(line.begin() + long(from), line.begin() + long(end), [](u8 c) { return std::isdigit(c); });
+    };
+    if (starts && std::string_view("xwbhsdqvzp").find(line[i]) != std::string_view::npos && is_number(i + 1)) {
+      out += line[i] + std::to_string(random_number() % 32);
+    } else if (starts && (line[i] == '-' || std::isdigit(u8(line[i]))) && is_number(i + (line[i] == '-')) &&
+               (end == line.size() || line[end] != '.')) {
+      out += random_number() % 3 ? numbers[random_number() % std::size(numbers)] : line.substr(i, end - i);
+    } else {
+      end = i + 1;
+      out += line[i];
+    }
+    i = end;
+  }
+  return out;
+}
+
+std::string vary(const std::string& line, unsigned bits) {
+  if (bits == 0) return vary_a64(line);
+  static const char* const numbers[] = {"0", "1", "-1", "8", "100", "-128", "200", "4096", "-70000"};
+  std::string out;
+  for (std::size_t i = 0; i < line.size();) {
+    std::size_t end = i + 1;
+    if (line[i] == '%') {
+      while (end < line.size() && std::isalnum(u8(line[end]))) ++end;
+      out += '%' + other_register(line.substr(i + 1, end - i - 1), bits);
+    } else if (std::isdigit(u8(line[i])) && i > 0 && !std::isalnum(u8(line[i - 1])) && line[i - 1] != '-') {
+      while (end < line.size() && std::isalnum(u8(line[end]))) ++end;
+      const bool displacement = end < line.size() && line[end] == '(';
+      out += displacement ? numbers[random_number() % std::size(numbers)] : line.substr(i, end - i);
+    } else {
+      out += line[i];
+    }
+    i = end;
+  }
+  return out;
+}
+
+std::string text_of(const Lines& lines, const Mode& mode, bool forgets) {
+  const std::string directive = std::string("\t") + mode.directive + "\n";
+  std::string text = directive;
+  for (const std::string& line : lines) text += (forgets ? directive : "\n") + "\t" + line + "\n";
+  return text;
+}
+
+struct Result {
+  std::string object;
+  std::set<u32> bad;  ///< indices of lines with errors
+  std::size_t warnings;
+};
+
+Result assemble(const Lines& lines, const Mode& mode, const char* profile, bool forgets) {
+  Context context;
+  context.option(mode.option);
+  context.option(profile);
+  context.option("-fmax-errors=0");
+  context.assemble(text_of(lines, mode, forgets), "x.s");
+  Result r{{}, {}, context.warning_count()};
+  for (std::size_t i = 0; i < context.diagnostic_count(); ++i)
+    if (const xas_diagnostic& d = context.diagnostic(i); d.severity == XAS_ERROR) r.bad.insert((d.line - 2) / 2);
+  r.object.assign(context.object().begin(), context.object().end());
+  return r;
+}
+
+bool is_same(Lines lines, const Mode& mode, const char* profile) {
+  for (std::set<u32> bad; bad = assemble(lines, mode, profile, true).bad, !bad.empty();)  // some are found later
+    for (auto i = bad.rbegin(); i != bad.rend(); ++i) lines.erase(lines.begin() + *i);
+  const Result read = assemble(lines, mode, profile, true), repeated = assemble(lines, mode, profile, false);
+  return !read.object.empty() && read.object == repeated.object && read.warnings == repeated.warnings;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Lines by_mode[std::size(modes)];
+  for (int i = 1; i < argc; ++i) {
+    std::ifstream file(argv[i]);
+    Lines* lines = nullptr;
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with("=== ")) {
+        // A block without options, in AT&T's syntax: "=== NAME | TARGET | instructions".
+        const auto mode = std::find_if(std::begin(modes), std::end(modes), [&](const Mode& m) {
+          return m.bits != 16 && line.find(std::string(" | ") + m.target + " | ") != line.npos;
+        });
+        lines = mode != std::end(modes) && line.find(" | gnu ") == line.npos ? &by_mode[mode - modes] : nullptr;
+      } else if (line.starts_with(" .")) {
+        if (line == " .code16" && lines) lines = &by_mode[0];
+        if (line == " .intel_syntax noprefix") lines = nullptr;
+      } else if (lines && !line.empty() && line[0] != '#' && line[0] != '.') {
+        line = line.substr(0, line.find("//"));
+        line.erase(line.find_last_not_of(' ') + 1);
+        lines->push_back(line);
+      }
+    }
+  }
+  int passed = 0, failed = 0;
+  for (const Mode& mode : modes) {
+    Lines all;
+    for (const std::string& line : by_mode[&mode - modes]) {
+      all.push_back(line);
+      for (int k = 0; k < 3; ++k) all.push_back(vary(line, mode.bits));
+    }
+    std::shuffle(all.begin(), all.end(), random_number);
+    constexpr std::size_t part = 1000;
+    for (std::size_t from = 0; from < all.size(); from += part) {
+      const Lines lines(all.begin() + long(from), all.begin() + long(std::min(all.size(), from + part)));
+      for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {
+        const bool same = is_same(lines, mode, profile);
+        ++(same ? passed : failed);
+        if (!same)
+          std::printf("%s, %s: lines differ among these:\n%s", mode.name, profile, text_of(lines, mode, false).c_str());
+      }
+    }
+  }
+  std::printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0 || passed == 0;
+}

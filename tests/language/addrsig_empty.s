@@ -1,4 +1,0 @@
-# llvm
-# An empty table.
-	.addrsig
-f:	nop

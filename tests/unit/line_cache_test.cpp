@@ -1,0 +1,126 @@
+// Lines that the line cache knows by their spelling (asm/read/cache/known_spelling.cpp) come to the same as when they are
+// read. A macro turns this off, so every text is assembled twice: as it is, and behind the definition of a macro that
+// nothing calls.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "xas/xas.hpp"
+
+namespace {
+
+struct Result {
+  bool ok;
+  std::string object, messages;
+};
+
+Result assemble(std::string_view text, std::vector<const char*> options, bool with_macro) {
+  xas::Context context;
+  for (const char* option : options) REQUIRE(context.option(option));
+  std::string source = with_macro ? ".macro unused_\n.endm\n" : "\n\n";
+  source += text;
+  Result r{context.assemble(source, "x.s"), {}, {}};
+  r.object.assign(context.object().begin(), context.object().end());
+  r.messages = context.text();
+  return r;
+}
+
+unsigned good = 0;  // texts that made objects
+
+void check(std::string_view text, const std::vector<const char*>& options) {
+  const Result taken = assemble(text, options, false), read = assemble(text, options, true);
+  CAPTURE(text);
+  good += taken.ok;
+  CHECK(taken.ok == read.ok);
+  CHECK(taken.object == read.object);
+  CHECK(taken.messages == read.messages);
+}
+
+const std::vector<std::vector<const char*>> profiles = {
+    {}, {"--compat=llvm"}, {"--32"}, {"--target=aarch64-linux-gnu"}, {"--target=aarch64_be-linux-gnu"},
+    {"--target=aarch64-linux-gnu", "--compat=llvm"}, {"--target=x86_64-w64-mingw32"}};
+
+/// Numbers that are the same on every machine.
+class Random {
+ public:
+  std::uint32_t below(std::uint32_t n) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return std::uint32_t(state_ >> 33) % n;
+  }
+  template <std::size_t n>
+  const char* one_of(const char* const (&list)[n]) {
+    return list[below(n)];
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+constexpr const char* names[] = {".L1",     ".L2",   ".LVL7",  ".LVL10", ".LVU3",     ".LLST100",   ".L01",
+                                 ".LBB1_2", ".Ltmp", ".Ltmp0", ".La1b2", ".L1234567", ".L12345678", ".Linfo_string12",
+                                 "f1",      ".L9$",  ".LX_1",  "_L1",    ".L3.4",     ".Labsolute1"};
+constexpr const char* numbers[] = {"0",    "1",   "0x7f", "0x80",  "255", "256", "-1", "-128", "-129",  "010", "0x",
+                                   "0xffffffffffffffff", "0x10000000000000000", "999999999999999999",
+                                   "9999999999999999999",
+                                   "0x12345678", "08", "1b", "12u", "--1", "-0", "0b11", "'a'", "1+1"};
+constexpr const char* directives[] = {".byte", ".value", ".long",  ".quad", ".uleb128", ".sleb128", ".2byte", ".hword",
+                                      ".word", ".4byte", ".8byte", ".dc.a", ".LONG",    ".octa",    ".loc 1", ".space"};
+constexpr const char* ends[] = {"",           "",   "",   "",      " ",        "\t# comment", "  // comment",
+                                " ; .byte 7", "\r", ",2", ", .L1", " /* c */", "@PLT"};
+
+constexpr const char* sane_names[] = {".L1",     ".L2",    ".LVL7",           ".LVL10", ".LLST100",
+                                      ".LBB1_2", ".Ltmp0", ".Linfo_string12", "f1"};
+constexpr const char* sane_numbers[] = {"0", "1", "0x7f", "0x80", "255", "77", "12", "0x1f"};
+constexpr const char* sane_directives[] = {".byte",    ".long",  ".quad",  ".uleb128",
+                                           ".sleb128", ".4byte", ".8byte", ".value"};
+constexpr const char* sane_ends[] = {"", "", "", " ", "\t/* comment */"};
+
+/// `odd`: it may be no line at all.
+std::string line(Random& random, bool odd) {
+  const auto name = [&] { return std::string(odd ? random.one_of(names) : random.one_of(sane_names)); };
+  const std::string directive = odd ? random.one_of(directives) : random.one_of(sane_directives);
+  const std::string end = std::string(odd ? random.one_of(ends) : random.one_of(sane_ends)) + "\n";
+  switch (random.below(8)) {
+    case 0: return odd ? name() + ":" + end : ".Lhere" + std::to_string(random.below(100000)) + ":" + end;
+    case 1: return "\t.loc 1 " + std::to_string(random.below(50)) + (random.below(2) ? " 3" : "") +
+                   (random.below(3) ? "" : " is_stmt 0") +
+                   (random.below(3) ? "" : " view .LVU" + std::to_string(random.below(odd ? 9 : 100000))) +
+                   (random.below(9) ? "" : " prologue_end") + (random.below(9) ? "" : " discriminator 2") + end;
+    case 2: return "\tnop" + end;
+    case 3: return "\t" + directive + "\t" + (odd ? name() + "-" + name() : std::string(".L2-.L1")) + end;
+    case 4: return "\t" + (odd ? directive : std::string(".quad")) + " " + name() + end;
+    default: return std::string(random.below(9) ? "\t" : "  ") + directive + (random.below(5) ? " " : "\t ") +
+                    (odd ? random.one_of(numbers) : random.one_of(sane_numbers)) + end;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("line cache: known spellings of all kinds, one by one") {
+  Random random;
+  for (unsigned i = 0; i < 4000; ++i) {
+    const std::string text =
+        "\t.file 1 \"a.c\"\n.set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n" + line(random, true) + ".L2:\n";
+    check(text, profiles[random.below(profiles.size())]);
+  }
+  CHECK(good > 300);  // most are not rejected
+  good = 0;
+}
+
+TEST_CASE("line cache: runs of known spellings") {
+  Random random;
+  constexpr const char* sections[] = {"\t.data\n", "\t.text\n", "\t.bss\n", "\t.section .debug_info,\"\",%progbits\n",
+                                      "\t.section .debug_loclists,\"\",%progbits\n"};
+  for (unsigned i = 0; i < 1000; ++i) {
+    std::string text = "\t.file 1 \"a.c\"\n.L1:\n\tnop\n.L2:\n";
+    for (unsigned n = random.below(40); n > 0; --n)
+      text += random.below(6) ? line(random, random.below(100) == 0) : random.one_of(sections);
+    if (random.below(4) == 0) text.pop_back();  // the last line has no newline
+    check(text, profiles[random.below(profiles.size())]);
+  }
+  CHECK(good > 300);  // most are not rejected
+  good = 0;
+}
