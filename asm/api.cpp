@@ -61,20 +61,20 @@ xas_status begin(xas_context* context) {
     for (const std::string& e : errors) (all += all.empty() ? "" : "; ") += e;
     return fail(context, XAS_BAD_OPTION, std::move(all));
   }
-  xas::Reader& in = context->reader.emplace(context->options, *context->target);
-  if (context->include) in.program().sources.set_reader(read_through_callback, context);
-  for (const std::string& warning : context->settings.warnings) in.program().diags.warning(0, warning);
+  xas::Reader& reader = context->reader.emplace(context->options, *context->target);
+  if (context->include) reader.program().sources.set_reader(read_through_callback, context);
+  for (const std::string& warning : context->settings.warnings) reader.program().diags.warning(0, warning);
   return XAS_OK;
 }
 
 /// Runs the assembly and collects what came of it.
 xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
   if (xas_status status = begin(context); status != XAS_OK) return status;
-  xas::Reader& in = *context->reader;
-  context->has_object = xas::assemble(in, inputs, context->object);
-  if (in.program().listing.on && !context->has_object) in.program().listing.write(in.program(), nullptr);
-  context->report.fill(in.program().diags, in.program().sources);
-  for (const std::string& input : in.inputs) {
+  xas::Reader& reader = *context->reader;
+  context->has_object = xas::assemble(reader, inputs, context->object);
+  if (reader.program().listing.on && !context->has_object) reader.program().listing.write(reader.program(), nullptr);
+  context->report.fill(reader.program().diags, reader.program().sources);
+  for (const std::string& input : reader.inputs) {
     auto& list = context->dependencies;
     if (std::ranges::none_of(list, [&](const char* d) { return input == d; })) list.push_back(input.c_str());
   }

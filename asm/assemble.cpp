@@ -24,28 +24,28 @@ namespace {
 
 constexpr int standard_input_descriptor = 0;
 
-void read_inputs(Reader& in, std::span<const Input> inputs) {
+void read_inputs(Reader& reader, std::span<const Input> inputs) {
   for (const Input& input : inputs) {
-    if (in.finished) return;
+    if (reader.finished) return;
     std::string error;
     const SourceBuffer* buffer = nullptr;
     switch (input.kind) {
       case Input::file:
-        buffer = in.program().sources.add_file(input.name, 0, error);
-        in.inputs.push_back(input.name);
+        buffer = reader.program().sources.add_file(input.name, 0, error);
+        reader.inputs.push_back(input.name);
         break;
       case Input::standard_input:
-        buffer = in.program().sources.add_descriptor(standard_input_descriptor,
-                                                     std::string(in.program().profile.standard_input), error);
+        buffer = reader.program().sources.add_descriptor(standard_input_descriptor,
+                                                     std::string(reader.program().profile.standard_input), error);
         break;
-      case Input::memory: buffer = in.program().sources.add_memory(input.name, input.text, error); break;
+      case Input::memory: buffer = reader.program().sources.add_memory(input.name, input.text, error); break;
     }
     if (buffer) {
-      if (in.program().stab_lines.on && in.program().sources.statement == nullptr)
-        in.program().stab_lines.begin(in, *buffer);
-      in.read(*buffer);
+      if (reader.program().stab_lines.on && reader.program().sources.statement == nullptr)
+        reader.program().stab_lines.begin(reader, *buffer);
+      reader.read(*buffer);
     } else {
-      in.program().diags.error(0, std::move(error));
+      reader.program().diags.error(0, std::move(error));
     }
   }
 }
@@ -61,18 +61,19 @@ void forget_replaced_aliases(Program& program) {
 }
 
 /// What must have been closed, or defined, by the end of the text.
-void check_end(Reader& in) {
-  finish_conditionals(in);
-  in.program().settle_quiet_mentions();
-  in.program().settle_signatures();
-  check_frames_closed(in.out, in.here());
-  in.program().lines.link_views(in.out);
-  check_linked_sections(in.program());
-  settle_equations(in);
-  name_call_graph(in.program());
-  if (in.program().profile.aliases_copy_at_once) forget_replaced_aliases(in.program());
-  in.out.report_undefined_numeric_labels();
-  if (in.out.bundles.locks) in.program().diags.error(in.out.bundles.loc, "this .bundle_lock has no .bundle_unlock");
+void check_end(Reader& reader) {
+  finish_conditionals(reader);
+  reader.program().settle_quiet_mentions();
+  reader.program().settle_signatures();
+  check_frames_closed(reader.out, reader.here());
+  reader.program().lines.link_views(reader.out);
+  check_linked_sections(reader.program());
+  settle_equations(reader);
+  name_call_graph(reader.program());
+  if (reader.program().profile.aliases_copy_at_once) forget_replaced_aliases(reader.program());
+  reader.out.report_undefined_numeric_labels();
+  if (reader.out.bundles.locks)
+    reader.program().diags.error(reader.out.bundles.loc, "this .bundle_lock has no .bundle_unlock");
 }
 
 /// --multibyte-handling=warn-sym-only.
@@ -117,69 +118,69 @@ void mark_execute_only(Program& program) {
 
 }  // namespace
 
-bool assemble(Reader& in, std::span<const Input> inputs, OutputBuffer& out) {
+bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
   // Text to sections: bytes, fixups and fragments; labels get their place among them.
-  read_inputs(in, inputs);
-  in.out.finish_text();
-  mark_thumb_functions(in.program());
-  check_end(in);
-  if (in.program().options.multibyte_warn_symbols) warn_of_multibyte_symbols(in.program());
-  if (in.program().diags.errors()) return false;
+  read_inputs(reader, inputs);
+  reader.out.finish_text();
+  mark_thumb_functions(reader.program());
+  check_end(reader);
+  if (reader.program().options.multibyte_warn_symbols) warn_of_multibyte_symbols(reader.program());
+  if (reader.program().diags.errors()) return false;
 
-  if (in.program().is_coff) finish_coff_sections(in.out, in.here());
-  if (in.program().diags.errors()) return false;
+  if (reader.program().is_coff) finish_coff_sections(reader.out, reader.here());
+  if (reader.program().diags.errors()) return false;
 
   // Sections that are made of records and do not depend on sizes.
-  if (!in.program().is_coff) {
-    mark_stack(in.program());
-    make_property_note(in.program());
-    make_call_graph_section(in.program());
-    make_memory_tags(in.program());
-    make_build_attributes(in.program());
-    if (!in.program().profile.arm_attributes_last) make_attributes_section(in.out);
-    link_stabs(in.program());
+  if (!reader.program().is_coff) {
+    mark_stack(reader.program());
+    make_property_note(reader.program());
+    make_call_graph_section(reader.program());
+    make_memory_tags(reader.program());
+    make_build_attributes(reader.program());
+    if (!reader.program().profile.arm_attributes_last) make_attributes_section(reader.out);
+    link_stabs(reader.program());
   }
 
   // Frame and line tables are made of distances between labels, so code has to be settled before they are written.
-  layout(in.program());
-  if (in.program().diags.errors()) return false;
-  encode_codeview(in.program());
-  write_piece_runtime_functions(in.out);
-  if (in.program().diags.errors()) return false;
+  layout(reader.program());
+  if (reader.program().diags.errors()) return false;
+  encode_codeview(reader.program());
+  write_piece_runtime_functions(reader.out);
+  if (reader.program().diags.errors()) return false;
   // The sizes of all sections that came from text are final here, but for those with CodeView in them.
-  in.program().codeview.source_lines.write(in.program());
-  if (in.program().profile.frames_before_lines) generate_frame_sections(in.program());
-  generate_debug_sections(in.program());
-  if (!in.program().profile.frames_before_lines) generate_frame_sections(in.program());
-  generate_pseudo_probes(in.program());
-  if (!in.program().is_coff) {
-    make_gnu_attributes(in.out);
-    make_build_notes(in.program());
+  reader.program().codeview.source_lines.write(reader.program());
+  if (reader.program().profile.frames_before_lines) generate_frame_sections(reader.program());
+  generate_debug_sections(reader.program());
+  if (!reader.program().profile.frames_before_lines) generate_frame_sections(reader.program());
+  generate_pseudo_probes(reader.program());
+  if (!reader.program().is_coff) {
+    make_gnu_attributes(reader.out);
+    make_build_notes(reader.program());
   }
-  if (in.program().profile.arm_attributes_last) make_attributes_section(in.out);
-  if (in.program().diags.errors()) return false;
+  if (reader.program().profile.arm_attributes_last) make_attributes_section(reader.out);
+  if (reader.program().diags.errors()) return false;
   // No new sections after this.
 
   // Settles what the two have added.
-  layout(in.program());
-  if (in.program().diags.errors()) return false;
-  in.program().is_coff ? pad_coff_sections(in.program()) : mark_execute_only(in.program());
+  layout(reader.program());
+  if (reader.program().diags.errors()) return false;
+  reader.program().is_coff ? pad_coff_sections(reader.program()) : mark_execute_only(reader.program());
   // All sizes and addresses are final here.
-  finish_mapping(in.program());
+  finish_mapping(reader.program());
 
   // Fields whose value is known are patched; the others become relocations, which decide what the symbol table needs.
   obj::Object object;
   ObjectStorage storage;
-  make_object(in.program(), object, storage);
-  if (in.program().diags.errors()) return false;
-  if (in.program().listing.on) make_listing(in.program(), object, storage);
-  compress_debug_sections(in.program(), object, storage);
+  make_object(reader.program(), object, storage);
+  if (reader.program().diags.errors()) return false;
+  if (reader.program().listing.on) make_listing(reader.program(), object, storage);
+  compress_debug_sections(reader.program(), object, storage);
 
   // Offsets first, then every byte once. Writing fragments can still find a value that does not fit its field.
   std::optional<obj::WriteError> error =
-      in.program().is_coff ? obj::write_coff(object, out) : obj::write_elf(object, out);
-  if (error) in.program().diags.error(0, std::move(error->message));
-  return in.program().diags.errors() == 0;
+      reader.program().is_coff ? obj::write_coff(object, out) : obj::write_elf(object, out);
+  if (error) reader.program().diags.error(0, std::move(error->message));
+  return reader.program().diags.errors() == 0;
 }
 
 }  // namespace xas

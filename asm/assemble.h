@@ -19,6 +19,6 @@ struct Input {
 
 /// Assembles the inputs with a fresh assembler. True if there were no errors: then `out` is the object file. What went
 /// wrong, and warnings, are in a.diags; their places are in a.sources.
-bool assemble(Reader& in, std::span<const Input> inputs, OutputBuffer& out);
+bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out);
 
 }  // namespace xas

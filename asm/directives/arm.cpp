@@ -13,14 +13,14 @@ namespace xas {
 namespace {
 
 /// .thumb_set alias, symbol: as .set, and the alias is a function in Thumb code.
-void thumb_set(Reader& in) {
-  const SourceLoc loc = in.here();
+void thumb_set(Reader& reader) {
+  const SourceLoc loc = reader.here();
   SymbolId id;
-  if (!parse_symbol(in, id, "symbol name") || !expect_comma(in, "the symbol")) return;
-  assign_from_text(in, id, loc, true);
-  Symbol& s = in.program().symbols[id];
-  if (in.program().is_coff) return;
-  if (in.program().profile.thumb_func_sets_type) {
+  if (!parse_symbol(reader, id, "symbol name") || !expect_comma(reader, "the symbol")) return;
+  assign_from_text(reader, id, loc, true);
+  Symbol& s = reader.program().symbols[id];
+  if (reader.program().is_coff) return;
+  if (reader.program().profile.thumb_func_sets_type) {
     // Of a symbol that is not defined yet it is no more than an assignment.
     if (s.kind == SymbolKind::expression || s.kind == SymbolKind::undefined) return;
     s.type = elf::STT_FUNC;
@@ -29,51 +29,51 @@ void thumb_set(Reader& in) {
 }
 
 /// .even: a multiple of 2.
-void even(Reader& in) { in.out.emit_align(1, 0, 0, 0, in.program().sources.statement_loc()); }
+void even(Reader& reader) { reader.out.emit_align(1, 0, 0, 0, reader.program().sources.statement_loc()); }
 
 /// .rel31 bit, expression: a word with that highest bit, and the distance to the expression in the others.
-void rel31(Reader& in) {
+void rel31(Reader& reader) {
   i64 bit;
-  const char* where = in.p;
-  if (!in.absolute(bit, "the highest bit")) return;
-  if (bit != 0 && bit != 1) return in.error(where, "the highest bit is 0 or 1");
-  if (!expect_comma(in, "the bit")) return;
-  const SourceLoc loc = in.here();
+  const char* where = reader.p;
+  if (!reader.absolute(bit, "the highest bit")) return;
+  if (bit != 0 && bit != 1) return reader.error(where, "the highest bit is 0 or 1");
+  if (!expect_comma(reader, "the bit")) return;
+  const SourceLoc loc = reader.here();
   Value to;
-  if (!in.expression(in.p, to)) return;
-  in.out.pin_dot(to);
-  in.out.emit_int(u64(bit) << 31, 4);
-  in.out.add_fixup(u32(in.out.current->size) - 4, arm::fixup_prel31, to, loc);
+  if (!reader.expression(reader.p, to)) return;
+  reader.out.pin_dot(to);
+  reader.out.emit_int(u64(bit) << 31, 4);
+  reader.out.add_fixup(u32(reader.out.current->size) - 4, arm::fixup_prel31, to, loc);
 }
 
 /// .eabi_attribute tag, value
-void eabi_attribute(Reader& in) {
-  skip_blanks(in);
+void eabi_attribute(Reader& reader) {
+  skip_blanks(reader);
   i64 tag;
-  const char* where = in.p;
-  if (std::string_view(in.p, 4) == "Tag_") {
-    const std::string_view name(in.p + 4, name_length(in.p + 4));
+  const char* where = reader.p;
+  if (std::string_view(reader.p, 4) == "Tag_") {
+    const std::string_view name(reader.p + 4, name_length(reader.p + 4));
     tag = arm::attribute_tag(name);
-    if (tag < 0) return in.error(where, fmt::format("unknown attribute 'Tag_{}'", name));
-    in.p += 4 + name.size();
-  } else if (!in.absolute(tag, "the attribute's tag")) {
+    if (tag < 0) return reader.error(where, fmt::format("unknown attribute 'Tag_{}'", name));
+    reader.p += 4 + name.size();
+  } else if (!reader.absolute(tag, "the attribute's tag")) {
     return;
   }
-  if (tag < 0 || tag > i64(~u32(0))) return in.error(where, fmt::format("{} is no tag", tag));
-  if (!expect_comma(in, "the tag")) return;
-  skip_blanks(in);
+  if (tag < 0 || tag > i64(~u32(0))) return reader.error(where, fmt::format("{} is no tag", tag));
+  if (!expect_comma(reader, "the tag")) return;
+  skip_blanks(reader);
   i64 number = 0;
   std::string text;
   const bool has_text = arm::attribute_has_text(u32(tag));
   if (arm::attribute_has_number(u32(tag))) {
-    if (!in.absolute(number, "the attribute's value")) return;
-    if (has_text && !expect_comma(in, "the number")) return;
+    if (!reader.absolute(number, "the attribute's value")) return;
+    if (has_text && !expect_comma(reader, "the number")) return;
   }
-  if (has_text && !parse_string(in, text)) return;
-  in.program().target.set_attribute(u32(tag), u64(number), text);
+  if (has_text && !parse_string(reader, text)) return;
+  reader.program().target.set_attribute(u32(tag), u64(number), text);
 }
 
-void extended(Reader& in) { directive_float(in, float_10); }
+void extended(Reader& reader) { directive_float(reader, float_10); }
 
 struct ArmDirective {
   std::string_view name;
@@ -86,13 +86,13 @@ constexpr ArmDirective directives[] = {{".thumb_set", thumb_set}, {".even", even
 
 }  // namespace
 
-bool arm_directive(Reader& in, std::string_view name) {
+bool arm_directive(Reader& reader, std::string_view name) {
   for (const ArmDirective& d : directives) {
     if (!text::equals_ignoring_case(name, d.name)) continue;
-    d.handler(in);
+    d.handler(reader);
     return true;
   }
-  return ehabi_directive(in, name);
+  return ehabi_directive(reader, name);
 }
 
 }  // namespace xas

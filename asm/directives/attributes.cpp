@@ -42,61 +42,61 @@ bool available(Streamer& out) {
 }
 
 /// A word among `names`; -1 after an error.
-int choice(Reader& in, std::string_view what, std::initializer_list<std::string_view> names) {
-  const char* const where = in.p;
+int choice(Reader& reader, std::string_view what, std::initializer_list<std::string_view> names) {
+  const char* const where = reader.p;
   Name n;
-  if (!parse_name(in, n, what)) return -1;
+  if (!parse_name(reader, n, what)) return -1;
   const auto* found = std::find(names.begin(), names.end(), n.text());
   if (found != names.end()) return int(found - names.begin());
-  in.error(where, fmt::format("{} must be {}", what, fmt::join(names, " or ")));
+  reader.error(where, fmt::format("{} must be {}", what, fmt::join(names, " or ")));
   return -1;
 }
 
 /// The number of a tag, given as such or by its name in the subsection `s`.
-bool parse_tag(Reader& in, const BuildAttributes::Subsection& s, u64& tag) {
-  const char* const where = in.p;
-  if (in.program().chars.is(*in.p, char_name_start)) {
+bool parse_tag(Reader& reader, const BuildAttributes::Subsection& s, u64& tag) {
+  const char* const where = reader.p;
+  if (reader.program().chars.is(*reader.p, char_name_start)) {
     Name n;
-    if (!parse_name(in, n, "a tag")) return false;
+    if (!parse_name(reader, n, "a tag")) return false;
     if (const KnownSubsection* k = known_subsection(s.name)) {
       for (tag = 0; tag < std::size(k->tags); ++tag)
         if (k->tags[tag] == n.text()) return true;
     }
-    return in.error(where, fmt::format("subsection '{}' has no tag '{}'", s.name, n.text())), false;
+    return reader.error(where, fmt::format("subsection '{}' has no tag '{}'", s.name, n.text())), false;
   }
   i64 number;
-  if (!in.absolute(number, "the tag")) return false;
-  if (number < 0) return in.error(where, "a tag must not be negative"), false;
+  if (!reader.absolute(number, "the tag")) return false;
+  if (number < 0) return reader.error(where, "a tag must not be negative"), false;
   tag = u64(number);
   return true;
 }
 
 /// A string with its quotes, or a word.
-bool parse_text(Reader& in, std::string& text) {
-  const char* q = in.p;
+bool parse_text(Reader& reader, std::string& text) {
+  const char* q = reader.p;
   if (*q == '"') {
     for (++q; *q != '"' && *q != '\n' && *q != '\0'; ++q)
       if (*q == '\\' && q[1] != '\n') ++q;
-    if (*q != '"') return in.error_here("the string is not closed"), false;
+    if (*q != '"') return reader.error_here("the string is not closed"), false;
     ++q;
-  } else if (in.program().chars.is(*q, char_name_start)) {
+  } else if (reader.program().chars.is(*q, char_name_start)) {
     q += name_length(q);
   }
-  if (q == in.p) return in.error_here("this subsection's attributes are strings (ntbs)"), false;
-  text.assign(in.p, q);
-  in.p = q;
+  if (q == reader.p) return reader.error_here("this subsection's attributes are strings (ntbs)"), false;
+  text.assign(reader.p, q);
+  reader.p = q;
   return true;
 }
 
-bool parse_number(Reader& in, const BuildAttributes::Subsection& s, u64& value) {
-  const char* const where = in.p;
-  if (*in.p == '"') return in.error_here("this subsection's attributes are numbers (uleb128)"), false;
+bool parse_number(Reader& reader, const BuildAttributes::Subsection& s, u64& value) {
+  const char* const where = reader.p;
+  if (*reader.p == '"') return reader.error_here("this subsection's attributes are numbers (uleb128)"), false;
   i64 number;
-  if (!in.absolute(number, "the attribute's value")) return false;
+  if (!reader.absolute(number, "the attribute's value")) return false;
   value = u64(number);
   const KnownSubsection* k = known_subsection(s.name);
   if (number < 0 || (k && value > k->last_value)) {
-    return in.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"),
+    return reader.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"),
            false;
   }
   return true;
@@ -105,33 +105,33 @@ bool parse_number(Reader& in, const BuildAttributes::Subsection& s, u64& value) 
 }  // namespace
 
 /// .aeabi_subsection name [, required | optional, uleb128 | ntbs]
-void directive_aeabi_subsection(Reader& in, u32) {
-  if (!available(in.out)) return;
-  BuildAttributes& all = in.program().records.build_attributes;
-  const char* const where = in.p;
+void directive_aeabi_subsection(Reader& reader, u32) {
+  if (!available(reader.out)) return;
+  BuildAttributes& all = reader.program().records.build_attributes;
+  const char* const where = reader.p;
   Name n;
-  if (!parse_name(in, n, "the subsection's name")) return;
+  if (!parse_name(reader, n, "the subsection's name")) return;
   const auto by_name = [&](const BuildAttributes::Subsection& s) { return s.name == n.text(); };
   const auto found = std::find_if(all.subsections.begin(), all.subsections.end(), by_name);
   const bool is_new = found == all.subsections.end();
-  if (at_end_of_statement(in)) {
-    if (is_new) return in.error(where, fmt::format("there is no subsection '{}' yet", n.text()));
+  if (at_end_of_statement(reader)) {
+    if (is_new) return reader.error(where, fmt::format("there is no subsection '{}' yet", n.text()));
     all.active = std::size_t(found - all.subsections.begin());
     return;
   }
-  if (!expect_comma(in, "the subsection's name")) return;
-  const char* const optional_at = in.p;
-  const int optional = choice(in, "the optionality", {"required", "optional"});
-  if (optional < 0 || !expect_comma(in, "the optionality")) return;
-  const char* const type_at = in.p;
-  const int type = choice(in, "the type", {"uleb128", "ULEB128", "ntbs", "NTBS"});
+  if (!expect_comma(reader, "the subsection's name")) return;
+  const char* const optional_at = reader.p;
+  const int optional = choice(reader, "the optionality", {"required", "optional"});
+  if (optional < 0 || !expect_comma(reader, "the optionality")) return;
+  const char* const type_at = reader.p;
+  const int type = choice(reader, "the type", {"uleb128", "ULEB128", "ntbs", "NTBS"});
   if (type < 0) return;
   const bool strings = type >= 2;
   if (const KnownSubsection* k = known_subsection(n.text())) {
     if (k->optional != bool(optional)) {
-      return in.error(optional_at, fmt::format("{} must be {}", k->name, k->optional ? "optional" : "required"));
+      return reader.error(optional_at, fmt::format("{} must be {}", k->name, k->optional ? "optional" : "required"));
     }
-    if (strings) return in.error(type_at, fmt::format("{} must be uleb128", k->name));
+    if (strings) return reader.error(type_at, fmt::format("{} must be uleb128", k->name));
   }
   if (is_new) {
     all.subsections.push_back({std::string(n.text()), bool(optional), strings, {}});
@@ -139,26 +139,26 @@ void directive_aeabi_subsection(Reader& in, u32) {
     return;
   }
   if (found->optional != bool(optional)) {
-    return in.error(optional_at,
+    return reader.error(optional_at,
                     fmt::format("subsection '{}' is {} already", n.text(), found->optional ? "optional" : "required"));
   }
   if (found->strings != strings) {
-    return in.error(type_at,
+    return reader.error(type_at,
                     fmt::format("subsection '{}' is of {} already", n.text(), found->strings ? "ntbs" : "uleb128"));
   }
   all.active = std::size_t(found - all.subsections.begin());
 }
 
 /// .aeabi_attribute tag, value
-void directive_aeabi_attribute(Reader& in, u32) {
-  if (!available(in.out)) return;
-  skip_blanks(in);
-  BuildAttributes& all = in.program().records.build_attributes;
-  if (all.subsections.empty()) return in.error_here("an attribute must stand behind an .aeabi_subsection");
+void directive_aeabi_attribute(Reader& reader, u32) {
+  if (!available(reader.out)) return;
+  skip_blanks(reader);
+  BuildAttributes& all = reader.program().records.build_attributes;
+  if (all.subsections.empty()) return reader.error_here("an attribute must stand behind an .aeabi_subsection");
   BuildAttributes::Subsection& s = all.subsections[all.active];
   BuildAttributes::Attribute attribute;
-  if (!parse_tag(in, s, attribute.tag) || !expect_comma(in, "the tag")) return;
-  if (s.strings ? !parse_text(in, attribute.text) : !parse_number(in, s, attribute.number)) return;
+  if (!parse_tag(reader, s, attribute.tag) || !expect_comma(reader, "the tag")) return;
+  if (s.strings ? !parse_text(reader, attribute.text) : !parse_number(reader, s, attribute.number)) return;
   const auto same = [&](const BuildAttributes::Attribute& other) { return other.tag == attribute.tag; };
   if (std::none_of(s.attributes.begin(), s.attributes.end(), same)) s.attributes.push_back(std::move(attribute));
 }

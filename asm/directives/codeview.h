@@ -5,23 +5,23 @@
 
 namespace xas {
 
-void directive_cv_file(Reader& in, u32);
-void directive_cv_func_id(Reader& in, u32);
-void directive_cv_inline_site_id(Reader& in, u32);
-void directive_cv_loc(Reader& in, u32);
-void directive_cv_linetable(Reader& in, u32);
-void directive_cv_inline_linetable(Reader& in, u32);
-void directive_cv_def_range(Reader& in, u32);
-void directive_cv_string(Reader& in, u32);
-void directive_cv_stringtable(Reader& in, u32);
-void directive_cv_filechecksums(Reader& in, u32);
-void directive_cv_filechecksumoffset(Reader& in, u32);
-void directive_cv_fpo_proc(Reader& in, u32);
-void directive_cv_fpo_register(Reader& in, u32 set_frame);
-void directive_cv_fpo_number(Reader& in, u32 align);
-void directive_cv_fpo_endprologue(Reader& in, u32);
-void directive_cv_fpo_endproc(Reader& in, u32);
-void directive_cv_fpo_data(Reader& in, u32);
+void directive_cv_file(Reader& reader, u32);
+void directive_cv_func_id(Reader& reader, u32);
+void directive_cv_inline_site_id(Reader& reader, u32);
+void directive_cv_loc(Reader& reader, u32);
+void directive_cv_linetable(Reader& reader, u32);
+void directive_cv_inline_linetable(Reader& reader, u32);
+void directive_cv_def_range(Reader& reader, u32);
+void directive_cv_string(Reader& reader, u32);
+void directive_cv_stringtable(Reader& reader, u32);
+void directive_cv_filechecksums(Reader& reader, u32);
+void directive_cv_filechecksumoffset(Reader& reader, u32);
+void directive_cv_fpo_proc(Reader& reader, u32);
+void directive_cv_fpo_register(Reader& reader, u32 set_frame);
+void directive_cv_fpo_number(Reader& reader, u32 align);
+void directive_cv_fpo_endprologue(Reader& reader, u32);
+void directive_cv_fpo_endproc(Reader& reader, u32);
+void directive_cv_fpo_data(Reader& reader, u32);
 
 inline constexpr Directive codeview_directives[] = {
     {".cv_file", directive_cv_file, 0},

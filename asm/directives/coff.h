@@ -6,31 +6,31 @@
 namespace xas {
 
 // coff_section.cpp
-void directive_coff_section(Reader& in, u32 push);
-void directive_coff_standard_section(Reader& in, u32 which);
-void directive_linkonce(Reader& in, u32);
+void directive_coff_section(Reader& reader, u32 push);
+void directive_coff_standard_section(Reader& reader, u32 which);
+void directive_linkonce(Reader& reader, u32);
 
 // coff/def.cpp
-void directive_def(Reader& in, u32);
-void directive_scl(Reader& in, u32);
-void directive_coff_type(Reader& in, u32);
-void directive_val(Reader& in, u32);
-void directive_definition_field(Reader& in, u32 field);  // DefinitionField
-void directive_endef(Reader& in, u32);
+void directive_def(Reader& reader, u32);
+void directive_scl(Reader& reader, u32);
+void directive_coff_type(Reader& reader, u32);
+void directive_val(Reader& reader, u32);
+void directive_definition_field(Reader& reader, u32 field);  // DefinitionField
+void directive_endef(Reader& reader, u32);
 
 // coff.cpp
-void directive_coff_field(Reader& in, u32 kind);  // CoffField
-void directive_symidx(Reader& in, u32);
-void directive_section_place(Reader& in, u32 offset);
-void directive_safeseh(Reader& in, u32);
-void directive_coff_weak(Reader& in, u32 anti_dependency);
-void directive_coff_global(Reader& in, u32);
-void directive_coff_comm(Reader& in, u32);
-void directive_coff_lcomm(Reader& in, u32);
-void directive_coff_ident(Reader& in, u32);
-void directive_coff_addrsig_sym(Reader& in, u32);
-void directive_coff_cg_profile(Reader& in, u32);
-void directive_of_elf(Reader& in, u32);
+void directive_coff_field(Reader& reader, u32 kind);  // CoffField
+void directive_symidx(Reader& reader, u32);
+void directive_section_place(Reader& reader, u32 offset);
+void directive_safeseh(Reader& reader, u32);
+void directive_coff_weak(Reader& reader, u32 anti_dependency);
+void directive_coff_global(Reader& reader, u32);
+void directive_coff_comm(Reader& reader, u32);
+void directive_coff_lcomm(Reader& reader, u32);
+void directive_coff_ident(Reader& reader, u32);
+void directive_coff_addrsig_sym(Reader& reader, u32);
+void directive_coff_cg_profile(Reader& reader, u32);
+void directive_of_elf(Reader& reader, u32);
 
 enum DefinitionField : u32 {
   definition_line,

@@ -72,104 +72,105 @@ bool scan_big_number(const Program& program, const char*& p, BigNumber& out) {
 }
 
 /// Such a number in a field of `size` bytes; false if there is none at the cursor.
-bool emit_big_number(Reader& in, unsigned size) {
+bool emit_big_number(Reader& reader, unsigned size) {
   constexpr u32 shortest = 19;  // 0x1_0000_0000_0000_0000
-  if (u8(*in.p - '0') <= 9 ? name_length(in.p) < shortest : *in.p != '-') return false;
+  if (u8(*reader.p - '0') <= 9 ? name_length(reader.p) < shortest : *reader.p != '-') return false;
   BigNumber n;
-  const char* const where = in.p;
-  const char* end = in.p;
-  if (!scan_big_number(in.program(), end, n) || !n.over_64) return false;
-  in.p = end;
+  const char* const where = reader.p;
+  const char* end = reader.p;
+  if (!scan_big_number(reader.program(), end, n) || !n.over_64) return false;
+  reader.p = end;
   std::string message = fmt::format("number does not fit in {} byte{}", size, size == 1 ? "" : "s");
-  if (!in.program().profile.truncate_data) {
-    in.error(where, std::move(message));
+  if (!reader.program().profile.truncate_data) {
+    reader.error(where, std::move(message));
     return true;
   }
-  in.warning(where, message + "; its upper part is dropped");
-  in.out.emit_int(u64(n.value), size);
+  reader.warning(where, message + "; its upper part is dropped");
+  reader.out.emit_int(u64(n.value), size);
   return true;
 }
 
 }  // namespace
 
 /// .byte expression [, expression]...
-void directive_data(Reader& in, u32 size) {
+void directive_data(Reader& reader, u32 size) {
   for (bool first = true;; first = false) {
     i64 plain;
-    const char* after = in.p;
-    if (scan_plain(in.program().chars, after, plain) && fits(plain, size) && !in.out.current->nobits &&
-        !in.out.frame_text) [[likely]] {
-      in.p = after;
-      if (!in.program().info.big_endian && std::endian::native == std::endian::little &&
-          !in.program().lines.pending_data) [[likely]] {
-        in.out.data_follows();
-        std::memcpy(in.out.current->reserve(8), &plain, 8);
-        in.out.current->size += size;
+    const char* after = reader.p;
+    if (scan_plain(reader.program().chars, after, plain) && fits(plain, size) && !reader.out.current->nobits &&
+        !reader.out.frame_text) [[likely]] {
+      reader.p = after;
+      if (!reader.program().info.big_endian && std::endian::native == std::endian::little &&
+          !reader.program().lines.pending_data) [[likely]] {
+        reader.out.data_follows();
+        std::memcpy(reader.out.current->reserve(8), &plain, 8);
+        reader.out.current->size += size;
       } else {
-        in.out.emit_int(u64(plain), size);
+        reader.out.emit_int(u64(plain), size);
       }
     } else {
-      if (first && at_end_of_statement(in)) return;
-      skip_blanks(in);
-      const SourceLoc loc = in.here();
-      if (in.program().profile.missing_is_zero && (*in.p == ',' || at_end(in))) {
-        in.warning(in.p, "a value is missing; it is taken as 0");
-        in.out.emit_int(0, size);
-      } else if (!emit_big_number(in, size)) {
+      if (first && at_end_of_statement(reader)) return;
+      skip_blanks(reader);
+      const SourceLoc loc = reader.here();
+      if (reader.program().profile.missing_is_zero && (*reader.p == ',' || at_end(reader))) {
+        reader.warning(reader.p, "a value is missing; it is taken as 0");
+        reader.out.emit_int(0, size);
+      } else if (!emit_big_number(reader, size)) {
         Value value;
-        if (!in.out.current->nobits) in.out.data_follows();  // its symbol comes before those of the expression
-        if (!in.expression_value(value)) return;
-        if (!in.out.frame_text || !shorten_advance(in.out, value, size)) in.out.emit_value(value, size, loc);
+        if (!reader.out.current->nobits) reader.out.data_follows();  // its symbol comes before those of the expression
+        if (!reader.expression_value(value)) return;
+        if (!reader.out.frame_text || !shorten_advance(reader.out, value, size))
+          reader.out.emit_value(value, size, loc);
       }
     }
-    if (*in.p == '\n') return;
-    if (!accept_comma(in)) return;
+    if (*reader.p == '\n') return;
+    if (!accept_comma(reader)) return;
   }
 }
 
-void directive_word(Reader& in, u32) { directive_data(in, in.program().info.syntax.word_size); }
+void directive_word(Reader& reader, u32) { directive_data(reader, reader.program().info.syntax.word_size); }
 
 /// .slong: as .long, for fields that are sign-extended where they are used
-void directive_slong(Reader& in, u32) {
-  if (at_end_of_statement(in)) return;
+void directive_slong(Reader& reader, u32) {
+  if (at_end_of_statement(reader)) return;
   do {
-    skip_blanks(in);
-    const SourceLoc loc = in.here();
+    skip_blanks(reader);
+    const SourceLoc loc = reader.here();
     Value value;
-    if (emit_big_number(in, 4)) continue;
-    if (!value_or_zero(in, value)) return;
-    const std::size_t before = in.out.current->fixups.size();
-    in.out.emit_value(value, 4, loc);
-    if (in.out.current->fixups.size() == before) continue;
-    Fixup& f = in.out.current->fixups.back();
-    if (f.kind == fixup_data4) f.kind = in.program().target.signed_data_kind();
-  } while (accept_comma(in));
+    if (emit_big_number(reader, 4)) continue;
+    if (!value_or_zero(reader, value)) return;
+    const std::size_t before = reader.out.current->fixups.size();
+    reader.out.emit_value(value, 4, loc);
+    if (reader.out.current->fixups.size() == before) continue;
+    Fixup& f = reader.out.current->fixups.back();
+    if (f.kind == fixup_data4) f.kind = reader.program().target.signed_data_kind();
+  } while (accept_comma(reader));
 }
 
 /// .rva: an address relative to the image's start, which is a thing of COFF.
-void directive_no_rva(Reader& in, u32) {
-  in.error("only COFF has addresses relative to the image");
-  in.skip_statement();
+void directive_no_rva(Reader& reader, u32) {
+  reader.error("only COFF has addresses relative to the image");
+  reader.skip_statement();
 }
 
-void directive_address(Reader& in, u32) { directive_data(in, in.program().info.address_size); }
+void directive_address(Reader& reader, u32) { directive_data(reader, reader.program().info.address_size); }
 
 namespace {
 
 /// A LEB128 number of more than 64 bits; false if there is none at the cursor.
-bool emit_big_leb(Reader& in, bool is_signed) {
+bool emit_big_leb(Reader& reader, bool is_signed) {
   constexpr u32 shortest = 18;  // 0x8000_0000_0000_0000
-  if (name_length(in.p + (*in.p == '-')) < shortest) return false;
+  if (name_length(reader.p + (*reader.p == '-')) < shortest) return false;
   BigNumber n;
-  const char* end = in.p;
-  if (!scan_big_number(in.program(), end, n)) return false;
-  const bool wide = is_signed && in.program().profile.wide_leb && i64(n.value) != __int128(n.value);
+  const char* end = reader.p;
+  if (!scan_big_number(reader.program(), end, n)) return false;
+  const bool wide = is_signed && reader.program().profile.wide_leb && i64(n.value) != __int128(n.value);
   if (!n.over_64 && !wide) return false;
   if (n.over_128) {
-    in.error_here("number does not fit in 128 bits");
+    reader.error_here("number does not fit in 128 bits");
     return true;
   }
-  in.p = end;
+  reader.p = end;
   u8 bytes[20];
   unsigned size = 0;
   for (bool more = true; more; ++size) {
@@ -178,75 +179,76 @@ bool emit_big_leb(Reader& in, bool is_signed) {
     more = is_signed ? n.value != ((low & 0x40) ? ~(unsigned __int128)0 : 0) : n.value != 0;
     bytes[size] = u8(low | (more ? 0x80 : 0));
   }
-  in.out.emit_bytes(bytes, size);
+  reader.out.emit_bytes(bytes, size);
   return true;
 }
 
 }  // namespace
 
 /// .uleb128 expression [, expression]...
-void directive_leb(Reader& in, u32 is_signed) {
-  if (!in.program().profile.missing_is_zero && at_end_of_statement(in)) return;
+void directive_leb(Reader& reader, u32 is_signed) {
+  if (!reader.program().profile.missing_is_zero && at_end_of_statement(reader)) return;
   do {
-    skip_blanks(in);
-    const SourceLoc loc = in.here();
+    skip_blanks(reader);
+    const SourceLoc loc = reader.here();
     Value value;
-    if (emit_big_leb(in, is_signed)) continue;
-    if (i64 plain; scan_plain(in.program().chars, in.p, plain)) {
+    if (emit_big_leb(reader, is_signed)) continue;
+    if (i64 plain; scan_plain(reader.program().chars, reader.p, plain)) {
       value.constant = plain;
-    } else if (!value_or_zero(in, value)) {
+    } else if (!value_or_zero(reader, value)) {
       return;
     }
-    if (!in.out.frame_text || !shorten_advance(in.out, value, 0)) in.out.emit_leb(value, is_signed != 0, loc);
-  } while (*in.p != '\n' && accept_comma(in));
+    if (!reader.out.frame_text || !shorten_advance(reader.out, value, 0))
+      reader.out.emit_leb(value, is_signed != 0, loc);
+  } while (*reader.p != '\n' && accept_comma(reader));
 }
 
 namespace {
 
 /// <number>: one character by its code
-bool emit_character(Reader& in, unsigned width) {
-  ++in.p;
+bool emit_character(Reader& reader, unsigned width) {
+  ++reader.p;
   Value code;
-  const SourceLoc loc = in.here();
+  const SourceLoc loc = reader.here();
   i64 number;
-  if (!in.term(in.p, code) || !in.absolute_of(code, number, "the character's code", loc)) return false;
-  if (*in.p != '>') return in.error_here("expected '>'"), false;
-  ++in.p;
-  in.out.emit_int(u64(number), width);
+  if (!reader.term(reader.p, code) || !reader.absolute_of(code, number, "the character's code", loc)) return false;
+  if (*reader.p != '>') return reader.error_here("expected '>'"), false;
+  ++reader.p;
+  reader.out.emit_int(u64(number), width);
   return true;
 }
 
 /// Adjacent strings, which are one.
-bool emit_strings(Reader& in, unsigned width, bool zero) {
+bool emit_strings(Reader& reader, unsigned width, bool zero) {
   std::string storage;
   do {
     std::string_view text;
-    if (!parse_string(in, text, storage)) return false;
+    if (!parse_string(reader, text, storage)) return false;
     if (width == 1) {
-      in.out.emit_bytes(text.data(), text.size());
+      reader.out.emit_bytes(text.data(), text.size());
     } else {
-      for (char c : text) in.out.emit_int(u8(c), width);
+      for (char c : text) reader.out.emit_int(u8(c), width);
     }
-    skip_blanks(in);
-  } while (*in.p == '"');
-  if (zero) in.out.emit_int(0, width);
+    skip_blanks(reader);
+  } while (*reader.p == '"');
+  if (zero) reader.out.emit_int(0, width);
   return true;
 }
 
 }  // namespace
 
 /// .ascii "text" [, "text"]...; adjacent strings join. Behind a character by its code, .asciz puts no zero.
-void directive_ascii(Reader& in, u32 flags) {
+void directive_ascii(Reader& reader, u32 flags) {
   const unsigned width = flags & string_wide2 ? 2 : flags & string_wide4 ? 4 : flags & string_wide8 ? 8 : 1;
-  if (at_end_of_statement(in)) return;
+  if (at_end_of_statement(reader)) return;
   do {
-    skip_blanks(in);
-    if (in.program().profile.missing_is_zero && (*in.p == ',' || at_end(in))) continue;
+    skip_blanks(reader);
+    if (reader.program().profile.missing_is_zero && (*reader.p == ',' || at_end(reader))) continue;
     do {
-      if (*in.p == '<' ? !emit_character(in, width) : !emit_strings(in, width, flags & string_zero)) return;
-      skip_blanks(in);
-    } while (*in.p == '"' || *in.p == '<');
-  } while (accept_comma(in));
+      if (*reader.p == '<' ? !emit_character(reader, width) : !emit_strings(reader, width, flags & string_zero)) return;
+      skip_blanks(reader);
+    } while (*reader.p == '"' || *reader.p == '<');
+  } while (accept_comma(reader));
 }
 
 namespace {
@@ -271,302 +273,309 @@ bool decode_base64(std::string_view text, std::string& out) {
 }  // namespace
 
 /// .base64 "text" [, "text"]...
-void directive_base64(Reader& in, u32) {
-  if (at_end_of_statement(in)) return;
+void directive_base64(Reader& reader, u32) {
+  if (at_end_of_statement(reader)) return;
   std::string storage;
   do {
-    skip_blanks(in);
-    const char* where = in.p;
+    skip_blanks(reader);
+    const char* where = reader.p;
     std::string_view text;
-    if (!parse_string(in, text, storage)) return;
+    if (!parse_string(reader, text, storage)) return;
     std::string bytes;
     if (!decode_base64(text, bytes))
-      return in.error(where, "not valid base64: groups of four of A-Z a-z 0-9 + /, padded with '='");
-    in.out.emit_bytes(bytes.data(), bytes.size());
-  } while (accept_comma(in));
+      return reader.error(where, "not valid base64: groups of four of A-Z a-z 0-9 + /, padded with '='");
+    reader.out.emit_bytes(bytes.data(), bytes.size());
+  } while (accept_comma(reader));
 }
 
 /// .octa number [, number]...
-void directive_octa(Reader& in, u32) {
-  if (at_end_of_statement(in)) return;
+void directive_octa(Reader& reader, u32) {
+  if (at_end_of_statement(reader)) return;
   do {
-    skip_blanks(in);
+    skip_blanks(reader);
     BigNumber n;
-    const char* where = in.p;
-    if (!scan_big_number(in.program(), in.p, n)) {
+    const char* where = reader.p;
+    if (!scan_big_number(reader.program(), reader.p, n)) {
       i64 constant;
-      if (!in.absolute(constant, "a 16-byte value")) return;
-      if (in.p == where && !in.program().profile.missing_is_zero)
-        return in.error_here("expected a number of up to 128 bits");
+      if (!reader.absolute(constant, "a 16-byte value")) return;
+      if (reader.p == where && !reader.program().profile.missing_is_zero)
+        return reader.error_here("expected a number of up to 128 bits");
       n.value = u64(constant);
     }
     if (n.over_128) {
-      if (!in.program().profile.truncate_data) return in.error(where, "number does not fit in 16 bytes");
-      in.warning(where, "number does not fit in 16 bytes; its upper part is dropped");
+      if (!reader.program().profile.truncate_data) return reader.error(where, "number does not fit in 16 bytes");
+      reader.warning(where, "number does not fit in 16 bytes; its upper part is dropped");
     }
     const u64 low = u64(n.value), high = u64(n.value >> 64);
-    in.out.emit_int(in.program().info.big_endian ? high : low, 8);
-    in.out.emit_int(in.program().info.big_endian ? low : high, 8);
-  } while (accept_comma(in));
+    reader.out.emit_int(reader.program().info.big_endian ? high : low, 8);
+    reader.out.emit_int(reader.program().info.big_endian ? low : high, 8);
+  } while (accept_comma(reader));
 }
 
 /// .fill count [, size [, value]]: of the value, the low four bytes count.
-void directive_fill(Reader& in, u32) {
-  const SourceLoc loc = in.here();
+void directive_fill(Reader& reader, u32) {
+  const SourceLoc loc = reader.here();
   Value count;
-  if (!value_or_zero(in, count)) return;
+  if (!value_or_zero(reader, count)) return;
   i64 size = 1, value = 0;
-  if (accept_comma(in)) {
-    if (!in.absolute(size, "the size")) return;
-    if (accept_comma(in) && !in.absolute(value, "the fill value")) return;
+  if (accept_comma(reader)) {
+    if (!reader.absolute(size, "the size")) return;
+    if (accept_comma(reader) && !reader.absolute(value, "the fill value")) return;
   }
   if (size < 0) {
-    in.warning(".fill with a negative size does nothing");
+    reader.warning(".fill with a negative size does nothing");
     return;
   }
   if (size > 8) {
-    in.warning(fmt::format(".fill size {} is taken as 8", size));
+    reader.warning(fmt::format(".fill size {} is taken as 8", size));
     size = 8;
   }
-  in.out.fold(count);
+  reader.out.fold(count);
   if (count.is_constant() && count.constant < 0) {
-    in.warning(".fill with a negative count does nothing");
+    reader.warning(".fill with a negative count does nothing");
     return;
   }
   if (size == 0) return;
   const u64 mask = size >= 4 ? 0xffffffffull : (1ull << (8 * size)) - 1;
-  in.out.emit_fill(count, unsigned(size), u64(value) & mask, loc);
+  reader.out.emit_fill(count, unsigned(size), u64(value) & mask, loc);
 }
 
 /// .skip size [, fill]; .ds.w count [, value] and .dcb.w count, value: of `unit` bytes each
-void directive_space(Reader& in, u32 unit) {
-  const SourceLoc loc = in.here();
+void directive_space(Reader& reader, u32 unit) {
+  const SourceLoc loc = reader.here();
   Value count, value;
-  if (!value_or_zero(in, count)) return;
-  if (accept_comma(in) && !value_or_zero(in, value)) return;
-  in.out.fold(count);
-  in.out.fold(value);
+  if (!value_or_zero(reader, count)) return;
+  if (accept_comma(reader) && !value_or_zero(reader, value)) return;
+  reader.out.fold(count);
+  reader.out.fold(value);
   if (count.is_constant() && count.constant < 0) {
     // LLVM takes a negative number of units in .ds and .dcb, but no negative size.
-    const bool units = in.program().sources.statement[1] == 'd' || in.program().sources.statement[1] == 'D';
-    if (!in.program().profile.negative_fill_is_empty && !units) return in.error("size must not be negative");
-    in.warning("negative size; nothing is reserved");
+    const bool units = reader.program().sources.statement[1] == 'd' || reader.program().sources.statement[1] == 'D';
+    if (!reader.program().profile.negative_fill_is_empty && !units) return reader.error("size must not be negative");
+    reader.warning("negative size; nothing is reserved");
     return;
   }
   const i64 fill = value.constant;
   const bool plain = value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits(fill, unit)));
-  if (plain) return in.out.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
+  if (plain) return reader.out.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
   constexpr i64 limit = 1 << 20;
   const bool wide = unit > 8;  // .ds.x
   if (wide && !(value.is_constant() && value.modifier == 0))
-    return in.error(fmt::format("a value of {} bytes must be a constant", unit));
-  if (!count.is_constant()) return in.error("how often the value is repeated must be a constant known at this point");
-  if (count.constant > limit) return in.error(fmt::format("such a value can be repeated up to {} times", limit));
+    return reader.error(fmt::format("a value of {} bytes must be a constant", unit));
+  if (!count.is_constant())
+    return reader.error("how often the value is repeated must be a constant known at this point");
+  if (count.constant > limit) return reader.error(fmt::format("such a value can be repeated up to {} times", limit));
   for (i64 i = 0; wide && i < count.constant; ++i) {
-    in.out.emit_int(u64(fill), 8);
-    in.out.emit_int(fill < 0 ? ~u64(0) : 0, unit - 8);
+    reader.out.emit_int(u64(fill), 8);
+    reader.out.emit_int(fill < 0 ? ~u64(0) : 0, unit - 8);
   }
   if (wide) return;
-  for (i64 i = 0; i < count.constant; ++i) in.out.emit_value(value, unit, loc);
+  for (i64 i = 0; i < count.constant; ++i) reader.out.emit_value(value, unit, loc);
 }
 
 /// .ds.x and .ds.p: units of extended precision, 10 or 12 bytes
-void directive_extended_space(Reader& in, u32) {
-  directive_space(in, in.program().profile.x87_space ? in.program().info.syntax.extended_size : 12);
+void directive_extended_space(Reader& reader, u32) {
+  directive_space(reader, reader.program().profile.x87_space ? reader.program().info.syntax.extended_size : 12);
 }
 
-void directive_zero(Reader& in, u32) { directive_space(in, 1); }
+void directive_zero(Reader& reader, u32) { directive_space(reader, 1); }
 
 /// .org location [, fill]
-void directive_org(Reader& in, u32) {
-  const SourceLoc loc = in.here();
+void directive_org(Reader& reader, u32) {
+  const SourceLoc loc = reader.here();
   Value to;
-  if (!value_or_zero(in, to)) return;
+  if (!value_or_zero(reader, to)) return;
   i64 fill = 0;
-  if (accept_comma(in) && !in.absolute(fill, "the fill value")) return;
-  in.out.emit_org(to, u8(fill), loc);
+  if (accept_comma(reader) && !reader.absolute(fill, "the fill value")) return;
+  reader.out.emit_org(to, u8(fill), loc);
 }
 
 /// .p2align exponent [, [fill] [, max]]; .balign alignment ...; .align: one of both, by target
-void directive_align(Reader& in, u32 flags) {
-  const SourceLoc loc = in.program().sources.statement_loc();
-  const bool log2 = (flags & align_log2) || ((flags & align_target) && in.program().info.syntax.align_is_log2);
-  const unsigned alone_log2 = (flags & align_target) ? in.program().info.syntax.align_alone_log2 : 0;
+void directive_align(Reader& reader, u32 flags) {
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  const bool log2 = (flags & align_log2) || ((flags & align_target) && reader.program().info.syntax.align_is_log2);
+  const unsigned alone_log2 = (flags & align_target) ? reader.program().info.syntax.align_alone_log2 : 0;
   const unsigned fill_size = flags & align_fill2 ? 2 : flags & align_fill4 ? 4 : 1;
-  if (at_end_of_statement(in)) {
+  if (at_end_of_statement(reader)) {
     if (alone_log2)
-      in.out.emit_align(alone_log2, in.out.current_section().is_code() ? 0 : 1, 0, 0, loc);
+      reader.out.emit_align(alone_log2, reader.out.current_section().is_code() ? 0 : 1, 0, 0, loc);
     return;
   }
   i64 n;
-  if (!parse_integer(in, n, "the alignment")) return;
-  if (n == 0 && alone_log2 && in.program().profile.align_zero_is_word) n = alone_log2;
+  if (!parse_integer(reader, n, "the alignment")) return;
+  if (n == 0 && alone_log2 && reader.program().profile.align_zero_is_word) n = alone_log2;
   i64 fill = 0, max = 0;
   bool has_fill = false;
-  if (accept_comma(in)) {
-    has_fill = *in.p != ',' && (in.program().profile.missing_is_zero || !at_end(in));
-    if (has_fill && !parse_integer(in, fill, "the fill value")) return;
-    if (accept_comma(in) && !parse_integer(in, max, "the most bytes to skip")) return;
+  if (accept_comma(reader)) {
+    has_fill = *reader.p != ',' && (reader.program().profile.missing_is_zero || !at_end(reader));
+    if (has_fill && !parse_integer(reader, fill, "the fill value")) return;
+    if (accept_comma(reader) && !parse_integer(reader, max, "the most bytes to skip")) return;
   }
   if (log2 ? n < 0 : (u64(n) & (u64(n) - 1)) != 0)
-    return in.error(log2 ? fmt::format("alignment 2^{} is less than 1", n)
+    return reader.error(log2 ? fmt::format("alignment 2^{} is less than 1", n)
                          : fmt::format("alignment {} is not a power of two", n));
-  const i64 largest = in.program().info.elf.is_64 ? 63 : 31;
+  const i64 largest = reader.program().info.elf.is_64 ? 63 : 31;
   i64 exponent = log2 ? n : n ? std::countr_zero(u64(n)) : 0;
   if (exponent > largest) {
     std::string message = fmt::format("alignment 2^{} exceeds the limit of 2^{}", exponent, largest);
-    if (!in.program().profile.truncate_data) return in.error(std::move(message));
-    in.warning(message + ", which is taken");
+    if (!reader.program().profile.truncate_data) return reader.error(std::move(message));
+    reader.warning(message + ", which is taken");
     exponent = largest;
   }
   if (max < 0 || max > ~u32(0) || u64(max) >= u64(1) << exponent) max = 0;
-  const bool code = in.out.current_section().is_code() &&
-                    (!has_fill || (in.program().profile.no_op_fill_is_code && in.program().options.target.no_op_fills &&
-                                   fill_size == 1 && fill == in.program().target.nop_fill()));
-  in.out.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u32(max), loc);
+  const bool code =
+      reader.out.current_section().is_code() &&
+      (!has_fill || (reader.program().profile.no_op_fill_is_code && reader.program().options.target.no_op_fills &&
+                     fill_size == 1 && fill == reader.program().target.nop_fill()));
+  reader.out.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u32(max), loc);
 }
 
 /// .even: to an even address
-void directive_even(Reader& in, u32) {
-  in.out.emit_align(1, in.out.current_section().is_code() ? 0 : 1, 0, 0, in.program().sources.statement_loc());
+void directive_even(Reader& reader, u32) {
+  reader.out.emit_align(1, reader.out.current_section().is_code() ? 0 : 1, 0, 0,
+                        reader.program().sources.statement_loc());
 }
 
 /// .nop [size]: single no-ops of the shortest kind, at least one
-void directive_nop(Reader& in, u32) {
+void directive_nop(Reader& reader, u32) {
   constexpr i64 limit = 1 << 20;
   i64 size = 0;
-  if (!at_end_of_statement(in)) {
+  if (!at_end_of_statement(reader)) {
     Value value;
-    if (!in.expression_value(value)) return;
-    in.out.fold(value);
+    if (!reader.expression_value(value)) return;
+    reader.out.fold(value);
     if (value.is_constant()) size = value.constant;
   }
-  if (!in.out.can_emit()) return;
-  if (size > limit) return in.error(fmt::format("size {} exceeds the limit of {}", size, limit));
-  if (in.out.mapping < Mapping::code) in.out.map_code();
-  const u64 start = in.out.current->size;
+  if (!reader.out.can_emit()) return;
+  if (size > limit) return reader.error(fmt::format("size {} exceeds the limit of {}", size, limit));
+  if (reader.out.mapping < Mapping::code) reader.out.map_code();
+  const u64 start = reader.out.current->size;
   do {
-    const u64 before = in.out.current->size;
+    const u64 before = reader.out.current->size;
     static constexpr char nop[32] = "nop";
     const char* operands = nop + 3;
-    in.out.out = in.out.current->reserve(2 * Emitter::max_instruction);
-    if (in.program().lines.pending) in.program().lines.before_instruction(in.out);
-    in.program().target.instruction({nop, 3, hash_name("nop")}, operands, in.out);
-    if (in.out.current->size == before) return;  // reported
-  } while (i64(in.out.current->size - start) < size);
+    reader.out.out = reader.out.current->reserve(2 * Emitter::max_instruction);
+    if (reader.program().lines.pending) reader.program().lines.before_instruction(reader.out);
+    reader.program().target.instruction({nop, 3, hash_name("nop")}, operands, reader.out);
+    if (reader.out.current->size == before) return;  // reported
+  } while (i64(reader.out.current->size - start) < size);
 }
 
 /// .prefalign log2, end, nop | fill: how far what lies before `end` is aligned depends on its size (layout). As in LLVM
 /// the padding is neither code nor data to mapping symbols, and there is none in COFF objects.
-void directive_prefalign(Reader& in, u32) {
-  const SourceLoc loc = in.program().sources.statement_loc();
+void directive_prefalign(Reader& reader, u32) {
+  const SourceLoc loc = reader.program().sources.statement_loc();
   constexpr i64 max_log2 = 63;
   i64 log2, fill = 0;
   SymbolId end;
-  const char* where = in.p;
-  if (at_end_of_statement(in)) return in.error(where, "expected the exponent of the alignment");
-  if (!in.absolute(log2, "the exponent of the alignment")) return;
+  const char* where = reader.p;
+  if (at_end_of_statement(reader)) return reader.error(where, "expected the exponent of the alignment");
+  if (!reader.absolute(log2, "the exponent of the alignment")) return;
   if (log2 < 0 || log2 > max_log2)
-    return in.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
-  if (!expect_comma(in, "the alignment") || !parse_symbol(in, end, "the symbol at the end of what is aligned")) return;
-  if (!expect_comma(in, "the end symbol")) return;
-  where = in.p;
-  if (at_end_of_statement(in)) return in.error(where, "expected what to fill with: a number from 0 to 255, or 'nop'");
-  const Name word = in.program().chars.is(*in.p, char_name_start) ? scan_name(in.program().chars, in.p) : Name{};
+    return reader.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
+  if (!expect_comma(reader, "the alignment") || !parse_symbol(reader, end, "the symbol at the end of what is aligned"))
+    return;
+  if (!expect_comma(reader, "the end symbol")) return;
+  where = reader.p;
+  if (at_end_of_statement(reader))
+    return reader.error(where, "expected what to fill with: a number from 0 to 255, or 'nop'");
+  const Name word =
+      reader.program().chars.is(*reader.p, char_name_start) ? scan_name(reader.program().chars, reader.p) : Name{};
   const bool nops = word.size != 0 && word.text() == "nop";
   if (nops) {
-    in.p += word.size;
+    reader.p += word.size;
   } else {
-    if (!in.absolute(fill, "the fill value")) return;
+    if (!reader.absolute(fill, "the fill value")) return;
     if (fill < 0 || fill > 255)
-      return in.error(where, fmt::format("fill value {} is not between 0 and 255, nor 'nop'", fill));
+      return reader.error(where, fmt::format("fill value {} is not between 0 and 255, nor 'nop'", fill));
   }
-  if (in.out.holds_nothing() && (nops || fill))
-    return in.error(
-        where, fmt::format("section {} has no contents, so that only 0 can fill it", in.out.current_section().name));
-  if (in.program().is_coff) return;
-  in.program().symbols[end].flags |= symbol_referenced;
-  in.out.current_section().has_prefalign = true;
-  Fragment& f = in.out.add_fragment(FragmentKind::prefalign, loc);
+  if (reader.out.holds_nothing() && (nops || fill))
+    return reader.error(where, fmt::format("section {} has no contents, so that only 0 can fill it",
+                                           reader.out.current_section().name));
+  if (reader.program().is_coff) return;
+  reader.program().symbols[end].flags |= symbol_referenced;
+  reader.out.current_section().has_prefalign = true;
+  Fragment& f = reader.out.add_fragment(FragmentKind::prefalign, loc);
   f.state = u8(log2);
   f.add = end;
-  f.fill = nops ? in.program().target.nop_style() : u32(fill);
+  f.fill = nops ? reader.program().target.nop_style() : u32(fill);
   f.fill_size = nops ? 0 : 1;
 }
 
 /// .nops size [, largest no-op]
-void directive_nops(Reader& in, u32) {
-  const SourceLoc loc = in.here();
+void directive_nops(Reader& reader, u32) {
+  const SourceLoc loc = reader.here();
   Value size;
-  if (!value_or_zero(in, size)) return;
+  if (!value_or_zero(reader, size)) return;
   i64 largest = 0;
-  if (accept_comma(in) && !in.absolute(largest, "the largest no-op")) return;
-  if (largest < 0 || largest > 255) return in.error("the largest no-op must be between 0 and 255 bytes");
-  if (!in.out.can_emit()) return;
-  in.out.fold(size);
+  if (accept_comma(reader) && !reader.absolute(largest, "the largest no-op")) return;
+  if (largest < 0 || largest > 255) return reader.error("the largest no-op must be between 0 and 255 bytes");
+  if (!reader.out.can_emit()) return;
+  reader.out.fold(size);
   if (size.is_constant() && size.constant < 0) {
-    if (!in.program().profile.negative_fill_is_empty) return in.error("size must not be negative");
-    return in.warning("negative size; nothing is emitted");
+    if (!reader.program().profile.negative_fill_is_empty) return reader.error("size must not be negative");
+    return reader.warning("negative size; nothing is emitted");
   }
-  in.out.pin_dot(size);
-  Fragment& f = in.out.add_fragment(FragmentKind::nops, loc);
+  reader.out.pin_dot(size);
+  Fragment& f = reader.out.add_fragment(FragmentKind::nops, loc);
   f.constant = size.constant;
   f.add = size.add;
   f.sub = size.sub;
   f.fill = u32(largest);
-  f.form = in.program().target.nop_style();
+  f.form = reader.program().target.nop_style();
 }
 
 /// .incbin "file" [, skip [, count]]
-void directive_incbin(Reader& in, u32) {
+void directive_incbin(Reader& reader, u32) {
   std::string name;
-  skip_blanks(in);
-  const char* const where = in.p;
-  if (!parse_string(in, name)) return;
+  skip_blanks(reader);
+  const char* const where = reader.p;
+  if (!parse_string(reader, name)) return;
   i64 skip = 0, count = -1;
-  if (accept_comma(in)) {
-    if (*in.p != ',' && !in.absolute(skip, "the skip")) return;
-    if (accept_comma(in) && !in.absolute(count, "the count")) return;
+  if (accept_comma(reader)) {
+    if (*reader.p != ',' && !reader.absolute(skip, "the skip")) return;
+    if (accept_comma(reader) && !reader.absolute(count, "the count")) return;
   }
   std::string error;
-  const SourceBuffer* file = in.find_included(name, error);
-  if (!file) return in.error(where, std::move(error));
+  const SourceBuffer* file = reader.find_included(name, error);
+  if (!file) return reader.error(where, std::move(error));
   const i64 size = i64(file->size());
   if (skip < 0 || skip > size)
-    return in.error(fmt::format("skip {} is not between 0 and the file's size {}", skip, size));
+    return reader.error(fmt::format("skip {} is not between 0 and the file's size {}", skip, size));
   if (count < 0) count = size - skip;
   if (count > size - skip)
-    return in.error(fmt::format("the file has only {} bytes after the first {}", size - skip, skip));
-  in.out.emit_bytes(file->begin + skip, u64(count));
+    return reader.error(fmt::format("the file has only {} bytes after the first {}", size - skip, skip));
+  reader.out.emit_bytes(file->begin + skip, u64(count));
 }
 
 /// .reloc offset, name [, expression]
-void directive_reloc(Reader& in, u32) {
-  const SourceLoc loc = in.program().sources.statement_loc();
+void directive_reloc(Reader& reader, u32) {
+  const SourceLoc loc = reader.program().sources.statement_loc();
   Value offset, value;
-  const SymbolId first = in.program().symbols.size();
-  if (!in.expression_value(offset) || !expect_comma(in, "the offset")) return;
-  in.out.mentioned_quietly(first);
-  const u32 n = name_length(in.p);
-  const std::string_view name{in.p, n};
-  const int type = in.program().target.relocation_number(name, in.program().options.target.format);
-  if (type < 0) return in.error_here(fmt::format("unknown relocation '{}'", name));
-  in.p += n;
-  if (accept_comma(in)) {
-    const char* const at = in.p;
-    if (!in.expression_value(value)) return;
+  const SymbolId first = reader.program().symbols.size();
+  if (!reader.expression_value(offset) || !expect_comma(reader, "the offset")) return;
+  reader.out.mentioned_quietly(first);
+  const u32 n = name_length(reader.p);
+  const std::string_view name{reader.p, n};
+  const int type = reader.program().target.relocation_number(name, reader.program().options.target.format);
+  if (type < 0) return reader.error_here(fmt::format("unknown relocation '{}'", name));
+  reader.p += n;
+  if (accept_comma(reader)) {
+    const char* const at = reader.p;
+    if (!reader.expression_value(value)) return;
     // GNU as would add it to the contents, LLVM drops it.
-    if (!in.program().info.elf.rela && !in.program().is_coff && in.program().profile.reloc_names_section && type != 0 &&
-        value.constant != 0)
-      return in.error(at, "this target's relocations have no addend; it belongs into the contents");
+    if (!reader.program().info.elf.rela && !reader.program().is_coff && reader.program().profile.reloc_names_section &&
+        type != 0 && value.constant != 0)
+      return reader.error(at, "this target's relocations have no addend; it belongs into the contents");
   }
-  if (in.program().profile.reloc_lists_section && offset.is_constant()) {
-    in.program().symbols[in.program().section_symbol(in.out.current_section())].flags |= symbol_in_relocation;
+  if (reader.program().profile.reloc_lists_section && offset.is_constant()) {
+    reader.program().symbols[reader.program().section_symbol(reader.out.current_section())].flags |=
+        symbol_in_relocation;
   }
-  in.out.pin_dot(offset);
-  in.out.pin_dot(value);
-  in.program().add_reloc(
-      {.subsection = in.out.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
+  reader.out.pin_dot(offset);
+  reader.out.pin_dot(value);
+  reader.program().add_reloc(
+      {.subsection = reader.out.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
 }
 
 namespace {
@@ -587,32 +596,32 @@ void add_hint(Streamer& out, const Value& offset, std::string_view relocation, c
 }  // namespace
 
 /// .vtable_inherit child, parent | 0: a hint for the linker, which drops unused virtual functions
-void directive_vtable_inherit(Reader& in, u32) {
+void directive_vtable_inherit(Reader& reader, u32) {
   Value child, parent;
-  if (*in.p == '#') ++in.p;
-  if (!parse_symbol(in, child.add, "the class's table") || !expect_comma(in, "the class's table")) return;
-  if (*in.p == '#') ++in.p;
-  if (!in.program().symbols[child.add].is_defined()) {
-    return in.error(
-        fmt::format("'{}' must be defined before its .vtable_inherit", in.program().symbols[child.add].text()));
+  if (*reader.p == '#') ++reader.p;
+  if (!parse_symbol(reader, child.add, "the class's table") || !expect_comma(reader, "the class's table")) return;
+  if (*reader.p == '#') ++reader.p;
+  if (!reader.program().symbols[child.add].is_defined()) {
+    return reader.error(
+        fmt::format("'{}' must be defined before its .vtable_inherit", reader.program().symbols[child.add].text()));
   }
-  if (*in.p == '0') {
-    ++in.p;
-  } else if (!parse_symbol(in, parent.add, "the parent class's table, or 0")) {
+  if (*reader.p == '0') {
+    ++reader.p;
+  } else if (!parse_symbol(reader, parent.add, "the parent class's table, or 0")) {
     return;
   }
-  add_hint(in.out, child, "GNU_VTINHERIT", parent);
+  add_hint(reader.out, child, "GNU_VTINHERIT", parent);
 }
 
 /// .vtable_entry table, offset
-void directive_vtable_entry(Reader& in, u32) {
+void directive_vtable_entry(Reader& reader, u32) {
   Value table, offset{.add = dot_symbol};
-  if (*in.p == '#') ++in.p;
-  if (!parse_symbol(in, table.add, "the class's table") || !expect_comma(in, "the class's table")) return;
-  if (*in.p == '#') ++in.p;
-  if (!in.absolute(table.constant, "the entry's offset")) return;
-  in.out.pin_dot(offset);
-  add_hint(in.out, offset, "GNU_VTENTRY", table);
+  if (*reader.p == '#') ++reader.p;
+  if (!parse_symbol(reader, table.add, "the class's table") || !expect_comma(reader, "the class's table")) return;
+  if (*reader.p == '#') ++reader.p;
+  if (!reader.absolute(table.constant, "the entry's offset")) return;
+  reader.out.pin_dot(offset);
+  add_hint(reader.out, offset, "GNU_VTENTRY", table);
 }
 
 }  // namespace xas

@@ -6,21 +6,21 @@
 namespace xas {
 
 // cfi.cpp
-void directive_cfi_sections(Reader& in, u32);
-void directive_cfi_startproc(Reader& in, u32);
-void directive_cfi_endproc(Reader& in, u32);
-void directive_cfi(Reader& in, u32 op);  // CfiDirective
-void directive_cfi_escape(Reader& in, u32);
-void directive_cfi_pointer(Reader& in, u32 is_lsda);
-void directive_cfi_val_encoded_addr(Reader& in, u32);
-void directive_cfi_label(Reader& in, u32);
-void directive_cfi_compact(Reader& in, u32);
+void directive_cfi_sections(Reader& reader, u32);
+void directive_cfi_startproc(Reader& reader, u32);
+void directive_cfi_endproc(Reader& reader, u32);
+void directive_cfi(Reader& reader, u32 op);  // CfiDirective
+void directive_cfi_escape(Reader& reader, u32);
+void directive_cfi_pointer(Reader& reader, u32 is_lsda);
+void directive_cfi_val_encoded_addr(Reader& reader, u32);
+void directive_cfi_label(Reader& reader, u32);
+void directive_cfi_compact(Reader& reader, u32);
 
 // dwarf.cpp
-void directive_file(Reader& in, u32);
-void directive_loc(Reader& in, u32);
-void directive_loc_mark_labels(Reader& in, u32);
-void directive_loc_label(Reader& in, u32);
+void directive_file(Reader& reader, u32);
+void directive_loc(Reader& reader, u32);
+void directive_loc_mark_labels(Reader& reader, u32);
+void directive_loc_label(Reader& reader, u32);
 
 /// What a .loc says.
 struct LocDirective {

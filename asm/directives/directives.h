@@ -16,9 +16,9 @@ const Directive* find_directive(const Name& name, bool coff);
 /// The sections that exist before the first line.
 void make_initial_sections(Streamer& out);
 /// Reads the right side of an assignment (`= value`, `.set name, value`), which may be a register.
-void assign_from_text(Reader& in, SymbolId id, SourceLoc loc, bool redefinable);
+void assign_from_text(Reader& reader, SymbolId id, SourceLoc loc, bool redefinable);
 /// Of `name == value` and `.eqv name, value`.
-void equate_from_text(Reader& in, SymbolId id, SourceLoc loc);
+void equate_from_text(Reader& reader, SymbolId id, SourceLoc loc);
 /// At the end of the text: .cg_profile's names become symbols.
 void name_call_graph(Program& program);
 /// That what it is linked to is not in a section.
@@ -26,106 +26,106 @@ void report_linked_section(Program& program, const Section& section);
 /// At the end of the text: sections are linked to what is in a section (flag o).
 void check_linked_sections(Program& program);
 /// At the end of the text: what is listed of such names is what they come to there.
-void settle_equations(Reader& in);
+void settle_equations(Reader& reader);
 /// Makes the aliases that have waited for this symbol (.lto_set_conditional).
 void define_conditional_aliases(Streamer& out, SymbolId target);
 
 /// The string of .print, .error, .ifeqs, ...; whether its escapes are undone is the profile's.
-bool parse_message(Reader& in, std::string& out);
+bool parse_message(Reader& reader, std::string& out);
 
 // data.cpp
-void directive_data(Reader& in, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...
-void directive_word(Reader& in, u32);       // .word: the target's size
-void directive_address(Reader& in, u32);    // .dc.a
-void directive_leb(Reader& in, u32 is_signed);
-void directive_ascii(Reader& in, u32 flags);  // string_*
-void directive_octa(Reader& in, u32);
-void directive_fill(Reader& in, u32);
-void directive_space(Reader& in, u32 unit);
-void directive_zero(Reader& in, u32);
-void directive_org(Reader& in, u32);
-void directive_align(Reader& in, u32 flags);  // align_*
-void directive_incbin(Reader& in, u32);
-void directive_reloc(Reader& in, u32);
-void directive_nops(Reader& in, u32);
-void directive_nop(Reader& in, u32);
-void directive_slong(Reader& in, u32);
-void directive_no_rva(Reader& in, u32);
-void directive_even(Reader& in, u32);
-void directive_base64(Reader& in, u32);
-void directive_extended_space(Reader& in, u32);
-void directive_prefalign(Reader& in, u32);
-void directive_vtable_inherit(Reader& in, u32);
-void directive_vtable_entry(Reader& in, u32);
+void directive_data(Reader& reader, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...
+void directive_word(Reader& reader, u32);       // .word: the target's size
+void directive_address(Reader& reader, u32);    // .dc.a
+void directive_leb(Reader& reader, u32 is_signed);
+void directive_ascii(Reader& reader, u32 flags);  // string_*
+void directive_octa(Reader& reader, u32);
+void directive_fill(Reader& reader, u32);
+void directive_space(Reader& reader, u32 unit);
+void directive_zero(Reader& reader, u32);
+void directive_org(Reader& reader, u32);
+void directive_align(Reader& reader, u32 flags);  // align_*
+void directive_incbin(Reader& reader, u32);
+void directive_reloc(Reader& reader, u32);
+void directive_nops(Reader& reader, u32);
+void directive_nop(Reader& reader, u32);
+void directive_slong(Reader& reader, u32);
+void directive_no_rva(Reader& reader, u32);
+void directive_even(Reader& reader, u32);
+void directive_base64(Reader& reader, u32);
+void directive_extended_space(Reader& reader, u32);
+void directive_prefalign(Reader& reader, u32);
+void directive_vtable_inherit(Reader& reader, u32);
+void directive_vtable_entry(Reader& reader, u32);
 
 // float.cpp
-void directive_float(Reader& in, u32 format);  // float_*
-void directive_float_block(Reader& in, u32 format);
+void directive_float(Reader& reader, u32 format);  // float_*
+void directive_float_block(Reader& reader, u32 format);
 
 // section.cpp
-void directive_section(Reader& in, u32 push);
-void directive_standard_section(Reader& in, u32 which);
-void directive_popsection(Reader& in, u32);
-void directive_previous(Reader& in, u32);
-void directive_subsection(Reader& in, u32);
-void directive_struct(Reader& in, u32);
-void directive_attach_to_group(Reader& in, u32);
+void directive_section(Reader& reader, u32 push);
+void directive_standard_section(Reader& reader, u32 which);
+void directive_popsection(Reader& reader, u32);
+void directive_previous(Reader& reader, u32);
+void directive_subsection(Reader& reader, u32);
+void directive_struct(Reader& reader, u32);
+void directive_attach_to_group(Reader& reader, u32);
 
 // symbol.cpp
 /// What .set has made of a name is forgotten: .comm gives it another meaning from here on.
 void forget_value(Program& program, SymbolId& symbol);
-void directive_binding(Reader& in, u32 binding);
-void directive_visibility(Reader& in, u32 visibility);
-void directive_type(Reader& in, u32);
-void directive_size(Reader& in, u32);
-void directive_set(Reader& in, u32 kind);  // SetKind
-void directive_lsym(Reader& in, u32);
-void directive_lto_discard(Reader& in, u32);
-void directive_lto_set_conditional(Reader& in, u32);
-void directive_memtag(Reader& in, u32);
-void directive_comm(Reader& in, u32 flags);
-void directive_lcomm(Reader& in, u32);
-void directive_weakref(Reader& in, u32);
-void directive_symver(Reader& in, u32);
-void directive_addrsig(Reader& in, u32);
-void directive_addrsig_sym(Reader& in, u32);
-void directive_cg_profile(Reader& in, u32);
+void directive_binding(Reader& reader, u32 binding);
+void directive_visibility(Reader& reader, u32 visibility);
+void directive_type(Reader& reader, u32);
+void directive_size(Reader& reader, u32);
+void directive_set(Reader& reader, u32 kind);  // SetKind
+void directive_lsym(Reader& reader, u32);
+void directive_lto_discard(Reader& reader, u32);
+void directive_lto_set_conditional(Reader& reader, u32);
+void directive_memtag(Reader& reader, u32);
+void directive_comm(Reader& reader, u32 flags);
+void directive_lcomm(Reader& reader, u32);
+void directive_weakref(Reader& reader, u32);
+void directive_symver(Reader& reader, u32);
+void directive_addrsig(Reader& reader, u32);
+void directive_addrsig_sym(Reader& reader, u32);
+void directive_cg_profile(Reader& reader, u32);
 
 // misc.cpp
-void directive_ident(Reader& in, u32);
-void directive_version(Reader& in, u32);
-void directive_ignore(Reader& in, u32);
-void directive_end(Reader& in, u32);
-void directive_error(Reader& in, u32 severity);
+void directive_ident(Reader& reader, u32);
+void directive_version(Reader& reader, u32);
+void directive_ignore(Reader& reader, u32);
+void directive_end(Reader& reader, u32);
+void directive_error(Reader& reader, u32 severity);
 
-void directive_include(Reader& in, u32);
-void directive_print(Reader& in, u32);
-void directive_abort(Reader& in, u32);
-void directive_fail(Reader& in, u32);
-void directive_page_size(Reader& in, u32);
-void directive_list(Reader& in, u32 arg);
-void directive_eject(Reader& in, u32 arg);
-void directive_title(Reader& in, u32 arg);
-void directive_mri(Reader& in, u32);
-void directive_line(Reader& in, u32);
-void directive_linefile(Reader& in, u32);
-void directive_bundle_align_mode(Reader& in, u32);
-void directive_bundle_lock(Reader& in, u32);
-void directive_bundle_unlock(Reader& in, u32);
-void directive_mach_o(Reader& in, u32);
-void directive_no_linkonce(Reader& in, u32);
+void directive_include(Reader& reader, u32);
+void directive_print(Reader& reader, u32);
+void directive_abort(Reader& reader, u32);
+void directive_fail(Reader& reader, u32);
+void directive_page_size(Reader& reader, u32);
+void directive_list(Reader& reader, u32 arg);
+void directive_eject(Reader& reader, u32 arg);
+void directive_title(Reader& reader, u32 arg);
+void directive_mri(Reader& reader, u32);
+void directive_line(Reader& reader, u32);
+void directive_linefile(Reader& reader, u32);
+void directive_bundle_align_mode(Reader& reader, u32);
+void directive_bundle_lock(Reader& reader, u32);
+void directive_bundle_unlock(Reader& reader, u32);
+void directive_mach_o(Reader& reader, u32);
+void directive_no_linkonce(Reader& reader, u32);
 
 // probe.cpp
-void directive_pseudoprobe(Reader& in, u32);
+void directive_pseudoprobe(Reader& reader, u32);
 
 // stabs.cpp
-void directive_stab(Reader& in, u32 kind);  // StabKind
-void directive_func(Reader& in, u32);
-void directive_gnu_attribute(Reader& in, u32);
+void directive_stab(Reader& reader, u32 kind);  // StabKind
+void directive_func(Reader& reader, u32);
+void directive_gnu_attribute(Reader& reader, u32);
 /// .stab's link to its strings.
 void link_stabs(Program& program);
-void directive_aeabi_subsection(Reader& in, u32);
-void directive_aeabi_attribute(Reader& in, u32);
+void directive_aeabi_subsection(Reader& reader, u32);
+void directive_aeabi_attribute(Reader& reader, u32);
 /// .ARM.attributes of what these collected. Before layout.
 void make_build_attributes(Program& program);
 /// The attributes of one vendor in the current section, all for the whole file.
@@ -139,18 +139,18 @@ void make_gnu_attributes(Streamer& out);
 void make_build_notes(Program& program);
 
 // ../macro.cpp
-void directive_macro(Reader& in, u32);
-void directive_endm(Reader& in, u32);
-void directive_exitm(Reader& in, u32);
-void directive_purgem(Reader& in, u32);
-void directive_altmacro(Reader& in, u32 on);
-void directive_macros_enabled(Reader& in, u32 on);
-void directive_rept(Reader& in, u32);
-void directive_irp(Reader& in, u32 characters);
-void directive_endr(Reader& in, u32);
+void directive_macro(Reader& reader, u32);
+void directive_endm(Reader& reader, u32);
+void directive_exitm(Reader& reader, u32);
+void directive_purgem(Reader& reader, u32);
+void directive_altmacro(Reader& reader, u32 on);
+void directive_macros_enabled(Reader& reader, u32 on);
+void directive_rept(Reader& reader, u32);
+void directive_irp(Reader& reader, u32 characters);
+void directive_endr(Reader& reader, u32);
 
 // ../cond.cpp
-void directive_conditional(Reader& in, u32 kind);  // ConditionalKind
+void directive_conditional(Reader& reader, u32 kind);  // ConditionalKind
 
 enum class ConditionalKind : u32 {
   if_ne,

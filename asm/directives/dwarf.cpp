@@ -9,116 +9,116 @@ namespace xas {
 namespace {
 
 /// md5 := 0x and 32 hexadecimal digits
-bool parse_md5(Reader& in, u8 (&md5)[16]) {
-  skip_blanks(in);
-  const char* const start = in.p;
+bool parse_md5(Reader& reader, u8 (&md5)[16]) {
+  skip_blanks(reader);
+  const char* const start = reader.p;
   const char* q = start;
   if (*q == '0' && (q[1] == 'x' || q[1] == 'X')) {
     q += 2;
     u8 digits[32];
     unsigned n = 0;
-    for (; in.program().chars.is(*q, char_hex) && n < 32; ++q) digits[n++] = u8((*q & 0xf) + (*q > '9' ? 9 : 0));
-    if (n > 0 && !in.program().chars.is(*q, char_name)) {
-      in.p = q;
+    for (; reader.program().chars.is(*q, char_hex) && n < 32; ++q) digits[n++] = u8((*q & 0xf) + (*q > '9' ? 9 : 0));
+    if (n > 0 && !reader.program().chars.is(*q, char_name)) {
+      reader.p = q;
       for (unsigned i = 0; i < 32; ++i) {
         // The number's digits are its lowest ones: missing ones are zeros in front.
         const u8 digit = i < 32 - n ? 0 : digits[i - (32 - n)];
-        u8& byte = md5[in.program().profile.md5_reversed ? 15 - i / 2 : i / 2];
+        u8& byte = md5[reader.program().profile.md5_reversed ? 15 - i / 2 : i / 2];
         byte = u8(i % 2 ? byte | digit : digit << 4);
       }
       return true;
     }
   }
-  in.error(start, "expected a checksum: 0x and up to 32 hexadecimal digits");
+  reader.error(start, "expected a checksum: 0x and up to 32 hexadecimal digits");
   return false;
 }
 
-bool at_string(Reader& in) {
-  skip_blanks(in);
-  return *in.p == '"';
+bool at_string(Reader& reader) {
+  skip_blanks(reader);
+  return *reader.p == '"';
 }
 
 }  // namespace
 
 // .file "name"
 // .file number [ "directory" ] "name" { 'md5' checksum | 'source' "text" }
-void directive_file(Reader& in, u32) {
-  DwarfLines& lines = in.program().lines;
-  if (at_string(in)) {
+void directive_file(Reader& reader, u32) {
+  DwarfLines& lines = reader.program().lines;
+  if (at_string(reader)) {
     std::string_view name;
     std::string storage;
-    if (!parse_string(in, name, storage)) return;
-    if (in.program().profile.line_renumbers) in.program().stab_lines.source_name.named(in.out, name);
-    if (name.data() == storage.data()) name = {in.program().symbols.keep(name), name.size()};
-    in.program().order.file_symbols.push_back({name, in.program().symbols.size()});
+    if (!parse_string(reader, name, storage)) return;
+    if (reader.program().profile.line_renumbers) reader.program().stab_lines.source_name.named(reader.out, name);
+    if (name.data() == storage.data()) name = {reader.program().symbols.keep(name), name.size()};
+    reader.program().order.file_symbols.push_back({name, reader.program().symbols.size()});
     return;
   }
-  const SourceLoc loc = in.program().sources.statement_loc();
-  const char* at = in.p;
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  const char* at = reader.p;
   i64 number;
-  if (!parse_integer(in, number, "file number")) return;
-  if (number < 0 || number > ~u32(0)) return in.error(at, fmt::format("file number {} is out of range", number));
+  if (!parse_integer(reader, number, "file number")) return;
+  if (number < 0 || number > ~u32(0)) return reader.error(at, fmt::format("file number {} is out of range", number));
   FileDirective d{.number = u32(number)};
-  if (!parse_string(in, d.file.name)) return;
-  if (at_string(in)) {
+  if (!parse_string(reader, d.file.name)) return;
+  if (at_string(reader)) {
     d.has_directory = true;
     d.directory = std::move(d.file.name);
     d.file.name.clear();
-    if (!parse_string(in, d.file.name)) return;
+    if (!parse_string(reader, d.file.name)) return;
   }
-  while (!at_end_of_statement(in)) {
-    const char* word_at = in.p;
-    const std::string_view word(in.p, name_length(in.p));
+  while (!at_end_of_statement(reader)) {
+    const char* word_at = reader.p;
+    const std::string_view word(reader.p, name_length(reader.p));
     if (word == "md5") {
-      in.p += word.size();
-      if (!parse_md5(in, d.file.md5)) return;
+      reader.p += word.size();
+      if (!parse_md5(reader, d.file.md5)) return;
       d.file.has_md5 = true;
     } else if (word == "source") {
-      in.p += word.size();
-      skip_blanks(in);
-      if (!parse_string(in, d.file.source)) return;
+      reader.p += word.size();
+      skip_blanks(reader);
+      if (!parse_string(reader, d.file.source)) return;
       d.file.has_source = true;
     } else {
-      return in.error(word_at, "expected 'md5', 'source' or the end of the statement");
+      return reader.error(word_at, "expected 'md5', 'source' or the end of the statement");
     }
   }
   if (number == 0) lines.raise_version(5);
   lines.stop_generating();
-  lines.files.define(in.program(), std::move(d), loc);
+  lines.files.define(reader.program(), std::move(d), loc);
 }
 
 namespace {
 
 /// view := symbol | 0 | -0
 /// The row is made at once: the view number is that of the place where the .loc stands.
-bool parse_view(Reader& in, LocDirective& loc) {
-  skip_blanks(in);
-  const char* at = in.p;
-  if (*in.p != '-' && u8(*in.p - '0') > 9) {
-    if (!parse_symbol(in, loc.view, "view")) return false;
-    const Symbol& s = in.program().symbols[loc.view];
+bool parse_view(Reader& reader, LocDirective& loc) {
+  skip_blanks(reader);
+  const char* at = reader.p;
+  if (*reader.p != '-' && u8(*reader.p - '0') > 9) {
+    if (!parse_symbol(reader, loc.view, "view")) return false;
+    const Symbol& s = reader.program().symbols[loc.view];
     if (!s.is_defined()) return true;
-    in.error(at, fmt::format("symbol '{}' is already defined", s.text()));
+    reader.error(at, fmt::format("symbol '{}' is already defined", s.text()));
     return false;
   }
-  const bool reset = *in.p == '-';
+  const bool reset = *reader.p == '-';
   i64 number;
-  if (!parse_integer(in, number, "view number")) return false;
+  if (!parse_integer(reader, number, "view number")) return false;
   if (number != 0) {
-    in.error(at, "a view number can only be said to be 0; others are given a name");
+    reader.error(at, "a view number can only be said to be 0; others are given a name");
     return false;
   }
   if (reset) loc.set |= line_reset_view;
   return true;
 }
 
-bool parse_unsigned(Reader& in, u32& result, std::string_view what) {
-  skip_blanks(in);
-  const char* at = in.p;
+bool parse_unsigned(Reader& reader, u32& result, std::string_view what) {
+  skip_blanks(reader);
+  const char* at = reader.p;
   i64 value;
-  if (!parse_integer(in, value, what)) return false;
+  if (!parse_integer(reader, value, what)) return false;
   if (value < 0 || value > ~u32(0)) {
-    in.error(at, fmt::format("{} {} is out of range", what, value));
+    reader.error(at, fmt::format("{} {} is out of range", what, value));
     return false;
   }
   result = u32(value);
@@ -126,33 +126,33 @@ bool parse_unsigned(Reader& in, u32& result, std::string_view what) {
 }
 
 /// Reads what may follow the numbers of a .loc.
-bool parse_loc_options(Reader& in, LocDirective& loc) {
-  while (!at_end_of_statement(in)) {
-    const char* at = in.p;
+bool parse_loc_options(Reader& reader, LocDirective& loc) {
+  while (!at_end_of_statement(reader)) {
+    const char* at = reader.p;
     const std::string_view word(at, name_length(at));
-    in.p += word.size();
+    reader.p += word.size();
     if (word == "is_stmt") {
       u32 on;
-      if (!parse_unsigned(in, on, "is_stmt")) return false;
-      if (on > 1) return in.error(at, "is_stmt must be 0 or 1"), false;
+      if (!parse_unsigned(reader, on, "is_stmt")) return false;
+      if (on > 1) return reader.error(at, "is_stmt must be 0 or 1"), false;
       loc.has_is_stmt = true;
       loc.set = (loc.set & ~u32(line_is_stmt)) | on;
     } else if (word == "view") {
-      if (!parse_view(in, loc)) return false;
+      if (!parse_view(reader, loc)) return false;
       loc.has_view = true;
     } else if (word == "prologue_end") {
       loc.set |= line_prologue_end;
     } else if (word == "discriminator") {
-      if (!parse_unsigned(in, loc.discriminator, "discriminator")) return false;
+      if (!parse_unsigned(reader, loc.discriminator, "discriminator")) return false;
     } else if (word == "basic_block") {
       loc.set |= line_basic_block;
     } else if (word == "epilogue_begin") {
       loc.set |= line_epilogue_begin;
     } else if (word == "isa") {
-      if (!parse_unsigned(in, loc.isa, "isa")) return false;
+      if (!parse_unsigned(reader, loc.isa, "isa")) return false;
       loc.has_isa = true;
     } else {
-      in.error(at,
+      reader.error(at,
                "expected is_stmt, view, prologue_end, epilogue_begin, basic_block, discriminator, isa, or the end of "
                "the statement");
       return false;
@@ -230,48 +230,49 @@ void record_loc(Streamer& out, const LocDirective& loc, const char* at) {
 }
 
 // .loc file [ line [ column ] ] { option }
-void directive_loc(Reader& in, u32) {
-  DwarfLines& lines = in.program().lines;
-  const char* const at = in.p;
+void directive_loc(Reader& reader, u32) {
+  DwarfLines& lines = reader.program().lines;
+  const char* const at = reader.p;
   LocDirective loc;
-  if (!parse_unsigned(in, loc.file, "file number")) return;
-  if (loc.file == 0 && !lines.files.defined(0) && (in.program().profile.split_file_0 || lines.version() < 5)) {
-    return in.error(at, "file number 0 is not defined; .file 0 \"directory\" \"name\" defines it");
+  if (!parse_unsigned(reader, loc.file, "file number")) return;
+  if (loc.file == 0 && !lines.files.defined(0) && (reader.program().profile.split_file_0 || lines.version() < 5)) {
+    return reader.error(at, "file number 0 is not defined; .file 0 \"directory\" \"name\" defines it");
   }
   if (loc.file != 0 && !lines.files.defined(loc.file)) {
-    return in.error(at, fmt::format("file number {} is not defined; .file {} \"name\" defines it", loc.file, loc.file));
+    return reader.error(at,
+                        fmt::format("file number {} is not defined; .file {} \"name\" defines it", loc.file, loc.file));
   }
   const auto at_number = [&] {
-    skip_blanks(in);
-    return u8(*in.p - '0') <= 9;
+    skip_blanks(reader);
+    return u8(*reader.p - '0') <= 9;
   };
-  if (at_number() || *in.p == '(' || *in.p == '-') {
-    if (!parse_unsigned(in, loc.line, "line number")) return;
+  if (at_number() || *reader.p == '(' || *reader.p == '-') {
+    if (!parse_unsigned(reader, loc.line, "line number")) return;
     loc.has_column = at_number();
-    if (loc.has_column && !parse_unsigned(in, loc.column, "column")) return;
+    if (loc.has_column && !parse_unsigned(reader, loc.column, "column")) return;
   }
-  if (parse_loc_options(in, loc)) record_loc(in.out, loc, at);
+  if (parse_loc_options(reader, loc)) record_loc(reader.out, loc, at);
 }
 
 // .loc_mark_labels 0 | 1
-void directive_loc_mark_labels(Reader& in, u32) {
-  const char* at = in.p;
+void directive_loc_mark_labels(Reader& reader, u32) {
+  const char* at = reader.p;
   i64 on;
-  if (!parse_integer(in, on, ".loc_mark_labels")) return;
-  if (on != 0 && on != 1) return in.error(at, "expected 0 or 1");
-  in.program().lines.set_mark_labels(on != 0);
+  if (!parse_integer(reader, on, ".loc_mark_labels")) return;
+  if (on != 0 && on != 1) return reader.error(at, "expected 0 or 1");
+  reader.program().lines.set_mark_labels(on != 0);
 }
 
 // .loc_label symbol
-void directive_loc_label(Reader& in, u32) {
-  const char* at = in.p;
+void directive_loc_label(Reader& reader, u32) {
+  const char* at = reader.p;
   SymbolId id;
-  if (!parse_symbol(in, id, "label")) return;
-  if (in.program().symbols[id].is_defined()) {
-    return in.error(at, fmt::format("symbol '{}' is already defined", in.program().symbols[id].text()));
+  if (!parse_symbol(reader, id, "label")) return;
+  if (reader.program().symbols[id].is_defined()) {
+    return reader.error(at, fmt::format("symbol '{}' is already defined", reader.program().symbols[id].text()));
   }
-  if (in.program().profile.sizes_are_no_mention) in.program().order.listed_late.emplace_back(no_symbol, id);
-  in.program().lines.add_label_row(in.out, id);
+  if (reader.program().profile.sizes_are_no_mention) reader.program().order.listed_late.emplace_back(no_symbol, id);
+  reader.program().lines.add_label_row(reader.out, id);
 }
 
 }  // namespace xas

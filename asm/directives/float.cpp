@@ -27,17 +27,18 @@ void emit_float(Streamer& out, const FloatFormat& f, const FloatBits& bits) {
 }
 
 /// :hex digits: the bits themselves, from the most significant one.
-bool scan_bits(Reader& in, const FloatFormat& f, FloatBits& out) {
-  const char* const start = in.p++;
+bool scan_bits(Reader& reader, const FloatFormat& f, FloatBits& out) {
+  const char* const start = reader.p++;
   const unsigned wanted = f.bytes * 2u;
   unsigned digits = 0;
   unsigned __int128 value = 0;
-  for (;; ++in.p) {
-    if (*in.p == '_') continue;
-    if (!in.program().chars.is(*in.p, char_hex)) break;
-    value = value << 4 | (u8(*in.p - '0') <= 9 ? unsigned(*in.p - '0') : unsigned((*in.p | 0x20) - 'a' + 10));
+  for (;; ++reader.p) {
+    if (*reader.p == '_') continue;
+    if (!reader.program().chars.is(*reader.p, char_hex)) break;
+    value =
+        value << 4 | (u8(*reader.p - '0') <= 9 ? unsigned(*reader.p - '0') : unsigned((*reader.p | 0x20) - 'a' + 10));
     if (++digits > wanted)
-      return in.error(start, fmt::format("more than {} digits for a constant of {} bytes", wanted, f.bytes)), false;
+      return reader.error(start, fmt::format("more than {} digits for a constant of {} bytes", wanted, f.bytes)), false;
   }
   value <<= 4 * (wanted - digits);
   out.low = u64(value);
@@ -46,44 +47,45 @@ bool scan_bits(Reader& in, const FloatFormat& f, FloatBits& out) {
 }
 
 /// number := [0 letter] float | [0 letter] ':' hex digits | ' character
-bool scan_constant(Reader& in, const FloatFormat& f, FloatBits& out) {
-  skip_blanks(in);
-  const char* const start = in.p;
-  const FloatDecimals decimals = in.program().profile.gnu_decimals ? FloatDecimals::gnu : FloatDecimals::exact;
+bool scan_constant(Reader& reader, const FloatFormat& f, FloatBits& out) {
+  skip_blanks(reader);
+  const char* const start = reader.p;
+  const FloatDecimals decimals = reader.program().profile.gnu_decimals ? FloatDecimals::gnu : FloatDecimals::exact;
   const auto try_number = [&](FloatProblem& problem) {
-    problem = scan_float(in.p, in.program().sources.current->end, f, decimals, out);
+    problem = scan_float(reader.p, reader.program().sources.current->end, f, decimals, out);
     return problem != FloatProblem::not_a_number;
   };
   FloatProblem problem = FloatProblem::none;
-  if (*in.p == '\'') {
+  if (*reader.p == '\'') {
     Value value;
     i64 code;
-    if (!in.expression_value(value) || !in.absolute_of(value, code, "a character", in.loc_of(start))) return false;
+    if (!reader.expression_value(value) || !reader.absolute_of(value, code, "a character", reader.loc_of(start)))
+      return false;
     const std::string digits = std::to_string(code);
     const char* p = digits.data();
     scan_float(p, digits.data() + digits.size(), f, decimals, out);
     return true;
   }
   // LLVM takes a blank between sign and number.
-  const bool spaced = (*in.p == '-' || *in.p == '+') && in.program().chars.is(in.p[1], char_blank);
-  const bool negative = *in.p == '-';
-  if (spaced) in.p = skip_blanks(in.program().chars, in.p + 1);
-  const char* const digits = in.p;
+  const bool spaced = (*reader.p == '-' || *reader.p == '+') && reader.program().chars.is(reader.p[1], char_blank);
+  const bool negative = *reader.p == '-';
+  if (spaced) reader.p = skip_blanks(reader.program().chars, reader.p + 1);
+  const char* const digits = reader.p;
   const bool letter = *digits == '0' && u8((digits[1] | 0x20) - 'a') < 26;
   bool known = false;
-  if (!letter || !in.program().profile.float_letter_prefix || (digits[1] | 0x20) == 'x') {
+  if (!letter || !reader.program().profile.float_letter_prefix || (digits[1] | 0x20) == 'x') {
     known = try_number(problem);
-    if (known && letter && in.program().chars.is(*in.p, char_name)) known = false;  // 0e1.5 was not 0e1
+    if (known && letter && reader.program().chars.is(*reader.p, char_name)) known = false;  // 0e1.5 was not 0e1
   }
   if (!known && letter) {
     if ((digits[1] | 0x20) == 'x') {
-      if (!in.program().profile.float_letter_prefix)
-        return in.error(start, "a hexadecimal floating-point constant needs an exponent: 0x1.8p3"), false;
-      in.warning(start,
+      if (!reader.program().profile.float_letter_prefix)
+        return reader.error(start, "a hexadecimal floating-point constant needs an exponent: 0x1.8p3"), false;
+      reader.warning(start,
                  "0x in front of a floating-point constant without exponent means nothing: the number is decimal");
     }
-    in.p = digits + 2;
-    if (*in.p == ':') return scan_bits(in, f, out);
+    reader.p = digits + 2;
+    if (*reader.p == ':') return scan_bits(reader, f, out);
     if (!try_number(problem)) {
       out = {};  // nothing behind the letter is zero
       problem = FloatProblem::none;
@@ -99,43 +101,43 @@ bool scan_constant(Reader& in, const FloatFormat& f, FloatBits& out) {
   switch (problem) {
     case FloatProblem::none: return true;
     case FloatProblem::out_of_range:
-      in.error(start, fmt::format("the number is out of the range of a {}-byte floating-point constant", f.bytes));
+      reader.error(start, fmt::format("the number is out of the range of a {}-byte floating-point constant", f.bytes));
       return false;
-    case FloatProblem::not_a_number: in.error(start, "expected a floating-point constant"); return false;
+    case FloatProblem::not_a_number: reader.error(start, "expected a floating-point constant"); return false;
   }
   return false;
 }
 
 /// Nothing stands for 0 (GNU as).
-bool is_missing(Reader& in) {
-  return in.program().profile.missing_is_zero && (at_end_of_statement(in) || *in.p == ',');
+bool is_missing(Reader& reader) {
+  return reader.program().profile.missing_is_zero && (at_end_of_statement(reader) || *reader.p == ',');
 }
 
 }  // namespace
 
 /// .float number [, number]...
-void directive_float(Reader& in, u32 format) {
-  if (at_end_of_statement(in)) return;
-  const FloatFormat& f = format_of(in.program(), format);
+void directive_float(Reader& reader, u32 format) {
+  if (at_end_of_statement(reader)) return;
+  const FloatFormat& f = format_of(reader.program(), format);
   do {
     FloatBits bits{};
-    if (!is_missing(in) && !scan_constant(in, f, bits)) return;
-    emit_float(in.out, f, bits);
-  } while (accept_comma(in));
+    if (!is_missing(reader) && !scan_constant(reader, f, bits)) return;
+    emit_float(reader.out, f, bits);
+  } while (accept_comma(reader));
 }
 
 /// .dcb.s count [, number]
-void directive_float_block(Reader& in, u32 format) {
+void directive_float_block(Reader& reader, u32 format) {
   constexpr i64 limit = 1 << 24;
-  const FloatFormat& f = format_of(in.program(), format);
+  const FloatFormat& f = format_of(reader.program(), format);
   i64 count;
-  const char* where = in.p;
-  if (!in.absolute(count, "the count")) return;
+  const char* where = reader.p;
+  if (!reader.absolute(count, "the count")) return;
   FloatBits bits{};
-  if (accept_comma(in) && !is_missing(in) && !scan_constant(in, f, bits)) return;
-  if (count < 0) return in.warning(where, "negative count: nothing is emitted");
-  if (count > limit) return in.error(where, fmt::format("count {} exceeds the limit of {}", count, limit));
-  for (i64 i = 0; i < count; ++i) emit_float(in.out, f, bits);
+  if (accept_comma(reader) && !is_missing(reader) && !scan_constant(reader, f, bits)) return;
+  if (count < 0) return reader.warning(where, "negative count: nothing is emitted");
+  if (count > limit) return reader.error(where, fmt::format("count {} exceeds the limit of {}", count, limit));
+  for (i64 i = 0; i < count; ++i) emit_float(reader.out, f, bits);
 }
 
 }  // namespace xas

@@ -7,58 +7,58 @@
 namespace xas {
 
 /// .list, .nolist: lines are listed again, or not any more.
-void directive_list(Reader& in, u32 on) {
-  if (in.program().listing.on) in.program().listing.edict(on ? ListingEdict::list : ListingEdict::nolist);
-  in.skip_statement();
+void directive_list(Reader& reader, u32 on) {
+  if (reader.program().listing.on) reader.program().listing.edict(on ? ListingEdict::list : ListingEdict::nolist);
+  reader.skip_statement();
 }
 
 /// .eject (1): a new page. .nopage (0): no pages.
-void directive_eject(Reader& in, u32 eject) {
+void directive_eject(Reader& reader, u32 eject) {
   if (eject) {
-    if (in.program().listing.on) in.program().listing.edict(ListingEdict::eject);
+    if (reader.program().listing.on) reader.program().listing.edict(ListingEdict::eject);
   } else {
-    in.program().listing.page_height(0);
+    reader.program().listing.page_height(0);
   }
-  in.skip_statement();
+  reader.skip_statement();
 }
 
 /// .psize lines [, columns] (0), .llen columns (1)
-void directive_page_size(Reader& in, u32 width_only) {
+void directive_page_size(Reader& reader, u32 width_only) {
   constexpr i64 highest = 1000, narrowest = 10;
   i64 number;
-  const char* where = in.p;
+  const char* where = reader.p;
   if (!width_only) {
-    if (!in.absolute(number, "the size of a page")) return;
+    if (!reader.absolute(number, "the size of a page")) return;
     if (number < 0 || number > highest) {
-      in.warning(where, fmt::format("pages have 0 to {} lines; this is taken as 0, which means no pages", highest));
+      reader.warning(where, fmt::format("pages have 0 to {} lines; this is taken as 0, which means no pages", highest));
       number = 0;
     }
-    in.program().listing.page_height(number);
-    if (!accept_comma(in)) return;
-    where = in.p;
+    reader.program().listing.page_height(number);
+    if (!accept_comma(reader)) return;
+    where = reader.p;
   }
-  if (!in.absolute(number, "the width of a page")) return;
+  if (!reader.absolute(number, "the width of a page")) return;
   if (number < narrowest || number > ~u32(0))
-    return in.error(where, fmt::format("pages are at least {} columns wide", narrowest));
-  in.program().listing.page_width(number);
+    return reader.error(where, fmt::format("pages are at least {} columns wide", narrowest));
+  reader.program().listing.page_width(number);
 }
 
 /// .title "text" (0), .sbttl "text" (1); the quotes may be left out.
-void directive_title(Reader& in, u32 subtitle) {
-  skip_blanks(in);
+void directive_title(Reader& reader, u32 subtitle) {
+  skip_blanks(reader);
   std::string text;
-  if (*in.p == '"') {
-    const char* const begin = ++in.p;
-    while (*in.p != '"' && *in.p != '\n' && in.p < in.program().sources.current->end) ++in.p;
-    if (*in.p != '"') return in.error(begin, "a title ends in the line in which it begins");
-    text.assign(begin, in.p++);
+  if (*reader.p == '"') {
+    const char* const begin = ++reader.p;
+    while (*reader.p != '"' && *reader.p != '\n' && reader.p < reader.program().sources.current->end) ++reader.p;
+    if (*reader.p != '"') return reader.error(begin, "a title ends in the line in which it begins");
+    text.assign(begin, reader.p++);
   } else {
-    const char* const begin = in.p;
-    in.skip_statement();
-    text.assign(begin, in.p);
+    const char* const begin = reader.p;
+    reader.skip_statement();
+    text.assign(begin, reader.p);
   }
-  if (in.program().listing.on)
-    in.program().listing.edict(subtitle ? ListingEdict::subtitle : ListingEdict::title, std::move(text));
+  if (reader.program().listing.on)
+    reader.program().listing.edict(subtitle ? ListingEdict::subtitle : ListingEdict::title, std::move(text));
 }
 
 }  // namespace xas

@@ -24,7 +24,7 @@ struct NamedDefault {
   enum Match : u8 { exact, dotted, prefixed } match;  ///< dotted: the prefix itself, or followed by a dot
   u32 type;
   u64 flags;
-  u8 in = both;
+  u8 reader = both;
   static constexpr u8 gnu = 1, llvm = 2, both = 3;
 };
 
@@ -68,7 +68,7 @@ bool matches(const NamedDefault& d, std::string_view name) {
 
 const NamedDefault* default_for(const Program& program, std::string_view name) {
   for (const NamedDefault& d : named_defaults) {
-    if ((d.in & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
+    if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
       return &d;
   }
   return nullptr;
@@ -120,7 +120,7 @@ struct Request {
   SourceLoc loc = 0;
 };
 
-bool parse_flags(Reader& in, Request& r, std::string_view text, const char* where) {
+bool parse_flags(Reader& reader, Request& r, std::string_view text, const char* where) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
       case 'a': r.flags |= SHF_ALLOC; break;
@@ -135,8 +135,8 @@ bool parse_flags(Reader& in, Request& r, std::string_view text, const char* wher
       case 'R': r.flags |= SHF_GNU_RETAIN; break;
       case 'd': r.flags |= SHF_GNU_MBIND; break;
       case 'l': r.flags |= SHF_X86_64_LARGE; break;
-      case 'y': r.flags |= in.program().info.elf.machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
-      case '?': r.group_of = &in.out.current_section(); break;
+      case 'y': r.flags |= reader.program().info.elf.machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
+      case '?': r.group_of = &reader.out.current_section(); break;
       case ',':
       case ' ': break;
       default: {
@@ -152,7 +152,7 @@ bool parse_flags(Reader& in, Request& r, std::string_view text, const char* wher
             break;
           }
         }
-        in.error(where, fmt::format("unknown section flag '{}'", text[i]));
+        reader.error(where, fmt::format("unknown section flag '{}'", text[i]));
         return false;
       }
     }
@@ -161,29 +161,29 @@ bool parse_flags(Reader& in, Request& r, std::string_view text, const char* wher
 }
 
 /// type := '@' name | '%' name | '"' name '"' | number
-bool parse_type(Reader& in, Request& r) {
-  skip_blanks(in);
-  const char* where = in.p;
+bool parse_type(Reader& reader, Request& r) {
+  skip_blanks(reader);
+  const char* where = reader.p;
   std::string_view name;
   std::string storage;
-  if (*in.p == '"') {
-    if (!parse_string(in, name, storage)) return false;
+  if (*reader.p == '"') {
+    if (!parse_string(reader, name, storage)) return false;
   } else {
-    if (at_end(in)) return in.error_here("expected the section's type"), false;
-    if (*in.p == '@' || *in.p == '%' || *in.p == '#') ++in.p;
+    if (at_end(reader)) return reader.error_here("expected the section's type"), false;
+    if (*reader.p == '@' || *reader.p == '%' || *reader.p == '#') ++reader.p;
     u64 number;
     bool overflow;
-    if (scan_number(in.p, number, overflow)) {
+    if (scan_number(reader.p, number, overflow)) {
       if (overflow || number > ~u32(0)) {
-        in.error(where, "section type does not fit in 32 bits");
+        reader.error(where, "section type does not fit in 32 bits");
         return false;
       }
       r.type = u32(number);
       return true;
     }
-    const u32 n = name_length(in.p);
-    name = {in.p, n};
-    in.p += n;
+    const u32 n = name_length(reader.p);
+    name = {reader.p, n};
+    reader.p += n;
   }
   for (const NamedType& t : section_types) {
     if (t.name == name) return r.type = t.type, r.has_entries = t.has_entries, true;
@@ -194,11 +194,11 @@ bool parse_type(Reader& in, Request& r) {
   if (scan_number(digits, number, overflow) && *digits == '\0' && !overflow && number <= ~u32(0)) {
     return r.type = u32(number), true;
   }
-  if (in.program().profile.unknown_section_type_is_data && !name.empty()) {
-    in.warning(where, fmt::format("unknown section type '{}', taken as 'progbits'", name));
+  if (reader.program().profile.unknown_section_type_is_data && !name.empty()) {
+    reader.warning(where, fmt::format("unknown section type '{}', taken as 'progbits'", name));
     return r.type = SHT_PROGBITS, true;
   }
-  in.error(where, fmt::format("unknown section type '{}'", name));
+  reader.error(where, fmt::format("unknown section type '{}'", name));
   return false;
 }
 
@@ -217,82 +217,82 @@ SymbolId signature_symbol(Program& program, const Name& name) {
 }
 
 /// ',' entry size. GNU as keeps 32 bits of it, and takes a section whose size it cannot use for one without entries.
-bool parse_entry_size(Reader& in, Request& r) {
+bool parse_entry_size(Reader& reader, Request& r) {
   // Of types that GNU as does not know, LLVM's rule holds.
-  const bool warns = in.program().profile.bad_entry_size_warns && !r.has_entries;
+  const bool warns = reader.program().profile.bad_entry_size_warns && !r.has_entries;
   std::string problem = "the entry size is not given";
-  const char* where = in.p;
-  if (accept_comma(in)) {
+  const char* where = reader.p;
+  if (accept_comma(reader)) {
     i64 size;
-    where = in.p;
-    if (!in.absolute(size, "entry size")) return false;
+    where = reader.p;
+    if (!reader.absolute(size, "entry size")) return false;
     if (warns) size = i32(size);
     if (size >= (warns ? 0 : 1) && size <= ~u32(0)) return r.entsize = u64(size), true;
     problem = fmt::format("the entry size {} is not between 1 and {}", size, ~u32(0));
   }
-  if (!warns) return in.error(where, std::move(problem)), false;
-  in.warning(problem + "; the section is taken as one without entries");
+  if (!warns) return reader.error(where, std::move(problem)), false;
+  reader.warning(problem + "; the section is taken as one without entries");
   r.flags &= ~u64(SHF_MERGE);
   return true;
 }
 
 /// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,info] [,unique,N]
-bool parse_section_tail(Reader& in, Request& r) {
-  if ((r.flags & SHF_MERGE || r.has_entries) && !parse_entry_size(in, r)) return false;
-  if (r.flags & SHF_LINK_ORDER && !(in.program().profile.link_order_optional && at_end_of_statement(in))) {
-    if (!expect_comma(in, "the section type ('o' needs a symbol)")) return false;
-    if (*in.p == '0' && !in.program().chars.is(in.p[1], char_name)) {
-      ++in.p;
+bool parse_section_tail(Reader& reader, Request& r) {
+  if ((r.flags & SHF_MERGE || r.has_entries) && !parse_entry_size(reader, r)) return false;
+  if (r.flags & SHF_LINK_ORDER && !(reader.program().profile.link_order_optional && at_end_of_statement(reader))) {
+    if (!expect_comma(reader, "the section type ('o' needs a symbol)")) return false;
+    if (*reader.p == '0' && !reader.program().chars.is(reader.p[1], char_name)) {
+      ++reader.p;
       r.link_order_zero = true;
-    } else if (!parse_symbol(in, r.link_order, "the symbol of the linked-to section")) {
+    } else if (!parse_symbol(reader, r.link_order, "the symbol of the linked-to section")) {
       return false;
     }
   }
   if (r.flags & SHF_GROUP) {
-    if (!expect_comma(in, "the section type ('G' needs a group name)")) return false;
+    if (!expect_comma(reader, "the section type ('G' needs a group name)")) return false;
     Name group;
-    if (u8(*in.p - '0') <= 9) {
-      const u32 n = name_length(in.p);
-      group = {in.p, n, hash_name_padded(in.p, n)};
-      in.p += n;
-    } else if (!parse_name(in, group, "the group's name")) {
+    if (u8(*reader.p - '0') <= 9) {
+      const u32 n = name_length(reader.p);
+      group = {reader.p, n, hash_name_padded(reader.p, n)};
+      reader.p += n;
+    } else if (!parse_name(reader, group, "the group's name")) {
       return false;
     }
     // GNU as knows a signature as text only, so that the section's symbol comes before it.
-    if (in.program().profile.signature_last && !in.program().info.elf.all_section_symbols)
-      in.program().symbols.intern_copy(r.name);
-    r.group = signature_symbol(in.program(), group);
-    if (in.program().symbols[r.group].loc == 0) in.program().symbols[r.group].loc = r.loc;
-    if (accept_comma(in)) {
-      const Name word = scan_name(in.p);
-      if (word.text() != "comdat") return in.error_here("expected 'comdat'"), false;
-      in.p += word.size;
+    if (reader.program().profile.signature_last && !reader.program().info.elf.all_section_symbols)
+      reader.program().symbols.intern_copy(r.name);
+    r.group = signature_symbol(reader.program(), group);
+    if (reader.program().symbols[r.group].loc == 0) reader.program().symbols[r.group].loc = r.loc;
+    if (accept_comma(reader)) {
+      const Name word = scan_name(reader.p);
+      if (word.text() != "comdat") return reader.error_here("expected 'comdat'"), false;
+      reader.p += word.size;
       r.comdat = true;
     }
   }
-  bool more = accept_comma(in);
-  if (more && r.flags & SHF_GNU_MBIND && u8(*in.p - '0') <= 9) {
+  bool more = accept_comma(reader);
+  if (more && r.flags & SHF_GNU_MBIND && u8(*reader.p - '0') <= 9) {
     u64 info;
     bool overflow;
-    const char* where = in.p;
-    if (!scan_number(in.p, info, overflow) || overflow || info > ~u32(0))
-      return in.error(where, "the section's info has 32 bits"), false;
+    const char* where = reader.p;
+    if (!scan_number(reader.p, info, overflow) || overflow || info > ~u32(0))
+      return reader.error(where, "the section's info has 32 bits"), false;
     r.info = u32(info);
-    more = accept_comma(in);
+    more = accept_comma(reader);
   }
   if (more) {
-    const Name word = scan_name(in.p);
+    const Name word = scan_name(reader.p);
     if (word.text() != "unique") {
-      in.error_here("expected 'unique'");
+      reader.error_here("expected 'unique'");
       return false;
     }
-    in.p += word.size;
-    if (!expect_comma(in, "'unique'")) return false;
+    reader.p += word.size;
+    if (!expect_comma(reader, "'unique'")) return false;
     i64 number;
-    if (!in.absolute(number, "the unique number")) return false;
-    if (number < 0 || number > i64(in.program().profile.max_unique_section)) {
-      in.error_here(fmt::format("the unique number must be between 0 and {}",
-                                i64(in.program().profile.max_unique_section)));
+    if (!reader.absolute(number, "the unique number")) return false;
+    if (number < 0 || number > i64(reader.program().profile.max_unique_section)) {
+      reader.error_here(fmt::format("the unique number must be between 0 and {}",
+                                i64(reader.program().profile.max_unique_section)));
       return false;
     }
     r.unique = u64(number);
@@ -300,26 +300,26 @@ bool parse_section_tail(Reader& in, Request& r) {
   return true;
 }
 
-std::string_view parse_section_name(Reader& in, std::string& storage) {
-  skip_blanks(in);
+std::string_view parse_section_name(Reader& reader, std::string& storage) {
+  skip_blanks(reader);
   std::string_view name;
-  if (*in.p == '"') {
+  if (*reader.p == '"') {
     storage.clear();
-    if (!parse_message(in, storage)) return {};
+    if (!parse_message(reader, storage)) return {};
     name = storage;
   } else {
-    const char* start = in.p;
-    while (*in.p != ',' && !in.program().chars.is(*in.p, char_blank) && !at_end(in)) ++in.p;
-    name = {start, std::size_t(in.p - start)};
-    if (in.program().options.sectname_subst && name.find("%S") != name.npos) {
+    const char* start = reader.p;
+    while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && !at_end(reader)) ++reader.p;
+    name = {start, std::size_t(reader.p - start)};
+    if (reader.program().options.sectname_subst && name.find("%S") != name.npos) {
       storage = name;
-      const std::string_view current = in.out.current_section().name;
+      const std::string_view current = reader.out.current_section().name;
       for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size())
         storage.replace(at, 2, current);
       name = storage;
     }
   }
-  if (name.empty()) in.error_here("expected a section name");
+  if (name.empty()) reader.error_here("expected a section name");
   return name;
 }
 
@@ -449,13 +449,13 @@ Section& section_for(Program& program, Request& r) {
 }
 
 /// Optional subsection number at the cursor.
-bool parse_subsection(Reader& in, i64& number) {
+bool parse_subsection(Reader& reader, i64& number) {
   number = 0;
-  if (at_end_of_statement(in)) return true;
-  if (!in.absolute(number, "the subsection number")) return false;
-  const i64 low = in.program().profile.min_subsection;
+  if (at_end_of_statement(reader)) return true;
+  if (!reader.absolute(number, "the subsection number")) return false;
+  const i64 low = reader.program().profile.min_subsection;
   if (number < low || number > 0x7fffffff) {
-    in.error(fmt::format("subsection number {} is not between {} and 2147483647", number, low));
+    reader.error(fmt::format("subsection number {} is not between {} and 2147483647", number, low));
     return false;
   }
   return true;
@@ -505,96 +505,97 @@ void check_linked_sections(Program& program) {
 }
 
 /// #word [, #word]...: flags as Solaris has them, where '#' begins no comment.
-bool parse_flag_words(Reader& in, Request& r) {
+bool parse_flag_words(Reader& reader, Request& r) {
   static constexpr struct {
     std::string_view name;
     u64 flag;
   } words[] = {{"alloc", SHF_ALLOC}, {"write", SHF_WRITE}, {"execinstr", SHF_EXECINSTR}, {"exclude", SHF_EXCLUDE},
                {"tls", SHF_TLS}};
   do {
-    const char* const where = in.p;
-    if (*in.p == '#') ++in.p;
-    const Name word = scan_name(in.p);
+    const char* const where = reader.p;
+    if (*reader.p == '#') ++reader.p;
+    const Name word = scan_name(reader.p);
     const auto* found =
         std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.name == word.text(); });
     if (found == std::end(words))
-      return in.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
+      return reader.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
     r.flags |= found->flag;
-    in.p += word.size;
-  } while (accept_comma(in));
+    reader.p += word.size;
+  } while (accept_comma(reader));
   return true;
 }
 
 /// .section name [, "flags" [, type [, ...]]]      .pushsection name [, subsection] [, "flags" ...]
-void directive_section(Reader& in, u32 push) {
+void directive_section(Reader& reader, u32 push) {
   Request r;
   std::string storage;
-  r.loc = in.program().sources.statement_loc();
-  if (in.macros.mri) return in.error("MRI mode has no named sections on this target; .mri 0 leaves it");
-  r.name = parse_section_name(in, storage);
+  r.loc = reader.program().sources.statement_loc();
+  if (reader.macros.mri) return reader.error("MRI mode has no named sections on this target; .mri 0 leaves it");
+  r.name = parse_section_name(reader, storage);
   if (r.name.empty()) return;
   i64 subsection = 0;
-  bool more = accept_comma(in);
-  if (push && more && *in.p != '"') {
-    if (!parse_subsection(in, subsection)) return;
-    more = accept_comma(in);
+  bool more = accept_comma(reader);
+  if (push && more && *reader.p != '"') {
+    if (!parse_subsection(reader, subsection)) return;
+    more = accept_comma(reader);
   }
   if (more) {
     r.has_flags = true;
     std::string_view flags;
     std::string flag_storage;
-    const char* where = in.p;
-    if (*in.p == '"') {
-      if (!parse_string(in, flags, flag_storage) || !parse_flags(in, r, flags, where)) return;
-    } else if (*in.p == '#') {
-      if (!parse_flag_words(in, r)) return;
-    } else if (*in.p != '@' && *in.p != '%') {
-      in.error_here("expected section flags in double quotes");
+    const char* where = reader.p;
+    if (*reader.p == '"') {
+      if (!parse_string(reader, flags, flag_storage) || !parse_flags(reader, r, flags, where)) return;
+    } else if (*reader.p == '#') {
+      if (!parse_flag_words(reader, r)) return;
+    } else if (*reader.p != '@' && *reader.p != '%') {
+      reader.error_here("expected section flags in double quotes");
       return;
     }
-    const char* const behind_flags = in.p;
-    if (*in.p == '@' || *in.p == '%' || accept_comma(in)) {
-      const bool typed = !at_end(in) && (*in.p == '@' || *in.p == '%' || *in.p == '"');  // '@' may begin a comment
-      if (!typed && in.program().profile.section_type_optional) {
-        in.p = behind_flags;
-      } else if (!parse_type(in, r)) {
+    const char* const behind_flags = reader.p;
+    if (*reader.p == '@' || *reader.p == '%' || accept_comma(reader)) {
+      const bool typed =
+          !at_end(reader) && (*reader.p == '@' || *reader.p == '%' || *reader.p == '"');  // '@' may begin a comment
+      if (!typed && reader.program().profile.section_type_optional) {
+        reader.p = behind_flags;
+      } else if (!parse_type(reader, r)) {
         return;
       }
-      if (!parse_section_tail(in, r)) return;
+      if (!parse_section_tail(reader, r)) return;
       if (r.flags & SHF_GNU_MBIND && !(r.flags & SHF_ALLOC)) {
-        return in.error(fmt::format("section {} has flag d, but not a", r.name));
+        return reader.error(fmt::format("section {} has flag d, but not a", r.name));
       }
-    } else if (in.program().profile.link_order_optional && r.flags & SHF_LINK_ORDER &&
+    } else if (reader.program().profile.link_order_optional && r.flags & SHF_LINK_ORDER &&
                !(r.flags & (SHF_MERGE | SHF_GROUP))) {
       // The linked-to section may be left open.
     } else if (r.flags & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER)) {
-      if (!in.program().profile.bad_entry_size_warns || !(r.flags & SHF_MERGE)) {
-        in.error_here("flags M, G and o need the section's type");
+      if (!reader.program().profile.bad_entry_size_warns || !(r.flags & SHF_MERGE)) {
+        reader.error_here("flags M, G and o need the section's type");
         return;
       }
-      in.warning("entry size for SHF_MERGE is not given");
+      reader.warning("entry size for SHF_MERGE is not given");
       r.flags &= ~u64(SHF_MERGE);
     }
   }
-  if (push) in.out.section_stack.emplace_back(in.out.current, in.out.previous);
-  Section& s = section_for(in.program(), r);
-  in.out.switch_to(in.program().sections.subsection(s, i32(subsection)));
+  if (push) reader.out.section_stack.emplace_back(reader.out.current, reader.out.previous);
+  Section& s = section_for(reader.program(), r);
+  reader.out.switch_to(reader.program().sections.subsection(s, i32(subsection)));
 }
 
-void directive_standard_section(Reader& in, u32 which) {
+void directive_standard_section(Reader& reader, u32 which) {
   constexpr std::string_view names[] = {".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"};
   i64 subsection;
-  if (!parse_subsection(in, subsection)) return;
-  if (which == section_data && in.program().options.data_in_text && !in.program().is_coff) {  // -R
+  if (!parse_subsection(reader, subsection)) return;
+  if (which == section_data && reader.program().options.data_in_text && !reader.program().is_coff) {  // -R
     constexpr i64 first_of_data = 1000;
     which = section_text;
     subsection += first_of_data;
   }
-  Section& s = in.program().section_named(names[which]);
-  if (in.program().info.elf.all_section_symbols) in.program().list_section(s);
-  if (which == section_data && !in.program().data) in.program().data = &s;
-  if (which == section_bss && !in.program().bss) in.program().bss = &s;
-  in.out.switch_to(in.program().sections.subsection(s, i32(subsection)));
+  Section& s = reader.program().section_named(names[which]);
+  if (reader.program().info.elf.all_section_symbols) reader.program().list_section(s);
+  if (which == section_data && !reader.program().data) reader.program().data = &s;
+  if (which == section_bss && !reader.program().bss) reader.program().bss = &s;
+  reader.out.switch_to(reader.program().sections.subsection(s, i32(subsection)));
 }
 
 namespace {
@@ -619,50 +620,52 @@ void Streamer::begin_without_section() {
 }
 
 /// .struct offset, .offset offset: what follows up to the next section directive only counts bytes.
-void directive_struct(Reader& in, u32) {
+void directive_struct(Reader& reader, u32) {
   i64 offset = 0;
-  if (!at_end_of_statement(in) && !in.absolute(offset, "the offset")) return;
-  in.out.watches_labels = true;
-  in.out.switch_to(absolute_space(in.program()));
-  in.out.current->size = u64(offset);
-  in.out.current->fragments.clear();
+  if (!at_end_of_statement(reader) && !reader.absolute(offset, "the offset")) return;
+  reader.out.watches_labels = true;
+  reader.out.switch_to(absolute_space(reader.program()));
+  reader.out.current->size = u64(offset);
+  reader.out.current->fragments.clear();
 }
 
 /// .attach_to_group name: the current section becomes a member of the group.
-void directive_attach_to_group(Reader& in, u32) {
+void directive_attach_to_group(Reader& reader, u32) {
   std::string storage;
-  const std::string_view name = parse_section_name(in, storage);
+  const std::string_view name = parse_section_name(reader, storage);
   if (name.empty()) return;
-  Section& s = in.out.current_section();
+  Section& s = reader.out.current_section();
   if (s.group != no_symbol) {
-    return in.warning(fmt::format("section {} is in group {} already", s.name, in.program().symbols[s.group].text()));
+    return reader.warning(
+        fmt::format("section {} is in group {} already", s.name, reader.program().symbols[s.group].text()));
   }
-  s.group = signature_symbol(in.program(), Name{in.program().symbols.keep(name), u32(name.size()), hash_name(name)});
+  s.group =
+      signature_symbol(reader.program(), Name{reader.program().symbols.keep(name), u32(name.size()), hash_name(name)});
   s.comdat = false;
   s.flags |= SHF_GROUP;
-  const auto [known, first] = in.program().records.attached_groups.try_emplace(s.group, false);
-  for (u32 i = 0; first && i < in.program().sections.size() && !known->second; ++i) {
-    known->second = in.program().sections[i].group == s.group && in.program().sections[i].comdat;
+  const auto [known, first] = reader.program().records.attached_groups.try_emplace(s.group, false);
+  for (u32 i = 0; first && i < reader.program().sections.size() && !known->second; ++i) {
+    known->second = reader.program().sections[i].group == s.group && reader.program().sections[i].comdat;
   }
   s.comdat = known->second;
 }
 
-void directive_popsection(Reader& in, u32) {
-  if (in.out.section_stack.empty()) {
+void directive_popsection(Reader& reader, u32) {
+  if (reader.out.section_stack.empty()) {
     constexpr const char* text = ".popsection without .pushsection";
-    return in.program().profile.popsection_of_none_warns ? in.warning(text) : in.error(text);
+    return reader.program().profile.popsection_of_none_warns ? reader.warning(text) : reader.error(text);
   }
-  const auto [to, before] = in.out.section_stack.back();
-  in.out.section_stack.pop_back();
-  in.out.return_to(*to, before);
+  const auto [to, before] = reader.out.section_stack.back();
+  reader.out.section_stack.pop_back();
+  reader.out.return_to(*to, before);
 }
 
-void directive_previous(Reader& in, u32) { in.out.switch_to(*in.out.previous); }
+void directive_previous(Reader& reader, u32) { reader.out.switch_to(*reader.out.previous); }
 
-void directive_subsection(Reader& in, u32) {
+void directive_subsection(Reader& reader, u32) {
   i64 number;
-  if (!parse_subsection(in, number)) return;
-  in.out.switch_to(in.program().sections.subsection(in.out.current_section(), i32(number)));
+  if (!parse_subsection(reader, number)) return;
+  reader.out.switch_to(reader.program().sections.subsection(reader.out.current_section(), i32(number)));
 }
 
 }  // namespace xas

@@ -6,51 +6,51 @@
 
 namespace xas {
 
-void directive_seh_proc(Reader& in, u32);
-void directive_seh_endproc(Reader& in, u32);
-void directive_seh_endfunclet(Reader& in, u32);
-void directive_seh_startchained(Reader& in, u32);
-void directive_seh_endchained(Reader& in, u32);
-void directive_seh_pushreg(Reader& in, u32);
-void directive_seh_setframe(Reader& in, u32);
-void directive_seh_stackalloc(Reader& in, u32);
-void directive_seh_save(Reader& in, u32 xmm);
-void directive_seh_pushframe(Reader& in, u32);
-void directive_seh_endprologue(Reader& in, u32);
-void directive_seh_handler(Reader& in, u32);
-void directive_seh_handlerdata(Reader& in, u32);
-void directive_seh_code(Reader& in, u32);
-void directive_seh_unwindversion(Reader& in, u32);
-void directive_seh_startepilogue(Reader& in, u32);
-void directive_seh_unwindv2start(Reader& in, u32);
-void directive_seh_endepilogue(Reader& in, u32);
-void directive_seh_foreign(Reader& in, u32);
+void directive_seh_proc(Reader& reader, u32);
+void directive_seh_endproc(Reader& reader, u32);
+void directive_seh_endfunclet(Reader& reader, u32);
+void directive_seh_startchained(Reader& reader, u32);
+void directive_seh_endchained(Reader& reader, u32);
+void directive_seh_pushreg(Reader& reader, u32);
+void directive_seh_setframe(Reader& reader, u32);
+void directive_seh_stackalloc(Reader& reader, u32);
+void directive_seh_save(Reader& reader, u32 xmm);
+void directive_seh_pushframe(Reader& reader, u32);
+void directive_seh_endprologue(Reader& reader, u32);
+void directive_seh_handler(Reader& reader, u32);
+void directive_seh_handlerdata(Reader& reader, u32);
+void directive_seh_code(Reader& reader, u32);
+void directive_seh_unwindversion(Reader& reader, u32);
+void directive_seh_startepilogue(Reader& reader, u32);
+void directive_seh_unwindv2start(Reader& reader, u32);
+void directive_seh_endepilogue(Reader& reader, u32);
+void directive_seh_foreign(Reader& reader, u32);
 
 // seh_arm64.cpp
 enum SaveAny : u32 { save_any_pair = 1, save_any_room = 2 };
-void directive_seh_arm64(Reader& in, u32 operation);
-void directive_seh_save_any(Reader& in, u32 flags);
-void directive_seh_save_scalable(Reader& in, u32 predicate);
-void seh_arm64_stackalloc(Reader& in, UnwindFrame& f);
+void directive_seh_arm64(Reader& reader, u32 operation);
+void directive_seh_save_any(Reader& reader, u32 flags);
+void directive_seh_save_scalable(Reader& reader, u32 predicate);
+void seh_arm64_stackalloc(Reader& reader, UnwindFrame& f);
 void seh_arm64_endprologue(Streamer& out, UnwindFrame& f);
 void seh_arm64_endepilogue(UnwindEpilogue& e);
 
 // seh_arm.cpp
-void directive_seh_arm_stackalloc(Reader& in, u32 wide);
-void directive_seh_arm_save_regs(Reader& in, u32 wide);
-void directive_seh_arm_save_sp(Reader& in, u32);
-void directive_seh_arm_save_fregs(Reader& in, u32);
-void directive_seh_arm_save_lr(Reader& in, u32);
-void directive_seh_arm_nop(Reader& in, u32 wide);
-void directive_seh_arm_custom(Reader& in, u32);
-void directive_seh_arm_endprologue(Reader& in, u32 fragment);
-void directive_seh_arm_startepilogue_cond(Reader& in, u32);
+void directive_seh_arm_stackalloc(Reader& reader, u32 wide);
+void directive_seh_arm_save_regs(Reader& reader, u32 wide);
+void directive_seh_arm_save_sp(Reader& reader, u32);
+void directive_seh_arm_save_fregs(Reader& reader, u32);
+void directive_seh_arm_save_lr(Reader& reader, u32);
+void directive_seh_arm_nop(Reader& reader, u32 wide);
+void directive_seh_arm_custom(Reader& reader, u32);
+void directive_seh_arm_endprologue(Reader& reader, u32 fragment);
+void directive_seh_arm_startepilogue_cond(Reader& reader, u32);
 void seh_arm_endepilogue(UnwindEpilogue& e);
 /// As open_arm64_frame.
-UnwindFrame* open_arm_frame(Reader& in);
+UnwindFrame* open_arm_frame(Reader& reader);
 
 /// The function that is open, of ARM64 code; null if there is none, which has been reported.
-UnwindFrame* open_arm64_frame(Reader& in);
+UnwindFrame* open_arm64_frame(Reader& reader);
 
 constexpr Directive seh_arm64(std::string_view name, aarch64::WinUnwind operation) {
   return {name, directive_seh_arm64, u32(operation)};

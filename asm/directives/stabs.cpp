@@ -107,33 +107,33 @@ void put_stab(Streamer& out, const std::string& section, std::string_view text, 
 
 /// .stabs "text",type,other,description,value    .stabn type,other,description,value    .stabd type,other,description
 /// .xstabs "section","text",type,other,description,value
-void directive_stab(Reader& in, u32 kind) {
+void directive_stab(Reader& reader, u32 kind) {
   std::string section = ".stab", text;
   if (kind == stab_in_section) {
     section.clear();
-    if (!parse_string(in, section) || !expect_comma(in, "the section's name")) return;
-    if (section.empty()) return in.error("the section's name is empty");
+    if (!parse_string(reader, section) || !expect_comma(reader, "the section's name")) return;
+    if (section.empty()) return reader.error("the section's name is empty");
   }
   if (kind == stab_in_section || kind == stab_string) {
-    if (!parse_string(in, text) || !expect_comma(in, "the string")) return;
+    if (!parse_string(reader, text) || !expect_comma(reader, "the string")) return;
   }
-  const SourceLoc loc = in.program().sources.statement_loc();
+  const SourceLoc loc = reader.program().sources.statement_loc();
   i64 type, other, description;
-  if (!parse_absolute(in, type, "the type") || !expect_comma(in, "the type")) return;
-  if (!parse_absolute(in, other, "the second number") || !expect_comma(in, "the second number")) return;
-  if (!parse_absolute(in, description, "the description")) return;
+  if (!parse_absolute(reader, type, "the type") || !expect_comma(reader, "the type")) return;
+  if (!parse_absolute(reader, other, "the second number") || !expect_comma(reader, "the second number")) return;
+  if (!parse_absolute(reader, description, "the description")) return;
   Value value{.add = dot_symbol};
   if (kind != stab_here) {
-    if (!expect_comma(in, "the description") || !in.expression_value(value)) return;
+    if (!expect_comma(reader, "the description") || !reader.expression_value(value)) return;
   }
-  in.out.fold(value);
-  in.out.pin_dot(value);
-  if (in.program().listing.on) [[unlikely]] {
+  reader.out.fold(value);
+  reader.out.pin_dot(value);
+  if (reader.program().listing.on) [[unlikely]] {
     constexpr i64 n_sline = 68, n_so = 100, n_sol = 132;
-    if (type == n_sline) in.program().listing.source({}, u32(description));
-    if ((type == n_so || type == n_sol) && kind == stab_string) in.program().listing.source_file(text);
+    if (type == n_sline) reader.program().listing.source({}, u32(description));
+    if ((type == n_so || type == n_sol) && kind == stab_string) reader.program().listing.source_file(text);
   }
-  put_stab(in.out, section, text, {u8(type), u8(other), u16(description)}, value, loc);
+  put_stab(reader.out, section, text, {u8(type), u8(other), u16(description)}, value, loc);
 }
 
 // --gstabs: stabs for the assembly source itself
@@ -151,13 +151,14 @@ Value stab_place(Streamer& out) {
 
 }  // namespace
 
-void StabLines::begin(Reader& in, const SourceBuffer& input) {
-  in.program().sources.current = &input;
-  in.p = in.program().sources.statement = input.begin;
+void StabLines::begin(Reader& reader, const SourceBuffer& input) {
+  reader.program().sources.current = &input;
+  reader.p = reader.program().sources.statement = input.begin;
   file_ = input.name;
-  if (in.program().options.stabs_gnu)
-    put_stab(in.out, ".stab", in.program().lines.working_dir(in.program()) + "/", {N_SO}, stab_place(in.out), 0);
-  put_stab(in.out, ".stab", file_, {N_SO}, stab_place(in.out), 0);
+  if (reader.program().options.stabs_gnu)
+    put_stab(reader.out, ".stab", reader.program().lines.working_dir(reader.program()) + "/", {N_SO},
+             stab_place(reader.out), 0);
+  put_stab(reader.out, ".stab", file_, {N_SO}, stab_place(reader.out), 0);
 }
 
 void StabLines::statement(Streamer& out, std::string_view file, u32 line) {
@@ -223,46 +224,46 @@ void link_stabs(Program& program) {
 }
 
 /// .func name [, label]; .endfunc: only the assembler's own stabs (--gstabs) tell of it.
-void directive_func(Reader& in, u32 ends) {
-  StabLines& lines = in.program().stab_lines;
+void directive_func(Reader& reader, u32 ends) {
+  StabLines& lines = reader.program().stab_lines;
   if (ends) {
     if (!lines.on || lines.function == no_symbol) return;
-    put_stab(in.out, ".stab", {}, {N_FUN}, stab_place(in.out), in.program().sources.statement_loc());
+    put_stab(reader.out, ".stab", {}, {N_FUN}, stab_place(reader.out), reader.program().sources.statement_loc());
     lines.function = no_symbol;
     return;
   }
   Name name;
-  if (at_end_of_statement(in) || !parse_name(in, name, "the function's name")) return;
+  if (at_end_of_statement(reader) || !parse_name(reader, name, "the function's name")) return;
   Name label = name;
-  if (accept_comma(in) && !parse_name(in, label, "the label where the function starts")) return;
+  if (accept_comma(reader) && !parse_name(reader, label, "the label where the function starts")) return;
   if (!lines.on) return;
-  const SourceLoc loc = in.program().sources.statement_loc();
-  if (!std::exchange(lines.void_known, true)) put_stab(in.out, ".stab", "void:t1=1", {N_LSYM}, Value{}, loc);
-  const SymbolId start = in.program().symbols.intern(label);
-  in.program().symbols[start].flags |= symbol_referenced;
-  const u32 line = in.program().sources.locate(loc).line;
-  put_stab(in.out, ".stab", fmt::format("{}:F1", name.text()), {N_FUN, 0, u16(line + 1)}, Value{.add = start}, loc);
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  if (!std::exchange(lines.void_known, true)) put_stab(reader.out, ".stab", "void:t1=1", {N_LSYM}, Value{}, loc);
+  const SymbolId start = reader.program().symbols.intern(label);
+  reader.program().symbols[start].flags |= symbol_referenced;
+  const u32 line = reader.program().sources.locate(loc).line;
+  put_stab(reader.out, ".stab", fmt::format("{}:F1", name.text()), {N_FUN, 0, u16(line + 1)}, Value{.add = start}, loc);
   lines.function = start;
 }
 
 /// .gnu_attribute tag, value: a number where the tag is even, a string where it is odd; 32 has both.
-void directive_gnu_attribute(Reader& in, u32) {
+void directive_gnu_attribute(Reader& reader, u32) {
   constexpr i64 compatibility = 32;
   i64 tag;
-  const char* const where = in.p;
-  if (!in.absolute(tag, "the attribute's tag") || !expect_comma(in, "the tag")) return;
-  if (tag < 0 || tag > ~u32(0)) return in.error(where, "an attribute's tag has 32 bits");
+  const char* const where = reader.p;
+  if (!reader.absolute(tag, "the attribute's tag") || !expect_comma(reader, "the tag")) return;
+  if (tag < 0 || tag > ~u32(0)) return reader.error(where, "an attribute's tag has 32 bits");
   GnuAttribute value;
   if (tag == compatibility || tag % 2 == 0) {
     i64 number;
-    if (!in.absolute(number, "the attribute's value")) return;
+    if (!reader.absolute(number, "the attribute's value")) return;
     value.number = u64(number);
-    if (tag == compatibility && !expect_comma(in, "the number")) return;
+    if (tag == compatibility && !expect_comma(reader, "the number")) return;
   }
   if (tag == compatibility || tag % 2 != 0) {
-    if (!parse_string(in, value.text)) return;
+    if (!parse_string(reader, value.text)) return;
   }
-  in.program().records.gnu_attributes[u32(tag)] = std::move(value);
+  reader.program().records.gnu_attributes[u32(tag)] = std::move(value);
 }
 
 void emit_vendor_attributes(Streamer& out, std::string_view vendor, std::string_view body) {

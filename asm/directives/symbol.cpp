@@ -13,47 +13,48 @@ namespace xas {
 using namespace elf;
 
 /// .globl name [, name]...
-void directive_binding(Reader& in, u32 arg) {
+void directive_binding(Reader& reader, u32 arg) {
   const Binding wanted = Binding(arg);
   do {
     SymbolId id;
-    if (!parse_symbol(in, id, "a symbol name", wanted == Binding::global)) return;
-    Symbol& s = in.program().symbols[id];
+    if (!parse_symbol(reader, id, "a symbol name", wanted == Binding::global)) return;
+    Symbol& s = reader.program().symbols[id];
     if (s.has(symbol_lto_discarded)) continue;
     s.flags |= symbol_declared;
     const Binding had = s.binding;
     // GNU as: .weak wins over .globl whatever the order, .globl over .local.
     if (wanted == Binding::local) {
       if (had == Binding::unset) s.binding = wanted;
-      if (!in.program().profile.weak_wins && (had == Binding::weak || had == Binding::global)) {
-        return in.error(fmt::format("binding of '{}' is changed", s.text()));
+      if (!reader.program().profile.weak_wins && (had == Binding::weak || had == Binding::global)) {
+        return reader.error(fmt::format("binding of '{}' is changed", s.text()));
       }
       s.flags |= symbol_local_common;
-    } else if (had != Binding::weak || !in.program().profile.weak_wins) {
-      if (!in.program().profile.weak_wins && had != Binding::unset && had != wanted) {
+    } else if (had != Binding::weak || !reader.program().profile.weak_wins) {
+      if (!reader.program().profile.weak_wins && had != Binding::unset && had != wanted) {
         const std::string message = fmt::format("binding of '{}' is changed", s.text());
         if (wanted == Binding::weak && had == Binding::global) {
-          in.warning(message);
+          reader.warning(message);
         } else {
-          return in.error(message);
+          return reader.error(message);
         }
       }
       // GNU as: a symbol that is unique in a process stays so.
-      if (had != Binding::unique || wanted != Binding::global || !in.program().profile.weak_wins) s.binding = wanted;
+      if (had != Binding::unique || wanted != Binding::global || !reader.program().profile.weak_wins)
+        s.binding = wanted;
     }
-  } while (accept_comma(in));
+  } while (accept_comma(reader));
 }
 
 /// .hidden name [, name]...
-void directive_visibility(Reader& in, u32 visibility) {
+void directive_visibility(Reader& reader, u32 visibility) {
   do {
     SymbolId id;
-    if (!parse_symbol(in, id, "a symbol name")) return;
-    Symbol& s = in.program().symbols[id];
+    if (!parse_symbol(reader, id, "a symbol name")) return;
+    Symbol& s = reader.program().symbols[id];
     if (s.has(symbol_lto_discarded)) continue;
     s.flags |= symbol_declared;
     s.other = u8((s.other & ~3u) | visibility);
-  } while (accept_comma(in));
+  } while (accept_comma(reader));
 }
 
 namespace {
@@ -97,79 +98,79 @@ static void make_common(Streamer& out, SymbolId id) {
 }
 
 /// .type name, @function | %function | "function" | STT_FUNC | number
-void directive_type(Reader& in, u32) {
+void directive_type(Reader& reader, u32) {
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name")) return;
-  in.program().note_temporary(id);
-  accept_comma(in);
-  const char* where = in.p;
+  if (!parse_symbol(reader, id, "a symbol name")) return;
+  reader.program().note_temporary(id);
+  accept_comma(reader);
+  const char* where = reader.p;
   std::string_view name;
   std::string storage;
-  if (*in.p == '"') {
-    if (!parse_string(in, name, storage)) return;
+  if (*reader.p == '"') {
+    if (!parse_string(reader, name, storage)) return;
   } else {
-    if (at_end_of_statement(in)) return in.error_here("expected the symbol's type");  // '@' may begin a comment
-    if (*in.p == '@' || *in.p == '%' || *in.p == '#') ++in.p;
+    if (at_end_of_statement(reader)) return reader.error_here("expected the symbol's type");  // '@' may begin a comment
+    if (*reader.p == '@' || *reader.p == '%' || *reader.p == '#') ++reader.p;
     u64 number;
     bool overflow;
-    if (scan_number(in.p, number, overflow)) {
-      if (number > 15) return in.error(where, "symbol type must be between 0 and 15");
-      in.program().symbols[id].type = u8(number);
-      in.program().gnu_abi |= number == STT_GNU_IFUNC;
-      in.program().symbols[id].flags |= symbol_declared;
+    if (scan_number(reader.p, number, overflow)) {
+      if (number > 15) return reader.error(where, "symbol type must be between 0 and 15");
+      reader.program().symbols[id].type = u8(number);
+      reader.program().gnu_abi |= number == STT_GNU_IFUNC;
+      reader.program().symbols[id].flags |= symbol_declared;
       return;
     }
-    const u32 n = name_length(in.p);
-    name = {in.p, n};
-    in.p += n;
+    const u32 n = name_length(reader.p);
+    name = {reader.p, n};
+    reader.p += n;
   }
   for (const NamedSymbolType& t : symbol_types) {
     if (t.name != name && (t.spec_name.empty() || t.spec_name != name)) continue;
-    Symbol& s = in.program().symbols[id];
-    if (t.type == STT_COMMON) return make_common(in.out, id);
-    const bool stays = !in.program().profile.types_combine && s.type == STT_TLS;
-    if (!stays) s.type = in.program().profile.types_combine ? stronger_type(s.type, t.type) : t.type;
+    Symbol& s = reader.program().symbols[id];
+    if (t.type == STT_COMMON) return make_common(reader.out, id);
+    const bool stays = !reader.program().profile.types_combine && s.type == STT_TLS;
+    if (!stays) s.type = reader.program().profile.types_combine ? stronger_type(s.type, t.type) : t.type;
     s.flags |= symbol_declared;
     const bool unique = t.name == "gnu_unique_object";
     if (unique) s.binding = Binding::unique;
-    in.program().gnu_abi |= unique || t.type == STT_GNU_IFUNC;
+    reader.program().gnu_abi |= unique || t.type == STT_GNU_IFUNC;
     return;
   }
-  in.error(where, fmt::format("unknown symbol type '{}'", name));
+  reader.error(where, fmt::format("unknown symbol type '{}'", name));
 }
 
 /// .size name, expression
-void directive_size(Reader& in, u32) {
-  const SymbolId first = in.program().symbols.size();
+void directive_size(Reader& reader, u32) {
+  const SymbolId first = reader.program().symbols.size();
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name")) return;
-  if (!in.program().profile.size_is_mention) in.out.mentioned_quietly(first);
-  if (!expect_comma(in, "the symbol")) return;
-  const SourceLoc loc = in.here();
+  if (!parse_symbol(reader, id, "a symbol name")) return;
+  if (!reader.program().profile.size_is_mention) reader.out.mentioned_quietly(first);
+  if (!expect_comma(reader, "the symbol")) return;
+  const SourceLoc loc = reader.here();
   Value value;
-  const u16 mention = in.mention;
-  if (!in.program().profile.size_is_mention) in.mention = 0;
-  const bool ok = in.expression_value(value);
-  in.mention = mention;
+  const u16 mention = reader.mention;
+  if (!reader.program().profile.size_is_mention) reader.mention = 0;
+  const bool ok = reader.expression_value(value);
+  reader.mention = mention;
   if (!ok) return;
-  in.out.mentioned_quietly(first);
-  in.program().symbols[id].flags |= symbol_sized;
-  in.program().note_temporary(id);
-  in.out.fold(value);
-  in.out.pin_dot(value);
-  in.program().records.sizes.push_back({id, value, loc});
+  reader.out.mentioned_quietly(first);
+  reader.program().symbols[id].flags |= symbol_sized;
+  reader.program().note_temporary(id);
+  reader.out.fold(value);
+  reader.out.pin_dot(value);
+  reader.program().records.sizes.push_back({id, value, loc});
 }
 
 /// A register alone, which the name stands for from here on. False, nothing read, if it is something else.
-static bool assign_register(Reader& in, SymbolId id, SourceLoc loc) {
-  const char* const start = in.p;
+static bool assign_register(Reader& reader, SymbolId id, SourceLoc loc) {
+  const char* const start = reader.p;
   const char* q = start;
-  const int number = parse_any_register(in, q);
-  in.p = q;
-  if (number < 0 || !at_end_of_statement(in)) return in.p = start, false;
-  in.p = q;
-  in.out.has_register_aliases = true;
-  Symbol& s = in.program().symbols[id];
+  const int number = parse_any_register(reader, q);
+  reader.p = q;
+  if (number < 0 || !at_end_of_statement(reader)) return reader.p = start, false;
+  reader.p = q;
+  reader.out.has_register_aliases = true;
+  Symbol& s = reader.program().symbols[id];
   s.kind = SymbolKind::register_;
   s.value = u64(number);
   s.flags |= symbol_redefinable | symbol_temporary;
@@ -177,19 +178,19 @@ static bool assign_register(Reader& in, SymbolId id, SourceLoc loc) {
   return true;
 }
 
-void assign_from_text(Reader& in, SymbolId id, SourceLoc loc, bool redefinable) {
-  skip_blanks(in);
-  if (in.program().symbols[id].has(symbol_lto_discarded)) return in.skip_statement();
-  if (in.program().info.syntax.registers_are_values && assign_register(in, id, loc)) return;
+void assign_from_text(Reader& reader, SymbolId id, SourceLoc loc, bool redefinable) {
+  skip_blanks(reader);
+  if (reader.program().symbols[id].has(symbol_lto_discarded)) return reader.skip_statement();
+  if (reader.program().info.syntax.registers_are_values && assign_register(reader, id, loc)) return;
   Value value;
-  const SymbolId first = in.program().symbols.size();
-  if (!in.expression_value(value)) return;
-  in.program().note_temporary(id);
-  const SymbolId fresh = in.program().symbols.size();
-  in.out.assign(id, value, loc, redefinable);
+  const SymbolId first = reader.program().symbols.size();
+  if (!reader.expression_value(value)) return;
+  reader.program().note_temporary(id);
+  const SymbolId fresh = reader.program().symbols.size();
+  reader.out.assign(id, value, loc, redefinable);
   // What is defined anew is met before the symbols of its value.
-  if (in.program().profile.redefinition_is_new && fresh != first && in.program().symbols.size() != fresh)
-    in.program().order.listed_late.emplace_back(first, fresh);
+  if (reader.program().profile.redefinition_is_new && fresh != first && reader.program().symbols.size() != fresh)
+    reader.program().order.listed_late.emplace_back(first, fresh);
 }
 
 namespace {
@@ -207,103 +208,104 @@ bool names_dot(const Program& program, std::string_view text) {
 
 /// name == expression, .eqv name, expression: the name stands for the expression as it is written, read again wherever
 /// the name is used.
-void equate_from_text(Reader& in, SymbolId id, SourceLoc loc) {
-  skip_blanks(in);
-  const char* const text = in.p;
-  const u32 errors = in.program().diags.errors();
-  assign_from_text(in, id, loc, false);
-  if (in.program().diags.errors() != errors || in.program().symbols[id].kind == SymbolKind::register_) return;
+void equate_from_text(Reader& reader, SymbolId id, SourceLoc loc) {
+  skip_blanks(reader);
+  const char* const text = reader.p;
+  const u32 errors = reader.program().diags.errors();
+  assign_from_text(reader, id, loc, false);
+  if (reader.program().diags.errors() != errors || reader.program().symbols[id].kind == SymbolKind::register_) return;
   const char* q = text;
   Value value;
-  in.expression(q, value);
-  in.out.fold(value);
-  in.out.pin_dot(value);
-  Symbol& s = in.program().symbols[id];
+  reader.expression(q, value);
+  reader.out.fold(value);
+  reader.out.pin_dot(value);
+  Symbol& s = reader.program().symbols[id];
   s.flags |= symbol_equation;
   s.kind = SymbolKind::expression;
-  s.value = in.program().exprs.leaf(value, loc);
-  in.equations[id] = {in.program().sources.current, text, names_dot(in.program(), {text, std::size_t(in.p - text)})};
+  s.value = reader.program().exprs.leaf(value, loc);
+  reader.equations[id] = {reader.program().sources.current, text,
+                          names_dot(reader.program(), {text, std::size_t(reader.p - text)})};
 }
 
-void settle_equations(Reader& in) {
+void settle_equations(Reader& reader) {
   std::vector<SymbolId> names;
-  for (const auto& [id, equation] : in.equations) {
+  for (const auto& [id, equation] : reader.equations) {
     if (equation.has_dot) names.push_back(id);
   }
   std::sort(names.begin(), names.end());
   for (SymbolId id : names) {
-    const SourceLoc loc = in.program().symbols[id].loc;
+    const SourceLoc loc = reader.program().symbols[id].loc;
     Value value;
-    if (!in.equation_value(id, value)) continue;
-    in.out.fold(value);
+    if (!reader.equation_value(id, value)) continue;
+    reader.out.fold(value);
     const bool only_place = value.add == dot_symbol && value.sub == no_symbol;
-    in.out.pin_dot(value);
-    Symbol& s = in.program().symbols[id];
+    reader.out.pin_dot(value);
+    Symbol& s = reader.program().symbols[id];
     s.flags &= u16(~symbol_equation);
     if (only_place) s.flags |= symbol_anonymous;  // GNU as lists what comes to a number, but no place
     s.kind = SymbolKind::expression;
-    s.value = in.program().exprs.leaf(value, loc);
+    s.value = reader.program().exprs.leaf(value, loc);
   }
 }
 
 /// .set name, expression
-void directive_set(Reader& in, u32 kind) {
-  skip_blanks(in);
-  const SourceLoc loc = in.here();
-  if (*in.p == '.' && !in.program().chars.is(in.p[1], char_name)) {
-    ++in.p;
-    if (!expect_comma(in, "the symbol")) return;
+void directive_set(Reader& reader, u32 kind) {
+  skip_blanks(reader);
+  const SourceLoc loc = reader.here();
+  if (*reader.p == '.' && !reader.program().chars.is(reader.p[1], char_name)) {
+    ++reader.p;
+    if (!expect_comma(reader, "the symbol")) return;
     Value value;
-    if (in.expression_value(value)) in.out.emit_org(value, 0, loc);
+    if (reader.expression_value(value)) reader.out.emit_org(value, 0, loc);
     return;
   }
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name", true)) return;
-  if (!expect_comma(in, "the symbol")) return;
-  if (kind == set_equation) return equate_from_text(in, id, loc);
-  assign_from_text(in, id, loc, kind == set_again);
+  if (!parse_symbol(reader, id, "a symbol name", true)) return;
+  if (!expect_comma(reader, "the symbol")) return;
+  if (kind == set_equation) return equate_from_text(reader, id, loc);
+  assign_from_text(reader, id, loc, kind == set_again);
 }
 
 /// .lsym name, constant
-void directive_lsym(Reader& in, u32) {
-  skip_blanks(in);
-  const SourceLoc loc = in.here();
+void directive_lsym(Reader& reader, u32) {
+  skip_blanks(reader);
+  const SourceLoc loc = reader.here();
   SymbolId id;
   i64 value;
-  if (!parse_symbol(in, id, "a symbol name", true) || !expect_comma(in, "the symbol")) return;
-  if (in.absolute(value, "the symbol's value")) in.out.assign(id, {.constant = value}, loc, false);
+  if (!parse_symbol(reader, id, "a symbol name", true) || !expect_comma(reader, "the symbol")) return;
+  if (reader.absolute(value, "the symbol's value")) reader.out.assign(id, {.constant = value}, loc, false);
 }
 
 /// .lto_discard [name [, name]...]: what defines or declares these names from here on has no effect; without names,
 /// everything has again.
-void directive_lto_discard(Reader& in, u32) {
-  for (SymbolId id : in.out.lto_discarded) in.program().symbols[id].flags &= u16(~symbol_lto_discarded);
-  in.out.lto_discarded.clear();
-  if (at_end_of_statement(in)) return;
-  in.out.watches_labels = true;
+void directive_lto_discard(Reader& reader, u32) {
+  for (SymbolId id : reader.out.lto_discarded) reader.program().symbols[id].flags &= u16(~symbol_lto_discarded);
+  reader.out.lto_discarded.clear();
+  if (at_end_of_statement(reader)) return;
+  reader.out.watches_labels = true;
   do {
     SymbolId id;
-    if (!parse_symbol(in, id, "a symbol name")) return;
-    in.program().symbols[id].flags |= symbol_lto_discarded;
-    in.out.lto_discarded.push_back(id);
-  } while (accept_comma(in));
+    if (!parse_symbol(reader, id, "a symbol name")) return;
+    reader.program().symbols[id].flags |= symbol_lto_discarded;
+    reader.out.lto_discarded.push_back(id);
+  } while (accept_comma(reader));
 }
 
 /// .lto_set_conditional name, other: an alias, as soon as the other is defined.
-void directive_lto_set_conditional(Reader& in, u32) {
-  skip_blanks(in);
-  const SourceLoc loc = in.here();
+void directive_lto_set_conditional(Reader& reader, u32) {
+  skip_blanks(reader);
+  const SourceLoc loc = reader.here();
   Name name;
   SymbolId other;
-  if (!parse_name(in, name, "a symbol name") || !expect_comma(in, "the symbol")) return;
-  const char* const where = in.p;
-  if (!parse_symbol(in, other, "the name of another symbol")) return;
-  const Symbol& target = in.program().symbols[other];
+  if (!parse_name(reader, name, "a symbol name") || !expect_comma(reader, "the symbol")) return;
+  const char* const where = reader.p;
+  if (!parse_symbol(reader, other, "the name of another symbol")) return;
+  const Symbol& target = reader.program().symbols[other];
   if (target.kind == SymbolKind::label)
-    return in.out.assign(in.program().symbols.intern(name), {.add = other}, loc, true);
-  if (target.is_defined()) return in.error(where, fmt::format("'{}' must be a label", target.text()));
-  in.out.watches_labels = true;
-  in.out.conditional_aliases[other].push_back({name, loc});
+    return reader.out.assign(reader.program().symbols.intern(name), {.add = other}, loc, true);
+  if (target.is_defined()) return reader.error(where, fmt::format("'{}' must be a label", target.text()));
+  reader.out.watches_labels = true;
+  reader.out.conditional_aliases[other].push_back({name, loc});
 }
 
 /// An alias may be what further aliases wait for; those come before the next alias of the same target.
@@ -330,13 +332,13 @@ void define_conditional_aliases(Streamer& out, SymbolId target) {
 }
 
 /// .memtag name, .no_dead_strip name: no more than a mention; the first on most targets.
-void directive_memtag(Reader& in, u32 tags) {
+void directive_memtag(Reader& reader, u32 tags) {
   do {
     SymbolId id;
-    if (!parse_symbol(in, id, "a symbol name")) return;
-    in.program().symbols[id].flags |= symbol_referenced | symbol_declared;
-    if (tags) in.program().records.memory_tagged.push_back(id);
-  } while (accept_comma(in));
+    if (!parse_symbol(reader, id, "a symbol name")) return;
+    reader.program().symbols[id].flags |= symbol_referenced | symbol_declared;
+    if (tags) reader.program().records.memory_tagged.push_back(id);
+  } while (accept_comma(reader));
 }
 
 namespace {
@@ -357,22 +359,22 @@ struct Storage {
 };
 
 /// name [,] size [, alignment]
-bool parse_storage(Reader& in, Storage& s, bool common) {
-  if (!parse_symbol(in, s.id, "a symbol name", true)) return false;
-  accept_comma(in);
+bool parse_storage(Reader& reader, Storage& s, bool common) {
+  if (!parse_symbol(reader, s.id, "a symbol name", true)) return false;
+  accept_comma(reader);
   i64 size;
-  const char* where = in.p;
-  if (at_end_of_statement(in)) return in.error_here("expected the size"), false;
-  if (!in.absolute(size, "the size")) return false;
-  if (size < 0) return in.error(where, "size must not be negative"), false;
+  const char* where = reader.p;
+  if (at_end_of_statement(reader)) return reader.error_here("expected the size"), false;
+  if (!reader.absolute(size, "the size")) return false;
+  if (size < 0) return reader.error(where, "size must not be negative"), false;
   s.size = u64(size);
-  s.align = natural_alignment(in.program(), s.size, common);
-  if (accept_comma(in)) {
+  s.align = natural_alignment(reader.program(), s.size, common);
+  if (accept_comma(reader)) {
     i64 align;
-    where = s.align_at = in.p;
-    if (!in.absolute(align, "the alignment")) return false;
+    where = s.align_at = reader.p;
+    if (!reader.absolute(align, "the alignment")) return false;
     if (align < 0 || (align & (align - 1)) != 0 || align > 0x80000000ll) {
-      return in.error(where, fmt::format("alignment {} is not a power of two up to 2^31", align)), false;
+      return reader.error(where, fmt::format("alignment {} is not a power of two up to 2^31", align)), false;
     }
     s.align = align ? u64(align) : 1;
   }
@@ -421,27 +423,27 @@ void common_again(Streamer& out, Symbol& s, const Storage& storage) {
 }  // namespace
 
 /// .comm name, size [, alignment]
-void directive_comm(Reader& in, u32 flags) {
+void directive_comm(Reader& reader, u32 flags) {
   Storage storage;
-  if (flags & common_mri && in.macros.mri) return in.error("MRI's common sections are not available");
-  if (!parse_storage(in, storage, true)) return;
-  if (flags & common_large) in.program().section_named(".lbss");
-  forget_value(in.program(), storage.id);
-  Symbol& s = in.program().symbols[storage.id];
+  if (flags & common_mri && reader.macros.mri) return reader.error("MRI's common sections are not available");
+  if (!parse_storage(reader, storage, true)) return;
+  if (flags & common_large) reader.program().section_named(".lbss");
+  forget_value(reader.program(), storage.id);
+  Symbol& s = reader.program().symbols[storage.id];
   if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) {
     if (!storage.align_at) storage.align = 1;  // natural alignment is for what the linker places
-    return allocate(in.out, storage, flags & common_large ? ".lbss" : ".bss");
+    return allocate(reader.out, storage, flags & common_large ? ".lbss" : ".bss");
   }
-  if (s.kind == SymbolKind::common) return common_again(in.out, s, storage);
+  if (s.kind == SymbolKind::common) return common_again(reader.out, s, storage);
   if (s.is_defined()) {
-    in.error(fmt::format("symbol '{}' is already defined", s.text()));
-    in.program().diags.note(s.loc, "here");
+    reader.error(fmt::format("symbol '{}' is already defined", s.text()));
+    reader.program().diags.note(s.loc, "here");
     return;
   }
   s.kind = SymbolKind::common;
   s.value = storage.size;
   s.fragment = u32(storage.align);
-  s.loc = in.program().sources.statement_loc();
+  s.loc = reader.program().sources.statement_loc();
   if (s.binding == Binding::unset) s.binding = Binding::global;
   if (s.type == STT_NOTYPE) s.type = STT_OBJECT;
   if (flags & common_large) s.flags |= symbol_large_common;
@@ -449,49 +451,50 @@ void directive_comm(Reader& in, u32 flags) {
 }
 
 /// .lcomm name, size
-void directive_lcomm(Reader& in, u32) {
+void directive_lcomm(Reader& reader, u32) {
   Storage storage;
-  if (!parse_storage(in, storage, false)) return;
-  if (storage.align_at && !in.program().is_coff)
-    return in.error(storage.align_at, ".lcomm takes no alignment in ELF; .local and .comm do");
-  in.program().symbols[storage.id].binding = Binding::local;
-  allocate(in.out, storage, ".bss");
+  if (!parse_storage(reader, storage, false)) return;
+  if (storage.align_at && !reader.program().is_coff)
+    return reader.error(storage.align_at, ".lcomm takes no alignment in ELF; .local and .comm do");
+  reader.program().symbols[storage.id].binding = Binding::local;
+  allocate(reader.out, storage, ".bss");
 }
 
 /// .weakref alias, target
-void directive_weakref(Reader& in, u32) {
+void directive_weakref(Reader& reader, u32) {
   SymbolId alias, to;
-  if (!parse_symbol(in, alias, "a symbol name") || !expect_comma(in, "the alias")) return;
-  const SymbolId first = in.program().symbols.size();
-  if (!parse_symbol(in, to, "a symbol name", true)) return;
-  in.out.mentioned_quietly(first);
-  Symbol& s = in.program().symbols[alias];
+  if (!parse_symbol(reader, alias, "a symbol name") || !expect_comma(reader, "the alias")) return;
+  const SymbolId first = reader.program().symbols.size();
+  if (!parse_symbol(reader, to, "a symbol name", true)) return;
+  reader.out.mentioned_quietly(first);
+  Symbol& s = reader.program().symbols[alias];
   if (s.is_defined()) {
-    in.error(fmt::format("symbol '{}' is already defined", s.text()));
+    reader.error(fmt::format("symbol '{}' is already defined", s.text()));
     return;
   }
   s.kind = SymbolKind::expression;
-  s.value = in.program().exprs.leaf({.add = to}, in.program().sources.statement_loc());
+  s.value = reader.program().exprs.leaf({.add = to}, reader.program().sources.statement_loc());
   s.flags |= symbol_weakref;
-  s.loc = in.program().sources.statement_loc();
-  if (in.program().is_coff) note_weakref_target(in.program(), to);
+  s.loc = reader.program().sources.statement_loc();
+  if (reader.program().is_coff) note_weakref_target(reader.program(), to);
 }
 
 /// .symver name, name2@VERSION [, remove | local | hidden]
-void directive_symver(Reader& in, u32) {
-  const SymbolId first = in.program().symbols.size();
+void directive_symver(Reader& reader, u32) {
+  const SymbolId first = reader.program().symbols.size();
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name") || !expect_comma(in, "the symbol")) return;
-  in.out.mentioned_quietly(first);
-  const char* start = in.p;
+  if (!parse_symbol(reader, id, "a symbol name") || !expect_comma(reader, "the symbol")) return;
+  reader.out.mentioned_quietly(first);
+  const char* start = reader.p;
   // On ARM, where @ begins a comment, it does not here.
-  while (*in.p != ',' && !in.program().chars.is(*in.p, char_blank) && (*in.p == '@' || !at_end(in))) ++in.p;
-  const std::string_view versioned{start, std::size_t(in.p - start)};
+  while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && (*reader.p == '@' || !at_end(reader)))
+    ++reader.p;
+  const std::string_view versioned{start, std::size_t(reader.p - start)};
   if (versioned.find('@') == versioned.npos)
-    return in.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));
-  SymbolVersion v{id, versioned, true, in.program().sources.statement_loc()};
-  if (accept_comma(in)) {
-    const Name word = scan_name(in.p);
+    return reader.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));
+  SymbolVersion v{id, versioned, true, reader.program().sources.statement_loc()};
+  if (accept_comma(reader)) {
+    const Name word = scan_name(reader.p);
     if (word.text() == "remove") {
       v.keep_original = false;
     } else if (word.text() == "local") {
@@ -499,21 +502,21 @@ void directive_symver(Reader& in, u32) {
     } else if (word.text() == "hidden") {
       v.original = SymbolVersion::hidden;
     } else {
-      return in.error_here("expected 'remove', 'local' or 'hidden'");
+      return reader.error_here("expected 'remove', 'local' or 'hidden'");
     }
-    in.p += word.size;
+    reader.p += word.size;
   }
-  in.program().records.versions.push_back(v);
+  reader.program().records.versions.push_back(v);
 }
 
-void directive_addrsig(Reader& in, u32) { in.program().records.emit_addrsig = true; }
+void directive_addrsig(Reader& reader, u32) { reader.program().records.emit_addrsig = true; }
 
-void directive_addrsig_sym(Reader& in, u32) {
-  const SymbolId first = in.program().symbols.size();
+void directive_addrsig_sym(Reader& reader, u32) {
+  const SymbolId first = reader.program().symbols.size();
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name")) return;
-  in.out.mentioned_quietly(first);
-  in.program().records.address_significant.push_back(id);
+  if (!parse_symbol(reader, id, "a symbol name")) return;
+  reader.out.mentioned_quietly(first);
+  reader.program().records.address_significant.push_back(id);
 }
 
 void name_call_graph(Program& program) {
@@ -534,15 +537,15 @@ void name_call_graph(Program& program) {
 }
 
 /// .cg_profile from, to, count
-void directive_cg_profile(Reader& in, u32) {
-  CallGraphEdge edge{.loc = in.program().sources.statement_loc()};
-  skip_blanks(in);
-  edge.from_loc = in.here();
-  if (!parse_name(in, edge.from_name, "a symbol name") || !expect_comma(in, "the caller")) return;
-  edge.to_loc = in.here();
-  if (!parse_name(in, edge.to_name, "a symbol name") || !expect_comma(in, "the callee")) return;
-  if (!parse_unsigned(in, edge.count, "the count")) return;
-  in.program().records.call_graph.push_back(edge);
+void directive_cg_profile(Reader& reader, u32) {
+  CallGraphEdge edge{.loc = reader.program().sources.statement_loc()};
+  skip_blanks(reader);
+  edge.from_loc = reader.here();
+  if (!parse_name(reader, edge.from_name, "a symbol name") || !expect_comma(reader, "the caller")) return;
+  edge.to_loc = reader.here();
+  if (!parse_name(reader, edge.to_name, "a symbol name") || !expect_comma(reader, "the callee")) return;
+  if (!parse_unsigned(reader, edge.count, "the count")) return;
+  reader.program().records.call_graph.push_back(edge);
 }
 
 }  // namespace xas

@@ -40,7 +40,7 @@ struct ArmState {
 };
 
 /// Directives of ARM that are not the target's. False if there is none of that name.
-bool arm_directive(Reader& in, std::string_view name);
+bool arm_directive(Reader& reader, std::string_view name);
 
 /// A label has been defined, if TargetInfo::Labels::watched.
 void mark_label(Program& program, SymbolId id);
@@ -48,6 +48,6 @@ void mark_label(Program& program, SymbolId id);
 void mark_thumb_functions(Program& program);
 
 /// .fnstart and what may follow it up to .fnend.
-bool ehabi_directive(Reader& in, std::string_view name);
+bool ehabi_directive(Reader& reader, std::string_view name);
 
 }  // namespace xas

@@ -33,11 +33,11 @@ class Listing {
   bool on = false;  ///< one test for each line; all else is behind it
 
   /// The next statement, at the cursor, is the first of its line.
-  void line(Reader& in);
+  void line(Reader& reader);
   /// The last round of a loop has ended: its .endr is a line of its own.
-  void loop_end(Reader& in);
+  void loop_end(Reader& reader);
   /// A line that is passed over, but is listed.
-  void skipped_line(Reader& in, const char* at);
+  void skipped_line(Reader& reader, const char* at);
   void edict(ListingEdict edict, std::string text = {});
   /// A conditional has left out what follows, or begins to take it again (-ac).
   void skip(const Program& program, bool skipped);
@@ -76,7 +76,7 @@ class Listing {
     ListingEdict edict = ListingEdict::none;
     bool is_debug = false;
   };
-  void add(Reader& in, LineFinder::Place place, const char* at, bool own_text);
+  void add(Reader& reader, LineFinder::Place place, const char* at, bool own_text);
   LineFinder::Place place(Streamer& out, const char* at);
   u32 file_index(std::string_view name);
 

@@ -34,7 +34,7 @@ struct StabLines {
   SourceFileName source_name;
 
   /// The records for the first input.
-  void begin(Reader& in, const SourceBuffer& input);
+  void begin(Reader& reader, const SourceBuffer& input);
   /// An instruction of this line, or the call of a macro, follows.
   void statement(Streamer& out, std::string_view file, u32 line);
 

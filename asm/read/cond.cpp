@@ -101,17 +101,17 @@ bool equality_of_unknowns(const Program& program, const Value& value, i64& resul
 }
 
 /// .if expression
-bool expression_holds(Reader& in, ConditionalKind kind) {
-  const SourceLoc loc = in.here();
+bool expression_holds(Reader& reader, ConditionalKind kind) {
+  const SourceLoc loc = reader.here();
   Value value;
-  if (!in.expression_value(value)) {
-    in.skip_statement();
+  if (!reader.expression_value(value)) {
+    reader.skip_statement();
     return false;
   }
-  in.out.fold(value);
+  reader.out.fold(value);
   i64 constant;
-  if (equality_of_unknowns(in.program(), value, constant)) return comparison(kind, constant);
-  return in.absolute_of(value, constant, "the condition", loc) && comparison(kind, constant);
+  if (equality_of_unknowns(reader.program(), value, constant)) return comparison(kind, constant);
+  return reader.absolute_of(value, constant, "the condition", loc) && comparison(kind, constant);
 }
 
 /// Text up to a comma, or to the end of the statement; blanks around it do not count.
@@ -123,99 +123,99 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// .ifc text, text
-bool texts_are_equal(Reader& in) {
-  const char* start = in.p;
-  in.skip_statement();
-  std::string_view text(start, std::size_t(in.p - start));
+bool texts_are_equal(Reader& reader) {
+  const char* start = reader.p;
+  reader.skip_statement();
+  std::string_view text(start, std::size_t(reader.p - start));
   std::string scrubbed;
-  if (in.program().profile.scrubs_macros) {
-    gnu_macro::scrub(in.program(), text, scrubbed, true);
+  if (reader.program().profile.scrubs_macros) {
+    gnu_macro::scrub(reader.program(), text, scrubbed, true);
     text = scrubbed;
   }
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"' && !in.program().profile.scrubs_macros) in_string = !in_string;
+    if (text[i] == '"' && !reader.program().profile.scrubs_macros) in_string = !in_string;
     if (text[i] == ',' && !in_string) return trimmed(text.substr(0, i)) == trimmed(text.substr(i + 1));
   }
-  in.error(start, "expected two texts with a comma between them");
+  reader.error(start, "expected two texts with a comma between them");
   return false;
 }
 
 /// .ifeqs "text", "text"
-bool strings_are_equal(Reader& in, bool& ok) {
+bool strings_are_equal(Reader& reader, bool& ok) {
   std::string first, second;
-  ok = parse_message(in, first) && expect_comma(in, "the first string") && parse_message(in, second);
+  ok = parse_message(reader, first) && expect_comma(reader, "the first string") && parse_message(reader, second);
   return first == second;
 }
 
-bool name_is_defined(Reader& in) {
+bool name_is_defined(Reader& reader) {
   Name name;
-  return parse_name(in, name, "a symbol name") && is_defined(in.program(), name);
+  return parse_name(reader, name, "a symbol name") && is_defined(reader.program(), name);
 }
 
-bool holds(Reader& in, ConditionalKind kind) {
+bool holds(Reader& reader, ConditionalKind kind) {
   bool ok;
   switch (kind) {
-    case ConditionalKind::if_blank: return at_end_of_statement(in) || (in.skip_statement(), false);
-    case ConditionalKind::if_not_blank: return !at_end_of_statement(in) && (in.skip_statement(), true);
-    case ConditionalKind::if_same: return texts_are_equal(in);
-    case ConditionalKind::if_not_same: return !texts_are_equal(in);
-    case ConditionalKind::if_equal_strings: return strings_are_equal(in, ok) && ok;
-    case ConditionalKind::if_unequal_strings: return !strings_are_equal(in, ok) && ok;
-    case ConditionalKind::if_defined: return name_is_defined(in);
-    case ConditionalKind::if_not_defined: return !name_is_defined(in);
-    default: return expression_holds(in, kind);
+    case ConditionalKind::if_blank: return at_end_of_statement(reader) || (reader.skip_statement(), false);
+    case ConditionalKind::if_not_blank: return !at_end_of_statement(reader) && (reader.skip_statement(), true);
+    case ConditionalKind::if_same: return texts_are_equal(reader);
+    case ConditionalKind::if_not_same: return !texts_are_equal(reader);
+    case ConditionalKind::if_equal_strings: return strings_are_equal(reader, ok) && ok;
+    case ConditionalKind::if_unequal_strings: return !strings_are_equal(reader, ok) && ok;
+    case ConditionalKind::if_defined: return name_is_defined(reader);
+    case ConditionalKind::if_not_defined: return !name_is_defined(reader);
+    default: return expression_holds(reader, kind);
   }
 }
 
-bool active(const Reader& in) { return in.conditionals.empty() || in.conditionals.back().active; }
+bool active(const Reader& reader) { return reader.conditionals.empty() || reader.conditionals.back().active; }
 
-bool parent_active(const Reader& in) {
-  return in.conditionals.size() < 2 || in.conditionals[in.conditionals.size() - 2].active;
+bool parent_active(const Reader& reader) {
+  return reader.conditionals.size() < 2 || reader.conditionals[reader.conditionals.size() - 2].active;
 }
 
-void otherwise(Reader& in, ConditionalKind kind, SourceLoc loc) {
+void otherwise(Reader& reader, ConditionalKind kind, SourceLoc loc) {
   const char* name = kind == ConditionalKind::otherwise ? ".else" : ".elseif";
-  if (in.conditionals.empty()) {
-    in.program().diags.error(loc, fmt::format("{} without .if", name));
-    return in.skip_statement();
+  if (reader.conditionals.empty()) {
+    reader.program().diags.error(loc, fmt::format("{} without .if", name));
+    return reader.skip_statement();
   }
-  Conditional& c = in.conditionals.back();
+  Conditional& c = reader.conditionals.back();
   if (c.else_loc) {
-    in.program().diags.error(loc, fmt::format("{} after .else", name));
-    in.program().diags.note(c.else_loc, "here is the .else");
-    in.program().diags.note(c.loc, "of this .if");
-    return in.skip_statement();
+    reader.program().diags.error(loc, fmt::format("{} after .else", name));
+    reader.program().diags.note(c.else_loc, "here is the .else");
+    reader.program().diags.note(c.loc, "of this .if");
+    return reader.skip_statement();
   }
   if (kind == ConditionalKind::otherwise) c.else_loc = loc;
-  if (c.taken || !parent_active(in)) {
+  if (c.taken || !parent_active(reader)) {
     c.active = false;
-    if (kind == ConditionalKind::otherwise_if) in.skip_statement();
+    if (kind == ConditionalKind::otherwise_if) reader.skip_statement();
     return;
   }
-  c.active = kind == ConditionalKind::otherwise || holds(in, ConditionalKind::if_ne);
+  c.active = kind == ConditionalKind::otherwise || holds(reader, ConditionalKind::if_ne);
   c.taken = c.active;
 }
 
 /// One directive; changes the state only.
-void conditional(Reader& in, ConditionalKind kind, SourceLoc loc) {
+void conditional(Reader& reader, ConditionalKind kind, SourceLoc loc) {
   switch (kind) {
     case ConditionalKind::end:
-      if (!in.conditionals.empty()) return in.conditionals.pop_back();
-      in.program().diags.error(loc, ".endif without .if");
+      if (!reader.conditionals.empty()) return reader.conditionals.pop_back();
+      reader.program().diags.error(loc, ".endif without .if");
       return;
     case ConditionalKind::otherwise:
-    case ConditionalKind::otherwise_if: return otherwise(in, kind, loc);
+    case ConditionalKind::otherwise_if: return otherwise(reader, kind, loc);
     default: break;
   }
-  if (!active(in)) {
-    in.conditionals.push_back({.loc = loc, .taken = true});
-    return in.skip_statement();
+  if (!active(reader)) {
+    reader.conditionals.push_back({.loc = loc, .taken = true});
+    return reader.skip_statement();
   }
-  const u32 errors = in.program().diags.errors();
-  const bool taken =
-      holds(in, kind) || (in.program().diags.errors() != errors && in.program().profile.failed_condition_holds);
-  in.conditionals.push_back({.loc = loc, .taken = taken, .active = taken});
+  const u32 errors = reader.program().diags.errors();
+  const bool taken = holds(reader, kind) ||
+                     (reader.program().diags.errors() != errors && reader.program().profile.failed_condition_holds);
+  reader.conditionals.push_back({.loc = loc, .taken = taken, .active = taken});
 }
 
 }  // namespace
@@ -223,79 +223,79 @@ void conditional(Reader& in, ConditionalKind kind, SourceLoc loc) {
 namespace {
 
 /// MRI mode: what stands behind the operand is a comment.
-void skip_mri_comment(Reader& in, ConditionalKind kind) {
+void skip_mri_comment(Reader& reader, ConditionalKind kind) {
   const bool of_a_name = kind == ConditionalKind::if_defined || kind == ConditionalKind::if_not_defined;
-  if (!of_a_name) in.skip_statement();
+  if (!of_a_name) reader.skip_statement();
 }
 
 /// Tells the listing where lines are left out, and where that ends (-ac).
-void list_conditional(Reader& in, ConditionalKind kind, bool was_active) {
-  const bool outer_active = kind == ConditionalKind::end ? active(in) : parent_active(in);
+void list_conditional(Reader& reader, ConditionalKind kind, bool was_active) {
+  const bool outer_active = kind == ConditionalKind::end ? active(reader) : parent_active(reader);
   const bool is_otherwise = kind == ConditionalKind::otherwise || kind == ConditionalKind::otherwise_if;
   if (!outer_active || (kind == ConditionalKind::end && was_active)) return;
-  const bool now = active(in);
+  const bool now = active(reader);
   if (now && !is_otherwise && kind != ConditionalKind::end) return;
-  in.program().listing.skip(in.program(), !now);
+  reader.program().listing.skip(reader.program(), !now);
 }
 
 }  // namespace
 
-void directive_conditional(Reader& in, u32 arg) {
-  const bool was_active = active(in);
-  conditional(in, ConditionalKind(arg), in.program().sources.statement_loc());
-  if (in.macros.mri) [[unlikely]]
-    skip_mri_comment(in, ConditionalKind(arg));
-  if (in.program().listing.on) [[unlikely]]
-    list_conditional(in, ConditionalKind(arg), was_active);
-  if (active(in)) return;
-  in.end_statement();
-  skip_inactive(in);
+void directive_conditional(Reader& reader, u32 arg) {
+  const bool was_active = active(reader);
+  conditional(reader, ConditionalKind(arg), reader.program().sources.statement_loc());
+  if (reader.macros.mri) [[unlikely]]
+    skip_mri_comment(reader, ConditionalKind(arg));
+  if (reader.program().listing.on) [[unlikely]]
+    list_conditional(reader, ConditionalKind(arg), was_active);
+  if (active(reader)) return;
+  reader.end_statement();
+  skip_inactive(reader);
 }
 
-void skip_inactive(Reader& in) {
-  const char* const end = in.program().sources.current->end;
-  while (in.p < end) {
+void skip_inactive(Reader& reader) {
+  const char* const end = reader.program().sources.current->end;
+  while (reader.p < end) {
     // The cursor may stand within a line, behind a separator; the rest of it is passed like a line.
-    const char* line = skip_plain_lines(in.p, end);
-    in.p = line;
+    const char* line = skip_plain_lines(reader.p, end);
+    reader.p = line;
     if (line >= end) return;
-    if (*line == in.program().chars.line_comment && line[-1] == '\n') in.line_comment();
+    if (*line == reader.program().chars.line_comment && line[-1] == '\n') reader.line_comment();
     const void* newline = std::memchr(line, '\n', std::size_t(end - line));
     const char* const line_end = newline ? static_cast<const char*>(newline) : end;
-    while (in.p <= line_end && in.p < end) {
-      skip_blanks(in);
-      in.program().sources.statement = in.p;
-      if (*in.p == '.') {
-        const Name name = scan_name(in.p);
+    while (reader.p <= line_end && reader.p < end) {
+      skip_blanks(reader);
+      reader.program().sources.statement = reader.p;
+      if (*reader.p == '.') {
+        const Name name = scan_name(reader.p);
         const Directive* d = find_directive(name, false);
         if (d && d->handler == directive_conditional) {
-          in.p += name.size;
-          skip_blanks(in);
-          if (in.macros.mri) [[unlikely]]
-            before_mri_statement(in, name, in.p);
-          conditional(in, ConditionalKind(d->arg), in.program().sources.statement_loc());
-          if (in.macros.mri) skip_mri_comment(in, ConditionalKind(d->arg));
-          if (in.program().listing.on) [[unlikely]] {
-            in.program().listing.skipped_line(in, in.program().sources.statement);
-            list_conditional(in, ConditionalKind(d->arg), false);
+          reader.p += name.size;
+          skip_blanks(reader);
+          if (reader.macros.mri) [[unlikely]]
+            before_mri_statement(reader, name, reader.p);
+          conditional(reader, ConditionalKind(d->arg), reader.program().sources.statement_loc());
+          if (reader.macros.mri) skip_mri_comment(reader, ConditionalKind(d->arg));
+          if (reader.program().listing.on) [[unlikely]] {
+            reader.program().listing.skipped_line(reader, reader.program().sources.statement);
+            list_conditional(reader, ConditionalKind(d->arg), false);
           }
-          if (active(in)) return;
+          if (active(reader)) return;
         }
       }
-      in.skip_statement();
-      pass_statement_end(in);
+      reader.skip_statement();
+      pass_statement_end(reader);
     }
   }
 }
 
-void finish_conditionals(Reader& in) {
-  if (in.conditionals.empty()) return;
-  const Conditional& c = in.conditionals.back();
-  const bool at_end = in.program().profile.reports_open_at_end && in.program().sources.current;
-  in.program().diags.error(at_end ? in.here() : c.loc, "this conditional has no .endif");
-  if (at_end) in.program().diags.note(c.loc, "it was opened here");
-  if (c.else_loc) in.program().diags.note(c.else_loc, "its .else is here");
-  in.conditionals.clear();
+void finish_conditionals(Reader& reader) {
+  if (reader.conditionals.empty()) return;
+  const Conditional& c = reader.conditionals.back();
+  const bool at_end = reader.program().profile.reports_open_at_end && reader.program().sources.current;
+  reader.program().diags.error(at_end ? reader.here() : c.loc, "this conditional has no .endif");
+  if (at_end) reader.program().diags.note(c.loc, "it was opened here");
+  if (c.else_loc) reader.program().diags.note(c.else_loc, "its .else is here");
+  reader.conditionals.clear();
 }
 
 }  // namespace xas

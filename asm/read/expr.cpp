@@ -85,23 +85,23 @@ bool is_not_word(const CharTable& chars, const char* p) {
 
 class ExpressionReader {
  public:
-  ExpressionReader(Reader& in, const char*& p) : in_(in), p_(p) {}
+  ExpressionReader(Reader& reader, const char*& p) : reader_(reader), p_(p) {}
 
   /// The text that the name stands for, with what its symbols, and '.', mean by now.
   bool equation(SymbolId id, Value& out) {
-    const Equation e = in_.equations.at(id);
-    const SourceBuffer* const outer = std::exchange(in_.program().sources.current, e.source);
+    const Equation e = reader_.equations.at(id);
+    const SourceBuffer* const outer = std::exchange(reader_.program().sources.current, e.source);
     const char* q = e.text;
-    ExpressionReader inner(in_, q);
+    ExpressionReader inner(reader_, q);
     inner.depth_ = depth_ + 1;
     const bool ok = inner.read(out, 1);
-    in_.program().sources.current = outer;
+    reader_.program().sources.current = outer;
     return ok;
   }
 
   bool read(Value& out, unsigned min_precedence) {
     if (++depth_ > max_depth) {
-      in_.error(p_, fmt::format("expression is nested deeper than {} levels", max_depth));
+      reader_.error(p_, fmt::format("expression is nested deeper than {} levels", max_depth));
       return false;
     }
     const bool ok = primary(out) && binary(out, min_precedence);
@@ -119,18 +119,20 @@ class ExpressionReader {
   static constexpr unsigned max_depth = max_expression_depth;
 
   void blanks() {
-    while (in_.program().chars.is(*p_, char_blank)) ++p_;
+    while (reader_.program().chars.is(*p_, char_blank)) ++p_;
     if (*p_ == '/' && p_[1] == '*') {
-      const char* saved = in_.p;
-      in_.p = p_;
-      skip_blanks(in_);
-      const char* after = in_.p;
-      in_.p = saved;
+      const char* saved = reader_.p;
+      reader_.p = p_;
+      skip_blanks(reader_);
+      const char* after = reader_.p;
+      reader_.p = saved;
       p_ = after;  // which may be in_.p itself
     }
   }
 
-  bool is_not(const char* p) { return is_not_word(in_.program().chars, p) && in_.program().target.dollar_is_here(); }
+  bool is_not(const char* p) {
+    return is_not_word(reader_.program().chars, p) && reader_.program().target.dollar_is_here();
+  }
 
   /// Nothing is left of the operand.
   bool missing() {
@@ -142,15 +144,16 @@ class ExpressionReader {
   bool binary(Value& lhs, unsigned min_precedence) {
     for (;;) {
       blanks();
-      Operator o = operator_at(p_, in_.program().profile.bangs_are_xor);
-      if (o.precedence == 0 && in_.program().chars.is(*p_, char_name_start) && in_.program().target.dollar_is_here())
+      Operator o = operator_at(p_, reader_.program().profile.bangs_are_xor);
+      if (o.precedence == 0 && reader_.program().chars.is(*p_, char_name_start) &&
+          reader_.program().target.dollar_is_here())
         o = operator_word(p_);
       if (o.precedence == 0 || o.precedence < min_precedence) return true;
       const char* at = p_;
       p_ += o.length;
       Value rhs;
-      if (in_.program().profile.missing_is_zero && missing()) {
-        in_.warning(p_, "an operand is missing; it is taken as 0");
+      if (reader_.program().profile.missing_is_zero && missing()) {
+        reader_.warning(p_, "an operand is missing; it is taken as 0");
       } else if (!read(rhs, o.precedence + 1u)) {
         return false;
       }
@@ -165,7 +168,7 @@ class ExpressionReader {
     const char c = *p_;
     if (u8(c - '0') <= 9) return number(out) && modifier(out);
     if ((c | 0x20) == 'n' && is_not(p_)) return signed_primary(out, ExprOp::bit_not, 3);
-    if (in_.program().chars.is(c, char_name_start)) return name(out);
+    if (reader_.program().chars.is(c, char_name_start)) return name(out);
     switch (c) {
       case '-': return signed_primary(out, ExprOp::neg, 1);
       case '~': return signed_primary(out, ExprOp::bit_not, 1);
@@ -177,8 +180,8 @@ class ExpressionReader {
         if (!read(out, 1)) return false;
         blanks();
         if (*p_ != (c == '(' ? ')' : ']')) {
-          in_.error(p_, fmt::format("expected '{}'", c == '(' ? ')' : ']'));
-          in_.note(open, "to close this");
+          reader_.error(p_, fmt::format("expected '{}'", c == '(' ? ')' : ']'));
+          reader_.note(open, "to close this");
           return false;
         }
         ++p_;
@@ -187,13 +190,13 @@ class ExpressionReader {
       case '\'': return character(out);
       case '$':
       case '%':
-        if (in_.program().options.motorola_integers) return motorola_number(out);
+        if (reader_.program().options.motorola_integers) return motorola_number(out);
         if (c == '%' && compared_registers(out)) return true;
         break;
       case '"': return quoted(out);
       default: break;
     }
-    in_.error(p_, c == '\n' || c == '\0' ? "expected an expression, found the end of the line"
+    reader_.error(p_, c == '\n' || c == '\0' ? "expected an expression, found the end of the line"
                                          : fmt::format("expected an expression, found '{}'", c));
     return false;
   }
@@ -203,7 +206,7 @@ class ExpressionReader {
   bool masm_number(Value& out) {
     const char* const digits = p_[0] == '0' && (p_[1] | 0x20) == 'x' ? p_ + 2 : p_;
     const char* end = digits;
-    while (in_.program().chars.is(*end, char_hex)) ++end;
+    while (reader_.program().chars.is(*end, char_hex)) ++end;
     const char letter = char(*end | 0x20);
     u64 base = letter == 'h' ? 16 : letter == 't' ? 10 : letter == 'o' || letter == 'q' ? 8 : letter == 'y' ? 2 : 0;
     const char* behind = end + (base != 0);
@@ -211,7 +214,7 @@ class ExpressionReader {
       --end;
       base = (*end | 0x20) == 'd' ? 10 : (*end | 0x20) == 'b' ? 2 : 0;
     }
-    if (base == 0 || (digits != p_ && base != 16) || in_.program().chars.is(*behind, char_name)) return false;
+    if (base == 0 || (digits != p_ && base != 16) || reader_.program().chars.is(*behind, char_name)) return false;
     u64 v = 0;
     for (const char* q = digits; q < end; ++q) {
       const u64 digit = u64(u8(*q - '0') <= 9 ? *q - '0' : (*q | 0x20) - 'a' + 10);
@@ -227,7 +230,7 @@ class ExpressionReader {
     const char* const at = p_;
     p_ += length;
     if (++depth_ > max_depth) {
-      in_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
+      reader_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
       return false;
     }
     if (!primary(out)) return false;
@@ -236,41 +239,41 @@ class ExpressionReader {
   }
 
   bool number(Value& out) {
-    if (in_.program().options.masm_integers && masm_number(out)) [[unlikely]]
+    if (reader_.program().options.masm_integers && masm_number(out)) [[unlikely]]
       return true;
     const char* start = p_;
     u64 v;
     bool overflow;
     if (!scan_number(p_, v, overflow)) {
-      in_.error(start, "bad number");
+      reader_.error(start, "bad number");
       return false;
     }
-    if ((*p_ == 'b' || *p_ == 'f') && !in_.program().chars.is(p_[1], char_name)) {
+    if ((*p_ == 'b' || *p_ == 'f') && !reader_.program().chars.is(p_[1], char_name)) {
       const char* q = start;
       u64 label = 0;
       while (u8(*q - '0') <= 9 && label <= ~u32(0)) label = label * 10 + u64(*q++ - '0');
       if (q == p_ && label <= ~u32(0)) {
-        out.add = in_.out.numeric_label(u32(label), *p_ == 'f', in_.here());
+        out.add = reader_.out.numeric_label(u32(label), *p_ == 'f', reader_.here());
         if (out.add == no_symbol) {
-          in_.error(start, fmt::format("there is no label {}: before this", label));
+          reader_.error(start, fmt::format("there is no label {}: before this", label));
           return false;
         }
         ++p_;
         return true;
       }
     }
-    if (in_.program().chars.is(*p_, char_name)) {
+    if (reader_.program().chars.is(*p_, char_name)) {
       const char* q = p_;
       while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
-      if (in_.program().chars.is(*q, char_name) || q - p_ > 3) {
+      if (reader_.program().chars.is(*q, char_name) || q - p_ > 3) {
         if (real_number(start, out)) return true;
-        in_.error(start, "bad number");
+        reader_.error(start, "bad number");
         return false;
       }
       p_ = q;
     }
     if (overflow) {
-      in_.error(start, "number does not fit in 64 bits");
+      reader_.error(start, "number does not fit in 64 bits");
       return false;
     }
     out.constant = i64(v);
@@ -282,11 +285,11 @@ class ExpressionReader {
     const char* q = start;
     FloatBits bits;
     const FloatProblem problem =
-        scan_float(q, in_.program().sources.current->end, float_double, FloatDecimals::exact, bits);
+        scan_float(q, reader_.program().sources.current->end, float_double, FloatDecimals::exact, bits);
     const std::string_view text(start, std::size_t(q - start));
     const bool is_real =
         text.find_first_of(text.starts_with("0x") || text.starts_with("0X") ? ".pP" : ".eE") != text.npos;
-    if (problem != FloatProblem::none || !is_real || in_.program().chars.is(*q, char_name)) return false;
+    if (problem != FloatProblem::none || !is_real || reader_.program().chars.is(*q, char_name)) return false;
     out.constant = i64(bits.low);
     p_ = q;
     return true;
@@ -297,12 +300,12 @@ class ExpressionReader {
     const char* const start = p_++;
     const bool hex = *start == '$';
     u64 v = 0;
-    for (; hex ? in_.program().chars.is(*p_, char_hex) : u8(*p_ - '0') <= 1; ++p_) {
+    for (; hex ? reader_.program().chars.is(*p_, char_hex) : u8(*p_ - '0') <= 1; ++p_) {
       const u64 digit = u64(u8(*p_ - '0') <= 9 ? *p_ - '0' : (*p_ | 0x20) - 'a' + 10);
-      if (v >> (hex ? 60 : 63)) return in_.error(start, "number does not fit in 64 bits"), false;
+      if (v >> (hex ? 60 : 63)) return reader_.error(start, "number does not fit in 64 bits"), false;
       v = v << (hex ? 4 : 1) | digit;
     }
-    if (p_ == start + 1 || in_.program().chars.is(*p_, char_name)) return in_.error(start, "bad number"), false;
+    if (p_ == start + 1 || reader_.program().chars.is(*p_, char_name)) return reader_.error(start, "bad number"), false;
     out.constant = i64(v);
     return true;
   }
@@ -311,13 +314,13 @@ class ExpressionReader {
   /// were given. False, nothing read, if it is something else.
   bool compared_registers(Value& out) {
     const char* q = p_;
-    const int left = parse_any_register(in_, q);
+    const int left = parse_any_register(reader_, q);
     if (left < 0) return false;
-    q = skip_blanks(in_.program().chars, q);
+    q = skip_blanks(reader_.program().chars, q);
     const bool equal = q[0] == '=' && q[1] == '=';
     if (!equal && !(q[1] == (q[0] == '!' ? '=' : '>') && (q[0] == '!' || q[0] == '<'))) return false;
-    q = skip_blanks(in_.program().chars, q + 2);
-    const int right = parse_any_register(in_, q);
+    q = skip_blanks(reader_.program().chars, q + 2);
+    const int right = parse_any_register(reader_, q);
     if (right < 0) return false;
     p_ = q;
     out.constant = -i64((left == right) == equal);
@@ -330,8 +333,8 @@ class ExpressionReader {
     const bool escaped = *p_ == '\\';
     p_ += escaped;
     char c = *p_;
-    if (c == '\n' || (c == '\0' && p_ >= in_.program().sources.current->end)) {
-      in_.error(start, "expected a character after the quote");
+    if (c == '\n' || (c == '\0' && p_ >= reader_.program().sources.current->end)) {
+      reader_.error(start, "expected a character after the quote");
       return false;
     }
     ++p_;
@@ -345,12 +348,12 @@ class ExpressionReader {
   }
 
   bool quoted(Value& out) {
-    const char* saved = in_.p;
-    in_.p = p_;
+    const char* saved = reader_.p;
+    reader_.p = p_;
     Name n;
-    const bool ok = parse_name(in_, n, "symbol name");
-    const char* after = in_.p;
-    in_.p = saved;
+    const bool ok = parse_name(reader_, n, "symbol name");
+    const char* after = reader_.p;
+    reader_.p = saved;
     p_ = after;  // which may be in_.p itself
     if (!ok || !symbol(n, out)) return false;
     pass_blanks_before_modifier();
@@ -358,12 +361,12 @@ class ExpressionReader {
   }
 
   bool name(Value& out) {
-    Name n = scan_name(in_.program().chars, p_);
-    if (in_.program().chars.wide_names) n = before_modifier(n);
-    if (n.size == 1 && (*p_ == '.' || (*p_ == '$' && in_.program().target.dollar_is_here()))) {
+    Name n = scan_name(reader_.program().chars, p_);
+    if (reader_.program().chars.wide_names) n = before_modifier(n);
+    if (n.size == 1 && (*p_ == '.' || (*p_ == '$' && reader_.program().target.dollar_is_here()))) {
       ++p_;
-      if (in_.out.in_absolute_space()) {
-        out.constant = i64(in_.out.current->size);
+      if (reader_.out.in_absolute_space()) {
+        out.constant = i64(reader_.out.current->size);
         return true;
       }
       out.add = dot_symbol;
@@ -373,7 +376,7 @@ class ExpressionReader {
     if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
     pass_blanks_before_modifier();
     const char* const at = p_;
-    const bool has_modifier = *at == '@' && in_.program().profile.got_symbol_from_modifier;
+    const bool has_modifier = *at == '@' && reader_.program().profile.got_symbol_from_modifier;
     if (has_modifier && !name_comes_first_) make_got_symbol(at);
     if (!symbol(n, out)) return false;
     if (has_modifier && name_comes_first_) make_got_symbol(at);
@@ -382,10 +385,10 @@ class ExpressionReader {
 
   /// `foo @GOTOFF(%ebx)`: blanks may stand there.
   void pass_blanks_before_modifier() {
-    if (!in_.program().chars.is(*p_, char_blank)) [[likely]]
+    if (!reader_.program().chars.is(*p_, char_blank)) [[likely]]
       return;
-    const char* const at = skip_blank_run(in_.program().chars, p_);
-    if (*at == '@' && !in_.program().info.syntax.paren_modifiers) p_ = at;
+    const char* const at = skip_blank_run(reader_.program().chars, p_);
+    if (*at == '@' && !reader_.program().info.syntax.paren_modifiers) p_ = at;
   }
 
   /// The part of a name with '@' that stands before a modifier, if what follows the first '@' is one.
@@ -393,7 +396,7 @@ class ExpressionReader {
     const void* at = std::memchr(n.p, '@', n.size);
     if (!at || at == n.p) return n;
     const u32 size = u32(static_cast<const char*>(at) - n.p);
-    if (in_.program().target.modifier({n.p + size + 1, n.size - size - 1}) == 0) return n;
+    if (reader_.program().target.modifier({n.p + size + 1, n.size - size - 1}) == 0) return n;
     return {n.p, size, hash_name_padded(n.p, size)};
   }
 
@@ -401,34 +404,36 @@ class ExpressionReader {
   bool section_fact(const Name& kind, Value& out) {
     const char* start = p_ + 1;
     const char* q = start;
-    while (*q != ')' && *q != '\n' && !in_.program().chars.is(*q, char_blank) && q < in_.program().sources.current->end)
+    while (*q != ')' && *q != '\n' && !reader_.program().chars.is(*q, char_blank) &&
+           q < reader_.program().sources.current->end)
       ++q;
     if (*q != ')') {
-      in_.error(q, "expected ')'");
+      reader_.error(q, "expected ')'");
       return false;
     }
-    out.add = in_.program().symbols.intern_copy(std::string(kind.text()) + std::string(start, q));
-    in_.program().symbols[out.add].flags |= symbol_referenced;
+    out.add = reader_.program().symbols.intern_copy(std::string(kind.text()) + std::string(start, q));
+    reader_.program().symbols[out.add].flags |= symbol_referenced;
     p_ = q + 1;
     return true;
   }
 
   /// GNU as looks ahead for a modifier that needs the GOT, and makes its symbol before the one that it belongs to.
   void make_got_symbol(const char* at) {
-    const u16 m = in_.program().target.modifier({at + 1, name_length(at + 1)});
-    if (m == 0 || !in_.program().target.uses_got(m)) return;
-    Symbol& s = in_.program().symbols[in_.program().symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
+    const u16 m = reader_.program().target.modifier({at + 1, name_length(at + 1)});
+    if (m == 0 || !reader_.program().target.uses_got(m)) return;
+    Symbol& s = reader_.program().symbols[reader_.program().symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
     s.flags |= symbol_referenced;
-    if (s.loc == 0) s.loc = in_.loc_of(at);
+    if (s.loc == 0) s.loc = reader_.loc_of(at);
   }
 
   bool symbol(const Name& n, Value& out) {
-    const SymbolId id = in_.program().symbols.intern(n);
-    Symbol& s = in_.program().symbols[id];
-    s.flags |= in_.mention;
-    if (s.loc == 0) s.loc = in_.loc_of(n.p);
+    const SymbolId id = reader_.program().symbols.intern(n);
+    Symbol& s = reader_.program().symbols[id];
+    s.flags |= reader_.mention;
+    if (s.loc == 0) s.loc = reader_.loc_of(n.p);
     // With a modifier the linker is asked for the symbol.
-    if (s.kind == SymbolKind::absolute && *p_ != '@' && !(*p_ == '(' && in_.program().info.syntax.paren_modifiers)) {
+    if (s.kind == SymbolKind::absolute && *p_ != '@' &&
+        !(*p_ == '(' && reader_.program().info.syntax.paren_modifiers)) {
       out.constant = i64(s.value);
       return true;
     }
@@ -436,12 +441,12 @@ class ExpressionReader {
       const char* const behind = std::exchange(p_, n.p);
       if (compared_registers(out)) return true;
       p_ = behind;
-      in_.error(n.p, fmt::format("'{}' stands for a register and can't be part of an expression", n.text()));
+      reader_.error(n.p, fmt::format("'{}' stands for a register and can't be part of an expression", n.text()));
       return false;
     }
     if (s.has(symbol_equation)) return equation(id, out);
     if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
-      const ExprNode& node = in_.program().exprs[u32(s.value)];
+      const ExprNode& node = reader_.program().exprs[u32(s.value)];
       if (node.op == ExprOp::leaf && node.value.is_constant()) return out = node.value, true;
     }
     out.add = id;
@@ -450,8 +455,8 @@ class ExpressionReader {
 
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
-    if (*p_ == '(' && in_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
-    if (*p_ != '@' || in_.program().info.syntax.paren_modifiers) return true;
+    if (*p_ == '(' && reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
+    if (*p_ != '@' || reader_.program().info.syntax.paren_modifiers) return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
     if (p_[1 + length] == '(' && std::string_view(p_ + 1, length) == "AUTH") {  // with parameters: @AUTH(ia, 42)
@@ -460,14 +465,14 @@ class ExpressionReader {
       length = p_[1 + length] == ')' ? length + 1 : name;
     }
     const std::string_view text{p_ + 1, length};
-    const u16 m = in_.program().target.modifier(text);
+    const u16 m = reader_.program().target.modifier(text);
     if (m == 0) {
-      in_.error(at, fmt::format("unknown relocation modifier '@{}'", text));
+      reader_.error(at, fmt::format("unknown relocation modifier '@{}'", text));
       return false;
     }
     const bool signs = text.ends_with(')');  // @AUTH of a number is a number that is to be signed
     if (out.is_constant() && !signs)
-      return in_.error(at, fmt::format("@{} needs a symbol in front of it", text)), false;
+      return reader_.error(at, fmt::format("@{} needs a symbol in front of it", text)), false;
     p_ += 1 + length;
     out.modifier = m;
     return true;
@@ -476,17 +481,17 @@ class ExpressionReader {
   /// modifier := '(' name ')'
   bool modifier_in_parentheses(Value& out) {
     const u32 length = name_length(p_ + 1);
-    const u16 m = in_.program().target.modifier({p_ + 1, length});
+    const u16 m = reader_.program().target.modifier({p_ + 1, length});
     if (m == 0 || p_[1 + length] != ')') return true;
     p_ += 2 + length;
     out.modifier = m;
     return true;
   }
 
-  u32 node_of(const Value& v, const char* at) { return in_.program().exprs.leaf(v, in_.loc_of(at)); }
+  u32 node_of(const Value& v, const char* at) { return reader_.program().exprs.leaf(v, reader_.loc_of(at)); }
 
   bool unary(ExprOp op, Value& v, const char* at) {
-    in_.out.fold(v);
+    reader_.out.fold(v);
     if (v.is_constant()) {
       v.constant = op == ExprOp::neg ? i64(0 - u64(v.constant)) : op == ExprOp::bit_not ? ~v.constant : !v.constant;
       return true;
@@ -496,8 +501,8 @@ class ExpressionReader {
       v.constant = i64(0 - u64(v.constant));
       return true;
     }
-    in_.out.pin_dot(v);
-    v = {.add = in_.program().symbol_for(in_.program().exprs.node(op, node_of(v, at), 0, in_.loc_of(at)))};
+    reader_.out.pin_dot(v);
+    v = {.add = reader_.program().symbol_for(reader_.program().exprs.node(op, node_of(v, at), 0, reader_.loc_of(at)))};
     return true;
   }
 
@@ -509,8 +514,8 @@ class ExpressionReader {
       return nonlinear(op, l, r, at);
     }
     // A sum. Symbols of both sides must find room in one add and one sub; a difference that is known makes room.
-    if (l.add != no_symbol && l.sub != no_symbol) in_.out.fold(l);
-    if (r.add != no_symbol && r.sub != no_symbol) in_.out.fold(r);
+    if (l.add != no_symbol && l.sub != no_symbol) reader_.out.fold(l);
+    if (r.add != no_symbol && r.sub != no_symbol) reader_.out.fold(r);
     if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
       if (l.add == r.sub && l.add != no_symbol) l.add = r.sub = no_symbol;
       if (l.sub == r.add && l.sub != no_symbol) l.sub = r.add = no_symbol;
@@ -522,35 +527,35 @@ class ExpressionReader {
     if (r.add != no_symbol) l.add = r.add;
     if (r.sub != no_symbol) l.sub = r.sub;
     if (r.modifier) l.modifier = r.modifier;
-    if (l.add != no_symbol && l.sub != no_symbol) in_.out.fold(l);
+    if (l.add != no_symbol && l.sub != no_symbol) reader_.out.fold(l);
     return true;
   }
 
   bool nonlinear(ExprOp op, Value& l, Value& r, const char* at) {
-    in_.out.fold(l);
-    in_.out.fold(r);
+    reader_.out.fold(l);
+    reader_.out.fold(r);
     if (l.is_constant() && r.is_constant()) {
-      return in_.program().values.fold_constants(op, l.constant, r.constant, l.constant, in_.loc_of(at));
+      return reader_.program().values.fold_constants(op, l.constant, r.constant, l.constant, reader_.loc_of(at));
     }
     if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol) {
       // symbol(GOT_PREL) - (label - label), symbol@secrel32 + name: a number that is not known yet
       Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
-      in_.out.pin_dot(distance);
-      l.sub = in_.program().symbol_for(node_of(distance, at));
+      reader_.out.pin_dot(distance);
+      l.sub = reader_.program().symbol_for(node_of(distance, at));
       return true;
     }
     if (l.modifier || r.modifier) {
-      in_.error(at, "a symbol with a relocation modifier can only be added to");
+      reader_.error(at, "a symbol with a relocation modifier can only be added to");
       return false;
     }
-    in_.out.pin_dot(l);
-    in_.out.pin_dot(r);
-    const u32 node = in_.program().exprs.node(op, node_of(l, at), node_of(r, at), in_.loc_of(at));
-    l = {.add = in_.program().symbol_for(node)};
+    reader_.out.pin_dot(l);
+    reader_.out.pin_dot(r);
+    const u32 node = reader_.program().exprs.node(op, node_of(l, at), node_of(r, at), reader_.loc_of(at));
+    l = {.add = reader_.program().symbol_for(node)};
     return true;
   }
 
-  Reader& in_;
+  Reader& reader_;
   const char*& p_;
   unsigned depth_ = 0;
   bool name_comes_first_ = false;  ///< the symbol of the GOT stands behind that whose modifier needs it

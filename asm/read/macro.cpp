@@ -35,27 +35,27 @@ bool equals_folded(std::string_view text, std::string_view lower) {
 std::string_view kept(Program& program, std::string_view text) { return {program.symbols.keep(text), text.size()}; }
 
 /// The body's pieces for the mode that is on now.
-void cut(Reader& in, Body& body, const MacroParameters& parameters, bool is_macro) {
-  if (body.cut && body.cut_alternate == in.macros.alternate && body.cut_mri == in.macros.mri) return;
+void cut(Reader& reader, Body& body, const MacroParameters& parameters, bool is_macro) {
+  if (body.cut && body.cut_alternate == reader.macros.alternate && body.cut_mri == reader.macros.mri) return;
   body.pieces.clear();
   body.locals = 0;
-  if (in.program().profile.scrubs_macros) {
+  if (reader.program().profile.scrubs_macros) {
     using gnu_macro::BodyOf;
-    gnu_macro::cut(in, body, parameters,
+    gnu_macro::cut(reader, body, parameters,
                    is_macro             ? BodyOf::macro
                    : parameters.empty() ? BodyOf::plain_loop
                                         : BodyOf::loop);
   } else {
-    llvm_macro::cut(in, body, parameters, is_macro || !parameters.empty());
+    llvm_macro::cut(reader, body, parameters, is_macro || !parameters.empty());
   }
   body.cut = true;
-  body.cut_alternate = in.macros.alternate;
-  body.cut_mri = in.macros.mri;
+  body.cut_alternate = reader.macros.alternate;
+  body.cut_mri = reader.macros.mri;
 }
 
-void write_body(Reader& in, const Body& body, const MacroParameters& parameters, const MacroArguments& arguments,
+void write_body(Reader& reader, const Body& body, const MacroParameters& parameters, const MacroArguments& arguments,
                 u64 iteration, std::string& out) {
-  Macros& m = in.macros;
+  Macros& m = reader.macros;
   const u32 first_local = m.locals + 1;
   m.locals += body.locals;
   for (const BodyPiece& piece : body.pieces) {
@@ -93,47 +93,47 @@ Name label_before(const Program& program) {
 }
 
 /// GNU as counts from the last alignment, or what else had no fixed size, on.
-void note_odd_bytes(Reader& in) {
-  const u64 from = in.out.current->fragments.empty() ? 0 : in.out.current->fragments.back().pos;
-  if (std::exchange(in.macros.after_bytes, false) && ((in.out.current->size - from) & 1))
-    in.macros.after_odd_bytes = true;
+void note_odd_bytes(Reader& reader) {
+  const u64 from = reader.out.current->fragments.empty() ? 0 : reader.out.current->fragments.back().pos;
+  if (std::exchange(reader.macros.after_bytes, false) && ((reader.out.current->size - from) & 1))
+    reader.macros.after_odd_bytes = true;
 }
 
 /// MRI mode: behind an odd number of bytes, what is not bytes is aligned; and so is each expansion.
-void align_in_mri_mode(Reader& in) {
-  note_odd_bytes(in);
-  if (!std::exchange(in.macros.after_odd_bytes, false)) return;
-  const u64 before = in.out.current->size;
-  in.out.emit_align(1, in.out.current_section().is_code() ? 0 : 1, 0, 0, in.here());
-  const Name label = label_before(in.program());
-  const SymbolId id = label.size ? in.program().symbols.find(label) : no_symbol;
-  if (id == no_symbol || in.program().symbols[id].kind != SymbolKind::label ||
-      in.program().symbols[id].where != in.out.current->id)
+void align_in_mri_mode(Reader& reader) {
+  note_odd_bytes(reader);
+  if (!std::exchange(reader.macros.after_odd_bytes, false)) return;
+  const u64 before = reader.out.current->size;
+  reader.out.emit_align(1, reader.out.current_section().is_code() ? 0 : 1, 0, 0, reader.here());
+  const Name label = label_before(reader.program());
+  const SymbolId id = label.size ? reader.program().symbols.find(label) : no_symbol;
+  if (id == no_symbol || reader.program().symbols[id].kind != SymbolKind::label ||
+      reader.program().symbols[id].where != reader.out.current->id)
     return;
-  Symbol& s = in.program().symbols[id];
-  if (s.value != before || s.fragment + 1 < in.out.current->fragments.size()) return;
-  s.value = in.out.current->size;
-  s.fragment = u32(in.out.current->fragments.size());
+  Symbol& s = reader.program().symbols[id];
+  if (s.value != before || s.fragment + 1 < reader.out.current->fragments.size()) return;
+  s.value = reader.out.current->size;
+  s.fragment = u32(reader.out.current->fragments.size());
 }
 
 /// All expansions are left: reading goes on behind the statement in a file that started it all.
-void abandon_expansions(Reader& in) {
-  while (!in.program().sources.open.empty() && in.macros.depth > 0) {
-    in.conditionals.resize(
-        std::min<std::size_t>(in.conditionals.size(), in.program().sources.open.back().conditionals));
-    in.leave();
+void abandon_expansions(Reader& reader) {
+  while (!reader.program().sources.open.empty() && reader.macros.depth > 0) {
+    reader.conditionals.resize(
+        std::min<std::size_t>(reader.conditionals.size(), reader.program().sources.open.back().conditionals));
+    reader.leave();
   }
 }
 
 /// After a limit was reached: nothing of what is open is read further.
-void stop_expanding(Reader& in) {
-  abandon_expansions(in);
+void stop_expanding(Reader& reader) {
+  abandon_expansions(reader);
   std::string error;
   // An empty expansion brings its newline, which ends the statement that is being read.
-  if (const SourceBuffer* empty = in.program().sources.add_expansion({}, {}, in.here(), 0, error)) {
-    in.enter(*empty, SourceKind::include);
+  if (const SourceBuffer* empty = reader.program().sources.add_expansion({}, {}, reader.here(), 0, error)) {
+    reader.enter(*empty, SourceKind::include);
   } else {
-    in.finished = true;
+    reader.finished = true;
   }
 }
 
@@ -217,37 +217,37 @@ bool Reader::next_source(std::size_t depth) {
   return true;
 }
 
-bool enter_expansion(Reader& in, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
+bool enter_expansion(Reader& reader, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
                      SourceKind kind) {
-  const u32 limit =
-      in.program().options.max_macro_depth ? in.program().options.max_macro_depth : in.program().profile.macro_depth;
+  const u32 limit = reader.program().options.max_macro_depth ? reader.program().options.max_macro_depth
+                                                             : reader.program().profile.macro_depth;
   std::string error;
-  if (in.macros.depth >= limit) {
+  if (reader.macros.depth >= limit) {
     error = fmt::format(
         "macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth", limit);
-  } else if (count_expansion(in, text.size(), in.macros.depth, call)) {
-    if (const SourceBuffer* buffer = in.program().sources.add_expansion(name, text, call, origin, error)) {
-      in.enter(*buffer, kind);
+  } else if (count_expansion(reader, text.size(), reader.macros.depth, call)) {
+    if (const SourceBuffer* buffer = reader.program().sources.add_expansion(name, text, call, origin, error)) {
+      reader.enter(*buffer, kind);
       return true;
     }
   }
-  if (!error.empty()) in.program().diags.error(call, std::move(error));
-  stop_expanding(in);
+  if (!error.empty()) reader.program().diags.error(call, std::move(error));
+  stop_expanding(reader);
   return false;
 }
 
-bool count_expansion(Reader& in, u64 size, u64 depth, SourceLoc call) {
+bool count_expansion(Reader& reader, u64 size, u64 depth, SourceLoc call) {
   constexpr u64 overhead = 256;  // what a buffer takes besides its text
   if (depth) size += depth * (size + overhead);
-  if (size > max_expansion_bytes - in.macros.expanded) {
-    in.macros.expanded = max_expansion_bytes;
-    in.program().diags.error(
+  if (size > max_expansion_bytes - reader.macros.expanded) {
+    reader.macros.expanded = max_expansion_bytes;
+    reader.program().diags.error(
         call, fmt::format("the expansions of macros and loops exceed the limit of {} bytes, each counted once more "
                           "for every one that it stands in",
                           max_expansion_bytes));
     return false;
   }
-  in.macros.expanded += size;
+  reader.macros.expanded += size;
   return true;
 }
 
@@ -303,47 +303,48 @@ int block_step(BlockKind kind, std::string_view name) {
 
 }  // namespace
 
-bool read_block(Reader& in, BlockKind kind, std::string_view& text, SourceLoc opened) {
-  const char* const begin = in.p;
-  const char* const end = in.program().sources.current->end;
+bool read_block(Reader& reader, BlockKind kind, std::string_view& text, SourceLoc opened) {
+  const char* const begin = reader.p;
+  const char* const end = reader.program().sources.current->end;
   unsigned depth = 1;
-  while (in.p < end) {
-    const char* line = skip_plain_lines(in.p, end);
-    in.p = line;
+  while (reader.p < end) {
+    const char* line = skip_plain_lines(reader.p, end);
+    reader.p = line;
     if (line >= end) break;
     const void* newline = std::memchr(line, '\n', std::size_t(end - line));
     const char* const line_end = newline ? static_cast<const char*>(newline) : end;
-    while (in.p <= line_end && in.p < end) {
-      const char* start = in.p;
+    while (reader.p <= line_end && reader.p < end) {
+      const char* start = reader.p;
       if (kind == BlockKind::macro && *start == '#' && start == line) {  // a line marker counts for what follows
-        in.line_comment();
-        pass_statement_end(in);
+        reader.line_comment();
+        pass_statement_end(reader);
         continue;
       }
-      skip_blanks(in);
-      Name name = scan_name(in.p);
+      skip_blanks(reader);
+      Name name = scan_name(reader.p);
       // Labels may stand before the directive.
-      while (name.size != 0 && in.p[name.size] == ':') {
-        in.p += name.size + 1;
-        start = in.p;
-        skip_blanks(in);
-        name = scan_name(in.p);
+      while (name.size != 0 && reader.p[name.size] == ':') {
+        reader.p += name.size + 1;
+        start = reader.p;
+        skip_blanks(reader);
+        name = scan_name(reader.p);
       }
       if (name.size > 3 && *name.p == '.') {
         const int step = block_step(kind, name.text());
         if (step == 1) ++depth;
         if (step == -1 && --depth == 0) {
           text = {begin, std::size_t(start - begin)};
-          in.p += name.size;
+          reader.p += name.size;
           return true;
         }
       }
-      in.skip_statement();
-      pass_statement_end(in);
+      reader.skip_statement();
+      pass_statement_end(reader);
     }
   }
-  in.p = end;
-  in.program().diags.error(opened, kind == BlockKind::macro ? "this .macro has no .endm" : "this loop has no .endr");
+  reader.p = end;
+  reader.program().diags.error(opened,
+                               kind == BlockKind::macro ? "this .macro has no .endm" : "this loop has no .endr");
   return false;
 }
 
@@ -370,154 +371,155 @@ void add_mri_parameters(Macro& m) {
 }  // namespace
 
 /// .macro name [,] [parameter[:req|:vararg][=default] [,] ...]      name: .macro [parameter ...]
-void directive_macro(Reader& in, u32) {
-  const SourceLoc loc = in.program().sources.statement_loc();
+void directive_macro(Reader& reader, u32) {
+  const SourceLoc loc = reader.program().sources.statement_loc();
   std::string_view name;
   MacroParameters parameters;
-  const u32 errors = in.program().diags.errors();
-  if (in.program().profile.scrubs_macros) {
-    const char* start = in.p;
-    in.skip_statement();
+  const u32 errors = reader.program().diags.errors();
+  if (reader.program().profile.scrubs_macros) {
+    const char* start = reader.p;
+    reader.skip_statement();
     std::string header;
-    gnu_macro::scrub(in.program(), {start, std::size_t(in.p - start)}, header, true);
-    name = macro_label(in.program());
-    gnu_macro::parse_header(in, header, name, parameters);
-    name = kept(in.program(), lower_case(name));
+    gnu_macro::scrub(reader.program(), {start, std::size_t(reader.p - start)}, header, true);
+    name = macro_label(reader.program());
+    gnu_macro::parse_header(reader, header, name, parameters);
+    name = kept(reader.program(), lower_case(name));
   } else {
-    llvm_macro::parse_header(in, name, parameters);
+    llvm_macro::parse_header(reader, name, parameters);
   }
-  if (in.program().diags.errors() != errors) {
-    in.skip_statement();
-    if (!in.program().profile.skips_bad_blocks) return;
+  if (reader.program().diags.errors() != errors) {
+    reader.skip_statement();
+    if (!reader.program().profile.skips_bad_blocks) return;
   }
-  in.end_statement();
+  reader.end_statement();
   Body body;
-  body.loc = in.here();
+  body.loc = reader.here();
   std::string_view text;
-  const bool complete = read_block(in, BlockKind::macro, text, loc);
-  in.skip_statement();  // a name may follow .endm
-  if (!complete || in.program().diags.errors() != errors) return;
-  if (in.program().profile.scrubs_macros) {
+  const bool complete = read_block(reader, BlockKind::macro, text, loc);
+  reader.skip_statement();  // a name may follow .endm
+  if (!complete || reader.program().diags.errors() != errors) return;
+  if (reader.program().profile.scrubs_macros) {
     std::string scrubbed;
-    gnu_macro::scrub(in.program(), text, scrubbed, false);
-    text = kept(in.program(), scrubbed);
+    gnu_macro::scrub(reader.program(), text, scrubbed, false);
+    text = kept(reader.program(), scrubbed);
   }
-  if (in.program().profile.directives_hide_macros &&
-      find_directive({name.data(), u32(name.size()), hash_name(name)}, in.program().is_coff)) {
-    in.program().diags.warning(loc, fmt::format("macro '{}' has a directive's name and can't be called", name));
+  if (reader.program().profile.directives_hide_macros &&
+      find_directive({name.data(), u32(name.size()), hash_name(name)}, reader.program().is_coff)) {
+    reader.program().diags.warning(loc, fmt::format("macro '{}' has a directive's name and can't be called", name));
     return;
   }
-  Macro* m = in.macros.define(name);
-  in.line_cache.forget();
+  Macro* m = reader.macros.define(name);
+  reader.line_cache.forget();
   if (!m) {
-    in.program().diags.error(loc, fmt::format("macro '{}' is already defined", name));
-    in.program().diags.note(in.macros.find({name.data(), u32(name.size()), 0}, false)->loc, "here");
+    reader.program().diags.error(loc, fmt::format("macro '{}' is already defined", name));
+    reader.program().diags.note(reader.macros.find({name.data(), u32(name.size()), 0}, false)->loc, "here");
     return;
   }
   m->loc = loc;
-  m->title = kept(in.program(), fmt::format("macro '{}'", name));
+  m->title = kept(reader.program(), fmt::format("macro '{}'", name));
   m->parameters = std::move(parameters);
   m->body = std::move(body);
   m->body.text = text;
-  if (in.macros.mri) add_mri_parameters(*m);
+  if (reader.macros.mri) add_mri_parameters(*m);
 }
 
-void before_mri_statement(Reader& in, const Name& name, const char* after) {
+void before_mri_statement(Reader& reader, const Name& name, const char* after) {
   constexpr std::string_view bytes[] = {".byte", ".dc.b", ".ds.b", ".dcb.b"};
   constexpr std::string_view indifferent[] = {".globl", ".global", ".xdef"};
   const auto is = [&](std::string_view directive) { return equals_folded(name.text(), directive); };
-  const Directive* d = find_directive(name, in.program().is_coff);
+  const Directive* d = find_directive(name, reader.program().is_coff);
   const bool is_bytes = std::any_of(std::begin(bytes), std::end(bytes), is);
   const auto kind = d && d->handler == directive_conditional ? ConditionalKind(d->arg) : ConditionalKind::otherwise_if;
   const bool is_condition = kind != ConditionalKind::otherwise_if && kind != ConditionalKind::if_blank &&
                             kind != ConditionalKind::if_not_blank;
-  note_odd_bytes(in);
+  note_odd_bytes(reader);
   if (!is_bytes && !is_condition && *after != '=' && !std::any_of(std::begin(indifferent), std::end(indifferent), is)) {
-    align_in_mri_mode(in);
+    align_in_mri_mode(reader);
   }
-  in.macros.after_bytes = is_bytes || (d && d->handler == directive_space);
+  reader.macros.after_bytes = is_bytes || (d && d->handler == directive_space);
 }
 
-bool call_macro(Reader& in, const Name& name, const char* after) {
-  if (in.macros.mri) [[unlikely]]
-    before_mri_statement(in, name, skip_blanks(in.program().chars, after));
-  if (!in.macros.enabled) return false;
-  Macro* m = in.macros.find(name, in.program().profile.macro_names_fold_case);
+bool call_macro(Reader& reader, const Name& name, const char* after) {
+  if (reader.macros.mri) [[unlikely]]
+    before_mri_statement(reader, name, skip_blanks(reader.program().chars, after));
+  if (!reader.macros.enabled) return false;
+  Macro* m = reader.macros.find(name, reader.program().profile.macro_names_fold_case);
   if (!m) return false;
-  const char* next = skip_blanks(in.program().chars, after);
+  const char* next = skip_blanks(reader.program().chars, after);
   if (*next == '=' || *next == ':') return false;
-  const SourceLoc call = in.loc_of(name.p);
-  if (in.program().lines.pending) in.program().lines.before_macro(in.out);
-  in.p = after;
-  const u32 errors = in.program().diags.errors();
-  MacroArguments& arguments = in.macros.arguments;
+  const SourceLoc call = reader.loc_of(name.p);
+  if (reader.program().lines.pending) reader.program().lines.before_macro(reader.out);
+  reader.p = after;
+  const u32 errors = reader.program().diags.errors();
+  MacroArguments& arguments = reader.macros.arguments;
   arguments.resize(m->parameters.size());
   for (std::string& argument : arguments) argument.clear();
   bool ok;
-  if (in.program().profile.scrubs_macros) {
-    in.skip_statement();
-    std::string& text = in.macros.scratch;
+  if (reader.program().profile.scrubs_macros) {
+    reader.skip_statement();
+    std::string& text = reader.macros.scratch;
     text.clear();
-    gnu_macro::scrub(in.program(), {after, std::size_t(in.p - after)}, text, *after != '(');
-    ok = gnu_macro::parse_arguments(in, *m, text, arguments);
+    gnu_macro::scrub(reader.program(), {after, std::size_t(reader.p - after)}, text, *after != '(');
+    ok = gnu_macro::parse_arguments(reader, *m, text, arguments);
   } else {
-    skip_blanks(in);
-    ok = llvm_macro::parse_arguments(in, *m, arguments);
+    skip_blanks(reader);
+    ok = llvm_macro::parse_arguments(reader, *m, arguments);
   }
-  if (!ok || in.program().diags.errors() != errors) {
-    in.p = after;
-    in.skip_statement();
+  if (!ok || reader.program().diags.errors() != errors) {
+    reader.p = after;
+    reader.skip_statement();
     if (!ok) return true;
   }
-  in.end_statement();
-  cut(in, m->body, m->parameters, true);
-  std::string& text = in.macros.scratch;
+  reader.end_statement();
+  cut(reader, m->body, m->parameters, true);
+  std::string& text = reader.macros.scratch;
   text.clear();
-  write_body(in, m->body, m->parameters, arguments, m->uses++, text);
-  ++in.macros.calls;
-  enter_expansion(in, m->title, text, call, m->body.loc, SourceKind::macro);
+  write_body(reader, m->body, m->parameters, arguments, m->uses++, text);
+  ++reader.macros.calls;
+  enter_expansion(reader, m->title, text, call, m->body.loc, SourceKind::macro);
   return true;
 }
 
 /// .endm outside of a definition
-void directive_endm(Reader& in, u32) {
-  if (in.program().profile.endm_is_exitm && in.macros.depth > 0) return directive_exitm(in, 0);
+void directive_endm(Reader& reader, u32) {
+  if (reader.program().profile.endm_is_exitm && reader.macros.depth > 0) return directive_exitm(reader, 0);
   constexpr const char* text = ".endm without .macro";
-  in.program().profile.macro_slips_warn ? in.warning(text) : in.error(text);
+  reader.program().profile.macro_slips_warn ? reader.warning(text) : reader.error(text);
 }
 
 /// .exitm: the innermost expansion ends here, and with it the conditionals that it opened.
-void directive_exitm(Reader& in, u32) {
-  if (in.macros.depth == 0) {
+void directive_exitm(Reader& reader, u32) {
+  if (reader.macros.depth == 0) {
     constexpr const char* text = ".exitm outside of a macro";
-    return in.program().profile.macro_slips_warn ? in.warning(text) : in.error(text);
+    return reader.program().profile.macro_slips_warn ? reader.warning(text) : reader.error(text);
   }
-  while (in.program().sources.open.back().inner == SourceKind::include) in.leave();
-  in.conditionals.resize(std::min<std::size_t>(in.conditionals.size(), in.program().sources.open.back().conditionals));
-  if (in.program().sources.open.back().inner == SourceKind::loop)
-    in.macros.loops.back().next = in.macros.loops.back().rounds;
-  in.p = in.program().sources.current->end;
+  while (reader.program().sources.open.back().inner == SourceKind::include) reader.leave();
+  reader.conditionals.resize(
+      std::min<std::size_t>(reader.conditionals.size(), reader.program().sources.open.back().conditionals));
+  if (reader.program().sources.open.back().inner == SourceKind::loop)
+    reader.macros.loops.back().next = reader.macros.loops.back().rounds;
+  reader.p = reader.program().sources.current->end;
 }
 
 /// .purgem name [, name]...
-void directive_purgem(Reader& in, u32) {
-  if (at_end_of_statement(in)) return;
+void directive_purgem(Reader& reader, u32) {
+  if (at_end_of_statement(reader)) return;
   do {
     Name name;
-    const char* where = in.p;
-    if (!parse_name(in, name, "a macro's name")) return;
-    if (in.macros.purge(in.program().profile.macro_names_fold_case ? lower_case(name.text())
+    const char* where = reader.p;
+    if (!parse_name(reader, name, "a macro's name")) return;
+    if (reader.macros.purge(reader.program().profile.macro_names_fold_case ? lower_case(name.text())
                                                                    : std::string(name.text())))
       continue;
     std::string message = fmt::format("there is no macro '{}'", name.text());
-    if (!in.program().profile.macro_slips_warn) return in.error(where, std::move(message));
-    in.warning(where, std::move(message));
-  } while (accept_comma(in));
+    if (!reader.program().profile.macro_slips_warn) return reader.error(where, std::move(message));
+    reader.warning(where, std::move(message));
+  } while (accept_comma(reader));
 }
 
-void directive_altmacro(Reader& in, u32 on) { in.macros.alternate = on != 0; }
+void directive_altmacro(Reader& reader, u32 on) { reader.macros.alternate = on != 0; }
 
-void directive_macros_enabled(Reader& in, u32 on) { in.macros.enabled = on != 0; }
+void directive_macros_enabled(Reader& reader, u32 on) { reader.macros.enabled = on != 0; }
 
 // Loops
 
@@ -529,136 +531,136 @@ bool needs_rounds(const Body& body) {
 
 }  // namespace
 
-bool next_round(Reader& in) {
-  Loop& loop = in.macros.loops.back();
+bool next_round(Reader& reader) {
+  Loop& loop = reader.macros.loops.back();
   if (loop.next >= loop.rounds) return false;
   const u64 round = loop.next++;
-  in.program().sources.round = loop.next;
-  align_in_mri_mode(in);
+  reader.program().sources.round = loop.next;
+  align_in_mri_mode(reader);
   if (loop.constant) {
-    if (!count_expansion(in, round_cost(loop.body), 0, loop.call)) return loop.rounds = 0, false;
-    in.p = in.program().sources.current->begin;
+    if (!count_expansion(reader, round_cost(loop.body), 0, loop.call)) return loop.rounds = 0, false;
+    reader.p = reader.program().sources.current->begin;
     return true;
   }
-  std::string& text = in.macros.scratch;
+  std::string& text = reader.macros.scratch;
   text.clear();
-  in.macros.arguments.resize(1);
-  in.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[round];
-  write_body(in, loop.body, loop.parameters, in.macros.arguments, round, text);
-  if (!count_expansion(in, text.size(), in.macros.depth, loop.call)) return loop.rounds = 0, false;
+  reader.macros.arguments.resize(1);
+  reader.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[round];
+  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, round, text);
+  if (!count_expansion(reader, text.size(), reader.macros.depth, loop.call)) return loop.rounds = 0, false;
   std::string error;
-  const SourceBuffer* buffer = in.program().sources.add_expansion(loop.name, text, loop.call, loop.body.loc, error);
+  const SourceBuffer* buffer = reader.program().sources.add_expansion(loop.name, text, loop.call, loop.body.loc, error);
   if (!buffer) {
-    in.program().diags.error(loop.call, std::move(error));
+    reader.program().diags.error(loop.call, std::move(error));
     return loop.rounds = 0, false;
   }
-  in.program().sources.current = buffer;
-  in.p = buffer->begin;
-  in.at_line_start = true;
+  reader.program().sources.current = buffer;
+  reader.p = buffer->begin;
+  reader.at_line_start = true;
   return true;
 }
 
 namespace {
 
 /// Reads the body behind a loop's head and starts it.
-void start_loop(Reader& in, Loop loop) {
-  in.end_statement();
-  loop.body.loc = in.here();
+void start_loop(Reader& reader, Loop loop) {
+  reader.end_statement();
+  loop.body.loc = reader.here();
   std::string_view text;
-  if (!read_block(in, BlockKind::loop, text, loop.call)) return;
-  if (in.program().profile.scrubs_macros && !loop.parameters.empty()) {
+  if (!read_block(reader, BlockKind::loop, text, loop.call)) return;
+  if (reader.program().profile.scrubs_macros && !loop.parameters.empty()) {
     std::string scrubbed;
-    gnu_macro::scrub(in.program(), text, scrubbed, false);
-    text = kept(in.program(), scrubbed);
+    gnu_macro::scrub(reader.program(), text, scrubbed, false);
+    text = kept(reader.program(), scrubbed);
   }
   loop.body.text = text;
-  if (in.program().profile.text_may_follow_endr) in.skip_statement();
+  if (reader.program().profile.text_may_follow_endr) reader.skip_statement();
   if (loop.rounds == 0 || text.empty()) return;
   // Told at once, and not when the limit has been reached by assembling.
-  if (loop.rounds > (max_expansion_bytes - in.macros.expanded) / round_cost(loop.body)) {
-    return in.program().diags.error(
+  if (loop.rounds > (max_expansion_bytes - reader.macros.expanded) / round_cost(loop.body)) {
+    return reader.program().diags.error(
         loop.call, fmt::format("{} rounds of {} bytes exceed the limit of {} bytes of expansions", loop.rounds,
                                text.size(), max_expansion_bytes));
   }
-  in.end_statement();
-  cut(in, loop.body, loop.parameters, false);
+  reader.end_statement();
+  cut(reader, loop.body, loop.parameters, false);
   loop.constant = !needs_rounds(loop.body);
   loop.next = 1;
-  std::string& first = in.macros.scratch;
+  std::string& first = reader.macros.scratch;
   first.clear();
-  in.macros.arguments.resize(1);
-  in.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[0];
-  write_body(in, loop.body, loop.parameters, in.macros.arguments, 0, first);
-  const std::size_t open_loops = in.macros.loops.size();
-  in.macros.loops.push_back(std::move(loop));
-  in.program().sources.round = in.macros.loops.back().next;
-  const Loop& open = in.macros.loops.back();
+  reader.macros.arguments.resize(1);
+  reader.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[0];
+  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, 0, first);
+  const std::size_t open_loops = reader.macros.loops.size();
+  reader.macros.loops.push_back(std::move(loop));
+  reader.program().sources.round = reader.macros.loops.back().next;
+  const Loop& open = reader.macros.loops.back();
   const SourceLoc call = open.call;
-  if (enter_expansion(in, open.name, first, call, open.body.loc, SourceKind::loop)) {
-    if (in.program().listing.on) [[unlikely]]
-      in.program().listing.line(in);
+  if (enter_expansion(reader, open.name, first, call, open.body.loc, SourceKind::loop)) {
+    if (reader.program().listing.on) [[unlikely]]
+      reader.program().listing.line(reader);
     return;
   }
-  in.macros.loops.resize(open_loops);
-  in.program().sources.round = in.macros.loops.empty() ? 0 : in.macros.loops.back().next;
+  reader.macros.loops.resize(open_loops);
+  reader.program().sources.round = reader.macros.loops.empty() ? 0 : reader.macros.loops.back().next;
 }
 
 }  // namespace
 
 /// .rept count
-void directive_rept(Reader& in, u32) {
+void directive_rept(Reader& reader, u32) {
   Loop loop;
-  loop.call = in.program().sources.statement_loc();
+  loop.call = reader.program().sources.statement_loc();
   loop.name = ".rept";
   i64 count = 0;
-  const char* where = in.p;
-  const bool ok = in.absolute(count, "the number of repetitions");
-  if ((!ok || count < 0) && !in.program().profile.skips_bad_blocks) {
-    if (ok) in.error(where, fmt::format("negative number of repetitions: {}", count));
-    return in.skip_statement();
+  const char* where = reader.p;
+  const bool ok = reader.absolute(count, "the number of repetitions");
+  if ((!ok || count < 0) && !reader.program().profile.skips_bad_blocks) {
+    if (ok) reader.error(where, fmt::format("negative number of repetitions: {}", count));
+    return reader.skip_statement();
   }
   if (ok && count < 0) {
-    if (in.program().profile.macro_slips_warn) {
-      in.warning(where, fmt::format("negative number of repetitions, {}, is taken as 0", count));
+    if (reader.program().profile.macro_slips_warn) {
+      reader.warning(where, fmt::format("negative number of repetitions, {}, is taken as 0", count));
     } else {
-      in.error(where, fmt::format("negative number of repetitions: {}", count));
+      reader.error(where, fmt::format("negative number of repetitions: {}", count));
     }
     count = 0;
   }
-  if (!ok) in.skip_statement();
+  if (!ok) reader.skip_statement();
   loop.rounds = ok ? u64(count) : 0;
-  start_loop(in, std::move(loop));
+  start_loop(reader, std::move(loop));
 }
 
 /// .irp name [,] [value [,] ...]; .irpc: the value's characters one by one
-void directive_irp(Reader& in, u32 characters) {
+void directive_irp(Reader& reader, u32 characters) {
   Loop loop;
-  loop.call = in.program().sources.statement_loc();
+  loop.call = reader.program().sources.statement_loc();
   loop.name = characters ? ".irpc" : ".irp";
   std::string name;
   bool ok;
-  if (in.program().profile.scrubs_macros) {
-    const char* start = in.p;
-    in.skip_statement();
+  if (reader.program().profile.scrubs_macros) {
+    const char* start = reader.p;
+    reader.skip_statement();
     std::string head;
-    gnu_macro::scrub(in.program(), {start, std::size_t(in.p - start)}, head, true);
-    ok = gnu_macro::parse_values(in, characters != 0, head, name, loop.values);
+    gnu_macro::scrub(reader.program(), {start, std::size_t(reader.p - start)}, head, true);
+    ok = gnu_macro::parse_values(reader, characters != 0, head, name, loop.values);
   } else {
-    ok = llvm_macro::parse_values(in, characters != 0, name, loop.values);
+    ok = llvm_macro::parse_values(reader, characters != 0, name, loop.values);
     if (!ok) {
-      in.skip_statement();
-      if (!in.program().profile.skips_bad_blocks) return;
+      reader.skip_statement();
+      if (!reader.program().profile.skips_bad_blocks) return;
     }
   }
-  loop.parameters.add({.name = kept(in.program(), name)});
+  loop.parameters.add({.name = kept(reader.program(), name)});
   loop.rounds = ok ? loop.values.size() : 0;
-  start_loop(in, std::move(loop));
+  start_loop(reader, std::move(loop));
 }
 
 /// .endr outside of a loop
-void directive_endr(Reader& in, u32) {
+void directive_endr(Reader& reader, u32) {
   constexpr const char* text = ".endr without .rept, .irp or .irpc";
-  in.program().profile.macro_slips_warn ? in.warning(text) : in.error(text);
+  reader.program().profile.macro_slips_warn ? reader.warning(text) : reader.error(text);
 }
 
 }  // namespace xas

@@ -145,25 +145,25 @@ class Macros {
 
 /// A call of a macro, if there is one of this name: `after` is the text behind it. Moves the cursor over the call and
 /// opens the expansion.
-bool call_macro(Reader& in, const Name& name, const char* after);
+bool call_macro(Reader& reader, const Name& name, const char* after);
 
 /// MRI mode, before a statement of this name: what aligns, and what may leave an odd number of bytes.
-void before_mri_statement(Reader& in, const Name& name, const char* after);
+void before_mri_statement(Reader& reader, const Name& name, const char* after);
 
 /// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
-bool enter_expansion(Reader& in, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
+bool enter_expansion(Reader& reader, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
                      SourceKind kind);
 
 /// Counts an expansion of that size within `depth` others. False if it exceeds the limit, which is reported.
-bool count_expansion(Reader& in, u64 size, u64 depth, SourceLoc call);
+bool count_expansion(Reader& reader, u64 size, u64 depth, SourceLoc call);
 
 /// The innermost loop's next round; false if it has none.
-bool next_round(Reader& in);
+bool next_round(Reader& reader);
 
 enum class BlockKind : u8 { macro, loop };
 /// Reads lines up to the .endm or .endr that belongs to the block. The cursor stands at the start of the first line,
 /// and is left behind the closing directive. False if there is none (reported).
-bool read_block(Reader& in, BlockKind kind, std::string_view& text, SourceLoc opened);
+bool read_block(Reader& reader, BlockKind kind, std::string_view& text, SourceLoc opened);
 
 /// Goes over lines that hold no directive with i, e, m or r behind the dot, no string, no comment of several lines and
 /// no line marker: what skipping and collecting need not look at. Returns the start of the first other line, or end.
@@ -177,23 +177,24 @@ namespace gnu_macro {
 /// 'c becomes a number. In operands, or in whole lines.
 void scrub(const Program& program, std::string_view text, std::string& out, bool operands);
 /// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed; without the name if there is one already.
-bool parse_header(Reader& in, std::string_view text, std::string_view& name, MacroParameters& parameters);
-bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArguments& out);
+bool parse_header(Reader& reader, std::string_view text, std::string_view& name, MacroParameters& parameters);
+bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, MacroArguments& out);
 /// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.
-bool parse_values(Reader& in, bool characters, std::string_view text, std::string& name, std::vector<std::string>& out);
+bool parse_values(Reader& reader, bool characters, std::string_view text, std::string& name,
+                  std::vector<std::string>& out);
 /// LOCAL and \@ belong to macros and, \@ too, to loops with a parameter; .rept replaces nothing (but \+).
 enum class BodyOf : u8 { macro, loop, plain_loop };
-void cut(const Reader& in, Body& body, const MacroParameters& parameters, BodyOf what);
+void cut(const Reader& reader, Body& body, const MacroParameters& parameters, BodyOf what);
 
 }  // namespace gnu_macro
 
 namespace llvm_macro {
 
 // These read at the cursor.
-bool parse_header(Reader& in, std::string_view& name, MacroParameters& parameters);
-bool parse_arguments(Reader& in, const Macro& m, MacroArguments& out);
-bool parse_values(Reader& in, bool characters, std::string& name, std::vector<std::string>& out);
-void cut(const Reader& in, Body& body, const MacroParameters& parameters, bool invocations);
+bool parse_header(Reader& reader, std::string_view& name, MacroParameters& parameters);
+bool parse_arguments(Reader& reader, const Macro& m, MacroArguments& out);
+bool parse_values(Reader& reader, bool characters, std::string& name, std::vector<std::string>& out);
+void cut(const Reader& reader, Body& body, const MacroParameters& parameters, bool invocations);
 
 }  // namespace llvm_macro
 

@@ -181,8 +181,11 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// Reads the scrubbed text of a .macro line or a call.
 class ArgumentReader {
  public:
-  ArgumentReader(Reader& in, std::string_view text)
-      : in_(in), text_(text), alternate_(in.macros.alternate), angles_(in.macros.alternate || in.macros.mri) {}
+  ArgumentReader(Reader& reader, std::string_view text)
+      : reader_(reader),
+        text_(text),
+        alternate_(reader.macros.alternate),
+        angles_(reader.macros.alternate || reader.macros.mri) {}
 
   std::size_t at = 0;
   bool done() const { return at >= text_.size(); }
@@ -202,8 +205,8 @@ class ArgumentReader {
   /// A name, empty if there is none.
   std::string_view name() {
     const std::size_t start = at;
-    if (in_.program().chars.is(peek(), char_name_start)) {
-      while (in_.program().chars.is(peek(), char_name)) ++at;
+    if (reader_.program().chars.is(peek(), char_name_start)) {
+      while (reader_.program().chars.is(peek(), char_name)) ++at;
     }
     const std::string_view result = text_.substr(start, at - start);
     if (alternate_ && peek() == '&') ++at;
@@ -304,23 +307,24 @@ class ArgumentReader {
   void expression(std::string& out) {
     ++at;
     std::string error;
-    if (!count_expansion(in_, rest().size(), in_.macros.depth, in_.program().sources.statement_loc())) return;
+    if (!count_expansion(reader_, rest().size(), reader_.macros.depth, reader_.program().sources.statement_loc()))
+      return;
     const SourceBuffer* buffer =
-        in_.program().sources.add_expansion("%", rest(), in_.program().sources.statement_loc(), 0, error);
-    if (!buffer) return in_.error(in_.program().sources.statement, std::move(error));
-    const SourceBuffer* const outer = in_.program().sources.current;
-    const char* const p = in_.p;
-    in_.program().sources.current = buffer;
-    in_.p = buffer->begin + 1;
+        reader_.program().sources.add_expansion("%", rest(), reader_.program().sources.statement_loc(), 0, error);
+    if (!buffer) return reader_.error(reader_.program().sources.statement, std::move(error));
+    const SourceBuffer* const outer = reader_.program().sources.current;
+    const char* const p = reader_.p;
+    reader_.program().sources.current = buffer;
+    reader_.p = buffer->begin + 1;
     i64 value = 0;
-    in_.absolute(value, "the operand of %");
-    at += std::size_t(in_.p - buffer->begin - 1);
-    in_.program().sources.current = outer;
-    in_.p = p;
+    reader_.absolute(value, "the operand of %");
+    at += std::size_t(reader_.p - buffer->begin - 1);
+    reader_.program().sources.current = outer;
+    reader_.p = p;
     fmt::format_to(std::back_inserter(out), "{}", value);
   }
 
-  Reader& in_;
+  Reader& reader_;
   const std::string_view text_;
   const bool alternate_;
   const bool angles_;  ///< <...> is a string
@@ -337,7 +341,7 @@ namespace {
 std::string_view kept(Program& program, std::string_view text) { return {program.symbols.keep(text), text.size()}; }
 
 /// parameter := name [ ':' ('req' | 'vararg') ] [ '=' default ]
-bool parse_parameter(Reader& in, ArgumentReader& r, std::string_view macro, MacroParameter& p) {
+bool parse_parameter(Reader& reader, ArgumentReader& r, std::string_view macro, MacroParameter& p) {
   r.blanks();
   if (r.peek() == ':') {
     ++r.at;
@@ -348,8 +352,8 @@ bool parse_parameter(Reader& in, ArgumentReader& r, std::string_view macro, Macr
     } else if (qualifier == "vararg") {
       p.vararg = true;
     } else {
-      in.error(fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'", p.name,
-                           macro, qualifier));
+      reader.error(fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'",
+                               p.name, macro, qualifier));
     }
     r.blanks();
   }
@@ -359,7 +363,7 @@ bool parse_parameter(Reader& in, ArgumentReader& r, std::string_view macro, Macr
     r.blanks();
     if (p.required) {
       p.fallback.clear();
-      in.warning(fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, macro));
+      reader.warning(fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, macro));
     }
   }
   return true;
@@ -367,24 +371,24 @@ bool parse_parameter(Reader& in, ArgumentReader& r, std::string_view macro, Macr
 
 }  // namespace
 
-bool parse_header(Reader& in, std::string_view text, std::string_view& name, MacroParameters& parameters) {
-  ArgumentReader r(in, text);
+bool parse_header(Reader& reader, std::string_view text, std::string_view& name, MacroParameters& parameters) {
+  ArgumentReader r(reader, text);
   r.blanks();
   if (name.empty()) name = r.name();
   if (name.empty()) {
-    in.error("expected the macro's name");
+    reader.error("expected the macro's name");
     return false;
   }
-  name = kept(in.program(), name);
+  name = kept(reader.program(), name);
   r.comma();
   while (!r.done()) {
     const std::string_view parameter = r.name();
     if (parameter.empty()) break;
-    MacroParameter p{.name = kept(in.program(), parameter)};
+    MacroParameter p{.name = kept(reader.program(), parameter)};
     if (parameters.find(p.name) != piece_none) {
-      in.error(fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
+      reader.error(fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
     }
-    parse_parameter(in, r, name, p);
+    parse_parameter(reader, r, name, p);
     parameters.add(std::move(p));
     if (parameters.back().vararg) break;
     const std::size_t before = r.at;
@@ -396,13 +400,13 @@ bool parse_header(Reader& in, std::string_view text, std::string_view& name, Mac
   }
   r.blanks();
   if (r.done()) return true;
-  in.error(fmt::format("bad parameter list of macro '{}' at '{}'", name, r.rest().substr(0, 20)));
+  reader.error(fmt::format("bad parameter list of macro '{}' at '{}'", name, r.rest().substr(0, 20)));
   return false;
 }
 
-bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArguments& out) {
-  ArgumentReader r(in, text);
-  const bool alternate = in.macros.alternate;
+bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, MacroArguments& out) {
+  ArgumentReader r(reader, text);
+  const bool alternate = reader.macros.alternate;
   std::size_t position = 0;
   bool keyword = false;
   r.blanks();
@@ -413,29 +417,29 @@ bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArg
       keyword = true;
       const std::string_view name = r.name();
       if (r.peek() != '=') {
-        in.error(fmt::format("expected a parameter of macro '{}' before '='", m.name));
+        reader.error(fmt::format("expected a parameter of macro '{}' before '='", m.name));
         return false;
       }
       ++r.at;
       const i32 number = m.parameters.find(name);
       if (number == piece_none) {
-        in.error(fmt::format("macro '{}' has no parameter '{}'", m.name, name));
+        reader.error(fmt::format("macro '{}' has no parameter '{}'", m.name, name));
         std::string ignored;
         r.argument(ignored);
       } else {
         std::string& argument = out[u32(number)];
         if (!argument.empty()) {
-          in.warning(fmt::format("parameter '{}' of macro '{}' is given twice", name, m.name));
+          reader.warning(fmt::format("parameter '{}' of macro '{}' is given twice", name, m.name));
         }
         r.argument(argument);
       }
     } else {
       if (keyword) {
-        in.error(fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
+        reader.error(fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
         return false;
       }
       if (position == m.parameters.size() - m.mri) {
-        in.error(fmt::format("macro '{}' takes {} argument{}, more are given", m.name, m.parameters.size(),
+        reader.error(fmt::format("macro '{}' takes {} argument{}, more are given", m.name, m.parameters.size(),
                              m.parameters.size() == 1 ? "" : "s"));
         return false;
       }
@@ -447,13 +451,13 @@ bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArg
       }
       ++position;
     }
-    if (in.macros.mri && is_blank(r.peek())) break;  // a comment follows
+    if (reader.macros.mri && is_blank(r.peek())) break;  // a comment follows
     r.comma();
   }
   for (std::size_t i = 0; i < m.parameters.size(); ++i) {
     if (!out[i].empty()) continue;
     if (m.parameters[i].required) {
-      in.error(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
+      reader.error(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
     }
     out[i] = m.parameters[i].fallback;
   }
@@ -461,13 +465,13 @@ bool parse_arguments(Reader& in, const Macro& m, std::string_view text, MacroArg
   return true;
 }
 
-bool parse_values(Reader& in, bool characters, std::string_view text, std::string& name,
+bool parse_values(Reader& reader, bool characters, std::string_view text, std::string& name,
                   std::vector<std::string>& out) {
-  ArgumentReader r(in, text);
+  ArgumentReader r(reader, text);
   r.blanks();
   name = r.name();
   if (name.empty()) {
-    in.error("expected the name of the loop's parameter");
+    reader.error("expected the name of the loop's parameter");
     return false;
   }
   r.comma();
@@ -504,14 +508,14 @@ namespace {
 
 class Cutter {
  public:
-  Cutter(const Reader& in, Body& body, const MacroParameters& parameters, BodyOf what)
-      : chars_(in.program().chars),
+  Cutter(const Reader& reader, Body& body, const MacroParameters& parameters, BodyOf what)
+      : chars_(reader.program().chars),
         body_(body),
         text_(body.text),
         parameters_(parameters),
         what_(what),
-        alternate_(in.macros.alternate),
-        mri_(in.macros.mri) {}
+        alternate_(reader.macros.alternate),
+        mri_(reader.macros.mri) {}
 
   void run() {
     while (at_ < text_.size()) {
@@ -662,8 +666,8 @@ class Cutter {
 
 }  // namespace
 
-void cut(const Reader& in, Body& body, const MacroParameters& parameters, BodyOf what) {
-  Cutter(in, body, parameters, what).run();
+void cut(const Reader& reader, Body& body, const MacroParameters& parameters, BodyOf what) {
+  Cutter(reader, body, parameters, what).run();
 }
 
 }  // namespace xas::gnu_macro

@@ -36,51 +36,52 @@ u32 joining_operator(const char* p) {
 
 class ArgumentReader {
  public:
-  explicit ArgumentReader(Reader& in) : in_(in), chars_(in.program().chars), alternate_(in.macros.alternate) {}
+  explicit ArgumentReader(Reader& reader)
+      : reader_(reader), chars_(reader.program().chars), alternate_(reader.macros.alternate) {}
 
-  bool at_end() { return xas::at_end(in_); }
+  bool at_end() { return xas::at_end(reader_); }
 
   /// Name at the cursor; false if there is none.
   bool name(std::string_view& out) {
-    const char* start = in_.p;
+    const char* start = reader_.p;
     if (!chars_.is(*start, char_name_start)) return false;
-    in_.p += name_length(start);
-    out = {start, std::size_t(in_.p - start)};
+    reader_.p += name_length(start);
+    out = {start, std::size_t(reader_.p - start)};
     return true;
   }
 
   /// One argument.
   bool argument(std::string& out, bool vararg) {
     if (vararg) {
-      const char* start = in_.p;
-      in_.skip_statement();
-      out.assign(start, in_.p);
+      const char* start = reader_.p;
+      reader_.skip_statement();
+      out.assign(start, reader_.p);
       return true;
     }
     unsigned parentheses = 0;
     for (;;) {
-      const char c = *in_.p;
-      if (c == '\0' && in_.p >= in_.program().sources.current->end) break;
-      if (c == '=' && in_.p[1] != '=') {
-        in_.error_here("'=' is not expected in an argument");
+      const char c = *reader_.p;
+      if (c == '\0' && reader_.p >= reader_.program().sources.current->end) break;
+      if (c == '=' && reader_.p[1] != '=') {
+        reader_.error_here("'=' is not expected in an argument");
         return false;
       }
       if (parentheses == 0) {
         if (c == ',') break;
-        const char* before = in_.p;
-        while (chars_.is(*in_.p, char_blank)) ++in_.p;
+        const char* before = reader_.p;
+        while (chars_.is(*reader_.p, char_blank)) ++reader_.p;
         // A comment goes with the blanks before it; blanks behind it then make an argument of their own.
-        if (in_.p != before && *in_.p == '/' && in_.p[1] == '*') skip_block_comment(in_);
+        if (reader_.p != before && *reader_.p == '/' && reader_.p[1] == '*') skip_block_comment(reader_);
         if (!at_end()) {
-          const bool name = *in_.p == '.' && is_name_char(chars_, in_.p[1]);
-          if (const u32 n = name ? 0 : joining_operator(in_.p)) {
-            out.append(in_.p, n);
-            in_.p += n;
-            while (chars_.is(*in_.p, char_blank)) ++in_.p;
+          const bool name = *reader_.p == '.' && is_name_char(chars_, reader_.p[1]);
+          if (const u32 n = name ? 0 : joining_operator(reader_.p)) {
+            out.append(reader_.p, n);
+            reader_.p += n;
+            while (chars_.is(*reader_.p, char_blank)) ++reader_.p;
             continue;
           }
         }
-        if (in_.p != before) break;
+        if (reader_.p != before) break;
       }
       if (at_end()) break;
       if (c == '(') ++parentheses;
@@ -88,7 +89,7 @@ class ArgumentReader {
       token(out);
     }
     if (parentheses == 0) return true;
-    in_.error_here("an argument has more '(' than ')'");
+    reader_.error_here("an argument has more '(' than ')'");
     return false;
   }
 
@@ -96,16 +97,16 @@ class ArgumentReader {
   bool alternate_argument(std::string& out, bool& failed) {
     failed = false;
     if (!alternate_) return false;
-    if (*in_.p == '%') {
-      ++in_.p;
+    if (*reader_.p == '%') {
+      ++reader_.p;
       i64 value = 0;
-      failed = !in_.absolute(value, "the operand of %");
+      failed = !reader_.absolute(value, "the operand of %");
       fmt::format_to(std::back_inserter(out), "{}", value);
-      skip_blanks(in_);
+      skip_blanks(reader_);
       return true;
     }
-    if (*in_.p != '<') return false;
-    const char* q = in_.p + 1;
+    if (*reader_.p != '<') return false;
+    const char* q = reader_.p + 1;
     std::string text;
     while (*q != '>' && *q != '\n' && *q != '\0') {
       if (*q == '!') ++q;
@@ -114,21 +115,22 @@ class ArgumentReader {
     }
     if (*q != '>') return false;
     out += text;
-    in_.p = q + 1;
-    skip_blanks(in_);
+    reader_.p = q + 1;
+    skip_blanks(reader_);
     return true;
   }
 
  private:
   /// One token's text.
   void token(std::string& out) {
-    const char* start = in_.p;
+    const char* start = reader_.p;
     const char c = *start;
     if (c == '"') {
       const char* q = start + 1;
-      while (*q != '"' && *q != '\n' && q < in_.program().sources.current->end) q += *q == '\\' && q[1] != '\n' ? 2 : 1;
+      while (*q != '"' && *q != '\n' && q < reader_.program().sources.current->end)
+        q += *q == '\\' && q[1] != '\n' ? 2 : 1;
       out.append(start + 1, q);
-      in_.p = *q == '"' ? q + 1 : q;
+      reader_.p = *q == '"' ? q + 1 : q;
       return;
     }
     const char* q = start + 1;
@@ -136,7 +138,7 @@ class ArgumentReader {
       ++q;
     } else if (c == '\'') {
       if (*q == '\\') ++q;
-      if (*q != '\n' && q < in_.program().sources.current->end) ++q;
+      if (*q != '\n' && q < reader_.program().sources.current->end) ++q;
       if (*q == '\'') ++q;
     } else if (is_name_char(chars_, c)) {
       while (is_name_char(chars_, *q)) ++q;
@@ -144,99 +146,100 @@ class ArgumentReader {
       while (chars_.is(*q, char_blank)) ++q;
     }
     out.append(start, q);
-    in_.p = q;
+    reader_.p = q;
   }
 
-  Reader& in_;
+  Reader& reader_;
   const CharTable& chars_;
   const bool alternate_;
 };
 
 }  // namespace
 
-bool parse_header(Reader& in, std::string_view& name, MacroParameters& parameters) {
-  ArgumentReader r(in);
+bool parse_header(Reader& reader, std::string_view& name, MacroParameters& parameters) {
+  ArgumentReader r(reader);
   Name quoted;
-  if (!parse_name(in, quoted, "the macro's name")) return false;
-  name = {in.program().symbols.keep(quoted.text()), quoted.size};
-  accept_comma(in);
-  while (!at_end_of_statement(in)) {
+  if (!parse_name(reader, quoted, "the macro's name")) return false;
+  name = {reader.program().symbols.keep(quoted.text()), quoted.size};
+  accept_comma(reader);
+  while (!at_end_of_statement(reader)) {
     if (!parameters.empty() && parameters.back().vararg) {
-      in.error_here(fmt::format(":vararg parameter '{}' must be the last one", parameters.back().name));
+      reader.error_here(fmt::format(":vararg parameter '{}' must be the last one", parameters.back().name));
       return false;
     }
     MacroParameter p;
-    const char* where = in.p;
+    const char* where = reader.p;
     if (!r.name(p.name)) {
-      in.error_here("expected a parameter's name");
+      reader.error_here("expected a parameter's name");
       return false;
     }
     if (parameters.find(p.name) != piece_none) {
-      in.error(where, fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
+      reader.error(where, fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
       return false;
     }
-    skip_blanks(in);
-    if (*in.p == ':') {
-      ++in.p;
-      skip_blanks(in);
+    skip_blanks(reader);
+    if (*reader.p == ':') {
+      ++reader.p;
+      skip_blanks(reader);
       std::string_view qualifier;
-      where = in.p;
+      where = reader.p;
       r.name(qualifier);
       if (qualifier != "req" && qualifier != "vararg") {
-        in.error(where, fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'",
-                                    p.name, name, qualifier));
+        reader.error(where,
+                     fmt::format("parameter '{}' of macro '{}' is followed by ':{}'; expected ':req' or ':vararg'",
+                                 p.name, name, qualifier));
         return false;
       }
       (qualifier == "req" ? p.required : p.vararg) = true;
-      skip_blanks(in);
+      skip_blanks(reader);
     }
-    if (*in.p == '=') {
-      ++in.p;
-      skip_blanks(in);
-      where = in.p;
+    if (*reader.p == '=') {
+      ++reader.p;
+      skip_blanks(reader);
+      where = reader.p;
       if (!r.argument(p.fallback, false)) return false;
       if (p.required) {
-        in.warning(where,
+        reader.warning(where,
                    fmt::format("the default of required parameter '{}' of macro '{}' has no effect", p.name, name));
       }
     }
     parameters.add(std::move(p));
-    accept_comma(in);
+    accept_comma(reader);
   }
   return true;
 }
 
-bool parse_arguments(Reader& in, const Macro& m, MacroArguments& out) {
-  ArgumentReader r(in);
+bool parse_arguments(Reader& reader, const Macro& m, MacroArguments& out) {
+  ArgumentReader r(reader);
   const std::size_t count = m.parameters.size();
   bool named = false;
   // A macro without parameters takes any number of arguments that are empty.
   for (std::size_t position = 0; count == 0 || position < count; ++position) {
-    const char* where = in.p;
+    const char* where = reader.p;
     std::size_t i = position;
     std::string_view name;
-    const char* before = in.p;
+    const char* before = reader.p;
     if (r.name(name)) {
-      skip_blanks(in);
-      if (*in.p == '=' && in.p[1] != '=') {
-        ++in.p;
-        skip_blanks(in);
+      skip_blanks(reader);
+      if (*reader.p == '=' && reader.p[1] != '=') {
+        ++reader.p;
+        skip_blanks(reader);
         named = true;
         const i32 number = m.parameters.find(name);
         i = std::size_t(number);
         if (number == piece_none) {
-          in.error(where, fmt::format("macro '{}' has no parameter '{}'", m.name, name));
+          reader.error(where, fmt::format("macro '{}' has no parameter '{}'", m.name, name));
           return false;
         }
       } else {
-        in.p = before;
+        reader.p = before;
         if (named) {
-          in.error(where, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
+          reader.error(where, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
           return false;
         }
       }
     } else if (named) {
-      in.error(where, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
+      reader.error(where, fmt::format("a positional argument of macro '{}' follows one with a name", m.name));
       return false;
     }
     std::string value;
@@ -248,44 +251,45 @@ bool parse_arguments(Reader& in, const Macro& m, MacroArguments& out) {
     }
     if (!value.empty() && count == 0) break;
     if (!value.empty()) out[i] = std::move(value);
-    if (at_end(in)) {
+    if (at_end(reader)) {
       bool complete = true;
       for (std::size_t k = 0; k < count; ++k) {
         if (!out[k].empty()) continue;
         if (m.parameters[k].required) {
-          in.error_here(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[k].name, m.name));
+          reader.error_here(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[k].name, m.name));
           complete = false;
         }
         out[k] = m.parameters[k].fallback;
       }
       return complete;
     }
-    if (*in.p == ',') accept_comma(in);
+    if (*reader.p == ',') accept_comma(reader);
   }
-  in.error_here(fmt::format("macro '{}' takes {} argument{}, more are given", m.name, count, count == 1 ? "" : "s"));
+  reader.error_here(
+      fmt::format("macro '{}' takes {} argument{}, more are given", m.name, count, count == 1 ? "" : "s"));
   return false;
 }
 
-bool parse_values(Reader& in, bool characters, std::string& name, std::vector<std::string>& out) {
-  ArgumentReader r(in);
+bool parse_values(Reader& reader, bool characters, std::string& name, std::vector<std::string>& out) {
+  ArgumentReader r(reader);
   std::string_view parameter;
-  skip_blanks(in);
+  skip_blanks(reader);
   if (!r.name(parameter)) {
-    in.error_here("expected the name of the loop's parameter");
+    reader.error_here("expected the name of the loop's parameter");
     return false;
   }
   name = parameter;
-  accept_comma(in);
+  accept_comma(reader);
   if (characters) {
-    const char* start = in.p;
-    in.skip_statement();
-    const char* end = in.p;
-    while (end > start && in.program().chars.is(end[-1], char_blank)) --end;
+    const char* start = reader.p;
+    reader.skip_statement();
+    const char* end = reader.p;
+    while (end > start && reader.program().chars.is(end[-1], char_blank)) --end;
     if (end - start > 1 && *start == '"' && end[-1] == '"') ++start, --end;
     for (const char* q = start; q < end; ++q) out.emplace_back(1, *q);
     return true;
   }
-  while (!at_end_of_statement(in)) {
+  while (!at_end_of_statement(reader)) {
     std::string value;
     bool failed;
     if (r.alternate_argument(value, failed)) {
@@ -294,21 +298,21 @@ bool parse_values(Reader& in, bool characters, std::string& name, std::vector<st
       return false;
     }
     out.push_back(std::move(value));
-    accept_comma(in);
+    accept_comma(reader);
   }
   return true;
 }
 
-void cut(const Reader& in, Body& body, const MacroParameters& parameters, bool invocations) {
+void cut(const Reader& reader, Body& body, const MacroParameters& parameters, bool invocations) {
   const std::string_view text = body.text;
-  const bool alternate = in.macros.alternate;
+  const bool alternate = reader.macros.alternate;
   std::size_t at = 0, literal = 0;
   const auto put = [&](i32 what, std::size_t next) {
     body.pieces.push_back({u32(literal), u32(at - literal), what});
     at = literal = next;
   };
   const auto name_end = [&](std::size_t from) {
-    while (from < text.size() && is_name_char(in.program().chars, text[from])) ++from;
+    while (from < text.size() && is_name_char(reader.program().chars, text[from])) ++from;
     return from;
   };
   // Behind a name, .altmacro swallows an ampersand.
@@ -333,7 +337,7 @@ void cut(const Reader& in, Body& body, const MacroParameters& parameters, bool i
           if (behind(end) != end) put(piece_none, behind(end));
         }
       }
-    } else if (!is_name_char(in.program().chars, c)) {
+    } else if (!is_name_char(reader.program().chars, c)) {
       ++at;
     } else {
       const std::size_t end = name_end(at);

@@ -5,47 +5,47 @@
 
 namespace xas {
 
-void skip_block_comment(Reader& in) {
-  const char* start = in.p;
-  const char* q = in.p + 2;
-  const char* end = in.program().sources.current->end;
+void skip_block_comment(Reader& reader) {
+  const char* start = reader.p;
+  const char* q = reader.p + 2;
+  const char* end = reader.program().sources.current->end;
   while (q < end && !(q[0] == '*' && q[1] == '/')) ++q;
   if (q >= end) {
-    in.error(start, "comment is not closed");
-    in.p = end;
+    reader.error(start, "comment is not closed");
+    reader.p = end;
     return;
   }
-  in.p = q + 2;
+  reader.p = q + 2;
 }
 
-void pass_statement_end(Reader& in) {
-  while (in.p < in.program().sources.current->end) {
-    const char c = *in.p;
-    if (c == '\n' || c == in.program().chars.separator || c == '\0') return void(++in.p);
-    const void* newline = std::memchr(in.p, '\n', std::size_t(in.program().sources.current->end - in.p));
-    in.p = newline ? static_cast<const char*>(newline) : in.program().sources.current->end;
+void pass_statement_end(Reader& reader) {
+  while (reader.p < reader.program().sources.current->end) {
+    const char c = *reader.p;
+    if (c == '\n' || c == reader.program().chars.separator || c == '\0') return void(++reader.p);
+    const void* newline = std::memchr(reader.p, '\n', std::size_t(reader.program().sources.current->end - reader.p));
+    reader.p = newline ? static_cast<const char*>(newline) : reader.program().sources.current->end;
   }
 }
 
-bool expect_comma(Reader& in, std::string_view after) {
-  if (accept_comma(in)) return true;
-  in.error_here(fmt::format("expected a comma after {}", after));
+bool expect_comma(Reader& reader, std::string_view after) {
+  if (accept_comma(reader)) return true;
+  reader.error_here(fmt::format("expected a comma after {}", after));
   return false;
 }
 
-bool parse_unsigned(Reader& in, u64& value, std::string_view what) {
-  skip_blanks(in);
-  const char* const where = in.p;
+bool parse_unsigned(Reader& reader, u64& value, std::string_view what) {
+  skip_blanks(reader);
+  const char* const where = reader.p;
   bool overflow = false;
-  if (*in.p == '\'') {
+  if (*reader.p == '\'') {
     i64 character;
-    if (!parse_absolute(in, character, what)) return false;
+    if (!parse_absolute(reader, character, what)) return false;
     value = u64(character);
-  } else if (!scan_number(in.p, value, overflow)) {
-    return in.error(where, fmt::format("{} must be a number, without sign", what)), false;
+  } else if (!scan_number(reader.p, value, overflow)) {
+    return reader.error(where, fmt::format("{} must be a number, without sign", what)), false;
   }
   if (!overflow) return true;
-  return in.error(where, "number does not fit in 64 bits"), false;
+  return reader.error(where, "number does not fit in 64 bits"), false;
 }
 
 bool scan_decimal(const char*& p, u64& value, bool& overflow) {
@@ -98,7 +98,7 @@ bool scan_number(const char*& p, u64& value, bool& overflow) {
 namespace {
 
 /// One character of a string after a backslash at q; q moves behind it.
-bool unescape(Reader& in, const char*& q, char& out) {
+bool unescape(Reader& reader, const char*& q, char& out) {
   const char c = *q++;
   switch (c) {
     case 'b': out = '\b'; return true;
@@ -112,7 +112,7 @@ bool unescape(Reader& in, const char*& q, char& out) {
     case 'x':
     case 'X': {
       u32 v = 0;
-      while (in.program().chars.is(*q, char_hex)) {
+      while (reader.program().chars.is(*q, char_hex)) {
         const char d = *q++;
         v = v << 4 | u32(u8(d - '0') <= 9 ? d - '0' : (d | 0x20) - 'a' + 10);
       }
@@ -120,18 +120,18 @@ bool unescape(Reader& in, const char*& q, char& out) {
       return true;
     }
     default:
-      const u8 last_digit = in.program().profile.octal_eight ? 9 : 7;
+      const u8 last_digit = reader.program().profile.octal_eight ? 9 : 7;
       if (u8(c - '0') <= last_digit) {
         u32 v = u32(c - '0');
         for (int i = 0; i < 2 && u8(*q - '0') <= last_digit; ++i) v = v * 8 + u32(*q++ - '0');
         out = char(v);
         return true;
       }
-      if (c == '\0' && q > in.program().sources.current->end) {
+      if (c == '\0' && q > reader.program().sources.current->end) {
         --q;
         return false;
       }
-      in.warning(q - 2, fmt::format("unknown escape '\\{}' in string; read as '{}'", c, c));
+      reader.warning(q - 2, fmt::format("unknown escape '\\{}' in string; read as '{}'", c, c));
       out = c;
       return true;
   }
@@ -139,18 +139,18 @@ bool unescape(Reader& in, const char*& q, char& out) {
 
 }  // namespace
 
-bool parse_string(Reader& in, std::string_view& text, std::string& storage) {
-  skip_blanks(in);
-  if (*in.p != '"') {
-    in.error_here("expected a string in double quotes");
+bool parse_string(Reader& reader, std::string_view& text, std::string& storage) {
+  skip_blanks(reader);
+  if (*reader.p != '"') {
+    reader.error_here("expected a string in double quotes");
     return false;
   }
-  const char* start = in.p;
+  const char* start = reader.p;
   const char* q = start + 1;
-  while (*q != '"' && *q != '\\' && *q != '\n' && (*q != '\0' || q < in.program().sources.current->end)) ++q;
+  while (*q != '"' && *q != '\\' && *q != '\n' && (*q != '\0' || q < reader.program().sources.current->end)) ++q;
   if (*q == '"') {
     text = {start + 1, std::size_t(q - start - 1)};
-    in.p = q + 1;
+    reader.p = q + 1;
     return true;
   }
   storage.assign(start + 1, q);
@@ -158,25 +158,25 @@ bool parse_string(Reader& in, std::string_view& text, std::string& storage) {
   for (;;) {
     char c = *q;
     if (c == '"') break;
-    if (c == '\0' && q >= in.program().sources.current->end) {
-      in.error(start, "string is not closed");
-      in.p = q;
+    if (c == '\0' && q >= reader.program().sources.current->end) {
+      reader.error(start, "string is not closed");
+      reader.p = q;
       return false;
     }
     ++q;
-    if (c == '\n' && !std::exchange(told, true)) in.warning(start, "string runs over the end of the line");
-    if (c == '\\' && !unescape(in, q, c)) continue;
+    if (c == '\n' && !std::exchange(told, true)) reader.warning(start, "string runs over the end of the line");
+    if (c == '\\' && !unescape(reader, q, c)) continue;
     storage.push_back(c);
   }
-  in.p = q + 1;
+  reader.p = q + 1;
   text = storage;
   return true;
 }
 
-bool parse_string(Reader& in, std::string& out) {
+bool parse_string(Reader& reader, std::string& out) {
   std::string_view text;
   std::string storage;
-  if (!parse_string(in, text, storage)) return false;
+  if (!parse_string(reader, text, storage)) return false;
   out.append(text);
   return true;
 }
@@ -195,83 +195,84 @@ std::string with_few_escapes(std::string_view text) {
 
 }  // namespace
 
-bool parse_name(Reader& in, Name& name, std::string_view what, bool escapes) {
-  skip_blanks(in);
-  if (*in.p == '"') {
+bool parse_name(Reader& reader, Name& name, std::string_view what, bool escapes) {
+  skip_blanks(reader);
+  if (*reader.p == '"') {
     std::string_view text;
     std::string storage;
-    const char* start = in.p + 1;
-    if (!parse_string(in, text, storage)) return false;
-    if (text.data() == storage.data() && !(escapes && in.program().profile.message_escapes)) {
-      storage = with_few_escapes({start, std::size_t(in.p - 1 - start)});
+    const char* start = reader.p + 1;
+    if (!parse_string(reader, text, storage)) return false;
+    if (text.data() == storage.data() && !(escapes && reader.program().profile.message_escapes)) {
+      storage = with_few_escapes({start, std::size_t(reader.p - 1 - start)});
       text = storage;
     }
-    if (in.program().profile.names_join && *skip_blanks(in.program().chars, in.p) == '"') {
+    if (reader.program().profile.names_join && *skip_blanks(reader.program().chars, reader.p) == '"') {
       std::string joined(text);
-      while (*skip_blanks(in.program().chars, in.p) == '"') {
-        if (!parse_string(in, joined)) return false;
+      while (*skip_blanks(reader.program().chars, reader.p) == '"') {
+        if (!parse_string(reader, joined)) return false;
       }
       storage = std::move(joined);
       text = storage;
     }
-    if (text.data() == storage.data()) text = {in.program().symbols.keep(text), text.size()};
+    if (text.data() == storage.data()) text = {reader.program().symbols.keep(text), text.size()};
     name = {text.data(), u32(text.size()), hash_name(text)};
     if (!text.empty()) return true;
-    in.error_here(fmt::format("{} must not be empty", what));
+    reader.error_here(fmt::format("{} must not be empty", what));
     return false;
   }
-  if (in.program().chars.is(*in.p, char_name_start)) {
-    name = scan_name(in.program().chars, in.p);
-    in.p += name.size;
+  if (reader.program().chars.is(*reader.p, char_name_start)) {
+    name = scan_name(reader.program().chars, reader.p);
+    reader.p += name.size;
     return true;
   }
-  in.error_here(fmt::format("expected {}", what));
+  reader.error_here(fmt::format("expected {}", what));
   return false;
 }
 
-bool parse_symbol(Reader& in, SymbolId& id, std::string_view what, bool escapes) {
-  skip_blanks(in);
-  Name name{in.p, 0, 0};
-  id = *in.p == '.' && in.p[1] == 'L' ? in.program().symbols.intern_numbered(in.p, name.size) : no_symbol;
-  if (id != no_symbol && !in.program().chars.is(in.p[name.size], char_name)) {
-    in.p += name.size;
+bool parse_symbol(Reader& reader, SymbolId& id, std::string_view what, bool escapes) {
+  skip_blanks(reader);
+  Name name{reader.p, 0, 0};
+  id = *reader.p == '.' && reader.p[1] == 'L' ? reader.program().symbols.intern_numbered(reader.p, name.size)
+                                              : no_symbol;
+  if (id != no_symbol && !reader.program().chars.is(reader.p[name.size], char_name)) {
+    reader.p += name.size;
   } else {
-    if (!parse_name(in, name, what, escapes)) return false;
-    id = in.program().symbols.intern(name);
+    if (!parse_name(reader, name, what, escapes)) return false;
+    id = reader.program().symbols.intern(name);
   }
-  if (in.program().symbols[id].loc == 0) in.program().symbols[id].loc = in.loc_of(name.p);
+  if (reader.program().symbols[id].loc == 0) reader.program().symbols[id].loc = reader.loc_of(name.p);
   return true;
 }
 
-bool parse_absolute(Reader& in, i64& result, std::string_view what) { return in.absolute(result, what); }
+bool parse_absolute(Reader& reader, i64& result, std::string_view what) { return reader.absolute(result, what); }
 
-int parse_any_register(Reader& in, const char*& q) {
-  const int number = in.program().target.parse_register(q);
-  if (number >= 0 || !in.out.has_register_aliases) return number;
+int parse_any_register(Reader& reader, const char*& q) {
+  const int number = reader.program().target.parse_register(q);
+  if (number >= 0 || !reader.out.has_register_aliases) return number;
   const char* end = q;
-  while (in.program().chars.is(*end, char_name)) ++end;
-  const int alias = in.register_alias({q, std::size_t(end - q)});
+  while (reader.program().chars.is(*end, char_name)) ++end;
+  const int alias = reader.register_alias({q, std::size_t(end - q)});
   if (alias >= 0) q = end;
   return alias;
 }
 
-bool value_or_zero(Reader& in, Value& value) {
-  skip_blanks(in);
-  if (!in.program().profile.missing_is_zero || (*in.p != ',' && !at_end(in))) {
-    const SymbolId first = in.program().symbols.size();
-    if (!in.expression_value(value)) return false;
-    in.out.mentioned_quietly(first);
+bool value_or_zero(Reader& reader, Value& value) {
+  skip_blanks(reader);
+  if (!reader.program().profile.missing_is_zero || (*reader.p != ',' && !at_end(reader))) {
+    const SymbolId first = reader.program().symbols.size();
+    if (!reader.expression_value(value)) return false;
+    reader.out.mentioned_quietly(first);
     return true;
   }
-  in.warning(in.p, "a value is missing; it is taken as 0");
+  reader.warning(reader.p, "a value is missing; it is taken as 0");
   return true;
 }
 
-std::string_view rest_of_statement(Reader& in) {
-  const char* start = in.p;
-  in.skip_statement();
-  const char* end = in.p;
-  while (end > start && in.program().chars.is(end[-1], char_blank)) --end;
+std::string_view rest_of_statement(Reader& reader) {
+  const char* start = reader.p;
+  reader.skip_statement();
+  const char* end = reader.p;
+  while (end > start && reader.program().chars.is(end[-1], char_blank)) --end;
   return {start, std::size_t(end - start)};
 }
 

@@ -112,10 +112,10 @@ class Reader final : public OperandText {
 };
 
 struct Directive;
-/// A directive's handler: the cursor `in.p` stands behind the name and the blanks after it; the handler reads its
+/// A directive's handler: the cursor `reader.p` stands behind the name and the blanks after it; the handler reads its
 /// operands and leaves the cursor behind them (the caller reports what is left on the statement). `arg` is from the
 /// table, so that one handler serves several names.
-using DirectiveHandler = void (*)(Reader& in, u32 arg);
+using DirectiveHandler = void (*)(Reader& reader, u32 arg);
 
 struct Directive {
   std::string_view name;  ///< lower case, with the dot

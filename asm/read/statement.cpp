@@ -48,21 +48,22 @@ bool behind_long_comment(const char* p, const char* begin) {
 }
 
 /// `# 12 "file.c" 1 3`: what follows belongs to that line of that file. in.p stands behind the '#'.
-void line_marker(Reader& in) {
-  const char* line_end = end_of_line(in.p, in.program().sources.current->end);
-  const char* q = skip_blanks(in.program().chars, in.p);
+void line_marker(Reader& reader) {
+  const char* line_end = end_of_line(reader.p, reader.program().sources.current->end);
+  const char* q = skip_blanks(reader.program().chars, reader.p);
   u64 line = 0;
   bool overflow = false;
   if (!scan_number(q, line, overflow) || overflow || line > ~u32(0)) return;
-  q = skip_blanks(in.program().chars, q);
+  q = skip_blanks(reader.program().chars, q);
   if (*q != '"') return;
-  in.p = q;
+  reader.p = q;
   std::string file;
-  if (!parse_string(in, file)) return;
+  if (!parse_string(reader, file)) return;
   // In the text of a macro it has been read with the definition.
-  if (in.program().sources.current->kind == BufferKind::expansion) return;
-  if (line_end < in.program().sources.current->end)
-    in.program().sources.add_marker(in.program().sources.current->loc(line_end + 1), u32(line), std::move(file));
+  if (reader.program().sources.current->kind == BufferKind::expansion) return;
+  if (line_end < reader.program().sources.current->end)
+    reader.program().sources.add_marker(reader.program().sources.current->loc(line_end + 1), u32(line),
+                                        std::move(file));
 }
 
 }  // namespace

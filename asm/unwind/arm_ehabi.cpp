@@ -27,15 +27,15 @@ constexpr u32 SHT_ARM_EXIDX = 0x70000001;
 constexpr unsigned routines = 3;  ///< __aeabi_unwind_cpp_pr0 to pr2
 constexpr i64 largest_frame = 1 << 24;
 
-ArmFunction* open_function(Reader& in, bool before_data = true) {
-  if (!in.program().arm.in_function) {
-    in.error("no function is open here; .fnstart begins one");
-  } else if (before_data && in.program().arm.function.has_data) {
-    in.error("this must stand before .handlerdata");
+ArmFunction* open_function(Reader& reader, bool before_data = true) {
+  if (!reader.program().arm.in_function) {
+    reader.error("no function is open here; .fnstart begins one");
+  } else if (before_data && reader.program().arm.function.has_data) {
+    reader.error("this must stand before .handlerdata");
   } else {
-    return &in.program().arm.function;
+    return &reader.program().arm.function;
   }
-  in.skip_statement();
+  reader.skip_statement();
   return nullptr;
 }
 
@@ -45,12 +45,12 @@ void flush_pending(ArmFunction& f) {
 }
 
 /// A general register, by its name.
-bool parse_general(Reader& in, u8& number) {
-  skip_blanks(in);
-  const char* where = in.p;
-  const int r = parse_any_register(in, in.p);
+bool parse_general(Reader& reader, u8& number) {
+  skip_blanks(reader);
+  const char* where = reader.p;
+  const int r = parse_any_register(reader, reader.p);
   if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low)
-    return in.error(where, "expected a general register"), false;
+    return reader.error(where, "expected a general register"), false;
   number = arm::Register::unpack(r).number;
   return true;
 }
@@ -58,65 +58,66 @@ bool parse_general(Reader& in, u8& number) {
 /// '{' register [ '-' register ] { ',' ... } '}': a bit for each; all general, or all double. Between the general ones
 /// may stand ra_auth_code, the return address's signature. GNU as saves what a range completes by itself: `pieces`,
 /// whose bits are not in the mask.
-bool parse_list(Reader& in, u32& mask, bool& vector, bool& signature, std::vector<u32>& pieces) {
-  skip_blanks(in);
-  if (*in.p != '{') return in.error_here("expected a list of registers in braces"), false;
-  ++in.p;
+bool parse_list(Reader& reader, u32& mask, bool& vector, bool& signature, std::vector<u32>& pieces) {
+  skip_blanks(reader);
+  if (*reader.p != '{') return reader.error_here("expected a list of registers in braces"), false;
+  ++reader.p;
   mask = 0;
   signature = false;
   for (;;) {
-    skip_blanks(in);
+    skip_blanks(reader);
     unsigned ends[2] = {1, 0};
     constexpr std::string_view signature_name = "ra_auth_code";
-    const bool is_signature = name_length(in.p) == signature_name.size() &&
-                              text::equals_ignoring_case({in.p, signature_name.size()}, signature_name);
+    const bool is_signature = name_length(reader.p) == signature_name.size() &&
+                              text::equals_ignoring_case({reader.p, signature_name.size()}, signature_name);
     if (is_signature) {
-      if (vector) return in.error_here("the registers of a list must be of one kind"), false;
-      in.p += signature_name.size();
+      if (vector) return reader.error_here("the registers of a list must be of one kind"), false;
+      reader.p += signature_name.size();
       signature = true;
     }
     for (unsigned i = 0; i < 2 && !is_signature; ++i) {
-      skip_blanks(in);
-      const char* where = in.p;
-      const int number = parse_any_register(in, in.p);
+      skip_blanks(reader);
+      const char* where = reader.p;
+      const int number = parse_any_register(reader, reader.p);
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
-      if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return in.error(where, "expected a register"), false;
+      if (number < 0 || (!is_vector && r.atom != arm::atom_low))
+        return reader.error(where, "expected a register"), false;
       if ((mask || signature || !pieces.empty()) && is_vector != vector)
-        return in.error(where, "the registers of a list must be of one kind"), false;
+        return reader.error(where, "the registers of a list must be of one kind"), false;
       vector = is_vector;
       ends[i] = r.number;
       if (i == 0) {
         ends[1] = ends[0];
-        skip_blanks(in);
-        if (*in.p != '-') break;
-        ++in.p;
+        skip_blanks(reader);
+        if (*reader.p != '-') break;
+        ++reader.p;
       } else if (ends[1] < ends[0]) {
-        return in.error(where, "a range ends with a register of a higher number"), false;
+        return reader.error(where, "a range ends with a register of a higher number"), false;
       }
     }
     for (unsigned n = ends[0]; n <= ends[1]; ++n) mask |= 1u << n;
-    if (in.program().profile.ehabi_range_pops_alone && !vector && ends[0] < ends[1])
+    if (reader.program().profile.ehabi_range_pops_alone && !vector && ends[0] < ends[1])
       pieces.push_back(std::exchange(mask, 0));
-    skip_blanks(in);
-    if (*in.p == ',') {
-      ++in.p;
+    skip_blanks(reader);
+    if (*reader.p == ',') {
+      ++reader.p;
       continue;
     }
-    if (*in.p != '}') return in.error_here("expected ',' or '}' in the list"), false;
-    ++in.p;
+    if (*reader.p != '}') return reader.error_here("expected ',' or '}' in the list"), false;
+    ++reader.p;
     return true;
   }
 }
 
 /// [ '#' ] number
-bool parse_offset(Reader& in, const ArmFunction& f, i64& value) {
-  skip_blanks(in);
-  const char* where = in.p;
-  if (*in.p == '#' || *in.p == '$') ++in.p;
-  if (!in.absolute(value, "the offset")) return false;
+bool parse_offset(Reader& reader, const ArmFunction& f, i64& value) {
+  skip_blanks(reader);
+  const char* where = reader.p;
+  if (*reader.p == '#' || *reader.p == '$') ++reader.p;
+  if (!reader.absolute(value, "the offset")) return false;
   if (value >= -largest_frame && value <= largest_frame && std::abs(f.stack - value) <= largest_frame) return true;
-  return in.error(where, fmt::format("{} makes a frame of more than {} bytes", value, largest_frame)), false;
+  return reader.error(where, fmt::format("{} makes a frame of more than {} bytes", value, largest_frame)), false;
 }
 
 /// The table that goes with a code section: .ARM.exidx.text.f for .text.f, in its group.
@@ -182,16 +183,16 @@ void flush_operations(Streamer& out, ArmFunction& f, bool has_data, std::vector<
   if (!has_data && f.personality == no_symbol) out.emit_int(0, 4);
 }
 
-void fnstart(Reader& in) {
-  if (in.program().arm.in_function) {
-    in.error(".fnstart before the .fnend of the function that is open");
-    return in.program().diags.note(in.program().arm.function.loc, "which begins here");
+void fnstart(Reader& reader) {
+  if (reader.program().arm.in_function) {
+    reader.error(".fnstart before the .fnend of the function that is open");
+    return reader.program().diags.note(reader.program().arm.function.loc, "which begins here");
   }
-  in.program().arm.in_function = true;
-  in.program().arm.function = {};
-  in.program().arm.function.loc = in.program().sources.statement_loc();
-  in.program().arm.function.start = in.out.make_label_here();
-  in.program().arm.function.section = in.out.current->section;
+  reader.program().arm.in_function = true;
+  reader.program().arm.function = {};
+  reader.program().arm.function.loc = reader.program().sources.statement_loc();
+  reader.program().arm.function.start = reader.out.make_label_here();
+  reader.program().arm.function.section = reader.out.current->section;
 }
 
 /// A reference that keeps the routine in the program, at an entry of the index whose first `written` bytes stand.
@@ -207,83 +208,83 @@ void mark_routine(Streamer& out, ArmFunction& f, u32 written) {
   out.add_fixup(u32(out.current->size) - written, fixup_none, {.add = routine, .modifier = arm::mod_none_reloc}, f.loc);
 }
 
-void fnend(Reader& in) {
-  ArmFunction* f = open_function(in, false);
+void fnend(Reader& reader) {
+  ArmFunction* f = open_function(reader, false);
   if (!f) return;
-  Subsection* const code = &in.program().sections.sub(in.program().sections[f->section].default_subsection);
+  Subsection* const code = &reader.program().sections.sub(reader.program().sections[f->section].default_subsection);
   std::vector<u8> bytes;
   // GNU as makes the section whether it is needed or not.
-  if (f->table == no_symbol && in.program().profile.ehabi_extab_always)
-    table_section(in.program(), ".ARM.extab", f->section, false);
-  if (f->table == no_symbol && !f->cant_unwind) flush_operations(in.out, *f, false, bytes);
-  in.out.switch_to(
-      in.program().sections.sub(table_section(in.program(), ".ARM.exidx", f->section, true).default_subsection));
-  in.out.emit_align(2, 1, 0, 0, f->loc);
-  if (!in.program().profile.ehabi_routine_second) mark_routine(in.out, *f, 0);
-  put_prel31(in.out, f->start, f->loc);
-  if (in.program().profile.ehabi_routine_second) mark_routine(in.out, *f, 4);
+  if (f->table == no_symbol && reader.program().profile.ehabi_extab_always)
+    table_section(reader.program(), ".ARM.extab", f->section, false);
+  if (f->table == no_symbol && !f->cant_unwind) flush_operations(reader.out, *f, false, bytes);
+  reader.out.switch_to(reader.program().sections.sub(
+      table_section(reader.program(), ".ARM.exidx", f->section, true).default_subsection));
+  reader.out.emit_align(2, 1, 0, 0, f->loc);
+  if (!reader.program().profile.ehabi_routine_second) mark_routine(reader.out, *f, 0);
+  put_prel31(reader.out, f->start, f->loc);
+  if (reader.program().profile.ehabi_routine_second) mark_routine(reader.out, *f, 4);
   if (f->cant_unwind)
-    in.out.emit_int(1, 4);
+    reader.out.emit_int(1, 4);
   else if (f->table != no_symbol)
-    put_prel31(in.out, f->table, f->loc);
+    put_prel31(reader.out, f->table, f->loc);
   else
-    put_words(in.out, bytes);
-  in.out.switch_to(*code);
-  in.program().arm.in_function = false;
+    put_words(reader.out, bytes);
+  reader.out.switch_to(*code);
+  reader.program().arm.in_function = false;
 }
 
-void cantunwind(Reader& in) {
-  ArmFunction* f = open_function(in);
+void cantunwind(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   if (!f) return;
   if (f->personality != no_symbol || f->personality_index >= 0)
-    return in.error(".cantunwind contradicts the personality routine");
+    return reader.error(".cantunwind contradicts the personality routine");
   f->cant_unwind = true;
 }
 
-void personality(Reader& in) {
-  ArmFunction* f = open_function(in);
+void personality(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   if (!f) return;
   if (f->cant_unwind || f->personality != no_symbol || f->personality_index >= 0) {
-    return in.error("the function has a personality routine already, or can't be unwound");
+    return reader.error("the function has a personality routine already, or can't be unwound");
   }
-  parse_symbol(in, f->personality, "symbol name");
-  if (f->personality != no_symbol) in.program().symbols[f->personality].flags |= symbol_referenced;
+  parse_symbol(reader, f->personality, "symbol name");
+  if (f->personality != no_symbol) reader.program().symbols[f->personality].flags |= symbol_referenced;
 }
 
-void personality_index(Reader& in) {
-  ArmFunction* f = open_function(in);
+void personality_index(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   i64 index;
-  if (!f || !in.absolute(index, "the routine's number")) return;
+  if (!f || !reader.absolute(index, "the routine's number")) return;
   if (f->cant_unwind || f->personality != no_symbol || f->personality_index >= 0) {
-    return in.error("the function has a personality routine already, or can't be unwound");
+    return reader.error("the function has a personality routine already, or can't be unwound");
   }
   if (index < 0 || index >= i64(routines))
-    return in.error(fmt::format("there is no routine {}; 0 to 2 are known", index));
+    return reader.error(fmt::format("there is no routine {}; 0 to 2 are known", index));
   f->personality_index = int(index);
 }
 
-void handlerdata(Reader& in) {
-  ArmFunction* f = open_function(in);
+void handlerdata(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   if (!f) return;
-  if (f->cant_unwind) return in.error(".handlerdata contradicts .cantunwind");
+  if (f->cant_unwind) return reader.error(".handlerdata contradicts .cantunwind");
   f->has_data = true;
   std::vector<u8> bytes;
-  flush_operations(in.out, *f, true, bytes);
+  flush_operations(reader.out, *f, true, bytes);
 }
 
 /// .save and .vsave: the latter's double registers have been stored without the word that fstmx adds.
-void save_registers(Reader& in, bool is_vsave) {
-  ArmFunction* f = open_function(in);
+void save_registers(Reader& reader, bool is_vsave) {
+  ArmFunction* f = open_function(reader);
   u32 mask;
   bool vector = false, signature;
   std::vector<u32> pieces;
-  if (!f || !parse_list(in, mask, vector, signature, pieces)) return;
+  if (!f || !parse_list(reader, mask, vector, signature, pieces)) return;
   i64 count = std::popcount(mask) + signature;
   for (u32 piece : pieces) count += std::popcount(piece);
   const bool is_fstmx = vector && !is_vsave;
   if (is_fstmx && (mask >> std::countr_zero(mask) & ((mask >> std::countr_zero(mask)) + 1)))
-    return in.error("fstmx stores registers that follow each other");
-  if (is_fstmx && mask > 0xFFFF) return in.error("fstmx stores no registers beyond d15; .vsave has them");
+    return reader.error("fstmx stores registers that follow each other");
+  if (is_fstmx && mask > 0xFFFF) return reader.error("fstmx stores no registers beyond d15; .vsave has them");
   f->stack -= count * (vector ? 8 : 4) + (is_fstmx ? 4 : 0);
   flush_pending(*f);
   if (is_fstmx) return f->operations.pop_fstmx(mask);
@@ -298,27 +299,28 @@ void save_registers(Reader& in, bool is_vsave) {
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) f->operations.pop(*piece);
 }
 
-void save(Reader& in) { save_registers(in, false); }
-void vsave(Reader& in) { save_registers(in, true); }
+void save(Reader& reader) { save_registers(reader, false); }
+void vsave(Reader& reader) { save_registers(reader, true); }
 
-void pad(Reader& in) {
-  ArmFunction* f = open_function(in);
+void pad(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   i64 size;
-  if (!f || !parse_offset(in, *f, size)) return;
-  if (size % 4) return in.error(fmt::format("{} is no multiple of 4", size));
+  if (!f || !parse_offset(reader, *f, size)) return;
+  if (size % 4) return reader.error(fmt::format("{} is no multiple of 4", size));
   f->stack -= size;
   f->pending -= size;
 }
 
 /// .setfp register, (sp | register) [, offset]
-void setfp(Reader& in) {
-  ArmFunction* f = open_function(in);
+void setfp(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   u8 frame, base;
   i64 offset = 0;
-  if (!f || !parse_general(in, frame) || !expect_comma(in, "the register") || !parse_general(in, base)) return;
-  if (accept_comma(in) && !parse_offset(in, *f, offset)) return;
+  if (!f || !parse_general(reader, frame) || !expect_comma(reader, "the register") || !parse_general(reader, base))
+    return;
+  if (accept_comma(reader) && !parse_offset(reader, *f, offset)) return;
   if (base != arm::reg_sp && base != f->frame_register) {
-    return in.error("the second register must be sp, or the frame pointer of an earlier .setfp");
+    return reader.error("the second register must be sp, or the frame pointer of an earlier .setfp");
   }
   f->uses_frame = true;
   f->frame_register = frame;
@@ -326,14 +328,14 @@ void setfp(Reader& in) {
 }
 
 /// .movsp register [, offset]
-void movsp(Reader& in) {
-  ArmFunction* f = open_function(in);
+void movsp(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   u8 reg;
   i64 offset = 0;
-  if (!f || !parse_general(in, reg)) return;
-  if (reg == arm::reg_sp || reg == arm::reg_pc) return in.error("sp and pc can't hold the stack pointer");
-  if (accept_comma(in) && !parse_offset(in, *f, offset)) return;
-  if (f->uses_frame && f->frame_register != arm::reg_sp) return in.error(".movsp behind a .setfp");
+  if (!f || !parse_general(reader, reg)) return;
+  if (reg == arm::reg_sp || reg == arm::reg_pc) return reader.error("sp and pc can't hold the stack pointer");
+  if (accept_comma(reader) && !parse_offset(reader, *f, offset)) return;
+  if (f->uses_frame && f->frame_register != arm::reg_sp) return reader.error(".movsp behind a .setfp");
   flush_pending(*f);
   f->frame_register = reg;
   f->frame = f->stack + offset;
@@ -341,30 +343,30 @@ void movsp(Reader& in) {
 }
 
 /// .unwind_raw offset, byte, ...
-void unwind_raw(Reader& in) {
-  ArmFunction* f = open_function(in);
+void unwind_raw(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   i64 offset;
-  if (!f || !parse_offset(in, *f, offset)) return;
+  if (!f || !parse_offset(reader, *f, offset)) return;
   std::vector<u8> bytes;
-  while (accept_comma(in)) {
-    const char* where = in.p;
+  while (accept_comma(reader)) {
+    const char* where = reader.p;
     i64 byte;
-    if (!in.absolute(byte, "the byte")) return;
-    if (byte < 0 || byte > 255) return in.error(where, fmt::format("{} is not a byte (0 to 255)", byte));
+    if (!reader.absolute(byte, "the byte")) return;
+    if (byte < 0 || byte > 255) return reader.error(where, fmt::format("{} is not a byte (0 to 255)", byte));
     bytes.push_back(u8(byte));
   }
-  if (bytes.empty()) return in.error_here("expected ',' and bytes of operations");
+  if (bytes.empty()) return reader.error_here("expected ',' and bytes of operations");
   flush_pending(*f);
   f->stack -= offset;
   f->operations.raw(std::move(bytes));
 }
 
 /// .pacspval: the stack pointer was the modifier of the return address's authentication code.
-void pacspval(Reader& in) {
-  ArmFunction* f = open_function(in);
+void pacspval(Reader& reader) {
+  ArmFunction* f = open_function(reader);
   if (!f) return;
   flush_pending(*f);
-  f->operations.raw({in.program().profile.ehabi_pacspval_operation});
+  f->operations.raw({reader.program().profile.ehabi_pacspval_operation});
 }
 
 struct EhabiDirective {
@@ -381,14 +383,14 @@ constexpr EhabiDirective directives[] = {
 
 }  // namespace
 
-bool ehabi_directive(Reader& in, std::string_view name) {
+bool ehabi_directive(Reader& reader, std::string_view name) {
   for (const EhabiDirective& d : directives) {
     if (!text::equals_ignoring_case(name, d.name)) continue;
-    if (in.program().is_coff) {
-      in.error("exceptions of Windows have tables of their own; .seh_ directives describe functions");
-      in.skip_statement();
+    if (reader.program().is_coff) {
+      reader.error("exceptions of Windows have tables of their own; .seh_ directives describe functions");
+      reader.skip_statement();
     } else {
-      d.handler(in);
+      d.handler(reader);
     }
     return true;
   }

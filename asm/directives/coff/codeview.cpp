@@ -20,47 +20,47 @@ constexpr u32 DEBUG_S_FILECHKSMS = 0xf4;
 constexpr u32 DEBUG_S_FRAMEDATA = 0xf5;
 
 /// A plain number up to `limit`.
-bool parse_number(Reader& in, i64& number, std::string_view what, i64 low = 0, i64 limit = i64(~u32(0)) - 1) {
-  skip_blanks(in);
-  const char* where = in.p;
+bool parse_number(Reader& reader, i64& number, std::string_view what, i64 low = 0, i64 limit = i64(~u32(0)) - 1) {
+  skip_blanks(reader);
+  const char* where = reader.p;
   u64 value;
   bool overflow = false;
   const char* const end = *where == '-' ? nullptr : plain_number(where, value);
-  if (end && !in.program().chars.is(*end, char_name))
-    in.p = end;
-  else if (!scan_number(in.p, value, overflow))
-    return in.error(where, fmt::format("expected {}", what)), false;
+  if (end && !reader.program().chars.is(*end, char_name))
+    reader.p = end;
+  else if (!scan_number(reader.p, value, overflow))
+    return reader.error(where, fmt::format("expected {}", what)), false;
   number = i64(value);
   if (!overflow && number >= low && number <= limit) return true;
-  return in.error(where, fmt::format("{} {} is not between {} and {}", what, value, low, limit)), false;
+  return reader.error(where, fmt::format("{} {} is not between {} and {}", what, value, low, limit)), false;
 }
 
-bool at_number(Reader& in) {
-  skip_blanks(in);
-  return u8(*in.p - '0') <= 9;
+bool at_number(Reader& reader) {
+  skip_blanks(reader);
+  return u8(*reader.p - '0') <= 9;
 }
 
-bool parse_file_number(Reader& in, u32& number) {
-  const char* where = in.p;
+bool parse_file_number(Reader& reader, u32& number) {
+  const char* where = reader.p;
   i64 value;
-  if (!parse_number(in, value, "a file number", 1)) return false;
+  if (!parse_number(reader, value, "a file number", 1)) return false;
   number = u32(value);
-  if (in.program().codeview.file(number)) return true;
-  return in.error(where, fmt::format("there is no file {}; .cv_file gives numbers to files", value)), false;
+  if (reader.program().codeview.file(number)) return true;
+  return reader.error(where, fmt::format("there is no file {}; .cv_file gives numbers to files", value)), false;
 }
 
-bool parse_function_id(Reader& in, u32& id) {
+bool parse_function_id(Reader& reader, u32& id) {
   i64 value;
-  if (!parse_number(in, value, "a function id")) return false;
+  if (!parse_number(reader, value, "a function id")) return false;
   id = u32(value);
   return true;
 }
 
-bool expect_word(Reader& in, std::string_view word) {
-  skip_blanks(in);
-  if (std::string_view(in.p, name_length(in.p)) != word)
-    return in.error_here(fmt::format("expected '{}'", word)), false;
-  in.p += word.size();
+bool expect_word(Reader& reader, std::string_view word) {
+  skip_blanks(reader);
+  if (std::string_view(reader.p, name_length(reader.p)) != word)
+    return reader.error_here(fmt::format("expected '{}'", word)), false;
+  reader.p += word.size();
   return true;
 }
 
@@ -112,67 +112,69 @@ void emit_checksum_offset(Streamer& out, u32 number, SourceLoc loc) {
 }  // namespace
 
 /// .cv_file number "name" [ "checksum" kind ]
-void directive_cv_file(Reader& in, u32) {
-  skip_blanks(in);
-  const char* where = in.p;
+void directive_cv_file(Reader& reader, u32) {
+  skip_blanks(reader);
+  const char* where = reader.p;
   i64 number;
   std::string name, checksum;
-  if (!parse_number(in, number, "a file number", 1, most_files) || !parse_string(in, name)) return;
+  if (!parse_number(reader, number, "a file number", 1, most_files) || !parse_string(reader, name)) return;
   i64 kind = 0;
-  if (!at_end_of_statement(in)) {
-    const char* checksum_at = in.p;
-    if (!parse_string(in, checksum) || !parse_number(in, kind, "the checksum's kind", 0, 255)) return;
+  if (!at_end_of_statement(reader)) {
+    const char* checksum_at = reader.p;
+    if (!parse_string(reader, checksum) || !parse_number(reader, kind, "the checksum's kind", 0, 255)) return;
     std::string bytes;
     for (std::size_t i = 0; i < checksum.size(); i += 2) {
       const auto digit = [&](std::size_t k) {
         const char c = k < checksum.size() ? checksum[k] : '?';
-        return !in.program().chars.is(c, char_hex) ? -1 : u8(c - '0') <= 9 ? c - '0' : (c | 0x20) - 'a' + 10;
+        return !reader.program().chars.is(c, char_hex) ? -1 : u8(c - '0') <= 9 ? c - '0' : (c | 0x20) - 'a' + 10;
       };
-      if (digit(i) < 0 || digit(i + 1) < 0) return in.error(checksum_at, "a checksum is pairs of hexadecimal digits");
+      if (digit(i) < 0 || digit(i + 1) < 0)
+        return reader.error(checksum_at, "a checksum is pairs of hexadecimal digits");
       bytes.push_back(char(digit(i) << 4 | digit(i + 1)));
     }
     checksum = std::move(bytes);
-    if (checksum.size() > 255) return in.error(checksum_at, "a checksum has at most 255 bytes");
+    if (checksum.size() > 255) return reader.error(checksum_at, "a checksum has at most 255 bytes");
   }
-  in.program().codeview.add_string(name);
+  reader.program().codeview.add_string(name);
   if (name.empty()) name = "<stdin>";
-  CodeViewFile& f = file_slot(in.program(), u32(number));
-  if (f.assigned) return in.error(where, fmt::format("file number {} is in use already", number));
+  CodeViewFile& f = file_slot(reader.program(), u32(number));
+  if (f.assigned) return reader.error(where, fmt::format("file number {} is in use already", number));
   f.assigned = true;
-  f.name = in.program().codeview.add_string(name);
+  f.name = reader.program().codeview.add_string(name);
   f.checksum = std::move(checksum);
   f.checksum_kind = u8(kind);
 }
 
 /// .cv_func_id id
-void directive_cv_func_id(Reader& in, u32) {
-  skip_blanks(in);
-  const char* where = in.p;
+void directive_cv_func_id(Reader& reader, u32) {
+  skip_blanks(reader);
+  const char* where = reader.p;
   u32 id;
-  if (parse_function_id(in, id)) new_function(in.out, id, where);
+  if (parse_function_id(reader, id)) new_function(reader.out, id, where);
 }
 
 /// .cv_inline_site_id id within id inlined_at file line [column]
-void directive_cv_inline_site_id(Reader& in, u32) {
-  skip_blanks(in);
-  const char* where = in.p;
+void directive_cv_inline_site_id(Reader& reader, u32) {
+  skip_blanks(reader);
+  const char* where = reader.p;
   u32 id, parent;
   CodeViewPlace at;
   i64 line, column = 0;
-  if (!parse_function_id(in, id) || !expect_word(in, "within") || !parse_function_id(in, parent)) return;
-  if (!expect_word(in, "inlined_at") || !parse_file_number(in, at.file) || !parse_number(in, line, "a line number"))
+  if (!parse_function_id(reader, id) || !expect_word(reader, "within") || !parse_function_id(reader, parent)) return;
+  if (!expect_word(reader, "inlined_at") || !parse_file_number(reader, at.file) ||
+      !parse_number(reader, line, "a line number"))
     return;
-  if (at_number(in) && !parse_number(in, column, "a column")) return;
+  if (at_number(reader) && !parse_number(reader, column, "a column")) return;
   at.line = u32(line);
   at.column = u32(column);
-  auto& functions = in.program().codeview.functions;
-  if (!functions.contains(parent)) return in.error(where, fmt::format("function id {} is not known", parent));
+  auto& functions = reader.program().codeview.functions;
+  if (!functions.contains(parent)) return reader.error(where, fmt::format("function id {} is not known", parent));
   constexpr unsigned max_inlinings = 1000;  // each level is recorded in all around it
   unsigned levels = 1;
   for (u32 around = parent; functions[around].parent != no_function_id; around = functions[around].parent) ++levels;
   if (levels > max_inlinings)
-    return in.error(where, fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
-  CodeViewFunction* f = new_function(in.out, id, where);
+    return reader.error(where, fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
+  CodeViewFunction* f = new_function(reader.out, id, where);
   if (!f) return;
   f->parent = parent;
   f->inlined_at = at;
@@ -186,90 +188,91 @@ void directive_cv_inline_site_id(Reader& in, u32) {
 }
 
 /// .cv_loc function file [line [column]] { prologue_end | is_stmt 0|1 }
-void directive_cv_loc(Reader& in, u32) {
+void directive_cv_loc(Reader& reader, u32) {
   CodeViewLine l{};
-  if (!parse_function_id(in, l.function) || !parse_file_number(in, l.place.file)) return;
+  if (!parse_function_id(reader, l.function) || !parse_file_number(reader, l.place.file)) return;
   i64 line = 0, column = 0;
-  if (at_number(in) && !parse_number(in, line, "a line number")) return;
-  if (at_number(in) && !parse_number(in, column, "a column")) return;
+  if (at_number(reader) && !parse_number(reader, line, "a line number")) return;
+  if (at_number(reader) && !parse_number(reader, column, "a column")) return;
   l.place.line = u32(line);
   l.place.column = u32(column);
-  while (!at_end_of_statement(in)) {
-    const char* where = in.p;
-    const std::string_view word(in.p, name_length(in.p));
-    in.p += word.size();
+  while (!at_end_of_statement(reader)) {
+    const char* where = reader.p;
+    const std::string_view word(reader.p, name_length(reader.p));
+    reader.p += word.size();
     if (word == "prologue_end") continue;
-    if (word != "is_stmt") return in.error(where, "expected prologue_end, is_stmt or the end of the statement");
+    if (word != "is_stmt") return reader.error(where, "expected prologue_end, is_stmt or the end of the statement");
     i64 value;
-    where = in.p;
-    if (!in.absolute(value, "is_stmt")) return;
-    if (value != 0 && value != 1) return in.error(where, "is_stmt is 0 or 1");
+    where = reader.p;
+    if (!reader.absolute(value, "is_stmt")) return;
+    if (value != 0 && value != 1) return reader.error(where, "is_stmt is 0 or 1");
     l.is_statement = value != 0;
   }
-  const auto function = in.program().codeview.functions.find(l.function);
-  if (function == in.program().codeview.functions.end()) {
-    return in.error(fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", l.function));
+  const auto function = reader.program().codeview.functions.find(l.function);
+  if (function == reader.program().codeview.functions.end()) {
+    return reader.error(
+        fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", l.function));
   }
   CodeViewFunction& f = function->second;
-  if (f.section == ~u32(0)) f.section = in.out.current->section;
-  if (f.section != in.out.current->section) return in.error("all .cv_loc of a function must be in one section");
-  l.label = in.out.make_label_here();
-  const std::size_t index = in.program().codeview.lines.size();
+  if (f.section == ~u32(0)) f.section = reader.out.current->section;
+  if (f.section != reader.out.current->section) return reader.error("all .cv_loc of a function must be in one section");
+  l.label = reader.out.make_label_here();
+  const std::size_t index = reader.program().codeview.lines.size();
   f.first = std::min(f.first, index);
   f.end = index + 1;
-  make_room(in.program().codeview.lines);
-  in.program().codeview.lines.push_back(l);
+  make_room(reader.program().codeview.lines);
+  reader.program().codeview.lines.push_back(l);
 }
 
 /// .cv_linetable function, begin, end
-void directive_cv_linetable(Reader& in, u32) {
+void directive_cv_linetable(Reader& reader, u32) {
   constexpr u32 CV_LINES_HAVE_COLUMNS = 1;
   constexpr u32 statement_bit = 0x80000000;
-  const SourceLoc loc = in.program().sources.statement_loc();
+  const SourceLoc loc = reader.program().sources.statement_loc();
   u32 id;
   SymbolId begin, end;
-  if (!parse_function_id(in, id) || !expect_comma(in, "the function id") ||
-      !parse_symbol(in, begin, "the function's begin"))
+  if (!parse_function_id(reader, id) || !expect_comma(reader, "the function id") ||
+      !parse_symbol(reader, begin, "the function's begin"))
     return;
-  if (!expect_comma(in, "the function's begin") || !parse_symbol(in, end, "the function's end")) return;
+  if (!expect_comma(reader, "the function's begin") || !parse_symbol(reader, end, "the function's end")) return;
 
-  const SymbolId subsection_end = begin_subsection(in.out, DEBUG_S_LINES, loc);
-  emit_modified(in.out, begin, "SECREL32", 4, loc);
-  emit_modified(in.out, begin, "SECIDX", 2, loc);
-  const std::vector<CodeViewLine> lines = codeview_lines(in.program().codeview, id);
+  const SymbolId subsection_end = begin_subsection(reader.out, DEBUG_S_LINES, loc);
+  emit_modified(reader.out, begin, "SECREL32", 4, loc);
+  emit_modified(reader.out, begin, "SECIDX", 2, loc);
+  const std::vector<CodeViewLine> lines = codeview_lines(reader.program().codeview, id);
   bool columns = false;
   for (const CodeViewLine& l : lines) columns |= l.place.column != 0;
-  in.out.emit_int(columns ? CV_LINES_HAVE_COLUMNS : 0, 2);
-  emit_difference(in.out, end, begin, 4, loc);
+  reader.out.emit_int(columns ? CV_LINES_HAVE_COLUMNS : 0, 2);
+  emit_difference(reader.out, end, begin, 4, loc);
   for (std::size_t i = 0; i < lines.size();) {
     std::size_t j = i;
     while (j < lines.size() && lines[j].place.file == lines[i].place.file) ++j;
-    emit_checksum_offset(in.out, lines[i].place.file, loc);
-    in.out.emit_int(j - i, 4);
-    in.out.emit_int(12 + (columns ? 12 : 8) * (j - i), 4);
+    emit_checksum_offset(reader.out, lines[i].place.file, loc);
+    reader.out.emit_int(j - i, 4);
+    reader.out.emit_int(12 + (columns ? 12 : 8) * (j - i), 4);
     for (std::size_t k = i; k < j; ++k) {
-      emit_difference(in.out, lines[k].label, begin, 4, loc);
-      in.out.emit_int(lines[k].place.line | (lines[k].is_statement ? statement_bit : 0), 4);
+      emit_difference(reader.out, lines[k].label, begin, 4, loc);
+      reader.out.emit_int(lines[k].place.line | (lines[k].is_statement ? statement_bit : 0), 4);
     }
-    for (std::size_t k = i; columns && k < j; ++k) in.out.emit_int(lines[k].place.column & 0xffff, 4);
+    for (std::size_t k = i; columns && k < j; ++k) reader.out.emit_int(lines[k].place.column & 0xffff, 4);
     i = j;
   }
-  in.out.define_label(subsection_end, loc);
+  reader.out.define_label(subsection_end, loc);
 }
 
 /// .cv_inline_linetable function[,] file line begin end
-void directive_cv_inline_linetable(Reader& in, u32) {
+void directive_cv_inline_linetable(Reader& reader, u32) {
   u32 id;
   i64 file, line;
   SymbolId begin, end;
-  const SourceLoc loc = in.program().sources.statement_loc();
-  if (!parse_function_id(in, id)) return;
-  accept_comma(in);  // LLVM's description has one, its assembler none
-  if (!parse_number(in, file, "a file number", 1) || !parse_number(in, line, "a line number")) return;
-  if (!parse_symbol(in, begin, "the function's begin") || !parse_symbol(in, end, "the function's end") ||
-      !in.out.can_emit())
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  if (!parse_function_id(reader, id)) return;
+  accept_comma(reader);  // LLVM's description has one, its assembler none
+  if (!parse_number(reader, file, "a file number", 1) || !parse_number(reader, line, "a line number")) return;
+  if (!parse_symbol(reader, begin, "the function's begin") || !parse_symbol(reader, end, "the function's end") ||
+      !reader.out.can_emit())
     return;
-  CodeViewPiece& piece = add_codeview_piece(in.out, CodeViewPieceKind::inlined_lines, loc);
+  CodeViewPiece& piece = add_codeview_piece(reader.out, CodeViewPieceKind::inlined_lines, loc);
   piece.function = id;
   piece.from = {u32(file), u32(line), 0};
   piece.begin = begin;
@@ -304,94 +307,95 @@ void make_ranges(Streamer& out, std::string header, std::vector<std::pair<Symbol
 
 /// .cv_def_range begin end [begin end]..., kind, field [, field]...
 /// .cv_def_range begin end [begin end]..., "the record's bytes from its kind to its fields"
-void directive_cv_def_range(Reader& in, u32) {
-  const SourceLoc loc = in.program().sources.statement_loc();
+void directive_cv_def_range(Reader& reader, u32) {
+  const SourceLoc loc = reader.program().sources.statement_loc();
   std::vector<std::pair<SymbolId, SymbolId>> ranges;
-  skip_blanks(in);
-  while (*in.p != ',' && !at_end_of_statement(in)) {
+  skip_blanks(reader);
+  while (*reader.p != ',' && !at_end_of_statement(reader)) {
     SymbolId begin, end;
-    if (!parse_symbol(in, begin, "a range's begin") || !parse_symbol(in, end, "a range's end")) return;
+    if (!parse_symbol(reader, begin, "a range's begin") || !parse_symbol(reader, end, "a range's end")) return;
     ranges.emplace_back(begin, end);
-    skip_blanks(in);
+    skip_blanks(reader);
   }
-  if (!expect_comma(in, "the ranges")) return;
-  const char* where = in.p;
-  if (!in.program().is_coff) return in.error(where, "a range needs relocations that ELF does not have");
-  if (*in.p == '"') {
+  if (!expect_comma(reader, "the ranges")) return;
+  const char* where = reader.p;
+  if (!reader.program().is_coff) return reader.error(where, "a range needs relocations that ELF does not have");
+  if (*reader.p == '"') {
     std::string bytes;
-    if (!parse_string(in, bytes)) return;
-    if (bytes.size() < 2) return in.error(where, "the bytes of a record begin with its kind, which has two");
-    return make_ranges(in.out, std::move(bytes), std::move(ranges), loc);
+    if (!parse_string(reader, bytes)) return;
+    if (bytes.size() < 2) return reader.error(where, "the bytes of a record begin with its kind, which has two");
+    return make_ranges(reader.out, std::move(bytes), std::move(ranges), loc);
   }
-  const std::string_view word(in.p, name_length(in.p));
+  const std::string_view word(reader.p, name_length(reader.p));
   for (const RangeKind& kind : range_kinds) {
     if (kind.name != word) continue;
-    in.p += word.size();
+    reader.p += word.size();
     std::string header{char(kind.record & 0xff), char(kind.record >> 8)};
     for (unsigned i = 0; i < 4 && kind.sizes[i]; ++i) {
       i64 value = 0;
       if (kind.read >> i & 1) {
-        if (!expect_comma(in, i ? "the field before" : "the range's kind") || !in.absolute(value, "this field")) return;
+        if (!expect_comma(reader, i ? "the field before" : "the range's kind") || !reader.absolute(value, "this field"))
+          return;
       }
       for (unsigned k = 0; k < kind.sizes[i]; ++k) header.push_back(char(value >> (8 * k)));
     }
-    return make_ranges(in.out, std::move(header), std::move(ranges), loc);
+    return make_ranges(reader.out, std::move(header), std::move(ranges), loc);
   }
-  in.error(where, "expected a kind of range: reg, frame_ptr_rel, subfield_reg, reg_rel or reg_rel_indir");
+  reader.error(where, "expected a kind of range: reg, frame_ptr_rel, subfield_reg, reg_rel or reg_rel_indir");
 }
 
 /// .cv_string "text": its offset in the string table
-void directive_cv_string(Reader& in, u32) {
+void directive_cv_string(Reader& reader, u32) {
   std::string text;
-  if (parse_string(in, text)) in.out.emit_int(in.program().codeview.add_string(text), 4);
+  if (parse_string(reader, text)) reader.out.emit_int(reader.program().codeview.add_string(text), 4);
 }
 
-void directive_cv_stringtable(Reader& in, u32) {
-  if (!in.out.can_emit()) return;
-  const SourceLoc loc = in.program().sources.statement_loc();
-  const SymbolId end = begin_subsection(in.out, DEBUG_S_STRINGTABLE, loc);
-  if (!in.program().codeview.strings_placed && in.program().is_coff)
-    add_codeview_piece(in.out, CodeViewPieceKind::strings, loc);
-  in.program().codeview.strings_placed = true;
-  in.out.emit_align(2, 1, 0, 0, loc);
-  in.out.define_label(end, loc);
+void directive_cv_stringtable(Reader& reader, u32) {
+  if (!reader.out.can_emit()) return;
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  const SymbolId end = begin_subsection(reader.out, DEBUG_S_STRINGTABLE, loc);
+  if (!reader.program().codeview.strings_placed && reader.program().is_coff)
+    add_codeview_piece(reader.out, CodeViewPieceKind::strings, loc);
+  reader.program().codeview.strings_placed = true;
+  reader.out.emit_align(2, 1, 0, 0, loc);
+  reader.out.define_label(end, loc);
 }
 
-void directive_cv_filechecksums(Reader& in, u32) {
-  CodeView& cv = in.program().codeview;
-  if (cv.files.empty() || !in.out.can_emit()) return;
-  const SourceLoc loc = in.program().sources.statement_loc();
-  const SymbolId end = begin_subsection(in.out, DEBUG_S_FILECHKSMS, loc);
+void directive_cv_filechecksums(Reader& reader, u32) {
+  CodeView& cv = reader.program().codeview;
+  if (cv.files.empty() || !reader.out.can_emit()) return;
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  const SymbolId end = begin_subsection(reader.out, DEBUG_S_FILECHKSMS, loc);
   u32 offset = 0;
   for (u32 i = 1; i <= cv.files.size(); ++i) {
-    CodeViewFile& f = file_slot(in.program(), i);
+    CodeViewFile& f = file_slot(reader.program(), i);
     f.offset = offset;
-    Symbol& s = in.program().symbols[f.offset_symbol];
+    Symbol& s = reader.program().symbols[f.offset_symbol];
     if (!s.is_defined()) {
       s.kind = SymbolKind::absolute;
       s.value = offset;
     }
-    in.out.emit_int(f.name, 4);
+    reader.out.emit_int(f.name, 4);
     if (!f.checksum_kind) {
-      in.out.emit_int(0, 4);
+      reader.out.emit_int(0, 4);
       offset += 8;
       continue;
     }
-    in.out.emit_int(f.checksum.size(), 1);
-    in.out.emit_int(f.checksum_kind, 1);
-    in.out.emit_bytes(f.checksum.data(), f.checksum.size());
+    reader.out.emit_int(f.checksum.size(), 1);
+    reader.out.emit_int(f.checksum_kind, 1);
+    reader.out.emit_bytes(f.checksum.data(), f.checksum.size());
     offset = (offset + 6 + u32(f.checksum.size()) + 3) & ~u32(3);
-    in.out.emit_align(2, 1, 0, 0, loc);
+    reader.out.emit_align(2, 1, 0, 0, loc);
   }
   cv.offsets_known = true;
-  in.out.define_label(end, loc);
+  reader.out.define_label(end, loc);
 }
 
 /// .cv_filechecksumoffset file
-void directive_cv_filechecksumoffset(Reader& in, u32) {
+void directive_cv_filechecksumoffset(Reader& reader, u32) {
   u32 number;
-  const SourceLoc loc = in.program().sources.statement_loc();
-  if (parse_file_number(in, number)) emit_checksum_offset(in.out, number, loc);
+  const SourceLoc loc = reader.program().sources.statement_loc();
+  if (parse_file_number(reader, number)) emit_checksum_offset(reader.out, number, loc);
 }
 
 // Frame data of 32-bit code
@@ -400,11 +404,11 @@ namespace {
 
 constexpr std::string_view frame_registers[] = {"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"};
 
-FrameData* open_prologue(Reader& in) {
-  CodeView& cv = in.program().codeview;
+FrameData* open_prologue(Reader& reader) {
+  CodeView& cv = reader.program().codeview;
   if (cv.frame_open && cv.frames.back().prologue_end == no_symbol) return &cv.frames.back();
-  in.error("this stands between .cv_fpo_proc and .cv_fpo_endprologue");
-  in.skip_statement();
+  reader.error("this stands between .cv_fpo_proc and .cv_fpo_endprologue");
+  reader.skip_statement();
   return nullptr;
 }
 
@@ -479,84 +483,84 @@ class FrameWriter {
 }  // namespace
 
 /// .cv_fpo_proc symbol [bytes of parameters]
-void directive_cv_fpo_proc(Reader& in, u32) {
-  FrameData f{.loc = in.program().sources.statement_loc()};
+void directive_cv_fpo_proc(Reader& reader, u32) {
+  FrameData f{.loc = reader.program().sources.statement_loc()};
   i64 parameters = 0;
-  if (!parse_symbol(in, f.function, "the function")) return;
-  if (!at_end_of_statement(in) && !parse_number(in, parameters, "the size of the parameters")) return;
-  if (!at_end_of_statement(in)) return;
-  if (in.program().codeview.frame_open)
-    return in.error("the frame data before this are not closed; .cv_fpo_endproc closes them");
-  f.begin = in.out.make_label_here();
+  if (!parse_symbol(reader, f.function, "the function")) return;
+  if (!at_end_of_statement(reader) && !parse_number(reader, parameters, "the size of the parameters")) return;
+  if (!at_end_of_statement(reader)) return;
+  if (reader.program().codeview.frame_open)
+    return reader.error("the frame data before this are not closed; .cv_fpo_endproc closes them");
+  f.begin = reader.out.make_label_here();
   f.parameters = u32(parameters);
-  in.program().codeview.frames.push_back(std::move(f));
-  in.program().codeview.frame_open = true;
+  reader.program().codeview.frames.push_back(std::move(f));
+  reader.program().codeview.frame_open = true;
 }
 
 /// .cv_fpo_pushreg register      .cv_fpo_setframe register
-void directive_cv_fpo_register(Reader& in, u32 set_frame) {
-  FrameData* f = open_prologue(in);
+void directive_cv_fpo_register(Reader& reader, u32 set_frame) {
+  FrameData* f = open_prologue(reader);
   if (!f) return;
-  skip_blanks(in);
-  const char* where = in.p;
-  if (*in.p == '%') ++in.p;
-  const std::string_view name(in.p, name_length(in.p));
+  skip_blanks(reader);
+  const char* where = reader.p;
+  if (*reader.p == '%') ++reader.p;
+  const std::string_view name(reader.p, name_length(reader.p));
   for (u32 i = 0; i < std::size(frame_registers); ++i) {
     if (frame_registers[i] != name) continue;
-    in.p += name.size();
+    reader.p += name.size();
     f->operations.push_back(
-        {set_frame ? FrameOperation::set_frame : FrameOperation::push, i, in.out.make_label_here()});
+        {set_frame ? FrameOperation::set_frame : FrameOperation::push, i, reader.out.make_label_here()});
     return;
   }
-  in.error(where, "expected a 32-bit general register");
+  reader.error(where, "expected a 32-bit general register");
 }
 
 /// .cv_fpo_stackalloc bytes      .cv_fpo_stackalign bytes
-void directive_cv_fpo_number(Reader& in, u32 align) {
-  FrameData* f = open_prologue(in);
+void directive_cv_fpo_number(Reader& reader, u32 align) {
+  FrameData* f = open_prologue(reader);
   i64 number;
-  if (!f || !parse_number(in, number, "a number of bytes")) return;
+  if (!f || !parse_number(reader, number, "a number of bytes")) return;
   bool has_frame = false;
   for (const FrameOperation& o : f->operations) has_frame |= o.kind == FrameOperation::set_frame;
   if (align && !has_frame)
-    return in.error("the stack can be aligned when there is a frame register (.cv_fpo_setframe)");
+    return reader.error("the stack can be aligned when there is a frame register (.cv_fpo_setframe)");
   f->operations.push_back(
-      {align ? FrameOperation::align : FrameOperation::allocate, u32(number), in.out.make_label_here()});
+      {align ? FrameOperation::align : FrameOperation::allocate, u32(number), reader.out.make_label_here()});
 }
 
-void directive_cv_fpo_endprologue(Reader& in, u32) {
-  FrameData* f = open_prologue(in);
-  if (f && at_end_of_statement(in)) f->prologue_end = in.out.make_label_here();
+void directive_cv_fpo_endprologue(Reader& reader, u32) {
+  FrameData* f = open_prologue(reader);
+  if (f && at_end_of_statement(reader)) f->prologue_end = reader.out.make_label_here();
 }
 
-void directive_cv_fpo_endproc(Reader& in, u32) {
-  CodeView& cv = in.program().codeview;
-  if (!at_end_of_statement(in)) return;
-  if (!cv.frame_open) return in.error(".cv_fpo_endproc without .cv_fpo_proc");
+void directive_cv_fpo_endproc(Reader& reader, u32) {
+  CodeView& cv = reader.program().codeview;
+  if (!at_end_of_statement(reader)) return;
+  if (!cv.frame_open) return reader.error(".cv_fpo_endproc without .cv_fpo_proc");
   FrameData& f = cv.frames.back();
   cv.frame_open = false;
   if (f.prologue_end == no_symbol) {
-    if (!f.operations.empty()) return in.error("the prologue has no end; .cv_fpo_endprologue says where it is");
+    if (!f.operations.empty()) return reader.error("the prologue has no end; .cv_fpo_endprologue says where it is");
     f.prologue_end = f.begin;
   }
-  f.end = in.out.make_label_here();
+  f.end = reader.out.make_label_here();
 }
 
 /// .cv_fpo_data symbol
-void directive_cv_fpo_data(Reader& in, u32) {
-  const SourceLoc loc = in.program().sources.statement_loc();
+void directive_cv_fpo_data(Reader& reader, u32) {
+  const SourceLoc loc = reader.program().sources.statement_loc();
   SymbolId id;
-  if (!parse_symbol(in, id, "the function") || !in.program().is_coff) return;
-  for (const FrameData& f : in.program().codeview.frames) {
+  if (!parse_symbol(reader, id, "the function") || !reader.program().is_coff) return;
+  for (const FrameData& f : reader.program().codeview.frames) {
     if (f.function != id || f.end == no_symbol) continue;
-    const SymbolId end = begin_subsection(in.out, DEBUG_S_FRAMEDATA, loc);
-    emit_modified(in.out, id, "IMGREL", 4, loc);
-    FrameWriter(in.out, f, loc).write();
-    in.out.emit_align(2, 1, 0, 0, loc);
-    in.out.define_label(end, loc);
+    const SymbolId end = begin_subsection(reader.out, DEBUG_S_FRAMEDATA, loc);
+    emit_modified(reader.out, id, "IMGREL", 4, loc);
+    FrameWriter(reader.out, f, loc).write();
+    reader.out.emit_align(2, 1, 0, 0, loc);
+    reader.out.define_label(end, loc);
     return;
   }
-  in.error(fmt::format("there are no frame data of '{}'", in.program().symbols[id].text()));
+  reader.error(fmt::format("there are no frame data of '{}'", reader.program().symbols[id].text()));
 }
 
 }  // namespace xas

@@ -18,18 +18,18 @@ using namespace coff;
 // Fields for the linker
 
 /// .rva, .secrel32, .secidx: expression [, expression]...; which one is the modifier that `kind` names
-void directive_coff_field(Reader& in, u32 kind) {
+void directive_coff_field(Reader& reader, u32 kind) {
   constexpr std::string_view modifiers[] = {"IMGREL", "SECREL32", "SECIDX"};
   const unsigned size = kind == coff_field_section_index ? 2 : 4;
   do {
-    skip_blanks(in);
-    const SourceLoc loc = in.here();
+    skip_blanks(reader);
+    const SourceLoc loc = reader.here();
     Value value;
-    if (!in.expression_value(value)) return;
-    in.out.fold(value);
-    if (!value.is_constant()) value.modifier = in.program().target.modifier(modifiers[kind]);
-    in.out.emit_value(value, size, loc);
-  } while (accept_comma(in));
+    if (!reader.expression_value(value)) return;
+    reader.out.fold(value);
+    if (!value.is_constant()) value.modifier = reader.program().target.modifier(modifiers[kind]);
+    reader.out.emit_value(value, size, loc);
+  } while (accept_comma(reader));
 }
 
 namespace {
@@ -48,37 +48,37 @@ void emit_symbol_index(Streamer& out, SymbolId id, CoffSymbolIndex::Kind kind = 
 }  // namespace
 
 /// .symidx symbol: its index in the symbol table
-void directive_symidx(Reader& in, u32) {
+void directive_symidx(Reader& reader, u32) {
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name") || !in.out.can_emit()) return;
-  Section& s = in.out.current_section();
+  if (!parse_symbol(reader, id, "a symbol name") || !reader.out.can_emit()) return;
+  Section& s = reader.out.current_section();
   s.log2_align = std::max<u8>(s.log2_align, 2);
-  emit_symbol_index(in.out, id);
+  emit_symbol_index(reader.out, id);
 }
 
 /// .secnum symbol: the number of its section      .secoffset symbol: its offset there
-void directive_section_place(Reader& in, u32 offset) {
+void directive_section_place(Reader& reader, u32 offset) {
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name") || !in.out.can_emit()) return;
-  emit_symbol_index(in.out, id, offset ? CoffSymbolIndex::section_offset : CoffSymbolIndex::section_number);
+  if (!parse_symbol(reader, id, "a symbol name") || !reader.out.can_emit()) return;
+  emit_symbol_index(reader.out, id, offset ? CoffSymbolIndex::section_offset : CoffSymbolIndex::section_number);
 }
 
 /// .safeseh symbol: a handler of 32-bit exceptions, listed in .sxdata
-void directive_safeseh(Reader& in, u32) {
+void directive_safeseh(Reader& reader, u32) {
   SymbolId id;
-  if (!parse_symbol(in, id, "a symbol name")) return;
-  if (in.program().info.coff.machine != IMAGE_FILE_MACHINE_I386) return;
-  for (SymbolId known : in.program().coff.safe_handlers) {
+  if (!parse_symbol(reader, id, "a symbol name")) return;
+  if (reader.program().info.coff.machine != IMAGE_FILE_MACHINE_I386) return;
+  for (SymbolId known : reader.program().coff.safe_handlers) {
     if (known == id) return;
   }
-  in.program().coff.safe_handlers.push_back(id);
-  Subsection* const before = in.out.current;
-  Section& s = in.program().section_named(".sxdata");
+  reader.program().coff.safe_handlers.push_back(id);
+  Subsection* const before = reader.out.current;
+  Section& s = reader.program().section_named(".sxdata");
   s.log2_align = std::max<u8>(s.log2_align, 2);
-  in.out.current = &in.program().sections.sub(s.default_subsection);
-  emit_symbol_index(in.out, id);
-  in.out.current = before;
-  in.program().symbols[id].coff_type = IMAGE_SYM_DTYPE_FUNCTION;  // link.exe takes nothing else
+  reader.out.current = &reader.program().sections.sub(s.default_subsection);
+  emit_symbol_index(reader.out, id);
+  reader.out.current = before;
+  reader.program().symbols[id].coff_type = IMAGE_SYM_DTYPE_FUNCTION;  // link.exe takes nothing else
 }
 
 // Symbols
@@ -102,35 +102,36 @@ void note_weakref_target(Program& program, SymbolId target) {
 }
 
 /// .weak name [, name]...      .weak_anti_dep
-void directive_coff_weak(Reader& in, u32 anti_dependency) {
-  if (at_end_of_statement(in)) return;
+void directive_coff_weak(Reader& reader, u32 anti_dependency) {
+  if (at_end_of_statement(reader)) return;
   do {
     SymbolId id;
-    if (!parse_symbol(in, id, "a symbol name")) return;
-    Symbol& s = in.program().symbols[id];
+    if (!parse_symbol(reader, id, "a symbol name")) return;
+    Symbol& s = reader.program().symbols[id];
     s.flags |= symbol_declared;
     s.binding = Binding::weak;
-    s.type = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : in.program().profile.coff_weak_search;
-    if (in.program().profile.coff_symbol_classes)
+    s.type = anti_dependency ? u8(IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY) : reader.program().profile.coff_weak_search;
+    if (reader.program().profile.coff_symbol_classes)
       s.other = IMAGE_SYM_CLASS_WEAK_EXTERNAL;  // until .def says another one
-    add_weak_default(in.program(), id);
-  } while (accept_comma(in));
+    add_weak_default(reader.program(), id);
+  } while (accept_comma(reader));
 }
 
 /// .globl name [, name]...
-void directive_coff_global(Reader& in, u32) {
+void directive_coff_global(Reader& reader, u32) {
   do {
     SymbolId id;
-    if (!parse_symbol(in, id, "a symbol name")) return;
-    Symbol& s = in.program().symbols[id];
+    if (!parse_symbol(reader, id, "a symbol name")) return;
+    Symbol& s = reader.program().symbols[id];
     s.flags |= symbol_declared;
     if (s.binding == Binding::weak) {  // and stays so
-      if (in.program().profile.coff_weak_wins) continue;
+      if (reader.program().profile.coff_weak_wins) continue;
     } else {
       s.binding = Binding::global;
     }
-    if (in.program().coff.unique_name.empty() && !s.text().starts_with('.')) in.program().coff.unique_name = s.text();
-  } while (accept_comma(in));
+    if (reader.program().coff.unique_name.empty() && !s.text().starts_with('.'))
+      reader.program().coff.unique_name = s.text();
+  } while (accept_comma(reader));
 }
 
 namespace {
@@ -143,21 +144,21 @@ struct Storage {
 };
 
 /// name [,] size [, alignment]; the alignment is a power of two, or (`log2`) its logarithm
-bool parse_storage(Reader& in, Storage& s, bool log2) {
-  if (!parse_symbol(in, s.id, "a symbol name")) return false;
-  accept_comma(in);
+bool parse_storage(Reader& reader, Storage& s, bool log2) {
+  if (!parse_symbol(reader, s.id, "a symbol name")) return false;
+  accept_comma(reader);
   i64 number;
-  const char* where = in.p;
-  if (!in.absolute(number, "the size")) return false;
-  if (number < 0) return in.error(where, "size must not be negative"), false;
+  const char* where = reader.p;
+  if (!reader.absolute(number, "the size")) return false;
+  if (number < 0) return reader.error(where, "size must not be negative"), false;
   s.size = u64(number);
-  if (!accept_comma(in)) return true;
-  where = in.p;
-  if (!in.absolute(number, "the alignment")) return false;
+  if (!accept_comma(reader)) return true;
+  where = reader.p;
+  if (!reader.absolute(number, "the alignment")) return false;
   s.has_align = true;
   constexpr i64 largest_log2 = 32;  // what linkers make of a common symbol's is their affair
   if (log2 ? number < 0 || number > largest_log2 : number < 0 || (number & (number - 1)) || number > 8192) {
-    in.error(where, fmt::format("alignment {} is not {}", number,
+    reader.error(where, fmt::format("alignment {} is not {}", number,
                                 log2 ? "between 0 and 32 (it is a power of two)" : "a power of two up to 8192"));
     return false;
   }
@@ -177,87 +178,90 @@ void note_alignment(Streamer& out, const Storage& s) {
 }  // namespace
 
 /// .comm name, size [, log2 of the alignment]
-void directive_coff_comm(Reader& in, u32) {
+void directive_coff_comm(Reader& reader, u32) {
   Storage storage;
-  if (!parse_storage(in, storage, true)) return;
-  forget_value(in.program(), storage.id);
-  Symbol& s = in.program().symbols[storage.id];
+  if (!parse_storage(reader, storage, true)) return;
+  forget_value(reader.program(), storage.id);
+  Symbol& s = reader.program().symbols[storage.id];
   if (s.is_defined() && s.kind != SymbolKind::common) {
-    in.error(fmt::format("symbol '{}' is already defined", s.text()));
-    in.program().diags.note(s.loc, "here");
+    reader.error(fmt::format("symbol '{}' is already defined", s.text()));
+    reader.program().diags.note(s.loc, "here");
     return;
   }
   // Microsoft's linker aligns by size.
-  if (in.program().options.msvc && in.program().profile.coff_msvc_commons) {
-    if (storage.log2_align > 5) return in.error("common symbols can be aligned to 32 bytes here");
+  if (reader.program().options.msvc && reader.program().profile.coff_msvc_commons) {
+    if (storage.log2_align > 5) return reader.error("common symbols can be aligned to 32 bytes here");
     storage.size = std::max(storage.size, u64(1) << storage.log2_align);
   }
-  const bool largest = s.kind == SymbolKind::common && in.program().profile.coff_common_largest;  // else the last one's
+  const bool largest =
+      s.kind == SymbolKind::common && reader.program().profile.coff_common_largest;  // else the last one's
   s.value = largest ? std::max(s.value, storage.size) : storage.size;
   s.kind = SymbolKind::common;
   s.fragment = 1;
-  s.loc = in.program().sources.statement_loc();
+  s.loc = reader.program().sources.statement_loc();
   s.flags |= symbol_declared;
   if (s.binding == Binding::unset) s.binding = Binding::global;
-  if (in.program().coff.unique_name.empty() && !s.text().starts_with('.')) in.program().coff.unique_name = s.text();
-  const bool told = in.program().profile.coff_msvc_commons ? storage.log2_align && !in.program().options.msvc
+  if (reader.program().coff.unique_name.empty() && !s.text().starts_with('.'))
+    reader.program().coff.unique_name = s.text();
+  const bool told = reader.program().profile.coff_msvc_commons ? storage.log2_align && !reader.program().options.msvc
                                                            : storage.has_align && storage.log2_align;
-  if (told) note_alignment(in.out, storage);
+  if (told) note_alignment(reader.out, storage);
 }
 
 /// .lcomm name, size [, alignment]
-void directive_coff_lcomm(Reader& in, u32) {
+void directive_coff_lcomm(Reader& reader, u32) {
   Storage storage;
-  if (!parse_storage(in, storage, false)) return;
-  if (!storage.has_align && in.program().profile.natural_common_align) {
+  if (!parse_storage(reader, storage, false)) return;
+  if (!storage.has_align && reader.program().profile.natural_common_align) {
     storage.log2_align = storage.size >= 8 ? 3 : storage.size >= 4 ? 2 : storage.size >= 2 ? 1 : 0;
   }
-  Subsection* const before = in.out.current;
-  Subsection* const before_previous = in.out.previous;
-  Section& bss = in.program().section_named(".bss");
-  in.out.switch_to(in.program().sections.subsection(bss, in.program().profile.local_common_subsection));
-  in.out.emit_align(storage.log2_align, 1, 0, 0, in.here());
-  in.out.define_label(storage.id, in.program().sources.statement_loc());
-  if (in.program().symbols[storage.id].other != IMAGE_SYM_CLASS_EXTERNAL && in.program().profile.coff_symbol_classes) {
-    in.program().symbols[storage.id].other = IMAGE_SYM_CLASS_STATIC;
+  Subsection* const before = reader.out.current;
+  Subsection* const before_previous = reader.out.previous;
+  Section& bss = reader.program().section_named(".bss");
+  reader.out.switch_to(reader.program().sections.subsection(bss, reader.program().profile.local_common_subsection));
+  reader.out.emit_align(storage.log2_align, 1, 0, 0, reader.here());
+  reader.out.define_label(storage.id, reader.program().sources.statement_loc());
+  if (reader.program().symbols[storage.id].other != IMAGE_SYM_CLASS_EXTERNAL &&
+      reader.program().profile.coff_symbol_classes) {
+    reader.program().symbols[storage.id].other = IMAGE_SYM_CLASS_STATIC;
   }
-  in.out.emit_fill({.constant = i64(storage.size)}, 1, 0, in.here());
-  in.out.current = before;
-  in.out.previous = before_previous;
+  reader.out.emit_fill({.constant = i64(storage.size)}, 1, 0, reader.here());
+  reader.out.current = before;
+  reader.out.previous = before_previous;
 }
 
 /// .ident "string": GNU as puts it into read-only data.
-void directive_coff_ident(Reader& in, u32) {
+void directive_coff_ident(Reader& reader, u32) {
   std::string_view text;
   std::string storage;
-  if (!parse_string(in, text, storage)) return;
-  if (!in.program().profile.coff_ident_is_data) return;
-  Subsection* const before = in.out.current;
-  in.out.current = &in.program().sections.sub(
-      coff_section(in.program(), ".rdata$zzz", coff_default_characteristics(in.program(), ".rdata$zzz"))
+  if (!parse_string(reader, text, storage)) return;
+  if (!reader.program().profile.coff_ident_is_data) return;
+  Subsection* const before = reader.out.current;
+  reader.out.current = &reader.program().sections.sub(
+      coff_section(reader.program(), ".rdata$zzz", coff_default_characteristics(reader.program(), ".rdata$zzz"))
           .default_subsection);
-  in.out.emit_bytes(text.data(), text.size());
-  in.out.emit_int(0, 1);
-  in.out.current = before;
+  reader.out.emit_bytes(text.data(), text.size());
+  reader.out.emit_int(0, 1);
+  reader.out.current = before;
 }
 
-void directive_coff_addrsig_sym(Reader& in, u32) {
+void directive_coff_addrsig_sym(Reader& reader, u32) {
   Name name;
-  if (parse_name(in, name, "a symbol name")) in.program().coff.address_significant.push_back(name);
+  if (parse_name(reader, name, "a symbol name")) reader.program().coff.address_significant.push_back(name);
 }
 
 /// What an object for Windows has no place for. Configure scripts try these to learn what there is.
-void directive_of_elf(Reader& in, u32) {
-  in.error("this directive is for ELF, an object for Windows has nothing like it");
+void directive_of_elf(Reader& reader, u32) {
+  reader.error("this directive is for ELF, an object for Windows has nothing like it");
 }
 
 /// .cg_profile from, to, count
-void directive_coff_cg_profile(Reader& in, u32) {
-  CoffState::Call call{.loc = in.program().sources.statement_loc()};
-  if (!parse_name(in, call.from, "a symbol name") || !expect_comma(in, "the caller")) return;
-  if (!parse_name(in, call.to, "a symbol name") || !expect_comma(in, "the callee")) return;
-  if (!parse_unsigned(in, call.count, "the count")) return;
-  in.program().coff.calls.push_back(call);
+void directive_coff_cg_profile(Reader& reader, u32) {
+  CoffState::Call call{.loc = reader.program().sources.statement_loc()};
+  if (!parse_name(reader, call.from, "a symbol name") || !expect_comma(reader, "the caller")) return;
+  if (!parse_name(reader, call.to, "a symbol name") || !expect_comma(reader, "the callee")) return;
+  if (!parse_unsigned(reader, call.count, "the count")) return;
+  reader.program().coff.calls.push_back(call);
 }
 
 const Directive* find_coff_directive(const Name& name) {

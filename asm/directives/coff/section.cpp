@@ -129,17 +129,17 @@ constexpr NamedSelection selections[] = {
 };
 
 /// selection := 'discard' | 'one_only' | ...
-bool parse_selection(Reader& in, u8& selection) {
-  skip_blanks(in);
-  const char* where = in.p;
-  const std::string_view word(in.p, name_length(in.p));
+bool parse_selection(Reader& reader, u8& selection) {
+  skip_blanks(reader);
+  const char* where = reader.p;
+  const std::string_view word(reader.p, name_length(reader.p));
   for (const NamedSelection& s : selections) {
     if (s.name != word) continue;
-    in.p += word.size();
+    reader.p += word.size();
     selection = s.selection;
     return true;
   }
-  in.error(where,
+  reader.error(where,
            fmt::format("unknown COMDAT selection '{}'; it is one of one_only, discard, same_size, same_contents, "
                        "associative, largest, newest",
                        word));
@@ -147,14 +147,14 @@ bool parse_selection(Reader& in, u8& selection) {
 }
 
 /// 'unique' ',' number: tells sections of one name apart. In `unique` the number plus one, as coff_section takes it.
-bool parse_unique(Reader& in, u32& unique) {
-  in.p += std::string_view("unique").size();
-  if (!expect_comma(in, "'unique'")) return false;
-  const char* where = in.p;
+bool parse_unique(Reader& reader, u32& unique) {
+  reader.p += std::string_view("unique").size();
+  if (!expect_comma(reader, "'unique'")) return false;
+  const char* where = reader.p;
   i64 number;
-  if (!in.absolute(number, "the section's number")) return false;
+  if (!reader.absolute(number, "the section's number")) return false;
   if (number < 0 || number >= i64(~u32(0))) {
-    return in.error(where, fmt::format("the section's number {} is not between 0 and 4294967294", number)), false;
+    return reader.error(where, fmt::format("the section's number {} is not between 0 and 4294967294", number)), false;
   }
   return unique = u32(number) + 1, true;
 }
@@ -173,102 +173,102 @@ bool check_comdat_symbol(Streamer& out, u8 selection, SymbolId comdat, const cha
 }
 
 /// symbol | '""', which is a COMDAT without a symbol as .linkonce makes it
-bool parse_comdat_symbol(Reader& in, u8 selection, SymbolId& comdat) {
-  skip_blanks(in);
-  const char* where = in.p;
+bool parse_comdat_symbol(Reader& reader, u8 selection, SymbolId& comdat) {
+  skip_blanks(reader);
+  const char* where = reader.p;
   if (where[0] == '"' && where[1] == '"' && selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) {
-    in.p += 2;
+    reader.p += 2;
     return true;
   }
-  if (!parse_symbol(in, comdat, "the COMDAT symbol") || !check_comdat_symbol(in.out, selection, comdat, where))
+  if (!parse_symbol(reader, comdat, "the COMDAT symbol") || !check_comdat_symbol(reader.out, selection, comdat, where))
     return false;
-  if (selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) in.program().symbols[comdat].flags |= symbol_declared;
+  if (selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) reader.program().symbols[comdat].flags |= symbol_declared;
   return true;
 }
 
 /// The section that .section's operands name; null after an error.
-Section* parse_section(Reader& in) {
-  skip_blanks(in);
+Section* parse_section(Reader& reader) {
+  skip_blanks(reader);
   std::string_view name;
-  if (*in.p == '"') {
+  if (*reader.p == '"') {
     Name quoted;
-    if (!parse_name(in, quoted, "a section name")) return nullptr;
+    if (!parse_name(reader, quoted, "a section name")) return nullptr;
     name = quoted.text();
   } else {
-    const char* start = in.p;
-    while (*in.p != ',' && !in.program().chars.is(*in.p, char_blank) && !at_end(in)) ++in.p;
-    name = {start, std::size_t(in.p - start)};
+    const char* start = reader.p;
+    while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && !at_end(reader)) ++reader.p;
+    name = {start, std::size_t(reader.p - start)};
   }
-  if (name.empty()) return in.error_here("expected a section name"), nullptr;
+  if (name.empty()) return reader.error_here("expected a section name"), nullptr;
 
   Letters letters;
   bool has_flags = false;
   u8 selection = 0;
   SymbolId comdat = no_symbol;
   u32 unique = 0;
-  if (accept_comma(in)) {
-    const char* where = in.p;
+  if (accept_comma(reader)) {
+    const char* where = reader.p;
     std::string_view flags;
     std::string flag_storage;
-    if (!parse_string(in, flags, flag_storage)) return nullptr;
+    if (!parse_string(reader, flags, flag_storage)) return nullptr;
     has_flags = true;
     for (char c : flags) {
-      if (!read_letter(in.out, letters, c, where)) return nullptr;
+      if (!read_letter(reader.out, letters, c, where)) return nullptr;
     }
-    const auto at_unique = [&] { return std::string_view(in.p, name_length(in.p)) == "unique"; };
-    bool more = accept_comma(in);
+    const auto at_unique = [&] { return std::string_view(reader.p, name_length(reader.p)) == "unique"; };
+    bool more = accept_comma(reader);
     if (more && !at_unique()) {
-      if (!parse_selection(in, selection) || !expect_comma(in, "the COMDAT selection")) return nullptr;
-      if (!parse_comdat_symbol(in, selection, comdat)) return nullptr;
-      more = accept_comma(in);
-      if (more && !at_unique()) return in.error_here("expected 'unique'"), nullptr;
+      if (!parse_selection(reader, selection) || !expect_comma(reader, "the COMDAT selection")) return nullptr;
+      if (!parse_comdat_symbol(reader, selection, comdat)) return nullptr;
+      more = accept_comma(reader);
+      if (more && !at_unique()) return reader.error_here("expected 'unique'"), nullptr;
     }
-    if (more && !parse_unique(in, unique)) return nullptr;
+    if (more && !parse_unique(reader, unique)) return nullptr;
   }
-  u32 characteristics = characteristics_of(in.program(), letters.set, name);
-  if (!has_flags && !in.program().profile.coff_bfd_section_flags)
+  u32 characteristics = characteristics_of(reader.program(), letters.set, name);
+  if (!has_flags && !reader.program().profile.coff_bfd_section_flags)
     characteristics = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
-  if (!selection && !unique && !in.program().profile.coff_bfd_section_flags && is_predefined_coff_section(name)) {
-    characteristics = coff_default_characteristics(in.program(), name);
+  if (!selection && !unique && !reader.program().profile.coff_bfd_section_flags && is_predefined_coff_section(name)) {
+    characteristics = coff_default_characteristics(reader.program(), name);
   }
   if (selection) characteristics |= IMAGE_SCN_LNK_COMDAT;
-  const u32 known = in.program().sections.size();
-  Section& s = coff_section(in.program(), name, characteristics, selection, comdat, unique);
+  const u32 known = reader.program().sections.size();
+  Section& s = coff_section(reader.program(), name, characteristics, selection, comdat, unique);
   if (letters.alignment >= 0) s.log2_align = u8(letters.alignment);
   const bool changed = ((characteristics ^ s.characteristics) & ~u32(IMAGE_SCN_LNK_COMDAT)) != 0;
-  if (known == in.program().sections.size() && changed && has_flags && letters.set &&
-      in.program().profile.coff_bfd_section_flags) {
-    in.warning(fmt::format("changed section flags for {}; ignored", s.name));
+  if (known == reader.program().sections.size() && changed && has_flags && letters.set &&
+      reader.program().profile.coff_bfd_section_flags) {
+    reader.warning(fmt::format("changed section flags for {}; ignored", s.name));
   }
   return &s;
 }
 
 /// Optional subsection number at the cursor.
-bool parse_subsection(Reader& in, i64& number) {
+bool parse_subsection(Reader& reader, i64& number) {
   number = 0;
-  return at_end_of_statement(in) || in.absolute(number, "the subsection number");
+  return at_end_of_statement(reader) || reader.absolute(number, "the subsection number");
 }
 
 }  // namespace
 
 /// .section name [, "flags" [, selection, symbol]]
-void directive_coff_section(Reader& in, u32 push) {
-  Section* s = parse_section(in);
+void directive_coff_section(Reader& reader, u32 push) {
+  Section* s = parse_section(reader);
   if (!s) return;
-  if (push) in.out.section_stack.emplace_back(in.out.current, in.out.previous);
-  in.out.switch_to(unwind_data_or_start(in.program(), *s));
+  if (push) reader.out.section_stack.emplace_back(reader.out.current, reader.out.previous);
+  reader.out.switch_to(unwind_data_or_start(reader.program(), *s));
 }
 
-void directive_coff_standard_section(Reader& in, u32 which) {
+void directive_coff_standard_section(Reader& reader, u32 which) {
   constexpr std::string_view names[] = {".text", ".data", ".bss"};
   i64 number;
-  if (!parse_subsection(in, number)) return;
-  if (which == 1 && in.program().options.data_in_text) {
+  if (!parse_subsection(reader, number)) return;
+  if (which == 1 && reader.program().options.data_in_text) {
     constexpr i64 first_of_data = 1000;
     which = 0;
     number += first_of_data;
   }
-  in.out.switch_to(in.program().sections.subsection(in.program().section_named(names[which]), i32(number)));
+  reader.out.switch_to(reader.program().sections.subsection(reader.program().section_named(names[which]), i32(number)));
 }
 
 namespace {
@@ -288,16 +288,16 @@ u8 combined_selection(u8 first, u8 second) {
 }  // namespace
 
 /// .linkonce [selection]: makes the current section a COMDAT.
-void directive_linkonce(Reader& in, u32) {
+void directive_linkonce(Reader& reader, u32) {
   u8 selection = IMAGE_COMDAT_SELECT_ANY;
-  if (!at_end_of_statement(in) && !parse_selection(in, selection)) return;
-  Section& s = in.out.current_section();
+  if (!at_end_of_statement(reader) && !parse_selection(reader, selection)) return;
+  Section& s = reader.out.current_section();
   if (selection == IMAGE_COMDAT_SELECT_ASSOCIATIVE) {
-    return in.error("a section is made associative by .section, which names the symbol it goes with");
+    return reader.error("a section is made associative by .section, which names the symbol it goes with");
   }
-  const bool combines = in.program().profile.linkonce_combines && !has_llvm_form(s);
+  const bool combines = reader.program().profile.linkonce_combines && !has_llvm_form(s);
   if ((s.characteristics & IMAGE_SCN_LNK_COMDAT) && !combines) {
-    return in.error(fmt::format("section {} is a COMDAT already", s.name));
+    return reader.error(fmt::format("section {} is a COMDAT already", s.name));
   }
   s.selection = s.selection ? combined_selection(s.selection, selection) : selection;
   s.characteristics |= IMAGE_SCN_LNK_COMDAT;
