@@ -76,7 +76,7 @@ own_files > "$tmp/files.txt"
 same own "$(per 7 1)" --tables "$tmp/files.txt"
 # shellcheck disable=SC2046
 same cases "$(per 6 1)" --tables $(ls "$here"/cases/*.txt | grep -v known)
-"$build/tests/random/random-texts" "$tmp/random" "$(per 5 60)" "$seed" && same random 1 "$tmp/random"
+"$build/xas-corpus" texts -o "$tmp/random" --count="$(per 5 60)" --seed="$seed" && same random 1 "$tmp/random"
 [ ! -d "$corpus/s" ] || same corpus "$(per 13 1)" "$corpus/s"
 mc=$corpus/src/llvm-tests/llvm/test/MC
 [ ! -d "$mc" ] || same mc "$(per 11 1)" --mc-tests "$mc"/{ELF,AsmParser,COFF,X86,AArch64,ARM}

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "asm/dump/output.h"
+#include "asm/text/output.h"
 #include "objwriter/metadata/pc_section.h"
 #include "objwriter/read/object.h"
 #include "xas/types.hpp"

@@ -8,7 +8,7 @@ here=$(realpath "$(dirname "$0")")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mc23=${XAS_LLVM_MC_23:-llvm-mc-23}
-make=$build/tests/random/random-texts
+make=$build/xas-corpus
 diff=$build/tests/differential/xas-diff
 recorded_texts=25 recorded_seed=1
 
@@ -22,7 +22,7 @@ objects() {
   done)
 }
 
-"$make" "$tmp/recorded" $recorded_texts $recorded_seed || exit 1
+"$make" texts -o "$tmp/recorded" --count=$recorded_texts --seed=$recorded_seed || exit 1
 if [ "${2:-}" = record ]; then
   objects "$mc23" -filetype=obj > "$here/llvm-23.txt"
   exit
@@ -32,7 +32,7 @@ differ=$(diff "$here/llvm-23.txt" "$tmp/objects" | grep -c '^>')
 [ "$differ" = 0 ] || diff "$here/llvm-23.txt" "$tmp/objects" | sed -n 's/^>/FAIL: other than recorded of LLVM 23:/p'
 recorded=$(wc -l < "$here/llvm-23.txt")
 
-"$make" "$tmp/texts" "${2:-100}" "${3:-1}" || exit 1
+"$make" texts -o "$tmp/texts" --count="${2:-100}" --seed="${3:-1}" || exit 1
 {
   "$diff" --xas "$build/xas" --no-families --known "$here/../corpus/known.txt" \
     --report "${XAS_REPORT:-$tmp/report}" "$tmp/texts/gnu" "$tmp/texts/llvm"

@@ -3,9 +3,9 @@
 #include <set>
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 struct Kind {
@@ -313,4 +313,4 @@ void nested_macros(Text& text) {
   }
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

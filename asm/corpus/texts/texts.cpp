@@ -1,15 +1,15 @@
-// random-texts DIRECTORY COUNT [SEED]: random texts of directives, COUNT of each topic, for both reference assemblers,
-// laid out as a corpus for xas-diff. The same seed makes the same texts. tests/random/run.sh makes them and compares.
-#include <cstdlib>
+// xas-corpus texts: random texts of directives, so many of each topic, for both reference assemblers, laid out as a
+// corpus for xas-diff (tests/differential). The same seed makes the same texts.
+#include "asm/corpus/corpus.h"
+
 #include <filesystem>
 #include <fstream>
 #include <span>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
+namespace xas::corpus::texts {
 namespace {
-
-using namespace random_texts;
 
 struct Topic {
   const char* name;
@@ -77,37 +77,54 @@ constexpr Variant newer_variants[] = {
     {"arm", true, "-triple=armv7a-linux-gnueabihf\n", newer_topics, Machine::arm},
 };
 
-void write(const std::filesystem::path& file, const std::string& text) {
-  std::filesystem::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary) << text;
+/// False, with what is wrong in `error`, if it can't be written.
+bool write(const std::filesystem::path& file, std::string_view text, std::string& error) {
+  std::error_code code;
+  std::filesystem::create_directories(file.parent_path(), code);
+  std::ofstream out(file, std::ios::binary);
+  if (out.write(text.data(), std::streamsize(text.size())).flush()) return true;
+  error = fmt::format("cannot write '{}'", file.string());
+  return false;
 }
 
-void write_variants(const std::filesystem::path& place, std::span<const Variant> variants, unsigned long texts,
-                    std::uint64_t seed) {
+bool write_variants(const std::filesystem::path& place, std::span<const Variant> variants, u64 texts, u64 seed,
+                    std::string& error) {
   for (const Variant& v : variants) {
     const std::filesystem::path variant = place / (v.llvm ? "llvm" : "gnu") / v.name;
-    write(variant / "options", v.options);
-    if (v.assembler) write(variant / "assembler", v.assembler);
+    if (!write(variant / "options", v.options, error)) return false;
+    if (v.assembler && !write(variant / "assembler", v.assembler, error)) return false;
     for (const Topic& topic : v.topics) {
-      for (unsigned long i = 0; i < texts; ++i) {
-        Text text(seed * 1000003 + std::uint64_t(&v - variants.data()) * 50021 + i, v.llvm, v.machine);
+      for (u64 i = 0; i < texts; ++i) {
+        Text text(seed * 1000003 + u64(&v - variants.data()) * 50021 + i, v.llvm, v.machine);
         topic.make(text);
-        write(variant / topic.name / fmt::format("{:05}.s", i), text.out);
+        if (!write(variant / topic.name / fmt::format("{:05}.s", i), text.out, error)) return false;
       }
     }
   }
+  return true;
 }
 
 }  // namespace
+}  // namespace xas::corpus::texts
 
-int main(int count, char** arguments) {
-  if (count < 3) {
-    fmt::print(stderr, "usage: random-texts DIRECTORY COUNT [SEED]\n");
-    return 2;
+namespace xas::corpus {
+
+int run_texts(Arguments& arguments) {
+  u64 count = 100, seed = 1;
+  std::string directory;
+  while (arguments.next()) {
+    if (arguments.is("count")) count = arguments.number(0, 1'000'000);
+    else if (arguments.is("seed")) seed = arguments.number();
+    else if (arguments.is("o")) directory = arguments.value();
+    else arguments.unknown();
   }
-  const std::filesystem::path place = arguments[1];
-  const auto texts = std::strtoul(arguments[2], nullptr, 10);
-  const auto seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
-  write_variants(place, variants, texts, seed);
-  write_variants(place / "llvm-23", newer_variants, texts, seed);
+  if (!arguments.error.empty()) return fail(arguments.error);
+  if (directory.empty()) return fail("texts are written to a folder: name it with -o");
+  std::string error;
+  const std::filesystem::path place = directory;
+  const bool written = texts::write_variants(place, texts::variants, count, seed, error) &&
+                       texts::write_variants(place / "llvm-23", texts::newer_variants, count, seed, error);
+  return written ? 0 : fail(error);
 }
+
+}  // namespace xas::corpus

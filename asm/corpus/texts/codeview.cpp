@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 class Writer {
@@ -143,4 +143,4 @@ class Writer {
 
 void codeview(Text& text) { Writer(text).write(); }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 struct Place {
@@ -226,4 +226,4 @@ class Writer {
 
 void symbols_and_sections(Text& text) { Writer(text).write(); }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

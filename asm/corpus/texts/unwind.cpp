@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 /// A directive without `.seh_`, and the instruction that it describes.
@@ -352,4 +352,4 @@ void unwind_tables(Text& text) {
   }
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

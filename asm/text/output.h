@@ -1,4 +1,4 @@
-// Text to standard output, in large pieces; and JSON, one object a line.
+// Text to a file descriptor, in large pieces; and JSON, one object a line.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,10 +10,14 @@
 
 #include "xas/types.hpp"
 
-namespace xas::dump {
+namespace xas {
 
 class Output {
  public:
+  /// To `descriptor` (standard output), which stays open.
+  explicit Output(int descriptor = 1) : descriptor_(descriptor) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
   ~Output() { flush(); }
 
   template <typename... Args>
@@ -57,9 +61,10 @@ class Output {
     first_ = false;
   }
 
+  int descriptor_;
   std::string text_;
   bool first_ = true;  ///< nothing stands in the innermost bracket, or a key has just been written
   bool failed_ = false;
 };
 
-}  // namespace xas::dump
+}  // namespace xas

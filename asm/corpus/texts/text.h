@@ -1,4 +1,4 @@
-// What the topics of random-texts share: numbers that depend on the seed alone, and the text that grows.
+// What the topics of `xas-corpus texts` share: numbers that depend on the seed alone, and the text that grows.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace random_texts {
+namespace xas::corpus::texts {
 
 enum class Machine : std::uint8_t { x86_64, i386, arm64, arm };
 
@@ -66,4 +66,4 @@ void unwind_tables(Text& text);
 void codeview(Text& text);
 void coff_symbols(Text& text);
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

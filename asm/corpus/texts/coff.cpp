@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 constexpr unsigned symbols = 12, undefined = 5;
@@ -214,4 +214,4 @@ class Writer {
 
 void coff_symbols(Text& text) { Writer(text).write(); }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

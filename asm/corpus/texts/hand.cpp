@@ -1,9 +1,9 @@
 // What people write by hand: conditionals in all spellings, .altmacro, and programs whose lines -g has to number.
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 std::string condition(Text& text) {
@@ -167,4 +167,4 @@ void numbered_lines(Text& text) {
   }
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

@@ -1,9 +1,9 @@
 // The language itself: sizes that settle late, expressions, macros, loops and conditionals.
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 
 void layout(Text& text) {
   const unsigned labels = 4 + text.below(20);
@@ -170,4 +170,4 @@ void macros(Text& text) {
   if (text.one_in(2)) text.line(".purgem m0\n.macro m0\n.byte 9\n.endm\nm0");
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

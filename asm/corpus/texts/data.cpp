@@ -1,9 +1,9 @@
 // Strings, numbers of every width and spelling, and fields that .reloc marks.
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 std::string characters(Text& text) {
@@ -160,4 +160,4 @@ void relocations(Text& text) {
   text.line(".text\ng: .skip 20");
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

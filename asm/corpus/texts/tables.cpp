@@ -1,8 +1,8 @@
 // Frames and line tables: what the assembler writes from records, in several sections, with code between the records
 // that may still change its size.
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 std::string_view reg(Text& text) { return text.any({"%rbx", "%rbp", "%r12", "%rsp", "3", "6", "%rip", "13", "%xmm1"}); }
@@ -111,4 +111,4 @@ void line_tables(Text& text) {
   }
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

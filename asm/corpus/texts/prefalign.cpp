@@ -2,9 +2,9 @@
 // distances are left out: docs/differences.md.
 #include <vector>
 
-#include "text.h"
+#include "asm/corpus/texts/text.h"
 
-namespace random_texts {
+namespace xas::corpus::texts {
 namespace {
 
 constexpr unsigned most_labels = 7;
@@ -68,4 +68,4 @@ void preferred_alignments(Text& text) {
   }
 }
 
-}  // namespace random_texts
+}  // namespace xas::corpus::texts

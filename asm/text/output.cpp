@@ -1,10 +1,10 @@
-#include "asm/dump/output.h"
+#include "asm/text/output.h"
 
 #include <unistd.h>
 
 #include <cerrno>
 
-namespace xas::dump {
+namespace xas {
 namespace {
 
 /// How many bytes at `i` are one character in UTF-8; 0 if they are none.
@@ -33,7 +33,7 @@ bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 bool Output::flush() {
   std::string_view rest = text_;
   while (!rest.empty() && !failed_) {
-    const ssize_t n = ::write(STDOUT_FILENO, rest.data(), rest.size());
+    const ssize_t n = ::write(descriptor_, rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0)
       failed_ = true;
@@ -81,4 +81,4 @@ void Output::json_hex(std::string_view key, std::span<const u8> bytes) {
   text_ += '"';
 }
 
-}  // namespace xas::dump
+}  // namespace xas
