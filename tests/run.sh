@@ -126,7 +126,7 @@ run_handwritten() {
   tests/corpus/handwritten.sh && "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 20 build/corpus/handwritten
 }
 
-# One minute of fuzzing for each target under AddressSanitizer and UndefinedBehaviorSanitizer; what it finds is left in
+# Half a minute of fuzzing for each target under AddressSanitizer and UndefinedBehaviorSanitizer; what it finds is left in
 # build/fuzz/. A few bytes can ask for gigabytes of fill, which is legal: running out of the memory or the time given here is
 # no finding.
 run_fuzz() {
@@ -140,7 +140,7 @@ run_fuzz() {
     mkdir -p "build/fuzz/corpus-$target"
     seeds=build/fuzz/seeds-$target
     [ $target != fuzz-assemble ] || seeds=tests/fuzz/seeds
-    if "build/fuzz/tests/fuzz/$target" -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-60}" -timeout=20 \
+    if "build/fuzz/tests/fuzz/$target" -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-30}" -timeout=20 \
       -rss_limit_mb=4096 -max_len=4096 -dict=tests/fuzz/tokens.dict -artifact_prefix=build/fuzz/found/ -print_final_stats=1 -verbosity=0 \
       "build/fuzz/corpus-$target" "$seeds" > "build/fuzz/$target.log" 2>&1; then
       tail -n 1 "build/fuzz/$target.log"
