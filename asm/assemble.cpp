@@ -63,12 +63,12 @@ void forget_replaced_aliases(Program& program) {
 /// What must have been closed, or defined, by the end of the text.
 void check_end(Reader& reader) {
   finish_conditionals(reader);
-  reader.program().settle_quiet_mentions();
-  reader.program().settle_signatures();
+  reader.program().resolve_quiet_references();
+  reader.program().resolve_signatures();
   check_frames_closed(reader.out, reader.here());
   reader.program().lines.link_views(reader.out);
   check_linked_sections(reader.program());
-  settle_equations(reader);
+  resolve_equations(reader);
   name_call_graph(reader.program());
   if (reader.program().profile.aliases_copy_at_once) forget_replaced_aliases(reader.program());
   reader.out.report_undefined_numeric_labels();
@@ -141,7 +141,8 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
     link_stabs(reader.program());
   }
 
-  // Frame and line tables are made of distances between labels, so code has to be settled before they are written.
+  // Frame and line tables are made of distances between labels, so the layout of code has to be final before they are
+  // written.
   layout(reader.program());
   if (reader.program().diags.errors()) return false;
   encode_codeview(reader.program());

@@ -20,7 +20,7 @@
 namespace {
 
 constexpr const char* argument_registers[] = {"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"};
-constexpr unsigned most_arguments = 6;
+constexpr unsigned max_arguments = 6;
 
 /// One function: what is read is printed at once, for a machine with a stack. The result of each part is in %rax.
 class Compiler {
@@ -37,7 +37,7 @@ class Compiler {
       expect(')');
     }
     expect('=');
-    if (parameters_.size() > most_arguments) throw std::string("a function has at most six parameters");
+    if (parameters_.size() > max_arguments) throw std::string("a function has at most six parameters");
     out_ << "\t.globl " << name << "\n\t.type " << name << ", @function\n" << name << ":\n";
     out_ << "\tpushq %rbp\n\tmovq %rsp, %rbp\n";
     for (std::size_t i = 0; i < parameters_.size(); ++i) push(argument_registers[i]);
@@ -132,7 +132,7 @@ class Compiler {
     unsigned count = 0;
     if (!accept(')')) {
       do {
-        if (count == most_arguments) throw std::string("a function has at most six arguments");
+        if (count == max_arguments) throw std::string("a function has at most six arguments");
         sum();
         push("%rax");
         ++count;

@@ -20,7 +20,7 @@ namespace xas {
 inline constexpr u64 huge_page = u64(2) << 20;
 
 /// Arrays from this size on are big.
-inline constexpr u64 least_big_array = huge_page;
+inline constexpr u64 min_big_array = huge_page;
 
 /// Memory of zeros in huge pages, a whole number of them; null if there is not so much.
 inline void* map_huge_pages(u64 bytes) {
@@ -62,11 +62,11 @@ inline u64 in_huge_pages(u64 bytes) { return (bytes + huge_page - 1) & ~(huge_pa
 /// Memory of at least `bytes`, to be given back by big_free; null if there is not so much. Big arrays are not on the
 /// heap, which would keep what they leave.
 inline void* big_allocate(u64 bytes) {
-  return bytes < least_big_array ? std::malloc(bytes) : map_huge_pages(in_huge_pages(bytes));
+  return bytes < min_big_array ? std::malloc(bytes) : map_huge_pages(in_huge_pages(bytes));
 }
 /// `bytes` as big_allocate was given.
 inline void big_free(void* memory, u64 bytes) {
-  bytes < least_big_array ? std::free(memory) : unmap_huge_pages(memory, in_huge_pages(bytes));
+  bytes < min_big_array ? std::free(memory) : unmap_huge_pages(memory, in_huge_pages(bytes));
 }
 
 /// Memory of zeros that is given back when this ends. Where it is big it comes fresh from the system in huge pages:
@@ -76,8 +76,7 @@ class ZeroedMemory {
   ZeroedMemory() = default;
   /// Null (see `get`) if there is not so much.
   explicit ZeroedMemory(u64 bytes)
-      : memory_(bytes < least_big_array ? std::calloc(1, bytes) : map_huge_pages(in_huge_pages(bytes))),
-        bytes_(bytes) {}
+      : memory_(bytes < min_big_array ? std::calloc(1, bytes) : map_huge_pages(in_huge_pages(bytes))), bytes_(bytes) {}
   ZeroedMemory(ZeroedMemory&& other) noexcept { swap(other); }
   ZeroedMemory& operator=(ZeroedMemory&& other) noexcept {
     swap(other);

@@ -99,13 +99,14 @@ void Builder::Impl::check_coff_symbol(const SymbolData& symbol) {
   if (s.section == obj::section_absolute && s.value > ~u32(0))
     fail(fmt::format("symbol {} is {:#x}; symbols of COFF have 32 bits", symbol.name, s.value));
   if (s.section != obj::section_common) return;
-  constexpr u64 most = 32;  // what linkers make of a size
+  constexpr u64 max_align = 32;  // what linkers make of a size
   if (s.size == 0 || s.size > ~u32(0))
     fail(fmt::format("common symbol {} has {} bytes; in COFF it can have 1 to 4294967295", symbol.name, s.size));
-  else if (s.value > std::min(most, std::bit_ceil(s.size)))
-    fail(fmt::format("common symbol {} can't be aligned to {} bytes: COFF leaves that to the linker, which goes by the "
-                     "size, up to {}",
-                     symbol.name, s.value, most));
+  else if (s.value > std::min(max_align, std::bit_ceil(s.size)))
+    fail(
+        fmt::format("common symbol {} can't be aligned to {} bytes: COFF leaves that to the linker, which goes by the "
+                    "size, up to {}",
+                    symbol.name, s.value, max_align));
 }
 
 /// As the table has it, but for weak symbols.

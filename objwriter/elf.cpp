@@ -32,7 +32,7 @@ using namespace elf;
 
 namespace {
 
-constexpr u64 most_file_align = u64(1) << 31, usual_page = 4096;
+constexpr u64 max_file_align = u64(1) << 31, usual_page = 4096;
 
 constexpr u64 align_up(u64 value, u64 align) { return (value + align - 1) & ~(align - 1); }
 
@@ -189,7 +189,7 @@ ElfWriter::Extent ElfWriter::extent(Region region, u32 i) const {
     case Region::section: {
       const Section& s = object_->sections[i];
       // Files stay small where addresses are aligned to more than a file can be.
-      const u64 align = s.align > most_file_align ? usual_page : std::max<u64>(s.align, 1);
+      const u64 align = s.align > max_file_align ? usual_page : std::max<u64>(s.align, 1);
       return {s.file_align ? s.file_align : align, s.type == SHT_NOBITS ? 0 : s.size};
     }
     case Region::relocs: return {style().crel ? 1 : word_size(), sections_[i].relocs_size};

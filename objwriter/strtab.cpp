@@ -183,11 +183,13 @@ void StringTable::finish(Order order) {
   }
   kept_.clear();
   size_ = start_;
-  if (order == Order::sorted) settle_sorted();
-  else settle_as_added(order);
+  if (order == Order::sorted)
+    place_sorted();
+  else
+    place_as_added(order);
 }
 
-void StringTable::settle_sorted() {
+void StringTable::place_sorted() {
   for (u32 entry : sorted_) {
     String& s = strings_[entry & ~is_tail];
     if (s.size == 0) {
@@ -204,7 +206,7 @@ void StringTable::settle_sorted() {
 
 /// First finds out which strings are kept, then numbers them in the order in which they were added, then places those
 /// that are part of others.
-void StringTable::settle_as_added(Order order) {
+void StringTable::place_as_added(Order order) {
   u32 last_size = 0;
   for (u32& entry : sorted_) {
     String& s = strings_[entry & ~is_tail];

@@ -59,8 +59,8 @@ class StringTable {
   void sort_few(u64* items, u32 n, u32 place, u32 depth);
   void radix_sort(u64* items, u32 n);
   u64 tail_word(u32 number, u32 depth) const;
-  void settle_sorted();
-  void settle_as_added(Order order);
+  void place_sorted();
+  void place_as_added(Order order);
 
   BigVector<String> strings_;
   BigVector<u64> items_;

@@ -52,7 +52,7 @@ struct WordFields {
   static constexpr unsigned max_parts = 2;
 
   struct Register {
-    u8 most;    ///< up to this number
+    u8 max;     ///< up to this number
     u8 bit[2];  ///< where its five bits are; `no_bit`: nowhere
   };
   static constexpr u8 no_bit = 32;

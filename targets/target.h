@@ -93,7 +93,7 @@ struct RelaxRange {
 /// How branches are kept from crossing boundaries, and gaps filled by longer instructions (-malign-branch and its kin).
 struct PaddingOptions {
   u8 boundary_log2 = 0;   ///< branches are kept within 2^n bytes; 0: they are not
-  u8 most_prefixes = 0;   ///< prefixes that an instruction may have when some are added to it
+  u8 max_prefixes = 0;    ///< prefixes that an instruction may have when some are added to it
   bool fuses = false;     ///< an instruction that is fused with the branch behind it is kept with it
   bool any_align = false; ///< no-ops of every alignment are replaced by longer instructions before it (llvm-mc)
   bool on() const { return boundary_log2 || any_align; }
@@ -308,7 +308,7 @@ struct TargetInfo {
     u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
     u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
     bool late_nops = false;         ///< what is selected in the end decides on no-ops
-    bool late_alignments = false;   ///< and no alignment is settled before
+    bool late_alignments = false;   ///< and no alignment is decided before
     bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data
     bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
     bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to

@@ -71,7 +71,7 @@ void prepare_heap(const std::vector<std::string>& inputs) {
     ::madvise(reinterpret_cast<void*>(start), size, MADV_HUGEPAGE);
   }
   std::free(block);
-  ::mallopt(M_MMAP_THRESHOLD, int(least_big_array));
+  ::mallopt(M_MMAP_THRESHOLD, int(min_big_array));
 }
 
 #else

@@ -54,16 +54,16 @@ std::string_view Arguments::value() {
 
 bool Arguments::flag() { return !value_; }
 
-u64 Arguments::number(u64 least, u64 most) {
+u64 Arguments::number(u64 min, u64 max) {
   const std::string_view text = value();
   const auto number = parse_number(text);
-  if (number && *number >= least && *number <= most) return *number;
+  if (number && *number >= min && *number <= max) return *number;
   if (error.empty()) {
-    error = most == ~u64(0) && least == 0
+    error = max == ~u64(0) && min == 0
                 ? fmt::format("'--{}' takes a number, not '{}'", name_, text)
-                : fmt::format("'--{}' takes a number from {} to {}, not '{}'", name_, least, most, text);
+                : fmt::format("'--{}' takes a number from {} to {}, not '{}'", name_, min, max, text);
   }
-  return least;
+  return min;
 }
 
 unsigned Arguments::choice(std::initializer_list<std::string_view> names) {

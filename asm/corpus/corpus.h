@@ -38,7 +38,7 @@ class Arguments {
   /// For options without a value.
   bool flag();
   /// A decimal or, behind 0x, hexadecimal number.
-  u64 number(u64 least = 0, u64 most = ~u64(0));
+  u64 number(u64 min = 0, u64 max = ~u64(0));
   /// The index of the value among names.
   unsigned choice(std::initializer_list<std::string_view> names);
   void unknown();

@@ -264,7 +264,7 @@ void encode_codeview(Program& program) {
     encoder.encode(piece);
     Subsection& sub = program.sections.sub(piece.subsection);
     sub.fragments[piece.fragment].constant = i64(piece.bytes.size());
-    sub.settled_size = ~u64(0);
+    sub.final_size = ~u64(0);
   }
 }
 

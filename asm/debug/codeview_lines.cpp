@@ -74,7 +74,7 @@ u16 codeview_machine(u16 coff_machine) {
   }
 }
 
-/// A subsection's head; its length is settled by `end_subsection`.
+/// A subsection's head; `end_subsection` sets its length.
 SectionWriter::Length begin_subsection(SectionWriter& w, u32 kind) {
   w.put4(kind);
   return w.begin_length(4);

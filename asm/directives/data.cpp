@@ -554,7 +554,7 @@ void directive_reloc(Reader& reader, u32) {
   Value offset, value;
   const SymbolId first = reader.program().symbols.size();
   if (!reader.expression_value(offset) || !expect_comma(reader, "the offset")) return;
-  reader.out.mentioned_quietly(first);
+  reader.out.referenced_quietly(first);
   const u32 n = name_length(reader.p);
   const std::string_view name{reader.p, n};
   const int type = reader.program().target.relocation_number(name, reader.program().options.target.format);

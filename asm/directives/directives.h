@@ -26,7 +26,7 @@ void report_linked_section(Program& program, const Section& section);
 /// At the end of the text: sections are linked to what is in a section (flag o).
 void check_linked_sections(Program& program);
 /// At the end of the text: what is listed of such names is what they come to there.
-void settle_equations(Reader& reader);
+void resolve_equations(Reader& reader);
 /// Makes the aliases that have waited for this symbol (.lto_set_conditional).
 void define_conditional_aliases(Streamer& out, SymbolId target);
 

@@ -271,7 +271,7 @@ void directive_loc_label(Reader& reader, u32) {
   if (reader.program().symbols[id].is_defined()) {
     return reader.error(at, fmt::format("symbol '{}' is already defined", reader.program().symbols[id].text()));
   }
-  if (reader.program().profile.sizes_are_no_mention) reader.program().order.listed_late.emplace_back(no_symbol, id);
+  if (reader.program().profile.sizes_are_no_reference) reader.program().order.listed_late.emplace_back(no_symbol, id);
   reader.program().lines.add_label_row(reader.out, id);
 }
 

@@ -50,7 +50,8 @@ bool scan_bits(Reader& reader, const FloatFormat& f, FloatBits& out) {
 bool scan_constant(Reader& reader, const FloatFormat& f, FloatBits& out) {
   skip_blanks(reader);
   const char* const start = reader.p;
-  const FloatDecimals decimals = reader.program().profile.gnu_decimals ? FloatDecimals::gnu : FloatDecimals::exact;
+  const FloatDecimals decimals =
+      reader.program().profile.truncates_decimals ? FloatDecimals::truncated : FloatDecimals::exact;
   const auto try_number = [&](FloatProblem& problem) {
     problem = scan_float(reader.p, reader.program().sources.current->end, f, decimals, out);
     return problem != FloatProblem::not_a_number;

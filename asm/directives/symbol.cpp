@@ -144,16 +144,16 @@ void directive_size(Reader& reader, u32) {
   const SymbolId first = reader.program().symbols.size();
   SymbolId id;
   if (!parse_symbol(reader, id, "a symbol name")) return;
-  if (!reader.program().profile.size_is_mention) reader.out.mentioned_quietly(first);
+  if (!reader.program().profile.size_is_reference) reader.out.referenced_quietly(first);
   if (!expect_comma(reader, "the symbol")) return;
   const SourceLoc loc = reader.here();
   Value value;
-  const u16 mention = reader.mention;
-  if (!reader.program().profile.size_is_mention) reader.mention = 0;
+  const u16 saved = reader.reference_flag;
+  if (!reader.program().profile.size_is_reference) reader.reference_flag = 0;
   const bool ok = reader.expression_value(value);
-  reader.mention = mention;
+  reader.reference_flag = saved;
   if (!ok) return;
-  reader.out.mentioned_quietly(first);
+  reader.out.referenced_quietly(first);
   reader.program().symbols[id].flags |= symbol_sized;
   reader.program().note_temporary(id);
   reader.out.fold(value);
@@ -227,7 +227,7 @@ void equate_from_text(Reader& reader, SymbolId id, SourceLoc loc) {
                           names_dot(reader.program(), {text, std::size_t(reader.p - text)})};
 }
 
-void settle_equations(Reader& reader) {
+void resolve_equations(Reader& reader) {
   std::vector<SymbolId> names;
   for (const auto& [id, equation] : reader.equations) {
     if (equation.has_dot) names.push_back(id);
@@ -331,7 +331,7 @@ void define_conditional_aliases(Streamer& out, SymbolId target) {
   }
 }
 
-/// .memtag name, .no_dead_strip name: no more than a mention; the first on most targets.
+/// .memtag name, .no_dead_strip name: no more than a reference; the first on most targets.
 void directive_memtag(Reader& reader, u32 tags) {
   do {
     SymbolId id;
@@ -466,7 +466,7 @@ void directive_weakref(Reader& reader, u32) {
   if (!parse_symbol(reader, alias, "a symbol name") || !expect_comma(reader, "the alias")) return;
   const SymbolId first = reader.program().symbols.size();
   if (!parse_symbol(reader, to, "a symbol name", true)) return;
-  reader.out.mentioned_quietly(first);
+  reader.out.referenced_quietly(first);
   Symbol& s = reader.program().symbols[alias];
   if (s.is_defined()) {
     reader.error(fmt::format("symbol '{}' is already defined", s.text()));
@@ -484,7 +484,7 @@ void directive_symver(Reader& reader, u32) {
   const SymbolId first = reader.program().symbols.size();
   SymbolId id;
   if (!parse_symbol(reader, id, "a symbol name") || !expect_comma(reader, "the symbol")) return;
-  reader.out.mentioned_quietly(first);
+  reader.out.referenced_quietly(first);
   const char* start = reader.p;
   // On ARM, where @ begins a comment, it does not here.
   while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && (*reader.p == '@' || !at_end(reader)))
@@ -515,7 +515,7 @@ void directive_addrsig_sym(Reader& reader, u32) {
   const SymbolId first = reader.program().symbols.size();
   SymbolId id;
   if (!parse_symbol(reader, id, "a symbol name")) return;
-  reader.out.mentioned_quietly(first);
+  reader.out.referenced_quietly(first);
   reader.program().records.address_significant.push_back(id);
 }
 

@@ -90,7 +90,7 @@ void move_section_symbol(Program& program, const Section& section) {
 bool unchanged(const Program& program, const Section& section) {
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
     const Subsection& sub = program.sections.sub(id);
-    if (!sub.is_settled()) return false;
+    if (!sub.is_final()) return false;
   }
   return true;
 }
@@ -98,8 +98,8 @@ bool unchanged(const Program& program, const Section& section) {
 void remember(Program& program, const Section& section) {
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
     Subsection& sub = program.sections.sub(id);
-    sub.settled_size = sub.size;
-    sub.settled_fragments = u32(sub.fragments.size());
+    sub.final_size = sub.size;
+    sub.final_fragments = u32(sub.fragments.size());
   }
 }
 
@@ -200,7 +200,7 @@ void check_values(Program& program, Section& section) {
 
 void layout(Program& program) {
   Relaxation relaxation(program);
-  std::vector<u32> dependent, settled;
+  std::vector<u32> dependent, independent;
   for (u32 i = 0; i < program.sections.size(); ++i) {
     Section& section = program.sections[i];
     if (program.profile.pads_merge_sections) pad_merge_section(program, section);
@@ -213,20 +213,20 @@ void layout(Program& program) {
     }
     if (unchanged(program, section)) continue;
     move_section_symbol(program, section);
-    if (!section.nobits && relaxation.settle_numbers(section)) {
+    if (!section.nobits && relaxation.finalize_numbers(section)) {
       remember(program, section);
-      if (section.size > max_section_bytes) settled.push_back(i);
+      if (section.size > max_section_bytes) independent.push_back(i);
       continue;
     }
-    relaxation.settle(section, true);
-    (relaxation.has_slow() ? dependent : settled).push_back(i);
+    relaxation.relax(section, true);
+    (relaxation.has_slow() ? dependent : independent).push_back(i);
     if (!relaxation.has_slow()) remember(program, section);
   }
   bool moved = !dependent.empty();
   for (unsigned round = 0; moved; ++round) {
     moved = false;
     if (round > shrinking_rounds) relaxation.forbid_shrinking();
-    for (u32 i : dependent) moved |= relaxation.settle(program.sections[i], false);
+    for (u32 i : dependent) moved |= relaxation.relax(program.sections[i], false);
     if (program.diags.errors()) break;
     if (moved && round > max_rounds) {
       program.diags.error(program.sections[dependent.back()].loc,
@@ -235,7 +235,7 @@ void layout(Program& program) {
     }
   }
   if (program.padding.widens()) {
-    for (const auto* list : {&settled, &dependent}) {
+    for (const auto* list : {&independent, &dependent}) {
       for (u32 i : *list) {
         Section& section = program.sections[i];
         if (section.is_code() && !section.nobits && widen_instructions(program, section))
@@ -244,7 +244,7 @@ void layout(Program& program) {
     }
   }
   ++program.layout_version;
-  for (const auto* list : {&settled, &dependent}) {
+  for (const auto* list : {&independent, &dependent}) {
     for (u32 i : *list) {
       check_size(program, program.sections[i]);
       check_values(program, program.sections[i]);

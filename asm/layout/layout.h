@@ -19,12 +19,12 @@ void layout(Program& program);
 /// Bytes at the section's end that layout has added, and no line of the text.
 u64 end_padding_size(const Program& program, const Section& section);
 
-/// A relaxable branch to this label, if it is in the branch's own section, is settled here and not by the linker.
-bool branch_settles(const Program& program, const Symbol& target, u16 modifier);
+/// A relaxable branch to this label, if it is in the branch's own section, is resolved here and not by the linker.
+bool branch_resolves(const Program& program, const Symbol& target, u16 modifier);
 
 /// The same of an instruction that may grow, whose target is in its own section. While sizes are being found (`sizing`)
-/// GNU as on ARM takes some to be settled that it leaves to the linker then.
-bool insn_settles(const Program& program, const Symbol& target, const Fragment& f, bool sizing);
+/// GNU as on ARM sizes some branches as if they were resolved here, and leaves them to the linker then.
+bool insn_resolves(const Program& program, const Symbol& target, const Fragment& f, bool sizing);
 
 /// llvm-mc's last step: puts longer instructions in place of no-ops. True if sections have to be laid out again.
 bool widen_instructions(Program& program, Section& section);

@@ -1,7 +1,7 @@
 // Relaxation: finding the sizes of one section's fragments.
 //
-// Every fragment starts as small as it can be, and branches only grow, so the sizes found are the smallest that work. The
-// usual case is a few passes over an array of small items, one per fragment, with the sum of sizes before each
+// Every fragment starts as small as it can be, and branches only grow, so the sizes found are the smallest that work.
+// The usual case is a few passes over an array of small items, one per fragment, with the sum of sizes before each
 // (relax_pass.cpp).
 // Both reference assemblers do it this way, but their passes differ, and since alignment can shrink while branches
 // grow, the difference can be seen in rare objects:
@@ -12,7 +12,7 @@
 //   llvm-mc   decides all branches on one state of the section, then places everything anew. Even branches that are
 //             left to the linker start small, which the alignments of the first state show.
 //
-// GNU as does not know .prefalign, so sections that have one are settled in LLVM's way. Its body is measured on the old
+// GNU as does not know .prefalign, so sections that have one are relaxed in LLVM's way. Its body is measured on the old
 // state, and the alignment that follows from that only grows: otherwise an alignment in the body, which the padding
 // moves, could make it change for ever.
 //
@@ -38,7 +38,7 @@ namespace {
 /// Rounds after which LEB128 numbers do not shrink any more (GNU as lets them, which may go on for ever).
 constexpr unsigned shrinking_rounds = 8;
 /// Parts of an expression that are looked at to find out whether it moves.
-constexpr unsigned most_steps = 32;
+constexpr unsigned max_steps = 32;
 
 /// Its size is how far it is to somewhere, and no matter of how it is encoded.
 bool fills(const Fragment& f) { return f.kind != FragmentKind::leb && f.kind != FragmentKind::insn; }
@@ -50,7 +50,7 @@ u64 leb_size(const Fragment& f, i64 value) {
 
 }  // namespace
 
-bool branch_settles(const Program& program, const Symbol& s, u16 modifier) {
+bool branch_resolves(const Program& program, const Symbol& s, u16 modifier) {
   constexpr u8 STT_GNU_IFUNC = 10, STV_DEFAULT = 0;
   if (program.is_coff) {
     // Linkers may put thunks in front of functions, which link.exe's incremental mode does.
@@ -69,9 +69,9 @@ bool branch_settles(const Program& program, const Symbol& s, u16 modifier) {
   return modifier == 0 && !program.options.mshared;
 }
 
-bool insn_settles(const Program& program, const Symbol& s, const Fragment& f, bool sizing) {
+bool insn_resolves(const Program& program, const Symbol& s, const Fragment& f, bool sizing) {
   if (!program.info.relocations.by_function || program.is_coff || !program.profile.arm_resolves_globals)
-    return branch_settles(program, s, u16(f.fill));
+    return branch_resolves(program, s, u16(f.fill));
   constexpr u8 STV_DEFAULT = 0;
   if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
   const bool local = s.binding == Binding::unset || s.binding == Binding::local;
@@ -159,7 +159,7 @@ void Relaxation::build(Section& section, bool anew) {
 
 /// A LEB128 number between labels of sections that do not move any more is the constant that it comes to: a number of
 /// its own is what most of the sizes in `gcc -g` output are, and each would be worked out half a dozen times.
-bool Relaxation::settle_leb(Fragment& f) {
+bool Relaxation::finalize_leb(Fragment& f) {
   if (f.add != no_symbol || f.sub != no_symbol) {
     const SymbolId only = f.add != no_symbol ? f.add : f.sub;
     const Symbol& plus = program_.symbols[only];
@@ -167,11 +167,11 @@ bool Relaxation::settle_leb(Fragment& f) {
     if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where &&
         f.add != no_symbol && f.sub != no_symbol && !program_.info.labels.thumb) [[likely]] {
       const Subsection& sub = program_.sections.sub(plus.where);
-      if (!sub.is_settled()) return false;
+      if (!sub.is_final()) return false;
       f.constant = i64(u64(f.constant) + sub.offset(plus.value, plus.fragment) - sub.offset(minus.value, minus.fragment));
     } else {
       unsigned steps = 0;
-      if (!is_settled(f.add, steps) || !is_settled(f.sub, steps)) return false;
+      if (!is_final(f.add, steps) || !is_final(f.sub, steps)) return false;
       Value v{.constant = f.constant, .add = f.add, .sub = f.sub};
       const char* why;
       if (!program_.reduce(v, why) || !v.is_constant()) return false;
@@ -184,26 +184,26 @@ bool Relaxation::settle_leb(Fragment& f) {
 }
 
 /// Nothing that its value depends on will move. Big trees (of view numbers, they are small) are not looked through.
-bool Relaxation::is_settled(SymbolId id, unsigned& steps) const {
+bool Relaxation::is_final(SymbolId id, unsigned& steps) const {
   if (id == no_symbol) return true;
   const Symbol& s = program_.symbols[id];
   switch (s.kind) {
-    case SymbolKind::label: return program_.sections.sub(s.where).is_settled();
+    case SymbolKind::label: return program_.sections.sub(s.where).is_final();
     case SymbolKind::absolute: return true;
-    case SymbolKind::expression: return ++steps < most_steps && is_settled_node(u32(s.value), steps);
+    case SymbolKind::expression: return ++steps < max_steps && is_final_node(u32(s.value), steps);
     default: return false;
   }
 }
 
-bool Relaxation::is_settled_node(u32 index, unsigned& steps) const {
-  if (++steps > most_steps) return false;
+bool Relaxation::is_final_node(u32 index, unsigned& steps) const {
+  if (++steps > max_steps) return false;
   const ExprNode& node = program_.exprs[index];
-  if (node.op == ExprOp::leaf) return is_settled(node.value.add, steps) && is_settled(node.value.sub, steps);
+  if (node.op == ExprOp::leaf) return is_final(node.value.add, steps) && is_final(node.value.sub, steps);
   const bool unary = node.op == ExprOp::neg || node.op == ExprOp::bit_not || node.op == ExprOp::log_not;
-  return is_settled_node(node.lhs, steps) && (unary || is_settled_node(node.rhs, steps));
+  return is_final_node(node.lhs, steps) && (unary || is_final_node(node.rhs, steps));
 }
 
-bool Relaxation::settle_numbers(Section& section) {
+bool Relaxation::finalize_numbers(Section& section) {
   const auto next = [&](u32 id) { return program_.sections.sub(id).next; };
   for (u32 id = section.first; id != ~u32(0); id = next(id)) {
     BigVector<Fragment>& fragments = program_.sections.sub(id).fragments;
@@ -211,7 +211,7 @@ bool Relaxation::settle_numbers(Section& section) {
       const Fragment& ahead = fragments[std::min(i + prefetch_distance, fragments.size() - 1)];
       program_.symbols.prefetch(ahead.add);
       program_.symbols.prefetch(ahead.sub);
-      if (fragments[i].kind != FragmentKind::leb || !settle_leb(fragments[i])) return false;
+      if (fragments[i].kind != FragmentKind::leb || !finalize_leb(fragments[i])) return false;
     }
   }
   section.size = 0;
@@ -266,7 +266,7 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
       }
       break;
     case FragmentKind::leb:
-      if (settle_leb(f)) {
+      if (finalize_leb(f)) {
         item.mode = fixed;
       } else if (f.size == 0) {
         f.size = 1;
@@ -296,7 +296,7 @@ void Relaxation::build_insn(Fragment& f, Item& item, u32 index) {
   const Symbol& label = program_.symbols[id];
   const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
   if (label.kind != SymbolKind::label || program_.sections.sub(label.where).section != section_ ||
-      !insn_settles(program_, named, f, true)) {
+      !insn_resolves(program_, named, f, true)) {
     return leave_to_linker(f, item, index);
   }
   item.target = first_fragment_[label.where] + label.fragment;
@@ -480,7 +480,7 @@ bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size, unsigned roun
     size = std::max(size, size_[i]);
   if (size == size_[i]) return false;
   size_[i] = size;
-  unsettled_ = i;
+  last_changed_ = i;
   return true;
 }
 
@@ -550,25 +550,25 @@ void Relaxation::publish_targets() {
   }
 }
 
-bool Relaxation::settle(Section& section, bool alone) {
+bool Relaxation::relax(Section& section, bool alone) {
   build(section, alone);
   if (alone && !slow_.empty()) return false;
   do {
     place();
-    settle_quick();
+    relax_quick();
   } while (grow_misaligned());
   bool moved = false;
   for (unsigned round = 1; !slow_.empty() && update_slow(section, round); ++round) {
     moved = true;
     if (round > max_passes) {
-      Fragment& f = fragment_at(unsettled_);
+      Fragment& f = fragment_at(last_changed_);
       program_.diags.error(f.loc,
                            "the size of this depends on itself: it changes whenever everything else has settled");
       break;
     }
     do {
       place();
-      settle_quick();
+      relax_quick();
     } while (grow_misaligned());
   }
   publish(section);

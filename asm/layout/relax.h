@@ -1,4 +1,4 @@
-// One section's fragments while their sizes are being settled. The algorithm is told in relax.cpp.
+// Relaxation of one section: finds the sizes of its fragments. relax.cpp tells the algorithm.
 #pragma once
 
 #include <limits>
@@ -21,12 +21,12 @@ class Relaxation {
   explicit Relaxation(Program& program);
 
   /// Settles the section. Sizes that are expressions may read labels of other sections: true if such a size changed,
-  /// measured by the present state of those. With `alone`, a section that has such sizes is not settled.
-  bool settle(Section& section, bool alone);
+  /// measured by the present state of those. With `alone`, a section that has such sizes is not relaxed.
+  bool relax(Section& section, bool alone);
   /// The same, at once, for a section in which nothing but LEB128 numbers has a size of its own, and all of these are
   /// known: .debug_loclists, .debug_rnglists. False if it is another.
-  bool settle_numbers(Section& section);
-  /// Sizes of a settled section's fragments have been set otherwise: alignments follow.
+  bool finalize_numbers(Section& section);
+  /// Places the fragments of a relaxed section again, after something else has changed their sizes.
   void place_again(Section& section);
   /// The section has fragments whose size is an expression (see Mode::slow).
   /// From now on LEB128 numbers only grow.
@@ -93,9 +93,9 @@ class Relaxation {
   void build_prefalign(Fragment& f, Item& item);
   void build_pointing(const Section& section, const Fragment& f, Item& item);
   void build_padding(const Subsection& sub, const Fragment& f, Item& item);
-  bool settle_leb(Fragment& f);
-  bool is_settled(SymbolId id, unsigned& steps) const;
-  bool is_settled_node(u32 index, unsigned& steps) const;
+  bool finalize_leb(Fragment& f);
+  bool is_final(SymbolId id, unsigned& steps) const;
+  bool is_final_node(u32 index, unsigned& steps) const;
   void mark_alignments_between();
   const Form& form_of(u16 number);
   void fix(Item& item, u32 index);
@@ -132,7 +132,7 @@ class Relaxation {
   void start_blocks();
   void find_reach(u32 number);
   void place();
-  void settle_quick();
+  void relax_quick();
 
   void start_watching();
   void move_watched(u32 fragment, i64 by);
@@ -151,10 +151,10 @@ class Relaxation {
   Program& program_;
   const Profile& profile_;
   bool may_shrink_ = true;
-  bool anew_ = false;      ///< nothing of an earlier settling of the section counts
+  bool anew_ = false;      ///< nothing of an earlier relaxation of the section counts
   bool moves_ = false;     ///< Profile::moves_while_relaxing, but in a section with a .prefalign
   bool padding_ = true;    ///< padding before branches takes part
-  u32 unsettled_ = 0;  ///< the fragment that changed last, of those that may go on for ever
+  u32 last_changed_ = 0;   ///< the fragment that changed last, of those that may go on for ever
 
   u32 section_ = 0;               ///< its index
   std::vector<u32> first_fragment_;   ///< by subsection id: fragments of the section before it

@@ -124,7 +124,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
       }
       if (item.mode >= pad && !decide) continue;
       const u64 size = pointing_size<in_place, decide>(i, was, now, shift);
-      if (size != size_[i]) changed = true, unsettled_ = i;
+      if (size != size_[i]) changed = true, last_changed_ = i;
       resize(i, size);
       continue;
     }
@@ -242,14 +242,14 @@ void Relaxation::place() {
   pass<false, false>();
 }
 
-/// Settles everything but the slow fragments.
-void Relaxation::settle_quick() {
+/// Finds the sizes of all but the slow fragments.
+void Relaxation::relax_quick() {
   for (unsigned n = 1;; ++n) {
     if (!(moves_ ? pass<true, true>() : pass<false, true>())) return;
     if (n % plain_passes == 0) chase();
     if (n > max_passes) {
-      // Branches have settled in chase(), so this is what points at labels, or padding, whose size does not matter.
-      const Fragment& f = fragment_at(unsettled_);
+      // chase() has made branches final, so this is what points at labels, or padding, whose size does not matter.
+      const Fragment& f = fragment_at(last_changed_);
       if (f.kind == FragmentKind::padding) {
         for (Item& item : items_) {
           if (item.mode >= pad) fix(item, u32(&item - items_.data()));

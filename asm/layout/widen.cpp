@@ -103,8 +103,8 @@ class Widener {
       }
       if (!prefix || prefix->size) continue;
       if (jump) length = unsigned(jump->pos - prefix->pos + jump->size);
-      const u64 most = std::min<u64>(prefix->state, longest_instruction - length);
-      prefix->size = std::min(most, left);
+      const u64 max = std::min<u64>(prefix->state, longest_instruction - length);
+      prefix->size = std::min(max, left);
       left -= prefix->size;
       changed_ |= prefix->size != 0;
     }

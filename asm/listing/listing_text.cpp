@@ -147,10 +147,10 @@ class ListingWriter {
   u64 bytes_of(std::size_t i) {
     const Entry& e = l_.entries_[i];
     const Subsection& sub = program_.sections.sub(e.subsection);
-    const u64 most = (u64(options_.lhs_width) + u64(options_.lhs_width2) * options_.cont_lines) * word_size;
+    const u64 max = (u64(options_.lhs_width) + u64(options_.lhs_width2) * options_.cont_lines) * word_size;
     bytes_.clear();
     if (!object_) {
-      const u64 size = std::min(ends_[i].pos - e.pos, most);
+      const u64 size = std::min(ends_[i].pos - e.pos, max);
       if (sub.data) bytes_.assign(sub.data + e.pos, sub.data + e.pos + size);
       return size ? e.pos : no_address;
     }
@@ -158,7 +158,7 @@ class ListingWriter {
     if (begin == end) return no_address;
     const bool one_fragment = ends_[i].pos == e.pos && ends_[i].fragment == e.fragment + 1;
     if (one_fragment && sub.fragments[e.fragment].kind == FragmentKind::nops) return no_address;  // GNU as shows nothing of .nops
-    const u64 size = std::min(end - begin, most);
+    const u64 size = std::min(end - begin, max);
     const u8* const contents = object_->sections[sub.section].contents.data;
     if (contents && !sub.nobits) {
       bytes_.assign(contents + begin, contents + begin + size);

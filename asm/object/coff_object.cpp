@@ -3,12 +3,13 @@
 // What is strange: every section has a symbol with an auxiliary record; a weak symbol is an undefined one that names
 // another symbol, its default, which the assembler has to invent; and the two assemblers agree on nothing in the order.
 //
-//   GNU as    .file, then in the order of first mention (functions and static symbols: of .def) all local symbols and
+//   GNU as    .file, then in the order of first reference (functions and static symbols: of .def) all local symbols and
 //             functions, then other defined global symbols and common ones, then undefined ones. Symbols of sections
 //             come behind those of the text, but a COMDAT section's before the first symbol in it, for the linker.
 //             The first function has an auxiliary record, which is empty but for old debugging information
 //             (coff_sdb.h).
-//   llvm-mc   each section's symbol with its COMDAT symbol, then the others in the order of first mention, then .file.
+//   llvm-mc   each section's symbol with its COMDAT symbol, then the others in the order of first reference, then
+//   .file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ class CoffSymbolTable {
     index_.assign(program.symbols.size(), obj::none);
   }
 
-  void make() { program_.profile.coff_symbols_by_mention ? make_gnu() : make_llvm(); }
+  void make() { program_.profile.coff_symbols_by_reference ? make_gnu() : make_llvm(); }
   /// Position in Object::coff_symbols; obj::none if it is not listed.
   u32 index_of(SymbolId id) const { return index_[id]; }
   std::vector<u32> record_numbers() const {
@@ -86,7 +87,7 @@ class CoffSymbolTable {
             .storage_class = IMAGE_SYM_CLASS_STATIC,
             .aux = aux ? Aux::section : Aux::none};
   }
-  bool is_mentioned(const Symbol& s) const {
+  bool is_referenced(const Symbol& s) const {
     return s.is_defined() || (s.flags & (symbol_referenced | symbol_declared | symbol_in_relocation));
   }
 
@@ -183,7 +184,7 @@ void CoffSymbolTable::put_llvm(SymbolId id) {
     }
     if (s.other != IMAGE_SYM_CLASS_STATIC) return;
   }
-  if (!is_mentioned(s)) return;
+  if (!is_referenced(s)) return;
   const u32 at = reserve(id);
   obj::CoffSymbol o = object_.coff_symbols[at];
   if (is_weak(s)) {
@@ -267,7 +268,7 @@ bool CoffSymbolTable::listed_gnu(SymbolId, const Symbol& s) const {
   const bool linked = s.binding == Binding::global || s.kind == SymbolKind::common;
   if (s.has(symbol_temporary) && !linked)
     return s.has(symbol_in_relocation) || (s.is_defined() && program_.options.keep_locals);
-  return is_mentioned(s);
+  return is_referenced(s);
 }
 
 /// The order in which GNU as has met them.
@@ -680,7 +681,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
 
   obj::Object unused;
   SymbolTableMaker expressions(program, unused, storage);
-  expressions.settle_expressions();
+  expressions.resolve_expressions();
 
   i64 start = 0;
   for (u32 i = 0; i < program.sections.size(); ++i) coff_anchor(program, i, start);

@@ -110,7 +110,7 @@ void compress_debug_sections(Program& program, obj::Object& object, ObjectStorag
       continue;
     }
     s.flags |= SHF_COMPRESSED;
-    if (!program.profile.gnu_compressed_place) s.file_align = s.align;
+    if (!program.profile.compressed_aligned_in_file) s.file_align = s.align;
     s.align = object.elf64 ? 8 : 4;
   }
 }

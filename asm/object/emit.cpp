@@ -205,7 +205,7 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   object.elf.crel = program.options.crel;
 
   SymbolTableMaker table(program, object, storage);
-  table.settle_expressions();
+  table.resolve_expressions();
 
   // Relocations name symbols by the assembler's handles until the symbol table is there.
   Fixups fixups(program);

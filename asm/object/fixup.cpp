@@ -45,13 +45,13 @@ Fixups::Fixups(Program& program) : program_(program), profile_(program.profile),
     const bool pcrel = kind >= fixup_pcrel1 && kind <= fixup_pcrel8;
     infos_.push_back({.size = u8(kind < fixup_none ? sizes[kind & 3] : 0), .pcrel = pcrel});
   }
-  settles_.assign(first_target_kind, 1);
+  target_resolves_.assign(first_target_kind, 1);
   find_directed();
 }
 
 void Fixups::load_infos(u16 kind) {
   while (infos_.size() <= kind) infos_.push_back(program_.target.fixup_info(u16(infos_.size())));
-  settles_.resize(infos_.size(), 2);
+  target_resolves_.resize(infos_.size(), 2);
 }
 
 void Fixups::problem(const Field& f, std::string message) { program_.diags.error(f.loc, std::move(message)); }
@@ -130,13 +130,13 @@ void Fixups::one(const Subsection& sub, const Fixup& f) {
 }
 
 /// add - sub + f.constant goes into the field.
-void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
-  if (sub != no_symbol || add == no_symbol) return combined(f, add, sub, may_settle);
+void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
+  if (sub != no_symbol || add == no_symbol) return combined(f, add, sub, may_resolve);
   const Symbol& s = program_.symbols[add];
   switch (s.kind) {
     case SymbolKind::label:
     case SymbolKind::undefined:
-    case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_settle);
+    case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_resolve);
     case SymbolKind::absolute:
       if ((profile_.global_absolutes_relocate && !is_local(s)) ||
           (f.modifier && program_.target.keeps_absolute(f.modifier, is_local(s)))) {
@@ -145,12 +145,12 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
       if (info(f.kind).to_address)
         return to_symbol(f, program_.symbol_of_number(i64(s.value)), f.constant, true, false);
       return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
-    default: return combined(f, add, sub, may_settle);
+    default: return combined(f, add, sub, may_resolve);
   }
 }
 
 /// The general case: differences, expressions, aliases of undefined symbols.
-void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
+void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
   if (add != no_symbol && program_.symbols[add].has(symbol_weakref)) {
     SymbolId to;
     i64 ignored = 0;
@@ -180,28 +180,28 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_settle) {
     }
     pcrel = true;
     v.constant = i64(u64(v.constant) + f.place - program_.label_offset(s));
-    may_settle = false;
+    may_resolve = false;
     f.constant = v.constant;
   }
   if (v.add == no_symbol) return to_number(f, v.constant, pcrel);
-  to_symbol(f, v.add, v.constant, pcrel, may_settle);
+  to_symbol(f, v.add, v.constant, pcrel, may_resolve);
 }
 
-bool Fixups::settles(const Field& f, const Symbol& s) {
+bool Fixups::resolves(const Field& f, const Symbol& s) {
   if (!program_.is_coff && s.type == STT_GNU_IFUNC) return false;
   if (f.kind < first_target_kind) {
     // A difference with a function is left to the linker as branches to it are.
-    const bool left = program_.is_coff && profile_.coff_functions_relocate && !branch_settles(program_, s, f.modifier);
+    const bool left = program_.is_coff && profile_.coff_functions_relocate && !branch_resolves(program_, s, f.modifier);
     return f.modifier == 0 && !left && !keeps_function(f, s);
   }
-  if (program_.is_coff && !branch_settles(program_, s, f.modifier)) return false;
+  if (program_.is_coff && !branch_resolves(program_, s, f.modifier)) return false;
   if (program_.info.relocations.by_function) {
-    // GNU as settles what reads near-by globals too.
+    // GNU as resolves what reads near-by globals too.
     const bool may = program_.is_coff || is_local(s) || (profile_.arm_resolves_globals && s.binding != Binding::weak);
     return may && program_.target.may_resolve(function_query(f, s, true));
   }
   if (!program_.is_coff && !is_local(s)) return false;
-  u8& known = settles_[f.kind];
+  u8& known = target_resolves_[f.kind];
   if (f.modifier == 0 && known != 2) return known;
   RelocQuery q = query(f, true);
   q.local = true;
@@ -250,7 +250,7 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
   relocate(f, q, obj::none, value);
 }
 
-void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_settle) {
+void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve) {
   const Symbol& s = program_.symbols[id];
   RelocQuery q = program_.info.relocations.by_function ? function_query(f, s, pcrel) : query(f, pcrel);
   q.is_got_symbol = id == got_symbol_;
@@ -260,7 +260,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_s
   }
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
-    if (pcrel && may_settle && where.section == section_ && settles(f, s)) {
+    if (pcrel && may_resolve && where.section == section_ && resolves(f, s)) {
       if (q.function && f.bytes && program_.target.match_call(q, f.kind, f.bytes)) {
         program_.diags.warning(f.loc,
                                fmt::format("blx to '{}' changed to bl: it is of the same instruction set", s.text()));
@@ -459,7 +459,7 @@ void Fixups::branch(Subsection& sub, Fragment& fragment) {
     const Symbol& label = program_.symbols[v.add];
     const Symbol& first = program_.symbols[fragment.add];
     const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
-    if (program_.sections.sub(label.where).section == section_ && insn_settles(program_, named, fragment, false)) {
+    if (program_.sections.sub(label.where).section == section_ && insn_resolves(program_, named, fragment, false)) {
       fragment.constant = i64(program_.label_offset(label) + u64(v.constant));
       fragment.fill_size = 0;
       return;

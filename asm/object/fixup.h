@@ -56,11 +56,11 @@ class Fixups {
 
   void find_directed();
   void one(const Subsection& sub, const Fixup& f);
-  void field(Field& f, SymbolId add, SymbolId sub, bool may_settle);
-  void combined(Field& f, SymbolId add, SymbolId sub, bool may_settle);
-  void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_settle);
+  void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
+  void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
+  void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);
   void to_number(Field& f, i64 value, bool pcrel);
-  bool settles(const Field& f, const Symbol& s);
+  bool resolves(const Field& f, const Symbol& s);
   bool fits_in_field(const Field& f, i64 addend);
   bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
   RelocQuery query(const Field& f, bool pcrel) const;
@@ -99,7 +99,7 @@ class Fixups {
   bool value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's
   u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
   std::vector<FixupInfo> infos_;
-  std::vector<u8> settles_;  ///< by kind, for fields without modifier: the target's answer; 2: not asked yet
+  std::vector<u8> target_resolves_;  ///< by kind, for fields without modifier: the target's answer; 2: not asked yet
   BigVector<Directed> directed_;
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];

@@ -2,7 +2,7 @@
 //
 // Both reference assemblers list symbols in the order in which they first met them, local ones first; they differ in
 // where they put what they come upon late (kept .L symbols, group signatures, targets of .weakref, versioned names),
-// and in what a symbol that is only mentioned is worth. ELF: gABI "Symbol Table".
+// and in what a symbol that is only referred to is worth. ELF: gABI "Symbol Table".
 #include "asm/object/symtab.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ void SymbolTableMaker::put_branch_targets(Put put_kept) const {
   }
 }
 
-void SymbolTableMaker::settle_expressions() {
+void SymbolTableMaker::resolve_expressions() {
   if (program_.profile.aliases_copy_at_once) apply_aliases();
   for (SymbolId id = 0; id < program_.symbols.size(); ++id) {
     if (program_.symbols[id].kind != SymbolKind::expression || program_.symbols[id].has(symbol_weakref)) continue;
@@ -247,7 +247,7 @@ void SymbolTableMaker::apply_sizes() {
   auto alias = program_.records.aliases.begin();
   for (u32 i = 0; i < program_.records.sizes.size(); ++i) {
     const SizeRecord& record = program_.records.sizes[i];
-    if (!slot(record.symbol) && !program_.profile.size_is_mention) continue;
+    if (!slot(record.symbol) && !program_.profile.size_is_reference) continue;
     for (; at_once && alias != program_.records.aliases.end() && alias->sizes_before <= i; ++alias) {
       if (alias->base_defined) inherit(*alias);
     }
@@ -284,9 +284,9 @@ bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
     return !(program_.options.strip_local_absolute && s.kind == SymbolKind::absolute && binding_of(s) == STB_LOCAL);
   }
   if (s.binding == Binding::weak && program_.profile.drop_unused_weak && !s.has(symbol_referenced)) return false;
-  const u16 mentions = symbol_referenced | symbol_declared | symbol_weakly_referenced |
-                       (program_.profile.size_is_mention ? symbol_sized : 0);
-  return s.flags & mentions;
+  const u16 references = symbol_referenced | symbol_declared | symbol_weakly_referenced |
+                         (program_.profile.size_is_reference ? symbol_sized : 0);
+  return s.flags & references;
 }
 
 /// An undefined signature is "defined" in the group's header, and local if nothing says otherwise.

@@ -13,7 +13,7 @@ class SymbolTableMaker {
       : program_(program), object_(object), storage_(storage) {}
 
   /// Aliases become what they stand for: labels or numbers. Done before fixups are decided.
-  void settle_expressions();
+  void resolve_expressions();
   /// Fills Object::symbols. `kept` are the .L symbols that relocations name, in the order of those.
   void make(const std::vector<SymbolId>& kept);
   /// Position of a symbol in Object::symbols; obj::none if it is not listed.

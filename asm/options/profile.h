@@ -64,9 +64,9 @@ struct Profile {
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
   bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
   bool versions_replace;      ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed
-  bool sizes_are_no_mention;  ///< what only .skip, .org, .uleb128, ... mention is listed where it is defined (llvm)
+  bool sizes_are_no_reference;  ///< what only .skip, .org, .uleb128, ... refer to is listed where it is defined (llvm)
   bool ifdef_needs_place;     ///< .ifdef is false of a symbol that is set to one not defined by then (llvm)
-  bool size_is_mention;       ///< .size of an undefined symbol lists it (gnu)
+  bool size_is_reference;     ///< .size of an undefined symbol lists it (gnu)
   bool reloc_lists_section;   ///< .reloc with a number as its offset lists its section's symbol (gnu)
   bool reloc_names_section;   ///< .reloc names the section of a .L symbol (gnu)
   bool undefined_temporaries_last;  ///< undefined .L symbols are listed last, in the order of relocations (gnu)
@@ -102,12 +102,13 @@ struct Profile {
   bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp
   bool aligns_instructions;  ///< with mapping symbols: an instruction behind data is aligned (gnu)
   bool pool_by_size;         ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
-  bool pool_mentions_late;  ///< a symbol of a literal pool is listed when that is written (llvm); else where it is used
+  bool pool_references_late;  ///< a symbol of a literal pool is listed when that is written (llvm); else where it is
+                              ///< used
   bool pool_shares_sums;    ///< loads of one symbol plus one number have one entry (gnu); else each its own
   bool pool_stays_known;    ///< AArch64: what .ltorg has written serves later loads too (llvm)
 
   // ARM
-  bool arm_resolves_globals;  ///< what refers to global labels near by is settled, and branches by the processor's
+  bool arm_resolves_globals;  ///< what refers to global labels near by is resolved, and branches by the processor's
                               ///< abilities (gnu); else left to the linker
   bool thumb_by_label_type;  ///< labels in Thumb code whose type is STT_FUNC by then are functions in Thumb code (llvm)
   bool thumb_func_sets_type;  ///< .thumb_func and .thumb_set make STT_FUNC at once, .thumb_set of what is defined
@@ -115,7 +116,7 @@ struct Profile {
   bool marks_thumb_labels;    ///< labels in Thumb code are functions there if they have the type in the end (gnu); else
                               ///< aliases of such are
   bool thumb_differences_relocate;  ///< data that count from a Thumb function are left to the linker (gnu); else
-                                    ///< settled, with the lowest bit set
+                                    ///< resolved, with the lowest bit set
   bool pads_arm_code;               ///< code is padded to a multiple of 4, if the alignment is as large (gnu)
   bool arm_attributes_of_used;    ///< .ARM.attributes tell of options and of instructions that were used (gnu); else of
                                   ///< directives
@@ -154,9 +155,9 @@ struct Profile {
   // Expressions and data
   bool wide_leb;               ///< a number of .sleb128 from 2^63 on is positive (gnu); else it has 64 bits
   bool truncate_data;          ///< .byte 256: warning (gnu), error (llvm)
-  bool divide_by_zero_is_one;  ///< x/0 is x with a warning (gnu), error (llvm)
+  bool division_by_zero_warns;  ///< x/0 is x with a warning (gnu), error (llvm)
   bool unknown_is_unequal;     ///< .if a == b holds for no undefined a and other b (gnu); else it is an error
-  bool gnu_decimals;           ///< decimal floating-point constants as GNU as computes them; else exactly
+  bool truncates_decimals;     ///< decimal floating-point constants as GNU as computes them; else exactly
   bool float_letter_prefix;    ///< 0x in front of a floating-point constant is skipped like 0f and 0d (gnu)
   bool x87_space;              ///< units of .ds.x and .ds.p are the target's extended precision (gnu); else 12 bytes
   bool missing_is_zero;        ///< an operand that is missing is 0, with a warning (gnu); else an error
@@ -167,7 +168,7 @@ struct Profile {
 
   // Compressed debug sections
   u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
-  bool gnu_compressed_place;  ///< a compressed section stands by its new alignment in the file (gnu)
+  bool compressed_aligned_in_file;  ///< a compressed section stands by its new alignment in the file (gnu)
 
   // CFI
   bool late_cfi_symbols;     ///< a symbol that only .cfi_personality has named is listed when frames are written (llvm)
@@ -189,7 +190,7 @@ struct Profile {
 
   // DWARF
   u8 default_line_version;        ///< 3 (gnu), 4 (llvm)
-  u8 least_line_version;          ///< of line tables: 3 (gnu), 2 (llvm)
+  u8 min_line_version;            ///< of line tables: 3 (gnu), 2 (llvm)
   u8 default_debug_version;       ///< of -g without a version: 2 (gnu), 4 (llvm)
   bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)
   bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
@@ -216,7 +217,7 @@ struct Profile {
                                    ///< symbol that is not temporary itself (llvm)
   bool coff_value_in_field;        ///< the field of a relocation that names a defined symbol holds its value too (gnu)
   bool coff_functions_relocate;    ///< what refers to a function is left to the linker, even in its own section (llvm)
-  bool coff_symbols_by_mention;    ///< symbols in the order of mention, undefined ones last, .file first (gnu); else
+  bool coff_symbols_by_reference;  ///< symbols in the order of reference, undefined ones last, .file first (gnu); else
                                    ///< sections' first, .file last
   bool coff_symbol_classes;        ///< .weak and .lcomm choose storage classes, as far as .def does not (gnu)
   bool coff_weak_wins;             ///< .globl of a weak symbol: does not name the weak defaults of the object (gnu)

@@ -165,10 +165,10 @@ std::string set_listing(Settings& s, Row, Text value) {
 
 template <auto Member>
 std::string set_listing_size(Settings& s, Row, Text value) {
-  constexpr u32 most = 10000;
+  constexpr u32 max = 10000;
   u32 n = 0;
-  if (!parse_number(value, n) || n == 0 || n > most)
-    return fmt::format("'{}' is not a number between 1 and {}", value, most);
+  if (!parse_number(value, n) || n == 0 || n > max)
+    return fmt::format("'{}' is not a number between 1 and {}", value, max);
   ListingOptions& l = s.options.listing;
   if (Member != &ListingOptions::lhs_width2 || n > l.lhs_width) l.*Member = n;
   l.lhs_width2 = std::max(l.lhs_width, l.lhs_width2);

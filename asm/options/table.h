@@ -27,7 +27,7 @@ struct ProgramOptions {
   Color color = Color::automatic;
 };
 
-/// All that options can set. Which target is meant is settled by `finish`, when all of them are known.
+/// All that options can set. `finish` finds out which target is meant, when all of them are known.
 struct Settings {
   Options options;
   ProgramOptions program;

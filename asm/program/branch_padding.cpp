@@ -10,7 +10,7 @@ namespace xas {
 namespace {
 
 /// GNU as adds up the room of the instructions before a branch up to here; those behind that take no prefix.
-constexpr u32 most_room = 20;
+constexpr u32 max_room = 20;
 
 }  // namespace
 
@@ -46,8 +46,8 @@ void BranchPadding::join(Streamer& out, Run& run, u32 fragment, u32 room) {
   if (run.lead == none) {
     run.lead = fragment;
     run.room = room;
-  } else if (run.room >= most_room) {
-    run.room = most_room;
+  } else if (run.room >= max_room) {
+    run.room = max_room;
     f.state = 0;
   } else {
     run.room += room;
@@ -79,7 +79,7 @@ void BranchPadding::begin_gnu(Streamer& out, Run& run, const PaddedInstruction& 
   if (insn.fuses && options_.fuses) {
     run.setter = add(out, padding_nops);
     run.fuses = insn.fuses;
-  } else if (insn.takes_prefix && options_.most_prefixes) {
+  } else if (insn.takes_prefix && options_.max_prefixes) {
     prefix_ = add(out, padding_prefix);
   }
 }
@@ -102,7 +102,7 @@ void BranchPadding::begin_llvm(Streamer& out, Run& run, const PaddedInstruction&
       run.fuses = insn.fuses;
     }
   }
-  if (!options_.most_prefixes) return;
+  if (!options_.max_prefixes) return;
   if (options_.boundary_log2) {
     // What stands right behind no-ops takes no prefix.
     const bool behind_nops = fragments.size() && fragments.back().kind == FragmentKind::padding &&

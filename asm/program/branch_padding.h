@@ -4,13 +4,13 @@
 // A `FragmentKind::padding` stands before the instructions concerned and is one of two things (Fragment::form):
 //
 //   nops    before a branch, or before the instruction that is fused with it. `constant` and `add` are the place behind
-//           the branch, as fixed bytes and fragments before it; no `add`: it turned out not to be needed. `state` is log2
-//           of the boundary, `fill` the style of the no-ops.
+//           the branch, as fixed bytes and fragments before it; no `add`: it turned out not to be needed. `state` is
+//           log2 of the boundary, `fill` the style of the no-ops.
 //   prefix  before an instruction that can take up to `state` bytes of the prefix `fill_size`.
 //
-// GNU as settles both in its passes: what prefixes of the instructions before a branch can hold is not padded. The
+// GNU as decides both in its passes: what prefixes of the instructions before a branch can hold is not padded. The
 // first of a run of such instructions leads it: its `sub` is the padding that they fill, its `constant` the room of all
-// of them. llvm-mc settles no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps,
+// of them. llvm-mc decides no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps,
 // from the nearest instruction backwards up to a label.
 #pragma once
 
@@ -42,7 +42,7 @@ class BranchPadding {
   void end(Streamer& out, const PaddedInstruction& insn, u8 prefix, unsigned room);
 
   const PaddingOptions& options() const { return options_; }
-  /// Instructions are made longer when everything else is settled.
+  /// Instructions are made longer when all other sizes are final.
   bool widens() const { return late_; }
 
  private:

@@ -21,7 +21,7 @@ void DwarfLines::start(Program& program) {
              : o.debug_lines ? program.profile.default_debug_version
                              : program.profile.default_line_version;
   if (!program.profile.cie_version_by_dwarf) raise_version(o.cie_version);
-  least_line_version_ = program.profile.least_line_version;
+  min_line_version_ = program.profile.min_line_version;
   program.stab_lines.on = o.stabs;
   program.codeview.source_lines.on = o.codeview_lines && !o.stabs;
   statements_ = o.stabs || o.codeview_lines;

@@ -124,8 +124,8 @@ class DwarfLines {
     current.flags &= line_is_stmt;
     current.discriminator = 0;
   }
-  /// From here to there lies what GNU as keeps in a fragment of its own, but no fragment tells of: padding of an alignment
-  /// that was settled at once, an instruction of one size that GNU as counts with those that may grow.
+  /// From here to there lies what GNU as keeps in a fragment of its own, but no fragment tells of: padding of an
+  /// alignment that was resolved at once, an instruction of one size that GNU as counts with those that may grow.
   void on_fragment(u32 subsection, u32 from, u32 to, u32 fragment) {
     if (!rows.empty() && last_subsection_ == subsection && rows.back().pos == from && rows.back().fragment == fragment)
       rows.back().flags |= line_ends_fragment;
@@ -137,7 +137,7 @@ class DwarfLines {
   /// To be called first: options decide about -g and the version of DWARF.
   void start(Program& program);
   unsigned version() const { return version_; }  ///< of DWARF
-  unsigned line_version() const { return version_ < least_line_version_ ? least_line_version_ : version_; }
+  unsigned line_version() const { return version_ < min_line_version_ ? min_line_version_ : version_; }
   void raise_version(unsigned v) {
     if (version_ < v) version_ = v;
   }
@@ -220,7 +220,7 @@ class DwarfLines {
   bool statements_ = false;  ///< --gstabs or --gcodeview wants to know of instructions and calls of macros
   bool mark_labels_ = false;
   u8 version_ = 0;
-  u8 least_line_version_ = 2;
+  u8 min_line_version_ = 2;
   u32 last_subsection_ = ~u32(0);  ///< of the newest run
   struct {
     u32 subsection = ~u32(0), pos = 0, fragment = 0;

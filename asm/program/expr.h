@@ -1,5 +1,5 @@
 // Expressions: read once into the linear form `Value` (add - sub + constant), which nearly all are; the others become
-// nodes of the pool, and an anonymous symbol stands for them. After layout `evaluate` settles any of them.
+// nodes of the pool, and an anonymous symbol stands for them. After layout `evaluate` resolves any of them.
 #pragma once
 
 #include <vector>

@@ -68,7 +68,7 @@ SymbolId Streamer::literal(const Value& given, unsigned size, const char* where)
   // llvm-mc lists a symbol that has been met here first only when it writes the pool.
   constexpr std::ptrdiff_t longest_name = 256;
   bool forgotten = false;
-  if (program.profile.pool_mentions_late && value.add != no_symbol && value.add + 1 == program.symbols.size()) {
+  if (program.profile.pool_references_late && value.add != no_symbol && value.add + 1 == program.symbols.size()) {
     const std::ptrdiff_t distance = program.symbols[value.add].name - where;
     forgotten = distance >= 0 && distance < longest_name && !program.symbols[value.add].is_defined();
     if (forgotten) program.symbols.forget_last();

@@ -102,9 +102,9 @@ void Program::map_written(Subsection& sub, u64 pos) {
 
 /// GNU as on ARM: A32 behind Thumb begins at a multiple of 4, behind zeros.
 void Streamer::align_for_mode() {
-  constexpr unsigned a32_log2 = 2, least_log2 = 1;
+  constexpr unsigned a32_log2 = 2, min_log2 = 1;
   Section& section = current_section();
-  const u8 aligned = std::max<u8>(section.log2_align, least_log2);
+  const u8 aligned = std::max<u8>(section.log2_align, min_log2);
   if (!program.target.thumb() && !current->nobits) emit_align(a32_log2, 1, 0, 0, program.sources.statement_loc());
   section.log2_align = aligned;
 }

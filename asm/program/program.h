@@ -233,9 +233,9 @@ class Program {
   /// A section that is made from records has data at `pos`.
   void map_written(Subsection& sub, u64 pos);
 
-  /// At the end of the text: names that sizes and LEB128 numbers have mentioned mean the symbols of these names.
-  void settle_quiet_mentions();
-  void settle_signatures();  ///< at the end of the text: they mean the symbols of their names
+  /// At the end of the text: names that sizes and LEB128 numbers refer to mean the symbols of these names.
+  void resolve_quiet_references();
+  void resolve_signatures();  ///< at the end of the text: they mean the symbols of their names
 
   /// After layout: what a symbol, or add - sub + constant, comes to.
   Resolved resolve(SymbolId id) { return values.resolve(id); }

@@ -10,7 +10,7 @@ void Subsection::grow(u64 n) {
   u64 wanted = capacity ? capacity * 2 : first_capacity;
   while (wanted - size < n) wanted *= 2;
   void* more;
-  if (wanted < least_big_array) {
+  if (wanted < min_big_array) {
     more = std::realloc(data, wanted);
     if (!more) throw std::bad_alloc();
   } else {

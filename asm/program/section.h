@@ -1,13 +1,13 @@
 // Sections while they are being filled.
 //
 // A section is a chain of subsections in the order of their numbers; most have one, number 0. A subsection is one
-// growing buffer of *fixed bytes*, and two flat arrays beside it: `fragments`, the pieces whose size is not known yet and
-// which own no bytes in the buffer, and `fixups`, the fields that are not known yet. The offset of anything is
+// growing buffer of *fixed bytes*, and two flat arrays beside it: `fragments`, the pieces whose size is not known yet
+// and which own no bytes in the buffer, and `fixups`, the fields that are not known yet. The offset of anything is
 //
 //     offset(pos, fragment) = base + pos + sizes of the first `fragment` fragments
 //
-// where `pos` counts fixed bytes and `fragment` counts fragments before it. Both are known when a label is defined; the sizes
-// settle in layout.
+// where `pos` counts fixed bytes and `fragment` counts fragments before it. Both are known when a label is defined; the
+// sizes are found in layout.
 #pragma once
 
 #include <algorithm>
@@ -91,8 +91,8 @@ struct Subsection {
   u64 growth = 0;  ///< sum of all fragments' sizes (layout)
   BigVector<u64> before;  ///< for each fragment, the sum of the sizes of those before it (layout); apart from the fragments,
                             ///< because looking labels up is what `gcc -g` output costs
-  u64 settled_size = ~u64(0);  ///< `size` and number of fragments when layout settled it for good
-  u32 settled_fragments = 0;
+  u64 final_size = ~u64(0);  ///< `size` and number of fragments when layout made it final
+  u32 final_fragments = 0;
 
   Subsection() = default;
   Subsection(const Subsection&) = delete;
@@ -114,8 +114,8 @@ struct Subsection {
   /// Where a fragment starts, in the section.
   u64 offset(const Fragment& f) const { return base + f.pos + before[u32(&f - fragments.data())]; }
   u64 total() const { return size + growth; }
-  /// Nothing in its section has been added since layout, which settled it for good.
-  bool is_settled() const { return settled_size == size && settled_fragments == fragments.size(); }
+  /// Layout has made it final, and nothing has been added to its section since then.
+  bool is_final() const { return final_size == size && final_fragments == fragments.size(); }
   void grow(u64 n);
 };
 
@@ -143,7 +143,7 @@ struct Section {
   SymbolId symbol = no_symbol;      ///< its section symbol, once something asked for it
   u32 info = 0;                     ///< sh_info
   SourceLoc loc = 0;
-  u64 size = 0;                     ///< settled by layout
+  u64 size = 0;                     ///< set by layout
   u32 index = ~u32(0);              ///< in the object (set when the object is made)
 
   bool is_code() const { return flags & 4; }  // SHF_EXECINSTR

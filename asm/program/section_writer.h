@@ -77,7 +77,7 @@ class SectionWriter {
       sub_.fixups.back().modifier = program_.target.modifier("SECREL32");
   }
 
-  /// A length field of `size` bytes, to be settled by `end_length`; it counts what follows the field.
+  /// A length field of `size` bytes, which `end_length` sets; it counts what follows the field.
   struct Length {
     u64 at;
     unsigned size;

@@ -480,14 +480,14 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
   define_conditional_aliases(*this, id);
 }
 
-void Streamer::note_quiet_mentions(SymbolId first) {
+void Streamer::note_quiet_references(SymbolId first) {
   for (SymbolId id = first; id < program.symbols.size(); ++id) {
     if (!program.symbols[id].is_defined() && !(program.symbols[id].flags & (symbol_temporary | symbol_anonymous)))
       program.symbols.forget(id);
   }
 }
 
-void Program::settle_quiet_mentions() {
+void Program::resolve_quiet_references() {
   symbols.recall_all();
   if (symbols.recalled.empty()) return;
   std::unordered_map<SymbolId, SymbolId> now;
@@ -510,7 +510,7 @@ void Program::settle_quiet_mentions() {
   for (SymbolVersion& version : records.versions) follow(version.symbol);
 }
 
-void Program::settle_signatures() {
+void Program::resolve_signatures() {
   if (records.signatures.empty()) return;
   for (u32 i = 0; i < sections.size(); ++i) {
     Section& section = sections[i];

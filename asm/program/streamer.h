@@ -88,7 +88,7 @@ class Streamer final : public Emitter {
   }
 
   Bundles bundles;
-  /// Padding that `end_bundled` settles: number of its fragment in the current subsection.
+  /// Padding that `end_bundled` decides: number of its fragment in the current subsection.
   u32 begin_bundled();
   /// What lies between the padding and here does not cross a border.
   void end_bundled(u32 fragment, SourceLoc loc);
@@ -129,11 +129,11 @@ class Streamer final : public Emitter {
   SymbolId make_label_here();
   /// Replaces dot_symbol by such a label.
   void pin_dot(Value& value);
-  /// llvm-mc does not list a symbol for its mention in a size or a LEB128 number, but where it is defined. Those whose
-  /// handles, from `first` on, are older than that:
-  void mentioned_quietly(SymbolId first) {
-    if (program.profile.sizes_are_no_mention && first != program.symbols.size()) [[unlikely]]
-      note_quiet_mentions(first);
+  /// The symbols from handle `first` on were first referenced in a size or a LEB128 number. llvm-mc does not list them
+  /// there, but where they are defined.
+  void referenced_quietly(SymbolId first) {
+    if (program.profile.sizes_are_no_reference && first != program.symbols.size()) [[unlikely]]
+      note_quiet_references(first);
   }
   // Numeric labels: `1:`, `1b`, `1f`
   void define_numeric_label(u32 number, SourceLoc loc);
@@ -183,7 +183,7 @@ class Streamer final : public Emitter {
   void align_for_mode();
   void define_watched_label(SymbolId id, SourceLoc loc);
   void keep_place(SymbolId old, SymbolId fresh);
-  void note_quiet_mentions(SymbolId first);
+  void note_quiet_references(SymbolId first);
 
   void write_literals(LiteralPool& pool);
   template <class Write>

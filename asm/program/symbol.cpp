@@ -111,7 +111,7 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
 [[gnu::noinline]] SymbolTable::Series* SymbolTable::add_series(const u64 (&prefix)[2]) {
   const u64 end = prefix[prefix[1] != 0];  // of the prefix: its last character is the highest that is not zero
   const bool is_function = end != 0 && (end >> (63 - std::countl_zero(end)) / 8 * 8) == '_';
-  const bool is_long = !is_function && long_series_ < most_long_series;
+  const bool is_long = !is_function && long_series_ < max_long_series;
   long_series_ += is_long;
   series_.push_back({.prefix = {prefix[0], prefix[1]},
                      .end = is_long ? ~u32(0) : short_series_end,

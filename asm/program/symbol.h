@@ -18,9 +18,9 @@ enum class SymbolKind : u8 {
   undefined,
   label,       ///< a place in a subsection
   absolute,    ///< a number
-  expression,  ///< stands for a node of the expression pool; settled after layout
+  expression,  ///< stands for a node of the expression pool; resolved after layout
   common,
-  register_,   ///< `.set name, %reg`
+  register_,  ///< `.set name, %reg`
 };
 
 enum class Binding : u8 { unset, local, global, weak, unique };
@@ -51,7 +51,7 @@ struct Symbol {
   u64 value = 0;    ///< label: fixed bytes before it in its subsection; absolute: the number; expression: the node;
                     ///< common: size in bytes; register_: its number
   u32 fragment = 0;     ///< label: fragments before it in its subsection; common: alignment in bytes
-  SourceLoc loc = 0;  ///< definition, or first mention
+  SourceLoc loc = 0;    ///< definition, or first reference
   SymbolKind kind = SymbolKind::undefined;
   Binding binding = Binding::unset;
   u8 type = 0;      ///< STT_*; COFF: IMAGE_WEAK_EXTERN_* of weak symbols
@@ -101,8 +101,8 @@ class SymbolTable {
   SymbolId rebind(SymbolId old);
   /// The newest name is forgotten again. Its handle keeps the text, and is a symbol without a name.
   void forget_last();
-  /// The name, which is in no series, counts as not met yet. The next mention of it gets a handle of its own, and both
-  /// are noted in `recalled`.
+  /// The name, which is in no series, counts as not met yet. The next reference to it gets a handle of its own, and
+  /// both are noted in `recalled`.
   void forget(SymbolId id);
   /// Names that were forgotten are met now.
   void recall_all();
@@ -131,7 +131,7 @@ class SymbolTable {
   static constexpr u8 first_series_log2 = 7;  ///< size of series_index_ in the beginning
   /// So many series take all numbers, in big pages; the rest, and those of functions (with a '_' before the number),
   /// only small ones, so that none takes much memory.
-  static constexpr u32 most_long_series = 64;
+  static constexpr u32 max_long_series = 64;
   static constexpr u32 short_series_end = 512;
   static constexpr u32 long_page_log2 = 6, short_page_log2 = 4;
 

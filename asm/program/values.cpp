@@ -116,44 +116,44 @@ bool Values::reduce(Value& v, const char*& why) {
 }
 
 /// The symbols of a tree that `table` does not have yet.
-void Values::push_unsettled(const ExpandedSymbols& table, u32 version, u32 index) {
+void Values::push_unresolved(const ExpandedSymbols& table, u32 version, u32 index) {
   const ExprNode& node = program_.exprs[index];
   if (node.op != ExprOp::leaf) {
-    if (!is_unary(node.op)) push_unsettled(table, version, node.rhs);
-    return push_unsettled(table, version, node.lhs);
+    if (!is_unary(node.op)) push_unresolved(table, version, node.rhs);
+    return push_unresolved(table, version, node.lhs);
   }
   for (const SymbolId id : {node.value.sub, node.value.add}) {
     if (id >= dot_symbol || program_.symbols[id].kind != SymbolKind::expression) continue;
     const auto known = table.find(id);
-    if (known == table.end() || known->second.version != version) unsettled_.push_back(id);
+    if (known == table.end() || known->second.version != version) unresolved_.push_back(id);
   }
 }
 
 /// What `work(tree, result)` makes of a symbol that stands for a tree; what the tree names is worked out before.
 template <class Work>
-const Values::Expanded& Values::settle(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work) {
+const Values::Expanded& Values::resolve(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work) {
   Expanded& result = table[root];
   if (result.version == version) return result;
-  const std::size_t base = unsettled_.size();
-  unsettled_.push_back(root);
-  while (unsettled_.size() > base) {
-    const SymbolId id = unsettled_.back();
+  const std::size_t base = unresolved_.size();
+  unresolved_.push_back(root);
+  while (unresolved_.size() > base) {
+    const SymbolId id = unresolved_.back();
     const u32 tree = u32(program_.symbols[id].value);
     Expanded& e = table[id];
     if (e.version != version) {
       e = {.version = version, .open = true, .why = depends_on_itself, .value = {}};
-      const std::size_t before = unsettled_.size();
-      push_unsettled(table, version, tree);
-      if (unsettled_.size() != before) continue;
+      const std::size_t before = unresolved_.size();
+      push_unresolved(table, version, tree);
+      if (unresolved_.size() != before) continue;
     }
-    unsettled_.pop_back();
+    unresolved_.pop_back();
     if (std::exchange(e.open, false)) work(tree, e);
   }
   return result;
 }
 
 bool Values::expand(SymbolId id, Value& out, const char*& why) {
-  const Expanded& e = settle(expanded_, program_.layout_version, id, [&](u32 tree, Expanded& result) {
+  const Expanded& e = resolve(expanded_, program_.layout_version, id, [&](u32 tree, Expanded& result) {
     const char* problem = nullptr;
     evaluate(tree, result.value, problem);
     result.why = problem;
@@ -174,7 +174,7 @@ bool Values::number_by_now(const Value& given, i64& result) {
     const Symbol& s = program_.symbols[id];
     i64 part = i64(s.value);
     if (s.kind == SymbolKind::expression) {
-      const Expanded& e = settle(by_now_, states_by_now_, id, [&](u32 tree, Expanded& known) {
+      const Expanded& e = resolve(by_now_, states_by_now_, id, [&](u32 tree, Expanded& known) {
         known.why = node_by_now(tree, known.value.constant) ? nullptr : not_known_yet;
       });
       if (e.why) return false;
@@ -362,7 +362,7 @@ bool Values::fold_constants(ExprOp op, i64 l, i64 r, i64& result, SourceLoc loc)
     case ExprOp::div:
     case ExprOp::mod:
       if (r == 0) {
-        if (!program_.profile.divide_by_zero_is_one) {
+        if (!program_.profile.division_by_zero_warns) {
           program_.diags.error(loc, "division by zero");
           return false;
         }

@@ -52,12 +52,12 @@ class Values {
   };
   using ExpandedSymbols = std::unordered_map<SymbolId, Expanded>;
   template <class Work>
-  const Expanded& settle(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work);
-  void push_unsettled(const ExpandedSymbols& table, u32 version, u32 node);
+  const Expanded& resolve(ExpandedSymbols& table, u32 version, SymbolId root, Work&& work);
+  void push_unresolved(const ExpandedSymbols& table, u32 version, u32 node);
 
   Program& program_;
   ExpandedSymbols expanded_, by_now_;
-  std::vector<SymbolId> unsettled_;  ///< that settle still has to look at
+  std::vector<SymbolId> unresolved_;  ///< that `resolve` still has to look at
   u32 states_by_now_ = 0;            ///< the version of by_now_
 };
 

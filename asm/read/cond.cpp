@@ -36,9 +36,9 @@ Standing standing(const Program& program, const Value& v, unsigned& steps) {
 }
 
 Standing standing(const Program& program, u32 node, unsigned& steps) {
-  constexpr unsigned most_steps = 400;  // trees may share parts, so that their size says nothing about the time
+  constexpr unsigned max_steps = 400;  // trees may share parts, so that their size says nothing about the time
   const ExprNode& n = program.exprs[node];
-  if (++steps > most_steps) return Standing::place;
+  if (++steps > max_steps) return Standing::place;
   if (n.op == ExprOp::leaf) return standing(program, n.value, steps);
   const Standing l = standing(program, n.lhs, steps);
   if (n.op == ExprOp::neg || n.op == ExprOp::bit_not || n.op == ExprOp::log_not) return l;

@@ -429,7 +429,7 @@ class ExpressionReader {
   bool symbol(const Name& n, Value& out) {
     const SymbolId id = reader_.program().symbols.intern(n);
     Symbol& s = reader_.program().symbols[id];
-    s.flags |= reader_.mention;
+    s.flags |= reader_.reference_flag;
     if (s.loc == 0) s.loc = reader_.loc_of(n.p);
     // With a modifier the linker is asked for the symbol.
     if (s.kind == SymbolKind::absolute && *p_ != '@' &&
@@ -590,7 +590,7 @@ bool Reader::plain_name(const char*& q, SymbolId& id) {
   Symbol& s = program().symbols[named];
   if (s.kind > SymbolKind::label) return false;
   id = named;
-  s.flags |= mention;
+  s.flags |= reference_flag;
   if (s.loc == 0) s.loc = loc_of(q);
   q += size;
   return true;

@@ -302,7 +302,7 @@ class ArgumentReader {
     }
   }
 
-  /// %expression, in decimal. It is read in a buffer of its own, since names that it mentions for the first time are
+  /// %expression, in decimal. It is read in a buffer of its own, since names that it refers to for the first time are
   /// kept as they stand in the text.
   void expression(std::string& out) {
     ++at;

@@ -261,7 +261,7 @@ bool value_or_zero(Reader& reader, Value& value) {
   if (!reader.program().profile.missing_is_zero || (*reader.p != ',' && !at_end(reader))) {
     const SymbolId first = reader.program().symbols.size();
     if (!reader.expression_value(value)) return false;
-    reader.out.mentioned_quietly(first);
+    reader.out.referenced_quietly(first);
     return true;
   }
   reader.warning(reader.p, "a value is missing; it is taken as 0");

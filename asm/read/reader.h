@@ -43,7 +43,7 @@ class Reader final : public OperandText {
   Macros macros;
   std::string printed;              ///< by .print: for standard output
   std::vector<std::string> inputs;  ///< every file that was opened, in order (for --MD)
-  u16 mention = symbol_referenced;  ///< the flag of names in expressions: none where a mention lists nothing
+  u16 reference_flag = symbol_referenced;  ///< of names in expressions; 0 where a reference does not list the symbol
   std::unordered_map<SymbolId, Equation> equations;
 
   /// Assembles the text of a buffer and all it includes.

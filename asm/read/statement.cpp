@@ -335,11 +335,11 @@ inline void Reader::handle(const Directive& directive) {
 
 /// --multibyte-handling=warn: where the text has bytes that are not ASCII.
 void Reader::warn_of_multibyte(const SourceBuffer& buffer) {
-  constexpr unsigned most = 10;
+  constexpr unsigned max_shown = 10;
   unsigned found = 0;
   for (const char* q = buffer.begin; q < buffer.end; ++q) {
     if (u8(*q) < 0x80) continue;
-    if (found++ == most) return program().diags.warning(0, "there are more multibyte characters");
+    if (found++ == max_shown) return program().diags.warning(0, "there are more multibyte characters");
     program().diags.warning(buffer.loc(q), fmt::format("multibyte character ({:#x})", u8(*q)));
   }
 }

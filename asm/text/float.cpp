@@ -328,7 +328,7 @@ Unrounded exact_value(Decimal& d) {
   return from_decimal(d.text(), d.power - d.fraction);
 }
 
-FloatProblem gnu_decimal(const FloatFormat& f, bool negative, const Decimal& d, FloatBits& out) {
+FloatProblem truncated_decimal(const FloatFormat& f, bool negative, const Decimal& d, FloatBits& out) {
   Unrounded v;
   if (!d.digits.empty()) {
     WordsOfDecimal words;
@@ -368,7 +368,7 @@ FloatProblem scan_float(const char*& p, const char* end, const FloatFormat& form
   }
   Decimal d;
   if (!scan_decimal_number(c, d)) return FloatProblem::not_a_number;
-  if (decimals == FloatDecimals::gnu) return gnu_decimal(format, negative, d, out);
+  if (decimals == FloatDecimals::truncated) return truncated_decimal(format, negative, d, out);
   return round(format, false, negative, exact_value(d), out);
 }
 

@@ -29,8 +29,8 @@ struct FloatBits {
 
 /// How decimal numbers are computed.
 enum class FloatDecimals : u8 {
-  exact,  ///< ties go to even; what is too large is infinity, what is too small 0
-  gnu,    ///< as float_words.h says; a half goes away from zero; what is out of range is an error
+  exact,      ///< ties go to even; what is too large is infinity, what is too small 0
+  truncated,  ///< as GNU as: float_words.h says; a half goes away from zero; what is out of range is an error
 };
 
 enum class FloatProblem : u8 { none, not_a_number, out_of_range };

@@ -170,8 +170,8 @@ void flush_operations(Streamer& out, ArmFunction& f, bool has_data, std::vector<
     return out.program.diags.error(
         f.loc, "the operations of this function do not fit into three bytes, as .personalityindex 0 asks for");
   }
-  constexpr std::size_t most_words = 256;
-  if (bytes.size() / 4 > most_words)
+  constexpr std::size_t max_words = 256;
+  if (bytes.size() / 4 > max_words)
     return out.program.diags.error(f.loc, "the operations of this function take more than 1023 bytes");
   if (!has_data && f.personality == no_symbol && f.personality_index == 0) return;
   out.switch_to(

@@ -117,7 +117,7 @@ class FrameWriter {
   }
 
   /// A symbol that is listed when it is written.
-  void settle_name(CfiPointer& pointer) {
+  void resolve_name(CfiPointer& pointer) {
     if (eh_ && !pointer.late_name.empty())
       pointer.symbol = program_.symbols.intern_copy(std::exchange(pointer.late_name, {}));
   }
@@ -131,11 +131,11 @@ class FrameWriter {
       CfiFrame& f = program_.cfi.frames[frames[i]];
       const bool one = last && !eh_ && program_.profile.one_debug_frame_cie;
       if (!last || (!one && sort_key(f) != sort_key(*last))) {
-        settle_name(f.personality);
+        resolve_name(f.personality);
         cie = write_cie(f, 0);
       }
       last = &f;
-      settle_name(f.lsda);
+      resolve_name(f.lsda);
       write_fde(f, f.first_insn, cie, i + 1 == frames.size());
     }
   }

@@ -1,5 +1,5 @@
 // .xdata and .pdata of x86-64: UNWIND_INFO, and the RUNTIME_FUNCTION that refers to it. Everything is written with the
-// assembler's ordinary verbs while the text is read: lengths are differences of labels, so they settle with layout.
+// assembler's ordinary verbs while the text is read: lengths are differences of labels, which layout finds.
 //
 // What is strange: which .xdata. A linker that drops a COMDAT function must drop its tables, so these go into a section
 // that is tied to the function's. GNU as names it after the function's (.xdata$name) and makes it a COMDAT of the same

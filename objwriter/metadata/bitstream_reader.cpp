@@ -16,7 +16,7 @@ namespace {
 constexpr u64 low_bits(unsigned width) { return width < 64 ? (u64(1) << width) - 1 : ~u64(0); }
 
 /// The fewest bits that a value can have.
-u64 least_bits(const Operand& operand) {
+u64 min_bits(const Operand& operand) {
   switch (operand.kind) {
     case Kind::fixed:
     case Kind::vbr: return operand.value;
@@ -220,7 +220,7 @@ u64 Reader::read_scalar(const Operand& operand) {
 
 bool Reader::read_array(const Operand& element) {
   const u64 count = read_vbr(6);
-  const u64 width = least_bits(element);
+  const u64 width = min_bits(element);
   if (width ? count > left() / width : count > empty_elements_) {
     fail(start_, fmt::format("block {}: an array of {} elements, {} bits are left", block_, count, left()));
     return false;

@@ -8,7 +8,7 @@ namespace xas::stack_map {
 namespace {
 
 constexpr u64 constant_size = 8, location_size = 12, live_out_size = 4;
-constexpr u64 least_record = 24;
+constexpr u64 min_record = 24;
 
 u64 aligned(u64 at) { return (at + 7) & ~u64(7); }
 
@@ -63,7 +63,7 @@ class Decoder {
     reserved(2, "the header");
     const u64 functions = take(4), constants = take(4), records = take(4);
     const u64 tables = functions * function_size + constants * constant_size;
-    if (tables > left() || records > (left() - tables) / least_record) {
+    if (tables > left() || records > (left() - tables) / min_record) {
       return read::fail(error_, map_.at,
                         fmt::format("{} functions, {} constants and {} records do not fit in the {} bytes that follow",
                                     functions, constants, records, left()));
@@ -199,13 +199,13 @@ u32 Encoder::function(u64 address, u64 stack_size) {
 
 bool Encoder::record(u32 function, u64 id, u32 offset, std::vector<Location> locations,
                      std::vector<LiveOut> live_outs) {
-  constexpr std::size_t most = 0xffff;
+  constexpr std::size_t max = 0xffff;
   std::sort(live_outs.begin(), live_outs.end(), [](const LiveOut& a, const LiveOut& b) {
     return a.dwarf != b.dwarf ? a.dwarf < b.dwarf : a.size > b.size;
   });
   const auto same = [](const LiveOut& a, const LiveOut& b) { return a.dwarf == b.dwarf; };
   live_outs.erase(std::unique(live_outs.begin(), live_outs.end(), same), live_outs.end());
-  if (locations.size() > most || live_outs.size() > most) return false;
+  if (locations.size() > max || live_outs.size() > max) return false;
   Open& open = functions_[function];
   if (open.records.empty()) order_.push_back(function);
   ++open.function.records;

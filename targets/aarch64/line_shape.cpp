@@ -61,7 +61,7 @@ unsigned line_size(LineMasks& masks, const char* p, const char* limit, const cha
 
 /// The characters of the register's name at `begin` that are taken out: its letter and number. 0: it is none.
 unsigned take_register(WordPieces& pieces, const char* p, unsigned begin, unsigned stop) {
-  constexpr std::array<u8, 32> most = [] {
+  constexpr std::array<u8, 32> max = [] {
     std::array<u8, 32> m{};
     m['x' & 31] = m['w' & 31] = 30;
     for (const char c : {'b', 'h', 's', 'd', 'q', 'v', 'z'}) m[u8(c) & 31] = 31;
@@ -76,7 +76,7 @@ unsigned take_register(WordPieces& pieces, const char* p, unsigned begin, unsign
     length = 3;
   }
   if ((begin + length != stop && p[begin + length] != '.') || u8(p[begin] - 'a') > 25) return 0;
-  if (number > most[u8(p[begin]) & 31]) return 0;
+  if (number > max[u8(p[begin]) & 31]) return 0;
   pieces.registers[pieces.register_count++] = {u8(begin), u8(number)};
   return length;
 }

@@ -315,13 +315,13 @@ class Maker {
     if (s.epilogues != 1) return -1;
     const Codes& codes = f_.epilogues[s.first_epilogue].codes;
     if ((s.place.begin + s.place.length - starts_[s.first_epilogue]) / 4 != codes.size()) return -1;
-    constexpr u32 last_start = 31, most_bytes = 124;  // what the header has room for
+    constexpr u32 last_start = 31, max_bytes = 124;  // what the header has room for
     const int at = offset_in_prologue(f_.prologue, codes);
-    if (at >= 0 && u32(at) <= last_start && prologue_bytes <= most_bytes) {
+    if (at >= 0 && u32(at) <= last_start && prologue_bytes <= max_bytes) {
       shared = true;
       return at;
     }
-    return prologue_bytes <= last_start && prologue_bytes + size_of(codes) <= most_bytes ? int(prologue_bytes) : -1;
+    return prologue_bytes <= last_start && prologue_bytes + size_of(codes) <= max_bytes ? int(prologue_bytes) : -1;
   }
 
   bool pack(const Segment& s, int epilogue) {
@@ -395,8 +395,8 @@ class Maker {
       bytes += size_of(codes);
     }
     scopes.push_back(scope);
-    constexpr u32 most = 0x3FF;
-    if (scope.code > most)
+    constexpr u32 max = 0x3FF;
+    if (scope.code > max)
       problem("too many unwind codes stand before this epilogue's: there is room for 1023 bytes", i);
   }
 

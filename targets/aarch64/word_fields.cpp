@@ -72,7 +72,7 @@ bool add_register(const Encoder& e, WordFields::Register& r) {
   const bool plain = e.encoding == enc_linear && e.low == 0 && e.base == 0 && e.scale == 1 && e.segments == 1;
   if (!plain || e.segment[0].width > 5 || e.segment[0].lsb > 27 || r.bit[1] != WordFields::no_bit) return false;
   r.bit[r.bit[0] != WordFields::no_bit] = e.segment[0].lsb;
-  r.most = u8(std::min<i64>(r.most, e.high));
+  r.max = u8(std::min<i64>(r.max, e.high));
   return true;
 }
 

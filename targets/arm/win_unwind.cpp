@@ -126,7 +126,7 @@ class Packed {
   }
 
  private:
-  static constexpr u32 most_words = 0x3F4;
+  static constexpr u32 max_words = 0x3F4;
 
   /// What a push of this code saves, a bit for each register.
   static u32 mask_of(const WinUnwindCode& c) {
@@ -189,7 +189,7 @@ class Packed {
           step = 5;
           break;
         case Op::alloc_small: case Op::wide_alloc_medium:
-          if (step < 1 || step > 5 || folded_ || c.offset / 4 >= most_words) return false;
+          if (step < 1 || step > 5 || folded_ || c.offset / 4 >= max_words) return false;
           stack_ = c.offset / 4;
           step = 6;
           break;
@@ -230,7 +230,7 @@ class Packed {
     ret = 0;
     for (const WinUnwindCode& c : codes) {
       if (is_allocation(c)) {
-        if (c.offset / 4 >= most_words || step > 9) return false;
+        if (c.offset / 4 >= max_words || step > 9) return false;
         if (step == 6 && !(homing_ && floats_ < 0 && ints_ < 0 && !stack_ && !folded_ && c.offset == 16)) {
           const u32 words = c.offset / 4;
           if (stack_ ? stack_ != words : folded_ != words) return false;

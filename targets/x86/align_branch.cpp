@@ -131,10 +131,10 @@ PaddingOptions X86Target::padding() const {
   const u8 kinds = from.said_kinds || !options_.gnu ? from.kinds : usual_kinds;
   PaddingOptions p;
   p.boundary_log2 = kinds ? from.boundary_log2 : 0;
-  p.most_prefixes = from.max_prefixes >= 0 ? u8(from.max_prefixes) : options_.gnu ? usual_prefixes : 0;
+  p.max_prefixes = from.max_prefixes >= 0 ? u8(from.max_prefixes) : options_.gnu ? usual_prefixes : 0;
   p.fuses = kinds & branch_fused;
   p.any_align = from.any_align;
-  if (!options_.gnu && options_.relax_all) p.most_prefixes = 0;
+  if (!options_.gnu && options_.relax_all) p.max_prefixes = 0;
   return p;
 }
 
@@ -201,7 +201,7 @@ unsigned X86Target::prefix_room(const Row& row, const Statement& s, const u8* by
   const unsigned free = jump                                     ? max_instruction_size
                         : linked || size > max_instruction_size ? 0
                                                                  : max_instruction_size - size;
-  const unsigned max_prefixes = padding().most_prefixes;
+  const unsigned max_prefixes = padding().max_prefixes;
   if (!options_.gnu) return std::min(free, max_prefixes > n ? max_prefixes - n : 0);
   return std::min(free, max_prefixes) > n ? std::min(free, max_prefixes) - n : 0;
 }

@@ -41,7 +41,7 @@ bool is_later(const Row& row) {
 }  // namespace
 
 /// The line has a word that may be such a name.
-bool mentions_egprs(const char* p) {
+bool names_egprs(const char* p) {
   char before = ' ';
   for (; *p && *p != '\n'; before = *p++)
     if ((*p | 0x20) == 'r' && u8(p[1] - '1') <= 2 && text::is_digit(p[2]) && !text::is_name_char(before) &&

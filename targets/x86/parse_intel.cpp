@@ -222,12 +222,12 @@ class IntelReader {
     if (w.add != no_symbol) v.add = w.add;
     if (w.sub != no_symbol) v.sub = w.sub;
     if (w.modifier) v.modifier = w.modifier;
-    if (v.add != no_symbol && v.sub != no_symbol) settle(v);
+    if (v.add != no_symbol && v.sub != no_symbol) resolve(v);
     return true;
   }
 
   /// Makes a number of the value if it is one.
-  bool settle(Value& v) {
+  bool resolve(Value& v) {
     if (v.is_constant()) return true;
     i64 number;
     if (v.modifier || !out_.known_constant(v, number)) return false;
@@ -237,10 +237,10 @@ class IntelReader {
   }
 
   bool multiply(Term& l, Term& r, const char* at) {
-    if (l.regs == 0 && settle(l.value)) std::swap(l, r);
-    if (r.regs || !settle(r.value)) return fail(at, "one side of a product must be a number");
+    if (l.regs == 0 && resolve(l.value)) std::swap(l, r);
+    if (r.regs || !resolve(r.value)) return fail(at, "one side of a product must be a number");
     const i64 factor = r.value.constant;
-    if (!settle(l.value)) {
+    if (!resolve(l.value)) {
       if (factor != 1) return fail(at, "a symbol's address cannot be multiplied");
     } else {
       l.value.constant = i64(u64(l.value.constant) * u64(factor));
@@ -255,7 +255,7 @@ class IntelReader {
   bool combine(Binary op, Term& l, Term& r, const char* at) {
     if (op == Binary::add || op == Binary::sub) return add(l, r, op == Binary::sub, at);
     if (op == Binary::mul) return multiply(l, r, at);
-    if (!settle(l.value) || !settle(r.value)) return fail(at, "this operator takes numbers that are known here");
+    if (!resolve(l.value) || !resolve(r.value)) return fail(at, "this operator takes numbers that are known here");
     if (l.regs + r.regs && t_.options_.gnu) return fail(at, "registers of an address can only be added and scaled");
     i64 result;
     if (!fold(op, l.value.constant, r.value.constant, result)) return fail(at, "division by zero");
@@ -334,7 +334,7 @@ class IntelReader {
     --depth_;
     if (op == '+') return out = inner, true;
     if (op == '-') return add(out, inner, true, at);
-    if (inner.regs || !settle(inner.value)) return fail(at, "this operator takes a number that is known here");
+    if (inner.regs || !resolve(inner.value)) return fail(at, "this operator takes a number that is known here");
     out = inner;
     out.value.constant = op == '~' ? ~inner.value.constant : !inner.value.constant;
     return true;
@@ -465,7 +465,7 @@ class IntelReader {
     o.is_immediate = true;
     o.space = space_other;
     o.value = value;
-    settle(o.value);
+    resolve(o.value);
     o.symbolic = !o.value.is_constant();
     if (o.symbolic) t_.classify_symbolic_immediate(o);
     else t_.classify_immediate(o);
@@ -474,7 +474,7 @@ class IntelReader {
  private:
   /// What the whole operand is.
   bool finish(Term& term) {
-    settle(term.value);
+    resolve(term.value);
     const bool gnu = t_.options_.gnu;
     if (loose_register_) {
       const bool lone = term.regs == 1 && !term.scale[0] && !term.bracket && !memory_ && !o_.segment && !term.offset;
@@ -739,7 +739,7 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
   IntelFacts facts;
   const char* const operands = p;
   const Spelling* const unarranged = spelling;
-  naked_egprs_ = options_.gnu && mode_ == 64 && mentions_egprs(p);
+  naked_egprs_ = options_.gnu && mode_ == 64 && names_egprs(p);
   std::optional<Statement> unread;  // of what can be read in two ways
   if (naked_egprs_) [[unlikely]]
     unread = s;

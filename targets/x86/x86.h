@@ -86,7 +86,7 @@ struct IntelFacts {
   u8 memory_bytes = 0;       ///< what it told
 };
 
-bool mentions_egprs(const char* p);  // egpr_names.cpp
+bool names_egprs(const char* p);  // egpr_names.cpp
 
 class X86Target final : public Target {
  public:

@@ -35,9 +35,9 @@ void strings(Text& text) {
   text.line("{}{}", line, text.any({"", "", " # comment", " /* comment */"}));
 }
 
-std::string digits(Text& text, unsigned most, std::string_view from) {
+std::string digits(Text& text, unsigned max, std::string_view from) {
   std::string out;
-  for (unsigned n = 1 + text.below(most); n; --n) out += from[text.below(unsigned(from.size()))];
+  for (unsigned n = 1 + text.below(max); n; --n) out += from[text.below(unsigned(from.size()))];
   return out;
 }
 

@@ -1,4 +1,4 @@
-// The language itself: sizes that settle late, expressions, macros, loops and conditionals.
+// The language itself: sizes that are known late, expressions, macros, loops and conditionals.
 #include <vector>
 
 #include "asm/corpus/texts/text.h"

@@ -7,7 +7,7 @@
 namespace xas::corpus::texts {
 namespace {
 
-constexpr unsigned most_labels = 7;
+constexpr unsigned max_labels = 7;
 
 std::string_view instruction(Text& text, bool thumb) {
   switch (text.machine) {
@@ -40,7 +40,7 @@ void preferred_alignments(Text& text) {
   const bool thumb = text.machine == Machine::arm && text.one_in(2);
   text.line("{}", section);
   if (text.machine == Machine::arm) text.line("{}", thumb ? ".thumb" : ".arm");
-  const unsigned labels = 2 + text.below(most_labels - 1);
+  const unsigned labels = 2 + text.below(max_labels - 1);
   const auto label = [&] { return fmt::format(".L{}", text.below(labels)); };
   const auto statement = [&] {
     const unsigned kind = text.below(100);

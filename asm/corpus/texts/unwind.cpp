@@ -90,8 +90,8 @@ Operation x64_operation(Text& text) {
   }
 }
 
-void x64_code(Text& text, unsigned most) {
-  const unsigned lines = text.below(most);
+void x64_code(Text& text, unsigned max) {
+  const unsigned lines = text.below(max);
   for (unsigned i = 0; i < lines; ++i) {
     switch (text.below(9)) {
       case 0: text.line(".p2align {}", 1 + text.below(5)); break;
@@ -155,9 +155,7 @@ void x64_function(Text& text, unsigned number) {
 Operation a64(std::string name, std::string operands = "") { return {"nop", std::move(name), std::move(operands)}; }
 
 Operation arm64_operation(Text& text) {
-  const auto offset = [&](unsigned unit, unsigned least, unsigned end) {
-    return unit * (least + text.below(end - least));
-  };
+  const auto offset = [&](unsigned unit, unsigned min, unsigned end) { return unit * (min + text.below(end - min)); };
   switch (text.below(20)) {
     case 0: return a64("stackalloc", std::string(text.any({"16", "496", "512", "32752", "32768", "1048560"})));
     case 1: return a64("save_regp_x", fmt::format("x{}, {}", text.any({"19", "21", "23", "25"}), offset(16, 1, 33)));
@@ -220,8 +218,8 @@ Operations arm64_canonical(Text& text) {
   return o;
 }
 
-void arm64_code(Text& text, unsigned most) {
-  const unsigned lines = text.below(most);
+void arm64_code(Text& text, unsigned max) {
+  const unsigned lines = text.below(max);
   for (unsigned i = 0; i < lines; ++i) {
     switch (text.below(6)) {
       case 0: text.line(".zero {}", 4 * text.below(40)); break;
@@ -270,8 +268,8 @@ Operations arm_canonical(Text& text) {
   return o;
 }
 
-void arm_code(Text& text, unsigned most) {
-  const unsigned lines = text.below(most);
+void arm_code(Text& text, unsigned max) {
+  const unsigned lines = text.below(max);
   for (unsigned i = 0; i < lines; ++i) {
     switch (text.below(6)) {
       case 0: text.line(".zero {}", 2 * text.below(30)); break;

@@ -11,7 +11,7 @@ namespace xas {
 
 namespace {
 
-constexpr i64 most_files = 1 << 20;
+constexpr i64 max_files = 1 << 20;
 
 // Kinds of subsections of .debug$S
 constexpr u32 DEBUG_S_LINES = 0xf2;
@@ -117,7 +117,7 @@ void directive_cv_file(Reader& reader, u32) {
   const char* where = reader.p;
   i64 number;
   std::string name, checksum;
-  if (!parse_number(reader, number, "a file number", 1, most_files) || !parse_string(reader, name)) return;
+  if (!parse_number(reader, number, "a file number", 1, max_files) || !parse_string(reader, name)) return;
   i64 kind = 0;
   if (!at_end_of_statement(reader)) {
     const char* checksum_at = reader.p;

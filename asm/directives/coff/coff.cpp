@@ -87,7 +87,7 @@ namespace {
 
 /// GNU as: the symbol of a weak one's default has its place in the symbol table from here on.
 void add_weak_default(Program& program, SymbolId weak) {
-  if (!program.profile.coff_symbols_by_mention) return;
+  if (!program.profile.coff_symbols_by_reference) return;
   const SymbolId other = program.symbols.intern_copy(fmt::format(".weak.{}", program.symbols[weak].text()));
   program.symbols[other].flags |= symbol_coff_default;
 }

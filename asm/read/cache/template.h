@@ -50,7 +50,7 @@ inline bool WordTemplate::put(const WordPieces& pieces, u32& to) const {
   for (unsigned i = 0; i < pieces.register_count; ++i) {
     const WordFields::Register& r = fields.registers[i];
     const u32 number = pieces.registers[i].number;
-    if (number > r.most) return false;
+    if (number > r.max) return false;
     twice |= seen >> number & 1;
     seen |= u32(1) << number;
     all |= u64(number) << r.bit[0] | u64(number) << r.bit[1];

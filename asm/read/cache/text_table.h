@@ -34,7 +34,7 @@ class TextTable {
 
   /// Where what is known of the text goes. Null if there is no memory.
   T* put(const TextKey& key) {
-    if (2 * puts_ >> log2_ && log2_ < most_log2 && !grow()) return nullptr;
+    if (2 * puts_ >> log2_ && log2_ < max_log2 && !grow()) return nullptr;
     ++puts_;
     Slot& s = claim(key);
     std::memcpy(s.key, key, sizeof s.key);
@@ -90,7 +90,7 @@ class TextTable {
     return start != 0;
   }
 
-  static constexpr u8 first_log2 = 8, most_log2 = 14;
+  static constexpr u8 first_log2 = 8, max_log2 = 14;
 
   ZeroedMemory memory_;
   Slot* slots_ = nullptr;
