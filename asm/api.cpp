@@ -87,15 +87,23 @@ const char* xas_version(void) { return version_text; }
 
 uint32_t xas_api_version(void) { return XAS_API_VERSION; }
 
-xas_context* xas_create(void) { return new (std::nothrow) xas_context; }
+xas_context* xas_create(void) {
+  try {
+    return new xas_context;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 
 void xas_destroy(xas_context* context) { delete context; }
 
 void xas_reset(xas_context* context) {
   if (!context) return;
-  forget_results(context);
-  context->settings = {};
-  context->error.clear();
+  guarded(context, [&] {
+    forget_results(context);
+    context->settings = {};
+    return XAS_OK;
+  });
 }
 
 xas_status xas_set_option(xas_context* context, const char* option, const char* value) {

@@ -228,6 +228,9 @@ void Builder::file(std::string_view name) {
 void Builder::relocate(Section section, u64 offset, u32 type, Symbol symbol, i64 addend) {
   SectionData* s = impl_->with_bytes(section);
   if (!s || !impl_->at(symbol)) return;
+  if (!has_relocation(impl_->format, impl_->info.machine, type))
+    return impl_->fail(fmt::format("section {} would have a relocation of type {}, which the machine does not have",
+                                   s->name, type));
   s->relocs.push_back({offset, u32(symbol), type, addend});
 }
 

@@ -26,6 +26,9 @@ struct MachineInfo {
 MachineInfo elf_machine(Machine machine);
 MachineInfo coff_machine(Machine machine);
 
+/// The machine has a relocation of this number (builder_relocations.cpp).
+bool has_relocation(Format format, u16 machine, u32 type);
+
 /// Bytes of the field that a relocation without addend patches, if it is a plain one: such a field holds the addend.
 /// 0 if it is not.
 unsigned elf_plain_field(u16 machine, u32 type);

@@ -3,21 +3,31 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <cstring>
+#include <bit>
+#include <charconv>
+#include <limits>
 
 namespace xas::text {
 
 namespace {
 
-
-/// strtod of the characters up to `end`; p moved there.
-i64 double_bits(const char*& p, const char* end) {
-  const double d = std::strtod(std::string(p, end).c_str(), nullptr);
+/// The number up to `end`, rounded once, whatever the locale; p moved there. What no double holds becomes infinity,
+/// or 0 if it is that small.
+i64 double_bits(const char*& p, const char* end, std::chars_format format) {
+  const bool negative = *p == '-';
+  if (negative || *p == '+') ++p;
+  if (format == std::chars_format::hex) p += 2;  // 0x
+  double d = 0;
+  if (std::from_chars(p, end, d, format).ec == std::errc::result_out_of_range) {
+    const std::string_view text(p, std::size_t(end - p));
+    const std::size_t exponent = text.find_last_of("-+");
+    const bool small = exponent == text.npos ? text[0] == '0' || text[0] == '.' : text[exponent] == '-';
+    constexpr std::size_t few_digits = 16;
+    const bool is_zero = small && text.find_first_of(".eEpP") < few_digits;
+    d = is_zero ? 0 : std::numeric_limits<double>::infinity();
+  }
   p = end;
-  i64 bits;
-  std::memcpy(&bits, &d, 8);
-  return bits;
+  return std::bit_cast<i64>(negative ? -d : d);
 }
 
 }  // namespace
@@ -64,7 +74,7 @@ bool read_float(const char*& p, i64& bits) {
     }
   }
   if (!real || is_name_char(*q)) return false;
-  bits = double_bits(p, q);
+  bits = double_bits(p, q, std::chars_format::general);
   return true;
 }
 
@@ -81,7 +91,7 @@ bool read_hex_float(const char*& p, i64& bits) {
   if (!is_digit(*q)) return false;
   while (is_digit(*q)) ++q;
   if (is_name_char(*q)) return false;
-  bits = double_bits(p, q);
+  bits = double_bits(p, q, std::chars_format::hex);
   return true;
 }
 

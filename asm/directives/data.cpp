@@ -5,6 +5,7 @@
 
 #include "asm/directives/directives.h"
 #include "asm/read/parse.h"
+#include "asm/text/u128.h"
 
 namespace xas {
 
@@ -32,7 +33,7 @@ bool fits(i64 v, unsigned size) {
 
 /// A number too large for an expression.
 struct BigNumber {
-  unsigned __int128 value = 0;  ///< its low bits, two's complement
+  u128 value = 0;  ///< its low bits, two's complement
   bool over_64 = false, over_128 = false;
 };
 
@@ -55,17 +56,17 @@ bool scan_big_number(const Program& program, const char*& p, BigNumber& out) {
     q += base == 8 ? 0 : 2;
   }
   const char* const digits = q;
-  unsigned __int128 value = 0;
+  u128 value = 0;
   for (; program.chars.is(*q, char_hex); ++q) {
     const unsigned d = u8(*q - '0') <= 9 ? unsigned(*q - '0') : unsigned((*q | 0x20) - 'a' + 10);
     if (d >= base) return false;
-    if (value > (~(unsigned __int128)0 - d) / base) out.over_128 = true;
+    if (value > (~u128(0) - d) / base) out.over_128 = true;
     value = value * base + d;
   }
   if (q == digits) return false;
   q = skip_blanks(program.chars, q);
   if (*q != ',' && !program.chars.is(*q, char_end)) return false;
-  out.over_64 = out.over_128 || (value >> 64) != 0;
+  out.over_64 = out.over_128 || (value >> 64) != u128(0);
   out.value = value;
   p = q;
   return true;
@@ -164,7 +165,7 @@ bool emit_big_leb(Reader& reader, bool is_signed) {
   BigNumber n;
   const char* end = reader.p;
   if (!scan_big_number(reader.program(), end, n)) return false;
-  const bool wide = is_signed && reader.program().profile.wide_leb && i64(n.value) != __int128(n.value);
+  const bool wide = is_signed && reader.program().profile.wide_leb && shift_right_signed(n.value, 63) != shift_right_signed(n.value, 127);
   if (!n.over_64 && !wide) return false;
   if (n.over_128) {
     reader.error_here("number does not fit in 128 bits");
@@ -175,8 +176,8 @@ bool emit_big_leb(Reader& reader, bool is_signed) {
   unsigned size = 0;
   for (bool more = true; more; ++size) {
     const u8 low = u8(n.value) & 0x7f;
-    n.value = is_signed ? (unsigned __int128)(__int128(n.value) >> 7) : n.value >> 7;
-    more = is_signed ? n.value != ((low & 0x40) ? ~(unsigned __int128)0 : 0) : n.value != 0;
+    n.value = is_signed ? shift_right_signed(n.value, 7) : n.value >> 7;
+    more = is_signed ? n.value != ((low & 0x40) ? ~u128(0) : u128(0)) : n.value != u128(0);
     bytes[size] = u8(low | (more ? 0x80 : 0));
   }
   reader.out.emit_bytes(bytes, size);

@@ -3,6 +3,7 @@
 // What is strange: GNU as skips a zero and any letter in front of a number (0f1.5, 0d1.5, and so 0x10, which is ten),
 // and has its own arithmetic for decimal numbers; LLVM has C99's hexadecimal notation.
 #include "asm/text/float.h"
+#include "asm/text/u128.h"
 
 #include <fmt/format.h>
 
@@ -31,18 +32,18 @@ bool scan_bits(Reader& reader, const FloatFormat& f, FloatBits& out) {
   const char* const start = reader.p++;
   const unsigned wanted = f.bytes * 2u;
   unsigned digits = 0;
-  unsigned __int128 value = 0;
+  u128 value = 0;
   for (;; ++reader.p) {
     if (*reader.p == '_') continue;
     if (!reader.program().chars.is(*reader.p, char_hex)) break;
     value =
-        value << 4 | (u8(*reader.p - '0') <= 9 ? unsigned(*reader.p - '0') : unsigned((*reader.p | 0x20) - 'a' + 10));
+        value << 4 | u64(u8(*reader.p - '0') <= 9 ? unsigned(*reader.p - '0') : unsigned((*reader.p | 0x20) - 'a' + 10));
     if (++digits > wanted)
       return reader.error(start, fmt::format("more than {} digits for a constant of {} bytes", wanted, f.bytes)), false;
   }
   value <<= 4 * (wanted - digits);
   out.low = u64(value);
-  out.high = u16(value >> 64);
+  out.high = u16(u64(value >> 64));
   return true;
 }
 

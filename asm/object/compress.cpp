@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 #include "objwriter/elf_constants.h"
 
@@ -25,15 +27,17 @@ constexpr int zstd_level = 5;  // llvm-mc's; GNU as leaves it at the library's d
 /// As a stream whose size was not told at its start, which is how GNU as writes it.
 std::size_t zstd_stream(u8* out, std::size_t capacity, const std::vector<u8>& bytes) {
   const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  if (!context) throw std::bad_alloc();
   ZSTD_outBuffer to{out, capacity, 0};
   ZSTD_inBuffer from{bytes.data(), bytes.size(), 0};
   std::size_t left = ZSTD_compressStream2(context.get(), &to, &from, ZSTD_e_continue);
   if (!ZSTD_isError(left)) left = ZSTD_compressStream2(context.get(), &to, &from, ZSTD_e_end);
+  if (ZSTD_isError(left)) return left;
   constexpr std::size_t failed = ~std::size_t(0);  // an error to ZSTD_isError
   return left == 0 ? to.pos : failed;
 }
 
-/// Appends the compressed bytes to `out`; false if the library fails.
+/// Appends the compressed bytes to `out`; false if the library fails for another reason than a lack of memory.
 bool compress_bytes(CompressDebug how, const Profile& profile, const std::vector<u8>& bytes, std::vector<u8>& out) {
   const std::size_t header = out.size();
   if (how == CompressDebug::zstd) {
@@ -41,14 +45,16 @@ bool compress_bytes(CompressDebug how, const Profile& profile, const std::vector
     const std::size_t n = profile.zstd_stream ? zstd_stream(out.data() + header, out.size() - header, bytes)
                                               : ZSTD_compress(out.data() + header, out.size() - header, bytes.data(),
                                                               bytes.size(), zstd_level);
+    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation) throw std::bad_alloc();
     if (ZSTD_isError(n)) return false;
     out.resize(header + n);
     return true;
   }
   uLongf n = compressBound(uLong(bytes.size()));
   out.resize(header + n);
-  if (compress2(out.data() + header, &n, bytes.data(), uLong(bytes.size()), Z_DEFAULT_COMPRESSION) != Z_OK)
-    return false;
+  const int status = compress2(out.data() + header, &n, bytes.data(), uLong(bytes.size()), Z_DEFAULT_COMPRESSION);
+  if (status == Z_MEM_ERROR) throw std::bad_alloc();
+  if (status != Z_OK) return false;
   out.resize(header + n);
   return true;
 }

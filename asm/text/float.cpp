@@ -14,8 +14,6 @@ namespace xas {
 
 namespace {
 
-using u128 = unsigned __int128;
-
 /// Digits beyond these can only tell a tie from what is close to one; no format here needs more than 11,600.
 constexpr std::size_t max_digits = 12000;
 constexpr i64 max_exponent = 20000;  // of ten: beyond all formats, whatever digits there are
@@ -102,7 +100,7 @@ struct Unrounded {
   bool inexact = false;
 
   void normalize() {
-    if (significand == 0) return;
+    if (significand == u128(0)) return;
     const u64 high = u64(significand >> 64);
     const int zeros = high ? std::countl_zero(high) : 64 + std::countl_zero(u64(significand));
     significand <<= zeros;
@@ -142,7 +140,7 @@ Unrounded from_decimal(std::string_view digits, i64 exponent) {
     result.significand <<= 1;
     if (!number.less_than(divisor)) {
       number.subtract(divisor);
-      result.significand |= 1;
+      result.significand |= u128(1);
     }
     divisor.halve();
   }
@@ -172,7 +170,7 @@ FloatBits special(const FloatFormat& f, bool negative, u64 significand) {
 /// `gnu`: as GNU as rounds what float_words.h has computed.
 FloatProblem round(const FloatFormat& f, bool gnu, bool negative, Unrounded v, FloatBits& out) {
   const i64 bias = (i64(1) << (f.exponent_bits - 1)) - 1;
-  if (v.significand == 0) {
+  if (v.significand == u128(0)) {
     out = assemble_bits(f, negative, 0, 0);
     return FloatProblem::none;
   }
@@ -196,7 +194,7 @@ FloatProblem round(const FloatFormat& f, bool gnu, bool negative, Unrounded v, F
   }
   constexpr u128 half = u128(1) << 127;
   const bool tie = rest == half && !v.inexact;
-  if (tie ? gnu || (kept & 1) : rest >= half) ++kept;
+  if (tie ? gnu || bool(kept & u128(1)) : rest >= half) ++kept;
   const u128 carry = u128(1) << f.precision;
   if (kept == carry) {
     kept >>= 1;
@@ -255,7 +253,7 @@ bool scan_hexadecimal(Cursor& c, Unrounded& out) {
     const unsigned d = hex_digit(c.peek());
     if (d == 16) break;
     digits = true;
-    if (v.significand >> 124) {
+    if (bool(v.significand >> 124)) {
       v.inexact |= d != 0;
       v.exponent += point ? 0 : 4;
     } else {

@@ -4,12 +4,12 @@
 
 #include <string_view>
 
-#include "xas/types.hpp"
+#include "asm/text/u128.h"
 
 namespace xas {
 
 struct WordsOfDecimal {
-  unsigned __int128 significand;
+  u128 significand;
   i64 exponent;  ///< of two
 };
 

@@ -130,7 +130,7 @@ class Builder {
 
   /// The field at `offset` takes the address of `symbol` plus `addend` in the way that `type` tells. Where relocations
   /// have no addends (i386, arm, all of COFF) the addend is put into the field, which must be a plain one of bytes;
-  /// addend 0 leaves the field as it is.
+  /// addend 0 leaves the field as it is. A type that the machine does not have is a mistake.
   void relocate(Section section, u64 offset, u32 type, Symbol symbol, i64 addend = 0);
 
   /// Adds a pointer to `symbol` plus `addend`: the field and its relocation.

@@ -9,6 +9,9 @@
 namespace xas::bitstream {
 namespace {
 
+bool is_digit(char c) { return u8(c - '0') <= 9; }
+bool is_word(char c) { return is_digit(c) || u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.'; }
+
 class TextAssembler {
  public:
   TextAssembler(std::string_view text, std::vector<u8>& bytes, TextError& error)
@@ -61,7 +64,7 @@ class TextAssembler {
   std::string_view word() {
     blanks();
     const std::size_t start = at_;
-    while (at_ < text_.size() && (std::isalnum(u8(text_[at_])) || text_[at_] == '_' || text_[at_] == '.')) ++at_;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
   }
 
@@ -189,7 +192,7 @@ class TextAssembler {
 
   bool operand(Abbreviation& operands, bool is_element = false) {
     blanks();
-    if (at_ < text_.size() && (std::isdigit(u8(text_[at_])) || text_[at_] == '-')) {
+    if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '-')) {
       u64 value;
       if (!number(value)) return false;
       operands.push_back(literal(value));

@@ -108,12 +108,12 @@ class AtomWriter {
 
   void rows() {
     std::vector<typename Isa::Field> pool;
-    std::map<std::vector<u32>, unsigned> placed;
+    std::map<PoolKey, unsigned> placed;
     begin("Row", "rows");
     for (unsigned i : order_) {
       const AtomForm<Isa>& f = table_.forms[i];
-      std::vector<u32> key;
-      for (const auto& x : f.fields) key.push_back(u32(x.atom) << 16 | x.encoder);
+      PoolKey key;
+      for (const auto& x : f.fields) key.push_back(char32_t(u32(x.atom) << 16 | x.encoder));
       auto [it, fresh] = placed.emplace(key, unsigned(pool.size()));
       if (fresh) pool.insert(pool.end(), f.fields.begin(), f.fields.end());
       line("{{{{{:#x},{:#x}}},{{{:#x},{:#x}}},{}}},", f.row.signature[0], f.row.signature[1], f.row.mask[0],

@@ -15,6 +15,9 @@
 
 namespace xas::isagen {
 
+/// A list of numbers as the key of a std::map. libstdc++ 12 compares vectors of integers wrongly on big-endian hosts.
+using PoolKey = std::u32string;
+
 /// A table's file.
 struct SourceText {
   std::string name;

@@ -103,7 +103,7 @@ class Spellings {
     std::vector<std::string> slots(capacity, "{}");
     std::vector<bool> used(capacity);
     for (const auto& [name, list] : lists) {
-      auto [it, fresh] = placed_.emplace(list, unsigned(flat_.size()));
+      auto [it, fresh] = placed_.emplace(PoolKey(list.begin(), list.end()), unsigned(flat_.size()));
       if (fresh) flat_.insert(flat_.end(), list.begin(), list.end());
       u64 hash = hash_name(name);
       std::size_t slot = hash & (capacity - 1);
@@ -142,7 +142,7 @@ class Spellings {
 
   const Table& table_;
   std::vector<unsigned> flat_;
-  std::map<std::vector<unsigned>, unsigned> placed_;
+  std::map<PoolKey, unsigned> placed_;
   std::string names_;
 };
 

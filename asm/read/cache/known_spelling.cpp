@@ -14,6 +14,7 @@
 #include "asm/directives/directives.h"
 #include "asm/program/leb128.h"
 #include "asm/read/cache/line_cache.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -68,7 +69,8 @@ inline const char* line_end(const Program& program, const char* q, const char* n
   if (known.kind != LineKind::data) return nullptr;
   const char* const end = line_end(program, plain_number(operand, number), newline);
   if (!end || (known.arg < 8 && number >> (8 * known.arg))) return nullptr;
-  std::memcpy(to.reserve(8), &number, 8);
+  const ul64 stored = number;
+  std::memcpy(to.reserve(8), &stored, 8);
   to.size += known.arg;
   return end;
 }
@@ -124,7 +126,8 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
     }
   } else if (is_constant) {
     if (known.arg < 8 && constant >> (8 * known.arg)) return nullptr;
-    std::memcpy(out_.current->reserve(8), &constant, 8);
+    const ul64 stored = constant;
+    std::memcpy(out_.current->reserve(8), &stored, 8);
     out_.current->size += known.arg;
   } else {
     out_.emit_labels(add, sub, i64(constant), known.arg, program().sources.loc_of(operand));

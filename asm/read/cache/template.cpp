@@ -1,6 +1,7 @@
 // Exact lines and templates of the line cache (line_cache.h): instructions are copied, or put together from the
 // template of their shape; and what was read is made into these.
 #include "asm/read/cache/line_cache.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -61,10 +62,11 @@ bool LineCache::put_together(const InstructionTemplate& t, const InstructionShap
   std::memcpy(out_.out, t.bytes, InstructionTemplate::max_bytes);
   const auto put = [&](u8 at, u8 bytes, i32 number) {
     const i64 v = number;
+    const ul32 stored = u32(number);
     if (bytes == 1)
       out_.out[at] = u8(v);
     else if (bytes == 4)
-      std::memcpy(out_.out + at, &number, 4);
+      std::memcpy(out_.out + at, &stored, 4);
     else if (bytes == 2)
       out_.out[at] = u8(v), out_.out[at + 1] = u8(v >> 8);
     else

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include "asm/text/byte_masks.h"
 #include "objwriter/big_memory.h"
@@ -76,18 +75,18 @@ class TextTable {
   /// large table for the first time, which takes as long as reading a dozen lines.
   bool grow() {
     const u64 size = slots_ ? u64(1) << log2_ : 0;
-    log2_ = u8(size ? log2_ + 2 : first_log2);
-    ZeroedMemory memory(((sizeof(Slot) + sizeof *tags_) << log2_) + alignof(Slot));
+    const u8 log2 = u8(size ? log2_ + 2 : first_log2);
+    ZeroedMemory memory(((sizeof(Slot) + sizeof *tags_) << log2) + alignof(Slot));
     const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
-    Slot* const old = std::exchange(slots_, nullptr);
-    if (start) {
-      slots_ = reinterpret_cast<Slot*>((start + alignof(Slot) - 1) & ~std::uintptr_t(alignof(Slot) - 1));
-      tags_ = reinterpret_cast<u8*>(slots_ + (u64(1) << log2_));
-      for (const Slot* s = old; s != old + size; ++s)
-        if (s->generation == generation_) claim(s->key) = *s;
-    }
+    if (!start) return false;
+    const Slot* const old = slots_;
+    log2_ = log2;
+    slots_ = reinterpret_cast<Slot*>((start + alignof(Slot) - 1) & ~std::uintptr_t(alignof(Slot) - 1));
+    tags_ = reinterpret_cast<u8*>(slots_ + (u64(1) << log2_));
+    for (const Slot* s = old; s != old + size; ++s)
+      if (s->generation == generation_) claim(s->key) = *s;
     memory_ = std::move(memory);
-    return start != 0;
+    return true;
   }
 
   static constexpr u8 first_log2 = 8, max_log2 = 14;
