@@ -85,15 +85,19 @@ bool read_predicate(const char* q, const char*& p, Register& r) {
     q += 2;
     return end_register(q, p, r, Atom(first + (c == 'z' ? 6 : 7)), n);
   }
-  return end_register(q, p, r, Atom(first + element_suffix(q)), n);
+  const unsigned e = element_suffix(q);
+  return end_register(q, p, r, Atom(first + e), n);
 }
 
 /// z0, za, za0, za0h, za0v, zt0, each with an element size where it can have one.
 bool read_scalable(const char* q, const char*& p, Register& r) {
   u8 n = 0;
   if ((*q | 0x20) == 't') return q[1] == '0' && end_register(q + 2, p, r, atom_zt0, 0);
-  if ((*q | 0x20) != 'a')
-    return read_register_number(q, 31, n) && end_register(q, p, r, Atom(atom_z + element_suffix(q)), n);
+  if ((*q | 0x20) != 'a') {
+    if (!read_register_number(q, 31, n)) return false;
+    const unsigned e = element_suffix(q);
+    return end_register(q, p, r, Atom(atom_z + e), n);
+  }
   ++q;
   Atom first = atom_za;
   if (read_register_number(q, 15, n)) {
