@@ -263,7 +263,7 @@ void encode_codeview(Program& program) {
   for (CodeViewPiece& piece : program.codeview.pieces) {
     encoder.encode(piece);
     Subsection& sub = program.sections.sub(piece.subsection);
-    sub.fragments[piece.fragment].constant = i64(piece.bytes.size());
+    sub.fragments[piece.fragment].as<PieceFragment>().bytes = piece.bytes.size();
     sub.final_size = ~u64(0);
   }
 }

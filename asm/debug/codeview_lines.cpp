@@ -132,7 +132,8 @@ u64 CodeViewSourceLines::length(Program& program, const Row& first) const {
   const Fragment& f = sub.fragments[first.fragment];
   if (f.kind != FragmentKind::insn) return f.pos - first.pos;
   const bool opcode_alone = program.options.target.machine == Machine::x86;
-  return f.pos - first.pos + (opcode_alone ? 1 : program.target.relax_size(f.form, f.state));
+  const InsnFragment& insn = f.as<InsnFragment>();
+  return f.pos - first.pos + (opcode_alone ? 1 : program.target.relax_size(insn.form, insn.state));
 }
 
 void CodeViewSourceLines::write_files(Program& program) {

@@ -427,7 +427,7 @@ class LineTableWriter {
       const Fragment& f = sub.fragments[index];
       if (f.pos != r.pos) return false;
       return f.kind != FragmentKind::insn ||
-             (program_.info.code.grows_whole && program_.target.relax_unresolved_state(f.form) != 0);
+             (program_.info.code.grows_whole && program_.target.relax_unresolved_state(f.as<InsnFragment>().form) != 0);
     };
     return ((row.flags & line_begins_fragment) || may_be_empty_at(row, row.fragment - 1)) &&
            ((last.flags & line_ends_fragment) || may_be_empty_at(last, last.fragment));

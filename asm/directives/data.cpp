@@ -496,11 +496,12 @@ void directive_prefalign(Reader& reader, u32) {
   if (reader.program().is_coff) return;
   reader.program().symbols[end].flags |= symbol_referenced;
   reader.out.current_section().has_prefalign = true;
-  Fragment& f = reader.out.add_fragment(FragmentKind::prefalign, loc);
-  f.state = u8(log2);
-  f.add = end;
-  f.fill = nops ? reader.program().target.nop_style() : u32(fill);
-  f.fill_size = nops ? 0 : 1;
+  reader.out.add_fragment(PrefalignFragment{.end = end,
+                                            .nop_style = reader.program().target.nop_style(),
+                                            .fill = u8(fill),
+                                            .fills_nops = nops,
+                                            .max_log2 = u8(log2)},
+                          loc);
 }
 
 /// .nops size [, largest no-op]
@@ -518,12 +519,8 @@ void directive_nops(Reader& reader, u32) {
     return reader.warning("negative size; nothing is emitted");
   }
   reader.out.pin_dot(size);
-  Fragment& f = reader.out.add_fragment(FragmentKind::nops, loc);
-  f.constant = size.constant;
-  f.add = size.add;
-  f.sub = size.sub;
-  f.fill = u32(largest);
-  f.form = reader.program().target.nop_style();
+  reader.out.add_fragment(
+      NopsFragment{.bytes = size, .nop_style = reader.program().target.nop_style(), .longest = u8(largest)}, loc);
 }
 
 /// .incbin "file" [, skip [, count]]

@@ -21,14 +21,11 @@ constexpr unsigned max_rounds = 1000;
 /// Of these, the first in which LEB128 numbers may still shrink.
 constexpr unsigned shrinking_rounds = 8;
 
-/// Fragment::form of the padding that ends subsections.
-constexpr u16 end_padding = 1;
-
 /// The padding that ends the subsection; null if there is none.
 const Fragment* end_padding_of(const Subsection& sub) {
   if (sub.fragments.empty()) return nullptr;
   const Fragment& f = sub.fragments.back();
-  return f.kind == FragmentKind::align && f.form == end_padding ? &f : nullptr;
+  return f.kind == FragmentKind::align && f.as<AlignFragment>().ends_subsection ? &f : nullptr;
 }
 
 /// GNU as pads every subsection of a SHF_MERGE section to the power of two that divides its entries' size.
@@ -42,14 +39,8 @@ void pad_merge_section(Program& program, const Section& section) {
     const u64 mask = (u64(1) << log2) - 1;
     if (single && sub.fragments.empty() && (sub.size & mask) == 0) continue;
     if (end_padding_of(sub)) continue;
-    Fragment& f = sub.fragments.emplace_back();
-    f.pos = sub.size;
-    f.kind = FragmentKind::align;
-    f.form = end_padding;
-    f.state = u8(log2);
-    f.fill_size = section.is_code() ? 0 : 1;
-    f.add = 0;
-    f.loc = section.loc;
+    const AlignFragment align{.log2 = u8(log2), .pattern_size = u8(section.is_code() ? 0 : 1), .ends_subsection = true};
+    sub.fragments.emplace_back(sub.size, section.loc, align);
   }
 }
 
@@ -63,14 +54,8 @@ void pad_code_end(Program& program, u32 index) {
   if (last == section.first && sub.fragments.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
   if (end_padding_of(sub)) return;
   const bool thumb = program.target.thumb() != (section.mapping == Mapping::other_code);
-  Fragment& f = sub.fragments.emplace_back();
-  f.pos = sub.size;
-  f.kind = FragmentKind::align;
-  f.form = end_padding;
-  f.state = u8(log2);
-  f.fill = thumb ? 2 : 1;
-  f.add = 0;
-  f.loc = section.loc;
+  const AlignFragment align{.nop_style = u16(thumb ? 2 : 1), .log2 = u8(log2), .ends_subsection = true};
+  sub.fragments.emplace_back(sub.size, section.loc, align);
 }
 
 }  // namespace
@@ -126,13 +111,14 @@ void check_size(Program& program, Section& section) {
 
 /// Says what is wrong with the value of a size, once: the fragment is emptied.
 void check_value(Program& program, Section& section, const Subsection& sub, Fragment& f) {
-  const Resolved r = program.resolve(Value{.constant = f.constant, .add = f.add, .sub = f.sub});
+  const Resolved r = program.resolve(f.value());
   const u64 here = sub.offset(f);
   std::string problem;
   bool only_warn = false;
   switch (f.kind) {
     case FragmentKind::insn:
     case FragmentKind::padding:
+    case FragmentKind::piece:
     case FragmentKind::align: return;
     case FragmentKind::leb:
       if (r.kind == Resolved::number) return;
@@ -147,9 +133,10 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
         only_warn = program.profile.negative_fill_is_empty;
         if (only_warn) problem += "; nothing is filled";
       } else {
+        const u8 unit = f.kind == FragmentKind::fill ? f.as<FillFragment>().unit : u8(1);
         u64 bytes;
-        if (!__builtin_mul_overflow(u64(r.value), u64(std::max<u8>(f.fill_size, 1)), &bytes)) return;
-        problem = fmt::format("{} times {} bytes exceed 2^64 bytes", r.value, f.fill_size);
+        if (!__builtin_mul_overflow(u64(r.value), u64(std::max<u8>(unit, 1)), &bytes)) return;
+        problem = fmt::format("{} times {} bytes exceed 2^64 bytes", r.value, unit);
       }
       break;
     case FragmentKind::org:
@@ -168,7 +155,7 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
       break;
     case FragmentKind::prefalign:
       if (r.kind == Resolved::place && &program.sections[r.section] == &section) {
-        section.log2_align = std::max(section.log2_align, u8(f.form));
+        section.log2_align = std::max(section.log2_align, f.as<PrefalignFragment>().log2);
         return;
       }
       problem = "the end symbol must be in this section";
@@ -180,17 +167,17 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
     program.diags.error(f.loc, std::move(problem));
     if (r.message) program.diags.note(f.loc, r.message);
   }
-  f.kind = FragmentKind::fill;
-  f.add = f.sub = no_symbol;
-  f.constant = 0;
+  f.become(FillFragment{});
 }
 
 void check_values(Program& program, Section& section) {
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
     Subsection& sub = program.sections.sub(id);
     for (Fragment& f : sub.fragments) {
-      if (f.kind == FragmentKind::insn || f.kind == FragmentKind::align || f.kind == FragmentKind::padding) continue;
-      if (f.kind == FragmentKind::leb && f.add == no_symbol && f.sub == no_symbol) continue;
+      if (f.kind == FragmentKind::insn || f.kind == FragmentKind::align || f.kind == FragmentKind::padding ||
+          f.kind == FragmentKind::piece)
+        continue;
+      if (f.kind == FragmentKind::leb && f.as<LebFragment>().number.is_constant()) continue;
       check_value(program, section, sub, f);
     }
   }

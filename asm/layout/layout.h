@@ -7,7 +7,7 @@ namespace xas {
 
 class Program;
 class Program;
-struct Fragment;
+struct InsnFragment;
 struct Section;
 struct Symbol;
 
@@ -24,7 +24,7 @@ bool branch_resolves(const Program& program, const Symbol& target, u16 modifier)
 
 /// The same of an instruction that may grow, whose target is in its own section. While sizes are being found (`sizing`)
 /// GNU as on ARM sizes some branches as if they were resolved here, and leaves them to the linker then.
-bool insn_resolves(const Program& program, const Symbol& target, const Fragment& f, bool sizing);
+bool insn_resolves(const Program& program, const Symbol& target, const InsnFragment& insn, bool sizing);
 
 /// llvm-mc's last step: puts longer instructions in place of no-ops. True if sections have to be laid out again.
 bool widen_instructions(Program& program, Section& section);

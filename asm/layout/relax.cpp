@@ -43,9 +43,9 @@ constexpr unsigned max_steps = 32;
 /// Its size is how far it is to somewhere, and no matter of how it is encoded.
 bool fills(const Fragment& f) { return f.kind != FragmentKind::leb && f.kind != FragmentKind::insn; }
 
-u64 leb_size(const Fragment& f, i64 value) {
-  if (f.state == leb_is_advance) return advance_size(value);
-  return f.state ? sleb128_size(value) : uleb128_size(u64(value));
+u64 leb_size(LebEncoding encoding, i64 value) {
+  if (encoding == LebEncoding::advance) return advance_size(value);
+  return encoding == LebEncoding::is_signed ? sleb128_size(value) : uleb128_size(u64(value));
 }
 
 }  // namespace
@@ -69,16 +69,16 @@ bool branch_resolves(const Program& program, const Symbol& s, u16 modifier) {
   return modifier == 0 && !program.options.mshared;
 }
 
-bool insn_resolves(const Program& program, const Symbol& s, const Fragment& f, bool sizing) {
+bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& insn, bool sizing) {
   if (!program.info.relocations.by_function || program.is_coff || !program.profile.arm_resolves_globals)
-    return branch_resolves(program, s, u16(f.fill));
+    return branch_resolves(program, s, insn.modifier);
   constexpr u8 STV_DEFAULT = 0;
   if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
   const bool local = s.binding == Binding::unset || s.binding == Binding::local;
   u8 scratch[Emitter::max_instruction];
-  const u8 state = sizing ? program.target.relax_unresolved_state(f.form) : f.state;
-  RelocQuery q{.kind = program.target.relax_write(f.form, state, scratch).kind,
-               .modifier = u16(f.fill),
+  const u8 state = sizing ? program.target.relax_unresolved_state(insn.form) : insn.state;
+  RelocQuery q{.kind = program.target.relax_write(insn.form, state, scratch).kind,
+               .modifier = insn.modifier,
                .pcrel = true,
                .has_symbol = true,
                .section_symbol = false,
@@ -136,7 +136,8 @@ void Relaxation::build(Section& section, bool anew) {
     const u64 base_pos = first_pos_[sub->id];
     for (std::size_t i = 0; i < sub->fragments.size(); ++i, ++index) {
       Fragment& f = sub->fragments[i];
-      program_.symbols.prefetch(sub->fragments[std::min(i + prefetch_distance, sub->fragments.size() - 1)].add);
+      const Fragment& ahead = sub->fragments[std::min(i + prefetch_distance, sub->fragments.size() - 1)];
+      program_.symbols.prefetch(ahead.symbol_hints()[0]);
       Item& item = items_[index];
       item.pos = base_pos + f.pos;
       item.mode = slow;
@@ -160,26 +161,29 @@ void Relaxation::build(Section& section, bool anew) {
 /// A LEB128 number between labels of sections that do not move any more is the constant that it comes to: a number of
 /// its own is what most of the sizes in `gcc -g` output are, and each would be worked out half a dozen times.
 bool Relaxation::finalize_leb(Fragment& f) {
-  if (f.add != no_symbol || f.sub != no_symbol) {
-    const SymbolId only = f.add != no_symbol ? f.add : f.sub;
+  LebFragment& leb = f.as<LebFragment>();
+  FragmentValue& number = leb.number;
+  if (!number.is_constant()) {
+    const SymbolId only = number.add != no_symbol ? number.add : number.sub;
     const Symbol& plus = program_.symbols[only];
-    const Symbol& minus = program_.symbols[f.sub != no_symbol ? f.sub : only];
+    const Symbol& minus = program_.symbols[number.sub != no_symbol ? number.sub : only];
     if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where &&
-        f.add != no_symbol && f.sub != no_symbol && !program_.info.labels.thumb) [[likely]] {
+        number.add != no_symbol && number.sub != no_symbol && !program_.info.labels.thumb) [[likely]] {
       const Subsection& sub = program_.sections.sub(plus.where);
       if (!sub.is_final()) return false;
-      f.constant = i64(u64(f.constant) + sub.offset(plus.value, plus.fragment) - sub.offset(minus.value, minus.fragment));
+      number.constant =
+          i64(u64(number.constant) + sub.offset(plus.value, plus.fragment) - sub.offset(minus.value, minus.fragment));
     } else {
       unsigned steps = 0;
-      if (!is_final(f.add, steps) || !is_final(f.sub, steps)) return false;
-      Value v{.constant = f.constant, .add = f.add, .sub = f.sub};
+      if (!is_final(number.add, steps) || !is_final(number.sub, steps)) return false;
+      Value v = number;
       const char* why;
       if (!program_.reduce(v, why) || !v.is_constant()) return false;
-      f.constant = v.constant;
+      number.constant = v.constant;
     }
-    f.add = f.sub = no_symbol;
+    number.add = number.sub = no_symbol;
   }
-  f.size = leb_size(f, f.constant);
+  f.size = leb_size(leb.encoding, number.constant);
   return true;
 }
 
@@ -209,8 +213,7 @@ bool Relaxation::finalize_numbers(Section& section) {
     BigVector<Fragment>& fragments = program_.sections.sub(id).fragments;
     for (std::size_t i = 0; i < fragments.size(); ++i) {
       const Fragment& ahead = fragments[std::min(i + prefetch_distance, fragments.size() - 1)];
-      program_.symbols.prefetch(ahead.add);
-      program_.symbols.prefetch(ahead.sub);
+      for (SymbolId id : ahead.symbol_hints()) program_.symbols.prefetch(id);
       if (fragments[i].kind != FragmentKind::leb || !finalize_leb(fragments[i])) return false;
     }
   }
@@ -252,18 +255,22 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
     case FragmentKind::insn: break;
     case FragmentKind::align:
       item.mode = align;
-      item.low = f.state;
-      item.target = f.add;
+      item.low = f.as<AlignFragment>().log2;
+      item.target = f.as<AlignFragment>().max_skip;
       break;
-    case FragmentKind::org: build_pointing(section, f, item); break;
-    case FragmentKind::prefalign: build_prefalign(f, item); break;
+    case FragmentKind::org: build_pointing(section, f.as<OrgFragment>(), item); break;
+    case FragmentKind::prefalign: build_prefalign(f.as<PrefalignFragment>(), item); break;
     case FragmentKind::padding: build_padding(sub, f, item); break;
     case FragmentKind::fill:
     case FragmentKind::nops:
-      if (f.add == no_symbol && f.sub == no_symbol) {
+      if (FragmentValue(f.value()).is_constant()) {
         item.mode = fixed;
         slow_size(f, 0, f.size);
       }
+      break;
+    case FragmentKind::piece:
+      item.mode = fixed;
+      f.size = f.as<PieceFragment>().bytes;
       break;
     case FragmentKind::leb:
       if (finalize_leb(f)) {
@@ -276,34 +283,32 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
 }
 
 void Relaxation::build_insn(Fragment& f, Item& item, u32 index) {
-  const Form& form = form_of(f.form);
-  if (f.has_target) {  // from an earlier layout
-    f.has_target = false;
-    f.sub = no_symbol;
-  }
+  InsnFragment& insn = f.as<InsnFragment>();
+  const Form& form = form_of(insn.form);
+  insn.has_distance = false;  // of an earlier layout
   if (f.size == 0) f.size = form.size;
   if (!form.pcrel) {
-    const SymbolKind kind = program_.symbols[f.add].kind;
+    const SymbolKind kind = program_.symbols[insn.target].kind;
     if (kind != SymbolKind::absolute && kind != SymbolKind::expression) leave_to_linker(f, item, index);
     return;
   }
 
   // An alias is followed to its label, but it is the alias whose binding counts. Anything but label + constant is slow.
   SymbolId id;
-  i64 constant = f.constant;
-  if (!branch_target(program_, f.add, constant, id)) return;
-  const Symbol& first = program_.symbols[f.add];
+  i64 constant = insn.constant;
+  if (!branch_target(program_, insn.target, constant, id)) return;
+  const Symbol& first = program_.symbols[insn.target];
   const Symbol& label = program_.symbols[id];
   const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
   if (label.kind != SymbolKind::label || program_.sections.sub(label.where).section != section_ ||
-      !insn_resolves(program_, named, f, true)) {
+      !insn_resolves(program_, named, insn, true)) {
     return leave_to_linker(f, item, index);
   }
   item.target = first_fragment_[label.where] + label.fragment;
   item.delta = i64(first_pos_[label.where] + label.value + u64(constant) - item.pos);
   item.mode = item.target <= index ? backward : forward;
-  set_reach(f, item);
-  if (form.multiple > 1 && f.state == 0) aligned_targets_.push_back(index);
+  set_reach(insn, item);
+  if (form.multiple > 1 && insn.state == 0) aligned_targets_.push_back(index);
 }
 
 /// Instructions that reach multiples of some number only, and whose targets are none, grow. True if one did.
@@ -311,25 +316,26 @@ bool Relaxation::grow_misaligned() {
   bool grown = false;
   for (const u32 i : aligned_targets_) {
     Item& item = items_[i];
-    Fragment& f = fragment_at(i);
-    if (f.state != 0) continue;
+    InsnFragment& insn = fragment_at(i).as<InsnFragment>();
+    if (insn.state != 0) continue;
     const u64 target = item.pos + u64(item.delta) + before(item.target);
-    if (target % form_of(f.form).multiple == 0) continue;
+    if (target % form_of(insn.form).multiple == 0) continue;
     grown = true;
-    ++f.state;
-    size_[i] = program_.target.relax_size(f.form, f.state);
-    set_reach(f, item);
+    ++insn.state;
+    size_[i] = program_.target.relax_size(insn.form, insn.state);
+    set_reach(insn, item);
   }
   return grown;
 }
 
 void Relaxation::leave_to_linker(Fragment& f, Item& item, u32 index) {
-  const u8 wanted = program_.target.relax_unresolved_state(f.form);
+  InsnFragment& insn = f.as<InsnFragment>();
+  const u8 wanted = program_.target.relax_unresolved_state(insn.form);
   item.mode = fixed;
-  if (f.state >= wanted) return;
+  if (insn.state >= wanted) return;
   if (moves_) {
-    f.state = wanted;
-    f.size = program_.target.relax_size(f.form, wanted);
+    insn.state = wanted;
+    f.size = program_.target.relax_size(insn.form, wanted);
   } else {
     fix(item, index);
     item.mode = to_linker;
@@ -338,8 +344,8 @@ void Relaxation::leave_to_linker(Fragment& f, Item& item, u32 index) {
 
 /// .org whose label is in the section takes part in the passes; others are slow, and so is what has a distance in it:
 /// how far that is is not known yet.
-void Relaxation::build_pointing(const Section& section, const Fragment& f, Item& item) {
-  Value v{.constant = f.constant, .add = f.add, .sub = f.sub};
+void Relaxation::build_pointing(const Section& section, const OrgFragment& f, Item& item) {
+  Value v = f.to;
   if (v.sub != no_symbol) return;
   if (v.add != no_symbol && program_.symbols[v.add].kind == SymbolKind::expression) {
     const ExprNode& node = program_.exprs[u32(program_.symbols[v.add].value)];
@@ -363,17 +369,17 @@ void Relaxation::build_pointing(const Section& section, const Fragment& f, Item&
 }
 
 /// With an end in the section; it has no padding otherwise. A symbol that is more than another name is slow.
-void Relaxation::build_prefalign(Fragment& f, Item& item) {
-  if (anew_) f.form = 0;
+void Relaxation::build_prefalign(PrefalignFragment& f, Item& item) {
+  if (anew_) f.log2 = 0;
   SymbolId id;
   i64 constant = 0;
-  if (!branch_target(program_, f.add, constant, id)) return;
+  if (!branch_target(program_, f.end, constant, id)) return;
   const Symbol& label = program_.symbols[id];
   if (label.kind != SymbolKind::label || program_.sections.sub(label.where).section != section_)
     return void(item.mode = fixed);
   item.target = first_fragment_[label.where] + label.fragment;
   item.delta = i64(first_pos_[label.where] + label.value + u64(constant) - item.pos);
-  item.low = f.form;
+  item.low = f.log2;
   item.mode = prefalign;
 }
 
@@ -401,13 +407,13 @@ void Relaxation::fix(Item& item, u32 index) {
   item.high = far;
 }
 
-void Relaxation::set_reach(const Fragment& f, Item& item) {
-  if (f.state == 0) {
-    const Form& form = form_of(f.form);
+void Relaxation::set_reach(const InsnFragment& insn, Item& item) {
+  if (insn.state == 0) {
+    const Form& form = form_of(insn.form);
     item.low = form.low;
     item.high = form.high;
   } else {
-    const RelaxRange range = program_.target.relax_range(f.form, f.state);
+    const RelaxRange range = program_.target.relax_range(insn.form, insn.state);
     item.low = i32(std::max<i64>(range.low, -i64(far)));
     item.high = i32(std::min<i64>(range.high, far));
   }
@@ -416,26 +422,27 @@ void Relaxation::set_reach(const Fragment& f, Item& item) {
 
 /// Takes the first form that reaches; gives its size.
 u64 Relaxation::grow(Item& item, u32 index, i64 distance) {
-  Fragment& f = fragment_at(index);
-  while (!program_.target.relax_range(f.form, f.state).contains(distance)) ++f.state;
-  set_reach(f, item);
-  return program_.target.relax_size(f.form, f.state);
+  InsnFragment& insn = fragment_at(index).as<InsnFragment>();
+  while (!program_.target.relax_range(insn.form, insn.state).contains(distance)) ++insn.state;
+  set_reach(insn, item);
+  return program_.target.relax_size(insn.form, insn.state);
 }
 
 // Sizes that are expressions
 
 /// The size it should have now; false if its expression has no usable value (reported when layout is done).
 bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
-  const Resolved r = program_.resolve(Value{.constant = f.constant, .add = f.add, .sub = f.sub});
+  const Resolved r = program_.resolve(f.value());
   if (f.kind == FragmentKind::insn) {
-    const bool pcrel = form_of(f.form).pcrel;
+    InsnFragment& insn = f.as<InsnFragment>();
+    const bool pcrel = form_of(insn.form).pcrel;
     if (pcrel ? r.kind == Resolved::place && r.section == subs_[0]->section : r.kind == Resolved::number) {
       const i64 reach = pcrel ? r.value - i64(offset) : r.value;
-      while (!program_.target.relax_range(f.form, f.state).contains(reach)) ++f.state;
+      while (!program_.target.relax_range(insn.form, insn.state).contains(reach)) ++insn.state;
     } else {
-      f.state = std::max(f.state, program_.target.relax_unresolved_state(f.form));
+      insn.state = std::max(insn.state, program_.target.relax_unresolved_state(insn.form));
     }
-    size = program_.target.relax_size(f.form, f.state);
+    size = program_.target.relax_size(insn.form, insn.state);
     return true;
   }
   size = f.kind == FragmentKind::leb;
@@ -443,17 +450,17 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
   const bool location = points && r.kind == Resolved::place && r.section == subs_[0]->section;
   if (r.kind != Resolved::number && !location) return false;
   switch (f.kind) {
-    case FragmentKind::leb: size = leb_size(f, r.value); return true;
+    case FragmentKind::leb: size = leb_size(f.as<LebFragment>().encoding, r.value); return true;
     case FragmentKind::nops: size = r.value > 0 ? u64(r.value) : 0; return r.value >= 0;
     case FragmentKind::fill:
       if (r.value <= 0) return r.value == 0;
-      return !__builtin_mul_overflow(u64(r.value), u64(f.fill_size), &size);
+      return !__builtin_mul_overflow(u64(r.value), u64(f.as<FillFragment>().unit), &size);
     case FragmentKind::org:
       size = r.value > 0 && u64(r.value) > offset ? u64(r.value) - offset : 0;
       return r.value >= 0 && u64(r.value) >= offset;
     case FragmentKind::prefalign:
-      if (location) raise_prefalign(f, i64(u64(r.value) - offset - f.size));
-      size = alignment_padding(offset, f.form);
+      if (location) raise_prefalign(f.as<PrefalignFragment>(), i64(u64(r.value) - offset - f.size));
+      size = alignment_padding(offset, f.as<PrefalignFragment>().log2);
       return location;
     default: return false;
   }
@@ -543,9 +550,12 @@ void Relaxation::publish_targets() {
       const Item& item = items_[i];
       const bool is_known = u32(item.mode - reaches) <= forward_over_align - reaches;
       const i64 distance = item.delta + i64(before(pick(is_known, item.target, i)) - before(i));
-      f.has_target = is_known & (i32(distance) == distance);
-      f.sub = pick(f.has_target, u32(distance), f.sub);
       ++i;
+      if (f.kind != FragmentKind::insn) [[unlikely]]
+        continue;
+      InsnFragment& insn = f.as<InsnFragment>();
+      insn.distance = i32(distance);
+      insn.has_distance = is_known & (i32(distance) == distance);
     }
   }
 }

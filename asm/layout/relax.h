@@ -90,8 +90,8 @@ class Relaxation {
   void build_insn(Fragment& f, Item& item, u32 index);
   void leave_to_linker(Fragment& f, Item& item, u32 index);
   void build_other(const Section& section, const Subsection& sub, Fragment& f, Item& item, u32 index);
-  void build_prefalign(Fragment& f, Item& item);
-  void build_pointing(const Section& section, const Fragment& f, Item& item);
+  void build_prefalign(PrefalignFragment& f, Item& item);
+  void build_pointing(const Section& section, const OrgFragment& f, Item& item);
   void build_padding(const Subsection& sub, const Fragment& f, Item& item);
   bool finalize_leb(Fragment& f);
   bool is_final(SymbolId id, unsigned& steps) const;
@@ -99,7 +99,7 @@ class Relaxation {
   void mark_alignments_between();
   const Form& form_of(u16 number);
   void fix(Item& item, u32 index);
-  void set_reach(const Fragment& f, Item& item);
+  void set_reach(const InsnFragment& insn, Item& item);
   u64 grow(Item& item, u32 index, i64 distance);
 
   /// What is known of a block of items since they were last looked at, to leave them out of a pass.
@@ -119,7 +119,7 @@ class Relaxation {
   u64 padding(const Item& item, u64 offset) const;
   u64 branch_padding(u32 index, u64 offset) const;
   u64 prefix_size(u32 index, u64 before);
-  static bool raise_prefalign(Fragment& f, i64 body);
+  static bool raise_prefalign(PrefalignFragment& f, i64 body);
   /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
   template <bool in_place, bool decide>
   bool pass();

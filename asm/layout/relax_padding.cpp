@@ -9,21 +9,21 @@ namespace xas {
 
 void Relaxation::build_padding(const Subsection& sub, const Fragment& f, Item& item) {
   const u32 first = first_fragment_[sub.id];
-  if (f.form == padding_nops) {
-    if (f.add == no_symbol) return void(item.mode = fixed);
+  const PaddingFragment& padding = f.as<PaddingFragment>();
+  if (padding.form == PaddingForm::nops) {
+    if (padding.end_fragment == PaddingFragment::none) return void(item.mode = fixed);
     item.mode = pad;
-    item.low = f.state;
-    item.delta = f.constant - i64(f.pos);
-    item.target = first + f.add;
+    item.low = padding.boundary_log2;
+    item.delta = i64(padding.end_pos - f.pos);
+    item.target = first + padding.end_fragment;
     return;
   }
-  item.high = f.state;
+  item.high = padding.room;
   item.delta = i64(f.size);
-  item.mode = f.state == 0 && f.sub == no_symbol ? fixed : prefix;
-  if (f.sub == no_symbol) return;
+  if (padding.padding == PaddingFragment::none) return void(item.mode = padding.room == 0 ? fixed : prefix);
   item.mode = lead_prefix;
-  item.low = i32(f.constant);
-  item.target = first + f.sub;
+  item.low = i32(padding.run_room);
+  item.target = first + padding.padding;
 }
 
 /// What has to stand at `offset` for the branch, and what is fused with it, to neither cross the boundary nor end at

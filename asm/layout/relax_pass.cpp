@@ -25,11 +25,11 @@ u64 Relaxation::padding(const Item& item, u64 offset) const {
 }
 
 /// `body`: bytes from behind the padding to the end, which may stand before it. True if they want more than before.
-bool Relaxation::raise_prefalign(Fragment& f, i64 body) {
+bool Relaxation::raise_prefalign(PrefalignFragment& f, i64 body) {
   if (body <= 1) return false;
-  const int log2 = std::min(int(std::bit_width(u64(body - 1))), int(f.state));
-  if (log2 <= f.form) return false;
-  f.form = u16(log2);
+  const int log2 = std::min(int(std::bit_width(u64(body - 1))), int(f.max_log2));
+  if (log2 <= f.log2) return false;
+  f.log2 = u8(log2);
   return true;
 }
 
@@ -115,9 +115,9 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
       slack = 0;
       if (item.mode == to_linker) {
         if (!decide) continue;
-        Fragment& f = fragment_at(i);
-        f.state = program_.target.relax_unresolved_state(f.form);
-        resize(i, program_.target.relax_size(f.form, f.state));
+        InsnFragment& insn = fragment_at(i).as<InsnFragment>();
+        insn.state = program_.target.relax_unresolved_state(insn.form);
+        resize(i, program_.target.relax_size(insn.form, insn.state));
         fix(item, i);
         changed = true;
         continue;
@@ -184,9 +184,9 @@ u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
     return distance > 0 ? u64(distance) : 0;
   }
   if (item.mode == prefalign) {
-    Fragment& f = fragment_at(index);
+    PrefalignFragment& f = fragment_at(index).as<PrefalignFragment>();
     const i64 body = item.delta + i64(before(item.target) - was - size_[index]);
-    if (decide && item.target > index && raise_prefalign(f, body)) item.low = f.form;
+    if (decide && item.target > index && raise_prefalign(f, body)) item.low = f.log2;
     return alignment_padding(item.pos + now, item.low);
   }
   const u64 before = in_place ? now : was;

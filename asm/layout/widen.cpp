@@ -72,15 +72,16 @@ class Widener {
       case FragmentKind::padding: break;
       default: candidates_.clear(); return i;
     }
-    if (f.form != padding_nops) {
-      const bool jump = f.form == padding_prefix_of_jump;
+    const PaddingFragment& padding = f.as<PaddingFragment>();
+    if (padding.form != PaddingForm::nops) {
+      const bool jump = padding.form == PaddingForm::prefix_of_jump;
       candidates_.push_back({&f, jump ? &sub_->fragments[i + 1] : nullptr});
       return i + jump;
     }
     f.size -= widen(f.size);
     candidates_.clear();
     // What the padding is for stays as it is.
-    return f.add == no_symbol ? i : f.add - 1;
+    return padding.end_fragment == PaddingFragment::none ? i : padding.end_fragment - 1;
   }
 
   /// Makes instructions longer by `wanted` bytes, or by as many as can be; returns these.
@@ -91,19 +92,20 @@ class Widener {
       candidates_.pop_back();
       unsigned length = 0;
       if (jump) {
-        const u8 longest = program_.target.relax_unresolved_state(jump->form);
-        if (jump->state < longest) {
-          const u64 size = program_.target.relax_size(jump->form, longest);
+        InsnFragment& insn = jump->as<InsnFragment>();
+        const u8 longest = program_.target.relax_unresolved_state(insn.form);
+        if (insn.state < longest) {
+          const u64 size = program_.target.relax_size(insn.form, longest);
           if (size - jump->size > left) return wanted - left;
           left -= size - jump->size;
-          jump->state = longest;
+          insn.state = longest;
           jump->size = size;
           changed_ = true;
         }
       }
       if (!prefix || prefix->size) continue;
       if (jump) length = unsigned(jump->pos - prefix->pos + jump->size);
-      const u64 max = std::min<u64>(prefix->state, longest_instruction - length);
+      const u64 max = std::min<u64>(prefix->as<PaddingFragment>().room, longest_instruction - length);
       prefix->size = std::min(max, left);
       left -= prefix->size;
       changed_ |= prefix->size != 0;

@@ -40,70 +40,68 @@ class Writer {
   void fragment(const Fragment& f, u64 place, u8* out) {
     switch (f.kind) {
       case FragmentKind::insn: insn(f, place, out); break;
-      case FragmentKind::align:
-        if (f.fill_size == 0) {
-          nops(out, f.size, u16(f.fill));
-        } else {
-          write_pattern(out, f.size, u64(f.constant), f.fill_size, program_.info.big_endian);
-        }
-        break;
-      case FragmentKind::org: std::memset(out, int(f.fill), f.size); break;
-      case FragmentKind::fill:
-        if (f.form == codeview_form) {
-          std::memcpy(out, program_.codeview.pieces[f.fill].bytes.data(), f.size);
-          break;
-        }
-        write_pattern(out, f.size, f.fill, f.fill_size, program_.info.big_endian);
-        break;
-      case FragmentKind::leb: {
-        const bool known = f.add == no_symbol && f.sub == no_symbol;
-        const i64 number = known ? f.constant : program_.resolve(value(f)).value;
-        if (f.state == leb_is_advance)
-          write_advance(out, number, f.size, program_.info.big_endian);
-        else write_leb128(out, u64(number), f.state, f.size);
+      case FragmentKind::align: align(f.as<AlignFragment>(), f.size, out); break;
+      case FragmentKind::org: std::memset(out, f.as<OrgFragment>().fill, f.size); break;
+      case FragmentKind::fill: {
+        const FillFragment& fill = f.as<FillFragment>();
+        write_pattern(out, f.size, fill.pattern, fill.unit, program_.info.big_endian);
         break;
       }
-      case FragmentKind::padding:
-        if (f.form == padding_nops) {
-          program_.target.write_nops(out, {.size = f.size, .gnu = program_.profile.gnu_target, .style = u16(f.fill)});
-        } else {
-          std::memset(out, f.fill_size, f.size);
-        }
+      case FragmentKind::piece:
+        std::memcpy(out, program_.codeview.pieces[f.as<PieceFragment>().number].bytes.data(), f.size);
         break;
-      case FragmentKind::nops:
-        program_.target.write_nops(
-            out, {.size = f.size, .gnu = program_.profile.gnu_target, .style = f.form, .longest = f.fill});
+      case FragmentKind::leb: leb(f.as<LebFragment>(), f.size, out); break;
+      case FragmentKind::padding: {
+        const PaddingFragment& padding = f.as<PaddingFragment>();
+        if (padding.form != PaddingForm::nops) return void(std::memset(out, padding.prefix, f.size));
+        write_nops(out, {.size = f.size, .gnu = program_.profile.gnu_target, .style = padding.nop_style});
         break;
-      case FragmentKind::prefalign:
-        if (f.fill_size == 0) {
-          program_.target.write_nops(out, {.size = f.size, .gnu = false, .style = u16(f.fill)});
-        } else {
-          std::memset(out, int(f.fill), f.size);
-        }
+      }
+      case FragmentKind::nops: {
+        const NopsFragment& nops = f.as<NopsFragment>();
+        write_nops(
+            out,
+            {.size = f.size, .gnu = program_.profile.gnu_target, .style = nops.nop_style, .longest = nops.longest});
         break;
+      }
+      case FragmentKind::prefalign: {
+        const PrefalignFragment& prefalign = f.as<PrefalignFragment>();
+        if (!prefalign.fills_nops) return void(std::memset(out, prefalign.fill, f.size));
+        write_nops(out, {.size = f.size, .gnu = false, .style = prefalign.nop_style});
+        break;
+      }
     }
   }
 
-  static Value value(const Fragment& f) { return {.constant = f.constant, .add = f.add, .sub = f.sub}; }
-
   /// Layout or Fixups::branch has left the target in the fragment.
   void insn(const Fragment& f, u64 place, u8* out) {
-    if (f.has_target && program_.target.relax_write_known(f.form, f.state, i32(f.sub), out)) return;
-    const FieldFixup field = program_.target.relax_write(f.form, f.state, out);
-    if (f.fill_size && program_.info.elf.rela) return;
-    i64 v = f.has_target ? i64(place) + i32(f.sub) : f.constant;
+    const InsnFragment& insn = f.as<InsnFragment>();
+    if (insn.has_distance && program_.target.relax_write_known(insn.form, insn.state, insn.distance, out)) return;
+    const FieldFixup field = program_.target.relax_write(insn.form, insn.state, out);
+    if (insn.in_field && program_.info.elf.rela) return;
+    i64 v = insn.has_distance ? i64(place) + insn.distance : insn.constant;
     const u64 at = place + field.at;
     const u64 from = program_.target.fixup_info(field.kind).aligned ? at & ~u64(3) : at;
-    if (!f.fill_size) v += field.addend - (program_.target.relax_pcrel(f.form) ? i64(from) : 0);
-    std::string error = program_.target.apply(field.kind, u16(f.fill), v, out + field.at);
+    if (!insn.in_field) v += field.addend - (program_.target.relax_pcrel(insn.form) ? i64(from) : 0);
+    std::string error = program_.target.apply(field.kind, insn.modifier, v, out + field.at);
     if (!error.empty()) program_.diags.error(f.loc, std::move(error));
   }
 
-  void nops(u8* out, u64 n, u16 style) {
-    if (n == 0) return;
-    if (!code_) return void(std::memset(out, 0, n));
-    program_.target.write_nops(out, {.size = n, .gnu = program_.profile.gnu_target, .style = style});
+  void align(const AlignFragment& align, u64 size, u8* out) {
+    if (align.pattern_size)
+      return write_pattern(out, size, align.pattern, align.pattern_size, program_.info.big_endian);
+    if (size == 0) return;
+    if (!code_) return void(std::memset(out, 0, size));
+    write_nops(out, {.size = size, .gnu = program_.profile.gnu_target, .style = align.nop_style});
   }
+
+  void leb(const LebFragment& leb, u64 size, u8* out) {
+    const i64 number = leb.number.is_constant() ? leb.number.constant : program_.resolve(Value(leb.number)).value;
+    if (leb.encoding == LebEncoding::advance) return write_advance(out, number, size, program_.info.big_endian);
+    write_leb128(out, u64(number), leb.encoding == LebEncoding::is_signed, size);
+  }
+
+  void write_nops(u8* out, const NopRequest& request) { program_.target.write_nops(out, request); }
 
   Program& program_;
   bool code_;

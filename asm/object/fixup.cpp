@@ -58,6 +58,11 @@ void Fixups::problem(const Field& f, std::string message) { program_.diags.error
 
 // One section
 
+/// Layout has not found where it goes.
+static bool is_open_branch(const Fragment& f) {
+  return f.kind == FragmentKind::insn && !f.as<InsnFragment>().has_distance;
+}
+
 void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
   out_ = &relocs;
   section_ = program_.sections.index_of(section);
@@ -83,7 +88,7 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
       for (; fragment < end; ++fragment) {
         while (mine() && d->sub == id && d->fragment <= fragment) directed(*d++);
         Fragment& f = sub.fragments[fragment];
-        if (f.kind == FragmentKind::insn && !f.has_target) branch(sub, f);
+        if (is_open_branch(f)) branch(sub, f);
       }
     };
     for (std::size_t i = 0; i < sub.fixups.size(); ++i) {
@@ -108,7 +113,7 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
       Subsection& sub = program_.sections.sub(id);
       for (Fragment& f : sub.fragments) {
-        if (f.kind != FragmentKind::insn || f.has_target) continue;
+        if (!is_open_branch(f)) continue;
         const std::size_t had = relocs.size();
         branch(sub, f);
         if (relocs.size() > had) directed_before_last();
@@ -433,42 +438,43 @@ void Fixups::patch(const Field& f, i64 value) {
 
 // Branches that can grow
 
-/// One whose target layout has not found. Leaves in the fragment what writing it takes: its target's offset in the section,
-/// or, where the linker decides (fill_size 1), what the field holds.
+/// One whose target layout has not found. Leaves in `constant` what writing it takes: its target's offset in the
+/// section, or, where the linker decides (in_field), what the field holds.
 void Fixups::branch(Subsection& sub, Fragment& fragment) {
+  InsnFragment& insn = fragment.as<InsnFragment>();
   u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it
   const u64 start = sub.offset(fragment);
-  const FieldFixup where = program_.target.relax_write(fragment.form, fragment.state, scratch + Emitter::max_instruction);
+  const FieldFixup where = program_.target.relax_write(insn.form, insn.state, scratch + Emitter::max_instruction);
   Field f{.kind = where.kind,
-          .modifier = u16(fragment.fill),
+          .modifier = insn.modifier,
           .place = start + where.at,
           .bytes = nullptr,
           .loc = fragment.loc,
-          .constant = fragment.constant + where.addend,
+          .constant = insn.constant + where.addend,
           .has_symbol = true};
-  const bool pcrel = program_.target.relax_pcrel(fragment.form);
-  Value v{.constant = fragment.constant, .add = fragment.add, .sub = fragment.sub};
+  const bool pcrel = program_.target.relax_pcrel(insn.form);
+  Value v{.constant = insn.constant, .add = insn.target};
   const char* why;
   if (!program_.reduce(v, why)) return problem(f, why);
   if (!pcrel && v.is_constant()) {
-    fragment.constant = v.constant;
-    fragment.fill_size = 0;
+    insn.constant = v.constant;
+    insn.in_field = false;
     return;
   }
   if (pcrel && v.is_symbol_plus_constant() && program_.symbols[v.add].kind == SymbolKind::label) {
     const Symbol& label = program_.symbols[v.add];
-    const Symbol& first = program_.symbols[fragment.add];
+    const Symbol& first = program_.symbols[insn.target];
     const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
-    if (program_.sections.sub(label.where).section == section_ && insn_resolves(program_, named, fragment, false)) {
-      fragment.constant = i64(program_.label_offset(label) + u64(v.constant));
-      fragment.fill_size = 0;
+    if (program_.sections.sub(label.where).section == section_ && insn_resolves(program_, named, insn, false)) {
+      insn.constant = i64(program_.label_offset(label) + u64(v.constant));
+      insn.in_field = false;
       return;
     }
   }
-  f.has_symbol = v.add != no_symbol || program_.symbols[fragment.add].name_size != 0;
-  field(f, fragment.add, fragment.sub, false);
-  fragment.fill_size = 1;
-  fragment.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
+  f.has_symbol = v.add != no_symbol || program_.symbols[insn.target].name_size != 0;
+  field(f, insn.target, no_symbol, false);
+  insn.in_field = true;
+  insn.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
 }
 
 // .reloc

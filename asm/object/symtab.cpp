@@ -45,10 +45,11 @@ void SymbolTableMaker::put_branch_targets(Put put_kept) const {
   for (u32 id = 0; id < program_.sections.subsections(); ++id) {
     for (const Fragment& f : program_.sections.sub(id).fragments) {
       if (f.kind != FragmentKind::insn) continue;
-      const Symbol& s = program_.symbols[f.add];
+      const SymbolId target = f.as<InsnFragment>().target;
+      const Symbol& s = program_.symbols[target];
       if (s.has(symbol_temporary) && s.kind == SymbolKind::label &&
           program_.sections.sub(s.where).section == program_.sections.sub(id).section) {
-        put_kept(f.add);
+        put_kept(target);
       }
     }
   }

@@ -40,9 +40,10 @@ void set_thumb_bits(Program& program) {
     Subsection& sub = program.sections.sub(id);
     for (Fragment& f : sub.fragments) {
       u8 bytes[Emitter::max_instruction];
-      if (f.kind == FragmentKind::insn && is_thumb_function(f.add) &&
-          is_adr(program.target.relax_write(f.form, 0, bytes).kind))
-        ++f.constant;
+      if (f.kind != FragmentKind::insn) continue;
+      InsnFragment& insn = f.as<InsnFragment>();
+      if (is_thumb_function(insn.target) && is_adr(program.target.relax_write(insn.form, 0, bytes).kind))
+        ++insn.constant;
     }
     for (Fixup& f : sub.fixups)
       if (is_thumb_function(f.add) && is_adr(f.kind) && program.symbols[f.add].loc < f.loc) ++f.addend;

@@ -25,10 +25,10 @@ BranchPadding::Run& BranchPadding::run(const Streamer& out) {
 }
 
 u32 BranchPadding::add(Streamer& out, PaddingForm form) {
-  Fragment& f = out.add_fragment(FragmentKind::padding, out.program.sources.statement_loc());
-  f.form = form;
-  f.state = form == padding_nops ? options_.boundary_log2 : 0;
-  f.fill = form == padding_nops ? out.program.target.nop_style() : 0;
+  out.add_fragment(
+      PaddingFragment{
+          .nop_style = out.program.target.nop_style(), .form = form, .boundary_log2 = options_.boundary_log2},
+      out.program.sources.statement_loc());
   return u32(out.current->fragments.size() - 1);
 }
 
@@ -40,15 +40,15 @@ void BranchPadding::begin(Streamer& out, const PaddedInstruction& insn) {
 
 /// One more instruction before the branch to come that may take prefixes.
 void BranchPadding::join(Streamer& out, Run& run, u32 fragment, u32 room) {
-  Fragment& f = out.current->fragments[fragment];
-  f.form = padding_prefix;
-  f.state = u8(room);
+  PaddingFragment& padding = out.current->fragments[fragment].as<PaddingFragment>();
+  padding.form = PaddingForm::prefix;
+  padding.room = u8(room);
   if (run.lead == none) {
     run.lead = fragment;
     run.room = room;
   } else if (run.room >= max_room) {
     run.room = max_room;
-    f.state = 0;
+    padding.room = 0;
   } else {
     run.room += room;
   }
@@ -64,11 +64,11 @@ void BranchPadding::begin_gnu(Streamer& out, Run& run, const PaddedInstruction& 
   if (padded) {
     Section& section = out.current_section();
     section.log2_align = std::max(section.log2_align, options_.boundary_log2);
-    nops_ = fused ? run.setter : add(out, padding_nops);
+    nops_ = fused ? run.setter : add(out, PaddingForm::nops);
     if (run.lead != none) {
-      Fragment& lead = out.current->fragments[run.lead];
-      lead.sub = nops_;
-      lead.constant = run.room;
+      PaddingFragment& lead = out.current->fragments[run.lead].as<PaddingFragment>();
+      lead.padding = nops_;
+      lead.run_room = run.room;
     }
     run.lead = none;
   } else if (insn.relaxable) {
@@ -77,10 +77,10 @@ void BranchPadding::begin_gnu(Streamer& out, Run& run, const PaddedInstruction& 
   run.setter = none;
   if (padded || insn.branch || insn.relaxable || !free) return;
   if (insn.fuses && options_.fuses) {
-    run.setter = add(out, padding_nops);
+    run.setter = add(out, PaddingForm::nops);
     run.fuses = insn.fuses;
   } else if (insn.takes_prefix && options_.max_prefixes) {
-    prefix_ = add(out, padding_prefix);
+    prefix_ = add(out, PaddingForm::prefix);
   }
 }
 
@@ -96,9 +96,9 @@ void BranchPadding::begin_llvm(Streamer& out, Run& run, const PaddedInstruction&
     const bool fused = setter != none && same;  // with no fragment of LLVM's in between
     run.setter = none;
     if (insn.branch) {
-      nops_ = free && !fused ? add(out, padding_nops) : setter;
+      nops_ = free && !fused ? add(out, PaddingForm::nops) : setter;
     } else if (free && insn.fuses && !insn.relaxable && options_.fuses) {
-      run.setter = add(out, padding_nops);
+      run.setter = add(out, PaddingForm::nops);
       run.fuses = insn.fuses;
     }
   }
@@ -106,15 +106,16 @@ void BranchPadding::begin_llvm(Streamer& out, Run& run, const PaddedInstruction&
   if (options_.boundary_log2) {
     // What stands right behind no-ops takes no prefix.
     const bool behind_nops = fragments.size() && fragments.back().kind == FragmentKind::padding &&
-                             fragments.back().form == padding_nops && fragments.back().pos == size;
-    if (free && !behind_nops) prefix_ = add(out, padding_prefix);
+                             fragments.back().as<PaddingFragment>().form == PaddingForm::nops &&
+                             fragments.back().pos == size;
+    if (free && !behind_nops) prefix_ = add(out, PaddingForm::prefix);
     return;
   }
   // Only what has two forms is a piece of its own for llvm-mc, together with what is before them, one of which has to
   // be free.
   const u32 number = u32(fragments.size()) + 1;
   if (free) run.free = number;
-  if (insn.has_forms && run.free == number) prefix_ = add(out, padding_prefix);
+  if (insn.has_forms && run.free == number) prefix_ = add(out, PaddingForm::prefix);
 }
 
 void BranchPadding::end(Streamer& out, const PaddedInstruction& insn, u8 prefix, unsigned room) {
@@ -122,22 +123,22 @@ void BranchPadding::end(Streamer& out, const PaddedInstruction& insn, u8 prefix,
   Run& run = this->run(out);
   auto& fragments = out.current->fragments;
   if (nops_ != none) {
-    Fragment& f = fragments[nops_];
-    f.constant = i64(out.current->size);
-    f.add = u32(fragments.size());
+    PaddingFragment& padding = fragments[nops_].as<PaddingFragment>();
+    padding.end_pos = u32(out.current->size);
+    padding.end_fragment = u32(fragments.size());
     if (late_) {
       Section& section = out.current_section();
       section.log2_align = std::max(section.log2_align, options_.boundary_log2);
     }
   } else if (run.setter != none && !late_) {
-    fragments[run.setter].fill_size = prefix;
+    fragments[run.setter].as<PaddingFragment>().prefix = prefix;
     run.setter_room = room;
   }
   if (prefix_ != none) {
-    Fragment& f = fragments[prefix_];
-    f.fill_size = prefix;
-    f.state = u8(room);
-    if (prefix_ + 1 < fragments.size()) f.form = padding_prefix_of_jump;
+    PaddingFragment& padding = fragments[prefix_].as<PaddingFragment>();
+    padding.prefix = prefix;
+    padding.room = u8(room);
+    if (prefix_ + 1 < fragments.size()) padding.form = PaddingForm::prefix_of_jump;
     if (!late_) join(out, run, prefix_, room);
   }
   run.pos = out.current->size;

@@ -1,17 +1,15 @@
 // Padding that keeps branches from crossing a boundary (-malign-branch, -mbranches-within-32B-boundaries and llvm-mc's
 // -x86-align-branch), a workaround for an erratum of Intel's processors of 2015 to 2019.
 //
-// A `FragmentKind::padding` stands before the instructions concerned and is one of two things (Fragment::form):
+// A PaddingFragment stands before the instructions concerned, and is one of two things (PaddingForm):
 //
-//   nops    before a branch, or before the instruction that is fused with it. `constant` and `add` are the place behind
-//           the branch, as fixed bytes and fragments before it; no `add`: it turned out not to be needed. `state` is
-//           log2 of the boundary, `fill` the style of the no-ops.
-//   prefix  before an instruction that can take up to `state` bytes of the prefix `fill_size`.
+//   nops    before a branch, or before the instruction that is fused with it
+//   prefix  before an instruction that can take some more bytes of a prefix
 //
 // GNU as decides both in its passes: what prefixes of the instructions before a branch can hold is not padded. The
-// first of a run of such instructions leads it: its `sub` is the padding that they fill, its `constant` the room of all
-// of them. llvm-mc decides no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps,
-// from the nearest instruction backwards up to a label.
+// first of a run of such instructions leads it: it knows the no-ops that they replace, and the room of all of them.
+// llvm-mc decides no-ops in its passes; in the end it replaces them by prefixes and by long forms of jumps, from the
+// nearest instruction backwards up to a label.
 #pragma once
 
 #include <vector>
@@ -27,12 +25,6 @@ inline constexpr unsigned longest_instruction = 15;
 class Program;
 class Streamer;
 struct Profile;
-
-enum PaddingForm : u16 {
-  padding_nops,
-  padding_prefix,
-  padding_prefix_of_jump,  ///< the fragment behind it is the instruction (llvm-mc)
-};
 
 class BranchPadding {
  public:

@@ -8,13 +8,12 @@
 namespace xas {
 
 u32 Streamer::begin_bundled() {
-  Fragment& f = add_fragment(FragmentKind::align, program.sources.statement_loc());
-  f.add = 0;
+  AlignFragment& align = add_fragment(AlignFragment{}, program.sources.statement_loc());
   if (program.target.nop_fill() >= 0) {
-    f.fill_size = 1;  // single no-ops, as GNU as
-    f.constant = program.target.nop_fill();
+    align.pattern_size = 1;  // single no-ops, as GNU as
+    align.pattern = u64(program.target.nop_fill());
   }
-  return u32(&f - current->fragments.data());
+  return u32(current->fragments.size() - 1);
 }
 
 void Streamer::end_bundled(u32 number, SourceLoc loc) {
@@ -23,9 +22,10 @@ void Streamer::end_bundled(u32 number, SourceLoc loc) {
   for (u32 i = number + 1; i < current->fragments.size() && size <= limit; ++i) {
     const Fragment& f = current->fragments[i];
     if (f.kind == FragmentKind::insn) {
+      const u16 form = f.as<InsnFragment>().form;
       u8 state = 0;  // branches count in their longest form
-      while (program.target.relax_range(f.form, state).high != INT64_MAX) ++state;
-      size += program.target.relax_size(f.form, state);
+      while (program.target.relax_range(form, state).high != INT64_MAX) ++state;
+      size += program.target.relax_size(form, state);
     }
   }
   if (size > limit)
@@ -34,9 +34,9 @@ void Streamer::end_bundled(u32 number, SourceLoc loc) {
   section.log2_align = std::max(section.log2_align, bundles.log2);
   if (size <= 1) return;
   // The same as an alignment with a limit: padding as long as what follows would stay within the bundle is not made.
-  Fragment& f = current->fragments[number];
-  f.state = bundles.log2;
-  f.add = u32(size - 1);
+  AlignFragment& align = current->fragments[number].as<AlignFragment>();
+  align.log2 = bundles.log2;
+  align.max_skip = u32(size - 1);
 }
 
 }  // namespace xas

@@ -7,10 +7,7 @@ namespace xas {
 
 CodeViewPiece& add_codeview_piece(Streamer& out, CodeViewPieceKind kind, SourceLoc loc) {
   const SymbolId start = out.make_label_here();
-  Fragment& f = out.add_fragment(FragmentKind::fill, loc);
-  f.fill_size = 1;
-  f.form = codeview_form;
-  f.fill = u32(out.program.codeview.pieces.size());
+  out.add_fragment(PieceFragment{.number = u32(out.program.codeview.pieces.size())}, loc);
   make_room(out.program.codeview.pieces);
   return out.program.codeview.pieces.emplace_back(CodeViewPiece{.kind = kind,
                                                                 .subsection = out.current->id,

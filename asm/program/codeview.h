@@ -2,9 +2,8 @@
 // .debug$S whose size depends on code (codeview.cpp).
 //
 // Most of .debug$S is ordinary data in the text. What is not (inlined lines, ranges of variables, the string table) is
-// a *piece*: a stretch whose bytes are made when code has been laid out. In its section it is a fragment of kind `fill`,
-// whose `form` is codeview_form and whose `fill` is the piece's number. Unwind information of ARM64 is made in the same
-// way.
+// a *piece*: a stretch whose bytes are made when code has been laid out. In its section it is a PieceFragment.
+// Unwind information of ARM64 is made in the same way.
 #pragma once
 
 #include <string>
@@ -22,7 +21,6 @@ namespace xas {
 class Program;
 class Streamer;
 
-inline constexpr u16 codeview_form = 2;
 inline constexpr u32 no_function_id = ~u32(0);
 
 struct CodeViewPlace {

@@ -83,11 +83,7 @@ bool replace_advance(Streamer& out, const FrameText& t, const Value& value) {
   }
   if (value.add == no_symbol || value.sub == no_symbol || value.modifier || t.code_align != 1) return false;
   --sub.size;  // the opcode is a part of the fragment
-  Fragment& f = out.add_fragment(FragmentKind::leb, out.program.sources.statement_loc());
-  f.constant = value.constant;
-  f.add = value.add;
-  f.sub = value.sub;
-  f.state = leb_is_advance;
+  out.add_fragment(LebFragment{.number = value, .encoding = LebEncoding::advance}, out.program.sources.statement_loc());
   return true;
 }
 

@@ -31,8 +31,6 @@ struct FrameText {
   u32 fragments = 0;
 };
 
-/// Fragment::state of advances: Fragment::constant + add - sub bytes of code, in the shortest form.
-inline constexpr u8 leb_is_advance = 2;
 u64 advance_size(i64 bytes);
 void write_advance(u8* out, i64 bytes, u64 size, bool big_endian);
 

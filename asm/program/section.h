@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
+#include "asm/program/fragment.h"
 #include "objwriter/big_memory.h"
 #include "targets/target.h"
 
@@ -28,34 +29,6 @@ namespace xas {
 /// What a mapping symbol said last ($x, $d); `off` where the target has none. `other_code`: instructions, but not of
 /// the encoding that is selected now (ARM).
 enum class Mapping : u8 { none, data, other_code, code, off };
-
-enum class FragmentKind : u8 {
-  insn,   ///< a relaxable instruction: `form`, `state`, target = add + constant; `sub`: see has_target
-  align,  ///< log2 of the alignment in `state`; at most `add` bytes of padding (0: no limit); `fill_size` bytes of
-          ///< `constant` as the pattern, or no-ops if fill_size is 0
-  org,    ///< up to offset add - sub + constant of the subsection, filled with `fill`
-  fill,   ///< (add - sub + constant) times `fill_size` bytes of `fill`
-  leb,    ///< add - sub + constant as LEB128; `state` 1: signed; leb_is_advance: as an advance in a frame
-  nops,   ///< add - sub + constant bytes of no-ops, each of at most `fill` bytes (0: no limit)
-  prefalign,  ///< log2 of the preferred alignment in `state`, of what layout has come to in `form`; add: the end symbol;
-              ///< `fill_size` 0: no-ops of style `fill`, else `fill` itself
-  padding,    ///< before an instruction, to keep a branch within a boundary; see branch_padding.h
-};
-
-struct Fragment {
-  u64 pos;         ///< fixed bytes before it in the subsection
-  u64 size = 0;    ///< current size; only grows during layout, but for align, org and fill, which follow their inputs
-  i64 constant = 0;
-  SymbolId add = no_symbol;
-  SymbolId sub = no_symbol;
-  SourceLoc loc = 0;
-  u32 fill = 0;
-  u16 form = 0;
-  FragmentKind kind;
-  u8 state = 0;
-  u8 fill_size = 0;
-  bool has_target = false;  ///< insn: `sub` is the distance from its start to its target, found by layout (i32)
-};
 
 struct Fixup {
   u32 pos;    ///< fixed bytes before the field

@@ -177,11 +177,7 @@ void Streamer::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   if (!value.is_constant()) {
     pin_dot(value);
     if (!program.profile.maps_all_data) data_follows();  // LLVM does not look at it
-    Fragment& f = add_fragment(FragmentKind::leb, loc);
-    f.constant = value.constant;
-    f.add = value.add;
-    f.sub = value.sub;
-    f.state = is_signed;
+    add_fragment(LebFragment{.number = value, .encoding = leb_encoding(is_signed)}, loc);
     return;
   }
   if (program.lines.pending_data) [[unlikely]]
@@ -242,12 +238,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
     return;
   }
   pin_dot(count);
-  Fragment& f = add_fragment(FragmentKind::fill, loc);
-  f.constant = count.constant;
-  f.add = count.add;
-  f.sub = count.sub;
-  f.fill = u32(fill);
-  f.fill_size = u8(size);
+  add_fragment(FillFragment{.count = count, .pattern = u32(fill), .unit = u8(size)}, loc);
 }
 
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
@@ -293,12 +284,12 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
       return void(current->size += pad);
     }
   }
-  Fragment& f = add_fragment(FragmentKind::align, loc);
-  f.state = u8(log2);
-  f.fill_size = u8(fill_size);
-  f.constant = i64(fill);
-  f.fill = fill_size ? 0 : program.target.nop_style();
-  f.add = max_skip;
+  add_fragment(AlignFragment{.pattern = fill,
+                             .max_skip = max_skip,
+                             .nop_style = fill_size ? u16(0) : program.target.nop_style(),
+                             .log2 = u8(log2),
+                             .pattern_size = u8(fill_size)},
+               loc);
 }
 
 void Streamer::emit_org(const Value& to, u8 fill, SourceLoc loc) {
@@ -307,20 +298,7 @@ void Streamer::emit_org(const Value& to, u8 fill, SourceLoc loc) {
   pin_dot(value);
   if (holds_nothing() && fill) return void(can_emit());
   if (in_absolute_space() && value.is_constant()) return void(current->size = u64(value.constant));
-  Fragment& f = add_fragment(FragmentKind::org, loc);
-  f.constant = value.constant;
-  f.add = value.add;
-  f.sub = value.sub;
-  f.fill = fill;
-}
-
-Fragment& Streamer::add_fragment(FragmentKind kind, SourceLoc loc) {
-  make_room(current->fragments);
-  Fragment& f = current->fragments.emplace_back();
-  f.pos = current->size;
-  f.kind = kind;
-  f.loc = loc;
-  return f;
+  add_fragment(OrgFragment{.to = value, .fill = fill}, loc);
 }
 
 void Streamer::add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc) {
@@ -412,11 +390,8 @@ void Streamer::relaxable(u16 form, const Value& given, const char* where) {
     to = program.symbol_for(program.exprs.leaf(value, program.sources.loc_of(where)));
     value.constant = constant;
   }
-  Fragment& f = add_fragment(FragmentKind::insn, program.sources.loc_of(where));
-  f.form = form;
-  f.add = to;
-  f.constant = value.constant;
-  f.fill = value.modifier;
+  add_fragment(InsnFragment{.constant = value.constant, .target = to, .form = form, .modifier = value.modifier},
+               program.sources.loc_of(where));
 }
 
 bool Streamer::known_constant(const Value& given, i64& constant) {

@@ -77,7 +77,12 @@ class Streamer final : public Emitter {
   void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip,
                   SourceLoc loc);  ///< fill_size 0: by section
   void emit_org(const Value& to, u8 fill, SourceLoc loc);
-  Fragment& add_fragment(FragmentKind kind, SourceLoc loc);
+  /// A fragment here; its payload says of which kind.
+  template <class Payload>
+  Payload& add_fragment(const Payload& payload, SourceLoc loc) {
+    make_room(current->fragments);
+    return current->fragments.emplace_back(current->size, loc, payload).template as<Payload>();
+  }
   void add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc);
   void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
     add_fixup(pos, kind, value.add, value.sub, value.constant, value.modifier, loc);

@@ -29,12 +29,13 @@ void check_consistent(Assembled& t) {
   for (const Fragment& f : sub.fragments) {
     REQUIRE(sub.before[u32(&f - sub.fragments.data())] == before);
     const u64 here = sub.offset(f);
-    if (f.kind == FragmentKind::insn && f.state == 0) {
-      const i64 distance = i64(t.program().label_offset(t.program().symbols[f.add])) - i64(here);
+    if (f.kind == FragmentKind::insn && f.as<InsnFragment>().state == 0) {
+      const i64 distance = i64(t.program().label_offset(t.program().symbols[f.as<InsnFragment>().target])) - i64(here);
       REQUIRE(t.target.relax_range(0, 0).contains(distance));
     } else if (f.kind == FragmentKind::align) {
-      const u64 pad = (0 - here) & ((u64(1) << f.state) - 1);
-      REQUIRE(f.size == (f.add && pad > f.add ? 0 : pad));
+      const AlignFragment& align = f.as<AlignFragment>();
+      const u64 pad = (0 - here) & ((u64(1) << align.log2) - 1);
+      REQUIRE(f.size == (align.max_skip && pad > align.max_skip ? 0 : pad));
     }
     before += f.size;
   }
@@ -43,7 +44,8 @@ void check_consistent(Assembled& t) {
 
 unsigned grown(const Assembled& t) {
   unsigned n = 0;
-  for (const Fragment& f : const_cast<Assembled&>(t).text().fragments) n += f.kind == FragmentKind::insn && f.state;
+  for (const Fragment& f : const_cast<Assembled&>(t).text().fragments)
+    n += f.kind == FragmentKind::insn && f.as<InsnFragment>().state;
   return n;
 }
 

@@ -118,11 +118,9 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
       u8* const at = out_.current->reserve(max_leb128_size);
       out_.current->size += known.arg ? write_sleb128(at, i64(constant)) : write_uleb128(at, constant);
     } else {
-      Fragment& f = out_.add_fragment(FragmentKind::leb, program().sources.loc_of(operand));
-      f.constant = i64(constant);
-      f.add = add;
-      f.sub = sub;
-      f.state = known.arg;
+      const Value number{.constant = i64(constant), .add = add, .sub = sub};
+      out_.add_fragment(LebFragment{.number = number, .encoding = leb_encoding(known.arg)},
+                        program().sources.loc_of(operand));
     }
   } else if (is_constant) {
     if (known.arg < 8 && constant >> (8 * known.arg)) return nullptr;
@@ -150,9 +148,7 @@ inline const char* LineCache::branch_line(const char* text) {
   if (!program().symbols[id].is_defined()) {
     if (program().info.labels.branches_list && program().symbols[id].loc != program().sources.loc_of(operand))
       program().note_temporary(id);
-    Fragment& f = out_.add_fragment(FragmentKind::insn, program().sources.loc_of(operand));
-    f.form = known->form;
-    f.add = id;
+    out_.add_fragment(InsnFragment{.target = id, .form = known->form}, program().sources.loc_of(operand));
   } else {
     Value value;
     value.add = id;

@@ -138,11 +138,12 @@ bool LineCache::learn_symbol(SymbolTemplate& t, std::string_view name) {
   if (more_fragments) {
     const Fragment& f = out_.current->fragments.back();
     if (f.kind != FragmentKind::insn || bytes) return false;
-    add = f.add, sub = f.sub, loc = f.loc;
+    const InsnFragment& insn = f.as<InsnFragment>();
+    add = insn.target, sub = no_symbol, loc = f.loc;
     t.is_branch = true;
-    t.field.kind = f.form;
-    t.constant = f.constant;
-    t.modifier = u16(f.fill);
+    t.field.kind = insn.form;
+    t.constant = insn.constant;
+    t.modifier = insn.modifier;
   } else {
     const Fixup& f = out_.current->fixups.back();
     if (f.pos < unknown_.size || f.pos - unknown_.size > bytes) return false;
