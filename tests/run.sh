@@ -77,15 +77,19 @@ run_ctest() {
 
 # Immediates of A64, all of them, and its forms at the ends of their ranges; the latter for information.
 run_a64_forms() {
-  local table=$build/a64-forms.txt forms=$build/tests/instructions/a64-forms
+  local table=$build/a64-forms.txt immediates=$build/tests/instructions/a64-immediates
   {
     echo '=== bitmask immediates | all-a64 | lines'
-    "$forms" --logical
+    "$immediates" logical
     echo '=== floating-point immediates | all-a64 | lines'
-    "$forms" --float
+    "$immediates" float
   } > "$table"
   "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --tables "$table" || return 1
-  { echo '=== all forms | all-a64 | lines'; "$forms"; } > "$table"
+  {
+    echo '=== all forms | all-a64 | lines'
+    "$build/xas-corpus" instructions --target=aarch64 --values=edges --format=s
+    "$build/xas-corpus" instructions --target=aarch64 --invalid --format=s
+  } > "$table"
   echo "every form of A64 at the ends of its ranges (for information):"
   "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "$jobs" --causes 0 --tables "$table" | grep 'more causes' || true
 }

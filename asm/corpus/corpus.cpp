@@ -87,7 +87,8 @@ Shard parse_shard(Arguments& arguments) {
   const auto index = parse_number(text.substr(0, slash));
   const auto count = slash < text.size() ? parse_number(text.substr(slash + 1)) : std::nullopt;
   if (index && count && *index < *count) return {*index, *count};
-  if (arguments.error.empty()) arguments.error = fmt::format("'--shard' takes K/N with K from 0 to N - 1, not '{}'", text);
+  if (arguments.error.empty())
+    arguments.error = fmt::format("'--shard' takes K/N with K from 0 to N - 1, not '{}'", text);
   return {};
 }
 

@@ -94,6 +94,7 @@ struct Shard {
 Shard parse_shard(Arguments& arguments);
 
 /// The verbs. The exit status.
+int run_instructions(Arguments& arguments);
 int run_texts(Arguments& arguments);
 
 std::string_view help_text();

@@ -3,6 +3,7 @@
 // Exit status: 0, or 1 after any error.
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <new>
 
 #include "asm/corpus/corpus.h"
@@ -16,6 +17,7 @@ struct Verb {
 };
 
 constexpr Verb verbs[] = {
+    {"instructions", run_instructions},
     {"texts", run_texts},
 };
 
@@ -50,5 +52,7 @@ int main(int argc, char** argv) {
     return xas::corpus::run({argv + (argc > 0), argv + argc});
   } catch (const std::bad_alloc&) {
     return xas::corpus::fail("out of memory");
+  } catch (const std::exception& wrong) {
+    return xas::corpus::fail(wrong.what());
   }
 }

@@ -44,7 +44,9 @@ class Output {
   void json_string(std::string_view text);
   void json_number(u64 value) { separate(), text_ += fmt::format_int(value).c_str(); }
   void json_signed(i64 value) { separate(), text_ += fmt::format_int(value).c_str(); }
-  void json_null() { separate(), text_ += "null"; }
+  void json_null() { json_literal("null"); }
+  /// null, true or false.
+  void json_literal(std::string_view text) { separate(), text_ += text; }
   void json_field(std::string_view key, std::string_view value) { json_key(key), json_string(value); }
   void json_field(std::string_view key, const char* value) { json_field(key, std::string_view(value)); }
   void json_field(std::string_view key, u64 value) { json_key(key), json_number(value); }

@@ -1,0 +1,227 @@
+#include "asm/corpus/instructions/formats.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace xas::corpus {
+
+namespace {
+
+constexpr char digits[] = "0123456789abcdef";
+
+std::string cannot_write(const std::string& path) {
+  return fmt::format("cannot write '{}': {}", path, std::strerror(errno));
+}
+
+int create(const std::string& path) { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
+
+/// What `capstone` is told: architecture and modes.
+std::pair<std::string_view, std::string_view> capstone_mode(Machine machine) {
+  switch (machine) {
+    case Machine::x86_64: return {"CS_ARCH_X86", "CS_MODE_64"};
+    case Machine::i386: return {"CS_ARCH_X86", "CS_MODE_32"};
+    case Machine::x86_16: return {"CS_ARCH_X86", "CS_MODE_16"};
+    case Machine::aarch64: return {"CS_ARCH_AARCH64", "CS_MODE_ARM"};
+    case Machine::arm: return {"CS_ARCH_ARM", "CS_MODE_ARM"};
+    default: return {"CS_ARCH_ARM", "CS_MODE_THUMB"};
+  }
+}
+
+/// What starts a comment in a text that both assemblers read.
+std::string_view comment(Machine machine) {
+  return machine == Machine::aarch64 ? "//" : machine >= Machine::arm ? "@" : "#";
+}
+
+}  // namespace
+
+std::string_view machine_name(Machine machine) {
+  constexpr std::string_view names[] = {"x86_64", "i386", "x86_16", "aarch64", "arm", "thumb"};
+  return names[unsigned(machine)];
+}
+
+std::string Writer::open(const std::string& path) {
+  path_ = path.empty() ? "-" : path;
+  if (format_ == Format::seeds) {
+    if (path_ == "-") return "seeds are written to a folder: name it with -o";
+    if (::mkdir(path_.c_str(), 0777) != 0 && errno != EEXIST) return cannot_write(path_);
+    return {};
+  }
+  if (format_ == Format::raw && path_ == "-") return "a raw stream has an index beside it: name a file with -o";
+  if (path_ != "-" && (descriptor_ = create(path_)) < 0) return cannot_write(path_);
+  out_.emplace(descriptor_);
+  if (format_ == Format::raw) {
+    if ((index_descriptor_ = create(path_ + ".index")) < 0) return cannot_write(path_ + ".index");
+    index_.emplace(index_descriptor_);
+  }
+  begin();
+  return {};
+}
+
+void Writer::begin() {
+  Dialect dialect = dialect_of(request_, 0);
+  if (format_ == Format::s) out_->write(dialect.head);
+  if (format_ == Format::mc) {
+    std::string head = fmt::format("{0} RUN: llvm-mc {1} -show-encoding %s | FileCheck %s\n", comment(request_.machine),
+                                   fmt::join(dialect.llvm_options, " "));
+    out_->write(head + dialect.head);
+  }
+  if (format_ == Format::capstone) out_->write("test_cases:\n");
+}
+
+void Writer::put_hex(std::span<const u8> bytes, std::string_view before, std::string_view between) {
+  bool first = true;
+  for (u8 byte : bytes) {
+    if (!first) text_ += between;
+    first = false;
+    text_ += before;
+    text_ += digits[byte >> 4];
+    text_ += digits[byte & 15];
+  }
+}
+
+void Writer::write(const Result& r) {
+  const bool refused = !r.assembled.accepted;
+  text_.clear();
+  switch (format_) {
+    case Format::s:
+      ((text_ += ' ') += r.text) += "  ";
+      text_ += comment(request_.machine);
+      if (refused) {
+        (text_ += " error: ") += r.assembled.message;
+      } else {
+        text_ += " encoding: [";
+        put_hex(r.assembled.bytes, "0x", ",");
+        text_ += ']';
+      }
+      break;
+    case Format::jsonl: return write_jsonl(r);
+    case Format::mc: return write_mc(r);
+    case Format::dis:
+      put_hex(r.assembled.bytes, "0x", ",");
+      (text_ += " # ") += r.text;
+      break;
+    case Format::capstone: return write_capstone(r);
+    case Format::go:
+      ((text_ += '\t') += r.text) += " // ";
+      put_hex(r.assembled.bytes, "", "");
+      break;
+    case Format::hex: put_hex(r.assembled.bytes, "", ""); break;
+    case Format::raw: return write_raw(r);
+    case Format::seeds: return write_seed(r);
+  }
+  text_ += '\n';
+  out_->write(text_);
+}
+
+void Writer::write_jsonl(const Result& r) {
+  Output& out = *out_;
+  out.json_begin();
+  text_ = machine_name(request_.machine);
+  (text_ += ':') += r.form.mnemonic;
+  text_ += ':';
+  for (unsigned i = 8; i-- > 0;) text_ += digits[r.hash >> (4 * i + 32) & 15];
+  out.json_field("id", text_);
+  out.json_field("text", r.text);
+  if (r.assembled.accepted) out.json_hex("bytes", r.assembled.bytes);
+  constexpr u64 modes[] = {64, 32, 16, 64, 32, 32};
+  out.json_field("mode", modes[unsigned(request_.machine)]);
+  constexpr std::string_view syntaxes[] = {"att", "intel", "gnu"};
+  out.json_field("syntax", syntaxes[unsigned(request_.syntax)]);
+  auto list = [&](std::string_view key, auto&& add) {
+    out.json_key(key);
+    out.json_begin('[');
+    add();
+    out.json_end(']');
+  };
+  list("features", [&] {
+    for (std::string_view f : r.form.features) out.json_string(f);
+  });
+  out.json_field("form", r.form.text);
+  out.json_field("edge", r.kind.edge);
+  if (!r.assembled.accepted) {
+    out.json_field("message", r.assembled.message);
+  } else {
+    out.json_key("preferred");
+    out.json_literal(r.kind.preferred ? "true" : "false");
+    list("relocations", [&] {
+      for (const Relocation& l : r.assembled.relocations) {
+        out.json_begin();
+        out.json_field("offset", l.offset);
+        out.json_field("type", l.type);
+        out.json_field("symbol", l.symbol);
+        out.json_key("addend");
+        out.json_signed(l.addend);
+        out.json_end();
+      }
+    });
+    if (!r.assembled.relocations.empty()) {
+      fixed_bits(request_.machine, r.assembled, mask_);
+      out.json_hex("mask", mask_);
+    }
+  }
+  list("agree", [&] {
+    if (r.gnu_agrees) out.json_string("gnu");
+    if (r.llvm_agrees) out.json_string("llvm");
+  });
+  out.json_line();
+}
+
+/// The text and, as llvm-mc prints it, its encoding; lines that llvm-mc assembles otherwise and relocations stay out.
+void Writer::write_mc(const Result& r) {
+  if (!r.llvm_agrees || !r.assembled.accepted || !r.assembled.relocations.empty()) return;
+  ((text_ = " ") += r.text) += '\n';
+  text_ += comment(request_.machine);
+  text_ += " CHECK: encoding: [";
+  put_hex(r.assembled.bytes, "0x", ",");
+  text_ += "]\n";
+  out_->write(text_);
+}
+
+void Writer::write_capstone(const Result& r) {
+  const auto [arch, mode] = capstone_mode(request_.machine);
+  text_ = "  -\n    input:\n      bytes: [ ";
+  put_hex(r.assembled.bytes, "0x", ", ");
+  fmt::format_to(std::back_inserter(text_), " ]\n      arch: \"{}\"\n      options: [ {}{} ]\n", arch, mode,
+                 request_.syntax == Syntax::att ? ", CS_OPT_SYNTAX_ATT" : "");
+  text_ += "    expected:\n      insns:\n        -\n          asm_text: \"";
+  for (char c : r.text) {
+    if (c == '"' || c == '\\') text_ += '\\';
+    text_ += c;
+  }
+  text_ += "\"\n";
+  out_->write(text_);
+}
+
+void Writer::write_raw(const Result& r) {
+  text_.assign(reinterpret_cast<const char*>(r.assembled.bytes.data()), r.assembled.bytes.size());
+  out_->write(text_);
+  index_->print("{} {} {}\n", raw_offset_, r.assembled.bytes.size(), r.text);
+  raw_offset_ += r.assembled.bytes.size();
+}
+
+void Writer::write_seed(const Result& r) {
+  if (!error_.empty()) return;
+  put_hex(sha1(r.assembled.bytes), "", "");
+  const std::string file = path_ + "/" + text_;
+  const int descriptor = create(file);
+  if (descriptor < 0 ||
+      ::write(descriptor, r.assembled.bytes.data(), r.assembled.bytes.size()) != ssize_t(r.assembled.bytes.size()))
+    error_ = cannot_write(file);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+std::string Writer::finish() {
+  if (!error_.empty()) return error_;
+  if (out_ && !out_->flush()) return cannot_write(path_);
+  if (index_ && !index_->flush()) return cannot_write(path_ + ".index");
+  if (descriptor_ > 2) ::close(descriptor_);
+  if (index_descriptor_ > 2) ::close(index_descriptor_);
+  return {};
+}
+
+}  // namespace xas::corpus

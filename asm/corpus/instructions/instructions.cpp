@@ -1,0 +1,199 @@
+// xas-corpus instructions: the options, and the way of lines from the generators through the assembler to a writer.
+#include <deque>
+#include <regex>
+#include <unordered_set>
+
+#include "asm/corpus/instructions/formats.h"
+
+namespace xas::corpus {
+
+namespace {
+
+struct Options {
+  Request request;
+  Format format = Format::jsonl;
+  std::vector<std::string> features;
+  std::optional<std::regex> mnemonic;
+  Shard shard;
+  std::string path;
+};
+
+/// Lines that are assembled together, and what is to be known of each.
+class Collector : public Sink {
+ public:
+  Collector(const Options& options, Writer& writer) : options_(options), writer_(writer), assembler_(options.request) {}
+
+  bool wants(std::string_view mnemonic) const override {
+    return !options_.mnemonic || std::regex_match(mnemonic.begin(), mnemonic.end(), *options_.mnemonic);
+  }
+  bool begin(Form&& form) override;
+  void line(std::string_view text, LineKind kind) override;
+  void flush();
+
+ private:
+  struct Line {
+    const Form* form;
+    u32 start, size;  ///< of the text
+    u64 hash;
+    LineKind kind;
+    bool repeated;  ///< has come before; it is here for those behind it that are compared with it
+  };
+  static constexpr std::size_t batch = 4096;
+
+  bool comes_out(std::size_t i, std::span<const Assembled> assembled) const;
+
+  const Options& options_;
+  Writer& writer_;
+  Assembler assembler_;
+  std::deque<Form> forms_;
+  bool listed_ = false;  ///< the features of the form at hand are asked for
+  std::vector<Line> lines_;
+  std::string texts_;
+  std::vector<std::string_view> views_;
+  std::string mnemonic_;
+  std::unordered_set<u64> seen_;  ///< texts of this mnemonic
+};
+
+bool Collector::begin(Form&& form) {
+  listed_ = options_.features.empty();
+  for (const std::string& asked : options_.features)
+    for (std::string_view f : form.features) listed_ |= f == asked;
+  if (form.mnemonic != mnemonic_) {
+    mnemonic_ = form.mnemonic;
+    seen_.clear();
+  }
+  if (lines_.size() >= batch || (!forms_.empty() && form.group != forms_.back().group)) flush();
+  forms_.push_back(std::move(form));
+  return true;
+}
+
+void Collector::line(std::string_view text, LineKind kind) {
+  const Request& request = options_.request;
+  bool repeated = false;
+  if (request.values != Values::random) {
+    repeated = !seen_.insert(hash_text(text)).second;
+    if (repeated && !request.all_encodings) return;
+  }
+  if (!listed_) return;
+  const Form& form = forms_.back();
+  const u64 hash = hash_text(text, form.hash);
+  if (!request.all_encodings && !options_.shard.has(hash >> 32)) return;
+  // A line that is compared with the one before it stays in its batch.
+  if (lines_.size() >= batch && kind.preferred) {
+    Form copy = form;
+    flush();
+    forms_.push_back(std::move(copy));
+  }
+  lines_.push_back({&forms_.back(), u32(texts_.size()), u32(text.size()), hash, kind, repeated});
+  texts_ += text;
+}
+
+/// Whether the line is as it is said to be, and asked for.
+bool Collector::comes_out(std::size_t i, std::span<const Assembled> assembled) const {
+  const Line& line = lines_[i];
+  if (line.repeated || !options_.shard.has(line.hash >> 32)) return false;
+  if (assembled[i].accepted == options_.request.invalid) return false;
+  if (line.kind.preferred) return true;
+  std::size_t plain = i;
+  while (plain > 0 && !lines_[plain].kind.preferred) --plain;
+  const Assembled &a = assembled[i], &b = assembled[plain];
+  return !b.accepted || !std::equal(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());
+}
+
+void Collector::flush() {
+  if (!lines_.empty()) {
+    views_.clear();
+    for (const Line& line : lines_) views_.push_back(std::string_view(texts_).substr(line.start, line.size));
+    const std::span<const Assembled> assembled = assembler_.assemble(views_, lines_[0].form->group);
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      if (!comes_out(i, assembled)) continue;
+      const Line& line = lines_[i];
+      writer_.write({*line.form, views_[i], line.kind, line.hash, assembled[i]});
+    }
+  }
+  lines_.clear();
+  texts_.clear();
+  forms_.clear();
+}
+
+void split(std::string_view text, std::vector<std::string>& words) {
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma) words.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+}
+
+bool read_options(Arguments& arguments, Options& o) {
+  Request& r = o.request;
+  bool target = false, syntax = false;
+  while (arguments.next()) {
+    if (arguments.is("target")) {
+      r.machine = Machine(arguments.choice({"x86_64", "i386", "x86_16", "aarch64", "arm", "thumb"}));
+      target = true;
+    } else if (arguments.is("syntax")) {
+      r.syntax = Syntax(arguments.choice({"att", "intel"}));
+      syntax = true;
+    } else if (arguments.is("compat"))
+      r.llvm = arguments.choice({"gnu", "llvm"}) == 1;
+    else if (arguments.is("feature"))
+      split(arguments.value(), o.features);
+    else if (arguments.is("mnemonic")) {
+      const std::string text(arguments.value());
+      try {
+        o.mnemonic.emplace(text, std::regex::extended | std::regex::nosubs);
+      } catch (const std::regex_error&) {
+        arguments.error = fmt::format("'{}' is no regular expression", text);
+      }
+    } else if (arguments.is("values"))
+      r.values = Values(arguments.choice({"one", "edges", "random"}));
+    else if (arguments.is("count"))
+      r.count = arguments.number(1, u64(1) << 40);
+    else if (arguments.is("seed"))
+      r.seed = arguments.number();
+    else if (arguments.is("shard"))
+      o.shard = parse_shard(arguments);
+    else if (arguments.is("all-encodings"))
+      r.all_encodings = arguments.flag();
+    else if (arguments.is("invalid"))
+      r.invalid = arguments.flag();
+    else if (arguments.is("format")) {
+      o.format = Format(arguments.choice({"s", "jsonl", "mc", "dis", "capstone", "go", "hex", "raw", "seeds"}));
+    } else if (arguments.is("o"))
+      o.path = arguments.value();
+    else
+      arguments.unknown();
+  }
+  if (!arguments.error.empty()) return false;
+  auto wrong = [&](std::string_view why) { return arguments.error = why, false; };
+  if (!target) return wrong("which instructions? --target=x86_64, i386, x86_16, aarch64, arm or thumb");
+  const bool x86 = r.machine <= Machine::x86_16;
+  if (!x86 && syntax) return wrong("--syntax is for x86");
+  if (!x86 && r.all_encodings) return wrong("--all-encodings is for x86");
+  if (r.invalid && r.all_encodings) return wrong("--invalid and --all-encodings exclude each other");
+  if (r.invalid && o.format != Format::s && o.format != Format::jsonl)
+    return wrong("invalid lines have no bytes: --format=s or jsonl");
+  if (!x86) r.syntax = Syntax::gnu;
+  return true;
+}
+
+}  // namespace
+
+int run_instructions(Arguments& arguments) {
+  Options options;
+  if (!read_options(arguments, options)) return fail(arguments.error);
+  Writer writer(options.request, options.format);
+  if (const std::string wrong = writer.open(options.path); !wrong.empty()) return fail(wrong);
+  Collector collector(options, writer);
+  switch (options.request.machine) {
+    case Machine::aarch64: walk_a64(options.request, collector); break;
+    case Machine::arm:
+    case Machine::thumb: walk_arm(options.request, collector); break;
+    default: walk_x86(options.request, collector);
+  }
+  collector.flush();
+  const std::string wrong = writer.finish();
+  return wrong.empty() ? 0 : fail(wrong);
+}
+
+}  // namespace xas::corpus

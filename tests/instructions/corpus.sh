@@ -1,0 +1,138 @@
+#!/bin/bash
+# corpus.sh BUILD: xas-corpus. Runs are equal to the byte; seven shards together are the whole; every line is as the
+# published schema has it; xas makes of each line the bytes that stand beside it, and refuses each invalid line.
+# The last line is "N passed, N failed".
+set -u
+build=$(realpath "$1")
+root=$(realpath "$(dirname "$0")/../..")
+corpus=$build/xas-corpus
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+# check NAME COMMAND...: the command succeeds
+check() {
+  local name=$1
+  shift
+  if "$@" > "$tmp/log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL: $name"
+    head -n 5 "$tmp/log"
+  fi
+}
+
+targets() {
+  cat << 'END'
+--target=x86_64
+--target=x86_64 --syntax=intel
+--target=i386
+--target=i386 --syntax=intel
+--target=x86_16
+--target=aarch64
+--target=arm
+--target=thumb
+END
+}
+
+# options_of TARGET: what xas is told
+options_of() {
+  case $1 in
+    *x86_64*) echo --target=x86_64-linux-gnu ;;
+    *i386* | *x86_16*) echo --target=i386-linux-gnu ;;
+    *aarch64*) echo --target=aarch64-linux-gnu ;;
+    *) echo --target=arm-linux-gnueabihf ;;
+  esac
+}
+
+# The lines in a file of its own come to the printed bytes.
+same_bytes() {
+  # shellcheck disable=SC2086
+  "$corpus" instructions $1 --values=$2 --format=s -o "$tmp/lines.s" && "$corpus" instructions $1 --values=$2 --format=hex -o "$tmp/hex" || return 1
+  "$build/xas" "$(options_of "$1")" -o "$tmp/lines.o" "$tmp/lines.s" || return 1
+  readelf -x .text "$tmp/lines.o" 2> /dev/null | awk '/^  0x/ { print substr($0, 14, 35) }' | tr -d ' \n' > "$tmp/made"
+  tr -d '\n' < "$tmp/hex" > "$tmp/printed"
+  cmp "$tmp/made" "$tmp/printed"
+}
+
+# xas refuses each invalid line, and says where. Distances are only looked at in a text without other errors.
+refused() {
+  # shellcheck disable=SC2086
+  "$corpus" instructions $1 --invalid --format=s -o "$tmp/invalid.s" || return 1
+  [ "$(grep -c '  \(#\|@\|//\) error: ' "$tmp/invalid.s")" -gt 1000 ] || return 1
+  for round in 1 2; do
+    "$build/xas" "$(options_of "$1")" -fmax-errors=0 -o "$tmp/invalid.o" "$tmp/invalid.s" > /dev/null 2> "$tmp/errors"
+    [ $? = 1 ] && [ ! -e "$tmp/invalid.o" ] || return 1
+    awk -F : -v errors="$tmp/errors" '
+      BEGIN { while ((getline < errors) > 0) if ($4 == " error") refused[$2] = 1 }
+      !(FNR in refused)' "$tmp/invalid.s" > "$tmp/rest" && mv "$tmp/rest" "$tmp/invalid.s"
+    grep '  \(#\|@\|//\) error: ' "$tmp/invalid.s" || return 0
+  done
+  return 1
+}
+
+shards_are_whole() {
+  # shellcheck disable=SC2086
+  "$corpus" instructions $1 --format=jsonl | sort > "$tmp/whole" || return 1
+  # shellcheck disable=SC2086
+  for k in 0 1 2 3 4 5 6; do "$corpus" instructions $1 --format=jsonl --shard=$k/7; done | sort > "$tmp/parts"
+  cmp "$tmp/whole" "$tmp/parts" && [ -s "$tmp/whole" ]
+}
+
+# Lines of one mnemonic are the same without the others.
+filter_keeps_lines() {
+  "$corpus" instructions --target=x86_64 --values=random --count=5 --mnemonic='vaddps' > "$tmp/filtered" &&
+    "$corpus" instructions --target=x86_64 --values=random --count=5 | grep -F '"id":"x86_64:vaddps:' | cmp - "$tmp/filtered"
+}
+
+equal_runs() {
+  # shellcheck disable=SC2086
+  cmp <("$corpus" instructions $1) <("$corpus" instructions $1)
+}
+
+fits_schema() {
+  # shellcheck disable=SC2086
+  "$corpus" instructions $1 | python3 -c '
+import json, sys, jsonschema
+check = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
+count = 0
+for number, line in enumerate(sys.stdin, 1):
+    check.validate(json.loads(line))
+    count += 1
+assert count > 0, "no lines"
+' "$root/docs/corpus.schema.json"
+}
+
+# refuses WORD... : exit status 1, a message on one line, nothing on standard output
+refuses() {
+  "$corpus" "$@" > "$tmp/out" 2> "$tmp/err"
+  [ $? = 1 ] && [ ! -s "$tmp/out" ] && [ "$(grep -c '^xas-corpus: error: ' "$tmp/err")" = 1 ]
+}
+
+while read -r target; do
+  case $target in
+    *thumb) ;;  # the A and M profiles do not go in one text
+    *)
+      check "bytes: $target" same_bytes "$target" edges
+      check "invalid: $target" refused "$target"
+      ;;
+  esac
+  check "shards: $target" shards_are_whole "$target --values=edges"
+  check "shards of random lines: $target" shards_are_whole "$target --values=random --count=3 --seed=7"
+  check "equal runs: $target" equal_runs "$target --values=random --count=2"
+  check "schema: $target" fits_schema "$target --mnemonic=[bv].*"
+  check "schema, invalid: $target" fits_schema "$target --invalid --mnemonic=b.*"
+done < <(targets)
+check "shards, all encodings" shards_are_whole "--target=x86_64 --all-encodings"
+check "a filter changes no line" filter_keeps_lines
+check "no target" refuses instructions
+check "unknown target" refuses instructions --target=z80
+check "unknown option" refuses instructions --target=arm --colour
+check "syntax of ARM" refuses instructions --target=arm --syntax=intel
+check "shard beyond" refuses instructions --target=arm --shard=7/7
+check "bad regular expression" refuses instructions --target=arm '--mnemonic=['
+check "invalid lines have no bytes" refuses instructions --target=arm --invalid --format=hex
+check "folder that is not there" refuses instructions --target=arm -o "$tmp/none/x"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
