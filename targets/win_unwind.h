@@ -5,6 +5,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "xas/types.hpp"
@@ -54,5 +56,35 @@ struct WinUnwindProblem {
   u32 epilogue = function;    ///< its index, if it is about one
 };
 using WinUnwindProblems = std::vector<WinUnwindProblem>;
+
+/// The codes of a prologue or an epilogue must stand for as many bytes as there are, or the unwinder takes one place
+/// for another. `length` is what there is, `expected` what the codes stand for; nothing is said where one is not known.
+void check_win_unwind_length(std::optional<u32> length, std::optional<u32> expected, std::string_view what,
+                             u32 epilogue, WinUnwindProblems& problems);
+
+/// What the makers of unwind information have in common.
+template <typename Code>
+class WinUnwindMaker {
+ protected:
+  WinUnwindMaker(WinUnwindFunction<Code>& function, WinUnwindInfo& info, WinUnwindProblems& problems)
+      : f_(function), info_(info), out_(info.bytes), problems_(problems) {}
+
+  void problem(std::string message, u32 epilogue = WinUnwindProblem::function) {
+    problems_.push_back({std::move(message), epilogue});
+  }
+  void put32(u32 v) {
+    for (unsigned i = 0; i < 4; ++i) out_.push_back(u8(v >> (8 * i)));
+  }
+  /// Room for the address of the handler, behind all else.
+  void put_handler() {
+    info_.handlers.push_back(u32(out_.size()));
+    put32(0);
+  }
+
+  WinUnwindFunction<Code>& f_;
+  WinUnwindInfo& info_;
+  std::vector<u8>& out_;
+  WinUnwindProblems& problems_;
+};
 
 }  // namespace xas

@@ -243,21 +243,16 @@ class Canonical {
 
 // .xdata
 
-/// As many codes as instructions, or the unwinder takes one for another.
-void check(const Codes& codes, std::optional<u32> length, std::string_view what, u32 epilogue,
-           WinUnwindProblems& problems) {
-  if (!length || std::any_of(codes.begin(), codes.end(), is_special)) return;
-  const u32 expected = u32(codes.size() - 1) * 4;
-  if (*length == expected) return;
-  problems.push_back(
-      {fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, *length, expected),
-       epilogue});
+/// Bytes of the instructions that the codes stand for, if that can be told.
+std::optional<u32> instruction_bytes(const Codes& codes) {
+  if (std::any_of(codes.begin(), codes.end(), is_special)) return {};
+  return u32(codes.size() - 1) * 4;
 }
 
-class Maker {
+class Maker : WinUnwindMaker<WinUnwindCode> {
  public:
   Maker(WinUnwindFunction& function, WinUnwindInfo& info, WinUnwindProblems& problems)
-      : f_(function), info_(info), out_(info.bytes), problems_(problems) {}
+      : WinUnwindMaker(function, info, problems) {}
 
   void make() {
     shorten(f_.prologue.begin(), f_.prologue.end());
@@ -281,14 +276,6 @@ class Maker {
     const Codes* own = nullptr;  ///< codes that are written for it
     u32 epilogue = 0;
   };
-
-  void problem(std::string message, u32 epilogue = WinUnwindProblem::function) {
-    problems_.push_back({std::move(message), epilogue});
-  }
-
-  void put32(u32 v) {
-    for (unsigned i = 0; i < 4; ++i) out_.push_back(u8(v >> (8 * i)));
-  }
 
 /// Segments of at most a megabyte, none of which ends in an epilogue.
   void cut(u32 length) {
@@ -374,9 +361,7 @@ class Maker {
       for (const WinUnwindCode& code : *scope.own) put_code(out_, code);
     }
     while (out_.size() < codes_at + 4 * words) put_code(out_, {Op::nop});
-    if (!handler) return;
-    info_.handlers.push_back(u32(out_.size()));
-    put32(0);
+    if (handler) put_handler();
   }
 
   /// Equal epilogues share their codes, and those that mirror the prologue use its.
@@ -400,10 +385,6 @@ class Maker {
       problem("too many unwind codes stand before this epilogue's: there is room for 1023 bytes", i);
   }
 
-  WinUnwindFunction& f_;
-  WinUnwindInfo& info_;
-  std::vector<u8>& out_;
-  WinUnwindProblems& problems_;
   std::vector<Segment> segments_;
   std::vector<u32> starts_;  ///< of epilogues, in the function
 };
@@ -417,10 +398,13 @@ void check_win_unwind(const WinUnwindFunction& f, WinUnwindProblems& problems) {
     problems.push_back({fmt::format("the function's length of {} bytes is no multiple of 4", f.length)});
     return;
   }
-  check(f.prologue, f.prologue_length, "prologue", WinUnwindProblem::function, problems);
+  const auto check = [&](const Codes& codes, std::optional<u32> length, std::string_view what, u32 epilogue) {
+    check_win_unwind_length(length, instruction_bytes(codes), what, epilogue, problems);
+  };
+  check(f.prologue, f.prologue_length, "prologue", WinUnwindProblem::function);
   for (u32 i = 0; i < f.epilogues.size(); ++i) {
     const WinUnwindFunction::Epilogue& e = f.epilogues[i];
-    check(e.codes, e.length, "epilogue", i, problems);
+    check(e.codes, e.length, "epilogue", i);
     if (e.start) continue;
     problems.push_back({"this epilogue is not behind the start of its function", i});
     return;

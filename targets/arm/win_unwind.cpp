@@ -70,8 +70,8 @@ u32 size_of(const Codes& codes, std::size_t from = 0) {
   return n;
 }
 
-/// Bytes of the instructions that the codes stand for; `known` is cleared if that can't be told.
-u32 instruction_bytes(const Codes& codes, bool& known) {
+/// Bytes of the instructions that the codes stand for; those of custom codes are not known.
+u32 instruction_bytes(const Codes& codes) {
   u32 n = 0;
   for (const WinUnwindCode& c : codes) {
     switch (c.operation) {
@@ -82,8 +82,8 @@ u32 instruction_bytes(const Codes& codes, bool& known) {
       case Op::save_r4_r7:
       case Op::save_sp:
       case Op::nop: case Op::end_nop: n += 2; break;
-      case Op::end: break;
-      case Op::custom: known = false; break;
+      case Op::end:
+      case Op::custom: break;
       default: n += 4;
     }
   }
@@ -284,21 +284,10 @@ class Packed {
   bool homing_ = false, r11_ = false, chain_ = false, lr_ = false;
 };
 
-/// The codes must be of as many bytes as there are, or the unwinder takes one place for another.
-void check(const Codes& codes, std::optional<u32> length, std::string_view what, u32 epilogue,
-           WinUnwindProblems& problems) {
-  bool known = true;
-  const u32 expected = instruction_bytes(codes, known);
-  if (!known || !length || *length == expected) return;
-  problems.push_back(
-      {fmt::format("this {} has {} bytes of instructions, and .seh_ directives for {}", what, *length, expected),
-       epilogue});
-}
-
-class Maker {
+class Maker : WinUnwindMaker<WinUnwindCode> {
  public:
   Maker(WinUnwindFunction& function, WinUnwindInfo& info, WinUnwindProblems& problems)
-      : f_(function), info_(info), out_(info.bytes), problems_(problems) {}
+      : WinUnwindMaker(function, info, problems) {}
 
   void make() {
     info_.segments.push_back({.begin = 0, .length = f_.length, .info = 0});
@@ -312,17 +301,8 @@ class Maker {
   }
 
  private:
-  void problem(std::string message, u32 epilogue = WinUnwindProblem::function) {
-    problems_.push_back({std::move(message), epilogue});
-  }
-
-  void put32(u32 v) {
-    for (unsigned i = 0; i < 4; ++i) out_.push_back(u8(v >> (8 * i)));
-  }
-
   static bool ends_function(const WinUnwindFunction::Epilogue& e) {
-    bool known = true;
-    return e.to_end && *e.to_end == instruction_bytes(e.codes, known);
+    return e.to_end && *e.to_end == instruction_bytes(e.codes);
   }
 
   /// A single epilogue at the function's end needs no scope: where its codes start, else -1. `written`: they are the
@@ -387,15 +367,8 @@ class Maker {
     for (const Codes* codes : written)
       for (const WinUnwindCode& c : *codes) put_code(out_, c);
     for (u32 n = total; n < words * 4; ++n) out_.push_back(0xFB);
-    if (!handles) return;
-    info_.handlers.push_back(u32(out_.size()));
-    put32(0);
+    if (handles) put_handler();
   }
-
-  WinUnwindFunction& f_;
-  WinUnwindInfo& info_;
-  std::vector<u8>& out_;
-  WinUnwindProblems& problems_;
 };
 
 }  // namespace
@@ -406,9 +379,13 @@ void check_win_unwind(const WinUnwindFunction& f, WinUnwindProblems& problems) {
     problems.push_back({fmt::format("functions of more than {} bytes can't be unwound", longest)});
     return;
   }
-  if (!f.fragment) check(f.prologue, f.prologue_length, "prologue", WinUnwindProblem::function, problems);
-  for (u32 i = 0; i < f.epilogues.size(); ++i)
-    check(f.epilogues[i].codes, f.epilogues[i].length, "epilogue", i, problems);
+  const auto check = [&](const Codes& codes, std::optional<u32> length, std::string_view what, u32 epilogue) {
+    const bool known =
+        std::none_of(codes.begin(), codes.end(), [](const auto& c) { return c.operation == Op::custom; });
+    if (known) check_win_unwind_length(length, instruction_bytes(codes), what, epilogue, problems);
+  };
+  if (!f.fragment) check(f.prologue, f.prologue_length, "prologue", WinUnwindProblem::function);
+  for (u32 i = 0; i < f.epilogues.size(); ++i) check(f.epilogues[i].codes, f.epilogues[i].length, "epilogue", i);
 }
 
 WinUnwindInfo make_win_unwind_info(WinUnwindFunction& function, WinUnwindProblems& problems) {
