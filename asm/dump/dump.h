@@ -9,6 +9,7 @@
 #include "asm/text/output.h"
 #include "objwriter/metadata/pc_section.h"
 #include "objwriter/read/object.h"
+#include "objwriter/read/places.h"
 #include "xas/types.hpp"
 
 namespace xas::dump {
@@ -47,6 +48,29 @@ struct Session {
   void error(const Input& input, std::string_view place, std::string_view message);
   /// Begins a line of JSON with the input's names.
   void json_start(const Input& input);
+};
+
+/// What the dumpers of an object's tables have in common.
+class TableDumper {
+ protected:
+  TableDumper(Session& session, const Input& input, const read::Object& object)
+      : session_(session),
+        options_(session.options),
+        input_(input),
+        object_(object),
+        places_(object),
+        relocs_(field_relocs(object)) {}
+
+  void error(const read::Section& section, u64 offset, std::string_view message) {
+    session_.error(input_, fmt::format("{}, offset {:#x}", section.name, offset), message);
+  }
+
+  Session& session_;
+  const Options& options_;
+  const Input& input_;
+  const read::Object& object_;
+  read::Places places_;
+  read::FieldRelocs relocs_;
 };
 
 // Each prints what is of its kind in the input. An object has been read already; `object` is null for other files.

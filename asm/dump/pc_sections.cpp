@@ -5,7 +5,6 @@
 #include "asm/dump/dump.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
-#include "objwriter/read/places.h"
 
 namespace xas::dump {
 namespace {
@@ -22,15 +21,9 @@ const Schema* find_schema(const Options& options, std::string_view table, std::o
   return built_in ? &*built_in : nullptr;
 }
 
-class TableDumper {
+class PcSectionDumper : TableDumper {
  public:
-  TableDumper(Session& session, const Input& input, const Object& object)
-      : session_(session),
-        options_(session.options),
-        input_(input),
-        object_(object),
-        places_(object),
-        relocs_(field_relocs(object)) {}
+  PcSectionDumper(Session& session, const Input& input, const Object& object) : TableDumper(session, input, object) {}
 
   void dump() {
     for (const Section& section : object_.sections) {
@@ -73,10 +66,6 @@ class TableDumper {
   }
 
   bool is_pc(u32 type) const { return type == relocs_.pc32 || type == relocs_.pc64; }
-
-  void error(const Section& section, u64 offset, std::string_view message) {
-    session_.error(input_, fmt::format("{}, offset {:#x}", section.name, offset), message);
-  }
 
   std::string_view code_name(const Section& section) const {
     const Section* code = object_.section(object_.is_elf() ? section.link : section.associated);
@@ -241,19 +230,12 @@ class TableDumper {
     }
     out.json_line();
   }
-
-  Session& session_;
-  const Options& options_;
-  const Input& input_;
-  const Object& object_;
-  Places places_;
-  FieldRelocs relocs_;
 };
 
 }  // namespace
 
 void dump_pc_sections(Session& session, const Input& input, const Object* object) {
-  if (object) TableDumper(session, input, *object).dump();
+  if (object) PcSectionDumper(session, input, *object).dump();
 }
 
 }  // namespace xas::dump

@@ -6,7 +6,6 @@
 #include "objwriter/elf_constants.h"
 #include "objwriter/metadata/dwarf_registers.h"
 #include "objwriter/metadata/stack_map.h"
-#include "objwriter/read/places.h"
 
 namespace xas::dump {
 namespace {
@@ -20,16 +19,10 @@ bool is_stack_map(std::string_view name) {
          name.starts_with(".lsm$");
 }
 
-class StackMapDumper {
+class StackMapDumper : TableDumper {
  public:
   StackMapDumper(Session& session, const Input& input, const Object& object)
-      : session_(session),
-        options_(session.options),
-        input_(input),
-        object_(object),
-        places_(object),
-        relocs_(field_relocs(object)),
-        machine_(dwarf::machine_of(object.machine, object.is_elf())) {}
+      : TableDumper(session, input, object), machine_(dwarf::machine_of(object.machine, object.is_elf())) {}
 
   void dump() {
     for (const Section& section : object_.sections) {
@@ -46,10 +39,6 @@ class StackMapDumper {
     u64 address = 0;
     u64 size = 0;  ///< of the symbol, or 0
   };
-
-  void error(const Section& section, u64 offset, std::string_view message) {
-    session_.error(input_, fmt::format("{}, offset {:#x}", section.name, offset), message);
-  }
 
   void dump_section(const Section& section) {
     std::vector<Map> maps;
@@ -317,12 +306,6 @@ class StackMapDumper {
     out.json_line();
   }
 
-  Session& session_;
-  const Options& options_;
-  const Input& input_;
-  const Object& object_;
-  Places places_;
-  FieldRelocs relocs_;
   dwarf::Machine machine_;
   std::multimap<u64, Reloc> fields_;
   bool has_addend_ = false;
