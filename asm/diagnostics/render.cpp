@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "asm/text/json.h"
+
 namespace xas {
 namespace {
 
@@ -25,20 +27,6 @@ struct Colors {
 };
 constexpr Colors no_colors;
 constexpr Colors ansi_colors = {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1;32m", "\033[0m"};
-
-/// One UTF-8 character at the start of `s`: its length in bytes, 0 if it is none.
-unsigned decode_utf8(std::string_view s, u32& code) {
-  u8 c = u8(s[0]);
-  unsigned n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-  if (n == 0 || s.size() < n) return 0;
-  code = n == 1 ? c : c & (0xFF >> (n + 1));
-  for (unsigned i = 1; i < n; ++i) {
-    if ((u8(s[i]) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (u8(s[i]) & 0x3F);
-  }
-  bool overlong = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
-  return overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : n;
-}
 
 /// Columns a character takes on a terminal, by the main blocks of Unicode's East Asian Width and combining marks.
 unsigned width_of(u32 code) {
@@ -155,36 +143,13 @@ void write_diagnostic(std::string& out, const xas_diagnostic& d, const Colors& c
   for (std::size_t i = 0; i < d.note_count; ++i) write_diagnostic(out, d.notes[i], colors);
 }
 
-/// A JSON string; bytes that are no UTF-8 become U+FFFD.
-void write_json_text(std::string& out, std::string_view s) {
-  out += '"';
-  for (std::size_t i = 0; i < s.size();) {
-    u32 code = 0;
-    unsigned n = decode_utf8(s.substr(i), code);
-    if (n == 0) {
-      out += "\\ufffd";
-      ++i;
-      continue;
-    }
-    if (code < 0x20 || code == 0x7F) {
-      constexpr char hex[] = "0123456789abcdef";
-      ((out += "\\u00") += hex[code >> 4]) += hex[code & 15];
-    } else {
-      if (code == '"' || code == '\\') out += '\\';
-      out += s.substr(i, n);
-    }
-    i += n;
-  }
-  out += '"';
-}
-
 void write_json_diagnostic(std::string& out, const xas_diagnostic& d) {
   constexpr const char* severities[] = {"note", "warning", "error"};
   ((out += "{\"severity\":\"") += severities[d.severity]) += "\",\"message\":";
-  write_json_text(out, d.message);
+  append_json_string(out, d.message);
   if (d.line) {
     out += ",\"file\":";
-    write_json_text(out, d.file);
+    append_json_string(out, d.file);
     (out += ",\"line\":") += std::to_string(d.line);
     (out += ",\"column\":") += std::to_string(d.column);
     (out += ",\"length\":") += std::to_string(d.length);
@@ -193,7 +158,7 @@ void write_json_diagnostic(std::string& out, const xas_diagnostic& d) {
     std::string_view line(d.source_line, d.source_line_size);
     if (line.size() <= 4 * window_bytes) {
       out += ",\"source\":";
-      write_json_text(out, line);
+      append_json_string(out, line);
     }
   }
   if (d.note_count) {
