@@ -6,6 +6,8 @@
 
 #include <bit>
 
+#include "xas/leb128.hpp"
+
 namespace xas::obj {
 
 namespace {
@@ -15,24 +17,16 @@ constexpr u64 has_addends = 4;
 struct Counter {
   u64 size = 0;
   void put(u8) { ++size; }
+  void uleb(u64 value) { size += uleb128_size(value); }
+  void sleb(i64 value) { size += sleb128_size(value); }
 };
 
 struct Writer {
   u8* out;
   void put(u8 byte) { *out++ = byte; }
+  void uleb(u64 value) { out += write_uleb128(out, value); }
+  void sleb(i64 value) { out += write_sleb128(out, value); }
 };
-
-template <typename Sink>
-void put_uleb(Sink& sink, u64 value) {
-  for (; value >= 0x80; value >>= 7) sink.put(u8(value | 0x80));
-  sink.put(u8(value));
-}
-
-template <typename Sink>
-void put_sleb(Sink& sink, i64 value) {
-  for (; value < -0x40 || value >= 0x40; value >>= 7) sink.put(u8(value | 0x80));
-  sink.put(u8(value & 0x7f));
-}
 
 template <typename Offset, typename Sink>
 void encode(std::span<const Reloc> relocs, Sink& sink) {
@@ -40,7 +34,7 @@ void encode(std::span<const Reloc> relocs, Sink& sink) {
   u64 offsets = 8;  // the shift is three at most: it has two bits
   for (const Reloc& r : relocs) offsets |= r.offset;
   const int shift = std::countr_zero(offsets);
-  put_uleb(sink, relocs.size() * 8 + has_addends + unsigned(shift));
+  sink.uleb(relocs.size() * 8 + has_addends + unsigned(shift));
 
   Offset offset = 0;
   Offset addend = 0;
@@ -55,11 +49,11 @@ void encode(std::span<const Reloc> relocs, Sink& sink) {
       sink.put(first);
     } else {
       sink.put(first | 0x80);
-      put_uleb(sink, delta >> 4);
+      sink.uleb(delta >> 4);
     }
-    if (flags & 1) put_sleb(sink, i32(r_symbol - symbol));
-    if (flags & 2) put_sleb(sink, i32(r.type - type));
-    if (flags & 4) put_sleb(sink, Addend(Offset(r.addend) - addend));
+    if (flags & 1) sink.sleb(i32(r_symbol - symbol));
+    if (flags & 2) sink.sleb(i32(r.type - type));
+    if (flags & 4) sink.sleb(Addend(Offset(r.addend) - addend));
     offset = Offset(r.offset);
     addend = Offset(r.addend);
     symbol = r_symbol;

@@ -337,18 +337,18 @@ struct NopRequest {
 
 /// What a fixup is turned into when it can't be resolved in the assembler.
 struct RelocQuery {
-  u16 kind;           ///< FixupKind or the target's
-  u16 modifier;
-  bool pcrel;         ///< PC-relative by its kind, or because `sub` was in the field's own section
-  bool has_symbol;    ///< the expression names a symbol (even if that is an absolute number)
-  bool section_symbol;///< the relocation will name the symbol's section in place of the symbol
-  bool local;         ///< the symbol is defined, neither global nor weak
-  bool merge_section; ///< the symbol is in a section with SHF_MERGE
-  i64 constant;       ///< the constant beside the symbol as it was written, FieldFixup::addend included
-  bool is_got_symbol; ///< the symbol is _GLOBAL_OFFSET_TABLE_
-  ObjectFormat format;
-  bool gnu;           ///< profile: GNU as's choice where the assemblers differ
-  bool relax;         ///< -mrelax-relocations
+  u16 kind = 0;  ///< FixupKind or the target's
+  u16 modifier = 0;
+  bool pcrel = false;           ///< PC-relative by its kind, or because `sub` was in the field's own section
+  bool has_symbol = false;      ///< the expression names a symbol (even if that is an absolute number)
+  bool section_symbol = false;  ///< the relocation will name the symbol's section in place of the symbol
+  bool local = false;           ///< the symbol is defined, neither global nor weak
+  bool merge_section = false;   ///< the symbol is in a section with SHF_MERGE
+  i64 constant = 0;             ///< the constant beside the symbol as it was written, FieldFixup::addend included
+  bool is_got_symbol = false;   ///< the symbol is _GLOBAL_OFFSET_TABLE_
+  ObjectFormat format = ObjectFormat::elf;
+  bool gnu = true;     ///< profile: GNU as's choice where the assemblers differ
+  bool relax = false;  ///< -mrelax-relocations
   // ARM
   bool function = false;        ///< the symbol's type is STT_FUNC
   bool thumb_function = false;

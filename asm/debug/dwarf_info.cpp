@@ -4,8 +4,9 @@
 
 #include "asm/debug/dwarf_sections.h"
 #include "asm/layout/layout.h"
-#include "asm/program/leb128.h"
 #include "asm/program/section_writer.h"
+#include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -122,12 +123,12 @@ std::vector<u32> sizes_of_symbols(Program& program) {
 }
 
 std::vector<Function> functions(Program& program) {
-  constexpr u8 STT_FUNC = 2, STT_GNU_IFUNC = 10;
   const std::vector<u32> size_of = sizes_of_symbols(program);
   std::vector<Function> found;
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     const Symbol& s = program.symbols[id];
-    if (!s.is_defined() || (s.type != STT_FUNC && s.type != STT_GNU_IFUNC) || size_of[id] == ~u32(0)) continue;
+    if (!s.is_defined() || (s.type != elf::STT_FUNC && s.type != elf::STT_GNU_IFUNC) || size_of[id] == ~u32(0))
+      continue;
     const Value& value = program.records.sizes[size_of[id]].value;
     if (value.is_constant() && value.constant == 0) continue;
     const Resolved size = program.resolve(value);

@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "asm/directives/directives.h"
-#include "asm/program/leb128.h"
-#include "asm/read/parse.h"
 #include "asm/program/section_writer.h"
+#include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -165,23 +165,19 @@ void directive_aeabi_attribute(Reader& reader, u32) {
 
 void make_build_attributes(Program& program) {
   if (program.records.build_attributes.subsections.empty()) return;
-  constexpr u32 SHT_AARCH64_ATTRIBUTES = 0x70000003;
   Section& section = program.section_named(".ARM.attributes");
-  section.type = SHT_AARCH64_ATTRIBUTES;
+  section.type = elf::SHT_AARCH64_ATTRIBUTES;
   std::string all = "A";
-  const auto uleb = [](std::string& to, u64 v) {
-    u8 bytes[max_leb128_size];
-    to.append(reinterpret_cast<char*>(bytes), std::size_t(write_uleb128(bytes, v)));
-  };
   for (const BuildAttributes::Subsection& s : program.records.build_attributes.subsections) {
     std::string body = s.name;
     body.push_back('\0');
     body.push_back(s.optional ? 1 : 0);
     body.push_back(s.strings ? 1 : 0);
     for (const BuildAttributes::Attribute& attribute : s.attributes) {
-      uleb(body, attribute.tag);
+      append_uleb128(body, attribute.tag);
       if (s.strings) body.append(attribute.text).push_back('\0');
-      else uleb(body, attribute.number);
+      else
+        append_uleb128(body, attribute.number);
     }
     const u32 length = u32(4 + body.size());
     for (unsigned i = 0; i < 4; ++i) all.push_back(char(length >> (8 * (program.info.big_endian ? 3 - i : i))));

@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "asm/directives/directives.h"
-#include "asm/read/parse.h"
 #include "asm/program/section_writer.h"
+#include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -278,14 +279,10 @@ void emit_vendor_attributes(Streamer& out, std::string_view vendor, std::string_
 
 std::string gnu_attributes(const Program& program) {
   std::string body;
-  const auto uleb = [&](u64 v) {
-    do body.push_back(char((v & 0x7f) | (v > 0x7f ? 0x80 : 0)));
-    while (v >>= 7);
-  };
   for (const auto& [tag, value] : program.records.gnu_attributes) {
     if (value.number == 0 && value.text.empty()) continue;
-    uleb(tag);
-    if (tag == 32 || tag % 2 == 0) uleb(value.number);
+    append_uleb128(body, tag);
+    if (tag == 32 || tag % 2 == 0) append_uleb128(body, value.number);
     if (tag == 32 || tag % 2 != 0) body.append(value.text).push_back('\0');
   }
   return body;

@@ -8,12 +8,11 @@
 
 #include "asm/layout/relax.h"
 #include "asm/program/streamer.h"
+#include "objwriter/elf_constants.h"
 
 namespace xas {
 
 namespace {
-
-constexpr u64 SHF_MERGE = 0x10;
 
 /// Rounds over all sections that read each other's labels.
 constexpr unsigned max_rounds = 1000;
@@ -30,7 +29,7 @@ const Fragment* end_padding_of(const Subsection& sub) {
 
 /// GNU as pads every subsection of a SHF_MERGE section to the power of two that divides its entries' size.
 void pad_merge_section(Program& program, const Section& section) {
-  if (!(section.flags & SHF_MERGE) || section.entsize == 0 || section.nobits) return;
+  if (!(section.flags & elf::SHF_MERGE) || section.entsize == 0 || section.nobits) return;
   const int log2 = std::countr_zero(section.entsize);
   if (log2 == 0) return;
   const bool single = program.sections.sub(section.first).next == ~u32(0);

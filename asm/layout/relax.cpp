@@ -26,10 +26,11 @@
 #include <limits>
 #include <utility>
 
-#include "asm/program/frame_text.h"
 #include "asm/layout/layout.h"
-#include "asm/program/leb128.h"
+#include "asm/program/frame_text.h"
+#include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -51,28 +52,25 @@ u64 leb_size(LebEncoding encoding, i64 value) {
 }  // namespace
 
 bool branch_resolves(const Program& program, const Symbol& s, u16 modifier) {
-  constexpr u8 STT_GNU_IFUNC = 10, STV_DEFAULT = 0;
   if (program.is_coff) {
     // Linkers may put thunks in front of functions, which link.exe's incremental mode does.
     const bool function = (s.coff_type & 0xf0) == 0x20;
-    constexpr u8 IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY = 4;
     const bool weak = s.binding == Binding::weak;
     if (!program.profile.coff_functions_relocate) return modifier == 0 && !weak;
-    return modifier == 0 && !function && !(weak && s.type == IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY);
+    return modifier == 0 && !function && !(weak && s.type == coff::IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY);
   }
-  if (s.type == STT_GNU_IFUNC || s.binding == Binding::weak) return false;
+  if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
   if (s.binding == Binding::unset || s.binding == Binding::local) {
     return modifier == 0 || program.profile.resolve_global_branches;
   }
   if (!program.profile.resolve_global_branches) return false;
-  if ((s.other & 3) != STV_DEFAULT) return true;
+  if ((s.other & 3) != elf::STV_DEFAULT) return true;
   return modifier == 0 && !program.options.mshared;
 }
 
 bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& insn, bool sizing) {
   if (!program.info.relocations.by_function || program.is_coff || !program.profile.arm_resolves_globals)
     return branch_resolves(program, s, insn.modifier);
-  constexpr u8 STV_DEFAULT = 0;
   if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
   const bool local = s.binding == Binding::unset || s.binding == Binding::local;
   u8 scratch[Emitter::max_instruction];
@@ -81,14 +79,9 @@ bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& 
                .modifier = insn.modifier,
                .pcrel = true,
                .has_symbol = true,
-               .section_symbol = false,
-               .local = local || (sizing && (s.other & 3) != STV_DEFAULT),
-               .merge_section = false,
-               .constant = 0,
-               .is_got_symbol = false,
+               .local = local || (sizing && (s.other & 3) != elf::STV_DEFAULT),
                .format = program.options.target.format,
-               .gnu = true,
-               .relax = false};
+               .gnu = true};
   q.function = s.type == elf::STT_FUNC;
   q.thumb_function = s.other & other_thumb;
   return program.target.may_resolve(q);

@@ -18,9 +18,9 @@
 
 #include "asm/object/emit.h"
 #include "asm/object/fixup.h"
-#include "asm/program/leb128.h"
 #include "asm/object/symtab.h"
 #include "objwriter/coff_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -636,9 +636,7 @@ void fill_symbol_lists(Program& program, const CoffSymbolTable& table) {
         if (table.index_of(id) == obj::none) continue;
         const u32 number = numbers[table.index_of(id)];
         u8 bytes[max_leb128_size];
-        const unsigned n = uleb128_size(number);
-        write_leb128(bytes, number, false, n);
-        sub.append(bytes, n);
+        sub.append(bytes, write_uleb128(bytes, number));
       }
     } else if (section.name == ".llvm.call-graph-profile") {
       for (const CallGraphEdge& edge : program.records.call_graph) {

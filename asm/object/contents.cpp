@@ -4,7 +4,7 @@
 
 #include "asm/object/emit.h"
 #include "asm/program/frame_text.h"
-#include "asm/program/leb128.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "asm/object/fixup.h"
-#include "asm/program/leb128.h"
-#include "asm/object/symtab.h"
 #include "asm/directives/directives.h"
+#include "asm/object/fixup.h"
+#include "asm/object/symtab.h"
 #include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -91,10 +91,7 @@ void make_address_significance(Program& program, obj::Object& object, ObjectStor
   for (SymbolId id : program.records.address_significant) {
     const u32 index = table.index_of(significant_symbol(program, id));
     if (index == obj::none) continue;
-    u8 bytes[max_leb128_size];
-    const unsigned n = uleb128_size(index + 1);
-    write_leb128(bytes, index + 1, false, n);
-    storage.address_significant.insert(storage.address_significant.end(), bytes, bytes + n);
+    append_uleb128(storage.address_significant, index + 1);
   }
   obj::Section& o = object.sections.emplace_back();
   o.name = ".llvm_addrsig";
@@ -155,7 +152,6 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
 
 /// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.
 void make_memory_tags(Program& program) {
-  constexpr u32 SHT_AARCH64_MEMTAG_GLOBALS_STATIC = 0x70000007;
   if (program.records.memory_tagged.empty() || program.info.elf.machine != EM_AARCH64) return;
   std::sort(program.records.memory_tagged.begin(), program.records.memory_tagged.end());
   Section& section = program.sections.create(program.symbols.keep(".memtag.globals.static"));

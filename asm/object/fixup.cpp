@@ -235,11 +235,7 @@ RelocQuery Fixups::query(const Field& f, bool pcrel) const {
           .modifier = f.modifier,
           .pcrel = pcrel,
           .has_symbol = f.has_symbol,
-          .section_symbol = false,
-          .local = false,
-          .merge_section = false,
           .constant = f.constant,
-          .is_got_symbol = false,
           .format = program_.options.target.format,
           .gnu = profile_.gnu_target,
           .relax = program_.options.target.relax_relocations};

@@ -5,8 +5,8 @@
 #include <bit>
 #include <string_view>
 
-#include "asm/program/leb128.h"
 #include "asm/program/program.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 

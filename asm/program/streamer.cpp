@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -183,21 +184,8 @@ void Streamer::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   if (program.lines.pending_data) [[unlikely]]
     program.lines.before_data(*this);
   data_follows();
-  u8* out = current->reserve(10);
-  unsigned n = 0;
-  i64 v = value.constant;
-  for (bool more = true; more;) {
-    u8 byte = v & 0x7f;
-    if (is_signed) {
-      v >>= 7;
-      more = !((v == 0 && !(byte & 0x40)) || (v == -1 && (byte & 0x40)));
-    } else {
-      v = i64(u64(v) >> 7);
-      more = v != 0;
-    }
-    out[n++] = more ? byte | 0x80 : byte;
-  }
-  current->size += n;
+  u8* const out = current->reserve(max_leb128_size);
+  current->size += is_signed ? write_sleb128(out, value.constant) : write_uleb128(out, u64(value.constant));
 }
 
 void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc loc) {

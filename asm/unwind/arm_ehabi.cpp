@@ -23,7 +23,6 @@ namespace xas {
 
 namespace {
 
-constexpr u32 SHT_ARM_EXIDX = 0x70000001;
 constexpr unsigned routines = 3;  ///< __aeabi_unwind_cpp_pr0 to pr2
 constexpr i64 largest_frame = 1 << 24;
 
@@ -132,7 +131,7 @@ Section& table_section(Program& program, std::string_view prefix, u32 code, bool
       return s;
   }
   Section& s = program.sections.create({program.symbols.keep(name), name.size()});
-  s.type = index ? SHT_ARM_EXIDX : u32(elf::SHT_PROGBITS);
+  s.type = index ? elf::SHT_ARM_EXIDX : u32(elf::SHT_PROGBITS);
   s.flags = elf::SHF_ALLOC | (index ? u64(elf::SHF_LINK_ORDER) : 0) | (of.group != no_symbol ? u64(elf::SHF_GROUP) : 0);
   s.group = of.group;
   s.comdat = of.comdat;

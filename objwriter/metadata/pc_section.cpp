@@ -1,5 +1,7 @@
 #include "objwriter/metadata/pc_section.h"
 
+#include "xas/leb128.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -145,12 +147,11 @@ class EntryReader {
   }
   u64 uleb() {
     u64 value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      if (!bytes_.holds(at_, 1)) return failed_ = true, value;
-      const u8 byte = u8(bytes_.number(at_++, 1));
-      if (shift < 64) value |= u64(byte & 0x7f) << shift;
-      if (!(byte & 0x80)) return value;
-    }
+    if (!bytes_.holds(at_, 1)) return failed_ = true, value;
+    const u8* p = bytes_.data() + at_;
+    failed_ |= !read_leb128(p, bytes_.data() + bytes_.size(), false, value);
+    at_ = u64(p - bytes_.data());
+    return value;
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "objwriter/elf_constants.h"
 #include "objwriter/elf_format.h"
 #include "objwriter/read/object.h"
+#include "xas/leb128.hpp"
 
 namespace xas::read {
 
@@ -30,14 +31,11 @@ class Leb128 {
     return data_[at_++];
   }
   u64 number(bool is_signed) {
-    u64 value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const u8 b = byte();
-      if (shift < 64) value |= u64(b & 0x7f) << shift;
-      if (b & 0x80) continue;
-      if (is_signed && b & 0x40 && shift + 7 < 64) value |= ~u64(0) << (shift + 7);
-      return value;
-    }
+    u64 value;
+    const u8 *const start = data_.data(), *p = start + at_;
+    failed_ |= !read_leb128(p, start + data_.size(), is_signed, value);
+    at_ = u64(p - start);
+    return value;
   }
 
  private:

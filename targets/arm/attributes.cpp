@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "targets/arm/arm.h"
+#include "xas/leb128.hpp"
 
 namespace xas::arm {
 
@@ -306,15 +307,11 @@ void ArmTarget::set_llvm_attributes(BuildAttributes& all) const {
 /// The attributes as the section holds them.
 static std::string written_attributes(const BuildAttributes& all, const Target::AttributeRules& rules) {
   std::string body;
-  const auto uleb = [&](u64 v) {
-    do body.push_back(char((v & 0x7f) | (v > 0x7f ? 0x80 : 0)));
-    while (v >>= 7);
-  };
   const auto put = [&](u32 tag, const BuildAttributes::Attribute& attribute) {
     // The default says the same.
     if (rules.omit_zero && attribute.number == 0 && attribute.text.empty() && tag != Tag_nodefaults) return;
-    uleb(tag);
-    if (attribute_has_number(tag)) uleb(attribute.number);
+    append_uleb128(body, tag);
+    if (attribute_has_number(tag)) append_uleb128(body, attribute.number);
     if (attribute_has_text(tag)) body.append(attribute.text).push_back('\0');
   };
   for (const u32 first : {u32(Tag_conformance), u32(Tag_nodefaults)}) {

@@ -1,6 +1,8 @@
 // Operations of ARM's exception tables (ehabi.h).
 #include "targets/arm/ehabi.h"
 
+#include "xas/leb128.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -20,11 +22,7 @@ enum : u8 {
 void EhabiOperations::move_sp(i64 offset) {
   if (offset > 0x200) {
     std::vector<u8> bytes{op_sp_up_far};
-    for (u64 v = u64(offset - 0x204) >> 2, more = 1; more;) {
-      more = v > 0x7F;
-      bytes.push_back(u8((v & 0x7F) | (more ? 0x80 : 0)));
-      v >>= 7;
-    }
+    append_uleb128(bytes, u64(offset - 0x204) >> 2);
     return raw(std::move(bytes));
   }
   while (offset > 0) {

@@ -12,9 +12,9 @@
 // than a shorter way to the same calls. A line that is not quite so is left to the reader.
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
-#include "asm/program/leb128.h"
 #include "asm/read/cache/line_cache.h"
 #include "objwriter/endian.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 

@@ -35,4 +35,24 @@ inline unsigned write_sleb128(u8* out, i64 v) {
   return n;
 }
 
+/// Appends the number to a string or a vector of bytes.
+template <typename Bytes>
+void append_uleb128(Bytes& to, u64 v) {
+  u8 bytes[max_leb128_size];
+  to.insert(to.end(), bytes, bytes + write_uleb128(bytes, v));
+}
+
+/// Reads a number, and moves p behind it; bits above 64 are dropped. False if it does not end before `end`.
+inline bool read_leb128(const u8*& p, const u8* end, bool is_signed, u64& v) {
+  v = 0;
+  for (unsigned shift = 0; p != end; shift += 7) {
+    const u8 byte = *p++;
+    if (shift < 64) v |= u64(byte & 0x7f) << shift;
+    if (byte & 0x80) continue;
+    if (is_signed && byte & 0x40 && shift + 7 < 64) v |= ~u64(0) << (shift + 7);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace xas
