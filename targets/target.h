@@ -234,6 +234,13 @@ inline constexpr u8 other_thumb_code = 0x40;  ///< any label
 inline constexpr u8 other_thumb_untyped = 0x20;  ///< in the end: a function by .thumb_func alone, without a type (GNU as)
 inline constexpr u8 other_thumb_marks = other_thumb | other_thumb_code | other_thumb_untyped;
 
+/// The ABIs that .sframe knows.
+enum : u8 {
+  SFRAME_ABI_AARCH64_ENDIAN_BIG = 1,
+  SFRAME_ABI_AARCH64_ENDIAN_LITTLE = 2,
+  SFRAME_ABI_AMD64_ENDIAN_LITTLE = 3,
+};
+
 /// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
 struct TargetInfo {
   std::string_view name;          ///< "x86_64", "i386", "aarch64", ...
@@ -295,6 +302,7 @@ struct TargetInfo {
     bool marks_addends = false;     ///< see modifier_relocated
     bool by_function = false;       ///< they, and whether there is any, depend on RelocQuery::function and its kin
     bool data_keeps_symbol = false; ///< those of data may have to name the symbol too: Target::needs_symbol
+    bool words_wrap = false;        ///< sums of four bytes may wrap, as addresses do, if the profile says so
   } relocations;
 
   struct Mapping {
@@ -313,12 +321,24 @@ struct TargetInfo {
     bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
     bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to
     bool grows_whole = false;       ///< all bytes of such a branch are of the part that grows
+    u8 fixed_opcode = 0;            ///< so many of them stand before that part (LLVM); 0: none does
+    u8 section_log2 = 0;            ///< what a section of code is aligned to from the start, if the profile says so
   } code;
 
   struct Literals {
     bool are_words = false;         ///< GNU as writes a pool as one table of words, even of doubles
     bool begin_lines = false;       ///< each begins a row of the line table, as an instruction does
+    bool are_reused = false;        ///< one that has been written serves later loads too, if the profile says so
   } literals;
+
+  /// What .sframe says of the target; DWARF's numbers of registers.
+  struct Sframe {
+    u8 abi = 0;                     ///< SFRAME_ABI_*; 0: there is no .sframe
+    bool signs_return = false;      ///< DW_CFA_GNU_window_save switches the signing of return addresses
+    u8 stack = 0, frame = 0;        ///< the stack and the frame pointer
+    u8 return_address = 0;
+    i8 fixed_return = 0;            ///< where the return address always is, counted from the CFA; 0: rows say it
+  } sframe;
 
   /// Lines in the line cache (asm/read/cache/).
   struct Lines {

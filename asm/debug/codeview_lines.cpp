@@ -131,9 +131,9 @@ u64 CodeViewSourceLines::length(Program& program, const Row& first) const {
   if (first.fragment == sub.fragments.size()) return sub.size - first.pos;
   const Fragment& f = sub.fragments[first.fragment];
   if (f.kind != FragmentKind::insn) return f.pos - first.pos;
-  const bool opcode_alone = program.options.target.machine == Machine::x86;
   const InsnFragment& insn = f.as<InsnFragment>();
-  return f.pos - first.pos + (opcode_alone ? 1 : program.target.relax_size(insn.form, insn.state));
+  const unsigned opcode = program.info.code.fixed_opcode;
+  return f.pos - first.pos + (opcode ? opcode : program.target.relax_size(insn.form, insn.state));
 }
 
 void CodeViewSourceLines::write_files(Program& program) {

@@ -1,5 +1,5 @@
 // Directives of ARM that make or mark symbols and sections.
-#include "asm/program/arm.h"
+#include "asm/directives/arm.h"
 
 #include <fmt/format.h>
 

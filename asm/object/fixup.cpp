@@ -421,8 +421,7 @@ void Fixups::patch(const Field& f, i64 value) {
   }
   const i64 bound = i64(1) << (8 * size);
   if (value >= bound || value < -(bound >> 1)) {
-    const bool i386 = program_.options.target.machine == Machine::x86 && program_.options.target.bits != 64;
-    const bool wraps = size == 4 && i386 && profile_.i386_words_wrap;  // sums do where addresses do
+    const bool wraps = size == 4 && program_.info.relocations.words_wrap && profile_.i386_words_wrap;
     const bool tolerated = profile_.truncate_data && value > -bound && value < bound;
     if (!tolerated && !wraps) {
       program_.diags.error(f.loc, fmt::format("{} does not fit in {} byte{}", value, size, size == 1 ? "" : "s"));

@@ -150,7 +150,7 @@ void Streamer::write_literals(LiteralPool& pool) {
   } else {
     for (const Literal& l : pool.literals) align(l), write(l);
   }
-  if (program.profile.pool_stays_known && program.options.target.machine == Machine::aarch64) {
+  if (program.profile.pool_stays_known && program.info.literals.are_reused) {
     for (const Literal& l : pool.literals) pool.written.insert_or_assign(literal_key(program, l.value, l.size), l);
   }
   pool.literals.clear();

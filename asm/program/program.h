@@ -18,8 +18,8 @@
 #include "asm/program/branch_padding.h"
 #include "asm/program/listing.h"
 #include "asm/options/options.h"
-#include "asm/program/arm.h"
 #include "asm/program/coff.h"
+#include "asm/program/ehabi.h"
 #include "asm/program/expr.h"
 #include "asm/program/section.h"
 #include "asm/program/symbol.h"
@@ -211,7 +211,7 @@ class Program {
   FrameText frame_texts[2];  ///< of .eh_frame and .debug_frame
   UnwindTable unwind;
   CoffState coff;  ///< what only COFF objects have
-  ArmState arm;    ///< what only ARM objects have
+  EhabiTables ehabi;  ///< exception tables of ARM
   BranchPadding padding;
   std::vector<MappingSymbol> mapping_symbols;
   std::vector<CodePadding> code_paddings;

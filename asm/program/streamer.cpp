@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "asm/program/thumb_labels.h"
 #include "objwriter/elf_constants.h"
 #include "xas/leb128.hpp"
 
@@ -56,10 +57,8 @@ void Streamer::switch_to(Subsection& to) {
     if (current) current_section().mapping = mapping;
     Section& section = program.sections[to.section];
     mapping = section.mapping;
-    if (program.profile.a64_code_starts_aligned && section.is_code() &&
-        program.options.target.machine == Machine::aarch64) {
-      section.log2_align = std::max<u8>(section.log2_align, 2);
-    }
+    if (program.profile.a64_code_starts_aligned && section.is_code())
+      section.log2_align = std::max(section.log2_align, program.info.code.section_log2);
   }
   previous = current;
   current = &to;
@@ -439,7 +438,10 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
                          s.text()));
   }
   if (program.lines.wants_labels) program.lines.on_label(*this, id);
-  if (program.info.labels.watched) mark_label(program, id);
+  if (program.info.labels.watched) {
+    mark_thumb_label(program, id);
+    ++watched_labels_;
+  }
   define_conditional_aliases(*this, id);
 }
 

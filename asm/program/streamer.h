@@ -166,7 +166,7 @@ class Streamer final : public Emitter {
   bool start_instruction() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
   SymbolId number_symbol(i64 number) override;
-  Place place() const override { return {current->id, program.arm.labels, current->size, current->fragments.size()}; }
+  Place place() const override { return {current->id, watched_labels_, current->size, current->fragments.size()}; }
   void flush_literals() override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void stands_alone(unsigned n) override {
@@ -201,6 +201,7 @@ class Streamer final : public Emitter {
     u32 instances = 0;
   };
   std::unordered_map<u32, NumericLabel> numeric_labels_;
+  u32 watched_labels_ = 0;  ///< so many labels have been defined, if TargetInfo::Labels::watched
   SymbolId new_numeric_label(NumericLabel& label, u32 number);
 };
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "asm/directives/arm.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
 #include "asm/read/parse.h"

@@ -25,22 +25,12 @@ enum : u8 {
   SFRAME_VERSION_1 = 1,
   SFRAME_VERSION_2 = 2,
   SFRAME_F_FDE_FUNC_START_PCREL = 4,
-  SFRAME_ABI_AARCH64_ENDIAN_BIG = 1,
-  SFRAME_ABI_AARCH64_ENDIAN_LITTLE = 2,
-  SFRAME_ABI_AMD64_ENDIAN_LITTLE = 3,
   SFRAME_FRE_TYPE_ADDR1 = 0,
   SFRAME_FRE_TYPE_ADDR2 = 1,
   SFRAME_FRE_TYPE_ADDR4 = 2,
 };
 constexpr u32 SFRAME_MAGIC = 0xdee2;
 constexpr u8 DW_CFA_GNU_args_size = 0x2e;
-
-/// The registers of the ABIs that the format knows, by DWARF number.
-struct Abi {
-  u8 number;
-  u32 stack, frame, return_address;
-  i8 fixed_return;  ///< where the return address always is; 0: rows say it
-};
 
 struct Row {
   u64 start = 0;  ///< from the function's start
@@ -63,7 +53,7 @@ struct Function {
 
 class SframeWriter {
  public:
-  SframeWriter(Program& program, Section& section, Abi abi)
+  SframeWriter(Program& program, Section& section, const TargetInfo::Sframe& abi)
       : program_(program),
         abi_(abi),
         version_(program.profile.sframe_version),
@@ -199,7 +189,7 @@ class SframeWriter {
         return nullptr;
       }
       case CfiOp::window_save:
-        if (!by_directive_ && abi_.number == SFRAME_ABI_AMD64_ENDIAN_LITTLE) return nullptr;
+        if (!by_directive_ && !abi_.signs_return) return nullptr;
         now.mangled = !now.mangled;
         of_interest = true;
         return nullptr;
@@ -288,7 +278,7 @@ class SframeWriter {
     w_.put2(SFRAME_MAGIC);
     w_.put1(version_);
     w_.put1(version_ == SFRAME_VERSION_1 ? 0 : SFRAME_F_FDE_FUNC_START_PCREL);
-    w_.put1(abi_.number);
+    w_.put1(abi_.abi);
     w_.put1(0);  // the frame pointer has no fixed place
     w_.put1(u8(abi_.fixed_return));
     w_.put1(0);  // no auxiliary header
@@ -319,7 +309,7 @@ class SframeWriter {
   }
 
   Program& program_;
-  const Abi abi_;
+  const TargetInfo::Sframe& abi_;
   const u8 version_;
   const bool by_directive_;  ///< rows, and what is refused, as GNU as has them
   SectionWriter w_;
@@ -329,25 +319,13 @@ class SframeWriter {
   std::pair<SourceLoc, const char*> first_left_out_;
 };
 
-bool abi_of(const Program& program, Abi& abi) {
-  if (program.is_coff || !program.info.elf.is_64) return false;
-  switch (program.options.target.machine) {
-    case Machine::x86: abi = {SFRAME_ABI_AMD64_ENDIAN_LITTLE, 7, 6, 16, -8}; return true;
-    case Machine::aarch64:
-      abi = {u8(program.info.big_endian ? SFRAME_ABI_AARCH64_ENDIAN_BIG : SFRAME_ABI_AARCH64_ENDIAN_LITTLE), 31, 29, 30,
-             0};
-      return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 void generate_sframe(Program& program) {
   const u8 asked = program.profile.sections_of_frame ? program.cfi.all_sections : program.cfi.sections;
   if (program.cfi.frames.empty() || !(program.options.gsframe || asked & cfi_sframe)) return;
-  Abi abi;
-  if (!abi_of(program, abi)) {
+  const TargetInfo::Sframe& abi = program.info.sframe;
+  if (program.is_coff || !program.info.elf.is_64 || abi.abi == 0) {
     if (program.profile.sframe_target_checked)
       program.diags.error(0, ".sframe is known for x86-64 and AArch64 only, in 64-bit ELF objects");
     return;

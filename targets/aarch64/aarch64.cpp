@@ -28,6 +28,8 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.elf.execute_only = 0x20000000;  // SHF_AARCH64_PURECODE
   info_.code.aligned_behind_data = true;
   info_.lines.words = true;
+  info_.literals.are_reused = true;
+  info_.code.section_log2 = 2;
   all_features();
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
@@ -57,6 +59,8 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   }
   info_.address_size = ilp32 ? 4 : 8;
   info_.elf.is_64 = !ilp32;
+  info_.sframe = {.abi = info_.big_endian ? SFRAME_ABI_AARCH64_ENDIAN_BIG : SFRAME_ABI_AARCH64_ENDIAN_LITTLE,
+                  .signs_return = true, .stack = 31, .frame = 29, .return_address = 30};
 }
 
 void AArch64Target::write_nops(u8* out, const NopRequest& request) const {

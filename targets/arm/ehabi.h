@@ -1,5 +1,5 @@
 // Operations of ARM's exception tables: what undoes the instructions of a prologue, as bytes. Sections and references
-// are written elsewhere (asm/unwind/arm_ehabi.cpp).
+// are written elsewhere (asm/program/ehabi.cpp).
 //
 // Source: Exception Handling ABI for the Arm Architecture, 10.3.
 #pragma once

@@ -30,6 +30,12 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.elf.rela = wide;
   info_.elf.merge_keeps_symbols = wide;
   info_.relocations.marks_addends = !wide;
+  info_.relocations.words_wrap = !wide;
+  info_.code.fixed_opcode = 1;
+  if (info_.elf.is_64) {
+    info_.sframe = {.abi = SFRAME_ABI_AMD64_ENDIAN_LITTLE, .stack = 7, .frame = 6, .return_address = 16,
+                    .fixed_return = -8};
+  }
   info_.labels.operands_list = options.gnu;
   info_.labels.branches_list = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
   info_.coff.machine = wide ? 0x8664 : 0x14C;

@@ -1,5 +1,5 @@
-// ARM: labels of Thumb code.
-#include "asm/program/arm.h"
+// Labels of Thumb code: which are functions, and what follows from that.
+#include "asm/program/thumb_labels.h"
 
 #include "asm/program/program.h"
 #include "objwriter/elf_constants.h"
@@ -10,7 +10,7 @@ using namespace elf;
 
 /// A function in Thumb code is marked: by .thumb_func, or (LLVM) because its type is known by then, or (GNU as) in the
 /// end.
-void mark_label(Program& program, SymbolId id) {
+void mark_thumb_label(Program& program, SymbolId id) {
   Symbol& s = program.symbols[id];
   const bool typed = program.profile.thumb_by_label_type && program.target.thumb() &&
                      (s.type == STT_FUNC || s.type == STT_GNU_IFUNC);
@@ -20,7 +20,6 @@ void mark_label(Program& program, SymbolId id) {
     if (s.type == 0 && program.profile.thumb_func_sets_type) s.type = STT_FUNC;
   }
   if (program.profile.marks_thumb_labels && program.target.thumb()) s.other |= other_thumb_code;
-  ++program.arm.labels;
 }
 
 namespace {

@@ -1,0 +1,17 @@
+// Directives of ARM that make symbols, sections and exception tables, and are not the target's own.
+#pragma once
+
+#include <string_view>
+
+namespace xas {
+
+class Reader;
+
+/// The directive of that name, whose operands stand at the cursor (TargetInfo::Syntax::arm_directives). False if there is
+/// none.
+bool arm_directive(Reader& reader, std::string_view name);
+
+/// The same for .fnstart and what may follow it up to .fnend.
+bool ehabi_directive(Reader& reader, std::string_view name);
+
+}  // namespace xas

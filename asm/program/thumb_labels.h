@@ -1,0 +1,17 @@
+// Labels of Thumb code, whose functions' addresses have the lowest bit set (TargetInfo::Labels::thumb).
+#pragma once
+
+#include "targets/target.h"
+
+namespace xas {
+
+class Program;
+
+/// A label has been defined, if TargetInfo::Labels::watched.
+void mark_thumb_label(Program& program, SymbolId id);
+
+/// At the end of the text, the labels of Thumb code that have become functions by then (GNU as), or are other names of
+/// functions (LLVM).
+void mark_thumb_functions(Program& program);
+
+}  // namespace xas
