@@ -13,29 +13,6 @@
 
 namespace xas {
 
-Program::Program(const Options& o, Target& t)
-    : options(o),
-      profile(o.profile),
-      target(t),
-      info(t.info()),
-      is_coff(o.target.format == ObjectFormat::coff),
-      chars(t.info()) {
-  symbols.dot_l_temporary = info.names.dot_l_temporary;
-  symbols.plain_l_temporary = info.names.plain_l_temporary;
-  symbols.dollar_m_temporary = info.names.dollar_m_temporary;
-  if (profile.question_names && !chars.wide_names) {
-    chars.wide_names = true;
-    chars.of[u8('?')] = char_name_start | char_name;
-  }
-  if (o.motorola_integers) chars.of[u8('$')] &= u8(~char_name_start);
-  diags.no_warnings = o.no_warnings;
-  diags.fatal_warnings = o.fatal_warnings;
-  diags.limit = o.max_errors;
-  listing.on = o.listing.parts != 0;
-  lines.start(*this);
-  padding.start(target.padding(), o.profile);
-}
-
 Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   if (program.profile.defsyms_last_first) {
     for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
@@ -318,26 +295,9 @@ void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
   add_fixup(u32(current->size + field.at), field.kind, value, program.sources.loc_of(where));
 }
 
-void Program::note_temporary(SymbolId id) {
-  Symbol& s = symbols[id];
-  if (!s.has(symbol_temporary) || s.has(symbol_operand)) return;
-  s.flags |= symbol_operand;
-  order.operand_temporaries.push_back({id, symbols.size()});
-}
-
 SymbolId Streamer::number_symbol(i64 number) {
   if (mapping < Mapping::code) map_code();  // the instruction stands here, and its mark comes first
   return program.symbol_of_number(number);
-}
-
-SymbolId Program::symbol_of_number(i64 number) {
-  const SymbolId id = symbols.intern_copy(fmt::format("*ABS*{:#x}", u64(number)));
-  Symbol& s = symbols[id];
-  if (s.kind == SymbolKind::undefined) {
-    s.kind = SymbolKind::absolute;
-    s.value = u64(number);
-  }
-  return id;
 }
 
 void Streamer::relaxable(u16 form, const Value& given, const char* where) {
@@ -452,42 +412,6 @@ void Streamer::note_quiet_references(SymbolId first) {
   }
 }
 
-void Program::resolve_quiet_references() {
-  symbols.recall_all();
-  if (symbols.recalled.empty()) return;
-  std::unordered_map<SymbolId, SymbolId> now;
-  for (auto r = symbols.recalled.rbegin(); r != symbols.recalled.rend(); ++r) {
-    const auto further = now.find(r->second);  // it has been forgotten again
-    now.emplace(r->first, further == now.end() ? r->second : further->second);
-  }
-  for (const auto& [before, id] : symbols.recalled) {
-    symbols[id].flags |= symbols[before].flags & (symbol_sized | symbol_weakly_referenced);
-    Symbol& s = symbols[before];
-    s.kind = SymbolKind::expression;
-    s.value = exprs.leaf({.add = id}, s.loc);
-    s.flags |= symbol_anonymous | symbol_temporary;
-  }
-  const auto follow = [&](SymbolId& id) {
-    if (const auto known = now.find(id); known != now.end()) id = known->second;
-  };
-  for (SizeRecord& record : records.sizes) follow(record.symbol);
-  for (SymbolId& id : records.address_significant) follow(id);
-  for (SymbolVersion& version : records.versions) follow(version.symbol);
-}
-
-void Program::resolve_signatures() {
-  if (records.signatures.empty()) return;
-  for (u32 i = 0; i < sections.size(); ++i) {
-    Section& section = sections[i];
-    if (section.group == no_symbol || !symbols[section.group].has(symbol_anonymous)) continue;
-    const SymbolId named = symbols.find(symbols[section.group].text());
-    if (named != no_symbol) section.group = named;
-  }
-  for (const auto& [name, id] : records.signatures) {
-    if (symbols.find(name) == no_symbol) symbols[id].flags &= u16(~u32(symbol_anonymous | symbol_temporary));
-  }
-}
-
 SymbolId Streamer::make_label_here() {
   const SymbolId id = program.symbols.make_anonymous();
   define_label(id, program.sources.statement_loc());
@@ -499,15 +423,6 @@ void Streamer::pin_dot(Value& value) {
   const SymbolId here = make_label_here();
   if (value.add == dot_symbol) value.add = here;
   if (value.sub == dot_symbol) value.sub = here;
-}
-
-SymbolId Program::symbol_for(u32 node) {
-  const SymbolId id = symbols.make_anonymous();
-  Symbol& s = symbols[id];
-  s.kind = SymbolKind::expression;
-  s.value = node;
-  s.loc = exprs[node].loc;
-  return id;
 }
 
 /// `fresh` is listed where `old` would have been, which is not listed any more.
