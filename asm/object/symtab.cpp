@@ -40,8 +40,7 @@ SymbolId Program::section_symbol(Section& section) {
 }
 
 /// Branches that may grow make GNU as list what they go to in their own section, before it looks at fixups.
-template <typename Put>
-void SymbolTableMaker::put_branch_targets(Put put_kept) const {
+void SymbolTableMaker::put_branch_targets() {
   for (u32 id = 0; id < program_.sections.subsections(); ++id) {
     for (const Fragment& f : program_.sections.sub(id).fragments) {
       if (f.kind != FragmentKind::insn) continue;
@@ -444,6 +443,34 @@ std::vector<bool> SymbolTableMaker::take_replaced() {
   return replaced;
 }
 
+/// Sorts those that are listed before a symbol met later than themselves, and tells which these are.
+std::vector<bool> SymbolTableMaker::take_late() {
+  auto& late = program_.order.listed_late;
+  for (auto [id, place] : program_.order.redefined) late.emplace_back(place, id);
+  std::stable_sort(late.begin(), late.end(), [](auto l, auto r) { return l.first < r.first; });
+  std::vector<bool> is_late(late.empty() ? 0 : program_.symbols.size());
+  for (auto [before, id] : late) is_late[id] = true;
+  return is_late;
+}
+
+/// A local symbol that is listed because something needs it, if it is not listed yet.
+void SymbolTableMaker::put_kept(SymbolId id) {
+  const Symbol& s = program_.symbols[id];
+  if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
+}
+
+/// GNU as's order: targets of branches, sections' symbols, other symbols of relocations, and then what -L keeps.
+void SymbolTableMaker::put_all_kept(const std::vector<SymbolId>& kept) {
+  if (program_.info.labels.branches_list && !kept.empty()) put_branch_targets();
+  for (const bool sections : {true, false}) {
+    for (SymbolId id : kept)
+      if (program_.symbols[id].has(symbol_section) == sections) put_kept(id);
+  }
+  for (SymbolId id = 0; program_.options.keep_locals && id < program_.symbols.size(); ++id) {
+    if (program_.symbols[id].has(symbol_temporary)) put_kept(id);
+  }
+}
+
 void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   apply_versions();
   if (!program_.profile.aliases_copy_at_once) apply_aliases();
@@ -457,10 +484,6 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   std::vector<bool> signs(object_.groups.empty() ? 0 : count);  // a group
   for (const auto& group : object_.groups) signs[group.signature] = true;
 
-  const auto put_kept = [&](SymbolId id) {
-    const Symbol& s = program_.symbols[id];
-    if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
-  };
   auto operand = program_.order.operand_temporaries.begin();
   // Operands of instructions list undefined .L symbols too.
   auto undefined_operand = operand;
@@ -471,9 +494,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     }
   };
   auto file = program_.order.file_symbols.begin();
-  for (auto [id, place] : program_.order.redefined) program_.order.listed_late.emplace_back(place, id);
-  std::vector<bool> elsewhere(program_.order.listed_late.empty() ? 0 : count);
-  for (auto [before, id] : program_.order.listed_late) elsewhere[id] = true;
+  const std::vector<bool> elsewhere = take_late();
   const auto take = [&](SymbolId id) {
     const Symbol& s = program_.symbols[id];
     const bool signature = !signs.empty() && signs[id];
@@ -508,8 +529,6 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     }
     put(id);
   };
-  std::stable_sort(program_.order.listed_late.begin(), program_.order.listed_late.end(),
-                   [](auto l, auto r) { return l.first < r.first; });
   auto late = program_.order.listed_late.begin();
   for (SymbolId id = 0; id < count; ++id) {
     for (; late != program_.order.listed_late.end() && late->first <= id; ++late) take(late->second);
@@ -519,14 +538,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   for (; file != program_.order.file_symbols.end(); ++file) put_file(*file);
   if (program_.profile.kept_temporaries_last) {
     for (; operand != program_.order.operand_temporaries.end(); ++operand) put_kept(operand->symbol);
-    if (program_.info.labels.branches_list && !kept.empty()) put_branch_targets(put_kept);
-    for (const bool sections : {true, false}) {
-      for (SymbolId id : kept)
-        if (program_.symbols[id].has(symbol_section) == sections) put_kept(id);
-    }
-    for (SymbolId id = 0; program_.options.keep_locals && id < count; ++id) {
-      if (program_.symbols[id].has(symbol_temporary)) put_kept(id);
-    }
+    put_all_kept(kept);
   }
   for (SymbolId id : last_locals) put(id);
   take_undefined_operands(count);

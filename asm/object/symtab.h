@@ -35,8 +35,10 @@ class SymbolTableMaker {
   void put_other_sections();
   std::vector<bool> take_replaced();
   void link_signatures();
-  template <typename Put>
-  void put_branch_targets(Put put_kept) const;
+  void put_kept(SymbolId id);
+  void put_branch_targets();
+  void put_all_kept(const std::vector<SymbolId>& kept);
+  std::vector<bool> take_late();
   void put_file(const FileSymbol& f);
   std::vector<NumericInstance>::const_iterator numeric_label(SymbolId id) const;
   std::string numeric_name(SymbolId id) const;

@@ -9,6 +9,8 @@
 // operands of a mnemonic names are expected. And the `#` of immediates may always be left out.
 #include <fmt/format.h>
 
+#include <span>
+
 #include "targets/aarch64/aarch64.h"
 
 namespace xas::aarch64 {
@@ -212,6 +214,22 @@ bool AArch64Target::parse_brackets(const char*& p, Operands& o, Emitter& out, bo
   return true;
 }
 
+/// The atom of a list of registers. 0, and what is wrong, if they are no list.
+static u8 atom_of_list(std::span<const Register> r, const char*& problem) {
+  const unsigned count = unsigned(r.size());
+  const unsigned modulus = r[0].atom >= atom_p && r[0].atom <= atom_pn_m ? 16 : 32;
+  const unsigned stride = count > 1 ? (r[1].number - r[0].number + modulus) % modulus : 1;
+  for (unsigned i = 1; i < count; ++i) {
+    if (r[i].atom != r[0].atom) return problem = "the registers of a list must be of one kind", u8(0);
+    if ((r[i].number - r[i - 1].number + modulus) % modulus != stride)
+      return problem = "the registers of a list must be consecutive", u8(0);
+  }
+  if (count == 2 && stride == 8) return atom_list2_stride8;
+  if (count == 4 && stride == 4) return atom_list4_stride4;
+  if (stride != 1) return problem = "the registers of a list must be consecutive", u8(0);
+  return u8(atom_list1 + count - 1);
+}
+
 /// '{' register { ',' register } '}' or '{' register '-' register '}', perhaps with an index.
 bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
   const char* open = p;
@@ -280,30 +298,14 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     return true;
   }
   if (count == 0) return true;
-  Atom list = Atom(atom_list1 + count - 1);
-  const unsigned modulus = r[0].atom >= atom_p && r[0].atom <= atom_pn_m ? 16 : 32;
-  const unsigned stride = count > 1 ? (r[1].number - r[0].number + modulus) % modulus : 1;
-  for (unsigned i = 1; i < count; ++i) {
-    if (r[i].atom != r[0].atom) {
-      out.error(open, "the registers of a list must be of one kind");
-      return false;
-    }
-    if ((r[i].number - r[i - 1].number + modulus) % modulus != stride) {
-      out.error(open, "the registers of a list must be consecutive");
-      return false;
-    }
-  }
-  if (count == 2 && stride == 8) list = atom_list2_stride8;
-  else if (count == 4 && stride == 4) list = atom_list4_stride4;
-  else if (stride != 1) {
-    out.error(open, "the registers of a list must be consecutive");
-    return false;
-  }
+  const char* problem = nullptr;
+  const u8 list = atom_of_list({r, count}, problem);
+  if (problem) return out.error(open, problem), false;
   if (*skip_blanks(p) == '[' && r[0].atom >= atom_v_8b && r[0].atom <= atom_v_2d) {
     out.error(open, "an element of each register in a list is .b, .h, .s or .d, with an index");
     return false;
   }
-  o.set_atom(list_atom, list);
+  o.set_atom(list_atom, Atom(list));
   o.push(r[0].atom, r[0].number, open);
   return parse_after_register(p, r[0], o, out);
 }
