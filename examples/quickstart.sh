@@ -1,37 +1,58 @@
 #!/usr/bin/env bash
 # quickstart.sh: on a fresh Debian 12, installs what building needs, builds xas, and has it assemble a program written in
-# assembly and one written in C; both are linked and run.
+# assembly and one written in C; both are linked and run. Elsewhere it says what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Every step is announced, and ends with the time it took.
+step=
+finish_step() { [ -z "$step" ] || echo "-- $step: $((SECONDS - step_start)) s"; }
+begin_step() {
+  finish_step
+  step=$1 step_start=$SECONDS
+  echo "== $step"
+}
+
 packages=(g++ cmake ninja-build binutils libfmt-dev zlib1g-dev libzstd-dev)
 missing=()
-for package in "${packages[@]}"; do
-  dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
-done
+if command -v dpkg-query > /dev/null; then
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
+  done
+else
+  echo "This is not Debian, so nothing is installed. Needed are a C++20 compiler, cmake, ninja, fmt, zlib and zstd."
+fi
 if [ ${#missing[@]} != 0 ]; then
-  echo "installing ${missing[*]}"
   sudo=
-  [ "$(id -u)" = 0 ] || sudo=sudo
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo > /dev/null || ! { sudo -n true 2> /dev/null || [ -t 0 ]; }; then
+      echo "These packages are missing, and installing them needs root. Have them installed, then run this again:" >&2
+      echo "  apt-get install ${missing[*]}" >&2
+      exit 1
+    fi
+    sudo=sudo
+  fi
+  begin_step "installing ${missing[*]}"
   $sudo apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
 fi
 
-echo "building"
-cmake --preset release -G Ninja > /dev/null
-cmake --build --preset release > build/release/build.log || { tail -n 40 build/release/build.log; exit 1; }
+begin_step "configuring (build/release)"
+output=$(cmake --preset release 2>&1) || { echo "$output"; exit 1; }
+begin_step "building with $(nproc) cores"
+cmake --build --preset release --target xas-program
 xas=$PWD/build/release/xas
 "$xas" --version | head -n 1
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-echo "assembling, linking and running examples/hello.s"
+begin_step "assembling, linking and running examples/hello.s"
 "$xas" -o "$work/hello.o" examples/hello.s
 ld -o "$work/hello" "$work/hello.o"
 "$work/hello"
 
-echo "a C program, with xas in place of gcc's assembler"
+begin_step "a C program, with xas in place of gcc's assembler"
 cat > "$work/primes.c" <<'C'
 #include <stdio.h>
 int main(void) {
@@ -49,3 +70,5 @@ mkdir "$work/bin"
 ln -s "$xas" "$work/bin/as"
 gcc -B"$work/bin/" -O2 -g -o "$work/primes" "$work/primes.c"
 "$work/primes"
+finish_step
+echo "xas is $xas; everything took $SECONDS s"
