@@ -1,5 +1,5 @@
 // The .cfi_* directives: records into CfiTable, nothing else. Each instruction notes the place in the code where it
-// takes effect; .eh_frame and .debug_frame are written at the end (asm/unwind/cfi.cpp).
+// takes effect; .eh_frame and .debug_frame are written at the end (asm/unwind/eh_frame.cpp).
 //
 // Frames are opened and closed for each subsection on its own: a frame may stay open while another section is filled.
 // Relative offsets (.cfi_adjust_cfa_offset, .cfi_rel_offset) are made absolute here. What they count from after

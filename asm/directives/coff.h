@@ -5,7 +5,7 @@
 
 namespace xas {
 
-// coff_section.cpp
+// coff/section.cpp
 void directive_coff_section(Reader& reader, u32 push);
 void directive_coff_standard_section(Reader& reader, u32 which);
 void directive_linkonce(Reader& reader, u32);
@@ -18,7 +18,7 @@ void directive_val(Reader& reader, u32);
 void directive_definition_field(Reader& reader, u32 field);  // DefinitionField
 void directive_endef(Reader& reader, u32);
 
-// coff.cpp
+// coff/symbol.cpp
 void directive_coff_field(Reader& reader, u32 kind);  // CoffField
 void directive_symidx(Reader& reader, u32);
 void directive_section_place(Reader& reader, u32 offset);

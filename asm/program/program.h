@@ -26,7 +26,7 @@
 #include "asm/program/values.h"
 #include "asm/text/scan.h"
 #include "asm/text/source.h"
-#include "asm/program/cfi.h"
+#include "asm/program/frames.h"
 #include "asm/program/frame_text.h"
 #include "asm/program/win_unwind.h"
 #include "targets/target.h"
@@ -183,7 +183,7 @@ class Program {
   SymbolTable symbols;
   ExprPool exprs;
   SectionTable sections;
-  SectionIndex section_index;  ///< by name, group, ... (section_for, coff_section)
+  SectionIndex section_index;  ///< by name, group, ... (elf_section, coff_section)
   Section* text = nullptr;
   Section* data = nullptr;
   Section* bss = nullptr;

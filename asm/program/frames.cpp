@@ -1,5 +1,5 @@
 // Call frame information while it is collected: the instructions of the frames that are open.
-#include "asm/program/cfi.h"
+#include "asm/program/frames.h"
 
 #include "asm/program/streamer.h"
 

@@ -1,5 +1,5 @@
 // Call frame information: what the .cfi_* directives collect (directives/cfi.cpp), and .eh_frame / .debug_frame made of
-// it (cfi.cpp).
+// it (unwind/eh_frame.cpp).
 #pragma once
 
 #include <unordered_set>
