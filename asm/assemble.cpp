@@ -12,6 +12,7 @@
 #include "asm/directives/directives.h"
 #include "asm/object/emit.h"
 #include "asm/layout/layout.h"
+#include "asm/program/elf_sections.h"
 #include "asm/program/thumb_labels.h"
 #include "asm/unwind/unwind.h"
 #include "asm/unwind/win_unwind_piece.h"

@@ -13,18 +13,12 @@ namespace xas {
 /// The directive of this name; names in other case are found too. Null if there is none.
 const Directive* find_directive(const Name& name, bool coff);
 
-/// The sections that exist before the first line.
-void make_initial_sections(Streamer& out);
 /// Reads the right side of an assignment (`= value`, `.set name, value`), which may be a register.
 void assign_from_text(Reader& reader, SymbolId id, SourceLoc loc, bool redefinable);
 /// Of `name == value` and `.eqv name, value`.
 void equate_from_text(Reader& reader, SymbolId id, SourceLoc loc);
 /// At the end of the text: .cg_profile's names become symbols.
 void name_call_graph(Program& program);
-/// That what it is linked to is not in a section.
-void report_linked_section(Program& program, const Section& section);
-/// At the end of the text: sections are linked to what is in a section (flag o).
-void check_linked_sections(Program& program);
 /// At the end of the text: what is listed of such names is what they come to there.
 void resolve_equations(Reader& reader);
 /// Makes the aliases that have waited for this symbol (.lto_set_conditional).

@@ -1,13 +1,13 @@
 // .section and its kin, for ELF.
 //
-// What is strange: names have default types and flags, which both reference assemblers add to the flags that are
-// written; two sections may have one name if their group, linked section or unique number differs; and an unquoted
-// section name runs to the next comma or blank, so that it may contain characters no symbol may (.note.GNU-stack).
+// What is strange: an unquoted section name runs to the next comma or blank, so that it may contain characters no symbol
+// may (.note.GNU-stack). What the operands ask for is made by asm/program/elf_sections.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "asm/directives/directives.h"
+#include "asm/program/elf_sections.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
 
@@ -16,63 +16,6 @@ namespace xas {
 using namespace elf;
 
 namespace {
-
-constexpr u64 os_and_processor = 0xFFF00000;  // SHF_MASKOS, SHF_MASKPROC
-
-struct NamedDefault {
-  std::string_view prefix;
-  enum Match : u8 { exact, dotted, prefixed } match;  ///< dotted: the prefix itself, or followed by a dot
-  u32 type;
-  u64 flags;
-  u8 reader = both;
-  static constexpr u8 gnu = 1, llvm = 2, both = 3;
-};
-
-// The first match counts. gABI "Special Sections", and what the two assemblers add to them.
-constexpr NamedDefault named_defaults[] = {
-    {".note.GNU-stack", NamedDefault::exact, SHT_PROGBITS, 0, NamedDefault::gnu},
-    {".text", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
-    {".data1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
-    {".data", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
-    {".bss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE},
-    {".rodata1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC},
-    {".rodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC},
-    {".tdata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
-    {".tbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
-    {".init_array", NamedDefault::dotted, SHT_INIT_ARRAY, SHF_ALLOC | SHF_WRITE},
-    {".fini_array", NamedDefault::dotted, SHT_FINI_ARRAY, SHF_ALLOC | SHF_WRITE},
-    {".preinit_array", NamedDefault::dotted, SHT_PREINIT_ARRAY, SHF_ALLOC | SHF_WRITE},
-    {".init", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
-    {".fini", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
-    {".note", NamedDefault::prefixed, SHT_NOTE, 0},
-    {".gnu.linkonce.b", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".gnu.linkonce.n", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".gnu.linkonce.p", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".gnu.lto_", NamedDefault::prefixed, SHT_PROGBITS, SHF_EXCLUDE, NamedDefault::gnu},
-    {".noinit", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".persistent.bss", NamedDefault::exact, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".persistent", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".stabstr", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
-    {".got", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".plt", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, NamedDefault::gnu},
-    {".lbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
-    {".ldata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
-    {".lrodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu},
-};
-
-bool matches(const NamedDefault& d, std::string_view name) {
-  if (!name.starts_with(d.prefix)) return false;
-  if (name.size() == d.prefix.size() || d.match == NamedDefault::prefixed) return true;
-  return d.match == NamedDefault::dotted && name[d.prefix.size()] == '.';
-}
-
-const NamedDefault* default_for(const Program& program, std::string_view name) {
-  for (const NamedDefault& d : named_defaults) {
-    if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
-      return &d;
-  }
-  return nullptr;
-}
 
 struct NamedType {
   std::string_view name;
@@ -101,26 +44,7 @@ constexpr NamedType section_types[] = {
     {"llvm_call_graph", SHT_LLVM_CALL_GRAPH},
 };
 
-/// What .section's operands said.
-struct Request {
-  std::string_view name;
-  u64 flags = 0;
-  u32 type = SHT_NULL;
-  bool has_flags = false;
-  const Section* group_of = nullptr;  ///< flag '?': the current section, whose group it is to be in
-  bool implied = false;            ///< no directive opened it
-  bool has_entries = false;        ///< by its type, as named; others have entries if they are merged
-  u64 entsize = 0;
-  SymbolId group = no_symbol;
-  bool comdat = false;
-  SymbolId link_order = no_symbol;
-  bool link_order_zero = false;
-  u64 unique = ~u64(0);
-  u32 info = 0;  ///< sh_info of SHF_GNU_MBIND sections
-  SourceLoc loc = 0;
-};
-
-bool parse_flags(Reader& reader, Request& r, std::string_view text, const char* where) {
+bool parse_flags(Reader& reader, SectionRequest& r, std::string_view text, const char* where) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
       case 'a': r.flags |= SHF_ALLOC; break;
@@ -161,7 +85,7 @@ bool parse_flags(Reader& reader, Request& r, std::string_view text, const char* 
 }
 
 /// type := '@' name | '%' name | '"' name '"' | number
-bool parse_type(Reader& reader, Request& r) {
+bool parse_type(Reader& reader, SectionRequest& r) {
   skip_blanks(reader);
   const char* where = reader.p;
   std::string_view name;
@@ -202,22 +126,8 @@ bool parse_type(Reader& reader, Request& r) {
   return false;
 }
 
-/// What signs a group.
-SymbolId signature_symbol(Program& program, const Name& name) {
-  if (!program.profile.signature_last) return program.symbols.intern(name);
-  if (const auto known = program.records.signatures.find(name.text()); known != program.records.signatures.end())
-    return known->second;
-  SymbolId id = program.symbols.find(name);
-  if (id != no_symbol) return id;
-  id = program.symbols.make_anonymous();
-  program.symbols[id].name = name.p;
-  program.symbols[id].name_size = name.size;
-  program.records.signatures.emplace(name.text(), id);
-  return id;
-}
-
 /// ',' entry size. GNU as keeps 32 bits of it, and takes a section whose size it cannot use for one without entries.
-bool parse_entry_size(Reader& reader, Request& r) {
+bool parse_entry_size(Reader& reader, SectionRequest& r) {
   // Of types that GNU as does not know, LLVM's rule holds.
   const bool warns = reader.program().profile.bad_entry_size_warns && !r.has_entries;
   std::string problem = "the entry size is not given";
@@ -237,7 +147,7 @@ bool parse_entry_size(Reader& reader, Request& r) {
 }
 
 /// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,info] [,unique,N]
-bool parse_section_tail(Reader& reader, Request& r) {
+bool parse_section_tail(Reader& reader, SectionRequest& r) {
   if ((r.flags & SHF_MERGE || r.has_entries) && !parse_entry_size(reader, r)) return false;
   if (r.flags & SHF_LINK_ORDER && !(reader.program().profile.link_order_optional && at_end_of_statement(reader))) {
     if (!expect_comma(reader, "the section type ('o' needs a symbol)")) return false;
@@ -261,7 +171,7 @@ bool parse_section_tail(Reader& reader, Request& r) {
     // GNU as knows a signature as text only, so that the section's symbol comes before it.
     if (reader.program().profile.signature_last && !reader.program().info.elf.all_section_symbols)
       reader.program().symbols.intern_copy(r.name);
-    r.group = signature_symbol(reader.program(), group);
+    r.group = group_signature(reader.program(), group);
     if (reader.program().symbols[r.group].loc == 0) reader.program().symbols[r.group].loc = r.loc;
     if (accept_comma(reader)) {
       const Name word = scan_name(reader.p);
@@ -323,131 +233,6 @@ std::string_view parse_section_name(Reader& reader, std::string& storage) {
   return name;
 }
 
-/// What else tells sections of one name apart: GNU as keeps those with and without R apart, and those of other info.
-u64 variant(const Program& program, u64 flags, u32 info) {
-  return program.profile.section_variants ? (flags & SHF_GNU_RETAIN) | info : 0;
-}
-
-u64 section_key(const Program& program, const Request& r) {
-  u64 h = hash_step(hash_name(r.name), variant(program, r.flags, r.info));
-  h = hash_step(hash_step(h, r.group), r.unique);
-  return hash_step(h, u64(r.link_order) << 1 | r.link_order_zero);
-}
-
-Section* find_section(Program& program, const Request& r, u64 key) {
-  const u32 found = program.section_index.find(key, [&](u32 number) {
-    const Section& s = program.sections[number];
-    return s.name == r.name && s.group == r.group && s.unique == r.unique && s.link_order == r.link_order &&
-           s.link_order_zero == r.link_order_zero &&
-           variant(program, s.flags, s.info) == variant(program, r.flags, r.info);
-  });
-  return found == ~u32(0) ? nullptr : &program.sections[found];
-}
-
-bool is_array(u32 type) {
-  return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
-}
-
-Section& make_section(Program& program, const Request& r, u64 key) {
-  const std::string_view kept(program.symbols.keep(r.name), r.name.size());
-  const SymbolId id =
-      program.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
-  const Symbol* named = id == no_symbol ? nullptr : &program.symbols[id];
-  if (named && named->kind == SymbolKind::label && !named->has(symbol_section)) {
-    program.diags.error(program.sources.statement_loc(), fmt::format("section {} has the name of a symbol", r.name));
-    program.diags.note(named->loc, "which is defined here");
-  }
-  Section& s = program.sections.create(kept);
-  const NamedDefault* d = default_for(program, r.name);
-  s.type = r.type;
-  s.flags = r.flags;
-  if (d) {
-    if (s.type == SHT_NULL) s.type = d->type;
-    // In GNU as what is written replaces the defaults, if it has what they have not; .rodata.str may hold strings.
-    const bool suffixed = d->match == NamedDefault::dotted && s.name.size() > d->prefix.size();
-    const u64 neutral = os_and_processor | SHF_LINK_ORDER | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
-    const bool overrides = program.profile.written_flags_replace && (r.flags & ~neutral & ~d->flags) != 0;
-    if (!overrides) s.flags |= d->flags;
-    if (program.profile.bfd_section_names && is_array(d->type)) s.type = d->type;
-  }
-  if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
-  if (r.name == ".eh_frame" && program.profile.eh_frame_unwind_type) {
-    if (program.info.elf.machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
-    s.flags |= SHF_ALLOC;
-  }
-  s.entsize = r.entsize                                                  ? r.entsize
-              : is_array(s.type) && program.profile.bfd_section_names ? program.info.address_size
-                                                                         : 0;
-  s.group = r.group;
-  s.comdat = r.comdat;
-  s.link_order = r.link_order;
-  s.link_order_zero = r.link_order_zero;
-  s.unique = r.unique;
-  s.info = r.info;
-  s.loc = r.loc;
-  s.nobits = s.type == SHT_NOBITS;
-  program.sections.sub(s.default_subsection).nobits = s.nobits;
-  program.section_index.add(key, program.sections.index_of(s));
-  if (!program.info.elf.all_section_symbols) {
-    program.section_symbol(s);
-  } else if (!r.implied) {
-    program.list_section(s);
-  }
-  return s;
-}
-
-/// Names to which GNU as gives a type and flags of its own, whatever is said of them.
-bool is_known_name(const Program& program, std::string_view name) {
-  constexpr std::string_view plain[] = {".comment",     ".debug",         ".debug_abbrev", ".debug_aranges",
-                                        ".debug_info",  ".debug_line",    ".dynamic",      ".dynstr",
-                                        ".dynsym",      ".gnu.version",   ".gnu.version_d", ".gnu.version_r",
-                                        ".hash",        ".interp",        ".line",         ".symtab"};
-  return default_for(program, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
-}
-
-/// What is said of a section that exists has to be what was said before. Of names that it knows, GNU as ignores the
-/// rest.
-void check_reopened(Program& program, const Request& r, const Section& s) {
-  if (!r.has_flags) return;
-  const bool keeps = program.profile.known_sections_keep_flags;
-  constexpr u64 compared = SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR | SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_EXCLUDE;
-  const NamedDefault* d = default_for(program, r.name);
-  const u64 wanted = keeps ? r.flags & compared : r.flags | (d ? d->flags : 0);
-  const u64 had = keeps ? s.flags & compared : s.flags;
-  const bool fewer = s.type == SHT_X86_64_UNWIND && (had | wanted) == had;  // may be said
-  const bool silent = keeps ? r.flags == 0 : fewer;
-  const bool same_type =
-      r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
-  std::string problem;
-  bool ignored = keeps && is_known_name(program, r.name);
-  if (r.entsize && r.entsize != s.entsize) {
-    problem = fmt::format("changed entry size for {}: {}, was {}", s.name, r.entsize, s.entsize);
-    ignored = false;
-  } else if (wanted != had && !silent) {
-    problem = fmt::format("changed section flags for {}: 0x{:x}, were 0x{:x}", s.name, wanted, had);
-  } else if (!same_type) {
-    problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
-  }
-  if (problem.empty()) return;
-  if (ignored) return program.diags.warning(program.sources.statement_loc(), problem + "; ignored");
-  program.diags.error(program.sources.statement_loc(), std::move(problem));
-}
-
-Section& section_for(Program& program, Request& r) {
-  if (r.group_of && r.group_of->group != no_symbol) {
-    r.group = r.group_of->group;
-    r.comdat = r.group_of->comdat;
-    r.flags |= SHF_GROUP;
-  }
-  const u64 key = section_key(program, r);
-  if (Section* known = find_section(program, r, key)) {
-    check_reopened(program, r, *known);
-    if (program.profile.section_variants && r.has_flags) known->flags |= r.flags & os_and_processor;
-    return *known;
-  }
-  return make_section(program, r, key);
-}
-
 /// Optional subsection number at the cursor.
 bool parse_subsection(Reader& reader, i64& number) {
   number = 0;
@@ -463,49 +248,8 @@ bool parse_subsection(Reader& reader, i64& number) {
 
 }  // namespace
 
-Section& Program::section_named(std::string_view name) {
-  if (is_coff) return coff_section(*this, name, coff_default_characteristics(*this, name));
-  Request r{.name = name, .implied = true};
-  r.loc = sources.statement_loc();
-  if (name == ".comment") {
-    r.flags = SHF_MERGE | SHF_STRINGS;
-    r.entsize = 1;
-    r.has_flags = true;
-  }
-  return section_for(*this, r);
-}
-
-void make_initial_sections(Streamer& out) {
-  out.program.text = &out.program.section_named(".text");
-  if (out.program.info.elf.all_section_symbols) out.program.list_section(*out.program.text);
-  const u32 align = out.program.options.no_initial_section ? 1 : out.program.profile.text_align;
-  out.program.text->log2_align = std::max(u8(std::countr_zero(align)), out.program.info.code.text_log2);
-  if (out.program.profile.default_data_bss) {
-    out.program.data = &out.program.section_named(".data");
-    out.program.bss = &out.program.section_named(".bss");
-    for (Section* s : {out.program.data, out.program.bss})
-      if (out.program.info.elf.all_section_symbols) out.program.list_section(*s);
-    if (out.program.is_coff) out.program.data->log2_align = out.program.bss->log2_align = out.program.text->log2_align;
-  }
-  out.current = out.previous = &out.program.sections.sub(out.program.text->default_subsection);
-}
-
-void report_linked_section(Program& program, const Section& section) {
-  program.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
-                                               program.symbols[section.link_order].text()));
-}
-
-void check_linked_sections(Program& program) {
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    const Section& section = program.sections[i];
-    if (section.link_order == no_symbol) continue;
-    const Symbol& to = program.symbols[section.link_order];
-    if (to.kind != SymbolKind::label && to.kind != SymbolKind::expression) report_linked_section(program, section);
-  }
-}
-
 /// #word [, #word]...: flags as Solaris has them, where '#' begins no comment.
-bool parse_flag_words(Reader& reader, Request& r) {
+bool parse_flag_words(Reader& reader, SectionRequest& r) {
   static constexpr struct {
     std::string_view name;
     u64 flag;
@@ -527,7 +271,7 @@ bool parse_flag_words(Reader& reader, Request& r) {
 
 /// .section name [, "flags" [, type [, ...]]]      .pushsection name [, subsection] [, "flags" ...]
 void directive_section(Reader& reader, u32 push) {
-  Request r;
+  SectionRequest r;
   std::string storage;
   r.loc = reader.program().sources.statement_loc();
   if (reader.macros.mri) return reader.error("MRI mode has no named sections on this target; .mri 0 leaves it");
@@ -577,8 +321,8 @@ void directive_section(Reader& reader, u32 push) {
       r.flags &= ~u64(SHF_MERGE);
     }
   }
-  if (push) reader.out.section_stack.emplace_back(reader.out.current, reader.out.previous);
-  Section& s = section_for(reader.program(), r);
+  if (push) reader.out.push_section();
+  Section& s = elf_section(reader.program(), r);
   reader.out.switch_to(reader.program().sections.subsection(s, i32(subsection)));
 }
 
@@ -591,42 +335,14 @@ void directive_standard_section(Reader& reader, u32 which) {
     which = section_text;
     subsection += first_of_data;
   }
-  Section& s = reader.program().section_named(names[which]);
-  if (reader.program().info.elf.all_section_symbols) reader.program().list_section(s);
-  if (which == section_data && !reader.program().data) reader.program().data = &s;
-  if (which == section_bss && !reader.program().bss) reader.program().bss = &s;
-  reader.out.switch_to(reader.program().sections.subsection(s, i32(subsection)));
-}
-
-namespace {
-
-Subsection& absolute_space(Program& program) {
-  if (!program.absolute_space) {
-    Section& s = program.sections.create(program.symbols.keep("*ABS*"));
-    s.nobits = s.absolute = true;
-    program.absolute_space = &program.sections.sub(s.default_subsection);
-    program.absolute_space->nobits = true;
-  }
-  return *program.absolute_space;
-}
-
-}  // namespace
-
-void Streamer::begin_without_section() {
-  watches_labels = true;
-  switch_to(xas::absolute_space(program));
-  previous = current;
-  needs_section = true;
+  choose_standard_section(reader.out, names[which], i32(subsection));
 }
 
 /// .struct offset, .offset offset: what follows up to the next section directive only counts bytes.
 void directive_struct(Reader& reader, u32) {
   i64 offset = 0;
   if (!at_end_of_statement(reader) && !reader.absolute(offset, "the offset")) return;
-  reader.out.watches_labels = true;
-  reader.out.switch_to(absolute_space(reader.program()));
-  reader.out.current->size = u64(offset);
-  reader.out.current->fragments.clear();
+  begin_absolute_space(reader.out, u64(offset));
 }
 
 /// .attach_to_group name: the current section becomes a member of the group.
@@ -634,30 +350,13 @@ void directive_attach_to_group(Reader& reader, u32) {
   std::string storage;
   const std::string_view name = parse_section_name(reader, storage);
   if (name.empty()) return;
-  Section& s = reader.out.current_section();
-  if (s.group != no_symbol) {
-    return reader.warning(
-        fmt::format("section {} is in group {} already", s.name, reader.program().symbols[s.group].text()));
-  }
-  s.group =
-      signature_symbol(reader.program(), Name{reader.program().symbols.keep(name), u32(name.size()), hash_name(name)});
-  s.comdat = false;
-  s.flags |= SHF_GROUP;
-  const auto [known, first] = reader.program().records.attached_groups.try_emplace(s.group, false);
-  for (u32 i = 0; first && i < reader.program().sections.size() && !known->second; ++i) {
-    known->second = reader.program().sections[i].group == s.group && reader.program().sections[i].comdat;
-  }
-  s.comdat = known->second;
+  attach_to_group(reader.out, name);
 }
 
 void directive_popsection(Reader& reader, u32) {
-  if (reader.out.section_stack.empty()) {
-    constexpr const char* text = ".popsection without .pushsection";
-    return reader.program().profile.popsection_of_none_warns ? reader.warning(text) : reader.error(text);
-  }
-  const auto [to, before] = reader.out.section_stack.back();
-  reader.out.section_stack.pop_back();
-  reader.out.return_to(*to, before);
+  if (reader.out.pop_section()) return;
+  constexpr const char* text = ".popsection without .pushsection";
+  return reader.program().profile.popsection_of_none_warns ? reader.warning(text) : reader.error(text);
 }
 
 void directive_previous(Reader& reader, u32) { reader.out.switch_to(*reader.out.previous); }

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "asm/directives/directives.h"
 #include "asm/object/fixup.h"
 #include "asm/object/symtab.h"
+#include "asm/program/elf_sections.h"
 #include "objwriter/elf_constants.h"
 #include "xas/leb128.hpp"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "asm/program/elf_sections.h"
 #include "asm/program/thumb_labels.h"
 #include "objwriter/elf_constants.h"
 #include "xas/leb128.hpp"
@@ -42,6 +43,14 @@ void Streamer::switch_to(Subsection& to) {
   frame_text = program.profile.shortens_advances ? frame_text_of(program, current_section().name) : nullptr;
   needs_section = false;
   program.text_chosen |= program.text && to.id == program.text->first;
+}
+
+bool Streamer::pop_section() {
+  if (section_stack_.empty()) return false;
+  const auto [to, before] = section_stack_.back();
+  section_stack_.pop_back();
+  return_to(*to, before);
+  return true;
 }
 
 void Streamer::report_missing_section() {

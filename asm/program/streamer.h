@@ -40,10 +40,13 @@ class Streamer final : public Emitter {
 
   Subsection* current = nullptr;                                   ///< where everything goes
   Subsection* previous = nullptr;                                  ///< .previous
-  std::vector<std::pair<Subsection*, Subsection*>> section_stack;  ///< .pushsection: current and previous
   Section& current_section() { return program.sections[current->section]; }
   /// Makes `to` current; `previous` becomes what was current.
   void switch_to(Subsection& to);
+  /// Remembers what is current and previous, for pop_section.
+  void push_section() { section_stack_.emplace_back(current, previous); }
+  /// Back to what push_section has remembered last. False: nothing is left of that.
+  bool pop_section();
   bool needs_section = false;  ///< -n: none has been chosen yet
   void begin_without_section();
   /// Reports that nothing has said where this goes; it goes to .text.
@@ -194,6 +197,7 @@ class Streamer final : public Emitter {
   template <class Write>
   void write_word_pool(const LiteralPool& pool, const Write& write);
   std::vector<LiteralPool> pools_;
+  std::vector<std::pair<Subsection*, Subsection*>> section_stack_;  ///< current and previous
 
   struct NumericLabel {
     SymbolId last = no_symbol;  ///< the newest definition
@@ -207,7 +211,5 @@ class Streamer final : public Emitter {
 
 /// Makes the aliases that have waited for this symbol (.lto_set_conditional).
 void define_conditional_aliases(Streamer& out, SymbolId target);
-/// The sections that exist before the first line.
-void make_initial_sections(Streamer& out);
 
 }  // namespace xas

@@ -255,7 +255,7 @@ bool parse_subsection(Reader& reader, i64& number) {
 void directive_coff_section(Reader& reader, u32 push) {
   Section* s = parse_section(reader);
   if (!s) return;
-  if (push) reader.out.section_stack.emplace_back(reader.out.current, reader.out.previous);
+  if (push) reader.out.push_section();
   reader.out.switch_to(unwind_data_or_start(reader.program(), *s));
 }
 

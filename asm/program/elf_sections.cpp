@@ -1,0 +1,312 @@
+// Sections of ELF (elf_sections.h).
+//
+// What is strange: names have default types and flags, which both reference assemblers add to the flags that are
+// written, and two sections may have one name if their group, linked section or unique number differs.
+#include "asm/program/elf_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "asm/program/streamer.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+constexpr u64 os_and_processor = 0xFFF00000;  // SHF_MASKOS, SHF_MASKPROC
+
+struct NamedDefault {
+  std::string_view prefix;
+  enum Match : u8 { exact, dotted, prefixed } match;  ///< dotted: the prefix itself, or followed by a dot
+  u32 type;
+  u64 flags;
+  u8 reader = both;
+  static constexpr u8 gnu = 1, llvm = 2, both = 3;
+};
+
+// The first match counts. gABI "Special Sections", and what the two assemblers add to them.
+constexpr NamedDefault named_defaults[] = {
+    {".note.GNU-stack", NamedDefault::exact, SHT_PROGBITS, 0, NamedDefault::gnu},
+    {".text", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".data1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
+    {".data", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
+    {".bss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE},
+    {".rodata1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC},
+    {".rodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC},
+    {".tdata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
+    {".tbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
+    {".init_array", NamedDefault::dotted, SHT_INIT_ARRAY, SHF_ALLOC | SHF_WRITE},
+    {".fini_array", NamedDefault::dotted, SHT_FINI_ARRAY, SHF_ALLOC | SHF_WRITE},
+    {".preinit_array", NamedDefault::dotted, SHT_PREINIT_ARRAY, SHF_ALLOC | SHF_WRITE},
+    {".init", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".fini", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".note", NamedDefault::prefixed, SHT_NOTE, 0},
+    {".gnu.linkonce.b", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".gnu.linkonce.n", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".gnu.linkonce.p", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".gnu.lto_", NamedDefault::prefixed, SHT_PROGBITS, SHF_EXCLUDE, NamedDefault::gnu},
+    {".noinit", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".persistent.bss", NamedDefault::exact, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".persistent", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".stabstr", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
+    {".got", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
+    {".plt", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, NamedDefault::gnu},
+    {".lbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
+    {".ldata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
+    {".lrodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu},
+};
+
+bool matches(const NamedDefault& d, std::string_view name) {
+  if (!name.starts_with(d.prefix)) return false;
+  if (name.size() == d.prefix.size() || d.match == NamedDefault::prefixed) return true;
+  return d.match == NamedDefault::dotted && name[d.prefix.size()] == '.';
+}
+
+const NamedDefault* default_for(const Program& program, std::string_view name) {
+  for (const NamedDefault& d : named_defaults) {
+    if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
+      return &d;
+  }
+  return nullptr;
+}
+
+/// What else tells sections of one name apart: GNU as keeps those with and without R apart, and those of other info.
+u64 variant(const Program& program, u64 flags, u32 info) {
+  return program.profile.section_variants ? (flags & SHF_GNU_RETAIN) | info : 0;
+}
+
+u64 section_key(const Program& program, const SectionRequest& r) {
+  u64 h = hash_step(hash_name(r.name), variant(program, r.flags, r.info));
+  h = hash_step(hash_step(h, r.group), r.unique);
+  return hash_step(h, u64(r.link_order) << 1 | r.link_order_zero);
+}
+
+Section* find_section(Program& program, const SectionRequest& r, u64 key) {
+  const u32 found = program.section_index.find(key, [&](u32 number) {
+    const Section& s = program.sections[number];
+    return s.name == r.name && s.group == r.group && s.unique == r.unique && s.link_order == r.link_order &&
+           s.link_order_zero == r.link_order_zero &&
+           variant(program, s.flags, s.info) == variant(program, r.flags, r.info);
+  });
+  return found == ~u32(0) ? nullptr : &program.sections[found];
+}
+
+bool is_array(u32 type) {
+  return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
+}
+
+Section& make_section(Program& program, const SectionRequest& r, u64 key) {
+  const std::string_view kept(program.symbols.keep(r.name), r.name.size());
+  const SymbolId id =
+      program.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
+  const Symbol* named = id == no_symbol ? nullptr : &program.symbols[id];
+  if (named && named->kind == SymbolKind::label && !named->has(symbol_section)) {
+    program.diags.error(program.sources.statement_loc(), fmt::format("section {} has the name of a symbol", r.name));
+    program.diags.note(named->loc, "which is defined here");
+  }
+  Section& s = program.sections.create(kept);
+  const NamedDefault* d = default_for(program, r.name);
+  s.type = r.type;
+  s.flags = r.flags;
+  if (d) {
+    if (s.type == SHT_NULL) s.type = d->type;
+    // In GNU as what is written replaces the defaults, if it has what they have not; .rodata.str may hold strings.
+    const bool suffixed = d->match == NamedDefault::dotted && s.name.size() > d->prefix.size();
+    const u64 neutral = os_and_processor | SHF_LINK_ORDER | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
+    const bool overrides = program.profile.written_flags_replace && (r.flags & ~neutral & ~d->flags) != 0;
+    if (!overrides) s.flags |= d->flags;
+    if (program.profile.bfd_section_names && is_array(d->type)) s.type = d->type;
+  }
+  if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
+  if (r.name == ".eh_frame" && program.profile.eh_frame_unwind_type) {
+    if (program.info.elf.machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
+    s.flags |= SHF_ALLOC;
+  }
+  s.entsize = r.entsize                                                  ? r.entsize
+              : is_array(s.type) && program.profile.bfd_section_names ? program.info.address_size
+                                                                         : 0;
+  s.group = r.group;
+  s.comdat = r.comdat;
+  s.link_order = r.link_order;
+  s.link_order_zero = r.link_order_zero;
+  s.unique = r.unique;
+  s.info = r.info;
+  s.loc = r.loc;
+  s.nobits = s.type == SHT_NOBITS;
+  program.sections.sub(s.default_subsection).nobits = s.nobits;
+  program.section_index.add(key, program.sections.index_of(s));
+  if (!program.info.elf.all_section_symbols) {
+    program.section_symbol(s);
+  } else if (!r.implied) {
+    program.list_section(s);
+  }
+  return s;
+}
+
+/// Names to which GNU as gives a type and flags of its own, whatever is said of them.
+bool is_known_name(const Program& program, std::string_view name) {
+  constexpr std::string_view plain[] = {".comment",     ".debug",         ".debug_abbrev", ".debug_aranges",
+                                        ".debug_info",  ".debug_line",    ".dynamic",      ".dynstr",
+                                        ".dynsym",      ".gnu.version",   ".gnu.version_d", ".gnu.version_r",
+                                        ".hash",        ".interp",        ".line",         ".symtab"};
+  return default_for(program, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
+}
+
+/// What is said of a section that exists has to be what was said before. Of names that it knows, GNU as ignores the
+/// rest.
+void check_reopened(Program& program, const SectionRequest& r, const Section& s) {
+  if (!r.has_flags) return;
+  const bool keeps = program.profile.known_sections_keep_flags;
+  constexpr u64 compared = SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR | SHF_MERGE | SHF_STRINGS | SHF_TLS | SHF_EXCLUDE;
+  const NamedDefault* d = default_for(program, r.name);
+  const u64 wanted = keeps ? r.flags & compared : r.flags | (d ? d->flags : 0);
+  const u64 had = keeps ? s.flags & compared : s.flags;
+  const bool fewer = s.type == SHT_X86_64_UNWIND && (had | wanted) == had;  // may be said
+  const bool silent = keeps ? r.flags == 0 : fewer;
+  const bool same_type =
+      r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
+  std::string problem;
+  bool ignored = keeps && is_known_name(program, r.name);
+  if (r.entsize && r.entsize != s.entsize) {
+    problem = fmt::format("changed entry size for {}: {}, was {}", s.name, r.entsize, s.entsize);
+    ignored = false;
+  } else if (wanted != had && !silent) {
+    problem = fmt::format("changed section flags for {}: 0x{:x}, were 0x{:x}", s.name, wanted, had);
+  } else if (!same_type) {
+    problem = fmt::format("changed section type for {}: 0x{:x}, was 0x{:x}", s.name, r.type, s.type);
+  }
+  if (problem.empty()) return;
+  if (ignored) return program.diags.warning(program.sources.statement_loc(), problem + "; ignored");
+  program.diags.error(program.sources.statement_loc(), std::move(problem));
+}
+
+}  // namespace
+
+SymbolId group_signature(Program& program, const Name& name) {
+  if (!program.profile.signature_last) return program.symbols.intern(name);
+  if (const auto known = program.records.signatures.find(name.text()); known != program.records.signatures.end())
+    return known->second;
+  SymbolId id = program.symbols.find(name);
+  if (id != no_symbol) return id;
+  id = program.symbols.make_anonymous();
+  program.symbols[id].name = name.p;
+  program.symbols[id].name_size = name.size;
+  program.records.signatures.emplace(name.text(), id);
+  return id;
+}
+
+Section& elf_section(Program& program, SectionRequest& r) {
+  if (r.group_of && r.group_of->group != no_symbol) {
+    r.group = r.group_of->group;
+    r.comdat = r.group_of->comdat;
+    r.flags |= SHF_GROUP;
+  }
+  const u64 key = section_key(program, r);
+  if (Section* known = find_section(program, r, key)) {
+    check_reopened(program, r, *known);
+    if (program.profile.section_variants && r.has_flags) known->flags |= r.flags & os_and_processor;
+    return *known;
+  }
+  return make_section(program, r, key);
+}
+
+Section& Program::section_named(std::string_view name) {
+  if (is_coff) return coff_section(*this, name, coff_default_characteristics(*this, name));
+  SectionRequest r{.name = name, .implied = true};
+  r.loc = sources.statement_loc();
+  if (name == ".comment") {
+    r.flags = SHF_MERGE | SHF_STRINGS;
+    r.entsize = 1;
+    r.has_flags = true;
+  }
+  return elf_section(*this, r);
+}
+
+void make_initial_sections(Streamer& out) {
+  out.program.text = &out.program.section_named(".text");
+  if (out.program.info.elf.all_section_symbols) out.program.list_section(*out.program.text);
+  const u32 align = out.program.options.no_initial_section ? 1 : out.program.profile.text_align;
+  out.program.text->log2_align = std::max(u8(std::countr_zero(align)), out.program.info.code.text_log2);
+  if (out.program.profile.default_data_bss) {
+    out.program.data = &out.program.section_named(".data");
+    out.program.bss = &out.program.section_named(".bss");
+    for (Section* s : {out.program.data, out.program.bss})
+      if (out.program.info.elf.all_section_symbols) out.program.list_section(*s);
+    if (out.program.is_coff) out.program.data->log2_align = out.program.bss->log2_align = out.program.text->log2_align;
+  }
+  out.current = out.previous = &out.program.sections.sub(out.program.text->default_subsection);
+}
+
+void report_linked_section(Program& program, const Section& section) {
+  program.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
+                                               program.symbols[section.link_order].text()));
+}
+
+void check_linked_sections(Program& program) {
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& section = program.sections[i];
+    if (section.link_order == no_symbol) continue;
+    const Symbol& to = program.symbols[section.link_order];
+    if (to.kind != SymbolKind::label && to.kind != SymbolKind::expression) report_linked_section(program, section);
+  }
+}
+
+namespace {
+
+Subsection& absolute_space(Program& program) {
+  if (!program.absolute_space) {
+    Section& s = program.sections.create(program.symbols.keep("*ABS*"));
+    s.nobits = s.absolute = true;
+    program.absolute_space = &program.sections.sub(s.default_subsection);
+    program.absolute_space->nobits = true;
+  }
+  return *program.absolute_space;
+}
+
+}  // namespace
+
+void Streamer::begin_without_section() {
+  watches_labels = true;
+  switch_to(xas::absolute_space(program));
+  previous = current;
+  needs_section = true;
+}
+
+void begin_absolute_space(Streamer& out, u64 offset) {
+  out.watches_labels = true;
+  out.switch_to(absolute_space(out.program));
+  out.current->size = offset;
+  out.current->fragments.clear();
+}
+
+void choose_standard_section(Streamer& out, std::string_view name, i32 subsection) {
+  Program& program = out.program;
+  Section& s = program.section_named(name);
+  if (program.info.elf.all_section_symbols) program.list_section(s);
+  if (name == ".data" && !program.data) program.data = &s;
+  if (name == ".bss" && !program.bss) program.bss = &s;
+  out.switch_to(program.sections.subsection(s, subsection));
+}
+
+void attach_to_group(Streamer& out, std::string_view name) {
+  Program& program = out.program;
+  Section& s = out.current_section();
+  if (s.group != no_symbol) {
+    return program.diags.warning(
+        program.sources.statement_loc(),
+        fmt::format("section {} is in group {} already", s.name, program.symbols[s.group].text()));
+  }
+  s.group = group_signature(program, Name{program.symbols.keep(name), u32(name.size()), hash_name(name)});
+  s.comdat = false;
+  s.flags |= SHF_GROUP;
+  const auto [known, first] = program.records.attached_groups.try_emplace(s.group, false);
+  for (u32 i = 0; first && i < program.sections.size() && !known->second; ++i)
+    known->second = program.sections[i].group == s.group && program.sections[i].comdat;
+  s.comdat = known->second;
+}
+
+}  // namespace xas

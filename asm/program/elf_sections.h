@@ -1,0 +1,61 @@
+// Sections of ELF: what makes one section differ from another, the defaults of names, groups, and the space without
+// bytes of .struct. Sections of COFF are in coff.h.
+#pragma once
+
+#include <string_view>
+
+#include "asm/diagnostics/diag.h"
+#include "objwriter/elf_constants.h"
+#include "targets/target.h"
+
+namespace xas {
+
+class Program;
+class Streamer;
+struct Section;
+
+/// A section as it is asked for. `name` and what the name stands for by default are copied.
+struct SectionRequest {
+  std::string_view name;
+  u64 flags = 0;
+  u32 type = elf::SHT_NULL;
+  bool has_flags = false;          ///< flags and type are said, and compared with those of a section that exists
+  const Section* group_of = nullptr;  ///< flag '?': the current section, whose group it is to be in
+  bool implied = false;            ///< no directive opened it
+  bool has_entries = false;        ///< by its type, as named; others have entries if they are merged
+  u64 entsize = 0;
+  SymbolId group = no_symbol;
+  bool comdat = false;
+  SymbolId link_order = no_symbol;
+  bool link_order_zero = false;
+  u64 unique = ~u64(0);
+  u32 info = 0;  ///< sh_info of SHF_GNU_MBIND sections
+  SourceLoc loc = 0;
+};
+
+/// The section that is asked for, made if there is none. One that exists with other flags, another type or entry size is
+/// reported. Completes the request by the group that `group_of` stands for.
+Section& elf_section(Program& program, SectionRequest& request);
+
+/// The symbol that signs a group of this name. The name must live as long as the Program.
+SymbolId group_signature(Program& program, const Name& name);
+
+/// The current section becomes a member of the group, and of a COMDAT if the group is one. One that is in a group
+/// already stays there, with a warning.
+void attach_to_group(Streamer& out, std::string_view name);
+
+/// .text, .data, .bss, .rodata, .tdata or .tbss is made current: its subsection of that number.
+void choose_standard_section(Streamer& out, std::string_view name, i32 subsection);
+
+/// What follows up to the next choice of a section only counts bytes, from `offset` on; labels there are numbers.
+void begin_absolute_space(Streamer& out, u64 offset);
+
+/// The sections that exist before anything is said.
+void make_initial_sections(Streamer& out);
+
+/// At the end of the text: sections are linked to what is in a section (SHF_LINK_ORDER).
+void check_linked_sections(Program& program);
+/// Reports that what it is linked to is not in a section.
+void report_linked_section(Program& program, const Section& section);
+
+}  // namespace xas
