@@ -11,6 +11,7 @@
 #include "asm/debug/debug.h"
 #include "asm/directives/directives.h"
 #include "asm/object/emit.h"
+#include "asm/object/made_sections.h"
 #include "asm/layout/layout.h"
 #include "asm/program/elf_sections.h"
 #include "asm/program/thumb_labels.h"
@@ -18,7 +19,6 @@
 #include "asm/unwind/win_unwind_piece.h"
 #include "objwriter/coff.h"
 #include "objwriter/elf.h"
-#include "objwriter/elf_constants.h"
 
 namespace xas {
 
@@ -89,35 +89,6 @@ void warn_of_multibyte_symbols(Program& program) {
   }
 }
 
-/// --execstack, --noexecstack.
-void mark_stack(Program& program) {
-  if (!program.options.exec_stack && !program.options.no_exec_stack) return;
-  const u32 before = program.sections.size();
-  Section& note = program.section_named(".note.GNU-stack");
-  if (program.sections.size() != before) note.type = elf::SHT_PROGBITS;
-  note.flags = program.options.exec_stack ? note.flags | elf::SHF_EXECINSTR : note.flags & ~u64(elf::SHF_EXECINSTR);
-}
-
-/// A note of what the target's instructions have used (-mx86-used-note).
-void make_property_note(Program& program) {
-  const std::string note = program.target.property_note();
-  if (note.empty()) return;
-  Section& section = program.section_named(".note.gnu.property");
-  section.type = elf::SHT_NOTE;
-  section.flags = elf::SHF_ALLOC;
-  section.log2_align = program.info.elf.is_64 ? 3 : 2;
-  Subsection& sub = program.sections.sub(section.first);
-  std::memcpy(sub.reserve(note.size()), note.data(), note.size());
-  sub.size += note.size();
-}
-
-/// Code that no one may read (flag 'y' of sections).
-void mark_execute_only(Program& program) {
-  const u64 flag = program.info.elf.execute_only;
-  if (!program.profile.execute_only_text || flag == 0 || program.text->size != 0) return;
-  for (u32 i = 0; i < program.sections.size(); ++i) program.text->flags |= program.sections[i].flags & flag;
-}
-
 }  // namespace
 
 bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
@@ -133,15 +104,7 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
   if (reader.program().diags.errors()) return false;
 
   // Sections that are made of records and do not depend on sizes.
-  if (!reader.program().is_coff) {
-    mark_stack(reader.program());
-    make_property_note(reader.program());
-    make_call_graph_section(reader.program());
-    make_memory_tags(reader.program());
-    make_build_attributes(reader.program());
-    if (!reader.program().profile.arm_attributes_last) make_attributes_section(reader.out);
-    link_stabs(reader.program());
-  }
+  if (!reader.program().is_coff) make_sections_before_layout(reader.out);
 
   // Frame and line tables are made of distances between labels, so the layout of code has to be final before they are
   // written.

@@ -1,5 +1,5 @@
 // Build attributes of AArch64: .aeabi_subsection and .aeabi_attribute, collected while the text is read and written
-// into .ARM.attributes at its end.
+// into .ARM.attributes at its end (asm/object/attributes.cpp).
 //
 // What is strange: the first value of a tag counts, and strings are stored with their quotes, as they are written; both
 // are LLVM's (GNU as 2.40 has none of it). "Build Attributes for the Arm 64-bit Architecture", 5.
@@ -8,10 +8,8 @@
 #include <algorithm>
 
 #include "asm/directives/directives.h"
-#include "asm/program/section_writer.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
-#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -161,29 +159,6 @@ void directive_aeabi_attribute(Reader& reader, u32) {
   if (s.strings ? !parse_text(reader, attribute.text) : !parse_number(reader, s, attribute.number)) return;
   const auto same = [&](const BuildAttributes::Attribute& other) { return other.tag == attribute.tag; };
   if (std::none_of(s.attributes.begin(), s.attributes.end(), same)) s.attributes.push_back(std::move(attribute));
-}
-
-void make_build_attributes(Program& program) {
-  if (program.records.build_attributes.subsections.empty()) return;
-  Section& section = program.section_named(".ARM.attributes");
-  section.type = elf::SHT_AARCH64_ATTRIBUTES;
-  std::string all = "A";
-  for (const BuildAttributes::Subsection& s : program.records.build_attributes.subsections) {
-    std::string body = s.name;
-    body.push_back('\0');
-    body.push_back(s.optional ? 1 : 0);
-    body.push_back(s.strings ? 1 : 0);
-    for (const BuildAttributes::Attribute& attribute : s.attributes) {
-      append_uleb128(body, attribute.tag);
-      if (s.strings) body.append(attribute.text).push_back('\0');
-      else
-        append_uleb128(body, attribute.number);
-    }
-    const u32 length = u32(4 + body.size());
-    for (unsigned i = 0; i < 4; ++i) all.push_back(char(length >> (8 * (program.info.big_endian ? 3 - i : i))));
-    all += body;
-  }
-  SectionWriter(program, section).put_bytes(all);
 }
 
 }  // namespace xas

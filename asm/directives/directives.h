@@ -116,21 +116,8 @@ void directive_pseudoprobe(Reader& reader, u32);
 void directive_stab(Reader& reader, u32 kind);  // StabKind
 void directive_func(Reader& reader, u32);
 void directive_gnu_attribute(Reader& reader, u32);
-/// .stab's link to its strings.
-void link_stabs(Program& program);
 void directive_aeabi_subsection(Reader& reader, u32);
 void directive_aeabi_attribute(Reader& reader, u32);
-/// .ARM.attributes of what these collected. Before layout.
-void make_build_attributes(Program& program);
-/// The attributes of one vendor in the current section, all for the whole file.
-void emit_vendor_attributes(Streamer& out, std::string_view vendor, std::string_view body);
-/// What .gnu_attribute collected, as sections of attributes hold it.
-std::string gnu_attributes(const Program& program);
-/// The section of build attributes, of targets that have one: the architecture's, and those of .gnu_attribute.
-void make_attributes_section(Streamer& out);
-/// .gnu.attributes of what .gnu_attribute collected, of other targets. Before layout.
-void make_gnu_attributes(Streamer& out);
-void make_build_notes(Program& program);
 
 // ../macro.cpp
 void directive_macro(Reader& reader, u32);

@@ -12,13 +12,11 @@
 #include "asm/program/section_writer.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
-#include "xas/leb128.hpp"
 
 namespace xas {
 
 namespace {
 
-constexpr u32 record_size = 12;
 
 /// A place to come back to after another section has been written to.
 class SavedPlace {
@@ -35,7 +33,7 @@ Subsection& contents(Program& program, Section& s) { return program.sections.sub
 
 void store_header(Program& program, Section& records, Section& strings) {
   Subsection& sub = contents(program, records);
-  const u64 count = sub.size / record_size - 1, size = contents(program, strings).size;
+  const u64 count = sub.size / stab_record_size - 1, size = contents(program, strings).size;
   for (unsigned i = 0; i < 2; ++i) sub.data[6 + i] = u8(count >> 8 * (program.info.big_endian ? 1 - i : i));
   for (unsigned i = 0; i < 4; ++i) sub.data[8 + i] = u8(size >> 8 * (program.info.big_endian ? 3 - i : i));
 }
@@ -66,7 +64,7 @@ StabSections stab_sections(Streamer& out, const std::string& name) {
   if (name != ".stab") {
     if (is_new) add_string(out, *s.strings, {});
   } else if (is_new && !out.program.is_coff) {
-    s.records->entsize = record_size;
+    s.records->entsize = stab_record_size;
   }
   if (contents(out.program, *s.records).size != 0) return s;
   const u64 file = add_string(out, *s.strings, out.program.stab_lines.source_name.of_numbered(out));
@@ -216,14 +214,6 @@ std::string_view SourceFileName::of_statement(Streamer& out) const {
   return out.program.sources.buffer_of(here)->name;
 }
 
-void link_stabs(Program& program) {
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    Section& s = program.sections[i];
-    if (s.name != ".stab" || s.entsize != record_size || s.link_order != no_symbol) continue;
-    s.link_order = program.section_symbol(program.section_named(".stabstr"));
-  }
-}
-
 /// .func name [, label]; .endfunc: only the assembler's own stabs (--gstabs) tell of it.
 void directive_func(Reader& reader, u32 ends) {
   StabLines& lines = reader.program().stab_lines;
@@ -265,88 +255,6 @@ void directive_gnu_attribute(Reader& reader, u32) {
     if (!parse_string(reader, value.text)) return;
   }
   reader.program().records.gnu_attributes[u32(tag)] = std::move(value);
-}
-
-void emit_vendor_attributes(Streamer& out, std::string_view vendor, std::string_view body) {
-  constexpr u64 length = 4, tag_file = 1;
-  out.emit_int(length + vendor.size() + 1 + 1 + length + body.size(), length);
-  out.emit_bytes(vendor.data(), vendor.size());
-  out.emit_int(0, 1);
-  out.emit_int(tag_file, 1);
-  out.emit_int(1 + length + body.size(), length);
-  out.emit_bytes(body.data(), body.size());
-}
-
-std::string gnu_attributes(const Program& program) {
-  std::string body;
-  for (const auto& [tag, value] : program.records.gnu_attributes) {
-    if (value.number == 0 && value.text.empty()) continue;
-    append_uleb128(body, tag);
-    if (tag == 32 || tag % 2 == 0) append_uleb128(body, value.number);
-    if (tag == 32 || tag % 2 != 0) body.append(value.text).push_back('\0');
-  }
-  return body;
-}
-
-void make_attributes_section(Streamer& out) {
-  const TargetInfo& info = out.program.info;
-  if (info.elf.attributes_section.empty()) return;
-  const Profile& profile = out.program.profile;
-  const std::string body = out.program.target.attributes({.of_used = profile.arm_attributes_of_used,
-                                                          .omit_zero = profile.arm_attributes_omit_zero,
-                                                          .nodefaults_first = profile.arm_nodefaults_first});
-  const std::string gnu = gnu_attributes(out.program);
-  if (body.empty() && gnu.empty()) return;
-  Section& s = out.program.sections.create(out.program.symbols.keep(info.elf.attributes_section));
-  s.type = info.elf.attributes_type;
-  s.flags = 0;
-  Subsection* const before = out.current;
-  const Mapping mapping = std::exchange(out.mapping, Mapping::off);
-  out.current = &out.program.sections.sub(s.default_subsection);
-  out.emit_int('A', 1);
-  if (!body.empty()) emit_vendor_attributes(out, info.elf.attributes_vendor, body);
-  if (!gnu.empty()) emit_vendor_attributes(out, "gnu", gnu);
-  out.current = before;
-  out.mapping = mapping;
-}
-
-/// Where the architecture's attributes have a section, these are in it; on AArch64 the section is called like ARM's.
-void make_gnu_attributes(Streamer& out) {
-  if (!out.program.info.elf.attributes_section.empty()) return;
-  const std::string body = gnu_attributes(out.program);
-  if (body.empty()) return;
-  Section& s = out.program.section_named(out.program.info.elf.machine == elf::EM_AARCH64 ? ".ARM.attributes"
-                                                                                         : ".gnu.attributes");
-  s.type = elf::SHT_GNU_ATTRIBUTES;
-  SavedPlace saved(out);
-  out.current = &contents(out.program, s);
-  out.emit_int('A', 1);
-  emit_vendor_attributes(out, "gnu", body);
-}
-
-/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has
-/// notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
-/// section starts and ends.
-void make_build_notes(Program& program) {
-  if (!program.options.build_notes) return;
-  Section& notes = program.section_named(".gnu.build.attributes");
-  if (contents(program, notes).size != 0) return;
-  notes.type = elf::SHT_NOTE;
-  notes.log2_align = 2;
-  SectionWriter w(program, notes);
-  constexpr std::string_view name{"GA$\1" "3a1\0", 8};
-  constexpr u32 note_of_region = 0x100;
-  const unsigned word = program.options.target.bits == 64 ? 8 : 4;
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    Section& s = program.sections[i];
-    if (!s.is_code() || s.absolute) continue;
-    w.put4(name.size());
-    w.put4(2 * word);
-    w.put4(note_of_region);
-    w.put_bytes(name);
-    w.put_reference(word, s, 0);
-    w.put_reference(word, s, s.size);
-  }
 }
 
 }  // namespace xas

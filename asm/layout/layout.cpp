@@ -238,4 +238,23 @@ void layout(Program& program) {
   }
 }
 
+void pad_coff_sections(Program& program) {
+  if (!program.profile.coff_pads_sections) return;
+  constexpr u8 one_byte_nop = 0x90;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    Section& section = program.sections[i];
+    if ((section.nobits && program.options.no_pad_sections) || has_llvm_form(section)) continue;
+    section.padding = (0 - section.size) & ((u64(1) << section.log2_align) - 1);
+    if (section.padding == 0) continue;
+    Subsection& sub = program.sections.sub(program.sections.last_of(section));
+    if (!section.nobits) {
+      const bool ends_in_data = program.options.data_in_text && &section == program.text;  // -R
+      const bool code = section.is_code() && !program.options.no_pad_sections && !ends_in_data;
+      std::memset(sub.reserve(section.padding), code ? one_byte_nop : 0, section.padding);
+    }
+    sub.size += section.padding;
+    section.size += section.padding;
+  }
+}
+
 }  // namespace xas

@@ -16,6 +16,10 @@ struct Symbol;
 /// or that exceed max_section_bytes are reported. May be called again after sections have been added.
 void layout(Program& program);
 
+/// Sections of COFF end at a multiple of their alignment (Profile::coff_pads_sections). After layout, which is not
+/// called again.
+void pad_coff_sections(Program& program);
+
 /// Bytes at the section's end that layout has added, and no line of the text.
 u64 end_padding_size(const Program& program, const Section& section);
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "asm/object/fixup.h"
+#include "asm/object/made_sections.h"
 #include "asm/object/symtab.h"
 #include "asm/program/elf_sections.h"
 #include "objwriter/elf_constants.h"
@@ -79,13 +80,6 @@ u8 os_abi(const Program& program, const obj::Object& object) {
   return 0;
 }
 
-/// .L names are replaced by their sections' symbols.
-SymbolId significant_symbol(Program& program, SymbolId id) {
-  const Symbol& s = program.symbols[id];
-  if (s.kind != SymbolKind::label || !s.has(symbol_temporary)) return id;
-  return program.section_symbol(program.sections[program.sections.sub(s.where).section]);
-}
-
 void make_address_significance(Program& program, obj::Object& object, ObjectStorage& storage,
                                const SymbolTableMaker& table) {
   for (SymbolId id : program.records.address_significant) {
@@ -149,45 +143,6 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
 }
 
 }  // namespace
-
-/// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.
-void make_memory_tags(Program& program) {
-  if (program.records.memory_tagged.empty() || program.info.elf.machine != EM_AARCH64) return;
-  std::sort(program.records.memory_tagged.begin(), program.records.memory_tagged.end());
-  Section& section = program.sections.create(program.symbols.keep(".memtag.globals.static"));
-  section.type = SHT_AARCH64_MEMTAG_GLOBALS_STATIC;
-  program.section_symbol(section);
-  const u32 none = u32(program.target.relocation_number("BFD_RELOC_NONE", program.options.target.format));
-  for (SymbolId id : program.records.memory_tagged)
-    program.add_reloc(
-        {.subsection = section.default_subsection, .offset = {}, .type = none, .value = {.add = id}, .loc = 0});
-}
-
-void make_call_graph_section(Program& program) {
-  if (program.records.call_graph.empty()) return;
-  Section& section = program.sections.create(program.symbols.keep(".llvm.call-graph-profile"));
-  section.type = SHT_LLVM_CALL_GRAPH_PROFILE;
-  section.flags = SHF_EXCLUDE;
-  section.entsize = 8;
-  section.loc = program.records.call_graph.front().loc;
-  program.section_symbol(section);
-  Subsection& sub = program.sections.sub(section.default_subsection);
-  if (program.profile.maps_all_data) program.map_written(sub, 0);
-  const int none = program.target.relocation_number("BFD_RELOC_NONE", program.options.target.format);
-  for (const CallGraphEdge& edge : program.records.call_graph) {
-    for (SymbolId id : {edge.from, edge.to}) {
-      program.symbols[id].flags |= symbol_referenced;
-      program.add_reloc({.subsection = sub.id,
-                         .offset = {.constant = i64(sub.size)},
-                         .type = u32(none),
-                         .value = {.add = significant_symbol(program, id)},
-                         .loc = edge.loc});
-    }
-    u8 count[8];
-    for (unsigned i = 0; i < 8; ++i) count[program.info.big_endian ? 7 - i : i] = u8(edge.count >> (8 * i));
-    sub.append(count, sizeof count);
-  }
-}
 
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage) {
   storage.program = &program;

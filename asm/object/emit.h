@@ -19,10 +19,6 @@ struct ObjectStorage {
   Program* program = nullptr;
 };
 
-/// Makes .llvm.call-graph-profile of what .cg_profile collected. Before layout.
-void make_call_graph_section(Program& program);
-void make_memory_tags(Program& program);
-
 /// Decides every fixup: patches what is known into the sections' fixed bytes and turns the rest into relocations;
 /// chooses and orders sections, groups and symbols as the profile does. Called once, after layout. Errors go to the
 /// assembler's diags. Section contents are written on demand by the object's Contents callbacks; what goes wrong there

@@ -117,9 +117,6 @@ bool is_coff_temporary(const Symbol& symbol);
 /// It is the section's, or, on ARM64, where fields hold no more than 21 bits, a label that every megabyte has.
 SymbolId coff_anchor(Program& program, u32 section, i64& addend);
 
-/// Sections end at a multiple of their alignment (Profile::coff_pads_sections). After layout.
-void pad_coff_sections(Program& program);
-
 /// As make_object (emit.h), for COFF.
 void make_coff_object(Program& program, obj::Object& object, ObjectStorage& storage);
 

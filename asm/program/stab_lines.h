@@ -27,6 +27,8 @@ class SourceFileName {
   SourceLoc loc_ = 0;  ///< of the newest .file; 0: there was none
 };
 
+inline constexpr u32 stab_record_size = 12;
+
 struct StabLines {
   bool on = false;
   bool void_known = false;          ///< the type of functions has been described

@@ -1,0 +1,139 @@
+// Small sections of ELF that are made of what options and directives said (made_sections.h).
+#include "asm/object/made_sections.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "asm/program/section_writer.h"
+#include "asm/program/streamer.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+/// --execstack, --noexecstack.
+void mark_stack(Program& program) {
+  if (!program.options.exec_stack && !program.options.no_exec_stack) return;
+  const u32 before = program.sections.size();
+  Section& note = program.section_named(".note.GNU-stack");
+  if (program.sections.size() != before) note.type = SHT_PROGBITS;
+  note.flags = program.options.exec_stack ? note.flags | SHF_EXECINSTR : note.flags & ~u64(SHF_EXECINSTR);
+}
+
+/// A note of what the target's instructions have used (-mx86-used-note).
+void make_property_note(Program& program) {
+  const std::string note = program.target.property_note();
+  if (note.empty()) return;
+  Section& section = program.section_named(".note.gnu.property");
+  section.type = SHT_NOTE;
+  section.flags = SHF_ALLOC;
+  section.log2_align = program.info.elf.is_64 ? 3 : 2;
+  Subsection& sub = program.sections.sub(section.first);
+  std::memcpy(sub.reserve(note.size()), note.data(), note.size());
+  sub.size += note.size();
+}
+
+/// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.
+void make_memory_tags(Program& program) {
+  if (program.records.memory_tagged.empty() || program.info.elf.machine != EM_AARCH64) return;
+  std::sort(program.records.memory_tagged.begin(), program.records.memory_tagged.end());
+  Section& section = program.sections.create(program.symbols.keep(".memtag.globals.static"));
+  section.type = SHT_AARCH64_MEMTAG_GLOBALS_STATIC;
+  program.section_symbol(section);
+  const u32 none = u32(program.target.relocation_number("BFD_RELOC_NONE", program.options.target.format));
+  for (SymbolId id : program.records.memory_tagged)
+    program.add_reloc(
+        {.subsection = section.default_subsection, .offset = {}, .type = none, .value = {.add = id}, .loc = 0});
+}
+
+/// .llvm.call-graph-profile of what .cg_profile collected.
+void make_call_graph_section(Program& program) {
+  if (program.records.call_graph.empty()) return;
+  Section& section = program.sections.create(program.symbols.keep(".llvm.call-graph-profile"));
+  section.type = SHT_LLVM_CALL_GRAPH_PROFILE;
+  section.flags = SHF_EXCLUDE;
+  section.entsize = 8;
+  section.loc = program.records.call_graph.front().loc;
+  program.section_symbol(section);
+  Subsection& sub = program.sections.sub(section.default_subsection);
+  if (program.profile.maps_all_data) program.map_written(sub, 0);
+  const int none = program.target.relocation_number("BFD_RELOC_NONE", program.options.target.format);
+  for (const CallGraphEdge& edge : program.records.call_graph) {
+    for (SymbolId id : {edge.from, edge.to}) {
+      program.symbols[id].flags |= symbol_referenced;
+      program.add_reloc({.subsection = sub.id,
+                         .offset = {.constant = i64(sub.size)},
+                         .type = u32(none),
+                         .value = {.add = significant_symbol(program, id)},
+                         .loc = edge.loc});
+    }
+    u8 count[8];
+    for (unsigned i = 0; i < 8; ++i) count[program.info.big_endian ? 7 - i : i] = u8(edge.count >> (8 * i));
+    sub.append(count, sizeof count);
+  }
+}
+
+/// .stab is linked to its strings.
+void link_stabs(Program& program) {
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    Section& s = program.sections[i];
+    if (s.name != ".stab" || s.entsize != stab_record_size || s.link_order != no_symbol) continue;
+    s.link_order = program.section_symbol(program.section_named(".stabstr"));
+  }
+}
+
+}  // namespace
+
+void make_sections_before_layout(Streamer& out) {
+  Program& program = out.program;
+  mark_stack(program);
+  make_property_note(program);
+  make_call_graph_section(program);
+  make_memory_tags(program);
+  make_build_attributes(program);
+  if (!program.profile.arm_attributes_last) make_attributes_section(out);
+  link_stabs(program);
+}
+
+SymbolId significant_symbol(Program& program, SymbolId id) {
+  const Symbol& s = program.symbols[id];
+  if (s.kind != SymbolKind::label || !s.has(symbol_temporary)) return id;
+  return program.section_symbol(program.sections[program.sections.sub(s.where).section]);
+}
+
+/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has
+/// notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
+/// section starts and ends.
+void make_build_notes(Program& program) {
+  if (!program.options.build_notes) return;
+  Section& notes = program.section_named(".gnu.build.attributes");
+  if (program.sections.sub(notes.default_subsection).size != 0) return;
+  notes.type = elf::SHT_NOTE;
+  notes.log2_align = 2;
+  SectionWriter w(program, notes);
+  constexpr std::string_view name{"GA$\1" "3a1\0", 8};
+  constexpr u32 note_of_region = 0x100;
+  const unsigned word = program.options.target.bits == 64 ? 8 : 4;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    Section& s = program.sections[i];
+    if (!s.is_code() || s.absolute) continue;
+    w.put4(name.size());
+    w.put4(2 * word);
+    w.put4(note_of_region);
+    w.put_bytes(name);
+    w.put_reference(word, s, 0);
+    w.put_reference(word, s, s.size);
+  }
+}
+
+void mark_execute_only(Program& program) {
+  const u64 flag = program.info.elf.execute_only;
+  if (!program.profile.execute_only_text || flag == 0 || program.text->size != 0) return;
+  for (u32 i = 0; i < program.sections.size(); ++i) program.text->flags |= program.sections[i].flags & flag;
+}
+
+}  // namespace xas

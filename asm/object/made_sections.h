@@ -1,0 +1,29 @@
+// Sections of ELF that are made of what options and directives said, beside those for debuggers and for unwinding.
+#pragma once
+
+#include "targets/target.h"
+
+namespace xas {
+
+class Program;
+class Streamer;
+
+/// Those that do not depend on sizes: .note.GNU-stack (--execstack), .note.gnu.property, .llvm.call-graph-profile,
+/// .memtag.globals.static, build attributes (unless Profile::arm_attributes_last); and .stab is linked to its strings.
+void make_sections_before_layout(Streamer& out);
+
+/// .ARM.attributes of what .aeabi_subsection and .aeabi_attribute collected. Before layout.
+void make_build_attributes(Program& program);
+/// The section of build attributes, of targets that have one: the architecture's, and those of .gnu_attribute.
+void make_attributes_section(Streamer& out);
+/// .gnu.attributes of what .gnu_attribute collected, of other targets. Before the last layout.
+void make_gnu_attributes(Streamer& out);
+/// .gnu.build.attributes (--generate-missing-build-notes). Between the layouts.
+void make_build_notes(Program& program);
+/// An empty .text is for execution only where another section is (flag 'y' of sections). After layout.
+void mark_execute_only(Program& program);
+
+/// What lists of symbols name in place of a .L symbol: its section's; else the symbol itself.
+SymbolId significant_symbol(Program& program, SymbolId id);
+
+}  // namespace xas
