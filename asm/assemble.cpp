@@ -94,6 +94,7 @@ void warn_of_multibyte_symbols(Program& program) {
 bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
   // Text to sections: bytes, fixups and fragments; labels get their place among them.
   read_inputs(reader, inputs);
+  settle_pc_places(reader.program());
   reader.out.finish_text();
   mark_thumb_functions(reader.program());
   check_end(reader);
@@ -109,6 +110,7 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
   // Frame and line tables are made of distances between labels, so the layout of code has to be final before they are
   // written.
   layout(reader.program());
+  if (reader.program().diags.errors() == 0) check_pc_sections(reader.program());
   if (reader.program().diags.errors()) return false;
   encode_codeview(reader.program());
   write_piece_runtime_functions(reader.out);

@@ -65,12 +65,29 @@ bool scan_big_number(const Program& program, const char*& p, BigNumber& out) {
   }
   if (q == digits) return false;
   q = skip_blanks(program.chars, q);
-  if (*q != ',' && !program.chars.is(*q, char_end)) return false;
+  if (*q != ',' && *q != ')' && !program.chars.is(*q, char_end)) return false;
   out.over_64 = out.over_128 || (value >> 64) != u128(0);
   out.value = value;
   p = q;
   return true;
 }
+
+}  // namespace
+
+bool scan_number_128(Reader& reader, Number128& out) {
+  BigNumber n;
+  const char* end = reader.p;
+  if (!scan_big_number(reader.program(), end, n)) return false;
+  out = {.low = u64(n.value),
+         .high = u64(n.value >> 64),
+         .negative = *reader.p == '-',
+         .fits_64 = !n.over_64,
+         .overflow = n.over_128};
+  reader.p = end;
+  return true;
+}
+
+namespace {
 
 /// Such a number in a field of `size` bytes; false if there is none at the cursor.
 bool emit_big_number(Reader& reader, unsigned size) {

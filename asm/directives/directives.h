@@ -52,7 +52,19 @@ void directive_prefalign(Reader& reader, u32);
 void directive_vtable_inherit(Reader& reader, u32);
 void directive_vtable_entry(Reader& reader, u32);
 
+/// A number of up to 128 bits, without symbols.
+struct Number128 {
+  u64 low = 0, high = 0;  ///< two's complement
+  bool negative = false;  ///< a sign stood before it
+  bool fits_64 = false;   ///< as data of 8 bytes take it
+  bool overflow = false;  ///< it has more than 128 bits
+};
+/// Such a number, if it is all of its operand; the cursor moves behind it.
+bool scan_number_128(Reader& reader, Number128& out);
+
 // float.cpp
+/// A floating-point constant, of one of FloatKind; the cursor moves behind it.
+bool emit_float_constant(Reader& reader, u32 format);
 void directive_float(Reader& reader, u32 format);  // float_*
 void directive_float_block(Reader& reader, u32 format);
 
@@ -111,6 +123,10 @@ void directive_no_linkonce(Reader& reader, u32);
 
 // probe.cpp
 void directive_pseudoprobe(Reader& reader, u32);
+
+// pc_section.cpp
+void directive_pcsection(Reader& reader, u32);
+void directive_pcsection_offset(Reader& reader, u32);
 
 // stabs.cpp
 void directive_stab(Reader& reader, u32 kind);  // StabKind
@@ -317,6 +333,8 @@ inline constexpr Directive misc_directives[] = {
     {".line", directive_line, 0},
     {".linefile", directive_linefile, 0},
     {".pseudoprobe", directive_pseudoprobe, 0},
+    {".pcsection", directive_pcsection, 0},
+    {".pcsection_offset", directive_pcsection_offset, 0},
     {".stabs", directive_stab, stab_string},
     {".stabn", directive_stab, stab_number},
     {".stabd", directive_stab, stab_here},

@@ -117,6 +117,14 @@ bool is_missing(Reader& reader) {
 
 }  // namespace
 
+bool emit_float_constant(Reader& reader, u32 format) {
+  const FloatFormat& f = format_of(reader.program(), format);
+  FloatBits bits{};
+  if (!scan_constant(reader, f, bits)) return false;
+  emit_float(reader.out, f, bits);
+  return true;
+}
+
 /// .float number [, number]...
 void directive_float(Reader& reader, u32 format) {
   if (at_end_of_statement(reader)) return;

@@ -10,6 +10,7 @@
 #include <bit>
 
 #include "asm/program/streamer.h"
+#include "objwriter/coff_constants.h"
 
 namespace xas {
 
@@ -224,6 +225,27 @@ Section& Program::section_named(std::string_view name) {
     r.has_flags = true;
   }
   return elf_section(*this, r);
+}
+
+Section& section_about(Program& program, std::string_view name, Section& code) {
+  if (program.is_coff) {
+    constexpr u32 flags =
+        coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ | coff::IMAGE_SCN_MEM_WRITE;
+    const bool comdat = code.selection != 0;
+    Section& s = comdat ? coff_section(program, name, flags | coff::IMAGE_SCN_LNK_COMDAT,
+                                       coff::IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group)
+                        : coff_section(program, name, flags);
+    if (program.sections.sub(s.default_subsection).size == 0) s.log2_align = 0;  // no gaps between those of two objects
+    return s;
+  }
+  SectionRequest r{.name = name, .flags = SHF_WRITE | SHF_ALLOC | SHF_LINK_ORDER, .type = SHT_PROGBITS, .has_flags = true};
+  if (code.group != no_symbol) r.flags |= SHF_GROUP;
+  r.group = code.group;
+  r.comdat = code.comdat;
+  r.link_order = program.section_symbol(code);
+  r.unique = code.unique;
+  r.loc = program.sources.statement_loc();
+  return elf_section(program, r);
 }
 
 void make_initial_sections(Streamer& out) {

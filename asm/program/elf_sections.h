@@ -37,6 +37,10 @@ struct SectionRequest {
 /// reported. Completes the request by the group that `group_of` stands for.
 Section& elf_section(Program& program, SectionRequest& request);
 
+/// The section for a table about a section's code: writable data, linked to it and in its group; in COFF associated with
+/// its COMDAT. It is one with a section that the text opens with these flags.
+Section& section_about(Program& program, std::string_view name, Section& code);
+
 /// The symbol that signs a group of this name. The name must live as long as the Program.
 SymbolId group_signature(Program& program, const Name& name);
 

@@ -21,6 +21,7 @@
 #include "asm/program/coff.h"
 #include "asm/program/ehabi.h"
 #include "asm/program/expr.h"
+#include "asm/program/pc_section.h"
 #include "asm/program/section.h"
 #include "asm/program/symbol.h"
 #include "asm/program/values.h"
@@ -207,6 +208,7 @@ class Program {
   StabLines stab_lines;
   CodeView codeview;
   PseudoProbes pseudo_probes;
+  PcSections pc_sections;
   CfiTable cfi;
   FrameText frame_texts[2];  ///< of .eh_frame and .debug_frame
   UnwindTable unwind;

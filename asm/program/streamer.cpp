@@ -21,6 +21,7 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
   if (program.info.mapping.symbols) mapping = Mapping::none;
   watches_labels = program.info.labels.watched;
+  if (o.large_code_model && !program.is_coff && program.info.elf.is_64) program.pc_sections.offset_size = 8;
   make_initial_sections(*this);
   program.text_chosen = !o.no_initial_section;
   if (o.no_initial_section) begin_without_section();
@@ -173,7 +174,28 @@ void Streamer::emit_leb(const Value& given, bool is_signed, SourceLoc loc) {
   current->size += is_signed ? write_sleb128(out, value.constant) : write_uleb128(out, u64(value.constant));
 }
 
+namespace {
+
+/// Around what adds padding: labels that wait for an instruction move behind it.
+class Padding {
+ public:
+  explicit Padding(Streamer& out) : out_(out), pos_(out.current->size) {}
+  ~Padding() {
+    if (!out_.program.pc_sections.waiting.empty()) [[unlikely]]
+      pass_over_padding(out_, pos_);
+  }
+  Padding(const Padding&) = delete;
+  Padding& operator=(const Padding&) = delete;
+
+ private:
+  Streamer& out_;
+  u64 pos_;
+};
+
+}  // namespace
+
 void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc loc) {
+  const Padding padding(*this);
   constexpr u64 inline_limit = 4096;  // larger fills cost no memory until the object is written
   Value count = given;
   fold(count);
@@ -215,6 +237,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
 }
 
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
+  const Padding padding(*this);
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);
   if (log2 == 0) return end_piece(current->size);
