@@ -23,6 +23,7 @@ xas_status guarded(xas_context* context, Body body) {
     context->has_object = false;
     context->report.clear();
     context->dependencies.clear();
+    context->encoder.reset();
     context->error = no_memory;  // short enough to need no memory itself
     return XAS_OUT_OF_MEMORY;
   }
@@ -101,6 +102,7 @@ void xas_reset(xas_context* context) {
   if (!context) return;
   guarded(context, [&] {
     forget_results(context);
+    context->encoder.reset();
     context->settings = {};
     return XAS_OK;
   });
@@ -112,6 +114,7 @@ xas_status xas_set_option(xas_context* context, const char* option, const char* 
     if (!option || option[0] != '-' || option[1] == '\0') {
       return fail(context, XAS_BAD_ARGUMENT, "an option begins with '-'");
     }
+    context->encoder.reset();
     xas::OptionResult result = xas::apply_option(context->settings, option, value, false);
     if (!result.error.empty()) return fail(context, XAS_BAD_OPTION, std::move(result.error));
     if (value && !result.took_next) {
@@ -149,6 +152,34 @@ xas_status xas_assemble_files(xas_context* context, const char* const* paths, si
     }
     return run(context, inputs);
   });
+}
+
+xas_status xas_encode(xas_context* context, const char* text, size_t size, uint64_t address,
+                      const xas_encode_options* options, xas_encoding* result) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    constexpr xas_encode_options usual = {sizeof(xas_encode_options), 0, nullptr, nullptr};
+    if (!options) options = &usual;
+    if (!result || result->struct_size != sizeof *result || options->struct_size != sizeof *options || (!text && size))
+      return fail(context, XAS_BAD_ARGUMENT, "no text, no result, or a structure of another size");
+    if (!context->encoder) {
+      if (xas_status status = begin(context); status != XAS_OK) return status;
+      context->reader.reset();
+      context->encoder.emplace(context->options);
+    }
+    if (context->reader) forget_results(context);
+    if (!context->report.list().empty()) context->report.clear();
+    context->has_object = false;
+    *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
+    return context->encoder->encode({text, size}, address, *options, *result, context->report);
+  });
+}
+
+int xas_encoded_label(const xas_context* context, const char* name, uint64_t* address) {
+  xas::u64 found;
+  if (!context || !name || !address || !context->encoder || !context->encoder->label(name, found)) return 0;
+  *address = found;
+  return 1;
 }
 
 const uint8_t* xas_object(const xas_context* context, size_t* size) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "asm/diagnostics/render.h"
+#include "asm/encode.h"
 #include "asm/options/table.h"
 #include "asm/read/reader.h"
 #include "objwriter/output_buffer.h"
@@ -26,6 +27,8 @@ struct xas_context {
   xas::OutputBuffer object;
   bool has_object = false;
   std::vector<const char*> dependencies;
+
+  std::optional<xas::Encoder> encoder;  ///< of xas_encode; made for the options as they are
 
   std::string error;
   std::string text;  ///< of xas_diagnostics_text

@@ -66,6 +66,8 @@ struct FixupInfo {
   bool pcrel;  ///< the field's address is subtracted
   bool aligned = false;  ///< that address is rounded down to a multiple of 4 first
   bool is_thumb_adr = false;  ///< the address of a Thumb function has bit 0 (GNU as on ARM)
+  bool branch = false;   ///< a call or jump goes to what is in the field
+  bool page = false;     ///< it holds the distance of the pages of 4096 bytes in which the two addresses lie
   bool to_address = false;  ///< a number is the address that a branch goes to, and not a distance (GNU as on ARM)
 };
 
@@ -475,6 +477,9 @@ class Target {
   virtual FixupInfo fixup_info(u16 kind) const = 0;
   /// Puts the final `value` into the field at `field`. A non-empty answer is the error: the value does not fit.
   virtual std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const = 0;
+  /// Where all addresses are known: makes of `value`, a number or a distance, what a linker would put into a field of
+  /// this kind. False if a linker has to make something else than that, such as an entry of a table.
+  virtual bool final_value(u16 /*kind*/, u16 modifier, i64& /*value*/) const { return modifier == 0; }
   /// The relocation that a fixup left to the linker becomes.
   virtual RelocChoice relocation(const RelocQuery& query) const = 0;
   /// False if a field of this kind and modifier is left to the linker even when its target is a local label of the

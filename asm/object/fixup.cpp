@@ -241,7 +241,22 @@ RelocQuery Fixups::query(const Field& f, bool pcrel) const {
           .relax = program_.options.target.relax_relocations};
 }
 
+/// Where the section's address is known: the field takes what a linker would make of `value`. False if that is more
+/// than a number.
+bool Fixups::at_address(const Field& f, i64 value, bool pcrel) {
+  constexpr u64 page = 4096;
+  const FixupInfo field = info(f.kind);
+  u64 place = address_ + f.place, to = u64(value);
+  if (field.page) to &= ~(page - 1), place &= ~(page - 1);
+  if (field.aligned) place &= ~u64(3);
+  value = i64(pcrel ? to - place : to);
+  if (!f.bytes || !program_.target.final_value(f.kind, f.modifier, value)) return false;
+  patch(f, value);
+  return true;
+}
+
 void Fixups::to_number(Field& f, i64 value, bool pcrel) {
+  if (placed_ && at_address(f, value, pcrel)) return;
   if (!pcrel) {
     if (f.kind < first_target_kind && f.modifier == 0) return patch(f, value);
     if (f.kind != fixup_none && program_.target.may_resolve(query(f, false))) return patch(f, value);
@@ -261,6 +276,8 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
   }
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
+    const bool placed = placed_ && where.section == section_;
+    if (placed && at_address(f, i64(address_ + where.offset(s.value, s.fragment) + u64(addend)), pcrel)) return;
     if (pcrel && may_resolve && where.section == section_ && resolves(f, s)) {
       if (q.function && f.bytes && program_.target.match_call(q, f.kind, f.bytes)) {
         program_.diags.warning(f.loc,

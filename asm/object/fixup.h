@@ -17,6 +17,17 @@ class Fixups {
   /// Branches that can grow get what `write_contents` needs.
   void decide(Section& section, BigVector<obj::Reloc>& relocs);
 
+  /// The section stands at this address: what depends on it is known, too.
+  void stand_at(u64 address) {
+    placed_ = true;
+    address_ = address;
+  }
+  /// For the next text (Encoder): nothing is known of an address, and no symbol has been named.
+  void restart() {
+    placed_ = false;
+    kept_.clear();
+  }
+
   /// A modifier was met that makes GNU as put _GLOBAL_OFFSET_TABLE_ into the symbol table.
   bool got_needed() const { return got_needed_; }
   /// .L symbols that relocations name, in the order of these.
@@ -60,6 +71,7 @@ class Fixups {
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);
   void to_number(Field& f, i64 value, bool pcrel);
+  bool at_address(const Field& f, i64 value, bool pcrel);
   bool resolves(const Field& f, const Symbol& s);
   bool fits_in_field(const Field& f, i64 addend);
   bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
@@ -94,6 +106,8 @@ class Fixups {
   BigVector<obj::Reloc>* out_ = nullptr;
   u32 section_ = 0;
   bool rela_;
+  bool placed_ = false;  ///< address_ is that of the section
+  u64 address_ = 0;
   bool got_needed_ = false;
   SymbolId got_symbol_;
   bool value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's

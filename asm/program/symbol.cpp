@@ -327,6 +327,13 @@ void SymbolTable::forget_last() {
   }
 }
 
+void SymbolTable::truncate(u32 size) {
+  while (symbols_.size() > size) {
+    forget_last();
+    symbols_.pop_back();
+  }
+}
+
 void SymbolTable::forget(SymbolId id) {
   if (Slot* const slot = slot_of(id)) {
     vacate(slots_, mask_, u64(slot - slots_));

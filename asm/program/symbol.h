@@ -101,6 +101,8 @@ class SymbolTable {
   SymbolId rebind(SymbolId old);
   /// The newest name is forgotten again. Its handle keeps the text, and is a symbol without a name.
   void forget_last();
+  /// Forgets all symbols but the first `size`, as if they had never been met. Nothing may refer to them any more.
+  void truncate(u32 size);
   /// The name, which is in no series, counts as not met yet. The next reference to it gets a handle of its own, and
   /// both are noted in `recalled`.
   void forget(SymbolId id);

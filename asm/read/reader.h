@@ -48,6 +48,9 @@ class Reader final : public OperandText {
 
   /// Assembles the text of a buffer and all it includes.
   void read(const SourceBuffer& buffer);
+  /// The same by pieces: makes ready to read the buffer of Sources::set_text.
+  void begin(const SourceBuffer& buffer);
+  bool read_statement();  ///< of `begin`; false behind the last one
   void statement();       ///< one statement, up to its end
   void end_statement();   ///< moves over the end; reports what does not belong there
   void line_comment();    ///< a comment that is a whole line, perhaps a line marker; p goes to its end
@@ -102,6 +105,8 @@ class Reader final : public OperandText {
   void read_instruction(const Name& name, const char* operands, bool counted);
   void reserve_names(std::size_t text);
   void read_on();
+  template <class Take>
+  bool read_some(const Take& take);
   std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun
   void handle(const Directive& directive);
   void bundled_instruction(const Name& name);

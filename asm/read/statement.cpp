@@ -360,6 +360,36 @@ void Reader::read_on() {
   names_before_ = program().symbols.size();
 }
 
+/// A statement, or what `take` takes of the lines at p. False behind .end.
+template <class Take>
+[[gnu::always_inline]] inline bool Reader::read_some(const Take& take) {
+  if (*p == program().chars.line_comment &&
+      (at_line_start || (p > program().sources.current->begin && p[-1] == program().chars.separator))) {
+    line_comment();
+    end_statement();
+    return true;
+  }
+  using Answer = LineCache::Answer;
+  const Answer line = at_line_start ? take() : Answer{Answer::other};
+  if (line.kind == Answer::taken) return true;
+  if (line.kind == Answer::directive) {
+    handle(*line.handler);
+  } else if (line.kind == Answer::unknown) {
+    const ReadCounts before = counts;
+    statement();
+    end_statement();
+    line_cache.learn(p, before, counts);
+  } else {
+    statement();
+    if (!finished) end_statement();
+  }
+  if (finished) [[unlikely]] {
+    finished = false;
+    return false;
+  }
+  return true;
+}
+
 void Reader::read(const SourceBuffer& buffer) {
   if (program().options.multibyte_warn) warn_of_multibyte(buffer);
   if (buffer.window_end == buffer.end) reserve_names(buffer.size());
@@ -379,32 +409,25 @@ void Reader::read(const SourceBuffer& buffer) {
     }
     if (program().listing.on && at_line_start) [[unlikely]]
       program().listing.line(*this);
-    if (*p == program().chars.line_comment &&
-        (at_line_start || (p > program().sources.current->begin && p[-1] == program().chars.separator))) {
-      line_comment();
-      end_statement();
-      continue;
-    }
-    using Answer = LineCache::Answer;
-    const Answer line = at_line_start ? line_cache.take(p, macros.any()) : Answer{Answer::other};
-    if (line.kind == Answer::taken) continue;
-    if (line.kind == Answer::directive) {
-      handle(*line.handler);
-    } else if (line.kind == Answer::unknown) {
-      const ReadCounts before = counts;
-      statement();
-      end_statement();
-      line_cache.learn(p, before, counts);
-    } else {
-      statement();
-      if (!finished) end_statement();
-    }
-    if (finished) [[unlikely]] {
-      finished = false;
+    if (!read_some([this] { return line_cache.take(p, macros.any()); })) [[unlikely]] {
       while (program().sources.open.size() > depth) leave();
       return;
     }
   }
+}
+
+void Reader::begin(const SourceBuffer& buffer) {
+  program().sources.current = &buffer;
+  p = buffer.begin - 1;  // the blank: cached lines begin with one
+  at_line_start = true;
+}
+
+bool Reader::read_statement() {
+  while (p >= program().sources.current->end)
+    if (!next_source(0)) return false;
+  if (read_some([this] { return line_cache.take_instruction(p); })) return true;
+  while (!program().sources.open.empty()) leave();
+  return false;
 }
 
 // Files

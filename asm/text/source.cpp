@@ -87,6 +87,9 @@ void Sources::clear() {
     }
   }
   memory_.clear();
+  std::free(text_);
+  text_ = nullptr;
+  text_room_ = 0;
   chunk_ = nullptr;
   chunk_left_ = 0;
   counted_ = {};
@@ -174,6 +177,33 @@ const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::strin
   }
   memory_.push_back({text, 0});
   return place({.begin = text, .end = text + size, .kind = BufferKind::file, .name = keep(std::move(name))}, error);
+}
+
+const SourceBuffer* Sources::set_text(std::string_view name, std::string_view text, std::string& error) {
+  const std::size_t need = text.size() + 2 + source_padding;
+  if (need > text_room_) {
+    constexpr std::size_t usual = 4096;
+    const std::size_t room = std::max(2 * need, usual);
+    char* const fresh = static_cast<char*>(std::malloc(room));
+    if (!fresh) {
+      error = "out of memory";
+      return nullptr;
+    }
+    std::free(text_);
+    text_ = fresh;
+    text_room_ = room;
+  }
+  char* const begin = text_ + 1;
+  text_[0] = '\t';
+  if (!text.empty()) std::memcpy(begin, text.data(), text.size());
+  char* const end = begin + text.size() + 1;
+  end[-1] = '\n';
+  std::memset(end, 0, source_padding);
+  counted_ = {};
+  markers_.clear();
+  buffers_.clear();
+  next_base_ = 2;  // the blank has a place, too
+  return place({.begin = begin, .end = end, .kind = BufferKind::memory, .name = name}, error);
 }
 
 const SourceBuffer* Sources::add_memory(std::string name, std::string_view text, std::string& error) {

@@ -92,6 +92,9 @@ class Sources {
   void read_on(const SourceBuffer& buffer, const char* p, bool keep);
   /// Reads a file descriptor (standard input) to its end.
   const SourceBuffer* add_descriptor(int fd, std::string name, std::string& error);
+  /// Copies text that takes the place of all that was there before, in the same memory. A blank stands before the
+  /// buffer and is not counted. The name is not copied.
+  const SourceBuffer* set_text(std::string_view name, std::string_view text, std::string& error);
   /// Copies text.
   const SourceBuffer* add_memory(std::string name, std::string_view text, std::string& error);
   /// Copies the text of an expansion, behind a newline that ends the statement which asked for it: reading goes on at
@@ -132,6 +135,8 @@ class Sources {
   std::deque<SourceBuffer> buffers_;  ///< by base
   std::deque<std::string> names_;     ///< of files
   std::vector<Memory> memory_;
+  char* text_ = nullptr;  ///< of set_text
+  std::size_t text_room_ = 0;
   char* chunk_ = nullptr;       ///< where the next expansion's text goes
   std::size_t chunk_left_ = 0;
   std::vector<LineMarker> markers_;

@@ -69,7 +69,7 @@ typedef struct xas_diagnostic {
 const char* xas_version(void);
 
 /** The version of this interface. It grows when functions are added; a program may check XAS_API_VERSION against it. */
-#define XAS_API_VERSION 1
+#define XAS_API_VERSION 2
 uint32_t xas_api_version(void);
 
 /** A new context with the default options: objects for x86_64-linux-gnu as GNU as makes them. Null if there is not
@@ -136,6 +136,79 @@ enum { XAS_TEXT_COLOR = 1, XAS_TEXT_JSON = 2 };
 /** All diagnostics as text for a person ("file:line:column: error: ...", the line, a caret), or as one JSON array.
  * `flags` is a sum of XAS_TEXT_*. Ends with NUL; *size, if `size` is not null, is its length. Never null. */
 const char* xas_diagnostics_text(xas_context* context, unsigned flags, size_t* size);
+
+/* Instructions to bytes, without an object. */
+
+/** How a text uses a name that it does not define. */
+typedef enum xas_use {
+  /** As a number: an immediate, an absolute address, data. */
+  XAS_USE_VALUE = 0,
+  /** By its distance: data near the code. */
+  XAS_USE_DISTANCE = 1,
+  /** As what a call or jump goes to. */
+  XAS_USE_BRANCH = 2
+} xas_use;
+
+/** Says what a name stands for: sets *value, an address or a number, and returns 1; returns 0 if it is not known.
+ * `address` is that of the first statement that uses the name (as far as it is known by then: branches before it may
+ * still grow), `use` how it does. Each name is asked for once. */
+typedef int (*xas_resolver)(void* user, const char* name, uint64_t address, xas_use use, uint64_t* value);
+
+enum {
+  /** Where the code will stand is not known: all that depends on it becomes a relocation, as in an object. */
+  XAS_ENCODE_RELOCATABLE = 1,
+  /** Calls and jumps to names that are out of reach go by way of a jump behind the code (x86-64, AArch64). */
+  XAS_ENCODE_STUBS = 2
+};
+
+/** How xas_encode works. */
+typedef struct xas_encode_options {
+  size_t struct_size; /**< sizeof(xas_encode_options) */
+  unsigned flags;     /**< a sum of XAS_ENCODE_* */
+  xas_resolver resolver; /**< null: names become relocations */
+  void* user;            /**< handed to the resolver */
+} xas_encode_options;
+
+/** A statement of the text: an instruction, a label, a directive. */
+typedef struct xas_statement {
+  size_t text_offset; /**< where it begins in the text */
+  size_t offset;      /**< where its bytes begin */
+  size_t size;        /**< how many it has */
+} xas_statement;
+
+/** A field that a linker has to fill in. */
+typedef struct xas_relocation {
+  uint64_t offset;    /**< of the field, from the first byte */
+  const char* symbol; /**< null: none */
+  int64_t addend;     /**< where relocations have no addends (i386, ARM, COFF), the field holds it too */
+  uint32_t type;      /**< the format's number: R_*, IMAGE_REL_* */
+} xas_relocation;
+
+/** What xas_encode has made. It belongs to the context and is good until the next call of xas_encode, xas_set_option,
+ * xas_reset or xas_destroy on it. */
+typedef struct xas_encoding {
+  size_t struct_size; /**< sizeof(xas_encoding), set by the caller */
+  const uint8_t* bytes;
+  size_t size;
+  const xas_statement* statements; /**< in the order of the text */
+  size_t statement_count;
+  const xas_relocation* relocations; /**< by offset */
+  size_t relocation_count;
+} xas_encoding;
+
+/** The bytes of instructions that stand at `address`: of the target, mode and syntax that the context's options choose.
+ * `text` is `size` bytes of assembly, any number of statements; labels and directives are allowed, but all has to stay
+ * in one section. What a text says holds for that text alone. `options` may be null.
+ * Alignment counts from the first byte. A warm context allocates nothing for an instruction without growing branches.
+ * Returns XAS_OK and fills in *result; XAS_ERRORS, and the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if
+ * the context's options make no sense together; XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The
+ * object of an earlier xas_assemble is gone. */
+xas_status xas_encode(xas_context* context, const char* text, size_t size, uint64_t address,
+                      const xas_encode_options* options, xas_encoding* result);
+
+/** The address of a label in the text that xas_encode has encoded last. Returns 1 and sets *address; 0 if there is no
+ * such label. */
+int xas_encoded_label(const xas_context* context, const char* name, uint64_t* address);
 
 /** Why the last call returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY; "" if none did. */
 const char* xas_error(const xas_context* context);

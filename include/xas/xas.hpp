@@ -5,18 +5,32 @@
 //     if (context.assemble("movl $1, %eax")) use(context.object());
 //     else std::fputs(context.text().data(), stderr);
 //
+//     if (auto code = context.encode("inc %eax; ret", 0x401000)) patch(code.bytes());
+//
 // Nothing here throws but the constructor (std::bad_alloc).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "xas/xas.h"
 
 namespace xas {
+
+/// What Context::encode has made, good until its next call. True if there was no mistake.
+struct Encoding {
+  xas_status status = XAS_OK;
+  xas_encoding raw = {sizeof(xas_encoding), nullptr, 0, nullptr, 0, nullptr, 0};
+
+  explicit operator bool() const { return status == XAS_OK; }
+  std::span<const std::uint8_t> bytes() const { return {raw.bytes, raw.size}; }
+  std::span<const xas_statement> statements() const { return {raw.statements, raw.statement_count}; }
+  std::span<const xas_relocation> relocations() const { return {raw.relocations, raw.relocation_count}; }
+};
 
 /// One assembler. May be moved; what it has returned stays good then.
 class Context {
@@ -78,6 +92,21 @@ class Context {
     const char* text = xas_listing(context_.get(), &size);
     return text ? std::string_view(text, size) : std::string_view();
   }
+  /// The bytes of instructions that stand at `address`; see xas_encode.
+  Encoding encode(std::string_view text, std::uint64_t address = 0, unsigned flags = 0, xas_resolver resolver = nullptr,
+                  void* user = nullptr) {
+    const xas_encode_options how = {sizeof how, flags, resolver, user};
+    Encoding e;
+    e.status = xas_encode(context_.get(), text.data(), text.size(), address, &how, &e.raw);
+    return e;
+  }
+  /// The address of a label of the last encode(); nothing if it has none of that name.
+  std::optional<std::uint64_t> label(const char* name) const {
+    std::uint64_t address;
+    if (!xas_encoded_label(context_.get(), name, &address)) return {};
+    return address;
+  }
+
   /// Why option() or assemble() was refused, if it was not for errors in the input; "" if it was not.
   const char* error() const { return xas_error(context_.get()); }
   /// File number `index` of those that were read; null if there are not so many.

@@ -69,6 +69,7 @@ class AArch64Target final : public Target {
   FieldFixup relax_write(u16, u8, u8*) const override { return {}; }
 
   FixupInfo fixup_info(u16 kind) const override;
+  bool final_value(u16 kind, u16 modifier, i64& value) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
   RelocChoice relocation(const RelocQuery& query) const override;
   bool may_resolve(const RelocQuery& query) const override;

@@ -288,7 +288,16 @@ bool AArch64Target::is_signed_tls(u16 modifier) {
 FixupInfo AArch64Target::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
   if (kind >= fixup_tls_call && kind <= fixup_tls_load) return {0, false};
-  return {4, is_pcrel(kind)};
+  const bool branch = kind == fixup_branch26 || kind == fixup_call26 || kind == fixup_branch19 || kind == fixup_branch14;
+  return {.size = 4, .pcrel = is_pcrel(kind), .branch = branch, .page = kind == fixup_adrp};
+}
+
+bool AArch64Target::final_value(u16 kind, u16 modifier, i64& value) const {
+  if (kind >= fixup_tls_call && kind <= fixup_tls_load) return false;
+  if (modifier == 0) return true;
+  const std::string_view op = modifier_name(modifier);
+  if (op == "lo12") value &= 0xFFF;
+  return op == "lo12" || op == "pg_hi21" || op == "pg_hi21_nc" || op.starts_with("abs_g") || op.starts_with("prel_g");
 }
 
 /// The orr in `word` becomes movz or movn if they can move the value, of the bits in `mask`. They can't write sp.

@@ -137,6 +137,7 @@ class ArmTarget final : public Target {
   FieldFixup relax_write(u16 form, u8 state, u8* out) const override;
 
   FixupInfo fixup_info(u16 kind) const override;
+  bool final_value(u16 kind, u16 modifier, i64& value) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
   RelocChoice relocation(const RelocQuery& query) const override;
   bool may_resolve(const RelocQuery& query) const override;

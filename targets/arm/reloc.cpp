@@ -134,6 +134,13 @@ std::string_view ArmTarget::modifier_name(u16 modifier) const {
   return modifier < mod_count ? modifiers[modifier].name : std::string_view();
 }
 
+bool ArmTarget::final_value(u16 kind, u16 modifier, i64&) const {
+  switch (kind) {
+    case fixup_tls_call: case fixup_thumb_tls_call: case fixup_v4bx: return false;
+    default: return modifier == 0 || modifier == mod_plt || (modifier >= mod_lower16 && modifier <= mod_upper8_15);
+  }
+}
+
 FixupInfo ArmTarget::fixup_info(u16 kind) const {
   if (kind < first_target_kind) return {};
   if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {0, false};

@@ -236,7 +236,11 @@ std::string_view X86Target::modifier_name(u16 modifier) const {
 
 FixupInfo X86Target::fixup_info(u16 kind) const {
   KindInfo k = kind_info(kind);
-  return {k.size, k.pcrel};
+  return {.size = k.size, .pcrel = k.pcrel, .branch = is_branch(kind)};
+}
+
+bool X86Target::final_value(u16 kind, u16 modifier, i64&) const {
+  return kind != fixup_tls_call && (modifier == mod_none || modifier == mod_abs8 || modifier == mod_plt);
 }
 
 std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const {

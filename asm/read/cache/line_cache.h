@@ -54,6 +54,9 @@ class LineCache {
     return take_line(p, has_macros);
   }
 
+  /// One line at p, and no directive.
+  Answer take_instruction(const char*& p) { return take_line(p, true); }
+
   /// The line that was unknown has been read, up to p.
   void learn(const char* p, ReadCounts before, ReadCounts after);
 

@@ -1,0 +1,287 @@
+// xas_encode: see encode.h.
+#include "asm/encode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asm/layout/layout.h"
+#include "asm/read/cond.h"
+
+namespace xas {
+
+namespace {
+
+/// Beyond it, distances are not left to layout, which counts the bytes of a section in 32 bits.
+constexpr i64 near_distance = i64(1) << 30;
+
+bool is_near(u64 value, u64 address) {
+  const i64 distance = i64(value - address);
+  return distance > -near_distance && distance < near_distance;
+}
+
+/// A statement that leaves nothing behind but bytes, fixups and symbols: an instruction, or a label.
+bool is_plain(const char* p) { return u8((*p | 0x20) - 'a') <= 25 || *p == '_' || *p == '{'; }
+
+}  // namespace
+
+Encoder::Encoder(const Options& options) : options_(options) {
+  options_.listing = {};
+  options_.debug_lines = options_.stabs = options_.stabs_gnu = options_.codeview_lines = false;
+  options_.no_initial_section = false;
+}
+
+/// Everything anew.
+void Encoder::start() {
+  fixups_.reset();
+  reader_.reset();
+  std::vector<std::string> errors;  // none: the options have been tried
+  target_ = make_target(options_.target, errors);
+  Reader& reader = reader_.emplace(options_, *target_);
+  Streamer& out = reader.out;
+  out.mapping = Mapping::off;
+  zero_ = program().symbols.make_anonymous();
+  Symbol& zero = program().symbols[zero_];
+  zero.kind = SymbolKind::label;
+  zero.where = out.current->id;
+  fixups_.emplace(program());
+  storage_.program = &program();
+  symbols_ = program().symbols.size();
+  sections_ = program().sections.size();
+  subsections_ = program().sections.subsections();
+  used_up_ = false;
+}
+
+/// Takes back what the last text has said.
+void Encoder::rewind() {
+  Program& p = program();
+  Subsection& code = *reader_->out.current;
+  p.symbols.truncate(symbols_);
+  p.exprs.clear();
+  p.order.operand_temporaries.clear();
+  p.order.listed_late.clear();
+  code.size = code.base = code.growth = 0;
+  code.fragments.clear();
+  code.fixups.clear();
+  code.before.clear();
+  code.final_size = ~u64(0);
+  fixups_->restart();
+}
+
+xas_status Encoder::encode(std::string_view text, u64 address, const xas_encode_options& how, xas_encoding& result,
+                           Report& report) {
+  if (used_up_) {
+    start();
+  } else {
+    rewind();
+  }
+  used_up_ = true;  // unless all goes well
+  address_ = address;
+  begins_.clear();
+  relocs_.clear();
+  statements_.clear();
+  relocations_.clear();
+  std::string error;
+  if (const SourceBuffer* buffer = program().sources.set_text("<text>", text, error)) {
+    read(*buffer);
+    if (program().diags.errors() == 0) settle(how);
+  } else {
+    program().diags.error(0, std::move(error));
+  }
+  if (program().diags.errors() == 0) {
+    collect_bytes(result);
+    collect_relocations(result);
+  }
+  const bool silent = program().diags.list().empty();
+  if (!silent) report.fill(program().diags, program().sources);
+  if (program().diags.errors()) return XAS_ERRORS;
+  used_up_ = !silent || has_numeric_labels_ || program().sections.size() != sections_ ||
+             program().sections.subsections() != subsections_ || !target_->is_context_free();
+  return XAS_OK;
+}
+
+void Encoder::read(const SourceBuffer& buffer) {
+  Reader& reader = *reader_;
+  const Subsection* const code = reader.out.current;
+  reader.begin(buffer);
+  bool plain = true;
+  for (bool more = true; more;) {
+    const bool in_text = reader.program().sources.current == &buffer && reader.p < buffer.end;
+    if (in_text) {
+      const char* const at = skip_blanks(program().chars, reader.p);
+      if (*at != '\n' && *at != program().chars.separator) {
+        plain &= is_plain(at);
+        begins_.push_back({at, reader.out.current->size, u32(reader.out.current->fragments.size())});
+      }
+    }
+    more = reader.read_statement();
+    if (reader.out.current != code) {
+      program().diags.error(buffer.loc(begins_.back().text), "all of the text has to stay in one section");
+      return;
+    }
+  }
+  finish_conditionals(reader);
+  reader.out.finish_text();
+  reader.out.report_undefined_numeric_labels();
+  has_numeric_labels_ = !plain || reader.macros.any();
+}
+
+/// Who names what is not defined, and where first.
+void Encoder::note_uses() {
+  outside_.assign(program().symbols.size() - symbols_, {});
+  const auto note = [&](SymbolId id, u64 pos, xas_use use) {
+    if (id == no_symbol || id < symbols_) return;
+    Outside& o = outside_[id - symbols_];
+    o.called_only &= use == XAS_USE_BRANCH;
+    if (o.used && o.pos <= pos) return;
+    o.used = true;
+    o.pos = pos;
+    o.use = use;
+  };
+  const Subsection& code = *reader_->out.current;
+  for (const Fixup& f : code.fixups) {
+    const FixupInfo info = f.kind < first_target_kind ? FixupInfo{.size = 0, .pcrel = f.kind >= fixup_pcrel1}
+                                                      : target_->fixup_info(f.kind);
+    note(f.add, f.pos, info.branch ? XAS_USE_BRANCH : info.pcrel ? XAS_USE_DISTANCE : XAS_USE_VALUE);
+    note(f.sub, f.pos, XAS_USE_VALUE);
+  }
+  for (const Fragment& f : code.fragments) {
+    if (f.kind != FragmentKind::insn) continue;
+    note(f.add, f.pos, target_->relax_pcrel(f.form) ? XAS_USE_BRANCH : XAS_USE_VALUE);
+    note(f.sub, f.pos, XAS_USE_VALUE);
+  }
+}
+
+/// Asks for the values of names. What lies near becomes a label of the code, so that layout sees how far it is.
+void Encoder::find_outside(const xas_encode_options& how) {
+  note_uses();
+  const u32 end = program().symbols.size();
+  for (SymbolId id = symbols_; id < end; ++id) {
+    const Symbol& s = program().symbols[id];
+    Outside& o = outside_[id - symbols_];
+    if (s.kind != SymbolKind::undefined || s.has(symbol_anonymous)) continue;
+    auto next =
+        std::upper_bound(begins_.begin(), begins_.end(), o.pos, [](u64 pos, const Begin& b) { return pos < b.pos; });
+    const u64 at = next == begins_.begin() ? 0 : std::prev(next)->pos;
+    name_.assign(s.text());
+    if (!how.resolver(how.user, name_.c_str(), address_ + at, o.use, &o.value)) continue;
+    Symbol& known = program().symbols[id];
+    if (is_near(o.value, address_)) {
+      known.kind = SymbolKind::label;
+      known.where = reader_->out.current->id;
+      known.value = o.value - address_;
+      known.fragment = 0;
+    } else if (o.called_only && (how.flags & XAS_ENCODE_STUBS)) {
+      call_by_stub(id, o.value);
+    } else {
+      known.kind = SymbolKind::absolute;
+      known.value = o.value;
+    }
+  }
+}
+
+/// The symbol becomes a jump behind the code that reaches any address.
+void Encoder::call_by_stub(SymbolId id, u64 value) {
+  Streamer& out = reader_->out;
+  out.define_label(id, 0);
+  if (options_.target.machine == Machine::x86) {
+    constexpr u8 jump[] = {0xFF, 0x25, 0, 0, 0, 0};  // jmp *0(%rip)
+    out.emit_bytes(jump, sizeof jump);
+  } else {
+    constexpr u8 jump[] = {0x50, 0, 0, 0x58, 0, 2, 0x1F, 0xD6};  // ldr x16, .+8; br x16
+    out.emit_bytes(jump, sizeof jump);
+  }
+  out.emit_int(value, 8);
+}
+
+/// Numbers that branches go to are addresses.
+void Encoder::place_number_targets() {
+  program().symbols[zero_].value = 0 - address_;
+  for (Fragment& f : reader_->out.current->fragments) {
+    if (f.kind != FragmentKind::insn || f.add == no_symbol || !target_->relax_pcrel(f.form)) continue;
+    const Symbol& s = program().symbols[f.add];
+    u64 target = s.value + u64(f.constant);
+    if (s.kind == SymbolKind::expression) {
+      const ExprNode& node = program().exprs[u32(s.value)];
+      if (node.op != ExprOp::leaf || !node.value.is_constant()) continue;
+      target = u64(node.value.constant + f.constant);
+    } else if (s.kind != SymbolKind::absolute) {
+      continue;
+    }
+    if (is_near(target, address_)) {
+      f.add = zero_;
+      f.constant = i64(target);
+    } else {
+      program().diags.error(f.loc, fmt::format("the target is {} bytes away: out of reach", i64(target - address_)));
+    }
+  }
+}
+
+/// Sizes, then fields: known ones are filled in, the others are left to relocs_.
+void Encoder::settle(const xas_encode_options& how) {
+  Subsection& code = *reader_->out.current;
+  const bool is_final = code.fragments.empty() && code.fixups.empty();
+  const bool placed = !(how.flags & XAS_ENCODE_RELOCATABLE);
+  if (is_final) return;
+  outside_.clear();
+  if (placed && how.resolver && program().symbols.size() != symbols_) find_outside(how);
+  if (placed && !code.fragments.empty()) place_number_targets();
+  if (program().diags.errors()) return;
+  if (!code.fragments.empty() || program().sections.subsections() != subsections_) layout(program());
+  if (program().diags.errors()) return;
+  if (placed) fixups_->stand_at(address_);
+  fixups_->decide(reader_->out.current_section(), relocs_);
+}
+
+void Encoder::collect_bytes(xas_encoding& result) {
+  const Subsection& code = *reader_->out.current;
+  const Section& section = reader_->out.current_section();
+  const bool one_piece = code.fragments.empty() && program().sections.sub(section.first).next == ~u32(0);
+  result.bytes = code.data;
+  result.size = code.size;
+  if (!one_piece) {
+    bytes_.resize(section.size);
+    write_contents(&storage_, code.section, bytes_.data());
+    result.bytes = bytes_.data();
+    result.size = bytes_.size();
+  }
+  const char* const text = program().sources.buffers().front().begin;
+  for (std::size_t i = 0; i < begins_.size(); ++i) {
+    const u64 at = one_piece ? begins_[i].pos : code.offset(begins_[i].pos, begins_[i].fragment);
+    if (i) statements_.back().size = at - statements_.back().offset;
+    statements_.push_back({std::size_t(begins_[i].text - text), at, result.size - at});
+  }
+  result.statements = statements_.data();
+  result.statement_count = statements_.size();
+}
+
+void Encoder::collect_relocations(xas_encoding& result) {
+  names_.clear();
+  for (const obj::Reloc& r : relocs_) {
+    if (r.symbol == obj::none) continue;
+    const Symbol& s = program().symbols[r.symbol];
+    const std::string_view name = s.has(symbol_section) ? reader_->out.current_section().name : s.text();
+    names_.insert(names_.end(), name.begin(), name.end());
+    names_.push_back('\0');
+  }
+  const char* name = names_.data();  // which stay where they are now
+  for (const obj::Reloc& r : relocs_) {
+    relocations_.push_back({r.offset, r.symbol == obj::none ? nullptr : name, r.addend, r.type});
+    if (r.symbol != obj::none) name += std::char_traits<char>::length(name) + 1;
+  }
+  result.relocations = relocations_.data();
+  result.relocation_count = relocations_.size();
+}
+
+bool Encoder::label(std::string_view name, u64& address) const {
+  if (!reader_) return false;
+  const Program& p = reader_->program();
+  const SymbolId id = p.symbols.find(name);
+  if (id == no_symbol || id < symbols_) return false;
+  const Symbol& s = p.symbols[id];
+  if (s.kind != SymbolKind::label || s.where != reader_->out.current->id) return false;
+  address = address_ + p.sections.sub(s.where).offset(s.value, s.fragment);
+  return true;
+}
+
+}  // namespace xas

@@ -1,0 +1,82 @@
+// Instructions to bytes: xas_encode. A text goes the way of any other, up to the relocations, and no object is made.
+// Between two texts the Program is put back to what it was before the first; what a Reader has learnt of instructions
+// stays, so that one that has stood before costs a look into the line cache.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/diagnostics/render.h"
+#include "asm/object/emit.h"
+#include "asm/object/fixup.h"
+#include "asm/read/reader.h"
+#include "xas/xas.h"
+
+namespace xas {
+
+class Encoder {
+ public:
+  explicit Encoder(const Options& options);
+
+  /// The bytes of `text` at `address`. `report` is about this text; the result is good until the next call.
+  xas_status encode(std::string_view text, u64 address, const xas_encode_options& how, xas_encoding& result,
+                    Report& report);
+
+  /// The address of a label of the last text; false if it has none of that name.
+  bool label(std::string_view name, u64& address) const;
+
+ private:
+  /// Where a statement begins: in the text, and among the bytes.
+  struct Begin {
+    const char* text;
+    u64 pos;
+    u32 fragment;
+  };
+  /// What is known of a name that the text does not define.
+  struct Outside {
+    u64 value = 0;
+    bool called_only = true;  ///< nothing but calls and jumps name it
+    bool used = false;
+    xas_use use = XAS_USE_VALUE;
+    u64 pos = 0;  ///< of the first use, among the fixed bytes
+  };
+
+  Program& program() { return reader_->program(); }
+  void start();
+  void rewind();
+  void read(const SourceBuffer& buffer);
+  void note_uses();
+  void find_outside(const xas_encode_options& how);
+  void call_by_stub(SymbolId id, u64 value);
+  void place_number_targets();
+  void settle(const xas_encode_options& how);
+  void collect_bytes(xas_encoding& result);
+  void collect_relocations(xas_encoding& result);
+
+  Options options_;
+  std::unique_ptr<Target> target_;
+  std::optional<Reader> reader_;
+  std::optional<Fixups> fixups_;
+  bool used_up_ = true;  ///< what the last text has left can't be taken back
+  // What was there before the first text
+  u32 symbols_ = 0, sections_ = 0, subsections_ = 0;
+  SymbolId zero_ = no_symbol;  ///< the label at address 0
+  bool has_numeric_labels_ = false;
+
+  u64 address_ = 0;
+  std::vector<Begin> begins_;
+  std::vector<Outside> outside_;  ///< by symbol, from symbols_ on
+  BigVector<obj::Reloc> relocs_;
+  ObjectStorage storage_;
+  std::vector<u8> bytes_;
+  std::vector<xas_statement> statements_;
+  std::vector<xas_relocation> relocations_;
+  std::vector<char> names_;
+  std::string name_;
+};
+
+}  // namespace xas
