@@ -7,6 +7,7 @@
 
 #include "asm/assemble.h"
 #include "asm/context.h"
+#include "asm/execute.h"
 
 namespace {
 
@@ -65,6 +66,18 @@ xas_status begin(xas_context* context) {
   xas::Reader& reader = context->reader.emplace(context->options, *context->target);
   if (context->include) reader.program().sources.set_reader(read_through_callback, context);
   for (const std::string& warning : context->settings.warnings) reader.program().diags.warning(0, warning);
+  return XAS_OK;
+}
+
+/// Makes ready for xas_encode: what xas_assemble has made goes.
+xas_status begin_encoding(xas_context* context) {
+  if (!context->encoder) {
+    if (xas_status status = begin(context); status != XAS_OK) return status;
+    context->encoder.emplace(context->options);
+  }
+  if (context->reader) forget_results(context);
+  if (!context->report.list().empty()) context->report.clear();
+  context->has_object = false;
   return XAS_OK;
 }
 
@@ -162,14 +175,7 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
     if (!options) options = &usual;
     if (!result || result->struct_size != sizeof *result || options->struct_size != sizeof *options || (!text && size))
       return fail(context, XAS_BAD_ARGUMENT, "no text, no result, or a structure of another size");
-    if (!context->encoder) {
-      if (xas_status status = begin(context); status != XAS_OK) return status;
-      context->reader.reset();
-      context->encoder.emplace(context->options);
-    }
-    if (context->reader) forget_results(context);
-    if (!context->report.list().empty()) context->report.clear();
-    context->has_object = false;
+    if (xas_status status = begin_encoding(context); status != XAS_OK) return status;
     *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
     return context->encoder->encode({text, size}, address, *options, *result, context->report);
   });
@@ -181,6 +187,38 @@ int xas_encoded_label(const xas_context* context, const char* name, uint64_t* ad
   *address = found;
   return 1;
 }
+
+xas_status xas_load(xas_context* context, const char* text, size_t size, xas_resolver resolver, void* user,
+                    xas_code** code) {
+  if (!context || !code) return XAS_BAD_ARGUMENT;
+  *code = nullptr;
+  return guarded(context, [&] {
+    if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "no text");
+    if (xas_status status = begin_encoding(context); status != XAS_OK) return status;
+    if (!xas::runs_here(context->options)) {
+      return fail(context, XAS_BAD_OPTION, "code can be run for x86-64 and AArch64 Linux, on such a machine");
+    }
+    const xas_encode_options how = {sizeof how, XAS_ENCODE_STUBS, resolver, user};
+    auto made = std::make_unique<xas_code>();
+    const xas_status status = xas::load(*context->encoder, {text, size}, how, *made, context->report);
+    if (status == XAS_OK) *code = made.release();
+    return status;
+  });
+}
+
+void* xas_code_label(const xas_code* code, const char* name) {
+  if (!code) return nullptr;
+  if (!name) return code->memory;
+  const auto it = code->labels.find(std::string_view(name));
+  return it == code->labels.end() ? nullptr : code->memory + it->second;
+}
+
+const uint8_t* xas_code_bytes(const xas_code* code, size_t* size) {
+  if (size) *size = code ? code->size : 0;
+  return code ? code->memory : nullptr;
+}
+
+void xas_code_free(xas_code* code) { delete code; }
 
 const uint8_t* xas_object(const xas_context* context, size_t* size) {
   bool has = context && context->has_object;

@@ -78,6 +78,7 @@ xas_status Encoder::encode(std::string_view text, u64 address, const xas_encode_
   used_up_ = true;  // unless all goes well
   address_ = address;
   begins_.clear();
+  outside_.clear();
   relocs_.clear();
   statements_.clear();
   relocations_.clear();
@@ -147,8 +148,8 @@ void Encoder::note_uses() {
   }
   for (const Fragment& f : code.fragments) {
     if (f.kind != FragmentKind::insn) continue;
-    note(f.add, f.pos, target_->relax_pcrel(f.form) ? XAS_USE_BRANCH : XAS_USE_VALUE);
-    note(f.sub, f.pos, XAS_USE_VALUE);
+    const InsnFragment& insn = f.as<InsnFragment>();
+    note(insn.target, f.pos, target_->relax_pcrel(insn.form) ? XAS_USE_BRANCH : XAS_USE_VALUE);
   }
 }
 
@@ -164,7 +165,8 @@ void Encoder::find_outside(const xas_encode_options& how) {
         std::upper_bound(begins_.begin(), begins_.end(), o.pos, [](u64 pos, const Begin& b) { return pos < b.pos; });
     const u64 at = next == begins_.begin() ? 0 : std::prev(next)->pos;
     name_.assign(s.text());
-    if (!how.resolver(how.user, name_.c_str(), address_ + at, o.use, &o.value)) continue;
+    o.known = how.resolver(how.user, name_.c_str(), address_ + at, o.use, &o.value) != 0;
+    if (!o.known) continue;
     Symbol& known = program().symbols[id];
     if (is_near(o.value, address_)) {
       known.kind = SymbolKind::label;
@@ -198,19 +200,21 @@ void Encoder::call_by_stub(SymbolId id, u64 value) {
 void Encoder::place_number_targets() {
   program().symbols[zero_].value = 0 - address_;
   for (Fragment& f : reader_->out.current->fragments) {
-    if (f.kind != FragmentKind::insn || f.add == no_symbol || !target_->relax_pcrel(f.form)) continue;
-    const Symbol& s = program().symbols[f.add];
-    u64 target = s.value + u64(f.constant);
+    if (f.kind != FragmentKind::insn) continue;
+    InsnFragment& insn = f.as<InsnFragment>();
+    if (!target_->relax_pcrel(insn.form)) continue;
+    const Symbol& s = program().symbols[insn.target];
+    u64 target = s.value + u64(insn.constant);
     if (s.kind == SymbolKind::expression) {
       const ExprNode& node = program().exprs[u32(s.value)];
       if (node.op != ExprOp::leaf || !node.value.is_constant()) continue;
-      target = u64(node.value.constant + f.constant);
+      target = u64(node.value.constant + insn.constant);
     } else if (s.kind != SymbolKind::absolute) {
       continue;
     }
     if (is_near(target, address_)) {
-      f.add = zero_;
-      f.constant = i64(target);
+      insn.target = zero_;
+      insn.constant = i64(target);
     } else {
       program().diags.error(f.loc, fmt::format("the target is {} bytes away: out of reach", i64(target - address_)));
     }
@@ -223,7 +227,6 @@ void Encoder::settle(const xas_encode_options& how) {
   const bool is_final = code.fragments.empty() && code.fixups.empty();
   const bool placed = !(how.flags & XAS_ENCODE_RELOCATABLE);
   if (is_final) return;
-  outside_.clear();
   if (placed && how.resolver && program().symbols.size() != symbols_) find_outside(how);
   if (placed && !code.fragments.empty()) place_number_targets();
   if (program().diags.errors()) return;
@@ -273,15 +276,34 @@ void Encoder::collect_relocations(xas_encoding& result) {
   result.relocation_count = relocations_.size();
 }
 
+/// The text defines it as a place in the code.
+bool Encoder::is_label(SymbolId id) const {
+  const Symbol& s = reader_->program().symbols[id];
+  const bool outside = id - symbols_ < outside_.size() && outside_[id - symbols_].known;
+  return s.kind == SymbolKind::label && s.where == reader_->out.current->id && !outside;
+}
+
+u64 Encoder::label_offset(SymbolId id) const { return reader_->program().label_offset(reader_->program().symbols[id]); }
+
 bool Encoder::label(std::string_view name, u64& address) const {
   if (!reader_) return false;
-  const Program& p = reader_->program();
-  const SymbolId id = p.symbols.find(name);
-  if (id == no_symbol || id < symbols_) return false;
-  const Symbol& s = p.symbols[id];
-  if (s.kind != SymbolKind::label || s.where != reader_->out.current->id) return false;
-  address = address_ + p.sections.sub(s.where).offset(s.value, s.fragment);
+  const SymbolId id = reader_->program().symbols.find(name);
+  if (id == no_symbol || id < symbols_ || !is_label(id)) return false;
+  address = address_ + label_offset(id);
   return true;
+}
+
+void Encoder::report_unknown(Report& report) {
+  for (const obj::Reloc& r : relocs_) {
+    if (r.symbol == obj::none) {
+      program().diags.error(0, fmt::format("a field at {} bytes from the start is left to the linker", r.offset));
+      continue;
+    }
+    const Symbol& s = program().symbols[r.symbol];
+    program().diags.error(s.loc, fmt::format("'{}' is not known, or takes a linker here", s.text()));
+  }
+  report.fill(program().diags, program().sources);
+  used_up_ = true;
 }
 
 }  // namespace xas

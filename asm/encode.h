@@ -28,6 +28,15 @@ class Encoder {
 
   /// The address of a label of the last text; false if it has none of that name.
   bool label(std::string_view name, u64& address) const;
+  /// Calls `take(name, offset)` for each of them.
+  template <class Take>
+  void each_label(const Take& take) const {
+    const SymbolTable& symbols = reader_->program().symbols;
+    for (SymbolId id = symbols_; id < symbols.size(); ++id)
+      if (is_label(id) && symbols[id].name_size) take(symbols[id].text(), label_offset(id));
+  }
+  /// Reports the names of the last text's relocations as unknown.
+  void report_unknown(Report& report);
 
  private:
   /// Where a statement begins: in the text, and among the bytes.
@@ -39,6 +48,7 @@ class Encoder {
   /// What is known of a name that the text does not define.
   struct Outside {
     u64 value = 0;
+    bool known = false;
     bool called_only = true;  ///< nothing but calls and jumps name it
     bool used = false;
     xas_use use = XAS_USE_VALUE;
@@ -46,6 +56,8 @@ class Encoder {
   };
 
   Program& program() { return reader_->program(); }
+  bool is_label(SymbolId id) const;
+  u64 label_offset(SymbolId id) const;
   void start();
   void rewind();
   void read(const SourceBuffer& buffer);

@@ -210,6 +210,29 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
  * such label. */
 int xas_encoded_label(const xas_context* context, const char* name, uint64_t* address);
 
+/* Code that runs at once. */
+
+/** Code in memory that this process can execute. */
+typedef struct xas_code xas_code;
+
+/** Encodes `text` (see xas_encode) to where this process can call it: for this machine, which has to be the context's
+ * target (x86-64 or AArch64 Linux). The memory is never writable and executable at once.
+ * Names come from `resolver` (null: there are none); calls and jumps reach any address, data have to lie within 1 GiB
+ * of the code or be loaded by their whole address. A name that is not known is an error.
+ * Returns XAS_OK and sets *code, which xas_code_free frees; otherwise as xas_encode, or XAS_OUT_OF_MEMORY. The code is
+ * independent of the context. */
+xas_status xas_load(xas_context* context, const char* text, size_t size, xas_resolver resolver, void* user,
+                    xas_code** code);
+
+/** The address of a label of the code; null for its first byte. Returns null if there is no such label. */
+void* xas_code_label(const xas_code* code, const char* name);
+
+/** The code's bytes. *size, if `size` is not null, is their number. */
+const uint8_t* xas_code_bytes(const xas_code* code, size_t* size);
+
+/** Frees the memory: nothing may run in it. Null is allowed. */
+void xas_code_free(xas_code* code);
+
 /** Why the last call returned XAS_BAD_OPTION, XAS_BAD_ARGUMENT or XAS_OUT_OF_MEMORY; "" if none did. */
 const char* xas_error(const xas_context* context);
 

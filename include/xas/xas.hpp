@@ -32,6 +32,30 @@ struct Encoding {
   std::span<const xas_relocation> relocations() const { return {raw.relocations, raw.relocation_count}; }
 };
 
+/// Code that this process can call; see xas_load. Empty (false) if it could not be made.
+class Code {
+ public:
+  Code() = default;
+  explicit Code(xas_code* code) : code_(code) {}
+  explicit operator bool() const { return code_ != nullptr; }
+  /// The code at a label, or at the start, as a function of this type: `code.function<int(int)>("twice")`.
+  template <typename Type>
+  Type* function(const char* label = nullptr) const {
+    return reinterpret_cast<Type*>(xas_code_label(code_.get(), label));
+  }
+  std::span<const std::uint8_t> bytes() const {
+    std::size_t size = 0;
+    const std::uint8_t* bytes = xas_code_bytes(code_.get(), &size);
+    return {bytes, size};
+  }
+
+ private:
+  struct Free {
+    void operator()(xas_code* c) const { xas_code_free(c); }
+  };
+  std::unique_ptr<xas_code, Free> code_;
+};
+
 /// One assembler. May be moved; what it has returned stays good then.
 class Context {
  public:
@@ -99,6 +123,12 @@ class Context {
     Encoding e;
     e.status = xas_encode(context_.get(), text.data(), text.size(), address, &how, &e.raw);
     return e;
+  }
+  /// Code that can be called at once; see xas_load.
+  Code load(std::string_view text, xas_resolver resolver = nullptr, void* user = nullptr) {
+    xas_code* code = nullptr;
+    xas_load(context_.get(), text.data(), text.size(), resolver, user, &code);
+    return Code(code);
   }
   /// The address of a label of the last encode(); nothing if it has none of that name.
   std::optional<std::uint64_t> label(const char* name) const {

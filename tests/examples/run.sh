@@ -45,6 +45,16 @@ readelf -wL shapes.o 2> /dev/null | grep -q 'shapes.txt  *3 ' || fail "formulas:
 echo 'twice(x) = 2 * y' > bad.txt
 says "bad.txt:1: unknown name y" "$build/examples/formulas" bad.txt bad.o
 
+# What one types is compiled and called.
+if [ -x "$build/examples/calculator" ]; then
+  printf 'x = 3\n2 * (1 + x) - sqrt(16) / 8\n-x * -x\ny\n1 +\nabs(-0.5) + cos(0)\n' > sums.txt
+  "$build/examples/calculator" < sums.txt > out.txt && fail "calculator: mistakes are told"
+  printf '%s\n' 3 7.5 9 > expected.txt
+  head -n 3 out.txt | cmp - expected.txt || fail "calculator: $(cat out.txt)"
+  tail -n 1 out.txt | grep -qx 1.5 || fail "calculator: $(cat out.txt)"
+  grep -q "'y' is not known" out.txt && grep -q "what is '1 +'" out.txt || fail "calculator: $(cat out.txt)"
+fi
+
 # Installed, the library is found by CMake and by pkg-config, for C and for C++.
 cmake --install "$build" --prefix "$tmp/installed" > /dev/null || fail "cmake --install"
 cat > CMakeLists.txt << 'X'
