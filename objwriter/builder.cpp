@@ -60,6 +60,7 @@ void Builder::Impl::start(Machine for_machine, Format for_format) {
   groups.clear();
   by_name.clear();
   mark_stack = true;
+  compact_relocations = big_object = false;
   error.clear();
   if (info.machine == 0) fail("there are no COFF objects for this machine");
 }
@@ -139,6 +140,13 @@ void Builder::link_order(Section section, Section other) {
   if (!s || !impl_->at(other)) return;
   s->link = u32(other);
   s->options.flags |= SHF_LINK_ORDER;
+}
+
+void Builder::link_to_symbols(Section section) {
+  SectionData* s = impl_->at(section);
+  if (!s) return;
+  if (impl_->format == Format::coff) return impl_->fail("COFF has no sections that name symbols by their numbers");
+  s->link_to_symbols = true;
 }
 
 // Symbols
@@ -257,6 +265,16 @@ void Builder::add_to_group(Group group, Section section) {
 
 void Builder::mark_stack_not_executable(bool mark) { impl_->mark_stack = mark; }
 
+void Builder::compact_relocations(bool on) {
+  if (on && impl_->format == Format::coff) return impl_->fail("COFF has no compact relocations");
+  impl_->compact_relocations = on;
+}
+
+void Builder::big_object(bool on) {
+  if (on && impl_->format == Format::elf) return impl_->fail("a big object (bigobj) is one of COFF's formats");
+  impl_->big_object = on;
+}
+
 const std::string& Builder::error() const { return impl_->error; }
 
 /// What can only be judged when everything is there.
@@ -323,7 +341,7 @@ bool Builder::Impl::borrow_contents(u32 section, obj::Section& out) {
   out.size = from.size();
   out.contents.data = from.bytes.data();
   if (from.relocs.empty()) return true;
-  if (!info.rela) {
+  if (!info.rela && !compact_relocations) {
     if (!put_addends(from, patched[section])) return false;
     out.contents.data = patched[section].data();
   }
@@ -343,6 +361,7 @@ bool Builder::Impl::add_sections(obj::Object& object) {
     s.flags = from.options.flags;
     s.entsize = from.options.entsize;
     s.link_section = from.link;
+    s.link_to_symtab = from.link_to_symbols;
     s.group = from.group;
     if (!borrow_contents(i, s)) return false;
     object.sections.push_back(s);
@@ -391,6 +410,7 @@ std::span<const u8> Builder::write() {
     object.big_endian = b.info.big_endian;
     object.rela = b.info.rela;
     object.flags = b.info.flags;
+    object.elf.crel = b.compact_relocations;
     b.add_symbols(object);
     for (const obj::Group& g : b.groups) object.groups.push_back({b.number[g.signature], g.comdat});
     if (!b.add_sections(object)) return {};

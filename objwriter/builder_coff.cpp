@@ -174,6 +174,7 @@ void Builder::Impl::add_coff_symbols(obj::Object& object) {
 
 bool Builder::Impl::make_coff(obj::Object& object) {
   object.coff = obj::llvm_coff_style;
+  object.coff.big_obj = big_object;
   names.clear();
   object.sections.resize(sections.size());
   for (u32 i = 0; i < sections.size(); ++i) object.sections[i].flags = coff_characteristics(sections[i]);

@@ -41,6 +41,7 @@ struct SectionData {
   u64 zeros = 0;  ///< size of a section without contents
   std::vector<obj::Reloc> relocs;  ///< with the handles of symbols
   u32 link = obj::none;
+  bool link_to_symbols = false;
   u32 group = obj::none;
   u32 symbol = obj::none;
 
@@ -63,6 +64,8 @@ struct Builder::Impl {
   std::vector<obj::Group> groups;
   std::unordered_map<std::string, u32> by_name;  ///< symbols that are not local
   bool mark_stack = true;
+  bool compact_relocations = false;
+  bool big_object = false;
   std::string error;
 
   obj::ElfWriter elf_writer;

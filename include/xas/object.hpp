@@ -97,6 +97,10 @@ class Builder {
   /// drops it, and `other` must be in a group.
   void link_order(Section section, Section other);
 
+  /// The section names symbols by their numbers: its sh_link is the symbol table (SHT_LLVM_ADDRSIG,
+  /// SHT_LLVM_CALL_GRAPH_PROFILE). ELF only.
+  void link_to_symbols(Section section);
+
   // Symbols
 
   /// A symbol. A global, weak or unique one of a name exists once: asking for it again gives the same handle (and makes
@@ -146,6 +150,12 @@ class Builder {
 
   /// On by default: says that the program needs no executable stack (an empty section .note.GNU-stack; ELF only).
   void mark_stack_not_executable(bool mark);
+
+  /// Off by default: relocations stand in sections of type SHT_CREL, some two bytes each (ELF only).
+  void compact_relocations(bool on);
+
+  /// Off by default: COFF's format for more than 65,279 sections (bigobj) also for fewer.
+  void big_object(bool on);
 
   /// The object file; empty if there was an error. It belongs to the builder and is good until the next call of
   /// `write` or `reset`. More can be added, and it can be written again.

@@ -325,3 +325,32 @@ TEST_CASE("what COFF has no word for") {
   CHECK(be.write().empty());
   CHECK(be.error() == "there are no COFF objects for this machine");
 }
+
+TEST_CASE("compact relocations, a table of symbols' numbers, a big object") {
+  Builder o(Machine::i386);
+  const auto data = o.section(".data", data_section);
+  const auto main = o.symbol("main");
+  o.define(main, data, 0);
+  o.pointer(data, main, 8);
+  const auto table = o.section(".llvm_addrsig", {.type = SHT_LLVM_ADDRSIG});
+  o.link_to_symbols(table);
+  o.compact_relocations(true);
+  Reader<Elf32le> r(o.write());
+  CHECK(r.headers[r.find(".crel.data")].sh_type == SHT_CREL);
+  CHECK(r.contents(".data") == std::string(4, '\0'));  // the addend is in the relocation
+  CHECK(r.headers[r.find(".llvm_addrsig")].sh_link == r.find(".symtab"));
+
+  Builder big(Machine::x86_64, object::Format::coff);
+  big.big_object(true);
+  big.section(".text", code_section);
+  const auto bytes = big.write();
+  coff::BigObjHeader header;
+  REQUIRE(bytes.size() > sizeof header);
+  std::memcpy(&header, bytes.data(), sizeof header);
+  CHECK(std::memcmp(header.ClassID, coff::bigobj_class_id, 16) == 0);
+  CHECK(header.NumberOfSections == 1);
+
+  Builder wrong(Machine::x86_64);
+  wrong.big_object(true);
+  CHECK(wrong.error() == "a big object (bigobj) is one of COFF's formats");
+}
