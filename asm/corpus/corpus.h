@@ -96,6 +96,7 @@ Shard parse_shard(Arguments& arguments);
 /// The verbs. The exit status.
 int run_instructions(Arguments& arguments);
 int run_texts(Arguments& arguments);
+int run_objects(Arguments& arguments);
 
 std::string_view help_text();
 

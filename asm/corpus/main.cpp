@@ -18,6 +18,7 @@ struct Verb {
 
 constexpr Verb verbs[] = {
     {"instructions", run_instructions},
+    {"objects", run_objects},
     {"texts", run_texts},
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "xas/types.hpp"
 
@@ -29,6 +30,8 @@ class Output {
     text_ += text;
     if (text_.size() > (1 << 16)) flush();
   }
+  /// What has not been written yet, for whoever wants text and no file; it is gone then.
+  std::string take() { return std::exchange(text_, {}); }
   /// Writes what there is. False if that, or an earlier write, has failed.
   bool flush();
 
