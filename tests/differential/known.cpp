@@ -61,7 +61,7 @@ std::string Known::explanation(const std::string& test, const std::string& cause
   Row* row = find(test, cause, group);
   if (row == nullptr) return "";
   row->used = true;
-  return groups_[group].explanation == not_explained && !baseline_ ? "" : groups_[group].explanation;
+  return groups_[group].explanation == not_explained ? "" : groups_[group].explanation;
 }
 
 std::vector<std::string> Known::unused(const std::vector<Case>& cases) const {

@@ -21,7 +21,7 @@ namespace diff {
 ///
 /// Rows are what a run has found (`record`), word for word; explanations are written by hand. A row that is not found any
 /// more, or has no explanation, is a failure. In a baseline, which says what of another project's suite fails, only the
-/// case counts, whatever the cause, and it needs no explanation. "%" says how many cases there have to be at least.
+/// case counts, whatever its cause. "%" says how many cases there have to be at least.
 class Known {
  public:
   /// Throws std::runtime_error with the line number if the file is not well-formed; to `record`, it need not exist.
