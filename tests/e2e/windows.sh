@@ -7,26 +7,13 @@
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-xas=$(realpath "${1:?the xas program}")
-src=${XAS_CORPUS:-$root/build/corpus}/src
-work=${2:-$(mktemp -d /tmp/xas-windows-XXXXXX)}
-[ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/e2e/windows_setup.sh
+. "$(dirname "$0")/windows_setup.sh"
 "$root/tests/corpus/fetch.sh" || exit 1
-wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
-export WINEPREFIX=$work/wine WINEDEBUG=-all
 
 # The program's name tells xas the target.
 mkdir -p "$work/bin" "$work/s"
 ln -sf "$xas" "$work/bin/x86_64-w64-mingw32-as"
-
-check() {  # check NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
-}
 
 gcc=x86_64-w64-mingw32-gcc gxx=x86_64-w64-mingw32-g++
 texts=$work/s c_compiler=$gcc cxx_compiler=$gxx

@@ -9,22 +9,9 @@
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-xas=$(realpath "${1:?the xas program}")
-src=${XAS_CORPUS:-$root/build/corpus}/src
-work=${2:-$(mktemp -d /tmp/xas-windows-XXXXXX)}
-[ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
-export WINEPREFIX=$work/wine WINEDEBUG=-all
+# shellcheck source=tests/e2e/windows_setup.sh
+. "$(dirname "$0")/windows_setup.sh"
 mkdir -p "$work" && cd "$work" || exit 1
-
-check() {  # check NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
-}
 
 for tool in clang-22 llvm-mc-22 lld-link-22 llvm-dlltool-22 x86_64-w64-mingw32-g++ i686-w64-mingw32-g++; do
   command -v $tool > /dev/null && [ -n "$wine" ] && continue

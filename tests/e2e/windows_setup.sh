@@ -1,0 +1,17 @@
+# windows_setup.sh: what windows.sh and windows_cxx.sh begin with; they source it, with their arguments XAS [WORK-DIRECTORY].
+# Sets here, root, xas, src, work and wine (empty: not installed), and counts in passed and failed.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+xas=$(realpath "${1:?the xas program}")
+src=${XAS_CORPUS:-$root/build/corpus}/src
+work=${2:-$(mktemp -d /tmp/xas-windows-XXXXXX)}
+[ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
+export WINEPREFIX=$work/wine WINEDEBUG=-all
+
+check() {  # check NAME COMMAND...
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
+}
