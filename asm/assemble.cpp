@@ -129,7 +129,7 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
   if (reader.program().diags.errors()) return false;
   // No new sections after this.
 
-  // Settles what the two have added.
+  // Lays out what the two have added.
   layout(reader.program());
   if (reader.program().diags.errors()) return false;
   reader.program().is_coff ? pad_coff_sections(reader.program()) : mark_execute_only(reader.program());

@@ -39,7 +39,7 @@ class StringTable {
     return u32(strings_.size() - 1);
   }
 
-  /// Settles offsets. No `add` after it.
+  /// Decides all offsets. No `add` after it.
   void finish(Order order);
 
   /// Bytes of the table. Offsets are only good if this is below 4 GiB.

@@ -414,9 +414,9 @@ class LineTableWriter {
     w_.put_reference(address_size_, program_.sections[program_.sections.index_of(section)], address);
   }
 
-  /// Whether a row whose view number must be 0 sets its address. GNU as decides that before layout: it does if the
-  /// address may be that of the row before, which is so if this one begins a fragment and that one stands at the end of
-  /// one, in front of what may grow.
+  /// Whether a row whose view number must be 0 sets its address. It does if its address may be that of the row before.
+  /// GNU as decides that before layout: it may, if this row begins a fragment, and the row before stands at the end of
+  /// one that can grow.
   bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) const {
     const LineRow& last = *state.last;
     if (state.sub != &sub) return false;

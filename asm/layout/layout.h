@@ -11,7 +11,7 @@ struct InsnFragment;
 struct Section;
 struct Symbol;
 
-/// Settles the size of every fragment, the base of every subsection, the size of every section. Afterwards
+/// Finds the size of every fragment, the base of every subsection, the size of every section. Afterwards
 /// Subsection::offset tells final offsets. Sizes that depend on themselves, that are negative where they must not be,
 /// or that exceed max_section_bytes are reported. May be called again after sections have been added.
 void layout(Program& program);

@@ -41,7 +41,7 @@ constexpr unsigned shrinking_rounds = 8;
 /// Parts of an expression that are looked at to find out whether it moves.
 constexpr unsigned max_steps = 32;
 
-/// Its size is how far it is to somewhere, and no matter of how it is encoded.
+/// Its size is a distance or a count, and not how long a number or an instruction is.
 bool fills(const Fragment& f) { return f.kind != FragmentKind::leb && f.kind != FragmentKind::insn; }
 
 u64 leb_size(LebEncoding encoding, i64 value) {
@@ -151,8 +151,8 @@ void Relaxation::build(Section& section, bool anew) {
   mark_alignments_between();
 }
 
-/// A LEB128 number between labels of sections that do not move any more is the constant that it comes to: a number of
-/// its own is what most of the sizes in `gcc -g` output are, and each would be worked out half a dozen times.
+/// Makes a constant of a LEB128 number if the sections of its labels are final. Most sizes in `gcc -g` output are such
+/// numbers, and each would be worked out half a dozen times otherwise.
 bool Relaxation::finalize_leb(Fragment& f) {
   LebFragment& leb = f.as<LebFragment>();
   FragmentValue& number = leb.number;
@@ -335,8 +335,8 @@ void Relaxation::leave_to_linker(Fragment& f, Item& item, u32 index) {
   }
 }
 
-/// .org whose label is in the section takes part in the passes; others are slow, and so is what has a distance in it:
-/// how far that is is not known yet.
+/// An .org takes part in the passes if its label is in the section. Others are slow, and so are those with a distance
+/// in them, which is not known yet.
 void Relaxation::build_pointing(const Section& section, const OrgFragment& f, Item& item) {
   Value v = f.to;
   if (v.sub != no_symbol) return;
@@ -361,7 +361,7 @@ void Relaxation::build_pointing(const Section& section, const OrgFragment& f, It
   item.mode = org;
 }
 
-/// With an end in the section; it has no padding otherwise. A symbol that is more than another name is slow.
+/// A .prefalign is padded only if its end is in the section. An end that is more than another name of a label is slow.
 void Relaxation::build_prefalign(PrefalignFragment& f, Item& item) {
   if (anew_) f.log2 = 0;
   SymbolId id;
@@ -391,7 +391,7 @@ const Relaxation::Form& Relaxation::form_of(u16 number) {
   return form;
 }
 
-/// It does not take part in passes: as a branch to itself that reaches everything it stands in nobody's way.
+/// Takes the item out of the passes: it becomes a branch to itself that reaches everything.
 void Relaxation::fix(Item& item, u32 index) {
   item.mode = fixed;
   item.delta = 0;
@@ -484,8 +484,8 @@ bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size, unsigned roun
   return true;
 }
 
-/// They are gone through in order, and what lies before one is where the new sizes put it: a table of `.fill table +
-/// 9 * n - .` comes out in one round.
+/// Goes through the slow fragments in order. What lies before one is already where the new sizes put it, so that a
+/// table of `.fill table + 9 * n - .` comes out in one round.
 bool Relaxation::update_in_order(Section& section, unsigned round) {
   publish(section);
   bool changed = false;

@@ -20,17 +20,17 @@ class Relaxation {
  public:
   explicit Relaxation(Program& program);
 
-  /// Settles the section. Sizes that are expressions may read labels of other sections: true if such a size changed,
-  /// measured by the present state of those. With `alone`, a section that has such sizes is not relaxed.
+  /// Finds the sizes of the section. Sizes that are expressions may read labels of other sections: true if such a size
+  /// changed, measured by the present state of those. With `alone`, a section that has such sizes is not relaxed.
   bool relax(Section& section, bool alone);
   /// The same, at once, for a section in which nothing but LEB128 numbers has a size of its own, and all of these are
   /// known: .debug_loclists, .debug_rnglists. False if it is another.
   bool finalize_numbers(Section& section);
   /// Places the fragments of a relaxed section again, after something else has changed their sizes.
   void place_again(Section& section);
-  /// The section has fragments whose size is an expression (see Mode::slow).
   /// From now on LEB128 numbers only grow.
   void forbid_shrinking() { may_shrink_ = false; }
+  /// The section has fragments whose size is an expression (see Mode::slow).
   bool has_slow() const { return !slow_.empty(); }
 
  private:

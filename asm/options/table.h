@@ -41,7 +41,7 @@ struct Settings {
 
   /// Selects a release of a reference assembler by name; false if there is none of that name.
   bool select_release(std::string_view name);
-  /// Settles which target `to` is for, from the triple and the word mode. Returns why that is not possible, or an empty
+  /// Decides which target `to` is for, from the triple and the word mode. Returns why that is not possible, or an empty
   /// text.
   std::string finish(Options& to) const;
   std::string effective_triple() const;

@@ -124,8 +124,8 @@ class DwarfLines {
     current.flags &= line_is_stmt;
     current.discriminator = 0;
   }
-  /// From here to there lies what GNU as keeps in a fragment of its own, but no fragment tells of: padding of an
-  /// alignment that was resolved at once, an instruction of one size that GNU as counts with those that may grow.
+  /// GNU as has a fragment from here to there, and xas has none: for the padding of an alignment that was known at
+  /// once, or for an instruction that GNU as takes to be able to grow.
   void on_fragment(u32 subsection, u32 from, u32 to, u32 fragment) {
     if (!rows.empty() && last_subsection_ == subsection && rows.back().pos == from && rows.back().fragment == fragment)
       rows.back().flags |= line_ends_fragment;

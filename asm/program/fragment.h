@@ -46,7 +46,7 @@ struct InsnFragment {
 struct AlignFragment {
   static constexpr FragmentKind kind = FragmentKind::align;
   u64 pattern = 0;   ///< what it is filled with, if pattern_size is not 0
-  u32 max_skip = 0;  ///< more padding than this is none; 0: no limit
+  u32 max_skip = 0;  ///< if more would be needed, there is no padding; 0: no limit
   u16 nop_style = 0;
   u8 log2 = 0;
   u8 pattern_size = 0;           ///< in bytes; 0: filled with no-ops
@@ -93,13 +93,13 @@ struct NopsFragment {
   u8 longest = 0;  ///< bytes that one of them may have; 0: no limit
 };
 
-/// Padding up to the alignment that what follows it, up to `end`, would like to have.
+/// Padding up to the preferred alignment of the body behind it, which goes up to `end`.
 struct PrefalignFragment {
   static constexpr FragmentKind kind = FragmentKind::prefalign;
   SymbolId end = no_symbol;
   u16 nop_style = 0;
   u8 fill = 0;
-  bool fills_nops = false;  ///< and not `fill`
+  bool fills_nops = false;  ///< the padding is no-ops, and not `fill`
   u8 max_log2 = 0;
   u8 log2 = 0;  ///< what layout has come to
 };

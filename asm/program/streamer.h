@@ -150,7 +150,7 @@ class Streamer final : public Emitter {
 
   // Values
 
-  /// Settles labels of one without fragments stretch, absolute symbols, ... as far as is possible now.
+  /// Makes a number of what is one by now: labels with no fragment between them, absolute symbols.
   void fold(Value& value);
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);

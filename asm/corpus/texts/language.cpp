@@ -111,7 +111,7 @@ using Names = std::vector<std::string>;
 
 void body(Text& text, unsigned depth, const Names& names, std::string inner = "\\()");
 
-/// One statement, of which what stands in strings shows how arguments are taken apart.
+/// One statement. Its strings show how arguments were taken apart.
 void statement(Text& text, unsigned depth, const Names& names) {
   const auto use = [&]() -> const std::string& { return names[text.below(unsigned(names.size()))]; };
   switch (text.below(depth ? 10 : 5)) {
