@@ -8,7 +8,8 @@
 //   - GCC's configure: the first line contains "GNU"
 //   - OpenSSL, Crypto++: "GNU assembler version" and a version, in the output of -v
 //   - pwntools: the first blank with digit, dot and digits behind it is the version
-// So the version of GNU as whose behaviour this is comes last in the line, and our own has no blank before it.
+//   - others: the first number of the first line
+// So the version of GNU as whose behaviour this is is the only number in the first line, and its last word.
 
 #include "asm/cli/help.h"
 
@@ -36,6 +37,7 @@ std::string shown_form(const OptionRow& row) {
     case OptionValue::optional: form += "[=" + choices + "]"; break;
     case OptionValue::short_joined: form += " " + choices; break;
     case OptionValue::short_optional: form += choices; break;
+    case OptionValue::optional_file: form += " [" + choices + "]"; break;
   }
   return form;
 }
@@ -54,10 +56,10 @@ void add_row(std::string& out, const OptionRow& row) {
 
 std::string version_text(std::string_view triple) {
   return fmt::format(
-      "GNU assembler compatible (xas-{}) {}\n"
-      "xas is not GNU as: it takes its options and makes its objects. Licensed under the Apache License 2.0.\n"
+      "GNU assembler compatible (xas) {}\n"
+      "This is xas {}, not GNU as: it takes its options and makes its objects. Licensed under the Apache License 2.0.\n"
       "This assembler is set up for a target of `{}'.\n",
-      xas_version(), compatible_version, triple);
+      compatible_version, xas_version(), triple);
 }
 
 std::string version_line(std::string_view triple) {

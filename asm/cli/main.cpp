@@ -18,9 +18,11 @@
 #include <vector>
 
 #include "asm/cli/arguments.h"
+#include "asm/cli/dependencies.h"
 #include "asm/cli/heap.h"
 #include "asm/cli/help.h"
 #include "asm/cli/output.h"
+#include "asm/cli/preprocess.h"
 #include "asm/context.h"
 #include "asm/options/triple.h"
 
@@ -43,6 +45,17 @@ int fail(std::string_view message) {
   return 1;
 }
 
+/// The same in the format that was asked for.
+int fail(const ProgramOptions& program, std::string_view message) {
+  if (program.format == DiagnosticsFormat::text) return fail(message);
+  Report report;
+  report.add_error(std::string(message));
+  std::string out;
+  report.write(out, program.format);
+  write_all(STDERR_FILENO, out);
+  return 1;
+}
+
 int show(std::string_view text) {
   return write_all(STDOUT_FILENO, text) ? 0 : fail(fmt::format("standard output: {}", std::strerror(errno)));
 }
@@ -56,6 +69,9 @@ std::string read_arguments(Settings& settings, const std::vector<std::string>& a
     if (a == "--") break;
     std::size_t dashes = std::min(a.find_first_not_of('-'), a.size());
     if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 7) == "compat=") settings.select_release(a.substr(dashes + 7));
+    // So is how errors are shown, as the first may be one of the options.
+    if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 19) == "diagnostics-format=")
+      apply_option(settings, argument, nullptr, true);
   }
   bool options_end = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -104,40 +120,6 @@ bool wants_color(const ProgramOptions& program) {
   return !(no_color && *no_color) && term && std::strcmp(term, "dumb") != 0;
 }
 
-/// A file name as make reads it.
-std::string quoted_for_make(std::string_view name) {
-  std::string quoted;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == ' ' || name[i] == '\t') {
-      // Backslashes in front of a quoted blank count double, all others stand for themselves.
-      for (std::size_t k = i; k > 0 && name[k - 1] == '\\'; --k) quoted += '\\';
-      quoted += '\\';
-    } else if (name[i] == '$') {
-      quoted += '$';
-    } else if (name[i] == '#') {
-      quoted += '\\';
-    }
-    quoted += name[i];
-  }
-  return quoted;
-}
-
-std::string dependencies_text(const xas_context* context) {
-  std::string out = quoted_for_make(context->settings.program.output) + ":";
-  std::size_t column = out.size();
-  const char* name;
-  for (std::size_t i = 0; (name = xas_dependency_at(context, i)); ++i) {
-    std::string quoted = quoted_for_make(name);
-    if (column + quoted.size() > 72) {
-      out += " \\\n";
-      column = 0;
-    }
-    (out += ' ') += quoted;
-    column += quoted.size() + 1;
-  }
-  return out += '\n';
-}
-
 /// What -ag shows: who assembles what, how and when.
 std::string listing_heading(const Settings& settings, const std::vector<std::string>& arguments,
                             const std::vector<std::string>& inputs) {
@@ -174,20 +156,35 @@ void remove_output(const ProgramOptions& program) {
   if (::lstat(program.output.c_str(), &st) == 0 && S_ISREG(st.st_mode)) ::unlink(program.output.c_str());
 }
 
+void show_diagnostics(const xas_context* context) {
+  const ProgramOptions& program = context->settings.program;
+  std::string text;
+  if (program.format == DiagnosticsFormat::text) {
+    context->report.write_text(text, wants_color(program));
+  } else {
+    context->report.write(text, program.format);
+  }
+  write_all(STDERR_FILENO, text);
+}
+
 int assemble(xas_context* context, const std::vector<std::string>& inputs, const timespec& start) {
   const ProgramOptions& program = context->settings.program;
-  std::vector<const char*> paths;
-  for (const std::string& input : inputs) paths.push_back(input.c_str());
-  prepare_heap(inputs);
-  xas_status status = xas_assemble_files(context, paths.data(), paths.size());
-  if (status != XAS_OK && status != XAS_ERRORS) return fail(xas_error(context));
-
-  if (xas_diagnostic_count(context)) {
-    unsigned flags = program.json ? XAS_TEXT_JSON : wants_color(program) ? XAS_TEXT_COLOR : 0;
-    std::size_t size = 0;
-    const char* text = xas_diagnostics_text(context, flags, &size);
-    write_all(STDERR_FILENO, {text, size});
+  xas_status status;
+  std::string preprocessed;
+  if (wants_preprocessor(program, inputs)) {
+    if (inputs.size() != 1) return fail(program, "the C preprocessor takes one input at a time");
+    if (std::string error = preprocess(context->settings, inputs[0], preprocessed); !error.empty())
+      return remove_output(program), fail(program, error);
+    status = xas_assemble(context, preprocessed.data(), preprocessed.size(), inputs[0].c_str());
+  } else {
+    std::vector<const char*> paths;
+    for (const std::string& input : inputs) paths.push_back(input.c_str());
+    prepare_heap(inputs);
+    status = xas_assemble_files(context, paths.data(), paths.size());
   }
+  if (status != XAS_OK && status != XAS_ERRORS) return fail(program, xas_error(context));
+
+  show_diagnostics(context);
   std::size_t size = 0;
   std::string error;
   if (const char* printed = xas_printed(context, &size); size && !write_all(STDOUT_FILENO, {printed, size}))
@@ -197,7 +194,7 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
     error = write_file_atomically(program.output, {object, size}).value_or("");
   }
   if (error.empty() && status == XAS_OK && !program.depfile.empty()) {
-    std::string text = dependencies_text(context);
+    std::string text = dependencies_text(context, inputs[0], preprocessed);
     std::span<const u8> bytes(reinterpret_cast<const u8*>(text.data()), text.size());
     error = write_file_atomically(program.depfile, bytes).value_or("");
   }
@@ -210,7 +207,7 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
     }
   }
   if (program.statistics) write_all(STDERR_FILENO, statistics_text(context, start));
-  if (!error.empty()) fail(error);
+  if (!error.empty()) fail(program, error);
   if (!error.empty() || !object) remove_output(program);
   return status == XAS_OK && error.empty() ? 0 : 1;
 }
@@ -230,8 +227,9 @@ int run(int argc, char** argv) {
   if (base_name(name).ends_with("llvm-mc")) settings.select_release("llvm");
 
   std::vector<std::string> inputs;
-  if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(error);
   ProgramOptions& program = settings.program;
+  program.preprocess_by_name = base_name(name).ends_with("xas");
+  if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(program, error);
   if (program.help) return show(help_text(base_name(name)));
   if (program.version) return show(version_text(settings.effective_triple()));
   if (program.target_help) return show(target_help_text());
@@ -242,7 +240,8 @@ int run(int argc, char** argv) {
     settings.options.listing.heading = listing_heading(settings, arguments, inputs);
   }
   settings.options.object_name = program.output;
-  if (std::string error = check_outputs(program, inputs); !error.empty()) return fail(error);
+  if (program.make_dependencies && program.depfile.empty()) program.depfile = default_depfile(program, inputs[0]);
+  if (std::string error = check_outputs(program, inputs); !error.empty()) return fail(program, error);
   return assemble(context, inputs, start);
 }
 

@@ -143,35 +143,6 @@ void write_diagnostic(std::string& out, const xas_diagnostic& d, const Colors& c
   for (std::size_t i = 0; i < d.note_count; ++i) write_diagnostic(out, d.notes[i], colors);
 }
 
-void write_json_diagnostic(std::string& out, const xas_diagnostic& d) {
-  constexpr const char* severities[] = {"note", "warning", "error"};
-  ((out += "{\"severity\":\"") += severities[d.severity]) += "\",\"message\":";
-  append_json_string(out, d.message);
-  if (d.line) {
-    out += ",\"file\":";
-    append_json_string(out, d.file);
-    (out += ",\"line\":") += std::to_string(d.line);
-    (out += ",\"column\":") += std::to_string(d.column);
-    (out += ",\"length\":") += std::to_string(d.length);
-  }
-  if (d.source_line && d.column) {
-    std::string_view line(d.source_line, d.source_line_size);
-    if (line.size() <= 4 * window_bytes) {
-      out += ",\"source\":";
-      append_json_string(out, line);
-    }
-  }
-  if (d.note_count) {
-    out += ",\"notes\":[";
-    for (std::size_t i = 0; i < d.note_count; ++i) {
-      if (i) out += ',';
-      write_json_diagnostic(out, d.notes[i]);
-    }
-    out += ']';
-  }
-  out += '}';
-}
-
 }  // namespace
 
 void Report::write_text(std::string& out, bool color) const {
@@ -181,15 +152,6 @@ void Report::write_text(std::string& out, bool color) const {
     ((out += "xas: too many errors: ") += std::to_string(errors_)) += " in all, ";
     (out += std::to_string(shown_errors_)) += " of them shown; -fmax-errors=0 shows all\n";
   }
-}
-
-void Report::write_json(std::string& out) const {
-  out += '[';
-  for (const xas_diagnostic& d : list_) {
-    if (&d != list_.data()) out += ",\n ";
-    write_json_diagnostic(out, d);
-  }
-  out += "]\n";
 }
 
 }  // namespace xas

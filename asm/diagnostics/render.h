@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
+#include "asm/diagnostics/format.h"
 #include "asm/text/source.h"
 #include "xas/xas.h"
 
@@ -17,6 +18,8 @@ class Report {
   /// Finds the places of all diagnostics, and the expansions and inclusions that led to them.
   void fill(const Diags& diags, const Sources& sources);
   void clear();
+  /// Adds an error without a place.
+  void add_error(const std::string& message);
 
   const std::vector<xas_diagnostic>& list() const { return list_; }
   u32 errors() const { return errors_; }
@@ -25,6 +28,11 @@ class Report {
   /// Adds all of it to `out`, as a person reads it.
   void write_text(std::string& out, bool color) const;
   void write_json(std::string& out) const;
+  /// `file: Assembler messages:` and `file:line: Error: message`, as GNU as writes them.
+  void write_gnu(std::string& out) const;
+  /// A log of SARIF 2.1.0.
+  void write_sarif(std::string& out) const;
+  void write(std::string& out, DiagnosticsFormat format) const;
 
  private:
   xas_diagnostic record(Severity severity, SourceLoc loc, const std::string& message, const Sources& sources);

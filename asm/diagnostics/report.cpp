@@ -58,6 +58,16 @@ void Report::clear() {
   errors_ = warnings_ = shown_errors_ = 0;
 }
 
+void Report::add_error(const std::string& message) {
+  xas_diagnostic d = {};
+  d.severity = XAS_ERROR;
+  d.message = texts_.emplace_back(message).c_str();
+  d.file = "";
+  d.length = 1;
+  list_.push_back(d);
+  ++errors_, ++shown_errors_;
+}
+
 xas_diagnostic Report::record(Severity severity, SourceLoc loc, const std::string& message, const Sources& sources) {
   xas_diagnostic d = {};
   d.severity = severity == Severity::error ? XAS_ERROR : severity == Severity::warning ? XAS_WARNING : XAS_NOTE;

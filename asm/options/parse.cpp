@@ -95,6 +95,14 @@ bool is_one_of(std::string_view value, std::string_view values) {
   return false;
 }
 
+/// Whether the argument behind -MD is the file to write: it is not where a compiler's -MD is meant, which has an option
+/// or the source behind it.
+bool is_depfile(std::string_view next) {
+  if (next.starts_with('-')) return false;
+  constexpr std::string_view endings[] = {".s", ".S", ".sx", ".asm", ".o", ".obj"};
+  return std::ranges::none_of(endings, [&](std::string_view ending) { return next.ends_with(ending); });
+}
+
 /// Number of single-character edits between two names, or anything above `limit`.
 unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
   if (a.size() > b.size() + limit || b.size() > a.size() + limit || b.size() > 63) return limit + 1;
@@ -184,6 +192,11 @@ OptionResult apply_option(Settings& settings, std::string_view argument, const c
         return refuse(fmt::format("option '{}' needs a value: {}{}{}", spelling, row.spelling,
                                   row.is_short() ? " " : "=", row.meta.empty() ? row.values : row.meta));
       }
+      m.value = next;
+      result.took_next = true;
+      break;
+    case OptionValue::optional_file:
+      if (m.has_value || !next || !is_depfile(next)) break;
       m.value = next;
       result.took_next = true;
       break;

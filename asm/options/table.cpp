@@ -83,6 +83,17 @@ std::string as_target_option(Settings& s, Text name, Text value) {
   return {};
 }
 
+/// An option that a compiler hands to the assembler of one architecture only.
+std::string to_aarch64(Settings& s, Row row, Text value) {
+  s.implied_triple = "aarch64-linux-gnu";
+  return to_target(s, row, value);
+}
+
+std::string to_arm(Settings& s, Row row, Text value) {
+  s.implied_triple = "arm-linux-gnueabi";
+  return to_target(s, row, value);
+}
+
 template <typename Integer>
 bool parse_number(Text text, Integer& value) {
   bool negative = !text.empty() && text[0] == '-';
@@ -237,6 +248,36 @@ std::string set_depfile(Settings& s, Row, Text value) {
   return {};
 }
 
+std::string make_dependencies(Settings& s, Row, Text value) {
+  s.program.make_dependencies = true;
+  if (!value.empty()) s.program.depfile = value;
+  return {};
+}
+
+std::string make_user_dependencies(Settings& s, Row, Text) {
+  s.program.make_dependencies = s.program.no_system_dependencies = true;
+  return {};
+}
+
+template <bool quoted>
+std::string add_depfile_target(Settings& s, Row, Text value) {
+  if (value.empty()) return "the target has no name";
+  s.program.depfile_targets.emplace_back(value, quoted);
+  return {};
+}
+
+/// GNU as ignores a -D without a name.
+std::string to_preprocessor(Settings& s, Row row, Text value) {
+  if (!value.empty()) s.program.preprocessor_options.push_back(fmt::format("{}{}", row.spelling, value));
+  return {};
+}
+
+std::string set_diagnostics_format(Settings& s, Row, Text value) {
+  using enum DiagnosticsFormat;
+  s.program.format = value == "json" ? json : value == "gnu" ? gnu : value == "sarif" ? sarif : text;
+  return {};
+}
+
 template <bool executable>
 std::string set_stack(Settings& s, Row, Text) {
   s.options.exec_stack = executable;
@@ -310,12 +351,24 @@ constexpr OptionRow rows[] = {
      "check the input and write nothing", set_program_flag<&ProgramOptions::no_output>},
     {"-fmax-errors", required, both, false, "", "N",
      "stop showing errors after N (default 100; 0: show all)", set_max_errors},
-    {"--diagnostics-format", required, both, true, "text,json", "",
-     "how errors and warnings are written to standard error",
-     [](Settings& s, Row, Text v) { s.program.json = v == "json"; return std::string(); }},
+    {"--diagnostics-format", required, both, true, "text,json,sarif,gnu", "",
+     "how errors and warnings are written to standard error; gnu: in GNU as's words", set_diagnostics_format},
     {"--color", optional, both, true, "auto,always,never,true,false", "WHEN",
      "colour errors and warnings (default: on a terminal)", set_color},
     {"-ffile-prefix-map", required, both, false, "", "OLD=NEW", "same as --debug-prefix-map", map_prefix},
+    {"-fmacro-prefix-map", required, both, true, "", "OLD=NEW", "for the C preprocessor: __FILE__",
+     [](Settings& s, Row r, Text v) { return to_preprocessor(s, r, fmt::format("={}", v)); }},
+    {"--preprocess", none, both, true, "", "",
+     "run the C preprocessor ($XAS_CPP, TRIPLE-gcc -E or cc -E) first; xas does so by itself for .S and .sx",
+     set_program_flag<&ProgramOptions::preprocess>},
+    {"-D", short_optional, both, true, "", "[NAME[=VALUE]]", "for the C preprocessor", to_preprocessor},
+    {"-U", short_joined, both, true, "", "NAME", "for the C preprocessor", to_preprocessor},
+    {"-MF", required, both, true, "", "FILE", "where -MD and -MMD write", set_depfile},
+    {"-MMD", none, both, true, "", "", "as -MD, but for headers of the system", make_user_dependencies},
+    {"-MP", none, both, true, "", "", "with -MD: a rule without prerequisites for each included file",
+     set_program_flag<&ProgramOptions::phony_dependencies>},
+    {"-MT", required, both, true, "", "TARGET", "with -MD: the target of the rule", add_depfile_target<false>},
+    {"-MQ", required, both, true, "", "TARGET", "the same, quoted for make", add_depfile_target<true>},
     // To GNU as it means -W -a -l -l. Whoever writes it wants warnings, and they are on.
     {"-Wall", none, both, false, "", "", "ignored: warnings are on", ignore},
 
@@ -330,7 +383,6 @@ constexpr OptionRow rows[] = {
      [](Settings& s, Row r, Text) { return set_compression(s, r, "zlib"); }},
     {"--nocompress-debug-sections", none, gnu, false, "", "", "don't compress debug sections",
      [](Settings& s, Row r, Text) { return set_compression(s, r, "none"); }},
-    {"-D", none, gnu, false, "", "", "ignored", ignore},
     {"--debug-prefix-map", required, both, false, "", "OLD=NEW",
      "write NEW for paths that begin with OLD in debug information", map_prefix},
     {"--defsym", required, both, false, "", "NAME=NUMBER", "define an absolute symbol", define_symbol},
@@ -380,7 +432,9 @@ constexpr OptionRow rows[] = {
     {"--keep-locals", none, gnu, false, "", "", "keep local (.L) symbols", set_flag<&Options::keep_locals>},
     {"-M", none, gnu, false, "", "", "same as --mri", set_flag<&Options::mri>},
     {"--mri", none, gnu, false, "", "", "MRI mode: macros with numbered arguments", set_flag<&Options::mri>},
-    {"--MD", required, gnu, true, "", "FILE", "write make's dependencies there", set_depfile},
+    {"--MD", optional_file, both, true, "", "FILE",
+     "write what the object depends on there, as a rule for make (default: the object's name with .d)",
+     make_dependencies},
     {"--multibyte-handling", required, gnu, false, "allow,warn,warn-sym-only,warn_sym_only", "",
      "what to do about bytes above 127", set_multibyte},
     {"--nocpp", none, gnu, false, "", "", "ignored", ignore},
@@ -421,15 +475,15 @@ constexpr OptionRow rows[] = {
     {"-EB", none, gnu, false, "", "", "AArch64, ARM: data are big-endian", to_target},
     {"-mlittle-endian", none, gnu, false, "", "", "AArch64, ARM: data are little-endian", to_target},
     {"-mbig-endian", none, gnu, false, "", "", "AArch64, ARM: data are big-endian", to_target},
-    {"-mabi", required, gnu, false, "lp64,ilp32", "", "AArch64: size of addresses", to_target},
+    {"-mabi", required, gnu, false, "lp64,ilp32", "", "AArch64: size of addresses", to_aarch64},
 
     // GNU as, ARM (-march, -mcpu and the byte orders are the other targets' too)
     {"-mthumb", none, gnu, false, "", "", "ARM: begin with Thumb code", to_target},
     {"-mimplicit-it", required, gnu, false, "arm,always,never,thumb", "",
      "ARM: where conditional instructions may stand outside of IT blocks", to_target},
     {"-mfpu", required, gnu, false, "", "NAME", "ARM: the floating-point unit, for the build attributes", to_target},
-    {"-mfloat-abi", required, gnu, false, "soft,softfp,hard", "", "ARM: ignored", to_target},
-    {"-meabi", required, gnu, false, "5,4", "", "ARM: version of the ABI", to_target},
+    {"-mfloat-abi", required, gnu, false, "soft,softfp,hard", "", "ARM: ignored", to_arm},
+    {"-meabi", required, gnu, false, "5,4", "", "ARM: version of the ABI", to_arm},
     {"--fix-v4bx", none, gnu, false, "", "", "ARM: bx may be used on Armv4, where linkers replace it", to_target},
     {"--fdpic", none, both, false, "", "", "ARM: objects of the ABI with function descriptors", to_target},
     {"-mthumb-interwork", none, gnu, false, "", "", "ARM: `adr` of a function in Thumb code has bit 0", to_target},
@@ -611,7 +665,7 @@ bool Settings::select_release(std::string_view name) {
 }
 
 std::string Settings::effective_triple() const {
-  std::string t = triple.empty() ? "x86_64-linux-gnu" : triple;
+  std::string t = !triple.empty() ? triple : !implied_triple.empty() ? implied_triple : "x86_64-linux-gnu";
   if (!architecture.empty()) t.replace(0, t.find('-'), architecture);
   return t;
 }
@@ -647,6 +701,15 @@ std::string Settings::finish(Options& to) const {
     return "COFF objects have no 64-bit DWARF: sections are not that large";
   if (to.dwarf64 && to.dwarf_version && to.dwarf_version < 3) return "DWARF 2 has no 64-bit format";
   if (t.arm64ec) to.target.extra.emplace_back("arm64ec", "");
+  if (t.machine == Machine::x86) {
+    for (const auto& [option, value] : to.target.extra) {
+      if (option == "EL" || option == "EB" || option == "mlittle-endian" || option == "mbig-endian")
+        return fmt::format(
+            "'-{}' is for AArch64 and ARM, and the target is {}; a compiler for another target needs "
+            "-Wa,--target=TRIPLE, or xas under the name TRIPLE-as",
+            option, name);
+    }
+  }
   choose_profile(*release, to);
   if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";
   if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && to.debug_lines && !to.dwarf_version)

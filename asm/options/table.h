@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "asm/diagnostics/format.h"
 #include "asm/options/options.h"
 
 namespace xas {
@@ -18,12 +20,19 @@ struct ProgramOptions {
 
   std::string output;  ///< -o; "-" is standard output
   bool output_given = false;
-  std::string depfile;  ///< --MD
+  std::string depfile;                  ///< --MD, -MF
+  bool make_dependencies = false;       ///< -MD, -MMD: the depfile has a name of its own unless it is given
+  bool no_system_dependencies = false;  ///< -MMD: no headers of the system
+  bool phony_dependencies = false;      ///< -MP: a rule without prerequisites for each file but the first
+  std::vector<std::pair<std::string, bool>> depfile_targets;  ///< -MT; true: -MQ, to be quoted for make
+  bool preprocess = false;                                    ///< --preprocess
+  bool preprocess_by_name = false;                            ///< called as xas: .S and .sx are preprocessed
+  std::vector<std::string> preprocessor_options;              ///< -D, -U
   std::string listing;  ///< -a=FILE; empty: standard output
   bool help = false, version = false, print_version = false, target_help = false, dump_config = false;
   bool statistics = false;
   bool no_output = false;    ///< -filetype=null, -fsyntax-only
-  bool json = false;         ///< --diagnostics-format=json
+  DiagnosticsFormat format = DiagnosticsFormat::text;
   Color color = Color::automatic;
 };
 
@@ -32,6 +41,7 @@ struct Settings {
   Options options;
   ProgramOptions program;
   std::string triple;                 ///< --target, -triple or the program's name; empty: this machine's
+  std::string implied_triple;         ///< the target that only one compiler's options fit; used where none is named
   std::string architecture;           ///< -arch: replaces the triple's first part
   unsigned word_mode = 0;             ///< --32, --64: 32 or 64
   bool x32_mode = false;              ///< --x32
@@ -49,12 +59,13 @@ struct Settings {
 
 /// How an option takes its value.
 enum class OptionValue : u8 {
-  none,           ///< --fatal-warnings
-  boolean,        ///< -crel, -crel=false
-  required,       ///< --defsym=a=1, --defsym a=1
-  optional,       ///< --compress-debug-sections, --compress-debug-sections=zlib
-  short_joined,   ///< -Idir, -I dir
-  short_optional  ///< -O, -O2: what follows the letter in the same word
+  none,            ///< --fatal-warnings
+  boolean,         ///< -crel, -crel=false
+  required,        ///< --defsym=a=1, --defsym a=1
+  optional,        ///< --compress-debug-sections, --compress-debug-sections=zlib
+  short_joined,    ///< -Idir, -I dir
+  short_optional,  ///< -O, -O2: what follows the letter in the same word
+  optional_file    ///< --MD FILE as GNU as has it, -MD without a value as compilers do
 };
 
 /// Whose option it is. Where two options share a spelling (-n, -M), the profile's own wins.

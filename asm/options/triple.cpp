@@ -113,6 +113,9 @@ std::string_view base_name(std::string_view program) {
 
 std::string_view triple_of_program(std::string_view program) {
   program = base_name(program);
+  // Debian's names have the version behind: aarch64-linux-gnu-as-2.40.
+  const std::size_t last = program.find_last_not_of("0123456789.");
+  if (last != program.npos && program[last] == '-' && last + 1 < program.size()) program = program.substr(0, last);
   std::size_t dash = program.find_last_of('-');
   if (dash == std::string_view::npos) return {};
   std::string_view tool = program.substr(dash + 1);

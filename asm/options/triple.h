@@ -28,7 +28,7 @@ struct Triple {
 Triple parse_triple(std::string_view text);
 
 /// The triple in front of a tool's name, as in `aarch64-linux-gnu-as`; empty if there is none. `program` may have
-/// folders in front and `.exe` behind.
+/// folders in front, and a version (`-2.40`) or `.exe` behind.
 std::string_view triple_of_program(std::string_view program);
 
 /// A program's name without folders and `.exe`.

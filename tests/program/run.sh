@@ -189,5 +189,71 @@ printf '\t.byte 1\n\t.error "no"\n' > x.s
 printf '   1 ???? 01       \t\t.byte 1\n   2              \t\t.error "no"\n' | diff - x.lst
 result 'listing of a file with errors' $?
 
+# Dependencies and the C preprocessor: the rules are those of gcc.
+mkdir cpp
+printf '#define N 3\n#include "cpp/h.h"\n .long N\n' > cpp/a.S
+echo '/* nothing */' > cpp/h.h
+for options in '-MD' '-MMD' '-MD -MP' '-MMD -MP' '-MD -MT a$b' '-MMD -MQ a$b'; do
+  # shellcheck disable=SC2086
+  gcc -c $options -MF expected.d cpp/a.S -o x.o && mv x.o reference.o &&
+    "$xas" --target=x86_64-linux-gnu $options -MF x.d cpp/a.S -o x.o && cmp reference.o x.o &&
+    diff <(tr -s ' \\\n' '\n' < expected.d) <(tr -s ' \\\n' '\n' < x.d)
+  result "$options" $?
+done
+rm -f x.d
+"$xas" -MD cpp/a.S -o x.o && [ -s x.d ]
+result '-MD names its file after the object' $?
+XAS_CPP='gcc -E -DM=7' "$xas" --preprocess -UN -DN=3 -o x.o - <<< ' .byte M, N' && [ "$(objcopy -O binary -j .text x.o /dev/stdout | od -An -tx1)" = ' 07 03' ]
+result '--preprocess, XAS_CPP, -D' $?
+echo ' #error' > x.S
+! "$xas" x.S -o x.o 2> x.txt && grep -q 'failed with exit status' x.txt && [ ! -e x.o ]
+result 'a preprocessor that fails' $?
+! XAS_CPP=./none "$xas" x.S -o x.o 2> x.txt && grep -q 'XAS_CPP' x.txt
+result 'no preprocessor' $?
+ln -s "$xas" as
+printf '# no directive\n nop\n' > x.S
+XAS_CPP=./none ./as x.S -o x.o
+result 'called as GNU as: no preprocessor' $?
+
+# Diagnostics for programs.
+printf ' .macro m\n .error "e"\n .endm\n nop\n m\n .warning "w"\n' > x.s
+words() { sed -E 's/(Info|Error|Warning): .*/\1/' "$1"; }
+as x.s -o x.o 2> expected.txt
+"$xas" --diagnostics-format=gnu x.s -o x.o 2> x.txt
+diff <(words expected.txt) <(words x.txt)
+result '--diagnostics-format=gnu' $?
+as none.s -o x.o 2> expected.txt
+"$xas" --diagnostics-format=gnu none.s -o x.o 2> x.txt
+diff <(words expected.txt) <(words x.txt)
+result '--diagnostics-format=gnu: no place' $?
+json() { python3 -c "import json, sys; d = json.load(open('x.txt')); sys.exit(not ($1))"; }
+for format in json sarif; do
+  "$xas" --diagnostics-format=$format x.s -o x.o 2> x.txt
+  [ $format = json ] && json 'len(d) == 2' || json 'len(d["runs"][0]["results"]) == 2 and d["version"] == "2.1.0"'
+  result "$format" $?
+  echo nop > y.s
+  "$xas" --diagnostics-format=$format y.s -o x.o 2> x.txt
+  [ $format = json ] && json 'd == []' || json 'd["runs"][0]["results"] == []'
+  result "$format: nothing to say" $?
+  "$xas" --bogus --diagnostics-format=$format y.s -o x.o 2> x.txt
+  [ $format = json ] && json '"--bogus" in d[0]["message"]' || json 'd["runs"][0]["results"][0]["level"] == "error"'
+  result "$format: a bad option" $?
+done
+
+# The target: from the program's name with a version; from what a compiler passes; or told that it is not known.
+printf ' nop\n' > x.s
+ln -s "$xas" aarch64-linux-gnu-as-2.40
+same 'a name with a version' aarch64-linux-gnu -- aarch64-linux-gnu-as
+./aarch64-linux-gnu-as-2.40 x.s -o x.o && cmp reference.o x.o
+result 'a name with a version' $?
+./as -EL -mabi=lp64 x.s -o x.o && cmp reference.o x.o
+result "the options of aarch64-linux-gnu-gcc" $?
+./as -march=armv7-a -mfloat-abi=hard -mfpu=vfpv3-d16 -meabi=5 x.s -o x.o && readelf -h x.o | grep -q 'Machine: *ARM'
+result "the options of arm-linux-gnueabihf-gcc" $?
+! ./as -EL x.s -o x.o 2> x.txt && grep -q -- '-Wa,--target=TRIPLE' x.txt
+result 'a byte order for x86' $?
+[ "$(./as --version | head -n 1 | grep -o '[0-9.]*' | head -n 1)" = 2.40 ]
+result 'the first number of --version' $?
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -64,10 +64,23 @@ const Case cases[] = {
     {{"-fsyntax-only"}, HOLDS(s.program.no_output)},
     {{"-fmax-errors=7"}, HOLDS(s.options.max_errors == 7)},
     {{"-fmax-errors=0"}, HOLDS(s.options.max_errors == ~0u)},
-    {{"--diagnostics-format=json"}, HOLDS(s.program.json)},
+    {{"--diagnostics-format=json"}, HOLDS(s.program.format == DiagnosticsFormat::json)},
+    {{"--diagnostics-format=gnu"}, HOLDS(s.program.format == DiagnosticsFormat::gnu)},
+    {{"--diagnostics-format=sarif"}, HOLDS(s.program.format == DiagnosticsFormat::sarif)},
+    {{"--diagnostics-format=gnu", "--diagnostics-format=text"}, HOLDS(s.program.format == DiagnosticsFormat::text)},
     {{"--color=never"}, HOLDS(s.program.color == ProgramOptions::Color::never)},
     {{"--color"}, HOLDS(s.program.color == ProgramOptions::Color::always)},
     {{"-ffile-prefix-map=/a=/b"}, HOLDS(s.options.prefix_map.at(0).second == "/b")},
+    {{"-fmacro-prefix-map=/a=/b"}, HOLDS(s.program.preprocessor_options.at(0) == "-fmacro-prefix-map=/a=/b")},
+    {{"--preprocess"}, HOLDS(s.program.preprocess)},
+    {{"-DN=1", "-UM"},
+     HOLDS(s.program.preprocessor_options.at(0) == "-DN=1" && s.program.preprocessor_options.at(1) == "-UM")},
+    {{"-MD"}, HOLDS(s.program.make_dependencies&& s.program.depfile.empty())},
+    {{"-MD", "-MF", "x.d", "-MP"},
+     HOLDS(s.program.make_dependencies&& s.program.depfile == "x.d" && s.program.phony_dependencies)},
+    {{"-MMD", "-MT", "a b", "-MQ", "c"},
+     HOLDS(s.program.no_system_dependencies && !s.program.depfile_targets.at(0).second &&
+           s.program.depfile_targets.at(1) == std::pair(std::string("c"), true))},
     {{"-Wall"}, HOLDS(!s.options.no_warnings && s.warnings.empty())},
 
     {{"-a"}, HOLDS(s.options.listing.parts == (listing_lines | listing_source | listing_symbols))},
@@ -88,7 +101,7 @@ const Case cases[] = {
     {{"--compress-debug-sections=zstd", "--compress-debug-sections=none"},
      HOLDS(s.options.compress == CompressDebug::none)},
     {{"--compress-debug-sections", "--nocompress-debug-sections"}, HOLDS(s.options.compress == CompressDebug::none)},
-    {{"-D"}, ACCEPTED},
+    {{"-D"}, HOLDS(s.program.preprocessor_options.empty())},
     {{"--debug-prefix-map", "/a=/b"}, HOLDS(s.options.prefix_map.at(0).first == "/a")},
     {{"--debug-prefix-map=/a=/b", "--debug-prefix-map=/c=/d=e"},
      HOLDS(s.options.prefix_map.at(0).first == "/c" && s.options.prefix_map[0].second == "/d=e")},
@@ -165,7 +178,9 @@ const Case cases[] = {
     {{"-mimplicit-it=thumb"}, HOLDS(extra(s, "mimplicit-it") == "thumb")},
     {{"-mfpu=neon"}, HOLDS(extra(s, "mfpu") == "neon")},
     {{"-mfloat-abi=hard"}, HOLDS(extra(s, "mfloat-abi") == "hard")},
-    {{"-meabi=5"}, HOLDS(s.options.target.extra.empty())},
+    {{"-meabi=5"}, HOLDS(s.options.target.extra.empty() && s.effective_triple() == "arm-linux-gnueabi")},
+    {{"-EL", "-mabi=lp64"}, HOLDS(s.effective_triple() == "aarch64-linux-gnu")},
+    {{"-mabi=lp64", "--target=arm-linux-gnueabi"}, HOLDS(s.effective_triple() == "arm-linux-gnueabi")},
     {{"--fix-v4bx"}, HOLDS(extra(s, "fix-v4bx") == "set")},
     {{"--fdpic"}, HOLDS(extra(s, "fdpic") == "set")},
     {{"-mthumb-interwork"}, HOLDS(extra(s, "mthumb-interwork") == "set")},
@@ -396,6 +411,21 @@ TEST_CASE("options of the program are refused by the library") {
   CHECK(apply_option(s, "--32", nullptr, false).error.empty());
 }
 
+TEST_CASE("-MD takes the argument behind it where GNU as does, unless that is the source") {
+  Settings s;
+  CHECK(apply_option(s, "-MD", "x.d", true).took_next);
+  CHECK(s.program.depfile == "x.d");
+  CHECK(!apply_option(s, "-MD", "x.S", true).took_next);
+  CHECK(!apply_option(s, "-MD", "-MF", true).took_next);
+}
+
+TEST_CASE("byte orders of other targets are explained") {
+  Settings s;
+  Options to;
+  to.target.extra.emplace_back("EL", "");
+  CHECK(s.finish(to).find("-Wa,--target=TRIPLE") != std::string::npos);
+}
+
 TEST_CASE("triples") {
   auto is = [](const char* text, unsigned bits, bool x32, ObjectFormat format, bool known = true) {
     CAPTURE(text);
@@ -430,6 +460,9 @@ TEST_CASE("targets by the program's name") {
   CHECK(triple_of_program("aarch64-linux-gnu-as") == "aarch64-linux-gnu");
   CHECK(triple_of_program("i686-w64-mingw32-as.exe") == "i686-w64-mingw32");
   CHECK(triple_of_program("x86_64-linux-gnu-llvm-mc") == "x86_64-linux-gnu");
+  CHECK(triple_of_program("/usr/bin/aarch64-linux-gnu-as-2.40") == "aarch64-linux-gnu");
+  CHECK(triple_of_program("arm-linux-gnueabihf-as-2.40.50") == "arm-linux-gnueabihf");
+  CHECK(triple_of_program("as-2.40").empty());
   CHECK(triple_of_program("as").empty());
   CHECK(triple_of_program("xas").empty());
   CHECK(triple_of_program("llvm-mc").empty());
