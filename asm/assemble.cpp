@@ -121,6 +121,7 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
   generate_debug_sections(reader.program());
   if (!reader.program().profile.frames_before_lines) generate_frame_sections(reader.program());
   generate_pseudo_probes(reader.program());
+  generate_stack_maps(reader.program());
   if (!reader.program().is_coff) {
     make_gnu_attributes(reader.out);
     make_build_notes(reader.program());

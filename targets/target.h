@@ -517,6 +517,28 @@ class Target {
   /// Contents of a .note.gnu.property that tells what the instructions so far have used; empty: none is asked for.
   virtual std::string property_note() const { return {}; }
 
+  // Stack maps, and code that a runtime overwrites
+
+  struct StackMapRegister {
+    int dwarf = -1;  ///< number of it, or of the register that it is part of; -1: it has none
+    u16 size = 0;    ///< in bytes; 0: not fixed
+    u8 bit = 0;      ///< where it begins in the one that it is part of
+  };
+  /// The register written at `p`, p moved behind it. False: there is none.
+  virtual bool stack_map_register(const char*& p, StackMapRegister& r) const = 0;
+  /// No-ops behind what is missing in a record's shadow, or (false) at the record.
+  virtual bool pads_shadows_late() const { return false; }
+  /// No-ops that a runtime overwrites.
+  virtual void write_reserved_nops(u8* out, const NopRequest& request) const { write_nops(out, request); }
+  /// These bytes are one instruction, a call (or a no-op).
+  virtual bool is_call(const u8* code, unsigned size) const = 0;
+  virtual bool is_nop(const u8* code, unsigned size) const = 0;
+  /// Writes a call of an absolute address through a register, by its DWARF number; -1: the target's choice. What cannot
+  /// be done is reported.
+  virtual void write_patch_call(const Value&, int /*scratch*/, Emitter& out, const char* where) const {
+    out.error(where, "this target has no call of an absolute address; .patchpoint_begin takes any code");
+  }
+
   // Build attributes (TargetInfo::attributes_section)
 
   /// A directive says an attribute.

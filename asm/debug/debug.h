@@ -12,6 +12,8 @@ void generate_debug_sections(Program& program);
 
 /// Appends the .pseudo_probe sections. The code must have been laid out.
 void generate_pseudo_probes(Program& program);
+/// Appends the stack maps. The code must have been laid out.
+void generate_stack_maps(Program& program);
 
 /// Makes the bytes of all pieces. Code has been laid out; the pieces' sections must be again.
 void encode_codeview(Program& program);

@@ -209,6 +209,7 @@ void directive_cfi_startproc(Reader& reader, u32) {
 void directive_cfi_endproc(Reader& reader, u32) {
   CfiFrame* frame = open_frame(reader);
   if (!frame) return;
+  reader.out.reserved.close_shadow(reader.out, "'.cfi_endproc'", reader.program().sources.statement_loc());
   frame->end_pos = u32(reader.out.current->size);
   frame->end_fragment = u32(reader.out.current->fragments.size());
   frame->closed = true;

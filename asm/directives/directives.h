@@ -127,6 +127,13 @@ void directive_pseudoprobe(Reader& reader, u32);
 // pc_section.cpp
 void directive_pcsection(Reader& reader, u32);
 void directive_pcsection_offset(Reader& reader, u32);
+// stack_map.cpp
+void directive_stackmap_function(Reader& reader, u32);
+void directive_stackmap(Reader& reader, u32);
+void directive_patchpoint(Reader& reader, u32 begins);
+void directive_patchpoint_end(Reader& reader, u32);
+void directive_statepoint(Reader& reader, u32);
+void directive_stackmap_section(Reader& reader, u32);
 
 // stabs.cpp
 void directive_stab(Reader& reader, u32 kind);  // StabKind
@@ -369,6 +376,16 @@ inline constexpr Directive misc_directives[] = {
     {".optim", directive_ignore, 0},
     {".noopt", directive_ignore, 0},
     {".this_gcc_requires_the_gnu_assembler", directive_ignore, 0},
+};
+
+inline constexpr Directive stack_map_directives[] = {
+    {".stackmap_function", directive_stackmap_function, 0},
+    {".stackmap", directive_stackmap, 0},
+    {".patchpoint", directive_patchpoint, 0},
+    {".patchpoint_begin", directive_patchpoint, 1},
+    {".patchpoint_end", directive_patchpoint_end, 0},
+    {".statepoint", directive_statepoint, 0},
+    {".stackmap_section", directive_stackmap_section, 0},
 };
 
 inline constexpr Directive macro_directives[] = {

@@ -146,6 +146,7 @@ void directive_size(Reader& reader, u32) {
   if (!parse_symbol(reader, id, "a symbol name")) return;
   if (!reader.program().profile.size_is_reference) reader.out.referenced_quietly(first);
   if (!expect_comma(reader, "the symbol")) return;
+  if (reader.out.reserved.watching) [[unlikely]] reader.out.reserved.close_shadow(reader.out, "'.size'", reader.here());
   const SourceLoc loc = reader.here();
   Value value;
   const u16 saved = reader.reference_flag;

@@ -59,6 +59,10 @@ class Writer {
       }
       case FragmentKind::nops: {
         const NopsFragment& nops = f.as<NopsFragment>();
+        if (nops.reserved) {
+          program_.target.write_reserved_nops(out, {.size = f.size, .gnu = false, .style = nops.nop_style});
+          break;
+        }
         write_nops(
             out,
             {.size = f.size, .gnu = program_.profile.gnu_target, .style = nops.nop_style, .longest = nops.longest});

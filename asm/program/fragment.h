@@ -91,6 +91,7 @@ struct NopsFragment {
   FragmentValue bytes;
   u16 nop_style = 0;
   u8 longest = 0;  ///< bytes that one of them may have; 0: no limit
+  bool reserved = false;  ///< see reserved_code.h
 };
 
 /// Padding up to the preferred alignment of the body behind it, which goes up to `end`.

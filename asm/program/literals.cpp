@@ -158,11 +158,13 @@ void Streamer::write_literals(LiteralPool& pool) {
 }
 
 void Streamer::flush_literals() {
+  if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "a literal pool", program.sources.statement_loc());
   for (LiteralPool& pool : pools_)
     if (pool.subsection == current->id && !pool.literals.empty()) write_literals(pool);
 }
 
 void Streamer::finish_text() {
+  reserved.finish(*this);
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     if (pools_[i].literals.empty()) continue;
     switch_to(program.sections.sub(pools_[i].subsection));

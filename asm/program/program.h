@@ -13,6 +13,7 @@
 #include "asm/program/codeview.h"
 #include "asm/program/dwarf_line.h"
 #include "asm/program/pseudo_probe.h"
+#include "asm/program/stack_map.h"
 #include "asm/program/stab_lines.h"
 #include "asm/diagnostics/diag.h"
 #include "asm/program/branch_padding.h"
@@ -209,6 +210,7 @@ class Program {
   CodeView codeview;
   PseudoProbes pseudo_probes;
   PcSections pc_sections;
+  StackMaps stack_maps;
   CfiTable cfi;
   FrameText frame_texts[2];  ///< of .eh_frame and .debug_frame
   UnwindTable unwind;

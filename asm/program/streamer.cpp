@@ -31,7 +31,11 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
 
 void Streamer::switch_to(Subsection& to) {
   if (program.lines.wants_sections && current != &to) program.lines.on_section_change();
-  if (current && current != &to) end_piece(current->size);
+  if (current && current != &to) {
+    end_piece(current->size);
+    if (reserved.watching && reserved.in_patch_point(*this)) [[unlikely]]
+      reserved.close_shadow(*this, "a change of the section", program.sources.statement_loc());
+  }
   if (mapping != Mapping::off) {
     if (current) current_section().mapping = mapping;
     Section& section = program.sections[to.section];
@@ -43,6 +47,7 @@ void Streamer::switch_to(Subsection& to) {
   current = &to;
   frame_text = program.profile.shortens_advances ? frame_text_of(program, current_section().name) : nullptr;
   needs_section = false;
+  if (reserved.any()) [[unlikely]] reserved.switched(*this);
   program.text_chosen |= program.text && to.id == program.text->first;
 }
 
@@ -238,6 +243,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
 
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
   const Padding padding(*this);
+  if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "an alignment", loc);
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);
   if (log2 == 0) return end_piece(current->size);
@@ -289,6 +295,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
 }
 
 void Streamer::emit_org(const Value& to, u8 fill, SourceLoc loc) {
+  if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "what has no known size", loc);
   Value value = to;
   fold(value);
   pin_dot(value);
@@ -398,6 +405,7 @@ void Streamer::define_label(SymbolId id, SourceLoc loc) {
 /// A label that is defined already, or while some labels mean more than a place.
 void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
   if (needs_section) report_missing_section();
+  if (reserved.watching && !program.symbols[id].has(symbol_anonymous)) reserved.close_shadow(*this, "a label", loc);
   if (program.symbols[id].has(symbol_lto_discarded)) return;
   if (program.symbols[id].has(symbol_redefinable) && program.symbols[id].is_defined()) {
     // .set, then a label: what has been read so far keeps the old value.
@@ -482,6 +490,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
     if (redefinable) s.flags |= symbol_redefinable;
     return;
   }
+  if (reserved.watching && given.add == dot_symbol) reserved.close_shadow(*this, "a label", loc);
   Value value = given;
   fold(value);
   pin_dot(value);
@@ -538,6 +547,7 @@ void Streamer::define_numeric_label(u32 number, SourceLoc loc) {
   NumericLabel& l = numeric_labels_[number];
   l.last = l.next != no_symbol ? l.next : new_numeric_label(l, number);
   l.next = no_symbol;
+  if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "a label", loc);
   define_label(l.last, loc);
 }
 

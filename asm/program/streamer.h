@@ -9,6 +9,7 @@
 
 #include "asm/program/literals.h"
 #include "asm/program/program.h"
+#include "asm/program/reserved_code.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -83,6 +84,9 @@ class Streamer final : public Emitter {
   /// A fragment here; its payload says of which kind.
   template <class Payload>
   Payload& add_fragment(const Payload& payload, SourceLoc loc) {
+    if constexpr (Payload::kind != FragmentKind::insn && Payload::kind != FragmentKind::padding) {
+      if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "what has no known size", loc);
+    }
     make_room(current->fragments);
     return current->fragments.emplace_back(current->size, loc, payload).template as<Payload>();
   }
@@ -96,6 +100,7 @@ class Streamer final : public Emitter {
   }
 
   Bundles bundles;
+  ReservedCode reserved;
   /// Padding that `end_bundled` decides: number of its fragment in the current subsection.
   u32 begin_bundled();
   /// What lies between the padding and here does not cross a border.

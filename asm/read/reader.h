@@ -110,6 +110,7 @@ class Reader final : public OperandText {
   std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun
   void handle(const Directive& directive);
   void bundled_instruction(const Name& name);
+  void reserved_instruction(const Name& name);
   /// A name that is a label or undefined so far; q moves behind it.
   bool plain_name(const char*& q, SymbolId& id);
 

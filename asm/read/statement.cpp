@@ -170,9 +170,16 @@ void Reader::bundled_instruction(const Name& name) {
   if (alone) out.end_bundled(fragment, loc);
 }
 
+/// In code that a runtime may overwrite.
+void Reader::reserved_instruction(const Name& name) {
+  const ReservedCode::Mark mark = out.reserved.begin_instruction(out);
+  instruction(name);
+  out.reserved.end_instruction(out, mark);
+}
+
 void Reader::instruction(const Name& name) {
-  if (out.bundles.log2) [[unlikely]]
-    return bundled_instruction(name);
+  if (out.bundles.log2 || out.reserved.watching) [[unlikely]]
+    return out.reserved.watching ? reserved_instruction(name) : bundled_instruction(name);
   const bool nothing = out.holds_nothing();
   const bool counted = nothing && out.in_absolute_space();
   if (nothing && !counted) [[unlikely]] {
@@ -370,7 +377,7 @@ template <class Take>
     return true;
   }
   using Answer = LineCache::Answer;
-  const Answer line = at_line_start ? take() : Answer{Answer::other};
+  const Answer line = at_line_start && !out.reserved.watching ? take() : Answer{Answer::other};
   if (line.kind == Answer::taken) return true;
   if (line.kind == Answer::directive) {
     handle(*line.handler);

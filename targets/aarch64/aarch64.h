@@ -83,6 +83,10 @@ class AArch64Target final : public Target {
   void write_nops(u8* out, const NopRequest& request) const override;
 
   int dwarf_register(const char*& p) const override;
+  bool stack_map_register(const char*& p, StackMapRegister& r) const override;
+  bool is_call(const u8* code, unsigned size) const override;
+  bool is_nop(const u8* code, unsigned size) const override;
+  void write_patch_call(const Value& to, int scratch, Emitter& out, const char* where) const override;
   CfiDefaults cfi_defaults() const override;
 
  private:

@@ -168,6 +168,9 @@ class ArmTarget final : public Target {
   static std::string_view architecture_of(std::string_view processor);
 
   int dwarf_register(const char*& p) const override;
+  bool stack_map_register(const char*& p, StackMapRegister& r) const override;
+  bool is_call(const u8* code, unsigned size) const override;
+  bool is_nop(const u8* code, unsigned size) const override;
   CfiDefaults cfi_defaults() const override;
 
  private:
