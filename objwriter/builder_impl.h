@@ -55,6 +55,29 @@ struct SymbolData {
   bool referred = false;
 };
 
+struct StackMapRecordData {
+  u32 function;  ///< of StackMapData::functions
+  u32 code;
+  u64 offset;    ///< in the section
+  u64 id;
+  std::vector<Location> locations;
+  std::vector<LiveOut> live_outs;
+};
+
+/// Stack maps (builder_stack_map.cpp).
+struct StackMapData {
+  struct Function {
+    u32 symbol;
+    u64 stack_size;
+  };
+  std::string name = ".llvm_stackmaps";
+  u64 flags = elf::SHF_ALLOC;
+  std::vector<Function> functions;
+  u32 open = obj::none;  ///< function of the records to come
+  std::vector<StackMapRecordData> records;
+  std::vector<std::pair<u64, u32>> sections;  ///< section of code, or ~0: all; section of its stack maps
+};
+
 struct Builder::Impl {
   Machine machine;
   Format format;
@@ -63,6 +86,7 @@ struct Builder::Impl {
   std::vector<SymbolData> symbols;
   std::vector<obj::Group> groups;
   std::unordered_map<std::string, u32> by_name;  ///< symbols that are not local
+  StackMapData stack_maps;
   bool mark_stack = true;
   bool compact_relocations = false;
   bool big_object = false;
@@ -109,6 +133,8 @@ struct Builder::Impl {
   u32 new_symbol(std::string_view name, u8 binding);
   void define(Symbol symbol, u32 section, u64 value);
 
+  bool make_stack_maps();
+  bool make_stack_map(u64 code, u32 section);
   bool check();
   bool put_addends(const SectionData& section, std::vector<u8>& bytes);
   bool borrow_contents(u32 section, obj::Section& out);

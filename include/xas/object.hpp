@@ -52,6 +52,25 @@ inline constexpr SectionOptions zeros_section = {8, 0x3, 8};        ///< SHT_NOB
 inline constexpr SectionOptions tls_section = {1, 0x403, 8};        ///< SHF_ALLOC | SHF_WRITE | SHF_TLS
 inline constexpr SectionOptions debug_section = {1, 0, 1};          ///< not loaded
 
+/// Where a stack map's record finds a value (docs/stack-maps.md). Registers have their DWARF numbers.
+struct Location {
+  enum Kind : u8 {
+    reg = 1,
+    direct,          ///< the address register + value is the value
+    indirect,        ///< the value is in memory at register + value
+    constant,        ///< `value`; in the pool if it does not fit in 32 bits
+    constant_index,  ///< `value`, in the pool
+  } kind = reg;
+  u16 size = 8;   ///< of what is found, in bytes; not 0
+  u16 dwarf = 0;
+  i64 value = 0;  ///< of direct and indirect 32 bits
+};
+/// A register that is live across a record.
+struct LiveOut {
+  u16 dwarf = 0;
+  u8 size = 0;  ///< in bytes; not 0
+};
+
 /// One object under construction. May be moved.
 class Builder {
  public:
@@ -145,6 +164,19 @@ class Builder {
   Group group(Symbol signature, bool comdat = true);
   /// A section can be in one group only.
   void add_to_group(Group group, Section section);
+
+  // Stack maps (LLVM, "Stack maps and patch points", version 3)
+
+  /// Where they go, in place of ".llvm_stackmaps" with SHF_ALLOC; before the first record. SHF_WRITE is what position-
+  /// independent programs need; SHF_LINK_ORDER (ELF) makes a section for each one of code.
+  void stack_map_section(std::string_view name, u64 flags);
+  /// The function of the records that follow. It may be defined later. `stack_size` in bytes, without the return address
+  /// that calls push; ~0: it varies.
+  void stack_map_function(Symbol function, u64 stack_size);
+  /// A record of the place at `offset` in the function's section. At most 65,535 locations and live-outs, which are
+  /// sorted.
+  void stack_map(Section code, u64 offset, u64 id, std::span<const Location> locations,
+                 std::span<const LiveOut> live_outs = {});
 
   // The result
 
