@@ -24,13 +24,15 @@ Section& make_section(Program& program, u32 code) {
   const StackMaps& all = program.stack_maps;
   if (program.is_coff) {
     Section& s = coff_section(program, all.name, u32(all.flags));
+    s.absolute = false;
     s.log2_align = std::max<u8>(s.log2_align, section_log2_align);
     return s;
   }
   if (code == StackMapSection::all_code) {
     const u32 before = program.sections.size();
     Section& s = program.section_named(all.name);
-    if (program.sections.size() != before) {
+    if (program.sections.size() != before || s.absolute) {
+      s.absolute = false;
       s.type = elf::SHT_PROGBITS;
       s.flags = all.flags;
       if (program.info.elf.all_section_symbols) program.list_section(s);

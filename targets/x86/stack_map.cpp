@@ -1,4 +1,5 @@
 // What stack maps need to know of x86: registers with their sizes, calls, and code that a runtime overwrites.
+#include <algorithm>
 #include <cstring>
 
 #include "targets/x86/x86.h"
@@ -88,12 +89,26 @@ bool X86Target::stack_map_register(const char*& p, StackMapRegister& r) const {
 
 /// LLVM's for stack maps: long ones in 64-bit code, up to ten bytes unless -mattr says otherwise; else of two bytes.
 void X86Target::write_reserved_nops(u8* out, const NopRequest& request) const {
-  constexpr unsigned usual_max_size = 10;
-  if (options_.bits == 64) {
-    const u16 style = u16(nop_long | (max_nop_size_ ? max_nop_size_ : usual_max_size));
-    return write_nops(out, {.size = request.size, .gnu = false, .style = style});
+  static constexpr std::string_view nops[] = {
+      {"\x90", 1},
+      {"\x66\x90", 2},
+      {"\x0F\x1F\x00", 3},
+      {"\x0F\x1F\x40\x08", 4},
+      {"\x0F\x1F\x44\x00\x08", 5},
+      {"\x66\x0F\x1F\x44\x00\x08", 6},
+      {"\x0F\x1F\x80\x00\x02\x00\x00", 7},
+      {"\x0F\x1F\x84\x00\x00\x02\x00\x00", 8},
+      {"\x66\x0F\x1F\x84\x00\x00\x02\x00\x00", 9},
+      {"\x66\x2E\x0F\x1F\x84\x00\x00\x02\x00\x00", 10},
+  };
+  const u64 longest = options_.bits != 64 ? 2 : max_nop_size_ ? max_nop_size_ : std::size(nops);
+  for (u64 left = request.size; left;) {
+    u64 size = std::min(left, longest);
+    left -= size;
+    for (; size > std::size(nops); --size) *out++ = 0x66;
+    std::memcpy(out, nops[size - 1].data(), size);
+    out += size;
   }
-  for (u64 i = 0; i < request.size; ++i) out[i] = i % 2 == 0 && i + 1 < request.size ? 0x66 : 0x90;
 }
 
 bool X86Target::is_call(const u8* code, unsigned size) const {
