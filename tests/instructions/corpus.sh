@@ -124,6 +124,16 @@ while read -r target; do
   check "schema: $target" fits_schema "$target --mnemonic=[bv].*"
   check "schema, invalid: $target" fits_schema "$target --invalid --mnemonic=b.*"
 done < <(targets)
+# GNU as and llvm-mc make the same of lines that all assemblers have.
+agreed() {
+  "$corpus" instructions --target=$1 --mnemonic="$2" --check=as --check="${XAS_LLVM_MC:-llvm-mc-22}" > "$tmp/agreed" &&
+    [ "$(wc -l < "$tmp/agreed")" -ge 3 ] && ! grep -v '"agree":\["gnu","llvm"\]' "$tmp/agreed"
+}
+
+check "agreement: x86_64" agreed x86_64 'vaddps|vpermt2d|pshufb'
+check "agreement: aarch64" agreed aarch64 'ldp|stp|madd'
+check "agreement: arm" agreed arm 'uxtb|uxth|smlal'
+check "a test for llvm-mc without llvm-mc" refuses instructions --target=arm --format=mc
 check "shards, all encodings" shards_are_whole "--target=x86_64 --all-encodings"
 check "a filter changes no line" filter_keeps_lines
 check "no target" refuses instructions

@@ -99,6 +99,8 @@ Dialect dialect_of(const Request& request, unsigned group) {
       d.llvm_options = {request.machine == Machine::arm ? "-triple=armv8a-linux-gnueabihf"
                                                         : "-triple=thumbv8a-linux-gnueabihf"};
       if (group == 0) {
+        // GNU as chooses other forms for processors that it is not told.
+        if (!request.llvm) d.options.insert(d.options.end(), {"-mcpu=all", "-mfpu=crypto-neon-fp-armv8"});
         d.gnu_command.insert(d.gnu_command.end(), {"-mcpu=all", "-mfpu=crypto-neon-fp-armv8"});
         d.llvm_options.push_back(arm_attributes);
       } else {

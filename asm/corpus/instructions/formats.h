@@ -28,6 +28,8 @@ class Writer {
   /// "" or "-" is standard output; for seeds a folder, for raw also PATH.index. What is wrong, or an empty text.
   std::string open(const std::string& path);
   void write(const Result& result);
+  /// Of all formats but seeds.
+  Output& output() { return *out_; }
   /// The rest. What is wrong, or an empty text.
   std::string finish();
 

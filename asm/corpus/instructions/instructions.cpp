@@ -4,6 +4,8 @@
 #include <unordered_set>
 
 #include "asm/corpus/instructions/formats.h"
+#include "asm/corpus/instructions/reference.h"
+#include "asm/corpus/instructions/tally.h"
 
 namespace xas::corpus {
 
@@ -16,12 +18,18 @@ struct Options {
   std::optional<std::regex> mnemonic;
   Shard shard;
   std::string path;
+  std::vector<std::string> programs;  ///< of --check
+  bool coverage = false;
 };
 
 /// Lines that are assembled together, and what is to be known of each.
 class Collector : public Sink {
  public:
-  Collector(const Options& options, Writer& writer) : options_(options), writer_(writer), assembler_(options.request) {}
+  /// Results go to `writer` or, if that is null, are counted in `tally`.
+  Collector(const Options& options, Writer* writer, Tally& tally)
+      : options_(options), writer_(writer), tally_(tally), assembler_(options.request) {
+    for (const std::string& program : options.programs) references_.emplace_back(options.request, program);
+  }
 
   bool wants(std::string_view mnemonic) const override {
     return !options_.mnemonic || std::regex_match(mnemonic.begin(), mnemonic.end(), *options_.mnemonic);
@@ -42,9 +50,14 @@ class Collector : public Sink {
 
   bool comes_out(std::size_t i, std::span<const Assembled> assembled) const;
 
+  void come_out(std::size_t i, const Assembled& assembled);
+
   const Options& options_;
-  Writer& writer_;
+  Writer* writer_;
+  Tally& tally_;
   Assembler assembler_;
+  std::deque<Reference> references_;
+  std::vector<std::span<const Assembled>> asked_;  ///< what each reference made of the lines at hand
   std::deque<Form> forms_;
   bool listed_ = false;  ///< the features of the form at hand are asked for
   std::vector<Line> lines_;
@@ -100,16 +113,33 @@ bool Collector::comes_out(std::size_t i, std::span<const Assembled> assembled) c
   return !b.accepted || !std::equal(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());
 }
 
+/// Of a line that a program was asked about and has other bytes for, formats that cannot say so have nothing.
+void Collector::come_out(std::size_t i, const Assembled& assembled) {
+  const Request& request = options_.request;
+  const Line& line = lines_[i];
+  Agreement agreement;
+  bool all = true;
+  for (std::size_t r = 0; r < references_.size(); ++r) {
+    const Assembled& other = asked_[r][i];
+    const bool agrees =
+        assembled.accepted ? other.accepted && same_code(request.machine, assembled, other) : !other.accepted;
+    (references_[r].is_llvm() ? agreement.by_llvm : agreement.by_gnu) = agrees;
+    all &= agrees;
+  }
+  if (!writer_) return tally_.count(*line.form, agreement);
+  if (!all && options_.format != Format::jsonl) return;
+  writer_->write({*line.form, views_[i], line.kind, line.hash, assembled, agreement.by_gnu, agreement.by_llvm});
+}
+
 void Collector::flush() {
   if (!lines_.empty()) {
     views_.clear();
     for (const Line& line : lines_) views_.push_back(std::string_view(texts_).substr(line.start, line.size));
     const std::span<const Assembled> assembled = assembler_.assemble(views_, lines_[0].form->group);
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      if (!comes_out(i, assembled)) continue;
-      const Line& line = lines_[i];
-      writer_.write({*line.form, views_[i], line.kind, line.hash, assembled[i]});
-    }
+    asked_.clear();
+    for (Reference& reference : references_) asked_.push_back(reference.assemble(views_, lines_[0].form->group));
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      if (comes_out(i, assembled)) come_out(i, assembled[i]);
   }
   lines_.clear();
   texts_.clear();
@@ -136,6 +166,10 @@ bool read_options(Arguments& arguments, Options& o) {
       syntax = true;
     } else if (arguments.is("compat"))
       r.llvm = arguments.choice({"gnu", "llvm"}) == 1;
+    else if (arguments.is("check"))
+      o.programs.emplace_back(arguments.value());
+    else if (arguments.is("coverage"))
+      o.coverage = arguments.flag();
     else if (arguments.is("feature"))
       split(arguments.value(), o.features);
     else if (arguments.is("mnemonic")) {
@@ -173,6 +207,8 @@ bool read_options(Arguments& arguments, Options& o) {
   if (r.invalid && r.all_encodings) return wrong("--invalid and --all-encodings exclude each other");
   if (r.invalid && o.format != Format::s && o.format != Format::jsonl)
     return wrong("invalid lines have no bytes: --format=s or jsonl");
+  if (o.format == Format::mc && o.programs.empty())
+    return wrong("a test for llvm-mc holds what llvm-mc agrees on: --check=llvm-mc (or its path)");
   if (!x86) r.syntax = Syntax::gnu;
   return true;
 }
@@ -182,9 +218,11 @@ bool read_options(Arguments& arguments, Options& o) {
 int run_instructions(Arguments& arguments) {
   Options options;
   if (!read_options(arguments, options)) return fail(arguments.error);
-  Writer writer(options.request, options.format);
+  const bool counts = options.coverage;
+  Tally tally;
+  Writer writer(options.request, counts ? Format::hex : options.format);
   if (const std::string wrong = writer.open(options.path); !wrong.empty()) return fail(wrong);
-  Collector collector(options, writer);
+  Collector collector(options, counts ? nullptr : &writer, tally);
   switch (options.request.machine) {
     case Machine::aarch64: walk_a64(options.request, collector); break;
     case Machine::arm:
@@ -192,6 +230,7 @@ int run_instructions(Arguments& arguments) {
     default: walk_x86(options.request, collector);
   }
   collector.flush();
+  if (options.coverage) tally.write_coverage(writer.output());
   const std::string wrong = writer.finish();
   return wrong.empty() ? 0 : fail(wrong);
 }

@@ -25,15 +25,27 @@ class Walker {
   Walker(const Request& request, Sink& sink)
       : request_(request), sink_(sink), intel_(request.syntax == Syntax::intel) {}
 
-  void form(std::string_view name, const x86::Row& row);
+  /// `suffixed`: the name has an AT&T suffix.
+  void form(std::string_view name, const x86::Row& row, bool suffixed);
 
  private:
   const Row& row() const { return *row_; }
   unsigned count() const { return row_->count; }
   void write(const Operand* operands, const Extras& extras);
   void put(const Operand* operands, const Extras& extras, LineKind kind) {
+    if (!request_.invalid && is_ambiguous(operands)) return;
     write(operands, extras);
     sink_.line(text_, kind);
+  }
+  /// Without a suffix nothing tells the size of memory in AT&T syntax.
+  bool is_ambiguous(const Operand* operands) const {
+    if (intel_ || suffixed_ || !row().suffix || row().flags & row_sized) return false;
+    bool memory = false;
+    for (unsigned i = 0; i < count(); ++i) {
+      if (operands[i].kind == Operand::reg) return false;
+      memory |= operands[i].kind == Operand::mem;
+    }
+    return memory;
   }
   void edges();
   void extras_of(const Operand* base);
@@ -46,6 +58,7 @@ class Walker {
   const Request& request_;
   Sink& sink_;
   bool intel_;
+  bool suffixed_ = false;
   const Row* row_ = nullptr;
   std::string_view name_;
   std::string text_;
@@ -99,7 +112,8 @@ void Walker::write(const Operand* operands, const Extras& extras) {
   }
 }
 
-void Walker::form(std::string_view name, const Row& row) {
+void Walker::form(std::string_view name, const Row& row, bool suffixed) {
+  suffixed_ = suffixed;
   row_ = &row;
   name_ = name;
   const Context context{request_.machine, row};
@@ -333,7 +347,7 @@ void walk_x86(const Request& request, Sink& sink) {
     if (!sink.wants(name(s))) continue;
     for (unsigned i = 0; i < s->count; ++i) {
       const Row& row = x86::x86_rows[x86::x86_lists[s->first + i]];
-      if (wanted(request, row)) walker.form(name(s), row);
+      if (wanted(request, row)) walker.form(name(s), row, s->suffix != 0);
     }
   }
 }

@@ -1,0 +1,53 @@
+// The reference assemblers, asked about lines (--check).
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/corpus/instructions/assemble.h"
+
+namespace xas::corpus {
+
+/// Which reference assemblers make the same of a line; of an invalid line, refuse it too.
+struct Agreement {
+  bool by_gnu = false, by_llvm = false;
+};
+
+/// An assembler that is run for each batch of lines.
+class Reference {
+ public:
+  /// `program`: as, llvm-mc, or a path of either; the name tells which. For `as` the target's own is taken.
+  Reference(const Request& request, std::string program);
+  ~Reference();
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  bool is_llvm() const { return is_llvm_; }
+  /// Lines of one group. What it returns is good until the next call.
+  std::span<const Assembled> assemble(std::span<const std::string_view> lines, unsigned group);
+
+ private:
+  enum class Outcome : u8 { made, refused, broken };
+  void assemble_part(std::span<const std::string_view> lines, std::span<Assembled> result, const Dialect& dialect);
+  Outcome run(const Dialect& dialect, Labelled& labelled, std::vector<bool>& dropped);
+
+  const Request& request_;
+  std::string program_;
+  bool is_llvm_;
+  std::string folder_;  ///< for the text, the object and the messages
+  /// Each part's object, and what refers to it.
+  struct Part {
+    Labelled labelled;
+    std::vector<u8> object;
+  };
+  std::deque<Part> parts_;
+  std::vector<Assembled> result_;
+};
+
+/// Whether both come to the same bytes where no relocation is.
+bool same_code(Machine machine, const Assembled& a, const Assembled& b);
+
+}  // namespace xas::corpus
