@@ -45,7 +45,8 @@ void Builder::stack_map(Section code, u64 offset, u64 id, std::span<const Locati
   if (!s) return;
   if (maps.open == obj::none) return impl_->fail(fmt::format("stack map {} is of no function", id));
   if (offset > s->size())
-    return impl_->fail(fmt::format("stack map {} is at {} in section {}, which has {} bytes", id, offset, s->name, s->size()));
+    return impl_->fail(
+        fmt::format("stack map {} is at {} in section {}, which has {} bytes", id, offset, s->name, s->size()));
   if (locations.size() > max_entries || live_outs.size() > max_entries)
     return impl_->fail(fmt::format("stack map {} has more than {} locations or live-outs", id, max_entries));
   for (const Location& l : locations) {
@@ -57,7 +58,8 @@ void Builder::stack_map(Section code, u64 offset, u64 id, std::span<const Locati
   }
   for (const LiveOut& l : live_outs)
     if (l.size == 0) return impl_->fail(fmt::format("a live-out of stack map {} has size 0", id));
-  maps.records.push_back({maps.open, u32(code), offset, id, {locations.begin(), locations.end()}, {live_outs.begin(), live_outs.end()}});
+  maps.records.push_back(
+      {maps.open, u32(code), offset, id, {locations.begin(), locations.end()}, {live_outs.begin(), live_outs.end()}});
   const u64 key = maps.flags & SHF_LINK_ORDER ? u64(code) : all_code;
   for (const auto& [of, section] : maps.sections)
     if (of == key) return;
@@ -76,7 +78,8 @@ bool Builder::Impl::make_stack_map(u64 code, u32 section) {
     const SymbolData& function = symbols[stack_maps.functions[record.function].symbol];
     if (function.symbol.section != record.code || function.symbol.value > record.offset ||
         record.offset - function.symbol.value > ~u32(0)) {
-      fail(fmt::format("stack map {} is not in its function {}, or more than 4 GiB behind its start", record.id, function.name));
+      fail(fmt::format("stack map {} is not in its function {}, or more than 4 GiB behind its start", record.id,
+                       function.name));
       return false;
     }
     std::vector<stack_map::Location> locations;

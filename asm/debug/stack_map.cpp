@@ -22,13 +22,14 @@ bool find_offset(Program& program, const StackMapRecord& record, u32& offset) {
   const u32 code = program.sections.sub(record.subsection).section;
   const u32 home = program.sections.sub(function.where).section;
   if (code != home) {
-    return fail(fmt::format("record is in '{}', its function '{}' in '{}'", program.sections[code].name, function.text(),
-                            program.sections[home].name));
+    return fail(fmt::format("record is in '{}', its function '{}' in '{}'", program.sections[code].name,
+                            function.text(), program.sections[home].name));
   }
   const u64 at = program.sections.sub(record.subsection).offset(record.pos, record.fragment);
   const u64 begin = program.label_offset(function);
   if (at < begin) return fail(fmt::format("record stands before its function '{}'", function.text()));
-  if (at - begin > ~u32(0)) return fail(fmt::format("record is more than 4 GiB behind its function '{}'", function.text()));
+  if (at - begin > ~u32(0))
+    return fail(fmt::format("record is more than 4 GiB behind its function '{}'", function.text()));
   offset = u32(at - begin);
   return true;
 }

@@ -1,5 +1,5 @@
-// .stackmap and its kin: records for a runtime of where values are, and code that it may overwrite. What they come to is
-// asm/program/stack_map.h's.
+// .stackmap and its kin: records for a runtime of where values are, and code that it may overwrite. What they come to
+// is asm/program/stack_map.h's.
 #include "asm/program/stack_map.h"
 
 #include <fmt/format.h>
@@ -86,8 +86,7 @@ class Operands {
       reader_.error_here("expected a location: reg(R), direct(R, N), indirect(R, N), const(N) or constindex(N)");
     }
     if (!good) return false;
-    if (to.size() == max_entries)
-      return fail(where, fmt::format("a record has at most {} locations", max_entries));
+    if (to.size() == max_entries) return fail(where, fmt::format("a record has at most {} locations", max_entries));
     to.push_back(l);
     return true;
   }
@@ -150,8 +149,9 @@ class Operands {
   }
   bool has_size(u16 value, std::string_view form) {
     if (value != 0) return true;
-    return fail(name_.data(), form == "reg" ? fmt::format("the size of '{0}' is not fixed: give it as reg({0}):SIZE", name_)
-                                            : fmt::format("the size of '{0}' is not fixed: give it as {0}:SIZE", name_));
+    return fail(name_.data(), form == "reg"
+                                  ? fmt::format("the size of '{0}' is not fixed: give it as reg({0}):SIZE", name_)
+                                  : fmt::format("the size of '{0}' is not fixed: give it as {0}:SIZE", name_));
   }
   bool frame(StackMapLocation& l) {
     i64 bit;
@@ -295,10 +295,10 @@ void directive_stackmap_section(Reader& reader, u32) {
   };
   static constexpr Letter elf_letters[] = {
       {'a', elf::SHF_ALLOC}, {'w', elf::SHF_WRITE}, {'o', elf::SHF_LINK_ORDER}, {'R', elf::SHF_GNU_RETAIN}};
-  static constexpr Letter coff_letters[] = {{'d', coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ},
-                                            {'r', coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ},
-                                            {'w', coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ |
-                                                      coff::IMAGE_SCN_MEM_WRITE}};
+  static constexpr Letter coff_letters[] = {
+      {'d', coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ},
+      {'r', coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ},
+      {'w', coff::IMAGE_SCN_CNT_INITIALIZED_DATA | coff::IMAGE_SCN_MEM_READ | coff::IMAGE_SCN_MEM_WRITE}};
   const bool is_coff = reader.program().is_coff;
   const std::span<const Letter> letters = is_coff ? std::span<const Letter>(coff_letters) : elf_letters;
   std::string name, text = is_coff ? "dr" : "a";

@@ -21,7 +21,8 @@ void ReservedCode::open_shadow(Streamer& out, u64 bytes, SourceLoc loc) {
     padding = u32(out.current->fragments.size());
     out.add_fragment(NopsFragment{.bytes = {}, .nop_style = out.program.target.nop_style(), .reserved = true}, loc);
   }
-  open_.push_back({out.current->id, false, 0, bytes, out.current->size, u32(out.current->fragments.size()), padding, loc});
+  open_.push_back(
+      {out.current->id, false, 0, bytes, out.current->size, u32(out.current->fragments.size()), padding, loc});
   out.watches_labels = watching = true;
 }
 
@@ -87,7 +88,8 @@ void ReservedCode::close_patch_point(Streamer& out, SourceLoc loc) {
   }
   const u64 unit = u64(1) << out.program.target.code_log2();
   if (used % unit != 0)
-    return out.program.diags.error(loc, fmt::format("patch point {} has {} bytes, no multiple of {}", closed.id, used, unit));
+    return out.program.diags.error(
+        loc, fmt::format("patch point {} has {} bytes, no multiple of {}", closed.id, used, unit));
   if (used == closed.bytes || !out.start_instruction()) return;
   const u64 nops = closed.bytes - used;
   out.program.target.write_reserved_nops(out.current->reserve(nops), {.size = nops, .gnu = false});

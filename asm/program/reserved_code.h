@@ -53,11 +53,11 @@ class ReservedCode {
   struct Space {
     u32 subsection;
     bool is_patch_point;
-    u64 id;        ///< of the patch point
+    u64 id;  ///< of the patch point
     u64 bytes;
-    u64 pos;       ///< where it begins
+    u64 pos;  ///< where it begins
     u32 fragments;
-    u32 padding;   ///< number of the fragment before it, if no-ops stand there; or none
+    u32 padding;  ///< number of the fragment before it, if no-ops stand there; or none
     SourceLoc loc;
   };
 

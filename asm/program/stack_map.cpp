@@ -130,7 +130,8 @@ void emit_patch_point(Streamer& out, StackMapRecord record, u64 bytes, const Pat
   const u64 id = record.id;
   if (!can_reserve(out.program, bytes, "a patch point", loc) || !add(out, std::move(record))) return;
   out.reserved.open_patch_point(out, id, bytes, loc);
-  if (call && out.start_instruction()) out.program.target.write_patch_call(call->target, call->scratch, out, call->where);
+  if (call && out.start_instruction())
+    out.program.target.write_patch_call(call->target, call->scratch, out, call->where);
   out.reserved.close_patch_point(out, loc);
 }
 

@@ -56,11 +56,11 @@ struct StackMaps {
   std::vector<StackMapRecord> records;
 
   std::string_view name = ".llvm_stackmaps";
-  u64 flags = 0;               ///< SHF_*; of COFF IMAGE_SCN_*
-  bool is_chosen = false;      ///< .stackmap_section has been read
+  u64 flags = 0;           ///< SHF_*; of COFF IMAGE_SCN_*
+  bool is_chosen = false;  ///< .stackmap_section has been read
   SourceLoc chosen_at = 0;
   std::vector<StackMapSection> sections;
-  SymbolId symbol = no_symbol; ///< __LLVM_StackMaps
+  SymbolId symbol = no_symbol;  ///< __LLVM_StackMaps
 };
 
 /// The function of the records that follow, and its frame: bytes, or stack_map::dynamic_size.

@@ -6,7 +6,7 @@ xas=$(realpath "$1")
 out=${2:-$(mktemp -d)}
 out=$(realpath "$out")
 cd "$(dirname "$0")"
-expected='sum 5005000, 15 collections, the patched call was taken'
+expected='sum 5005000, 9 collections, the patched call was taken 6999 times'
 ln -sf "$(command -v ld.lld-22)" "$out/ld.lld"
 for target in x86_64 aarch64; do
   case $target in
@@ -19,6 +19,6 @@ for target in x86_64 aarch64; do
     $cc -pie -fuse-ld=$linker -B "$out" -Wl,--gc-sections "$out"/{cons,build,runtime}.o -o "$out/list"
     answer=$($emulator "$out/list")
     echo "$target, $linker: $answer"
-    [[ $answer == "$expected"* ]] || { echo "expected '$expected'"; exit 1; }
+    [[ $answer == "$expected" ]] || { echo "expected '$expected'"; exit 1; }
   done
 done

@@ -20,10 +20,14 @@ bool AArch64Target::stack_map_register(const char*& p, StackMapRegister& out) co
   Register r;
   if (!read_register(q, r)) return false;
   out.dwarf = r.atom == atom_xzr || r.atom == atom_wzr ? -1 : dwarf_register(p);
-  if (r.atom == atom_w || r.atom == atom_wsp) out.size = 4;
-  else if (r.atom == atom_x || r.atom == atom_sp) out.size = 8;
-  else if (r.atom >= atom_b && r.atom <= atom_q) out.size = u16(1u << (r.atom - atom_b));
-  else if (r.atom == atom_v) out.size = 16;
+  if (r.atom == atom_w || r.atom == atom_wsp)
+    out.size = 4;
+  else if (r.atom == atom_x || r.atom == atom_sp)
+    out.size = 8;
+  else if (r.atom >= atom_b && r.atom <= atom_q)
+    out.size = u16(1u << (r.atom - atom_b));
+  else if (r.atom == atom_v)
+    out.size = 16;
   p = q;
   return true;
 }
@@ -45,7 +49,8 @@ void AArch64Target::write_patch_call(const Value& to, int scratch, Emitter& out,
     u32 opcode;
     std::string_view modifier;
     u16 kind;
-  } moves[] = {{0xD2C00000, "abs_g2", fixup_movz}, {0xF2A00000, "abs_g1_nc", fixup_movk}, {0xF2800000, "abs_g0_nc", fixup_movk}};
+  } moves[] = {
+      {0xD2C00000, "abs_g2", fixup_movz}, {0xF2A00000, "abs_g1_nc", fixup_movk}, {0xF2800000, "abs_g0_nc", fixup_movk}};
   if (scratch < 0) scratch = x16;
   if (scratch > x30) return out.error(where, "the address can be put into x0 to x30 only");
   const bool known = to.is_constant() && to.modifier == 0;

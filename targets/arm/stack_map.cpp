@@ -41,7 +41,7 @@ bool ArmTarget::is_call(const u8* code, unsigned size) const {
   }
   if (size != 4) return false;
   const u32 word = code_word(code, 4, big);
-  if (word >> 28 == 15) return (word & 0xFE000000) == 0xFA000000;                // blx
+  if (word >> 28 == 15) return (word & 0xFE000000) == 0xFA000000;                 // blx
   return (word & 0x0F000000) == 0x0B000000 || (word & 0x0FFFFFF0) == 0x012FFF30;  // bl, blx register
 }
 

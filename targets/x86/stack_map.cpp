@@ -11,10 +11,13 @@ namespace {
 u16 register_size(const Reg& r) {
   switch (r.cls) {
     case RegClass::r8: return 1;
-    case RegClass::r16: case RegClass::segment: return 2;
-    case RegClass::r32: case RegClass::ip32: return 4;
+    case RegClass::r16:
+    case RegClass::segment: return 2;
+    case RegClass::r32:
+    case RegClass::ip32: return 4;
     case RegClass::st: return 10;
-    case RegClass::xmm: case RegClass::bnd: return 16;
+    case RegClass::xmm:
+    case RegClass::bnd: return 16;
     case RegClass::ymm: return 32;
     case RegClass::zmm: return 64;
     case RegClass::tmm: return 0;
@@ -26,10 +29,12 @@ u16 register_size(const Reg& r) {
 const Reg* numbered_register(const Reg& r, bool in_64) {
   RegClass cls = r.cls;
   switch (r.cls) {
-    case RegClass::r8: case RegClass::r16: case RegClass::r32: case RegClass::r64:
-      cls = in_64 ? RegClass::r64 : RegClass::r32;
-      break;
-    case RegClass::ymm: case RegClass::zmm: cls = RegClass::xmm; break;
+    case RegClass::r8:
+    case RegClass::r16:
+    case RegClass::r32:
+    case RegClass::r64: cls = in_64 ? RegClass::r64 : RegClass::r32; break;
+    case RegClass::ymm:
+    case RegClass::zmm: cls = RegClass::xmm; break;
     default: return &r;
   }
   const u8 number = r.flags & reg_no_rex ? r.number - 4 : r.number;
@@ -99,7 +104,7 @@ void X86Target::write_reserved_nops(u8* out, const NopRequest& request) const {
       {"\x0F\x1F\x80\x00\x02\x00\x00", 7},
       {"\x0F\x1F\x84\x00\x00\x02\x00\x00", 8},
       {"\x66\x0F\x1F\x84\x00\x00\x02\x00\x00", 9},
-      {"\x66\x2E\x0F\x1F\x84\x00\x00\x02\x00\x00", 10},
+      {"\x2E\x66\x0F\x1F\x84\x00\x00\x02\x00\x00", 10},
   };
   const u64 longest = options_.bits != 64 ? 2 : max_nop_size_ ? max_nop_size_ : std::size(nops);
   for (u64 left = request.size; left;) {
@@ -153,8 +158,10 @@ void X86Target::write_patch_call(const Value& to, int scratch, Emitter& out, con
   *o++ = extended ? 0x49 : 0x48;
   *o++ = u8(0xB8 + (number & 7));
   std::memset(o, 0, 8);
-  if (to.is_constant() && to.modifier == 0) std::memcpy(o, &to.constant, 8);
-  else out.fixup({.kind = fixup_data8, .at = 2}, to, where);
+  if (to.is_constant() && to.modifier == 0)
+    std::memcpy(o, &to.constant, 8);
+  else
+    out.fixup({.kind = fixup_data8, .at = 2}, to, where);
   o += 8;
   if (extended) *o++ = 0x41;
   *o++ = 0xFF;

@@ -26,9 +26,10 @@ for ((first = 0; first < count; first += per_file)); do
       echo "llc refuses seed $((first + 1)) for $target: $(head -n 1 llc.txt)"
       continue
     }
+    cpu=; [ $machine != x86_64 ] || cpu=-mcpu=x86-64  # as llc
     awk -v machine=$machine -f "$here/stack_map_text.awk" llc.s llc.s > text.s
     good=1
-    if ! "$build/xas" --compat=llvm -triple=$target text.s -o xas.o 2> xas.txt; then
+    if ! "$build/xas" --compat=llvm -triple=$target $cpu text.s -o xas.o 2> xas.txt; then
       good=0
       head -n 3 xas.txt
     else

@@ -22,7 +22,7 @@ text() {
     calls = split(arm ? "bl other|blr x3" : "call other|callq *%rax|call *8(%rax,%rbx)|call other@PLT", call, "|")
     for (f = 0; f < count; ++f) {
       printf "\t.globl f%d\n\t.type f%d, %%function\n\t.stackmap_function f%d, 32\nf%d:\n", f, f, f, f
-      n = 1 + pick(30); open = 0
+      n = 1 + pick(30)
       for (i = 0; i < n; ++i) {
         k = pick(16)
         if (k < 7) print "\t" insn[1 + pick(plain)]
@@ -65,6 +65,7 @@ for ((first = 0; first < count; first += per_file)); do
         for (i = 1; i <= length(text); ++i) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
         return value
       }
+      BEGIN { n = 0 }
       $1 == "label" { place[hex($2)] = 1 }
       $1 == "record" { place[$3] = 1; at[n] = $3; id[n++] = $2 }
       END {
