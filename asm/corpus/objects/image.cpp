@@ -45,7 +45,8 @@ constexpr Field elf64_compression[] = {
 
 // COFF has one size: the second column is that of a bigobj where they differ.
 constexpr Field coff_header[] = {
-    {"Machine", 2, 2},         {"NumberOfSections", 2, 2},     {"TimeDateStamp", 4, 4},   {"PointerToSymbolTable", 4, 4},
+    {"Machine", 2, 2},         {"NumberOfSections", 2, 2},     {"TimeDateStamp", 4, 4},
+    {"PointerToSymbolTable", 4, 4},
     {"NumberOfSymbols", 4, 4}, {"SizeOfOptionalHeader", 2, 2}, {"Characteristics", 2, 2},
 };
 constexpr Field bigobj_header[] = {
@@ -252,7 +253,8 @@ std::optional<Image::Place> Image::find_in_section(u64 index, std::string_view f
   for (unsigned log = 0; log < 4; ++log) {
     constexpr std::string_view names[] = {"byte", "half", "word", "xword"};
     const unsigned size = 1u << log;
-    if (part->name == names[log] && (part->index + 1) * size <= s.size) return Place{s.offset + part->index * size, size};
+    if (part->name == names[log] && (part->index + 1) * size <= s.size)
+      return Place{s.offset + part->index * size, size};
   }
   std::optional<Found> found;
   if (field.starts_with("ch_"))

@@ -197,7 +197,7 @@ void bb_blocks_huge(Sample& s) {
 void call_graph_profile(Sample& s) {
   s.program();
   const auto section = s.o.section(".llvm.call-graph-profile",
-                                   {.type = SHT_LLVM_CALL_GRAPH_PROFILE, .flags = SHF_EXCLUDE, .align = 1, .entsize = 8});
+                                   {.type = SHT_LLVM_CALL_GRAPH_PROFILE, .flags = SHF_EXCLUDE, .entsize = 8});
   s.o.link_to_symbols(section);
   s.o.integer(section, 1000, 8);
   s.o.relocate(section, 0, 0, s.start);

@@ -132,7 +132,8 @@ std::string manifest(const Chosen& chosen, Sample& s, const Options& options) {
   out.json_key("tools");
   out.json_begin();
   // They were measured with the usual machine and numbers.
-  const bool usual = s.param == c.param && options.seed == 1 && chosen.target == find_target(c, {.format = s.target.format});
+  const bool usual =
+      s.param == c.param && options.seed == 1 && chosen.target == find_target(c, {.format = s.target.format});
   if (usual)
     for (const auto& [tool, result] : tool_results(c.name, format_names[unsigned(s.target.format)]))
       out.json_field(tool, result);

@@ -231,7 +231,8 @@ void compressed_checksum(Sample& s) {
   compressed(s, ELFCOMPRESS_ZLIB, plain_text.size(), stream);
 }
 void compressed_header_cut(Sample& s) {
-  if (compressed(s, ELFCOMPRESS_ZLIB, plain_text.size(), {})) s.set_section(".debug_str", "sh_size", s.wide() ? 23 : 11);
+  if (compressed(s, ELFCOMPRESS_ZLIB, plain_text.size(), {}))
+    s.set_section(".debug_str", "sh_size", s.wide() ? 23 : 11);
 }
 void compressed_no_bytes(Sample& s) {
   if (compressed(s, ELFCOMPRESS_ZLIB, plain_text.size(), {})) s.set_section(".debug_str", "sh_size", 0);
