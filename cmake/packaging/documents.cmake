@@ -1,0 +1,26 @@
+# What is installed beside programs and library: licence, documentation, manual pages, completion.
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xas)
+
+# The pages are made of what the programs say with --help, so the programs have to run here.
+find_program(XAS_AWK NAMES awk)
+if(XAS_AWK AND UNIX AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  # xas_manual(<target> <program> <what> <more>): the page of a program
+  function(xas_manual target program what more)
+    set(page ${PROJECT_BINARY_DIR}/${program}.1)
+    set(manual ${PROJECT_SOURCE_DIR}/cmake/packaging/manual.awk)
+    add_custom_command(
+      OUTPUT ${page}
+      COMMAND ${target} --help > ${page}.txt
+      COMMAND ${XAS_AWK} -v name=${program} -v version=${PROJECT_VERSION} -v what=${what} ${more} -f ${manual} ${page}.txt
+              > ${page}
+      DEPENDS ${target} ${manual}
+      VERBATIM)
+    add_custom_target(${program}-manual ALL DEPENDS ${page})
+    install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endfunction()
+  xas_manual(xas-program xas "an assembler for x86, AArch64 and ARM" "")
+  xas_manual(xas-dump xas-dump "print metadata of LLVM in objects and images" -vverbatim=1)
+  xas_manual(xas-corpus xas-corpus "test data for assemblers and readers of objects" -vverbatim=1)
+endif()
