@@ -525,14 +525,14 @@ class Target {
     u8 bit = 0;      ///< where it begins in the one that it is part of
   };
   /// The register written at `p`, p moved behind it. False: there is none.
-  virtual bool stack_map_register(const char*& p, StackMapRegister& r) const = 0;
+  virtual bool stack_map_register(const char*& /*p*/, StackMapRegister&) const { return false; }
   /// No-ops behind what is missing in a record's shadow, or (false) at the record.
   virtual bool pads_shadows_late() const { return false; }
   /// No-ops that a runtime overwrites.
   virtual void write_reserved_nops(u8* out, const NopRequest& request) const { write_nops(out, request); }
   /// These bytes are one instruction, a call (or a no-op).
-  virtual bool is_call(const u8* code, unsigned size) const = 0;
-  virtual bool is_nop(const u8* code, unsigned size) const = 0;
+  virtual bool is_call(const u8* /*code*/, unsigned /*size*/) const { return false; }
+  virtual bool is_nop(const u8* /*code*/, unsigned /*size*/) const { return false; }
   /// Writes a call of an absolute address through a register, by its DWARF number; -1: the target's choice. What cannot
   /// be done is reported.
   virtual void write_patch_call(const Value&, int /*scratch*/, Emitter& out, const char* where) const {

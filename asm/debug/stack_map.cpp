@@ -51,7 +51,7 @@ bool make_map(Program& program, u32 code, stack_map::Map& map, std::vector<Stack
   bool good = true;
   for (const StackMapRecord& record : all.records) {
     if (code != StackMapSection::all_code && program.sections.sub(record.subsection).section != code) continue;
-    u32 offset;
+    u32 offset = 0;
     if (!find_offset(program, record, offset)) {
       good = false;
       continue;
