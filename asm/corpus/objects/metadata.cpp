@@ -465,9 +465,10 @@ constexpr Case cases[] = {
     {"note-size-beyond", "a note that reaches beyond the section", note_clause, malformed, elf, note_size_beyond},
     {"note-size-wraps", "a note whose sizes wrap around", note_clause, malformed, elf, note_size_wraps},
     {"note-cut", "the section ends within a note's header", note_clause, malformed, elf, note_cut},
-    {"property-size", "a GNU property of 2^28 bytes", "Linux Extensions to gABI, .note.gnu.property", malformed, elf,
-     property<0x10000000>},
-    {"property", "a GNU property", "Linux Extensions to gABI, .note.gnu.property", valid, elf, property<4>},
+    {"property-size", "a GNU property of 2^28 bytes", "Linux Extensions to gABI, .note.gnu.property", malformed,
+     elf64 | bit(Format::elf32le), property<0x10000000>},
+    {"property", "a GNU property", "Linux Extensions to gABI, .note.gnu.property", valid,
+     elf64 | bit(Format::elf32le), property<4>},
 };
 
 }  // namespace
