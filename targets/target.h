@@ -66,8 +66,8 @@ struct FixupInfo {
   bool pcrel;  ///< the field's address is subtracted
   bool aligned = false;  ///< that address is rounded down to a multiple of 4 first
   bool is_thumb_adr = false;  ///< the address of a Thumb function has bit 0 (GNU as on ARM)
-  bool branch = false;   ///< a call or jump goes to what is in the field
-  bool page = false;     ///< it holds the distance of the pages of 4096 bytes in which the two addresses lie
+  bool branch = false;        ///< a call or jump goes to what is in the field
+  bool page = false;          ///< it holds the distance of the pages of 4096 bytes in which the two addresses lie
   bool to_address = false;  ///< a number is the address that a branch goes to, and not a distance (GNU as on ARM)
 };
 

@@ -157,7 +157,12 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   const bool to_address = options_.gnu && options_.format == ObjectFormat::elf && is_branch(kind);
   const bool is_adr = kind == fixup_a32_adr || kind == fixup_a32_adrl;
   const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr || (is_adr && interwork_);
-  return {u8(is_t16(kind) ? 2 : 4), !value, aligned, is_thumb_adr, to_address};
+  return {.size = u8(is_t16(kind) ? 2 : 4),
+          .pcrel = !value,
+          .aligned = aligned,
+          .is_thumb_adr = is_thumb_adr,
+          .branch = is_branch(kind),
+          .to_address = to_address};
 }
 
 namespace {
