@@ -191,7 +191,7 @@ result 'listing of a file with errors' $?
 
 # Dependencies and the C preprocessor: the rules are those of gcc.
 mkdir cpp
-printf '#define N 3\n#include "cpp/h.h"\n .long N\n' > cpp/a.S
+printf '#define N 3\n#include "h.h"\n .long N\n' > cpp/a.S
 echo '/* nothing */' > cpp/h.h
 for options in '-MD' '-MMD' '-MD -MP' '-MMD -MP' '-MD -MT a$b' '-MMD -MQ a$b'; do
   # shellcheck disable=SC2086
