@@ -180,6 +180,7 @@ for suite in "${suites[@]}"; do
       sum "objects against GNU as and llvm-mc" run_differential
       if [ $full = yes ]; then
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
+        sum "what xas-corpus says of GNU as and llvm-mc" tests/instructions/agreement.sh "$build" --all
         run_handwritten
         sum "the suites of LLVM and GNU as" run_all_suites
       fi

@@ -135,7 +135,8 @@ agreed() {
 check "agreement: x86_64" agreed x86_64 'vaddps|vpermt2d|pshufb'
 check "agreement: aarch64" agreed aarch64 'madd|smulh|umaddl'
 check "agreement: arm" agreed arm 'uxtb|uxth|smlal'
-check "a test for llvm-mc without llvm-mc" refuses instructions --target=arm --format=mc
+check "a test for llvm-mc at random without llvm-mc" refuses instructions --target=arm --values=random --format=mc
+check "the table needs both assemblers" refuses instructions --target=arm --record --check=as
 check "shards, all encodings" shards_are_whole "--target=x86_64 --all-encodings"
 check "a filter changes no line" filter_keeps_lines
 check "no target" refuses instructions

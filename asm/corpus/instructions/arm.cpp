@@ -105,7 +105,7 @@ Form Walker::describe(std::string_view name) {
   form.text = fmt::format("{} = {:0{}x}", text_, row_->opcode, row_->set == set_t16 ? 4 : 8);
   add_features(form.features, arm_needs + arm_needs_start[row_->features], arm_feature_names);
   form.group = thumb_ && is_mprofile(*row_);
-  form.hash = hash_text(form.text, u64(request_.machine) * 2);
+  form.hash = hash_text(form.text, u64(request_.machine) * 2 + form.group);
   return form;
 }
 

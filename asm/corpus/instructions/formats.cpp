@@ -164,16 +164,18 @@ void Writer::write_jsonl(const Result& r) {
       out.json_hex("mask", mask_);
     }
   }
-  list("agree", [&] {
-    if (r.gnu_agrees) out.json_string("gnu");
-    if (r.llvm_agrees) out.json_string("llvm");
-  });
+  if (r.agreement.known) {
+    list("agree", [&] {
+      if (r.agreement.by_gnu) out.json_string("gnu");
+      if (r.agreement.by_llvm) out.json_string("llvm");
+    });
+  }
   out.json_line();
 }
 
 /// The text and, as llvm-mc prints it, its encoding; lines that llvm-mc assembles otherwise and relocations stay out.
 void Writer::write_mc(const Result& r) {
-  if (!r.llvm_agrees || !r.assembled.accepted || !r.assembled.relocations.empty()) return;
+  if (!r.agreement.by_llvm || !r.assembled.accepted || !r.assembled.relocations.empty()) return;
   ((text_ = " ") += r.text) += '\n';
   text_ += comment(request_.machine);
   text_ += " CHECK: encoding: [";

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "asm/corpus/instructions/agreement.h"
 #include "asm/corpus/instructions/assemble.h"
 
 namespace xas::corpus {
@@ -18,7 +19,7 @@ struct Result {
   LineKind kind;
   u64 hash = 0;  ///< of form and operands
   const Assembled& assembled;
-  bool gnu_agrees = false, llvm_agrees = false;  ///< which reference assemblers agree
+  Agreement agreement;
 };
 
 /// Writes results; the format's head and end by itself.

@@ -3,6 +3,7 @@
 #include <regex>
 #include <unordered_set>
 
+#include "asm/corpus/instructions/agreement.h"
 #include "asm/corpus/instructions/formats.h"
 #include "asm/corpus/instructions/reference.h"
 #include "asm/corpus/instructions/tally.h"
@@ -20,6 +21,7 @@ struct Options {
   std::string path;
   std::vector<std::string> programs;  ///< of --check
   bool coverage = false;
+  bool record = false;
 };
 
 /// Lines that are assembled together, and what is to be known of each.
@@ -27,7 +29,7 @@ class Collector : public Sink {
  public:
   /// Results go to `writer` or, if that is null, are counted in `tally`.
   Collector(const Options& options, Writer* writer, Tally& tally)
-      : options_(options), writer_(writer), tally_(tally), assembler_(options.request) {
+      : options_(options), writer_(writer), tally_(tally), assembler_(options.request), table_(options.request) {
     for (const std::string& program : options.programs) references_.emplace_back(options.request, program);
   }
 
@@ -49,13 +51,14 @@ class Collector : public Sink {
   static constexpr std::size_t batch = 4096;
 
   bool comes_out(std::size_t i, std::span<const Assembled> assembled) const;
-
+  Agreement agreement(std::size_t i, const Assembled& assembled) const;
   void come_out(std::size_t i, const Assembled& assembled);
 
   const Options& options_;
   Writer* writer_;
   Tally& tally_;
   Assembler assembler_;
+  AgreementTable table_;
   std::deque<Reference> references_;
   std::vector<std::span<const Assembled>> asked_;  ///< what each reference made of the lines at hand
   std::deque<Form> forms_;
@@ -113,22 +116,30 @@ bool Collector::comes_out(std::size_t i, std::span<const Assembled> assembled) c
   return !b.accepted || !std::equal(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());
 }
 
-/// Of a line that a program was asked about and has other bytes for, formats that cannot say so have nothing.
-void Collector::come_out(std::size_t i, const Assembled& assembled) {
-  const Request& request = options_.request;
-  const Line& line = lines_[i];
-  Agreement agreement;
-  bool all = true;
+/// What the programs say that were asked; if none was, the table.
+Agreement Collector::agreement(std::size_t i, const Assembled& assembled) const {
+  if (references_.empty()) return table_.find(lines_[i].form->hash, lines_[i].hash);
+  Agreement agreement{.known = true};
   for (std::size_t r = 0; r < references_.size(); ++r) {
     const Assembled& other = asked_[r][i];
-    const bool agrees =
-        assembled.accepted ? other.accepted && same_code(request.machine, assembled, other) : !other.accepted;
+    const bool agrees = assembled.accepted
+                            ? other.accepted && same_code(options_.request.machine, assembled, other)
+                            : !other.accepted;
     (references_[r].is_llvm() ? agreement.by_llvm : agreement.by_gnu) = agrees;
-    all &= agrees;
   }
-  if (!writer_) return tally_.count(*line.form, agreement);
-  if (!all && options_.format != Format::jsonl) return;
-  writer_->write({*line.form, views_[i], line.kind, line.hash, assembled, agreement.by_gnu, agreement.by_llvm});
+  return agreement;
+}
+
+/// Of a line that a program was asked about and has other bytes for, formats that cannot say so have nothing.
+void Collector::come_out(std::size_t i, const Assembled& assembled) {
+  const Line& line = lines_[i];
+  const Agreement agreed = agreement(i, assembled);
+  if (!writer_) return tally_.count(*line.form, line.hash, agreed);
+  if (options_.format != Format::jsonl) {
+    for (const Reference& reference : references_)
+      if (!(reference.is_llvm() ? agreed.by_llvm : agreed.by_gnu)) return;
+  }
+  writer_->write({*line.form, views_[i], line.kind, line.hash, assembled, agreed});
 }
 
 void Collector::flush() {
@@ -170,6 +181,8 @@ bool read_options(Arguments& arguments, Options& o) {
       o.programs.emplace_back(arguments.value());
     else if (arguments.is("coverage"))
       o.coverage = arguments.flag();
+    else if (arguments.is("record"))
+      o.record = arguments.flag();
     else if (arguments.is("feature"))
       split(arguments.value(), o.features);
     else if (arguments.is("mnemonic")) {
@@ -207,8 +220,9 @@ bool read_options(Arguments& arguments, Options& o) {
   if (r.invalid && r.all_encodings) return wrong("--invalid and --all-encodings exclude each other");
   if (r.invalid && o.format != Format::s && o.format != Format::jsonl)
     return wrong("invalid lines have no bytes: --format=s or jsonl");
-  if (o.format == Format::mc && o.programs.empty())
+  if (o.format == Format::mc && o.programs.empty() && (r.llvm || r.all_encodings || r.values == Values::random))
     return wrong("a test for llvm-mc holds what llvm-mc agrees on: --check=llvm-mc (or its path)");
+  if (o.record && o.programs.size() < 2) return wrong("--record is for what --check=as and --check=llvm-mc say");
   if (!x86) r.syntax = Syntax::gnu;
   return true;
 }
@@ -218,7 +232,7 @@ bool read_options(Arguments& arguments, Options& o) {
 int run_instructions(Arguments& arguments) {
   Options options;
   if (!read_options(arguments, options)) return fail(arguments.error);
-  const bool counts = options.coverage;
+  const bool counts = options.coverage || options.record;
   Tally tally;
   Writer writer(options.request, counts ? Format::hex : options.format);
   if (const std::string wrong = writer.open(options.path); !wrong.empty()) return fail(wrong);
@@ -231,6 +245,7 @@ int run_instructions(Arguments& arguments) {
   }
   collector.flush();
   if (options.coverage) tally.write_coverage(writer.output());
+  if (options.record) tally.write_table(writer.output());
   const std::string wrong = writer.finish();
   return wrong.empty() ? 0 : fail(wrong);
 }

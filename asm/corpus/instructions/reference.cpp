@@ -53,8 +53,10 @@ Reference::~Reference() {
   ::rmdir(folder_.c_str());
 }
 
-/// Marks the lines that the messages call errors.
-Reference::Outcome Reference::run(const Dialect& dialect, Labelled& labelled, std::vector<bool>& dropped) {
+/// Marks the lines that the messages call errors. Behind an IT whose instruction is refused, llvm-mc takes the next
+/// instruction for it: what is refused there waits for the next round.
+Reference::Outcome Reference::run(const Dialect& dialect, Labelled& labelled, std::span<const std::string_view> lines,
+                                  std::vector<bool>& dropped) {
   const std::string text = folder_ + "/text.s", object = folder_ + "/object.o", messages = folder_ + "/messages";
   std::vector<std::string> command = dialect.gnu_command;
   if (is_llvm_) {
@@ -68,15 +70,20 @@ Reference::Outcome Reference::run(const Dialect& dialect, Labelled& labelled, st
   const int status = run_program(std::move(command), messages);
   if (status == 0) return Outcome::made;
   if (status == 127) throw std::runtime_error(fmt::format("cannot run '{}'", program_));
-  bool any = false;
+  std::vector<bool> wrong(lines.size());
   std::ifstream in(messages);
   for (std::string message; std::getline(in, message);) {
     if (!message.starts_with(text) || message.find("rror: ") == message.npos) continue;
     const unsigned long number = std::strtoul(message.c_str() + text.size() + 1, nullptr, 10);
     const std::size_t line = labelled.line_at(u32(number));
-    if (line >= dropped.size()) continue;
-    any |= !dropped[line];
-    dropped[line] = true;
+    if (line < dropped.size()) wrong[line] = true;
+  }
+  bool any = false, behind_refused_it = false;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    if (dropped[line]) continue;
+    dropped[line] = wrong[line] && !behind_refused_it;
+    any |= dropped[line];
+    behind_refused_it = wrong[line] && (behind_refused_it || lines[line].find(';') != std::string_view::npos);
   }
   return any && status > 0 ? Outcome::refused : Outcome::broken;
 }
@@ -88,7 +95,7 @@ void Reference::assemble_part(std::span<const std::string_view> lines, std::span
   std::vector<bool> dropped(lines.size());
   for (;;) {
     std::ofstream(folder_ + "/text.s", std::ios::binary) << part.labelled.text(dialect, lines, dropped);
-    const Outcome outcome = run(dialect, part.labelled, dropped);
+    const Outcome outcome = run(dialect, part.labelled, lines, dropped);
     if (outcome == Outcome::refused) continue;
     if (outcome == Outcome::made) break;
     if (lines.size() == 1) return;

@@ -11,11 +11,6 @@
 
 namespace xas::corpus {
 
-/// Which reference assemblers make the same of a line; of an invalid line, refuse it too.
-struct Agreement {
-  bool by_gnu = false, by_llvm = false;
-};
-
 /// An assembler that is run for each batch of lines.
 class Reference {
  public:
@@ -32,7 +27,8 @@ class Reference {
  private:
   enum class Outcome : u8 { made, refused, broken };
   void assemble_part(std::span<const std::string_view> lines, std::span<Assembled> result, const Dialect& dialect);
-  Outcome run(const Dialect& dialect, Labelled& labelled, std::vector<bool>& dropped);
+  Outcome run(const Dialect& dialect, Labelled& labelled, std::span<const std::string_view> lines,
+              std::vector<bool>& dropped);
 
   const Request& request_;
   std::string program_;
