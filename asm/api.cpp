@@ -86,7 +86,7 @@ xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
   if (xas_status status = begin(context); status != XAS_OK) return status;
   xas::Reader& reader = *context->reader;
   context->has_object = xas::assemble(reader, inputs, context->object);
-  if (reader.program().listing.on && !context->has_object) reader.program().listing.write(reader.program(), nullptr);
+  if (context->options.listing.parts && !context->has_object) reader.program().listing.write(reader.program(), nullptr);
   context->report.fill(reader.program().diags, reader.program().sources);
   for (const std::string& input : reader.inputs) {
     auto& list = context->dependencies;
@@ -233,7 +233,7 @@ const char* xas_printed(const xas_context* context, size_t* size) {
 }
 
 const char* xas_listing(const xas_context* context, size_t* size) {
-  const bool has = context && context->reader && context->reader->program().listing.on;
+  const bool has = context && context->reader && context->options.listing.parts != 0;
   if (size) *size = has ? context->reader->program().listing.text.size() : 0;
   return has ? context->reader->program().listing.text.c_str() : nullptr;
 }

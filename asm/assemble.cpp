@@ -94,6 +94,7 @@ void warn_of_multibyte_symbols(Program& program) {
 bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
   // Text to sections: bytes, fixups and fragments; labels get their place among them.
   read_inputs(reader, inputs);
+  check_stream_closed(reader.out);
   settle_pc_places(reader.program());
   reader.out.finish_text();
   mark_thumb_functions(reader.program());
@@ -133,7 +134,10 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
   // Lays out what the two have added.
   layout(reader.program());
   if (reader.program().diags.errors()) return false;
-  reader.program().is_coff ? pad_coff_sections(reader.program()) : mark_execute_only(reader.program());
+  if (!reader.program().is_coff)
+    mark_execute_only(reader.program());
+  else if (reader.program().options.output == Options::Output::object)
+    pad_coff_sections(reader.program());
   // All sizes and addresses are final here.
   finish_mapping(reader.program());
 
@@ -142,8 +146,11 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
   ObjectStorage storage;
   make_object(reader.program(), object, storage);
   if (reader.program().diags.errors()) return false;
-  if (reader.program().listing.on) make_listing(reader.program(), object, storage);
+  if (reader.program().options.listing.parts) make_listing(reader.program(), object, storage);
   compress_debug_sections(reader.program(), object, storage);
+
+  if (reader.program().options.output == Options::Output::raw) return write_raw(reader.program(), object, out);
+  if (reader.program().options.output == Options::Output::hex) return write_hex(reader.program(), object, storage, out);
 
   // Offsets first, then every byte once. Writing fragments can still find a value that does not fit its field.
   std::optional<obj::WriteError> error =

@@ -57,6 +57,7 @@ int main() {
   topic("Line tables", xas::dwarf_directives);
   topic("CodeView", xas::codeview_directives);
   topic("Stack maps", xas::stack_map_directives);
+  topic("Bitstreams", xas::bitstream_directives);
   topic("Others", xas::misc_directives);
   std::printf("\nTargets have directives of their own (targets/*/directives.cpp), and so have COFF objects\n"
               "(asm/directives/coff.h).\n");

@@ -12,12 +12,12 @@ constexpr std::size_t directive_count =
     std::size(data_directives) + std::size(section_directives) + std::size(symbol_directives) +
     std::size(misc_directives) + std::size(float_directives) + std::size(macro_directives) +
     std::size(conditional_directives) + std::size(cfi_directives) + std::size(dwarf_directives) +
-    std::size(codeview_directives) + std::size(stack_map_directives);
+    std::size(codeview_directives) + std::size(stack_map_directives) + std::size(bitstream_directives);
 
 constexpr DirectiveTable<directive_count> table{data_directives,        float_directives, section_directives,
                                                 symbol_directives,      misc_directives,  macro_directives,
                                                 conditional_directives, cfi_directives,   dwarf_directives,
-                                                codeview_directives,    stack_map_directives};
+                                                codeview_directives,    stack_map_directives, bitstream_directives};
 
 }  // namespace
 

@@ -62,6 +62,19 @@ struct Number128 {
 /// Such a number, if it is all of its operand; the cursor moves behind it.
 bool scan_number_128(Reader& reader, Number128& out);
 
+// bitstream.cpp
+void directive_bs_begin(Reader& reader, u32);
+void directive_bs_block(Reader& reader, u32);
+void directive_bs_end_block(Reader& reader, u32);
+void directive_bs_abbrev(Reader& reader, u32);
+void directive_bs_record(Reader& reader, u32);
+void directive_bs_record_as(Reader& reader, u32);
+void directive_bs_position(Reader& reader, u32);
+void directive_bs_bits(Reader& reader, u32);
+void directive_bs_end(Reader& reader, u32);
+/// At the end of the text.
+void check_stream_closed(Streamer& out);
+
 // float.cpp
 /// A floating-point constant, of one of FloatKind; the cursor moves behind it.
 bool emit_float_constant(Reader& reader, u32 format);
@@ -248,6 +261,18 @@ inline constexpr Directive data_directives[] = {
     {".dcb.l", directive_space, 4},
     {".vtable_inherit", directive_vtable_inherit, 0},
     {".vtable_entry", directive_vtable_entry, 0},
+};
+
+inline constexpr Directive bitstream_directives[] = {
+    {".bs_begin", directive_bs_begin, 0},
+    {".bs_block", directive_bs_block, 0},
+    {".bs_end_block", directive_bs_end_block, 0},
+    {".bs_abbrev", directive_bs_abbrev, 0},
+    {".bs_record", directive_bs_record, 0},
+    {".bs_record_as", directive_bs_record_as, 0},
+    {".bs_position", directive_bs_position, 0},
+    {".bs_bits", directive_bs_bits, 0},
+    {".bs_end", directive_bs_end, 0},
 };
 
 inline constexpr Directive float_directives[] = {

@@ -13,6 +13,7 @@
 #include "asm/directives/directives.h"
 #include "asm/program/elf_sections.h"
 #include "asm/read/parse.h"
+#include "objwriter/metadata/pc_section.h"
 
 namespace xas {
 
@@ -81,7 +82,7 @@ bool parse_type(Reader& reader, Type& type) {
       reader.error_here(fmt::format("'{}' is no type of a constant (known: i1 to i64, i128, ptr, float, double)", word));
       return false;
     }
-    type = {Type::integer, unsigned(bits), unsigned(std::bit_ceil((bits + 7) / 8))};
+    type = {Type::integer, unsigned(bits), pc_section::constant_size(unsigned(bits))};
   }
   reader.p += length;
   return true;
@@ -170,46 +171,37 @@ bool parse_constants(Reader& reader, bool compress) {
   return true;
 }
 
-/// '"' SECTION ['!' OPTIONS] '"'
-bool parse_table(Reader& reader, std::string& name, bool& compress) {
+/// '"' SECTION ['!' OPTIONS] '"'; the name borrows from `text`.
+bool parse_table(Reader& reader, std::string& text, pc_section::Name& name) {
   const char* const where = reader.p;
-  name.clear();
-  compress = false;
-  if (!parse_string(reader, name)) return false;
-  const std::size_t mark = name.find('!');
-  const std::string options = mark == name.npos ? std::string() : name.substr(mark + 1);
-  const std::string whole = name;
-  name.resize(std::min(mark, name.size()));
-  if (name.empty()) return reader.error(where, "expected a section's name"), false;
-  if (name.find('\0') != name.npos) return reader.error(where, "a section's name has a zero byte in it"), false;
-  for (char option : options) {
-    if (option != 'C')
-      return reader.error(where, fmt::format("unknown option '{}' in \"{}\" (known: C)", option, whole)), false;
-    compress = true;
-  }
-  return true;
+  std::string error;
+  text.clear();
+  if (!parse_string(reader, text)) return false;
+  if (!pc_section::parse_name(text, name, error)) return reader.error(where, std::move(error)), false;
+  if (name.section.find('\0') == name.section.npos) return true;
+  return reader.error(where, "a section's name has a zero byte in it"), false;
 }
 
 bool emit_entry(Reader& reader, const Subject& subject) {
-  std::string name;
-  bool compress;
-  if (!parse_table(reader, name, compress)) return false;
+  std::string text;
+  pc_section::Name name;
+  if (!parse_table(reader, text, name)) return false;
   Program& program = reader.program();
   const Detour detour(reader.out);
   const u32 errors = program.diags.errors();
-  Section& table = section_about(program, name, program.sections[subject.section]);
+  Section& table = section_about(program, name.section, program.sections[subject.section]);
   if (program.diags.errors() != errors) return false;
   reader.out.switch_to(program.sections.sub(table.default_subsection));
   if (!reader.out.can_emit()) return false;
   reader.out.emit_value({.add = subject.begin, .sub = dot_symbol}, program.pc_sections.offset_size, subject.loc);
   if (subject.end != no_symbol) {
     const Value size{.add = subject.end, .sub = subject.begin};
-    compress ? reader.out.emit_leb(size, false, subject.loc) : reader.out.emit_value(size, 4, subject.loc);
+    name.compress ? reader.out.emit_leb(size, false, subject.loc) : reader.out.emit_value(size, 4, subject.loc);
   }
   while (accept_comma(reader)) {
     if (*reader.p == '"') return true;
     if (*reader.p != '(') return reader.error_here("expected constants in parentheses, or a section's name"), false;
-    if (!parse_constants(reader, compress)) return false;
+    if (!parse_constants(reader, name.compress)) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "asm/dump/dump.h"
+#include "xas/xas.hpp"
 #include "objwriter/metadata/bitstream_text.h"
 
 namespace xas::dump {
@@ -131,11 +132,15 @@ void verify_text(Session& session, const Input& input, const StreamSource& sourc
   Error error;
   print_file(
       source.bytes, [&](std::string_view part) { text += part; }, error);
-  std::vector<u8> made;
-  TextError wrong;
-  if (!assemble_text(text, made, wrong)) {
-    session.error(input, fmt::format("line {} of the text", wrong.line), wrong.message);
-  } else if (!std::equal(made.begin(), made.end(), source.bytes.begin(), source.bytes.end())) {
+  Context assembler;
+  assembler.option("--target=x86_64-linux-gnu");
+  assembler.option("-filetype=raw");
+  if (!assembler.assemble(text, "text")) {
+    session.error(input, "the text is refused", assembler.text());
+    return;
+  }
+  const std::span<const u8> made = assembler.object();
+  if (!std::equal(made.begin(), made.end(), source.bytes.begin(), source.bytes.end())) {
     const auto at =
         std::mismatch(made.begin(), made.end(), source.bytes.begin(), source.bytes.end()).first - made.begin();
     session.error(input, fmt::format("offset {:#x}", at), "the text gives another byte");

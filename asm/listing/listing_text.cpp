@@ -20,6 +20,7 @@ class ListingWriter {
   ListingWriter(Listing& listing, Program& program, const obj::Object* object)
       : l_(listing), program_(program), options_(program.options.listing), object_(object) {
     const std::size_t paper = l_.paper_width_;
+    most_bytes_ = (u64(options_.lhs_width) + u64(options_.lhs_width2) * options_.cont_lines) * word_size;
     width_ = std::min<std::size_t>(options_.rhs_width, paper);
     if (options_.parts & listing_no_forms) l_.paper_height_ = 0;
     for (const std::string& name : l_.files_) files_.push_back({.name = name});
@@ -41,6 +42,18 @@ class ListingWriter {
       lines();
     }
     if (options_.parts & listing_symbols) symbols();
+    return std::move(out_);
+  }
+
+  std::string hex() {
+    measure();
+    most_bytes_ = ~u64(0);
+    for (std::size_t i = 0; i < l_.entries_.size(); ++i) {
+      bytes_of(i);
+      if (bytes_.empty()) continue;
+      for (std::size_t k = 0; k < bytes_.size(); ++k) print("{}0x{:02x}", k ? "," : "", bytes_[k]);
+      print(" # {}\n", source_line(l_.entries_[i].loc));
+    }
     return std::move(out_);
   }
 
@@ -147,7 +160,7 @@ class ListingWriter {
   u64 bytes_of(std::size_t i) {
     const Entry& e = l_.entries_[i];
     const Subsection& sub = program_.sections.sub(e.subsection);
-    const u64 max = (u64(options_.lhs_width) + u64(options_.lhs_width2) * options_.cont_lines) * word_size;
+    const u64 max = most_bytes_;
     bytes_.clear();
     if (!object_) {
       const u64 size = std::min(ends_[i].pos - e.pos, max);
@@ -166,6 +179,17 @@ class ListingWriter {
       bytes_.assign(size, 0);
     }
     return begin;
+  }
+
+  /// The text from a place to the end of its line, without the blanks around it.
+  std::string_view source_line(SourceLoc loc) const {
+    const SourceBuffer* const buffer = program_.sources.buffer_of(loc);
+    if (!buffer) return {};
+    const char* const begin = buffer->begin + (loc - buffer->base);
+    const std::string_view rest(begin, std::size_t(buffer->end - begin));
+    std::string_view line = rest.substr(0, rest.find_first_of("\n\r"));
+    const std::size_t first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t");
+    return first == line.npos ? std::string_view() : line.substr(first, last + 1 - first);
   }
 
   // Lines
@@ -365,6 +389,7 @@ class ListingWriter {
   std::vector<End> ends_;
   std::unordered_multimap<std::size_t, const Diag*> messages_;
   std::vector<u8> bytes_;
+  u64 most_bytes_ = 0;  ///< of a line that are shown
   std::string cut_line_;
   std::string title_, subtitle_;
   std::string_view input_name_;
@@ -373,6 +398,10 @@ class ListingWriter {
   bool eject_ = false;
   bool in_debug_ = false;
 };
+
+std::string Listing::hex(Program& program, const obj::Object& object) {
+  return ListingWriter(*this, program, &object).hex();
+}
 
 void Listing::write(Program& program, const obj::Object* object) { text = ListingWriter(*this, program, object).run(); }
 

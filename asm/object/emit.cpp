@@ -194,14 +194,31 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   if (program.listing.on) list_symbols(program, object, table);
 }
 
-void make_listing(Program& program, obj::Object& object, ObjectStorage& storage) {
+namespace {
+
+/// All contents are in memory then.
+void take_contents(obj::Object& object, ObjectStorage& storage) {
   for (obj::Section& s : object.sections) {
     if (s.contents.data || !s.contents.write || s.omitted || s.type == SHT_NOBITS) continue;
     std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
     s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     s.contents = {.data = bytes.data()};
   }
+}
+
+}  // namespace
+
+void make_listing(Program& program, obj::Object& object, ObjectStorage& storage) {
+  take_contents(object, storage);
   program.listing.write(program, &object);
+}
+
+bool write_hex(Program& program, obj::Object& object, ObjectStorage& storage, OutputBuffer& out) {
+  take_contents(object, storage);
+  const std::string text = program.listing.hex(program, object);
+  if (!out.resize(text.size())) throw std::bad_alloc();
+  std::copy(text.begin(), text.end(), out.data());
+  return true;
 }
 
 }  // namespace xas

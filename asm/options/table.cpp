@@ -203,8 +203,14 @@ std::string set_optimization(Settings& s, Row, Text value) {
 }
 
 std::string set_filetype(Settings& s, Row, Text value) {
-  if (value == "asm") return "xas makes objects and prints no assembly; -filetype=obj and -filetype=null are available";
+  if (value == "asm") {
+    return "xas makes objects and prints no assembly; -filetype=obj, -filetype=raw, -filetype=hex and -filetype=null are "
+           "available";
+  }
   s.program.no_output = value == "null";
+  s.options.output = value == "raw"   ? Options::Output::raw
+                     : value == "hex" ? Options::Output::hex
+                                      : Options::Output::object;
   return {};
 }
 
@@ -571,7 +577,8 @@ constexpr OptionRow rows[] = {
     {"-mattr", required, llvm, false, "", "+A,-B,...",
      "features",
      add_features},
-    {"-filetype", required, llvm, true, "obj,null,asm", "", "what to write (default: an object)", set_filetype},
+    {"-filetype", required, llvm, false, "obj,null,raw,hex,asm", "",
+     "what to write: an object (default), the bytes of its only section, or of each line in hexadecimal", set_filetype},
     {"-assemble", none, llvm, true, "", "", "ignored: it is what xas does", ignore},
     {"-disassemble", none, llvm, true, "", "", "xas doesn't disassemble", unavailable},
     {"-mdis", none, llvm, true, "", "", "xas doesn't disassemble", unavailable},

@@ -277,8 +277,6 @@ void check_linked_sections(Program& program) {
   }
 }
 
-namespace {
-
 Subsection& absolute_space(Program& program) {
   if (!program.absolute_space) {
     Section& s = program.sections.create(program.symbols.keep("*ABS*"));
@@ -288,8 +286,6 @@ Subsection& absolute_space(Program& program) {
   }
   return *program.absolute_space;
 }
-
-}  // namespace
 
 void Streamer::begin_without_section() {
   watches_labels = true;

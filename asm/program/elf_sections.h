@@ -13,6 +13,7 @@ namespace xas {
 class Program;
 class Streamer;
 struct Section;
+struct Subsection;
 
 /// A section as it is asked for. `name` and what the name stands for by default are copied.
 struct SectionRequest {
@@ -50,6 +51,9 @@ void attach_to_group(Streamer& out, std::string_view name);
 
 /// .text, .data, .bss, .rodata, .tdata or .tbss is made current: its subsection of that number.
 void choose_standard_section(Streamer& out, std::string_view name, i32 subsection);
+
+/// Where nothing can be stored: the section of .struct.
+Subsection& absolute_space(Program& program);
 
 /// What follows up to the next choice of a section only counts bytes, from `offset` on; labels there are numbers.
 void begin_absolute_space(Streamer& out, u64 offset);

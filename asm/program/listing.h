@@ -59,6 +59,8 @@ class Listing {
   /// Writes the whole listing into `text`. `object` is null if there were errors: then lines have bytes as far as they
   /// were known.
   void write(Program& program, const obj::Object* object);
+  /// The bytes of each line that has some, and the line behind '#'. The object has its contents in memory.
+  std::string hex(Program& program, const obj::Object& object);
   std::string text;
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "asm/program/streamer.h"
+#include "objwriter/metadata/pc_section.h"
 
 namespace xas {
 
@@ -108,9 +109,8 @@ void settle_pc_places(Program& program) {
 }
 
 std::string misfit(i64 value, unsigned bits) {
-  if (bits == 64) return {};
+  if (bits == 64 || pc_section::fits(value, false, bits)) return {};
   const i64 low = -(i64(1) << (bits - 1)), high = i64((u64(1) << bits) - 1);
-  if (value >= low && value <= high) return {};
   return fmt::format("value {} does not fit in i{} ({} to {})", value, bits, low, high);
 }
 

@@ -24,7 +24,7 @@ Program::Program(const Options& o, Target& t)
   diags.no_warnings = o.no_warnings;
   diags.fatal_warnings = o.fatal_warnings;
   diags.limit = o.max_errors;
-  listing.on = o.listing.parts != 0;
+  listing.on = o.listing.parts != 0 || o.output == Options::Output::hex;
   lines.start(*this);
   padding.start(target.padding(), o.profile);
 }

@@ -30,6 +30,8 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
 // Sections
 
 void Streamer::switch_to(Subsection& to) {
+  if (stream) [[unlikely]]
+    return report_missing_section();
   if (program.lines.wants_sections && current != &to) program.lines.on_section_change();
   if (current && current != &to) {
     end_piece(current->size);
@@ -60,6 +62,12 @@ bool Streamer::pop_section() {
 }
 
 void Streamer::report_missing_section() {
+  if (stream) {
+    needs_section = false;
+    current = stream->into;
+    program.diags.error(program.sources.statement_loc(), "a stream is open; it takes '.bs_*' directives only");
+    return program.diags.note(stream->loc, "it begins here");
+  }
   switch_to(program.sections.sub(program.text->first));
   error(program.sources.statement, "no section has been chosen for this yet (-n); .text and .section choose one");
 }

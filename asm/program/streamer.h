@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "asm/program/bitstream.h"
 #include "asm/program/literals.h"
 #include "asm/program/program.h"
 #include "asm/program/reserved_code.h"
@@ -48,9 +49,9 @@ class Streamer final : public Emitter {
   void push_section() { section_stack_.emplace_back(current, previous); }
   /// Back to what push_section has remembered last. False: nothing is left of that.
   bool pop_section();
-  bool needs_section = false;  ///< -n: none has been chosen yet
+  bool needs_section = false;  ///< -n: none has been chosen yet; or a stream is open, into which nothing else goes
   void begin_without_section();
-  /// Reports that nothing has said where this goes; it goes to .text.
+  /// Reports that nothing has said where this goes, so that it goes to .text; or that it stands in an open stream.
   void report_missing_section();
   /// Makes `to` current again after other sections were; `before` is what was previous then.
   void return_to(Subsection& to, Subsection* before) {
@@ -98,6 +99,8 @@ class Streamer final : public Emitter {
     if (!program.relocs.empty() && !program.profile.branch_relocations_last) [[unlikely]]
       program.pieces.emplace_back(current->id, pos);
   }
+
+  std::unique_ptr<OpenStream> stream;  ///< between .bs_begin and .bs_end
 
   Bundles bundles;
   ReservedCode reserved;

@@ -55,6 +55,7 @@ inline constexpr unsigned max_width = 32;   ///< of an abbreviation id, a fixed 
 struct Error {
   u64 bit = 0;
   std::string message;
+  u64 value = ~u64(0);  ///< of Writer::record_as: which of the values is wrong, if it is one of them
 };
 
 /// How an abbreviation writes one value; an array is followed by how it writes each element.
@@ -157,6 +158,9 @@ class Writer {
     return record_as(number, std::span<const u64>(values.begin(), values.size()), tail);
   }
 
+  /// Abbreviation `number` as it is defined here; null if it is not. Good until something is written.
+  const Abbreviation* definition(u64 number) const { return scopes_.find(number); }
+
   /// 0 to 64 bits as they are.
   bool bits(u64 value, u64 width);
 
@@ -183,7 +187,7 @@ class Writer {
   void put(u64 value, unsigned width);
   void put_vbr(u64 value, unsigned width);
   void align32();
-  std::string check_record(const Abbreviation& abbreviation, u64 number, const Values& values) const;
+  std::string check_record(const Abbreviation& abbreviation, u64 number, const Values& values, u64& wrong) const;
   void put_record(const Abbreviation& abbreviation, const Values& values);
   void put_scalar(const Operand& operand, u64 value);
 

@@ -1,4 +1,4 @@
-// Bitstreams as the text of the `.bs_*` directives, and that text as bits.
+// Bitstreams as the text of the `.bs_*` directives, which asm/directives/bitstream.cpp reads.
 //
 // The promise: what `print_file` writes, assembled, is the very bytes that it was given. What no writer of LLVM's makes
 // (a number longer than needed, padding that is not zero) is printed as raw bits, at the smallest unit that leaves the
@@ -57,15 +57,5 @@ using Sink = std::function<void(std::string_view)>;
 
 /// Prints a whole file or section. False, with `error`, before anything is printed.
 bool print_file(std::span<const u8> bytes, const Sink& sink, Error& error);
-
-/// What is wrong with a text, and in which line.
-struct TextError {
-  u64 line = 0;  ///< from 1
-  std::string message;
-};
-
-/// The bytes that a text of `.bs_*` directives, `.byte`, `.long` and `.zero` stands for. Numbers are decimal,
-/// hexadecimal or octal; no expressions, no symbols: these take the assembler.
-bool assemble_text(std::string_view text, std::vector<u8>& bytes, TextError& error);
 
 }  // namespace xas::bitstream

@@ -163,7 +163,12 @@ bool Writer::record_as(u64 number, std::span<const u64> numbers, std::string_vie
         fmt::format("abbreviation {} does not fit in the {} bits that abbreviation ids have here", number, width));
   }
   const Values values(numbers, tail);
-  if (std::string wrong = check_record(*abbreviation, number, values); !wrong.empty()) return fail(std::move(wrong));
+  u64 at = ~u64(0);
+  if (std::string wrong = check_record(*abbreviation, number, values, at); !wrong.empty()) {
+    fail(std::move(wrong));
+    error_.value = at;
+    return false;
+  }
   put(number, width);
   put_record(*abbreviation, values);
   const u64 first = values.size() > 1 ? values[1] : 0;
@@ -171,7 +176,8 @@ bool Writer::record_as(u64 number, std::span<const u64> numbers, std::string_vie
   return true;
 }
 
-std::string Writer::check_record(const Abbreviation& abbreviation, u64 number, const Values& values) const {
+std::string Writer::check_record(const Abbreviation& abbreviation, u64 number, const Values& values,
+                                 u64& wrong_value) const {
   if (const std::string wrong = detail::check_usable(abbreviation); !wrong.empty()) {
     return fmt::format("no record can be written by abbreviation {}: {}", number, wrong);
   }
@@ -183,13 +189,13 @@ std::string Writer::check_record(const Abbreviation& abbreviation, u64 number, c
     return fmt::format("abbreviation {} takes {}{} values with the code, {} are given", number, scalars,
                        is_array || is_blob ? " or more" : "", values.size());
   }
-  for (u64 i = 0; i < scalars; ++i) {
-    if (std::string wrong = check_scalar(abbreviation[i], values[i]); !wrong.empty()) return wrong;
-  }
-  for (u64 i = scalars; i < values.size(); ++i) {
-    if (is_blob && values[i] > 0xff) return fmt::format("value {} is not a byte of a blob (0 to 255)", values[i]);
-    if (is_array) {
-      if (std::string wrong = check_scalar(abbreviation.back(), values[i]); !wrong.empty()) return wrong;
+  for (u64 i = 0; i < values.size(); ++i) {
+    wrong_value = i;
+    if (i >= scalars && is_blob) {
+      if (values[i] > 0xff) return fmt::format("value {} is not a byte of a blob (0 to 255)", values[i]);
+    } else if (std::string wrong = check_scalar(i < scalars ? abbreviation[i] : abbreviation.back(), values[i]);
+               !wrong.empty()) {
+      return wrong;
     }
   }
   return {};

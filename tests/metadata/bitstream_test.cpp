@@ -21,6 +21,7 @@
 #include "objwriter/metadata/bitstream_text.h"
 #include "objwriter/read/archive.h"
 #include "objwriter/read/object.h"
+#include "tests/metadata/assemble_stream.h"
 
 using namespace xas;
 using namespace xas::bitstream;
