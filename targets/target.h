@@ -389,7 +389,8 @@ struct RelocChoice {
 struct TargetOptions {
   Machine machine = Machine::x86;
   ObjectFormat format = ObjectFormat::elf;
-  bool gnu = true;               ///< the profile (asm/options/profile.h)
+  bool gnu = true;               ///< the profile (asm/options/profile.h): GNU as, else LLVM
+  u32 release = 240;             ///< its release: 240 is GNU as 2.40, 22 is LLVM 22
   unsigned bits = 64;            ///< x86: 16, 32 or 64
   bool x32 = false;              ///< addresses of 32 bits: x86's x32, AArch64's ILP32
   bool big_endian = false;

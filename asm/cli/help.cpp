@@ -23,7 +23,11 @@
 namespace xas::cli {
 namespace {
 
-constexpr std::string_view compatible_version = "2.40";
+/// The version of GNU as that programs are told: the release's, or of another family's the one that --compat=gnu means.
+std::string_view compatible_version(const Settings& settings) {
+  const Release& gnu = settings.release->family == "gnu" ? *settings.release : *find_release("gnu");
+  return gnu.name.substr(gnu.family.size() + 1);
+}
 
 std::string shown_form(const OptionRow& row) {
   std::string form(row.spelling);
@@ -54,21 +58,25 @@ void add_row(std::string& out, const OptionRow& row) {
 
 }  // namespace
 
-std::string version_text(std::string_view triple) {
+std::string version_text(const Settings& settings) {
   return fmt::format(
       "GNU assembler compatible (xas) {}\n"
       "This is xas {}, not GNU as: it takes its options and makes its objects. Licensed under the Apache License 2.0.\n"
+      "Objects are those of {} (--compat).\n"
       "This assembler is set up for a target of `{}'.\n",
-      compatible_version, xas_version(), triple);
+      compatible_version(settings), xas_version(), settings.release->name, settings.effective_triple());
 }
 
-std::string version_line(std::string_view triple) {
-  return fmt::format("GNU assembler version {} compatible (xas-{}, {})\n", compatible_version, xas_version(), triple);
+std::string version_line(const Settings& settings) {
+  return fmt::format("GNU assembler version {} compatible (xas-{}, {})\n", compatible_version(settings), xas_version(),
+                     settings.effective_triple());
 }
 
-std::string config_text(std::string_view triple) {
-  return fmt::format("alias = {0}\ncanonical = {0}\ncpu-type = {1}\nversion = xas-{2}\ncompatible = {3}\n", triple,
-                     triple.substr(0, triple.find('-')), xas_version(), compatible_version);
+std::string config_text(const Settings& settings) {
+  const std::string triple = settings.effective_triple();
+  return fmt::format("alias = {0}\ncanonical = {0}\ncpu-type = {1}\nversion = xas-{2}\ncompatible = {3}\ncompat = {4}\n",
+                     triple, triple.substr(0, triple.find('-')), xas_version(), compatible_version(settings),
+                     settings.release->name);
 }
 
 std::string help_text(std::string_view program) {

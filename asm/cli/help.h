@@ -4,12 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "asm/options/table.h"
+
 namespace xas::cli {
 
-std::string version_text(std::string_view triple);
+/// --version; it names the release whose objects are made.
+std::string version_text(const Settings& settings);
 /// The one line of -v.
-std::string version_line(std::string_view triple);
-std::string config_text(std::string_view triple);
+std::string version_line(const Settings& settings);
+std::string config_text(const Settings& settings);
 std::string help_text(std::string_view program);
 /// The options of the target alone.
 std::string target_help_text();

@@ -133,7 +133,7 @@ std::string listing_heading(const Settings& settings, const std::vector<std::str
   return fmt::format(
       " {}\n options passed\t: {}\n input file    \t: {}\n output file   \t: {}\n target        \t: {}\n time stamp    "
       "\t: {}\n\n",
-      version_line(settings.effective_triple()), options, inputs.back(), settings.program.output,
+      version_line(settings), options, inputs.back(), settings.program.output,
       settings.effective_triple(), stamp);
 }
 
@@ -231,10 +231,10 @@ int run(int argc, char** argv) {
   program.preprocess_by_name = base_name(name).ends_with("xas");
   if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(program, error);
   if (program.help) return show(help_text(base_name(name)));
-  if (program.version) return show(version_text(settings.effective_triple()));
+  if (program.version) return show(version_text(settings));
   if (program.target_help) return show(target_help_text());
-  if (program.dump_config) return show(config_text(settings.effective_triple()));
-  if (program.print_version) write_all(STDERR_FILENO, version_line(settings.effective_triple()));
+  if (program.dump_config) return show(config_text(settings));
+  if (program.print_version) write_all(STDERR_FILENO, version_line(settings));
   if (!program.output_given) program.output = settings.options.profile.default_output;
   if (settings.options.listing.parts & listing_general) {
     settings.options.listing.heading = listing_heading(settings, arguments, inputs);

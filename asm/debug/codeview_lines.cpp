@@ -92,7 +92,7 @@ void write_symbols(Program& program, SectionWriter& w) {
   w.put4(CV_CFL_MASM);
   w.put2(codeview_machine(program.info.coff.machine));
   w.put_zeros(16);  // versions of a front end and a back end
-  w.put_string(program.options.producer.empty() ? "GNU AS 2.40" : program.options.producer);
+  w.put_string(program.options.producer.empty() ? program.profile.codeview_producer : program.options.producer);
   w.pad(4);
   w.end_length(record);
   w.end_length(all);

@@ -12,6 +12,10 @@ namespace xas {
 
 namespace {
 
+std::string_view producer_of(const Program& program) {
+  return program.options.producer.empty() ? program.profile.producer : program.options.producer;
+}
+
 enum : u32 {
   DW_TAG_label = 0x0a,
   DW_TAG_compile_unit = 0x11,
@@ -197,7 +201,7 @@ Strings write_gnu_strings(Program& program, Section& section, std::vector<Functi
   at.comp_dir = w.offset();
   w.put_string(remap_path(program, program.lines.working_dir(program)));
   at.producer = w.offset();
-  w.put_string(program.options.producer.empty() ? "GNU AS 2.40" : program.options.producer);
+  w.put_string(producer_of(program));
   for (Function& f : list) {
     f.name = w.offset();
     w.put_string(program.symbols[f.symbol].text());
@@ -448,7 +452,7 @@ void write_llvm_debug_info(Program& program) {
   }
   w.put_string(files.files.size() > 1 ? files.files[1].name : remap_path(program, files.files[0].name));
   w.put_string(remap_path(program, program.lines.working_dir(program)));
-  w.put_string(program.options.producer.empty() ? "llvm-mc (based on LLVM 22.1.8)" : program.options.producer);
+  w.put_string(producer_of(program));
   w.put2(DW_LANG_Mips_Assembler);
   write_llvm_labels(program, w);
   w.put1(0);

@@ -14,7 +14,7 @@ namespace xas {
 enum class CompressDebug : u8 { none, zlib, zlib_gnu, zstd };
 
 struct Options {
-  Profile profile = releases[0].elf;
+  Profile profile = default_release().elf;
   TargetOptions target;
   std::vector<std::string> include_dirs;
   std::vector<std::pair<std::string, i64>> defsyms;

@@ -13,7 +13,10 @@ struct Profile {
   /// What targets decide as a whole: they and the writers of no-ops are told (TargetOptions::gnu, RelocQuery::gnu,
   /// NopRequest::gnu), and choose rows of their tables by it. Nothing in asm/ asks it.
   bool gnu_target;
+  u32 target_release;  ///< of that assembler, for targets too (TargetOptions::release): 240 is 2.40 (gnu), 22 (llvm)
 
+  std::string_view producer;           ///< DW_AT_producer of -g: "GNU AS 2.40" (gnu), llvm-mc's (llvm)
+  std::string_view codeview_producer;  ///< the compiler of --gcodeview, which GNU as alone has: "GNU AS 2.40"
   std::string_view standard_input;  ///< its name: "{standard input}" (gnu), "<stdin>" (llvm)
   std::string_view default_output;  ///< where the program writes without -o: a.out (gnu), standard output (llvm)
   bool llvm_options;                ///< options that both have (-n, -M) mean what they do in llvm-mc (llvm)

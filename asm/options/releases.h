@@ -1,6 +1,6 @@
 // The profiles: one constant for each release of a reference assembler, and what it becomes for a target. A newer
 // release is a function that takes the constant of the release before, changes the fields in which it differs, and
-// returns it; and a row in `releases`, from which --compat takes its names.
+// returns it; and a row in `releases`, from which --compat takes its names. Which of them is the default, releases.cpp says.
 #pragma once
 
 #include <string_view>
@@ -12,6 +12,9 @@ namespace xas {
 
 inline constexpr Profile gnu_2_40_profile = {
     .gnu_target = true,
+    .target_release = 240,
+    .producer = "GNU AS 2.40",
+    .codeview_producer = "GNU AS 2.40",
     .standard_input = "{standard input}",
     .default_output = "a.out",
     .llvm_options = false,
@@ -204,6 +207,9 @@ inline constexpr Profile gnu_2_40_profile = {
 
 inline constexpr Profile llvm_22_profile = {
     .gnu_target = false,
+    .target_release = 22,
+    .producer = "llvm-mc (based on LLVM 22.1.8)",
+    .codeview_producer = "GNU AS 2.40",
     .standard_input = "<stdin>",
     .default_output = "-",
     .llvm_options = true,
@@ -394,6 +400,31 @@ inline constexpr Profile llvm_22_profile = {
     .unwind_info_min_8 = true,
 };
 
+/// As 2.40, but for what came up to 2.44.
+constexpr Profile gnu_2_44(Profile p) {
+  p.target_release = 244;
+  p.producer = p.codeview_producer = "GNU AS 2.44";
+  return p;
+}
+
+/// As 2.44, but for what came up to 2.47.
+constexpr Profile gnu_2_47(Profile p) {
+  p.target_release = 247;
+  p.producer = p.codeview_producer = "GNU AS 2.47";
+  return p;
+}
+
+/// As 22, but for what came with 23.
+constexpr Profile llvm_23(Profile p) {
+  p.target_release = 23;
+  p.producer = "llvm-mc (based on LLVM 23.1.4)";
+  return p;
+}
+
+inline constexpr Profile gnu_2_44_profile = gnu_2_44(gnu_2_40_profile);
+inline constexpr Profile gnu_2_47_profile = gnu_2_47(gnu_2_44_profile);
+inline constexpr Profile llvm_23_profile = llvm_23(llvm_22_profile);
+
 /// As that one, but for ARM: labels stand where they are first met, for GNU as marks each of them.
 constexpr Profile for_arm(Profile p) {
   p.kept_temporaries_last = false;
@@ -448,8 +479,8 @@ constexpr Profile in_language_of(const Profile& language, Profile object) {
 
 /// A reference assembler at one of its releases, for each kind of target.
 struct Release {
-  std::string_view name;    ///< for --compat
-  std::string_view family;  ///< for --compat too: the first row of a family is what it means
+  std::string_view name;    ///< for --compat: the family, a dash and the version
+  std::string_view family;  ///< for --compat too
   Profile elf;
   Profile elf_arm;
   Profile coff_x86_32;
@@ -478,19 +509,21 @@ constexpr Release llvm_release(std::string_view name, const Profile& p) {
           .coff_arm = for_coff(p, 4)};
 }
 
-/// The first is the default.
+/// Of a family, from the oldest to the newest.
 inline constexpr Release releases[] = {
     gnu_release("gnu-2.40", gnu_2_40_profile, llvm_22_profile),
+    gnu_release("gnu-2.44", gnu_2_44_profile, llvm_22_profile),
+    gnu_release("gnu-2.47", gnu_2_47_profile, llvm_23_profile),
     llvm_release("llvm-22", llvm_22_profile),
+    llvm_release("llvm-23", llvm_23_profile),
 };
 
-/// The release that --compat=NAME means; null if there is none.
-constexpr const Release* find_release(std::string_view name) {
-  for (const Release& r : releases) {
-    if (name == r.name || name == r.family) return &r;
-  }
-  return nullptr;
-}
+/// The release without --compat: the first of those that were chosen when xas was built (XAS_COMPAT in CMake).
+const Release& default_release();
+
+/// The release that --compat=NAME means, which may be a family's name: that is the one of the family that was chosen
+/// when xas was built, else its newest. Null if there is none.
+const Release* find_release(std::string_view name);
 
 /// The one place where a profile is chosen.
 constexpr const Profile& profile_for(const Release& release, Machine machine, ObjectFormat format, unsigned bits) {

@@ -334,8 +334,9 @@ constexpr auto joined_release_names = [] {
       if (size != 0) to ? void(to[size++] = ',') : void(++size);
       for (const char c : name) to ? void(to[size++] = c) : void(++size);
     };
+    std::string_view family;
     for (const Release& r : releases) {
-      if (find_release(r.family) == &r) put(r.family);
+      if (r.family != family) put(family = r.family);
       put(r.name);
     }
     return size;
@@ -352,7 +353,8 @@ constexpr OptionRow rows[] = {
     {"--target", required, both, false, "", "TRIPLE",
      "make objects for this target (x86_64-linux-gnu, i386-linux-gnu, x86_64-linux-gnux32, ...)", set_triple},
     {"--compat", required, both, false, release_names, "",
-     "whose object to make where the assemblers differ: GNU as 2.40's (default) or llvm-mc 22's", set_release},
+     "whose object to make where the assemblers differ: GNU as's or llvm-mc's, of a release (--version names the default)",
+     set_release},
     {"-fsyntax-only", none, both, true, "", "",
      "check the input and write nothing", set_program_flag<&ProgramOptions::no_output>},
     {"-fmax-errors", required, both, false, "", "N",
@@ -659,6 +661,7 @@ namespace {
 void choose_profile(const Release& release, Options& to) {
   to.profile = profile_for(release, to.target.machine, to.target.format, to.target.bits);
   to.target.gnu = to.profile.gnu_target;
+  to.target.release = to.profile.target_release;
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ struct Settings {
   bool x32_mode = false;              ///< --x32
   std::vector<std::string> warnings;  ///< about options that are accepted but not followed
 
-  const Release* release = &releases[0];  ///< --compat: whose profile is meant
+  const Release* release = &default_release();  ///< --compat: whose profile is meant
 
   /// Selects a release of a reference assembler by name; false if there is none of that name.
   bool select_release(std::string_view name);

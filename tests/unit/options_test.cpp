@@ -477,6 +477,15 @@ TEST_CASE("a release has a profile for each kind of target") {
   CHECK(gnu == find_release("gnu-2.40"));
   CHECK(llvm == find_release("llvm"));
   CHECK(!find_release("gnu-2"));
+  CHECK(!find_release(""));
+  for (const Release& r : releases) {
+    CHECK(find_release(r.name) == &r);
+    CHECK(find_release(r.family)->family == r.family);
+  }
+  CHECK(default_release().name == "gnu-2.40");
+  CHECK(find_release("gnu-2.44")->elf.target_release == 244);
+  CHECK(find_release("gnu-2.47")->elf.producer == "GNU AS 2.47");
+  CHECK(find_release("llvm-23")->elf.target_release == 23);
   using enum ObjectFormat;
   CHECK(profile_for(*gnu, Machine::x86, elf, 64).text_align == 1);
   CHECK(profile_for(*gnu, Machine::x86, coff, 64).text_align == 16);
