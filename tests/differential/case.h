@@ -18,6 +18,14 @@ struct Programs {
   std::string gnu_as = "as";
   std::string llvm_mc = "llvm-mc-22";
   bool self = false;  ///< the oracle in xas' place too: shows the runner's own faults
+  std::string gnu_producer;  ///< what GNU as calls itself in -g, where that is not "GNU AS RELEASE": a snapshot
+  std::string gnu_release = "2.40", llvm_release = "22";  ///< the oracles', and so xas' profiles
+
+  /// GNU as for a triple: TRIPLE-as in the machine's own release, as-RELEASE-TRIPLE in others.
+  std::string gnu_as_for(const std::string& triple) const {
+    return gnu_release == "2.40" ? triple + "-as" : "as-" + gnu_release + "-" + triple;
+  }
+  std::string compat(bool gnu) const { return gnu ? "--compat=gnu-" + gnu_release : "--compat=llvm-" + llvm_release; }
 };
 
 /// What is asked for beyond equal objects (table_cases.cpp).

@@ -27,11 +27,11 @@ Case corpus_case(const Programs& programs, const fs::path& file, bool llvm, cons
   test.source = file;
   test.whole_file = llvm;
   test.oracle = llvm ? std::vector<std::string>{programs.llvm_mc, "-filetype=obj"}
-                     : std::vector<std::string>{triple.empty() ? programs.gnu_as : fmt::format("{}-as", triple)};
+                     : std::vector<std::string>{triple.empty() ? programs.gnu_as : programs.gnu_as_for(std::string(triple))};
   test.subject = test.oracle;
   if (!programs.self) {
     test.subject[0] = programs.xas;
-    if (llvm) test.subject.insert(test.subject.begin() + 1, "--compat=llvm");
+    test.subject.insert(test.subject.begin() + 1, programs.compat(!llvm));
     if (!triple.empty() && !llvm) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", triple));
   }
   for (auto* command : {&test.oracle, &test.subject}) {
@@ -70,8 +70,9 @@ std::vector<Case> corpus_cases(const Programs& programs, const std::vector<fs::p
       Case test = corpus_case(programs, file, oracle == "llvm", all);
       if (std::string as = read_file(variant / "assembler").value_or(""); !as.empty()) {
         as.erase(as.find_last_not_of("\n") + 1);
-        test.oracle[0] = as;
-        test.subject.insert(test.subject.begin() + 1, "--target=" + as.substr(0, as.rfind('-')));
+        const std::string own_triple = as.substr(0, as.rfind('-'));
+        test.oracle[0] = programs.gnu_as_for(own_triple);
+        test.subject.insert(test.subject.begin() + 1, "--target=" + own_triple);
       }
       test.family = fmt::format("{}/{}", oracle, variant.filename().string());
       test.name =

@@ -77,12 +77,14 @@ class Suite {
  private:
   bool is_aarch64() const { return directory_.filename() == "aarch64"; }
   bool is_arm() const { return directory_.filename() == "arm"; }
-  /// GNU as for another target is called TRIPLE-as.
   std::string oracle() const {
-    return is_aarch64() ? "aarch64-linux-gnu-as" : is_arm() ? "arm-linux-gnueabihf-as" : programs_.gnu_as;
+    return is_aarch64() || is_arm() ? programs_.gnu_as_for(triple()) : programs_.gnu_as;
   }
+  /// Of the oracle: GNU as for another target is called TRIPLE-as.
   std::string triple() const {
-    std::string name = fs::path(oracle()).filename().string();
+    if (is_aarch64()) return "aarch64-linux-gnu";
+    if (is_arm()) return "arm-linux-gnueabihf";
+    std::string name = fs::path(programs_.gnu_as).filename().string();
     return name.ends_with("-as") ? name.substr(0, name.size() - 3) : "";
   }
 
@@ -141,6 +143,9 @@ class Suite {
     test.subject = test.oracle;
     if (!programs_.self) {
       test.subject[0] = programs_.xas;
+      test.subject.insert(test.subject.begin() + 1, programs_.compat(true));
+      if (!programs_.gnu_producer.empty())
+        test.subject.insert(test.subject.begin() + 1, "-dwarf-debug-producer=" + programs_.gnu_producer);
       if (!triple().empty()) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", triple()));
     }
     cases_.push_back(std::move(test));
@@ -158,7 +163,7 @@ class Suite {
 std::vector<Case> gas_cases(const Programs& programs, const fs::path& directory) {
   fs::path root = fs::absolute(directory).lexically_normal();
   std::vector<Case> cases;
-  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "pe", "i386", "aarch64", "arm"}) {
+  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "cfi-sframe", "scfi/x86_64", "pe", "i386", "aarch64", "arm"}) {
     if (fs::is_directory(root / part)) Suite(programs, root, root / part, cases).read();
   }
   if (cases.empty()) Suite(programs, root, root, cases).read();

@@ -27,6 +27,8 @@ constexpr const char* usage = R"(usage: xas-diff [options] PLACE...
 PLACE is a corpus folder (tests/corpus/make.sh), or a file to compare.
   --xas PROGRAM        the program under test (default: xas)
   --as PROGRAM, --llvm-mc PROGRAM   the oracles (default: as, llvm-mc-22)
+  --gnu N, --llvm N    the oracles' releases, and xas' profiles (default: 2.40 and 22); of others they are called
+                       as-N-TRIPLE and llvm-mc-N
   --kind gnu|llvm      which oracle, for single files
   --option TEXT        an option for both programs, for single files
   --mc-tests           the places are folders of LLVM's MC tests
@@ -71,6 +73,14 @@ struct Options {
   std::exit(2);
 }
 
+/// "GNU AS 2.47.50" of an assembler whose --version says 2.47.50.20261021.
+std::string producer_of(const std::string& gnu_as) {
+  const ScratchDirectory scratch;
+  const std::string text = run({gnu_as, "--version"}, scratch.path(), {}, scratch.path()).output;
+  std::string version;
+  return RE2::PartialMatch(text, "^[^\\n]* ([0-9]+\\.[0-9]+\\.[0-9]+)", &version) ? "GNU AS " + version : "";
+}
+
 Options parse(int count, char** arguments) {
   Options options;
   for (int i = 1; i < count; ++i) {
@@ -84,7 +94,14 @@ Options parse(int count, char** arguments) {
     if (is("--xas")) options.programs.xas = value();
     else if (is("--as")) options.programs.gnu_as = value();
     else if (is("--llvm-mc")) options.programs.llvm_mc = value();
-    else if (is("--kind")) options.kind = value();
+    else if (is("--gnu")) {
+      options.programs.gnu_release = value();
+      options.programs.gnu_as = options.programs.gnu_as_for("x86_64-linux-gnu");
+      options.programs.gnu_producer = producer_of(options.programs.gnu_as);
+    } else if (is("--llvm")) {
+      options.programs.llvm_release = value();
+      options.programs.llvm_mc = "llvm-mc-" + options.programs.llvm_release;
+    } else if (is("--kind")) options.kind = value();
     else if (is("--option")) options.extra.push_back(value());
     else if (is("--filter")) options.filter = value();
     else if (is("--sample")) options.sample = std::stoul(value());
@@ -197,6 +214,7 @@ int compare_all_builds(const Options& options, const std::vector<Case>& cases) {
     for (const char* profile : {"gnu", "llvm"}) {
       Case one = test;
       one.name += fmt::format(" --compat={}", profile);
+      std::erase_if(one.subject, [](const std::string& word) { return word.starts_with("--compat="); });
       one.subject.push_back(fmt::format("--compat={}", profile));
       std::vector<std::string> key = one.subject;
       key.insert(key.end(), {one.directory.string(), one.input.string(), one.prepare});

@@ -298,7 +298,7 @@ class TestFile {
     test.subject = test.oracle;
     if (!programs_.self) {
       test.subject[0] = programs_.xas;
-      test.subject.insert(test.subject.begin() + 1, {"--compat=llvm", "-fmax-errors=0"});
+      test.subject.insert(test.subject.begin() + 1, {programs_.compat(false), "-fmax-errors=0"});
     }
     name(test, options);
     // The same object is asked for once, however many checks the test makes on it.

@@ -212,6 +212,15 @@ bool has_target(const Words& options) {
   return false;
 }
 
+/// The command of the release that is asked for.
+Words gnu_command(const Programs& programs, const TableTarget& target) {
+  Words command = target.gnu;
+  if (command.empty()) return command;
+  std::string& as = command[0];
+  as = as == "as" ? programs.gnu_as : programs.gnu_as_for(as.substr(0, as.size() - 3));
+  return command;
+}
+
 Case table_case(const Programs& programs, const Block& block, const TableTarget& target, bool gnu) {
   const Ask &ask = gnu ? block.gnu : block.llvm, &other = gnu ? block.llvm : block.gnu;
   const Words& options = ask.given ? ask.options : other.options;
@@ -227,16 +236,15 @@ Case table_case(const Programs& programs, const Block& block, const TableTarget&
   test.checks.oracle_takes = !test.checks.oracle_rejects;
   test.checks.xas_takes = !ask.given;
   const bool own_target = has_target(options);
-  test.subject = {programs.xas};
+  test.subject = {programs.xas, programs.compat(gnu)};
   if (gnu) {
-    test.oracle = target.gnu;
+    test.oracle = gnu_command(programs, target);
     if (!own_target) test.subject.push_back(fmt::format("--target={}", target.triple));
     append(test.oracle, target.gnu_features);
     if (!own_target && !target.gnu.empty())
       test.subject.insert(test.subject.end(), target.gnu.begin() + 1, target.gnu.end());
   } else {
     test.oracle = {programs.llvm_mc, "-filetype=obj"};
-    test.subject.push_back("--compat=llvm");
     if (!own_target)
       for (Words* command : {&test.oracle, &test.subject}) command->push_back(fmt::format("-triple={}", target.llvm));
     append(test.oracle, target.llvm_features);
@@ -257,7 +265,7 @@ Case table_case(const Programs& programs, const Block& block, const TableTarget&
   }
   if (block.method == Method::lines || !block.checks.as_other.empty()) {
     if (gnu || !target.gnu.empty()) {
-      test.other_oracle = target.gnu;
+      test.other_oracle = gnu_command(programs, target);
       if (gnu) {
         test.other_oracle = {programs.llvm_mc, "-filetype=obj"};
         if (!has_target(other.options)) test.other_oracle.push_back(fmt::format("-triple={}", target.llvm));
