@@ -311,6 +311,7 @@ struct TargetInfo {
     bool symbols = false;           ///< Target::code_mapping and $d tell instructions from data
     bool late_first_data = false;   ///< data at the start of a section are marked when something else follows
     bool fills_are_data = false;    ///< alignments in code are, if they say what fills them
+    bool notes_data = false;        ///< no mapping symbols, but no-ops have to know whether data stand before them
     bool after_operands = false;    ///< GNU as marks the first instruction when it has read its operands
   } mapping;
 
@@ -353,6 +354,7 @@ struct TargetInfo {
 struct NopRequest {
   u64 size;
   bool gnu;  ///< GNU as's choice of no-ops, else LLVM's
+  bool after_data = false;  ///< behind data: see TargetInfo::mapping.notes_data
   u16 style = 0;  ///< what Target::nop_style() said where the gap was asked for; 0: as it says now
   u32 longest = 0;  ///< of one no-op, if the text says so
 };

@@ -46,14 +46,15 @@ constexpr u32 DW_LNCT_LLVM_source = 0x2001;
 
 constexpr i8 line_base = -5;
 constexpr u8 line_range = 14;
-constexpr u8 opcode_base = 13;
-constexpr u8 opcode_lengths[opcode_base - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
-constexpr u64 max_special_advance = (255 - opcode_base) / line_range;
+constexpr u8 opcode_lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
+constexpr u8 usual_opcode_base = sizeof opcode_lengths + 1, dwarf2_opcode_base = 10;
+constexpr u64 max_special_advance = (255 - usual_opcode_base) / line_range;
+static_assert(max_special_advance == (255 - dwarf2_opcode_base) / line_range);
 
 u8* put_uleb(u8* out, u64 v) { return out + write_uleb128(out, v); }
 
 /// Opcodes that advance line and address and append a row.
-u8* put_row_advance(u8* out, i64 lines, u64 units) {
+u8* put_row_advance(u8* out, u8 opcode_base, i64 lines, u64 units) {
   bool line_done = false;
   if (u64(lines - line_base) >= line_range) {
     *out++ = DW_LNS_advance_line;
@@ -134,6 +135,7 @@ class LineTableWriter {
         version_(program.lines.line_version()) {
     address_size_ = program.info.address_size;
     unit_ = program.target.cfi_defaults().code_align;
+    opcode_base_ = program.profile.dwarf2_opcodes && version_ == 2 ? dwarf2_opcode_base : usual_opcode_base;
   }
 
   void write() {
@@ -154,8 +156,8 @@ class LineTableWriter {
     w_.put1(1);                     // is_stmt at the start of a sequence
     w_.put1(u8(line_base));
     w_.put1(line_range);
-    w_.put1(opcode_base);
-    w_.put_bytes({reinterpret_cast<const char*>(opcode_lengths), sizeof opcode_lengths});
+    w_.put1(opcode_base_);
+    w_.put_bytes({reinterpret_cast<const char*>(opcode_lengths), opcode_base_ - 1u});
     if (version_ >= 5) {
       write_tables_5(offset_size);
     } else {
@@ -391,9 +393,9 @@ class LineTableWriter {
       w_.subsection().size += u64(out - start);
       put_set_address(section, address, row);
       u8* const at = w_.subsection().reserve(24);
-      w_.subsection().size += u64(put_row_advance(at, lines, 0) - at);
+      w_.subsection().size += u64(put_row_advance(at, opcode_base_, lines, 0) - at);
     } else {
-      out = put_row_advance(out, lines, (address - state.address) / unit_);
+      out = put_row_advance(out, opcode_base_, lines, (address - state.address) / unit_);
       w_.subsection().size += u64(out - start);
     }
     state.line = row.line;
@@ -440,6 +442,7 @@ class LineTableWriter {
   unsigned version_;
   unsigned address_size_;
   unsigned unit_;
+  u8 opcode_base_;
 };
 
 std::string remap_path(const Program& program, const std::string& path) {

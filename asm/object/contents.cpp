@@ -96,7 +96,10 @@ class Writer {
       return write_pattern(out, size, align.pattern, align.pattern_size, program_.info.big_endian);
     if (size == 0) return;
     if (!code_) return void(std::memset(out, 0, size));
-    write_nops(out, {.size = size, .gnu = program_.profile.gnu_target, .style = align.nop_style});
+    write_nops(out, {.size = size,
+                     .gnu = program_.profile.gnu_target,
+                     .after_data = align.after_data,
+                     .style = align.nop_style});
   }
 
   void leb(const LebFragment& leb, u64 size, u8* out) {

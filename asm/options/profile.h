@@ -171,6 +171,8 @@ struct Profile {
 
   // Compressed debug sections
   u8 compress_from;           ///< bytes from which a debug section is worth compressing: 32 (gnu), 1 (llvm)
+  bool sections_aligned_in_file;  ///< a section stands in the file at a multiple of its alignment; else of a word's (gnu
+                                  ///< from 2.44 on)
   bool compressed_aligned_in_file;  ///< a compressed section stands by its new alignment in the file (gnu)
 
   // CFI
@@ -185,7 +187,9 @@ struct Profile {
   bool restore_cfa_offset;        ///< .cfi_restore_state restores what .cfi_adjust_cfa_offset counts from (gnu)
   bool signed_cfa_offset;         ///< negative CFA offsets are written in the signed, factored forms (gnu)
   bool round_save_offset;         ///< save offsets are rounded to the data alignment (llvm), else an error (gnu)
-  u8 sframe_version;              ///< of .sframe; its type is SHT_PROGBITS in version 1
+  u8 sframe_version;              ///< of .sframe
+  bool sframe_own_type;           ///< its type is SHT_GNU_SFRAME, and a flag says from where it counts (llvm); else
+                                  ///< SHT_PROGBITS (gnu up to 2.44)
   bool sframe_rows_by_directive;  ///< .sframe: a row for each place with directives that matter, states remembered as
                                   ///< of the row before (gnu); else for each change
   bool sframe_target_checked;     ///< .sframe for a target that has none is an error (gnu); else nothing is made
@@ -195,6 +199,7 @@ struct Profile {
   u8 default_line_version;        ///< 3 (gnu), 4 (llvm)
   u8 min_line_version;            ///< of line tables: 3 (gnu), 2 (llvm)
   u8 default_debug_version;       ///< of -g without a version: 2 (gnu), 4 (llvm)
+  bool dwarf2_opcodes;            ///< a line table of version 2 has no more than that version's opcodes (gnu from 2.44 on)
   bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)
   bool line_table_if_debug_info;  ///< a non-empty .debug_info gets a .debug_line, rows or none (gnu)
   bool line_table_if_files;       ///< .file N makes a .debug_line, rows or none (llvm)

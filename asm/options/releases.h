@@ -129,6 +129,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .question_names = false,
     .host_shifts = false,
     .compress_from = 32,
+    .sections_aligned_in_file = true,
     .compressed_aligned_in_file = true,
     .late_cfi_symbols = false,
     .rules_in_cie = true,
@@ -142,12 +143,14 @@ inline constexpr Profile gnu_2_40_profile = {
     .signed_cfa_offset = true,
     .round_save_offset = false,
     .sframe_version = 1,
+    .sframe_own_type = false,
     .sframe_rows_by_directive = true,
     .sframe_target_checked = true,
     .frames_before_lines = false,
     .default_line_version = 3,
     .min_line_version = 3,
     .default_debug_version = 2,
+    .dwarf2_opcodes = false,
     .invent_debug_info = true,
     .line_table_if_debug_info = true,
     .line_table_if_files = false,
@@ -324,6 +327,7 @@ inline constexpr Profile llvm_22_profile = {
     .question_names = true,
     .host_shifts = true,
     .compress_from = 1,
+    .sections_aligned_in_file = true,
     .compressed_aligned_in_file = false,
     .late_cfi_symbols = true,
     .rules_in_cie = false,
@@ -337,12 +341,14 @@ inline constexpr Profile llvm_22_profile = {
     .signed_cfa_offset = false,
     .round_save_offset = true,
     .sframe_version = 2,
+    .sframe_own_type = true,
     .sframe_rows_by_directive = false,
     .sframe_target_checked = false,
     .frames_before_lines = true,
     .default_line_version = 4,
     .min_line_version = 2,
     .default_debug_version = 4,
+    .dwarf2_opcodes = false,
     .invent_debug_info = false,
     .line_table_if_debug_info = false,
     .line_table_if_files = true,
@@ -404,6 +410,10 @@ inline constexpr Profile llvm_22_profile = {
 constexpr Profile gnu_2_44(Profile p) {
   p.target_release = 244;
   p.producer = p.codeview_producer = "GNU AS 2.44";
+  p.sections_aligned_in_file = false;
+  p.sframe_version = 2;
+  p.min_line_version = 2;
+  p.dwarf2_opcodes = true;
   return p;
 }
 
@@ -411,6 +421,8 @@ constexpr Profile gnu_2_44(Profile p) {
 constexpr Profile gnu_2_47(Profile p) {
   p.target_release = 247;
   p.producer = p.codeview_producer = "GNU AS 2.47";
+  p.sframe_version = 3;
+  p.sframe_own_type = true;
   return p;
 }
 

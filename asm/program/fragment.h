@@ -51,6 +51,7 @@ struct AlignFragment {
   u8 log2 = 0;
   u8 pattern_size = 0;           ///< in bytes; 0: filled with no-ops
   bool ends_subsection = false;  ///< added by layout
+  bool after_data = false;       ///< behind what is no instruction, if the target asks for that
 };
 
 /// Up to an offset of the subsection.

@@ -19,7 +19,7 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
     for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
   }
   for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
-  if (program.info.mapping.symbols) mapping = Mapping::none;
+  if (program.info.mapping.symbols || program.info.mapping.notes_data) mapping = Mapping::none;
   watches_labels = program.info.labels.watched;
   if (o.large_code_model && !program.is_coff && program.info.elf.is_64) program.pc_sections.offset_size = 8;
   make_initial_sections(*this);
@@ -256,7 +256,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
   if (section.log2_align < log2) section.log2_align = u8(log2);
   if (log2 == 0) return end_piece(current->size);
   const u64 mask = (u64(1) << log2) - 1;
-  if (mapping < Mapping::off && !program.profile.maps_all_data) [[unlikely]] {
+  if (mapping < Mapping::off && !program.profile.maps_all_data && program.info.mapping.symbols) [[unlikely]] {
     if (section.is_code() && fill_size == 0) {
       const bool known = current->fragments.empty() && current->number == 0;
       map_code_padding(known ? (0 - current->size) & mask : ~u64(0));
@@ -298,7 +298,8 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
                              .max_skip = max_skip,
                              .nop_style = fill_size ? u16(0) : program.target.nop_style(),
                              .log2 = u8(log2),
-                             .pattern_size = u8(fill_size)},
+                             .pattern_size = u8(fill_size),
+                             .after_data = program.info.mapping.notes_data && mapping == Mapping::data && fill == 0},
                loc);
 }
 
@@ -349,7 +350,7 @@ SymbolId Streamer::number_symbol(i64 number) {
 
 void Streamer::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &program.symbols[given.add] : nullptr;
-  if (s && program.info.labels.branches_list && s->loc != program.sources.loc_of(where))
+  if (s && program.info.labels.branches_list && program.info.labels.operands_list && s->loc != program.sources.loc_of(where))
     program.note_temporary(given.add);
   if (s && s->kind == SymbolKind::label && s->where == current->id && s->fragment == current->fragments.size() &&
       s->has(symbol_temporary) && given.modifier == 0 && program.target.relax_pcrel(form) &&

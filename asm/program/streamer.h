@@ -117,6 +117,10 @@ class Streamer final : public Emitter {
     if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]]
       map_data();
   }
+  /// What has been put here is data to no-ops behind it, whatever it is.
+  void ends_in_data() {
+    if (program.info.mapping.notes_data) mapping = Mapping::data;
+  }
   void map(Mapping to);  ///< a mapping symbol here
   void map(Mapping to, u64 pos, u32 fragment);
   void map_code();                   ///< an instruction follows

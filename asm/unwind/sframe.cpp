@@ -1,5 +1,6 @@
 // .sframe (SFrame): for each function, at which addresses the stack's frame is where. GNU as 2.40 writes version 1 of
-// the format, llvm-mc 22 version 2; the specification is "The SFrame Stack Trace Format" of binutils.
+// the format, 2.44 and llvm-mc version 2, GNU as 2.47 version 3; the specification is "The SFrame Stack Trace Format" of
+// binutils.
 //
 // A function's row (FRE) says where the CFA is counted from, the stack or the frame pointer, how far away it is, and
 // where the return address and the frame pointer have been saved. What the format has no words for, an expression or
@@ -23,13 +24,14 @@ namespace {
 
 enum : u8 {
   SFRAME_VERSION_1 = 1,
-  SFRAME_VERSION_2 = 2,
+  SFRAME_VERSION_3 = 3,
   SFRAME_F_FDE_FUNC_START_PCREL = 4,
   SFRAME_FRE_TYPE_ADDR1 = 0,
   SFRAME_FRE_TYPE_ADDR2 = 1,
   SFRAME_FRE_TYPE_ADDR4 = 2,
 };
 constexpr u32 SFRAME_MAGIC = 0xdee2;
+constexpr unsigned attributes_size = 5;  ///< of a function, in front of its rows
 constexpr u8 DW_CFA_GNU_args_size = 0x2e;
 
 struct Row {
@@ -60,7 +62,7 @@ class SframeWriter {
         by_directive_(program.profile.sframe_rows_by_directive),
         w_(program, section),
         defaults_(program.target.cfi_defaults()) {
-    section.type = version_ == SFRAME_VERSION_1 ? elf::SHT_PROGBITS : elf::SHT_GNU_SFRAME;
+    section.type = program.profile.sframe_own_type ? elf::SHT_GNU_SFRAME : elf::SHT_PROGBITS;
     section.flags = elf::SHF_ALLOC;
     section.log2_align = 3;
   }
@@ -92,6 +94,7 @@ class SframeWriter {
       rows_at += rows_size(f);
     }
     for (const Function& f : functions_) {
+      if (version_ >= SFRAME_VERSION_3) put_attributes(f);
       for (const Row& row : f.rows) put_row(f, row);
     }
   }
@@ -263,7 +266,7 @@ class SframeWriter {
   }
 
   u64 rows_size(const Function& f) const {
-    u64 size = 0;
+    u64 size = version_ >= SFRAME_VERSION_3 ? attributes_size : 0;
     for (const Row& row : f.rows) {
       i64 values[3];
       const unsigned n = offsets(row, values);
@@ -277,7 +280,7 @@ class SframeWriter {
     for (const Function& f : functions_) rows += f.rows.size(), size += rows_size(f);
     w_.put2(SFRAME_MAGIC);
     w_.put1(version_);
-    w_.put1(version_ == SFRAME_VERSION_1 ? 0 : SFRAME_F_FDE_FUNC_START_PCREL);
+    w_.put1(program_.profile.sframe_own_type ? SFRAME_F_FDE_FUNC_START_PCREL : 0);
     w_.put1(abi_.abi);
     w_.put1(0);  // the frame pointer has no fixed place
     w_.put1(u8(abi_.fixed_return));
@@ -286,17 +289,29 @@ class SframeWriter {
     w_.put4(rows);
     w_.put4(size);
     w_.put4(0);
-    w_.put4(functions_.size() * (version_ == SFRAME_VERSION_1 ? 17 : 20));
+    w_.put4(functions_.size() * (version_ == SFRAME_VERSION_1 ? 17 : version_ >= SFRAME_VERSION_3 ? 16 : 20));
+  }
+
+  u8 function_info(const Function& f) const {
+    return u8(address_type(f) | (f.frame->flags & cfi_b_key ? 0x20u : 0u));
   }
 
   void put_function(const Function& f, u64 rows_at) {
     const Subsection& code = program_.sections.sub(f.frame->subsection);
-    w_.put_reference(4, program_.sections[code.section], f.start, true);
+    w_.put_reference(version_ >= SFRAME_VERSION_3 ? 8 : 4, program_.sections[code.section], f.start, true);
     w_.put4(f.size);
     w_.put4(rows_at);
+    if (version_ >= SFRAME_VERSION_3) return;
     w_.put4(f.rows.size());
-    w_.put1(address_type(f) | (f.frame->flags & cfi_b_key ? 0x20u : 0u));
+    w_.put1(function_info(f));
     if (version_ != SFRAME_VERSION_1) w_.put_zeros(3);  // the size of repeated blocks, and padding
+  }
+
+  /// From version 3 on, what is said of the function in front of its rows.
+  void put_attributes(const Function& f) {
+    w_.put2(f.rows.size());
+    w_.put1(function_info(f));
+    w_.put_zeros(2);  // the kind of its rows, the size of repeated blocks
   }
 
   void put_row(const Function& f, const Row& row) {

@@ -49,6 +49,8 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
       arch_stack_.pop_back();
       return true;
     }
+    // The longest vectors of AVX10 that are wanted, which GNU as 2.44 reads and LLVM does not need: .avx10.2/256
+    if (*p == '/' && word.find("avx10.") != word.npos) word = {word.data(), word.size() + 1 + word_at(++p).size()};
     std::string error;
     if (!set_arch(word, error)) {
       if (options_.gnu) out.error(where, error);

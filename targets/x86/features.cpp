@@ -17,7 +17,7 @@ namespace {
 /// do not count in names.
 constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
     {"sse4", "sse4.2"}, {"pclmulqdq", "pclmul"}, {"rdrand", "rdrnd"}, {"prefetchw", "prfchw"}, {"pni", "sse3"},
-    {"lahflm", "sahf"}, {"kl", "keylocker"}, {"3dnowext", "3dnowa"}, {"fxsave", "fxsr"}, {"mwait", "monitor"},
+    {"lahflm", "sahf"}, {"lahfsahf", "sahf"}, {"pbndkb", "tse"}, {"kl", "keylocker"}, {"3dnowext", "3dnowa"}, {"fxsave", "fxsr"}, {"mwait", "monitor"},
     {"svm", "svme"}, {"8087", "x87"}, {"87", "x87"}, {"687", "387"}, {"ospke", "pku"}, {"bmi1", "bmi"},
     {"cmpxchg8b", "cx8"}, {"cmpxchg16b", "cx16"}, {"pclmulhqlqdq", "pclmul"}, {"apxf", "apx"},
     {"avx5124vnniw", "avx5124vnniw"},
@@ -104,6 +104,9 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
     text = end == text.npos ? std::string_view() : text.substr(text[end] == ',' ? end + 1 : end);
     bool plus = part.starts_with('+'), minus = part.starts_with('-'), dot = part.starts_with('.');
     if (plus || minus || dot) part.remove_prefix(1);
+    for (const std::string_view length : {"/128", "/256", "/512"}) {
+      if (part.ends_with(length) && part.find("avx10.") != part.npos) part.remove_suffix(length.size());
+    }
     if (part.empty()) continue;
     if (part == "default" || part == "generic" || part == "all") {
       for (u64& word : set.word) word = ~u64(0);
@@ -179,7 +182,11 @@ u16 X86Target::nop_style() const {
     if (!cpu_) modern = tune_ ? !tune_->old : modern;
     else if (tune_) modern = tune_->name == "generic64" || has_nop;
     else if (cpu_->name == "generic64") modern = true;
-    return u16(mode | (modern ? 11 | nop_long : 7));
+    if (options_.release < 244) return u16(mode | (modern ? 11 | nop_long : 7));
+    if (mode_ == 16) return 5 | nop_mode16;
+    if (!modern) return mode_ == 64 ? 9 | nop_mode64 : 8;
+    const bool core2 = mode_ == 64 && tune_ && tune_->name == "core2" && !cpu_;
+    return u16((core2 ? 15 : 11) | nop_long);
   }
   if (mode_ == 16) return u16(mode | 4);
   if (mode_ == 32 && (!cpu_ || !has_nop)) return u16(mode | 1 | nop_long);

@@ -1,8 +1,10 @@
 // The no-ops that fill gaps in code, which are part of "the same object".
 //
-// GNU as 2.40: nopl up to 11 bytes in 64-bit code and for processors known to have it, lea up to 7 bytes in 32-bit and
+// GNU as: nopl up to 11 bytes in 64-bit code and for processors known to have it, lea up to 7 bytes in 32-bit and
 // 4 bytes in 16-bit code; as many of the longest as fit, then one or two for the rest; when there would be too many, a
-// jump over them comes first. -mtune chooses, where -march or .arch have not said what there is.
+// jump over them comes first. -mtune chooses, where -march or .arch have not said what there is. From 2.44 on lea has up
+// to 8 bytes in 32-bit, 9 in 64-bit and 5 in 16-bit code, and -mtune=core2 takes nopl of 15 in 64-bit code; behind data,
+// which may end in a prefix, a single byte comes first. From 2.47 on the rest stands before those of full length.
 // LLVM: nopl up to 7, 10, 11 or 15 bytes, whatever the processor decodes well; single bytes in 32-bit code unless the
 // processor is known to have nopl; lea in 16-bit code; never a jump.
 #include <cstring>
@@ -36,6 +38,38 @@ constexpr std::string_view lea32[] = {
     {"\x8D\xB4\x26\x00\x00\x00\x00", 7},
 };
 
+// Of GNU as from 2.44 on.
+constexpr std::string_view lea64[] = {
+    {"\x90", 1},
+    {"\x66\x90", 2},
+    {"\x48\x89\xF6", 3},
+    {"\x48\x8D\x76\x00", 4},
+    {"\x48\x8D\x74\x26\x00", 5},
+    {"\x2E\x48\x8D\x74\x26\x00", 6},
+    {"\x48\x8D\xB6\x00\x00\x00\x00", 7},
+    {"\x48\x8D\xB4\x26\x00\x00\x00\x00", 8},
+    {"\x2E\x48\x8D\xB4\x26\x00\x00\x00\x00", 9},
+};
+
+constexpr std::string_view new_lea32[] = {
+    {"\x90", 1},
+    {"\x66\x90", 2},
+    {"\x8D\x76\x00", 3},
+    {"\x8D\x74\x26\x00", 4},
+    {"\x2E\x8D\x74\x26\x00", 5},
+    {"\x8D\xB6\x00\x00\x00\x00", 6},
+    {"\x8D\xB4\x26\x00\x00\x00\x00", 7},
+    {"\x2E\x8D\xB4\x26\x00\x00\x00\x00", 8},
+};
+
+constexpr std::string_view new_lea16[] = {
+    {"\x90", 1},
+    {"\x89\xF6", 2},
+    {"\x8D\x74\x00", 3},
+    {"\x8D\xB4\x00\x00", 4},
+    {"\x2E\x8D\xB4\x00\x00", 5},
+};
+
 constexpr std::string_view lea16[] = {
     {"\x90", 1},
     {"\x66\x90", 2},
@@ -52,6 +86,15 @@ u8* put(u8* o, std::string_view bytes) {
 u8* put_nopl(u8* o, u64 size) {
   for (; size > 10; --size) *o++ = 0x66;
   return size ? put(o, nopl[size - 1]) : o;
+}
+
+/// nopl with REX.W from 9 bytes on, as GNU as has it for -mtune=core2.
+u8* put_wide_nopl(u8* o, u64 size) {
+  for (; size > 10; --size) *o++ = 0x66;
+  if (size < 9) return put_nopl(o, size);
+  if (size == 10) *o++ = 0x2E;
+  *o++ = 0x48;
+  return put(o, nopl[8 - 1]);
 }
 
 /// A jump over `size` bytes, itself included.
@@ -77,6 +120,7 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   u64 size = request.size;
   u8* o = out;
   const u16 style = request.style ? request.style : nop_style();
+  if (request.gnu && options_.release >= 244) return write_new_gnu_nops(out, request, style);
   const bool lea_16 = request.gnu ? mode_ == 16 : style & nop_mode16;
   const bool long_nops = style & nop_long && !lea_16;
   u64 max_size = request.gnu && lea_16 && (style & nop_max_size) != 1 ? 4 : style & nop_max_size;
@@ -87,6 +131,31 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (lea_16 ? lea16 : lea32)[n - 1]); };
   for (; size > max_size; size -= max_size) one(max_size);
   if (size) one(size);
+}
+
+/// As GNU as has them from 2.44 on.
+void X86Target::write_new_gnu_nops(u8* o, const NopRequest& request, u16 style) const {
+  u64 size = request.size;
+  if (size == 0) return;
+  if (request.after_data) {
+    *o++ = 0x90;
+    --size;
+  }
+  const bool long_nops = style & nop_long;
+  u64 max_size = style & nop_max_size;
+  if (request.longest) max_size = std::min<u64>(max_size, request.longest);
+  if (size / max_size > (long_nops ? 7u : 2u)) o = put_jump(o, size, style & nop_mode16);
+  const std::string_view* const lea = style & nop_mode16 ? new_lea16 : style & nop_mode64 ? lea64 : new_lea32;
+  auto one = [&](u64 n) {
+    if (!long_nops) o = put(o, lea[n - 1]);
+    else if ((style & nop_max_size) == 15) o = put_wide_nopl(o, n);
+    else o = put_nopl(o, n);
+  };
+  const u64 rest = size % max_size;
+  const bool rest_first = options_.release >= 247;
+  if (rest && rest_first) one(rest);
+  for (u64 n = size / max_size; n; --n) one(max_size);
+  if (rest && !rest_first) one(rest);
 }
 
 }  // namespace xas::x86

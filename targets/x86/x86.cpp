@@ -36,7 +36,9 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     info_.sframe = {.abi = SFRAME_ABI_AMD64_ENDIAN_LITTLE, .stack = 7, .frame = 6, .return_address = 16,
                     .fixed_return = -8};
   }
-  info_.labels.operands_list = options.gnu;
+  const bool listed = options.gnu && options.release < 244;
+  info_.labels.operands_list = listed;
+  info_.mapping.notes_data = options.gnu && options.release >= 244;
   info_.labels.branches_list = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
   info_.coff.machine = wide ? 0x8664 : 0x14C;
   info_.lines.branch_letter = 'j';

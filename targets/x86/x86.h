@@ -71,8 +71,8 @@ inline constexpr u16 gottpoff_modifier = 13, tlsdesc_modifier = 17;
 struct Cpu;        // cpus.h
 
 /// What no-ops to fill with, as X86Target::nop_style() tells and write_nops understands: the length of the longest in
-/// the low bits, whether they are made of nopl, and whether the code has 16 bits. A style is never 0.
-enum NopStyle : u16 { nop_max_size = 15, nop_long = 16, nop_mode16 = 32 };
+/// the low bits, whether they are made of nopl, and whether the code has 16 or 64 bits. A style is never 0.
+enum NopStyle : u16 { nop_max_size = 15, nop_long = 16, nop_mode16 = 32, nop_mode64 = 64 };
 
 struct Spelling;
 class IntelReader;
@@ -127,6 +127,7 @@ class X86Target final : public Target {
   u16 signed_data_kind() const override { return options_.bits == 64 ? u16(fixup_imm32s) : u16(fixup_data4); }
   std::string property_note() const override;
   void write_nops(u8* out, const NopRequest& request) const override;
+  void write_new_gnu_nops(u8* out, const NopRequest& request, u16 style) const;
 
   int dwarf_register(const char*& p) const override;
   bool stack_map_register(const char*& p, StackMapRegister& r) const override;

@@ -144,9 +144,11 @@ inline const char* LineCache::branch_line(const char* text) {
   if (!end || id == no_symbol || *end != '\n' || out_.current->nobits || out_.bundles.log2) return nullptr;
   program().sources.statement = text;
   if (program().lines.pending) program().lines.before_instruction(out_);
+  if (out_.mapping < Mapping::code) [[unlikely]]
+    out_.map_code();
   out_.current_section().has_instructions = true;
   if (!program().symbols[id].is_defined()) {
-    if (program().info.labels.branches_list && program().symbols[id].loc != program().sources.loc_of(operand))
+    if (program().info.labels.branches_list && program().info.labels.operands_list && program().symbols[id].loc != program().sources.loc_of(operand))
       program().note_temporary(id);
     out_.add_fragment(InsnFragment{.target = id, .form = known->form}, program().sources.loc_of(operand));
   } else {
