@@ -336,7 +336,7 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"--32=1"}, "takes no value"},
     {{"-crel=maybe"}, "true or false"},
     {{"-msyntax=masm"}, "can't be 'masm'; it is one of att,intel"},
-    {{"--compat=masm"}, "one of gnu,gnu-2.40,llvm,llvm-22"},
+    {{"--compat=masm"}, "one of gnu,gnu-2.40,gnu-2.44,gnu-2.47,llvm,llvm-22,llvm-23"},
     {{"-Oq"}, "-O0 -O1 -O2 -Os"},
     {{"-ax"}, "no kind of listing"},
     {{"--listing-lhs-width=0"}, "not a number between"},
