@@ -38,6 +38,10 @@ void push(Operands& o, const Register& r, const char* at) {
 
 bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {
   if (read_register(p, r)) return true;
+  if (*p == '%' && options_.gnu) [[unlikely]] {  // GNU as lets a register have a prefix
+    const char* q = p + 1;
+    return is_name_char(*q) && read_any_register(q, r, out) && (p = q, true);
+  }
   if (typed_operands_) [[unlikely]] {
     unsigned type;
     return read_typed_register(p, r, type, alias_index_, out);
@@ -236,7 +240,7 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
 
 bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& out) {
   const char c = *p;
-  if (u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.' || u8(c) >= 128) {
+  if (u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.' || u8(c) >= 128 || (c == '%' && options_.gnu)) {
     Register r;
     const char* at = p;
     if (read_any_register(p, r, out)) {
@@ -247,7 +251,7 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
       push(o, r, at);
       return parse_after_register(p, r, o, out);
     }
-    if (name) {
+    if (name && c != '%') {
       while (is_name_char(*p)) ++p;
       o.push(atom_name, p - at, at);
       return true;
