@@ -210,6 +210,9 @@ class Emitter {
   /// Puts the section's literal pool here (.ltorg).
   virtual void flush_literals() {}
 
+  /// What has been put here is data to no-ops behind it (TargetInfo::mapping.notes_data), whatever it is.
+  virtual void ends_in_data() {}
+
   /// A directive has chosen an encoding; Target::thumb() may have changed. What follows is aligned to 1 << log2_align.
   virtual void mode_selected(bool /*changed*/, unsigned /*log2_align*/) {}
 

@@ -117,8 +117,7 @@ class Streamer final : public Emitter {
     if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]]
       map_data();
   }
-  /// What has been put here is data to no-ops behind it, whatever it is.
-  void ends_in_data() {
+  void ends_in_data() override {
     if (program.info.mapping.notes_data) mapping = Mapping::data;
   }
   void map(Mapping to);  ///< a mapping symbol here

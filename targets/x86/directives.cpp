@@ -19,6 +19,7 @@ std::string_view word_at(const char*& p) {
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   std::string lower(name.text());
   for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  if (lower == ".insn") return insn_directive(p, out);
   if (lower == ".code64") return set_mode(64), true;
   if (lower == ".code32") return set_mode(32), true;
   if (lower == ".code16") return set_mode(16), true;

@@ -480,11 +480,14 @@ bool X86Target::parse_decorations(const char*& p, Statement& s, Operand& o, Emit
       static constexpr u64 classes[] = {class_bit("bc2"), class_bit("bc4"), class_bit("bc8"), class_bit("bc16"),
                                         class_bit("bc32")};
       unsigned log = n == 2 ? 0 : n == 4 ? 1 : n == 8 ? 2 : n == 16 ? 3 : n == 32 ? 4 : 9;
-      if (log == 9 || !o.is_memory || o.vector_index)
+      if (insn_sizes_ && *p == ':' && !parse_insn_size(p, *insn_sizes_, s.count, out)) return false;
+      if (log == 9 || !o.is_memory || (o.vector_index && !insn_sizes_))
         return out.error(where, "a broadcast is {1to2}, {1to4}, {1to8}, {1to16} or {1to32} behind memory"), false;
       if (o.broadcast > 1) return out.error(where, "a second broadcast"), false;
       o.broadcast = u8(n);
       o.classes = classes[log];
+    } else if (insn_sizes_ && *p == ':') {
+      if (!parse_insn_size(p, *insn_sizes_, s.count, out)) return false;
     } else {
       const Reg* r = parse_reg(p);
       if (!r && *p == 'k' && u8(p[1] - '0') <= 7) {  // {k1}, without %

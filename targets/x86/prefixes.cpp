@@ -176,6 +176,7 @@ void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
       *o++ = n.byte;
   if (s.rex) *o++ = s.rex;
   out.advance(unsigned(o - out.out));
+  out.ends_in_data();
   if (x86_options_.pads) out.end_padded(padded, 0, 0);
 }
 

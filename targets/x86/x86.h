@@ -86,6 +86,15 @@ struct IntelFacts {
   u8 memory_bytes = 0;       ///< what it told
 };
 
+struct InsnForm;  // insn.cpp
+
+/// What operands of .insn say of their sizes.
+struct InsnSizes {
+  u8 immediate[5] = {};    ///< of each operand, in bytes; 0: nothing
+  bool is_signed = false;  ///< of an immediate
+  u8 unit = 0;             ///< what a displacement of eight bits is counted in; 0: nothing
+};
+
 bool names_egprs(const char* p);  // egpr_names.cpp
 
 class X86Target final : public Target {
@@ -157,6 +166,13 @@ class X86Target final : public Target {
   const Reg* alias_register(const char*& p, Emitter& out);
   void classify_immediate(Operand& o) const;
   void classify_symbolic_immediate(Operand& o) const;
+
+  // insn.cpp
+  bool insn_directive(const char*& p, Emitter& out);
+  bool parse_insn_prefixes(const char*& p, InsnForm& form, Statement& s, Emitter& out);
+  bool parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) const;
+  bool parse_insn_size(const char*& p, InsnSizes& sizes, unsigned operand, Emitter& out) const;
+  void encode_insn(const InsnForm& form, const InsnSizes& sizes, Statement& s, Emitter& out);
 
   // parse_intel.cpp
   friend class IntelReader;
@@ -271,6 +287,7 @@ class X86Target final : public Target {
   X86Options x86_options_;
   UsedNote used_note_;
   IgnoredBits ignored_;
+  InsnSizes* insn_sizes_ = nullptr;  ///< while operands of .insn are read
   bool gated_ = false;           ///< only `features_` may be used
   FeatureSet features_{};
   const Cpu* cpu_ = nullptr;     ///< of -march, -mcpu and .arch
