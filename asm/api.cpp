@@ -1,39 +1,18 @@
 // The C interface (include/xas/xas.h). Its functions only translate: nothing is decided here. No exception leaves them;
 // the only ones that can occur are for lack of memory.
 
+#include "asm/api.h"
+
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "asm/assemble.h"
-#include "asm/context.h"
 #include "asm/execute.h"
 
 namespace {
 
 constexpr const char* version_text = XAS_VERSION;
 constexpr std::string_view no_memory = "out of memory";
-
-/// Runs `body`, which returns a status, and turns a lack of memory into one.
-template <typename Body>
-xas_status guarded(xas_context* context, Body body) {
-  try {
-    context->error.clear();
-    return body();
-  } catch (const std::bad_alloc&) {
-    context->has_object = false;
-    context->report.clear();
-    context->dependencies.clear();
-    context->encoder.reset();
-    context->error = no_memory;  // short enough to need no memory itself
-    return XAS_OUT_OF_MEMORY;
-  }
-}
-
-xas_status fail(xas_context* context, xas_status status, std::string message) {
-  context->error = std::move(message);
-  return status;
-}
 
 bool read_through_callback(void* user, const std::string& path, std::string_view& text) {
   auto* context = static_cast<xas_context*>(user);
@@ -45,34 +24,17 @@ bool read_through_callback(void* user, const std::string& path, std::string_view
 }
 
 void forget_results(xas_context* context) {
+  context->stream.reset();
   context->report.clear();
   context->dependencies.clear();
   context->has_object = false;
   context->reader.reset();
 }
 
-/// Forgets the last assembly and makes ready for the next.
-xas_status begin(xas_context* context) {
-  forget_results(context);
-  context->options = context->settings.options;
-  std::vector<std::string> errors;
-  if (std::string error = context->settings.finish(context->options); !error.empty()) errors.push_back(error);
-  if (errors.empty()) context->target = xas::make_target(context->options.target, errors);
-  if (!errors.empty()) {
-    std::string all;
-    for (const std::string& e : errors) (all += all.empty() ? "" : "; ") += e;
-    return fail(context, XAS_BAD_OPTION, std::move(all));
-  }
-  xas::Reader& reader = context->reader.emplace(context->options, *context->target);
-  if (context->include) reader.program().sources.set_reader(read_through_callback, context);
-  for (const std::string& warning : context->settings.warnings) reader.program().diags.warning(0, warning);
-  return XAS_OK;
-}
-
 /// Makes ready for xas_encode: what xas_assemble has made goes.
 xas_status begin_encoding(xas_context* context) {
   if (!context->encoder) {
-    if (xas_status status = begin(context); status != XAS_OK) return status;
+    if (xas_status status = xas::begin(context); status != XAS_OK) return status;
     context->encoder.emplace(context->options);
   }
   if (context->reader) forget_results(context);
@@ -83,9 +45,44 @@ xas_status begin_encoding(xas_context* context) {
 
 /// Runs the assembly and collects what came of it.
 xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
-  if (xas_status status = begin(context); status != XAS_OK) return status;
-  xas::Reader& reader = *context->reader;
-  context->has_object = xas::assemble(reader, inputs, context->object);
+  if (xas_status status = xas::begin(context); status != XAS_OK) return status;
+  context->has_object = xas::assemble(*context->reader, inputs, context->object);
+  return xas::collect(context);
+}
+
+}  // namespace
+
+namespace xas {
+
+xas_status out_of_memory(xas_context* context) {
+  context->stream.reset();
+  context->has_object = false;
+  context->report.clear();
+  context->dependencies.clear();
+  context->encoder.reset();
+  context->error = no_memory;  // short enough to need no memory itself
+  return XAS_OUT_OF_MEMORY;
+}
+
+xas_status begin(xas_context* context) {
+  forget_results(context);
+  context->options = context->settings.options;
+  std::vector<std::string> errors;
+  if (std::string error = context->settings.finish(context->options); !error.empty()) errors.push_back(error);
+  if (errors.empty()) context->target = make_target(context->options.target, errors);
+  if (!errors.empty()) {
+    std::string all;
+    for (const std::string& e : errors) (all += all.empty() ? "" : "; ") += e;
+    return fail(context, XAS_BAD_OPTION, std::move(all));
+  }
+  Reader& reader = context->reader.emplace(context->options, *context->target);
+  if (context->include) reader.program().sources.set_reader(read_through_callback, context);
+  for (const std::string& warning : context->settings.warnings) reader.program().diags.warning(0, warning);
+  return XAS_OK;
+}
+
+xas_status collect(xas_context* context) {
+  Reader& reader = *context->reader;
   if (context->options.listing.parts && !context->has_object) reader.program().listing.write(reader.program(), nullptr);
   context->report.fill(reader.program().diags, reader.program().sources);
   for (const std::string& input : reader.inputs) {
@@ -95,7 +92,10 @@ xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
   return context->has_object ? XAS_OK : XAS_ERRORS;
 }
 
-}  // namespace
+}  // namespace xas
+
+using xas::fail;
+using xas::guarded;
 
 const char* xas_version(void) { return version_text; }
 

@@ -94,6 +94,10 @@ void warn_of_multibyte_symbols(Program& program) {
 bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) {
   // Text to sections: bytes, fixups and fragments; labels get their place among them.
   read_inputs(reader, inputs);
+  return finish(reader, out);
+}
+
+bool finish(Reader& reader, OutputBuffer& out) {
   check_stream_closed(reader.out);
   settle_pc_places(reader.program());
   reader.out.finish_text();

@@ -21,4 +21,7 @@ struct Input {
 /// wrong, and warnings, are in a.diags; their places are in a.sources.
 bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out);
 
+/// What `assemble` does when all text has been read, or all has been said otherwise.
+bool finish(Reader& reader, OutputBuffer& out);
+
 }  // namespace xas

@@ -11,6 +11,7 @@
 #include "asm/encode.h"
 #include "asm/options/table.h"
 #include "asm/read/reader.h"
+#include "asm/stream.h"
 #include "objwriter/output_buffer.h"
 #include "xas/xas.h"
 
@@ -23,6 +24,7 @@ struct xas_context {
   xas::Options options;
   std::unique_ptr<xas::Target> target;
   std::optional<xas::Reader> reader;
+  std::optional<xas::Stream> stream;  ///< between xas_begin and xas_finish: says things to the reader
   xas::Report report;
   xas::OutputBuffer object;
   bool has_object = false;

@@ -1,9 +1,4 @@
-// The .cfi_* directives: records into CfiTable, nothing else. Each instruction notes the place in the code where it
-// takes effect; .eh_frame and .debug_frame are written at the end (asm/unwind/eh_frame.cpp).
-//
-// Frames are opened and closed for each subsection on its own: a frame may stay open while another section is filled.
-// Relative offsets (.cfi_adjust_cfa_offset, .cfi_rel_offset) are made absolute here. What they count from after
-// .cfi_restore_state is one of the places where the two assemblers differ (Profile::restore_cfa_offset).
+// The .cfi_* directives: their operands. What they say is recorded by asm/program/frames.h.
 #include <fmt/format.h>
 
 #include "asm/directives/debug.h"
@@ -13,15 +8,11 @@ namespace xas {
 
 namespace {
 
+/// The frame that is open in the current section; null, and the statement is skipped, if there is none.
 CfiFrame* open_frame(Reader& reader) {
-  const CfiTable& cfi = reader.program().cfi;
-  const u32 id = reader.out.current->id;
-  const u32 entry = id < cfi.open_in.size() ? cfi.open_in[id] : 0;
-  if (entry) return &reader.program().cfi.frames[entry - 1];
-  reader.error(fmt::format("there is no open frame description in section {}; .cfi_startproc begins one",
-                       reader.out.current_section().name));
-  reader.skip_statement();
-  return nullptr;
+  CfiFrame* const frame = open_frame(reader.out);
+  if (!frame) reader.skip_statement();
+  return frame;
 }
 
 /// register := number | name
@@ -51,56 +42,12 @@ bool parse_register_and_offset(Reader& reader, u32& reg, i64& offset) {
   return parse_register(reader, reg) && expect_comma(reader, "the register") && parse_integer(reader, offset, "offset");
 }
 
-void save_at(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, const char* at, u32 extra = 0) {
-  const i64 unit = out.program.target.cfi_defaults().data_align;
-  if (offset % unit && !out.program.profile.round_save_offset) {
-    return out.error(
-        at, fmt::format("offset {} of a saved register is not a multiple of {}", offset, unit < 0 ? -unit : unit));
-  }
-  add_cfi_insn(out, frame, op, reg, offset, extra);
-}
-
-void remember_state(Streamer& out, CfiFrame& frame) {
-  out.program.cfi.remembered.push_back({u32(&frame - out.program.cfi.frames.data()), frame.cfa_offset});
-  add_cfi_insn(out, frame, CfiOp::remember_state);
-}
-
-void restore_state(Streamer& out, CfiFrame& frame) {
-  auto& remembered = out.program.cfi.remembered;
-  const u32 index = u32(&frame - out.program.cfi.frames.data());
-  auto last = remembered.end();
-  while (last != remembered.begin() && std::prev(last)->first != index) --last;
-  if (last == remembered.begin()) {
-    if (out.program.profile.restore_cfa_offset)
-      out.error(out.program.sources.statement, ".cfi_restore_state without a .cfi_remember_state before it");
-  } else {
-    --last;
-    if (out.program.profile.restore_cfa_offset) frame.cfa_offset = last->second;
-    remembered.erase(last);
-  }
-  add_cfi_insn(out, frame, CfiOp::restore_state);
-}
-
-void define_cfa(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, u32 extra = 0) {
-  frame.cfa_offset = offset;
-  frame.cfa_known = op != CfiOp::def_cfa_offset || !(extra & cfi_from_start);
-  add_cfi_insn(out, frame, op, reg, offset, extra);
-}
-
-/// GNU as advances to where such a directive stands.
-void note_place(Streamer& out, CfiFrame& frame) {
-  if (!out.program.profile.rules_in_cie ||
-      (out.current->size == frame.start_pos && out.current->fragments.size() == frame.start_fragment))
-    return;
-  add_cfi_insn(out, frame, CfiOp::place);
-}
-
-/// A list of registers, each of which gets `op`.
-void for_registers(Reader& reader, CfiFrame& frame, CfiOp op) {
+/// A list of registers, of each of which the same is said.
+void for_registers(Reader& reader, CfiFrame& frame, CfiDirective directive) {
   do {
     u32 reg;
     if (!parse_register(reader, reg)) return;
-    add_cfi_insn(reader.out, frame, op, reg);
+    say_of_frame(reader.out, frame, directive, {.reg = reg}, reader.p);
   } while (accept_comma(reader));
 }
 
@@ -155,10 +102,7 @@ void directive_cfi_sections(Reader& reader, u32) {
 // .cfi_startproc [ simple ]
 void directive_cfi_startproc(Reader& reader, u32) {
   CfiTable& cfi = reader.program().cfi;
-  const u32 id = reader.out.current->id;
-  if (id >= cfi.open_in.size())
-    cfi.open_in.resize(std::max<std::size_t>(id + 1, reader.program().sections.subsections()), 0);
-  if (cfi.open_in[id]) {
+  if (const u32 open = frame_open_in(cfi, reader.out.current->id)) {
     // llvm-mc has read the end of the line when it looks.
     const char* where = reader.program().sources.statement;
     reader.skip_statement();
@@ -166,123 +110,53 @@ void directive_cfi_startproc(Reader& reader, u32) {
         reader.p + 1 < reader.program().sources.current->end)
       where = reader.p + 1;
     reader.error(where, "the previous frame description is still open; .cfi_endproc closes it");
-    reader.program().diags.note(cfi.frames[cfi.open_in[id] - 1].loc, "it was opened here");
+    reader.program().diags.note(cfi.frames[open - 1].loc, "it was opened here");
     return;
   }
-  CfiFrame frame{.subsection = id,
-                 .start_pos = u32(reader.out.current->size),
-                 .start_fragment = u32(reader.out.current->fragments.size())};
+  bool simple = false;
   if (!at_end_of_statement(reader)) {
     Name name;
     const char* at = reader.p;
     if (!parse_name(reader, name, "'simple'")) return;
     if (name.text() != "simple") return reader.error(at, fmt::format("expected 'simple', found '{}'", name.text()));
-    frame.flags = cfi_simple;
+    simple = true;
   }
-  const Target::CfiDefaults defaults = reader.program().target.cfi_defaults();
-  frame.loc = reader.program().sources.statement_loc();
-  frame.sections = cfi.all_sections |= cfi.sections;
-  if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
-  frame.cfa_known = reader.program().profile.rules_in_cie;
-  cfi.in_use = true;
-  // On ARM a distance to code is left to the linker by a symbol, never by a section.
-  if (reader.program().info.relocations.data_keeps_symbol && reader.program().profile.maps_all_data) {
-    frame.start_label = reader.program().symbols.make_anonymous();
-    Symbol& label = reader.program().symbols[frame.start_label];
-    label.kind = SymbolKind::label;
-    label.where = reader.out.current->id;
-    label.value = frame.start_pos;
-    label.fragment = frame.start_fragment;
-  }
-  make_room(cfi.frames);
-  cfi.frames.push_back(frame);
-  cfi.open_in[id] = u32(cfi.frames.size());
-  if (reader.program().profile.rules_in_cie && !(frame.flags & cfi_simple)) {
-    // The target's initial rules are ordinary instructions here, so that others can join them in the CIE.
-    CfiFrame& f = cfi.frames.back();
-    add_cfi_insn(reader.out, f, CfiOp::def_cfa, defaults.cfa_register, defaults.cfa_offset);
-    if (defaults.has_return_rule)
-      add_cfi_insn(reader.out, f, CfiOp::offset, defaults.return_column, defaults.return_offset);
-  }
+  begin_frame(reader.out, simple);
 }
 
 void directive_cfi_endproc(Reader& reader, u32) {
-  CfiFrame* frame = open_frame(reader);
-  if (!frame) return;
-  reader.out.reserved.close_shadow(reader.out, "'.cfi_endproc'", reader.program().sources.statement_loc());
-  frame->end_pos = u32(reader.out.current->size);
-  frame->end_fragment = u32(reader.out.current->fragments.size());
-  frame->closed = true;
-  reader.program().cfi.open_in[reader.out.current->id] = 0;
-  const u32 index = u32(frame - reader.program().cfi.frames.data());
-  auto& remembered = reader.program().cfi.remembered;
-  while (!remembered.empty() && remembered.back().first == index) remembered.pop_back();
+  if (CfiFrame* frame = open_frame(reader)) end_frame(reader.out, *frame);
 }
 
 void directive_cfi(Reader& reader, u32 directive) {
-  CfiFrame* open = open_frame(reader);
+  CfiFrame* const open = open_frame(reader);
   if (!open) return;
-  CfiFrame& frame = *open;
-  u32 reg = 0, other = 0;
-  i64 offset = 0;
-  const char* at = reader.p;
-  switch (directive) {
+  const CfiDirective said = CfiDirective(directive);
+  CfiOperands o;
+  const char* const at = reader.p;
+  bool read = true;
+  switch (said) {
+    case cfi_dir_restore:
+    case cfi_dir_undefined: return for_registers(reader, *open, said);
     case cfi_dir_def_cfa:
-      if (parse_register_and_offset(reader, reg, offset)) define_cfa(reader.out, frame, CfiOp::def_cfa, reg, offset);
-      return;
-    case cfi_dir_def_cfa_register:
-      if (parse_register(reader, reg)) add_cfi_insn(reader.out, frame, CfiOp::def_cfa_register, reg);
-      return;
-    case cfi_dir_def_cfa_offset:
-      if (parse_integer(reader, offset, "offset")) define_cfa(reader.out, frame, CfiOp::def_cfa_offset, 0, offset);
-      return;
-    case cfi_dir_adjust_cfa_offset:
-      if (!parse_integer(reader, offset, "offset")) return;
-      return define_cfa(
-          reader.out, frame, CfiOp::def_cfa_offset, reader.program().profile.rules_in_cie ? 0 : u32(offset),
-          i64(u64(offset) + u64(frame.cfa_offset)),
-          (frame.cfa_known ? 0 : cfi_from_start) | (reader.program().profile.rules_in_cie ? 0 : cfi_adjusts));
-    case cfi_dir_def_aspace_cfa: {
-      i64 space;
-      if (!parse_register_and_offset(reader, reg, offset) || !expect_comma(reader, "the offset") ||
-          !parse_integer(reader, space, "address space")) {
-        return;
-      }
-      return define_cfa(reader.out, frame, CfiOp::def_aspace_cfa, reg, offset, u32(space));
-    }
     case cfi_dir_offset:
-      if (parse_register_and_offset(reader, reg, offset)) save_at(reader.out, frame, CfiOp::offset, reg, offset, at);
-      return;
     case cfi_dir_rel_offset:
-      if (!parse_register_and_offset(reader, reg, offset)) return;
-      return save_at(reader.out, frame, CfiOp::offset, reg, i64(u64(offset) - u64(frame.cfa_offset)), at,
-                     cfi_relative | (frame.cfa_known ? 0 : cfi_from_start));
-    case cfi_dir_val_offset:
-      if (parse_register_and_offset(reader, reg, offset))
-        save_at(reader.out, frame, CfiOp::val_offset, reg, offset, at);
-      return;
+    case cfi_dir_val_offset: read = parse_register_and_offset(reader, o.reg, o.offset); break;
+    case cfi_dir_def_cfa_offset:
+    case cfi_dir_adjust_cfa_offset: read = parse_integer(reader, o.offset, "offset"); break;
+    case cfi_dir_def_aspace_cfa:
+      read = parse_register_and_offset(reader, o.reg, o.offset) && expect_comma(reader, "the offset") &&
+             parse_integer(reader, o.space, "address space");
+      break;
     case cfi_dir_register:
-      if (parse_register(reader, reg) && expect_comma(reader, "the register") && parse_register(reader, other)) {
-        add_cfi_insn(reader.out, frame, CfiOp::register_, reg, other);
-      }
-      return;
+      read = parse_register(reader, o.reg) && expect_comma(reader, "the register") && parse_register(reader, o.other);
+      break;
+    case cfi_dir_def_cfa_register:
     case cfi_dir_return_column:
-      if (!parse_register(reader, reg)) return;
-      frame.return_column = reg;
-      return note_place(reader.out, frame);
-    case cfi_dir_restore: return for_registers(reader, frame, CfiOp::restore);
-    case cfi_dir_undefined: return for_registers(reader, frame, CfiOp::undefined);
-    case cfi_dir_same_value:
-      if (parse_register(reader, reg)) add_cfi_insn(reader.out, frame, CfiOp::same_value, reg);
-      return;
-    case cfi_dir_remember_state: return remember_state(reader.out, frame);
-    case cfi_dir_restore_state: return restore_state(reader.out, frame);
-    case cfi_dir_window_save: add_cfi_insn(reader.out, frame, CfiOp::window_save); return;
-    case cfi_dir_negate_ra_state_with_pc: add_cfi_insn(reader.out, frame, CfiOp::negate_ra_state_with_pc); return;
-    case cfi_dir_signal_frame: frame.flags |= cfi_signal_frame; return note_place(reader.out, frame);
-    case cfi_dir_b_key_frame: frame.flags |= cfi_b_key; return;
-    case cfi_dir_mte_tagged_frame: frame.flags |= cfi_mte_tagged; return;
+    case cfi_dir_same_value: read = parse_register(reader, o.reg); break;
+    default: break;  // no operands
   }
+  if (read) say_of_frame(reader.out, *open, said, o, at);
 }
 
 // .cfi_escape byte { ',' byte }

@@ -34,14 +34,6 @@ const char* plain_loc(Program& program, const char* q, LocDirective& loc);
 /// What stands at `at` has been read without an error.
 void record_loc(Streamer& out, const LocDirective& loc, const char* at);
 
-/// Those .cfi_ directives that `directive_cfi` reads.
-enum CfiDirective : u32 {
-  cfi_dir_def_cfa, cfi_dir_def_cfa_register, cfi_dir_def_cfa_offset, cfi_dir_adjust_cfa_offset, cfi_dir_def_aspace_cfa,
-  cfi_dir_offset, cfi_dir_rel_offset, cfi_dir_val_offset, cfi_dir_register, cfi_dir_return_column, cfi_dir_restore,
-  cfi_dir_undefined, cfi_dir_same_value, cfi_dir_remember_state, cfi_dir_restore_state, cfi_dir_window_save,
-  cfi_dir_negate_ra_state_with_pc, cfi_dir_signal_frame, cfi_dir_b_key_frame, cfi_dir_mte_tagged_frame,
-};
-
 inline constexpr Directive cfi_directives[] = {
     {".cfi_sections", directive_cfi_sections, 0},
     {".cfi_startproc", directive_cfi_startproc, 0},

@@ -40,7 +40,7 @@ void DwarfLines::define_root_file(Program& program) {
   const SourceBuffer& main = program.sources.buffers().front();
   const std::string& compilation = working_dir(program);
   FileDirective root{.number = 0, .has_directory = true, .directory = compilation};
-  // Preprocessed text goes by the name of its first line marker, and has no checksum.
+  // Preprocessed text goes by the name of its first line marker. It has no checksum, and neither have pieces.
   const bool marked = program.sources.markers() != 0;
   std::string& name = root.file.name;
   name = marked                               ? program.sources.first_marker().file
@@ -51,7 +51,7 @@ void DwarfLines::define_root_file(Program& program) {
     name.erase(0, compilation.size());
     if (name.starts_with('/')) name.erase(0, 1);
   }
-  root.file.has_md5 = version_ >= 5 && !marked;
+  root.file.has_md5 = version_ >= 5 && !marked && !main.is_piece;
   if (root.file.has_md5) md5({main.begin, main.size()}, root.file.md5);
   files.define(program, std::move(root), 0);
   // Earlier versions have no file 0 in their tables, so that the main source has to be file 1.
@@ -120,7 +120,7 @@ const DwarfLines::Tracked& DwarfLines::source_line(Streamer& out, const char* at
       ensure_root_file(out.program);
       t.file = last_generated_file_ != ~u32(0) ? last_generated_file_ : version_ < 5;
     } else {
-      t.file = generated_file(out.program, place.file, markers != 0);
+      t.file = generated_file(out.program, place.file, markers != 0 || buffer->is_piece);
       if (marker && marker->line == 0 && !in_loop) t.line = place.line - out.program.sources.locate(marker->loc).line;
     }
   }

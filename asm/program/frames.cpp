@@ -1,5 +1,15 @@
-// Call frame information while it is collected: the instructions of the frames that are open.
+// Call frame information while it is collected: records into CfiTable, nothing else. Each instruction notes the place
+// in the code where it takes effect; .eh_frame and .debug_frame are written at the end (asm/unwind/eh_frame.cpp).
+//
+// Frames are opened and closed for each subsection on its own: a frame may stay open while another section is filled.
+// Relative offsets (.cfi_adjust_cfa_offset, .cfi_rel_offset) are made absolute here. What they count from after
+// .cfi_restore_state is one of the places where the two assemblers differ (Profile::restore_cfa_offset).
 #include "asm/program/frames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "asm/program/streamer.h"
 
@@ -18,6 +28,138 @@ CfiInsn& add_cfi_insn(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg, i64 off
                                     .offset = offset,
                                     .extra = extra,
                                     .op = op});
+}
+
+namespace {
+
+void save_at(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, const char* at, u32 extra = 0) {
+  const i64 unit = out.program.target.cfi_defaults().data_align;
+  if (offset % unit && !out.program.profile.round_save_offset) {
+    return out.error(
+        at, fmt::format("offset {} of a saved register is not a multiple of {}", offset, unit < 0 ? -unit : unit));
+  }
+  add_cfi_insn(out, frame, op, reg, offset, extra);
+}
+
+void remember_state(Streamer& out, CfiFrame& frame) {
+  out.program.cfi.remembered.push_back({u32(&frame - out.program.cfi.frames.data()), frame.cfa_offset});
+  add_cfi_insn(out, frame, CfiOp::remember_state);
+}
+
+void restore_state(Streamer& out, CfiFrame& frame) {
+  auto& remembered = out.program.cfi.remembered;
+  const u32 index = u32(&frame - out.program.cfi.frames.data());
+  auto last = remembered.end();
+  while (last != remembered.begin() && std::prev(last)->first != index) --last;
+  if (last == remembered.begin()) {
+    if (out.program.profile.restore_cfa_offset)
+      out.error(out.program.sources.statement, ".cfi_restore_state without a .cfi_remember_state before it");
+  } else {
+    --last;
+    if (out.program.profile.restore_cfa_offset) frame.cfa_offset = last->second;
+    remembered.erase(last);
+  }
+  add_cfi_insn(out, frame, CfiOp::restore_state);
+}
+
+void define_cfa(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg, i64 offset, u32 extra = 0) {
+  frame.cfa_offset = offset;
+  frame.cfa_known = op != CfiOp::def_cfa_offset || !(extra & cfi_from_start);
+  add_cfi_insn(out, frame, op, reg, offset, extra);
+}
+
+/// GNU as advances to where such a directive stands.
+void note_place(Streamer& out, CfiFrame& frame) {
+  if (!out.program.profile.rules_in_cie ||
+      (out.current->size == frame.start_pos && out.current->fragments.size() == frame.start_fragment))
+    return;
+  add_cfi_insn(out, frame, CfiOp::place);
+}
+
+}  // namespace
+
+CfiFrame* open_frame(Streamer& out) {
+  if (const u32 open = frame_open_in(out.program.cfi, out.current->id)) return &out.program.cfi.frames[open - 1];
+  out.error(out.program.sources.statement,
+            fmt::format("there is no open frame description in section {}; .cfi_startproc begins one",
+                        out.current_section().name));
+  return nullptr;
+}
+
+void begin_frame(Streamer& out, bool simple) {
+  CfiTable& cfi = out.program.cfi;
+  const u32 id = out.current->id;
+  if (id >= cfi.open_in.size())
+    cfi.open_in.resize(std::max<std::size_t>(id + 1, out.program.sections.subsections()), 0);
+  CfiFrame frame{
+      .subsection = id, .start_pos = u32(out.current->size), .start_fragment = u32(out.current->fragments.size())};
+  if (simple) frame.flags = cfi_simple;
+  const Target::CfiDefaults defaults = out.program.target.cfi_defaults();
+  frame.loc = out.program.sources.statement_loc();
+  frame.sections = cfi.all_sections |= cfi.sections;
+  if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
+  frame.cfa_known = out.program.profile.rules_in_cie;
+  cfi.in_use = true;
+  // On ARM a distance to code is left to the linker by a symbol, never by a section.
+  if (out.program.info.relocations.data_keeps_symbol && out.program.profile.maps_all_data) {
+    frame.start_label = out.program.symbols.make_anonymous();
+    Symbol& label = out.program.symbols[frame.start_label];
+    label.kind = SymbolKind::label;
+    label.where = out.current->id;
+    label.value = frame.start_pos;
+    label.fragment = frame.start_fragment;
+  }
+  make_room(cfi.frames);
+  cfi.frames.push_back(frame);
+  cfi.open_in[id] = u32(cfi.frames.size());
+  if (out.program.profile.rules_in_cie && !(frame.flags & cfi_simple)) {
+    // The target's initial rules are ordinary instructions here, so that others can join them in the CIE.
+    CfiFrame& f = cfi.frames.back();
+    add_cfi_insn(out, f, CfiOp::def_cfa, defaults.cfa_register, defaults.cfa_offset);
+    if (defaults.has_return_rule) add_cfi_insn(out, f, CfiOp::offset, defaults.return_column, defaults.return_offset);
+  }
+}
+
+void end_frame(Streamer& out, CfiFrame& frame) {
+  CfiTable& cfi = out.program.cfi;
+  out.reserved.close_shadow(out, "'.cfi_endproc'", out.program.sources.statement_loc());
+  frame.end_pos = u32(out.current->size);
+  frame.end_fragment = u32(out.current->fragments.size());
+  frame.closed = true;
+  cfi.open_in[out.current->id] = 0;
+  const u32 index = u32(&frame - cfi.frames.data());
+  while (!cfi.remembered.empty() && cfi.remembered.back().first == index) cfi.remembered.pop_back();
+}
+
+void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const CfiOperands& o, const char* at) {
+  const bool in_cie = out.program.profile.rules_in_cie;
+  switch (directive) {
+    case cfi_dir_def_cfa: return define_cfa(out, frame, CfiOp::def_cfa, o.reg, o.offset);
+    case cfi_dir_def_cfa_register: add_cfi_insn(out, frame, CfiOp::def_cfa_register, o.reg); return;
+    case cfi_dir_def_cfa_offset: return define_cfa(out, frame, CfiOp::def_cfa_offset, 0, o.offset);
+    case cfi_dir_adjust_cfa_offset:
+      return define_cfa(out, frame, CfiOp::def_cfa_offset, in_cie ? 0 : u32(o.offset),
+                        i64(u64(o.offset) + u64(frame.cfa_offset)),
+                        (frame.cfa_known ? 0 : cfi_from_start) | (in_cie ? 0 : cfi_adjusts));
+    case cfi_dir_def_aspace_cfa: return define_cfa(out, frame, CfiOp::def_aspace_cfa, o.reg, o.offset, u32(o.space));
+    case cfi_dir_offset: return save_at(out, frame, CfiOp::offset, o.reg, o.offset, at);
+    case cfi_dir_rel_offset:
+      return save_at(out, frame, CfiOp::offset, o.reg, i64(u64(o.offset) - u64(frame.cfa_offset)), at,
+                     cfi_relative | (frame.cfa_known ? 0 : cfi_from_start));
+    case cfi_dir_val_offset: return save_at(out, frame, CfiOp::val_offset, o.reg, o.offset, at);
+    case cfi_dir_register: add_cfi_insn(out, frame, CfiOp::register_, o.reg, o.other); return;
+    case cfi_dir_return_column: frame.return_column = o.reg; return note_place(out, frame);
+    case cfi_dir_restore: add_cfi_insn(out, frame, CfiOp::restore, o.reg); return;
+    case cfi_dir_undefined: add_cfi_insn(out, frame, CfiOp::undefined, o.reg); return;
+    case cfi_dir_same_value: add_cfi_insn(out, frame, CfiOp::same_value, o.reg); return;
+    case cfi_dir_remember_state: return remember_state(out, frame);
+    case cfi_dir_restore_state: return restore_state(out, frame);
+    case cfi_dir_window_save: add_cfi_insn(out, frame, CfiOp::window_save); return;
+    case cfi_dir_negate_ra_state_with_pc: add_cfi_insn(out, frame, CfiOp::negate_ra_state_with_pc); return;
+    case cfi_dir_signal_frame: frame.flags |= cfi_signal_frame; return note_place(out, frame);
+    case cfi_dir_b_key_frame: frame.flags |= cfi_b_key; return;
+    case cfi_dir_mte_tagged_frame: frame.flags |= cfi_mte_tagged; return;
+  }
 }
 
 void note_empty_alignment(Streamer& out) {

@@ -125,6 +125,47 @@ struct CfiTable {
   void clear() { *this = CfiTable{}; }
 };
 
+/// What is said of an open frame, one by one; the directives `.cfi_` of these names. An offset counts bytes.
+enum CfiDirective : u32 {
+  cfi_dir_def_cfa,
+  cfi_dir_def_cfa_register,
+  cfi_dir_def_cfa_offset,
+  cfi_dir_adjust_cfa_offset,
+  cfi_dir_def_aspace_cfa,
+  cfi_dir_offset,
+  cfi_dir_rel_offset,
+  cfi_dir_val_offset,
+  cfi_dir_register,
+  cfi_dir_return_column,
+  cfi_dir_restore,
+  cfi_dir_undefined,
+  cfi_dir_same_value,
+  cfi_dir_remember_state,
+  cfi_dir_restore_state,
+  cfi_dir_window_save,  ///< also AArch64's negate_ra_state
+  cfi_dir_negate_ra_state_with_pc,
+  cfi_dir_signal_frame,
+  cfi_dir_b_key_frame,
+  cfi_dir_mte_tagged_frame,
+};
+/// As far as the directive has them. Registers have their numbers of DWARF.
+struct CfiOperands {
+  u32 reg = 0, other = 0;
+  i64 offset = 0;
+  i64 space = 0;  ///< of cfi_dir_def_aspace_cfa
+};
+
+/// 1 + index of the frame that is open in the subsection of this id; 0 if none is.
+inline u32 frame_open_in(const CfiTable& cfi, u32 subsection) {
+  return subsection < cfi.open_in.size() ? cfi.open_in[subsection] : 0;
+}
+/// The frame that is open in the current subsection; null if there is none, which has been reported.
+CfiFrame* open_frame(Streamer& out);
+/// A frame begins here; none may be open. `simple`: without the target's initial rules.
+void begin_frame(Streamer& out, bool simple);
+void end_frame(Streamer& out, CfiFrame& frame);
+/// `at`: where the operands stand.
+void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const CfiOperands& operands, const char* at);
 /// Appends to what an open frame says, for the current place.
 CfiInsn& add_cfi_insn(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0);
 /// An alignment that came to nothing stands here. GNU as takes what follows for another place.

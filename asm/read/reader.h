@@ -48,7 +48,9 @@ class Reader final : public OperandText {
 
   /// Assembles the text of a buffer and all it includes.
   void read(const SourceBuffer& buffer);
-  /// The same by pieces: makes ready to read the buffer of Sources::set_text.
+  /// The same of a piece of Sources::add_piece.
+  void read_piece(const SourceBuffer& buffer);
+  /// The same by statements: makes ready to read the buffer of Sources::set_text.
   void begin(const SourceBuffer& buffer);
   bool read_statement();  ///< of `begin`; false behind the last one
   void statement();       ///< one statement, up to its end
@@ -105,6 +107,7 @@ class Reader final : public OperandText {
   void read_instruction(const Name& name, const char* operands, bool counted);
   void reserve_names(std::size_t text);
   void read_on();
+  void read_to_end();
   template <class Take>
   bool read_some(const Take& take);
   std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun

@@ -397,14 +397,9 @@ template <class Take>
   return true;
 }
 
-void Reader::read(const SourceBuffer& buffer) {
-  if (program().options.multibyte_warn) warn_of_multibyte(buffer);
-  if (buffer.window_end == buffer.end) reserve_names(buffer.size());
-  names_before_ = program().symbols.size();
+/// The current buffer, from p on.
+void Reader::read_to_end() {
   const std::size_t depth = program().sources.open.size();
-  program().sources.current = &buffer;
-  p = buffer.begin;
-  at_line_start = true;
   for (;;) {
     if (p >= program().sources.current->window_end) [[unlikely]] {
       if (p < program().sources.current->end) {
@@ -421,6 +416,22 @@ void Reader::read(const SourceBuffer& buffer) {
       return;
     }
   }
+}
+
+void Reader::read(const SourceBuffer& buffer) {
+  if (program().options.multibyte_warn) warn_of_multibyte(buffer);
+  if (buffer.window_end == buffer.end) reserve_names(buffer.size());
+  names_before_ = program().symbols.size();
+  program().sources.current = &buffer;
+  p = buffer.begin;
+  at_line_start = true;
+  read_to_end();
+}
+
+void Reader::read_piece(const SourceBuffer& buffer) {
+  if (program().options.multibyte_warn) warn_of_multibyte(buffer);
+  begin(buffer);
+  read_to_end();
 }
 
 void Reader::begin(const SourceBuffer& buffer) {

@@ -219,10 +219,9 @@ const SourceBuffer* Sources::add_memory(std::string name, std::string_view text,
   return place({.begin = copy, .end = end, .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
 }
 
-const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
-                                           SourceLoc text_origin, std::string& error) {
-  // Expansions are many and small: they share blocks of memory.
-  const std::size_t need = text.size() + 1 + source_padding;
+/// Copies one of many small texts, which share blocks of memory: `before`, text, `after`, zeros. Null with the reason.
+char* Sources::add_small(char before, std::string_view text, std::string_view after, std::string& error) {
+  const std::size_t need = 1 + text.size() + after.size() + source_padding;
   if (need > chunk_left_) {
     constexpr std::size_t usual = 64 * 1024;
     const std::size_t size = std::max(need, usual);
@@ -235,15 +234,47 @@ const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_vi
     chunk_ = fresh;
     chunk_left_ = size;
   }
-  char* begin = chunk_;
-  begin[0] = '\n';
+  char* const begin = chunk_;
+  begin[0] = before;
   if (!text.empty()) std::memcpy(begin + 1, text.data(), text.size());
-  char* end = begin + 1 + text.size();
-  std::memset(end, 0, source_padding);
+  char* const end = begin + 1 + text.size();
+  if (!after.empty()) std::memcpy(end, after.data(), after.size());
+  std::memset(end + after.size(), 0, source_padding);
   chunk_ += need;
   chunk_left_ -= need;
+  return begin;
+}
+
+const SourceBuffer* Sources::add_piece(std::string_view name, u32 line, std::string_view text, std::string& error) {
+  const char* const blank = add_small('\t', text, "\n", error);
+  if (!blank) return nullptr;
+  ++next_base_;  // the blank has a place, too
+  return place({.begin = blank + 1,
+                .end = blank + 2 + text.size(),
+                .kind = BufferKind::memory,
+                .is_piece = true,
+                .name = name,
+                .first_line = line},
+               error);
+}
+
+const SourceBuffer* Sources::add_place(std::string_view name, u32 line, std::string& error) {
+  static constexpr char nothing[source_padding + 1] = {};
+  return place({.begin = nothing,
+                .end = nothing,
+                .kind = BufferKind::memory,
+                .is_piece = true,
+                .name = name,
+                .first_line = line},
+               error);
+}
+
+const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
+                                           SourceLoc text_origin, std::string& error) {
+  const char* const begin = add_small('\n', text, {}, error);
+  if (!begin) return nullptr;
   return place({.begin = begin,
-                .end = end,
+                .end = begin + 1 + text.size(),
                 .kind = BufferKind::expansion,
                 .parent = parent,
                 .name = name,

@@ -22,6 +22,7 @@ struct SourceBuffer {
   const char* end = nullptr;  ///< *end is NUL, and so are source_padding bytes from there
   SourceLoc base = 0;         ///< the loc of *begin
   BufferKind kind = BufferKind::file;
+  bool is_piece = false;      ///< of a text that comes in pieces, or a place
   SourceLoc parent = 0;       ///< where it was included or expanded
   std::string_view name;      ///< path as given; of an expansion: what was expanded
   SourceLoc text_origin = 0;  ///< of an expansion: where its text was written (the macro's body)
@@ -97,6 +98,11 @@ class Sources {
   const SourceBuffer* set_text(std::string_view name, std::string_view text, std::string& error);
   /// Copies text.
   const SourceBuffer* add_memory(std::string name, std::string_view text, std::string& error);
+  /// Copies a piece of a text that comes in pieces, with a newline at its end. Its first line is called `line`. A blank
+  /// stands before the buffer and is not counted. The name is not copied.
+  const SourceBuffer* add_piece(std::string_view name, u32 line, std::string_view text, std::string& error);
+  /// A place in no text, which is called this. The name is not copied.
+  const SourceBuffer* add_place(std::string_view name, u32 line, std::string& error);
   /// Copies the text of an expansion, behind a newline that ends the statement which asked for it: reading goes on at
   /// the buffer's start as if behind that statement's operands.
   /// The name is not copied.
@@ -126,6 +132,7 @@ class Sources {
 
  private:
   const SourceBuffer* place(SourceBuffer buffer, std::string& error);
+  char* add_small(char before, std::string_view text, std::string_view after, std::string& error);
   std::string_view keep(std::string name) { return names_.emplace_back(std::move(name)); }
 
   struct Memory {

@@ -69,7 +69,7 @@ typedef struct xas_diagnostic {
 const char* xas_version(void);
 
 /** The version of this interface. It grows when functions are added; a program may check XAS_API_VERSION against it. */
-#define XAS_API_VERSION 2
+#define XAS_API_VERSION 3
 uint32_t xas_api_version(void);
 
 /** A new context with the default options: objects for x86_64-linux-gnu as GNU as makes them. Null if there is not
@@ -243,4 +243,7 @@ const char* xas_dependency_at(const xas_context* context, size_t index);
 #ifdef __cplusplus
 }
 #endif
+
+/* Assembly by functions in place of a text. */
+#include "xas/stream.h"
 #endif

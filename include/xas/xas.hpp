@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <optional>
@@ -150,6 +151,86 @@ class Context {
     void operator()(xas_context* c) const { xas_destroy(c); }
   };
   std::unique_ptr<xas_context, Destroy> context_;
+};
+
+/// An operand of Stream::directive: a number or value, a "quoted" string, or a word as it stands.
+struct Operand : xas_operand {
+  Operand(const xas_value& v) : xas_operand{XAS_OPERAND_VALUE, v, nullptr, 0} {}
+  Operand(xas_symbol symbol) : Operand(xas_value{0, symbol, 0, 0}) {}
+  static Operand number(std::int64_t number) { return xas_value{number, 0, 0, 0}; }
+  static Operand string(std::string_view text) { return {XAS_OPERAND_STRING, text}; }
+  static Operand word(std::string_view text) { return {XAS_OPERAND_WORD, text}; }
+
+ private:
+  Operand(xas_operand_kind kind, std::string_view text) : xas_operand{kind, {}, text.data(), text.size()} {}
+};
+
+/// An assembly by functions in place of a text: those of stream.h, which see. Functions that return bool return true if
+/// nothing was wrong. Borrows the context, which has the object after finish().
+class Stream {
+ public:
+  /// Begins the assembly; false (and Context::error) if the context's options make no sense.
+  explicit Stream(Context& context) : context_(context.get()), begun_(xas_begin(context_) == XAS_OK) {}
+  explicit operator bool() const { return begun_; }
+  /// Ends it: true if there is an object.
+  bool finish() { return xas_finish(context_) == XAS_OK; }
+
+  bool place(const char* file, std::uint32_t line) { return good(xas_place(context_, file, line)); }
+  bool feed(std::string_view text) { return good(xas_feed(context_, text.data(), text.size())); }
+  xas_symbol symbol(std::string_view name) { return xas_symbol_named(context_, name.data(), name.size()); }
+  xas_symbol new_label() { return xas_new_label(context_); }
+  bool label(xas_symbol symbol) { return good(xas_label(context_, symbol)); }
+  std::uint32_t modifier(const char* name) { return xas_modifier(context_, name); }
+  std::optional<xas_value> expression(std::string_view text) {
+    xas_value value;
+    if (!good(xas_expression(context_, text.data(), text.size(), &value))) return {};
+    return value;
+  }
+
+  bool bytes(std::span<const std::uint8_t> bytes) { return good(xas_bytes(context_, bytes.data(), bytes.size())); }
+  bool bytes(std::string_view text) { return good(xas_bytes(context_, text.data(), text.size())); }
+  bool integer(std::uint64_t value, unsigned size) { return good(xas_integer(context_, value, size)); }
+  bool data(const xas_value& value, unsigned size) { return good(xas_data(context_, &value, size)); }
+  bool leb128(const xas_value& value, bool is_signed) { return good(xas_leb128(context_, &value, is_signed)); }
+  bool fill(const xas_value& count, unsigned size = 1, std::uint64_t pattern = 0) {
+    return good(xas_fill(context_, &count, size, pattern));
+  }
+  bool align(unsigned log2, std::uint32_t most = 0) { return good(xas_align(context_, log2, most)); }
+  bool align_filled(unsigned log2, std::uint8_t fill, std::uint32_t most = 0) {
+    return good(xas_align_filled(context_, log2, fill, most));
+  }
+  bool org(const xas_value& place, std::uint8_t fill = 0) { return good(xas_org(context_, &place, fill)); }
+
+  xas_section section() { return xas_current_section(context_); }
+  bool switch_section(xas_section section) { return good(xas_switch_section(context_, section)); }
+  bool push_section() { return good(xas_push_section(context_)); }
+  bool pop_section() { return good(xas_pop_section(context_)); }
+  /// Bytes before this place in the section; nothing while branches or alignments before it can still grow.
+  std::optional<std::uint64_t> offset() {
+    std::uint64_t bytes;
+    if (!xas_offset(context_, &bytes)) return {};
+    return bytes;
+  }
+
+  /// `flags` is a sum of XAS_LINE_*.
+  bool loc(std::uint32_t file, std::uint32_t line, std::uint32_t column = 0, std::uint32_t flags = 0) {
+    const xas_line row = {sizeof row, file, line, column, 0, flags};
+    return good(xas_loc(context_, &row));
+  }
+  bool cfi_begin(bool simple = false) { return good(xas_cfi_begin(context_, simple)); }
+  bool cfi_end() { return good(xas_cfi_end(context_)); }
+  bool cfi(xas_cfi_rule rule, std::uint32_t reg = 0, std::int64_t value = 0) {
+    return good(xas_cfi(context_, rule, reg, value));
+  }
+  bool directive(const char* name, std::initializer_list<Operand> operands = {}) {
+    static_assert(sizeof(Operand) == sizeof(xas_operand));
+    return good(xas_directive(context_, name, operands.begin(), operands.size()));
+  }
+
+ private:
+  static bool good(xas_status status) { return status == XAS_OK; }
+  xas_context* context_;
+  bool begun_;
 };
 
 }  // namespace xas

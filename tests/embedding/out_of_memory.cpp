@@ -67,6 +67,7 @@ struct Case {
   const char* name;
   std::vector<const char*> options;
   std::string text;
+  bool said = false;  ///< by the functions of xas/stream.h, line by line
 };
 
 std::string repeated(const char* line, unsigned count) {
@@ -107,8 +108,41 @@ std::vector<Case> cases() {
        {"--target=x86_64-w64-mingw32"},
        "\t.text\n\t.globl f\n\t.def f; .scl 2; .type 32; .endef\n\t.seh_proc f\nf:\n\tpushq %rbp\n\t.seh_pushreg %rbp\n"
        "\t.seh_endprologue\n\tret\n\t.seh_endproc\n\t.section .data$x,\"dw\"\n\t.long f\n"},
+      {"by functions", {}, x86, true},
       {"errors", {}, "\tfoo\n\t.macro m\n\tmovl $1, %ebz\n\t.endm\n\tm\n\t.long undefined-other\n\t.if 1\n"},
   };
+}
+
+/// The text by pieces, with a few other things said in between.
+xas_status say(xas_context* context, const std::string& text) {
+  xas_status status = xas_begin(context);
+  const auto ask = [&](xas_status s) {
+    if (status == XAS_OK) status = s;
+  };
+  for (std::size_t at = 0, line = 1; at < text.size() && status == XAS_OK; ++line) {
+    std::size_t end = text.find('\n', at);
+    if (text.compare(at, 7, "\t.macro") == 0) end = text.find(".endm\n", at) + 5;
+    if (text.compare(at, 6, "\t.rept") == 0) end = text.find(".endr\n", at) + 5;
+    if (text.compare(at, 4, "\t.if") == 0) end = text.find(".endif\n", at) + 6;
+    ask(xas_place(context, line % 2 ? "odd" : "even", unsigned(line)));
+    ask(xas_feed(context, text.data() + at, end - at));
+    at = end + 1;
+  }
+  if (status == XAS_OK) {
+    const xas_symbol label = xas_new_label(context), name = xas_symbol_named(context, "named", 5);
+    if (!label || !name) return XAS_OUT_OF_MEMORY;
+    const xas_value value = {4, name, label, 0};
+    const xas_operand operand = {XAS_OPERAND_VALUE, {0, name, 0, 0}, nullptr, 0};
+    ask(xas_label(context, label));
+    ask(xas_cfi_begin(context, 0));
+    ask(xas_cfi(context, XAS_CFI_DEF_CFA_OFFSET, 0, 16));
+    ask(xas_integer(context, 7, 4));
+    ask(xas_label(context, name));
+    ask(xas_data(context, &value, 8));
+    ask(xas_directive(context, ".globl", &operand, 1));
+    ask(xas_cfi_end(context));
+  }
+  return status == XAS_OK || status == XAS_ERRORS ? xas_finish(context) : status;
 }
 
 struct Result {
@@ -120,7 +154,7 @@ Result assemble(xas_context* context, const Case& c) {
   Result r;
   for (const char* option : c.options)
     if ((r.status = xas_set_option(context, option, nullptr)) != XAS_OK) return r;
-  r.status = xas_assemble(context, c.text.data(), c.text.size(), "x.s");
+  r.status = c.said ? say(context, c.text) : xas_assemble(context, c.text.data(), c.text.size(), "x.s");
   const bool was_on = failing.on;
   failing.on = false;  // what follows is this test's
   std::size_t size;

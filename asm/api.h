@@ -1,0 +1,35 @@
+// What the functions of the C interface share.
+#pragma once
+
+#include <new>
+#include <string>
+
+#include "asm/context.h"
+
+namespace xas {
+
+inline xas_status fail(xas_context* context, xas_status status, std::string message) {
+  context->error = std::move(message);
+  return status;
+}
+
+/// There is no memory: what the context was at is given up.
+xas_status out_of_memory(xas_context* context);
+
+/// Runs `body`, which returns a status, and turns a lack of memory into one.
+template <typename Body>
+xas_status guarded(xas_context* context, Body body) {
+  try {
+    context->error.clear();
+    return body();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(context);
+  }
+}
+
+/// Forgets the last assembly and makes ready for the next.
+xas_status begin(xas_context* context);
+/// Collects what came of the assembly. Returns what xas_assemble does.
+xas_status collect(xas_context* context);
+
+}  // namespace xas

@@ -1,0 +1,307 @@
+// Verbs of include/xas/stream.h: see stream.h.
+#include "asm/stream.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "asm/directives/debug.h"
+#include "asm/program/frame_text.h"
+
+namespace xas {
+
+Stream::Stream(Reader& reader) : reader_(reader) { file_ = *files_.emplace("<memory>").first; }
+
+void Stream::place(const char* file, u32 line) {
+  if (file && file != file_) {
+    auto known = files_.find(std::string_view(file));
+    if (known == files_.end()) known = files_.emplace(file).first;
+    file_ = *known;
+  }
+  line_ = line;
+  stands_ = nullptr;
+}
+
+/// Line tables of stabs begin with the first file.
+void Stream::begin_stabs(const SourceBuffer& first) {
+  StabLines& stabs = program().stab_lines;
+  if (stabs.on && program().sources.statement == nullptr) stabs.begin(reader_, first);
+}
+
+bool Stream::stand() {
+  Sources& sources = program().sources;
+  if (!stands_) {
+    std::string error;
+    stands_ = sources.add_place(file_, line_, error);
+    if (!stands_) return program().diags.error(0, std::move(error)), false;
+  }
+  begin_stabs(*stands_);
+  sources.current = stands_;
+  sources.statement = reader_.p = stands_->begin;
+  return true;
+}
+
+void Stream::feed(std::string_view text) {
+  std::string error;
+  const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text, error);
+  if (!piece) return program().diags.error(0, std::move(error));
+  begin_stabs(*piece);
+  reader_.read_piece(*piece);
+}
+
+// Names
+
+xas_symbol Stream::name(std::string_view text) {
+  names_.push_back({Name{program().symbols.keep(text), u32(text.size()), hash_name(text)}});
+  return xas_symbol(names_.size());
+}
+
+xas_symbol Stream::label() {
+  names_.push_back({{}, program().symbols.make_anonymous()});
+  return xas_symbol(names_.size());
+}
+
+/// The symbol that the name stands for by now: .set gives a name another one each time.
+SymbolId Stream::id_of(xas_symbol s) {
+  Handle& handle = names_[s - 1];
+  if (handle.name.size == 0) return handle.id;
+  if (handle.id == no_symbol || program().symbols[handle.id].has(symbol_anonymous))
+    handle.id = program().symbols.intern(handle.name);
+  return handle.id;
+}
+
+void Stream::define(xas_symbol s) { reader_.out.define_label(id_of(s), here()); }
+
+bool Stream::is_value(const xas_value& v) const {
+  const auto good = [&](xas_symbol s) { return s == 0 || s == XAS_HERE || is_symbol(s); };
+  return good(v.add) && good(v.subtract) && v.modifier <= 0xFFFF && (v.modifier == 0 || v.add != 0);
+}
+
+/// The symbol as an operand; no_symbol if it is a number by now, which is added to `number`.
+SymbolId Stream::refer(xas_symbol handle, bool has_modifier, i64& number) {
+  if (handle == 0) return no_symbol;
+  if (handle == XAS_HERE) return dot_symbol;
+  const SymbolId id = id_of(handle);
+  Symbol& s = program().symbols[id];
+  s.flags |= symbol_referenced;
+  if (s.loc == 0) s.loc = here();
+  if (has_modifier) return id;  // the linker is asked for it
+  Value value{.add = id};
+  if (s.kind == SymbolKind::absolute) {
+    value = {.constant = i64(s.value)};
+  } else if (s.kind == SymbolKind::register_) {
+    reader_.error(fmt::format("'{}' stands for a register and can't be part of an expression", s.text()));
+    value = {};
+  } else if (s.has(symbol_equation)) {
+    value = {};
+    reader_.equation_value(id, value);
+    if (!value.is_constant()) {
+      reader_.out.pin_dot(value);
+      value = {.add = program().symbol_for(program().exprs.leaf(value, here()))};
+    }
+  } else if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
+    const ExprNode& node = program().exprs[u32(s.value)];
+    if (node.op == ExprOp::leaf && node.value.is_constant()) value = node.value;
+  }
+  number = i64(u64(number) + u64(value.constant));
+  return value.add;
+}
+
+Value Stream::value(const xas_value& v) {
+  Value result{.constant = v.constant, .modifier = u16(v.modifier)};
+  if (v.modifier && program().profile.got_symbol_from_modifier && program().target.uses_got(u16(v.modifier))) {
+    Symbol& got = program().symbols[program().symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
+    got.flags |= symbol_referenced;
+    if (got.loc == 0) got.loc = here();
+  }
+  result.add = refer(v.add, v.modifier != 0, result.constant);
+  i64 less = 0;
+  result.sub = refer(v.subtract, false, less);
+  result.constant = i64(u64(result.constant) - u64(less));
+  if (result.add != no_symbol && result.sub != no_symbol) reader_.out.fold(result);
+  return result;
+}
+
+/// In sizes and LEB128 numbers, where llvm-mc does not list what it has not met yet.
+Value Stream::quiet_value(const xas_value& v) {
+  const SymbolId first = program().symbols.size();
+  const Value result = value(v);
+  reader_.out.referenced_quietly(first);
+  for (xas_symbol s : {v.add, v.subtract}) {
+    if (is_symbol(s) && names_[s - 1].name.size && names_[s - 1].id >= first) names_[s - 1].id = no_symbol;
+  }
+  return result;
+}
+
+void Stream::expression(std::string_view text, xas_value& result) {
+  std::string error;
+  const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text, error);
+  if (!piece) return program().diags.error(0, std::move(error));
+  reader_.begin(*piece);
+  program().sources.statement = ++reader_.p;
+  Value v;
+  if (!reader_.expression_value(v)) return;
+  reader_.end_statement();
+  reader_.out.pin_dot(v);
+  const auto handle = [&](SymbolId id) -> xas_symbol {
+    if (id == no_symbol) return 0;
+    names_.push_back({{}, id});
+    return xas_symbol(names_.size());
+  };
+  result = {v.constant, handle(v.add), handle(v.sub), v.modifier};
+}
+
+// Bytes
+
+void Stream::data(const xas_value& v, unsigned size) {
+  Streamer& out = reader_.out;
+  if (!out.current->nobits) out.data_follows();  // its symbol comes before those of the value
+  const Value known = value(v);
+  if (!out.frame_text || !shorten_advance(out, known, size)) out.emit_value(known, size, here());
+}
+
+void Stream::integer(u64 number, unsigned size) {
+  Streamer& out = reader_.out;
+  if (!out.frame_text || !shorten_advance(out, {.constant = i64(number)}, size)) out.emit_int(number, size);
+}
+
+void Stream::leb128(const xas_value& v, bool is_signed) {
+  Streamer& out = reader_.out;
+  const Value known = quiet_value(v);
+  if (!out.frame_text || !shorten_advance(out, known, 0)) out.emit_leb(known, is_signed, here());
+}
+
+void Stream::fill(const xas_value& count, unsigned size, u64 pattern) {
+  Value times = quiet_value(count);
+  reader_.out.fold(times);
+  if (times.is_constant() && times.constant < 0)
+    return reader_.error(fmt::format("the pattern can't be repeated {} times", times.constant));
+  reader_.out.emit_fill(times, size, pattern & (size >= 4 ? ~u32(0) : (u32(1) << (8 * size)) - 1), here());
+}
+
+void Stream::align(unsigned log2, int fill, u32 most) {
+  Streamer& out = reader_.out;
+  const unsigned largest = program().info.elf.is_64 ? 63 : 31;
+  if (log2 > largest) return reader_.error(fmt::format("alignment 2^{} exceeds the limit of 2^{}", log2, largest));
+  if (most >= u64(1) << log2) most = 0;
+  const bool code = out.current_section().is_code() && fill < 0;
+  out.emit_align(log2, code ? 0 : 1, fill < 0 ? 0 : u64(fill), most, here());
+}
+
+void Stream::org(const xas_value& to, u8 fill) { reader_.out.emit_org(quiet_value(to), fill, here()); }
+
+// Sections
+
+void Stream::pop_section() {
+  if (reader_.out.pop_section()) return;
+  constexpr const char* text = "no section has been pushed";
+  program().profile.popsection_of_none_warns ? reader_.warning(text) : reader_.error(text);
+}
+
+bool Stream::offset(u64& bytes) const {
+  const Subsection& s = *reader_.out.current;
+  bytes = s.size;
+  return s.fragments.empty();
+}
+
+// Lines and frames
+
+void Stream::loc(const xas_line& line) {
+  const LineFiles& files = program().lines.files;
+  if (!files.defined(line.file))
+    return reader_.error(fmt::format("file number {} is not defined; .file defines it", line.file));
+  LocDirective said{.file = line.file, .line = line.line, .column = line.column, .discriminator = line.discriminator};
+  said.has_column = line.column != 0;
+  said.has_is_stmt = line.flags & (XAS_LINE_NO_STATEMENT | XAS_LINE_STATEMENT);
+  const auto add = [&](unsigned flag, u32 meaning) { said.set |= line.flags & flag ? meaning : 0; };
+  add(XAS_LINE_STATEMENT, line_is_stmt);
+  add(XAS_LINE_BASIC_BLOCK, line_basic_block);
+  add(XAS_LINE_PROLOGUE_END, line_prologue_end);
+  add(XAS_LINE_EPILOGUE_BEGIN, line_epilogue_begin);
+  record_loc(reader_.out, said, program().sources.statement);
+}
+
+void Stream::begin_frame(bool simple) {
+  const CfiTable& cfi = program().cfi;
+  if (const u32 open = frame_open_in(cfi, reader_.out.current->id)) {
+    reader_.error("the previous frame description is still open");
+    program().diags.note(cfi.frames[open - 1].loc, "it was opened here");
+    return;
+  }
+  xas::begin_frame(reader_.out, simple);
+}
+
+void Stream::end_frame() {
+  if (CfiFrame* const frame = open_frame(reader_.out)) xas::end_frame(reader_.out, *frame);
+}
+
+void Stream::frame_rule(xas_cfi_rule rule, u32 reg, i64 value) {
+  constexpr CfiDirective directives[] = {
+      cfi_dir_def_cfa,        cfi_dir_def_cfa_register, cfi_dir_def_cfa_offset,  cfi_dir_adjust_cfa_offset,
+      cfi_dir_offset,         cfi_dir_rel_offset,       cfi_dir_val_offset,      cfi_dir_register,
+      cfi_dir_return_column,  cfi_dir_restore,          cfi_dir_undefined,       cfi_dir_same_value,
+      cfi_dir_remember_state, cfi_dir_restore_state,    cfi_dir_window_save,     cfi_dir_negate_ra_state_with_pc,
+      cfi_dir_signal_frame,   cfi_dir_b_key_frame,      cfi_dir_mte_tagged_frame};
+  static_assert(std::size(directives) == XAS_CFI_MTE_TAGGED_FRAME + 1);
+  if (CfiFrame* const frame = open_frame(reader_.out)) {
+    say_of_frame(reader_.out, *frame, directives[rule], {.reg = reg, .other = u32(value), .offset = value},
+                 program().sources.statement);
+  }
+}
+
+// Directives as text
+
+bool Stream::append_symbol(xas_symbol s) {
+  if (s == XAS_HERE) return text_ += '.', true;
+  const Name& name = names_[s - 1].name;
+  if (name.size == 0) return false;
+  const std::string_view text = name.text();
+  bool plain = program().chars.is(text[0], char_name_start);
+  for (char c : text) plain &= program().chars.is(c, char_name);
+  plain ? void(text_ += text) : append_string(text);
+  return true;
+}
+
+bool Stream::append_value(const xas_value& v) {
+  if (v.modifier || (v.add && !append_symbol(v.add))) return false;
+  if (v.subtract) {
+    text_ += '-';
+    if (!append_symbol(v.subtract)) return false;
+  }
+  const bool alone = !v.add && !v.subtract;
+  if (alone) text_ += std::to_string(v.constant);
+  if (!alone && v.constant) fmt::format_to(std::back_inserter(text_), "{:+}", v.constant);
+  return true;
+}
+
+void Stream::append_string(std::string_view text) {
+  text_ += '"';
+  for (char c : text) {
+    if (c == '"' || c == '\\') {
+      text_ += '\\', text_ += c;
+    } else if (u8(c) < ' ' || u8(c) == 0x7F) {
+      fmt::format_to(std::back_inserter(text_), "\\{:03o}", u8(c));
+    } else {
+      text_ += c;
+    }
+  }
+  text_ += '"';
+}
+
+bool Stream::directive(std::string_view name, std::span<const xas_operand> operands) {
+  text_ = name;
+  for (const xas_operand& o : operands) {
+    text_ += &o == operands.data() ? " " : ", ";
+    switch (o.kind) {
+      case XAS_OPERAND_VALUE:
+        if (!append_value(o.value)) return false;
+        break;
+      case XAS_OPERAND_STRING: append_string({o.text, o.text_size}); break;
+      case XAS_OPERAND_WORD: text_.append(o.text, o.text_size); break;
+    }
+  }
+  feed(text_);
+  return true;
+}
+
+}  // namespace xas

@@ -1,0 +1,84 @@
+// An assembly that is said by functions and pieces of text (include/xas/stream.h). Data, places and frames go to the
+// Streamer; what is rare, or means something else in each format, becomes a directive's text.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/program/frames.h"
+#include "asm/read/reader.h"
+#include "xas/stream.h"
+
+namespace xas {
+
+class Stream {
+ public:
+  explicit Stream(Reader& reader);
+
+  /// What follows stands in this line; a null name: of the file before.
+  void place(const char* file, u32 line);
+  /// Where a verb stands that has no text: makes it the current statement. False, reported, if there is no more room.
+  bool stand();
+  void feed(std::string_view text);
+
+  xas_symbol name(std::string_view text);
+  xas_symbol label();
+  bool is_symbol(xas_symbol s) const { return s != 0 && s <= names_.size(); }
+  bool is_value(const xas_value& v) const;
+  bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
+
+  void define(xas_symbol s);
+  void expression(std::string_view text, xas_value& value);
+  void data(const xas_value& v, unsigned size);
+  void integer(u64 number, unsigned size);
+  void leb128(const xas_value& v, bool is_signed);
+  void fill(const xas_value& count, unsigned size, u64 pattern);
+  /// fill < 0: with no-ops, or zeros.
+  void align(unsigned log2, int fill, u32 most);
+  void org(const xas_value& to, u8 fill);
+  xas_section section() const { return reader_.out.current->id + 1; }
+  void switch_to(xas_section s) { reader_.out.switch_to(program().sections.sub(s - 1)); }
+  void push_section() { reader_.out.push_section(); }
+  void pop_section();
+  bool offset(u64& bytes) const;
+  void loc(const xas_line& line);
+  void begin_frame(bool simple);
+  void end_frame();
+  void frame_rule(xas_cfi_rule rule, u32 reg, i64 value);
+  /// False if an operand has no text.
+  bool directive(std::string_view name, std::span<const xas_operand> operands);
+
+  Reader& reader() { return reader_; }
+  Streamer& out() { return reader_.out; }
+
+ private:
+  struct Handle {
+    Name name;                ///< empty: a label without one
+    SymbolId id = no_symbol;  ///< not met yet
+  };
+
+  Program& program() { return reader_.program(); }
+  const Program& program() const { return reader_.program(); }
+  SourceLoc here() const { return program().sources.statement_loc(); }
+  void begin_stabs(const SourceBuffer& first);
+  SymbolId id_of(xas_symbol s);
+  SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
+  Value value(const xas_value& v);
+  Value quiet_value(const xas_value& v);
+  bool append_symbol(xas_symbol s);
+  bool append_value(const xas_value& v);
+  void append_string(std::string_view text);
+
+  Reader& reader_;
+  std::vector<Handle> names_;
+  std::set<std::string, std::less<>> files_;
+  std::string_view file_;
+  u32 line_ = 1;
+  const SourceBuffer* stands_ = nullptr;  ///< made for file_ and line_
+  std::string text_;                      ///< of the directive
+};
+
+}  // namespace xas

@@ -1,0 +1,210 @@
+// The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
+#include "asm/api.h"
+#include "asm/assemble.h"
+
+namespace {
+
+using xas::fail;
+using xas::guarded;
+using xas::Stream;
+
+/// Runs `say(stream)` in an assembly that xas_begin has begun. It returns false if arguments are not what they must be.
+template <class Say>
+xas_status verb(xas_context* context, const Say& say) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
+    const xas::Diags& diags = context->reader->program().diags;
+    const xas::u32 errors = diags.errors();
+    if (!say(*context->stream)) return fail(context, XAS_BAD_ARGUMENT, "a null pointer, or no such handle or number");
+    return diags.errors() == errors ? XAS_OK : XAS_ERRORS;
+  });
+}
+
+/// The same of what has no text: it stands where xas_place says, if `good`.
+template <class Say>
+xas_status verb_if(xas_context* context, bool good, const Say& say) {
+  return verb(context, [&](Stream& stream) {
+    if (!good) return false;
+    if (stream.stand()) say(stream);
+    return true;
+  });
+}
+
+/// The same if `value` is one.
+template <class Say>
+xas_status value_verb(xas_context* context, const xas_value* value, bool good, const Say& say) {
+  return verb(context, [&](Stream& stream) {
+    if (!good || !value || !stream.is_value(*value)) return false;
+    if (stream.stand()) say(stream);
+    return true;
+  });
+}
+
+template <class Make>
+xas_symbol handle(xas_context* context, const Make& make) {
+  xas_symbol made = 0;
+  verb(context, [&](Stream& stream) { return made = make(stream), true; });
+  return made;
+}
+
+bool is_data_size(unsigned size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+}  // namespace
+
+xas_status xas_begin(xas_context* context) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (xas_status status = xas::begin(context); status != XAS_OK) return status;
+    context->encoder.reset();
+    if (context->reader->program().listing.on)
+      return fail(context, XAS_BAD_OPTION, "option '-a' shows a text; here there is none");
+    context->stream.emplace(*context->reader);
+    return XAS_OK;
+  });
+}
+
+xas_status xas_finish(xas_context* context) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
+    context->stream->stand();
+    context->has_object = xas::finish(*context->reader, context->object);
+    context->stream.reset();
+    return xas::collect(context);
+  });
+}
+
+xas_status xas_place(xas_context* context, const char* file, uint32_t line) {
+  return verb(context, [&](Stream& stream) {
+    if (line) stream.place(file, line);
+    return line != 0;
+  });
+}
+
+xas_status xas_feed(xas_context* context, const char* text, size_t size) {
+  return verb(context, [&](Stream& stream) {
+    if (!text && size) return false;
+    stream.feed({text, size});
+    return true;
+  });
+}
+
+xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size) {
+  if (!name || !size || size > UINT32_MAX) return 0;
+  return handle(context, [&](Stream& stream) { return stream.name({name, size}); });
+}
+
+xas_symbol xas_new_label(xas_context* context) {
+  return handle(context, [](Stream& stream) { return stream.label(); });
+}
+
+xas_status xas_label(xas_context* context, xas_symbol symbol) {
+  return verb(context, [&](Stream& stream) {
+    if (!stream.is_symbol(symbol)) return false;
+    if (stream.stand()) stream.define(symbol);
+    return true;
+  });
+}
+
+uint32_t xas_modifier(xas_context* context, const char* name) {
+  if (!context || !context->stream || !name) return 0;
+  return context->target->modifier(name);
+}
+
+xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value) {
+  return verb(context, [&](Stream& stream) {
+    if (!text || !value) return false;
+    *value = {};
+    stream.expression({text, size}, *value);
+    return true;
+  });
+}
+
+xas_status xas_bytes(xas_context* context, const void* bytes, size_t size) {
+  return verb_if(context, bytes || !size, [&](Stream& stream) { stream.out().emit_bytes(bytes, size); });
+}
+
+xas_status xas_integer(xas_context* context, uint64_t value, unsigned size) {
+  return verb_if(context, size >= 1 && size <= 8, [&](Stream& stream) { stream.integer(value, size); });
+}
+
+xas_status xas_data(xas_context* context, const xas_value* value, unsigned size) {
+  return value_verb(context, value, is_data_size(size), [&](Stream& stream) { stream.data(*value, size); });
+}
+
+xas_status xas_leb128(xas_context* context, const xas_value* value, int is_signed) {
+  return value_verb(context, value, true, [&](Stream& stream) { stream.leb128(*value, is_signed != 0); });
+}
+
+xas_status xas_fill(xas_context* context, const xas_value* count, unsigned size, uint64_t pattern) {
+  return value_verb(context, count, size >= 1 && size <= 8,
+                    [&](Stream& stream) { stream.fill(*count, size, pattern); });
+}
+
+xas_status xas_align(xas_context* context, unsigned log2, uint32_t most) {
+  return verb_if(context, true, [&](Stream& stream) { stream.align(log2, -1, most); });
+}
+
+xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, uint32_t most) {
+  return verb_if(context, true, [&](Stream& stream) { stream.align(log2, fill, most); });
+}
+
+xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill) {
+  return value_verb(context, place, true, [&](Stream& stream) { stream.org(*place, fill); });
+}
+
+xas_section xas_current_section(xas_context* context) {
+  return context && context->stream ? context->stream->section() : 0;
+}
+
+xas_status xas_switch_section(xas_context* context, xas_section section) {
+  return verb(context, [&](Stream& stream) {
+    if (!stream.is_section(section)) return false;
+    if (stream.stand()) stream.switch_to(section);
+    return true;
+  });
+}
+
+xas_status xas_push_section(xas_context* context) {
+  return verb_if(context, true, [](Stream& stream) { stream.push_section(); });
+}
+
+xas_status xas_pop_section(xas_context* context) {
+  return verb_if(context, true, [](Stream& stream) { stream.pop_section(); });
+}
+
+int xas_offset(xas_context* context, uint64_t* offset) {
+  xas::u64 bytes = 0;
+  const bool known = context && context->stream && context->stream->offset(bytes);
+  if (offset) *offset = bytes;
+  return known;
+}
+
+xas_status xas_loc(xas_context* context, const xas_line* line) {
+  return verb_if(context, line && line->struct_size == sizeof *line, [&](Stream& stream) { stream.loc(*line); });
+}
+
+xas_status xas_cfi_begin(xas_context* context, int simple) {
+  return verb_if(context, true, [&](Stream& stream) { stream.begin_frame(simple != 0); });
+}
+
+xas_status xas_cfi_end(xas_context* context) {
+  return verb_if(context, true, [](Stream& stream) { stream.end_frame(); });
+}
+
+xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value) {
+  return verb_if(context, rule >= XAS_CFI_DEF_CFA && rule <= XAS_CFI_MTE_TAGGED_FRAME,
+                 [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
+}
+
+xas_status xas_directive(xas_context* context, const char* name, const xas_operand* operands, size_t count) {
+  return verb(context, [&](Stream& stream) {
+    if (!name || name[0] != '.' || (count && !operands)) return false;
+    for (size_t i = 0; i < count; ++i) {
+      const xas_operand& o = operands[i];
+      if (o.kind == XAS_OPERAND_VALUE ? !stream.is_value(o.value) : !o.text && o.text_size) return false;
+    }
+    return stream.directive(name, {operands, count});
+  });
+}

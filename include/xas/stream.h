@@ -1,0 +1,176 @@
+/* Assembly without one text: sections, labels, data and what debuggers and unwinders want are said by functions, and
+ * instructions, or whatever else is easier to write than to call, by pieces of text.
+ *
+ *     xas_begin(xas);
+ *     xas_symbol f = xas_symbol_named(xas, "f", 1);
+ *     xas_place(xas, "program.toy", 7);             what goes wrong from here on is about this line
+ *     xas_directive(xas, ".globl", &(xas_operand){.kind = XAS_OPERAND_VALUE, .value = {.add = f}}, 1);
+ *     xas_label(xas, f);
+ *     xas_cfi_begin(xas, 0);
+ *     xas_feed(xas, "mov $1, %eax\nret", 16);
+ *     xas_cfi_end(xas);
+ *     if (xas_finish(xas) == XAS_OK) write(xas_object(xas, &size), ...);
+ *     else fputs(xas_diagnostics_text(xas, 0, NULL), stderr);
+ *
+ * The object is the one that the text of all this would give (docs/streaming.md has a table of directives and their
+ * functions). All functions but those that tell handles return XAS_OK; XAS_ERRORS if what is said is wrong: xas_finish
+ * gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT outside of xas_begin and xas_finish, for
+ * null pointers and handles that are none (xas_error); XAS_OUT_OF_MEMORY, which ends the assembly. */
+#ifndef XAS_STREAM_H
+#define XAS_STREAM_H
+
+#include "xas/xas.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A name or label, good until xas_finish; 0 is none. Whoever keeps it saves looking the name up. */
+typedef uint32_t xas_symbol;
+/** In a value: the place where the field stands. */
+#define XAS_HERE UINT32_MAX
+/** A section, and in it a subsection, good until xas_finish; 0 is none. */
+typedef uint32_t xas_section;
+
+/** Begins an assembly with the context's options; the last one's results are gone. XAS_BAD_OPTION as from xas_assemble,
+ * and for listings (-a), which show a text. */
+xas_status xas_begin(xas_context* context);
+
+/** Ends it. XAS_OK: xas_object has the object. XAS_ERRORS: xas_diagnostic_at tells why there is none. */
+xas_status xas_finish(xas_context* context);
+
+/** What is said from here on stands in this line of this file, as diagnostics and line tables (-g) have it. `line` may
+ * be any number but 0, and is handed back as it is. `file` is copied; null: the one before, at first "<memory>". In
+ * texts, lines count on from `line`. */
+xas_status xas_place(xas_context* context, const char* file, uint32_t line);
+
+/** Assembles statements: instructions, or anything else. A line may not be cut in two, nor a conditional, macro or loop
+ * before its end. */
+xas_status xas_feed(xas_context* context, const char* text, size_t size);
+
+/** The handle of a name of `size` bytes. A symbol comes of it when it is used. Of one name there may be several
+ * handles. 0 if there is not enough memory, or between no xas_begin and xas_finish. */
+xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size);
+
+/** A label that has no name and is in no symbol table; xas_label says where it stands. 0 as from xas_symbol_named. */
+xas_symbol xas_new_label(xas_context* context);
+
+/** The label stands here. */
+xas_status xas_label(xas_context* context, xas_symbol symbol);
+
+/** `add` - `subtract` + `constant`. */
+typedef struct xas_value {
+  int64_t constant;
+  xas_symbol add;      /**< 0: none */
+  xas_symbol subtract; /**< 0: none */
+  uint32_t modifier;   /**< of `add`, from xas_modifier; 0: none */
+} xas_value;
+
+/** The number of a relocation modifier of data, as in `symbol@GOTPCREL` ("GOTPCREL"); 0 if the target has none of this
+ * name. */
+uint32_t xas_modifier(xas_context* context, const char* name);
+
+/** Text as a value: any expression, of numbers, names and operators. */
+xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value);
+
+/** Bytes as they are. */
+xas_status xas_bytes(xas_context* context, const void* bytes, size_t size);
+/** A number in `size` bytes, 1 to 8, in the target's byte order; what does not fit is cut off. */
+xas_status xas_integer(xas_context* context, uint64_t value, unsigned size);
+/** A value in 1, 2, 4 or 8 bytes: a number, or what the linker makes of it. */
+xas_status xas_data(xas_context* context, const xas_value* value, unsigned size);
+/** A value as LEB128. */
+xas_status xas_leb128(xas_context* context, const xas_value* value, int is_signed);
+/** `pattern`, of `size` bytes (1 to 8, of which four count), so many times. In sections without contents it reserves.
+ */
+xas_status xas_fill(xas_context* context, const xas_value* count, unsigned size, uint64_t pattern);
+/** To a multiple of 1 << `log2`, with no-ops in code and zeros in data; not if it takes more than `most` bytes (0: any
+ * number of them). */
+xas_status xas_align(xas_context* context, unsigned log2, uint32_t most);
+/** The same, filled with a byte. */
+xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, uint32_t most);
+/** On to a place in the section: a number from its start, or a label and a constant. */
+xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill);
+
+/** The current section and subsection. Sections are made, or chosen by name, by texts or xas_directive(".section"). */
+xas_section xas_current_section(xas_context* context);
+/** Chooses one that was current before. */
+xas_status xas_switch_section(xas_context* context, xas_section section);
+/** As .pushsection and .popsection: remembers the current section, and goes back to it. */
+xas_status xas_push_section(xas_context* context);
+xas_status xas_pop_section(xas_context* context);
+/** How many bytes stand before this place in the current section and subsection. Returns 1; 0, with the least number,
+ * if branches or alignments before it have not got their sizes yet. */
+int xas_offset(xas_context* context, uint64_t* offset);
+
+/** A row of the line table, for the next instruction (.loc). */
+typedef struct xas_line {
+  size_t struct_size; /**< sizeof(xas_line) */
+  uint32_t file;      /**< its number, which xas_directive(".file") has made */
+  uint32_t line;
+  uint32_t column; /**< 0: not known */
+  uint32_t discriminator;
+  uint32_t flags; /**< a sum of XAS_LINE_* */
+} xas_line;
+enum {
+  XAS_LINE_NO_STATEMENT = 1, /**< is_stmt 0: no place for a breakpoint */
+  XAS_LINE_STATEMENT = 2,    /**< is_stmt 1; neither: as before */
+  XAS_LINE_BASIC_BLOCK = 4,
+  XAS_LINE_PROLOGUE_END = 8,
+  XAS_LINE_EPILOGUE_BEGIN = 16
+};
+xas_status xas_loc(xas_context* context, const xas_line* line);
+
+/** What can be said of a frame: the directives .cfi_* of these names. Behind each, which arguments of xas_cfi it has.
+ */
+typedef enum xas_cfi_rule {
+  XAS_CFI_DEF_CFA,           /**< reg, value = offset */
+  XAS_CFI_DEF_CFA_REGISTER,  /**< reg */
+  XAS_CFI_DEF_CFA_OFFSET,    /**< value */
+  XAS_CFI_ADJUST_CFA_OFFSET, /**< value */
+  XAS_CFI_OFFSET,            /**< reg, value */
+  XAS_CFI_REL_OFFSET,        /**< reg, value */
+  XAS_CFI_VAL_OFFSET,        /**< reg, value */
+  XAS_CFI_REGISTER,          /**< reg, value = the other register */
+  XAS_CFI_RETURN_COLUMN,     /**< reg */
+  XAS_CFI_RESTORE,           /**< reg */
+  XAS_CFI_UNDEFINED,         /**< reg */
+  XAS_CFI_SAME_VALUE,        /**< reg */
+  XAS_CFI_REMEMBER_STATE,
+  XAS_CFI_RESTORE_STATE,
+  XAS_CFI_NEGATE_RA_STATE, /**< on SPARC and in .cfi_window_save: window_save */
+  XAS_CFI_NEGATE_RA_STATE_WITH_PC,
+  XAS_CFI_SIGNAL_FRAME,
+  XAS_CFI_B_KEY_FRAME,
+  XAS_CFI_MTE_TAGGED_FRAME
+} xas_cfi_rule;
+
+/** A function's frame begins here; `simple`: without the target's initial rules. */
+xas_status xas_cfi_begin(xas_context* context, int simple);
+/** It ends here. */
+xas_status xas_cfi_end(xas_context* context);
+/** From here on a rule holds. `reg` is the register's number in DWARF. */
+xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value);
+
+/** What an operand of xas_directive is. */
+typedef enum xas_operand_kind {
+  XAS_OPERAND_VALUE,  /**< a number, symbol or value without modifier: `value` */
+  XAS_OPERAND_STRING, /**< `text` in double quotes, with escapes as they are needed */
+  XAS_OPERAND_WORD    /**< `text` as it stands: a register, @function, 'comdat' */
+} xas_operand_kind;
+
+typedef struct xas_operand {
+  xas_operand_kind kind;
+  xas_value value;
+  const char* text;
+  size_t text_size;
+} xas_operand;
+
+/** Any directive by its name (".globl", ".section", ".seh_pushreg"), with its operands as a text has them between
+ * commas. Labels without a name can't be operands here. */
+xas_status xas_directive(xas_context* context, const char* name, const xas_operand* operands, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

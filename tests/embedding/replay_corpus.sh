@@ -1,0 +1,34 @@
+#!/bin/sh
+# Compiler output said by the functions of xas/stream.h: the objects are those of the texts.
+#
+#     replay_corpus.sh BUILD CORPUS [COUNT]     COUNT files of each folder of CORPUS/s; all, if it is not given
+set -u
+replay=$1/tests/embedding/replay
+corpus=$2/s
+count=${3:-1000000}
+failed=0
+for profile in gnu llvm; do
+  for folder in "$corpus/$profile"/*/; do
+    name=$(basename "$folder")
+    case $name in
+      *mingw-64* | *win-64* | *msvc-64*) target=x86_64-w64-mingw32 ;;
+      *mingw-32* | *win-32* | *msvc-32*) target=i686-w64-mingw32 ;;
+      *mingw-* | *win-* | *msvc-*) continue ;;
+      *arm64* | *aarch64*) target=aarch64-linux-gnu ;;
+      *thumb* | *arm*) target=arm-linux-gnueabihf ;;
+      *-x32*) target=x86_64-linux-gnux32 ;;
+      *-32*) target=i386-linux-gnu ;;
+      *) target=x86_64-linux-gnu ;;
+    esac
+    files=$(find "$folder" -name '*.s' | sort | head -n "$count")
+    [ -n "$files" ] || continue
+    # shellcheck disable=SC2086
+    answer=$("$replay" --compat=$profile --target=$target -- $files 2>&1) || {
+      failed=1
+      echo "FAIL $profile/$name"
+      echo "$answer" | grep -v "passed," | head -n 20
+    }
+    echo "$profile/$name: $(echo "$answer" | tail -n 1)"
+  done
+done
+exit $failed

@@ -1,0 +1,146 @@
+// Prints docs/streaming.md: for each directive in the tables of asm/directives the function of xas/stream.h that says
+// the same, or why there is none; a test compares it with the file. Each that xas_directive is for is said by it once.
+//
+//     build/test/tests/embedding/streaming_doc > docs/streaming.md
+#include <cstdio>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/directives/codeview.h"
+#include "asm/directives/coff.h"
+#include "asm/directives/debug.h"
+#include "asm/directives/directives.h"
+#include "asm/directives/seh.h"
+#include "xas/xas.hpp"
+
+namespace {
+
+using Handler = xas::DirectiveHandler;
+
+constexpr const char* any = "`xas_directive`";
+constexpr const char* language =
+    "none: it steers how text is read, and the caller has a language of his own; `xas_feed`";
+constexpr const char* listings = "none: it is about listings, which show a text";
+constexpr const char* nothing = "none: it has no effect";
+constexpr const char* refused = "none: no object of these targets has it";
+
+/// What takes the place of those that a handler reads; null: `any`.
+const char* verb_of(const xas::Directive& d) {
+  static const std::map<Handler, const char*> verbs = {
+      {xas::directive_data, "`xas_integer`, `xas_data`"},
+      {xas::directive_word, "`xas_integer`, `xas_data`"},
+      {xas::directive_address, "`xas_integer`, `xas_data`"},
+      {xas::directive_leb, "`xas_leb128`"},
+      {xas::directive_ascii, "`xas_bytes`"},
+      {xas::directive_base64, "`xas_bytes`"},
+      {xas::directive_octa, "`xas_integer`, twice"},
+      {xas::directive_float, "`xas_bytes`, of the number's own"},
+      {xas::directive_float_block, "`xas_fill`, `xas_bytes`"},
+      {xas::directive_fill, "`xas_fill`"},
+      {xas::directive_space, "`xas_fill`"},
+      {xas::directive_zero, "`xas_fill`"},
+      {xas::directive_org, "`xas_org`"},
+      {xas::directive_align, "`xas_align`, `xas_align_filled`"},
+      {xas::directive_even, "`xas_align`"},
+      {xas::directive_incbin, "`xas_bytes`, or `xas_directive`"},
+      {xas::directive_popsection, "`xas_pop_section`"},
+      {xas::directive_previous, "`xas_switch_section`"},
+      {xas::directive_loc, "`xas_loc`; `xas_directive` for views and isa"},
+      {xas::directive_cfi, "`xas_cfi`"},
+      {xas::directive_cfi_startproc, "`xas_cfi_begin`"},
+      {xas::directive_cfi_endproc, "`xas_cfi_end`"},
+      {xas::directive_set, "`xas_directive`, of an `xas_value`; `xas_expression` for what is none"},
+      {xas::directive_size, "`xas_directive`, of an `xas_value`"},
+      {xas::directive_section, "`xas_directive`; `xas_switch_section` from then on"},
+      {xas::directive_coff_section, "`xas_directive`; `xas_switch_section` from then on"},
+      {xas::directive_standard_section, "`xas_directive`; `xas_switch_section` from then on"},
+      {xas::directive_coff_standard_section, "`xas_directive`; `xas_switch_section` from then on"},
+      {xas::directive_line, "`xas_place`"},
+      {xas::directive_linefile, "`xas_place`"},
+      {xas::directive_include, language},
+      {xas::directive_end, language},
+      {xas::directive_mri, language},
+      {xas::directive_error, language},
+      {xas::directive_abort, language},
+      {xas::directive_fail, language},
+      {xas::directive_print, language},
+      {xas::directive_list, listings},
+      {xas::directive_eject, listings},
+      {xas::directive_title, listings},
+      {xas::directive_page_size, listings},
+      {xas::directive_ignore, nothing},
+      {xas::directive_mach_o, refused},
+      {xas::directive_cfi_compact, refused},
+  };
+  if (d.name == ".cfi_llvm_def_aspace_cfa") return any;
+  const auto known = verbs.find(d.handler);
+  return known == verbs.end() ? any : known->second;
+}
+
+/// The directive without operands, said and written: the same number of mistakes.
+bool says_the_same(std::string_view name, const char* target) {
+  xas::Context said, written;
+  for (xas::Context* c : {&said, &written}) c->option("--target", target);
+  const std::string text(name);
+  written.assemble(text + "\n");
+  if (xas_begin(said.get()) != XAS_OK) return false;
+  const xas_status status = xas_directive(said.get(), text.c_str(), nullptr, 0);
+  xas_finish(said.get());
+  return status != XAS_BAD_ARGUMENT && said.error_count() == written.error_count() &&
+         said.object().size() == written.object().size();
+}
+
+long failed = 0;
+
+void topic(const char* title, std::span<const xas::Directive> directives, const char* whole = nullptr,
+           const char* target = "x86_64-linux-gnu") {
+  std::vector<std::pair<std::string, std::string>> rows;  // what says them, names
+  for (const xas::Directive& d : directives) {
+    const std::string verb = whole ? whole : verb_of(d);
+    if (verb.find("xas_directive") != verb.npos && !says_the_same(d.name, target)) {
+      std::fprintf(stderr, "%s: xas_directive says something else than the text\n", std::string(d.name).c_str());
+      ++failed;
+    }
+    std::size_t i = 0;
+    while (i < rows.size() && rows[i].first != verb) ++i;
+    if (i == rows.size()) rows.push_back({verb, ""});
+    rows[i].second += (rows[i].second.empty() ? "`" : ", `") + std::string(d.name) + "`";
+  }
+  std::printf("\n## %s\n\n| directives | functions |\n|---|---|\n", title);
+  for (const auto& [verb, names] : rows) std::printf("| %s | %s |\n", names.c_str(), verb.c_str());
+}
+
+}  // namespace
+
+int main() {
+  std::printf(
+      "# Assembly by functions\n\n"
+      "`xas/stream.h` (C) and `xas::Stream` in `xas/xas.hpp` (C++) make an object out of calls in place of a text. A "
+      "program\nmay mix both: what is easier to write is handed over as text, by `xas_feed`, as instructions are. The "
+      "object is the one\nthat the whole as text would give.\n\n"
+      "- Between `xas_begin` and `xas_finish`, a name is a handle: `xas_symbol_named` hashes it once.\n"
+      "- `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will "
+      "do.\n"
+      "- Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.\n"
+      "- `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs "
+      "what\n  reading the line costs.\n\n"
+      "Which function says what a directive says, for all of them (a test makes this page from the tables):\n");
+  topic("Data", xas::data_directives);
+  topic("Floating point", xas::float_directives);
+  topic("Sections", xas::section_directives);
+  topic("Symbols", xas::symbol_directives);
+  topic("Call frame information", xas::cfi_directives);
+  topic("Line tables", xas::dwarf_directives);
+  topic("Stack maps", xas::stack_map_directives);
+  topic("Others", xas::misc_directives);
+  topic("Macros and loops", xas::macro_directives, language);
+  topic("Conditionals", xas::conditional_directives, language);
+  constexpr const char* windows = "x86_64-w64-windows-gnu";
+  topic("Windows: sections and symbols", xas::coff_directives, nullptr, windows);
+  topic("Windows: unwinding", xas::seh_directives, nullptr, windows);
+  topic("Windows: CodeView", xas::codeview_directives, nullptr, windows);
+  return failed != 0;
+}
