@@ -42,6 +42,7 @@ void Streamer::switch_to(Subsection& to) {
     if (current) current_section().mapping = mapping;
     Section& section = program.sections[to.section];
     mapping = section.mapping;
+    if (program.info.mapping.notes_data && to.size == 0 && to.fragments.empty()) mapping = Mapping::none;
     if (program.profile.a64_code_starts_aligned && section.is_code())
       section.log2_align = std::max(section.log2_align, program.info.code.section_log2);
   }
@@ -273,6 +274,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
   // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
   // from that.
   const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
+  const bool after_data = program.info.mapping.notes_data && mapping == Mapping::data && fill == 0;
   if (current->fragments.empty() && current->number == 0 && !late) {
     // Nothing before this can grow, so the padding is known.
     u64 pad = (0 - current->size) & mask;
@@ -290,7 +292,8 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
       return void(current->size += pad);
     }
     if (fill_size == 0 && pad <= 4096 && !program.info.code.late_nops) {
-      program.target.write_nops(current->reserve(pad + 16), {.size = pad, .gnu = program.profile.gnu_target});
+      program.target.write_nops(current->reserve(pad + 16),
+                                {.size = pad, .gnu = program.profile.gnu_target, .after_data = after_data});
       return void(current->size += pad);
     }
   }
@@ -299,7 +302,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
                              .nop_style = fill_size ? u16(0) : program.target.nop_style(),
                              .log2 = u8(log2),
                              .pattern_size = u8(fill_size),
-                             .after_data = program.info.mapping.notes_data && mapping == Mapping::data && fill == 0},
+                             .after_data = after_data},
                loc);
 }
 

@@ -111,7 +111,9 @@ class Multiplier {
       row.grow = u16(table_.grown.size());
       table_.grown.push_back({row.opcode, u8(r.grow_map), u8(r.grow_opcode.base + r.grow_opcode.factor * member)});
     }
-    if (row.flags & (row_alt | row_load | row_indirect) || row.deco & deco_mask_required) row.flags |= row_careful;
+    const bool apx_store = (row.flags & row_store) && row.encoding == encoding_evex && row.map == map_4;
+    if (row.flags & (row_alt | row_load | row_indirect) || row.deco & deco_mask_required || apx_store)
+      row.flags |= row_careful;
     row.op = r.op;
     if (r.op) row.flags |= row_special;
     features(row, r, length);

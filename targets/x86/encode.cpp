@@ -218,7 +218,7 @@ bool is_tls_load(const Operand* m) {
                                            const IgnoredBits& ignored) {
   const unsigned reg4 = f.reg_number >> 4 & 1;
   // A vector register in rm has its fifth bit in X; an address and a general register have theirs in bits of APX.
-  const bool general = f.rm && !f.memory && f.rm->reg->cls <= RegClass::r64;
+  const bool general = row.op == op_double || (f.rm && !f.memory && f.rm->reg->cls <= RegClass::r64);
   const unsigned x = f.memory ? f.index_high() : general ? 0 : f.rm_number >> 4 & 1;
   const unsigned base4 = f.memory ? f.memory->base >> 4 & 1 : general ? f.rm_number >> 4 & 1 : 0;
   const unsigned index4 = f.memory && !f.memory->vector_index ? f.memory->index >> 4 & 1 : 0;

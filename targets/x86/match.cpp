@@ -77,6 +77,10 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     return false;
   }
   if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
+  // Between registers, APX instructions of GNU as are loads.
+  const bool apx_store = (row.flags & row_store) && row.encoding == encoding_evex && row.map == map_4;
+  if (apx_store && options_.gnu && options_.release >= 244 && !(s.prefixes & (want_store | want_swap)) && !has_memory(s))
+    return false;
   if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
   if (s.prefixes & encoding_requests) {
     if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form

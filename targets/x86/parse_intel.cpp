@@ -741,7 +741,7 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
   const Spelling* const unarranged = spelling;
   naked_egprs_ = options_.gnu && mode_ == 64 && names_egprs(p);
   std::optional<Statement> unread;  // of what can be read in two ways
-  if (naked_egprs_) [[unlikely]]
+  if (naked_egprs_ && options_.release < 244) [[unlikely]]
     unread = s;
   const bool read = parse_intel_operands(p, s, facts, out);
   naked_egprs_ = false;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fetch.sh [--mc-tests] [--gas-tests] [--handwritten] [--programs] [--testsuites] [--wine32]: the sources that the tests
-# assemble, from the archive of Debian 12 into build/corpus/src.
+# fetch.sh [--mc-tests] [--gas-tests] [--releases] [--handwritten] [--programs] [--testsuites] [--wine32]: the sources that
+# the tests assemble, from the archive of Debian 12 into build/corpus/src; with --releases, GNU as 2.44's and LLVM 22's tests
+# from that of Debian 13, whose keys $XAS_KEYRING has (default: debian-archive-keyring's).
 #
 # Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
 # whose archives are large (150 MB and 25 MB), packages with assembly written by people (handwritten.sh, programs.sh), and
@@ -60,6 +61,23 @@ unpack_part() {
   touch "$src/$2/.complete"
 }
 
+# The tests of the release of binutils and of LLVM that Debian 13 has.
+unpack_release_tests() {
+  [ ! -e "$src/release-tests/.complete" ] || return 0
+  echo "fetch: binutils and llvm-toolchain-22 of Debian 13 (their tests)"
+  local dir=$apt_dir/trixie keyring=${XAS_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg} mirror
+  mkdir -p "$dir"/{lists/partial,cache/archives/partial,download} "$src/release-tests"
+  mirror=$(sed -nE 's/^(deb|URIs:).* (http[^ ]*debian)( .*|$)/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2> /dev/null | head -n 1)
+  echo "deb-src [signed-by=$keyring] ${mirror:-http://deb.debian.org/debian} trixie main" > "$dir/sources.list"
+  local options=(-qq -o Dir::Etc::SourceList="$dir/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State::Lists="$dir/lists"
+    -o Dir::Cache="$dir/cache" -o Acquire::Retries=3)
+  apt-get "${options[@]}" update
+  (cd "$dir/download" && apt-get "${options[@]}" source --download-only --tar-only binutils llvm-toolchain-22 2>&1 | grep -v '_apt' || true)
+  tar -xf "$dir"/download/binutils_*.orig.tar.xz -C "$src/release-tests" --strip-components=1 --wildcards '*/gas/testsuite'
+  tar -xf "$dir"/download/llvm-toolchain-22_*.orig.tar.xz -C "$src/release-tests" --strip-components=1 --wildcards '*/llvm/test/MC'
+  touch "$src/release-tests/.complete"
+}
+
 # gcc's testsuite, from the archive in Debian's archive.
 unpack_gcc_tests() {
   [ ! -e "$src/gcc-tests/.complete" ] || return 0
@@ -108,6 +126,7 @@ for option in "$@"; do
   case $option in
     --mc-tests) unpack_part llvm-toolchain-19 llvm-tests llvm/test/MC ;;
     --gas-tests) unpack_part binutils gas-tests gas/testsuite ;;
+    --releases) unpack_release_tests ;;
     --handwritten) unpack dav1d; unpack libgcrypt20 ;;
     --programs) for package in ffmpeg x264 x265 openh264 libisal mpg123 newlib; do unpack "$package"; done ;;
     --wine32) unpack_wine32 ;;

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# releases.sh [BUILD [SUITE...]]: newer releases of the reference assemblers, on the tests of GNU as 2.44 and of LLVM 22: each
+# judged by its own release and by the one after it, with the profile of that release. Suites: gas-2.44, gas-2.47, mc-22,
+# mc-23; all of them by default. The files gas-*.txt and mc-2*.txt here say which tests come out otherwise, and why; a
+# further one is a failure. With XAS_RECORD=1 they are written anew.
+#
+# Needs as-2.44-TRIPLE, as-2.47-TRIPLE (x86_64-linux-gnu, aarch64-linux-gnu, arm-linux-gnueabihf), llvm-mc-22 and llvm-mc-23
+# on the PATH. What is not there is left out, and said.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+build=${1:-build/test}
+suites=("${@:2}")
+[ ${#suites[@]} != 0 ] || suites=(gas-2.44 gas-2.47 mc-22 mc-23)
+tests/corpus/fetch.sh --releases || exit 1
+tests=${XAS_CORPUS:-build/corpus}/src/release-tests
+passed=0 failed=0
+
+# run BASELINE ARGUMENT...: xas-diff; its last line is added up
+run() {
+  local baseline=tests/suites/$1.txt line
+  shift
+  line=$("$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "${XAS_JOBS:-$(nproc)}" --causes 10 --examples 1 --no-families \
+    ${XAS_RECORD:+--record} --baseline "$baseline" --report "$build/${baseline##*/}.tsv" "$@" | tee /dev/stderr | tail -n 1)
+  [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || { failed=$((failed + 1)); return; }
+  passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
+}
+
+for suite in "${suites[@]}"; do
+  release=${suite#*-}
+  case $suite in
+    gas-*) oracle=as-$release-x86_64-linux-gnu ;;
+    mc-*) oracle=llvm-mc-$release ;;
+    *) echo "releases.sh: unknown suite $suite" >&2; exit 2 ;;
+  esac
+  command -v "$oracle" > /dev/null || { echo "releases.sh: $oracle is not installed; $suite is left out"; continue; }
+  case $suite in
+    gas-*) run "$suite" --gnu "$release" --gas-tests "$tests/gas/testsuite/gas" ;;
+    mc-*) for part in ELF AsmParser COFF X86 AArch64 ARM; do run "$suite-$part" --llvm "$release" --mc-tests "$tests/llvm/test/MC/$part"; done ;;
+  esac
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
