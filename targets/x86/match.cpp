@@ -79,8 +79,8 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
   // Between registers, APX instructions of GNU as are loads.
   const bool apx_store = (row.flags & row_store) && row.encoding == encoding_evex && row.map == map_4;
-  if (apx_store && options_.gnu && options_.release >= 244 && !(s.prefixes & (want_store | want_swap)) && !has_memory(s))
-    return false;
+  const bool loads = options_.gnu && options_.release >= 244 && !(s.prefixes & (want_store | want_swap));
+  if (apx_store && loads && !has_memory(s)) return false;
   if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
   if (s.prefixes & encoding_requests) {
     if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form
@@ -163,8 +163,9 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
         break;
       }
     }
-  // What only APX has is LLVM's, which does not guess.
-  if (several && has_memory(s) && row->encoding == encoding_evex && row->map == map_4)
+  // What only APX has is LLVM's to GNU as 2.40, and LLVM does not guess.
+  const bool guesses = options_.gnu && options_.release >= 244;
+  if (several && !guesses && has_memory(s) && row->encoding == encoding_evex && row->map == map_4)
     out.error(s.where, fmt::format("`{}` does not say its operand size, and no register does", s.mnemonic));
   else if (several && !silent)
     out.warning(s.where, fmt::format("`{}` does not say its operand size, and no register does; `{}{}` is assumed",

@@ -120,7 +120,7 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   u64 size = request.size;
   u8* o = out;
   const u16 style = request.style ? request.style : nop_style();
-  if (request.gnu && options_.release >= 244) return write_new_gnu_nops(out, request, style);
+  if (options_.release >= 244 && request.gnu) return write_new_gnu_nops(out, request, style);
   const bool lea_16 = request.gnu ? mode_ == 16 : style & nop_mode16;
   const bool long_nops = style & nop_long && !lea_16;
   u64 max_size = request.gnu && lea_16 && (style & nop_max_size) != 1 ? 4 : style & nop_max_size;

@@ -4,6 +4,11 @@
 //        become 128-bit ones; EVEX moves and logic become VEX; lea that only moves becomes mov
 //   -O2  also: and, or of a register with itself become test
 //   -Os  also: test of a register with a small immediate looks at its low byte only
+//
+// From 2.44 on all of them know more of vectors: comparisons of a register with itself are zero, and what extracts the
+// lowest part is a move.
+#include <algorithm>
+
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -176,9 +181,124 @@ const Row* X86Target::optimize_vector(const Row& row, Statement& s) const {
   return found && found->encoding == encoding_vex ? found : nullptr;
 }
 
+namespace {
+
+/// What an instruction that extracts the lowest part is as a move: to a register, and to memory.
+struct Extract {
+  std::string_view name, to_register, to_memory;
+  bool wide;  ///< the part has 256 bits
+};
+
+constexpr Extract extracts[] = {
+    {"pextrd", "movd", "movd", false},
+    {"vpextrd", "vmovd", "vmovd", false},
+    {"pextrq", "movq", "movq", false},
+    {"vpextrq", "vmovq", "vmovq", false},
+    {"extractps", "movd", "movss", false},
+    {"vextractps", "vmovd", "vmovss", false},
+    {"vextractf128", "vmovaps", "vmovups", false},
+    {"vextracti128", "vmovdqa", "vmovdqu", false},
+    {"vextractf32x4", "vmovaps", "vmovups", false},
+    {"vextracti32x4", "vmovdqa", "vmovdqu", false},
+    {"vextractf64x2", "vmovapd", "vmovupd", false},
+    {"vextracti64x2", "vmovdqa", "vmovdqu", false},
+    {"vextractf32x8", "vmovaps", "vmovups", true},
+    {"vextracti32x8", "vmovdqa", "vmovdqu", true},
+    {"vextractf64x4", "vmovapd", "vmovupd", true},
+    {"vextracti64x4", "vmovdqa", "vmovdqu", true},
+};
+
+}  // namespace
+
+/// vextractf128 $0, ...: the move that does the same.
+const Row* X86Target::optimize_extract(Statement& s) const {
+  if (s.count != 3 || s.deco || !constant_in(s.ops[0], 0, 0) || (s.prefixes & want_evex)) return nullptr;
+  const Extract* const found = std::ranges::find(extracts, s.mnemonic, &Extract::name);
+  if (found == std::end(extracts)) return nullptr;
+  Statement moved = s;
+  moved.ops[0] = s.ops[1];
+  moved.ops[1] = s.ops[2];
+  moved.count = 2;
+  if (moved.memory >= 0) --moved.memory;
+  if (moved.ops[0].reg->cls != RegClass::xmm) resize(moved.ops[0], found->wide ? RegClass::ymm : RegClass::xmm);
+  const bool to_memory = !is_register(moved.ops[1]);
+  std::string name(to_memory ? found->to_memory : found->to_register);
+  const bool high = s.ops[1].number >= 16 || (!to_memory && s.ops[2].number >= 16) || (s.prefixes & uses_egpr);
+  if (high && name.starts_with("vmovdq")) name += found->name.find("64") != found->name.npos ? "64" : "32";
+  if (found->to_register.find('a') != found->to_register.npos) moved.prefixes |= want_store;  // has two forms
+  const Row* const row = row_of(name, moved);
+  if (!row) return nullptr;
+  moved.prefixes &= ~u32(want_store);
+  s = moved;
+  return row;
+}
+
+/// insertps that puts all to zero, or is a move of the lowest part.
+const Row* X86Target::optimize_insert(bool vex, Statement& s) const {
+  const Operand& control = s.ops[0];
+  if (s.count != (vex ? 4u : 3u) || !control.is_immediate || control.symbolic || (s.prefixes & want_evex))
+    return nullptr;
+  const i64 number = control.value.constant, cleared = number & 15, place = number >> 4 & 3;
+  const bool from_memory = !is_register(s.ops[1]);
+  Statement moved = s;
+  if (!from_memory && cleared == 15) {
+    moved.count = vex ? 3 : 2;
+    for (unsigned i = 0; i < moved.count; ++i) moved.ops[i] = s.ops[s.count - 1];
+    for (Operand* o = moved.ops; vex && o < moved.ops + 2; ++o) {  // of any register, so one that needs no more bits
+      o->number &= 7;
+      resize(*o, RegClass::xmm);
+    }
+  } else if (from_memory ? cleared == 14 && place == 0 : number == 0) {
+    moved.count = from_memory ? 2 : s.count - 1;
+    for (unsigned i = 0; i < moved.count; ++i) moved.ops[i] = s.ops[i + 1];
+    moved.ops[moved.count - 1] = s.ops[s.count - 1];
+    if (from_memory) moved.memory = 0;
+    else moved.prefixes |= want_load;
+  } else {
+    return nullptr;
+  }
+  const bool zero = !from_memory && cleared == 15;
+  const Row* const row = row_of(zero ? (vex ? "vxorps" : "xorps") : vex ? "vmovss" : "movss", moved);
+  if (!row) return nullptr;
+  moved.prefixes &= ~u32(want_load);
+  s = moved;
+  return row;
+}
+
+/// What GNU as makes of vectors, and of bt, from 2.44 on.
+const Row* X86Target::optimize_newly(Statement& s) const {
+  std::string_view name = s.mnemonic;
+  const bool vex = name.starts_with('v');
+  if (vex) name.remove_prefix(1);
+  const bool legacy_pair = !vex && is_twice_the_same(s);
+  if (name.starts_with("pcmpgt") && !s.deco && !(s.prefixes & want_evex)) {
+    const bool pair = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg &&
+                      s.ops[2].reg->cls != RegClass::mask;
+    if (legacy_pair) return row_of("pxor", s);
+    if (!vex || !pair) return nullptr;
+    for (Operand* const o : {&s.ops[0], &s.ops[1]}) {  // any register will do, and the first need no more bits
+      if (o->number < 8) continue;
+      const RegClass cls = o->reg->cls;
+      o->number = 0;
+      resize(*o, cls);
+    }
+    return row_of("vpxor", s);
+  }
+  if (name == "insertps") return optimize_insert(vex, s);
+  if (name == "bt" && mode_ != 16 && s.count == 2 && constant_in(s.ops[0], 0, 15) &&
+      is_register_of(s.ops[1], RegClass::r16)) {
+    resize(s.ops[1], RegClass::r32);
+    return row_of("btl", s);
+  }
+  return optimize_extract(s);
+}
+
 /// The row to use in place of `given`; `s` is changed to suit it.
 const Row* X86Target::optimize(const Row* given, Statement& s) const {
   const Row& row = *given;
+  if (options_.gnu && options_.release >= 244) {
+    if (const Row* better = optimize_newly(s)) return better;
+  }
   if (row.encoding != encoding_legacy) {
     const Row* better = optimize_vector(row, s);
     return better ? better : given;

@@ -257,6 +257,9 @@ class X86Target final : public Target {
   const Row* optimize_lea(Statement& s) const;
   const Row* widen_lea(const Row* given, Statement& s) const;
   const Row* optimize_vector(const Row& row, Statement& s) const;
+  const Row* optimize_newly(Statement& s) const;
+  const Row* optimize_extract(Statement& s) const;
+  const Row* optimize_insert(bool vex, Statement& s) const;
 
   // relax.cpp
   void branch(const Row& row, Statement& s, Emitter& out);
