@@ -29,7 +29,7 @@ install_packages() {
     clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
     gcc-mingw-w64-i686-posix g++-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
     gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
-    libc6-dev-armhf-cross gcc-12-s390x-linux-gnu g++-12-s390x-linux-gnu libc6-dev-s390x-cross jq locales)
+    libc6-dev-armhf-cross gcc-12-s390x-linux-gnu g++-12-s390x-linux-gnu libc6-dev-s390x-cross jq locales gdb doxygen)
   local missing=() package
   for package in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
@@ -180,6 +180,8 @@ for suite in "${suites[@]}"; do
       sum "objects against GNU as and llvm-mc" run_differential
       if [ $full = yes ]; then
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
+        sum "compiler output said by functions" tests/embedding/replay_corpus.sh "$build" build/corpus
+        sum "16 threads, under ThreadSanitizer" tests/embedding/threads.sh
         sum "what xas-corpus says of GNU as and llvm-mc" tests/instructions/agreement.sh "$build" --all
         run_handwritten
         sum "the suites of LLVM and GNU as" run_all_suites

@@ -39,6 +39,7 @@
 
 #include "xas/types.hpp"
 
+#pragma GCC visibility push(default)
 namespace xas::bitstream {
 
 /// Abbreviation ids that every block has.
@@ -274,3 +275,4 @@ class Reader {
 };
 
 }  // namespace xas::bitstream
+#pragma GCC visibility pop

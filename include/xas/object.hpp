@@ -26,6 +26,7 @@
 
 #include "xas/types.hpp"
 
+#pragma GCC visibility push(default)
 namespace xas::object {
 
 enum class Machine : u8 { x86_64, x32, i386, aarch64, aarch64_be, arm, arm_be };
@@ -197,8 +198,9 @@ class Builder {
   const std::string& error() const;
 
  private:
-  struct Impl;
+  struct [[gnu::visibility("hidden")]] Impl;
   std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace xas::object
+#pragma GCC visibility pop

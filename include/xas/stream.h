@@ -1,4 +1,5 @@
-/* Assembly without one text: sections, labels, data and what debuggers and unwinders want are said by functions, and
+/** @file
+ * Assembly without one text: sections, labels, data and what debuggers and unwinders want are said by functions, and
  * instructions, or whatever else is easier to write than to call, by pieces of text.
  *
  *     xas_begin(xas);
@@ -21,6 +22,9 @@
 
 #include "xas/xas.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -156,7 +160,7 @@ xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_
 typedef enum xas_operand_kind {
   XAS_OPERAND_VALUE,  /**< a number, symbol or value without modifier: `value` */
   XAS_OPERAND_STRING, /**< `text` in double quotes, with escapes as they are needed */
-  XAS_OPERAND_WORD    /**< `text` as it stands: a register, @function, 'comdat' */
+  XAS_OPERAND_WORD    /**< `text` as it stands: a register, a symbol's type, a selection */
 } xas_operand_kind;
 
 typedef struct xas_operand {
@@ -172,5 +176,8 @@ xas_status xas_directive(xas_context* context, const char* name, const xas_opera
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 #endif

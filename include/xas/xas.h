@@ -1,4 +1,5 @@
-/* xas as a library: GNU-syntax assembly in, an ELF or COFF object and diagnostics out.
+/** @file
+ * xas as a library: GNU-syntax assembly in, an ELF or COFF object and diagnostics out.
  *
  *     xas_context* xas = xas_create();
  *     xas_set_option(xas, "--32", NULL);
@@ -25,6 +26,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -126,8 +130,9 @@ size_t xas_diagnostic_count(const xas_context* context);
 /** Number `index` of them, from 0, in the order in which they were found; null if there are not so many. */
 const xas_diagnostic* xas_diagnostic_at(const xas_context* context, size_t index);
 
-/** How many errors, or warnings, there were, those beyond the limit included. */
+/** How many errors there were, those beyond the limit included. */
 size_t xas_error_count(const xas_context* context);
+/** How many warnings there were, those beyond the limit included. */
 size_t xas_warning_count(const xas_context* context);
 
 /** How xas_diagnostics_text writes. */
@@ -242,6 +247,9 @@ const char* xas_dependency_at(const xas_context* context, size_t index);
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility pop
 #endif
 
 /* Assembly by functions in place of a text. */

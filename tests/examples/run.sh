@@ -75,7 +75,7 @@ if command -v pkg-config > /dev/null; then
   export PKG_CONFIG_PATH=$tmp/installed/lib/pkgconfig
   # shellcheck disable=SC2046
   c++ -std=c++20 "$examples/formulas.cpp" $(pkg-config --cflags --libs xas) -o by-pkg-config &&
-    ./by-pkg-config shapes.txt found.o && cmp shapes.o found.o || fail "pkg-config"
+    LD_LIBRARY_PATH=$tmp/installed/lib ./by-pkg-config shapes.txt found.o && cmp shapes.o found.o || fail "pkg-config"
 fi
 
 exit $failed

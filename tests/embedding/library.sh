@@ -1,0 +1,72 @@
+#!/bin/bash
+# library.sh BUILD-DIR: the library as it ships. The shared one shows the names of symbols.txt, and nothing else; structures
+# have the layout of sizes.txt; a project in C links either kind without naming C++; the static one goes into somebody's
+# shared library, and beside another fmt; Python finds its way.
+#
+# library.sh BUILD-DIR --record writes symbols.txt and sizes.txt.
+set -u
+build=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+root=$(realpath "$here/../..")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+fail() { echo "FAIL: $*"; failed=1; }
+library=$build/libxas.so
+
+nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | c++filt | sort -u > symbols.txt
+cc -I"$root/include" "$here/sizes.c" -o sizes && ./sizes > sizes.txt
+if [ "${2:-}" = --record ]; then
+  cp symbols.txt sizes.txt "$here"
+  exit
+fi
+diff "$here/symbols.txt" symbols.txt || fail "the shared library shows other names (library.sh BUILD --record)"
+if [ "$(getconf LONG_BIT)" = 64 ]; then
+  diff "$here/sizes.txt" sizes.txt || fail "structures of the C interface have changed"
+fi
+readelf -d "$library" | grep -q 'SONAME.*\[libxas.so.0\]' || fail "SONAME"
+readelf -d "$library" | grep -q TEXTREL && fail "relocations in the text"
+
+# Projects in C, by CMake and by pkg-config.
+cmake --install "$build" --prefix "$tmp/installed" > /dev/null || fail "cmake --install"
+cat > CMakeLists.txt << 'X'
+cmake_minimum_required(VERSION 3.21)
+project(user C)
+find_package(xas 0.1 REQUIRED)
+foreach(kind xas xas_shared)
+  add_executable(with_${kind} ${EXAMPLE})
+  target_link_libraries(with_${kind} xas::${kind})
+endforeach()
+X
+cmake -S . -B user -DEXAMPLE="$root/examples/assemble.c" -DCMAKE_PREFIX_PATH="$tmp/installed" > log 2>&1 &&
+  cmake --build user >> log 2>&1 || { fail "a project in C"; tail -n 20 log; }
+"$build/xas" -o expected.o "$root/examples/hello.s"
+for kind in xas xas_shared; do
+  "user/with_$kind" "$root/examples/hello.s" made.o && cmp expected.o made.o || fail "a project in C with $kind"
+done
+if command -v pkg-config > /dev/null; then
+  export PKG_CONFIG_PATH=$tmp/installed/lib/pkgconfig
+  # shellcheck disable=SC2046
+  cc "$root/examples/assemble.c" $(pkg-config --cflags --libs xas) -Wl,-rpath,"$tmp/installed/lib" -o by-pkg-config &&
+    ./by-pkg-config "$root/examples/hello.s" made.o && cmp expected.o made.o || fail "pkg-config"
+fi
+
+# In somebody's shared library, which has an fmt of its own.
+cat > plugin.cpp << 'X'
+#define FMT_HEADER_ONLY
+#include <fmt/format.h>
+#include <xas/xas.hpp>
+extern "C" int plugin() {
+  xas::Context context;
+  const bool fine = context.assemble(" nop") && !context.assemble(" nop %zmm99");
+  return fmt::format("{}", context.error_count()) == "1" && fine ? 0 : 1;
+}
+X
+echo 'int plugin(void); int main(void) { return plugin(); }' > host.c
+c++ -std=c++20 -fPIC -shared -I"$root/include" plugin.cpp "$build/libxas.a" "$build/libxas_fmt.a" -lz -lzstd \
+  -Wl,-z,defs -o libplugin.so && cc host.c -L. -lplugin -Wl,-rpath,. -o host && ./host || fail "in a shared library"
+nm -C "$build/libxas.a" "$build/libxas_fmt.a" 2> /dev/null | grep -q ' [TW] fmt::v[0-9]' && fail "names of another fmt"
+
+XAS_LIBRARY=$library python3 "$here/python_test.py" 2> log || { fail "Python"; cat log; }
+exit $failed
