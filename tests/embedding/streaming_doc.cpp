@@ -135,6 +135,7 @@ int main() {
   topic("Call frame information", xas::cfi_directives);
   topic("Line tables", xas::dwarf_directives);
   topic("Stack maps", xas::stack_map_directives);
+  topic("Bitstreams", xas::bitstream_directives);
   topic("Others", xas::misc_directives);
   topic("Macros and loops", xas::macro_directives, language);
   topic("Conditionals", xas::conditional_directives, language);
