@@ -260,6 +260,10 @@ class ArmTarget final : public Target {
   bool push_list(const RegisterList& list, const char* open, Operands& o, Emitter& out);
 
   // match.cpp
+  /// Of rows of A32.
+  bool may_be_conditional(const Row& row) const {
+    return row.condition != 255 && (options_.gnu || !(row.flags & row_no_it_llvm));
+  }
   bool usable(const Row& row, const Mnemonic& m) const;
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
@@ -350,6 +354,7 @@ class ArmTarget final : public Target {
   bool selects_processor_ = false;  ///< by -mcpu or .cpu
   bool object_is_old_ = false;  ///< .object_arch of one before Armv5T
   bool fix_v4bx_ = false;       ///< --fix-v4bx: bx may be used on Armv4
+  u32 foreign_rows_ = 0;        ///< of RowFlag: rows with one of these are another profile's or a later release's
   bool gated_ = false;          ///< only `features_` may be used
   bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
   FeatureSet features_;

@@ -223,15 +223,12 @@ bool ArmTarget::encode_number(const Encoder& e, const Field& f, const Operands& 
       const int imm = vfp_immediate(bits);
       return imm >= 0 && put(imm);
     }
-    case enc_simd_imm: {
+    case enc_simd_imm: case enc_simd_not: {
       const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8);
-      if (!fits_element(value, size) || (narrow && !repeats(u64(value), narrow, size))) return false;
-      const int imm = simd_immediate(u64(value), narrow ? narrow : size);
-      return imm >= 0 && put(imm);
-    }
-    case enc_simd_not: {
-      if (!fits_element(value, unsigned(e.low))) return false;
-      const int imm = simd_immediate(~u64(value) & (~u64(0) >> (64 - e.low)), unsigned(e.low));
+      if (!fits_element(value, size)) return false;
+      const u64 element = e.encoding == enc_simd_not ? ~u64(value) & (~u64(0) >> (64 - size)) : u64(value);
+      if (narrow && !repeats(element, narrow, size)) return false;
+      const int imm = simd_immediate(element, narrow ? narrow : size);
       return imm >= 0 && put(imm);
     }
     default: return false;

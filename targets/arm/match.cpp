@@ -13,7 +13,7 @@ namespace xas::arm {
 using namespace atoms;
 
 bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
-  if (row.flags & (options_.gnu ? row_llvm : row_gnu)) return false;
+  if (row.flags & foreign_rows_) return false;
   if (row.flags & row_nop) [[unlikely]] {
     const bool has_nops = !options_.gnu ? (row.set == set_a32 ? a32_hints_ : t16_hints_)
                           : thumb_      ? (has_nops_ || selected_) && has_thumb_nops()
@@ -21,7 +21,8 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
     if (!has_nops) return false;
   }
   if (row.set == set_a32) {
-    if (m.width == 2 || (row.condition == 255 && m.condition != 14)) return false;
+    if (m.width == 2) return false;
+    if (m.condition != 14 && !may_be_conditional(row)) return false;
     return m.sets_flags == ((row.flags & row_flags) != 0);
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
@@ -431,7 +432,7 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (gated_ && !has_all(unusable->features)) {
       return out.error(where, fmt::format("`{}` requires {}", name, missing(unusable->features)));
     }
-    if (m.condition != 14 && unusable->condition == 255 && unusable->set == set_a32)
+    if (m.condition != 14 && unusable->set == set_a32 && !may_be_conditional(*unusable))
       return out.error(where, fmt::format("`{}` can't be conditional", name));
     if ((unusable->flags & row_no_it) && it_.left)
       return out.error(where, fmt::format("`{}` can't stand in an IT block", name));

@@ -77,6 +77,11 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"simdnot8", enc_simd_not, atom_imm, number, 8},
     {"simdnot64", enc_simd_not, atom_imm, number, 64},
     {"simdnot32", enc_simd_not, atom_imm, number, 32},
+    {"simdnot16of8", enc_simd_not, atom_imm, number, 16 | 8 << 8},
+    {"simdnot32of8", enc_simd_not, atom_imm, number, 32 | 8 << 8},
+    {"simdnot64of8", enc_simd_not, atom_imm, number, 64 | 8 << 8},
+    {"simdnot64of16", enc_simd_not, atom_imm, number, 64 | 16 << 8},
+    {"simdnot64of32", enc_simd_not, atom_imm, number, 64 | 32 << 8},
     {"branch", enc_a32_branch, atom_imm, value},
     {"call", enc_a32_call, atom_imm, value},
     {"blx", enc_a32_blx, atom_imm, value},
@@ -245,6 +250,7 @@ class Reader : public TableReader<Isa> {
 
   bool flag(const std::string& w) override {
     constexpr std::pair<std::string_view, RowFlag> names[] = {{"gnu", row_gnu},
+                                                              {"gnu-2.44", row_gnu_244},
                                                               {"llvm", row_llvm},
                                                               {"noit", row_no_it},
                                                               {"lastit", row_last_it},
