@@ -4,7 +4,7 @@
 //   operand  := register [ '!' | '[' index ']' ] | '{' registers '}' [ '^' ] | '[' operands ']' [ '!' ]
 //             | shift [ immediate | register ] | [ '+' | '-' ] register | name | [ '#' | '$' ] immediate | '='
 //             expression
-//   A register may have a % in front of it.
+//   For GNU as a register may have a % in front of it.
 //
 // What is strange: nothing tells a name (a barrier's kind, a status register) from a symbol, so the table says at which
 // operands of a mnemonic names are expected. A register that is an address's offset has a sign, so it gets an atom for

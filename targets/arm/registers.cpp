@@ -32,10 +32,6 @@ bool read_register(const char*& p, Register& r) {
       return read_register_number(q, 15, n) && end_register(q, p, r, atom_coprocessor_register, n);
     case 'a': return read_register_number(q, 4, n) && n && end_register(q, p, r, atom_low, n - 1u);
     case 'v': return read_register_number(q, 8, n) && n && end_register(q, p, r, atom_low, n + 3u);
-    case '%': {  // an optional prefix
-      const char* name = q;
-      return *name != '%' && read_register(name, r) && (p = name, true);
-    }
     default: return false;
   }
 }
