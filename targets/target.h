@@ -428,6 +428,8 @@ class Target {
   /// The same text gives the same bytes, wherever it stands, until a directive of the target: instructions that read no
   /// symbol may be remembered.
   virtual bool is_context_free() const { return false; }
+  /// The last directive has left all instructions the meaning that they had: what is remembered of them holds.
+  virtual bool keeps_meanings() const { return false; }
 
   // The keys of the line cache (line_shape.h). False: the line at `line.p` has no shape. Numbers of one class take one
   // form of an instruction, and a name that is a label or undefined means nothing but a field's symbol.

@@ -310,7 +310,6 @@ bool Reader::target_directive(const Name& name) {
     const u32 errors = program().diags.errors();
     skip_blanks(*this);
     if (arm_directive(*this, name.text())) {
-      line_cache.forget();
       if (program().diags.errors() != errors) skip_statement();
       return true;
     }
@@ -319,7 +318,7 @@ bool Reader::target_directive(const Name& name) {
   const char* operands = skip_blanks(program().chars, p);
   const u32 errors = program().diags.errors();
   if (!program().target.directive(name, operands, out)) return false;
-  line_cache.forget();
+  if (!program().target.keeps_meanings()) line_cache.forget();
   p = operands;
   if (program().diags.errors() != errors) skip_statement();
   return true;

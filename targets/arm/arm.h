@@ -123,6 +123,7 @@ class ArmTarget final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !in_block(); }
+  bool keeps_meanings() const override { return keeps_meanings_; }
   bool thumb() const override { return marks_thumb_; }
   const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
   unsigned code_log2() const override { return thumb() ? 1 : 2; }
@@ -360,6 +361,7 @@ class ArmTarget final : public Target {
   FeatureSet features_;
   u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
   u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
+  bool keeps_meanings_ = false;  ///< the last directive has named the mode that was chosen already
   bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool has_typed_aliases_ = false;  ///< .dn or .qn has been read

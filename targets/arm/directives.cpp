@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "targets/arm/arm.h"
 
@@ -91,6 +92,9 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
   Verb verb = verb_none;
   for (const auto& v : verbs)
     if (equals_ignoring_case(name.text(), v.name)) verb = v.verb;
+  // Compilers say before each function which instructions it has.
+  const auto mode = [this] { return std::tuple(thumb_, marks_thumb_, unified_, divided_); };
+  const auto before = mode();
   std::string error;
   const char* at = p;
   switch (verb) {
@@ -183,6 +187,9 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       break;
     }
   }
+  const bool chooses_mode = verb == verb_thumb || verb == verb_arm || verb == verb_code || verb == verb_syntax ||
+                            verb == verb_thumb_func;
+  keeps_meanings_ = chooses_mode && mode() == before;
   return true;
 }
 
