@@ -53,7 +53,7 @@ struct WordFields {
 
   struct Register {
     u8 max;     ///< up to this number
-    u8 bit[2];  ///< where its five bits are; `no_bit`: nowhere
+    u8 bit[2];  ///< where its lowest bit is, and as many above it as `max` has; `no_bit`: nowhere
   };
   static constexpr u8 no_bit = 32;
 
@@ -70,6 +70,10 @@ struct WordFields {
 
   bool known = false;     ///< false: nothing can be said
   bool distinct = false;  ///< the registers must differ, or the instruction has to be looked at
+  u8 size = 4;            ///< bytes of the instruction; 0: a branch that may grow, or a load of a literal
+  bool halves = false;    ///< of four bytes, the upper two come first
+  bool alone = false;     ///< Emitter::stands_alone
+  bool form_holds_register = false;  ///< of size 0: the number of the only register is added to the form
   Register registers[WordPieces::max_registers];
   Number numbers[WordPieces::max_numbers];
 };

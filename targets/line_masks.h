@@ -9,13 +9,13 @@
 
 namespace xas {
 
-/// What of 64 characters is a newline, a certain one or above 127, a character of a name other than '$'; one bit for
-/// each, the first lowest.
+/// What of 64 characters is a newline, the beginning of a comment, a certain one or above 127, a character of a name
+/// other than '$'; one bit for each, the first lowest.
 struct LineMasks {
-  u64 newline = 0, odd = 0, name = 0;
+  u64 newline = 0, comment = 0, odd = 0, name = 0;
 
-  /// The characters [from, to); `special` is odd too.
-  template <char special>
+  /// The characters [from, to); `special` is odd too. `begins_comment`: none if that is a newline.
+  template <char special, char begins_comment = '\n'>
   void read(const char* p, unsigned from, unsigned to) {
 #if defined(__SSE2__)
     const auto fill = [](char c) { return _mm_set1_epi8(c); };
@@ -30,6 +30,7 @@ struct LineMasks {
       const auto bits = [i](__m128i v) { return u64(u32(_mm_movemask_epi8(v))) << i; };
       name |= bits(_mm_or_si128(alphanumeric, other));
       newline |= bits(_mm_cmpeq_epi8(c, fill('\n')));
+      if constexpr (begins_comment != '\n') comment |= bits(_mm_cmpeq_epi8(c, fill(begins_comment)));
       odd |= bits(_mm_or_si128(_mm_cmpeq_epi8(c, fill(special)), c));
     }
 #else
@@ -38,6 +39,7 @@ struct LineMasks {
       const bool is_name = u8((c | 0x20) - 'a') <= 25 || text::is_digit(char(c)) || c == '_' || c == '.';
       name |= u64(is_name) << i;
       newline |= u64(c == '\n') << i;
+      if constexpr (begins_comment != '\n') comment |= u64(char(c) == begins_comment) << i;
       odd |= u64(char(c) == special || c >= 128) << i;
     }
 #endif

@@ -108,6 +108,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.mapping.late_first_data = elf;
   info_.mapping.fills_are_data = elf;
   info_.mapping.after_operands = elf;
+  info_.lines.words = true;
   info_.labels.watched = true;
   info_.labels.thumb = elf;
   info_.relocations.by_function = true;

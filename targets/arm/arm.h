@@ -122,12 +122,14 @@ class ArmTarget final : public Target {
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
-  bool is_context_free() const override { return !in_block(); }
+  bool is_context_free() const override { return !in_block() && !stood_alone_; }
   bool keeps_meanings() const override { return keeps_meanings_; }
   bool thumb() const override { return marks_thumb_; }
   const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
   unsigned code_log2() const override { return thumb() ? 1 : 2; }
   bool on_label() override { return std::exchange(next_is_thumb_, false); }
+  bool word_shape(const LineText& line, WordShape& shape) const override;
+  WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
 
@@ -282,6 +284,11 @@ class ArmTarget final : public Target {
   bool marks_bx() const;
   unsigned write(u32 word, bool narrow, u8* out) const;
 
+  // word_fields.cpp
+  bool add_field(const Field& f, const WordPieces& pieces, WordFields& fields) const;
+  bool refuses(const Row& row, const Field& f, const WordPieces& pieces, WordFields& fields) const;
+  bool fits_no_row_before(const WordPieces& pieces, WordFields& fields) const;
+
   // literal.cpp
   void emit_literal(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   i64 literal_move(const Row& row, const Mnemonic& m, u32 rt, u32 v) const;
@@ -372,6 +379,11 @@ class ArmTarget final : public Target {
   bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;
+  bool stood_alone_ = false;    ///< line tables were told of the last instruction (Emitter::stands_alone)
+  Operands operands_;           ///< of the last instruction,
+  Mnemonic mnemonic_;           ///< what its mnemonic came to,
+  const Row* row_ = nullptr;    ///< its row, null if word_fields can say nothing of it,
+  const Row* first_row_;        ///< and the first one that could have been
   ItBlock it_;
   ImplicitIt implicit_;
   u8 vpt_left_ = 0, vpt_pattern_ = 0;  ///< the VPT block: instructions still to come, and a bit for each that is `e`

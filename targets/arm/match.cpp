@@ -151,7 +151,8 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
   if ((row.flags & row_v4bx) && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
-  if (out.wants_fragments && options_.gnu && stands_alone(row, m, o)) out.stands_alone(size);
+  stood_alone_ = out.wants_fragments && options_.gnu && stands_alone(row, m, o);
+  if (stood_alone_) out.stands_alone(size);
 }
 
 namespace {
@@ -235,6 +236,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
     } else {
+      row_ = row;
+      first_row_ = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
       emit(*row, e, m, o, out);
     }
     if (implicit_.count && ends_it(*row, o, options_.gnu)) implicit_.count = 0;
@@ -264,9 +267,10 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
   };
   if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return true;
   if (gated_ && is_unavailable(*m.spelling, m, o)) return false;
-  if (match_weaker()) return true;
-  if (!read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o)) return false;
-  return match_rows(*m.spelling, m, o, where, out) || match_weaker();
+  const bool found = match_weaker() || (read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o) &&
+                                        (match_rows(*m.spelling, m, o, where, out) || match_weaker()));
+  row_ = nullptr;
+  return found;
 }
 
 void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
@@ -324,9 +328,11 @@ bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) 
 }
 
 bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
+  row_ = nullptr;
+  stood_alone_ = false;
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
-  Mnemonic m;
+  Mnemonic& m = mnemonic_;
   typed_operands_ = false;
   if (known.size == mnemonic.size && !vpt_left_ && std::memcmp(known.text, mnemonic.p, known.size) == 0 &&
       !(known.takes_types && (has_typed_aliases_ || may_have_types(p)))) {
@@ -339,9 +345,11 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
     for (u32 i = 0; i < mnemonic.size; ++i) lower[i] = text::lower(mnemonic.p[i]);
     const std::string_view written(lower, mnemonic.size);
     if (it_instruction(written, p, mnemonic.p, out)) return true;
+    m = {};
     if (!look_up(written, p, known, m, out)) return false;
   }
-  Operands o;
+  Operands& o = operands_;
+  o.clear();
   p = text::skip_blanks(p);
   const bool label = m.label && text::is_name_char(*p);
   if (label ? !parse_immediate(p, o, out) : !parse_operands(p, m.spelling->names, o, out)) {

@@ -35,15 +35,23 @@ inline void LineCache::template_fixup(const SymbolTemplate& t, const TemplateSym
 
 bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, const char* text) {
   u32 word;
-  if (!t.put(shape.pieces, word)) return false;
-  if (out_.mapping < Mapping::code) [[unlikely]]
+  if (!t.put(shape.pieces, word) || (t.fields.alone && out_.wants_fragments)) return false;
+  if (out_.mapping < Mapping::code) [[unlikely]] {
+    if (t.has_symbol && program().info.mapping.after_operands) return false;
     out_.map_code();  // its mark comes before the symbol
+  }
   TemplateSymbol symbol;
   if (!template_symbol(t, shape.name, symbol)) return false;
   begin_template(text);
+  if (t.is_branch) {
+    out_.relaxable(u16(t.field.kind + word), Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier},
+                   shape.name.data() + t.where);
+    return true;
+  }
+  word = t.in_order(word);
   out_.out[0] = u8(word), out_.out[1] = u8(word >> 8), out_.out[2] = u8(word >> 16), out_.out[3] = u8(word >> 24);
   if (t.has_symbol) template_fixup(t, symbol, shape.name.data() + t.where);
-  out_.advance(sizeof word);
+  out_.advance(t.fields.size);
   return true;
 }
 
@@ -162,7 +170,8 @@ bool LineCache::learn_symbol(SymbolTemplate& t, std::string_view name) {
 bool WordTemplate::hold(u32 of, const WordPieces& pieces) {
   u64 fields_of = 0;
   for (unsigned i = 0; i < pieces.register_count; ++i)
-    for (const u8 bit : fields.registers[i].bit) fields_of |= u64(31) << bit;
+    for (const u8 bit : fields.registers[i].bit)
+      fields_of |= u64(std::bit_ceil(fields.registers[i].max + 1u) - 1) << bit;
   for (unsigned i = 0; i < pieces.number_count; ++i)
     for (const WordFields::Part& part : fields.numbers[i].parts) fields_of |= ((u64(1) << part.width) - 1) << part.bit;
   word = of & ~u32(fields_of);
@@ -181,11 +190,17 @@ void LineCache::learn_shape(const InstructionShape& shape) {
 
 void LineCache::learn_shape(const WordShape& shape) {
   WordTemplate t = {};
-  if (!learn_symbol(t, shape.name) || out_.current->size - unknown_.size != sizeof t.word) return;
-  const u8* const b = out_.current->data + unknown_.size;
-  const u32 word = u32(b[0]) | u32(b[1]) << 8 | u32(b[2]) << 16 | u32(b[3]) << 24;
+  if (!learn_symbol(t, shape.name)) return;
+  const u64 size = out_.current->size - unknown_.size;
   t.fields = program().target.word_fields(shape.pieces);
-  if (t.fields.known && t.hold(word, shape.pieces))
+  if (!t.fields.known || size != t.fields.size) return;
+  u32 word = 0;
+  for (u64 i = 0; i < size; ++i) word |= u32(out_.current->data[unknown_.size + i]) << (8 * i);
+  if (t.is_branch && t.fields.form_holds_register) {
+    word = shape.pieces.registers[0].number;
+    t.field.kind = u16(t.field.kind - word);
+  }
+  if (t.hold(t.in_order(word), shape.pieces))
     if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
 }
 

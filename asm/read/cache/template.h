@@ -35,6 +35,9 @@ struct WordTemplate : SymbolTemplate {
   u32 word;  ///< zero where a field is
   WordFields fields;
 
+  /// The bytes of a word, the first one lowest, and the other way round.
+  u32 in_order(u32 of) const { return fields.halves ? std::rotl(of, 16) : of; }
+
   /// The word of another line of the shape; false if it may be encoded otherwise.
   bool put(const WordPieces& pieces, u32& to) const;
   /// Takes `of`, the first of the shape, as what the others are made of; false if it does not hold the pieces so.

@@ -1,0 +1,157 @@
+// Shapes of lines of ARM (targets/line_shape.h): taken out are r0 to r10, d0 to d15, q0 to q7, and all decimal numbers
+// behind '#'. The mark of a register tells which eight of its kind it is one of, and which register before it is the
+// same: so all lines of a shape have the same signature, and registers that rows want to be equal are equal in all of
+// them or in none. Registers that stay (sp, lr, r12) are never the same as one that is taken out. The mark of a number
+// tells its class: short instructions of Thumb take those of some.
+#include <bit>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/number_class.h"
+#include "targets/line_masks.h"
+#include "targets/text.h"
+
+namespace xas::arm {
+
+namespace {
+
+constexpr u8 mark_number = 0x80, mark_negative = 0x90, mark_name = 0xA0;
+
+using text::is_digit;
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// The instructions whose numbers depend on each other: bfc, bfi, sbfx, ubfx.
+bool keeps_its_numbers(const char* p) { return (p[0] == 'b' && p[1] == 'f') || (p[1] == 'b' && p[2] == 'f'); }
+
+/// The registers that have been taken out, as they are told apart.
+struct Taken {
+  u8 registers[WordPieces::max_registers];
+};
+
+enum class Word : u8 { taken, stays, refused };
+
+/// The word [begin, stop), if it is a register that is taken out; `mark` is its mark then.
+Word take_register(WordPieces& pieces, Taken& taken, const char* p, unsigned begin, unsigned stop, u8& mark) {
+  const unsigned size = stop - begin;
+  if (size > 3 || !is_digit(p[begin + 1])) return Word::stays;
+  unsigned number = unsigned(p[begin + 1] - '0');
+  if (size == 3) {
+    if (number == 0 || !is_digit(p[begin + 2])) return Word::stays;
+    number = 10 * number + unsigned(p[begin + 2] - '0');
+  }
+  unsigned kind;
+  switch (p[begin]) {
+    case 'r': kind = 0; if (number > 10) return Word::stays; break;
+    case 'd': kind = 2; if (number > 15) return Word::stays; break;
+    case 'q': kind = 4; if (number > 7) return Word::stays; break;
+    default: return Word::stays;
+  }
+  kind += number >> 3;
+  const unsigned count = pieces.register_count;
+  if (count == WordPieces::max_registers) return Word::refused;
+  const u8 id = u8(kind << 3 | (number & 7));
+  unsigned same = 0;
+  while (same < count && taken.registers[same] != id) ++same;
+  constexpr unsigned others = WordPieces::max_registers + 1;
+  mark = u8(first_register_mark + kind * others + (same == count ? WordPieces::max_registers : same));
+  taken.registers[count] = id;
+  pieces.registers[pieces.register_count++] = {u8(begin), u8(number & 7)};
+  return Word::taken;
+}
+
+/// Takes the number [begin, stop) out; false: it stays.
+bool take_number(WordPieces& pieces, const char* p, unsigned begin, unsigned stop, unsigned size) {
+  if (stop - begin > 9 || (p[begin] == '0' && stop - begin > 1)) return false;
+  if (stop != size && p[stop] != ',' && p[stop] != ']') return false;
+  i32 v = 0;
+  for (unsigned i = begin; i < stop; ++i) {
+    if (!is_digit(p[i])) return false;
+    v = v * 10 + (p[i] - '0');
+  }
+  unsigned start = begin - 1;
+  if (p[start] == '-') {
+    if (v == 0) return false;
+    --start;
+    v = -v;
+  }
+  if (p[start] != '#' || (!is_blank(p[start - 1]) && p[start - 1] != ',')) return false;
+  pieces.numbers[pieces.number_count++] = {u8(start), v};
+  return true;
+}
+
+/// Whether the word at `begin`, behind `mnemonic` characters of the line's first, is a name that means a place: behind
+/// an operator, where a branch goes to, or a local label, which is no register whatever it is called.
+bool is_place(const char* p, unsigned mnemonic, unsigned begin) {
+  const char before = p[begin - 1];
+  if (before == ':') return true;
+  if (!is_blank(before) && before != ',') return false;
+  if (p[begin] == '.' && p[begin + 1] == 'L') return true;
+  return p[0] == 'b' && (mnemonic == 1 || (p[1] == 'l' && mnemonic == 2));
+}
+
+/// `size` becomes that of the line without its comment, which begins at `comment`. False: that may be no comment.
+/// Compilers write "@ zero_extendqisi2" and the like.
+bool leave_comment(const char* p, unsigned comment, unsigned& size) {
+  if (std::string_view(p, comment).find_first_of("\"'") != std::string_view::npos) return false;
+  for (size = comment; size && is_blank(p[size - 1]);) --size;
+  return true;
+}
+
+}  // namespace
+
+bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
+  if (options_.big_endian || no_negative_ || has_typed_aliases_) return false;
+  const char* const p = line.p;
+  WordPieces& pieces = shape.pieces;
+  shape.name = {};
+  pieces.register_count = pieces.number_count = 0;
+  LineMasks masks;
+  masks.read<'{', '@'>(p, 0, 32);
+  if (masks.newline == 0) masks.read<'{', '@'>(p, 32, max_shape_line);
+  unsigned size = unsigned(std::countr_zero(masks.newline));
+  // Lists of registers stay exact lines; what is above 127 could be taken for a mark.
+  if (size == 64 || (masks.odd & ((u64(1) << size) - 1))) return false;
+  shape.end = p + size;
+  if (masks.comment) [[unlikely]] {
+    const unsigned comment = unsigned(std::countr_zero(masks.comment));
+    if (comment < size && !leave_comment(p, comment, size)) return false;
+  }
+  const u64 names = masks.name & ((u64(1) << size) - 1);
+  const unsigned mnemonic = unsigned(std::countr_one(names));
+  if (!is_blank(p[mnemonic])) return false;
+  pieces.line = p;
+  const bool keeps_numbers = keeps_its_numbers(p);
+
+  Taken taken;
+  ShapeKey text(p);
+  u64 starts = names & ~(names << 1) & ~u64(1), stops = ~names & names << 1;
+  for (stops &= stops - 1; starts; starts &= starts - 1, stops &= stops - 1) {
+    const unsigned begin = unsigned(std::countr_zero(starts)), stop = unsigned(std::countr_zero(stops));
+    u8 mark;
+    if (is_digit(p[begin])) {
+      if (keeps_numbers || pieces.number_count == WordPieces::max_numbers || !take_number(pieces, p, begin, stop, size))
+        continue;
+      const auto& number = pieces.numbers[pieces.number_count - 1];
+      mark = u8((number.value < 0 ? mark_negative : mark_number) + class_of(number.value));
+      // The '#' and the sign are in the mark.
+      if (!text.take_out(number.at, stop, mark)) return false;
+      continue;
+    }
+    if (is_place(p, mnemonic, begin)) {
+      if (p[stop] == ':') continue;  // :lower16:
+      const bool has_number = (p[stop] == '+' || p[stop] == '-') && is_digit(p[stop + 1]);
+      if (stop != size && !has_number && p[stop] != '(') return false;
+      if (p[stop - 1] == '.' || !shape.name.empty()) return false;
+      shape.name = {p + begin, stop - begin};
+      mark = mark_name;
+    } else {
+      const Word word = take_register(pieces, taken, p, begin, stop, mark);
+      if (word == Word::refused) return false;
+      if (word == Word::stays) continue;
+    }
+    if (!text.take_out(begin, stop, mark)) return false;
+  }
+  return text.finish(size, shape.key);
+}
+
+}  // namespace xas::arm

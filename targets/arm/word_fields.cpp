@@ -1,0 +1,275 @@
+// What templates (asm/read/cache/template.h) have to know of an instruction: where its registers and numbers are, and
+// for which others the same row is taken. Nothing is said of an instruction with a field that depends on two numbers.
+#include <algorithm>
+#include <bit>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/number_class.h"
+#include "targets/arm/tables.h"
+
+namespace xas::arm {
+
+namespace {
+
+/// The numbers a field holds, as value = ((number ^ flip) + add) >> shift.
+struct Line {
+  i64 low, high;
+  i32 flip = 0, add = 0;
+  u8 shift = 0;
+  u8 first_segment = 0;  ///< those before it hold the same for all of these numbers
+};
+
+constexpr i64 max_byte = 255;
+
+/// False if the field is no linear function of numbers like this one.
+bool line_of(const Encoder& e, i64 number, Line& line) {
+  switch (e.encoding) {
+    case enc_linear:
+    case enc_imm_expr: {
+      const u32 scale = u32(e.scale < 0 ? -e.scale : e.scale);
+      if (!std::has_single_bit(scale)) return false;
+      line = {.low = e.low, .high = e.high, .shift = u8(std::countr_zero(scale))};
+      if (e.scale < 0)
+        line.flip = -1, line.add = i32(e.base + 1);
+      else
+        line.add = i32(-e.base);
+      return e.base >= -65536 && e.base <= 65536 && e.base % scale == 0;
+    }
+    case enc_signed:
+      if (!std::has_single_bit(u32(e.scale)) || e.segment[0].width != 1) return false;
+      line = {.low = 0, .high = e.high, .shift = u8(std::countr_zero(u32(e.scale))), .first_segment = 1};
+      if (number < 0) line = {-e.high, -1, -1, 1, line.shift, 1};
+      return true;
+    // As they are, without a rotation. Others are put together by their own rules.
+    case enc_a32_imm:
+    case enc_t32_imm: line = {.low = 0, .high = max_byte}; return true;
+    case enc_a32_minus:
+    case enc_t32_minus: line = {.low = -max_byte, .high = -1, .flip = -1, .add = 1}; return true;
+    case enc_a32_not:
+    case enc_t32_not: line = {.low = -max_byte - 1, .high = -1, .flip = -1}; return true;
+    case enc_shift32: line = {.low = 1, .high = 31}; return true;
+    case enc_mov16: line = {.low = 0, .high = 65535}; return true;
+    default: return false;
+  }
+}
+
+/// The field holds no number from `low` to `high`. The ends are moved where that does it.
+bool holds_none(const Encoder& e, i32& low, i32& high) {
+  // Of bytes, and of bytes below zero, those that are held nevertheless stand at an end.
+  const auto none_of_bytes = [&](i32 first) {
+    if (low < first && high >= first) low = first;
+    return low >= first && high <= max_byte;
+  };
+  const auto none_of_negative = [&](i32 last) {
+    if (high > last && low <= last) high = last;
+    return high <= last && low >= -max_byte;
+  };
+  switch (e.encoding) {
+    case enc_constant:
+      if (e.low == low)
+        ++low;
+      else if (e.low == high)
+        --high;
+      return low <= high && (e.low < low || e.low > high);
+    case enc_a32_imm: return none_of_negative(-1);
+    case enc_t32_imm: return none_of_negative(-2);   // all ones are a byte again and again
+    case enc_a32_minus: return none_of_bytes(1);
+    case enc_t32_minus: return none_of_bytes(2);
+    case enc_a32_not: return none_of_bytes(0);
+    case enc_t32_not: return none_of_bytes(1);
+    case enc_shift32: return high < 1 || low > 32;
+    case enc_signed: return low > e.high || high < -e.high;
+    case enc_linear: case enc_imm_expr: case enc_mov16: break;
+    default: return false;
+  }
+  Line line;
+  return line_of(e, 0, line) && (line.high < low || line.low > high);
+}
+
+int register_at(const WordPieces& pieces, unsigned at) {
+  for (unsigned i = 0; i < pieces.register_count; ++i)
+    if (pieces.registers[i].at == at) return int(i);
+  return -1;
+}
+
+/// The register that was taken out and is atom `i`; -1: it is something else. A sign that is not written stands where
+/// its register does.
+int register_of(const WordPieces& pieces, const Operands& o, unsigned i) {
+  const bool is_sign = o.atom(i) == atom_plus || o.atom(i) == atom_minus;
+  return is_sign ? -1 : register_at(pieces, unsigned(o.where[i] - pieces.line));
+}
+
+int number_at(const WordPieces& pieces, unsigned at) {
+  for (unsigned i = 0; i < pieces.number_count; ++i)
+    if (pieces.numbers[i].at == at) return int(i);
+  return -1;
+}
+
+/// How far up the number of a register stands in its value. A quad register has that of its first half.
+unsigned shift_of(Atom a) { return a == atom_q ? 1 : 0; }
+
+/// `value` is that of a register `a`. Of those that could stand in its place three bits differ.
+bool add_register(const Encoder& e, Atom a, i64 value, WordFields::Register& r) {
+  if (e.encoding == enc_same || e.encoding == enc_other_than) return true;  // all registers that are equal are told
+  if (e.encoding != enc_linear || e.base != 0 || e.scale != 1) return false;
+  const atoms::Segment s = e.segment[e.segments - 1];
+  const unsigned shift = shift_of(a);
+  const i64 number = value >> shift, first = number & ~i64(7), last = e.high >> shift;
+  const u8 bit = u8(s.lsb + shift);
+  if (e.low > (first << shift) || last < first + 2 || (last < first + 7 && first != 8)) return false;
+  if (s.width < 3 + shift || bit > 29 || r.bit[0] == bit || r.bit[1] != WordFields::no_bit) return false;
+  r.bit[r.bit[0] != WordFields::no_bit] = bit;
+  return true;
+}
+
+bool add_number(const Encoder& e, i32 value, WordFields::Number& n) {
+  Line line;
+  if (n.parts[0].width || !line_of(e, value, line)) return false;
+  n.odd = (u32(1) << line.shift) - 1;
+  u8 shift = line.shift;
+  unsigned part = 0;
+  for (unsigned i = e.segments; i-- > line.first_segment && part < WordFields::max_parts; ++part) {
+    const atoms::Segment s = e.segment[i];
+    if (s.lsb == 255 || shift + s.width > 31) return false;
+    n.parts[part] = {.flip = line.flip, .add = line.add, .shift = shift, .width = s.width, .bit = s.lsb};
+    shift = u8(shift + s.width);
+  }
+  // What is above must be zero.
+  const i64 end = i64(1) << shift;
+  if (line.flip == 0)
+    line.high = std::min(line.high, end - 1 - line.add);
+  else
+    line.low = std::max(line.low, line.add - end);
+  n.low = i32(std::max<i64>(n.low, line.low));
+  n.high = i32(std::min<i64>(n.high, line.high));
+  return true;
+}
+
+/// All registers that could be the same as one that was taken out are taken out themselves: those by another name (a1,
+/// R0) are not.
+bool all_are_pieces(const Operands& o, const WordPieces& pieces) {
+  for (unsigned i = 0; i < o.count; ++i) {
+    const Atom a = o.atom(i);
+    const i64 last = a == atom_low || a == atom_high ? 10 : a == atom_d ? 15 : a == atom_q ? 7 : -1;
+    if (o.value[i] >> shift_of(a) <= last && register_at(pieces, unsigned(o.where[i] - pieces.line)) < 0) return false;
+  }
+  return true;
+}
+
+/// The condition is met by all lines of a shape or by none. It compares two core registers, which are equal in all
+/// lines or in none, or one with a register that is never taken out.
+bool is_told_by_shape(const ClashTest& test) {
+  constexpr u8 last_taken_out = 10;
+  switch (test.kind) {
+    case ClashTest::same: return test.width == 4;
+    case ClashTest::number: return test.width == 4 && test.other > last_taken_out;
+    case ClashTest::holds:
+    case ClashTest::has: return false;
+    case ClashTest::always: return true;
+  }
+  return false;
+}
+
+/// Whether the row's rules for registers say of all lines of the shape what they say of this one.
+bool are_told_by_shape(const Facts& facts, const WordPieces& pieces) {
+  for (unsigned i = 0; i < pieces.register_count; ++i)
+    if (facts.clash_count && pieces.line[pieces.registers[i].at] != 'r') return false;
+  for (unsigned i = 0; i < facts.clash_count; ++i)
+    for (const ClashTest* test = arm_clash_tests + arm_clash_uses[facts.clashes + i].tests;; ++test) {
+      if (!is_told_by_shape(*test)) return false;
+      if (test->ends_term && test->ends) break;
+    }
+  return true;
+}
+
+}  // namespace
+
+/// Adds a field of the last instruction's row; false if nothing can be said of it.
+bool ArmTarget::add_field(const Field& f, const WordPieces& pieces, WordFields& fields) const {
+  const Encoder& e = arm_encoders[f.encoder];
+  const i64 at = operands_.where[f.atom] - pieces.line;
+  if (at < 0 || at > 255) return false;
+  if (e.encoding == enc_next) return false;
+  if (const int r = register_of(pieces, operands_, f.atom); r >= 0) {
+    const Atom a = operands_.atom(f.atom);
+    const i64 value = operands_.value[f.atom];
+    return (value >> shift_of(a) & 7) == pieces.registers[r].number && add_register(e, a, value, fields.registers[r]);
+  }
+  const int n = number_at(pieces, unsigned(at));
+  if (n < 0) return e.encoding != enc_msb && e.encoding != enc_width ? true : pieces.number_count == 0;
+  const i32 value = pieces.numbers[n].value;
+  return operands_.is_number(f.atom) && operands_.value[f.atom] == value && add_number(e, value, fields.numbers[n]);
+}
+
+/// The row takes no line of the shape because of this field.
+bool ArmTarget::refuses(const Row& row, const Field& f, const WordPieces& pieces, WordFields& fields) const {
+  const Encoder& e = arm_encoders[f.encoder];
+  const i64 at = operands_.where[f.atom] - pieces.line;
+  if (at < 0 || at > 255) return false;
+  const int n = number_at(pieces, unsigned(at));
+  if (n >= 0)
+    return operands_.is_number(f.atom) && holds_none(e, fields.numbers[n].low, fields.numbers[n].high);
+  const bool is_piece = register_of(pieces, operands_, f.atom) >= 0;
+  if (is_piece && e.encoding != enc_same && e.encoding != enc_other_than) return false;
+  if (e.encoding == enc_msb || e.encoding == enc_width || e.encoding == enc_next) return false;
+  Encoded ignored;
+  ignored.word = 0;
+  return !encode_field(row, e, f, operands_, ignored);
+}
+
+/// No row before the instruction's own would take one of the numbers and registers that its own takes.
+bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields) const {
+  for (const Row* row = first_row_; row != row_; ++row) {
+    if (first_difference(*row, operands_) != max_atoms || !usable(*row, mnemonic_)) continue;
+    if (gated_ && !has_all(row->features)) continue;
+    bool refused = false;
+    for (const Field* f = arm_fields + row->fields; f != arm_fields + row->fields + row->field_count; ++f)
+      refused = refused || refuses(*row, *f, pieces, fields);
+    if (!refused) return false;
+  }
+  return true;
+}
+
+WordFields ArmTarget::word_fields(const WordPieces& pieces) const {
+  WordFields fields;
+  if (!row_ || typed_operands_ || (row_->flags & row_v4bx)) return fields;
+  if (!all_are_pieces(operands_, pieces) || !are_told_by_shape(facts_of(*row_), pieces)) return fields;
+  for (WordFields::Register& r : fields.registers) r = {7, {WordFields::no_bit, WordFields::no_bit}};
+  for (unsigned i = 0; i < pieces.number_count; ++i) {
+    // The sign and the class are in the shape.
+    const i32 value = pieces.numbers[i].value;
+    const NumberClass c = number_classes[class_of(value)];
+    fields.numbers[i] = {
+        .low = value < 0 ? -c.high : c.low, .high = value < 0 ? std::min(-c.low, -1) : c.high, .odd = 0, .parts = {}};
+  }
+  bool is_branch = false;
+  for (const Field* f = arm_fields + row_->fields; f != arm_fields + row_->fields + row_->field_count; ++f) {
+    if (!add_field(*f, pieces, fields)) return fields;
+    const Encoding e = arm_encoders[f->encoder].encoding;
+    is_branch |= operands_.atom(f->atom) == atom_expr && row_->set == set_t16 && e >= enc_t16_b8 && e <= enc_t16_adr;
+  }
+  if (is_branch && pieces.register_count > 1) return fields;
+  for (unsigned i = 0; i < pieces.register_count; ++i) {
+    // One that is nowhere is the same as another.
+    bool is_told = fields.registers[i].bit[0] != WordFields::no_bit;
+    for (unsigned j = 0; j < pieces.register_count && !is_told; ++j)
+      is_told = j != i && pieces.registers[j].number == pieces.registers[i].number &&
+                fields.registers[j].bit[0] != WordFields::no_bit;
+    if (!is_told) return fields;
+  }
+  for (unsigned i = 0; i < pieces.number_count; ++i)
+    if (!fields.numbers[i].parts[0].width) return fields;
+  if (is_branch) {
+    fields.size = 0;
+    fields.form_holds_register = pieces.register_count == 1;
+    fields.registers[0].bit[0] = 0;
+  } else {
+    fields.size = row_->set == set_t16 ? 2 : 4;
+    fields.halves = thumb_ && fields.size == 4;
+  }
+  fields.alone = options_.gnu && stands_alone(*row_, mnemonic_, operands_);
+  fields.known = fits_no_row_before(pieces, fields);
+  return fields;
+}
+
+}  // namespace xas::arm
