@@ -209,7 +209,7 @@ if command -v arm-linux-gnueabihf-$GCC > /dev/null; then
   for bits in arm thumb; do
     for kind in gnu:gcc llvm:clang; do
       while IFS='|' read -r variant flags; do
-        case $small-$variant in yes-O0-g | yes-O2-g) continue ;; esac
+        case $small-$variant in yes-O0-g) continue ;; esac
         if [ $small = no ]; then
           programs ${kind%:*} ${kind#*:} $bits $variant "$flags" nosqlite
         else
