@@ -23,4 +23,7 @@ if(XAS_AWK AND UNIX AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULAT
   xas_manual(xas-program xas "an assembler for x86, AArch64 and ARM" "")
   xas_manual(xas-dump xas-dump "print metadata of LLVM in objects and images" -vverbatim=1)
   xas_manual(xas-corpus xas-corpus "test data for assemblers and readers of objects" -vverbatim=1)
+  if(TARGET xas-lsp)
+    xas_manual(xas-lsp xas-lsp "a language server for assembly" -vverbatim=1)
+  endif()
 endif()

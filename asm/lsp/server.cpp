@@ -1,0 +1,448 @@
+#include "asm/lsp/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "asm/lsp/directive_help.h"
+#include "targets/text.h"
+
+namespace xas::lsp {
+
+namespace {
+
+/// Codes of errors (JSON-RPC 2.0; LSP 3.17, "Response Message").
+enum Code { invalid_request = -32600, method_not_found = -32601, invalid_params = -32602, not_initialized = -32002 };
+
+/// What is wrong with a request; the client gets it as the answer.
+struct Refusal {
+  Code code;
+  std::string message;
+};
+
+constexpr std::size_t shown_forms = 20, shown_bytes = 16 * 3 - 1;
+
+Json to_json(Position p) { return {{"line", p.line}, {"character", p.character}}; }
+Json to_json(const Range& r) { return {{"start", to_json(r.start)}, {"end", to_json(r.end)}}; }
+Json to_json(const std::string& uri, const Range& r) { return {{"uri", uri}, {"range", to_json(r)}}; }
+
+Position position_of(const Json& json) { return {json.at("line").get<u32>(), json.at("character").get<u32>()}; }
+Range range_of(const Json& json) { return {position_of(json.at("start")), position_of(json.at("end"))}; }
+Range range_of(const Text& text, const Word& word) { return text.range(word.line, word.begin, word.end); }
+
+std::string uri_of(const Json& parameters) { return parameters.at("textDocument").at("uri").get<std::string>(); }
+
+/// The path of a `file:` URI; another one as it is.
+std::string path_of(const std::string& uri) {
+  constexpr std::string_view scheme = "file://";
+  if (!uri.starts_with(scheme)) return uri;
+  std::string path;
+  const auto digit = [](char c) {
+    return text::is_digit(c)                                ? c - '0'
+           : text::lower(c) >= 'a' && text::lower(c) <= 'f' ? text::lower(c) - 'a' + 10
+                                                            : -1;
+  };
+  for (std::size_t i = scheme.size(); i < uri.size(); ++i) {
+    if (uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0) {
+      path += char(digit(uri[i + 1]) * 16 + digit(uri[i + 2]));
+      i += 2;
+    } else {
+      path += uri[i];
+    }
+  }
+  return path;
+}
+
+std::string_view trimmed(std::string_view line) {
+  const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  line.remove_prefix(begin);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+  return line;
+}
+
+std::string code_block(std::string_view text) { return fmt::format("```asm\n{}\n```\n", text); }
+
+/// What a client shows beside a name (LSP 3.17, CompletionItemKind, SymbolKind).
+enum ItemKind { item_function = 3, item_variable = 6, item_keyword = 14, item_snippet = 15, item_constant = 21 };
+enum SymbolKind { symbol_function = 12, symbol_constant = 14, symbol_key = 20 };
+
+}  // namespace
+
+const std::map<std::string, Server::Handler, std::less<>>& Server::handlers() {
+  static const std::map<std::string, Handler, std::less<>> all = {
+      {"initialize", &Server::initialize},
+      {"initialized", &Server::initialized},
+      {"shutdown", &Server::shutdown},
+      {"workspace/didChangeConfiguration", &Server::change_configuration},
+      {"textDocument/didOpen", &Server::did_open},
+      {"textDocument/didChange", &Server::did_change},
+      {"textDocument/didClose", &Server::did_close},
+      {"textDocument/hover", &Server::hover},
+      {"textDocument/completion", &Server::completion},
+      {"textDocument/definition", &Server::definition},
+      {"textDocument/references", &Server::references_of},
+      {"textDocument/documentHighlight", &Server::highlight},
+      {"textDocument/prepareRename", &Server::prepare_rename},
+      {"textDocument/rename", &Server::rename},
+      {"textDocument/documentSymbol", &Server::document_symbols},
+      {"textDocument/inlayHint", &Server::inlay_hints},
+  };
+  return all;
+}
+
+bool Server::receive(const Json& message) {
+  const bool is_object = message.is_object();
+  const Json id = is_object && message.contains("id") ? message["id"] : Json();
+  const auto refuse = [&](Code code, const std::string& why) {
+    send_({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", int(code)}, {"message", why}}}});
+  };
+  if (!is_object || !message.contains("method") || !message["method"].is_string()) {
+    // Answers are to nothing that was asked.
+    if (!is_object || !(message.contains("result") || message.contains("error")))
+      refuse(invalid_request, "this is no request of JSON-RPC");
+    return true;
+  }
+  const std::string method = message["method"];
+  if (method == "exit") return false;
+  const bool is_request = message.contains("id");
+  const auto handler = handlers().find(method);
+  if (handler == handlers().end()) {
+    if (is_request) refuse(method_not_found, fmt::format("there is no method '{}'", method));
+    return true;
+  }
+  if (!is_initialized_ && method != "initialize") {
+    if (is_request) refuse(not_initialized, "the first request has to be 'initialize'");
+    return true;
+  }
+  if (is_shut_down_) {
+    if (is_request) refuse(invalid_request, "the server has been shut down");
+    return true;
+  }
+  try {
+    const Json parameters = message.contains("params") ? message["params"] : Json::object();
+    Json result = (this->*handler->second)(parameters);
+    if (is_request) send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+  } catch (const Refusal& refusal) {
+    if (is_request) refuse(refusal.code, refusal.message);
+  } catch (const Json::exception& wrong) {
+    if (is_request) refuse(invalid_params, wrong.what());
+  }
+  return true;
+}
+
+// The session
+
+Json Server::initialize(const Json& parameters) {
+  is_initialized_ = true;
+  if (parameters.contains("initializationOptions"))
+    change_configuration({{"settings", parameters["initializationOptions"]}});
+  constexpr int incremental = 2;
+  return {{"serverInfo", {{"name", "xas-lsp"}, {"version", XAS_VERSION}}},
+          {"capabilities",
+           {{"positionEncoding", "utf-16"},
+            {"textDocumentSync", {{"openClose", true}, {"change", incremental}}},
+            {"hoverProvider", true},
+            {"completionProvider", {{"triggerCharacters", {".", "%"}}}},
+            {"definitionProvider", true},
+            {"referencesProvider", true},
+            {"documentHighlightProvider", true},
+            {"renameProvider", {{"prepareProvider", true}}},
+            {"documentSymbolProvider", true},
+            {"inlayHintProvider", true}}}};
+}
+
+Json Server::shutdown(const Json&) {
+  is_shut_down_ = true;
+  return nullptr;
+}
+
+/// {"settings": {"options": ["--target=aarch64-linux-gnu", ...]}}, perhaps with "xas" around the options.
+Json Server::change_configuration(const Json& parameters) {
+  const Json* settings = parameters.contains("settings") ? &parameters["settings"] : nullptr;
+  if (settings && settings->is_object() && settings->contains("xas")) settings = &(*settings)["xas"];
+  if (!settings || !settings->is_object() || !settings->contains("options")) return nullptr;
+  client_options_ = (*settings)["options"].get<std::vector<std::string>>();
+  for (auto& [uri, document] : documents_) document.has_changed = true;
+  return nullptr;
+}
+
+// Documents
+
+void Server::idle() {
+  for (auto& [uri, document] : documents_) bring_up_to_date(uri, document);
+}
+
+Comments Server::comments(const Document& document) const {
+  switch (document.analysis.target.machine) {
+    case Machine::unknown: break;
+    case Machine::x86: return {"/", "#"};
+    case Machine::arm: return {"#", "@"};
+    case Machine::aarch64: return {"#", "//"};
+  }
+  return {};
+}
+
+/// Assembles a document if it is new or has changed, and tells the client what is wrong with it.
+void Server::bring_up_to_date(const std::string& uri, Document& document) {
+  if (!std::exchange(document.has_changed, false)) return;
+  Settings settings = settings_;
+  settings.options.insert(settings.options.end(), client_options_.begin(), client_options_.end());
+  document.analysis = analyse(document.text, path_of(uri), settings);
+  document.words = find_words(document.text, comments(document));
+  publish(uri, document);
+}
+
+void Server::publish(const std::string& uri, const Document& document) const {
+  Json diagnostics = Json::array();
+  for (const Problem& p : document.analysis.problems) {
+    Json d = {{"range", to_json(p.range)}, {"severity", int(p.severity)}, {"source", "xas"}, {"message", p.message}};
+    for (const Problem::Related& r : p.related)
+      d["relatedInformation"].push_back({{"location", to_json(uri, r.range)}, {"message", r.message}});
+    diagnostics.push_back(std::move(d));
+  }
+  send_({{"jsonrpc", "2.0"},
+         {"method", "textDocument/publishDiagnostics"},
+         {"params", {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(diagnostics)}}}});
+}
+
+Json Server::did_open(const Json& parameters) {
+  const Json& item = parameters.at("textDocument");
+  const std::string uri = item.at("uri");
+  documents_.erase(uri);
+  Document& document = documents_.emplace(uri, Document(item.at("text").get<std::string>())).first->second;
+  document.version = item.value("version", i64(0));
+  return nullptr;
+}
+
+Json Server::did_change(const Json& parameters) {
+  const std::string uri = uri_of(parameters);
+  const auto found = documents_.find(uri);
+  if (found == documents_.end()) return nullptr;
+  Document& document = found->second;
+  document.words.clear();  // they borrow from the text
+  document.has_changed = true;
+  for (const Json& change : parameters.at("contentChanges")) {
+    const std::string text = change.at("text");
+    if (change.contains("range"))
+      document.text.replace(range_of(change["range"]), text);
+    else
+      document.text.replace(text);
+  }
+  document.version = parameters["textDocument"].value("version", document.version);
+  return nullptr;
+}
+
+Json Server::did_close(const Json& parameters) {
+  const std::string uri = uri_of(parameters);
+  if (documents_.erase(uri) == 0) return nullptr;
+  publish(uri, Document(""));  // nothing is wrong with it any more
+  return nullptr;
+}
+
+/// An open document, up to date.
+const Server::Document& Server::document(const std::string& uri) {
+  const auto found = documents_.find(uri);
+  if (found == documents_.end()) throw Refusal{invalid_params, fmt::format("'{}' is not open", uri)};
+  bring_up_to_date(uri, found->second);
+  return found->second;
+}
+
+Server::Place Server::place(const Json& parameters) {
+  Place p;
+  p.uri = uri_of(parameters);
+  p.document = &document(p.uri);
+  p.position = position_of(parameters.at("position"));
+  p.word = word_at(p.document->words, p.position.line, p.document->text.column(p.position));
+  return p;
+}
+
+// Questions
+
+const Instructions& Server::instructions(const Document& document) {
+  const corpus::Request request = instructions_of(document.analysis.target, document.analysis.intel_syntax);
+  auto& known = instructions_[int(request.machine) * 8 + int(request.syntax) * 2 + request.llvm];
+  if (!known) known = std::make_unique<Instructions>(request);
+  return *known;
+}
+
+std::string Server::describe_instruction(const Document& document, const Word& word) {
+  std::string name;
+  const auto forms = instructions(document).find(word.text, name);
+  std::string text;
+  const std::string& bytes = document.analysis.bytes[word.line];
+  if (!bytes.empty()) text += fmt::format("here: `{}`\n\n", bytes.substr(0, shown_bytes));
+  if (forms.empty()) return text;
+  const bool is_x86 = document.analysis.target.machine == Machine::x86;
+  if (is_x86 && !document.analysis.intel_syntax) text += "forms, with their operands in Intel's order:\n";
+  std::string block;
+  for (const InstructionForm& form : forms.first(std::min(forms.size(), shown_forms)))
+    block += fmt::format("{}{}\n", form.text, form.features.empty() ? "" : fmt::format("    ; {}", form.features));
+  if (forms.size() > shown_forms) block += fmt::format("... and {} more\n", forms.size() - shown_forms);
+  block.pop_back();
+  return text + code_block(block);
+}
+
+std::string Server::describe_symbol(const Document& document, const Word& word) const {
+  std::string text;
+  for (const Word* d : definitions(document.words, word)) {
+    constexpr std::string_view kinds[] = {"label", "value", "macro"};
+    text += fmt::format("{} `{}`, line {}\n", kinds[d->role], d->text, d->line + 1);
+    text += code_block(trimmed(document.text.line(d->line)));
+  }
+  return text;
+}
+
+Json Server::hover(const Json& parameters) {
+  const Place p = place(parameters);
+  if (!p.word) return nullptr;
+  std::string text;
+  if (p.word->role == Word::directive) {
+    if (const DirectiveHelp* help = find_directive_help(p.word->text))
+      text = code_block(fmt::format("{} {}", p.word->text, help->operands)) + fmt::format("{}\n", help->text);
+    const std::string& bytes = p.document->analysis.bytes[p.word->line];
+    if (!bytes.empty()) text += fmt::format("\nhere: `{}`\n", bytes.substr(0, shown_bytes));
+  } else {
+    text = describe_symbol(*p.document, *p.word);
+    if (text.empty() && p.word->role == Word::mnemonic) text = describe_instruction(*p.document, *p.word);
+  }
+  if (text.empty()) return nullptr;
+  return {{"contents", {{"kind", "markdown"}, {"value", text}}},
+          {"range", to_json(range_of(p.document->text, *p.word))}};
+}
+
+Json Server::completion(const Json& parameters) {
+  const std::string uri = uri_of(parameters);
+  const Document& d = document(uri);
+  const Position at = position_of(parameters.at("position"));
+  const std::string_view line = d.text.line(at.line);
+  const std::size_t end = std::min(d.text.column(at), line.size());
+  std::size_t begin = end;
+  while (begin > 0 && (text::is_name_char(line[begin - 1]) || line[begin - 1] == '%' || line[begin - 1] == '$'))
+    --begin;
+  const std::string prefix = text::lower(line.substr(begin, end - begin));
+  const Json range = to_json(d.text.range(at.line, begin, end));
+
+  Json items = Json::array();
+  std::string last;
+  const auto offer = [&](std::string_view label, int kind, std::string_view detail) {
+    if (label == last || !text::lower(label).starts_with(prefix)) return;
+    last = label;
+    items.push_back({{"label", label}, {"kind", kind}, {"textEdit", {{"range", range}, {"newText", label}}}});
+    if (!detail.empty()) items.back()["detail"] = detail;
+  };
+  // The first word of a statement is a mnemonic or directive; operands are behind one.
+  bool is_operand = false;
+  for (const Word& w : d.words)
+    is_operand |= w.line == at.line && w.end < begin && (w.role == Word::mnemonic || w.role == Word::directive);
+  if (!is_operand) {
+    for (const DirectiveHelp& help : directive_help()) {
+      std::string_view names = help.names;
+      while (!names.empty()) {
+        const std::size_t next = std::min(names.find(' '), names.size());
+        offer(names.substr(0, next), item_keyword, help.text);
+        names.remove_prefix(std::min(next + 1, names.size()));
+      }
+    }
+    for (const Word& w : d.words)
+      if (w.role == Word::macro) offer(w.text, item_snippet, trimmed(d.text.line(w.line)));
+    if (!prefix.starts_with('.'))
+      for (const auto& [mnemonic, forms] : instructions(d).all()) offer(mnemonic, item_function, forms[0].text);
+  } else {
+    for (const std::string& name : register_names(d.analysis.target, d.analysis.intel_syntax))
+      offer(name, item_variable, {});
+    for (const Word& w : d.words)
+      if (w.role <= Word::value && !is_numbered(w.text)) offer(w.text, item_constant, trimmed(d.text.line(w.line)));
+  }
+  return {{"isIncomplete", false}, {"items", std::move(items)}};
+}
+
+Json Server::definition(const Json& parameters) {
+  const Place p = place(parameters);
+  Json result = Json::array();
+  if (p.word)
+    for (const Word* w : definitions(p.document->words, *p.word))
+      result.push_back(to_json(p.uri, range_of(p.document->text, *w)));
+  return result;
+}
+
+Json Server::references_of(const Json& parameters) {
+  const Place p = place(parameters);
+  const bool with_definitions = parameters.value("/context/includeDeclaration"_json_pointer, true);
+  Json result = Json::array();
+  if (p.word)
+    for (const Word* w : references(p.document->words, *p.word))
+      if (with_definitions || !w->defines()) result.push_back(to_json(p.uri, range_of(p.document->text, *w)));
+  return result;
+}
+
+Json Server::highlight(const Json& parameters) {
+  const Place p = place(parameters);
+  constexpr int read = 2, write = 3;
+  Json result = Json::array();
+  if (p.word)
+    for (const Word* w : references(p.document->words, *p.word))
+      result.push_back({{"range", to_json(range_of(p.document->text, *w))}, {"kind", w->defines() ? write : read}});
+  return result;
+}
+
+Json Server::prepare_rename(const Json& parameters) {
+  const Place p = place(parameters);
+  if (!p.word || definitions(p.document->words, *p.word).empty()) return nullptr;
+  Range range = range_of(p.document->text, *p.word);
+  // Of `1f` the number has the name.
+  if (is_numbered(definitions(p.document->words, *p.word)[0]->text) && p.word->role != Word::label)
+    --range.end.character;
+  return to_json(range);
+}
+
+Json Server::rename(const Json& parameters) {
+  const Place p = place(parameters);
+  const std::string name = parameters.at("newName");
+  if (!p.word || definitions(p.document->words, *p.word).empty())
+    throw Refusal{invalid_params, "only what the document defines can be renamed"};
+  const bool numbered = is_numbered(definitions(p.document->words, *p.word)[0]->text);
+  const bool is_good = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return text::is_name_char(c) || c == '$' || u8(c) >= 128;
+  });
+  if (!is_good || text::is_digit(name[0]) != numbered || (numbered && !is_numbered(name)))
+    throw Refusal{invalid_params, fmt::format("'{}' is no {}", name, numbered ? "number of a label" : "name")};
+  Json edits = Json::array();
+  for (const Word* w : references(p.document->words, *p.word)) {
+    Range range = range_of(p.document->text, *w);
+    if (numbered && w->role != Word::label) --range.end.character;  // f or b stays
+    edits.push_back({{"range", to_json(range)}, {"newText", name}});
+  }
+  return {{"changes", {{p.uri, std::move(edits)}}}};
+}
+
+Json Server::document_symbols(const Json& parameters) {
+  const Document& d = document(uri_of(parameters));
+  Json result = Json::array();
+  for (const Word& w : d.words) {
+    if (!w.defines() || is_numbered(w.text) || w.text.starts_with(".L")) continue;
+    constexpr SymbolKind kinds[] = {symbol_key, symbol_constant, symbol_function};
+    result.push_back({{"name", w.text},
+                      {"kind", int(kinds[w.role])},
+                      {"range", to_json(d.text.range(w.line, 0, d.text.line(w.line).size()))},
+                      {"selectionRange", to_json(range_of(d.text, w))}});
+  }
+  return result;
+}
+
+Json Server::inlay_hints(const Json& parameters) {
+  const Document& d = document(uri_of(parameters));
+  const Range range = range_of(parameters.at("range"));
+  Json result = Json::array();
+  for (u32 i = range.start.line; i <= range.end.line && i < d.analysis.bytes.size(); ++i) {
+    const std::string& bytes = d.analysis.bytes[i];
+    if (bytes.empty()) continue;
+    const bool is_cut = bytes.size() > shown_bytes;
+    result.push_back({{"position", to_json(d.text.position(i, d.text.line(i).size()))},
+                      {"label", bytes.substr(0, shown_bytes) + (is_cut ? " ..." : "")},
+                      {"paddingLeft", true}});
+  }
+  return result;
+}
+
+}  // namespace xas::lsp

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""session.py XAS-LSP: a client's sessions with the language server. The bytes of inlay hints are compared with GNU as's
+listing where there is a GNU as for the target. The last line printed is "N passed, N failed"."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+server = sys.argv[1]
+passed = failed = 0
+
+
+def check(what, got, wanted):
+    global passed, failed
+    if got == wanted:
+        passed += 1
+    else:
+        failed += 1
+        print(f"{what}: {json.dumps(got)}, not {json.dumps(wanted)}")
+
+
+class Client:
+    """One session. Positions are (line, character), both from 0."""
+
+    def __init__(self, *options, settings=None):
+        self.process = subprocess.Popen([server, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.id = 0
+        self.diagnostics = {}
+        self.capabilities = self.ask("initialize", initializationOptions=settings or {})["capabilities"]
+        self.tell("initialized")
+
+    def write(self, message):
+        data = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+        self.process.stdin.flush()
+
+    def read(self):
+        size = 0
+        while line := self.process.stdout.readline().strip():
+            size = int(line.split(b":")[1])
+        message = json.loads(self.process.stdout.read(size))
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.diagnostics[message["params"]["uri"]] = message["params"]["diagnostics"]
+        return message
+
+    def tell(self, method, **parameters):
+        self.write({"jsonrpc": "2.0", "method": method, "params": parameters})
+
+    def request(self, method, **parameters):
+        self.id += 1
+        self.write({"jsonrpc": "2.0", "id": self.id, "method": method, "params": parameters})
+        while (message := self.read()).get("id") != self.id:
+            pass
+        return message
+
+    def ask(self, method, **parameters):
+        return self.request(method, **parameters).get("result")
+
+    def open(self, uri, text):
+        self.tell("textDocument/didOpen", textDocument={"uri": uri, "languageId": "asm", "version": 1, "text": text})
+        self.ask("textDocument/documentSymbol", textDocument={"uri": uri})  # behind the diagnostics
+
+    def at(self, method, uri, line, character, **more):
+        place = {"line": line, "character": character}
+        return self.ask("textDocument/" + method, textDocument={"uri": uri}, position=place, **more)
+
+    def hints(self, uri):
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": 10**6, "character": 0}}
+        hints = self.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=everything)
+        return {hint["position"]["line"]: hint["label"] for hint in hints}
+
+    def close(self):
+        self.ask("shutdown")
+        self.tell("exit")
+        self.process.stdin.close()
+        return self.process.wait()
+
+
+def ranges(places):
+    return [(p["range"]["start"]["line"], p["range"]["start"]["character"], p["range"]["end"]["character"]) for p in places]
+
+
+TEXT = """\t.text
+\t.globl\tfirst
+first:
+1:\tmovl\t$1, %eax       # first, 1b
+\tcall\tsecond@PLT
+\tjne\t1b
+\tjmp\t1f
+second:\tret
+1:\tnop
+\t.set\tsize, 1b - first
+\t.macro\ttwice a
+\taddl\t\\a, %eax
+\taddl\t\\a, %eax
+\t.endm
+\ttwice\t$3
+\t.ascii\t"first: 1b" /* first
+first */
+\t.long\tsize
+"""
+
+
+def names():
+    c, uri = Client(), "file:///tmp/names.s"
+    c.open(uri, TEXT)
+    check("no diagnostics", c.diagnostics[uri], [])
+    check("definition of a label", ranges(c.at("definition", uri, 4, 7)), [(7, 0, 6)])
+    check("definition behind the name", ranges(c.at("definition", uri, 4, 12)), [(7, 0, 6)])
+    check("definition of 1b", ranges(c.at("definition", uri, 5, 5)), [(3, 0, 1)])
+    check("definition of 1f", ranges(c.at("definition", uri, 6, 5)), [(8, 0, 1)])
+    check("definition of a macro", ranges(c.at("definition", uri, 14, 3)), [(10, 8, 13)])
+    check("definition of a value", ranges(c.at("definition", uri, 17, 7)), [(9, 6, 10)])
+    check("definition of a register", c.at("definition", uri, 3, 12), [])
+    context = {"includeDeclaration": True}
+    check("references", ranges(c.at("references", uri, 2, 1, context=context)), [(1, 8, 13), (2, 0, 5), (9, 17, 22)])
+    context = {"includeDeclaration": False}
+    check("references alone", ranges(c.at("references", uri, 2, 1, context=context)), [(1, 8, 13), (9, 17, 22)])
+    check("references of 1", ranges(c.at("references", uri, 8, 0, context=context)), [(6, 5, 7), (9, 12, 14)])
+    check("highlights", [h["kind"] for h in c.at("documentHighlight", uri, 2, 1)], [2, 3, 2])
+    edits = c.at("rename", uri, 2, 1, newName="start")["changes"][uri]
+    check("rename", ranges(edits), [(1, 8, 13), (2, 0, 5), (9, 17, 22)])
+    edits = c.at("rename", uri, 8, 0, newName="7")["changes"][uri]
+    check("rename 1", ranges(edits), [(6, 5, 6), (8, 0, 1), (9, 12, 13)])
+    check("prepareRename", c.at("prepareRename", uri, 4, 8)["end"], {"line": 4, "character": 12})
+    check("no rename of a register", c.at("prepareRename", uri, 3, 12), None)
+    for name in ["", "a b", "1x", "a@b"]:
+        answer = c.request("textDocument/rename", textDocument={"uri": uri}, position={"line": 2, "character": 1},
+                           newName=name)
+        check(f"rename to '{name}'", answer.get("error", {}).get("code"), -32602)
+    symbols = c.ask("textDocument/documentSymbol", textDocument={"uri": uri})
+    check("symbols", [s["name"] for s in symbols], ["first", "second", "size", "twice"])
+    check("exit", c.close(), 0)
+
+
+def hovers():
+    c, uri = Client(), "file:///tmp/hover.s"
+    c.open(uri, TEXT)
+    value = lambda line, character: c.at("hover", uri, line, character)["contents"]["value"]
+    check("bytes here", "`b8 01 00 00 00`" in value(3, 3), True)
+    check("forms", "movl r32, i32" in value(3, 3), True)
+    check("of a label", "label `second`, line 8" in value(4, 8), True)
+    check("of a directive", "seen" not in value(1, 3) and "Other objects see" in value(1, 3), True)
+    check("of a comment", c.at("hover", uri, 3, 26), None)
+    c.tell("textDocument/didChange", textDocument={"uri": uri, "version": 2},
+           contentChanges=[{"text": "\tvaddps %zmm1, %zmm2, %zmm3\n\tmov %eax, %ebx\n"}])
+    check("of a feature", "; avx512f" in value(0, 3), True)
+    check("of a mnemonic with a suffix", "mov" in value(1, 2), True)
+    c.close()
+    for target, line, form in [("aarch64-linux-gnu", "\tadd x0, x1, x2", "add"), ("arm-linux-gnueabihf", "\taddseq r0, r1, r2", "add"),
+                               ("thumbv7-linux-gnueabihf", "\tadds.n r0, r1, r2", "add"),
+                               ("aarch64-linux-gnu", "\tld1w z0.s, p0/z, [x0]", "sve")]:
+        c = Client("--target=" + target)
+        c.open(uri, line + "\n")
+        check(target, form in value(0, 2), True)
+        c.close()
+
+
+def directives():
+    """Something is said of every directive that docs/directives.md lists."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/directives.md")) as f:
+        all_names = re.findall(r"`(\.[a-z0-9_.]+)`", f.read())
+    c, uri = Client(), "file:///tmp/directives.s"
+    c.open(uri, "".join(f"\t{name}\n" for name in all_names))
+    silent = [name for line, name in enumerate(all_names) if not c.at("hover", uri, line, 2)]
+    check("directives without a word", silent, [])
+    c.close()
+
+
+def completions():
+    c, uri = Client(), "file:///tmp/completion.s"
+    c.open(uri, TEXT + "\tvaddp\n\t.cfi_def\n\tmovl %eb\n\tcall se\n\ttw\n")
+    labels = lambda line, character: [i["label"] for i in c.at("completion", uri, line, character)["items"]]
+    check("mnemonics", labels(18, 6), ["vaddpd", "vaddph", "vaddps"])
+    check("directives", labels(19, 9), [".cfi_def_cfa", ".cfi_def_cfa_register", ".cfi_def_cfa_offset"])
+    check("registers", labels(20, 9), ["%ebx", "%ebp"])
+    check("labels", labels(21, 8), ["second"])
+    check("macros", "twice" in labels(22, 3), True)
+    check("the edit's range", c.at("completion", uri, 21, 8)["items"][0]["textEdit"]["range"]["start"],
+          {"line": 21, "character": 6})
+    c.close()
+
+
+def diagnostics():
+    c, uri = Client(), "file:///tmp/wrong.s"
+    c.open(uri, "\tmovl $1\n\t.ascii \"\U0001F600\u00e9\", bad\n\t.macro m\n\tnonsense\n\t.endm\n\tm\n")
+    found = c.diagnostics[uri]
+    check("severity", [d["severity"] for d in found], [1, 1, 1])
+    check("lines", sorted(d["range"]["start"]["line"] for d in found), [0, 1, 3])
+    in_utf16 = next(d for d in found if d["range"]["start"]["line"] == 1)
+    check("UTF-16 units", in_utf16["range"]["start"]["character"], 15)
+    in_macro = next(d for d in found if "nonsense" in d["message"])
+    check("a macro's call", [r["location"]["range"]["start"]["line"] for r in in_macro["relatedInformation"]], [5])
+    change = {"range": {"start": {"line": 0, "character": 1}, "end": {"line": 5, "character": 2}}, "text": "nop"}
+    c.tell("textDocument/didChange", textDocument={"uri": uri, "version": 2}, contentChanges=[change])
+    check("bytes after a change", c.hints(uri), {0: "90"})
+    check("no diagnostics after a change", c.diagnostics[uri], [])
+    c.tell("textDocument/didClose", textDocument={"uri": uri})
+    c.close()
+
+    c = Client("--target=aarch64-linux-gnu", "--nonsense")
+    c.open(uri, "\tadd x0, x1, x2\n")
+    check("an unknown option", ["nonsense" in d["message"] for d in c.diagnostics[uri]], [True])
+    c.close()
+    c = Client(settings={"options": ["--target=aarch64-linux-gnu"]})
+    c.open(uri, "\tadd x0, x1, x2\n")
+    check("options of the client", (c.diagnostics[uri], c.hints(uri)), ([], {0: "20 00 02 8b"}))
+    c.tell("workspace/didChangeConfiguration", settings={"xas": {"options": ["--target=i386-linux-gnu"]}})
+    c.hints(uri)
+    check("other options", len(c.diagnostics[uri]), 1)
+    c.open(uri, "@ xas-options: --target=arm-linux-gnueabihf\n\tadd r0, r1, r2\n")
+    check("options in the file", (c.diagnostics[uri], c.hints(uri)), ([], {1: "02 00 81 e0"}))
+    c.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/in c.inc", "w") as f:
+            f.write("\tnop\n\tbad\n")
+        c, uri = Client(), f"file://{folder}/a%20b.s"
+        c.open(uri, "\tnop\n\t.include \"in c.inc\"\n\tret\n")
+        check("an included file", [(d["range"]["start"]["line"], d["message"].startswith(folder + "/in c.inc:2: "))
+                                   for d in c.diagnostics[uri]], [(1, True)])
+        c.close()
+
+
+def protocol():
+    c = Client()
+    check("an unknown method", c.request("textDocument/nonsense")["error"]["code"], -32601)
+    check("a document that is not open", c.request("textDocument/hover", textDocument={"uri": "file:///x"},
+                                                   position={"line": 0, "character": 0})["error"]["code"], -32602)
+    check("missing parameters", c.request("textDocument/hover")["error"]["code"], -32602)
+    c.write(b"{nonsense")
+    check("no JSON", c.read()["error"]["code"], -32700)
+    for message in [b"[]", b"3", b'{"id": 1}', b'{"method": 3, "id": 1}']:
+        c.write(message)
+        check(f"no request: {message}", c.read()["error"]["code"], -32600)
+    c.tell("textDocument/didChange", textDocument={"uri": "file:///x"}, contentChanges=[{"nonsense": 1}])
+    c.open("file:///tmp/p.s", "\tnop\r\n\tret")
+    check("lines that end with CR LF", c.hints("file:///tmp/p.s"), {0: "90", 1: "c3"})
+    for line, character in [(9, 0), (10**9, 0), (4294967295, 4294967295)]:
+        check("a place beyond the end", c.at("hover", "file:///tmp/p.s", line, character), None)
+    check("shutdown", c.ask("shutdown"), None)
+    check("after shutdown", c.request("textDocument/hover")["error"]["code"], -32600)
+    c.tell("exit")
+    check("exit status", c.process.wait(), 0)
+
+    c = Client()
+    c.tell("exit")
+    check("exit without shutdown", c.process.wait(), 1)
+    for garbage in [b"Content-Length: x\r\n\r\n", b"\r\n", b"Content-Length: 99999999999\r\n\r\n", b"Content-Length: 9\r\n\r\n{", b""]:
+        done = subprocess.run([server], input=garbage, capture_output=True, timeout=60)
+        check(f"garbage {garbage}", done.returncode, 1)
+    early = subprocess.run([server], input=b'Content-Length: 40\r\n\r\n{"id":1,"method":"textDocument/hover"}  ',
+                           capture_output=True, timeout=60)
+    check("before initialize", b"-32002" in early.stdout, True)
+
+
+def listing(command, text):
+    """The bytes of each line, from 0, as GNU as lists them."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/a.s", "w") as f:
+            f.write(text)
+        options = ["-aln", "--listing-lhs-width=4", "--listing-cont-lines=64", "-o", folder + "/a.o", folder + "/a.s"]
+        done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    bytes_of = {}
+    for line in done.stdout.split("\n"):
+        if found := re.match(r" *(\d+) (?:[0-9a-f]{4}|    ) ((?:[0-9A-F]{2,8} )+)", line + " "):
+            digits = found[2].replace(" ", "").lower()
+            bytes_of[int(found[1]) - 1] = bytes_of.get(int(found[1]) - 1, "") + digits
+    return {line: " ".join(re.findall("..", digits)) for line, digits in bytes_of.items()}
+
+
+def bytes_of_lines():
+    compiler_text = TEXT + "\t.data\n\t.long first, 1, 2, 3\n\t.string \"a text of more than sixteen bytes\"\n\t.p2align 4\n"
+    texts = [("as", [], compiler_text), ("as", ["--32"], compiler_text),
+             ("aarch64-linux-gnu-as", [], "f:\tstp x29, x30, [sp, -16]!\n\tbl g\n\tldr x0, =f\n\tret\n\t.ltorg\n"),
+             ("arm-linux-gnueabihf-as", [], "\t.syntax unified\n\t.thumb\nf:\tpush {r4, lr}\n\tbeq f\n\tpop {r4, pc}\n")]
+    for program, options, text in texts:
+        if not shutil.which(program):
+            continue
+        target = {"as": "x86_64-linux-gnu"}.get(program, program[:-3])
+        c, uri = Client("--target=" + target, *options), "file:///tmp/bytes.s"
+        c.open(uri, text)
+        cut = lambda bytes_: bytes_ if len(bytes_) <= 47 else bytes_[:47] + " ..."
+        wanted = {line: cut(value) for line, value in listing([program, *options], text).items()}
+        got = c.hints(uri)
+        # What a macro makes is shown at its call, where a listing without macros shows nothing.
+        check(f"the bytes of {program}", {line: got.get(line) for line in wanted}, wanted)
+        c.close()
+
+
+for test in [names, hovers, directives, completions, diagnostics, protocol, bytes_of_lines]:
+    test()
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)
