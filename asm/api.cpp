@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface (include/xas/xas.h). Its functions only translate: nothing is decided here. No exception leaves them;
 // the only ones that can occur are for lack of memory.
 

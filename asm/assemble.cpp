@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One assembly, top to bottom.
 #include "asm/assemble.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One assembly, from text to object.
 #pragma once
 

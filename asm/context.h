@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands behind xas_context. The program sees it too, for what the command line needs beyond the public API: the
 // program's own options, and taking arguments apart.
 #pragma once

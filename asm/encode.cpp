@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas_encode: see encode.h.
 #include "asm/encode.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions to bytes: xas_encode. A text goes the way of any other, up to the relocations, and no object is made.
 // Between two texts the Program is put back to what it was before the first; what a Reader has learnt of instructions
 // stays, so that one that has stood before costs a look into the line cache.

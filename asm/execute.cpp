@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas_load: see execute.h. The size of code depends on where it stands, and where it can stand on its size: it is
 // encoded for the place that the system has given, and anew in the rare case that it has grown out of it there.
 #include "asm/execute.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that runs at once: memory that a process may execute, and what stands in it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verbs of include/xas/stream.h: see stream.h.
 #include "asm/stream.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An assembly that is said by functions and pieces of text (include/xas/stream.h). Data, places and frames go to the
 // Streamer; what is rare, or means something else in each format, becomes a directive's text.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
 #include "asm/api.h"
 #include "asm/assemble.h"

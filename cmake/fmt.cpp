@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fmt as a static library of one file.
 //
 // Distributions ship fmt as a shared library, which a statically linked program cannot use, and as headers alone, which

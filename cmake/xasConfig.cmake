@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # find_package(xas): the target xas::xas.
 include(CMakeFindDependencyMacro)
 find_dependency(ZLIB)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Assembles a file through the C interface, shows what it had to say, and writes the object.
  *
  *     assemble INPUT OUTPUT [OPTION]...

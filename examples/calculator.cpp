@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A calculator that compiles what one types: each line becomes code for this machine (x86-64 or AArch64 Linux), which
 // is called at once.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compiler that prints assembly, and hands it to xas in memory. Each line of its language is a function of integers:
 //
 //     area(w, h) = w * h

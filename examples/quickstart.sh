@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # quickstart.sh: on a fresh Debian 12, installs what building needs, builds xas, and has it assemble a program written in
 # assembly and one written in C; both are linked and run. Elsewhere it says what is missing.
 set -euo pipefail

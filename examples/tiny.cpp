@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tiny: a compiler for a small language, on xas::Stream. docs/tutorial.md goes through it step by step.
 //
 //     tiny PROGRAM OBJECT [x86_64-linux | aarch64-linux | x86_64-windows]

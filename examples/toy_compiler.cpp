@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compiler for a language with one statement: each line of the source is text to be printed. It encodes x86-64
 // instructions itself and builds the object with xas/object.hpp; no assembly text in between.
 //

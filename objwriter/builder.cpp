@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas/object.hpp: collects what an object is to contain, checks it, and hands it to the writer of its format (ELF's
 // model is made here, COFF's in builder_coff.cpp).
 //

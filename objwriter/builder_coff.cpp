@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The builder's objects for Windows. What callers say in the terms of both formats becomes COFF's: ELF's types and
 // flags of sections are characteristics, groups are COMDAT sections with others associated to them, a weak symbol is an
 // undefined one that names a default. What COFF has no word for is an error, unless it changes nothing for a linker of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the builder (xas/object.hpp) keeps of an object until it is written: the same for both formats.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which relocations a machine has: what others are given by mistake is refused, not written.
 //
 // Sources: the psABIs of x86-64 and i386, AAELF32 and AAELF64, the PE/COFF specification ("Type Indicators").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas/object.hpp's stack maps: records are collected, and become sections in `write`, when functions have their places.
 #include "fmt/format.h"
 #include "objwriter/builder_impl.h"

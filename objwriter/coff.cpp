@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The COFF writer. It numbers sections and symbols, collects the names that don't fit their eight bytes, gives every
 // region of the file its offset, then allocates the file and writes the regions in the same order.
 //

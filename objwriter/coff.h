@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Object to COFF file: objects for Windows, regular and bigobj.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of the PE/COFF specification, under the names that they have there. Relocation numbers are the targets'
 // (targets/*). Source: Microsoft, "PE Format", sections "COFF File Header" to "COFF String Table".
 #pragma once

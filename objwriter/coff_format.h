@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The structures of a COFF object file, regular and bigobj. All little endian; symbol records are 18 bytes, in a bigobj
 // 20, auxiliary records as large. Source: Microsoft, "PE Format"; of the bigobj header, winnt.h
 // (ANON_OBJECT_HEADER_BIGOBJ).

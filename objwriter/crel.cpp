@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The encoding: ULEB128 of count * 8 + has_addends * 4 + shift, where all offsets are multiples of 1 << shift. Then for
 // each relocation a byte with three flags (symbol, type, addend differ from the one before) below the low four bits of
 // the offset's difference, which goes on as a ULEB128 if the byte's top bit is set; then the differences that there

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CREL, the compact form of relocation sections (SHT_CREL): each relocation is the difference to the one before it.
 // Specification: the generic ABI's proposal "CREL relocation format", as llvm-mc and lld implement it: explicit
 // addends.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ELF writer. It numbers all section headers, collects their names, gives every region of the file its offset, then
 // allocates the file and writes the regions in the same order; `in_file_order` is that order, once for both.
 //

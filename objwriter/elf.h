@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Object to ELF file: relocatable objects of ELF32 and ELF64 in both byte orders.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of the ELF specification and of its GNU, LLVM and processor supplements, under the names that they have
 // there. Relocation numbers are the targets' (targets/*).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The structures of an ELF file, for the four combinations of word size and byte order.
 // Specification: System V gABI, chapter 4 (Elf32_*, Elf64_*). Field names are its own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integers of a given byte order, and on-disk structures built of them: they have no alignment, so that a structure
 // made of them has the size that its specification gives, can stand anywhere in a file, and is read and written by
 // plain assignment whatever machine this runs on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The neutral object model: what an object file contains, for whoever makes it (the assembler, or the object builder
 // of the public API) and whoever writes it (elf, coff). No text, no instruction set, no layout: sizes are final.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OutputBuffer's memory.
 #include "objwriter/output_buffer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory that an object file is written into: allocated once at its full size, not zeroed, and kept for the next
 // file. A std::vector would write every byte twice (3 ms for 20 MB).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sort by reversed text is what string tables cost, so it touches the text as little as it can. Strings are sorted
 // as 64-bit items: the top bytes are characters, the ones nearest the string's end most significant and all of them
 // inverted, so that ascending items are descending strings; the low bytes are the string's number, which also keeps the

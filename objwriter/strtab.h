@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // String tables: offsets for names, where a name that is the tail of another shares its bytes (".text" in
 // ".rela.text").
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction does beside its encoding: which operands it reads and writes, which state that no operand names,
 // whether it touches memory or branches, and which of its registers may not be the same. One entry for each different
 // set of facts; rows of the generated tables have its number in an array of their own (`facts_of` in the target's

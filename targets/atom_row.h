@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of generated tables that all targets have whose operands are atoms (targets/aarch64/row.h). Shared with the
 // generator.
 #pragma once

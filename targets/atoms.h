@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands as *atoms*, for the targets that match them so (targets/aarch64/row.h tells how). What A64 and ARM have in
 // common: the signature with its values, how fields are made of values, look-up in the generated tables, and the words
 // of errors. `Atom` and `Encoding` are the target's own enumerations; names that both have mean the same.

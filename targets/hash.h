@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one hash of names: mnemonics, registers, directives and symbols are all hashed by it, once, when they are
 // scanned. Generated tables (targets/isagen) and constexpr tables (directives) are laid out for it, so it must give
 // the same value at compile time, in the generator and in the scanner.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bits of an instruction hold its numbers and registers, and which registers stand for each other: what the line
 // cache needs to put an instruction together from the template of its shape (line_shape.h).
 #pragma once

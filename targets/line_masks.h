@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The characters of a line by their kinds, found all at once: a bit for each.
 #pragma once
 

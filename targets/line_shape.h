@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of lines that are one instruction: the keys of the line cache (asm/read/cache/line_cache.h), which a target
 // makes of its own syntax.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which target answers to which machine.
 #include "targets/target.h"
 

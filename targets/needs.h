@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a form needs: alternatives of features, all of which must be met by one of their words. The generator writes
 // them one after the other, each ended by 0xFFFF, the whole by one more.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a target (an instruction set and its conventions) offers the assembler, and what the assembler offers it.
 //
 // A target is handed the text of an instruction's operands and gives back bytes, fixups, and instructions whose size

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of statements: what is not worth to be inlined.
 #include "targets/text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of statements, for the targets whose operands are atoms (atoms.h): characters, words and numbers. The kinds of
 // characters are x86's too.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the encoders of Windows' unwind information (targets/aarch64/win_unwind.h, targets/arm/win_unwind.h) are told of
 // a function, beside its codes, and what they give back. They know lengths and bytes; sections, labels and relocations
 // are their caller's (asm/unwind/win_unwind_piece.h).

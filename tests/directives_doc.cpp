@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints docs/directives.md from the tables of directives; a test compares it with the file.
 //
 //     build/test/tests/directives_doc > docs/directives.md

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # extensions_doc.sh: the tests that docs/extensions.md names exist. The last line is "N passed, N failed".
 cd "$(dirname "$0")" || exit 1
 names=$(mktemp)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # profile.sh [SOURCES]: the Profile says what it promises. Its fields are those of docs/differences.md; nothing in asm/ but
 # the table of options asks which assembler it stands for, and nothing changes it.
 cd "${1:-$(dirname "$0")/..}" || exit 1

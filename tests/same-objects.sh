@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # same-objects.sh OLD NEW [--quick] [--seed N] [--only NAME] [--instructions]: two builds of xas on the same inputs. Every
 # object, exit status and message of NEW has to be that of OLD, in both profiles: one line for each difference, and
 # "N passed, N failed" at the end.

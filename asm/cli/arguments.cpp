@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Response files, as GNU's tools and the compiler drivers read them.
 
 #include "asm/cli/arguments.h"

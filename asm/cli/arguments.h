@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line as the program gets it, with @file replaced by what the files hold.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules for make: of --MD as GNU as writes them, of -MD, -MMD, -MT, -MQ and -MP as compilers do.
 
 #include "asm/cli/dependencies.h"

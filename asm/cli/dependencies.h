@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an object depends on, as a rule for make.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linux gives memory when it is first touched, at 0.6 us for each page of 4 KB, and takes as long for a huge page as
 // for a hundred of those. glibc's heap never asks for huge pages by itself, so the part of it that a large input is
 // going to need is made, begins at the border of a huge page, and is asked for here. What is not used is never touched.

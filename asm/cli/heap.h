@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program's heap for inputs that need much of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Version and help.
 //
 // The version lines are read by programs that ask whether the assembler is "GNU as or the like", and each looks at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program: arguments to options, the library's work, its object to a file and its diagnostics to standard error.
 //
 // Exit status: 0, or 1 after any error; then no object is left behind, not even one of an earlier run (GNU as does the

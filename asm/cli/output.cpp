@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output file is made under a name of its own in the same folder and renamed when it is complete, so that no build
 // ever finds half an object, not even after a full disk or a crash.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler is started without a shell: nothing in a name or a definition has a meaning to anyone else.
 
 #include "asm/cli/preprocess.h"

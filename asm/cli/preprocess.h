@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C preprocessor, run before an input is assembled.
 #pragma once
 

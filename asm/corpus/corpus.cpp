@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/corpus.h"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 
 namespace xas::corpus {
 
 int fail(std::string_view message) {
   const std::string text = fmt::format("xas-corpus: error: {}\n", message);
-  return ::write(STDERR_FILENO, text.data(), text.size()) < 0 ? 1 : 1;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return 1;
 }
 
 std::optional<u64> parse_number(std::string_view text) {

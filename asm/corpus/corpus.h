@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the verbs of xas-corpus share: the arguments, numbers that depend on a seed alone, and the parts that a run may
 // be split into.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-corpus: the verbs, each in files of its own.
 //
 // Exit status: 0, or 1 after any error.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of .debug$S whose size depends on code.
 //
 // What is strange: lines of an inlined function are a program of small instructions ("binary annotations"), whose

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --gcodeview: line numbers of the assembly source as CodeView, as GNU as 2.40 writes them.
 //
 //   .debug$S := 4, string table, checksums of the files, lines of each piece of code, symbols

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections that debuggers and profilers read, made of what was collected while text was read.
 #pragma once
 

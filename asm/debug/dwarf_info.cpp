@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections that describe hand-written assembly to debuggers, beside its line table: one compilation unit, with the
 // functions that the source declares (GNU as) or its labels (LLVM), and the addresses that it covers.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections that go with a made .debug_line.
 #pragma once
 

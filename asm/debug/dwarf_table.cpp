@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .debug_line: the header with its tables of directories and files, then one sequence of rows for each section that has
 // rows. Specification: DWARF 5, section 6.2 (and the same section of DWARF 2 to 4).
 //

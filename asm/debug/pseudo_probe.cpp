@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .pseudo_probe sections, one for each section with code that has probes.
 //
 //   function := guid (8 bytes) | number of probes | number of inlined functions | probe... | inlined...

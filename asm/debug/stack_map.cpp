@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of stack maps; their format is told in objwriter/metadata/stack_map.h. All offsets are final by now, and
 // addresses of functions are left to the linker, as data would be.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diagnostics as values: collected here, shown by whoever asked for the assembly.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diagnostics for programs: JSON, SARIF, and the lines that GNU as writes.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diagnostics as text.
 //
 // A caret has to stand under its column whatever the line holds: tabs are widened to blanks, bytes that are no UTF-8

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diagnostics for readers: records with places found, and those as text or as JSON.
 #pragma once
 

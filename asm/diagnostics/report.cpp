@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diagnostics with their places found.
 //
 // An error inside a macro has two places: the line of the macro's body, where the text was written, and the line that

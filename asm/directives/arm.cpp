@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of ARM that make or mark symbols and sections.
 #include "asm/directives/arm.h"
 

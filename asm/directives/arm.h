@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of ARM that make symbols, sections and exception tables, and are not the target's own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Build attributes of AArch64: .aeabi_subsection and .aeabi_attribute, collected while the text is read and written
 // into .ARM.attributes at its end (asm/object/attributes.cpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .bs_begin to .bs_end: any LLVM bitstream as text (docs/bitstreams.md).
 //
 //   .bs_begin "MAGI"                      .bs_record CODE [, VALUE]...

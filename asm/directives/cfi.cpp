@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .cfi_* directives: their operands. What they say is recorded by asm/program/frames.h.
 #include <fmt/format.h>
 

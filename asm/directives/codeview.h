@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of CodeView.
 #pragma once
 

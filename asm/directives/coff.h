@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of COFF. They are looked up before the common ones (directives.h), some of which they replace.
 #pragma once
 

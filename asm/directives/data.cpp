@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data: integers, strings, LEB128, floats, fills, alignment, files.
 #include <bit>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The directives that describe code to debuggers and unwinders: .cfi_*, .file, .loc.
 #pragma once
 

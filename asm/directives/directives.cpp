@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one table of directives.
 #include "asm/directives/codeview.h"
 #include "asm/directives/coff.h"

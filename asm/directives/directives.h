@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All directives: one table, made at compile time, from name to handler. Each topic has a file of its own in this
 // folder; a target's own directives are the target's.
 #pragma once

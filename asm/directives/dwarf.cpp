@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .file and .loc: records into DwarfLines, from which .debug_line is written at the end.
 #include <fmt/format.h>
 

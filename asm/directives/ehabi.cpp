@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of ARM's exception tables: .fnstart, .save and their kin. What they come to: asm/program/ehabi.h.
 #include "asm/program/ehabi.h"
 

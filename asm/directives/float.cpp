@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating-point data: .float, .double and the formats of fewer and more bits.
 //
 // What is strange: GNU as skips a zero and any letter in front of a number (0f1.5, 0d1.5, and so 0x10, which is ten),

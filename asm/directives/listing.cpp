@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives about the listing (-a). Without one they are read, and mean nothing.
 #include <fmt/format.h>
 

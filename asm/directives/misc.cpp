@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of no particular topic: identification strings, messages, the end of the text.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .pcsection: entries of PC sections, and .pcsection_offset (docs/pc-sections.md).
 //
 //   .pcsection [ADDRESS [, END],] "SECTION[!OPTIONS]" [, (TYPE VALUE [, TYPE VALUE]...)]... [, "SECTION2..." ...]

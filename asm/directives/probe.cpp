@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .pseudoprobe: a record of what a compiler has marked; asm/debug/pseudo_probe.cpp makes sections of them.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .section and its kin, for ELF.
 //
 // What is strange: an unquoted section name runs to the next comma or blank, so that it may contain characters no symbol

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stabs, the debugging information of old: records of 12 bytes, .stab, and their strings, .stabstr.
 //
 //   record := offset of the string (4) | type (1) | other (1) | description (2) | value (4)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .stackmap and its kin: records for a runtime of where values are, and code that it may overwrite. What they come to
 // is asm/program/stack_map.h's.
 #include "asm/program/stack_map.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives about symbols: binding, visibility, type, size, values, common storage.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --bitcode: the modules of an input, with their symbols.
 #include "objwriter/metadata/bitcode.h"
 #include "asm/dump/dump.h"

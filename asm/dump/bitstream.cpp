@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --bitstream: streams as `.bs_*` text, as a tree of what the blocks hold, or as JSON.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-dump: what its parts share. Each kind of metadata has a file of its own, with a function that takes one input.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-dump: arguments, files and archive members; each kind of metadata is in a file of its own.
 //
 // Exit status: 0, or 1 after any error.
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "asm/dump/dump.h"
@@ -32,7 +34,8 @@ namespace {
 
 int fail(std::string_view message) {
   const std::string text = fmt::format("xas-dump: error: {}\n", message);
-  return ::write(STDERR_FILENO, text.data(), text.size()) < 0 ? 1 : 1;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return 1;
 }
 
 /// A file's bytes, for as long as this lives.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --stackmaps: every map of an object's or image's section, with its relocations applied.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layout: sections that depend on nothing but themselves first, each once; then those whose sizes read labels of other
 // sections (.uleb128 of code distances in .gcc_except_table and .debug_loclists), until none of them moves.
 #include "asm/layout/layout.h"

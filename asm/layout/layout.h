@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layout: the sizes of all fragments, and with them the offset of everything.
 #pragma once
 

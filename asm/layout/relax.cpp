@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relaxation: finding the sizes of one section's fragments.
 //
 // Every fragment starts as small as it can be, and branches only grow, so the sizes found are the smallest that work.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relaxation of one section: finds the sizes of its fragments. relax.cpp tells the algorithm.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The event-driven part of relaxation (relax.cpp tells the algorithm): one branch after the other grows, and those over
 // it are told.
 #include <algorithm>

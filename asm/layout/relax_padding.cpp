@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of relaxation that pads branches (branch_padding.h).
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The passes of relaxation (relax.cpp tells the algorithm): what one pass over the items of a section does, and which
 // blocks of them it need not look at.
 #include <algorithm>

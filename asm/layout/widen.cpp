@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Longer instructions in the place of padding: llvm-mc's last step of branch alignment (program/branch_padding.h).
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of a listing, in GNU as's format: pages with a head, lines with their number, address and bytes, lines of
 // the high-level source, the symbols.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of attributes: of the architecture (.ARM.attributes), of .gnu_attribute, and AArch64's of
 // .aeabi_subsection.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the Program to the object model, for COFF. The symbol table is made by coff_symtab.cpp.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See coff_sdb.h.
 #include "asm/program/coff_sdb.h"
 

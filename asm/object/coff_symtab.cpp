@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The symbol table of an object for Windows.
 //
 // What is strange: every section has a symbol with an auxiliary record; a weak symbol is an undefined one that names

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Choosing and ordering the symbols of an object for Windows.
 #pragma once
 

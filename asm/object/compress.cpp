@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compressed debug sections.
 //
 // The ELF form is a header (Elf32_Chdr, Elf64_Chdr) in front of the stream and the flag SHF_COMPRESSED; the older GNU

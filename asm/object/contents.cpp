@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A section's final bytes: runs of fixed bytes, copied once, and between them the fragments, written in their final form.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the Program to the object model.
 #include "asm/object/emit.h"
 

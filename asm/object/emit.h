@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the Program to the object model: relocations decided, symbols chosen and ordered.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deciding fixups.
 //
 // A field whose value is known is patched where it stands; the others become relocations, each against a symbol or,

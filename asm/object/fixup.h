@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deciding fixups: which fields are known now, and what relocations the others become.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small sections of ELF that are made of what options and directives said (made_sections.h).
 #include "asm/object/made_sections.h"
 

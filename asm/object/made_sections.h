@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of ELF that are made of what options and directives said, beside those for debuggers and for unwinding.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -filetype=raw: an object's bytes without the object.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Choosing and ordering the symbols of the object.
 //
 // Both reference assemblers list symbols in the order in which they first met them, local ones first; they differ in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Choosing and ordering the symbols of the object.
 #pragma once
 

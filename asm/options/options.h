@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an assembly is asked to do. Filled by the public API or the command line; never changed during the assembly.
 #pragma once
 

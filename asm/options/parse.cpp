@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arguments to rows of the option table.
 //
 // GNU as reads its command line with getopt_long_only: long options may have one dash or two, may be shortened as long

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profiles: one constant for each release of a reference assembler, and what it becomes for a target. A newer
 // release is a function that takes the constant of the release before, changes the fields in which it differs, and
 // returns it; and a row in `releases`, from which --compat takes its names. Which of them is the default, releases.cpp says.

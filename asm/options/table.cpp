@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The option table, row by row, and what each row does.
 //
 // An option that a reference assembler ignores is ignored here too. One that would change the object, and is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one table of options. The program's command line and the public API both read it, and `--help` and the tests
 // walk it. It holds GNU as's options for every supported target, llvm-mc's spellings of what changes an object, and a
 // few of our own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Triples have two to four parts (architecture, vendor, system, environment), of which any but the first may be left
 // out, and no part says which one it is. So only the architecture is taken by its place; the rest are looked for.
 

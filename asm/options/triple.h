@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Target names: `x86_64-pc-linux-gnu` and its many spellings, taken apart.
 #pragma once
 

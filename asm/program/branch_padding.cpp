@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See branch_padding.h. What is an instruction of which kind is the target's answer (targets/x86/align_branch.cpp).
 #include "asm/program/branch_padding.h"
 

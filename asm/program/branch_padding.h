@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Padding that keeps branches from crossing a boundary (-malign-branch, -mbranches-within-32B-boundaries and llvm-mc's
 // -x86-align-branch), a workaround for an erratum of Intel's processors of 2015 to 2019.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bundles: padding that keeps instructions, and locked runs of them, from crossing the border of a block (.bundle_*).
 #include <fmt/format.h>
 

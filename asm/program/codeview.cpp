@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CodeView while it is collected: parts of .debug$S and .xdata whose size depends on code.
 #include "asm/program/codeview.h"
 

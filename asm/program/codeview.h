@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CodeView line and range information: what the .cv_* directives collect (directives/codeview.cpp), and the parts of
 // .debug$S whose size depends on code (codeview.cpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --gcodeview: line numbers of the assembly source as CodeView (codeview_lines.cpp).
 #pragma once
 

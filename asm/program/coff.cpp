@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // COFF conventions: what the profile means for COFF objects, and the flags, alignment and padding of sections.
 //
 // Sources: Microsoft, "PE Format". The names that decide a section's flags and alignment in GNU as are BFD's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the assembler keeps for COFF objects beside sections and symbols, and what it makes of it.
 //
 // COFF knows less than ELF (no sizes, no visibility, no groups) and has things of its own: storage classes and types,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SDB: what debuggers knew of a program before stabs and DWARF. It lives in the symbol table: records for tags,
 // members, variables on the stack, blocks and ends of functions, each with an auxiliary record that says sizes,
 // dimensions and lines, and how far what has begun goes on. Only GNU as writes it. Line numbers of functions (.ln) are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of directories and files in .debug_line: how `.file N "dir" "name"` and `.file N "dir/name"` fill them.
 //
 // Directory 0 is the compilation's. Both assemblers number directories in the order of their first use, but not from

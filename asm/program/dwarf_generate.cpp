@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -g: rows for the assembly source itself. Each instruction gets one (llvm), or each line that has instructions (gnu).
 //
 // The line of an instruction is found by counting newlines from where the last one was found, for each open buffer on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of the line table while they are collected: when one is made, where it belongs, and its view number.
 //
 // A .loc makes no row by itself. Its row stands at the next instruction (in LLVM: or data), or where the next .loc is,

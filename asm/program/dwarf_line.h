@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Line numbers: what .file and .loc collect (directives/dwarf.cpp) or -g makes up (dwarf_generate.cpp), and .debug_line
 // made of it (dwarf_table.cpp), with the sections around it where the assembler makes those too (dwarf_info.cpp).
 #pragma once

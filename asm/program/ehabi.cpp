@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exception tables of ARM's own ABI: .fnstart, .save and their kin to .ARM.exidx and .ARM.extab.
 //
 // Each function has an entry of two words in .ARM.exidx: where it is, and how it is unwound: not at all, by up to three

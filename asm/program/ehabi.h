@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exception tables of ARM's own ABI, verb by verb: a function begins, its prologue is told, it ends, and its entries of
 // .ARM.exidx and .ARM.extab are written.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of ELF (elf_sections.h).
 //
 // What is strange: names have default types and flags, which both reference assemblers add to the flags that are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of ELF: what makes one section differ from another, the defaults of names, groups, and the space without
 // bytes of .struct. Sections of COFF are in coff.h.
 #pragma once

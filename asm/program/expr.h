@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions: read once into the linear form `Value` (add - sub + constant), which nearly all are; the others become
 // nodes of the pool, and an anonymous symbol stands for them. After layout `evaluate` resolves any of them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fragments: the pieces of a section whose size is not known while the text is read.
 //
 // A fragment is where it stands, its size, its kind, and what its kind needs: the payload, one small struct per kind

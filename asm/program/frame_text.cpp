@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compiler that writes its frames as data can't know how far apart two labels are, so it uses DW_CFA_advance_loc4
 // with four bytes for every advance. GNU as follows each entry of .eh_frame and .debug_frame, operand by operand, up to
 // its instructions, and there turns such an advance into the shortest one. It asks the section's first entry for the

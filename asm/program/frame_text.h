@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Call frame information that is written as data, as compilers without .cfi_* directives do: GNU as shortens its
 // advances.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Call frame information while it is collected: records into CfiTable, nothing else. Each instruction notes the place
 // in the code where it takes effect; .eh_frame and .debug_frame are written at the end (asm/unwind/eh_frame.cpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Call frame information: what the .cfi_* directives collect (directives/cfi.cpp), and .eh_frame / .debug_frame made of
 // it (unwind/eh_frame.cpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See line_finder.h.
 #include "asm/program/line_finder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which line of which file the assembly is at, as GNU as counts: text that a macro made is on the line of the outermost
 // call, a loop is on that of its .endr, or, if its lines count (GNU as puts a .linefile directive in front of each
 // round), on its own.

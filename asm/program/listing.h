@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Listings (-a): which line of the text made which bytes, in GNU as's format.
 //
 // While text is read, each line gets an entry: where it is in which file, and where the current section stood. What a

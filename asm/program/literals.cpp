@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Literal pools: values that instructions load from memory near them (`ldr x0, =value`), until .ltorg or the end of the
 // text writes them.
 #include "asm/program/literals.h"

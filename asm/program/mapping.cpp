@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mapping symbols, which tell instructions ($x, on ARM $a or $t) from data ($d) for targets that have them, and literal
 // pools.
 //

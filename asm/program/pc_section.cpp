@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places that .pcsection describes: of the next instruction, and of symbols.
 #include "asm/program/pc_section.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PC sections (.pcsection): tables of places in code, each with constants behind it. The tables are ordinary data; what
 // is kept here are the places that are not known while the text is read, and what is to be checked at the end.
 // LLVM, "PC Sections Metadata".

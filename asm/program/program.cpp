@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the Program does with its own data: it starts, makes symbols that the text does not name, and resolves names at
 // the end of the text.
 #include "asm/program/program.h"

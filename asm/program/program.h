@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Program: what has been said so far. Sections with their fragments, symbols, expressions, and the records of which the
 // made sections and the symbol table come. The Streamer writes it while text is read, or while a program calls its
 // verbs; the phases behind the text (layout, frames and line tables, relocations, symbols, the object) read it, and add

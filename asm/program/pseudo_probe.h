@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pseudo probes: marks that a compiler leaves in code for profiles of sampled execution (.pseudoprobe), and the
 // .pseudo_probe sections made of them. LLVM's "Pseudo instrumentation"; the encoding is told in pseudo_probe.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See reserved_code.h.
 #include "asm/program/reserved_code.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that a runtime may overwrite while the program runs: the shadow of a stack map record, and patch points.
 //
 // A shadow promises that so many bytes from the record on hold no branch target, no return address, no other record and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections while they are being filled.
 //
 // A section is a chain of subsections in the order of their numbers; most have one, number 0. A subsection is one

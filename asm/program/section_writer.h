@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Appends to a section after layout, for the sections that are made from collected records (.debug_line, .eh_frame,
 // ...). All sizes are known by then, so there are only fixed bytes and fixups, and every offset is final.
 #pragma once

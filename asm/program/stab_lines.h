@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --gstabs: line numbers of the assembly source as stabs, made while the text is read (directives/stabs.cpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of stack maps; see stack_map.h.
 #include "asm/program/stack_map.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stack maps: where a runtime finds the values of a function at given places (LLVM, "Stack maps and patch points"), and
 // the code that it may overwrite there. The verbs of .stackmap and its kin; asm/debug/stack_map.cpp writes the section.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs that directives and instructions are made of: bytes, fixups and fragments into the current subsection,
 // definitions into the symbol table.
 #include "asm/program/streamer.h"

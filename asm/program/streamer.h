@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streamer: the verbs in which everything is said, be it by the directives and instructions of a text or by a program
 // that has none. They write the Program, and know no text but where a statement stands, for diagnostics.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The symbol table. Two structures, and a name is always in the same one:
 //
 // - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbols: one open-addressing table from names to handles, and a flat array of what is known of each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labels of Thumb code: which are functions, and what follows from that.
 #include "asm/program/thumb_labels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labels of Thumb code, whose functions' addresses have the lowest bit set (TargetInfo::Labels::thumb).
 #pragma once
 

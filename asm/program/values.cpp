@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What values come to once sizes are known: symbols, sums and differences of them, and the trees of the expression
 // pool, all reduced to at most one symbol added and one subtracted.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What expressions come to: symbols, sums and differences of them, and the trees of the expression pool, all reduced to
 // at most one symbol added and one subtracted. During layout the answers are provisional: of the sizes as they stand.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unwind information of Windows: what the .seh_* directives collect (directives/coff/seh.cpp), and .xdata and .pdata
 // made of it, of x86-64 (win_unwind.cpp), and of ARM64 and ARM (win_unwind_piece.cpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditional assembly. What is not to be assembled is never parsed: lines without anything that may be a directive of
 // interest are passed sixteen bytes at a time, the others are looked at for their first word only.
 #include "asm/read/cond.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditional assembly: .if and its kin.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading expressions, and folding what is known while reading.
 //
 // Both reference assemblers use GNU as's table of precedences, which is not C's: shifts bind like multiplication, and

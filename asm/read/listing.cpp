@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries of the listing, collected while text is read.
 //
 // Lines are those of the file; only with `h` do line markers count, and do the lines of a loop have their own numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Macros and loops: definitions, calls, rounds, and the stack of buffers that they open.
 //
 // A body is kept as text and cut into pieces when it is first used: literal text, and what is to be put in between. A

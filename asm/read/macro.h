@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Macros and loops: .macro, .rept, .irp, .irpc and what belongs to them. All of it is text: a call writes the body with
 // its arguments in place into a new source buffer, and reading goes on there.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Macros as GNU as reads them.
 //
 // What is strange: GNU as runs a preprocessor over all text before anything else sees it, and its macros work on what

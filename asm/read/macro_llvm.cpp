@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Macros as LLVM reads them.
 //
 // What is strange: a call is read as tokens, and an argument is the tokens' text put together again. So blanks around

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the text of operands means to a target: names of registers, and symbols that a directive of its own marks.
 //
 // They are no symbols: a label may have the name of a register's alias, and the text around it tells which one is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers that directives share.
 #include "asm/read/parse.h"
 

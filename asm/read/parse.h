@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small readers that directives share. All work on the cursor `reader.p`, and leave it at the first character they do
 // not understand. Those that can fail report it themselves and return false.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader: text to verbs. Statements, conditionals, macros and the line cache; what a statement says goes to the
 // Streamer.
 #pragma once

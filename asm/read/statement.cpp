@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The statement loop: labels, assignments, directives, instructions; one pass, no tokens.
 //
 //   statement := { label } [ assignment | directive | instruction ] end

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Masks for the first bytes of a text that is compared or hashed as whole words.
 #pragma once
 

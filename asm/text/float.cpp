@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A decimal number is digits * 10^e. Both sides of the binary point are brought into one big integer each, and divided
 // until 70 bits of the quotient are known; what is left over only matters as being zero or not. GNU as computes with
 // less (float_words.h).

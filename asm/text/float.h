@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating-point constants: from text to the bits of any format, rounded once and exactly, whatever the number of
 // digits, or as GNU as does it. Independent of the locale and of the host's own floating point.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decimal floating-point constants as GNU as computes them.
 //
 // What is strange: nothing is exact, and every inexact step counts. A number is a few words of 16 bits and a power of

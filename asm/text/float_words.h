@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decimal floating-point constants as GNU as computes them: in words of 16 bits, two more than the format has, from as
 // many digits as it deems useful. What does not fit is cut off, so the last bit is not always the nearest one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strings of JSON, and the UTF-8 that they are made of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RFC 1321. The additive constants are 2^32 * |sin(i + 1)|, as the specification defines them, worked out at compile
 // time.
 #include "asm/text/md5.h"

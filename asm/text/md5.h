@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MD5 (RFC 1321), for the checksums of source files in DWARF 5 line tables.
 #pragma once
 

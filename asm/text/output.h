@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text to a file descriptor, in large pieces; and JSON, one object a line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lowest level of reading: what kind a character is, where a name ends, and its hash.
 //
 // All text ends with a NUL and can be read 64 bytes beyond it, so no scan checks for the end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading text. Files are mapped, not copied; a mapping is made one page longer than the file, so that it ends in
 // zeros whatever the file's size is.
 #include "asm/text/source.h"

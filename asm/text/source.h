@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All text that is read: files, standard input, the expansions of macros and loops. Every byte of it has a SourceLoc,
 // from which file, line, column and the chain of inclusions and expansions are found again, only when they are needed.
 #pragma once

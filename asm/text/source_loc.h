@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places in text as one number.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unsigned integers of 128 bits. Compilers for hosts of 64 bits have them; for the others, what is needed here.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .eh_frame and .debug_frame: common information entries (CIE) and frame descriptions (FDE) made of the records of the
 // .cfi_* directives. Specifications: DWARF 5, section 6.4; Linux Standard Base, "Exception Frames", for .eh_frame.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of Windows unwind information: a function begins, what its prologue does, it ends. Those that describe a
 // function's parts on every machine, and the operations of x86-64. The directives: asm/directives/coff/seh.cpp.
 //

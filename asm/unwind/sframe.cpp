@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .sframe (SFrame): for each function, at which addresses the stack's frame is where. GNU as 2.40 writes version 1 of
 // the format, 2.44 and llvm-mc version 2, GNU as 2.47 version 3; the specification is "The SFrame Stack Trace Format" of
 // binutils.

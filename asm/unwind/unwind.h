@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections that describe how functions are unwound, made of what was collected while text was read.
 #pragma once
 

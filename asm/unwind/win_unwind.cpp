@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .xdata and .pdata of x86-64: UNWIND_INFO, and the RUNTIME_FUNCTION that refers to it. Everything is written with the
 // assembler's ordinary verbs while the text is read: lengths are differences of labels, which layout finds.
 //

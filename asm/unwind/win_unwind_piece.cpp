@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of .xdata and their entries in .pdata, for the machines whose unwind codes stand for instructions.
 //
 // What is strange: a frame without a single code has no information at all, and the handler's data that stand before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A function's part of .xdata whose form depends on lengths: a piece (codeview.h) that is made when code has been laid
 // out, of ARM64 and of ARM. What its bytes are, targets/aarch64/win_unwind.cpp and targets/arm/win_unwind.cpp know.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # manual.awk: a manual page of what a program says with --help, so that options are told in one place.
 #   xas --help | awk -v name=xas -v version=0.1.0 -v what="an assembler" -f manual.awk > xas.1
 # With -v verbatim=1 the text stays as it stands.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Completion of xas for bash: options and their values as `xas --help` tells them, then files.
 _xas() {
   local word=${COMP_WORDS[COMP_CWORD]} options

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh XAS [DIRECTORY]: builds the program for x86-64 and AArch64 as position-independent executables, by GNU ld and by lld,
 # and runs it. What it needs: gcc, aarch64-linux-gnu-gcc-12, ld.lld-22 and qemu-aarch64.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A copying collector that finds its roots by the stack maps of the program itself, and writes a call into the running
  * code. cons.s and build.s are the program; run.sh builds it. */
 #define _DEFAULT_SOURCE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Instructions to bytes in Python, by libxas.so.
 
     from xas import Xas

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas/bitstream.hpp: LLVM's bitstream container, read and written: bitcode, precompiled headers, serialized
 // diagnostics, remarks, and formats of your own.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LEB128: seven bits a byte, low ones first; the top bit says that more follow (DWARF 5, 7.6).
 #pragma once
 

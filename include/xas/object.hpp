@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Building objects without text: sections, symbols, bytes and relocations in, an ELF or COFF object out. For compilers
 // that encode instructions themselves; xas.hpp is for those that print assembly.
 //

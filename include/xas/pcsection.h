@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xas/pcsection.h: reads PC sections (tables of program counters) in the program that they are linked into. C99, no
  * allocation, safe in signal handlers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xas/stackmap.h: reads stack maps (version 3, of LLVM and xas) in the program that they are linked into, for garbage
  * collectors and runtimes that patch code. C99, no allocation, safe in signal handlers.
  *

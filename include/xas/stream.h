@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * Assembly without one text: sections, labels, data and what debuggers and unwinders want are said by functions, and
  * instructions, or whatever else is easier to write than to call, by pieces of text.

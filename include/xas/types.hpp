@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The integer types that every part of xas uses.
 #pragma once
 

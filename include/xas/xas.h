@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  * xas as a library: GNU-syntax assembly in, an ELF or COFF object and diagnostics out.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas as a C++ library: the functions of xas.h behind a class that frees what it owns. See there for what they do.
 //
 //     xas::Context context;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modules of LLVM bitcode, by LLVM's "LLVM Bitcode File Format" and what releases since have added: version 2, in which
 // the records of global values begin with the place of their name in the STRTAB block behind the module; the
 // IDENTIFICATION block; linkages 16 to 19.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of LLVM bitcode before a program of the right LLVM is at hand: who wrote it, for what, and which
 // symbols it has. Unknown records and blocks are passed over, so that bitcode of later releases can be read too.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers are LLVM's (llvm/Bitcode/LLVMBitCodes.h); a name is the enumerator's without its prefix. Numbers of
 // earlier releases that nothing writes any more are kept, for files that are older than the program.
 #include "objwriter/metadata/bitcode_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of the blocks and records of LLVM bitcode, for whoever shows them to people.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What reader and writer of bitstreams share: scopes of abbreviations, and what a definition may be.
 #include <fmt/format.h>
 

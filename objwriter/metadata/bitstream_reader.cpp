@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading bitstreams. The bytes may be hostile: a count is compared with the bits that are left before memory is taken,
 // and elements of arrays that have no bits (of a literal) are counted against the stream's size.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From bits to text. A stream is walked twice: what can be said in directives is known at the end of a block only.
 #include "objwriter/metadata/bitstream_text.h"
 

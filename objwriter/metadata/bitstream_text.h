@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bitstreams as the text of the `.bs_*` directives, which asm/directives/bitstream.cpp reads.
 //
 // The promise: what `print_file` writes, assembled, is the very bytes that it was given. What no writer of LLVM's makes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing bitstreams. Every record is checked as a whole before its first bit is written.
 #include <fmt/format.h>
 

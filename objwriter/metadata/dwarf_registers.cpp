@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sources: System V psABI for AMD64 (figure 3.36) and for i386 (table 2.14); DWARF for the Arm 64-bit
 // Architecture, 4.1; DWARF for the Arm Architecture, 3.1.
 #include "objwriter/metadata/dwarf_registers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers by their DWARF number, for whoever shows them: the psABIs of x86-64, i386 and the Arm architectures.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "objwriter/metadata/pc_section.h"
 
 #include "xas/leb128.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PC sections metadata (LLVM, "PC Sections Metadata"): tables of program counters, each with constants behind it.
 //
 // An entry is the distance from its own first byte to the PC, in 4 or 8 bytes; for a range also its size, in 4 bytes or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "objwriter/metadata/stack_map.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stack maps (LLVM, "Stack maps and patch points in LLVM"), version 3: where the values are that a runtime asks for, at
 // given places of functions.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An archive is its magic, then members on even offsets: a header of 60 characters and the bytes.
 //
 // The name is the field up to "/" (GNU, Windows) or a blank (BSD), or "/123", a place in the member "//", whose names

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading `ar` archives: those of GNU and System V, of BSD, and of Windows; and GNU's thin ones, which hold the names
 // of their members' files only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checked access to the bytes of a file that may be damaged or hostile: every number, part and string is tested against
 // the end before it is taken, and a failure is a value with its place.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // COFF objects, bigobj, and PE images. Specification: Microsoft, "PE Format"; of bigobj, winnt.h.
 //
 // Strange about it: a section's name of more than 8 characters is a place in the string table, in decimal or base64

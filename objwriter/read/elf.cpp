@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ELF files: System V gABI, chapters 4 and 5; SHT_CREL as LLVM writes it.
 //
 // Strange about it: when there are too many sections, e_shnum is 0 and the first section header has the number in

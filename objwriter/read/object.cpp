@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What kind of file it is, and whose reader it gets.
 #include "objwriter/read/object.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading objects and linked images: ELF of both classes and byte orders, COFF, bigobj, PE.
 //
 // Everything borrows from the file's bytes, which must outlive it. Headers, symbols and groups are read at once,

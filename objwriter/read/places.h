@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places of an object told as people know them: which symbol an address is behind, where a relocated field points.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The AArch64 target: A64 code, little- and big-endian data.
 //
 // An instruction goes through three steps: parse.cpp reads operands into a signature of atoms with values (operand.h),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocations of COFF objects for ARM64 (Windows).
 //
 // What is strange: the field is the addend, and it means another thing than the field that the linker makes of it. That

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives that only AArch64 has, and `name .req register`.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -march=, -mcpu=, -mattr=, .arch, .cpu, .arch_extension: which instructions may be used. Without any of them all may.
 //
 //   arch := name { ( '+' | ',' ) [ 'no' | '-' ] extension }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How an operand's value becomes the bits of a field, where that is more than a number in steps: immediates that are
 // packed, names, and expressions that are not known yet, which leave a fixup.
 #include <bit>

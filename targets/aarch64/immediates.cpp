@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Immediates that are computed: bitmasks and floating-point numbers of eight bits.
 #include <bit>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of lines of A64 (targets/line_shape.h): all registers but the zero register and the stack pointer, and all
 // decimal numbers are taken out; what stands behind a vector register's number (.4s) stays. Registers are known by
 // their letters and numbers, without a sign in front of them, so that names are taken out only where they can be

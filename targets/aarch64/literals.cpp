@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `ldr register, =expression`: a move where one will do (LLVM), else a load from the literal pool.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a signature and its values to an instruction: the first row of the mnemonic that has that signature and whose
 // fields can hold the values.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operands of one statement as the parser leaves them: a signature of atoms (row.h) and a value beside each.
 #pragma once
 

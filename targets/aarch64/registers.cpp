@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers as text. Hand-written rather than looked up, because most of what compilers write are registers.
 //
 // Names count in any case. What follows the number of a vector register is part of the class (v0.4s, z3.d, p1/m).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocation operators (:lo12:symbol), what a fixup's field holds, and which relocation it becomes.
 //
 // Source: ELF for the Arm 64-bit Architecture (AAELF64), 5.7. Where only one of the reference assemblers has a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One form of an A64 instruction as the generated tables hold it. Shared by the generator (targets/isagen), which fills
 // rows from targets/aarch64/*.isa, and by the target, which walks them.
 //

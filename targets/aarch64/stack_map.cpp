@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stack maps need to know of AArch64: registers with their sizes, calls, and code that a runtime overwrites.
 #include "targets/aarch64/aarch64.h"
 

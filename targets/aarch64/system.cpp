@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // System registers: by name out of the tables, and S<op0>_<op1>_C<n>_C<m>_<op2> by its numbers.
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"

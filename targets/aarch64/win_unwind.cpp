@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .xdata and .pdata of ARM64 Windows. Prologue and epilogues are told instruction by instruction, one code each, so the
 // codes of what is still to be undone say where in a prologue one is. A function whose prologue is one of those that
 // the documentation lists, and whose only epilogue mirrors it, is told by one word in .pdata, without any .xdata.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What templates (asm/read/cache/template.h) have to know of an instruction: where its registers and numbers are, and
 // for which others the same row is taken. Nothing is said of an instruction with a field that depends on two operands.
 #include <bit>

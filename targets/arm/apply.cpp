@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the fields of fixups hold: values and distances as bits, with the errors of those that do not fit.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ARM target's facts: what does not change during an assembly, padding, and the initial frame rules.
 #include "targets/arm/arm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ARM target: A32, and Thumb with instructions of 16 and 32 bits.
 //
 // An instruction goes through these steps: mnemonic.cpp takes its name apart (condition, `s`, width, data types),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Build attributes: .eabi_attribute, and what .arch, .cpu and .fpu say by themselves, as the bytes of .ARM.attributes.
 //
 // Source: Addenda to, and Errata in, the ABI for the Arm Architecture, 3.3. What is not told by a directive is not made

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Build attributes of ARM: what directives have said of them, and of what they are made up.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives of the instruction set: which encoding, which syntax, instructions as numbers, names of registers.
 #include <fmt/format.h>
 

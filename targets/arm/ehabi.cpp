@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of ARM's exception tables (ehabi.h).
 #include "targets/arm/ehabi.h"
 

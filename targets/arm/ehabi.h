@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of ARM's exception tables: what undoes the instructions of a prologue, as bytes. Sections and references
 // are written elsewhere (asm/program/ehabi.cpp).
 //

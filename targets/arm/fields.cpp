@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How values become bits.
 #include <bit>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Immediates that are packed into fewer bits: found by computation, never by search through what can be encoded.
 #include <bit>
 

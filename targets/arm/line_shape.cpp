@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of lines of ARM (targets/line_shape.h): taken out are r0 to r10, d0 to d15, q0 to q7, and all decimal numbers
 // behind '#'. The mark of a register tells which eight of its kind it is one of, and which register before it is the
 // same: so all lines of a shape have the same signature, and registers that rows want to be equal are equal in all of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists of registers: general ones, which are a set, and extension registers, which are a first one, how many they are,
 // and whether each is used or every second one.
 //

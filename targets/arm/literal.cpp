@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads of constants: ldr r0, =value, and GNU as's vldr d0, =value and ldrh r0, =value. A move makes the number if one
 // can, which depends on the assembler; else it is a word or two of the literal pool.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Taking mnemonics apart, and IT blocks.
 //
 //   mnemonic := name [ 's' ] [ condition ] { '.' type } [ '.w' | '.n' ]

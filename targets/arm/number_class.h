@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classes of numbers: those of one class take the same form of an instruction, as far as the fields of Thumb's short
 // instructions end where classes do. For the line cache (targets/line_shape.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands as text to a signature of atoms.
 //
 //   operands := operand { ',' operand }

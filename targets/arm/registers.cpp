@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers as text. Hand-written rather than looked up, because most of what compilers write are registers.
 #include "targets/arm/arm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions of Thumb that grow from 16 to 32 bits where their distance asks for it: branches, and what reads or
 // takes the address of a literal.
 //

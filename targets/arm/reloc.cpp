@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocation operators (:lower16:symbol, symbol(GOT)), what a fixup's field holds, and which relocation it becomes.
 //
 // Sources: ELF for the Arm Architecture (AAELF32), 5.6; the PE format's IMAGE_REL_ARM_*. ARM's relocations have no

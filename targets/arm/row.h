@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One form of an ARM instruction as the generated tables hold it. Shared by the generator (targets/isagen), which fills
 // rows from targets/arm/*.isa, and by the target, which walks them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stack maps need to know of ARM: registers with their sizes, calls and no-ops.
 #include "targets/arm/arm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types of Advanced SIMD on operands in place of the mnemonic, and the names that .dn and .qn give to registers:
 //
 //   vmul q0.s16, q1.s16, q2.s16        x .dn d0.f32        y .dn x[1]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers that must differ or can't stand somewhere, which rows and their mnemonics say (`clash` in facts.isa), and
 // coprocessors that the selected processor does not have.
 #include "targets/arm/arm.h"

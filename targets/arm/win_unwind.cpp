@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .xdata and .pdata of Windows on ARM. Prologue and epilogues are told instruction by instruction, a code for each. A
 // function whose prologue and only epilogue have the usual form, and which is short, is told by one word in .pdata.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unwind codes of Windows on ARM (Thumb code), and the bytes of .xdata and words of .pdata that are made of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the A64 tables: what they have besides the common notation of atom_read.h. It is told in the legend of
 // targets/aarch64/general.isa.
 #include "targets/isagen/a64_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is A64's own of tables whose operands are atoms.
 #pragma once
 

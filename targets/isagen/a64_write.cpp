@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the common part of writing A64's tables (atom_write.h) leaves to it, and tests of the checks.
 #include "targets/isagen/a64_table.h"
 #include "targets/isagen/atom_write.h"

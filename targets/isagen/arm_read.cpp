@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the ARM tables: what they have besides the common notation of atom_read.h, which are three encodings,
 // conditions, the suffix s and IT blocks. It is told in the legend of targets/arm/a32.isa.
 #include "targets/isagen/arm_table.h"

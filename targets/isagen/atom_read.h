@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading tables whose operands are atoms. The notation is told in docs/tables.md. Two classes: OperandReader turns one
 // row (families and optional parts are replaced already) into a signature and fields, TableReader reads the lines
 // around it. What a target does in its own way it overrides: its operands, flags and sections.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of a target whose operands are atoms (targets/aarch64/row.h), as the generator reads them: declarations,
 // and rows multiplied out over families and optional parts. `Isa` names the target's own types and what it does
 // differently; see a64_table.h for what it must have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables whose operands are atoms: the check over all rows of a mnemonic, and the constexpr arrays. What the arrays of
 // the targets differ in is in `Isa` (a64_table.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What instructions do beside their encoding (targets/atom_facts.h): the words for it, in declarations by
 // mnemonic and in rows' last column, and how a form's facts follow from them and from its operands. The notation is
 // told in docs/tables.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // isagen: instruction tables (targets/*/*.isa) to constexpr arrays. Built and run before everything else.
 //
 //   isagen x86|aarch64|arm OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a

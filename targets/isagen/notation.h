@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all tables have in common: lines, words, mistakes and features. And what those of A64 and ARM have besides:
 // columns, and rows multiplied out over families and optional parts, as text, before anything else is read of them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the generator: tables with one mistake each, and the words it must be reported with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forms of x86's tables: each row multiplied out over its families, with all that follows from its columns.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the x86 tables. The notation is told in the legend of targets/x86/general.isa; a row is parsed into a
 // RowText, still with its families; x86_multiply.cpp makes forms of it.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A row of x86's tables as it is read (x86_read.cpp), before its families are multiplied out (x86_multiply.cpp).
 #pragma once
 

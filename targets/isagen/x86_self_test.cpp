@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the mistakes that are found in x86's tables.
 #include "targets/isagen/table_test.h"
 #include "targets/isagen/x86_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The x86 tables as the generator reads them: declarations, and rows multiplied out over their families.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks over all rows of a mnemonic, and the constexpr arrays.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -malign-branch and its kin: which instructions they concern, and how many prefixes each can take. The padding itself
 // is asm/program/branch_padding.h's.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blanks between the parts of operands; to both reference assemblers these are more than spaces and tabs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocations of COFF objects for x86-64 and i386.
 //
 // What is strange: a PC-relative field counts from its own end, and there is no addend but the field itself. Types

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processors by name, with what they have and the no-ops that suit them. Names of both reference assemblers; where
 // their ideas of a processor differ, that of GNU as, if it knows it.
 #pragma once

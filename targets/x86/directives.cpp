@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives that only x86 has: code modes, syntax, architecture, checks.
 #include <fmt/format.h>
 

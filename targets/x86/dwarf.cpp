@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What call frame information needs to know of x86: register numbers (System V psABI) and the initial rules.
 #include "targets/x86/x86.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a row and its operands to bytes and fixups.
 //
 // The order of prefixes is the assemblers': fwait, segment, 67, 66, F2/F3, F0, REX. LLVM writes a rep in front of all

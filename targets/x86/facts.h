@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction does, as far as an assembler and its tools ask: operands read and written, registers, state and
 // flags besides them, the kind of a branch, and what few instructions only have (traits). The generator
 // (targets/isagen) makes the facts of each row from the last column of targets/x86/*.isa, whose words are told in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -march=, -mattr=, -mcpu= and .arch: which instructions may be used. Without any of them all may.
 //
 //   arch := [ cpu ] { ( '+' | ',' ) [ '-' | 'no' ] feature }

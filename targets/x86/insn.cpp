@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .insn: an instruction that the text spells out, for what the tables do not have (GNU as from 2.41 on).
 //
 //   .insn { '{' pseudo-prefix '}' | prefix } [ encoding ] opcode [ '+r' | '/' digit ] { ',' operand }

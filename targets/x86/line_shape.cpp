@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of lines in AT&T syntax (targets/line_shape.h). The runs of name characters in a line are found all at once,
 // as bits of a mask; those that are an operand's number, register or name, or start one, are taken out.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which row of a mnemonic's list an instruction is, and why it is none of them.
 //
 // AT&T syntax names the operand size by a suffix, by a register, or not at all: `add $1, (%rax)` could be any of four

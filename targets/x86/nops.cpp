@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The no-ops that fill gaps in code, which are part of "the same object".
 //
 // GNU as: nopl up to 11 bytes in 64-bit code and for processors known to have it, lea up to 7 bytes in 32-bit and

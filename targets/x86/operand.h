@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A statement as the operand parsers (AT&T, Intel) leave it and the matcher and encoder take it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -O: shorter encodings of the same effect, as GNU as chooses them.
 //
 //   -O1  64-bit operations whose result has a zero upper half become 32-bit ones; vector operations that yield zero

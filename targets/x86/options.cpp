@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of GNU as that replace, surround or record instructions: -msse2avx, -muse-unaligned-vector-move, -momit-lock-
 // prefix, -mfence-as-lock-add, -madd-bnd-prefix, -mlfence-*, -msse-check, -mx86-used-note. (-O is in optimize.cpp.)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command-line options of x86 that change what instructions become: see options.cpp.
 #pragma once
 

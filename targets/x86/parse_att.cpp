@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AT&T operands.
 //
 //   operand   := [ '*' ] ( register | '$' expression | memory ) { '{' decoration '}' }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Intel operands, as both reference assemblers read them.
 //
 //   operand := register | expression { decoration }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands in front of a mnemonic: prefixes (rep, lock, data16, rex.w, ...), pseudo prefixes ({vex3}, {disp32},
 // ...), and the ways of writing a mnemonic that the fast path does not know (capitals, `jmp.d32`, `jne,pt`).
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The x86 registers: names, numbers, operand classes and DWARF numbers, and how a name is looked up.
 //
 // A register name has at most eight characters once %st(1) is read as %st1, so that it is compared as one integer.

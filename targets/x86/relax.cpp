@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches that grow: jmp and jcc, two bytes while the distance fits in eight bits.
 //
 // A form is the number of the row's grown form (the generator counts them), times four, plus one where the long form

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocation modifiers (sym@GOTPCREL), what a fixup's field holds, and which relocation it becomes.
 //
 // Sources: the System V psABIs for x86-64 and i386, the PE/COFF specification. Where GNU as and LLVM choose different

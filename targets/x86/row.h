@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One form of an x86 instruction as the generated tables hold it, and the classes by which operands are matched
 // against it. Shared by the generator (targets/isagen), which fills rows from targets/x86/*.isa, and by the target,
 // which walks them. What a field means is told in the legend of general.isa.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The groups of registers that stand for each other in shapes of lines (line_shape.cpp, shapes.cpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stack maps need to know of x86: registers with their sizes, calls, and code that a runtime overwrites.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generated tables (see targets/isagen), and the lookups in them.
 #pragma once
 

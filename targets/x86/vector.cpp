@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What VEX and EVEX instructions ask for beyond operands of the right classes: registers that must differ, and the
 // choices between encodings that differ in length only.
 #include <fmt/format.h>

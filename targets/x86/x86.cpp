@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The x86 target's facts, and the way of one instruction through parsing, matching and encoding.
 #include "targets/x86/x86.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The x86 target: 16-, 32- and 64-bit code, in AT&T and Intel syntax.
 //
 // An instruction goes through four steps, one file each: parse_att.cpp and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-bench: whole-process time and peak memory of xas, GNU as and llvm-mc on the same files.
 //
 // The programs run in turn (A B C A B C ...), so that a busy moment of the machine hits all of them; the median counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See inputs.h. All of them are taken by GNU as and by llvm-mc alike.
 #include "inputs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of one kind only, each of which shows a cost that grows: they are made here, so that nobody has to keep them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See measure.h. ru_maxrss is no use for small programs: the kernel counts the memory of the process before exec too,
 // which is this program's. So memory is measured in a run of its own that is stopped by ptrace just before its end,
 // when /proc has the true peak (VmHWM).

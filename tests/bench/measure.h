@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time, memory and instructions of whole processes.
 #pragma once
 

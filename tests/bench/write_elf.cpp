@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // write_elf: how long the ELF writer takes for a large object (5 MB, 50,000 symbols, 100,000 relocations) and for
 // 100,000 and 200,000 sections with a relocation each. Best of several runs, with memory fresh and reused.
 #include <algorithm>

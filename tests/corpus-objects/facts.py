@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The facts in the manifests of xas-corpus against what LLVM's and GNU's readers find.
 
     facts.py XAS-DUMP DIRECTORY...       of objects and manifests; those that are not malformed are looked at

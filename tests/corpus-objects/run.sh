@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # xas-corpus objects: deterministic, in parts that are the whole; facts that readers find; nothing that xas-dump
 # crashes on; command lines that are wrong. `run.sh BUILD`; with --full all formats, all readers and linkers as the
 # manifests say (tools.py), and the large objects. Of a build with sanitizers, xas-dump runs with them.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """What readers and linkers do with the objects of xas-corpus: measured, and compared with what the manifests say.
 
     tools.py BUILD [--format F] [--shard K/N] [--record] [NAME...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # fetch.sh [--mc-tests] [--gas-tests] [--releases] [--handwritten] [--programs] [--testsuites] [--wine32]: the sources that
 # the tests assemble, from the archive of Debian 12 into build/corpus/src; with --releases, GNU as 2.44's and LLVM 22's tests
 # from that of Debian 13, whose keys $XAS_KEYRING has (default: debian-archive-keyring's).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What flags of compilers act upon: thread-local, common, weak, hidden and read-only data, calls, switches, strings,
    floating point, atomics, variable arguments, aliases, sections. */
 #define SIZE 16

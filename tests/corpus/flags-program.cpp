@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // As flags-program.c, for what C++ adds: exceptions, COMDATs, virtual functions, static initialization, inline
 // variables.
 namespace {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # flags.sh BUILD [MACHINE...]: one C and one C++ file through gcc's and clang's flags, assembled by xas and by GNU as.
 # Machines: arm64, arm, thumb; all of them unless told. The report of xas-diff follows. The text that the compilers
 # write is kept under BUILD/flags. Symbols in another order are counted, and are no failure. Left out are flags of clang whose

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # handwritten.sh: AArch64 assembly that people wrote, preprocessed, under build/corpus/handwritten: dav1d's video kernels
 # and libgcrypt's cryptography, both made of macros.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # make.sh [--small] [--only PATTERN]: compile the test programs to assembler text, under build/corpus/s.
 #
 # The folders tell the kind: ORACLE/COMPILER-BITS-VARIANT/PACKAGE/FILE.s, where ORACLE is gnu (compare with GNU as) or

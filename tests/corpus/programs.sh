@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # programs.sh: assembly that people wrote for ARM and AArch64, preprocessed, under build/corpus/programs: kernels of ffmpeg,
 # x264, x265, openh264, ISA-L and mpg123, and the string functions of newlib.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # testsuites.sh [STEP]: what compilers make of the inputs of their own testsuites, under build/corpus/testsuites: gcc 12's C, C++
 # and x86 tests for many selections of options, and LLVM's CodeGen tests (llc-22). Every STEP-th file is taken (default: 200).
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is compared: a case is one input, the oracle's command and xas' command.
 #pragma once
 

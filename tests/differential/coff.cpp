@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // COFF objects as text. Each line is one fact: the header, a section, a row of its contents, a relocation, a symbol.
 // Names stand in place of indices, so that lines can be compared one by one, and sorted to tell another order from
 // other content.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The comparison of COFF objects, regular and bigobj: the object as lines of text, which are compared.
 #pragma once
 

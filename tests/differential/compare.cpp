@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The comparison of two objects: first what belongs together is paired by name, then each pair is compared field by
 // field. Order is looked at last, and only when nothing else differs.
 #include "compare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases from compiler output. The path tells the oracle: .../gnu/COMPILER-BITS-VARIANT/PACKAGE/FILE.s or .../llvm/...;
 // the file `options` in the variant's folder has the assembler options, one in a line; the file `assembler`, if there
 // is one, the name of the GNU as to compare with (x86_64-w64-mingw32-as), whose target xas is told.

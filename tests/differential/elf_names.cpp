@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of relocations are the psABIs'.
 #include "elf_names.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of what an ELF file has numbers for, as readelf prints them.
 #pragma once
 

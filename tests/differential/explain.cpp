@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See explain.h. The decoding is left to objdump and readelf, which share nothing with xas.
 #include "explain.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The readable context of a difference between the contents of two sections.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases from the tests of GNU as. A dump test NAME.d opens with lines like "#as: -march=i8086" and "#source: other.s";
 // a list test is a line `run_list_test "NAME" "OPTIONS"` in an .exp file. What objdump is expected to say is of no use
 // here: GNU as itself is the oracle.

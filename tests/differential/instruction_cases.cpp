@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists of instructions with their bytes:
 //
 //   === NAME | TARGET | gnu OPTIONS | llvm OPTIONS | instructions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Known differences: reading, asking and recording them. See report.h.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text of which each line is tried by itself, as far as possible in one run: lines that a program rejects are taken
 // out, and the rest is tried again, until it is accepted.
 //

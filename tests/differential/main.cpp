@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-diff: xas against the reference assemblers, object by object.
 //
 // The last line is "N passed, N failed"; the exit status is 1 if any failed. See `usage` below.

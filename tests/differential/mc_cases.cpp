@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases from LLVM's MC tests. A test is an assembler file whose comments say how it is run:
 //
 //   # RUN: llvm-mc -filetype=obj -triple=x86_64 %s | llvm-readobj -S - | FileCheck %s

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What xas alone can be held to: its messages, and sections that no reference assembler makes yet.
 //
 //     movl $1, %ebz       # ERROR 18 unknown register '%ebz'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See process.h. The child is made by fork and exec, so that its limits can be set; between the two only functions are
 // called that are safe after a fork of a program with several threads.
 #include "process.h"

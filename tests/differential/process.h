@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running the programs under comparison: with a time limit, an address space limit, and their messages captured.
 #pragma once
 

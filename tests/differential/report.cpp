@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See report.h.
 #include "report.h"
 

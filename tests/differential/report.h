@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counting outcomes by cause, and the known differences.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two builds of xas on the input of one case: the object, how the program ended, what it printed, and the further file
 // that the case asks for have to be the same. No reference assembler is asked.
 #include <fmt/format.h>

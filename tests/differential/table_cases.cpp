@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases from tables: text files of small inputs, each under a line that says what it is for, who has to take it and what is
 // compared.
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # build-programs.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program by gcc and by clang, once with the
 # system's assembler and once with xas in its place, and runs both. What the two print has to be the same.
 #

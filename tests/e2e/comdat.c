@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What comdat.s has come to. */
 int printf(const char*, ...);
 extern int* pointers[] __asm__("pointers");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exceptions and COMDATs without any library but printf, for windows_cxx.sh: in plain functions, templates and inline
 // functions, nested, rethrown, with cleanups, from constructors, through other translation units. Compiled twice, as
 // PART 1 and PART 2, so that the linker chooses among equal templates, inline functions and inline variables. With

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # hosts.sh [HOST...]: xas built for other hosts and run by qemu-user: every object, status and message of the tests' cases
 # has to be that of xas built for this machine (build/test). Hosts: s390x (big-endian), armhf (32 bits), arm64; all of
 # them by default. XAS_SAMPLE=N takes every N-th case (8). The last line is "N passed, N failed".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What clang's objects for Microsoft's environment need beside the DLLs of Visual C++'s runtime, for windows_cxx.sh.
 using size = decltype(sizeof 0);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exceptions through frames with saved registers, large frames, COMDAT functions and thread-local data (windows.sh).
 #include <cstdio>
 #include <stdexcept>

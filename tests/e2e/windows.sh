@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # windows.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program with exceptions for Windows by mingw's gcc,
 # by clang, and xas, links them by mingw's linker and by lld, and runs them under wine. What they print has to be what those
 # print that gcc has compiled and GNU as has assembled. (llvm-mc's object of clang's C++ ends in an exception that nobody

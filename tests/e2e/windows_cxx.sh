@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # windows_cxx.sh XAS [WORK-DIRECTORY]: what clang makes of C++ with exceptions and COMDATs (exceptions.cpp), and LLVM's
 # forms of .section (comdat.s), for Microsoft's and mingw's environments, x86-64 and i386, by xas in both profiles. Linked
 # by lld-link, or by mingw's linker and by lld in its mingw form, and run under wine, the programs have to print what the

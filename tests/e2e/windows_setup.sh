@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # windows_setup.sh: what windows.sh and windows_cxx.sh begin with; they source it, with their arguments XAS [WORK-DIRECTORY].
 # Sets here, root, xas, src, work and wine (empty: not installed), and counts in passed and failed.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # doxygen.sh: the reference documentation of include/xas is made without warnings, and has every function of the C
 # interface. Nothing is tested where doxygen is not installed.
 cd "$(dirname "$0")/../.." || exit 1

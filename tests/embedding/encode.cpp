@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas_encode against the lists of instructions with their bytes (tests/cases/instructions-*.txt): alone in a text, with
 // the directives that hold for it before; and again, when it has stood before. Then addresses, names, labels,
 // mistakes; and that a warm context allocates nothing.

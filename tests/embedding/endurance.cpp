@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One process, many uses. 10^5 calls of every kind leave no memory behind; 16 contexts in 16 threads make the objects
 // that one makes alone (built with -fsanitize=thread, this finds what they share).
 //

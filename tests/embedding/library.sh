@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # library.sh BUILD-DIR: the library as it ships. The shared one shows the names of symbols.txt, and nothing else; structures
 # have the layout of sizes.txt; a project in C links either kind without naming C++; the static one goes into somebody's
 # shared library, and beside another fmt; Python finds its way.

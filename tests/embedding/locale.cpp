@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A process may have chosen a locale whose numbers have decimal commas: text means the same in it, and objects are the
 // same.
 #include <clocale>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # locale.sh PROGRAM: runs it where there is a locale with decimal commas, made here from the C library's own sources.
 set -euo pipefail
 folder=$(mktemp -d)

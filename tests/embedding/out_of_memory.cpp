@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every allocation fails once. For each input, the first allocation of an assembly fails, then in another one the
 // second, and so on, until none is left; and again with all allocations behind it failing too. Each time the library
 // has to say so, or to do without; afterwards the same context makes the object that it always makes.

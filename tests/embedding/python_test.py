@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """examples/python/xas.py, with the library that XAS_LIBRARY names. Bytes are those of GNU as."""
 import os
 import sys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads texts and says them by the functions of xas/stream.h, statement by statement; the object has to be the one that
 // the text gives, byte for byte, or be refused as it is.
 //

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compiler output said by the functions of xas/stream.h: the objects are those of the texts.
 #
 #     replay_corpus.sh BUILD CORPUS [COUNT]     COUNT files of each folder of CORPUS/s; all, if it is not given

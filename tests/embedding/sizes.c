@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints sizes and offsets of the C interface's structures; tests/embedding/sizes.txt has them for hosts of 64 bits. */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints docs/streaming.md: for each directive in the tables of asm/directives the function of xas/stream.h that says
 // the same, or why there is none; a test compares it with the file. Each that xas_directive is for is said by it once.
 //

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # threads.sh: the library under ThreadSanitizer, used by 16 threads with a context each.
 cd "$(dirname "$0")/../.." || exit 1
 flags="-fsanitize=thread -g -O1"

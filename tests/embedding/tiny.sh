@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tiny.sh BUILD-DIR: the tutorial's compiler. Its programs run on Linux x86-64, on AArch64 (qemu) and on Windows (wine);
 # debuggers show source lines and callers; mistakes have their places.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh BUILD-DIR: the programs in examples/, what they make, and what they say of mistakes; and the ways in which others
 # find the library when it is installed. toy_compiler is tested in tests/object, through each linker.
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: the whole assembler through its public interface.
 //
 // The first byte of an input chooses the options ('0' stands for none), the second the target, the rest is the text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: bitstreams, from bits and from text. What can be printed must give the same bytes again; nothing
 // may crash, read beyond the end, or take more than linear time. The first byte chooses: 't' is text, else bits.
 #include <cstdint>

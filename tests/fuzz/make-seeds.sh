@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # make-seeds.sh READ BITSTREAM: small objects, images and archives of all kinds into the folder READ, streams, their text and
 # stack maps into the folder BITSTREAM: what the targets read_object.cpp and bitstream.cpp start from.
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: the reader of objects, images and archives. It must not crash, read beyond the end, or take more
 // time than the input's size allows; an error must have a place in the file, and everything that was read must be
 // inside of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints instructions with all immediates of A64 that have an encoding of their own, and numbers beside them. What the
 // lines assemble to is for the reference assemblers to say (tests/run.sh).
 //

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # agreement.sh BUILD [--record|--all]: what `agree` of xas-corpus says is what GNU as and llvm-mc do. Asks them about one line
 # in 40 of --values=edges, or with --all about every line; --record writes the tables anew, for a release.
 # XAS_LLVM_MC is llvm-mc (llvm-mc-22). The last line is "N passed, N failed".

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # corpus.sh BUILD: xas-corpus. Runs are equal to the byte; seven shards together are the whole; every line is as the
 # published schema has it; xas makes of each line the bytes that stand beside it, and refuses each invalid line.
 # The last line is "N passed, N failed".

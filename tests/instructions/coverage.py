@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """coverage.py XAS_CORPUS: writes docs/coverage.md to standard output, from what `xas-corpus instructions --coverage` counts."""
 import collections
 import subprocess

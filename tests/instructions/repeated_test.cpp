@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The line cache (asm/read/cache/line_cache.h): instructions come to the same bytes whether they are
 // read, copied from a line that has stood before, or put together from a template of their shape. Each line of
 // tests/cases/instructions-*.txt, and the same with other registers and numbers, stands in one text in which a directive

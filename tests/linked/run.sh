@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh XAS: what LLVM's description of its extensions (docs/extensions.md) says that linkers and other programs do with an
 # object. Each input is assembled in both profiles; then linkers say whether it holds.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bytes that a text of .bs_* directives stands for: the assembler's, for tests of what has been printed as text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bitstream-test roundtrip FILE...: each file (a bitstream, or an object or archive with some in it) is printed as
 // text, and the text assembled; the bytes must be the same.
 //

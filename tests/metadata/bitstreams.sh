@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # bitstreams.sh BUILD: streams written by hand, in .bs_* directives, are read by llvm-dis and llvm-bcanalyzer; sections with
 # bitcode as clang and lld expect them; -filetype=raw and -filetype=hex.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pc-section-test generate SEED COUNT: LLVM IR with COUNT functions whose instructions have !pcsections metadata, to
 // standard output. One instruction a node: llc writes the constants of a shared node once, behind all of its PCs.
 //

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # pc_sections.sh BUILD [FUNCTIONS [--full]]: .pcsection against what llc writes, against text written out for GNU as, and in linked
 # programs that read their own tables. FUNCTIONS (default 10) is how many are generated for each of twelve
 # targets; --full runs the programs for Windows too (wine).

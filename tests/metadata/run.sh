@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh BUILD: PC sections, stack maps and bitstreams that LLVM's programs write, read by xas-dump. What it says is compared
 # with llvm-readobj, llvm-bcanalyzer, llvm-nm and llvm-dis, with the linked programs' own view of their tables (runtime.c),
 # and, for bitstreams, with the bytes themselves.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A runtime that reads its own program's tables through xas/stackmap.h and xas/pcsection.h, and prints what it finds;
  * run.sh compares that with what xas-dump says of the file. The arguments are what to print. */
 #include <inttypes.h>

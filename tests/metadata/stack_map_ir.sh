@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # stack_map_ir.sh COUNT SEED: LLVM IR of COUNT functions with stack maps, patch points and statepoints, to standard output:
 # 0 to 40 values, shadows of 0 to 64 bytes before labels, calls, other records and ends.
 #

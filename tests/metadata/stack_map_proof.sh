@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # stack_map_proof.sh BUILD [COUNT]: llc's assembly of COUNT (default 60) functions with records, in which directives stand for
 # llc's labels, no-ops and section: xas' object has the code, stack maps and relocations of llc's, and llvm-readobj reads both
 # alike. The last line is "N passed, N failed". With 1200, it takes some minutes.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # stack_map_shadows.sh BUILD [COUNT]: COUNT (default 400) random functions for x86-64 and AArch64. In no shadow of a record is
 # a label, the end of a call, another record or the end of the code, as nm, objdump and xas-dump tell where these are. The
 # last line is "N passed, N failed".

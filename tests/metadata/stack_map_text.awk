@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # awk -v machine=x86_64|aarch64 -f stack_map_text.awk FILE.s FILE.s: llc's assembly of stack_map_ir.sh's functions with
 # directives in place of the labels of records, their section and the no-ops. The file is read twice.
 function register(number) {

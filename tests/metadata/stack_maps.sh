@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # stack_maps.sh [SUFFIX]: LLVM IR with stack maps and patch points of every kind of location, to standard output. The suffix
 # is that of the functions' names.
 suffix=${1:-}

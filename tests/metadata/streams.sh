@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # streams.sh BUILD DIR SOURCE-DIR...: by hand, the large proof for bitstreams. Makes streams of all sorts from the C and C++
 # files below SOURCE-DIR in DIR (what is there is kept): six modes of each clang that is installed, precompiled headers and
 # modules of the C++ library's headers, serialized diagnostics, remarks; takes the archives of Rust's library that are found,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rewrite gnu|llvm IN OUT: reads the ELF object IN, hands what it contains to the ELF writer, and writes OUT. If IN was
 // made by the reference assembler of that style, OUT must be the same file, byte for byte.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rewrite_coff gnu|llvm IN OUT: as rewrite, for COFF objects and the COFF writer.
 #include <bit>
 #include <cstdio>

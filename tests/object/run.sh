@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh BUILD-DIR: objects of GNU as and llvm-mc, taken apart and written again by the ELF writer, must come out the same
 # byte for byte (see rewrite.cpp); and objects made through the builder must link and run.
 set -u

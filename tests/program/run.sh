@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh XAS: what the program does beyond assembling a small text. It reaches every limit of docs/limits.md, and goes far where
 # there is none, for Windows beside the reference assemblers; reads standard input; writes listings to files; names the time.
 # The last line is "N passed, N failed".

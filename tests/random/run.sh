@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh BUILD [COUNT [SEED]]: random texts of directives, COUNT of each topic, with both profiles, compared with the reference
 # assemblers. The last line is "N passed, N failed".
 # run.sh BUILD record: writes llvm-23.txt, which tells the objects of LLVM 23's llvm-mc where there is none.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # releases.sh [BUILD [SUITE...]]: newer releases of the reference assemblers, on the tests of GNU as 2.44 and of LLVM 22: each
 # judged by its own release and by the one after it, with the profile of that release. Suites: gas-2.44, gas-2.47, mc-22,
 # mc-23; all of them by default. The files gas-*.txt and mc-2*.txt here say which tests come out otherwise, and why; a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The public interface: what it returns, and that contexts are independent and can be used again.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The COFF writer where no reference assembler is needed to judge it: limits, and names far into the string table.
 // tests/object compares whole files.
 #include <doctest/doctest.h>

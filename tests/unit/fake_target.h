@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A target of two instructions, for tests of what surrounds targets: `one`, a single byte, and `jmp label`, two bytes
 // that reach 127 bytes or five that reach anything.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layout: sizes that depend on distances, alignment, expressions and on each other.
 #include "asm/layout/layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines that the line cache knows by their spelling (asm/read/cache/known_spelling.cpp) come to the same as when they are
 // read. A macro turns this off, so every text is assembled twice: as it is, and behind the definition of a macro that
 // nothing calls.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // objwriter/metadata: bytes of PC sections and stack maps, and what is refused; bitstreams, their text and their
 // errors.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas/object.hpp: what ends up in the object, and what is refused.
 #include <doctest/doctest.h>
 

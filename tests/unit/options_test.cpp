@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line: a row of this table for every row of the option table, and the ways in which GNU as and LLVM let
 // options be written.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // write_file_atomically: what is there afterwards, and what is not.
 #include <doctest/doctest.h>
 

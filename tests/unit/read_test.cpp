@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // objwriter/read: what the object builder wrote is what is read, and damaged files are refused with a place.
 #include <doctest/doctest.h>
 

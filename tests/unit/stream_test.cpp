@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assembly by functions (xas/stream.h): places, handles, values, and what is refused. That objects are those of texts
 // is shown by tests/embedding/replay.cpp.
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // String tables: sharing of tails, order, and agreement with a plain reference implementation.
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tables say that x86 instructions do, for some of each kind: the manuals' words, and the order of operands.
 #include <doctest/doctest.h>
 

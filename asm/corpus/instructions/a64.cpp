@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines for the rows of the A64 tables.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which numbers the fields of A64 instructions take.
 #include <cstring>
 

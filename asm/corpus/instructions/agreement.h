@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which reference assemblers make of a line what xas makes of it: what was found when the release was tested, kept as a
 // table of forms with their exceptions (agreement/*.inc, which --record writes).
 #pragma once

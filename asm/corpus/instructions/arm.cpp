@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines for the rows of the ARM tables: A32, and Thumb in both its sizes.
 #include <algorithm>
 

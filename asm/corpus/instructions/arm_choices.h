@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What may stand in the places of ARM and Thumb operands.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines to bytes: by xas itself, or by a program that is asked for comparison.
 #pragma once
 

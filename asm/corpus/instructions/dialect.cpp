@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the assemblers have to be told for each target, and which bits relocations of each target leave alone.
 #include "asm/corpus/instructions/assemble.h"
 

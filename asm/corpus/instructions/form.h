@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `xas-corpus instructions` is about: a form is a row of an instruction table under one of its names, a line is a
 // form with operands. The generators (x86.cpp, a64.cpp, arm.cpp) walk the tables that the assembler itself uses and
 // hand lines to a Sink.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-corpus instructions: the options, and the way of lines from the generators through the assembler to a writer.
 #include <deque>
 #include <regex>

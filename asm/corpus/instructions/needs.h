@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The features of a form as names.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference assemblers, asked about lines (--check).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts lines: which forms there are, and what the reference assemblers make of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines for the rows of the x86 tables, in AT&T and Intel syntax.
 #include "asm/corpus/instructions/x86_operands.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of x86 instructions: which a row's kinds take, and how they are written.
 #pragma once
 

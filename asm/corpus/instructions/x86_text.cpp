@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How x86 operands and forms are written.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers that do not fit the field they stand in: sections, symbols' sections, COFF's relocations.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A good object that ends just before, within or just behind each of its structures. The section headers stand at the
 // front, else every cut would only miss them; the cuts of the headers themselves are those of an object that has them
 // last, as assemblers write it.

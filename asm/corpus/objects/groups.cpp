@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Section groups, and COFF's COMDAT sections.
 #include "asm/corpus/objects/sample.h"
 #include "objwriter/coff_constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of fields to places in the file. Structures are lists of fields in their order; a field's offset is the sum of
 // the sizes before it.
 #include "asm/corpus/objects/image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An object file whose fields have names, for changes that no writer of objects would make:
 //
 //     header.e_shnum                  section[3].sh_offset           symbol[2].st_value

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metadata that compilers leave for tools and runtimes: LLVM's tables, frames, notes.
 #include "asm/corpus/objects/sample.h"
 #include "objwriter/elf_constants.h"

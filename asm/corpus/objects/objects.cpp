@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-corpus objects: objects for linkers and readers, each with a manifest of what is special about it, what the
 // specification says and what a reader has to find.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocation sections of ELF, CREL among them, and COFF's relocations.
 #include "asm/corpus/objects/sample.h"
 #include "objwriter/elf_constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/objects/sample.h"
 
 #include "objwriter/elf_constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One object of the corpus while it is made: built by xas/object.hpp, then changed by the names of its fields; and the
 // facts that a reader has to find in it.
 #pragma once

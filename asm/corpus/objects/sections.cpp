@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections: alignment, merging, order, contents, compression.
 #include <zlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbol tables: names, order, values, kinds.
 #include "asm/corpus/objects/sample.h"
 #include "objwriter/elf_constants.h"

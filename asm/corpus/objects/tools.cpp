@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs do with the objects of the corpus, as tests/corpus-objects/tools.py has measured it. tools.inc has a
 // line for each object and format:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CodeView: functions with inlined functions, line numbers and ranges of variables with gaps, over code whose size has
 // yet to be found; FPO data of i386.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections, COMDATs, symbols of all classes and relocations of objects for Windows.
 #include <set>
 #include <string>

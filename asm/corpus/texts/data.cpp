@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strings, numbers of every width and spelling, and fields that .reloc marks.
 #include <vector>
 

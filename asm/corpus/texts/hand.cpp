@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What people write by hand: conditionals in all spellings, .altmacro, and programs whose lines -g has to number.
 #include <vector>
 

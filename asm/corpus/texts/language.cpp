@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language itself: sizes that are known late, expressions, macros, loops and conditionals.
 #include <vector>
 

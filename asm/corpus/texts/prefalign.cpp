@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .prefalign among code, data, branches and alignments, several to one end, ends before them too. LEB128 numbers of
 // distances are left out: docs/differences.md.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What few programs write: sections with every flag and type, sizes that are known late, bundles, the rarer directives
 // of frames and line tables, versions of symbols, and macros that define macros.
 #include <set>

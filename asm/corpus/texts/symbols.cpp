@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of all kinds and symbols with everything that can be said of them; what is left to the end is what
 // assemblers order and name in their own ways: the symbol table, groups, relocations.
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames and line tables: what the assembler writes from records, in several sections, with code between the records
 // that may still change its size.
 #include "asm/corpus/texts/text.h"

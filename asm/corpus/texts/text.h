@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the topics of `xas-corpus texts` share: numbers that depend on the seed alone, and the text that grows.
 #pragma once
 

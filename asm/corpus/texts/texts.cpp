@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-corpus texts: random texts of directives, so many of each topic, for both reference assemblers, laid out as a
 // corpus for xas-diff (tests/differential). The same seed makes the same texts.
 #include "asm/corpus/corpus.h"

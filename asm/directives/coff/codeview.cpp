@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .cv_* directives: CodeView debug information (asm/program/codeview.h), as LLVM has them.
 //
 // What is strange: LLVM takes them for ELF too, which has no relocations for them. Fields that need one are left out

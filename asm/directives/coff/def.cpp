@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .def to .endef: storage class, type and value of a symbol, and SDB, the debugging information that compilers made
 // before stabs and DWARF.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // .section and its kin, for COFF.
 //
 // What is strange: flags are switches that act in the order in which they are written, and GNU as and LLVM let them act

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .seh_* directives: what a prologue does, for unwinding (asm/unwind/seh.h). Here are those that mark functions and
 // their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp, those of ARM in seh_arm.cpp.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .seh_* directives of ARM: one for each instruction of a prologue or an epilogue (targets/arm/win_unwind.h).
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The .seh_* directives of ARM64: one for each instruction of a prologue or an epilogue (targets/aarch64/win_unwind.h).
 #include <fmt/format.h>
 

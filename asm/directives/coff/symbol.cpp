@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directives that only COFF has, or that mean something else there: fields of four and two bytes for the linker (.rva,
 // .secrel32, .secidx, .symidx), weak symbols, common storage. .def to .endef are in def.cpp.
 #include <fmt/format.h>

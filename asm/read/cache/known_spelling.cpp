@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Known spellings: lines that are known by their first word, most of compiler output. Each is one of
 //
 //   .LVL120:                             a label with .L, first thing in its line

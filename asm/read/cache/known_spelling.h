@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The known spellings of the line cache (line_cache.h): directives and branches that have stood before. Their names, of
 // sixteen characters at most, are compared as two words. That takes no hash of a name and no look-up in the table of
 // all directives, or of all instructions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The way into the line cache, and what it learns from.
 #include "asm/read/cache/line_cache.h"
 

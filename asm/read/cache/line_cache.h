@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The line cache: takes lines of which it knows what they come to, without reading them.
 //
 // Compiler output says the same again and again. There are three ways to know a line:

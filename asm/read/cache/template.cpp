@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact lines and templates of the line cache (line_cache.h): instructions are copied, or put together from the
 // template of their shape; and what was read is made into these.
 #include "asm/read/cache/line_cache.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Templates of the line cache (line_cache.h): what the first line of a shape (targets/line_shape.h) came to, to put the
 // others together from: bytes, numbers, registers, one fixup or branch.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of texts of up to 31 characters: the tables of the line cache (line_cache.h), and its exact lines.
 //
 // A table is direct-mapped: one cache line an entry, a new text replaces what was there.

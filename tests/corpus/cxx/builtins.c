@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* C that reaches instructions the programs do not: bit counting, wide arithmetic, atomics, floating point of all sizes,
    string operations, computed goto, variable arguments, common symbols. */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exceptions, templates, virtual tables, comdat groups, static local objects, lambdas, variants, coroutines: what C++
 // makes a compiler emit. Used as assembler text for the differential tests and as a program for the end-to-end tests.
 #include <algorithm>

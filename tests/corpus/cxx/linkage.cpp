@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thread-local objects with and without initializers, aliases, indirect functions, weak references, asm names,
 // sections by attribute, common and hidden objects, constructors by priority, vector constants, inline assembler.
 #include <cstdio>

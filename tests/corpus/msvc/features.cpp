@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exceptions of both kinds, thread-local variables, guarded initialisation, virtual tables, large frames: what makes
 // sections, COMDATs and unwind tables for Microsoft's environment. There are no headers for C++ in it.
 struct S {
