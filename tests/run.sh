@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh [--full] [SUITE...]: builds xas and runs its tests; on a fresh Debian 12 too, where it first installs what the
 # tests (not xas) need. Suites: ctest, e2e, differential, fuzz, bench; all of them by default.
 #
@@ -180,6 +181,7 @@ for suite in "${suites[@]}"; do
     differential)
       sum "objects against GNU as and llvm-mc" run_differential
       if [ $full = yes ]; then
+        sum "packages" tests/packages.sh
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
         sum "compiler output said by functions" tests/embedding/replay_corpus.sh "$build" build/corpus
         sum "16 threads, under ThreadSanitizer" tests/embedding/threads.sh

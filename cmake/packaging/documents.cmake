@@ -1,7 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is installed beside programs and library: licence, documentation, manual pages, completion.
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xas)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program PATTERN Doxyfile EXCLUDE)
+install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xas
+        COMPONENT program)
+install(FILES cmake/packaging/_xas DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+install(FILES cmake/packaging/xas.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 
 # The pages are made of what the programs say with --help, so the programs have to run here.
 find_program(XAS_AWK NAMES awk)
@@ -18,7 +22,7 @@ if(XAS_AWK AND UNIX AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULAT
       DEPENDS ${target} ${manual}
       VERBATIM)
     add_custom_target(${program}-manual ALL DEPENDS ${page})
-    install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
   endfunction()
   xas_manual(xas-program xas "an assembler for x86, AArch64 and ARM" "")
   xas_manual(xas-dump xas-dump "print metadata of LLVM in objects and images" -vverbatim=1)

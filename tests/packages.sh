@@ -1,0 +1,194 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# packages.sh [RELEASE...]: makes the packages twice, in two folders, which have to be the same bit for bit; asks lintian;
+# and installs them in fresh roots of Debian's releases (bookworm and trixie), where C++ is built with xas in the place of
+# `as`, and C against the library. When they are removed, nothing may be left. XAS_MIRROR is where Debian comes from.
+#
+# Run it as root. The last line is "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "$0")/.."
+here=$PWD/build/packages
+jobs=${XAS_JOBS:-$(nproc)}
+mirror=${XAS_MIRROR:-http://deb.debian.org/debian}
+passed=0 failed=0
+[ $# != 0 ] || set -- bookworm trixie
+
+# check WHAT COMMAND...: counts, and shows what a command says that fails.
+check() {
+  local what=$1 log=$here/check.log
+  shift
+  if "$@" > "$log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    echo "FAIL: $what"
+    tail -n 20 "$log"
+    failed=$((failed + 1))
+  fi
+}
+
+install_packages() {
+  local wanted=(lintian mmdebstrap rpm dpkg-dev zsh fish) missing=() package
+  for package in "${wanted[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} = 0 ] || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+}
+
+# make_packages FOLDER: of what is in the work tree; SOURCE_DATE_EPOCH stands for the newest commit.
+make_packages() {
+  local folder=$1
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$folder" || return 1
+  (
+    cd "$folder" && cmake --preset package && cmake --build --preset package --parallel "$jobs" && cd build/package &&
+      cpack -G DEB && cpack -G RPM
+  )
+}
+
+same_packages() {
+  local one=$1 two=$2 file
+  [ "$(cd "$one" && ls ./*.deb ./*.rpm | wc -l)" = 8 ] || { echo "not 8 packages in $one"; return 1; }
+  for file in "$one"/*.deb "$one"/*.rpm; do cmp "$file" "$two/${file##*/}" || return 1; done
+}
+
+lintian_is_silent() {
+  local said
+  said=$(lintian --allow-root --fail-on error,warning "$@" 2>&1) || { echo "$said"; return 1; }
+  [ -z "$said" ] || { echo "$said"; return 1; }
+}
+
+# What is in a root, but for what dpkg, apt and ldconfig keep for themselves.
+list_root() {
+  (cd "$1" && find . -path ./proc -prune -o -path ./sys -prune -o -path ./dev -prune -o -path ./var/lib/dpkg -prune -o \
+    -path ./var/lib/apt -prune -o -path ./var/cache -prune -o -path ./var/log -prune -o -path ./tmp -prune -o -print) |
+    grep -vE '^\./(etc/ld\.so\.cache|usr/share/info/dir.*)$' | sort
+}
+
+# A user's first minutes, in the root's /tmp.
+write_first_minutes() {
+  cp examples/assemble.c examples/hello.s "$1/tmp/"
+  cat > "$1/tmp/sort.cpp" <<'CPP'
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+int main() {
+  std::vector<int> numbers{3, 1, 2};
+  std::ranges::sort(numbers);
+  try {
+    numbers.at(3) = 0;
+  } catch (const std::out_of_range&) {
+    for (int n : numbers) std::cout << n;
+    std::cout << '\n';
+  }
+}
+CPP
+  cat > "$1/tmp/first.sh" <<'SH'
+set -ex
+cd /tmp
+[ "$(g++ -B/usr/lib/xas/bin -print-prog-name=as)" = /usr/lib/xas/bin/as ]
+/usr/lib/xas/bin/as --version | grep '(xas)'
+g++ -B/usr/lib/xas/bin -std=c++20 -O2 -g -o sort sort.cpp
+[ "$(./sort)" = 123 ]
+PATH=/usr/lib/xas/bin:$PATH
+aarch64-linux-gnu-as -o hello-a64.o - <<< 'ret'
+xas -o hello.o hello.s
+gcc -o assemble assemble.c $(pkg-config --cflags --libs xas)
+ldd assemble | grep libxas.so.0
+./assemble hello.s made.o
+cmp hello.o made.o
+gcc -o static assemble.c /usr/lib/*/libxas.a /usr/lib/*/libxas_fmt.a -lz -lzstd -lstdc++ -lm
+./static hello.s made.o
+cmp hello.o made.o
+xas-dump --help > /dev/null
+xas-corpus --help > /dev/null
+rm -f sort hello* assemble static made.o
+SH
+}
+
+# fresh_root RELEASE: with a compiler, and nothing of xas, in $here/roots/RELEASE.
+fresh_root() {
+  rm -rf "$here/roots/$1"
+  mkdir -p "$here/roots"
+  mmdebstrap --variant=minbase --include=g++,libc6-dev,pkg-config "$1" "$here/roots/$1" "$mirror"
+}
+
+in_root() {
+  local root=$1
+  shift
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C chroot "$root" "$@"
+}
+
+apt_in_root() { in_root "$1" apt-get -y -qq --no-install-recommends "${@:2}"; }
+
+try_release() {
+  local release=$1 root=$here/roots/$1
+  check "$release: fresh root" fresh_root "$release"
+  [ -x "$root/usr/bin/apt-get" ] || return
+  # What the packages depend on stays when they are removed, so it is there before.
+  check "$release: libraries" apt_in_root "$root" install zlib1g-dev libzstd-dev
+  list_root "$root" > "$here/before"
+  cp "$here"/one/build/package/*.deb "$root/tmp/"
+  write_first_minutes "$root"
+  check "$release: install" in_root "$root" sh -c 'apt-get -y -qq --no-install-recommends install /tmp/*.deb'
+  check "$release: a user's first minutes" in_root "$root" bash /tmp/first.sh
+  check "$release: removal" apt_in_root "$root" purge xas xas-as libxas0 libxas-dev
+  list_root "$root" > "$here/after"
+  check "$release: nothing is left" diff "$here/before" "$here/after"
+  rm -rf --one-file-system "$root"
+}
+
+# The packages for RPM, in a folder of their own: that they install, run and go again.
+try_rpm() {
+  local root=$here/roots/rpm
+  rm -rf "$root"
+  mkdir -p "$root"
+  local rpm=(rpm --root "$root" --nodeps --noscripts)
+  "${rpm[@]}" -i "$here"/one/build/package/*.rpm || return 1
+  "$root/usr/bin/xas" -o "$here/hello.o" examples/hello.s || return 1
+  [ "$(readlink "$root/usr/lib/xas/bin/as")" = ../../../bin/xas ] && [ -e "$root/usr/bin/xas" ] || return 1
+  "${rpm[@]}" -e xas xas-as libxas0 libxas-devel || return 1
+  local left
+  left=$(find "$root/usr" -name '*xas*')
+  [ -z "$left" ] || { echo "$left"; return 1; }
+}
+
+# complete_in_zsh WORD: what the completion function for zsh proposes, with zsh's own functions replaced.
+complete_in_zsh() {
+  zsh -f -c '
+    _describe() { print -rl -- ${(P)${@[-1]}} }
+    compadd() { print -rl -- ${(P)${@[-1]}} }
+    compset() { : }
+    _files() { : }
+    words=(xas $1) CURRENT=2 PREFIX=$1
+    propose() { source cmake/packaging/_xas }
+    propose' zsh "$1"
+}
+complete_in_fish() { fish -N -c "source cmake/packaging/xas.fish; complete -C 'xas $1'"; }
+
+# completes SHELL: for --compat= and for --comp
+completes() {
+  local said PATH=$here/one/build/package:$PATH
+  said=$(complete_in_$1 --compat=) && grep -xE -- '(--compat=)?llvm' <<< "$said" || return 1
+  said=$(complete_in_$1 --comp) && grep -E -- '--compat.whose object' <<< "$said" && grep -- '--compress-debug' <<< "$said"
+}
+
+mkdir -p "$here"
+: > "$here/check.log"
+install_packages || { echo "packages.sh: lintian, mmdebstrap or rpm can't be installed" >&2; echo "0 passed, 1 failed"; exit 1; }
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+check "licences in the sources" tests/spdx.sh
+check "packages" make_packages "$here/one"
+# Without a cache of the compiler's results, and with other settings of whoever builds.
+check "packages, once more" env CCACHE_DISABLE=1 TZ=Asia/Tokyo LC_ALL=C.UTF-8 bash -c "umask 027; $(declare -f make_packages); jobs=$jobs; \
+  make_packages '$here/another folder'"
+check "the same bit for bit" same_packages "$here/one/build/package" "$here/another folder/build/package"
+check "lintian" lintian_is_silent "$here"/one/build/package/*.deb
+check "rpm" try_rpm
+check "completion for zsh" completes zsh
+check "completion for fish" completes fish
+for release; do try_release "$release"; done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
