@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the assembler says of a document: its diagnostics, and the bytes of each line.
 #pragma once
 

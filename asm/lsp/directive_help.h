@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line about each directive, for editors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instructions of a target, as its tables have them: names to complete, and what is shown of one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xas-lsp: a language server for assembly. Messages of JSON-RPC come on standard input and go to standard output.
 //
 // Exit status: 0 behind `shutdown` and `exit`, else 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language server: what clients ask of documents, and what it tells them (Language Server Protocol 3.17).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A document as editors see it: lines, and places in them that count UTF-16 units (LSP 3.17, "Text Documents").
 #pragma once
 

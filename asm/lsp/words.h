@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the words of a document are, line by line and without assembling it: definitions and uses of names, directives,
 // mnemonics. It is good enough for names to be found and renamed; what a text means is asked of the assembler.
 #pragma once

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # neovim.sh XAS-LSP: the language server with a real client, Neovim without a window. The last line printed is
 # "N passed, N failed".
 set -euo pipefail

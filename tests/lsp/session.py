@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """session.py XAS-LSP: a client's sessions with the language server. The bytes of inlay hints are compared with GNU as's
 listing where there is a GNU as for the target. The last line printed is "N passed, N failed"."""
 import json
