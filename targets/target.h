@@ -36,6 +36,8 @@ struct Value {
   bool is_symbol_plus_constant() const { return add != no_symbol && sub == no_symbol; }
 };
 
+class NearestName;
+
 enum class ObjectFormat : u8 { elf, coff };
 enum class Machine : u8 { unknown, x86, aarch64, arm };
 
@@ -425,6 +427,12 @@ class Target {
   /// nothing emitted and nothing reported, if there is no such mnemonic. Otherwise leaves `p` behind the last operand
   /// (the caller checks that the statement ends there); errors have been reported, and then nothing is emitted.
   virtual bool instruction(const Name& mnemonic, const char*& p, Emitter& out) = 0;
+
+  /// For messages, of a name that is no mnemonic or directive: what to write in its place, if the target knows the name
+  /// from another syntax or instruction set; otherwise empty, and the names that it has are offered to `nearest`.
+  virtual std::string explain_unknown(std::string_view /*name, in lower case*/, NearestName& /*nearest*/) const {
+    return {};
+  }
 
   /// The same text gives the same bytes, wherever it stands, until a directive of the target: instructions that read no
   /// symbol may be remembered.

@@ -40,6 +40,8 @@ class Diags {
     if (!dropped_last_) list_.back().notes.push_back({loc, std::move(message)});
   }
 
+  /// False if a further error would only be counted: it needs no text.
+  bool keeps_errors() const { return errors_ < limit; }
   u32 errors() const { return errors_; }
   u32 warnings() const { return warnings_; }
   const std::vector<Diag>& list() const { return list_; }

@@ -8,6 +8,7 @@
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
 #include "targets/arm/arm.h"
+#include "targets/nearest_name.h"
 
 namespace xas {
 
@@ -94,6 +95,11 @@ bool arm_directive(Reader& reader, std::string_view name) {
     return true;
   }
   return ehabi_directive(reader, name);
+}
+
+void offer_arm_directives(NearestName& nearest) {
+  for (const ArmDirective& d : directives) nearest.offer(d.name);
+  offer_ehabi_directives(nearest);
 }
 
 }  // namespace xas

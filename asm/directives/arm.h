@@ -6,13 +6,17 @@
 
 namespace xas {
 
+class NearestName;
 class Reader;
 
 /// The directive of that name, whose operands stand at the cursor (TargetInfo::Syntax::arm_directives). False if there is
 /// none.
 bool arm_directive(Reader& reader, std::string_view name);
+/// Offers the names of all of them.
+void offer_arm_directives(NearestName& nearest);
 
 /// The same for .fnstart and what may follow it up to .fnend.
 bool ehabi_directive(Reader& reader, std::string_view name);
+void offer_ehabi_directives(NearestName& nearest);
 
 }  // namespace xas

@@ -95,5 +95,6 @@ inline constexpr Directive coff_directives[] = {
 
 /// The directive of this name, if COFF has one of its own.
 const Directive* find_coff_directive(const Name& name);
+void offer_coff_directives(NearestName& nearest);
 
 }  // namespace xas

@@ -4,6 +4,7 @@
 #include "asm/directives/coff.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
+#include "targets/nearest_name.h"
 
 namespace xas {
 
@@ -39,6 +40,18 @@ const Directive* find_directive(const Name& name, bool coff) {
   if (!changed) return nullptr;
   const std::string_view text{lower, name.size};
   return table.find({lower, name.size, hash_name(text)});
+}
+
+void offer_directives(NearestName& nearest, bool coff) {
+  if (coff) offer_coff_directives(nearest);
+  for (const std::span<const Directive> directives :
+       {std::span<const Directive>(data_directives), std::span<const Directive>(float_directives),
+        std::span<const Directive>(section_directives), std::span<const Directive>(symbol_directives),
+        std::span<const Directive>(misc_directives), std::span<const Directive>(macro_directives),
+        std::span<const Directive>(conditional_directives), std::span<const Directive>(cfi_directives),
+        std::span<const Directive>(dwarf_directives), std::span<const Directive>(codeview_directives),
+        std::span<const Directive>(stack_map_directives), std::span<const Directive>(bitstream_directives)})
+    for (const Directive& d : directives) nearest.offer(d.name);
 }
 
 }  // namespace xas

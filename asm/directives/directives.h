@@ -13,6 +13,8 @@ namespace xas {
 
 /// The directive of this name; names in other case are found too. Null if there is none.
 const Directive* find_directive(const Name& name, bool coff);
+/// Offers the names of all directives but the target's own.
+void offer_directives(NearestName& nearest, bool coff);
 
 /// Reads the right side of an assignment (`= value`, `.set name, value`), which may be a register.
 void assign_from_text(Reader& reader, SymbolId id, SourceLoc loc, bool redefinable);

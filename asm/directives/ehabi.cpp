@@ -11,6 +11,7 @@
 #include "asm/read/parse.h"
 #include "asm/read/reader.h"
 #include "targets/arm/arm.h"
+#include "targets/nearest_name.h"
 
 namespace xas {
 
@@ -221,6 +222,10 @@ bool ehabi_directive(Reader& reader, std::string_view name) {
     return true;
   }
   return false;
+}
+
+void offer_ehabi_directives(NearestName& nearest) {
+  for (const EhabiDirective& d : directives) nearest.offer(d.name);
 }
 
 }  // namespace xas

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "asm/options/table.h"
+#include "targets/nearest_name.h"
 
 namespace xas {
 namespace {
@@ -102,23 +103,6 @@ bool is_depfile(std::string_view next) {
   if (next.starts_with('-')) return false;
   constexpr std::string_view endings[] = {".s", ".S", ".sx", ".asm", ".o", ".obj"};
   return std::ranges::none_of(endings, [&](std::string_view ending) { return next.ends_with(ending); });
-}
-
-/// Number of single-character edits between two names, or anything above `limit`.
-unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
-  if (a.size() > b.size() + limit || b.size() > a.size() + limit || b.size() > 63) return limit + 1;
-  unsigned row[64];
-  for (unsigned j = 0; j <= b.size(); ++j) row[j] = j;
-  for (unsigned i = 1; i <= a.size(); ++i) {
-    unsigned diagonal = row[0];
-    row[0] = i;
-    for (unsigned j = 1; j <= b.size(); ++j) {
-      unsigned above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
 }
 
 std::string unknown_option(std::string_view argument) {

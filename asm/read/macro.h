@@ -14,6 +14,7 @@
 
 #include "asm/diagnostics/diag.h"
 #include "asm/text/source.h"
+#include "targets/nearest_name.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -133,6 +134,10 @@ class Macros {
   /// Null if there is one of that name already.
   Macro* define(std::string_view name);
   bool purge(std::string_view name);
+  /// Offers the names of all macros, for messages.
+  void offer(NearestName& nearest) const {
+    for (const auto& [name, macro] : table_) nearest.offer(name);
+  }
 
   std::string scratch;       ///< text of the expansion that is being made
   MacroArguments arguments;  ///< of the call that is being read

@@ -16,6 +16,7 @@
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
 #include "asm/read/parse.h"
+#include "asm/read/unknown.h"
 
 namespace xas {
 
@@ -218,7 +219,8 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
     if (program().diags.errors() != errors) skip_statement();
     return;
   }
-  error(name.p, fmt::format("unknown instruction or directive '{}'", name.text()));
+  p = operands;
+  report_unknown(*this, name);
   skip_statement();
 }
 
@@ -299,7 +301,7 @@ void Reader::statement() {
     if (c == '\0') {
       error_here("NUL character in the text");
     } else {
-      error_here(fmt::format("expected a label, a directive or an instruction, found '{}'", c));
+      report_unknown(*this, c);
     }
     return skip_statement();
   }

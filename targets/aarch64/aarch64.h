@@ -55,6 +55,7 @@ class AArch64Target final : public Target {
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
+  std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return repeats_; }
@@ -220,5 +221,8 @@ int logical_immediate(u64 value, unsigned size);
 
 /// The 8 bits of a floating-point immediate, given the double's; -1 if it is none.
 int float_immediate(u64 bits);
+
+/// Offers the names of the directives that only this target has.
+void offer_directives(NearestName& nearest);
 
 }  // namespace xas::aarch64

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "targets/aarch64/aarch64.h"
+#include "targets/nearest_name.h"
 
 namespace xas::aarch64 {
 
@@ -22,6 +23,10 @@ constexpr struct {
              {".arch_extension", verb_extension}};
 
 }  // namespace
+
+void offer_directives(NearestName& nearest) {
+  for (const auto& verb : verbs) nearest.offer(verb.name);
+}
 
 /// .inst number [, number]...
 void AArch64Target::inst(const char*& p, Emitter& out) {

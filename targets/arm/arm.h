@@ -121,6 +121,7 @@ class ArmTarget final : public Target {
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
+  std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !in_block() && !stood_alone_; }
@@ -419,5 +420,8 @@ inline constexpr std::string_view condition_names[] = {"eq", "ne", "cs", "cc", "
                                                        "hi", "ls", "ge", "lt", "gt", "le", "al"};
 /// Number of the condition with this name; -1 if it is none.
 int condition_number(char a, char b);
+
+/// Offers the names of the directives that only this target has.
+void offer_directives(NearestName& nearest);
 
 }  // namespace xas::arm

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "targets/arm/arm.h"
+#include "targets/nearest_name.h"
 
 namespace xas::arm {
 
@@ -45,6 +46,10 @@ constexpr struct {
              {".float16_format", verb_half}, {".thumb_func", verb_thumb_func}};
 
 }  // namespace
+
+void offer_directives(NearestName& nearest) {
+  for (const auto& verb : verbs) nearest.offer(verb.name);
+}
 
 /// .inst[.n|.w] number [, number]...
 void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {

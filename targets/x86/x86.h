@@ -104,6 +104,7 @@ class X86Target final : public Target {
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
+  std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
   bool is_context_free() const override { return !x86_options_.any; }
   bool instruction_shape(const LineText& line, InstructionShape& shape) const override;
   const InstructionFields* instruction_fields() const override { return &fields_; }

@@ -11,6 +11,7 @@
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
 #include "objwriter/coff_constants.h"
+#include "targets/nearest_name.h"
 
 namespace xas {
 
@@ -269,6 +270,11 @@ const Directive* find_coff_directive(const Name& name) {
   static constexpr DirectiveTable<std::size(coff_directives) + std::size(seh_directives)> table{coff_directives,
                                                                                                 seh_directives};
   return table.find(name);
+}
+
+void offer_coff_directives(NearestName& nearest) {
+  for (const Directive& d : coff_directives) nearest.offer(d.name);
+  for (const Directive& d : seh_directives) nearest.offer(d.name);
 }
 
 }  // namespace xas

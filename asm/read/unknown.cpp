@@ -1,0 +1,198 @@
+#include "asm/read/unknown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asm/directives/arm.h"
+#include "asm/directives/directives.h"
+#include "asm/read/macro.h"
+#include "targets/nearest_name.h"
+#include "targets/text.h"
+
+namespace xas {
+
+namespace {
+
+/// A directive of another assembler.
+struct Foreign {
+  std::string_view name;     ///< lower case
+  std::string_view whose;
+  std::string_view instead;  ///< what is written here
+};
+
+constexpr std::string_view nasm = "NASM", masm = "MASM", both = "NASM and MASM", armasm = "armasm";
+constexpr std::string_view bytes = "'.byte', or '.ascii' for text";
+constexpr std::string_view undefined = "nothing: names that are not defined are external";
+
+constexpr Foreign before_operands[] = {
+    {"section", nasm, "'.section'"},
+    {"segment", both, "'.section'"},
+    {"global", nasm, "'.globl'"},
+    {"public", masm, "'.globl'"},
+    {"export", armasm, "'.globl'"},
+    {"extern", nasm, undefined},
+    {"extrn", masm, undefined},
+    {"extrndef", masm, undefined},
+    {"externdef", masm, undefined},
+    {"import", armasm, undefined},
+    {"common", nasm, "'.comm'"},
+    {"bits", nasm, "'.code64', '.code32' or '.code16'"},
+    {"use16", nasm, "'.code16'"},
+    {"use32", nasm, "'.code32'"},
+    {"use64", nasm, "'.code64'"},
+    {"default", nasm, "an address relative to the place as name(%rip), in Intel syntax [rip + name]"},
+    {"org", both, "'.org'"},
+    {"align", both, "'.balign'"},
+    {"alignb", nasm, "'.balign'"},
+    {"include", both, "'.include'"},
+    {"incbin", nasm, "'.incbin'"},
+    {"times", nasm, "'.rept count', the statement and '.endr', or '.fill'"},
+    {"db", both, bytes},
+    {"dw", both, "'.short'"},
+    {"dd", both, "'.long'"},
+    {"dq", both, "'.quad'"},
+    {"dt", both, "'.tfloat'"},
+    {"resb", nasm, "'.zero' with a number of bytes"},
+    {"resw", nasm, "'.zero' with a number of bytes"},
+    {"resd", nasm, "'.zero' with a number of bytes"},
+    {"resq", nasm, "'.zero' with a number of bytes"},
+    {"struc", nasm, "'.struct'"},
+    {"invoke", masm, "the arguments' moves and 'call'"},
+    {"assume", masm, "nothing: there are no segments to assume"},
+    {"option", masm, "nothing in its place"},
+    {"includelib", masm, "nothing, and give the library to the linker"},
+    {"title", masm, "'.title'"},
+    {"end", masm, "'.end'"},
+    {"area", armasm, "'.section'"},
+    {"entry", armasm, "nothing, and name the entry to the linker"},
+    {"dcb", armasm, bytes},
+    {"dcw", armasm, "'.short'"},
+    {"dcd", armasm, "'.long'"},
+    {"dcq", armasm, "'.quad'"},
+    {"preserve8", armasm, "'.eabi_attribute 25, 1'"},
+    {"ltorg", armasm, "'.ltorg'"},
+    {"macro", armasm, "'.macro'"},
+    {"mend", armasm, "'.endm'"},
+    {".model", masm, "nothing in its place"},
+    {".code", masm, "'.text'"},
+    {".const", masm, "'.section .rodata'"},
+    {".data?", masm, "'.bss'"},
+    {".stack", masm, "nothing: the linker makes the stack"},
+    {".386", masm, "'.arch i386'"},
+    {".486", masm, "'.arch i486'"},
+    {".586", masm, "'.arch i586'"},
+    {".686", masm, "'.arch i686'"},
+    {".386p", masm, "'.arch i386'"},
+    {".486p", masm, "'.arch i486'"},
+    {".586p", masm, "'.arch i586'"},
+    {".686p", masm, "'.arch i686'"},
+    {".xmm", masm, "'.arch .sse2'"},
+    {".db", "other assemblers", bytes},
+    {".dw", "other assemblers", "'.short'"},
+    {".dd", "other assemblers", "'.long'"},
+    {".dq", "other assemblers", "'.quad'"},
+    {".ds", "other assemblers", "'.zero'"},
+    {".segment", "other assemblers", "'.section'"},
+    {".import", "other assemblers", undefined},
+    {".export", "other assemblers", "'.globl'"},
+};
+
+/// The same behind a name: `{}` stands for it.
+constexpr Foreign behind_name[] = {
+    {"db", both, "'{}: .byte', or '.ascii' for text"},
+    {"dw", both, "'{}: .short'"},
+    {"dd", both, "'{}: .long'"},
+    {"dq", both, "'{}: .quad'"},
+    {"dt", both, "'{}: .tfloat'"},
+    {"byte", masm, "'{}: .byte'"},
+    {"word", masm, "'{}: .short'"},
+    {"dword", masm, "'{}: .long'"},
+    {"qword", masm, "'{}: .quad'"},
+    {"real4", masm, "'{}: .float'"},
+    {"real8", masm, "'{}: .double'"},
+    {"resb", nasm, "'{}: .zero' with a number of bytes"},
+    {"resw", nasm, "'{}: .zero' with a number of bytes"},
+    {"resd", nasm, "'{}: .zero' with a number of bytes"},
+    {"resq", nasm, "'{}: .zero' with a number of bytes"},
+    {"equ", both, "'.set {}, value'"},
+    {"proc", masm, "'{}:'"},
+    {"endp", masm, "'.size {0}, . - {0}', or nothing"},
+    {"macro", masm, "'.macro {}'"},
+    {"segment", masm, "'.section {}'"},
+    {"ends", masm, "nothing: the next section ends this one"},
+    {"dcb", armasm, "'{}: .byte', or '.ascii' for text"},
+    {"dcw", armasm, "'{}: .short'"},
+    {"dcd", armasm, "'{}: .long'"},
+    {"dcq", armasm, "'{}: .quad'"},
+    {"rn", armasm, "'{} .req register'"},
+};
+
+template <std::size_t size>
+const Foreign* find(const Foreign (&table)[size], std::string_view name) {
+  const Foreign* const end = table + size;
+  const Foreign* const f = std::find_if(table, end, [&](const Foreign& each) { return each.name == name; });
+  return f == end ? nullptr : f;
+}
+
+std::string word_at(const Reader& reader, const char* p) {
+  return text::lower({p, name_length(reader.program().chars, p)});
+}
+
+/// How the directive of another assembler is written here; empty if it is none.
+std::string explain_foreign(Reader& reader, std::string_view written, const std::string& name) {
+  std::string whole = name;
+  if (*reader.p == '?') whole += '?';  // .data?
+  if (const Foreign* f = find(before_operands, whole))
+    return fmt::format("that is the syntax of {}; write {}", f->whose, f->instead);
+  if (const Foreign* f = find(behind_name, word_at(reader, reader.p)))
+    return fmt::format("'{}' behind a name is the syntax of {}; write {}", f->name, f->whose,
+                       fmt::format(fmt::runtime(f->instead), written));
+  return {};
+}
+
+}  // namespace
+
+void report_unknown(Reader& reader, const Name& name) {
+  Program& program = reader.program();
+  if (!program.diags.keeps_errors()) return reader.error(name.p, {});
+  const std::string lower = text::lower(name.text());
+  const bool directive = lower[0] == '.';
+  NearestName nearest(lower);
+  std::string text =
+      fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name.text());
+  std::string advice = explain_foreign(reader, name.text(), lower);
+  if (advice.empty()) advice = program.target.explain_unknown(lower, nearest);
+  if (!advice.empty()) return reader.error(name.p, text + "; " + advice);
+  reader.macros.offer(nearest);
+  offer_directives(nearest, program.is_coff);
+  if (program.info.syntax.arm_directives) offer_arm_directives(nearest);
+  std::string undotted;
+  if (!directive) {
+    undotted = "." + lower;
+    const Name dotted{undotted.data(), u32(undotted.size()), hash_name(undotted)};
+    if (find_directive(dotted, program.is_coff))
+      return reader.error(name.p, fmt::format("{}; a directive begins with a dot: '.{}'", text, lower));
+  }
+  if (!nearest.name().empty()) text += fmt::format("; did you mean '{}'?", nearest.name());
+  reader.error(name.p, std::move(text));
+}
+
+void report_unknown(Reader& reader, char c) {
+  const char* const p = reader.p;
+  std::string text = fmt::format("expected a label, a directive or an instruction, found '{}'", c);
+  const std::string word = c == '%' || c == '[' ? word_at(reader, p + 1) : std::string();
+  if (c == '%' && (word == "define" || word == "assign" || word == "xdefine"))
+    text += "; that is the syntax of NASM; write '.set name, value'";
+  else if (c == '%' && (word == "macro" || word == "endmacro" || word == "rep" || word == "include" || word == "if"))
+    text += fmt::format("; that is the syntax of NASM; write '.{}'", word == "rep" ? "rept" : word);
+  else if (c == '[' && (word == "bits" || word == "section" || word == "global" || word == "extern" || word == "org"))
+    text += "; a directive in brackets is the syntax of NASM; write it with a dot and without them";
+  else if (c == '<')
+    text += "; has this been merged or patched in part?";
+  else if (c >= '0' && c <= '9')
+    text += "; a name does not begin with a digit, and a numeric label is digits alone: '1:'";
+  reader.error_here(std::move(text));
+}
+
+}  // namespace xas

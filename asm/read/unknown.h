@@ -1,0 +1,15 @@
+// What is said of a statement that is none: the name that may have been meant, or how other assemblers' syntax is
+// written here.
+#pragma once
+
+#include "asm/read/reader.h"
+
+namespace xas {
+
+/// Reports `name`, which is no macro, directive or mnemonic. The cursor stands behind it and the blanks after it.
+void report_unknown(Reader& reader, const Name& name);
+
+/// Reports the character at the cursor, with which no statement begins.
+void report_unknown(Reader& reader, char c);
+
+}  // namespace xas

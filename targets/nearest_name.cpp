@@ -1,0 +1,45 @@
+#include "targets/nearest_name.h"
+
+#include <algorithm>
+
+namespace xas {
+
+unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
+  constexpr std::size_t longest = 63;
+  if (a.size() > b.size() + limit || b.size() > a.size() + limit || b.size() > longest) return limit + 1;
+  unsigned rows[3][longest + 1];  // of this character of a, of the one before, of the one before that
+  unsigned *row = rows[0], *above = rows[1], *above2 = rows[2];
+  for (unsigned j = 0; j <= b.size(); ++j) row[j] = j;
+  for (unsigned i = 1; i <= a.size(); ++i) {
+    std::swap(above, above2);
+    std::swap(row, above);
+    row[0] = i;
+    unsigned least = i;
+    for (unsigned j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], above2[j - 2] + 1);
+      least = std::min(least, row[j]);
+    }
+    if (least > limit) return limit + 1;
+  }
+  return std::min(row[b.size()], limit + 1);
+}
+
+NearestName::NearestName(std::string_view wanted)
+    : wanted_(wanted), limit_(wanted.size() < 5 ? 1 : wanted.size() < 9 ? 2 : 3) {}
+
+void NearestName::offer(std::string_view name) {
+  const unsigned distance = edit_distance(wanted_, name, limit_);
+  if (distance > limit_) return;
+  const unsigned own = unsigned(std::ranges::count_if(name, [&](char c) { return wanted_.find(c) == wanted_.npos; }));
+  constexpr std::size_t too_short = 2;
+  if (own && wanted_.size() <= too_short) return;
+  constexpr unsigned longest = 255;
+  const unsigned size = std::min(unsigned(name.size()), longest);
+  const unsigned cost = distance << 16 | own << 8 | (own ? size : longest - size);
+  if (cost >= cost_) return;
+  cost_ = cost;
+  best_ = name;
+}
+
+}  // namespace xas
