@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "asm/read/unknown.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of a statement that is none: the name that may have been meant, or how other assemblers' syntax is
 // written here.
 #pragma once

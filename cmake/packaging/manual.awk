@@ -42,7 +42,7 @@ END {
     print ".TP\n.B NO_COLOR\nno colour in errors and warnings"
   }
   print ".SH SEE ALSO"
-  others = "xas xas-corpus xas-dump as ld"
+  others = "xas xas-corpus xas-dump xas-lsp as ld"
   n = split(others, pages, " ")
   for (i = 1; i <= n; ++i) if (pages[i] != name) line = line (line == "" ? "" : ",\n") ".BR " roff(pages[i]) " (1)"
   gsub(/\(1\),/, "(1),", line)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of names that are no mnemonics of A64.
 #include <fmt/format.h>
 

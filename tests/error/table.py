@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Typical mistakes, and what GNU as, llvm-mc and xas say of them: the tables *.txt beside this file.
 
     table.py XAS            fails if xas does not say what the tables say
