@@ -147,6 +147,7 @@ Analysis analyse(const Text& text, const std::string& path, const Settings& sett
   const char* const listing = assembled ? xas_listing(context, &size) : nullptr;
   result.bytes = bytes_of(text, {listing, listing ? size : 0});
   result.target = context->options.target;
+  result.llvm = context->settings.release->family == "llvm";
   result.intel_syntax = chooses_intel(text, result.target.intel_syntax);
   return result;
 }

@@ -66,7 +66,7 @@ std::span<const InstructionForm> Instructions::find(std::string_view mnemonic, s
   return {};
 }
 
-corpus::Request instructions_of(const TargetOptions& target, bool intel_syntax) {
+corpus::Request instructions_of(const TargetOptions& target, bool intel_syntax, bool llvm) {
   corpus::Request request;
   switch (target.machine) {
     case Machine::aarch64: request.machine = corpus::Machine::aarch64; break;
@@ -81,7 +81,7 @@ corpus::Request instructions_of(const TargetOptions& target, bool intel_syntax) 
   request.syntax = target.machine != Machine::x86 ? corpus::Syntax::gnu
                    : intel_syntax                 ? corpus::Syntax::intel
                                                   : corpus::Syntax::att;
-  request.llvm = !target.gnu;
+  request.llvm = llvm;
   return request;
 }
 

@@ -38,7 +38,7 @@ class Instructions {
 };
 
 /// Which machine's instructions a target reads first.
-corpus::Request instructions_of(const TargetOptions& target, bool intel_syntax);
+corpus::Request instructions_of(const TargetOptions& target, bool intel_syntax, bool llvm);
 
 /// The names of a target's registers, as its syntax writes them.
 std::vector<std::string> register_names(const TargetOptions& target, bool intel_syntax);

@@ -261,7 +261,8 @@ Server::Place Server::place(const Json& parameters) {
 // Questions
 
 const Instructions& Server::instructions(const Document& document) {
-  const corpus::Request request = instructions_of(document.analysis.target, document.analysis.intel_syntax);
+  const Analysis& a = document.analysis;
+  const corpus::Request request = instructions_of(a.target, a.intel_syntax, a.llvm);
   auto& known = instructions_[int(request.machine) * 8 + int(request.syntax) * 2 + request.llvm];
   if (!known) known = std::make_unique<Instructions>(request);
   return *known;
