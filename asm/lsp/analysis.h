@@ -32,7 +32,7 @@ struct Analysis {
       bytes;                  ///< by line, "b8 01 00 00 00"; of lines without, and of all if there are errors, empty
   TargetOptions target;       ///< what the options come to
   bool intel_syntax = false;  ///< the text's first choice, or that of the options
-  bool llvm = false;          ///< the profile is one of LLVM\'s
+  bool llvm = false;          ///< the profile is one of LLVM's
 };
 
 /// Assembles a document, whose file is at `path` (it need not exist). Included files are looked for in its folder.
