@@ -253,7 +253,7 @@ void Encoder::collect_bytes(xas_encoding& result) {
   for (std::size_t i = 0; i < begins_.size(); ++i) {
     const u64 at = one_piece ? begins_[i].pos : code.offset(begins_[i].pos, begins_[i].fragment);
     if (i) statements_.back().size = at - statements_.back().offset;
-    statements_.push_back({std::size_t(begins_[i].text - text), at, result.size - at});
+    statements_.push_back({std::size_t(begins_[i].text - text), std::size_t(at), std::size_t(result.size - at)});
   }
   result.statements = statements_.data();
   result.statement_count = statements_.size();

@@ -111,6 +111,13 @@ struct BigAllocator {
     return static_cast<T*>(memory);
   }
   void deallocate(T* p, std::size_t n) { big_free(p, n * sizeof(T)); }
+#ifndef __cpp_aggregate_paren_init
+  /// emplace_back of an aggregate's members, which later compilers know by themselves.
+  template <typename U, typename... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U{std::forward<Arguments>(arguments)...};
+  }
+#endif
   bool operator==(const BigAllocator&) const { return true; }
 };
 

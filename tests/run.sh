@@ -182,6 +182,7 @@ for suite in "${suites[@]}"; do
       sum "objects against GNU as and llvm-mc" run_differential
       if [ $full = yes ]; then
         sum "packages" tests/packages.sh
+        sum "the playground, in Chromium" examples/playground/test.sh
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
         sum "compiler output said by functions" tests/embedding/replay_corpus.sh "$build" build/corpus
         sum "16 threads, under ThreadSanitizer" tests/embedding/threads.sh

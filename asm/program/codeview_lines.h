@@ -12,7 +12,7 @@ namespace xas {
 
 class Program;
 class Streamer;
-struct Fragment;
+class Fragment;
 struct Subsection;
 
 class CodeViewSourceLines {

@@ -32,7 +32,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "architecture") {
       // The triple's; GNU as does not look at it.
       if (!options.gnu && options.cpu.empty()) {
-        const auto has = [&](std::string_view part) { return value.find(part) != value.npos; };
+        const auto has = [&triple = value](std::string_view part) { return triple.find(part) != triple.npos; };
         const bool newer = has("v6t2") || has("v7") || has("v8") || has("v9");
         has_nops_ = newer && !has("m.base");
         a32_hints_ = newer || has("v6k") || has("v6zk");

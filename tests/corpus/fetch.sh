@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# fetch.sh [--mc-tests] [--gas-tests] [--releases] [--handwritten] [--programs] [--testsuites] [--wine32]: the sources that
+# fetch.sh [--mc-tests] [--gas-tests] [--releases] [--handwritten] [--programs] [--testsuites] [--wine32] [--zstd]: the sources that
 # the tests assemble, from the archive of Debian 12 into build/corpus/src; with --releases, GNU as 2.44's and LLVM 22's tests
 # from that of Debian 13, whose keys $XAS_KEYRING has (default: debian-archive-keyring's).
 #
@@ -131,6 +131,7 @@ for option in "$@"; do
     --handwritten) unpack dav1d; unpack libgcrypt20 ;;
     --programs) for package in ffmpeg x264 x265 openh264 libisal mpg123 newlib; do unpack "$package"; done ;;
     --wine32) unpack_wine32 ;;
+    --zstd) unpack libzstd ;;
     --testsuites) unpack_gcc_tests; unpack_part llvm-toolchain-19 llvm-codegen llvm/test/CodeGen ;;
     *) echo "fetch.sh: unknown option $option" >&2; exit 1 ;;
   esac

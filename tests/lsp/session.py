@@ -81,7 +81,8 @@ class Client:
 
 
 def ranges(places):
-    return [(p["range"]["start"]["line"], p["range"]["start"]["character"], p["range"]["end"]["character"]) for p in places]
+    starts = [(p["range"]["start"], p["range"]["end"]) for p in places]
+    return [(start["line"], start["character"], end["character"]) for start, end in starts]
 
 
 TEXT = """\t.text
@@ -151,7 +152,8 @@ def hovers():
     check("of a feature", "; avx512f" in value(0, 3), True)
     check("of a mnemonic with a suffix", "mov" in value(1, 2), True)
     c.close()
-    for target, line, form in [("aarch64-linux-gnu", "\tadd x0, x1, x2", "add"), ("arm-linux-gnueabihf", "\taddseq r0, r1, r2", "add"),
+    for target, line, form in [("aarch64-linux-gnu", "\tadd x0, x1, x2", "add"),
+                               ("arm-linux-gnueabihf", "\taddseq r0, r1, r2", "add"),
                                ("thumbv7-linux-gnueabihf", "\tadds.n r0, r1, r2", "add"),
                                ("aarch64-linux-gnu", "\tld1w z0.s, p0/z, [x0]", "sve")]:
         c = Client("--target=" + target)
@@ -250,7 +252,8 @@ def protocol():
     c = Client()
     c.tell("exit")
     check("exit without shutdown", c.process.wait(), 1)
-    for garbage in [b"Content-Length: x\r\n\r\n", b"\r\n", b"Content-Length: 99999999999\r\n\r\n", b"Content-Length: 9\r\n\r\n{", b""]:
+    for garbage in [b"Content-Length: x\r\n\r\n", b"\r\n", b"Content-Length: 99999999999\r\n\r\n",
+                    b"Content-Length: 9\r\n\r\n{", b""]:
         done = subprocess.run([server], input=garbage, capture_output=True, timeout=60)
         check(f"garbage {garbage}", done.returncode, 1)
     early = subprocess.run([server], input=b'Content-Length: 40\r\n\r\n{"id":1,"method":"textDocument/hover"}  ',
@@ -274,10 +277,12 @@ def listing(command, text):
 
 
 def bytes_of_lines():
-    compiler_text = TEXT + "\t.data\n\t.long first, 1, 2, 3\n\t.string \"a text of more than sixteen bytes\"\n\t.p2align 4\n"
-    texts = [("as", [], compiler_text), ("as", ["--32"], compiler_text),
-             ("aarch64-linux-gnu-as", [], "f:\tstp x29, x30, [sp, -16]!\n\tbl g\n\tldr x0, =f\n\tret\n\t.ltorg\n"),
-             ("arm-linux-gnueabihf-as", [], "\t.syntax unified\n\t.thumb\nf:\tpush {r4, lr}\n\tbeq f\n\tpop {r4, pc}\n")]
+    data = "\t.data\n\t.long first, 1, 2, 3\n\t.string \"a text of more than sixteen bytes\"\n\t.p2align 4\n"
+    compiler_text = TEXT + data
+    aarch64 = "f:\tstp x29, x30, [sp, -16]!\n\tbl g\n\tldr x0, =f\n\tret\n\t.ltorg\n"
+    thumb = "\t.syntax unified\n\t.thumb\nf:\tpush {r4, lr}\n\tbeq f\n\tpop {r4, pc}\n"
+    texts = [("as", [], compiler_text), ("as", ["--32"], compiler_text), ("aarch64-linux-gnu-as", [], aarch64),
+             ("arm-linux-gnueabihf-as", [], thumb)]
     for program, options, text in texts:
         if not shutil.which(program):
             continue
