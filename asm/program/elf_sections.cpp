@@ -297,7 +297,9 @@ void Streamer::begin_without_section() {
 
 void begin_absolute_space(Streamer& out, u64 offset) {
   out.watches_labels = true;
-  out.switch_to(absolute_space(out.program));
+  Subsection& space = absolute_space(out.program);
+  out.switch_to(space);
+  if (out.current != &space) return;  // a stream is open
   out.current->size = offset;
   out.current->fragments.clear();
 }
