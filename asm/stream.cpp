@@ -250,6 +250,44 @@ void Stream::frame_rule(xas_cfi_rule rule, u32 reg, i64 value) {
   }
 }
 
+// PC sections
+
+void Stream::pc_offset_size(unsigned bytes) {
+  if (std::string problem = set_pc_offset_size(program(), bytes); !problem.empty()) reader_.error(std::move(problem));
+}
+
+bool Stream::pc_address(const xas_value& v, PcAddress& address) {
+  address.loc = here();
+  if (address.set(reader_.out, value(v))) return true;
+  return reader_.error("expected a label, or a label and a number"), false;
+}
+
+void Stream::tag(const PcSubject& subject, const xas_pc_tag& tag) {
+  const std::string_view name{tag.section, tag.section_size};
+  if (name.find('\0') != name.npos) return reader_.error("a section's name has a zero byte in it");
+  const PcEntry entry(reader_.out, subject, {name, tag.compress != 0});
+  if (!entry) return;
+  for (const xas_pc_constant& c : std::span(tag.constants, tag.constant_count)) {
+    const PcField field{8 * c.size, c.size, tag.compress && c.size > 1};
+    if (std::string problem = emit_pc_constant(reader_.out, value(c.value), field, here()); !problem.empty())
+      reader_.error(std::move(problem));
+  }
+}
+
+void Stream::tag(const xas_value* begin, const xas_value* end, std::span<const xas_pc_tag> tags) {
+  Streamer& out = reader_.out;
+  PcSubject subject;
+  if (!begin) {
+    if (!out.can_emit()) return;
+    subject = next_instruction_as_subject(out);
+  } else {
+    PcAddress first, last;
+    if (!pc_address(*begin, first) || (end && !pc_address(*end, last))) return;
+    if (!addresses_as_subject(out, first, end ? &last : nullptr, subject)) return;
+  }
+  for (const xas_pc_tag& t : tags) tag(subject, t);
+}
+
 // Directives as text
 
 bool Stream::append_symbol(xas_symbol s) {

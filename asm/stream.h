@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "asm/program/frames.h"
+#include "asm/program/pc_section.h"
 #include "asm/read/reader.h"
 #include "xas/stream.h"
 
@@ -49,6 +50,9 @@ class Stream {
   void begin_frame(bool simple);
   void end_frame();
   void frame_rule(xas_cfi_rule rule, u32 reg, i64 value);
+  /// begin null: the next instruction; end null: a single place.
+  void tag(const xas_value* begin, const xas_value* end, std::span<const xas_pc_tag> tags);
+  void pc_offset_size(unsigned bytes);
   /// False if an operand has no text.
   bool directive(std::string_view name, std::span<const xas_operand> operands);
 
@@ -69,6 +73,8 @@ class Stream {
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);
   Value quiet_value(const xas_value& v);
+  bool pc_address(const xas_value& v, PcAddress& address);
+  void tag(const PcSubject& subject, const xas_pc_tag& tag);
   bool append_symbol(xas_symbol s);
   bool append_value(const xas_value& v);
   void append_string(std::string_view text);

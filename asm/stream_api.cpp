@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
+#include <algorithm>
+#include <span>
+
 #include "asm/api.h"
 #include "asm/assemble.h"
 
@@ -50,6 +53,25 @@ xas_symbol handle(xas_context* context, const Make& make) {
 }
 
 bool is_data_size(unsigned size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+bool is_pc_tag(const Stream& stream, const xas_pc_tag& tag) {
+  if (tag.struct_size != sizeof tag || !tag.section || !tag.section_size) return false;
+  if (tag.constant_count && !tag.constants) return false;
+  return std::ranges::all_of(std::span(tag.constants, tag.constant_count), [&](const xas_pc_constant& c) {
+    return is_data_size(c.size) && stream.is_value(c.value);
+  });
+}
+
+xas_status tag_verb(xas_context* context, const xas_value* begin, const xas_value* end, const xas_pc_tag* tags,
+                    size_t count) {
+  return verb(context, [&](Stream& stream) {
+    if (!tags || !count || (begin && !stream.is_value(*begin)) || (end && !stream.is_value(*end))) return false;
+    const std::span all(tags, count);
+    if (!std::ranges::all_of(all, [&](const xas_pc_tag& tag) { return is_pc_tag(stream, tag); })) return false;
+    if (stream.stand()) stream.tag(begin, end, all);
+    return true;
+  });
+}
 
 }  // namespace
 
@@ -197,6 +219,19 @@ xas_status xas_cfi_end(xas_context* context) {
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value) {
   return verb_if(context, rule >= XAS_CFI_DEF_CFA && rule <= XAS_CFI_MTE_TAGGED_FRAME,
                  [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
+}
+
+xas_status xas_tag_pc(xas_context* context, const xas_value* place, const xas_pc_tag* tags, size_t count) {
+  return tag_verb(context, place, nullptr, tags, count);
+}
+
+xas_status xas_tag_range(xas_context* context, const xas_value* begin, const xas_value* end, const xas_pc_tag* tags,
+                         size_t count) {
+  return begin && end ? tag_verb(context, begin, end, tags, count) : verb(context, [](Stream&) { return false; });
+}
+
+xas_status xas_pc_offset_size(xas_context* context, unsigned bytes) {
+  return verb_if(context, true, [&](Stream& stream) { stream.pc_offset_size(bytes); });
 }
 
 xas_status xas_directive(xas_context* context, const char* name, const xas_operand* operands, size_t count) {

@@ -61,6 +61,7 @@ void Builder::Impl::start(Machine for_machine, Format for_format) {
   groups.clear();
   by_name.clear();
   stack_maps = {};
+  pcs = {};
   mark_stack = true;
   compact_relocations = big_object = false;
   error.clear();
@@ -398,7 +399,7 @@ bool Builder::Impl::put_addends(const SectionData& section, std::vector<u8>& byt
 
 std::span<const u8> Builder::write() {
   Impl& b = *impl_;
-  if (!b.error.empty() || !b.make_stack_maps() || !b.check()) return {};
+  if (!b.error.empty() || !b.make_stack_maps() || !b.finish_pc_tables() || !b.check()) return {};
   obj::Object object;
   object.machine = b.info.machine;
   b.relocs.assign(b.sections.size(), {});

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <deque>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -79,6 +81,20 @@ struct StackMapData {
   std::vector<std::pair<u64, u32>> sections;  ///< section of code, or ~0: all; section of its stack maps
 };
 
+/// A place that a PC section describes; with `end`, a range.
+struct PcTagged {
+  u32 code;  ///< section
+  u64 begin;
+  std::optional<u64> end = {};
+};
+
+/// PC sections (builder_pc_section.cpp).
+struct PcData {
+  u8 offset_size = 4;                                      ///< bytes of a PC
+  std::map<std::pair<u32, std::string>, u32> tables = {};  ///< section of code, name; the table's section
+  std::vector<PcTagged> tagged = {};                       ///< to be checked when the code is there
+};
+
 struct Builder::Impl {
   Machine machine;
   Format format;
@@ -88,6 +104,7 @@ struct Builder::Impl {
   std::vector<obj::Group> groups;
   std::unordered_map<std::string, u32> by_name;  ///< symbols that are not local
   StackMapData stack_maps;
+  PcData pcs;
   bool mark_stack = true;
   bool compact_relocations = false;
   bool big_object = false;
@@ -134,6 +151,9 @@ struct Builder::Impl {
   u32 new_symbol(std::string_view name, u8 binding);
   void define(Symbol symbol, u32 section, u64 value);
 
+  void tag(Builder& builder, const PcTagged& place, const PcTag& tag);
+  Section pc_table(Builder& builder, u32 code, std::string_view name);
+  bool finish_pc_tables();
   bool make_stack_maps();
   bool make_stack_map(u64 code, u32 section);
   bool check();

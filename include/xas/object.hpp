@@ -73,6 +73,19 @@ struct LiveOut {
   u8 size = 0;  ///< in bytes; not 0
 };
 
+/// A constant behind a PC (docs/pc-sections.md): 1, 2, 4 or 8 bytes, not aligned. A number that does not fit, with or
+/// without a sign, is a mistake.
+struct PcConstant {
+  u64 value = 0;
+  u8 size = 4;
+};
+/// A table that gets an entry, and what stands in it. Name and constants are copied.
+struct PcTag {
+  std::string_view section;
+  bool compress = false;  ///< option C: constants of 2 to 8 bytes, and the size of a range, are ULEB128
+  std::span<const PcConstant> constants = {};
+};
+
 /// One object under construction. May be moved.
 class Builder {
  public:
@@ -179,6 +192,15 @@ class Builder {
   /// sorted.
   void stack_map(Section code, u64 offset, u64 id, std::span<const Location> locations,
                  std::span<const LiveOut> live_outs = {});
+
+  // PC sections (LLVM, "PC Sections Metadata")
+
+  /// The place at `offset` in `code`, which must be there by `write`, gets an entry in each of the tables.
+  void tag_pc(Section code, u64 offset, std::span<const PcTag> tags);
+  /// The same for the bytes from `begin` up to `end`, less than 4 GiB.
+  void tag_range(Section code, u64 begin, u64 end, std::span<const PcTag> tags);
+  /// Bytes of a PC in the entries that follow: 4, as at first, or 8 (64-bit ELF only).
+  void pc_offset_size(unsigned bytes);
 
   // The result
 

@@ -157,6 +157,31 @@ xas_status xas_cfi_end(xas_context* context);
 /** From here on a rule holds. `reg` is the register's number in DWARF. */
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value);
 
+/** A constant behind a PC (docs/pc-sections.md) in 1, 2, 4 or 8 bytes. */
+typedef struct xas_pc_constant {
+  xas_value value;
+  unsigned size;
+} xas_pc_constant;
+
+/** A table of PCs that gets an entry, and what stands behind the PC. */
+typedef struct xas_pc_tag {
+  size_t struct_size;  /**< sizeof(xas_pc_tag) */
+  const char* section; /**< its name, of `section_size` bytes */
+  size_t section_size;
+  int compress; /**< option C: constants of 2 to 8 bytes, and the size of a range, are ULEB128 */
+  const xas_pc_constant* constants;
+  size_t constant_count;
+} xas_pc_tag;
+
+/** As .pcsection: an entry in each table for the next instruction, or for a place, a label and perhaps a constant, if
+ * it is not null. */
+xas_status xas_tag_pc(xas_context* context, const xas_value* place, const xas_pc_tag* tags, size_t count);
+/** The same for what stands between two places. */
+xas_status xas_tag_range(xas_context* context, const xas_value* begin, const xas_value* end, const xas_pc_tag* tags,
+                         size_t count);
+/** Bytes of a PC in the entries that follow: 4, or 8 in ELF objects of 64 bits. */
+xas_status xas_pc_offset_size(xas_context* context, unsigned bytes);
+
 /** What an operand of xas_directive is. */
 typedef enum xas_operand_kind {
   XAS_OPERAND_VALUE,  /**< a number, symbol or value without modifier: `value` */

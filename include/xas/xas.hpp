@@ -166,6 +166,12 @@ struct Operand : xas_operand {
   Operand(xas_operand_kind kind, std::string_view text) : xas_operand{kind, {}, text.data(), text.size()} {}
 };
 
+/// A table of PCs that gets an entry; borrows name and constants.
+struct PcTag : xas_pc_tag {
+  PcTag(std::string_view section, std::span<const xas_pc_constant> constants = {}, bool compress = false)
+      : xas_pc_tag{sizeof(xas_pc_tag), section.data(), section.size(), compress, constants.data(), constants.size()} {}
+};
+
 /// An assembly by functions in place of a text: those of stream.h, which see. Functions that return bool return true if
 /// nothing was wrong. Borrows the context, which has the object after finish().
 class Stream {
@@ -223,6 +229,17 @@ class Stream {
   bool cfi(xas_cfi_rule rule, std::uint32_t reg = 0, std::int64_t value = 0) {
     return good(xas_cfi(context_, rule, reg, value));
   }
+  /// The next instruction gets an entry in each table.
+  bool tag_pc(std::initializer_list<PcTag> tags) {
+    return good(xas_tag_pc(context_, nullptr, tags.begin(), tags.size()));
+  }
+  bool tag_pc(const xas_value& place, std::initializer_list<PcTag> tags) {
+    return good(xas_tag_pc(context_, &place, tags.begin(), tags.size()));
+  }
+  bool tag_range(const xas_value& begin, const xas_value& end, std::initializer_list<PcTag> tags) {
+    return good(xas_tag_range(context_, &begin, &end, tags.begin(), tags.size()));
+  }
+  bool pc_offset_size(unsigned bytes) { return good(xas_pc_offset_size(context_, bytes)); }
   bool directive(const char* name, std::initializer_list<Operand> operands = {}) {
     static_assert(sizeof(Operand) == sizeof(xas_operand));
     return good(xas_directive(context_, name, operands.begin(), operands.size()));

@@ -41,10 +41,11 @@ unsigned constant_size(unsigned bits) {
   return size;
 }
 
-bool fits(i64 value, bool is_unsigned, unsigned bits) {
-  if (bits >= 64) return true;
-  if (is_unsigned || value >= 0) return u64(value) >> bits == 0;
-  return value >= -(i64(1) << (bits - 1));
+std::string misfit(i64 value, unsigned bits) {
+  if (bits >= 64) return {};
+  const i64 low = -(i64(1) << (bits - 1)), high = i64((u64(1) << bits) - 1);
+  if (low <= value && value <= high) return {};
+  return fmt::format("value {} does not fit in i{} ({} to {})", value, bits, low, high);
 }
 
 void encode_constant(std::vector<u8>& out, const Constant& constant, bool compress, bool big_endian) {

@@ -34,8 +34,8 @@ struct Constant {
 /// The bytes that `bits` take when they are not compressed: 1, 2, 4, 8 or 16.
 unsigned constant_size(unsigned bits);
 
-/// Whether a number can be written as `bits` bits: -2^(bits - 1) to 2^bits - 1.
-bool fits(i64 value, bool is_unsigned, unsigned bits);
+/// "value 300 does not fit in i8 (-128 to 255)", or empty for -2^(bits - 1) to 2^bits - 1, which do. `bits` is 1 to 64.
+std::string misfit(i64 value, unsigned bits);
 
 void encode_constant(std::vector<u8>& out, const Constant& constant, bool compress, bool big_endian);
 void encode_range_size(std::vector<u8>& out, u32 size, bool compress, bool big_endian);

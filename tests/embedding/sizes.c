@@ -62,6 +62,16 @@ int main(void) {
   FIELD(xas_operand, value);
   FIELD(xas_operand, text);
   FIELD(xas_operand, text_size);
+  SIZE(xas_pc_constant);
+  FIELD(xas_pc_constant, value);
+  FIELD(xas_pc_constant, size);
+  SIZE(xas_pc_tag);
+  FIELD(xas_pc_tag, struct_size);
+  FIELD(xas_pc_tag, section);
+  FIELD(xas_pc_tag, section_size);
+  FIELD(xas_pc_tag, compress);
+  FIELD(xas_pc_tag, constants);
+  FIELD(xas_pc_tag, constant_count);
   SIZE(xas_cfi_rule);
   SIZE(xas_operand_kind);
   return 0;

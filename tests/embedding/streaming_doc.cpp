@@ -53,6 +53,8 @@ const char* verb_of(const xas::Directive& d) {
       {xas::directive_cfi, "`xas_cfi`"},
       {xas::directive_cfi_startproc, "`xas_cfi_begin`"},
       {xas::directive_cfi_endproc, "`xas_cfi_end`"},
+      {xas::directive_pcsection, "`xas_tag_pc`, `xas_tag_range`"},
+      {xas::directive_pcsection_offset, "`xas_pc_offset_size`"},
       {xas::directive_set, "`xas_directive`, of an `xas_value`; `xas_expression` for what is none"},
       {xas::directive_size, "`xas_directive`, of an `xas_value`"},
       {xas::directive_section, "`xas_directive`; `xas_switch_section` from then on"},

@@ -82,11 +82,11 @@ TEST_CASE("PC sections: constants as llc writes them") {
   pc_section::encode_range_size(out, 34, false, true);
   pc_section::encode_range_size(out, 300, true, true);
   CHECK(hex(out) == "00 00 00 22 ac 02");
-  CHECK(pc_section::fits(255, false, 8));
-  CHECK(pc_section::fits(-128, false, 8));
-  CHECK(!pc_section::fits(-129, false, 8));
-  CHECK(!pc_section::fits(256, false, 8));
-  CHECK(pc_section::fits(-1, false, 1));
+  CHECK(pc_section::misfit(255, 8).empty());
+  CHECK(pc_section::misfit(-128, 8).empty());
+  CHECK(!pc_section::misfit(-129, 8).empty());
+  CHECK(!pc_section::misfit(256, 8).empty());
+  CHECK(pc_section::misfit(-1, 1).empty());
 }
 
 TEST_CASE("PC sections: names and schemas") {
