@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # pc_sections.sh BUILD [FUNCTIONS [--full]]: .pcsection against what llc writes, against text written out for GNU as, and in linked
 # programs that read their own tables. FUNCTIONS (default 10) is how many are generated for each of twelve
-# targets; --full runs the programs for Windows too (wine).
+# targets; --full runs the programs for Windows too (wine), and reads clang's tables for lua and zlib.
 #
 # The last line is "N passed, N failed".
 set -u
@@ -205,11 +205,45 @@ check "Windows: xas" "$xas" --compat=llvm --target=x86_64-w64-mingw32 code.s -o 
 check "Windows: compile" x86_64-w64-mingw32-gcc -O1 -I "$here/../../include" -c program.c -o program.obj
 check "Windows: ld" x86_64-w64-mingw32-gcc program.obj code.obj -o ld.exe
 check "Windows: lld" clang-22 --target=x86_64-w64-windows-gnu -fuse-ld=lld-22 program.obj code.obj -o lld.exe
+# lld-link takes what mingw's driver gives to ld: its start files and import libraries.
+mapfile -t support < <(for f in libmingw32.a libgcc.a libmoldname.a libmingwex.a libmsvcrt.a libkernel32.a libadvapi32.a libuser32.a; do
+  x86_64-w64-mingw32-gcc -print-file-name=$f; done)
+for option in -opt:noref -opt:ref; do
+  check "Windows: lld-link $option" lld-link-22 -lldmingw -subsystem:console $option -out:lld-link$option.exe -entry:mainCRTStartup \
+    -alternatename:__image_base__=__ImageBase "$(x86_64-w64-mingw32-gcc -print-file-name=crt2.o)" program.obj code.obj "${support[@]}"
+done
 if [ "${3-}" = --full ]; then
   wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
   export WINEPREFIX=$build/wine WINEDEBUG=-all
-  for program in ld lld; do
-    check "Windows, $program: the program finds its places" [ "$("$wine" ./$program.exe 2> /dev/null | tr -d '\r')" = 2 ]
+  for program in ld lld lld-link-opt:noref lld-link-opt:ref; do
+    check "Windows, $program: the program finds its places" [ "$("$wine" "./$program.exe" 2> /dev/null | tr -d '\r')" = 2 ]
+  done
+fi
+
+# clang's metadata for lua and zlib: in images by both linkers, xas-dump finds what the running program reads.
+if [ "${3-}" = --full ]; then
+  corpus=${XAS_CORPUS:-$here/../../build/corpus}
+  check "lua and zlib" "$here/../corpus/fetch.sh"
+  sources=("$corpus"/src/zlib/*.c)
+  for source in "$corpus"/src/lua5.4/src/l*.c; do
+    [[ $source == */lua.c || $source == */luac.c ]] || sources+=("$source")
+  done
+  for options in "-O2" "-O0 -ffunction-sections" "-Os -fno-inline"; do
+    mkdir real && cd real || exit 1
+    # shellcheck disable=SC2086
+    check "clang $options" clang-22 $options -w -DHAVE_UNISTD_H -fPIE -fexperimental-sanitize-metadata=all -c "${sources[@]}"
+    clang-22 -O1 -I "$here/../../include" -c "$here/runtime.c" -o runtime.o
+    for linker in lld-22 bfd; do
+      check "link by $linker $options" clang-22 -fuse-ld=$linker -pie ./*.o -lm -o ../linked
+      main=$((16#$(nm ../linked | awk '$3 == "main" { print $1 }')))
+      "$dump" --pc-sections=sanmd_covered2 --json ../linked |
+        jq -r "\"\(.pc - $main) \(.size)\" + ([.constants[] | \" \(.)\"] | add)" > ../ours.txt
+      "$dump" --pc-sections=sanmd_atomics2 --json ../linked | jq -r ".pc - $main" >> ../ours.txt
+      { ../linked pcs && ../linked atomics; } > ../theirs.txt
+      check "$linker $options: the same PCs" cmp ../ours.txt ../theirs.txt
+      check "$linker $options: not few" [ "$(wc -l < ../ours.txt)" -gt 500 ]
+    done
+    cd .. && rm -r real
   done
 fi
 

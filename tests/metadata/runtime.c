@@ -11,6 +11,7 @@
 
 extern const unsigned char __start_llvm_stackmaps[] __attribute__((weak)), __stop_llvm_stackmaps[] __attribute__((weak));
 extern const unsigned char __start_sanmd_covered2[] __attribute__((weak)), __stop_sanmd_covered2[] __attribute__((weak));
+extern const unsigned char __start_sanmd_atomics2[] __attribute__((weak)), __stop_sanmd_atomics2[] __attribute__((weak));
 extern int main(int argc, char** argv);
 
 /* What clang's metadata calls when the program starts. */
@@ -64,8 +65,15 @@ static void print_pcs(void) {
   }
 }
 
+static void print_atomics(void) {
+  const unsigned char* at = __start_sanmd_atomics2;
+  uintptr_t pc;
+  while (xas_pc_next(&at, __stop_sanmd_atomics2, 4, &pc)) printf("%" PRIdPTR "\n", (intptr_t)(pc - (uintptr_t)main));
+}
+
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "stackmaps") == 0) print_stack_maps();
+  else if (argc > 1 && strcmp(argv[1], "atomics") == 0) print_atomics();
   else print_pcs();
   return 0;
 }

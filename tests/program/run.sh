@@ -88,6 +88,11 @@ printf '.bundle_align_mode 3\n.bundle_lock\nmovabs $1, %%rax\n.bundle_unlock\n' 
   printf '.cv_file 1 "a.c"\n.cv_func_id 0\n'
   awk 'BEGIN { for (i = 0; i < 1001; ++i) printf ".cv_inline_site_id %d within %d inlined_at 1 1 1\n", i + 1, i }'
 } | limit 'functions are inlined deeper than the limit of 1000 levels' --target=x86_64-pc-windows-msvc
+printf 'f:\n.stackmap_function f, 0\n.stackmap 1, 1048577\n' | limit 'exceeds the limit of 1048576'
+printf '.stackmap_function f, 0\nf: nop\n.stackmap 1, 0%s\n' "$(repeat 65536 ', const(1)')" | limit 'a record has at most 65535 locations'
+{ printf '.bs_begin "TEST"\n'; lines 257 '.bs_block 8, 3'; } | limit 'blocks are nested 256 deep at most'
+printf '.bs_begin "TEST"\n.bs_block 8, 3\n.bs_abbrev 1, fixed(33)\n' | limit 'a width is 0 to 32'
+printf '.bss\na: .skip 0x100000001\nb: .pcsection a, b, "t"\n' | limit 'its size has 32 bits'
 echo @loop > loop
 "$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
 
