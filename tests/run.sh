@@ -185,6 +185,8 @@ for suite in "${suites[@]}"; do
         sum "the playground, in Chromium" examples/playground/test.sh
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
         sum "compiler output said by functions" tests/embedding/replay_corpus.sh "$build" build/corpus
+        sum "3,000 bitstreams come back" tests/metadata/streams.sh "$build" build/streams
+        sum "PC sections for Windows, and of lua and zlib" tests/metadata/pc_sections.sh "$build" 50 --full
         sum "16 threads, under ThreadSanitizer" tests/embedding/threads.sh
         sum "what xas-corpus says of GNU as and llvm-mc" tests/instructions/agreement.sh "$build" --all
         run_handwritten

@@ -29,7 +29,8 @@ constexpr Name module_records[] = {{1, "VERSION"},
                                    {15, "METADATA_VALUES_UNUSED"},
                                    {16, "SOURCE_FILENAME"},
                                    {17, "HASH"},
-                                   {18, "IFUNC"}};
+                                   {18, "IFUNC"},
+                                   {20, "GUIDLIST"}};
 constexpr Name paramattr_records[] = {{1, "ENTRY_OLD"}, {2, "ENTRY"}};
 constexpr Name paramattr_group_records[] = {{3, "ENTRY"}};
 constexpr Name constants_records[] = {{1, "SETTYPE"},
