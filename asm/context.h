@@ -25,7 +25,7 @@ struct xas_context {
   xas::Options options;
   std::unique_ptr<xas::Target> target;
   std::optional<xas::Reader> reader;
-  std::optional<xas::Stream> stream;  ///< between xas_begin and xas_finish: says things to the reader
+  std::optional<xas::StreamVerbs> stream;  ///< between xas_begin and xas_finish: says things to the reader
   xas::Report report;
   xas::OutputBuffer object;
   bool has_object = false;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "asm/directives/debug.h"
@@ -11,9 +13,9 @@
 
 namespace xas {
 
-Stream::Stream(Reader& reader) : reader_(reader) { file_ = *files_.emplace("<memory>").first; }
+StreamVerbs::StreamVerbs(Reader& reader) : reader_(reader) { file_ = *files_.emplace("<memory>").first; }
 
-void Stream::place(const char* file, u32 line) {
+void StreamVerbs::place(const char* file, u32 line) {
   if (file && file != file_) {
     auto known = files_.find(std::string_view(file));
     if (known == files_.end()) known = files_.emplace(file).first;
@@ -24,12 +26,12 @@ void Stream::place(const char* file, u32 line) {
 }
 
 /// Line tables of stabs begin with the first file.
-void Stream::begin_stabs(const SourceBuffer& first) {
+void StreamVerbs::begin_stabs(const SourceBuffer& first) {
   StabLines& stabs = program().stab_lines;
   if (stabs.on && program().sources.statement == nullptr) stabs.begin(reader_, first);
 }
 
-bool Stream::stand() {
+bool StreamVerbs::stand() {
   Sources& sources = program().sources;
   if (!stands_) {
     std::string error;
@@ -42,7 +44,7 @@ bool Stream::stand() {
   return true;
 }
 
-void Stream::feed(std::string_view text) {
+void StreamVerbs::feed(std::string_view text) {
   std::string error;
   const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text, error);
   if (!piece) return program().diags.error(0, std::move(error));
@@ -52,18 +54,18 @@ void Stream::feed(std::string_view text) {
 
 // Names
 
-xas_symbol Stream::name(std::string_view text) {
+xas_symbol StreamVerbs::name(std::string_view text) {
   names_.push_back({Name{program().symbols.keep(text), u32(text.size()), hash_name(text)}});
   return xas_symbol(names_.size());
 }
 
-xas_symbol Stream::label() {
+xas_symbol StreamVerbs::label() {
   names_.push_back({{}, program().symbols.make_anonymous()});
   return xas_symbol(names_.size());
 }
 
 /// The symbol that the name stands for by now: .set gives a name another one each time.
-SymbolId Stream::id_of(xas_symbol s) {
+SymbolId StreamVerbs::id_of(xas_symbol s) {
   Handle& handle = names_[s - 1];
   if (handle.name.size == 0) return handle.id;
   if (handle.id == no_symbol || program().symbols[handle.id].has(symbol_anonymous))
@@ -71,15 +73,15 @@ SymbolId Stream::id_of(xas_symbol s) {
   return handle.id;
 }
 
-void Stream::define(xas_symbol s) { reader_.out.define_label(id_of(s), here()); }
+void StreamVerbs::define(xas_symbol s) { reader_.out.define_label(id_of(s), here()); }
 
-bool Stream::is_value(const xas_value& v) const {
+bool StreamVerbs::is_value(const xas_value& v) const {
   const auto good = [&](xas_symbol s) { return s == 0 || s == XAS_HERE || is_symbol(s); };
   return good(v.add) && good(v.subtract) && v.modifier <= 0xFFFF && (v.modifier == 0 || v.add != 0);
 }
 
 /// The symbol as an operand; no_symbol if it is a number by now, which is added to `number`.
-SymbolId Stream::refer(xas_symbol handle, bool has_modifier, i64& number) {
+SymbolId StreamVerbs::refer(xas_symbol handle, bool has_modifier, i64& number) {
   if (handle == 0) return no_symbol;
   if (handle == XAS_HERE) return dot_symbol;
   const SymbolId id = id_of(handle);
@@ -108,7 +110,7 @@ SymbolId Stream::refer(xas_symbol handle, bool has_modifier, i64& number) {
   return value.add;
 }
 
-Value Stream::value(const xas_value& v) {
+Value StreamVerbs::value(const xas_value& v) {
   Value result{.constant = v.constant, .modifier = u16(v.modifier)};
   if (v.modifier && program().profile.got_symbol_from_modifier && program().target.uses_got(u16(v.modifier))) {
     Symbol& got = program().symbols[program().symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")];
@@ -124,7 +126,7 @@ Value Stream::value(const xas_value& v) {
 }
 
 /// In sizes and LEB128 numbers, where llvm-mc does not list what it has not met yet.
-Value Stream::quiet_value(const xas_value& v) {
+Value StreamVerbs::quiet_value(const xas_value& v) {
   const SymbolId first = program().symbols.size();
   const Value result = value(v);
   reader_.out.referenced_quietly(first);
@@ -134,7 +136,7 @@ Value Stream::quiet_value(const xas_value& v) {
   return result;
 }
 
-void Stream::expression(std::string_view text, xas_value& result) {
+void StreamVerbs::expression(std::string_view text, xas_value& result) {
   std::string error;
   const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text, error);
   if (!piece) return program().diags.error(0, std::move(error));
@@ -152,27 +154,104 @@ void Stream::expression(std::string_view text, xas_value& result) {
   result = {v.constant, handle(v.add), handle(v.sub), v.modifier};
 }
 
+// Instructions
+
+xas_register StreamVerbs::register_named(std::string_view name) {
+  // With and without the character that x86's registers have in front of them.
+  text_ = "%";
+  text_.append(name) += '\n';
+  for (const char* const begin : {text_.c_str() + 1, text_.c_str()}) {
+    const char* p = begin;
+    const int number = program().target.parse_register(p);
+    if (number < 0 || *p != '\n') continue;
+    const auto known = std::ranges::find(registers_, number);
+    if (known != registers_.end()) return xas_register(known - registers_.begin() + 1);
+    registers_.push_back(number);
+    return xas_register(registers_.size());
+  }
+  return 0;
+}
+
+bool StreamVerbs::is_arg(const xas_arg& a) const {
+  if (a.kind < XAS_ARG_REGISTER || a.kind > XAS_ARG_WORD || !is_value(a.value)) return false;
+  for (xas_register r : {a.reg, a.index, a.segment, a.mask})
+    if (!is_register(r)) return false;
+  if (a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) return a.reg != 0;
+  return a.kind != XAS_ARG_WORD || a.text;
+}
+
+TypedOperand StreamVerbs::operand(const xas_arg& a, const char*& text) {
+  TypedOperand o{.kind = TypedOperand::Kind(a.kind),
+                 .zeroing = (a.flags & XAS_ARG_ZEROING) != 0,
+                 .write_back = (a.flags & XAS_ARG_WRITE_BACK) != 0,
+                 .has_element = (a.flags & XAS_ARG_ELEMENT) != 0,
+                 .minus = (a.flags & XAS_ARG_MINUS) != 0,
+                 .scale = a.scale,
+                 .size = a.size,
+                 .broadcast = a.broadcast,
+                 .count = a.count,
+                 .element = a.element,
+                 .reg = register_number(a.reg),
+                 .index = register_number(a.index),
+                 .segment = register_number(a.segment),
+                 .mask = register_number(a.mask),
+                 .value = value(a.value)};
+  if (a.text) {
+    o.text = text;
+    text += std::strlen(a.text) + 1;
+  }
+  return o;
+}
+
+/// What is text, operands and prefixes, becomes a piece in which the target reads it.
+void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
+  constexpr unsigned max_operands = 16;
+  const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
+  text_.clear();
+  for (const xas_arg& a : args)
+    if (a.text) text_.append(a.text) += ',';
+  if (word != mnemonic.size() || !text_.empty()) {
+    std::string error;
+    text_ += mnemonic;
+    const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text_, error);
+    if (!piece) return program().diags.error(0, std::move(error));
+    begin_stabs(*piece);
+    program().sources.current = piece;
+    program().sources.statement = piece->begin;
+    mnemonic = {piece->end - 1 - mnemonic.size(), mnemonic.size()};
+  } else if (!stand()) {
+    return;
+  }
+  const char* const where = program().sources.statement;
+  const char* text = where;
+  if (args.size() > max_operands) return reader_.error("too many operands");
+  TypedOperand operands[max_operands];
+  for (std::size_t i = 0; i < args.size(); ++i) operands[i] = operand(args[i], text);
+  const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
+  reader_.typed_instruction({name, mnemonic.data() + word, where, {operands, args.size()}});
+}
+
 // Bytes
 
-void Stream::data(const xas_value& v, unsigned size) {
+void StreamVerbs::data(const xas_value& v, unsigned size) {
   Streamer& out = reader_.out;
   if (!out.current->nobits) out.data_follows();  // its symbol comes before those of the value
   const Value known = value(v);
   if (!out.frame_text || !shorten_advance(out, known, size)) out.emit_value(known, size, here());
 }
 
-void Stream::integer(u64 number, unsigned size) {
+void StreamVerbs::integer(u64 number, unsigned size) {
   Streamer& out = reader_.out;
   if (!out.frame_text || !shorten_advance(out, {.constant = i64(number)}, size)) out.emit_int(number, size);
 }
 
-void Stream::leb128(const xas_value& v, bool is_signed) {
+void StreamVerbs::leb128(const xas_value& v, bool is_signed) {
   Streamer& out = reader_.out;
   const Value known = quiet_value(v);
   if (!out.frame_text || !shorten_advance(out, known, 0)) out.emit_leb(known, is_signed, here());
 }
 
-void Stream::fill(const xas_value& count, unsigned size, u64 pattern) {
+void StreamVerbs::fill(const xas_value& count, unsigned size, u64 pattern) {
   Value times = quiet_value(count);
   reader_.out.fold(times);
   if (times.is_constant() && times.constant < 0)
@@ -180,7 +259,7 @@ void Stream::fill(const xas_value& count, unsigned size, u64 pattern) {
   reader_.out.emit_fill(times, size, pattern & (size >= 4 ? ~u32(0) : (u32(1) << (8 * size)) - 1), here());
 }
 
-void Stream::align(unsigned log2, int fill, u32 most) {
+void StreamVerbs::align(unsigned log2, int fill, u32 most) {
   Streamer& out = reader_.out;
   const unsigned largest = program().info.elf.is_64 ? 63 : 31;
   if (log2 > largest) return reader_.error(fmt::format("alignment 2^{} exceeds the limit of 2^{}", log2, largest));
@@ -189,17 +268,17 @@ void Stream::align(unsigned log2, int fill, u32 most) {
   out.emit_align(log2, code ? 0 : 1, fill < 0 ? 0 : u64(fill), most, here());
 }
 
-void Stream::org(const xas_value& to, u8 fill) { reader_.out.emit_org(quiet_value(to), fill, here()); }
+void StreamVerbs::org(const xas_value& to, u8 fill) { reader_.out.emit_org(quiet_value(to), fill, here()); }
 
 // Sections
 
-void Stream::pop_section() {
+void StreamVerbs::pop_section() {
   if (reader_.out.pop_section()) return;
   constexpr const char* text = "no section has been pushed";
   program().profile.popsection_of_none_warns ? reader_.warning(text) : reader_.error(text);
 }
 
-bool Stream::offset(u64& bytes) const {
+bool StreamVerbs::offset(u64& bytes) const {
   const Subsection& s = *reader_.out.current;
   bytes = s.size;
   return s.fragments.empty();
@@ -207,7 +286,7 @@ bool Stream::offset(u64& bytes) const {
 
 // Lines and frames
 
-void Stream::loc(const xas_line& line) {
+void StreamVerbs::loc(const xas_line& line) {
   const LineFiles& files = program().lines.files;
   if (!files.defined(line.file))
     return reader_.error(fmt::format("file number {} is not defined; .file defines it", line.file));
@@ -222,7 +301,7 @@ void Stream::loc(const xas_line& line) {
   record_loc(reader_.out, said, program().sources.statement);
 }
 
-void Stream::begin_frame(bool simple) {
+void StreamVerbs::begin_frame(bool simple) {
   const CfiTable& cfi = program().cfi;
   if (const u32 open = frame_open_in(cfi, reader_.out.current->id)) {
     reader_.error("the previous frame description is still open");
@@ -232,11 +311,11 @@ void Stream::begin_frame(bool simple) {
   xas::begin_frame(reader_.out, simple);
 }
 
-void Stream::end_frame() {
+void StreamVerbs::end_frame() {
   if (CfiFrame* const frame = open_frame(reader_.out)) xas::end_frame(reader_.out, *frame);
 }
 
-void Stream::frame_rule(xas_cfi_rule rule, u32 reg, i64 value) {
+void StreamVerbs::frame_rule(xas_cfi_rule rule, u32 reg, i64 value) {
   constexpr CfiDirective directives[] = {
       cfi_dir_def_cfa,        cfi_dir_def_cfa_register, cfi_dir_def_cfa_offset,  cfi_dir_adjust_cfa_offset,
       cfi_dir_offset,         cfi_dir_rel_offset,       cfi_dir_val_offset,      cfi_dir_register,
@@ -290,7 +369,7 @@ void Stream::tag(const xas_value* begin, const xas_value* end, std::span<const x
 
 // Directives as text
 
-bool Stream::append_symbol(xas_symbol s) {
+bool StreamVerbs::append_symbol(xas_symbol s) {
   if (s == XAS_HERE) return text_ += '.', true;
   const Name& name = names_[s - 1].name;
   if (name.size == 0) return false;
@@ -301,7 +380,7 @@ bool Stream::append_symbol(xas_symbol s) {
   return true;
 }
 
-bool Stream::append_value(const xas_value& v) {
+bool StreamVerbs::append_value(const xas_value& v) {
   if (v.modifier || (v.add && !append_symbol(v.add))) return false;
   if (v.subtract) {
     text_ += '-';
@@ -313,7 +392,7 @@ bool Stream::append_value(const xas_value& v) {
   return true;
 }
 
-void Stream::append_string(std::string_view text) {
+void StreamVerbs::append_string(std::string_view text) {
   text_ += '"';
   for (char c : text) {
     if (c == '"' || c == '\\') {
@@ -327,7 +406,7 @@ void Stream::append_string(std::string_view text) {
   text_ += '"';
 }
 
-bool Stream::directive(std::string_view name, std::span<const xas_operand> operands) {
+bool StreamVerbs::directive(std::string_view name, std::span<const xas_operand> operands) {
   text_ = name;
   for (const xas_operand& o : operands) {
     text_ += &o == operands.data() ? " " : ", ";

@@ -16,9 +16,10 @@
 
 namespace xas {
 
-class Stream {
+/// Not named as the class of xas.hpp is: its inline functions would be taken for this one's.
+class StreamVerbs {
  public:
-  explicit Stream(Reader& reader);
+  explicit StreamVerbs(Reader& reader);
 
   /// What follows stands in this line; a null name: of the file before.
   void place(const char* file, u32 line);
@@ -29,11 +30,15 @@ class Stream {
   xas_symbol name(std::string_view text);
   xas_symbol label();
   bool is_symbol(xas_symbol s) const { return s != 0 && s <= names_.size(); }
+  xas_register register_named(std::string_view name);
   bool is_value(const xas_value& v) const;
+  /// Its handles and what else the kind asks for are what they must be.
+  bool is_arg(const xas_arg& a) const;
   bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
 
   void define(xas_symbol s);
   void expression(std::string_view text, xas_value& value);
+  void instruction(std::string_view mnemonic, std::span<const xas_arg> args);
   void data(const xas_value& v, unsigned size);
   void integer(u64 number, unsigned size);
   void leb128(const xas_value& v, bool is_signed);
@@ -72,6 +77,9 @@ class Stream {
   SymbolId id_of(xas_symbol s);
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);
+  TypedOperand operand(const xas_arg& a, const char*& text);
+  bool is_register(xas_register r) const { return r <= registers_.size(); }
+  int register_number(xas_register r) const { return r ? registers_[r - 1] : -1; }
   Value quiet_value(const xas_value& v);
   bool pc_address(const xas_value& v, PcAddress& address);
   void tag(const PcSubject& subject, const xas_pc_tag& tag);
@@ -81,11 +89,12 @@ class Stream {
 
   Reader& reader_;
   std::vector<Handle> names_;
+  std::vector<int> registers_;  ///< the target's numbers
   std::set<std::string, std::less<>> files_;
   std::string_view file_;
   u32 line_ = 1;
   const SourceBuffer* stands_ = nullptr;  ///< made for file_ and line_
-  std::string text_;                      ///< of the directive
+  std::string text_;                      ///< of the directive, or of operands
 };
 
 }  // namespace xas

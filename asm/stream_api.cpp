@@ -10,7 +10,7 @@ namespace {
 
 using xas::fail;
 using xas::guarded;
-using xas::Stream;
+using Stream = xas::StreamVerbs;
 
 /// Runs `say(stream)` in an assembly that xas_begin has begun. It returns false if arguments are not what they must be.
 template <class Say>
@@ -93,8 +93,9 @@ xas_status xas_finish(xas_context* context) {
     if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
     context->stream->stand();
     context->has_object = xas::finish(*context->reader, context->object);
-    context->stream.reset();
-    return xas::collect(context);
+    const xas_status status = xas::collect(context);
+    context->stream.reset();  // which owns the names of the places that diagnostics are about
+    return status;
   });
 }
 
@@ -140,6 +141,21 @@ xas_status xas_expression(xas_context* context, const char* text, size_t size, x
     if (!text || !value) return false;
     *value = {};
     stream.expression({text, size}, *value);
+    return true;
+  });
+}
+
+xas_register xas_register_named(xas_context* context, const char* name) {
+  if (!name) return 0;
+  return handle(context, [&](Stream& stream) { return stream.register_named(name); });
+}
+
+xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count) {
+  return verb(context, [&](Stream& stream) {
+    if (!mnemonic || (count && !args)) return false;
+    for (size_t i = 0; i < count; ++i)
+      if (!stream.is_arg(args[i])) return false;
+    stream.instruction(mnemonic, {args, count});
     return true;
   });
 }

@@ -1,30 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiler for a language with one statement: each line of the source is text to be printed. It encodes x86-64
-// instructions itself and builds the object with xas/object.hpp; no assembly text in between.
+// A compiler for a language with one statement: each line of the source is text to be printed. It says sections,
+// labels, data and x86-64 instructions by functions (xas::Stream); no assembly text in between.
 //
 //     printf 'hello\nworld\n' | toy_compiler hello.o && cc hello.o -o hello && ./hello
 //     printf 'hello\nworld\n' | toy_compiler hello.obj windows && x86_64-w64-mingw32-gcc hello.obj -o hello.exe
+#include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
-#include "xas/object.hpp"
+#include "xas/xas.hpp"
 
-using namespace xas::object;
-using xas::u32;
-using xas::u64;
-using xas::u8;
+using xas::imm, xas::mem, xas::Operand, xas::reg, xas::to;
 
-// What differs between the systems: relocation types, what is added in them because fields are relative to their own
-// end (COFF's relocation knows that), the register of the first argument, and the stack that a call needs.
+// What differs between the systems: the register of the first argument, the stack that a call needs, and where
+// constants stand.
 struct Platform {
-  Format format;
-  u32 relative, call;
-  int to_end;
-  std::string_view load;  ///< lea string(%rip), first argument
-  u8 frame;
+  const char* target;
+  const char* argument;
+  int frame;
+  const char* constants;
 };
-constexpr Platform linux_x86_64 = {Format::elf, 2, 4, -4, "\x48\x8d\x3d", 8};      // R_X86_64_PC32, PLT32
-constexpr Platform windows_x86_64 = {Format::coff, 4, 4, 0, "\x48\x8d\x0d", 40};  // IMAGE_REL_AMD64_REL32
+constexpr Platform linux_x86_64 = {"x86_64-linux-gnu", "rdi", 8, ".rodata"};
+constexpr Platform windows_x86_64 = {"x86_64-w64-mingw32", "rcx", 40, ".rdata, \"dr\""};
+
+static void compile(xas::Stream& s, const Platform& p, bool windows) {
+  const xas_register rsp = s.reg("rsp"), rip = s.reg("rip"), eax = s.reg("eax"), argument = s.reg(p.argument);
+  const xas_symbol main = s.symbol("main"), puts = s.symbol("puts");
+  const xas_section code = s.section();
+  s.directive(".section", {Operand::word(p.constants)});
+  const xas_section strings = s.section();
+  s.switch_section(code);
+
+  s.directive(".globl", {main});
+  if (!windows) s.directive(".type", {main, Operand::word("@function")});
+  s.label(main);
+  s.instruction("subq", {imm(p.frame), reg(rsp)});
+  std::string line;
+  std::uint32_t number = 1;
+  for (int c = std::getchar(); c != EOF; c = std::getchar()) {
+    if (c != '\n') {
+      line += char(c);
+      continue;
+    }
+    s.place("standard input", number++);
+    const xas_symbol string = s.new_label();
+    s.switch_section(strings);
+    s.label(string);
+    s.bytes(std::string_view(line.c_str(), line.size() + 1));
+    line.clear();
+
+    s.switch_section(code);
+    s.instruction("leaq", {mem(rip, {0, string, 0, 0}), reg(argument)});
+    s.instruction("call", {to(puts)});
+  }
+  s.instruction("xorl", {reg(eax), reg(eax)});
+  s.instruction("addq", {imm(p.frame), reg(rsp)});
+  s.instruction("ret");
+  if (windows) return;
+  s.directive(".size", {main, Operand(xas_value{0, XAS_HERE, main, 0})});
+  s.directive(".section", {Operand::word(".note.GNU-stack, \"\", @progbits")});
+}
 
 int main(int argc, char** argv) {
   const bool windows = argc == 3 && std::string_view(argv[2]) == "windows";
@@ -33,45 +69,15 @@ int main(int argc, char** argv) {
     return 1;
   }
   const Platform& p = windows ? windows_x86_64 : linux_x86_64;
-  Builder o(Machine::x86_64, p.format);
-  o.file("standard input");
-  const auto text = o.section(".text", code_section);
-  const auto strings = o.section(".rodata", constants_section);
-  const auto string_pool = o.section_symbol(strings);
-  const auto puts = o.symbol("puts");
-
-  const auto main = o.symbol("main");
-  o.set_type(main, SymbolType::function);
-  o.define(main, text);
-  o.append(text, "\x48\x83\xec");  // sub $frame, %rsp
-  o.integer(text, p.frame, 1);
-  std::string line;
-  for (int c = std::getchar(); c != EOF; c = std::getchar()) {
-    if (c != '\n') {
-      line += char(c);
-      continue;
-    }
-    const u64 string = o.size(strings);
-    o.append(strings, std::string_view(line.c_str(), line.size() + 1));
-    line.clear();
-
-    o.append(text, p.load);
-    o.relocate(text, o.size(text), p.relative, string_pool, xas::i64(string) + p.to_end);
-    o.zeros(text, 4);
-    o.append(text, "\xe8");  // call puts
-    o.relocate(text, o.size(text), p.call, puts, p.to_end);
-    o.zeros(text, 4);
-  }
-  o.append(text, "\x31\xc0\x48\x83\xc4");  // xor %eax, %eax; add $frame, %rsp
-  o.integer(text, p.frame, 1);
-  o.append(text, "\xc3");  // ret
-  o.set_size(main, o.size(text));
-
-  const auto object = o.write();
-  if (object.empty()) {
-    std::fprintf(stderr, "toy_compiler: %s\n", o.error().c_str());
+  xas::Context context;
+  context.option("--target", p.target);
+  xas::Stream stream(context);
+  compile(stream, p, windows);
+  if (!stream.finish()) {
+    std::fprintf(stderr, "%s", context.text().data());
     return 1;
   }
+  const auto object = context.object();
   std::FILE* f = std::fopen(argv[1], "wb");
   const bool written = f && std::fwrite(object.data(), 1, object.size(), f) == object.size();
   if (!f || std::fclose(f) != 0 || !written) {

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -249,6 +250,25 @@ enum : u8 {
   SFRAME_ABI_AMD64_ENDIAN_LITTLE = 3,
 };
 
+/// An operand that is said by values (xas_arg in include/xas/stream.h). Registers are Target::parse_register's.
+struct TypedOperand {
+  enum Kind : u8 { reg_, value_, target_, memory_, list_, text_ } kind = reg_;
+  bool zeroing = false, write_back = false, has_element = false, minus = false;
+  u8 scale = 0, size = 0, broadcast = 0, count = 0, element = 0;
+  int reg = -1, index = -1, segment = -1, mask = -1;  ///< -1: none
+  Value value;
+  const char* text = nullptr;  ///< ends with a comma or newline; null: none
+
+  bool has_value() const { return value.constant != 0 || !value.is_constant(); }
+};
+
+struct TypedInstruction {
+  Name mnemonic;      ///< its first word
+  const char* rest;   ///< behind which the others stand, if it has prefixes
+  const char* where;  ///< the place for messages
+  std::span<const TypedOperand> operands;
+};
+
 /// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
 struct TargetInfo {
   std::string_view name;          ///< "x86_64", "i386", "aarch64", ...
@@ -433,6 +453,9 @@ class Target {
   virtual std::string explain_unknown(std::string_view /*name, in lower case*/, NearestName& /*nearest*/) const {
     return {};
   }
+
+  /// The same of an instruction whose operands are values.
+  virtual bool typed_instruction(const TypedInstruction&, Emitter&) { return false; }
 
   /// The same text gives the same bytes, wherever it stands, until a directive of the target: instructions that read no
   /// symbol may be remembered.

@@ -55,6 +55,7 @@ class Reader final : public OperandText {
   void begin(const SourceBuffer& buffer);
   bool read_statement();  ///< of `begin`; false behind the last one
   void statement();       ///< one statement, up to its end
+  void typed_instruction(const TypedInstruction& instruction);
   void end_statement();   ///< moves over the end; reports what does not belong there
   void line_comment();    ///< a comment that is a whole line, perhaps a line marker; p goes to its end
   void skip_statement();  ///< moves p to the end of the statement, over strings and comments
@@ -111,6 +112,7 @@ class Reader final : public OperandText {
   void read_to_end();
   template <class Take>
   bool read_some(const Take& take);
+  const TypedInstruction* typed_ = nullptr;  ///< the instruction that has no text; null: it has
   std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun
   void handle(const Directive& directive);
   void bundled_instruction(const Name& name);

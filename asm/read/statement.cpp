@@ -211,7 +211,9 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   if (program().lines.pending && !counted && !names_register(operands)) program().lines.before_instruction(out);
   const u32 errors = program().diags.errors();
   ++counts.instructions;
-  if (program().target.instruction(name, operands, out)) {
+  const bool known =
+      typed_ ? program().target.typed_instruction(*typed_, out) : program().target.instruction(name, operands, out);
+  if (known) [[likely]] {
     p = operands;
     out.current_section().has_instructions = true;
     if (counted) [[unlikely]]
@@ -222,6 +224,13 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   p = operands;
   report_unknown(*this, name);
   skip_statement();
+}
+
+void Reader::typed_instruction(const TypedInstruction& instruction) {
+  p = program().sources.current->end;
+  typed_ = &instruction;
+  this->instruction({instruction.where, 0, 0});
+  typed_ = nullptr;
 }
 
 void Reader::statement() {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Assembly without one text: sections, labels, data and what debuggers and unwinders want are said by functions, and
- * instructions, or whatever else is easier to write than to call, by pieces of text.
+ * Assembly without one text: sections, labels, instructions, data and what debuggers and unwinders want are said by
+ * functions, and whatever is easier to write than to call by pieces of text.
  *
  *     xas_begin(xas);
  *     xas_symbol f = xas_symbol_named(xas, "f", 1);
+ *     xas_register eax = xas_register_named(xas, "eax");
  *     xas_place(xas, "program.toy", 7);             what goes wrong from here on is about this line
  *     xas_directive(xas, ".globl", &(xas_operand){.kind = XAS_OPERAND_VALUE, .value = {.add = f}}, 1);
  *     xas_label(xas, f);
  *     xas_cfi_begin(xas, 0);
- *     xas_feed(xas, "mov $1, %eax\nret", 16);
+ *     xas_instruction(xas, "mov", (xas_arg[]){{.kind = XAS_ARG_VALUE, .value = {.constant = 1}},
+ *                                             {.kind = XAS_ARG_REGISTER, .reg = eax}}, 2);
+ *     xas_feed(xas, "ret", 3);                      the same, as text
  *     xas_cfi_end(xas);
  *     if (xas_finish(xas) == XAS_OK) write(xas_object(xas, &size), ...);
  *     else fputs(xas_diagnostics_text(xas, 0, NULL), stderr);
@@ -77,6 +80,54 @@ uint32_t xas_modifier(xas_context* context, const char* name);
 
 /** Text as a value: any expression, of numbers, names and operators. */
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value);
+
+/** A register, good until xas_finish; 0 is none. */
+typedef uint32_t xas_register;
+/** The register of this name, in lower case: "eax", "st(1)", "x0", "v1.4s", "p0/z", "r4". 0 if the target, in the mode
+ * of the code at this place, has none of this name. */
+xas_register xas_register_named(xas_context* context, const char* name);
+
+/** What an operand of xas_instruction is. */
+typedef enum xas_arg_kind {
+  XAS_ARG_REGISTER, /**< `reg` */
+  XAS_ARG_VALUE,    /**< the number or address itself, as in `$8`, `#8`: `value` */
+  XAS_ARG_TARGET,   /**< where a branch goes, or (x86) data at an address without registers: `value` */
+  XAS_ARG_MEMORY,   /**< what stands at `reg` + `index` * `scale` + `value`; AArch64, ARM: index and value exclude each
+                         other */
+  XAS_ARG_LIST,     /**< AArch64: `count` vector registers from `reg` on */
+  XAS_ARG_WORD      /**< `text`, as the operand is written: a condition, a shift with its amount, a floating-point
+                         number, a name */
+} xas_arg_kind;
+
+/** A sum of these is `flags` of an operand. */
+enum {
+  XAS_ARG_ZEROING = 1,    /**< x86: {z} */
+  XAS_ARG_WRITE_BACK = 2, /**< AArch64, ARM: `!` behind the address or register */
+  XAS_ARG_ELEMENT = 4,    /**< AArch64, ARM: of the register or list, element number `element` */
+  XAS_ARG_MINUS = 8       /**< ARM: the index is subtracted */
+};
+
+/** An operand of an instruction. What is not said is zero. */
+typedef struct xas_arg {
+  xas_arg_kind kind;
+  xas_register reg;     /**< of memory the base; 0: none */
+  xas_register index;   /**< of memory; 0: none */
+  xas_register segment; /**< x86, of memory; 0: the usual one */
+  xas_register mask;    /**< x86: the write mask, k1 to k7; 0: none */
+  uint8_t scale;        /**< x86: 1 (or 0), 2, 4, 8 */
+  uint8_t size;         /**< x86 in Intel syntax: bytes of memory, as PTR says them; 0: registers tell */
+  uint8_t broadcast;    /**< x86: n of {1ton}; 0: none */
+  uint8_t count;        /**< of lists: 1 to 4 */
+  uint8_t element;
+  uint8_t flags;
+  xas_value value;
+  const char* text; /**< ends with 0; AArch64, ARM: of memory with an index its shift or extension, "lsl #3", or null */
+} xas_arg;
+
+/** An instruction without text: its mnemonic, with prefixes if there are any ("lock addl", "b.eq"), in lower case, and
+ * its operands. Mnemonics, the operands' order, forms, sizes and messages are those of the text: with AT&T syntax
+ * "movl" and the source first, with Intel syntax (option -msyntax=intel) "mov" and the destination first. */
+xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count);
 
 /** Bytes as they are. */
 xas_status xas_bytes(xas_context* context, const void* bytes, size_t size);

@@ -205,10 +205,11 @@ typedef struct xas_encoding {
 /** The bytes of instructions that stand at `address`: of the target, mode and syntax that the context's options choose.
  * `text` is `size` bytes of assembly, any number of statements; labels and directives are allowed, but all has to stay
  * in one section. What a text says holds for that text alone. `options` may be null.
- * Alignment counts from the first byte. A warm context allocates nothing for an instruction without growing branches.
- * Returns XAS_OK and fills in *result; XAS_ERRORS, and the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if
- * the context's options make no sense together; XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The
- * object of an earlier xas_assemble is gone. */
+ * A number that a branch goes to is an address on x86 and ARM, and a distance on AArch64, as in GNU as: `b 16`; names
+ * whose values the resolver tells are addresses everywhere. Alignment counts from the first byte. A warm context
+ * allocates nothing for an instruction without growing branches. Returns XAS_OK and fills in *result; XAS_ERRORS, and
+ * the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if the context's options make no sense together;
+ * XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier xas_assemble is gone. */
 xas_status xas_encode(xas_context* context, const char* text, size_t size, uint64_t address,
                       const xas_encode_options* options, xas_encoding* result);
 

@@ -56,6 +56,7 @@ class AArch64Target final : public Target {
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
+  bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return repeats_; }
@@ -123,6 +124,10 @@ class AArch64Target final : public Target {
   bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);
   bool read_any_register(const char*& p, Register& r, Emitter& out);
   bool parse_word(const char*& p, Operands& o, Emitter& out, bool& done);
+
+  // typed_instruction.cpp
+  bool typed_operand(const TypedOperand& t, bool name, const char* where, Operands& o, Emitter& out);
+  bool typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out);
 
   // match.cpp
   bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;

@@ -18,4 +18,17 @@ bool read_register(const char*& p, Register& r);
 /// Where a statement ends: the line, a separator, a comment.
 inline bool at_end(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || (*p == '/' && p[1] == '/'); }
 
+/// v0.2d[1] is v0.d[1]: GNU as does not look at how many elements there are.
+inline Atom element_of(Atom arrangement) {
+  switch (arrangement) {
+    case atom_v_8b:
+    case atom_v_16b: return atom_v_b;
+    case atom_v_4h:
+    case atom_v_8h: return atom_v_h;
+    case atom_v_2s:
+    case atom_v_4s: return atom_v_s;
+    default: return atom_v_d;
+  }
+}
+
 }  // namespace xas::aarch64

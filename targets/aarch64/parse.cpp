@@ -44,16 +44,6 @@ u64 packed_name(const char* p, unsigned& length) {
   return n <= 8 ? word : 0;
 }
 
-/// v0.2d[1] is v0.d[1]: GNU as does not look at how many elements there are.
-Atom element_of(Atom arrangement) {
-  switch (arrangement) {
-    case atom_v_8b: case atom_v_16b: return atom_v_b;
-    case atom_v_4h: case atom_v_8h: return atom_v_h;
-    case atom_v_2s: case atom_v_4s: return atom_v_s;
-    default: return atom_v_d;
-  }
-}
-
 }  // namespace
 
 bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out) {

@@ -122,6 +122,7 @@ class ArmTarget final : public Target {
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
+  bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !in_block() && !stood_alone_; }
@@ -250,6 +251,12 @@ class ArmTarget final : public Target {
   bool parse_alignment(const char*& p, Operands& o, Emitter& out);
   bool read_any_register(const char*& p, Register& r, Emitter& out);
   bool parse_shift(const char*& p, Operands& o, Emitter& out, bool& done);
+
+  // typed_instruction.cpp
+  bool take_typed(const TypedInstruction& i, Emitter& out);
+  bool push_operands(const TypedInstruction& i, u8 names, Operands& o, Emitter& out);
+  bool typed_operand(const TypedOperand& t, bool name, const char* where, Operands& o, Emitter& out);
+  bool typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out);
 
   // typed.cpp
   bool read_typed_register(const char*& p, Register& r, unsigned& type, unsigned& index, Emitter& out);

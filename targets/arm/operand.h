@@ -18,6 +18,10 @@ constexpr Atom general_atom(unsigned number) {
   return number < 8 ? atom_low : number == reg_sp ? atom_sp : number == reg_pc ? atom_pc : atom_high;
 }
 
+inline void push(Operands& o, const Register& r, const char* at) {
+  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
+}
+
 /// Reads the register at p (no blanks before it), p moved behind it; false, p unmoved, if there is none.
 bool read_register(const char*& p, Register& r);
 

@@ -32,10 +32,6 @@ constexpr struct {
 } shifts[] = {{"lsl", atom_lsl}, {"lsr", atom_lsr}, {"asr", atom_asr},
               {"ror", atom_ror}, {"rrx", atom_rrx}, {"asl", atom_lsl}, {"uxtw", atom_uxtw}};
 
-void push(Operands& o, const Register& r, const char* at) {
-  o.push(r.atom == atom_low ? general_atom(r.number) : r.atom, r.number, at);
-}
-
 }  // namespace
 
 bool ArmTarget::read_any_register(const char*& p, Register& r, Emitter& out) {

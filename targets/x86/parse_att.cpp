@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "targets/text.h"
+#include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
-#include "targets/x86/x86.h"
 
 #include <bit>
 #include <cstring>
@@ -21,9 +21,6 @@ using text::is_digit, text::is_letter, text::is_name_char;
 
 namespace {
 
-constexpr u64 memory_classes = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") |
-                               class_bit("m80") | class_bit("m128") | class_bit("m256") | class_bit("m512") |
-                               class_bit("m");
 constexpr u64 bare_classes = memory_classes | class_bit("moffs") | class_bit("rel");
 
 /// A decimal or hexadecimal number, possibly negative, that nothing continues into a longer expression: behind it
@@ -232,6 +229,15 @@ void X86Target::classify_immediate(Operand& o) const {
   o.classes = c;
 }
 
+/// Decides what an immediate is whose value has been read.
+void X86Target::settle_immediate(Operand& o, Emitter& out) const {
+  i64 constant;
+  if (!o.value.is_constant() && !o.value.modifier && out.known_constant(o.value, constant))
+    o.value = {.constant = constant};
+  o.symbolic = !o.value.is_constant();
+  o.symbolic ? classify_symbolic_immediate(o) : classify_immediate(o);
+}
+
 bool X86Target::parse_immediate(const char*& p, Operand& o, Emitter& out) {
   o.is_immediate = true;
   o.space = space_other;
@@ -248,32 +254,11 @@ bool X86Target::parse_immediate(const char*& p, Operand& o, Emitter& out) {
     return false;
   }
   if (!out.expression(p, o.value)) return false;
-  i64 constant;
-  if (o.value.is_constant()) {
-    o.symbolic = false;
-    classify_immediate(o);
-  } else if (!o.value.modifier && out.known_constant(o.value, constant)) {
-    o.value = Value{};
-    o.value.constant = constant;
-    o.symbolic = false;
-    classify_immediate(o);
-  } else {
-    classify_symbolic_immediate(o);
-  }
+  settle_immediate(o, out);
   return true;
 }
 
 namespace {
-
-/// How wide an address with this register is; false if it can be in none.
-bool address_width(const Reg& r, AddressRegs& width) {
-  switch (r.cls) {
-    case RegClass::r64: case RegClass::no_index64: width = AddressRegs::r64; return true;
-    case RegClass::r32: case RegClass::no_index32: width = AddressRegs::r32; return true;
-    case RegClass::r16: width = AddressRegs::r16; return true;
-    default: return false;
-  }
-}
 
 bool refuse_in_address(const char* where, Emitter& out) {
   const char* q = where + (*where == '%');
@@ -310,16 +295,7 @@ bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
   const char* const where = p;
   const Reg* base = parse_reg(p);
   if (!base) base = alias_register(p, out);
-  if (!base) return refuse_in_address(where, out);
-  if (base->cls == RegClass::ip64 || base->cls == RegClass::ip32) {
-    if (mode_ != 64) return refuse_in_address(where, out);
-    o.regs = base->cls == RegClass::ip64 ? AddressRegs::rip : AddressRegs::eip;
-  } else {
-    if (base->cls == RegClass::no_index64 || base->cls == RegClass::no_index32 || !address_width(*base, o.regs))
-      return refuse_in_address(where, out);
-    o.base = base->number;
-  }
-  o.has_base = true;
+  if (!base || !use_base(*base, o)) return refuse_in_address(where, out);
   p = skip_blanks(p);
   return true;
 }
@@ -331,21 +307,8 @@ bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
   const Reg* index = parse_reg(p);
   if (!index && !is_digit(*p)) index = alias_register(p, out);
   if (index) {
-    if (index->cls == RegClass::xmm || index->cls == RegClass::ymm || index->cls == RegClass::zmm) {
-      o.vector_index = index->cls == RegClass::xmm ? 1 : index->cls == RegClass::ymm ? 2 : 3;
-    } else {
-      AddressRegs width;
-      if (!address_width(*index, width)) return refuse_in_address(where, out);
-      if (o.has_base && width != o.regs) {
-        out.error(where, "base and index registers of an address must have the same size");
-        return false;
-      }
-      o.regs = width;
-      if (index->number == 4 && (index->cls == RegClass::r64 || index->cls == RegClass::r32))
-        return out.error(where, "the stack pointer cannot be an index"), false;
-    }
-    o.has_index = true;
-    o.index = index->number;
+    if (const char* const problem = use_index(*index, o))
+      return *problem ? (out.error(where, problem), false) : refuse_in_address(where, out);
     p = skip_blanks(p);
   } else if (*p == '%') {
     return refuse_in_address(where, out);
@@ -478,15 +441,13 @@ bool X86Target::parse_decorations(const char*& p, Statement& s, Operand& o, Emit
       p += 3;
       unsigned n = 0;
       while (is_digit(*p) && n < 100) n = n * 10 + unsigned(*p++ - '0');
-      static constexpr u64 classes[] = {class_bit("bc2"), class_bit("bc4"), class_bit("bc8"), class_bit("bc16"),
-                                        class_bit("bc32")};
-      unsigned log = n == 2 ? 0 : n == 4 ? 1 : n == 8 ? 2 : n == 16 ? 3 : n == 32 ? 4 : 9;
+      const u64 broadcast = broadcast_class(n);
       if (insn_sizes_ && *p == ':' && !parse_insn_size(p, *insn_sizes_, s.count, out)) return false;
-      if (log == 9 || !o.is_memory || (o.vector_index && !insn_sizes_))
+      if (!broadcast || !o.is_memory || (o.vector_index && !insn_sizes_))
         return out.error(where, "a broadcast is {1to2}, {1to4}, {1to8}, {1to16} or {1to32} behind memory"), false;
       if (o.broadcast > 1) return out.error(where, "a second broadcast"), false;
       o.broadcast = u8(n);
-      o.classes = classes[log];
+      o.classes = broadcast;
     } else if (insn_sizes_ && *p == ':') {
       if (!parse_insn_size(p, *insn_sizes_, s.count, out)) return false;
     } else {

@@ -16,9 +16,9 @@
 #include <optional>
 
 #include "targets/text.h"
+#include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
 #include "targets/x86/tables.h"
-#include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
@@ -131,10 +131,6 @@ constexpr SizeWord size_words[] = {
     {"xmmword", class_bit("m128"), 16}, {"ymmword", class_bit("m256"), 32}, {"zmmword", class_bit("m512"), 64},
     {"mmword", class_bit("m64"), 8},   {"oword", class_bit("m128"), 16},   {"xword", class_bit("m80"), 10},
     {"float", class_bit("m32"), 4},    {"double", class_bit("m64"), 8},    {"long", class_bit("m32"), 4}};
-
-constexpr u64 sized_memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") |
-                             class_bit("m80") | class_bit("m128") | class_bit("m256") | class_bit("m512") |
-                             class_bit("m");
 
 /// A partial result: numbers and symbols, and up to two registers with their scales.
 struct Term {
@@ -507,7 +503,7 @@ class IntelReader {
     if (!t_.finish_memory(s_, o_, out_)) return false;
     if (!o_.is_memory) return true;
     if (!bare_symbol) o_.classes &= ~class_bit("rel");
-    if (memory_ && !o_.vector_index) o_.classes = (o_.classes & ~sized_memory) | memory_;
+    if (memory_ && !o_.vector_index) o_.classes = (o_.classes & ~memory_classes) | memory_;
     if (broadcast_) {
       if (o_.vector_index) return fail(o_.where, "a vector index cannot be broadcast");
       o_.classes = class_bit("bc2") | class_bit("bc4") | class_bit("bc8") | class_bit("bc16") | class_bit("bc32");
@@ -604,6 +600,37 @@ class IntelReader {
   const char* loose_register_ = nullptr;  ///< a register that stands outside of brackets
 };
 
+bool X86Target::parse_intel_operand(const char*& p, Statement& s, IntelFacts& facts, Emitter& out) {
+  if (s.count == Statement::max_operands) return out.error(p, "too many operands"), false;
+  Operand& o = s.ops[s.count];
+  static_cast<OperandFacts&>(o) = {};
+  o.value = {};
+  o.where = p;
+  IntelReader reader(*this, p, s, o, out);
+  if (!reader.read()) return false;
+  facts.far |= reader.far;
+  if (o.is_memory) facts.memory_bytes = reader.bytes;
+  facts.bare |= reader.bare_symbol;
+  facts.sized |= reader.bytes != 0 || o.broadcast;
+  p = skip_blanks(p);
+  while (*p == '{') {
+    const char kind = *skip_blanks(p + 1);
+    const bool rounding = (kind | 0x20) == 'r' || (kind | 0x20) == 's';
+    if (!(rounding ? parse_rounding(p, s, out) : parse_decorations(p, s, o, out))) return false;
+    if (rounding) s.before_rounding = u8(s.count + !o.is_immediate);
+    p = skip_blanks(p);
+  }
+  ++s.count;
+  if (reader.has_second) {
+    Operand& second = s.ops[s.count++];
+    static_cast<OperandFacts&>(second) = {};
+    second.where = o.where;
+    reader.immediate(second, reader.second);
+    facts.far_pointer = true;
+  }
+  return true;
+}
+
 /// All operands, in the order of the text.
 bool X86Target::parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out) {
   p = skip_blanks(p);
@@ -616,33 +643,7 @@ bool X86Target::parse_intel_operands(const char*& p, Statement& s, IntelFacts& f
       }
       if (!parse_rounding(p, s, out)) return false;
     } else {
-      if (s.count == Statement::max_operands) return out.error(p, "too many operands"), false;
-      Operand& o = s.ops[s.count];
-      static_cast<OperandFacts&>(o) = {};
-      o.value = {};
-      o.where = p;
-      IntelReader reader(*this, p, s, o, out);
-      if (!reader.read()) return false;
-      facts.far |= reader.far;
-      if (o.is_memory) facts.memory_bytes = reader.bytes;
-      facts.bare |= reader.bare_symbol;
-      facts.sized |= reader.bytes != 0 || o.broadcast;
-      p = skip_blanks(p);
-      while (*p == '{') {
-        const char kind = *skip_blanks(p + 1);
-        const bool rounding = (kind | 0x20) == 'r' || (kind | 0x20) == 's';
-        if (!(rounding ? parse_rounding(p, s, out) : parse_decorations(p, s, o, out))) return false;
-        if (rounding) s.before_rounding = u8(s.count + !o.is_immediate);
-        p = skip_blanks(p);
-      }
-      ++s.count;
-      if (reader.has_second) {
-        Operand& second = s.ops[s.count++];
-        static_cast<OperandFacts&>(second) = {};
-        second.where = o.where;
-        reader.immediate(second, reader.second);
-        facts.far_pointer = true;
-      }
+      if (!parse_intel_operand(p, s, facts, out)) return false;
     }
     p = skip_blanks(p);
     if (*p != ',') return true;
@@ -710,7 +711,7 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
   }
   if (const Spelling* far = far_spelling(s, facts)) {
     if (s.memory >= 0) {
-      s.ops[0].classes = sized_memory;
+      s.ops[0].classes = memory_classes;
       s.star = true;
     }
     return far;
@@ -755,12 +756,17 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
     if (!parse_intel_operands(p, s, facts, out)) return true;
     spelling = arrange_intel(unarranged, s, facts);
   }
-  const Row* row = match_intel(*spelling, s, facts.sized, facts.memory_bytes, out);
+  finish_intel(*spelling, s, facts, out);
+  return true;
+}
+
+/// The operands have been arranged.
+void X86Target::finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out) {
+  const Row* row = match_intel(spelling, s, facts.sized, facts.memory_bytes, out);
   // GNU as: `lgdt fword ptr [bx]` in 16-bit code reads all 32 bits of the address, as lgdtd does.
   const bool fword = options_.gnu && mode_ == 16 && facts.memory_bytes == 6;
   if (fword && row && facts_of(*row).has(trait_dtable)) s.prefixes |= prefix_data;
   if (row) finish_instruction(*row, s, out);
-  return true;
 }
 
 }  // namespace xas::x86

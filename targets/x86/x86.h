@@ -105,6 +105,7 @@ class X86Target final : public Target {
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
+  bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool is_context_free() const override { return !x86_options_.any; }
   bool instruction_shape(const LineText& line, InstructionShape& shape) const override;
   const InstructionFields* instruction_fields() const override { return &fields_; }
@@ -166,8 +167,22 @@ class X86Target final : public Target {
   bool has_naked_name(const Reg& r) const;
   const Reg* slow_register(const char*& p);
   const Reg* alias_register(const char*& p, Emitter& out);
+  void settle_immediate(Operand& o, Emitter& out) const;
   void classify_immediate(Operand& o) const;
   void classify_symbolic_immediate(Operand& o) const;
+
+  // address.h
+  bool use_base(const Reg& r, Operand& o) const;
+  const char* use_index(const Reg& r, Operand& o) const;
+
+  // typed_instruction.cpp
+  const Reg* typed_register(int number, const Operand& o, Emitter& out) const;
+  bool typed_base(const TypedOperand& t, Operand& o, Emitter& out) const;
+  bool typed_index(const TypedOperand& t, Operand& o, Emitter& out) const;
+  bool typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
+  bool typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
+  bool typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out);
+  bool typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out);
 
   // insn.cpp
   bool insn_directive(const char*& p, Emitter& out);
@@ -179,6 +194,8 @@ class X86Target final : public Target {
   // parse_intel.cpp
   friend class IntelReader;
   bool intel_instruction(const Name& mnemonic, const char*& p, Emitter& out);
+  void finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out);
+  bool parse_intel_operand(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;

@@ -185,6 +185,10 @@ const Placed placed[] = {
     {"--target=aarch64-linux-gnu", "adrp x0, page", "a00200d0"},
     {"--target=aarch64-linux-gnu", "add x0, x0, :lo12:page", "00241e91"},
     {"--target=aarch64-linux-gnu", "cbz x1, near_by", "018000b4"},
+    // Numbers are distances to both reference assemblers, wherever the code stands.
+    {"--target=aarch64-linux-gnu", "b 16; bl -4", "04000014ffffff97"},
+    {"--target=aarch64-linux-gnu", "cbz x0, 16; tbz x0, #1, 16; b.eq 16", "800000b48000083680000054"},
+    {"--target=aarch64-linux-gnu", "adr x0, 16; ldr x0, 16", "8000001080000058"},
     {"--target=arm-linux-gnueabihf", "bl near_by", "fe0300eb"},
     {"--target=arm-linux-gnueabihf", "movw r0, #:lower16:page", "890706e3"},
 };

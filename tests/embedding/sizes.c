@@ -57,6 +57,20 @@ int main(void) {
   FIELD(xas_line, column);
   FIELD(xas_line, discriminator);
   FIELD(xas_line, flags);
+  SIZE(xas_arg);
+  FIELD(xas_arg, kind);
+  FIELD(xas_arg, reg);
+  FIELD(xas_arg, index);
+  FIELD(xas_arg, segment);
+  FIELD(xas_arg, mask);
+  FIELD(xas_arg, scale);
+  FIELD(xas_arg, size);
+  FIELD(xas_arg, broadcast);
+  FIELD(xas_arg, count);
+  FIELD(xas_arg, element);
+  FIELD(xas_arg, flags);
+  FIELD(xas_arg, value);
+  FIELD(xas_arg, text);
   SIZE(xas_operand);
   FIELD(xas_operand, kind);
   FIELD(xas_operand, value);
@@ -74,5 +88,6 @@ int main(void) {
   FIELD(xas_pc_tag, constant_count);
   SIZE(xas_cfi_rule);
   SIZE(xas_operand_kind);
+  SIZE(xas_arg_kind);
   return 0;
 }

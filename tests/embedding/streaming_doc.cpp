@@ -112,25 +112,74 @@ void topic(const char* title, std::span<const xas::Directive> directives, const 
     if (i == rows.size()) rows.push_back({verb, ""});
     rows[i].second += (rows[i].second.empty() ? "`" : ", `") + std::string(d.name) + "`";
   }
-  std::printf("\n## %s\n\n| directives | functions |\n|---|---|\n", title);
+  std::printf("\n### %s\n\n| directives | functions |\n|---|---|\n", title);
   for (const auto& [verb, names] : rows) std::printf("| %s | %s |\n", names.c_str(), verb.c_str());
 }
 
 }  // namespace
 
 int main() {
-  std::printf(
-      "# Assembly by functions\n\n"
-      "`xas/stream.h` (C) and `xas::Stream` in `xas/xas.hpp` (C++) make an object out of calls in place of a text. A "
-      "program\nmay mix both: what is easier to write is handed over as text, by `xas_feed`, as instructions are. The "
-      "object is the one\nthat the whole as text would give.\n\n"
-      "- Between `xas_begin` and `xas_finish`, a name is a handle: `xas_symbol_named` hashes it once.\n"
-      "- `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will "
-      "do.\n"
-      "- Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.\n"
-      "- `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs "
-      "what\n  reading the line costs.\n\n"
-      "Which function says what a directive says, for all of them (a test makes this page from the tables):\n");
+  std::puts(R"(# Assembly by functions
+
+`xas/stream.h` (C) and `xas::Stream` in `xas/xas.hpp` (C++) make an object out of calls in place of a text: labels, data,
+directives, and instructions whose operands are values.
+
+```cpp
+#include <cstdio>
+#include "xas/xas.hpp"
+using xas::imm, xas::mem, xas::Operand, xas::reg, xas::to;
+
+int main() {  // int main() { puts("hello"); return 0; }
+  xas::Context context;
+  xas::Stream s(context);
+  const auto rsp = s.reg("rsp"), rdi = s.reg("rdi"), rip = s.reg("rip"), eax = s.reg("eax");
+  const auto main = s.symbol("main"), puts = s.symbol("puts"), hello = s.new_label();
+  s.directive(".globl", {main});
+  s.label(main);
+  s.instruction("subq", {imm(8), reg(rsp)});
+  s.instruction("leaq", {mem(rip, {0, hello, 0, 0}), reg(rdi)});
+  s.instruction("call", {to(puts)});
+  s.instruction("xorl", {reg(eax), reg(eax)});
+  s.feed("addq $8, %rsp; ret");  // the same, as text
+  s.label(hello);
+  s.bytes({"hello", 6});
+  if (!s.finish()) return std::fputs(context.text().data(), stderr), 1;
+  std::fwrite(context.object().data(), 1, context.object().size(), stdout);
+}
+```
+
+- Between `xas_begin` and `xas_finish`, a name is a handle: `xas_symbol_named` and `xas_register_named` look it up once.
+- `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will do.
+- Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.
+- The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
+- `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs what
+  reading the line costs.
+
+## Instructions
+
+`xas_instruction` takes a mnemonic as the text has it, and operands in the text's order. On x86 these are AT&T's, or Intel's with
+the option `-msyntax=intel`.
+
+| C++ | as text |
+|---|---|
+| `reg(r)` | `%eax`, `x0`, `v1.4s` |
+| `reg(zmm1).masked(k1, true)` | `%zmm1{%k1}{z}` |
+| `reg(v1).at(2)`, `reg(r0).write_back()` | `v1.s[2]`, `r0!` |
+| `imm(8)`, `imm({4, f, 0, 0})` | `$8`, `$f+4`; `#8` |
+| `to(f)` | `f`: where a branch goes; x86: data at an address |
+| `mem(base, 16)`, `mem(base, {0, f, 0, s.modifier("lo12")})` | `16(%rax)`, `[x0, #16]`, `[x0, :lo12:f]` |
+| `mem(base, index, 8, {16, 0, 0, 0})` | `16(%rax,%rcx,8)` |
+| `mem(base, index, "lsl #3")` | `[x0, x1, lsl #3]` |
+| `mem(x0, 16).write_back()`; `mem(x0)`, `imm(16)` | `[x0, #16]!`; `[x0], #16` |
+| `mem(rax).sized(4)`, `.broadcast_to(8)`, `.in_segment(fs)` | `dword ptr [rax]`, `(%rax){1to8}`, `%fs:(%rax)` |
+| `list(v0, 4)` | `{v0.16b, v1.16b, v2.16b, v3.16b}` |
+| `xas::word("lsl #3")`, `"eq"`, `"{rn-sae}"`, `"{r4, lr}"`, `"1.5"` | the same: what has no value |
+
+Forms, sizes and messages are the text's: the same tables are searched.
+
+## Directives
+
+Which function says what a directive says, for all of them (a test makes this page from the tables):)");
   topic("Data", xas::data_directives);
   topic("Floating point", xas::float_directives);
   topic("Sections", xas::section_directives);

@@ -74,7 +74,7 @@ for n in 65534 65535 70000; do
   { x86_64-w64-mingw32-as many.s -o x.o && coff gnu "$n relocations"; } || fail "$n relocations"
 done
 
-# An object made by the builder, through each linker that there is.
+# An object made by functions, through each linker that there is.
 printf 'hello\nworld\n' > source.txt
 "$build/examples/toy_compiler" toy.o < source.txt || fail "toy_compiler"
 for linker in bfd lld gold; do

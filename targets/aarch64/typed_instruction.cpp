@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operands that are said by values (TypedOperand), as the atoms that their text would give.
+#include <fmt/format.h>
+
+#include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/tables.h"
+
+namespace xas::aarch64 {
+
+namespace {
+
+bool push_value(const Value& value, const char* where, Operands& o, Emitter& out) {
+  i64 constant = value.constant;
+  if (value.is_constant() || (value.modifier == 0 && out.known_constant(value, constant)))
+    return o.push(atom_imm, constant, where), true;
+  return o.push_expression(value, where, out);
+}
+
+/// A register and its element.
+void push_register(const TypedOperand& t, const char* where, Operands& o) {
+  const Register r = Register::unpack(t.reg);
+  const bool whole = r.atom >= atom_v_8b && r.atom <= atom_v_2d;
+  o.push(t.has_element && whole ? element_of(r.atom) : r.atom, r.number, where);
+  if (t.has_element) o.push(atom_index, t.element, where);
+}
+
+/// [x0]! as [x0, #0]!: values do not tell which one is meant, and no mnemonic has both.
+Operands with_zero_offsets(const Operands& o) {
+  Operands more = o;
+  more.truncate(0);
+  for (unsigned i = 0; i < o.count; ++i) {
+    if (o.atom(i) == atom_close_write && i >= 2 && o.atom(i - 2) == atom_open) more.push(atom_imm, 0, o.where[i]);
+    more.push(o.atom(i), o.value[i], o.where[i]);
+  }
+  return more;
+}
+
+}  // namespace
+
+bool AArch64Target::typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out) {
+  if (t.reg < 0) return out.error(where, "an address needs a base register"), false;
+  if (t.index >= 0 && t.has_value()) return out.error(where, "an address has an index or an offset, not both"), false;
+  if (t.scale || t.segment >= 0)
+    return out.error(where, "an address has no scale and no segment; \"lsl #3\" shifts its index"), false;
+  o.push(atom_open, 0, where);
+  const Register base = Register::unpack(t.reg);
+  o.push(base.atom, base.number, where);
+  if (t.index >= 0) {
+    const Register index = Register::unpack(t.index);
+    o.push(index.atom, index.number, where);
+  } else if (t.has_value() && !push_value(t.value, where, o, out)) {
+    return false;
+  }
+  if (t.text) {
+    const char* p = t.text;
+    if (!parse_operand(p, false, o, out)) return false;
+    if (*p != ',') return out.error(p, "this is more than one shift or extension"), false;
+  }
+  o.push(t.write_back ? atom_close_write : atom_close, 0, where);
+  return true;
+}
+
+/// `name`: the table expects one at this operand.
+bool AArch64Target::typed_operand(const TypedOperand& t, bool name, const char* where, Operands& o, Emitter& out) {
+  if (t.mask >= 0 || t.zeroing || t.broadcast || t.size || t.minus)
+    return out.error(where, "AArch64 has no masks, broadcasts, sizes of memory and no subtracted index"), false;
+  switch (t.kind) {
+    case TypedOperand::reg_:
+      push_register(t, where, o);
+      if (t.write_back) o.push(atom_write, 0, where);
+      return true;
+    case TypedOperand::value_:
+    case TypedOperand::target_: return push_value(t.value, where, o, out);
+    case TypedOperand::memory_: return typed_memory(t, where, o, out);
+    case TypedOperand::list_:
+      if (t.count < 1 || t.count > 4) return out.error(where, "a list has one to four registers"), false;
+      o.push(Atom(atom_list1 + t.count - 1), 0, where);
+      push_register(t, where, o);
+      return true;
+    case TypedOperand::text_: break;
+  }
+  const char* p = t.text;
+  if (!parse_operand(p, name, o, out)) return false;
+  p = text::skip_blanks(p);
+  if (*p != ',') return out.error(p, "this is more than one operand"), false;
+  return true;
+}
+
+bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
+  repeats_ = true;
+  row_ = nullptr;
+  const Spelling* s = find_spelling(i.mnemonic.text(), i.mnemonic.hash);
+  if (!s) return false;
+  Operands& o = operands_;
+  o.clear();
+  unsigned k = 0;
+  for (const TypedOperand& t : i.operands) {
+    if (!typed_operand(t, s->names >> std::min(k, 7u) & 1, i.where, o, out)) return true;
+    ++k;
+  }
+  if (o.overflow) {
+    out.error(i.where, "too many operands");
+  } else if (!match(*s, o, i.where, out) && !match(*s, with_zero_offsets(o), i.where, out)) {
+    explain(*s, o, i.where, out);
+    row_ = nullptr;
+  }
+  return true;
+}
+
+}  // namespace xas::aarch64

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operands that are said by values (TypedOperand), as the atoms that their text would give.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "targets/arm/arm.h"
+#include "targets/arm/tables.h"
+
+namespace xas::arm {
+
+namespace {
+
+bool push_value(const Value& value, const char* where, Operands& o, Emitter& out) {
+  i64 constant = value.constant;
+  if (value.is_constant() || (value.modifier == 0 && out.known_constant(value, constant)))
+    return o.push(atom_imm, constant, where), true;
+  return o.push_expression(value, where, out);
+}
+
+/// A register that is added to an address, or subtracted, has an atom for that in front of it.
+void push_offset(int number, bool minus, const char* where, Operands& o) {
+  o.push(minus ? atom_minus : atom_plus, !minus, where);
+  push(o, Register::unpack(number), where);
+}
+
+bool is_whole(const char*& p, Emitter& out) {
+  p = text::skip_blanks(p);
+  if (*p != ',') out.error(p, "this is more than one operand");
+  return *p == ',';
+}
+
+}  // namespace
+
+bool ArmTarget::typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out) {
+  if (t.reg < 0) return out.error(where, "an address needs a base register"), false;
+  if (t.index >= 0 && t.has_value()) return out.error(where, "an address has an index or an offset, not both"), false;
+  if (t.scale || t.segment >= 0)
+    return out.error(where, "an address has no scale and no segment; \"lsl #2\" shifts its index"), false;
+  o.push(atom_open, 0, where);
+  push(o, Register::unpack(t.reg), where);
+  if (t.index >= 0)
+    push_offset(t.index, t.minus, where, o);
+  else if (t.has_value() && !push_value(t.value, where, o, out))
+    return false;
+  if (t.text) {
+    const char* p = t.text;
+    bool done;
+    if (!parse_shift(p, o, out, done)) return false;
+    if (!done) return out.error(p, "expected a shift, as in \"lsl #2\""), false;
+    if (!is_whole(p, out)) return false;
+  }
+  o.push(t.write_back ? atom_close_write : atom_close, 0, where);
+  return true;
+}
+
+/// `name`: the table expects one at this operand.
+bool ArmTarget::typed_operand(const TypedOperand& t, bool name, const char* where, Operands& o, Emitter& out) {
+  if (t.mask >= 0 || t.zeroing || t.broadcast || t.size)
+    return out.error(where, "ARM has no masks, broadcasts and sizes of memory"), false;
+  switch (t.kind) {
+    case TypedOperand::reg_:
+      push(o, Register::unpack(t.reg), where);
+      if (t.has_element) o.push(atom_index, t.element, where);
+      if (t.write_back) o.push(atom_write, 0, where);
+      return true;
+    case TypedOperand::value_:
+    case TypedOperand::target_: return push_value(t.value, where, o, out);
+    case TypedOperand::memory_: return typed_memory(t, where, o, out);
+    case TypedOperand::list_: return out.error(where, "ARM's lists of registers are said as text: \"{r4, lr}\""), false;
+    case TypedOperand::text_: break;
+  }
+  const char* p = t.text;
+  return parse_operand(p, name, o, out) && is_whole(p, out);
+}
+
+bool ArmTarget::push_operands(const TypedInstruction& i, u8 names, Operands& o, Emitter& out) {
+  for (std::size_t k = 0; k < i.operands.size(); ++k) {
+    const TypedOperand& t = i.operands[k];
+    // Behind an address without write-back a register is added to it afterwards.
+    const bool behind_address = o.count != 0 && o.atom(o.count - 1) == atom_close;
+    if (t.kind == TypedOperand::reg_ && behind_address)
+      push_offset(t.reg, t.minus, i.where, o);
+    else if (!typed_operand(t, names >> std::min<std::size_t>(k, 7) & 1, i.where, o, out))
+      return false;
+  }
+  return true;
+}
+
+bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
+  row_ = nullptr;
+  stood_alone_ = false;
+  typed_operands_ = false;
+  const Name& name = i.mnemonic;
+  if (name.size == 0) return false;
+  Known& known = known_[name.hash >> (64 - known_log2)];
+  Mnemonic& m = mnemonic_;
+  if (known.size == name.size && !vpt_left_ && std::memcmp(known.text, name.p, known.size) == 0) {
+    m = known.mnemonic;
+  } else {
+    const char* condition = i.where;  // the first operand, if it is text
+    if (it_instruction(name.text(), condition, i.where, out)) return true;
+    m = {};
+    if (!look_up(name.text(), "\n", known, m, out)) return false;
+  }
+  Operands& o = operands_;
+  o.clear();
+  implicit_.end = i.where;
+  if (!push_operands(i, m.spelling->names, o, out)) {
+    leave_it();
+  } else if (o.overflow) {
+    out.error(i.where, "too many operands");
+  } else if (m.quad && o.atom(0) != atom_q) {
+    out.error(i.where, fmt::format("`{}` is for quad registers", name.text()));
+    leave_it();
+  } else {
+    match(m, o, i.where, out);
+    implicit_.end = i.where;
+  }
+  return true;
+}
+
+bool ArmTarget::typed_instruction(const TypedInstruction& i, Emitter& out) {
+  const bool known = take_typed(i, out);
+  out.in_block = in_block();
+  return known;
+}
+
+}  // namespace xas::arm

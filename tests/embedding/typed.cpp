@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: Apache-2.0
+// xas_instruction against the lists of instructions with their bytes (tests/cases/instructions-*.txt): each line is
+// taken apart here, operands become values, and the bytes of the object have to be those that the list has from the
+// reference assemblers. Operands that have no value (conditions, shifts, names) are handed over as text; what cannot be
+// taken apart is counted. Then mistakes, and what is refused.
+//
+//     typed_test [--show] LIST...      --show: lines of which some operand had to stay text
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xas/xas.hpp"
+
+namespace {
+
+using std::string;
+using xas::Arg;
+
+long passed = 0, failed = 0, typed = 0, partly = 0, skipped = 0;
+bool show = false;
+
+void check(bool good, const string& what) {
+  ++(good ? passed : failed);
+  if (!good && (failed <= 60 || show)) std::fprintf(stderr, "%s\n", what.c_str());
+}
+
+string trimmed(const string& s) {
+  const std::size_t from = s.find_first_not_of(" \t"), to = s.find_last_not_of(" \t");
+  return from == s.npos ? "" : s.substr(from, to - from + 1);
+}
+
+std::vector<string> split(const string& s, const char* by) {
+  std::vector<string> parts;
+  for (std::size_t at = 0, end; at <= s.size(); at = end + std::strlen(by)) {
+    end = std::min(s.find(by, at), s.size());
+    parts.push_back(trimmed(s.substr(at, end - at)));
+  }
+  return parts;
+}
+
+/// At commas that stand in no brackets.
+std::vector<string> split_operands(const string& s) {
+  std::vector<string> parts;
+  string part;
+  int depth = 0;
+  for (char c : s) {
+    depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+    if (c == ',' && depth == 0) {
+      parts.push_back(trimmed(part));
+      part.clear();
+    } else {
+      part += c;
+    }
+  }
+  if (!trimmed(part).empty() || !parts.empty()) parts.push_back(trimmed(part));
+  return parts;
+}
+
+bool is_number(const string& s) {
+  char* end;
+  if (s.empty() || s == "-") return false;
+  std::strtoull(s.c_str() + (s[0] == '-'), &end, 0);
+  return *end == '\0' && std::isdigit(s[s[0] == '-']);
+}
+
+/// One line, taken apart for a stream.
+class Line {
+ public:
+  Line(xas::Stream& stream, bool intel, bool x86) : s_(stream), intel_(intel), x86_(x86) {}
+
+  bool has_text = false;  ///< some operand had to stay text
+
+  std::vector<Arg> args;
+  string mnemonic;
+
+  /// False: it can't be said.
+  bool take(const string& line) {
+    std::size_t at = 0;
+    for (;;) {
+      const bool braced = line[at] == '{';
+      std::size_t end = braced ? line.find('}', at) + 1 : line.find_first_of(" \t", at);
+      end = std::min(end, line.size());
+      const string word = line.substr(at, end - at);
+      at = std::min(line.find_first_not_of(" \t", end), line.size());
+      mnemonic += (mnemonic.empty() ? "" : " ") + word;
+      if (!x86_ || (!braced && !is_prefix(word)) || at == line.size()) break;
+    }
+    for (char& c : mnemonic) c = char(std::tolower(c));
+    if (const std::size_t flags = line.find("{dfv="); x86_ && flags == at) {  // no comma behind it
+      const std::size_t end = line.find('}', at) + 1;
+      args.push_back(xas::word(keep(line.substr(at, end - at))));
+      has_text = true;
+      at = end;
+    }
+    for (const string& o : split_operands(line.substr(at))) {
+      if (o.empty()) return false;
+      std::optional<Arg> arg = !x86_ ? atom_operand(o) : intel_ ? intel_operand(o) : att_operand(o);
+      if (!arg) {
+        has_text = true;
+        arg = xas::word(keep(o));
+      }
+      args.push_back(*arg);
+    }
+    return true;
+  }
+
+ private:
+  static bool is_prefix(const string& word) {
+    static const char* const prefixes[] = {
+        "lock",    "rep", "repe", "repz", "repne", "repnz", "bnd", "data16", "data32", "addr16",   "addr32",
+        "notrack", "cs",  "ds",   "es",   "fs",    "gs",    "ss",  "rex",    "rex64",  "xacquire", "xrelease"};
+    return word.starts_with("rex.") || std::ranges::find(prefixes, word) != std::end(prefixes);
+  }
+
+  const char* keep(const string& text) {
+    static std::map<string, bool> kept;
+    return kept.emplace(text, true).first->first.c_str();
+  }
+
+  xas_register reg(const string& name) {
+    string lower = name;
+    for (char& c : lower) c = char(std::tolower(c));
+    return s_.reg(lower.c_str());
+  }
+
+  std::optional<xas_value> value(const string& text) {
+    if (is_number(text)) {
+      const bool negative = text[0] == '-';
+      const std::uint64_t n = std::strtoull(text.c_str() + negative, nullptr, 0);
+      return xas_value{std::int64_t(negative ? 0 - n : n), 0, 0, 0};
+    }
+    if (text.empty() || (text[0] == '.' && text.size() > 1 && std::isdigit(text[1]))) return {};  // .5
+    if (!(std::isalpha(text[0]) || text[0] == '_' || text[0] == '.')) return {};
+    if (text.find_first_of("()[]{}%$#* ") != text.npos) return {};
+    return s_.expression(text);
+  }
+
+  /// {%k1}, {z}, {1to8} behind an operand, which are taken off.
+  bool decorations(string& o, xas_register& mask, bool& zeroing, unsigned& broadcast) {
+    for (std::size_t at; o.ends_with('}') && (at = o.rfind('{')) != o.npos && at != 0;) {
+      const string d = trimmed(o.substr(at + 1, o.size() - at - 2));
+      if (d == "z" ? zeroing : d.starts_with("1to") ? broadcast != 0 : mask != 0) return false;  // twice
+      if (d == "z")
+        zeroing = true;
+      else if (d.starts_with("1to"))
+        broadcast = unsigned(std::atoi(d.c_str() + 3));
+      else if (!(mask = reg(d)))
+        return false;
+      o = trimmed(o.substr(0, at));
+    }
+    return true;
+  }
+
+  std::optional<Arg> att_operand(string o) {
+    xas_register mask = 0, segment = 0;
+    bool zeroing = false;
+    unsigned broadcast = 0;
+    if (o[0] == '{' || !decorations(o, mask, zeroing, broadcast)) return {};
+    const bool star = o[0] == '*';
+    if (star) o = trimmed(o.substr(1));
+    std::optional<Arg> arg;
+    if (o[0] == '$') {
+      const auto v = value(trimmed(o.substr(1)));
+      if (!v) return {};
+      arg = xas::imm(*v);
+    } else if (const xas_register r = o[0] == '%' ? reg(o) : 0) {
+      arg = xas::reg(r);
+    } else {
+      if (const std::size_t colon = o.find(':'); o[0] == '%' && colon != o.npos) {
+        segment = reg(trimmed(o.substr(0, colon)));
+        if (!segment) return {};
+        o = trimmed(o.substr(colon + 1));
+      }
+      arg = att_memory(o, star || segment);
+      if (!arg) return {};
+      arg->segment = segment;
+    }
+    arg->mask = mask;
+    if (zeroing) arg->flags |= XAS_ARG_ZEROING;
+    arg->broadcast = std::uint8_t(broadcast);
+    return arg;
+  }
+
+  std::optional<Arg> att_memory(const string& o, bool memory) {
+    const std::size_t open = o.find('(');
+    const string before = trimmed(o.substr(0, open));
+    std::optional<xas_value> v = before.empty() ? xas_value{} : value(before);
+    if (!v) return {};
+    if (open == o.npos) return memory ? xas::mem(0, *v) : xas::to(*v);
+    if (!o.ends_with(')')) return {};
+    const std::vector<string> parts = split(o.substr(open + 1, o.size() - open - 2), ",");
+    Arg arg = xas::mem(0, *v);
+    if (!parts[0].empty() && !(arg.reg = reg(parts[0]))) return {};
+    if (parts.size() > 1 && !(arg.index = reg(parts[1]))) return {};
+    if (parts.size() > 2 && !is_number(parts[2])) return {};
+    if (parts.size() > 2) arg.scale = std::uint8_t(std::atoi(parts[2].c_str()));
+    return arg;
+  }
+
+  std::optional<Arg> intel_operand(string o) {
+    static const std::map<string, unsigned> sizes = {{"byte", 1},     {"word", 2},     {"dword", 4},
+                                                     {"qword", 8},    {"tbyte", 10},   {"fword", 6},
+                                                     {"xmmword", 16}, {"ymmword", 32}, {"zmmword", 64}};
+    xas_register mask = 0;
+    bool zeroing = false;
+    unsigned broadcast = 0;
+    if (o[0] == '{' || !decorations(o, mask, zeroing, broadcast)) return {};
+    std::optional<Arg> arg;
+    if (const xas_register r = reg(o)) {
+      arg = xas::reg(r);
+    } else if (is_number(o)) {
+      arg = xas::imm(*value(o));
+    } else {
+      unsigned size = 0;
+      string lower = o;
+      for (char& c : lower) c = char(std::tolower(c));
+      const std::size_t ptr = lower.find(" ptr ");
+      if (ptr != o.npos) {
+        const auto known = sizes.find(lower.substr(0, ptr));
+        if (known == sizes.end()) return {};
+        size = known->second;
+        o = trimmed(o.substr(ptr + 5));
+      }
+      xas_register segment = 0;
+      if (const std::size_t colon = o.find(':'); colon != o.npos) {
+        if (!(segment = reg(trimmed(o.substr(0, colon))))) return {};
+        o = trimmed(o.substr(colon + 1));
+      }
+      if (o[0] != '[' || !o.ends_with(']')) return {};
+      arg = intel_memory(o.substr(1, o.size() - 2));
+      if (!arg) return {};
+      arg->segment = segment;
+      arg->size = std::uint8_t(size);
+    }
+    arg->mask = mask;
+    if (zeroing) arg->flags |= XAS_ARG_ZEROING;
+    arg->broadcast = std::uint8_t(broadcast);
+    return arg;
+  }
+
+  std::optional<Arg> intel_memory(string o) {
+    Arg arg = xas::mem(0);
+    for (std::size_t at; (at = o.find('-')) != o.npos && (at == 0 || o[at - 1] != '+');) o.insert(at, "+");
+    for (const string& term : split(o, "+")) {
+      if (term.empty()) continue;
+      if (const std::size_t star = term.find('*'); star != term.npos) {
+        string a = trimmed(term.substr(0, star)), b = trimmed(term.substr(star + 1));
+        if (is_number(a)) std::swap(a, b);
+        if (arg.index || !is_number(b) || !(arg.index = reg(a))) return {};
+        if (arg.index == reg("si") || arg.index == reg("di")) return {};  // 16-bit addresses have no scale, not even 1
+        arg.scale = std::uint8_t(std::atoi(b.c_str()));
+      } else if (is_number(term)) {
+        arg.value.constant += value(term)->constant;
+      } else if (const xas_register r = reg(term)) {
+        if (!arg.reg)
+          arg.reg = r;
+        else if (!arg.index)
+          arg.index = r;
+        else
+          return {};
+        // [si+bx], [rax+rsp]
+        const bool is_base = r == reg("bx") || r == reg("bp") || r == reg("esp") || (reg("rsp") && r == reg("rsp"));
+        if (arg.index && is_base) std::swap(arg.reg, arg.index);
+      } else {
+        return {};
+      }
+    }
+    return arg;
+  }
+
+  /// AArch64, ARM: a number or symbol, with an operator in front of it.
+  std::optional<xas_value> atom_value(string o) {
+    if (o[0] == '#') o = trimmed(o.substr(1));
+    if (o[0] != ':') return value(o);
+    const std::size_t end = o.find(':', 1);
+    if (end == o.npos) return {};
+    const std::uint32_t modifier = s_.modifier(o.substr(1, end - 1).c_str());
+    auto v = value(trimmed(o.substr(end + 1)));
+    if (!v || !modifier || !v->add || v->modifier) return {};
+    v->modifier = modifier;
+    return v;
+  }
+
+  std::optional<Arg> element(string o) {
+    std::size_t open = o.npos;
+    if (o.ends_with(']')) open = o.rfind('[');
+    const string index = open == o.npos ? "" : trimmed(o.substr(open + 1, o.size() - open - 2));
+    if (open != o.npos && !is_number(index)) return {};
+    if (open != o.npos) o = trimmed(o.substr(0, open));
+    const bool write_back = o.ends_with('!');
+    if (write_back) o = trimmed(o.substr(0, o.size() - 1));
+    const xas_register r = reg(o);
+    if (!r) return {};
+    Arg arg = xas::reg(r);
+    if (write_back) arg = arg.write_back();
+    return open == o.npos || index.empty() ? arg : arg.at(unsigned(std::atoi(index.c_str())));
+  }
+
+  /// { v0.4s, v1.4s }: consecutive registers of one kind.
+  std::optional<Arg> vector_list(const string& o) {
+    const std::size_t close = o.find('}');
+    const string inner = trimmed(o.substr(1, close - 1)), behind = trimmed(o.substr(close + 1));
+    std::vector<string> names = split(inner, ",");
+    if (names.size() == 1 && names[0].find('-') != string::npos) return {};
+    const char kind = names[0].empty() ? 0 : char(std::tolower(names[0][0]));
+    if (kind != 'v' && kind != 'z') return {};
+    const std::size_t dot = names[0].find('.');
+    const int first = std::atoi(names[0].c_str() + 1);
+    const string tail = dot == string::npos ? "" : names[0].substr(dot);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i] != names[0][0] + std::to_string((first + int(i)) % 32) + tail) return {};
+    if (names.size() > 4) return {};
+    const auto one = element(names[0] + behind);
+    if (!one) return {};
+    Arg arg = xas::list(one->reg, unsigned(names.size()));
+    arg.flags = one->flags, arg.element = one->element;
+    return arg;
+  }
+
+  std::optional<Arg> atom_memory(string o) {
+    const bool write_back = o.ends_with('!');
+    if (write_back) o = trimmed(o.substr(0, o.size() - 1));
+    if (!o.ends_with(']')) return {};
+    const std::vector<string> parts = split(o.substr(1, o.size() - 2), ",");
+    const xas_register base = reg(parts[0]);
+    if (!base || parts.size() > 3) return {};
+    Arg arg = xas::mem(base);
+    if (write_back) arg = arg.write_back();
+    if (parts.size() == 1) return arg;
+    string second = parts[1];
+    const bool minus = second[0] == '-' && !is_number(second);
+    if (minus) second = trimmed(second.substr(1));
+    if (const xas_register index = reg(second)) {
+      arg.index = index;
+      if (minus) arg = arg.subtracted();
+      if (parts.size() == 3) arg.text = keep(parts[2]);
+      return arg;
+    }
+    if (parts.size() == 3) return {};
+    if (std::isalpha(second[0]) && second.find("vl") != string::npos) return {};
+    const auto v = atom_value(second);
+    if (!v || minus || second == "#-0") return {};
+    arg.value = *v;
+    return arg;
+  }
+
+  std::optional<Arg> atom_operand(const string& o) {
+    if (o[0] == '[') return atom_memory(o);
+    if (o[0] == '{') return vector_list(o);
+    if (const auto arg = element(o)) return arg;
+    if (const xas_register r = o[0] == '-' ? reg(o.substr(1)) : 0) return xas::reg(r).subtracted();
+    if (o[0] != '#' && o[0] != ':' && !is_number(o)) return {};  // a name, or a symbol
+    const auto v = atom_value(o);
+    if (!v || o == "#-0" || mnemonic == "fmov") return {};  // the bits of a floating-point number are text
+    return xas::imm(*v);
+  }
+
+  xas::Stream& s_;
+  bool intel_, x86_;
+};
+
+/// The contents of .text in an ELF object, in hexadecimal.
+string text_section(std::span<const std::uint8_t> o) {
+  const auto number = [&](std::size_t at, unsigned size) {
+    std::uint64_t n = 0;
+    for (unsigned i = size; i-- > 0;) n = n << 8 | o[at + i];
+    return n;
+  };
+  const bool wide = o[4] == 2;
+  const std::size_t table = number(wide ? 0x28 : 0x20, wide ? 8 : 4), entry = wide ? 64 : 40;
+  const auto field = [&](std::size_t section, unsigned at64, unsigned at32) {
+    return number(table + section * entry + (wide ? at64 : at32), wide ? 8 : 4);
+  };
+  const std::size_t names = field(number(wide ? 0x3E : 0x32, 2), 0x18, 0x10);
+  for (std::size_t i = 0; i < number(wide ? 0x3C : 0x30, 2); ++i) {
+    const char* name = reinterpret_cast<const char*>(o.data() + names + number(table + i * entry, 4));
+    if (std::strcmp(name, ".text") != 0) continue;
+    const std::size_t at = field(i, 0x18, 0x10), size = field(i, 0x20, 0x14);
+    string hex;
+    char two[3];
+    for (std::size_t k = 0; k < size; ++k) std::snprintf(two, sizeof two, "%02x", o[at + k]), hex += two;
+    return hex;
+  }
+  return "";
+}
+
+/// A list's targets, as in encode.cpp.
+struct ListTarget {
+  const char* name;
+  std::vector<const char*> gnu, llvm;
+  bool x86;
+};
+
+const ListTarget targets[] = {
+    {"x64", {"--target=x86_64-linux-gnu"}, {"--target=x86_64-linux-gnu"}, true},
+    {"x86_64", {"--target=x86_64-linux-gnu"}, {"--target=x86_64-linux-gnu"}, true},
+    {"i386", {"--target=i386-linux-gnu"}, {"--target=i386-linux-gnu"}, true},
+    {"all-a64", {"--target=aarch64-linux-gnu"}, {"--target=aarch64-linux-gnu"}, false},
+    {"a64", {"--target=aarch64-linux-gnu"}, {"--target=aarch64-linux-gnu"}, false},
+    {"all-a32", {"--target=arm-linux-gnueabihf", "-mcpu=all"}, {"--target=armv8a-linux-gnueabihf"}, false},
+    {"all-t32", {"--target=arm-linux-gnueabihf", "-mcpu=all"}, {"--target=thumbv8a-linux-gnueabihf"}, false},
+};
+
+void run_line(xas::Context& context, const string& before, const string& line, const string& expected, bool x86,
+              const string& header) {
+  xas::Stream s(context);
+  const string lower = before + " " + header;
+  const bool intel = lower.find("intel") != lower.npos;
+  s.feed(before);
+  Line said(s, intel, x86);
+  if (!said.take(line)) {
+    s.finish();
+    ++skipped;
+    return;
+  }
+  s.instruction(said.mnemonic.c_str(), said.args);
+  const string found = s.finish() ? text_section(context.object()) : "error";
+  if (expected == "error" && said.has_text) return;
+  ++(said.has_text ? partly : typed);
+  if (show && said.has_text) std::printf("%s\n", line.c_str());
+  check(found == expected, header + ": " + line + ": " + found + " and not " + expected +
+                               (found == "error" ? ": " + string(context.text()) : ""));
+}
+
+void run_list(const string& header, const std::vector<string>& lines) {
+  const std::vector<string> fields = split(header, "|");
+  if (fields.size() < 3 || fields.back() != "instructions") return;
+  const ListTarget* target = nullptr;
+  for (const ListTarget& t : targets)
+    if (fields[1] == t.name) target = &t;
+  if (!target) return;
+  for (const bool llvm : {false, true}) {
+    xas::Context context;
+    bool left_out = false, good = context.option(llvm ? "--compat=llvm" : "--compat=gnu");
+    for (const char* option : llvm ? target->llvm : target->gnu) good &= context.option(option);
+    for (const string& field : fields) {
+      if (!field.starts_with(llvm ? "llvm" : "gnu")) continue;
+      for (const string& option : split(field.substr(llvm ? 4 : 3), " ")) {
+        left_out |= option == "-";
+        if (!option.empty() && option != "-") good &= context.option(option.c_str());
+      }
+    }
+    if (left_out) continue;
+    check(good, header + ": " + context.error());
+    string before;
+    for (const string& given : lines) {
+      const string line = trimmed(given);
+      if (line.empty() || line[0] == '#') continue;
+      if (line[0] == '.') {
+        before += line + "\n";
+        continue;
+      }
+      const std::vector<string> parts = split(line, "//");
+      string expected = parts.size() > 1 ? parts[1] : "error";
+      if (llvm && parts.size() > 2 && parts[2].starts_with("llvm ")) expected = parts[2].substr(5);
+      run_line(context, before, parts[0], expected, target->x86, header + (llvm ? " (llvm)" : " (gnu)"));
+    }
+  }
+}
+
+void run_file(const char* path) {
+  std::ifstream file(path);
+  string header;
+  std::vector<string> lines;
+  for (string line; std::getline(file, line);) {
+    if (line.starts_with("=== ")) {
+      if (!header.empty()) run_list(header, lines);
+      header = line.substr(4);
+      lines.clear();
+    } else {
+      lines.push_back(line);
+    }
+  }
+  if (!header.empty()) run_list(header, lines);
+}
+
+/// Places of mistakes, and what is no operand.
+void run_mistakes() {
+  xas::Context context;
+  context.option("--target=x86_64-linux-gnu");
+  {
+    xas::Stream s(context);
+    const xas_register eax = s.reg("eax"), rsp = s.reg("%rsp");
+    check(eax && rsp && eax == s.reg("eax") && !s.reg("ebz") && !s.reg(""), "registers");
+    s.place("a.toy", 70);
+    check(s.instruction("movl", {xas::imm(1), xas::reg(eax)}), "right");
+    s.place(nullptr, 71);
+    check(!s.instruction("movb", {xas::imm(1), xas::reg(eax)}), "no such form");
+    check(!s.instruction("mowl", {xas::imm(1), xas::reg(eax)}), "no such mnemonic");
+    check(!s.instruction("movl", {xas::mem(0, rsp, 4), xas::reg(eax)}), "the stack pointer as index");
+    check(!s.instruction("movl", {xas::mem(rsp, eax, 3), xas::reg(eax)}), "a scale of 3");
+    check(!s.instruction("movl", {xas::word("(%rsp"), xas::reg(eax)}), "text without its end");
+    check(!s.instruction("movl", {xas::word("$1, %eax")}), "two operands in one");
+    check(!s.instruction("lock", {xas::reg(eax)}), "a prefix with operands");
+    check(!s.instruction("movl", std::vector<Arg>(17, xas::reg(eax))), "too many");
+    check(xas_instruction(context.get(), nullptr, nullptr, 0) == XAS_BAD_ARGUMENT, "no mnemonic");
+    Arg bad = xas::reg(1000);
+    check(xas_instruction(context.get(), "push", &bad, 1) == XAS_BAD_ARGUMENT, "no register");
+    bad = xas::word(nullptr);
+    check(xas_instruction(context.get(), "push", &bad, 1) == XAS_BAD_ARGUMENT, "no text");
+    check(!s.finish(), "mistakes");
+  }
+  check(context.diagnostic_count() == 8, "their number: " + string(context.text()));
+  for (std::size_t i = 0; i < context.diagnostic_count(); ++i) {
+    const xas_diagnostic& d = context.diagnostic(i);
+    check(d.line == 71 && std::strcmp(d.file, "a.toy") == 0, "the place of " + string(d.message));
+  }
+  check(xas_register_named(context.get(), "eax") == 0, "a register outside of an assembly");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], "--show") == 0)
+      show = true;
+    else
+      run_file(argv[i]);
+  run_mistakes();
+  std::printf(
+      "typed: %ld passed, %ld failed; %ld instructions of values alone, %ld with operands as text, %ld not said\n",
+      passed, failed, typed, partly, skipped);
+  return failed != 0;
+}
