@@ -331,17 +331,17 @@ void StreamVerbs::frame_rule(xas_cfi_rule rule, u32 reg, i64 value) {
 
 // PC sections
 
-void Stream::pc_offset_size(unsigned bytes) {
+void StreamVerbs::pc_offset_size(unsigned bytes) {
   if (std::string problem = set_pc_offset_size(program(), bytes); !problem.empty()) reader_.error(std::move(problem));
 }
 
-bool Stream::pc_address(const xas_value& v, PcAddress& address) {
+bool StreamVerbs::pc_address(const xas_value& v, PcAddress& address) {
   address.loc = here();
   if (address.set(reader_.out, value(v))) return true;
   return reader_.error("expected a label, or a label and a number"), false;
 }
 
-void Stream::tag(const PcSubject& subject, const xas_pc_tag& tag) {
+void StreamVerbs::tag(const PcSubject& subject, const xas_pc_tag& tag) {
   const std::string_view name{tag.section, tag.section_size};
   if (name.find('\0') != name.npos) return reader_.error("a section's name has a zero byte in it");
   const PcEntry entry(reader_.out, subject, {name, tag.compress != 0});
@@ -353,7 +353,7 @@ void Stream::tag(const PcSubject& subject, const xas_pc_tag& tag) {
   }
 }
 
-void Stream::tag(const xas_value* begin, const xas_value* end, std::span<const xas_pc_tag> tags) {
+void StreamVerbs::tag(const xas_value* begin, const xas_value* end, std::span<const xas_pc_tag> tags) {
   Streamer& out = reader_.out;
   PcSubject subject;
   if (!begin) {

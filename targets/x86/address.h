@@ -2,6 +2,8 @@
 // Registers of an address, and classes of memory: for those that read operands and those that are given them.
 #pragma once
 
+#include <bit>
+
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
@@ -12,14 +14,10 @@ inline constexpr u64 memory_classes = class_bit("m8") | class_bit("m16") | class
 
 /// The class of {1ton}; 0: there is no such broadcast.
 inline u64 broadcast_class(unsigned n) {
-  switch (n) {
-    case 2: return class_bit("bc2");
-    case 4: return class_bit("bc4");
-    case 8: return class_bit("bc8");
-    case 16: return class_bit("bc16");
-    case 32: return class_bit("bc32");
-    default: return 0;
-  }
+  static constexpr u64 classes[] = {class_bit("bc2"), class_bit("bc4"), class_bit("bc8"), class_bit("bc16"),
+                                    class_bit("bc32")};
+  const bool known = std::has_single_bit(n) && n >= 2 && n <= 32;
+  return known ? classes[std::countr_zero(n) - 1] : 0;
 }
 
 /// How wide an address with this register is; false if it can be in none.

@@ -3,6 +3,8 @@
 // encoded as that is.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "targets/text.h"
 #include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
@@ -13,18 +15,13 @@ namespace {
 
 /// The class of memory of so many bytes; 0: there is no such size.
 u64 memory_class(unsigned bytes) {
-  switch (bytes) {
-    case 1: return class_bit("m8");
-    case 2: return class_bit("m16");
-    case 4: return class_bit("m32");
-    case 6: return class_bit("m");
-    case 8: return class_bit("m64");
-    case 10: return class_bit("m80");
-    case 16: return class_bit("m128");
-    case 32: return class_bit("m256");
-    case 64: return class_bit("m512");
-    default: return 0;
-  }
+  static constexpr std::pair<u8, u64> classes[] = {
+      {1, class_bit("m8")},    {2, class_bit("m16")},   {4, class_bit("m32")},
+      {6, class_bit("m")},     {8, class_bit("m64")},   {10, class_bit("m80")},
+      {16, class_bit("m128")}, {32, class_bit("m256")}, {64, class_bit("m512")}};
+  for (const auto& [size, cls] : classes)
+    if (size == bytes) return cls;
+  return 0;
 }
 
 }  // namespace
@@ -84,7 +81,8 @@ bool X86Target::typed_memory(const TypedOperand& t, Statement& s, Operand& o, In
   if (t.index >= 0 && !typed_index(t, o, out)) return false;
   o.has_displacement = t.has_value() || (!o.has_base && !o.has_index);
   if (!finish_memory(s, o, out) || !o.is_memory) return o.is_memory || o.space == space_register;
-  if (!bare) o.classes &= ~class_bit("rel");
+  constexpr u64 rel = class_bit("rel");
+  if (!bare) o.classes &= ~rel;
   if (intel_ && t.size) {
     const u64 size = memory_class(t.size);
     if (!size) return out.error(o.where, fmt::format("there is no memory of {} bytes", t.size)), false;
