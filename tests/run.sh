@@ -138,11 +138,11 @@ run_handwritten() {
 run_fuzz() {
   cmake -G Ninja -S . -B build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \
     -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON > build/fuzz.log 2>&1 &&
-    ninja -C build/fuzz -j "$jobs" fuzz-assemble fuzz-read fuzz-bitstream >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
-  mkdir -p build/fuzz/found build/fuzz/seeds-fuzz-{read,bitstream}
+    ninja -C build/fuzz -j "$jobs" fuzz-assemble fuzz-read fuzz-bitstream fuzz-directives >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
+  mkdir -p build/fuzz/found build/fuzz/seeds-fuzz-{read,bitstream,directives}
   tests/fuzz/make-seeds.sh build/fuzz/seeds-fuzz-read build/fuzz/seeds-fuzz-bitstream
   local target seeds good=0 bad=0
-  for target in fuzz-assemble fuzz-read fuzz-bitstream; do
+  for target in fuzz-assemble fuzz-read fuzz-bitstream fuzz-directives; do
     mkdir -p "build/fuzz/corpus-$target"
     seeds=build/fuzz/seeds-$target
     [ $target != fuzz-assemble ] || seeds=tests/fuzz/seeds

@@ -43,6 +43,7 @@ class SectionWriter {
     put1(0);
   }
   void put_zeros(u64 n) {
+    if (n == 0) return;
     std::memset(sub_.reserve(n), 0, n);
     sub_.size += n;
   }

@@ -59,7 +59,7 @@ generate() {
 }
 XAS_CORPUS=$corpus "$here/../corpus/fetch.sh" > /dev/null || bad "sources could not be fetched"
 sources=("$corpus"/src/lua5.4/src/l*.c "$corpus"/src/zlib/*.c)
-for ((i = 1; ${#sources[@]} * streams < count + count / 10; ++i)); do
+for ((i = 1; ${#sources[@]} * streams < count + count / 4; ++i)); do
   [ -e "$dir/made$i.c" ] || generate $i
   sources+=("$dir/made$i.c")
 done
