@@ -183,17 +183,8 @@ std::string accepted_names(const NameEntry* first, const NameEntry* last) {
   constexpr int max_shown = 12;
   std::string all;
   for (const NameEntry* n = first; n < last && n < first + max_shown; ++n)
-    fmt::format_to(std::back_inserter(all), "{}{}", n == first ? "one of " : ", ", n->name);
+    fmt::format_to(std::back_inserter(all), "{}{}", n != first ? ", " : last - first > 1 ? "one of " : "", n->name);
   return all + (last - first > max_shown ? ", ..." : "");
-}
-
-/// Reports operands that no row accepts; the closest row has accepted those before atom `at`.
-template <class Operands, class AtomText>
-void refuse(std::string_view name, const Operands& o, unsigned at, const char* where, const AtomText& atom_text,
-            Emitter& out) {
-  if (o.count == 0) return out.error(where, fmt::format("`{}` needs operands", name));
-  if (at >= o.count) return out.error(where, fmt::format("too few operands for `{}`", name));
-  out.error(o.where[at], fmt::format("`{}` does not take {} here", name, atom_text(o.atom(at))));
 }
 
 }  // namespace xas::atoms

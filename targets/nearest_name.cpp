@@ -2,6 +2,9 @@
 #include "targets/nearest_name.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "xas/types.hpp"
 
 namespace xas {
 
@@ -26,13 +29,32 @@ unsigned edit_distance(std::string_view a, std::string_view b, unsigned limit) {
   return std::min(row[b.size()], limit + 1);
 }
 
+namespace {
+
+/// A bit for each character that is there.
+u64 characters(std::string_view s) {
+  u64 mask = 0;
+  for (const char c : s) mask |= u64(1) << (c & 63);
+  return mask;
+}
+
+}  // namespace
+
 NearestName::NearestName(std::string_view wanted)
-    : wanted_(wanted), limit_(wanted.size() < 5 ? 1 : wanted.size() < 9 ? 2 : 3) {}
+    : wanted_(wanted),
+      limit_(wanted.size() < 5   ? 1
+             : wanted.size() < 9 ? 2
+                                 : 3) {}
 
 void NearestName::offer(std::string_view name) {
+  if (name.size() > wanted_.size() + limit_ || wanted_.size() > name.size() + limit_) return;
+  // An edit brings in at most one character that was not there.
+  const u64 asked = characters(wanted_), has = characters(name);
+  if (unsigned(std::popcount(asked & ~has)) > limit_ || unsigned(std::popcount(has & ~asked)) > limit_) return;
   const unsigned distance = edit_distance(wanted_, name, limit_);
   if (distance > limit_) return;
-  const unsigned own = unsigned(std::ranges::count_if(name, [&](char c) { return wanted_.find(c) == wanted_.npos; }));
+  const auto is_own = [&](char c) { return wanted_.find(c) == wanted_.npos; };
+  const unsigned own = name.starts_with(wanted_) ? 0 : unsigned(std::ranges::count_if(name, is_own));
   constexpr std::size_t too_short = 2;
   if (own && wanted_.size() <= too_short) return;
   constexpr unsigned longest = 255;

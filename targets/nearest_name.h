@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name that somebody may have meant: of those that are offered, the one that the fewest edits lead to. For messages;
-// nothing that is correct comes here.
+// The name that somebody may have meant: of those that are offered, the one that the fewest edits lead to.
+// For messages; nothing that is correct comes here.
 #pragma once
 
 #include <string_view>

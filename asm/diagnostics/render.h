@@ -13,6 +13,8 @@
 
 namespace xas {
 
+class Places;
+
 /// The diagnostics of an assembly as the public API gives them. Records borrow from the Sources they were made from.
 class Report {
  public:
@@ -36,8 +38,8 @@ class Report {
   void write(std::string& out, DiagnosticsFormat format) const;
 
  private:
-  xas_diagnostic record(Severity severity, SourceLoc loc, const std::string& message, const Sources& sources);
-  void add_chain(SourceLoc loc, const Sources& sources, std::vector<xas_diagnostic>& notes);
+  xas_diagnostic record(Severity severity, SourceLoc loc, const std::string& message, const Places& places);
+  void add_chain(SourceLoc loc, const Places& places, std::vector<xas_diagnostic>& notes);
 
   std::vector<xas_diagnostic> list_;
   std::deque<std::vector<xas_diagnostic>> notes_;

@@ -17,13 +17,60 @@ namespace {
 
 constexpr unsigned max_chain = 64;  // macro depth may be far beyond what anyone reads
 
+}  // namespace
+
+/// The places that a report asks for. They are found in ascending order, since lines are counted from the last one that
+/// was looked for: an error in a macro and its call would have them counted from the start each.
+class Places {
+ public:
+  Places(const Diags& diags, const Sources& all) : sources(all) {
+    for (const Diag& diag : diags.list()) {
+      add(diag.loc);
+      for (const Note& note : diag.notes) add(note.loc);
+    }
+    std::ranges::sort(found_, {}, &Found::loc);
+    const auto same = std::ranges::unique(found_, {}, &Found::loc);
+    found_.erase(same.begin(), same.end());
+    for (Found& each : found_) each.location = sources.locate(each.loc);
+  }
+
+  Location locate(SourceLoc loc) const {
+    const auto it = std::ranges::lower_bound(found_, loc, {}, &Found::loc);
+    return it != found_.end() && it->loc == loc ? it->location : sources.locate(loc);
+  }
+
+  const Sources& sources;
+
+ private:
+  struct Found {
+    SourceLoc loc;
+    Location location;
+  };
+
+  /// A place, and those from which its text came.
+  void add(SourceLoc loc) {
+    for (unsigned depth = 0; loc && depth < max_chain; ++depth) {
+      found_.push_back({loc, {}});
+      const SourceBuffer* const buffer = sources.buffer_of(loc);
+      if (!buffer) return;
+      if (buffer->text_origin) found_.push_back({buffer->text_origin, {}});
+      loc = buffer->parent;
+    }
+  }
+
+  std::vector<Found> found_;
+};
+
+namespace {
+
 /// File and line where the text at `loc` was written; column and text as they were assembled.
-Location written_at(const Sources& sources, SourceLoc loc) {
-  Location place = sources.locate(loc);
+Location written_at(const Places& places, SourceLoc loc) {
+  const Sources& sources = places.sources;
+  Location place = places.locate(loc);
   const SourceBuffer* buffer = sources.buffer_of(loc);
   for (unsigned depth = 0; buffer && buffer->kind == BufferKind::expansion && depth < max_chain; ++depth) {
     SourceLoc origin = buffer->text_origin ? buffer->text_origin : buffer->parent;
-    Location outer = sources.locate(origin);
+    Location outer = places.locate(origin);
     place.file = outer.file;
     // Lines of a body count on from where it begins; lines that come from nowhere are those of the invocation.
     place.line = buffer->text_origin ? outer.line + place.line - 1 : outer.line;
@@ -69,13 +116,13 @@ void Report::add_error(const std::string& message) {
   ++errors_, ++shown_errors_;
 }
 
-xas_diagnostic Report::record(Severity severity, SourceLoc loc, const std::string& message, const Sources& sources) {
+xas_diagnostic Report::record(Severity severity, SourceLoc loc, const std::string& message, const Places& places) {
   xas_diagnostic d = {};
   d.severity = severity == Severity::error ? XAS_ERROR : severity == Severity::warning ? XAS_WARNING : XAS_NOTE;
   d.message = texts_.emplace_back(message).c_str();
   d.file = "";
   d.length = 1;
-  Location place = loc ? written_at(sources, loc) : Location{};
+  Location place = loc ? written_at(places, loc) : Location{};
   if (place.line == 0) return d;
   d.file = texts_.emplace_back(place.file).c_str();
   d.line = place.line;
@@ -90,13 +137,14 @@ xas_diagnostic Report::record(Severity severity, SourceLoc loc, const std::strin
   return d;
 }
 
-void Report::add_chain(SourceLoc loc, const Sources& sources, std::vector<xas_diagnostic>& notes) {
+void Report::add_chain(SourceLoc loc, const Places& places, std::vector<xas_diagnostic>& notes) {
+  const Sources& sources = places.sources;
   const SourceBuffer* buffer = sources.buffer_of(loc);
   for (unsigned depth = 0; buffer && buffer->parent && depth < max_chain; ++depth) {
     std::string message = buffer->kind == BufferKind::expansion
                               ? fmt::format("in expansion of {}, from here", buffer->name)
                               : std::string("included from here");
-    notes.push_back(record(Severity::note, buffer->parent, message, sources));
+    notes.push_back(record(Severity::note, buffer->parent, message, places));
     buffer = sources.buffer_of(buffer->parent);
   }
 }
@@ -106,11 +154,12 @@ void Report::fill(const Diags& diags, const Sources& sources) {
   errors_ = diags.errors();
   warnings_ = diags.warnings();
   list_.reserve(diags.list().size());
+  const Places places(diags, sources);
   for (const Diag& diag : diags.list()) {
-    xas_diagnostic d = record(diag.severity, diag.loc, diag.message, sources);
+    xas_diagnostic d = record(diag.severity, diag.loc, diag.message, places);
     std::vector<xas_diagnostic>& notes = notes_.emplace_back();
-    for (const Note& note : diag.notes) notes.push_back(record(Severity::note, note.loc, note.message, sources));
-    if (diag.loc) add_chain(diag.loc, sources, notes);
+    for (const Note& note : diag.notes) notes.push_back(record(Severity::note, note.loc, note.message, places));
+    if (diag.loc) add_chain(diag.loc, places, notes);
     d.notes = notes.data();
     d.note_count = notes.size();
     shown_errors_ += diag.severity == Severity::error;

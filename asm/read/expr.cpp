@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "asm/read/parse.h"
+#include "asm/read/unknown.h"
 #include "asm/read/reader.h"
 #include "asm/text/float.h"
 
@@ -246,7 +247,7 @@ class ExpressionReader {
     u64 v;
     bool overflow;
     if (!scan_number(p_, v, overflow)) {
-      reader_.error(start, "bad number");
+      reader_.error(start, "bad number" + explain_number(start));
       return false;
     }
     if ((*p_ == 'b' || *p_ == 'f') && !reader_.program().chars.is(p_[1], char_name)) {
@@ -268,7 +269,7 @@ class ExpressionReader {
       while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
       if (reader_.program().chars.is(*q, char_name) || q - p_ > 3) {
         if (real_number(start, out)) return true;
-        reader_.error(start, "bad number");
+        reader_.error(start, "bad number" + explain_number(start));
         return false;
       }
       p_ = q;

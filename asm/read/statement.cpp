@@ -134,8 +134,7 @@ void Reader::end_statement() {
     if (c == '\0') {
       error_here("NUL character in the text");
     } else {
-      const u32 length = std::max<u32>(1, std::min<u32>(name_length(p), 20));
-      error_here(fmt::format("unexpected '{}' after the end of the statement", std::string_view(p, length)));
+      report_unexpected(*this);
     }
     skip_statement();
   }

@@ -17,7 +17,7 @@ namespace {
 
 /// A directive of another assembler.
 struct Foreign {
-  std::string_view name;     ///< lower case
+  std::string_view name;  ///< lower case
   std::string_view whose;
   std::string_view instead;  ///< what is written here
 };
@@ -160,8 +160,7 @@ void report_unknown(Reader& reader, const Name& name) {
   const std::string lower = text::lower(name.text());
   const bool directive = lower[0] == '.';
   NearestName nearest(lower);
-  std::string text =
-      fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name.text());
+  std::string text = fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name.text());
   std::string advice = explain_foreign(reader, name.text(), lower);
   if (advice.empty()) advice = program.target.explain_unknown(lower, nearest);
   if (!advice.empty()) return reader.error(name.p, text + "; " + advice);
@@ -194,6 +193,43 @@ void report_unknown(Reader& reader, char c) {
   else if (c >= '0' && c <= '9')
     text += "; a name does not begin with a digit, and a numeric label is digits alone: '1:'";
   reader.error_here(std::move(text));
+}
+
+void report_unexpected(Reader& reader) {
+  constexpr u32 longest = 20;
+  const char* const p = reader.p;
+  const u32 length = std::max<u32>(1, std::min<u32>(name_length(reader.program().chars, p), longest));
+  std::string text = fmt::format("unexpected '{}' after the end of the statement", std::string_view(p, length));
+  const bool x86 = reader.program().info.syntax.slash_line_comment;
+  const std::string word = word_at(reader, p);
+  if (x86 && word == "ptr")
+    text += "; that is Intel syntax, which '.intel_syntax noprefix' selects";
+  else if (x86 && *p == '(' && p[1] == '%')
+    text += "; that is AT&T syntax, which '.att_syntax' selects";
+  else if (!word.empty() || *p == '"' || *p == '%' || *p == '$' || *p == '#' || *p == '@')
+    text += "; is a comma missing before it?";
+  else if (*p == ')' || *p == ']' || *p == '}')
+    text += "; nothing is open that it could close";
+  reader.error_here(std::move(text));
+}
+
+std::string explain_number(const char* p) {
+  const char* q = p;
+  while (text::is_name_char(*q)) ++q;
+  constexpr std::ptrdiff_t longest = 40;
+  const std::string word = text::lower({p, std::size_t(std::min(q - p, longest))});
+  std::string text = fmt::format(" '{}'", word);
+  const auto digits = [](std::string_view s, std::string_view allowed) {
+    return !s.empty() && s.find_first_not_of(allowed) == s.npos;
+  };
+  constexpr std::string_view hex = "0123456789abcdef", decimal = "0123456789";
+  const std::string_view body = std::string_view(word).substr(0, word.size() - 1);
+  if (word.ends_with('h') && digits(body, hex)) return text + fmt::format("; in hexadecimal it is '0x{}'", body);
+  if (word.starts_with("0x")) return text + "; the digits behind 0x are 0 to 9 and a to f";
+  if (word.starts_with("0b")) return text + "; the digits behind 0b are 0 and 1";
+  if (word.starts_with('0') && digits(word, decimal))
+    return text + "; a number that begins with 0 is octal, with digits from 0 to 7";
+  return text + "; numbers are decimal, 0x and hexadecimal, 0b and binary, or 0 and octal; names begin with no digit";
 }
 
 }  // namespace xas

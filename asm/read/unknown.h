@@ -13,4 +13,10 @@ void report_unknown(Reader& reader, const Name& name);
 /// Reports the character at the cursor, with which no statement begins.
 void report_unknown(Reader& reader, char c);
 
+/// Reports what stands at the cursor, where the statement should end.
+void report_unexpected(Reader& reader);
+
+/// Why there is no number at p, in words that go behind "bad number".
+std::string explain_number(const char* p);
+
 }  // namespace xas

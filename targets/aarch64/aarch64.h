@@ -59,6 +59,12 @@ class AArch64Target final : public Target {
   bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+
+  // For messages: whether a row may be used, and whether it takes the operands, of which it takes the atoms; else
+  // `failed` is the number of the field that does not hold its value.
+  bool is_usable(const Row& row) const;
+  bool fits(const Row& row, const Operands& o, unsigned& failed) const;
+
   bool is_context_free() const override { return repeats_; }
   bool word_shape(const LineText& line, WordShape& shape) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
@@ -133,10 +139,10 @@ class AArch64Target final : public Target {
   bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;
   bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   void emit(const Encoded& e, const Operands& o, Emitter& out);
-  void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out);
+  void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, const char* end,
+                      Emitter& out);
   bool match(const Spelling& s, const Operands& o, const char* where, Emitter& out);
   bool read_as_symbol(const Spelling& s, Operands& o, const char*& p, Emitter& out);
-  void explain(const Spelling& s, const Operands& o, const char* where, Emitter& out) const;
   bool slow_mnemonic(Name mnemonic, const char*& p, Emitter& out);
   bool assemble(const Spelling& s, const char* where, const char*& p, Emitter& out);
   bool assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out);
@@ -174,7 +180,6 @@ class AArch64Target final : public Target {
   bool alias_statement(Name name, const char*& p, Emitter& out);
 
   // system.cpp
-  const NameEntry* name_of(const Field& f, const Operands& o) const;
   const NameEntry* system_name(std::string_view name, bool write) const;
   bool system_register(std::string_view name, bool write, u32& value) const;
 
@@ -185,6 +190,11 @@ class AArch64Target final : public Target {
   void all_features();
   void enable(unsigned feature);
   void disable(unsigned feature);
+  // explain.cpp
+  const NameEntry* name_of(const Field& f, const Operands& o) const;
+  bool explain_features(const Spelling& s, const Operands& o, const char* where, Emitter& out) const;
+  void explain(const Spelling& s, const Operands& o, const char* where, const char* end, Emitter& out) const;
+
   bool available(u16 needs) const;
   std::string missing(u16 needs) const;
 

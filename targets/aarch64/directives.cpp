@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/tables.h"
 #include "targets/nearest_name.h"
 
 namespace xas::aarch64 {
@@ -122,10 +123,13 @@ bool AArch64Target::assemble_suffixed(const Spelling& s, std::string_view suffix
   const char* t = text.c_str();
   Register r;
   if (o.overflow || !read_register(t, r) || *t || r.atom == atom_v) {
-    out.error(where, fmt::format("unknown suffix '{}': no condition, and no arrangement like .8b", suffix));
+    const bool branch = std::string_view(a64_names + s.name, s.length) == "b";
+    out.error(where, fmt::format("unknown suffix '{}': {}", suffix,
+                                 branch ? "the conditions are eq, ne, cs, cc, mi, pl, vs, vc, hi, ls, ge, lt, gt and le"
+                                        : "it is no arrangement like .8b"));
     return true;
   }
-  match_suffixed(s, o, r.atom, where, out);
+  match_suffixed(s, o, r.atom, where, p, out);
   return true;
 }
 

@@ -119,7 +119,8 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
   return true;
 }
 
-void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, Emitter& out) {
+void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where,
+                                   const char* end, Emitter& out) {
   u64 bare[2] = {0, 0}, wanted[2] = {0, 0}, first[2] = {0, 0};
   bool any = false;
   for (unsigned i = 0; i < o.count; ++i) {
@@ -148,7 +149,7 @@ void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom su
     unsigned failed;
     if (encode(*row, o, e, failed)) return emit(e, o, out);
   }
-  explain(s, o, where, out);
+  explain(s, o, where, end, out);
 }
 
 bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& p, Emitter& out) {
@@ -159,7 +160,7 @@ bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& 
     out.error(where, "too many operands");
   } else if (!match(s, o, where, out)) [[unlikely]] {
     Operands again = o;
-    if (!read_as_symbol(s, again, p, out) || !match(s, again, where, out)) explain(s, o, where, out);
+    if (!read_as_symbol(s, again, p, out) || !match(s, again, where, out)) explain(s, o, where, p, out);
     row_ = nullptr;
   }
   return true;
@@ -190,101 +191,6 @@ bool AArch64Target::slow_mnemonic(Name mnemonic, const char*& p, Emitter& out) {
   s = find_spelling(name.substr(0, dot), hash_name(name.substr(0, dot)));
   if (!s) return false;
   return assemble_suffixed(*s, name.substr(dot), mnemonic.p, p, out);
-}
-
-namespace {
-
-std::string_view atom_text(Atom a) {
-  if (a >= atom_v && a < atom_z) return "a vector register";
-  if (a >= atom_z && a < atom_p) return "a scalable vector register";
-  if (a >= atom_p && a < atom_pn) return "a predicate register";
-  if (a >= atom_pn && a < atom_za) return "a predicate-as-counter register";
-  if (a >= atom_za && a <= atom_zt0) return "a matrix register";
-  switch (a) {
-    case atom_w: case atom_wzr: case atom_wsp: return "a 32-bit register";
-    case atom_x: case atom_xzr: case atom_sp: return "a 64-bit register";
-    case atom_imm: return "a number";
-    case atom_float: return "a floating-point number";
-    case atom_expr: return "an expression that is not known yet";
-    case atom_b: case atom_h: case atom_s: case atom_d: case atom_q: return "a floating-point register";
-    case atom_name: return "a name";
-    case atom_open: return "an address";
-    default: return "this";
-  }
-}
-
-std::string accepted(const Encoder& e) {
-  switch (e.encoding) {
-    case enc_linear: case enc_imm_expr: return accepted_numbers(e);
-    case enc_constant: return fmt::format("{}", e.low);
-    case enc_float_constant: {
-      double d;
-      std::memcpy(&d, &e.low, 8);
-      return fmt::format("{:.1f}", d);
-    }
-    case enc_same: return "the same register as before";
-    case enc_name: return accepted_names(names_begin(unsigned(e.low)), names_end(unsigned(e.low)));
-    case enc_logical:
-    case enc_logical_not:
-    case enc_mov: return "a bitmask immediate (a rotated run of ones, repeated)";
-    case enc_fp8: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
-    case enc_movz: case enc_movn: return "a number of 16 bits, shifted by a multiple of 16";
-    case enc_bytes: return "a number whose bytes are 0x00 or 0xff";
-    case enc_shift_left: case enc_field_left: return fmt::format("a number from 0 to {}", e.low - 1);
-    case enc_width: case enc_width_end: return fmt::format("a width from 1 to {} less the lowest bit", e.low);
-    case enc_add12: return "a number from 0 to 4095";
-    case enc_offset: return fmt::format("a multiple of {} from 0 to {}", e.scale, e.scale * 4095);
-    case enc_offset_unscaled: return "a number from -256 to 255";
-    case enc_mov16: return "a number from 0 to 65535";
-    case enc_sve_shifted: return "a number from 0 to 255, or one of those times 256";
-    case enc_sve_signed: return "a number from -128 to 127, or one of those times 256";
-    case enc_system: return "a system register";
-    case enc_pair_next: return "the register after the one before it";
-    default: return "another operand";
-  }
-}
-
-}  // namespace
-
-/// The entry of the name that stands in the field's place, if it is one of the field's; allowed or not.
-const NameEntry* AArch64Target::name_of(const Field& f, const Operands& o) const {
-  const Encoder& e = a64_encoders[f.encoder];
-  if (o.atom(f.atom) != atom_name) return nullptr;
-  const std::string_view word(o.where[f.atom], std::size_t(o.value[f.atom]));
-  if (e.encoding == enc_name) return find_name(unsigned(e.low), word);
-  return e.encoding == enc_system ? system_name(word, f.atom == 0) : nullptr;
-}
-
-/// Why no row fits: the one that came closest decides what is said.
-void AArch64Target::explain(const Spelling& s, const Operands& o, const char* where, Emitter& out) const {
-  const std::string_view name(a64_names + s.name, s.length);
-  const u8 other_profile = options_.gnu ? row_llvm : row_gnu;
-  unsigned best = 0;
-  const Row* closest = nullptr;
-  const Field* field = nullptr;
-  for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row) {
-    if (row->flags & other_profile) continue;
-    if (const unsigned at = first_difference(*row, o); at != max_atoms) {
-      if (!closest || at > best) closest = row, best = at, field = nullptr;
-      continue;
-    }
-    Encoded e;
-    unsigned failed;
-    if (encode(*row, o, e, failed)) {
-      out.error(where, fmt::format("`{}` with these operands requires {}", name, missing(row->features)));
-      return;
-    }
-    const Field* f = a64_fields + row->fields + failed;
-    if (const NameEntry* n = gated_ ? name_of(*f, o) : nullptr)  // known, so it may not be used
-      return out.error(o.where[f->atom], fmt::format("`{}` requires {}", n->name, missing(n->features)));
-    if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
-  }
-  if (field) {
-    out.error(o.where[field->atom],
-              fmt::format("invalid operand for `{}`; expected {}", name, accepted(a64_encoders[field->encoder])));
-    return;
-  }
-  refuse(name, o, best, where, atom_text, out);
 }
 
 }  // namespace xas::aarch64

@@ -188,7 +188,8 @@ bool AArch64Target::parse_brackets(const char*& p, Operands& o, Emitter& out, bo
       continue;
     }
     if (*p == ']') break;
-    out.error(p, fmt::format("expected ',' or ']', found {}", found(p, at_end(p))));
+    out.error(p, fmt::format("expected ',' or ']', found {}{}", found(p, at_end(p)),
+                             *p == '!' ? "; it stands behind the ']'" : ""));
     out.note(open, "to close this");
     return false;
   }

@@ -123,6 +123,12 @@ class ArmTarget final : public Target {
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
   std::string explain_unknown(std::string_view name, NearestName& nearest) const override;
   bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
+
+  // For messages: whether a row may be used, and whether it takes the operands, of which it takes the atoms; else
+  // `failed` is the number of the field that does not hold its value.
+  bool is_usable(const Row& row, const Mnemonic& m) const;
+  bool fits(const Row& row, const Mnemonic& m, const Operands& o, unsigned& failed) const;
+
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool is_context_free() const override { return !in_block() && !stood_alone_; }
@@ -280,11 +286,14 @@ class ArmTarget final : public Target {
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o) const;
-  void match(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
+  void match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out);
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
-  void explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const;
+
+  // explain.cpp
+  std::string explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const;
+  void explain(const Mnemonic& m, const Operands& o, const char* where, const char* end, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
   // unpredictable.cpp
   bool is_sound(const Row& row, u32 word, const Operands& o, const char* where, Emitter& out) const;

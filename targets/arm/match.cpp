@@ -268,13 +268,18 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
   };
   if (match_rows(*m.spelling, m, o, where, out)) [[likely]] return true;
   if (gated_ && is_unavailable(*m.spelling, m, o)) return false;
-  const bool found = match_weaker() || (read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o) &&
-                                        (match_rows(*m.spelling, m, o, where, out) || match_weaker()));
+  bool found = match_weaker();
+  if (!found) {
+    const Operands written = o;
+    found = read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o) &&
+            (match_rows(*m.spelling, m, o, where, out) || match_weaker());
+    if (!found) o = written;
+  }
   row_ = nullptr;
   return found;
 }
 
-void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
+void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out) {
   if (implicit_.count && join_implicit_it(m, o, where, out)) {
     implicit_.place = out.place();
     return;
@@ -285,7 +290,7 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, Emitter
     if (implicit_.count) implicit_.place = out.place();
     return;
   }
-  explain(m, o, where, out);
+  explain(m, o, where, end, out);
   leave_it();
   leave_vpt();
 }
@@ -363,104 +368,10 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
     out.error(mnemonic.p, fmt::format("`{}` is for quad registers", mnemonic.text()));
     leave_it();
   } else {
-    match(m, o, mnemonic.p, out);
+    match(m, o, mnemonic.p, p, out);
     implicit_.end = p;
   }
   return true;
-}
-
-namespace {
-
-std::string_view atom_text(Atom a) {
-  switch (a) {
-    case atom_low: case atom_high: return "a general register";
-    case atom_sp: return "the stack pointer";
-    case atom_pc: return "the program counter";
-    case atom_imm: case atom_minus_zero: return "a number";
-    case atom_float: return "a floating-point number";
-    case atom_expr: return "an expression that is not known yet";
-    case atom_s: case atom_d: case atom_q: return "an extension register";
-    case atom_name: return "a name";
-    case atom_open: return "an address";
-    case atom_list: case atom_s_list: case atom_d_list: return "a list of registers";
-    case atom_lsl: case atom_lsr: case atom_asr: case atom_ror: case atom_rrx: return "a shift";
-    default: return "this";
-  }
-}
-
-std::string accepted(const Encoder& e) {
-  switch (e.encoding) {
-    case enc_linear: case enc_imm_expr: return accepted_numbers(e);
-    case enc_signed:
-      if (e.scale == 1) return fmt::format("a number from {} to {}", -e.high, e.high);
-      return fmt::format("a multiple of {} from {} to {}", e.scale, -e.high, e.high);
-    case enc_constant: return fmt::format("{}", e.low);
-    case enc_same: return "the same register as before";
-    case enc_name: return accepted_names(names_begin(unsigned(e.low)), names_end(unsigned(e.low)));
-    case enc_next: return e.high ? "an even register and the one after it" : "the register after the one before it";
-    case enc_a32_imm: case enc_a32_minus: case enc_a32_not: return "8 bits rotated by an even number";
-    case enc_t32_imm: case enc_t32_minus: case enc_t32_not: return "8 bits, repeated or shifted";
-    case enc_shift32: return "a number from 1 to 32";
-    case enc_msb: case enc_width: return "a width from 1 to 32 less the lowest bit";
-    case enc_list: return e.low == 0xFFFF ? "a list of registers" : "a list without some of these registers";
-    case enc_list_with: case enc_list_but: return "a list without some of these registers";
-    case enc_mov16: case enc_mov16_top: return "a number from 0 to 65535";
-    case enc_vfp_imm: return "a floating-point number with 4 bits of fraction and an exponent from -3 to 4";
-    default: return "another operand";
-  }
-}
-
-}  // namespace
-
-/// Why no row fits: the one that came closest decides what is said.
-void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where, Emitter& out) const {
-  const Spelling& s = *m.spelling;
-  const std::string_view name(arm_names + s.name, s.length);
-  const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
-  const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
-  if (row == end) return out.error(where, fmt::format("`{}` is no instruction of {}", name, thumb_ ? "Thumb" : "A32"));
-  unsigned best = 0;
-  const Row* closest = nullptr;
-  const Row* unusable = nullptr;
-  const Field* field = nullptr;
-  for (; row != end; ++row) {
-    if (const unsigned at = first_difference(*row, o); at != max_atoms) {
-      if (!closest || at > best) closest = row, best = at, field = nullptr;
-      continue;
-    }
-    Encoded e;
-    unsigned failed;
-    if (encode(*row, m, o, e, failed)) {
-      unusable = row;
-      continue;
-    }
-    const Field* f = arm_fields + row->fields + failed;
-    if (!field || f->atom >= field->atom) closest = row, field = f, best = max_atoms;
-  }
-  if (unusable) {
-    if (gated_ && !has_all(unusable->features)) {
-      return out.error(where, fmt::format("`{}` requires {}", name, missing(unusable->features)));
-    }
-    if (m.condition != 14 && unusable->set == set_a32 && !may_be_conditional(*unusable))
-      return out.error(where, fmt::format("`{}` can't be conditional", name));
-    if ((unusable->flags & row_no_it) && it_.left)
-      return out.error(where, fmt::format("`{}` can't stand in an IT block", name));
-    if ((unusable->flags & row_last_it) && it_.left > 1)
-      return out.error(where, fmt::format("`{}` must be the last of its IT block", name));
-    if (m.sets_flags)
-      return out.error(where, fmt::format("`{}` with these operands can't have the suffix s here", name));
-    return out.error(where, fmt::format("`{}` with these operands has no form of this width here", name));
-  }
-  if (field) {
-    const Encoder& e = arm_encoders[field->encoder];
-    const bool is_register = o.atom(field->atom) <= atom_pc;
-    return out.error(o.where[field->atom],
-                     fmt::format("invalid operand for `{}`; expected {}", name,
-                                 !is_register || e.encoding != enc_linear ? accepted(e)
-                                 : e.base                                 ? "an odd register"
-                                                                          : "an even register"));
-  }
-  refuse(name, o, best, where, atom_text, out);
 }
 
 }  // namespace xas::arm

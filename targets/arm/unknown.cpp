@@ -16,12 +16,34 @@ namespace {
 constexpr struct {
   std::string_view name, instead;
 } elsewhere[] = {
-    {"ret", "'bx lr'"}, {"br", "bx"}, {"blr", "blx"}, {"ldp", "ldrd, or ldm"}, {"stp", "strd, or stm"},
-    {"csel", "two mov with conditions"}, {"cset", "two mov with conditions"}, {"movz", "movw"}, {"movk", "movt"},
-    {"neg", "'rsb r0, r1, #0'"}, {"fmov", "vmov"}, {"fadd", "vadd.f32, or vadd.f64"}, {"fsub", "vsub.f32, or vsub.f64"},
-    {"fmul", "vmul.f32, or vmul.f64"}, {"madd", "mla"}, {"msub", "mls"}, {"adrp", "adr, or movw and movt"},
-    {"call", "bl"}, {"jmp", "b"}, {"lea", "adr"}, {"syscall", "'svc #0'"}, {"int", "svc"}, {"xor", "eor"},
-    {"or", "orr"}, {"not", "mvn"}, {"shl", "lsl"}, {"shr", "lsr"}, {"sar", "asr"},
+    {"ret", "'bx lr'"},
+    {"br", "bx"},
+    {"blr", "blx"},
+    {"ldp", "ldrd, or ldm"},
+    {"stp", "strd, or stm"},
+    {"csel", "two mov with conditions"},
+    {"cset", "two mov with conditions"},
+    {"movz", "movw"},
+    {"movk", "movt"},
+    {"neg", "'rsb r0, r1, #0'"},
+    {"fmov", "vmov"},
+    {"fadd", "vadd.f32, or vadd.f64"},
+    {"fsub", "vsub.f32, or vsub.f64"},
+    {"fmul", "vmul.f32, or vmul.f64"},
+    {"madd", "mla"},
+    {"msub", "mls"},
+    {"adrp", "adr, or movw and movt"},
+    {"call", "bl"},
+    {"jmp", "b"},
+    {"lea", "adr"},
+    {"syscall", "'svc #0'"},
+    {"int", "svc"},
+    {"xor", "eor"},
+    {"or", "orr"},
+    {"not", "mvn"},
+    {"shl", "lsl"},
+    {"shr", "lsr"},
+    {"sar", "asr"},
 };
 
 bool is_condition(std::string_view s) { return std::ranges::find(condition_names, s) != std::end(condition_names); }
@@ -38,16 +60,34 @@ std::string explain_suffixes(std::string_view name) {
   for (std::size_t n = name.size() - 1; n >= 2; --n) {
     const std::string_view head = name.substr(0, n), tail = name.substr(n);
     if (tail.size() > 3 || tail.starts_with('.') || !is_mnemonic(head) || tail.size() < 2) continue;
-    return fmt::format("'{}' may be followed by a condition (eq, ne, cs, hs, cc, lo, mi, pl, vs, vc, hi, ls, ge, lt, gt, "
-                       "le, al), but '{}' is none", head, tail);
+    return fmt::format(
+        "'{}' may be followed by a condition (eq, ne, cs, hs, cc, lo, mi, pl, vs, vc, hi, ls, ge, lt, gt, "
+        "le, al), but '{}' is none",
+        head, tail);
   }
   return {};
+}
+
+/// The types that there are behind this name: ".f32, .f64"; empty if it takes none.
+std::string types_of(std::string_view name) {
+  constexpr std::size_t max_shown = 8;
+  std::vector<std::string_view> types;
+  for (const Spelling& s : arm_spellings) {
+    const std::string_view other(arm_names + s.name, s.length);
+    if (other.size() > name.size() && other[name.size()] == '.' && other.starts_with(name))
+      types.push_back(other.substr(name.size()));
+  }
+  std::ranges::sort(types);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(types.size(), max_shown); ++i) text += (i ? ", " : "") + std::string(types[i]);
+  return text + (types.size() > max_shown ? ", ..." : "");
 }
 
 }  // namespace
 
 std::string ArmTarget::explain_unknown(std::string_view name, NearestName& nearest) const {
   offer_directives(nearest);
+  if (name == ".req") return "a name stands before it: 'name .req r0'";
   if (name.starts_with('.')) return {};
   for (const auto& [other, instead] : elsewhere)
     if (name == other) return fmt::format("{} has {}", thumb_ ? "T32" : "A32", instead);
@@ -55,6 +95,8 @@ std::string ArmTarget::explain_unknown(std::string_view name, NearestName& neare
   const std::string_view bare = name.substr(0, dot);
   if (dot != name.npos && bare == "b" && is_condition(name.substr(dot + 1)))
     return fmt::format("a branch's condition has no dot before it: 'b{}'", name.substr(dot + 1));
+  if (std::string types = types_of(bare); !types.empty())
+    return fmt::format("'{}' {} {}", bare, dot == name.npos ? "needs a type, one of" : "takes the types", types);
   if (dot != name.npos && is_mnemonic(bare))
     return fmt::format("'{}' takes no '{}': a width is .n or .w, and a type like .i32, .s16 or .f32 is for vectors",
                        bare, name.substr(dot));

@@ -10,9 +10,10 @@ namespace xas::x86 {
 
 namespace {
 
-constexpr std::string_view directives[] = {
-    ".code64", ".code32", ".code16", ".code16gcc", ".att_syntax", ".intel_syntax", ".att_mnemonic", ".intel_mnemonic",
-    ".arch", ".insn", ".allow_index_reg", ".disallow_index_reg", ".sse_check", ".operand_check"};
+constexpr std::string_view directives[] = {".code64",     ".code32",       ".code16",          ".code16gcc",
+                                           ".att_syntax", ".intel_syntax", ".att_mnemonic",    ".intel_mnemonic",
+                                           ".arch",       ".insn",         ".allow_index_reg", ".disallow_index_reg",
+                                           ".sse_check",  ".operand_check"};
 
 template <std::size_t size>
 void offer_all(const Spelling (&spellings)[size], NearestName& nearest) {
@@ -40,10 +41,11 @@ std::string X86Target::explain_unknown(std::string_view name, NearestName& neare
     return fmt::format("that is AT&T syntax, which .att_syntax selects{}",
                        suffixed ? fmt::format("; in Intel syntax it is '{}'", bare) : "");
   }
-  if (!intel_ && find_intel_spelling(name, hash))
-    return "that is Intel syntax, which '.intel_syntax noprefix' selects";
-  if (intel_) offer_all(x86_intel_spellings, nearest);
-  else offer_all(x86_spellings, nearest);
+  if (!intel_ && find_intel_spelling(name, hash)) return "that is Intel syntax, which '.intel_syntax noprefix' selects";
+  if (intel_)
+    offer_all(x86_intel_spellings, nearest);
+  else
+    offer_all(x86_spellings, nearest);
   return {};
 }
 

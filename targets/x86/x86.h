@@ -98,6 +98,8 @@ struct InsnSizes {
 
 bool names_egprs(const char* p);  // egpr_names.cpp
 
+struct Classes;
+
 class X86Target final : public Target {
  public:
   explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
@@ -225,7 +227,14 @@ class X86Target final : public Target {
   const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
   const Row* guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out);
   const Row* resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
-  void explain(const Spelling& spelling, const Statement& s, Emitter& out) const;
+
+  // explain.cpp
+  void explain(const Spelling& spelling, const Statement& s, Emitter& out);
+  bool explain_syntax(const Statement& s, Emitter& out);
+  std::string nearest_register(std::string_view name) const;
+  void explain_operand(const Statement& s, int at, const Classes& wanted, bool alike, Emitter& out) const;
+  void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
+
 
   // vector.cpp
   bool exchange_is_shorter(const Row& row, const Statement& s) const;

@@ -7,8 +7,9 @@
     table.py XAS --count    the grades of each table
 
 A row is a mistake's lines, indented, and then what each assembler says: the column, if it tells one, and the text; a
-message about another line than the last begins with that line. A grade (better, same, worse) compares xas with the better of
-the others; it is given by hand in the row's last line, and is asked for again (`?`) when a text of the row has changed.
+message about another line than the last begins with that line. A grade (better, same, worse) compares xas with the
+better of the others; it is given by hand in the row's last line, and is asked for again (`?`) when a text of the row
+has changed.
 """
 
 import concurrent.futures
@@ -107,7 +108,8 @@ def count(tables):
         for grade in grades:
             total[grade] += 1
         print(f"{name:10} {len(rows):4} rows: " + ", ".join(f"{grades.count(g)} {g}" for g in GRADES))
-    print(f"{'all':10} {sum(total.values()):4} rows: " + ", ".join(f"{n} {g}" for g, n in total.items() if n or g != "?"))
+    grades = ", ".join(f"{n} {grade}" for grade, n in total.items() if n or grade != "?")
+    print(f"{'all':10} {sum(total.values()):4} rows: {grades}")
 
 
 def main():

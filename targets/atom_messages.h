@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of operands that no form of a mnemonic takes, for the targets whose operands are atoms (atoms.h): which
+// operand it is, what would be taken in its place, and the nearest form, written with the statement's own operands as
+// far as they fit. Nothing that is correct comes here, so nothing here is fast.
+//
+// `Words` is what a target knows of its atoms:
+//   bool is_usable(row)                          the profile, features and instruction set have it
+//   bool encode(row, operands, failed)           else the number of the field that does not hold its value
+//   fields(row), encoder(field)                  of the tables
+//   std::string_view describe(atom)              "a 64-bit register"; empty: it is not told
+//   std::string_view describe_taken(atom, with_next)  the same of what a row takes, with the next atom or without it
+//   std::string spell(atom, value, where)        as it is written; empty if that depends on more
+//   unsigned group(atom)                         registers of one group can take each other's place; 0: no register
+//   bool is_variant(atom)                        one of a group that are told by their spelling (v0.4s)
+//   i64 number(atom, value)                      the same number as another register's, if there is such a one
+//   Glue glue(atom)                              what stands between it and its neighbours
+//   std::string accepted(encoder)                what a field takes, in words
+//   void set_default(row, encoder, operands, i)  makes atom i something that the field takes
+//   bool is_end(p)                               the statement ends at p
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "targets/atoms.h"
+
+namespace xas::atoms {
+
+/// How an atom's text joins its neighbours'. Otherwise there is a comma between two.
+enum Glue : u8 {
+  glue_none = 0,
+  glue_left = 1,    ///< stands at the one before it
+  glue_right = 2,   ///< the one behind it stands at it
+  glue_blank = 4,   ///< the one behind it follows after a blank: lsl #2
+  glue_hidden = 8,  ///< is no text of its own
+  glue_list = 16,   ///< a list's, of registers of the next atom's kind
+};
+
+/// The operand that begins at p as it is written.
+template <class Words>
+std::string_view written_operand(const char* p, const Words& words) {
+  const char* q = p;
+  unsigned depth = 0;
+  for (; !words.is_end(q); ++q) {
+    if (*q == '[' || *q == '{' || *q == '(')
+      ++depth;
+    else if ((*q == ']' || *q == '}' || *q == ')') && (depth == 0 || --depth == 0)) {
+      if (*p == '[' || *p == '{' || *p == '(') ++q;
+      break;
+    } else if (*q == ',' && depth == 0)
+      break;
+  }
+  while (q > p && (q[-1] == ' ' || q[-1] == '\t' || q[-1] == '\r')) --q;
+  constexpr std::ptrdiff_t longest = 40;
+  return {p, std::size_t(std::min(q - p, longest))};
+}
+
+/// The same of a register or another word: without what follows it.
+template <class Words>
+std::string_view written_word(const char* p, const Words& words) {
+  const std::string_view all = written_operand(p, words);
+  std::size_t n = 0;
+  while (n < all.size() && (text::is_name_char(all[n]) || all[n] == '/' || (n == 0 && all[n] == '%'))) ++n;
+  return n ? all.substr(0, n) : all;
+}
+
+/// "a, b or c"; at most `max_shown` of them.
+inline std::string alternatives(const std::vector<std::string>& all, std::size_t max_shown = 8) {
+  std::string text;
+  const std::size_t shown = std::min(all.size(), max_shown);
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i];
+  return text + (shown < all.size() ? ", ..." : "");
+}
+
+inline void add_once(std::vector<std::string>& all, std::string text) {
+  if (!text.empty() && std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
+}
+
+template <class Row, class Operands, class Words>
+class Refusal {
+  using Atom = decltype(Operands().atom(0));
+
+ public:
+  Refusal(std::string_view name, std::span<const Row> rows, const Operands& o, const Words& words)
+      : name_(name), rows_(rows), o_(o), words_(words) {}
+
+  /// Reports it; `where` is the mnemonic, `end` where the operands end.
+  void report(const char* where, const char* end, Emitter& out) const {
+    if (!words_.is_end(end))
+      return out.error(end, fmt::format("expected ',' or the end of the statement, found '{}'", found_at(end)));
+    unsigned field_at = 0;
+    const bool fields = field_mistake(field_at);
+    if (fields) return report_field(field_at, out);
+    const std::string form = nearest_form();
+    const std::string advice = form.empty() ? form : fmt::format("; nearest form: `{}`", form);
+    if (o_.count == 0) return out.error(where, fmt::format("`{}` needs operands{}", name_, advice));
+    unsigned at = 0;
+    for (const Row& row : rows_)
+      if (words_.is_usable(row)) at = std::max(at, first_difference(row, o_));
+    if (at >= o_.count) return out.error(where, fmt::format("too few operands for `{}`{}", name_, advice));
+    const Atom given = o_.atom(at);
+    bool variants = false;
+    const std::string wanted = alternatives(wanted_at(at, variants), variants ? 8 : 5);
+    const std::string_view is = without_example(words_.describe(given));
+    if (variants)
+      return out.error(o_.where[at], fmt::format("`{}` does not take '{}' here, but {}{}", name_,
+                                                 written_word(o_.where[at], words_), wanted, advice));
+    std::string text = words_.glue(given) & glue_left
+                           ? fmt::format("'{}' is not expected here", written_operand(o_.where[at], words_))
+                           : fmt::format("'{}' is {}",
+                                         words_.group(given) ? written_word(o_.where[at], words_)
+                                                             : written_operand(o_.where[at], words_),
+                                         is.empty() ? "not expected here" : is);
+    if (wanted.empty())
+      text += fmt::format(", but `{}` takes no operand more", name_);
+    else
+      text += fmt::format(", but `{}` takes {} here", name_, wanted);
+    out.error(o_.where[at], text + advice);
+  }
+
+ private:
+  std::string_view found_at(const char* p) const {
+    const std::string_view operand = written_operand(p, words_);
+    return operand.empty() ? std::string_view(p, 1) : operand;
+  }
+  /// "a vector register" of "a vector register like v0.4s".
+  static std::string_view without_example(std::string_view text) { return text.substr(0, text.find(" like ")); }
+
+  Atom row_atom(const Row& row, unsigned i) const { return Atom(row.signature[i >> 3] >> (8 * (i & 7)) & 0xFF); }
+  bool takes(const Row& row, unsigned i, Atom atom) const {
+    return !((u64(atom) ^ row.signature[i >> 3] >> (8 * (i & 7))) & row.mask[i >> 3] >> (8 * (i & 7)) & 0xFF);
+  }
+  unsigned size(const Row& row) const {
+    unsigned n = max_atoms;
+    while (n > 0 && row_atom(row, n - 1) == 0) --n;
+    return n;
+  }
+
+  /// Some rows take all atoms, but not a value; `at`: the last atom of which that is true.
+  bool field_mistake(unsigned& at) const {
+    bool any = false;
+    for (const Row& row : rows_) {
+      unsigned failed;
+      if (!words_.is_usable(row) || first_difference(row, o_) != max_atoms || words_.encode(row, o_, failed)) continue;
+      const unsigned atom = words_.fields(row)[failed].atom;
+      at = any ? std::max(at, atom) : atom;
+      any = true;
+    }
+    return any;
+  }
+
+  void report_field(unsigned at, Emitter& out) const {
+    std::vector<std::string> wanted;
+    for (const Row& row : rows_) {
+      unsigned failed;
+      if (!words_.is_usable(row) || first_difference(row, o_) != max_atoms || words_.encode(row, o_, failed)) continue;
+      const auto& field = words_.fields(row)[failed];
+      if (field.atom == at) add_once(wanted, words_.accepted(words_.encoder(field), o_.atom(at)));
+    }
+    const bool is_register = words_.group(o_.atom(at));
+    const std::string form = is_register ? nearest_form() : std::string();
+    std::string text =
+        fmt::format("`{}` does not take '{}' here", name_,
+                    is_register ? written_word(o_.where[at], words_) : written_operand(o_.where[at], words_));
+    if (!wanted.empty()) text += fmt::format("; it takes {}", alternatives(wanted, 5));
+    if (!form.empty()) text += fmt::format("; nearest form: `{}`", form);
+    out.error(o_.where[at], std::move(text));
+  }
+
+  /// What the rows take as atom `at` that take those before it, registers of the given one's group first; `variants`:
+  /// these are told by their spelling.
+  std::vector<std::string> wanted_at(unsigned at, bool& variants) const {
+    std::vector<std::string> spelled, alike, others;
+    const unsigned given = words_.group(o_.atom(at));
+    for (const Row& row : rows_) {
+      if (!words_.is_usable(row) || first_difference(row, o_) != at) continue;
+      const Atom atom = row_atom(row, at);
+      if (atom == 0) continue;
+      const bool is_alike = given && words_.group(atom) == given;
+      if (is_alike && words_.is_variant(atom))
+        add_once(spelled, words_.spell(atom, o_.value[at], nullptr));
+      else
+        add_once(is_alike ? alike : others, std::string(words_.describe_taken(atom, takes(row, at, Atom(atom + 1)))));
+    }
+    variants = !spelled.empty();
+    if (variants) return spelled;
+    alike.insert(alike.end(), others.begin(), others.end());
+    return alike;
+  }
+
+  /// How far the atoms are from those of a row.
+  unsigned distance(const Row& row) const {
+    constexpr unsigned other_register = 2, other_kind = 5, other_mark = 9, missing = 4, excess = 6;
+    const unsigned n = size(row);
+    unsigned sum = 0;
+    for (unsigned i = 0; i < std::max(n, o_.count); ++i) {
+      if (i >= n)
+        sum += excess;
+      else if (i >= o_.count)
+        sum += missing;
+      else if (!takes(row, i, o_.atom(i))) {
+        const unsigned group = words_.group(o_.atom(i));
+        const bool marks = words_.glue(o_.atom(i)) && words_.glue(row_atom(row, i)) & (glue_left | glue_blank);
+        sum += group && group == words_.group(row_atom(row, i)) ? other_register : marks ? other_mark : other_kind;
+      }
+    }
+    return sum;
+  }
+
+  /// The operands with what the row takes in the place of what it does not.
+  bool change(const Row& row, Operands& o) const {
+    const unsigned n = size(row);
+    if (o.overflow) return false;
+    o.truncate(std::min(o.count, n));
+    const unsigned own = o.count;
+    unsigned number = 0;
+    for (unsigned i = 0; i < n; ++i) {
+      const bool fits = i < own && takes(row, i, o.atom(i));
+      if (fits) {
+        if (words_.group(o.atom(i))) number = unsigned(o.value[i]) + 1;
+        continue;
+      }
+      const Atom atom = row_atom(row, i);
+      if (i >= own) o.push(atom, 0, nullptr);
+      const bool was_register = i < own && words_.group(o.atom(i));
+      if (words_.group(atom)) o.value[i] = words_.number(atom, was_register ? o.value[i] : number & 7);
+      if (words_.group(atom)) number = unsigned(o.value[i]) + 1;
+      o.set_atom(i, atom);
+      o.where[i] = nullptr;
+      if (words_.group(atom) || words_.glue(atom)) continue;
+      for (unsigned f = 0; f < row.field_count; ++f)
+        if (words_.fields(row)[f].atom == i) words_.set_default(row, words_.encoder(words_.fields(row)[f]), o, i);
+    }
+    constexpr int max_repairs = 6;
+    for (int k = 0; k < max_repairs; ++k) {
+      unsigned failed;
+      if (words_.encode(row, o, failed)) return true;
+      const auto& field = words_.fields(row)[failed];
+      o.where[field.atom] = nullptr;
+      words_.set_default(row, words_.encoder(field), o, field.atom);
+    }
+    return false;
+  }
+
+  std::string write(const Operands& o) const {
+    std::string text;
+    u8 before = glue_right;
+    for (unsigned i = 0; i < o.count; ++i) {
+      const Atom atom = o.atom(i);
+      const u8 glue = words_.glue(atom);
+      if (glue & glue_hidden) continue;
+      std::string piece;
+      if (glue & glue_list) {
+        piece = words_.spell_list(o, i);
+        if (words_.list_has_register(o, i)) ++i;
+      } else if (o.where[i] && !(glue & (glue_left | glue_right)) && !words_.group(atom) && !(glue & glue_blank)) {
+        piece = written_operand(o.where[i], words_);
+      } else if (o.where[i] && words_.group(atom) && *o.where[i] != '{') {
+        piece = written_word(o.where[i], words_);
+      } else {
+        piece = words_.spell(atom, o.value[i], o.where[i]);
+      }
+      if (piece.empty()) return {};
+      if (!(before & glue_right) && !(glue & glue_left)) text += before & glue_blank ? " " : ", ";
+      text += piece;
+      before = glue;
+    }
+    return text;
+  }
+
+  /// The nearest form that can be written; empty if none is near.
+  std::string nearest_form() const {
+    constexpr unsigned far = 13;
+    constexpr std::size_t max_tried = 12;
+    std::vector<std::pair<unsigned, const Row*>> order;
+    for (const Row& row : rows_)
+      if (words_.is_usable(row)) order.emplace_back(distance(row), &row);
+    std::ranges::stable_sort(order, {}, [](const auto& each) { return each.first; });
+    for (std::size_t i = 0; i < std::min(order.size(), max_tried); ++i) {
+      if (order[i].first > far) break;
+      Operands o = o_;
+      if (!change(*order[i].second, o)) continue;
+      const std::string text = write(o);
+      if (!text.empty()) return fmt::format("{} {}", name_, text);
+    }
+    return {};
+  }
+
+  std::string_view name_;
+  std::span<const Row> rows_;
+  const Operands& o_;
+  const Words& words_;
+};
+
+}  // namespace xas::atoms

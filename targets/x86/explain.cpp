@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why an instruction is none of its mnemonic's rows: each candidate fails for one reason; the reason that comes latest
+// in this list is the closest to success, and is told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "targets/nearest_name.h"
+#include "targets/text.h"
+#include "targets/x86/tables.h"
+#include "targets/x86/x86.h"
+
+namespace xas::x86 {
+
+/// Classes of registers, memory and so on that a place takes.
+struct Classes {
+  u64 in[2] = {0, 0};
+  void add(u8 kind) {
+    in[space_register] |= x86_kinds[kind][space_register];
+    in[space_other] |= x86_kinds[kind][space_other];
+  }
+};
+
+namespace {
+
+/// "a, b or c".
+std::string alternatives(const std::vector<std::string>& all) {
+  constexpr std::size_t max_shown = 6;
+  std::string text;
+  const std::size_t shown = std::min(all.size(), max_shown);
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i];
+  return text + (shown < all.size() ? ", ..." : "");
+}
+
+/// What a place takes, in words. Registers that are named are left out beside all of their size, and a constant or an
+/// address beside what covers it.
+std::string describe(Classes classes, bool intel) {
+  u64& registers = classes.in[space_register];
+  u64& others = classes.in[space_other];
+  constexpr u64 sized = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64");
+  if (registers & sized) {
+    for (const ClassName& c : class_names)
+      if (c.space == space_register && c.description.starts_with('%')) registers &= ~class_bit(c.name);
+  }
+  if (registers & class_bit("xmm")) registers &= ~class_bit("xmm0");
+  if (registers & class_bit("st")) registers &= ~class_bit("st0");
+  constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m");
+  if (others & memory) others &= ~(class_bit("moffs") | class_bit("moffs64"));
+  constexpr u64 wide = class_bit("i16") | class_bit("i32") | class_bit("i32s") | class_bit("imm");
+  if (others & wide) others &= ~(class_bit("i8") | class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64"));
+  if (others & (class_bit("i32") | class_bit("imm"))) others &= ~(class_bit("i16") | class_bit("i32s"));
+  if (others & (wide | class_bit("i8"))) others &= ~(class_bit("one") | class_bit("three"));
+  std::vector<std::string> parts;
+  constexpr u64 general = class_bit("r16") | class_bit("r32") | class_bit("r64");
+  if ((registers & general) == general) {
+    parts.push_back(registers & class_bit("r8") ? "a general register" : "a general register of 16, 32 or 64 bits");
+    registers &= ~sized;
+  }
+  unsigned next[2] = {0, 0};
+  for (const ClassName& c : class_names) {
+    const u64 bit = u64(1) << next[c.space]++;
+    if (!(classes.in[c.space] & bit) || c.name.ends_with('h') || c.name.starts_with("sym") || c.name.starts_with("bc"))
+      continue;
+    std::string text(c.description);
+    if (intel) std::erase_if(text, [](char each) { return each == '%' || each == '$'; });
+    if (std::ranges::find(parts, text) == parts.end()) parts.push_back(std::move(text));
+  }
+  return parts.empty() ? "a symbolic immediate" : alternatives(parts);
+}
+
+/// The register of the same number that the place takes: %ebx for %rbx; empty if there is none.
+std::string same_number(const Reg& reg, const Classes& classes, bool intel) {
+  constexpr u64 alike = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64") | class_bit("xmm") |
+                        class_bit("ymm") | class_bit("zmm");
+  if (!(reg.classes & alike) || std::popcount(alike & classes.in[space_register]) != 1) return {};
+  const bool vector = reg.cls == RegClass::xmm || reg.cls == RegClass::ymm || reg.cls == RegClass::zmm;
+  for (const Reg& r : registers.regs) {
+    const bool is_vector = r.cls == RegClass::xmm || r.cls == RegClass::ymm || r.cls == RegClass::zmm;
+    if (r.number != reg.number || vector != is_vector || !(r.classes & alike & classes.in[space_register])) continue;
+    return fmt::format(", for instance {}{}", intel ? "" : "%", register_name(r));
+  }
+  return {};
+}
+
+std::string describe_operand(const Operand& o, bool intel) {
+  if (o.space == space_register) {
+    static constexpr std::string_view names[] = {"an 8-bit register",
+                                                 "a 16-bit register",
+                                                 "a 32-bit register",
+                                                 "a 64-bit register",
+                                                 "a segment register",
+                                                 "a control register",
+                                                 "a debug register",
+                                                 "a test register",
+                                                 "an x87 register",
+                                                 "an MMX register",
+                                                 "an XMM register",
+                                                 "a YMM register",
+                                                 "a ZMM register",
+                                                 "a mask register",
+                                                 "a tile register",
+                                                 "a bounds register",
+                                                 "the instruction pointer",
+                                                 "the instruction pointer",
+                                                 "no register",
+                                                 "no register",
+                                                 "a register that only CFI knows"};
+    return fmt::format("{}{}, {}", intel ? "" : "%", register_name(*o.reg), names[unsigned(o.reg->cls)]);
+  }
+  if (o.is_immediate) return o.symbolic ? "a symbolic immediate" : fmt::format("the immediate {}", o.value.constant);
+  if (o.broadcast) return fmt::format("a {{1to{}}} broadcast", o.broadcast);
+  if (o.vector_index) return "memory with a vector index";
+  return "memory";
+}
+
+/// The candidates that come closest, by how much of them fits.
+struct Closest {
+  const Row* row = nullptr;
+  unsigned score = 0;
+  int operand = -1;   ///< that does not fit, the destination before others
+  bool alike = true;  ///< all that are as close fail at the same operand
+  Classes wanted;     ///< that they take there
+};
+
+constexpr unsigned right_count = 10, right_operands = 20;  ///< scores from which on these fit
+
+Closest closest_rows(const Spelling& spelling, const Statement& s, u32 mode_bit) {
+  Closest best;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    if (row.flags & row_alt) continue;
+    unsigned score = 1;
+    int failing = -1;
+    if (row.count == s.count) {
+      unsigned fits = 0;
+      for (unsigned k = row.count; k-- > 0;) {  // the destination's failure tells most
+        if (operand_fits(row, s, k))
+          ++fits;
+        else if (failing < 0)
+          failing = int(k);
+      }
+      score = right_count + fits;
+      if (failing < 0) score = right_operands + !!(row.flags & mode_bit) + !(s.star && !(row.flags & row_indirect));
+    }
+    if (score > best.score) best = {&row, score, failing, true, {}};
+    if (score != best.score || failing < 0) continue;
+    best.alike &= failing == best.operand;
+    if (failing == best.operand) best.wanted.add(row.kind[failing]);
+  }
+  return best;
+}
+
+/// The numbers of operands that the mnemonic can have: "1, 2 or 3 operands".
+std::string describe_counts(const Spelling& spelling) {
+  std::vector<unsigned> seen;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const unsigned n = x86_rows[x86_lists[spelling.first + i]].count;
+    if (std::ranges::find(seen, n) == seen.end()) seen.push_back(n);
+  }
+  std::ranges::sort(seen);
+  std::string text;
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == seen.size() ? " or " : ", ", seen[i]);
+  return text + (seen.size() == 1 && seen[0] == 1 ? " operand" : " operands");
+}
+
+/// Why the operands' decorations are refused; null if they are not the reason.
+const char* decoration_mistake(const Row& row, const Statement& s) {
+  const unsigned excess = s.deco & ~row.deco;
+  if ((row.deco & deco_mask_required) && !(s.deco & deco_mask)) return "`{}` needs a write mask, as in {{%k1}}";
+  if (excess & (deco_er | deco_sae)) return "`{}` with these operands takes no rounding control";
+  if (excess & deco_mask) return "`{}` with these operands takes no write mask";
+  if (excess & deco_zero) return "`{}` with these operands takes no {{z}}";
+  if (s.deco & (deco_er | deco_sae)) return "rounding control needs register operands in `{}`";
+  return nullptr;
+}
+
+/// The word at p.
+std::string_view word_at(const char* p) {
+  const char* q = p;
+  while (text::is_name_char(*q)) ++q;
+  return {p, std::size_t(q - p)};
+}
+
+bool is_size_word(std::string_view word) {
+  constexpr std::string_view words[] = {"byte",  "word",    "dword",   "fword",   "qword", "tbyte",
+                                        "oword", "xmmword", "ymmword", "zmmword", "ptr",   "offset"};
+  return std::ranges::find(words, text::lower(word)) != std::end(words);
+}
+
+bool ends(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '#' || *p == '\r'; }
+
+/// Where the next operand begins that no comma parts from the one at p, which is a register or, in AT&T syntax, an
+/// immediate; null if there is none.
+const char* behind_missing_comma(const Operand& o, bool intel) {
+  const char* p = o.where;
+  if (!p || (o.space != space_register && (intel || !o.is_immediate))) return nullptr;
+  if (*p == '%' || *p == '$') ++p;
+  while (text::is_name_char(*p)) ++p;
+  if (*p == '(' && o.space == space_register) {  // %st(1)
+    while (*p != ')' && !ends(p)) ++p;
+    if (*p == ')') ++p;
+  }
+  const char* const q = text::skip_blanks(p);
+  if (q == p || ends(q)) return nullptr;
+  return text::is_name_char(*q) || *q == '%' || *q == '$' || *q == '[' || *q == '(' ? q : nullptr;
+}
+
+constexpr std::string_view selects_intel = "'.intel_syntax noprefix' selects Intel syntax";
+
+}  // namespace
+
+/// What Intel syntax read as AT&T looks like: a register without %, a size in front of an address. False: it is not
+/// that.
+bool X86Target::explain_syntax(const Statement& s, Emitter& out) {
+  if (intel_) return false;
+  for (unsigned i = 0; i < s.count; ++i) {
+    const Operand& o = s.ops[i];
+    if (!o.is_memory || !o.where) continue;
+    const std::string_view word = word_at(o.where);
+    if (word.empty()) continue;
+    if (is_size_word(word) && text::is_letter(*text::skip_blanks(o.where + word.size()))) {
+      out.error(o.where, fmt::format("'{}' is Intel syntax; {}", word, selects_intel));
+      return true;
+    }
+    const std::string prefixed = fmt::format("%{}\n", word);
+    const char* p = prefixed.c_str();
+    if (!slow_register(p) || *p != '\n') continue;
+    out.error(o.where, fmt::format("'{0}' is a symbol here, the register is '%{0}'; {1}", word, selects_intel));
+    return true;
+  }
+  return false;
+}
+
+std::string X86Target::nearest_register(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const Reg& r : registers.regs)
+    if (r.name && !(r.flags & bad_registers_)) names.push_back("%" + register_name(r));
+  NearestName nearest(name);
+  for (const std::string& each : names) nearest.offer(each);
+  return nearest.name().empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest.name());
+}
+
+/// A number or a name in AT&T syntax where only an immediate fits: `int 3`.
+static bool is_bare_immediate(const Operand& o, const Classes& wanted, bool intel) {
+  constexpr u64 immediates =
+      class_bit("i8") | class_bit("i16") | class_bit("i32") | class_bit("i32s") | class_bit("imm") | class_bit("u4");
+  return !intel && o.is_memory && !o.has_base && !o.has_index && text::is_name_char(*o.where) &&
+         (wanted.in[space_other] & immediates);
+}
+
+/// An operand that is none of those that rows take there.
+void X86Target::explain_operand(const Statement& s, int at, const Classes& wanted, bool alike, Emitter& out) const {
+  const Operand& o = s.ops[at];
+  const unsigned memories = unsigned(std::count_if(s.ops, s.ops + s.count, [](const Operand& each) {
+    return each.is_memory && each.space == space_other && !each.is_immediate;
+  }));
+  constexpr u64 branch = class_bit("rel");
+  if (memories > 1 && s.count == 2 && !(wanted.in[space_other] & branch))
+    return out.error(o.where,
+                     fmt::format("both operands of `{}` are in memory; it takes {} here, so move one of them to a "
+                                 "register first",
+                                 s.mnemonic, describe(wanted, intel_)));
+  const int number = intel_ ? int(s.count) - at : at + 1;
+  std::string text =
+      fmt::format("operand {} is {}, but `{}` takes {}{}{}", number, describe_operand(o, intel_), s.mnemonic,
+                  describe(wanted, intel_), o.space == space_register ? same_number(*o.reg, wanted, intel_) : "",
+                  alike ? "" : " there");
+  if (is_bare_immediate(o, wanted, intel_)) text += fmt::format("; an immediate is written '${}'", word_at(o.where));
+  if (wanted.in[space_other] == branch && o.space == space_register && s.count == 1)
+    text += "; only `jmp` and `call` go to what a register holds";
+  out.error(o.where, std::move(text));
+}
+
+/// A form that other modes have: what this mode takes in its place.
+void X86Target::explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const {
+  Classes here;
+  bool any = false;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    if (row.count != s.count || (row.flags & row_needs_) != row_needs_ || (row.flags & row_alt)) continue;
+    any = true;
+    if (s.count) here.add(row.kind[s.count - 1]);
+  }
+  if (!any) return out.error(s.where, fmt::format("`{}` does not exist in {}-bit mode", s.mnemonic, mode_));
+  const Operand& last = s.ops[s.count ? s.count - 1 : 0];
+  const bool fits = s.count == 0 || (here.in[last.space] & last.classes);
+  std::string instead;
+  if (!fits)
+    instead = fmt::format("; there it takes {}{}", describe(here, intel_),
+                          last.space == space_register ? same_number(*last.reg, here, intel_) : "");
+  if (!fits && s.star) instead.clear();
+  out.error(s.where,
+            fmt::format("`{}` with these operands does not exist in {}-bit mode{}", s.mnemonic, mode_, instead));
+}
+
+void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) {
+  if (explain_syntax(s, out)) return;
+  const Operand* last = nullptr;
+  for (unsigned i = 0; i < s.count; ++i)
+    if (!last || s.ops[i].where > last->where) last = &s.ops[i];
+  if (const char* const next = last ? behind_missing_comma(*last, intel_) : nullptr) {
+    const std::string_view prefix(next, *next == '%' || *next == '$' || *next == '(' || *next == '[');
+    const std::string_view word = word_at(next + prefix.size());
+    return out.error(next, fmt::format("expected ',' or the end of the statement, found '{}{}'", prefix, word));
+  }
+  const Closest closest = closest_rows(spelling, s, mode_bit());
+  if (!closest.row) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
+  const Row& row = *closest.row;
+  if (closest.score < right_count) {
+    const char* const rest = text::skip_blanks(s.where + s.mnemonic.size());
+    return out.error(s.where, fmt::format("`{}` takes {}, not {}{}", s.mnemonic, describe_counts(spelling), s.count,
+                                          s.count == 0 && *rest == '#' ? "; '#' begins a comment here, and an "
+                                                                         "immediate is written '$1'"
+                                                                       : ""));
+  }
+  if (closest.operand >= 0) return explain_operand(s, closest.operand, closest.wanted, closest.alike, out);
+  if (s.star && !(row.flags & row_indirect))
+    return out.error(s.where, fmt::format("`{}` takes no '*': it is no indirect jump or call", s.mnemonic));
+  if ((row.flags & row_indirect) && !s.star)
+    return out.error(s.where, fmt::format("an indirect target of `{}` is written with '*'", s.mnemonic));
+  if (const char* mistake = decoration_mistake(row, s)) {
+    const bool lacks_mask = (row.deco & deco_mask_required) && !(s.deco & deco_mask);
+    const char* const at = s.deco_where && !lacks_mask ? s.deco_where : s.where;
+    return out.error(at, fmt::format(fmt::runtime(mistake), s.mnemonic));
+  }
+  if (!(row.flags & mode_bit())) return explain_mode(spelling, s, out);
+  if (gated_ && !available(row)) {
+    std::string missing;
+    const FeatureSet& need = x86_feature_sets[row.features];
+    for (unsigned i = 0; i < std::size(x86_feature_names); ++i)
+      if ((need.word[i / 64] & ~features_.word[i / 64]) >> (i % 64) & 1)
+        missing += fmt::format("{}{}", missing.empty() ? "" : " and ", x86_feature_names[i]);
+    return out.error(s.where, fmt::format("`{}` requires {}; add it to -march= or .arch", s.mnemonic, missing));
+  }
+  out.error(s.where, fmt::format("`{}` has no encoding with these operands that fulfils the request", s.mnemonic));
+}
+
+}  // namespace xas::x86
