@@ -115,7 +115,7 @@ bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
     out.error(i.where, fmt::format("`{}` is for quad registers", name.text()));
     leave_it();
   } else {
-    match(m, o, i.where, out);
+    match(m, o, i.where, i.where, out);
     implicit_.end = i.where;
   }
   return true;
