@@ -225,10 +225,10 @@ void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg
   const char* const where = program().sources.statement;
   const char* text = where;
   if (args.size() > max_operands) return reader_.error("too many operands");
-  TypedOperand operands[max_operands];
-  for (std::size_t i = 0; i < args.size(); ++i) operands[i] = operand(args[i], text);
+  operands_.clear();
+  for (const xas_arg& a : args) operands_.push_back(operand(a, text));
   const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
-  reader_.typed_instruction({name, mnemonic.data() + word, where, {operands, args.size()}});
+  reader_.typed_instruction({name, mnemonic.data() + word, where, operands_});
 }
 
 // Bytes

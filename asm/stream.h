@@ -89,7 +89,8 @@ class StreamVerbs {
 
   Reader& reader_;
   std::vector<Handle> names_;
-  std::vector<int> registers_;  ///< the target's numbers
+  std::vector<int> registers_;          ///< the target's numbers
+  std::vector<TypedOperand> operands_;  ///< of the last instruction
   std::set<std::string, std::less<>> files_;
   std::string_view file_;
   u32 line_ = 1;
