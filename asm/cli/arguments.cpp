@@ -3,9 +3,10 @@
 
 #include "asm/cli/arguments.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "asm/text/host.h"
 
 namespace xas::cli {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr unsigned max_files = 2000;
 
 bool read_regular_file(const char* path, std::string& text) {
-  int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  int fd = host::open_to_read(path);
   if (fd < 0) return false;
   struct stat st;
   bool good = ::fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asm/context.h"
+#include "asm/text/host.h"
 
 namespace xas::cli {
 namespace {
@@ -63,8 +64,8 @@ void add_headers(std::vector<std::string>& files, std::string_view preprocessed,
 
 std::string default_depfile(const ProgramOptions& program, const std::string& input) {
   const std::string& from = program.output_given && program.output != "-" ? program.output : input;
-  const std::size_t slash = from.rfind('/'), dot = from.rfind('.');
-  return (dot == from.npos || (slash != from.npos && dot < slash) ? from : from.substr(0, dot)) + ".d";
+  const std::size_t dot = from.rfind('.');
+  return (dot == from.npos || dot < host::last_name(from) ? from : from.substr(0, dot)) + ".d";
 }
 
 std::string dependencies_text(const xas_context* context, const std::string& input, std::string_view preprocessed) {

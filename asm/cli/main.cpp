@@ -4,10 +4,7 @@
 // Exit status: 0, or 1 after any error; then no object is left behind, not even one of an earlier run (GNU as does the
 // same, so that make never takes an old object for a new one).
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +23,7 @@
 #include "asm/cli/preprocess.h"
 #include "asm/context.h"
 #include "asm/options/triple.h"
+#include "asm/text/host.h"
 
 namespace xas::cli {
 namespace {
@@ -93,16 +91,11 @@ std::string read_arguments(Settings& settings, const std::vector<std::string>& a
   return {};
 }
 
-bool same_file(const char* a, const char* b) {
-  struct stat x, y;
-  return ::stat(a, &x) == 0 && ::stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /// An output that would overwrite an input, or an empty text.
 std::string check_outputs(const ProgramOptions& program, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     for (const std::string* output : {&program.output, &program.depfile, &program.listing}) {
-      if (!output->empty() && *output != "-" && input != "-" && same_file(input.c_str(), output->c_str())) {
+      if (!output->empty() && *output != "-" && input != "-" && host::is_same_file(input.c_str(), output->c_str())) {
         return fmt::format("'{}' is both an input and the output", input);
       }
     }
@@ -142,19 +135,16 @@ std::string statistics_text(const xas_context* context, const timespec& start) {
   timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   double ms = double(now.tv_sec - start.tv_sec) * 1e3 + double(now.tv_nsec - start.tv_nsec) / 1e6;
-  rusage usage;
-  ::getrusage(RUSAGE_SELF, &usage);
   std::size_t object = 0;
   xas_object(context, &object);
   return fmt::format("xas: total time in assembly: {:.6f}, {} KiB of memory at most, {} bytes of object\n", ms / 1e3,
-                     usage.ru_maxrss, object);
+                     host::peak_memory(), object);
 }
 
 /// Removes what an earlier run may have left under the object's name.
 void remove_output(const ProgramOptions& program) {
-  struct stat st;
   if (program.no_output || program.output == "-") return;
-  if (::lstat(program.output.c_str(), &st) == 0 && S_ISREG(st.st_mode)) ::unlink(program.output.c_str());
+  if (host::is_regular_file(program.output.c_str())) ::unlink(program.output.c_str());
 }
 
 void show_diagnostics(const xas_context* context) {
@@ -216,6 +206,7 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
 int run(int argc, char** argv) {
   timespec start;
   ::clock_gettime(CLOCK_MONOTONIC, &start);
+  host::set_standard_streams();
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   if (std::string error = expand_response_files(arguments); !error.empty()) return fail(error);
 

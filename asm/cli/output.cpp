@@ -16,9 +16,10 @@
 #include <cstdio>
 #include <system_error>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "asm/text/host.h"
 
 namespace xas::cli {
 
@@ -44,7 +45,7 @@ int write_all(int fd, std::span<const u8> bytes) {
 int close_file(int fd) { return ::close(fd) == 0 || errno == EINTR ? 0 : errno; }
 
 int write_in_place(const std::string& path, std::span<const u8> bytes) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+  const int fd = host::open_to_overwrite(path.c_str());
   if (fd < 0) return errno;
   const int error = write_all(fd, bytes);
   // Empties a regular file; on anything else it fails, and nothing can be done there.
@@ -53,10 +54,7 @@ int write_in_place(const std::string& path, std::span<const u8> bytes) {
   return error ? error : close_error;
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash + 1);
-}
+std::string folder_of(const std::string& path) { return path.substr(0, host::last_name(path)); }
 
 /// /proc/self/fd/1 and the like; /dev/stdout is a link to it.
 bool names_open_file(const std::string& path) { return path.rfind("/proc/", 0) == 0 || path.rfind("/dev/fd/", 0) == 0; }
@@ -65,21 +63,18 @@ bool names_open_file(const std::string& path) { return path.rfind("/proc/", 0) =
 int follow_links(std::string& path) {
   for (int hops = 0; hops < 40; ++hops) {
     if (names_open_file(path)) return 0;
-    char target[4096];
-    const ssize_t n = ::readlink(path.c_str(), target, sizeof target);
-    if (n < 0) return errno == EINVAL || errno == ENOENT ? 0 : errno;  // not a link, or nothing there yet
-    if (n == ssize_t(sizeof target)) return ENAMETOOLONG;
-    const std::string link(target, std::size_t(n));
-    path = link.front() == '/' ? link : folder_of(path) + link;
+    const std::optional<std::string> link = host::read_link(path.c_str());
+    if (!link) return errno == EINVAL || errno == ENOENT ? 0 : errno;  // not a link, or nothing there yet
+    path = host::is_absolute(*link) ? *link : folder_of(path) + *link;
   }
   return ELOOP;
 }
 
 /// Opens a new file in the folder; `name` becomes its path. -1 with errno set if that can't be done.
-int open_temporary(const std::string& folder, mode_t mode, std::string& name) {
+int open_temporary(const std::string& folder, std::string& name) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     name = folder + ".xas-" + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp";
-    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    const int fd = host::create(name.c_str());
     if (fd >= 0 || errno != EEXIST) return fd;
   }
   return -1;
@@ -87,14 +82,14 @@ int open_temporary(const std::string& folder, mode_t mode, std::string& name) {
 
 int write_and_rename(const std::string& path, std::span<const u8> bytes, const struct stat* old) {
   std::string temporary;
-  const int fd = open_temporary(folder_of(path), 0666, temporary);
+  const int fd = open_temporary(folder_of(path), temporary);
   if (fd < 0) {
     const int error = errno;
     const bool folder_refuses = error == EACCES || error == EPERM || error == EROFS;
     return folder_refuses && old ? write_in_place(path, bytes) : error;
   }
   int error = write_all(fd, bytes);
-  if (!error && old && old->st_size == 0 && ::fchmod(fd, old->st_mode & 07777) != 0) error = errno;
+  if (!error && old && old->st_size == 0) error = host::set_permissions(fd, old->st_mode & 07777);
   const int close_error = close_file(fd);
   if (!error) error = close_error;
   // A rename over an existing file makes ext4 write the data to the disk at once (auto_da_alloc): 1.7 ms for a small

@@ -4,19 +4,14 @@
 #include "asm/cli/preprocess.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "asm/cli/arguments.h"
 #include "asm/options/table.h"
-
-extern char** environ;
+#include "asm/text/host.h"
 
 namespace xas::cli {
 namespace {
@@ -34,15 +29,6 @@ std::vector<std::string> preprocessor_command(const Settings& settings, const st
   return command;
 }
 
-/// All that comes out of the pipe.
-void read_all(int fd, std::string& text) {
-  char block[65536];
-  ssize_t n;
-  while ((n = ::read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR)) {
-    if (n > 0) text.append(block, std::size_t(n));
-  }
-}
-
 }  // namespace
 
 bool wants_preprocessor(const ProgramOptions& program, const std::vector<std::string>& inputs) {
@@ -53,33 +39,13 @@ bool wants_preprocessor(const ProgramOptions& program, const std::vector<std::st
 
 std::string preprocess(const Settings& settings, const std::string& input, std::string& text) {
   const std::vector<std::string> command = preprocessor_command(settings, input);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-
-  int pipe[2];
-  if (::pipe(pipe) != 0) return fmt::format("the C preprocessor can't be run: {}", std::strerror(errno));
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
-  ::posix_spawn_file_actions_addclose(&actions, pipe[0]);
-  ::posix_spawn_file_actions_addclose(&actions, pipe[1]);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(pipe[1]);
-  if (!error) read_all(pipe[0], text);
-  ::close(pipe[0]);
-  if (error)
+  const host::Ending ending = host::run(command, text);
+  if (ending.error)
     return fmt::format("'{}' is needed to preprocess '{}', and can't be run: {}; XAS_CPP names another preprocessor",
-                       command[0], input, std::strerror(error));
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status)) return fmt::format("'{}' was ended by signal {}", command[0], WTERMSIG(status));
-  if (WEXITSTATUS(status) != 0)
-    return fmt::format("'{}' failed with exit status {}, so '{}' is not assembled", command[0], WEXITSTATUS(status),
-                       input);
+                       command[0], input, std::strerror(ending.error));
+  if (ending.signal) return fmt::format("'{}' was ended by signal {}", command[0], ending.signal);
+  if (ending.status)
+    return fmt::format("'{}' failed with exit status {}, so '{}' is not assembled", command[0], ending.status, input);
   return {};
 }
 

@@ -14,9 +14,10 @@
 #include <cstdlib>
 
 #include "asm/debug/dwarf_sections.h"
-#include "asm/text/md5.h"
 #include "asm/program/section_writer.h"
 #include "asm/program/streamer.h"
+#include "asm/text/host.h"
+#include "asm/text/md5.h"
 #include "objwriter/coff_constants.h"
 
 namespace xas {
@@ -37,18 +38,11 @@ constexpr u32 line_is_statement = u32(1) << 31;
 
 /// Without symbolic links and "..": of a file that is not there yet, its folder's.
 std::string real_path(const std::string& path) {
-  if (char* found = ::realpath(path.c_str(), nullptr)) {
-    std::string result = found;
-    std::free(found);
-    return result;
-  }
-  const std::size_t slash = path.rfind('/');
-  const std::string name = slash == path.npos ? path : path.substr(slash + 1);
-  char* folder = ::realpath(slash == path.npos ? "." : path.substr(0, slash + 1).c_str(), nullptr);
+  if (const auto found = host::real_path(path.c_str())) return *found;
+  const std::size_t name = host::last_name(path);
+  const auto folder = host::real_path(name == 0 ? "." : path.substr(0, name).c_str());
   if (!folder) return path;
-  std::string result = folder;
-  std::free(folder);
-  return result == "/" ? result + name : result + "/" + name;
+  return *folder == "/" ? *folder + path.substr(name) : *folder + "/" + path.substr(name);
 }
 
 /// The bytes of a source file: those of the file of this name, or of the input that was given from memory.

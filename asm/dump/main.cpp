@@ -2,8 +2,6 @@
 // xas-dump: arguments, files and archive members; each kind of metadata is in a file of its own.
 //
 // Exit status: 0, or 1 after any error.
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <cstring>
 
 #include "asm/dump/dump.h"
+#include "asm/text/host.h"
 #include "objwriter/read/archive.h"
 
 namespace xas::dump {
@@ -45,12 +44,12 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() {
-    if (mapped_) ::munmap(mapped_, size_);
+    if (mapped_) host::unmap(mapped_, room_);
   }
 
   /// What is wrong, or an empty text.
   std::string open(const std::string& path) {
-    const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int fd = path == "-" ? STDIN_FILENO : host::open_to_read(path.c_str());
     if (fd < 0) return std::strerror(errno);
     const std::string wrong = read(fd);
     if (fd != STDIN_FILENO) ::close(fd);
@@ -58,7 +57,7 @@ class File {
   }
 
   std::span<const u8> bytes() const {
-    if (mapped_) return {static_cast<const u8*>(mapped_), size_};
+    if (mapped_) return {reinterpret_cast<const u8*>(mapped_), size_};
     return {reinterpret_cast<const u8*>(text_.data()), text_.size()};
   }
 
@@ -67,12 +66,9 @@ class File {
     struct stat st;
     if (::fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) return std::strerror(EISDIR);
     if (S_ISREG(st.st_mode) && st.st_size > 0) {
-      void* mapped = ::mmap(nullptr, std::size_t(st.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
-      if (mapped != MAP_FAILED) {
-        mapped_ = mapped;
-        size_ = std::size_t(st.st_size);
-        return {};
-      }
+      size_ = std::size_t(st.st_size);
+      mapped_ = host::map_padded(fd, size_, room_);
+      if (mapped_) return {};
     }
     char buffer[65536];
     for (;;) {
@@ -84,8 +80,9 @@ class File {
     }
   }
 
-  void* mapped_ = nullptr;
+  char* mapped_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t room_ = 0;  ///< of the mapping
   std::string text_;
 };
 
@@ -198,9 +195,8 @@ void dump_archive(Session& session, const std::string& path, std::span<const u8>
     Input input{path, std::string(member.name), member.data};
     File outside;
     if (member.external) {
-      const std::size_t slash = path.rfind('/');
-      const bool relative = !member.name.starts_with('/') && slash != path.npos;
-      const std::string file = relative ? path.substr(0, slash + 1) + input.member : input.member;
+      const bool relative = !host::is_absolute(member.name);
+      const std::string file = (relative ? path.substr(0, host::last_name(path)) : "") + input.member;
       if (const std::string wrong = outside.open(file); !wrong.empty()) {
         session.error(input, "", fmt::format("{}: {}", file, wrong));
         continue;
@@ -229,6 +225,7 @@ void dump_file(Session& session, const std::string& path) {
 }
 
 int run(int argc, char** argv) {
+  host::set_standard_streams();
   Options options;
   bool help = false, version = false;
   if (const std::string wrong = read_arguments(argc, argv, options, help, version); !wrong.empty()) return fail(wrong);

@@ -13,6 +13,7 @@
 
 #include "asm/program/coff.h"
 #include "asm/options/triple.h"
+#include "asm/text/host.h"
 
 namespace xas {
 namespace {
@@ -682,7 +683,7 @@ bool Settings::select_release(std::string_view name) {
 }
 
 std::string Settings::effective_triple() const {
-  std::string t = !triple.empty() ? triple : !implied_triple.empty() ? implied_triple : "x86_64-linux-gnu";
+  std::string t(!triple.empty() ? triple : !implied_triple.empty() ? implied_triple : host::default_triple());
   if (!architecture.empty()) t.replace(0, t.find('-'), architecture);
   return t;
 }

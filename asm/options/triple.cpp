@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "asm/text/host.h"
+
 namespace xas {
 namespace {
 
@@ -106,8 +108,7 @@ Triple parse_triple(std::string_view text) {
 }
 
 std::string_view base_name(std::string_view program) {
-  std::size_t slash = program.find_last_of('/');
-  if (slash != std::string_view::npos) program.remove_prefix(slash + 1);
+  program.remove_prefix(host::last_name(program));
   if (program.size() > 4 && program.substr(program.size() - 4) == ".exe") program.remove_suffix(4);
   return program;
 }

@@ -17,6 +17,7 @@
 #include "asm/directives/directives.h"
 #include "asm/read/parse.h"
 #include "asm/read/unknown.h"
+#include "asm/text/host.h"
 
 namespace xas {
 
@@ -464,7 +465,7 @@ const SourceBuffer* Reader::find_included(const std::string& name, std::string& 
   const SourceLoc from = program().sources.statement_loc();
   const SourceBuffer* file = program().sources.add_file(name, from, error);
   if (file) return inputs.push_back(name), file;
-  if (!name.starts_with('/')) {
+  if (!host::is_absolute(name)) {
     for (const std::string& directory : program().options.include_dirs) {
       const std::string path = directory + "/" + name;
       std::string ignored;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading text. Files are mapped, not copied; a mapping is made one page longer than the file, so that it ends in
-// zeros whatever the file's size is.
+// Reading text. Large files are mapped, not copied, where the system allows it; a mapping ends in zeros whatever the
+// file's size is.
 #include "asm/text/source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +11,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+
+#include "asm/text/host.h"
 
 namespace xas {
 
@@ -58,20 +58,6 @@ char* read_all(int fd, std::size_t expected, std::size_t& size) {
   return text;
 }
 
-/// Maps `size` bytes of a file and at least source_padding zeros behind them. Null on error.
-char* map_padded(int fd, std::size_t size, std::size_t& mapped) {
-  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
-  const std::size_t file_pages = (size + page - 1) / page * page;
-  mapped = file_pages + page;
-  void* whole = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (whole == MAP_FAILED) return nullptr;
-  if (::mmap(whole, file_pages, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
-    ::munmap(whole, mapped);
-    return nullptr;
-  }
-  return static_cast<char*>(whole);
-}
-
 /// What is read of a mapped file at a time: few enough pages to be no burden, many enough to be worth a system call.
 constexpr std::size_t window_size = 256 << 10;
 
@@ -82,7 +68,7 @@ Sources::~Sources() { clear(); }
 void Sources::clear() {
   for (Memory& m : memory_) {
     if (m.mapped) {
-      ::munmap(m.p, m.mapped);
+      host::unmap(m.p, m.mapped);
     } else {
       std::free(m.p);
     }
@@ -123,7 +109,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
     if (buffer) buffers_.back().parent = parent;
     return buffer;
   }
-  Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  Descriptor file{host::open_to_read(path.c_str())};
   struct stat st;
   if (file.fd < 0 || ::fstat(file.fd, &st) != 0) {
     error = fmt::format("cannot open '{}': {}", path, system_error(errno));
@@ -140,7 +126,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
   SourceBuffer buffer{.kind = BufferKind::file, .parent = parent, .name = keep(path)};
   Memory memory;
   std::size_t size = std::size_t(st.st_size);
-  if (S_ISREG(st.st_mode) && size >= map_from) memory.p = map_padded(file.fd, size, memory.mapped);
+  if (S_ISREG(st.st_mode) && size >= map_from) memory.p = host::map_padded(file.fd, size, memory.mapped);
   if (!memory.p) {
     memory = {read_all(file.fd, S_ISREG(st.st_mode) ? size : 4096, size), 0};
   }
@@ -156,15 +142,12 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
 }
 
 void Sources::read_on(const SourceBuffer& buffer, const char* p, bool keep) {
-  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+  const std::size_t page = host::page_size();
   const char* const begin = p - reinterpret_cast<std::uintptr_t>(p) % page;
   const std::size_t rest = std::size_t(buffer.end - begin);
   const std::size_t size = keep ? rest : std::min(rest, window_size);
-#ifdef MADV_POPULATE_READ
-  // Where this fails, pages come and go one by one.
-  if (!keep) ::madvise(const_cast<char*>(buffer.window), std::size_t(begin - buffer.window), MADV_DONTNEED);
-  ::madvise(const_cast<char*>(begin), size, MADV_POPULATE_READ);
-#endif
+  if (!keep) host::release_pages(buffer.window, std::size_t(begin - buffer.window));
+  host::fetch_pages(begin, size);
   buffer.window = begin;
   buffer.window_end = begin + size;
 }
