@@ -87,7 +87,7 @@ CPP
   cat > "$1/tmp/first.sh" <<'SH'
 set -ex
 cd /tmp
-[ "$(g++ -B/usr/lib/xas/bin -print-prog-name=as)" = /usr/lib/xas/bin/as ]
+[[ $(g++ -B/usr/lib/xas/bin -print-prog-name=as) = /usr/lib/xas/bin/*as ]]
 /usr/lib/xas/bin/as --version | grep '(xas)'
 g++ -B/usr/lib/xas/bin -std=c++20 -O2 -g -o sort sort.cpp
 [ "$(./sort)" = 123 ]

@@ -56,9 +56,45 @@ template <class Range, class Predicate>
 constexpr auto count_if(Range&& range, Predicate predicate) {
   return std::count_if(std::begin(range), std::end(range), predicate);
 }
+template <class Range, class Predicate>
+constexpr bool all_of(Range&& range, Predicate predicate) {
+  return std::all_of(std::begin(range), std::end(range), predicate);
+}
 template <class Range>
 constexpr void sort(Range&& range) {
   std::sort(std::begin(range), std::end(range));
+}
+struct default_order {};
+template <class Range, class Projection>
+constexpr void sort(Range&& range, default_order, Projection projection) {
+  std::sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(projection, a) < std::invoke(projection, b);
+  });
+}
+template <class Range, class Projection>
+constexpr void stable_sort(Range&& range, default_order, Projection projection) {
+  std::stable_sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(projection, a) < std::invoke(projection, b);
+  });
+}
+/// What is left over, from `begin()` to `end()`.
+template <class Iterator>
+struct rest {
+  Iterator first, last;
+  Iterator begin() const { return first; }
+  Iterator end() const { return last; }
+};
+template <class Range, class Projection>
+constexpr auto unique(Range&& range, default_order, Projection projection) {
+  const auto last = std::unique(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(projection, a) == std::invoke(projection, b);
+  });
+  return rest<std::decay_t<decltype(last)>>{last, std::end(range)};
+}
+template <class Range, class Value, class Projection>
+constexpr auto lower_bound(Range&& range, const Value& value, default_order, Projection projection) {
+  return std::lower_bound(std::begin(range), std::end(range), value,
+                          [&](const auto& element, const Value& v) { return std::invoke(projection, element) < v; });
 }
 }  // namespace ranges
 #endif
