@@ -77,7 +77,8 @@ bool parse_flags(Reader& reader, SectionRequest& r, std::string_view text, const
             break;
           }
         }
-        reader.error(where, fmt::format("unknown section flag '{}'", text[i]));
+        constexpr std::string_view known = "a, d, e, l, M, o, R, S, T, w, x, y, G, ?";
+        reader.error(where, fmt::format("unknown section flag '{}' (known: {})", text[i], known));
         return false;
       }
     }

@@ -519,7 +519,8 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
   }
   const int column = column_of(q.kind);
   const std::string_view op = modifier_name(q.modifier);
-  if (column < 0) return {0, "the value must be known when the object is made: there is no relocation for this field"};
+  if (column < 0)
+    return {0, "this field has no relocation: it takes a number that is known when the object is made, no symbol"};
   // Without an operator, only distances have relocations.
   if (q.modifier == 0 && column != col_adrp && column != col_adr && column != col_literal)
     return {0, "a symbol here needs a relocation operator (such as :lo12:)"};

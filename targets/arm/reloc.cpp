@@ -276,7 +276,8 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
         return {0, "a symbol here needs :lower16: or :upper16:"};
       return {u32(base + (q.modifier == mod_upper16) + (pcrel ? 2 : 0)), {}};
     }
-    default: return {0, "the value must be known when the object is made: there is no relocation for this field"};
+    default:
+      return {0, "this field has no relocation: it takes a number that is known when the object is made, no symbol"};
   }
   return {0, q.modifier ? fmt::format("({}) can't stand here", modifier_name(q.modifier))
                         : "there is no relocation for this"};

@@ -233,6 +233,14 @@ bool X86Target::explain_syntax(const Statement& s, Emitter& out) {
   return false;
 }
 
+std::string X86Target::explain_register(std::string_view name) const {
+  const std::string lower = text::lower(name.substr(1));
+  const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
+  if (known >= 0 && mode_ != 64 && (registers.regs[known].flags & reg_only64))
+    return fmt::format("'{}' exists in 64-bit mode only; --64 or .code64 selects it", name);
+  return fmt::format("unknown register '{}'{}{}", name, mode_ != 64 ? " in this mode" : "", nearest_register(name));
+}
+
 std::string X86Target::nearest_register(std::string_view name) const {
   std::vector<std::string> names;
   for (const Reg& r : registers.regs)

@@ -566,7 +566,7 @@ bool X86Target::parse_operand(const char*& p, Statement& s, Emitter& out) {
     const char* text = p + 1;
     const Reg* aliased = alias_register(text, out);
     if (!aliased) {
-      out.error(p, fmt::format("unknown register '{}'{}{}", name, mode_ != 64 ? " in this mode" : "", nearest_register(name)));
+      out.error(p, explain_register(name));
       return false;
     }
     p = text;

@@ -360,8 +360,7 @@ class IntelReader {
     }
     if (*p_ == '%') {
       while (is_name_char(*++p_)) {}
-      return fail(start, fmt::format("unknown register '{}'{}", std::string_view(start, std::size_t(p_ - start)),
-                                     t_.mode_ != 64 ? " in this mode" : ""));
+      return fail(start, t_.explain_register({start, std::size_t(p_ - start)}));
     }
     if (ends_operand(*p_)) return fail(p_, "expected an operand");
     if (!out_.term(p_, out.value)) return false;

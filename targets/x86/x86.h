@@ -231,6 +231,8 @@ class X86Target final : public Target {
   // explain.cpp
   void explain(const Spelling& spelling, const Statement& s, Emitter& out);
   bool explain_syntax(const Statement& s, Emitter& out);
+  /// Why `name`, which begins with '%', is no register here.
+  std::string explain_register(std::string_view name) const;
   std::string nearest_register(std::string_view name) const;
   void explain_operand(const Statement& s, int at, const Classes& wanted, bool alike, Emitter& out) const;
   void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
