@@ -211,6 +211,15 @@ class Refusal {
     return sum;
   }
 
+  /// Where an atom stands that is not in the text: encoders look at what is written there.
+  static constexpr char nowhere[] = "";
+
+  /// Atom `i` is not what the text has; of a name, no character.
+  static void invent(Operands& o, unsigned i) {
+    o.where[i] = nowhere;
+    if (o.atom(i) == Atom::atom_name) o.value[i] = 0;
+  }
+
   /// The operands with what the row takes in the place of what it does not.
   bool change(const Row& row, Operands& o) const {
     const unsigned n = size(row);
@@ -225,12 +234,12 @@ class Refusal {
         continue;
       }
       const Atom atom = row_atom(row, i);
-      if (i >= own) o.push(atom, 0, nullptr);
+      if (i >= own) o.push(atom, 0, nowhere);
       const bool was_register = i < own && words_.group(o.atom(i));
       if (words_.group(atom)) o.value[i] = words_.number(atom, was_register ? o.value[i] : number & 7);
       if (words_.group(atom)) number = unsigned(o.value[i]) + 1;
       o.set_atom(i, atom);
-      o.where[i] = nullptr;
+      invent(o, i);
       if (words_.group(atom) || words_.glue(atom)) continue;
       for (unsigned f = 0; f < row.field_count; ++f)
         if (words_.fields(row)[f].atom == i) words_.set_default(row, words_.encoder(words_.fields(row)[f]), o, i);
@@ -240,7 +249,7 @@ class Refusal {
       unsigned failed;
       if (words_.encode(row, o, failed)) return true;
       const auto& field = words_.fields(row)[failed];
-      o.where[field.atom] = nullptr;
+      invent(o, field.atom);
       words_.set_default(row, words_.encoder(field), o, field.atom);
     }
     return false;
@@ -254,15 +263,16 @@ class Refusal {
       const u8 glue = words_.glue(atom);
       if (glue & glue_hidden) continue;
       std::string piece;
+      const bool is_written = o.where[i] != nowhere;
       if (glue & glue_list) {
         piece = words_.spell_list(o, i);
         if (words_.list_has_register(o, i)) ++i;
-      } else if (o.where[i] && !(glue & (glue_left | glue_right)) && !words_.group(atom) && !(glue & glue_blank)) {
+      } else if (is_written && !(glue & (glue_left | glue_right)) && !words_.group(atom) && !(glue & glue_blank)) {
         piece = written_operand(o.where[i], words_);
-      } else if (o.where[i] && words_.group(atom) && *o.where[i] != '{') {
+      } else if (is_written && words_.group(atom) && *o.where[i] != '{') {
         piece = written_word(o.where[i], words_);
       } else {
-        piece = words_.spell(atom, o.value[i], o.where[i]);
+        piece = words_.spell(atom, o.value[i], is_written ? o.where[i] : nullptr);
       }
       if (piece.empty()) return {};
       if (!(before & glue_right) && !(glue & glue_left)) text += before & glue_blank ? " " : ", ";
