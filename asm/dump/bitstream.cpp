@@ -128,11 +128,9 @@ void print_tree(Session& session, const Input& input, const StreamSource& source
 }
 
 /// Whether the text that would be printed gives the same bytes.
-void verify_text(Session& session, const Input& input, const StreamSource& source) {
+void verify_text(Session& session, const Input& input, const StreamSource& source, const Streams& streams) {
   std::string text;
-  Error error;
-  print_file(
-      source.bytes, [&](std::string_view part) { text += part; }, error);
+  print_parts(source.bytes, streams.parts, streams.facts, [&](std::string_view part) { text += part; });
   Context assembler;
   assembler.option("--target=x86_64-linux-gnu");
   assembler.option("-filetype=raw");
@@ -173,14 +171,12 @@ void dump_bitstreams(Session& session, const Input& input, const read::Object* o
     Streams streams;
     if (!read_streams(session, input, source, streams)) continue;
     if (session.options.verify) {
-      verify_text(session, input, source);
+      verify_text(session, input, source, streams);
       continue;
     }
     if (!session.options.tree && !session.options.json) {
       session.out.print("        /* {}{}{} */\n", input.name(), source.section.empty() ? "" : ", ", source.section);
-      Error error;
-      print_file(
-          source.bytes, [&](std::string_view part) { session.out.write(part); }, error);
+      print_parts(source.bytes, streams.parts, streams.facts, [&](std::string_view part) { session.out.write(part); });
       continue;
     }
     std::size_t stream = 0;

@@ -248,8 +248,10 @@ class Reader {
   Item fail(u64 bit, std::string message);
   bool failed() const { return !error_.message.empty(); }
   u64 left() const { return end_ - position_; }
+  u64 window() const;
   u64 read(unsigned width);
   u64 read_vbr(unsigned width);
+  u64 read_long_vbr(unsigned width);
   void align32();
   Item read_enter();
   Item read_leave();

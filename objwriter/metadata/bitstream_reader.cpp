@@ -14,6 +14,9 @@ using Kind = Operand::Kind;
 
 namespace {
 
+/// Any field of a record fits into so many bits, which one load gives, wherever they begin.
+constexpr unsigned window_bits = 57;
+
 constexpr u64 low_bits(unsigned width) { return width < 64 ? (u64(1) << width) - 1 : ~u64(0); }
 
 /// The fewest bits that a value can have.
@@ -66,18 +69,43 @@ u64 Reader::peek(u64 bit, unsigned width) const {
   return value & low_bits(width);
 }
 
-u64 Reader::read(unsigned width) {
+/// The next bits, at least `window_bits` of them; zeros stand for those beyond the end.
+inline u64 Reader::window() const {
+  const u64 at = position_ / 8;
+  if (at + 8 > bytes_.size()) return peek(position_, window_bits);
+  ul64 field;
+  std::memcpy(&field, bytes_.data() + at, sizeof field);
+  return field >> (position_ % 8);
+}
+
+inline u64 Reader::read(unsigned width) {
   if (width > left()) {
     position_ = end_;
     beyond_ = true;
     return 0;
   }
-  const u64 value = peek(position_, width);
+  const u64 value = width <= window_bits ? window() & low_bits(width) : peek(position_, width);
   position_ += width;
   return value;
 }
 
-u64 Reader::read_vbr(unsigned width) {
+inline u64 Reader::read_vbr(unsigned width) {
+  const u64 more = u64(1) << (width - 1);
+  const u64 bits = window();
+  u64 value = 0;
+  for (unsigned at = 0, shift = 0; at + width <= window_bits && at + width <= left(); shift += width - 1) {
+    const u64 chunk = bits >> at;
+    at += width;
+    value |= (chunk & (more - 1)) << shift;
+    if (chunk & more) continue;
+    if (at > width && !(chunk & (more - 1))) canonical_ = false;
+    position_ += at;
+    return value;
+  }
+  return read_long_vbr(width);
+}
+
+u64 Reader::read_long_vbr(unsigned width) {
   const u64 place = position_;
   const u64 more = u64(1) << (width - 1);
   u64 chunk = read(width);

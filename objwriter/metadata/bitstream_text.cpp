@@ -195,7 +195,7 @@ class Printer {
   }
 
   void comment(std::string_view name) {
-    if (!name.empty()) fmt::format_to(std::back_inserter(out_), "  /* {} */", name);
+    if (!name.empty()) ((out_ += "  /* ") += name) += " */";
     out_ += '\n';
     if (out_.size() > (1 << 16)) {
       sink_(out_);
@@ -342,10 +342,8 @@ void print_bytes(std::span<const u8> bytes, const Sink& sink) {
 
 }  // namespace
 
-bool print_file(std::span<const u8> bytes, const Sink& sink, Error& error) {
-  std::vector<Part> parts;
-  std::vector<StreamFacts> facts;
-  if (!split(bytes, parts, facts, error)) return false;
+void print_parts(std::span<const u8> bytes, std::span<const Part> parts, std::span<const StreamFacts> facts,
+                 const Sink& sink) {
   std::size_t stream = 0;
   for (const Part& part : parts) {
     const auto in_part = bytes.subspan(part.offset, part.size);
@@ -359,6 +357,13 @@ bool print_file(std::span<const u8> bytes, const Sink& sink, Error& error) {
         break;
     }
   }
+}
+
+bool print_file(std::span<const u8> bytes, const Sink& sink, Error& error) {
+  std::vector<Part> parts;
+  std::vector<StreamFacts> facts;
+  if (!split(bytes, parts, facts, error)) return false;
+  print_parts(bytes, parts, facts, sink);
   return true;
 }
 

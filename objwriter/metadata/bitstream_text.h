@@ -56,6 +56,10 @@ std::string_view record_name(const StreamFacts& facts, std::string_view magic, u
 
 using Sink = std::function<void(std::string_view)>;
 
+/// Prints what `split` found in `bytes`.
+void print_parts(std::span<const u8> bytes, std::span<const Part> parts, std::span<const StreamFacts> facts,
+                 const Sink& sink);
+
 /// Prints a whole file or section. False, with `error`, before anything is printed.
 bool print_file(std::span<const u8> bytes, const Sink& sink, Error& error);
 
