@@ -401,6 +401,30 @@ TEST_CASE("bitstreams: errors of the bits") {
   CHECK(wrong.message == "the wrapper's stream has 9 bytes at 20, the file has 20");
 }
 
+TEST_CASE("bitstreams: numbers of every width at every bit") {
+  using namespace bitstream;
+  std::vector<u64> values = {0, 1, ~u64(0)};
+  for (unsigned i = 1; i < 64; ++i) values.insert(values.end(), {(u64(1) << i) - 1, u64(1) << i});
+  for (u64 width = 2; width <= max_width; ++width) {
+    Writer w("BC\xc0\xde");
+    REQUIRE(w.enter(8, 3));
+    REQUIRE(w.abbreviation({literal(1), vbr(width), fixed(width), fixed(1)}));
+    for (u64 value : values) REQUIRE(w.record_as(4, {1, value, value & ((u64(1) << width) - 1), value & 1}));
+    REQUIRE(w.leave());
+    REQUIRE(w.finish());
+    Reader r(w.bytes());
+    REQUIRE(r.next() == Item::enter);
+    REQUIRE(r.next() == Item::abbreviation);
+    for (u64 value : values) {
+      REQUIRE(r.next() == Item::record);
+      CHECK(r.record().values == std::vector<u64>{value, value & ((u64(1) << width) - 1), value & 1});
+      CHECK(r.canonical());
+    }
+    REQUIRE(r.next() == Item::leave);
+    CHECK(r.next() == Item::end);
+  }
+}
+
 TEST_CASE("bitstreams: places that are filled in later") {
   using namespace bitstream;
   Writer w("TEST");
