@@ -349,7 +349,6 @@ struct TargetInfo {
     bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data
     bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
     bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to
-    bool grows_whole = false;       ///< all bytes of such a branch are of the part that grows
     u8 fixed_opcode = 0;            ///< so many of them stand before that part (LLVM); 0: none does
     u8 section_log2 = 0;            ///< what a section of code is aligned to from the start, if the profile says so
   } code;
@@ -511,6 +510,26 @@ class Target {
   virtual FieldFixup relax_write(u16 form, u8 state, u8* out) const = 0;
   /// Writes one whose target is `distance` bytes from its start, if that needs no more; false: relax_write does it.
   virtual bool relax_write_known(u16, u8, i32, u8*) const { return false; }
+
+  // Fragments of GNU as, in bytes: asm/debug/memory_blocks.h
+
+  struct FragmentSizes {
+    u16 header = 0;                  ///< of what describes one; 0: the assembler has none
+    u8 branch_fixed = 0;             ///< of a branch that may grow, what does not
+    u8 branch_room = 0;              ///< and what is kept for the rest
+    u16 max_padding_room = 0;        ///< what is kept for no-ops of an alignment
+    bool padding_as_needed = false;  ///< but not more than they can need
+
+    u64 padding_room(unsigned log2) const {
+      const u64 need = (u64(1) << log2) - 1;
+      return padding_as_needed && need < max_padding_room ? need : max_padding_room;
+    }
+  };
+  virtual FragmentSizes fragment_sizes() const { return {}; }
+  static constexpr unsigned max_written_pieces = 24;
+  /// The pieces in which it writes the instruction at `code`; 0 stands for one byte by itself. Returns how many there
+  /// are; 0: there is no telling.
+  virtual unsigned written_pieces(const u8* /*code*/, u64 /*left*/, u8 (&)[max_written_pieces]) const { return 0; }
 
   // Fixups
 

@@ -11,6 +11,7 @@
 
 #include "asm/debug/debug.h"
 #include "asm/debug/dwarf_sections.h"
+#include "asm/debug/memory_blocks.h"
 #include "asm/layout/layout.h"
 #include "asm/program/section_writer.h"
 #include "objwriter/elf_constants.h"
@@ -312,6 +313,8 @@ class LineTableWriter {
   void write_sequence(const Section& section) {
     State state;
     const u64 end = end_of_code(program_, section);
+    if (lines_.any_reset)
+      for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) mark_fragments(program_, id);
     if (!program_.profile.lines_by_subsection && program_.sections.sub(section.first).next != ~u32(0)) {
       // llvm-mc goes by the source, forwards and backwards, and ends where its first subsection does.
       std::vector<std::pair<u32, u32>> runs;  // and their subsections
@@ -417,23 +420,12 @@ class LineTableWriter {
     w_.put_reference(address_size_, program_.sections[program_.sections.index_of(section)], address);
   }
 
-  /// Whether a row whose view number must be 0 sets its address. It does if its address may be that of the row before.
-  /// GNU as decides that before layout: it may, if this row begins a fragment, and the row before stands at the end of
-  /// one that can grow.
-  bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) const {
+  /// Whether a row whose view number must be 0 sets its address: GNU as does if its address may be that of the row
+  /// before, as far as it knows before layout.
+  static bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) {
     const LineRow& last = *state.last;
-    if (state.sub != &sub) return false;
-    if (last.fragment == row.fragment && address == state.address) return true;
-    // A branch that may grow has bytes that do not, but for Thumb's, of which some do not grow.
-    const auto may_be_empty_at = [&](const LineRow& r, u32 index) {
-      if (index >= sub.fragments.size()) return false;
-      const Fragment& f = sub.fragments[index];
-      if (f.pos != r.pos) return false;
-      return f.kind != FragmentKind::insn ||
-             (program_.info.code.grows_whole && program_.target.relax_unresolved_state(f.as<InsnFragment>().form) != 0);
-    };
-    return ((row.flags & line_begins_fragment) || may_be_empty_at(row, row.fragment - 1)) &&
-           ((last.flags & line_ends_fragment) || may_be_empty_at(last, last.fragment));
+    if (state.sub == &sub && last.fragment == row.fragment && address == state.address) return true;
+    return (row.flags & line_begins_fragment) && (last.flags & line_ends_fragment);
   }
 
   Program& program_;

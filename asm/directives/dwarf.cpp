@@ -85,6 +85,7 @@ void directive_file(Reader& reader, u32) {
   }
   if (number == 0) lines.raise_version(5);
   lines.stop_generating();
+  lines.wants_pieces = true;
   lines.files.define(reader.program(), std::move(d), loc);
 }
 
@@ -109,7 +110,10 @@ bool parse_view(Reader& reader, LocDirective& loc) {
     reader.error(at, "a view number can only be said to be 0; others are given a name");
     return false;
   }
-  if (reset) loc.set |= line_reset_view;
+  if (reset) {
+    loc.set |= line_reset_view;
+    reader.program().lines.any_reset = true;
+  }
   return true;
 }
 

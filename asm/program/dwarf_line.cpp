@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "asm/program/streamer.h"
 
 namespace xas {
@@ -50,7 +53,7 @@ void DwarfLines::stop_generating() {
 }
 
 void DwarfLines::wait(Streamer& out) {
-  any_loc = out.wants_fragments = true;
+  any_loc = wants_pieces = out.wants_fragments = true;
   pending = true;
   pending_data = !out.program.profile.lines_in_code_only;
   wants_sections = out.program.profile.loc_ends_with_section;
@@ -115,8 +118,6 @@ void DwarfLines::add_row(Streamer& out, bool has_view, bool of_label) {
   }
   if (out.program.profile.line_0_is_no_row && current.line == 0 && !of_label) return;
   LineSequence& s = sequence(out);
-  const bool begins_fragment = fragment_end_.subsection == out.current->id && fragment_end_.pos == out.current->size &&
-                               fragment_end_.fragment == out.current->fragments.size();
   if (has_view) {
     count_view(out, s, current.flags);
   } else {  // rows behind one without a number count from 0
@@ -126,9 +127,23 @@ void DwarfLines::add_row(Streamer& out, bool has_view, bool of_label) {
     s.view_symbol = no_symbol;
   }
   make_room(rows);
-  rows.emplace_back(u32(out.current->size), u32(out.current->fragments.size()), current.file, current.line, current.column,
-                    current.discriminator, current.isa,
-                    current.flags | (begins_fragment ? u32(line_begins_fragment) : 0));
+  rows.emplace_back(u32(out.current->size), u32(out.current->fragments.size()), current.file, current.line,
+                    current.column, current.discriminator, current.isa, current.flags);
+}
+
+void DwarfLines::add_piece(const Subsection& sub, u64 n, u64 fixed, u64 room) {
+  make_room(pieces_);
+  pieces_.emplace_back(sub.id, u32(sub.size - n), u32(sub.size), u32(sub.fragments.size()), u32(rows.size()),
+                       u16(fixed), u16(room));
+}
+
+std::span<const LinePiece> DwarfLines::pieces_of(u32 subsection) {
+  if (!std::exchange(pieces_sorted_, true))
+    std::stable_sort(pieces_.begin(), pieces_.end(),
+                     [](const LinePiece& a, const LinePiece& b) { return a.subsection < b.subsection; });
+  const auto by_subsection = [](const LinePiece& piece, u32 id) { return piece.subsection < id; };
+  const auto first = std::lower_bound(pieces_.begin(), pieces_.end(), subsection, by_subsection);
+  return {first, std::lower_bound(first, pieces_.end(), subsection + 1, by_subsection)};
 }
 
 void DwarfLines::add_label_row(Streamer& out, SymbolId label) {

@@ -3,6 +3,7 @@
 // made of it (dwarf_table.cpp), with the sections around it where the assembler makes those too (dwarf_info.cpp).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,7 @@ namespace xas {
 
 class Program;
 struct Section;
+struct Subsection;
 class Streamer;
 struct SourceBuffer;
 
@@ -27,8 +29,8 @@ enum LineFlags : u32 {
   line_epilogue_begin = 8,
   line_reset_view = 16,  ///< `view -0`: the address is set even if it does not change, which makes the view number 0
   line_label = 32,       ///< no row: .loc_label stands here; `line` is the symbol
-  line_begins_fragment = 64,  ///< a piece that no fragment tells of ends where this row stands: on_fragment
-  line_ends_fragment = 128,   ///< such a piece begins there
+  line_begins_fragment = 64,  ///< GNU as has a fragment that begins where this row stands (mark_fragments)
+  line_ends_fragment = 128,   ///< or one that ends there
 };
 
 /// One row of a line table, at a place in the code.
@@ -40,6 +42,16 @@ struct LineRow {
   u32 flags;
 };
 static_assert(sizeof(LineRow) == 32);
+
+/// What GNU as has a fragment for, and xas has none: the padding of an alignment that was known at once, a branch whose
+/// size was, an instruction that GNU as takes to be able to grow.
+struct LinePiece {
+  u32 subsection;
+  u32 from, to;     ///< fixed bytes
+  u32 fragment;     ///< so many fragments stand before it,
+  u32 rows;         ///< and so many of all rows
+  u16 fixed, room;  ///< see Target::FragmentSizes
+};
 
 /// Rows that follow each other in the source and belong to one subsection; they end where the next run begins.
 struct LineRun {
@@ -125,13 +137,9 @@ class DwarfLines {
     current.flags &= line_is_stmt;
     current.discriminator = 0;
   }
-  /// GNU as has a fragment from here to there, and xas has none: for the padding of an alignment that was known at
-  /// once, or for an instruction that GNU as takes to be able to grow.
-  void on_fragment(u32 subsection, u32 from, u32 to, u32 fragment) {
-    if (!rows.empty() && last_subsection_ == subsection && rows.back().pos == from && rows.back().fragment == fragment)
-      rows.back().flags |= line_ends_fragment;
-    fragment_end_ = {subsection, to, fragment};
-  }
+  bool wants_pieces = false;  ///< call add_piece: there may be rows
+  /// `n` bytes before this place are a LinePiece.
+  void add_piece(const Subsection& sub, u64 n, u64 fixed, u64 room);
   /// Code that follows is of this instruction set state (ARM and Thumb).
   void set_isa(u32 isa) { current.isa = isa; }
 
@@ -174,6 +182,9 @@ class DwarfLines {
 
   // For the writers
 
+  bool any_reset = false;  ///< a row has line_reset_view
+  /// Of a subsection, in the order of the source. The first call sorts them: no more can be added.
+  std::span<const LinePiece> pieces_of(u32 subsection);
   BigVector<LineRow> rows;
   std::vector<std::pair<u32, SymbolId>> row_labels;  ///< rows that .loc_mark_labels made, and for which label
   std::vector<LineRun> runs;
@@ -223,9 +234,8 @@ class DwarfLines {
   u8 version_ = 0;
   u8 min_line_version_ = 2;
   u32 last_subsection_ = ~u32(0);  ///< of the newest run
-  struct {
-    u32 subsection = ~u32(0), pos = 0, fragment = 0;
-  } fragment_end_;                 ///< of the newest piece that on_fragment was told of
+  BigVector<LinePiece> pieces_;
+  bool pieces_sorted_ = false;
   std::vector<bool> listed_;       ///< sections that are in `sections`
   std::vector<Tracked> tracked_;
   LineFinder loops_;

@@ -241,6 +241,8 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
         for (u64 i = 0; i < n; ++i) store(out + i * size, fill, size, program.info.big_endian);
       }
       current->size += bytes;
+      if (program.lines.wants_pieces && bytes) [[unlikely]]
+        program.lines.add_piece(*current, bytes, 0, size);
       return;
     }
   } else if (current->nobits && fill != 0) {
@@ -280,22 +282,26 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
     // Nothing before this can grow, so the padding is known.
     u64 pad = (0 - current->size) & mask;
     if (max_skip && pad > max_skip) pad = 0;
-    if (program.lines.any_loc) program.lines.on_fragment(current->id, u32(current->size), u32(current->size + pad), 0);
     if (program.codeview.source_lines.on) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
     end_piece(current->size + pad);
     if (pad == 0 && program.cfi.in_use) [[unlikely]]
       note_empty_alignment(*this);
-    if (pad == 0) return;
-    if (current->nobits) return void(current->size += pad);
+    const auto skip = [&] {
+      current->size += pad;
+      if (program.lines.wants_pieces)
+        program.lines.add_piece(*current, pad, 0,
+                                fill_size ? fill_size : program.target.fragment_sizes().padding_room(log2));
+    };
+    if (pad == 0 || current->nobits) return skip();
     if (fill_size == 1 && pad <= 4096) {
       std::memset(current->reserve(pad), int(fill), pad);
-      return void(current->size += pad);
+      return skip();
     }
     if (fill_size == 0 && pad <= 4096 && !program.info.code.late_nops) {
       program.target.write_nops(current->reserve(pad + 16),
                                 {.size = pad, .gnu = program.profile.gnu_target, .after_data = after_data});
-      return void(current->size += pad);
+      return skip();
     }
   }
   add_fragment(AlignFragment{.pattern = fill,
@@ -374,6 +380,10 @@ void Streamer::relaxable(u16 form, const Value& given, const char* where) {
         if (!problem.empty()) error(where, std::move(problem));
       }
       current->size += size;
+      if (program.lines.wants_pieces) {
+        const Target::FragmentSizes sizes = program.target.fragment_sizes();
+        program.lines.add_piece(*current, size, sizes.branch_fixed, sizes.branch_room);
+      }
       return;
     }
   }

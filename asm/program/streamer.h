@@ -185,7 +185,8 @@ class Streamer final : public Emitter {
   void flush_literals() override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void stands_alone(unsigned n) override {
-    program.lines.on_fragment(current->id, u32(current->size - n), u32(current->size), u32(current->fragments.size()));
+    constexpr u64 max_alone = 4;  // bytes that such an instruction may come to
+    program.lines.add_piece(*current, n, 0, max_alone);
   }
   [[gnu::cold]] void error(const char* where, std::string message) override {
     program.diags.error(program.sources.loc_of(where), std::move(message));

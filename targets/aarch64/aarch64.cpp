@@ -64,6 +64,16 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
                   .signs_return = true, .stack = 31, .frame = 29, .return_address = 30};
 }
 
+Target::FragmentSizes AArch64Target::fragment_sizes() const {
+  if (!options_.gnu) return {};
+  return {.header = u16(options_.release >= 247 ? 120 : 128), .max_padding_room = 7};
+}
+
+unsigned AArch64Target::written_pieces(const u8*, u64, u8 (&sizes)[max_written_pieces]) const {
+  sizes[0] = 4;
+  return 1;
+}
+
 void AArch64Target::write_nops(u8* out, const NopRequest& request) const {
   constexpr u8 nop[] = {0x1F, 0x20, 0x03, 0xD5};
   const u64 odd = request.size & 3;

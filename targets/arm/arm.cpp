@@ -116,7 +116,6 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.relocations.data_keeps_symbol = elf;
   info_.code.padded_at_end = elf;
   info_.code.branches_stay = true;
-  info_.code.grows_whole = elf;
   info_.literals.are_words = elf;
   info_.literals.begin_lines = elf;
   info_.syntax.align_alone_log2 = 2;
@@ -127,6 +126,20 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.elf.all_section_symbols = options_.gnu;
   info_.elf.merge_keeps_symbols = elf;
   info_.elf.execute_only = 0x20000000;  // SHF_ARM_PURECODE
+}
+
+Target::FragmentSizes ArmTarget::fragment_sizes() const {
+  if (!options_.gnu) return {};
+  FragmentSizes sizes{.header = 128, .branch_room = 4, .max_padding_room = 63};
+  if (options_.release >= 247) sizes.header = 120, sizes.max_padding_room = 7;
+  return sizes;
+}
+
+unsigned ArmTarget::written_pieces(const u8* code, u64 left, u8 (&sizes)[max_written_pieces]) const {
+  constexpr u8 first_wide = 0xE8;  // of the first halfword's high byte
+  const bool is_wide = !thumb_ || (left >= 2 && code[info_.big_endian ? 0 : 1] >= first_wide);
+  sizes[0] = is_wide ? 4 : 2;
+  return 1;
 }
 
 /// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not

@@ -148,6 +148,9 @@ class ArmTarget final : public Target {
   bool relax_pcrel(u16) const override { return true; }
   FieldFixup relax_write(u16 form, u8 state, u8* out) const override;
 
+  FragmentSizes fragment_sizes() const override;
+  unsigned written_pieces(const u8* code, u64 left, u8 (&sizes)[max_written_pieces]) const override;
+
   FixupInfo fixup_info(u16 kind) const override;
   bool final_value(u16 kind, u16 modifier, i64& value) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;

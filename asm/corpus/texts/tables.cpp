@@ -112,4 +112,79 @@ void line_tables(Text& text) {
   }
 }
 
+namespace {
+
+/// An instruction, of any of the shapes that make a difference to where GNU as begins fragments.
+std::string_view instruction(Text& text) {
+  switch (text.machine) {
+    case Machine::arm64: return text.any({"nop", "add x1, x2, x3", "bl f", "b.ne f"});
+    case Machine::arm:
+      return text.any({"nop", "add r1, r2, r10", "adds r1, r1, #1", "ldr r0, [r1]", "bl f", "movw r1, #3"});
+    default: break;
+  }
+  if (text.one_in(6) && text.machine == Machine::x86_64)
+    return text.any({"movabsq $0x123456789abc, %rax", "vaddps %zmm1, %zmm20, %zmm3{%k1}", "movq sym(%rip), %r9",
+                     "endbr64", "lock cmpxchg %r8, 8(%r9,%r10,4)", "movq $-1, sym+4(%rip)", "movabs 0x123456789, %al"});
+  return text.any({"nop",
+                   "ret",
+                   "addl $1000, %ebx",
+                   "movl %eax, 8(%ecx,%edx,2)",
+                   "movups 100(%ecx), %xmm1",
+                   "call g",
+                   "imul $3, %ebx, %ecx",
+                   "addw $300, (%edi)",
+                   "fld1",
+                   "faddp",
+                   "lfence",
+                   "pause",
+                   "rep stosb",
+                   "int3",
+                   "vpaddb %ymm1, %ymm2, %ymm3",
+                   "shldl $3, %eax, (%ebx)",
+                   "testb $1, 3(%esp)",
+                   "testl $7, %fs:4",
+                   "enter $8, $0",
+                   "pshufb %xmm1, %xmm2",
+                   "palignr $1, %xmm1, %xmm2",
+                   "movb $1, sym",
+                   "jecxz .+2",
+                   "incl sym(,%eax,8)",
+                   "movw $3, %fs:(%ebp)",
+                   "cmpl $0, 1000(%ebx)",
+                   "setne %cl",
+                   "btl $3, %eax",
+                   "cpuid",
+                   "out %al, $3",
+                   "movl $5, %eax",
+                   "notl %edi",
+                   "fnstcw 4(%esp)",
+                   "fstcw 4(%esp)"});
+}
+
+}  // namespace
+
+/// Rows with `view -0`, some kilobytes of code with them.
+void view_resets(Text& text) {
+  const bool is_x86 = text.machine == Machine::x86_64 || text.machine == Machine::i386;
+  if (text.machine == Machine::arm) text.line(".syntax unified\n{}", text.any({".thumb", ".thumb", ".arm"}));
+  text.line(".file 1 \"a.c\"\n.text\n.loc 1 1\nf: nop");
+  const unsigned steps = 500 + text.below(3000), rows = 1 + text.below(8);
+  unsigned labels = 0;
+  for (unsigned i = 0; i < steps; ++i) {
+    if (text.one_in(rows)) text.line(".loc 1 {} view -0", 1 + text.below(1000));
+    if (text.one_in(40))
+      text.line(".p2align {}", text.any({"1", "2", "3", "4", "4", "4,,10", "5", "6", "8", "3,0", "2,0x1234"}));
+    else if (text.one_in(12))
+      text.line(".L{}:", labels++);
+    else if (is_x86 ? text.one_in(5) : text.one_in(15))
+      text.line("{} .L{}", is_x86 ? text.any({"jmp", "jne", "jb", "js"}) : std::string_view("b"),
+                text.below(labels + 9));
+    else if (text.one_in(900) && text.machine != Machine::arm)
+      text.line("{}", text.any({".text 1", ".text", ".section .text.b,\"ax\"", ".skip 8", ".balign 8"}));
+    else
+      text.line("{}", instruction(text));
+  }
+  for (unsigned i = 0; i < 9; ++i) text.line(".L{}: nop", labels++);
+}
+
 }  // namespace xas::corpus::texts

@@ -59,6 +59,7 @@ void late_sizes(Text& text);
 void bundles(Text& text);
 void rare_frames(Text& text);
 void rare_lines(Text& text);
+void view_resets(Text& text);
 void versions(Text& text);
 void nested_macros(Text& text);
 void preferred_alignments(Text& text);

@@ -37,6 +37,7 @@ constexpr Topic elf_topics[] = {symbols,
                                 {"nested", nested_macros}};
 constexpr Topic debug_topics[] = {{"numbered", numbered_lines}, macro_calls, symbols};  // what -g makes something of
 constexpr Topic unwind{"unwind", unwind_tables}, views{"codeview", codeview}, coff{"coff", coff_symbols};
+constexpr Topic line_topics[] = {{"view-resets", view_resets}};  // GNU as alone has views
 constexpr Topic windows_gnu64[] = {unwind, coff};
 constexpr Topic windows_gnu32[] = {coff};
 constexpr Topic windows_llvm[] = {unwind, views, coff};
@@ -67,6 +68,11 @@ constexpr Variant variants[] = {
     {"mingw-arm64", true, "-triple=aarch64-w64-windows-gnu\n", windows_llvm, Machine::arm64},
     {"msvc-arm64", true, "-triple=aarch64-pc-windows-msvc\n", windows_llvm, Machine::arm64},
     {"msvc-arm", true, "-triple=thumbv7-pc-windows-msvc\n", windows_llvm, Machine::arm},
+    {"lines64", false, "--64\n", line_topics},
+    {"lines32", false, "--32\n", line_topics, Machine::i386},
+    {"lines-mingw64", false, "", line_topics, Machine::x86_64, "x86_64-w64-mingw32-as\n"},
+    {"lines-arm64", false, "", line_topics, Machine::arm64, "aarch64-linux-gnu-as\n"},
+    {"lines-arm", false, "", line_topics, Machine::arm, "arm-linux-gnueabihf-as\n"},
 };
 
 /// What llvm-mc of LLVM 23 is asked, in a corpus of its own: DIRECTORY/llvm-23.
