@@ -6,6 +6,7 @@
 // read for it by the `Emitter`. All targets implement the same set of functions, in the order of `class Target`.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <span>
@@ -519,10 +520,12 @@ class Target {
     u8 branch_room = 0;              ///< and what is kept for the rest
     u16 max_padding_room = 0;        ///< what is kept for no-ops of an alignment
     bool padding_as_needed = false;  ///< but not more than they can need
+    bool padding_by_skip = false;    ///< nor more than may be skipped, if that is limited
 
-    u64 padding_room(unsigned log2) const {
-      const u64 need = (u64(1) << log2) - 1;
-      return padding_as_needed && need < max_padding_room ? need : max_padding_room;
+    u64 padding_room(unsigned log2, u64 max_skip) const {
+      u64 room = max_padding_room;
+      if (padding_as_needed) room = std::min(room, (u64(1) << log2) - 1);
+      return padding_by_skip && max_skip ? std::min(room, max_skip) : room;
     }
   };
   virtual FragmentSizes fragment_sizes() const { return {}; }

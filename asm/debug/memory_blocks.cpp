@@ -151,7 +151,8 @@ class Replay {
         return blocks_.append_growing(sizes_.branch_fixed, sizes_.branch_room);
       case FragmentKind::align: {
         const AlignFragment& align = f.as<AlignFragment>();
-        return blocks_.append_growing(0, align.pattern_size ? align.pattern_size : sizes_.padding_room(align.log2));
+        return blocks_.append_growing(
+            0, align.pattern_size ? align.pattern_size : sizes_.padding_room(align.log2, align.max_skip));
       }
       case FragmentKind::fill: return blocks_.append_growing(0, f.as<FillFragment>().unit);
       case FragmentKind::leb: return blocks_.append_growing(0, longest_leb);

@@ -291,7 +291,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
       current->size += pad;
       if (program.lines.wants_pieces)
         program.lines.add_piece(*current, pad, 0,
-                                fill_size ? fill_size : program.target.fragment_sizes().padding_room(log2));
+                                fill_size ? fill_size : program.target.fragment_sizes().padding_room(log2, max_skip));
     };
     if (pad == 0 || current->nobits) return skip();
     if (fill_size == 1 && pad <= 4096) {

@@ -144,10 +144,10 @@ unsigned ArmTarget::written_pieces(const u8* code, u64 left, u8 (&sizes)[max_wri
 
 /// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not
 /// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of
-/// what is longer than it keeps room for, whole rooms are zeros.
+/// what is longer than it keeps room for, whole rooms are zeros, before 2.47.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   constexpr u64 gnu_room = 64;
-  const u64 zeros = request.gnu ? request.size / gnu_room * gnu_room : 0;
+  const u64 zeros = request.gnu && options_.release < 247 ? request.size / gnu_room * gnu_room : 0;
   const u64 size = request.size - zeros;
   std::memset(out + size, 0, zeros);
   const bool thumb = request.style ? request.style == 2 : thumb_;

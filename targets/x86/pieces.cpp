@@ -233,7 +233,11 @@ Target::FragmentSizes X86Target::fragment_sizes() const {
   FragmentSizes sizes{
       .header = 160, .branch_fixed = 1, .branch_room = 5, .max_padding_room = 0xFFFF, .padding_as_needed = true};
   if (options_.release >= 244) sizes.header = 144;
-  if (options_.release >= 247) sizes.header = 136, sizes.max_padding_room = 35;
+  if (options_.release >= 247) {
+    sizes.header = 136;
+    sizes.max_padding_room = 35;
+    sizes.padding_by_skip = true;
+  }
   return sizes;
 }
 
