@@ -23,6 +23,12 @@ std::size_t base_name(std::string_view path) {
   return slash == std::string_view::npos || slash == 0 ? 0 : slash + 1;
 }
 
+/// A directory's name without a slash at its end. Of the root nothing is left: GNU as takes the working directory.
+std::string_view without_slash(std::string_view directory) {
+  if (directory.ends_with('/')) directory.remove_suffix(1);
+  return directory;
+}
+
 constexpr u32 highest_file = 0xFFFFF;  // a table with more entries than this is a mistake, and takes too much memory
 
 }  // namespace
@@ -43,12 +49,13 @@ u32 LineFiles::find_or_add_directory(const std::string& directory, u32 first_fre
 
 u32 LineFiles::directory_for(Program& program, std::string_view directory, const std::string* directory_0,
                              bool of_file_0) {
-  if (directory.ends_with('/')) directory.remove_suffix(1);
+  directory = without_slash(directory);
   if (directory.empty()) return 0;
   const std::string name(directory);
   if (const auto found = directory_index.find(name); found != directory_index.end()) return found->second;
   if (!of_file_0 || has_directory_0) return find_or_add_directory(name, 1);
-  const std::string& compilation = directory_0 ? *directory_0 : program.lines.working_dir(program);
+  const std::string given(directory_0 ? without_slash(*directory_0) : std::string_view());
+  const std::string& compilation = given.empty() ? program.lines.working_dir(program) : given;
   if (name != compilation) {
     set_directory_0(compilation);
     return find_or_add_directory(name, 1);
@@ -79,8 +86,7 @@ bool LineFiles::define_gnu(Program& program, FileDirective& d, SourceLoc loc) {
   if (defined(d.number)) {
     const LineFile& old = files[d.number];
     const std::string old_directory = old.directory < directories.size() ? directories[old.directory] : "";
-    std::string_view given = directory;
-    if (given.ends_with('/')) given.remove_suffix(1);
+    const std::string_view given = without_slash(directory);
     const bool same_directory = given.empty() || old_directory.empty() || given == old_directory;
     const bool same_md5 = !d.file.has_md5 || std::equal(d.file.md5, d.file.md5 + 16, old.md5);
     if (old.name == file && same_directory && same_md5) return true;
