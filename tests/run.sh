@@ -141,20 +141,26 @@ run_fuzz() {
     ninja -C build/fuzz -j "$jobs" fuzz-assemble fuzz-read fuzz-bitstream fuzz-directives >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
   mkdir -p build/fuzz/found build/fuzz/seeds-fuzz-{read,bitstream,directives}
   tests/fuzz/make-seeds.sh build/fuzz/seeds-fuzz-read build/fuzz/seeds-fuzz-bitstream
-  local target seeds good=0 bad=0
+  local target seeds status good=0 bad=0
   for target in fuzz-assemble fuzz-read fuzz-bitstream fuzz-directives; do
     mkdir -p "build/fuzz/corpus-$target"
     seeds=build/fuzz/seeds-$target
     [ $target != fuzz-assemble ] || seeds=tests/fuzz/seeds
-    if "build/fuzz/tests/fuzz/$target" -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-30}" -timeout=20 \
+    status=0
+    "build/fuzz/tests/fuzz/$target" -fork=1 -ignore_ooms=1 -ignore_timeouts=1 -seed=1 -max_total_time="${XAS_FUZZ_SECONDS:-30}" -timeout=20 \
       -rss_limit_mb=4096 -max_len=4096 -dict=tests/fuzz/tokens.dict -artifact_prefix=build/fuzz/found/ -print_final_stats=1 -verbosity=0 \
-      "build/fuzz/corpus-$target" "$seeds" > "build/fuzz/$target.log" 2>&1; then
-      tail -n 1 "build/fuzz/$target.log"
-      good=$((good + 1))
-    else
-      grep -vE '^Dictionary' "build/fuzz/$target.log" | tail -n 60
-      bad=$((bad + 1))
-    fi
+      "build/fuzz/corpus-$target" "$seeds" > "build/fuzz/$target.log" 2>&1 || status=$?
+    # The status is the one of the last process: 70 is out of time, 71 out of memory.
+    case $status in
+      0 | 70 | 71)
+        tail -n 1 "build/fuzz/$target.log"
+        good=$((good + 1))
+        ;;
+      *)
+        grep -vE '^Dictionary|NEW_FUNC' "build/fuzz/$target.log" | tail -n 60
+        bad=$((bad + 1))
+        ;;
+    esac
   done
   echo "$good passed, $bad failed"
 }
