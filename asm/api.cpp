@@ -32,18 +32,6 @@ void forget_results(xas_context* context) {
   context->reader.reset();
 }
 
-/// Makes ready for xas_encode: what xas_assemble has made goes.
-xas_status begin_encoding(xas_context* context) {
-  if (!context->encoder) {
-    if (xas_status status = xas::begin(context); status != XAS_OK) return status;
-    context->encoder.emplace(context->options);
-  }
-  if (context->reader) forget_results(context);
-  if (!context->report.list().empty()) context->report.clear();
-  context->has_object = false;
-  return XAS_OK;
-}
-
 /// Runs the assembly and collects what came of it.
 xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
   if (xas_status status = xas::begin(context); status != XAS_OK) return status;
@@ -54,6 +42,17 @@ xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
 }  // namespace
 
 namespace xas {
+
+xas_status begin_encoding(xas_context* context) {
+  if (!context->encoder) {
+    if (xas_status status = begin(context); status != XAS_OK) return status;
+    context->encoder.emplace(context->options);
+  }
+  if (context->reader) forget_results(context);
+  if (!context->report.list().empty()) context->report.clear();
+  context->has_object = false;
+  return XAS_OK;
+}
 
 xas_status out_of_memory(xas_context* context) {
   context->stream.reset();
@@ -176,9 +175,26 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
     if (!options) options = &usual;
     if (!result || result->struct_size != sizeof *result || options->struct_size != sizeof *options || (!text && size))
       return fail(context, XAS_BAD_ARGUMENT, "no text, no result, or a structure of another size");
-    if (xas_status status = begin_encoding(context); status != XAS_OK) return status;
+    if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
     *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
     return context->encoder->encode({text, size}, address, *options, *result, context->report);
+  });
+}
+
+xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args,
+                                  size_t count, uint64_t address, xas_encoding* result) {
+  if (!context) return XAS_BAD_ARGUMENT;
+  return guarded(context, [&] {
+    if (!result || result->struct_size != sizeof *result || !mnemonic || (count && !args))
+      return fail(context, XAS_BAD_ARGUMENT, "no mnemonic, operands or result, or a structure of another size");
+    if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
+    for (size_t i = 0; i < count; ++i) {
+      const xas_value& v = args[i].value;
+      if (!is_typed_arg(*context->target, args[i]) || v.add || v.subtract || v.modifier)
+        return fail(context, XAS_BAD_ARGUMENT, "no such operand or register, or a symbol, which there is none of here");
+    }
+    *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
+    return context->encoder->encode(mnemonic, how, {args, count}, address, *result, context->report);
   });
 }
 
@@ -195,7 +211,7 @@ xas_status xas_load(xas_context* context, const char* text, size_t size, xas_res
   *code = nullptr;
   return guarded(context, [&] {
     if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "no text");
-    if (xas_status status = begin_encoding(context); status != XAS_OK) return status;
+    if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
     if (!xas::runs_here(context->options)) {
       return fail(context, XAS_BAD_OPTION, "code can be run for x86-64 and AArch64 Linux, on such a machine");
     }

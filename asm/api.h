@@ -30,6 +30,8 @@ xas_status guarded(xas_context* context, Body body) {
 
 /// Forgets the last assembly and makes ready for the next.
 xas_status begin(xas_context* context);
+/// Makes ready for xas_encode: what xas_assemble has made goes.
+xas_status begin_encoding(xas_context* context);
 /// Collects what came of the assembly. Returns what xas_assemble does.
 xas_status collect(xas_context* context);
 

@@ -69,8 +69,8 @@ void Encoder::rewind() {
   fixups_->restart();
 }
 
-xas_status Encoder::encode(std::string_view text, u64 address, const xas_encode_options& how, xas_encoding& result,
-                           Report& report) {
+/// Makes ready for a text; null, reported, if it is too long.
+const SourceBuffer* Encoder::begin_text(std::string_view text, u64 address) {
   if (used_up_) {
     start();
   } else {
@@ -84,12 +84,13 @@ xas_status Encoder::encode(std::string_view text, u64 address, const xas_encode_
   statements_.clear();
   relocations_.clear();
   std::string error;
-  if (const SourceBuffer* buffer = program().sources.set_text("<text>", text, error)) {
-    read(*buffer);
-    if (program().diags.errors() == 0) settle(how);
-  } else {
-    program().diags.error(0, std::move(error));
-  }
+  const SourceBuffer* const buffer = program().sources.set_text("<text>", text, error);
+  if (!buffer) program().diags.error(0, std::move(error));
+  return buffer;
+}
+
+xas_status Encoder::finish(const xas_encode_options& how, xas_encoding& result, Report& report) {
+  if (program().diags.errors() == 0) settle(how);
   if (program().diags.errors() == 0) {
     collect_bytes(result);
     collect_relocations(result);
@@ -100,6 +101,34 @@ xas_status Encoder::encode(std::string_view text, u64 address, const xas_encode_
   used_up_ = !silent || has_numeric_labels_ || program().sections.size() != sections_ ||
              program().sections.subsections() != subsections_ || !target_->is_context_free();
   return XAS_OK;
+}
+
+xas_status Encoder::encode(std::string_view text, u64 address, const xas_encode_options& how, xas_encoding& result,
+                           Report& report) {
+  if (const SourceBuffer* buffer = begin_text(text, address)) read(*buffer);
+  return finish(how, result, report);
+}
+
+xas_status Encoder::encode(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, u64 address,
+                           xas_encoding& result, Report& report) {
+  texts_.clear();
+  append_texts(args, texts_);
+  if (const SourceBuffer* buffer = begin_text(texts_, address)) {
+    Sources& sources = program().sources;
+    sources.current = buffer;
+    sources.statement = reader_->p = buffer->begin;
+    begins_.push_back({buffer->begin, 0, 0});
+    const char* text = buffer->begin;
+    operands_.clear();
+    for (const xas_arg& a : args) operands_.push_back(typed_operand(a, {.constant = a.value.constant}, text));
+    if (args.size() > max_typed_operands)
+      reader_->error("too many operands");
+    else
+      reader_->typed_instruction({{}, buffer->begin, buffer->begin, operands_, mnemonic, how});
+    reader_->out.finish_text();
+    has_numeric_labels_ = false;
+  }
+  return finish({sizeof(xas_encode_options), 0, nullptr, nullptr}, result, report);
 }
 
 void Encoder::read(const SourceBuffer& buffer) {

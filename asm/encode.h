@@ -15,6 +15,7 @@
 #include "asm/object/emit.h"
 #include "asm/object/fixup.h"
 #include "asm/read/reader.h"
+#include "asm/typed_args.h"
 #include "xas/xas.h"
 
 namespace xas {
@@ -25,6 +26,10 @@ class Encoder {
 
   /// The bytes of `text` at `address`. `report` is about this text; the result is good until the next call.
   xas_status encode(std::string_view text, u64 address, const xas_encode_options& how, xas_encoding& result,
+                    Report& report);
+
+  /// The same of an instruction that is said by values, which are numbers.
+  xas_status encode(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, u64 address, xas_encoding& result,
                     Report& report);
 
   /// The address of a label of the last text; false if it has none of that name.
@@ -61,6 +66,8 @@ class Encoder {
   u64 label_offset(SymbolId id) const;
   void start();
   void rewind();
+  const SourceBuffer* begin_text(std::string_view text, u64 address);
+  xas_status finish(const xas_encode_options& how, xas_encoding& result, Report& report);
   void read(const SourceBuffer& buffer);
   void note_uses();
   void find_outside(const xas_encode_options& how);
@@ -90,6 +97,8 @@ class Encoder {
   std::vector<xas_relocation> relocations_;
   std::vector<char> names_;
   std::string name_;
+  std::string texts_;  ///< of operands
+  std::vector<TypedOperand> operands_;
 };
 
 }  // namespace xas

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
 #include "asm/directives/debug.h"
@@ -156,79 +155,57 @@ void StreamVerbs::expression(std::string_view text, xas_value& result) {
 
 // Instructions
 
-xas_register StreamVerbs::register_named(std::string_view name) {
+xas_register register_named(Target& target, std::string_view name, std::string& text) {
   // With and without the character that x86's registers have in front of them.
-  text_ = "%";
-  text_.append(name) += '\n';
-  for (const char* const begin : {text_.c_str() + 1, text_.c_str()}) {
+  text = "%";
+  text.append(name) += '\n';
+  for (const char* const begin : {text.c_str() + 1, text.c_str()}) {
     const char* p = begin;
-    const int number = program().target.parse_register(p);
-    if (number < 0 || *p != '\n') continue;
-    const auto known = std::ranges::find(registers_, number);
-    if (known != registers_.end()) return xas_register(known - registers_.begin() + 1);
-    registers_.push_back(number);
-    return xas_register(registers_.size());
+    const int number = target.parse_register(p);
+    if (number >= 0 && *p == '\n') return xas_register(number) + 1;
   }
   return 0;
 }
 
-bool StreamVerbs::is_arg(const xas_arg& a) const {
-  if (a.kind < XAS_ARG_REGISTER || a.kind > XAS_ARG_WORD || !is_value(a.value)) return false;
-  for (xas_register r : {a.reg, a.index, a.segment, a.mask})
-    if (!is_register(r)) return false;
-  if (a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) return a.reg != 0;
-  return a.kind != XAS_ARG_WORD || a.text;
-}
-
-TypedOperand StreamVerbs::operand(const xas_arg& a, const char*& text) {
-  TypedOperand o{.kind = TypedOperand::Kind(a.kind),
-                 .zeroing = (a.flags & XAS_ARG_ZEROING) != 0,
-                 .write_back = (a.flags & XAS_ARG_WRITE_BACK) != 0,
-                 .has_element = (a.flags & XAS_ARG_ELEMENT) != 0,
-                 .minus = (a.flags & XAS_ARG_MINUS) != 0,
-                 .scale = a.scale,
-                 .size = a.size,
-                 .broadcast = a.broadcast,
-                 .count = a.count,
-                 .element = a.element,
-                 .reg = register_number(a.reg),
-                 .index = register_number(a.index),
-                 .segment = register_number(a.segment),
-                 .mask = register_number(a.mask),
-                 .value = value(a.value)};
-  if (a.text) {
-    o.text = text;
-    text += std::strlen(a.text) + 1;
-  }
-  return o;
-}
-
-/// What is text, operands and prefixes, becomes a piece in which the target reads it.
-void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
-  constexpr unsigned max_operands = 16;
-  const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
+/// The place of an instruction. What is text, operands and the mnemonic `name` if it has prefixes, becomes a piece in
+/// which the target reads it; `name` is there then. False, reported: there is no room for it.
+bool StreamVerbs::stand_at_texts(std::string_view& name, std::span<const xas_arg> args) {
   text_.clear();
-  for (const xas_arg& a : args)
-    if (a.text) text_.append(a.text) += ',';
-  if (word != mnemonic.size() || !text_.empty()) {
-    std::string error;
-    text_ += mnemonic;
-    const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text_, error);
-    if (!piece) return program().diags.error(0, std::move(error));
-    begin_stabs(*piece);
-    program().sources.current = piece;
-    program().sources.statement = piece->begin;
-    mnemonic = {piece->end - 1 - mnemonic.size(), mnemonic.size()};
-  } else if (!stand()) {
-    return;
-  }
-  const char* const where = program().sources.statement;
-  const char* text = where;
-  if (args.size() > max_operands) return reader_.error("too many operands");
+  append_texts(args, text_);
+  const bool has_prefixes = name.find_first_of(" {") != name.npos;
+  if (!has_prefixes && text_.empty()) return stand();
+  std::string error;
+  text_ += name;
+  const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text_, error);
+  if (!piece) return program().diags.error(0, std::move(error)), false;
+  begin_stabs(*piece);
+  program().sources.current = piece;
+  program().sources.statement = piece->begin;
+  name = {piece->end - 1 - name.size(), name.size()};
+  return true;
+}
+
+/// The operands of an instruction that stands here; false if there are too many.
+bool StreamVerbs::take_operands(std::span<const xas_arg> args) {
+  if (args.size() > max_typed_operands) return reader_.error("too many operands"), false;
+  const char* text = program().sources.statement;
   operands_.clear();
-  for (const xas_arg& a : args) operands_.push_back(operand(a, text));
+  for (const xas_arg& a : args) operands_.push_back(typed_operand(a, value(a.value), text));
+  return true;
+}
+
+void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
+  if (!stand_at_texts(mnemonic, args) || !take_operands(args)) return;
+  const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
   const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
-  reader_.typed_instruction({name, mnemonic.data() + word, where, operands_});
+  reader_.typed_instruction({name, mnemonic.data() + word, program().sources.statement, operands_});
+}
+
+void StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  std::string_view name;
+  if (!stand_at_texts(name, args) || !take_operands(args)) return;
+  const char* const where = program().sources.statement;
+  reader_.typed_instruction({{}, where, where, operands_, mnemonic, how});
 }
 
 // Bytes

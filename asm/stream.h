@@ -12,6 +12,7 @@
 #include "asm/program/frames.h"
 #include "asm/program/pc_section.h"
 #include "asm/read/reader.h"
+#include "asm/typed_args.h"
 #include "xas/stream.h"
 
 namespace xas {
@@ -30,15 +31,15 @@ class StreamVerbs {
   xas_symbol name(std::string_view text);
   xas_symbol label();
   bool is_symbol(xas_symbol s) const { return s != 0 && s <= names_.size(); }
-  xas_register register_named(std::string_view name);
   bool is_value(const xas_value& v) const;
   /// Its handles and what else the kind asks for are what they must be.
-  bool is_arg(const xas_arg& a) const;
+  bool is_arg(const xas_arg& a) const { return is_value(a.value) && is_typed_arg(program().target, a); }
   bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
 
   void define(xas_symbol s);
   void expression(std::string_view text, xas_value& value);
   void instruction(std::string_view mnemonic, std::span<const xas_arg> args);
+  void emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   void data(const xas_value& v, unsigned size);
   void integer(u64 number, unsigned size);
   void leb128(const xas_value& v, bool is_signed);
@@ -77,9 +78,8 @@ class StreamVerbs {
   SymbolId id_of(xas_symbol s);
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);
-  TypedOperand operand(const xas_arg& a, const char*& text);
-  bool is_register(xas_register r) const { return r <= registers_.size(); }
-  int register_number(xas_register r) const { return r ? registers_[r - 1] : -1; }
+  bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args);
+  bool take_operands(std::span<const xas_arg> args);
   Value quiet_value(const xas_value& v);
   bool pc_address(const xas_value& v, PcAddress& address);
   void tag(const PcSubject& subject, const xas_pc_tag& tag);
@@ -89,7 +89,6 @@ class StreamVerbs {
 
   Reader& reader_;
   std::vector<Handle> names_;
-  std::vector<int> registers_;          ///< the target's numbers
   std::vector<TypedOperand> operands_;  ///< of the last instruction
   std::set<std::string, std::less<>> files_;
   std::string_view file_;

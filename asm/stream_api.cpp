@@ -146,8 +146,27 @@ xas_status xas_expression(xas_context* context, const char* text, size_t size, x
 }
 
 xas_register xas_register_named(xas_context* context, const char* name) {
-  if (!name) return 0;
-  return handle(context, [&](Stream& stream) { return stream.register_named(name); });
+  if (!name || !context) return 0;
+  xas_register found = 0;
+  guarded(context, [&] {
+    if (!context->target)
+      if (const xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
+    found = xas::register_named(*context->target, name, context->text);
+    return XAS_OK;
+  });
+  return found;
+}
+
+xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_number(xas::hash_name(name)) : 0; }
+
+xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
+  return verb(context, [&](Stream& stream) {
+    if (!mnemonic || (count && !args)) return false;
+    for (size_t i = 0; i < count; ++i)
+      if (!stream.is_arg(args[i])) return false;
+    stream.emit(mnemonic, how, {args, count});
+    return true;
+  });
 }
 
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count) {

@@ -9,23 +9,24 @@
 #include <string>
 #include <string_view>
 
+#include "xas/x86.h"
 #include "xas/xas.hpp"
 
-using xas::imm, xas::mem, xas::Operand, xas::reg, xas::to;
+using namespace xas::x86;  // mnemonics and registers
+using xas::imm, xas::mem, xas::Operand, xas::to;
 
 // What differs between the systems: the register of the first argument, the stack that a call needs, and where
 // constants stand.
 struct Platform {
   const char* target;
-  const char* argument;
+  xas::RegisterNumber argument;
   int frame;
   const char* constants;
 };
-constexpr Platform linux_x86_64 = {"x86_64-linux-gnu", "rdi", 8, ".rodata"};
-constexpr Platform windows_x86_64 = {"x86_64-w64-mingw32", "rcx", 40, ".rdata, \"dr\""};
+constexpr Platform linux_x86_64 = {"x86_64-linux-gnu", rdi, 8, ".rodata"};
+constexpr Platform windows_x86_64 = {"x86_64-w64-mingw32", rcx, 40, ".rdata, \"dr\""};
 
 static void compile(xas::Stream& s, const Platform& p, bool windows) {
-  const xas_register rsp = s.reg("rsp"), rip = s.reg("rip"), eax = s.reg("eax"), argument = s.reg(p.argument);
   const xas_symbol main = s.symbol("main"), puts = s.symbol("puts");
   const xas_section code = s.section();
   s.directive(".section", {Operand::word(p.constants)});
@@ -35,7 +36,7 @@ static void compile(xas::Stream& s, const Platform& p, bool windows) {
   s.directive(".globl", {main});
   if (!windows) s.directive(".type", {main, Operand::word("@function")});
   s.label(main);
-  s.instruction("subq", {imm(p.frame), reg(rsp)});
+  s.emit(subq, {imm(p.frame), rsp});
   std::string line;
   std::uint32_t number = 1;
   for (int c = std::getchar(); c != EOF; c = std::getchar()) {
@@ -51,12 +52,12 @@ static void compile(xas::Stream& s, const Platform& p, bool windows) {
     line.clear();
 
     s.switch_section(code);
-    s.instruction("leaq", {mem(rip, {0, string, 0, 0}), reg(argument)});
-    s.instruction("call", {to(puts)});
+    s.emit(leaq, {mem(rip, {0, string, 0, 0}), p.argument});
+    s.emit(call, {to(puts)});
   }
-  s.instruction("xorl", {reg(eax), reg(eax)});
-  s.instruction("addq", {imm(p.frame), reg(rsp)});
-  s.instruction("ret");
+  s.emit(xorl, {eax, eax});
+  s.emit(addq, {imm(p.frame), rsp});
+  s.emit(ret);
   if (windows) return;
   s.directive(".size", {main, Operand(xas_value{0, XAS_HERE, main, 0})});
   s.directive(".section", {Operand::word(".note.GNU-stack, \"\", @progbits")});

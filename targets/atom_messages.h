@@ -68,6 +68,11 @@ std::string_view written_word(const char* p, const Words& words) {
   return n ? all.substr(0, n) : all;
 }
 
+/// An operand in a message; one that is said by values has no text.
+inline std::string quoted(std::string_view operand) {
+  return operand.empty() ? "the operand" : fmt::format("'{}'", operand);
+}
+
 /// "a, b or c"; at most `max_shown` of them.
 inline std::string alternatives(const std::vector<std::string>& all, std::size_t max_shown = 8) {
   std::string text;
@@ -110,10 +115,10 @@ class Refusal {
       return out.error(o_.where[at], fmt::format("`{}` does not take '{}' here, but {}{}", name_,
                                                  written_word(o_.where[at], words_), wanted, advice));
     std::string text = words_.glue(given) & glue_left
-                           ? fmt::format("'{}' is not expected here", written_operand(o_.where[at], words_))
-                           : fmt::format("'{}' is {}",
-                                         words_.group(given) ? written_word(o_.where[at], words_)
-                                                             : written_operand(o_.where[at], words_),
+                           ? fmt::format("{} is not expected here", quoted(written_operand(o_.where[at], words_)))
+                           : fmt::format("{} is {}",
+                                         quoted(words_.group(given) ? written_word(o_.where[at], words_)
+                                                                    : written_operand(o_.where[at], words_)),
                                          is.empty() ? "not expected here" : is);
     if (wanted.empty())
       text += fmt::format(", but `{}` takes no operand more", name_);

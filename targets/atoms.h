@@ -142,10 +142,22 @@ inline bool put_linear(const Encoder& e, i64 v, u32& word) {
 template <class Spelling, std::size_t size>
 inline const Spelling* find_spelling(const Spelling (&table)[size], const char* names, std::string_view name,
                                      u64 hash) {
+  const u32 number = mnemonic_number(hash);
   for (std::size_t slot = hash & (size - 1);; slot = (slot + 1) & (size - 1)) {
     const Spelling& s = table[slot];
     if (!s.length) return nullptr;
-    if (s.tag == u32(hash >> 32) && std::string_view(names + s.name, s.length) == name) return &s;
+    if (s.number == number && std::string_view(names + s.name, s.length) == name) return &s;
+  }
+}
+
+/// The same by its mnemonic_number.
+template <class Spelling, std::size_t size>
+inline const Spelling* find_numbered(const Spelling (&table)[size], u32 number) {
+  static_assert(size <= 1u << mnemonic_slot_bits);
+  for (std::size_t slot = number & (size - 1);; slot = (slot + 1) & (size - 1)) {
+    const Spelling& s = table[slot];
+    if (!s.length) return nullptr;
+    if (s.number == number) return &s;
   }
 }
 

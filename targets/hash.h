@@ -65,6 +65,14 @@ inline u64 name_word_padded(const char* p, std::size_t n) {
 /// As hash_name, for text behind which at least eight more bytes can be read.
 inline u64 hash_name_padded(const char* p, std::size_t n) { return hash_detail::hash(p, n, name_word_padded); }
 
+/// A mnemonic as a number (xas_mnemonic): 31 bits of its hash, so that no version of the tables changes it. The low
+/// ones tell the slot in a table of up to 1 << mnemonic_slot_bits names. isagen sees to it that no two of a target are
+/// equal.
+inline constexpr unsigned mnemonic_slot_bits = 14, mnemonic_tag_bits = 17;
+constexpr u32 mnemonic_number(u64 hash) {
+  return u32(hash & ((1u << mnemonic_slot_bits) - 1)) | u32(hash >> (64 - mnemonic_tag_bits)) << mnemonic_slot_bits;
+}
+
 /// What decides, together with the hash, whether two names are equal. Never 0.
 struct NameKey {
   u32 bits = 0;

@@ -268,6 +268,8 @@ struct TypedInstruction {
   const char* rest;   ///< behind which the others stand, if it has prefixes
   const char* where;  ///< the place for messages
   std::span<const TypedOperand> operands;
+  u32 number = 0;  ///< not 0: the mnemonic's mnemonic_number, in place of its name
+  u32 how = 0;     ///< with a number: XAS_LOCK and its kin of include/xas/stream.h
 };
 
 /// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
@@ -492,6 +494,9 @@ class Target {
 
   /// Number of the register written at `p` (with its prefix, if any), p moved behind it; -1 if none. For `.set r,%eax`.
   virtual int parse_register(const char*& p) = 0;
+
+  /// Whether it is a number that parse_register gives.
+  virtual bool has_register(int) const { return false; }
 
   /// Number of the relocation modifier `name` (what follows '@', or stands between colons); 0 if there is none.
   virtual u16 modifier(std::string_view name) const = 0;

@@ -222,7 +222,10 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
     return;
   }
   p = operands;
-  report_unknown(*this, name);
+  if (typed_ && typed_->number)
+    error(fmt::format("the target has no instruction with the number {}", typed_->number));
+  else
+    report_unknown(*this, name);
   skip_statement();
 }
 

@@ -81,10 +81,11 @@ uint32_t xas_modifier(xas_context* context, const char* name);
 /** Text as a value: any expression, of numbers, names and operators. */
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value);
 
-/** A register, good until xas_finish; 0 is none. */
+/** A register: an enumerator of the target's header (XAS_X86_EAX of xas/x86.h, XAS_AARCH64_X0 of xas/aarch64.h,
+ * XAS_ARM_R4 of xas/arm.h); 0 is none. */
 typedef uint32_t xas_register;
 /** The register of this name, in lower case: "eax", "st(1)", "x0", "v1.4s", "p0/z", "r4". 0 if the target, in the mode
- * of the code at this place, has none of this name. */
+ * of the code at this place, has none of this name. Between no xas_begin and xas_finish, the mode is the options'. */
 xas_register xas_register_named(xas_context* context, const char* name);
 
 /** What an operand of xas_instruction is. */
@@ -128,6 +129,59 @@ typedef struct xas_arg {
  * its operands. Mnemonics, the operands' order, forms, sizes and messages are those of the text: with AT&T syntax
  * "movl" and the source first, with Intel syntax (option -msyntax=intel) "mov" and the destination first. */
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count);
+
+/** A mnemonic: an enumerator of the target's header (XAS_X86_ADDL, XAS_AARCH64_ADD, XAS_ARM_ADD); 0 is none. */
+typedef uint32_t xas_mnemonic;
+/** The number of a mnemonic in lower case, whatever target has it. Enumerators have the same one, in all versions. */
+xas_mnemonic xas_mnemonic_named(const char* name);
+
+/** What is said beside the mnemonic: a sum. */
+enum {
+  /* x86: prefixes, and the encoding that is asked for */
+  XAS_BND = 1,
+  XAS_NOTRACK = 2,
+  XAS_XACQUIRE = 4,
+  XAS_XRELEASE = 8,
+  XAS_REP = 16, /**< and repe */
+  XAS_REPNE = 32,
+  XAS_LOCK = 64,
+  XAS_VEX = 128,  /**< {vex} */
+  XAS_VEX3 = 256, /**< {vex3} */
+  XAS_EVEX = 512, /**< {evex} */
+  XAS_NF = 1024,  /**< {nf}: leaves the flags alone */
+
+  /* ARM: one condition (none: always), and suffixes */
+  XAS_EQ = 1,
+  XAS_NE = 2,
+  XAS_HS = 3,
+  XAS_LO = 4,
+  XAS_MI = 5,
+  XAS_PL = 6,
+  XAS_VS = 7,
+  XAS_VC = 8,
+  XAS_HI = 9,
+  XAS_LS = 10,
+  XAS_GE = 11,
+  XAS_LT = 12,
+  XAS_GT = 13,
+  XAS_LE = 14,
+  XAS_AL = 15,
+  XAS_SETS_FLAGS = 16, /**< the suffix s */
+  XAS_WIDE = 32,       /**< .w */
+  XAS_NARROW = 64,     /**< .n */
+  XAS_THEN = 128,      /**< in VPT blocks: t */
+  XAS_ELSE = 256       /**< e */
+};
+
+/** As xas_instruction, of a mnemonic that is a number; nothing is looked up by its name. `how` is a sum of XAS_LOCK and
+ * its kin (x86), XAS_EQ and its kin (ARM), or 0. Mnemonics have AT&T's names with AT&T syntax, and Intel's with Intel
+ * syntax. ARM's `it` has no number. */
+xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count);
+
+/** The bytes of one instruction, as xas_encode gives them, without text: values are numbers, of no symbols; what a
+ * branch goes to is as in xas_encode. */
+xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args,
+                                  size_t count, uint64_t address, xas_encoding* result);
 
 /** Bytes as they are. */
 xas_status xas_bytes(xas_context* context, const void* bytes, size_t size);

@@ -58,6 +58,107 @@ class Code {
   std::unique_ptr<xas_code, Free> code_;
 };
 
+/// A mnemonic as a number: `xas::x86::addl` of xas/x86.h.
+enum class Mnemonic : xas_mnemonic {};
+
+/// A register by name: `xas::x86::eax` of xas/x86.h.
+struct RegisterNumber {
+  xas_register number;
+  constexpr operator xas_register() const { return number; }
+};
+
+/// An operand of an instruction, made by the functions below; a RegisterNumber is one.
+struct Arg : xas_arg {
+  Arg(xas_arg_kind what) : xas_arg{what, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, nullptr} {}
+  Arg(RegisterNumber r) : Arg(XAS_ARG_REGISTER) { reg = r; }
+
+  // What some instructions add: `mem(rax).broadcast_to(8)`, `reg(zmm1).masked(k1)`, `mem(x0, 16).write_back()`
+  Arg sized(unsigned bytes) const {
+    return with([&](Arg& a) { a.size = std::uint8_t(bytes); });
+  }
+  Arg in_segment(xas_register r) const {
+    return with([&](Arg& a) { a.segment = r; });
+  }
+  Arg masked(xas_register k, bool zeroing = false) const {
+    return with([&](Arg& a) { a.mask = k, a.flags |= zeroing ? XAS_ARG_ZEROING : 0; });
+  }
+  Arg broadcast_to(unsigned n) const {
+    return with([&](Arg& a) { a.broadcast = std::uint8_t(n); });
+  }
+  Arg write_back() const {
+    return with([](Arg& a) { a.flags |= XAS_ARG_WRITE_BACK; });
+  }
+  Arg subtracted() const {
+    return with([](Arg& a) { a.flags |= XAS_ARG_MINUS; });
+  }
+  Arg at(unsigned n) const {
+    return with([&](Arg& a) { a.element = std::uint8_t(n), a.flags |= XAS_ARG_ELEMENT; });
+  }
+
+ private:
+  template <class Change>
+  Arg with(const Change& change) const {
+    Arg a = *this;
+    change(a);
+    return a;
+  }
+};
+
+/// A register.
+inline Arg reg(xas_register r) {
+  Arg a(XAS_ARG_REGISTER);
+  a.reg = r;
+  return a;
+}
+/// A number, or the address of a symbol, as an immediate.
+inline Arg imm(const xas_value& v) {
+  Arg a(XAS_ARG_VALUE);
+  a.value = v;
+  return a;
+}
+inline Arg imm(std::int64_t number) { return imm(xas_value{number, 0, 0, 0}); }
+/// Where a branch goes; in x86 also data at an address without registers.
+inline Arg to(const xas_value& v) {
+  Arg a(XAS_ARG_TARGET);
+  a.value = v;
+  return a;
+}
+inline Arg to(xas_symbol symbol) { return to(xas_value{0, symbol, 0, 0}); }
+/// Memory at base + displacement.
+inline Arg mem(xas_register base, const xas_value& displacement) {
+  Arg a(XAS_ARG_MEMORY);
+  a.reg = base, a.value = displacement;
+  return a;
+}
+inline Arg mem(xas_register base, std::int64_t displacement = 0) { return mem(base, xas_value{displacement, 0, 0, 0}); }
+/// x86: memory at base + index * scale + displacement.
+inline Arg mem(xas_register base, xas_register index, unsigned scale, const xas_value& displacement = {0, 0, 0, 0}) {
+  Arg a = mem(base, displacement);
+  a.index = index, a.scale = std::uint8_t(scale);
+  return a;
+}
+inline Arg mem(RegisterNumber base, RegisterNumber index, unsigned scale = 1) {
+  return mem(base.number, index.number, scale);
+}
+/// AArch64, ARM: memory at base + index, which is shifted or extended as `how` says: "lsl #3".
+inline Arg mem(xas_register base, xas_register index, const char* how) {
+  Arg a = mem(base);
+  a.index = index, a.text = how;
+  return a;
+}
+/// AArch64: `count` vector registers.
+inline Arg list(xas_register first, unsigned count) {
+  Arg a(XAS_ARG_LIST);
+  a.reg = first, a.count = std::uint8_t(count);
+  return a;
+}
+/// An operand as it is written: a condition, a shift, a name.
+inline Arg word(const char* text) {
+  Arg a(XAS_ARG_WORD);
+  a.text = text;
+  return a;
+}
+
 /// One assembler. May be moved; what it has returned stays good then.
 class Context {
  public:
@@ -126,6 +227,17 @@ class Context {
     e.status = xas_encode(context_.get(), text.data(), text.size(), address, &how, &e.raw);
     return e;
   }
+  /// The bytes of an instruction of numbers; see xas_encode_instruction.
+  Encoding encode(Mnemonic mnemonic, std::initializer_list<Arg> args, std::uint64_t address = 0,
+                  std::uint32_t how = 0) {
+    return encode(mnemonic, std::span(args.begin(), args.size()), address, how);
+  }
+  Encoding encode(Mnemonic mnemonic, std::span<const Arg> args, std::uint64_t address = 0, std::uint32_t how = 0) {
+    Encoding e;
+    e.status =
+        xas_encode_instruction(context_.get(), xas_mnemonic(mnemonic), how, args.data(), args.size(), address, &e.raw);
+    return e;
+  }
   /// Code that can be called at once; see xas_load.
   Code load(std::string_view text, xas_resolver resolver = nullptr, void* user = nullptr) {
     xas_code* code = nullptr;
@@ -172,94 +284,6 @@ struct PcTag : xas_pc_tag {
       : xas_pc_tag{sizeof(xas_pc_tag), section.data(), section.size(), compress, constants.data(), constants.size()} {}
 };
 
-/// An operand of Stream::instruction, made by the functions below.
-struct Arg : xas_arg {
-  Arg(xas_arg_kind what) : xas_arg{what, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, nullptr} {}
-
-  // What some instructions add: `mem(rax).broadcast_to(8)`, `reg(zmm1).masked(k1)`, `mem(x0, 16).write_back()`
-  Arg sized(unsigned bytes) const {
-    return with([&](Arg& a) { a.size = std::uint8_t(bytes); });
-  }
-  Arg in_segment(xas_register r) const {
-    return with([&](Arg& a) { a.segment = r; });
-  }
-  Arg masked(xas_register k, bool zeroing = false) const {
-    return with([&](Arg& a) { a.mask = k, a.flags |= zeroing ? XAS_ARG_ZEROING : 0; });
-  }
-  Arg broadcast_to(unsigned n) const {
-    return with([&](Arg& a) { a.broadcast = std::uint8_t(n); });
-  }
-  Arg write_back() const {
-    return with([](Arg& a) { a.flags |= XAS_ARG_WRITE_BACK; });
-  }
-  Arg subtracted() const {
-    return with([](Arg& a) { a.flags |= XAS_ARG_MINUS; });
-  }
-  Arg at(unsigned n) const {
-    return with([&](Arg& a) { a.element = std::uint8_t(n), a.flags |= XAS_ARG_ELEMENT; });
-  }
-
- private:
-  template <class Change>
-  Arg with(const Change& change) const {
-    Arg a = *this;
-    change(a);
-    return a;
-  }
-};
-
-/// A register.
-inline Arg reg(xas_register r) {
-  Arg a(XAS_ARG_REGISTER);
-  a.reg = r;
-  return a;
-}
-/// A number, or the address of a symbol, as an immediate.
-inline Arg imm(const xas_value& v) {
-  Arg a(XAS_ARG_VALUE);
-  a.value = v;
-  return a;
-}
-inline Arg imm(std::int64_t number) { return imm(xas_value{number, 0, 0, 0}); }
-/// Where a branch goes; in x86 also data at an address without registers.
-inline Arg to(const xas_value& v) {
-  Arg a(XAS_ARG_TARGET);
-  a.value = v;
-  return a;
-}
-inline Arg to(xas_symbol symbol) { return to(xas_value{0, symbol, 0, 0}); }
-/// Memory at base + displacement.
-inline Arg mem(xas_register base, const xas_value& displacement) {
-  Arg a(XAS_ARG_MEMORY);
-  a.reg = base, a.value = displacement;
-  return a;
-}
-inline Arg mem(xas_register base, std::int64_t displacement = 0) { return mem(base, xas_value{displacement, 0, 0, 0}); }
-/// x86: memory at base + index * scale + displacement.
-inline Arg mem(xas_register base, xas_register index, unsigned scale, const xas_value& displacement = {0, 0, 0, 0}) {
-  Arg a = mem(base, displacement);
-  a.index = index, a.scale = std::uint8_t(scale);
-  return a;
-}
-/// AArch64, ARM: memory at base + index, which is shifted or extended as `how` says: "lsl #3".
-inline Arg mem(xas_register base, xas_register index, const char* how) {
-  Arg a = mem(base);
-  a.index = index, a.text = how;
-  return a;
-}
-/// AArch64: `count` vector registers.
-inline Arg list(xas_register first, unsigned count) {
-  Arg a(XAS_ARG_LIST);
-  a.reg = first, a.count = std::uint8_t(count);
-  return a;
-}
-/// An operand as it is written: a condition, a shift, a name.
-inline Arg word(const char* text) {
-  Arg a(XAS_ARG_WORD);
-  a.text = text;
-  return a;
-}
-
 /// An assembly by functions in place of a text: those of stream.h, which see. Functions that return bool return true if
 /// nothing was wrong. Borrows the context, which has the object after finish().
 class Stream {
@@ -291,6 +315,14 @@ class Stream {
   bool instruction(const char* mnemonic, std::span<const Arg> args) {
     static_assert(sizeof(Arg) == sizeof(xas_arg));
     return good(xas_instruction(context_, mnemonic, args.data(), args.size()));
+  }
+
+  /// `s.emit(movl, {imm(1), eax})` with the names of xas/x86.h; `how` is a sum of XAS_LOCK and its kin.
+  bool emit(Mnemonic mnemonic, std::initializer_list<Arg> args = {}, std::uint32_t how = 0) {
+    return emit(mnemonic, std::span(args.begin(), args.size()), how);
+  }
+  bool emit(Mnemonic mnemonic, std::span<const Arg> args, std::uint32_t how = 0) {
+    return good(xas_emit(context_, xas_mnemonic(mnemonic), how, args.data(), args.size()));
   }
 
   bool bytes(std::span<const std::uint8_t> bytes) { return good(xas_bytes(context_, bytes.data(), bytes.size())); }

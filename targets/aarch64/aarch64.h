@@ -59,6 +59,7 @@ class AArch64Target final : public Target {
   bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  bool has_register(int number) const override;
 
   // For messages: whether a row may be used, and whether it takes the operands, of which it takes the atoms; else
   // `failed` is the number of the field that does not hold its value.

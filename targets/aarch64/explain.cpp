@@ -363,7 +363,9 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
       return out.error(o.where[i], std::move(text));
   }
   const std::span<const Row> rows(a64_rows + s.first, s.count);
-  Refusal(written_word(where, words), rows, o, words).report(where, text::skip_blanks(end), out);
+  const std::string_view written = written_word(where, words);
+  Refusal(written.empty() ? std::string_view(a64_names + s.name, s.length) : written, rows, o, words)
+      .report(where, text::skip_blanks(end), out);
   if (ended && std::string_view(a64_names + s.name, s.length) == "mov" && o.count == 2 && o.atom(1) == atom_imm)
     out.note(where, "other numbers take movz and movk, or a literal: `ldr x0, =number`");
 }

@@ -3,6 +3,7 @@
 //
 // Names count in any case. What follows the number of a vector register is part of the class (v0.4s, z3.d, p1/m).
 #include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/register_sets.h"
 
 namespace xas::aarch64 {
 
@@ -152,6 +153,10 @@ int AArch64Target::parse_register(const char*& p) {
   Register r;
   return read_register(p, r) ? r.packed() : -1;
 }
+
+static constexpr auto ranges = register_ranges(register_sets);
+
+bool AArch64Target::has_register(int number) const { return is_packed_register(ranges, number); }
 
 /// DWARF for the Arm 64-bit Architecture, 4.1.
 int AArch64Target::dwarf_register(const char*& p) const {

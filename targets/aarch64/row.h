@@ -119,7 +119,7 @@ struct Row {
 
 /// A mnemonic, in an open-addressing table keyed by hash_name.
 struct Spelling {
-  u32 tag;       ///< upper half of the hash
+  u32 number;    ///< mnemonic_number
   u32 name;      ///< offset of the text in the pool
   u16 first;     ///< its rows
   u16 count;

@@ -19,6 +19,7 @@ inline const Facts& facts_of(const Row& row) { return a64_facts[a64_row_facts[&r
 inline const Spelling* find_spelling(std::string_view name, u64 hash) {
   return atoms::find_spelling(a64_spellings, a64_names, name, hash);
 }
+inline const Spelling* find_spelling(u32 number) { return atoms::find_numbered(a64_spellings, number); }
 
 /// The first name of a set, and behind the last.
 inline const NameEntry* names_begin(unsigned set) { return a64_name_entries + a64_name_sets[set][0]; }

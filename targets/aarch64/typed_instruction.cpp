@@ -89,8 +89,9 @@ bool AArch64Target::typed_operand(const TypedOperand& t, bool name, const char* 
 bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   repeats_ = true;
   row_ = nullptr;
-  const Spelling* s = find_spelling(i.mnemonic.text(), i.mnemonic.hash);
+  const Spelling* s = i.number ? find_spelling(i.number) : find_spelling(i.mnemonic.text(), i.mnemonic.hash);
   if (!s) return false;
+  if (i.how) return out.error(i.where, "A64 has no such way of saying an instruction"), true;
   Operands& o = operands_;
   o.clear();
   unsigned k = 0;

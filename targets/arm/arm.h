@@ -131,6 +131,7 @@ class ArmTarget final : public Target {
 
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  bool has_register(int number) const override;
   bool is_context_free() const override { return !in_block() && !stood_alone_; }
   bool keeps_meanings() const override { return keeps_meanings_; }
   bool thumb() const override { return marks_thumb_; }
@@ -264,6 +265,9 @@ class ArmTarget final : public Target {
   // typed_instruction.cpp
   bool take_typed(const TypedInstruction& i, Emitter& out);
   bool push_operands(const TypedInstruction& i, u8 names, Operands& o, Emitter& out);
+  void with_weaker_types(std::string_view name, Mnemonic& m) const;
+  bool numbered_mnemonic(const TypedInstruction& i, Mnemonic& m, Emitter& out) const;
+  bool named_mnemonic(const TypedInstruction& i, Mnemonic& m, bool& done, Emitter& out);
   bool typed_operand(const TypedOperand& t, bool name, const char* where, Operands& o, Emitter& out);
   bool typed_memory(const TypedOperand& t, const char* where, Operands& o, Emitter& out);
 

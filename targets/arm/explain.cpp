@@ -338,7 +338,8 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (std::string text = explain_name(written_word(o.where[i], words)); !text.empty())
       return out.error(o.where[i], std::move(text));
   }
-  Refusal(written_word(where, words), rows, o, words).report(where, end, out);
+  const std::string_view written = written_word(where, words);
+  Refusal(written.empty() ? name : written, rows, o, words).report(where, end, out);
 }
 
 }  // namespace xas::arm

@@ -121,6 +121,12 @@ bool ArmTarget::resolve_base(std::string_view base, const Suffixes& suffixes, Mn
   return true;
 }
 
+/// A mnemonic of the tables, and those with types that say less.
+void ArmTarget::with_weaker_types(std::string_view name, Mnemonic& m) const {
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  resolve_base(name.substr(0, dot), {name.substr(dot)}, m);
+}
+
 /// vaddq: the letter says no more than the registers do.
 bool ArmTarget::resolve_quad(std::string_view head, std::string_view types, Mnemonic& m) const {
   const std::size_t n = head.size();

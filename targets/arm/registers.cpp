@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers as text. Hand-written rather than looked up, because most of what compilers write are registers.
 #include "targets/arm/arm.h"
+#include "targets/arm/register_sets.h"
 
 namespace xas::arm {
 
@@ -41,6 +42,10 @@ int ArmTarget::parse_register(const char*& p) {
   Register r;
   return read_register(p, r) ? r.packed() : -1;
 }
+
+static constexpr auto ranges = register_ranges(register_sets);
+
+bool ArmTarget::has_register(int number) const { return is_packed_register(ranges, number); }
 
 /// DWARF for the ARM Architecture, 3.1.
 int ArmTarget::dwarf_register(const char*& p) const {

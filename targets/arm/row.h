@@ -157,7 +157,7 @@ struct Row {
 
 /// A mnemonic without its condition and `s`, in an open-addressing table keyed by hash_name. A32's rows come first.
 struct Spelling {
-  u32 tag;       ///< upper half of the hash
+  u32 number;    ///< mnemonic_number
   u32 name;      ///< offset of the text in the pool
   u16 first;     ///< its rows
   u16 a32_count;

@@ -19,6 +19,9 @@ inline const Facts& facts_of(const Row& row) { return arm_facts[arm_row_facts[&r
 inline const Spelling* find_spelling(std::string_view name, u64 hash) {
   return atoms::find_spelling(arm_spellings, arm_names, name, hash);
 }
+inline const Spelling* find_spelling(u32 number) { return atoms::find_numbered(arm_spellings, number); }
+
+inline std::string_view name_of(const Spelling& s) { return {arm_names + s.name, s.length}; }
 
 /// The first name of a set, and behind the last.
 inline const NameEntry* names_begin(unsigned set) { return arm_name_entries + arm_name_sets[set][0]; }

@@ -88,22 +88,51 @@ bool ArmTarget::push_operands(const TypedInstruction& i, u8 names, Operands& o, 
   return true;
 }
 
+/// The mnemonic of a number, with what its suffixes would say (XAS_EQ and its kin). False: there is none; a null
+/// spelling: an error has been reported.
+bool ArmTarget::numbered_mnemonic(const TypedInstruction& i, Mnemonic& m, Emitter& out) const {
+  const Spelling* const s = find_spelling(i.number);
+  if (!s) return false;
+  constexpr u32 condition = 15, sets_flags = 16, wide = 32, narrow = 64, then = 128, otherwise = 256, all = 511;
+  m = {};
+  if (i.how > all || (i.how & (wide | narrow)) == (wide | narrow) || (i.how & (then | otherwise)) == (then | otherwise))
+    return out.error(i.where, "ARM has no such way of saying an instruction"), true;
+  const std::string_view name = name_of(*s);
+  if ((i.how & sets_flags) && !s->has_s)
+    return out.error(i.where, fmt::format("`{}` has no form that sets flags", name)), true;
+  if (name[0] == 'v')
+    with_weaker_types(name, m);
+  else
+    m.spelling = s;
+  m.sets_flags = i.how & sets_flags;
+  m.has_condition = i.how & condition;
+  if (m.has_condition) m.condition = u8((i.how & condition) - 1);
+  m.width = i.how & wide ? 4 : i.how & narrow ? 2 : 0;
+  m.vpt = i.how & then ? 1 : i.how & otherwise ? 2 : 0;
+  return true;
+}
+
+/// The same by a name; sets `done` if it was an `it`.
+bool ArmTarget::named_mnemonic(const TypedInstruction& i, Mnemonic& m, bool& done, Emitter& out) {
+  const Name& name = i.mnemonic;
+  if (name.size == 0) return false;
+  Known& known = known_[name.hash >> (64 - known_log2)];
+  if (known.size == name.size && !vpt_left_ && std::memcmp(known.text, name.p, known.size) == 0)
+    return m = known.mnemonic, true;
+  const char* condition = i.where;  // the first operand, if it is text
+  if (it_instruction(name.text(), condition, i.where, out)) return done = true;
+  m = {};
+  return look_up(name.text(), "\n", known, m, out);
+}
+
 bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
   row_ = nullptr;
   stood_alone_ = false;
   typed_operands_ = false;
-  const Name& name = i.mnemonic;
-  if (name.size == 0) return false;
-  Known& known = known_[name.hash >> (64 - known_log2)];
   Mnemonic& m = mnemonic_;
-  if (known.size == name.size && !vpt_left_ && std::memcmp(known.text, name.p, known.size) == 0) {
-    m = known.mnemonic;
-  } else {
-    const char* condition = i.where;  // the first operand, if it is text
-    if (it_instruction(name.text(), condition, i.where, out)) return true;
-    m = {};
-    if (!look_up(name.text(), "\n", known, m, out)) return false;
-  }
+  bool done = false;
+  if (!(i.number ? numbered_mnemonic(i, m, out) : named_mnemonic(i, m, done, out))) return false;
+  if (done || !m.spelling) return true;
   Operands& o = operands_;
   o.clear();
   implicit_.end = i.where;
@@ -112,7 +141,7 @@ bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
   } else if (o.overflow) {
     out.error(i.where, "too many operands");
   } else if (m.quad && o.atom(0) != atom_q) {
-    out.error(i.where, fmt::format("`{}` is for quad registers", name.text()));
+    out.error(i.where, fmt::format("`{}` is for quad registers", i.mnemonic.text()));
     leave_it();
   } else {
     match(m, o, i.where, i.where, out);

@@ -18,6 +18,7 @@ struct Isa {
   static constexpr bool features_have_rules = true;  ///< other names of features, and what they bring in one profile
   static constexpr bool names_have_features = true;
   static constexpr std::string_view prefix = "a64", folder = "aarch64";  ///< of the arrays' names; of the tables
+  static constexpr std::string_view header = "aarch64", header_prefix = "AARCH64";  ///< public
 
   static constexpr u8 distinct_flag = aarch64::row_distinct;
 
@@ -56,6 +57,8 @@ void check_reachable(Table& table);
 
 /// The C++ text of the constexpr arrays.
 std::string write(const Table& table);
+/// That of include/xas/aarch64.h.
+std::string write_header(const Table& table);
 
 /// Tests of the mistakes the generator must find; returns the number of those it did not.
 int self_test();

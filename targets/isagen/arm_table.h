@@ -20,6 +20,7 @@ struct Isa {
   static constexpr bool features_have_rules = false;
   static constexpr bool names_have_features = false;
   static constexpr std::string_view prefix = "arm", folder = "arm";
+  static constexpr std::string_view header = "arm", header_prefix = "ARM";
 
   static constexpr u32 distinct_flag = row_distinct;
 
@@ -47,6 +48,7 @@ using Table = AtomTable<Isa>;
 Table read(const std::vector<SourceText>& files);
 void check_reachable(Table& table);
 std::string write(const Table& table);
+std::string write_header(const Table& table);
 int self_test();
 
 }  // namespace xas::isagen::arm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the common part of writing ARM's tables (atom_write.h) leaves to it, and tests of the checks.
+#include "targets/arm/register_sets.h"
 #include "targets/isagen/arm_table.h"
 #include "targets/isagen/atom_write.h"
 #include "targets/isagen/table_test.h"
@@ -30,6 +31,8 @@ std::string Isa::spelling_text(const std::vector<const Form*>& forms, unsigned n
 }
 
 void check_reachable(Table& table) { check_forms_reachable(table); }
+
+std::string write_header(const Table& table) { return write_atom_header(table, "ARM", xas::arm::register_sets); }
 
 std::string write(const Table& table) { return AtomWriter<Isa>(table).text(); }
 

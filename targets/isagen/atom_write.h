@@ -4,9 +4,12 @@
 #pragma once
 
 #include <numeric>
+#include <span>
 
 #include "targets/hash.h"
 #include "targets/isagen/atom_table.h"
+#include "targets/isagen/header.h"
+#include "targets/register_sets.h"
 
 namespace xas::isagen {
 
@@ -72,6 +75,15 @@ void check_forms_reachable(AtomTable<Isa>& table) {
         break;
       }
   }
+}
+
+/// The public header: include/xas/aarch64.h, arm.h.
+template <class Isa>
+std::string write_atom_header(const AtomTable<Isa>& table, std::string_view title, std::span<const RegisterSet> sets) {
+  HeaderText header{Isa::header, Isa::header_prefix, title, {}, {}};
+  for (const AtomForm<Isa>& f : table.forms) header.mnemonics.insert(f.mnemonic);
+  each_register(sets, [&](const std::string& name, int packed) { header.registers.emplace_back(name, packed); });
+  return write_header(header);
 }
 
 /// The arrays of a target's row.h, one function for each.
@@ -209,7 +221,7 @@ class AtomWriter {
       std::size_t slot = hash & (capacity - 1);
       while (used[slot]) slot = (slot + 1) & (capacity - 1);
       used[slot] = true;
-      slots[slot] = fmt::format("{{{:#x}u,{},{},{}}}", u32(hash >> 32), names.size(), first,
+      slots[slot] = fmt::format("{{{:#x}u,{},{},{}}}", mnemonic_number(hash), names.size(), first,
                                 Isa::spelling_text(forms, name_operands));
       names += name;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // isagen: instruction tables (targets/*/*.isa) to constexpr arrays. Built and run before everything else.
 //
-//   isagen x86|aarch64|arm OUT.inc FILES...  reads, type-checks and writes; nothing is written when a table has a
-//   mistake isagen --self-test              shows the checker tables with one mistake each
+//   isagen x86|aarch64|arm OUT.inc OUT.h FILES...  reads, type-checks and writes arrays and the public header; nothing
+//                                                  is written when a table has a mistake
+//   isagen --self-test                             shows the checker tables with one mistake each
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -23,11 +24,25 @@ int report(const std::vector<TableError>& errors) {
   return errors.empty() ? 0 : 1;
 }
 
-/// The arrays' text; empty if a table has a mistake.
+struct Outputs {
+  std::string arrays, header;
+};
+
+/// What is written; empty if a table has a mistake.
 template <class Table>
-std::string text_of(Table table, void (*check_reachable)(Table&), std::string (*write)(const Table&)) {
+Outputs outputs_of(Table table, void (*check_reachable)(Table&), std::string (*write)(const Table&),
+                   std::string (*write_header)(const Table&)) {
   if (table.errors.empty()) check_reachable(table);
-  return report(table.errors) ? std::string() : write(table);
+  if (report(table.errors)) return {};
+  return {write(table), write_header(table)};
+}
+
+bool write_file(const char* path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) fmt::print(stderr, "isagen: cannot write {}\n", path);
+  return bool(out);
 }
 
 }  // namespace
@@ -36,12 +51,12 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "--self-test") == 0)
     return self_test() + a64::self_test() + arm::self_test() ? 1 : 0;
   const std::string_view target = argc > 1 ? argv[1] : "";
-  if (argc < 4 || (target != "x86" && target != "aarch64" && target != "arm")) {
-    fmt::print(stderr, "usage: isagen x86|aarch64|arm OUT.inc FILES... | isagen --self-test\n");
+  if (argc < 5 || (target != "x86" && target != "aarch64" && target != "arm")) {
+    fmt::print(stderr, "usage: isagen x86|aarch64|arm OUT.inc OUT.h FILES... | isagen --self-test\n");
     return 2;
   }
   std::vector<SourceText> files;
-  for (int i = 3; i < argc; ++i) {
+  for (int i = 4; i < argc; ++i) {
     std::ifstream in(argv[i], std::ios::binary);
     if (!in) {
       fmt::print(stderr, "isagen: cannot read {}\n", argv[i]);
@@ -51,16 +66,10 @@ int main(int argc, char** argv) {
     text << in.rdbuf();
     files.push_back({argv[i], text.str()});
   }
-  const std::string text = target == "x86"   ? text_of(read_x86(files), check_reachable, write_x86)
-                           : target == "arm" ? text_of(arm::read(files), arm::check_reachable, arm::write)
-                                             : text_of(a64::read(files), a64::check_reachable, a64::write);
-  if (text.empty()) return 1;
-  std::ofstream out(argv[2], std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    fmt::print(stderr, "isagen: cannot write {}\n", argv[2]);
-    return 1;
-  }
-  return 0;
+  const Outputs outputs = target == "x86" ? outputs_of(read_x86(files), check_reachable, write_x86, write_x86_header)
+                          : target == "arm"
+                              ? outputs_of(arm::read(files), arm::check_reachable, arm::write, arm::write_header)
+                              : outputs_of(a64::read(files), a64::check_reachable, a64::write, a64::write_header);
+  if (outputs.arrays.empty() || outputs.header.empty()) return 1;
+  return write_file(argv[2], outputs.arrays) && write_file(argv[3], outputs.header) ? 0 : 1;
 }

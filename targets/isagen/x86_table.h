@@ -77,6 +77,8 @@ x86::Facts read_facts(Table& table, const std::vector<std::string>& words, const
 
 /// The C++ text of the constexpr arrays.
 std::string write_x86(const Table& table);
+/// That of include/xas/x86.h.
+std::string write_x86_header(const Table& table);
 
 /// Tests of the mistakes the generator must find; returns the number of those it did not.
 int self_test();

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "targets/hash.h"
+#include "targets/isagen/header.h"
 #include "targets/isagen/x86_table.h"
+#include "targets/x86/registers.h"
 
 namespace xas::isagen {
 namespace {
@@ -162,6 +164,16 @@ void check_reachable(Table& table) {
                                                             "all its operands", name, a.file, a.line)});
         break;
       }
+}
+
+std::string write_x86_header(const Table& table) {
+  HeaderText header{"x86", "X86", "x86", {}, {}};
+  for (const Lists& lists : {lists_of(table), intel_lists_of(table)})
+    for (const auto& [name, list] : lists) header.mnemonics.insert(name);
+  for (unsigned i = 0; i < registers.count; ++i)
+    if (!(registers.regs[i].flags & (reg_cfi_only | reg_stack)))
+      header.registers.emplace_back(register_name(registers.regs[i]), int(i));
+  return write_header(header);
 }
 
 std::string write_x86(const Table& table) {

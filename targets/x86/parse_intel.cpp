@@ -31,9 +31,10 @@ struct Word {
   char text[10];
   unsigned size = 0;
   const char* end;
-  explicit Word(const char* p) {
+  /// Reads on at p, but no more than `limit` characters.
+  explicit Word(const char* p, std::size_t limit = ~std::size_t(0)) {
     unsigned n = 0;
-    while (is_name_char(p[n])) ++n;
+    while (n < limit && is_name_char(p[n])) ++n;
     end = p + n;
     if (n > sizeof text) return;
     for (; size < n; ++size) text[size] = char(p[size] >= 'A' && p[size] <= 'Z' ? p[size] + 32 : p[size]);
@@ -482,7 +483,7 @@ class IntelReader {
     const bool symbolic = !term.value.is_constant();
     bool memory = term.regs || o_.segment || (term.bracket && !term.offset) || (symbolic && !term.offset);
     if (!gnu && ((term.bracket && term.offset) || (memory_ && symbolic))) memory = true;
-    const Word name(s_.mnemonic.data());
+    const Word name(s_.mnemonic.data(), s_.mnemonic.size());
     const bool indirect = memory_ && (name.view() == "call" || name.view() == "jmp");  // call dword ptr [offset f]
     if (gnu && term.offset && !term.regs && !o_.segment && !indirect) memory = false;
     if (gnu && term.offset && indirect) memory = true;
@@ -662,7 +663,7 @@ static void reverse_operands(Statement& s) {
 
 /// `call fword ptr [eax]`, `jmp far ptr x`, `jmp 3:5`: AT&T's lcall and ljmp, whose suffix is the offset's size.
 const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& facts) const {
-  const Word name(s.mnemonic.data());
+  const Word name(s.mnemonic.data(), s.mnemonic.size());
   const bool call = name.view() == "call", sized = name.view() == "callw" || name.view() == "jmpw";
   if (!call && name.view() != "jmp" && !(sized && facts.far_pointer)) return nullptr;
   char size = mode_ == 16 || sized ? 'w' : 'l';
@@ -703,7 +704,7 @@ static void pointer_parts(Statement& s) {
 
 /// The operands in the order of the rows, and the spelling of far branches.
 const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const {
-  const Word name(s.mnemonic.data());
+  const Word name(s.mnemonic.data(), s.mnemonic.size());
   if (s.count == 2 && (name.view() == "call" || name.view() == "jmp")) {  // call 3, x is call 3:x
     pointer_parts(s);
     facts.far_pointer = s.memory < 0;

@@ -96,6 +96,14 @@ const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
   return std::ranges::find(att, name) != std::end(att) ? find_spelling(name, hash) : nullptr;
 }
 
+/// The same by its mnemonic_number.
+const Spelling* X86Target::lookup(u32 number) const {
+  if (!intel_) return find_in(x86_spellings, number);
+  if (const Spelling* s = find_in(x86_intel_spellings, number)) return s;
+  const Spelling* const s = find_in(x86_spellings, number);
+  return s ? lookup(name_of(*s), s->hash) : nullptr;
+}
+
 /// A prefix that has nothing to do with the instruction behind it, but that its fields come a byte later. Repetitions
 /// that stand before it do as well.
 void X86Target::emit_prefix(u8 byte, Statement& s, Emitter& out) const {
@@ -145,6 +153,19 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
 }
 
 /// {name}; p is at the '{'.
+/// Those that a number says (XAS_LOCK and its kin), in the order in which text has them.
+bool X86Target::add_prefixes(u32 how, Statement& s, Emitter& out) {
+  static constexpr std::string_view names[] = {"bnd", "notrack", "xacquire", "xrelease", "rep", "repne", "lock"};
+  static constexpr u32 pseudo[] = {want_vex, want_vex3, want_evex, want_nf};
+  constexpr u32 first_pseudo = std::size(names), all = first_pseudo + std::size(pseudo);
+  if (how >> all) return out.error(s.where, "x86 has no such way of saying an instruction"), false;
+  for (u32 i = 0; i < first_pseudo; ++i)
+    if ((how >> i & 1) && !add_prefix(names[i], s, out)) return false;
+  for (u32 i = first_pseudo; i < all; ++i)
+    if (how >> i & 1) s.prefixes |= pseudo[i - first_pseudo];
+  return true;
+}
+
 bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
   const char* where = p;
   const char* q = p + 1;

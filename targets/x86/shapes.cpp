@@ -99,7 +99,7 @@ u8 X86Target::registers_alike(const Row& row, const Statement& s, unsigned opera
 /// registers than to put them into fields.
 void X86Target::note_registers(const Row& row, const Statement& s, unsigned opcode_at, unsigned size) {
   const bool strange = row.flags & (row_special | row_distinct | row_sib);
-  if (strange || s.prefixes || s.rex || s.segment_prefix || s.emitted || !s.spelling) return;
+  if (strange || s.by_values || s.prefixes || s.rex || s.segment_prefix || s.emitted || !s.spelling) return;
   const bool exchanged = (row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s);
   const u8 modrm_at = u8(opcode_at + 1);
   unsigned count = 0;

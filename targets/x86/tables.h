@@ -21,6 +21,19 @@ inline const Spelling* find_in(const Spelling (&spellings)[size], std::string_vi
   }
 }
 
+/// The same by its mnemonic_number.
+template <std::size_t size>
+inline const Spelling* find_in(const Spelling (&spellings)[size], u32 number) {
+  static_assert(size <= 1u << mnemonic_slot_bits);
+  for (std::size_t slot = number & (size - 1);; slot = (slot + 1) & (size - 1)) {
+    const Spelling& s = spellings[slot];
+    if (!s.count) return nullptr;
+    if (mnemonic_number(s.hash) == number) return &s;
+  }
+}
+
+inline std::string_view name_of(const Spelling& s) { return {x86_names + s.name, s.length}; }
+
 /// What a mnemonic can mean, or null. `hash` is the hash_name of `name`, which is not empty.
 inline const Spelling* find_spelling(std::string_view name, u64 hash) { return find_in(x86_spellings, name, hash); }
 inline const Spelling* find_intel_spelling(std::string_view name, u64 hash) {

@@ -8,6 +8,7 @@
 #include "targets/text.h"
 #include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
+#include "targets/x86/tables.h"
 
 namespace xas::x86 {
 
@@ -167,16 +168,29 @@ bool X86Target::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& f
   return true;
 }
 
-bool X86Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
-  fields_ = {};
-  Statement s;
-  const char* p = i.rest;
-  bool done = false;
-  const Spelling* spelling = slow_spelling(i.mnemonic, p, s, out, done);
-  if (!spelling) {
-    if (done && !i.operands.empty()) out.error(i.where, fmt::format("`{}` takes no operands", i.mnemonic.text()));
-    return done;
+/// What the mnemonic can mean. Null with `done`: nothing more is to be done; without: there is none.
+const Spelling* X86Target::typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done) {
+  if (i.number == 0) {
+    const char* p = i.rest;
+    const Spelling* const spelling = slow_spelling(i.mnemonic, p, s, out, done);
+    if (!spelling && done && !i.operands.empty())
+      out.error(i.where, fmt::format("`{}` takes no operands", i.mnemonic.text()));
+    return spelling;
   }
+  const Spelling* const spelling = lookup(i.number);
+  if (!spelling) return nullptr;
+  s.where = i.where;
+  s.mnemonic = name_of(*spelling);
+  if (i.how && !add_prefixes(i.how, s, out)) return done = true, nullptr;
+  return spelling;
+}
+
+bool X86Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
+  Statement s;
+  bool done = false;
+  const Spelling* spelling = typed_spelling(i, s, out, done);
+  if (!spelling) return done;
+  s.by_values = true;
   s.where = i.where;
   s.spelling = spelling;
   IntelFacts facts;

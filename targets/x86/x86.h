@@ -113,6 +113,7 @@ class X86Target final : public Target {
   const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  bool has_register(int number) const override { return unsigned(number) < registers.count; }
   bool dollar_is_here() const override { return intel_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
@@ -187,6 +188,8 @@ class X86Target final : public Target {
   bool typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
   bool typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
   bool typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out);
+  bool add_prefixes(u32 how, Statement& s, Emitter& out);
+  const Spelling* typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done);
   bool typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out);
 
   // insn.cpp
@@ -211,6 +214,7 @@ class X86Target final : public Target {
 
   // prefixes.cpp
   const Spelling* lookup(std::string_view name, u64 hash) const;
+  const Spelling* lookup(u32 number) const;
   void emit_prefix(u8 byte, Statement& s, Emitter& out) const;
   bool add_prefix(std::string_view name, Statement& s, Emitter& out);
   bool add_pseudo_prefix(const char*& p, Statement& s, Emitter& out);

@@ -126,20 +126,21 @@ directives, and instructions whose operands are values.
 
 ```cpp
 #include <cstdio>
+#include "xas/x86.h"
 #include "xas/xas.hpp"
-using xas::imm, xas::mem, xas::Operand, xas::reg, xas::to;
+using namespace xas::x86;  // mnemonics and registers
+using xas::imm, xas::mem, xas::to;
 
 int main() {  // int main() { puts("hello"); return 0; }
   xas::Context context;
   xas::Stream s(context);
-  const auto rsp = s.reg("rsp"), rdi = s.reg("rdi"), rip = s.reg("rip"), eax = s.reg("eax");
   const auto main = s.symbol("main"), puts = s.symbol("puts"), hello = s.new_label();
   s.directive(".globl", {main});
   s.label(main);
-  s.instruction("subq", {imm(8), reg(rsp)});
-  s.instruction("leaq", {mem(rip, {0, hello, 0, 0}), reg(rdi)});
-  s.instruction("call", {to(puts)});
-  s.instruction("xorl", {reg(eax), reg(eax)});
+  s.emit(subq, {imm(8), rsp});
+  s.emit(leaq, {mem(rip, {0, hello, 0, 0}), rdi});
+  s.emit(call, {to(puts)});
+  s.emit(xorl, {eax, eax});
   s.feed("addq $8, %rsp; ret");  // the same, as text
   s.label(hello);
   s.bytes({"hello", 6});
@@ -148,21 +149,30 @@ int main() {  // int main() { puts("hello"); return 0; }
 }
 ```
 
-- Between `xas_begin` and `xas_finish`, a name is a handle: `xas_symbol_named` and `xas_register_named` look it up once.
+- Between `xas_begin` and `xas_finish`, a symbol is a handle: `xas_symbol_named` looks its name up once.
 - `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will do.
 - Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.
 - The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
-- `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs what
+- `xas_emit`, `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs what
   reading the line costs.
 
 ## Instructions
 
-`xas_instruction` takes a mnemonic as the text has it, and operands in the text's order. On x86 these are AT&T's, or Intel's with
-the option `-msyntax=intel`.
+`xas_emit` (`xas::Stream::emit`) takes a mnemonic and registers as numbers, which `xas/x86.h`, `xas/aarch64.h` and `xas/arm.h`
+name: `XAS_X86_ADDL`, `XAS_X86_EAX`; in C++ also `xas::x86::addl`, `xas::x86::eax` (`and_`, `or_`, `xor_`, `not_`, `int_` are spelt
+so). The numbers are the same in all versions. Operands have the text's order, which on x86 is AT&T's, or Intel's with the option
+`-msyntax=intel`; mnemonics are the syntax's too.
+
+- Prefixes of x86, and ARM's conditions and suffixes, are the last argument: `s.emit(incl, {mem(rax)}, XAS_LOCK)`,
+  `s.emit(add, {r0, r1, r2}, XAS_EQ | XAS_SETS_FLAGS)`. A64 has its conditions in the mnemonic: `b_eq`.
+- `xas_instruction` takes the mnemonic as text, prefixes and suffixes included: `s.instruction("lock incl", {mem(rax)})`.
+- `xas_register_named` and `xas_mnemonic_named` give the number of a name that is read somewhere.
+- `xas_encode_instruction` (`xas::Context::encode`) gives the bytes of one instruction, without an object:
+  `context.encode(addl, {imm(1), eax}).bytes()`.
 
 | C++ | as text |
 |---|---|
-| `reg(r)` | `%eax`, `x0`, `v1.4s` |
+| `eax`, or `reg(r)` of an `xas_register` | `%eax`, `x0`, `v1.4s` |
 | `reg(zmm1).masked(k1, true)` | `%zmm1{%k1}{z}` |
 | `reg(v1).at(2)`, `reg(r0).write_back()` | `v1.s[2]`, `r0!` |
 | `imm(8)`, `imm({4, f, 0, 0})` | `$8`, `$f+4`; `#8` |

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// xas_instruction against the lists of instructions with their bytes (tests/cases/instructions-*.txt): each line is
-// taken apart here, operands become values, and the bytes of the object have to be those that the list has from the
-// reference assemblers. Operands that have no value (conditions, shifts, names) are handed over as text; what cannot be
-// taken apart is counted. Then mistakes, and what is refused.
+// xas_instruction, xas_emit and xas_encode_instruction against the lists of instructions with their bytes
+// (tests/cases/instructions-*.txt): each line is taken apart here, operands become values, mnemonics numbers, and the
+// bytes have to be those that the list has from the reference assemblers. Operands that have no value (conditions,
+// shifts, names) are handed over as text; what cannot be taken apart is counted. Then mistakes, and what is refused.
 //
 //     typed_test [--show] LIST...      --show: lines of which some operand had to stay text
 #include <algorithm>
@@ -14,6 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "xas/aarch64.h"
+#include "xas/arm.h"
+#include "xas/x86.h"
 #include "xas/xas.hpp"
 
 namespace {
@@ -21,7 +24,7 @@ namespace {
 using std::string;
 using xas::Arg;
 
-long passed = 0, failed = 0, typed = 0, partly = 0, skipped = 0;
+long passed = 0, failed = 0, typed = 0, partly = 0, skipped = 0, numbered = 0, unnumbered = 0, alone = 0;
 bool show = false;
 
 void check(bool good, const string& what) {
@@ -406,6 +409,109 @@ const ListTarget targets[] = {
     {"all-t32", {"--target=arm-linux-gnueabihf", "-mcpu=all"}, {"--target=thumbv8a-linux-gnueabihf"}, false},
 };
 
+/// A mnemonic as a number and what stands beside it.
+struct Numbered {
+  xas_mnemonic number;
+  std::uint32_t how;
+};
+
+/// x86's, with prefixes; nothing if one of them has no number.
+std::vector<Numbered> x86_numbers(const string& mnemonic) {
+  static const std::map<string, std::uint32_t> prefixes = {
+      {"bnd", XAS_BND},     {"notrack", XAS_NOTRACK}, {"xacquire", XAS_XACQUIRE}, {"xrelease", XAS_XRELEASE},
+      {"rep", XAS_REP},     {"repe", XAS_REP},        {"repz", XAS_REP},          {"repne", XAS_REPNE},
+      {"repnz", XAS_REPNE}, {"lock", XAS_LOCK},       {"{vex}", XAS_VEX},         {"{vex3}", XAS_VEX3},
+      {"{evex}", XAS_EVEX}, {"{nf}", XAS_NF}};
+  std::uint32_t how = 0;
+  const std::vector<string> words = split(mnemonic, " ");
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const auto known = prefixes.find(words[i]);
+    if (known == prefixes.end()) return {};
+    constexpr std::uint32_t encodings = XAS_VEX | XAS_VEX3 | XAS_EVEX;
+    if (known->second & encodings) how &= ~encodings;  // the last one counts
+    how |= known->second;
+  }
+  return {{xas_mnemonic_named(words.back().c_str()), how}};
+}
+
+/// ARM's: what it may be, with suffixes taken off.
+std::vector<Numbered> arm_numbers(const string& mnemonic) {
+  static const char conditions[] = "eqnehslomiplvsvchilsgeltgtleal";
+  std::vector<Numbered> all;
+  const std::size_t dot = std::min(mnemonic.find('.'), mnemonic.size());
+  string head = mnemonic.substr(0, dot), types = mnemonic.substr(dot);
+  std::uint32_t width = 0;
+  if (const std::size_t at = types.find(".w"); at != string::npos)
+    width = XAS_WIDE, types.erase(at, 2);
+  else if (const std::size_t n = types.find(".n"); n != string::npos)
+    width = XAS_NARROW, types.erase(n, 2);
+  const auto add = [&](const string& name, std::uint32_t how) {
+    all.push_back({xas_mnemonic_named((name + types).c_str()), how | width});
+  };
+  const auto with_condition = [&](const string& name, std::uint32_t how) {
+    add(name, how);
+    if (name.size() < 3) return;
+    const string last = name.substr(name.size() - 2);
+    for (std::uint32_t c = 0; c < 15; ++c)
+      if (last[0] == conditions[2 * c] && last[1] == conditions[2 * c + 1]) {
+        const string rest = name.substr(0, name.size() - 2);
+        add(rest, how | (c + 1));
+        if (rest.ends_with('s')) add(rest.substr(0, rest.size() - 1), how | (c + 1) | XAS_SETS_FLAGS);
+      }
+  };
+  with_condition(head, 0);
+  if (head.ends_with('s')) with_condition(head.substr(0, head.size() - 1), XAS_SETS_FLAGS);
+  if (head[0] == 'v' && head.ends_with('t')) add(head.substr(0, head.size() - 1), XAS_THEN);
+  if (head[0] == 'v' && head.ends_with('e')) add(head.substr(0, head.size() - 1), XAS_ELSE);
+  return all;
+}
+
+/// The same instruction by its number: in a stream, and alone.
+void run_numbers(xas::Context& context, const string& before, const string& line, const string& expected, bool x86,
+                 bool intel, const string& what) {
+  bool known = false;
+  for (int attempt = 0; !known; ++attempt) {
+    xas::Stream s(context);
+    s.feed(before);
+    Line said(s, intel, x86);
+    said.take(line);
+    const bool is_arm = what.find("a32") != string::npos || what.find("t32") != string::npos;
+    const std::vector<Numbered> all = x86      ? x86_numbers(said.mnemonic)
+                                      : is_arm ? arm_numbers(said.mnemonic)
+                                               : std::vector<Numbered>{{xas_mnemonic_named(said.mnemonic.c_str()), 0}};
+    if (std::size_t(attempt) >= all.size()) {
+      s.finish();
+      ++unnumbered;
+      if (show) std::printf("no number: %s\n", line.c_str());
+      return;
+    }
+    const Numbered n = all[std::size_t(attempt)];
+    s.emit(xas::Mnemonic(n.number), said.args, n.how);
+    const string found = s.finish() ? text_section(context.object()) : "error";
+    if (found == "error" && context.text().find("no instruction with the number") != string::npos) continue;
+    known = true;
+    if (expected == "error" && said.has_text) return;
+    if (is_arm && found != expected && std::size_t(attempt) + 1 < all.size()) {
+      known = false;  // the suffix may be another one
+      continue;
+    }
+    ++numbered;
+    check(found == expected, what + ": " + line + ": by its number " + found + " and not " + expected +
+                                 (found == "error" ? ": " + string(context.text()) : ""));
+    bool plain = before.empty() && expected != "error";
+    for (const Arg& a : said.args)
+      plain &= !a.value.add && !a.value.subtract && a.kind != XAS_ARG_TARGET && a.kind != XAS_ARG_WORD;
+    if (!plain) return;
+    const xas::Encoding e = context.encode(xas::Mnemonic(n.number), said.args, 0, n.how);
+    string bytes;
+    char two[3];
+    for (std::size_t i = 0; e && i < e.raw.size; ++i)
+      std::snprintf(two, sizeof two, "%02x", e.raw.bytes[i]), bytes += two;
+    ++alone;
+    check(bytes == expected, what + ": " + line + ": alone " + bytes + " and not " + expected + string(context.text()));
+  }
+}
+
 void run_line(xas::Context& context, const string& before, const string& line, const string& expected, bool x86,
               const string& header) {
   xas::Stream s(context);
@@ -425,6 +531,7 @@ void run_line(xas::Context& context, const string& before, const string& line, c
   if (show && said.has_text) std::printf("%s\n", line.c_str());
   check(found == expected, header + ": " + line + ": " + found + " and not " + expected +
                                (found == "error" ? ": " + string(context.text()) : ""));
+  run_numbers(context, before, line, expected, x86, intel, header);
 }
 
 void run_list(const string& header, const std::vector<string>& lines) {
@@ -510,7 +617,42 @@ void run_mistakes() {
     const xas_diagnostic& d = context.diagnostic(i);
     check(d.line == 71 && std::strcmp(d.file, "a.toy") == 0, "the place of " + string(d.message));
   }
-  check(xas_register_named(context.get(), "eax") == 0, "a register outside of an assembly");
+  check(xas_register_named(context.get(), "eax") == XAS_X86_EAX, "a register outside of an assembly");
+}
+
+/// The numbers of the headers: registers' are those of their names, and stay what they are.
+void run_numbers_of_headers() {
+  struct Register {
+    const char* target;
+    const char* name;
+    std::uint32_t number;
+    std::uint32_t fixed;
+  };
+  constexpr Register registers[] = {{"x86_64-linux-gnu", "al", XAS_X86_AL, 1},
+                                    {"x86_64-linux-gnu", "rax", XAS_X86_RAX, 4},
+                                    {"x86_64-linux-gnu", "r31", XAS_X86_R31, 136},
+                                    {"x86_64-linux-gnu", "bnd3", XAS_X86_BND3, 331},
+                                    {"x86_64-linux-gnu", "xmm31", XAS_X86_XMM31, 247},
+                                    {"aarch64-linux-gnu", "x30", XAS_AARCH64_X30, 2079},
+                                    {"aarch64-linux-gnu", "sp", XAS_AARCH64_SP, 2592},
+                                    {"aarch64-linux-gnu", "v31.16b", XAS_AARCH64_V31_16B, 16928},
+                                    {"aarch64-linux-gnu", "za3v.s", XAS_AARCH64_ZA3V_S, 35588},
+                                    {"arm-linux-gnueabihf", "lr", XAS_ARM_LR, 2063},
+                                    {"arm-linux-gnueabihf", "q15", XAS_ARM_Q15, 16927}};
+  for (const Register& r : registers) {
+    xas::Context context;
+    context.option((string("--target=") + r.target).c_str());
+    check(xas_register_named(context.get(), r.name) == r.number && r.number == r.fixed,
+          string(r.name) + ": the number has changed to " + std::to_string(r.number));
+  }
+  check(xas_mnemonic_named("addl") == XAS_X86_ADDL && XAS_X86_ADDL == 2144182052, "the number of addl");
+  check(unsigned(XAS_AARCH64_ADD) == unsigned(XAS_ARM_ADD), "a name has one number");
+  xas::Context context;
+  using namespace xas::x86;
+  check(bool(context.encode(addl, {xas::imm(1), eax})) && !context.encode(addl, {eax}), "a result of encode");
+  check(!context.encode(xas::Mnemonic(77), {}), "no mnemonic");
+  check(context.encode(incl, {xas::mem(rax, rcx, 4)}, 0, XAS_LOCK).raw.size == 4, "a prefix");
+  check(!context.encode(incl, {eax}, 0, 1u << 20), "no prefix");
 }
 
 }  // namespace
@@ -522,8 +664,10 @@ int main(int argc, char** argv) {
     else
       run_file(argv[i]);
   run_mistakes();
+  run_numbers_of_headers();
   std::printf(
-      "typed: %ld passed, %ld failed; %ld instructions of values alone, %ld with operands as text, %ld not said\n",
-      passed, failed, typed, partly, skipped);
+      "typed: %ld passed, %ld failed; %ld instructions of values alone, %ld with operands as text, %ld not said; "
+      "%ld by numbers (%ld have none), %ld of them without an object\n",
+      passed, failed, typed, partly, skipped, numbered, unnumbered, alone);
   return failed != 0;
 }

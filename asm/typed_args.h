@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operands of the C interface (xas_arg) as a target takes them.
+#pragma once
+
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "targets/target.h"
+#include "xas/stream.h"
+
+namespace xas {
+
+/// Registers are those of the target, and what else the kind asks for is there. The value is the caller's to look at.
+inline bool is_typed_arg(const Target& target, const xas_arg& a) {
+  if (a.kind < XAS_ARG_REGISTER || a.kind > XAS_ARG_WORD) return false;
+  for (const xas_register r : {a.reg, a.index, a.segment, a.mask})
+    if (r && !target.has_register(int(r - 1))) return false;
+  if (a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) return a.reg != 0;
+  return a.kind != XAS_ARG_WORD || a.text;
+}
+
+/// The texts of operands, each with a comma behind it, as typed_operand finds them.
+inline void append_texts(std::span<const xas_arg> args, std::string& to) {
+  for (const xas_arg& a : args)
+    if (a.text) to.append(a.text) += ',';
+}
+
+/// The operand with this value. `text` is where append_texts has put its text, and goes on behind it.
+inline TypedOperand typed_operand(const xas_arg& a, const Value& value, const char*& text) {
+  TypedOperand o{.kind = TypedOperand::Kind(a.kind),
+                 .zeroing = (a.flags & XAS_ARG_ZEROING) != 0,
+                 .write_back = (a.flags & XAS_ARG_WRITE_BACK) != 0,
+                 .has_element = (a.flags & XAS_ARG_ELEMENT) != 0,
+                 .minus = (a.flags & XAS_ARG_MINUS) != 0,
+                 .scale = a.scale,
+                 .size = a.size,
+                 .broadcast = a.broadcast,
+                 .count = a.count,
+                 .element = a.element,
+                 .reg = int(a.reg) - 1,
+                 .index = int(a.index) - 1,
+                 .segment = int(a.segment) - 1,
+                 .mask = int(a.mask) - 1,
+                 .value = value};
+  if (a.text) {
+    o.text = text;
+    text += std::strlen(a.text) + 1;
+  }
+  return o;
+}
+
+inline constexpr unsigned max_typed_operands = 16;
+
+/// The number of the register of this name; 0 if the target has none of it in the mode that it is in. `text` is used.
+xas_register register_named(Target& target, std::string_view name, std::string& text);
+
+}  // namespace xas
