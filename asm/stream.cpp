@@ -30,16 +30,11 @@ void StreamVerbs::begin_stabs(const SourceBuffer& first) {
   if (stabs.on && program().sources.statement == nullptr) stabs.begin(reader_, first);
 }
 
-bool StreamVerbs::stand() {
-  Sources& sources = program().sources;
-  if (!stands_) {
-    std::string error;
-    stands_ = sources.add_place(file_, line_, error);
-    if (!stands_) return program().diags.error(0, std::move(error)), false;
-  }
+bool StreamVerbs::make_place() {
+  std::string error;
+  stands_ = program().sources.add_place(file_, line_, error);
+  if (!stands_) return program().diags.error(0, std::move(error)), false;
   begin_stabs(*stands_);
-  sources.current = stands_;
-  sources.statement = reader_.p = stands_->begin;
   return true;
 }
 
@@ -201,11 +196,23 @@ void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg
   reader_.typed_instruction({name, mnemonic.data() + word, program().sources.statement, operands_});
 }
 
-void StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+bool StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  InstructionShape shape;
+  if (!program().target.typed_shape(mnemonic, how, args.data(), args.size(), shape))
+    return emit_unknown(mnemonic, how, args, nullptr);
+  return !stand() || reader_.known_instruction(shape) || emit_unknown(mnemonic, how, args, &shape);
+}
+
+/// One that is matched; of the shape, if it has one.
+bool StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                               const InstructionShape* shape) {
+  if (!std::ranges::all_of(args, [&](const xas_arg& a) { return is_arg(a); })) return false;
   std::string_view name;
-  if (!stand_at_texts(name, args) || !take_operands(args)) return;
+  if (!stand_at_texts(name, args) || !take_operands(args)) return true;
   const char* const where = program().sources.statement;
-  reader_.typed_instruction({{}, where, where, operands_, mnemonic, how});
+  reader_.typed_instruction({{}, where, where, operands_, mnemonic, how, shape != nullptr});
+  if (shape) reader_.learn_instruction(*shape);
+  return true;
 }
 
 // Bytes

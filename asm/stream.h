@@ -25,7 +25,13 @@ class StreamVerbs {
   /// What follows stands in this line; a null name: of the file before.
   void place(const char* file, u32 line);
   /// Where a verb stands that has no text: makes it the current statement. False, reported, if there is no more room.
-  bool stand();
+  bool stand() {
+    if (!stands_ && !make_place()) return false;
+    Sources& sources = program().sources;
+    sources.current = stands_;
+    sources.statement = reader_.p = stands_->begin;
+    return true;
+  }
   void feed(std::string_view text);
 
   xas_symbol name(std::string_view text);
@@ -39,7 +45,8 @@ class StreamVerbs {
   void define(xas_symbol s);
   void expression(std::string_view text, xas_value& value);
   void instruction(std::string_view mnemonic, std::span<const xas_arg> args);
-  void emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
+  /// False if an operand is not what it must be.
+  bool emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   void data(const xas_value& v, unsigned size);
   void integer(u64 number, unsigned size);
   void leb128(const xas_value& v, bool is_signed);
@@ -74,10 +81,13 @@ class StreamVerbs {
   Program& program() { return reader_.program(); }
   const Program& program() const { return reader_.program(); }
   SourceLoc here() const { return program().sources.statement_loc(); }
+  bool make_place();
   void begin_stabs(const SourceBuffer& first);
   SymbolId id_of(xas_symbol s);
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);
+  [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                                      const InstructionShape* shape);
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args);
   bool take_operands(std::span<const xas_arg> args);
   Value quiet_value(const xas_value& v);

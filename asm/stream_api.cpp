@@ -161,11 +161,7 @@ xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_
 
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
   return verb(context, [&](Stream& stream) {
-    if (!mnemonic || (count && !args)) return false;
-    for (size_t i = 0; i < count; ++i)
-      if (!stream.is_arg(args[i])) return false;
-    stream.emit(mnemonic, how, {args, count});
-    return true;
+    return mnemonic && (args || !count) && stream.emit(mnemonic, how, {args, count});
   });
 }
 

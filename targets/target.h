@@ -18,6 +18,8 @@
 #include "targets/line_shape.h"
 #include "xas/types.hpp"
 
+struct xas_arg;  // include/xas/stream.h
+
 namespace xas {
 
 using SymbolId = u32;
@@ -268,8 +270,9 @@ struct TypedInstruction {
   const char* rest;   ///< behind which the others stand, if it has prefixes
   const char* where;  ///< the place for messages
   std::span<const TypedOperand> operands;
-  u32 number = 0;  ///< not 0: the mnemonic's mnemonic_number, in place of its name
-  u32 how = 0;     ///< with a number: XAS_LOCK and its kin of include/xas/stream.h
+  u32 number = 0;          ///< not 0: the mnemonic's mnemonic_number, in place of its name
+  u32 how = 0;             ///< with a number: XAS_LOCK and its kin of include/xas/stream.h
+  bool has_shape = false;  ///< `instruction_fields` are wanted
 };
 
 /// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
@@ -469,6 +472,12 @@ class Target {
   // form of an instruction, and a name that is a label or undefined means nothing but a field's symbol.
 
   virtual bool instruction_shape(const LineText& /*line*/, InstructionShape&) const { return false; }
+  /// The same of an instruction by its mnemonic's number, of operands that have no names. False for operands that are
+  /// not what they must be, too. `end` is not set.
+  virtual bool typed_shape(u32 /*number*/, u32 /*how*/, const xas_arg*, std::size_t /*count*/,
+                           InstructionShape&) const {
+    return false;
+  }
   /// Of the last instruction that was assembled; null without shapes.
   virtual const InstructionFields* instruction_fields() const { return nullptr; }
   /// The same for targets whose instructions are words (TargetInfo::Lines::words).

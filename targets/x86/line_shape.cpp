@@ -23,18 +23,6 @@ constexpr u8 mark_displacement = 0x80, mark_immediate = 0x90, mark_name = 0xA0;
 
 using text::is_digit;
 
-/// All numbers of a class are in the same ranges, whatever the ranges of immediates are. 0: it has no class.
-u8 immediate_class(i64 v) {
-  if (v >= 0) return v <= 3 ? 0 : v <= 15 ? 1 : v <= 127 ? 2 : v <= 255 ? 3 : v <= 32767 ? 4 : v <= 65535 ? 0 : 5;
-  return v >= -128 ? 6 : v >= -32768 ? 7 : 8;
-}
-
-/// The same for displacements.
-u8 displacement_class(i64 v) {
-  if (v >= 0) return v == 0 ? 0 : v <= 127 ? 1 : v <= 32767 ? 2 : 3;
-  return v >= -128 ? 4 : v >= -32768 ? 5 : 6;
-}
-
 /// What may stand in front of the first character of an operand's number or name.
 constexpr bool begins_operand(char before) {
   return before == ' ' || before == '\t' || before == ',' || before == '$' || before == ':' || before == '*';

@@ -65,7 +65,7 @@ struct Statement {
   u8 segment_prefix = 0;       ///< written as a prefix: number + 1
   bool unusual_address = false;///< an address with a segment, or not as wide as the mode's
   bool star = false;           ///< an operand was written with *
-  bool by_values = false;      ///< there is no text, of which a shape could be made
+  bool shapeless = false;      ///< nothing is to be noted for the line cache
   bool commute = false;        ///< sources may be exchanged as with -O2
   u8 deco = 0;                 ///< Deco bits that appear
   u8 mask = 0;                 ///< number of the mask register

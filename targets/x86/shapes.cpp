@@ -32,14 +32,22 @@ constexpr u8 group_mark(RegClass cls, unsigned number, u8 flags) {
   }
 }
 
-constexpr ShapeRegisters make_shape_registers() {
-  ShapeRegisters table;
+constexpr std::array<ShapeRegister, registers.count> make_numbered() {
+  std::array<ShapeRegister, registers.count> all{};
   for (unsigned i = 0; i < registers.count; ++i) {
     const Reg& r = registers.regs[i];
-    const u8 mark = group_mark(r.cls, r.number, r.flags);
     const bool address = r.cls == RegClass::r64 || r.cls == RegClass::r32;
-    if (mark) table.add({r.name, mark, u8(r.number & 7), address, r.cls <= RegClass::r64 && r.number == 0});
+    all[i] = {r.name, group_mark(r.cls, r.number, r.flags), u8(r.number & 7), address,
+              r.cls <= RegClass::r64 && r.number == 0};
   }
+  return all;
+}
+constexpr auto numbered = make_numbered();
+
+constexpr ShapeRegisters make_shape_registers() {
+  ShapeRegisters table;
+  for (const ShapeRegister& r : numbered)
+    if (r.mark) table.add(r);
   return table;
 }
 
@@ -76,6 +84,8 @@ int role_of(const Row& row, unsigned operand) {
 
 constinit const ShapeRegisters shape_registers = make_shape_registers();
 
+constinit const std::array<ShapeRegister, registers.count> numbered_shape_registers = numbered;
+
 /// RegisterField::alike of a register operand: registers of a group are alike but for the classes they are alone in.
 u8 X86Target::registers_alike(const Row& row, const Statement& s, unsigned operand) const {
   const Operand& o = s.ops[operand];
@@ -99,7 +109,7 @@ u8 X86Target::registers_alike(const Row& row, const Statement& s, unsigned opera
 /// registers than to put them into fields.
 void X86Target::note_registers(const Row& row, const Statement& s, unsigned opcode_at, unsigned size) {
   const bool strange = row.flags & (row_special | row_distinct | row_sib);
-  if (strange || s.by_values || s.prefixes || s.rex || s.segment_prefix || s.emitted || !s.spelling) return;
+  if (strange || s.shapeless || s.prefixes || s.rex || s.segment_prefix || s.emitted || !s.spelling) return;
   const bool exchanged = (row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s);
   const u8 modrm_at = u8(opcode_at + 1);
   unsigned count = 0;

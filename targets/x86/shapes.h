@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups of registers that stand for each other in shapes of lines (line_shape.cpp, shapes.cpp).
+// The groups of registers and the classes of numbers that stand for each other in shapes (line_shape.cpp,
+// typed_shape.cpp, shapes.cpp).
 #pragma once
 
 #include <array>
 
 #include "targets/hash.h"
+#include "targets/x86/registers.h"
 
 namespace xas::x86 {
 
@@ -40,5 +42,20 @@ struct ShapeRegisterTable {
 using ShapeRegisters = ShapeRegisterTable<512>;
 
 extern const ShapeRegisters shape_registers;
+
+/// The same by the number that Target::parse_register gives; a mark of 0: none.
+extern const std::array<ShapeRegister, registers.count> numbered_shape_registers;
+
+/// All numbers of a class are in the same ranges, whatever the ranges of immediates are. 0: it has no class.
+constexpr u8 immediate_class(i64 v) {
+  if (v >= 0) return v <= 3 ? 0 : v <= 15 ? 1 : v <= 127 ? 2 : v <= 255 ? 3 : v <= 32767 ? 4 : v <= 65535 ? 0 : 5;
+  return v >= -128 ? 6 : v >= -32768 ? 7 : 8;
+}
+
+/// The same for displacements.
+constexpr u8 displacement_class(i64 v) {
+  if (v >= 0) return v == 0 ? 0 : v <= 127 ? 1 : v <= 32767 ? 2 : 3;
+  return v >= -128 ? 4 : v >= -32768 ? 5 : 6;
+}
 
 }  // namespace xas::x86

@@ -190,7 +190,8 @@ bool X86Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   bool done = false;
   const Spelling* spelling = typed_spelling(i, s, out, done);
   if (!spelling) return done;
-  s.by_values = true;
+  s.shapeless = !i.has_shape;
+  if (i.has_shape) fields_ = {};
   s.where = i.where;
   s.spelling = spelling;
   IntelFacts facts;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction costs that is said by numbers and values, by text, or to AsmJit: ROUNDS times 1,000 typical ones
-// of x86-64. Count instructions executed with ROUNDS of 10 and of 110; the difference is that of 100,000 instructions:
+// What an instruction costs that is said by numbers and values, by text, or to AsmJit: ROUNDS objects of 10 typical
+// ones of x86-64, TIMES (100) times. Count instructions executed with ROUNDS of 10 and of 110; the difference is that
+// of 100,000 instructions:
 //
-//     valgrind --tool=cachegrind --cache-sim=no typed_bench (numbers | values | text | encode | asmjit) ROUNDS
+//     valgrind --tool=cachegrind --cache-sim=no typed_bench (numbers | values | text | encode | asmjit) ROUNDS [TIMES]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,14 +30,14 @@ constexpr const char* texts[10] = {"pushq %rbp",
                                    "leaq 64(%rax), %rdx",
                                    "ret"};
 
-void values(int rounds) {
+void values(int rounds, int times) {
   using xas::imm, xas::mem, xas::reg;
   for (int round = 0; round < rounds; ++round) {
     static xas::Context context;
     xas::Stream s(context);
     const auto rbp = s.reg("rbp"), rsp = s.reg("rsp"), eax = s.reg("eax"), ecx = s.reg("ecx"), rdi = s.reg("rdi"),
                rcx = s.reg("rcx"), xmm1 = s.reg("xmm1"), rax = s.reg("rax"), rdx = s.reg("rdx");
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < times; ++i) {
       s.instruction("pushq", {reg(rbp)});
       s.instruction("movq", {reg(rsp), reg(rbp)});
       s.instruction("subq", {imm(32), reg(rsp)});
@@ -52,13 +53,13 @@ void values(int rounds) {
   }
 }
 
-void numbers(int rounds) {
+void numbers(int rounds, int times) {
   using namespace xas::x86;
   using xas::imm, xas::mem;
   for (int round = 0; round < rounds; ++round) {
     static xas::Context context;
     xas::Stream s(context);
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < times; ++i) {
       s.emit(pushq, {rbp});
       s.emit(movq, {rsp, rbp});
       s.emit(subq, {imm(32), rsp});
@@ -74,31 +75,31 @@ void numbers(int rounds) {
   }
 }
 
-void text(int rounds) {
+void text(int rounds, int times) {
   for (int round = 0; round < rounds; ++round) {
     static xas::Context context;
     xas::Stream s(context);
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < times; ++i)
       for (const char* t : texts) s.feed(t);
     if (!s.finish()) std::abort();
   }
 }
 
-void encode(int rounds) {
+void encode(int rounds, int times) {
   xas::Context context;
-  for (int i = 0; i < rounds * 100; ++i)
+  for (int i = 0; i < rounds * times; ++i)
     for (const char* t : texts)
       if (!context.encode(t)) std::abort();
 }
 
 #if HAS_ASMJIT
-void with_asmjit(int rounds) {
+void with_asmjit(int rounds, int times) {
   using namespace ::asmjit::x86;
   for (int round = 0; round < rounds; ++round) {
     ::asmjit::CodeHolder code;
     code.init(::asmjit::Environment(::asmjit::Arch::kX64));
     Assembler a(&code);
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < times; ++i) {
       a.push(rbp);
       a.mov(rbp, rsp);
       a.sub(rsp, 32);
@@ -117,21 +118,21 @@ void with_asmjit(int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3)
-    return std::fprintf(stderr, "usage: typed_bench (numbers | values | text | encode | asmjit) ROUNDS\n"), 1;
+  if (argc != 3 && argc != 4)
+    return std::fprintf(stderr, "usage: typed_bench (numbers | values | text | encode | asmjit) ROUNDS [TIMES]\n"), 1;
   const std::string what = argv[1];
-  const int rounds = std::atoi(argv[2]);
+  const int rounds = std::atoi(argv[2]), times = argc > 3 ? std::atoi(argv[3]) : 100;
   if (what == "numbers")
-    numbers(rounds);
+    numbers(rounds, times);
   else if (what == "values")
-    values(rounds);
+    values(rounds, times);
   else if (what == "text")
-    text(rounds);
+    text(rounds, times);
   else if (what == "encode")
-    encode(rounds);
+    encode(rounds, times);
 #if HAS_ASMJIT
   else if (what == "asmjit")
-    with_asmjit(rounds);
+    with_asmjit(rounds, times);
 #endif
   else
     return std::fprintf(stderr, "typed_bench: no such way: %s\n", argv[1]), 1;

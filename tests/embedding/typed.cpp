@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,7 +25,7 @@ namespace {
 using std::string;
 using xas::Arg;
 
-long passed = 0, failed = 0, typed = 0, partly = 0, skipped = 0, numbered = 0, unnumbered = 0, alone = 0;
+long passed = 0, failed = 0, typed = 0, partly = 0, skipped = 0, numbered = 0, unnumbered = 0, alone = 0, together = 0;
 bool show = false;
 
 void check(bool good, const string& what) {
@@ -466,9 +467,25 @@ std::vector<Numbered> arm_numbers(const string& mnemonic) {
   return all;
 }
 
-/// The same instruction by its number: in a stream, and alone.
+/// An instruction of numbers alone, and its bytes.
+struct Plain {
+  Numbered mnemonic;
+  std::vector<Arg> args;
+  string bytes;
+};
+
+string encoded(xas::Context& context, const Numbered& n, const std::vector<Arg>& args) {
+  const xas::Encoding e = context.encode(xas::Mnemonic(n.number), args, 0, n.how);
+  string bytes;
+  char two[3];
+  for (std::size_t i = 0; e && i < e.raw.size; ++i)
+    std::snprintf(two, sizeof two, "%02x", e.raw.bytes[i]), bytes += two;
+  return bytes;
+}
+
+/// The same instruction by its number: in a stream, and alone, if it can be; then it is added to `plain`.
 void run_numbers(xas::Context& context, const string& before, const string& line, const string& expected, bool x86,
-                 bool intel, const string& what) {
+                 bool intel, const string& what, std::vector<Plain>& plain) {
   bool known = false;
   for (int attempt = 0; !known; ++attempt) {
     xas::Stream s(context);
@@ -498,22 +515,19 @@ void run_numbers(xas::Context& context, const string& before, const string& line
     ++numbered;
     check(found == expected, what + ": " + line + ": by its number " + found + " and not " + expected +
                                  (found == "error" ? ": " + string(context.text()) : ""));
-    bool plain = before.empty() && expected != "error";
+    bool can_be_alone = before.empty() && expected != "error";
     for (const Arg& a : said.args)
-      plain &= !a.value.add && !a.value.subtract && a.kind != XAS_ARG_TARGET && a.kind != XAS_ARG_WORD;
-    if (!plain) return;
-    const xas::Encoding e = context.encode(xas::Mnemonic(n.number), said.args, 0, n.how);
-    string bytes;
-    char two[3];
-    for (std::size_t i = 0; e && i < e.raw.size; ++i)
-      std::snprintf(two, sizeof two, "%02x", e.raw.bytes[i]), bytes += two;
+      can_be_alone &= !a.value.add && !a.value.subtract && a.kind != XAS_ARG_TARGET && a.kind != XAS_ARG_WORD;
+    if (!can_be_alone) return;
+    const string bytes = encoded(context, n, said.args);
+    plain.push_back({n, said.args, expected});
     ++alone;
     check(bytes == expected, what + ": " + line + ": alone " + bytes + " and not " + expected + string(context.text()));
   }
 }
 
 void run_line(xas::Context& context, const string& before, const string& line, const string& expected, bool x86,
-              const string& header) {
+              const string& header, std::vector<Plain>& plain) {
   xas::Stream s(context);
   const string lower = before + " " + header;
   const bool intel = lower.find("intel") != lower.npos;
@@ -531,7 +545,69 @@ void run_line(xas::Context& context, const string& before, const string& line, c
   if (show && said.has_text) std::printf("%s\n", line.c_str());
   check(found == expected, header + ": " + line + ": " + found + " and not " + expected +
                                (found == "error" ? ": " + string(context.text()) : ""));
-  run_numbers(context, before, line, expected, x86, intel, header);
+  run_numbers(context, before, line, expected, x86, intel, header, plain);
+}
+
+/// All of them in one stream, which knows what most of them come to from those of the same shape before.
+void run_together(xas::Context& context, const std::vector<Plain>& all, const string& what) {
+  std::vector<std::size_t> ends;
+  xas::Stream s(context);
+  for (const Plain& p : all) {
+    s.emit(xas::Mnemonic(p.mnemonic.number), p.args, p.mnemonic.how);
+    ends.push_back(std::size_t(s.offset().value_or(0)));
+  }
+  const string found = s.finish() ? text_section(context.object()) : "";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t at = i ? ends[i - 1] : 0;
+    const string bytes = 2 * ends[i] <= found.size() ? found.substr(2 * at, 2 * (ends[i] - at)) : "nothing";
+    ++together;
+    check(bytes == all[i].bytes,
+          what + ": instruction " + std::to_string(i) + " among others is " + bytes + " and not " + all[i].bytes);
+  }
+}
+
+/// The same with other registers of their kind and other numbers; what these come to is found out one by one.
+std::vector<Plain> vary(xas::Context& context, const std::vector<Plain>& all) {
+  static std::vector<std::vector<xas_register>> kinds;
+  if (kinds.empty()) {
+    using namespace xas::x86;
+    kinds = {{al, cl, dl, bl, ah, bh, spl, bpl, sil, dil, r8b, r12b, r13b, r15b},
+             {ax, cx, dx, bx, sp, bp, si, di, r8w, r12w, r13w, r15w},
+             {eax, ecx, edx, ebx, esp, ebp, esi, edi, r8d, r12d, r13d, r15d},
+             {rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r12, r13, r15, r16, r20, r21, r31},
+             {xmm0, xmm1, xmm4, xmm5, xmm7, xmm8, xmm12, xmm15, xmm16, xmm31},
+             {ymm0, ymm1, ymm4, ymm5, ymm7, ymm8, ymm12, ymm15, ymm16, ymm31},
+             {zmm0, zmm1, zmm7, zmm8, zmm15, zmm16, zmm31},
+             {k0, k1, k2, k7}};
+  }
+  constexpr std::int64_t numbers[] = {
+      0,     1,     2,     3,      4,         8,          15,         16,         64,         100,          127,
+      128,   200,   255,   256,    -1,        -128,       -129,       -32768,     -32769,     -70000,       32767,
+      32768, 65535, 65536, 100000, 999999999, 1000000000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, -0x80000000ll};
+  static std::uint32_t state = 1;
+  const auto random = [](std::size_t below) {
+    state = state * 1664525 + 1013904223;
+    return (state >> 8) % below;
+  };
+  const auto other = [&](xas_register& r) {
+    for (const auto& kind : kinds)
+      if (std::ranges::find(kind, r) != kind.end()) r = kind[random(kind.size())];
+  };
+  std::vector<Plain> varied;
+  for (const Plain& p : all) {
+    for (int round = 0; round < 4; ++round) {
+      Plain v = p;
+      for (Arg& a : v.args) {
+        other(a.reg);
+        other(a.index);
+        if (random(2) && (a.kind == XAS_ARG_VALUE || a.kind == XAS_ARG_MEMORY))
+          a.value.constant = numbers[random(std::size(numbers))];
+      }
+      v.bytes = encoded(context, v.mnemonic, v.args);
+      if (!v.bytes.empty() && context.diagnostic_count() == 0) varied.push_back(v);
+    }
+  }
+  return varied;
 }
 
 void run_list(const string& header, const std::vector<string>& lines) {
@@ -555,6 +631,7 @@ void run_list(const string& header, const std::vector<string>& lines) {
     if (left_out) continue;
     check(good, header + ": " + context.error());
     string before;
+    std::vector<Plain> plain;
     for (const string& given : lines) {
       const string line = trimmed(given);
       if (line.empty() || line[0] == '#') continue;
@@ -565,8 +642,10 @@ void run_list(const string& header, const std::vector<string>& lines) {
       const std::vector<string> parts = split(line, "//");
       string expected = parts.size() > 1 ? parts[1] : "error";
       if (llvm && parts.size() > 2 && parts[2].starts_with("llvm ")) expected = parts[2].substr(5);
-      run_line(context, before, parts[0], expected, target->x86, header + (llvm ? " (llvm)" : " (gnu)"));
+      run_line(context, before, parts[0], expected, target->x86, header + (llvm ? " (llvm)" : " (gnu)"), plain);
     }
+    run_together(context, plain, header);
+    if (target->x86) run_together(context, vary(context, plain), header + ", varied");
   }
 }
 
@@ -667,7 +746,7 @@ int main(int argc, char** argv) {
   run_numbers_of_headers();
   std::printf(
       "typed: %ld passed, %ld failed; %ld instructions of values alone, %ld with operands as text, %ld not said; "
-      "%ld by numbers (%ld have none), %ld of them without an object\n",
-      passed, failed, typed, partly, skipped, numbered, unnumbered, alone);
+      "%ld by numbers (%ld have none), %ld of them without an object, %ld in one stream\n",
+      passed, failed, typed, partly, skipped, numbered, unnumbered, alone, together);
   return failed != 0;
 }

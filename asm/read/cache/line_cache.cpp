@@ -26,15 +26,23 @@ LineCache::Answer LineCache::take_line(const char*& p, bool has_macros) {
   return {unknown_.text ? Answer::unknown : Answer::other};
 }
 
+bool LineCache::is_repeatable() const {
+  const Subsection& s = *out_.current;
+  return unknown_.mapped && &s == unknown_.where && s.size - unknown_.size <= FinalBytes::max_bytes && s.data &&
+         program().diags.list().size() == unknown_.messages && program().target.is_context_free();
+}
+
+void LineCache::learn_values(const InstructionShape& shape) {
+  if (unknown_.text && is_repeatable()) learn_shape(shape);
+}
+
 void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
   const Subsection& s = *out_.current;
   const Unknown& line = unknown_;
   // Nothing but one instruction, all of it in the place where it began, of which nothing was said.
   const char* const next = line.is_short ? line.text + line.exact.size + 1 : line.end() + 1;
   if (after.instructions != before.instructions + 1 || program().sources.statement != line.text || p != next) return;
-  if (!line.mapped || &s != line.where || s.size - line.size > FinalBytes::max_bytes || !s.data ||
-      program().diags.list().size() != line.messages || !program().target.is_context_free())
-    return;
+  if (!is_repeatable()) return;
   // Final bytes, whatever names mean.
   const u32 meanings = after.meanings - before.meanings;
   if (line.is_short && meanings == 0 && s.size > line.size && s.fragments.size() == line.fragments &&

@@ -61,6 +61,11 @@ class LineCache {
   /// The line that was unknown has been read, up to p.
   void learn(const char* p, ReadCounts before, ReadCounts after);
 
+  /// An instruction of values, which stands at the current statement, if its shape is known. False: it is read, and
+  /// then learn_values is called.
+  bool take_values(const InstructionShape& shape);
+  void learn_values(const InstructionShape& shape);
+
   /// Instructions may mean something else from here on.
   void forget() {
     exact_lines_.forget();
@@ -103,6 +108,10 @@ class LineCache {
   bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& s);
   void begin_template(const char* text);
   void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where);
+  /// Where the instruction begins that is not known.
+  void begin_unknown(const char* text);
+  /// It came to something that is the same wherever it stands, and nothing was said of it.
+  bool is_repeatable() const;
   void learn_exact_line(u64 size);
   void learn_shape(const InstructionShape& shape);
   void learn_shape(const WordShape& shape);

@@ -262,6 +262,11 @@ const char* LineCache::instruction_line(const char* text) {
     }
   }
   if (!is_short && unknown_.shaped == Shaped::no) return nullptr;
+  begin_unknown(text);
+  return nullptr;
+}
+
+void LineCache::begin_unknown(const char* text) {
   unknown_.text = text;
   unknown_.where = out_.current;
   unknown_.mapped = out_.mapping >= Mapping::code;
@@ -269,7 +274,17 @@ const char* LineCache::instruction_line(const char* text) {
   unknown_.fragments = out_.current->fragments.size();
   unknown_.fixups = out_.current->fixups.size();
   unknown_.messages = program().diags.list().size();
-  return nullptr;
+}
+
+bool LineCache::take_values(const InstructionShape& shape) {
+  unknown_.text = nullptr;
+  if (out_.bundles.log2 || out_.in_block || out_.reserved.watching || out_.current->nobits) [[unlikely]]
+    return false;
+  const char* const where = program().sources.statement;
+  if (const InstructionTemplate* const known = templates_.find(shape.key); known && out_.mapping >= Mapping::code)
+    if (put_together(*known, shape, where)) return true;
+  begin_unknown(where);
+  return false;
 }
 
 }  // namespace xas
