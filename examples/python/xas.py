@@ -10,13 +10,17 @@
 
     Xas("x86", 64).object(".globl f\\nf: ret")             # an ELF object
 
+    x86 = Xas("x86", 64)
+    x86.instruction("add", x86.reg("eax"), 1)            # bytes, of values in place of text
+    x86.instruction("mov", x86.reg("ecx"), x86.mem("rdi", 8, index="rax", scale=4))
+
 The library is looked for in $XAS_LIBRARY, then as libxas.so.0 where the system has libraries. Mistakes raise XasError,
 whose `diagnostics` have file, line, column and message.
 """
 import ctypes as c
 import os
 
-__all__ = ["Xas", "XasError", "Diagnostic", "Relocation"]
+__all__ = ["Xas", "XasError", "Diagnostic", "Operand", "Relocation"]
 
 
 class _Statement(c.Structure):
@@ -38,6 +42,23 @@ class _Encoding(c.Structure):
         ("relocation_count", c.c_size_t),
     ]
 
+
+class _Value(c.Structure):
+    _fields_ = [("constant", c.c_int64), ("add", c.c_uint32), ("subtract", c.c_uint32), ("modifier", c.c_uint32)]
+
+
+class Operand(c.Structure):
+    """An operand of Xas.instruction, made by Xas.reg, Xas.mem, Xas.word; a number is one, too."""
+
+    _fields_ = (
+        [("kind", c.c_int)]
+        + [(name, c.c_uint32) for name in ("reg", "index", "segment", "mask")]
+        + [(name, c.c_uint8) for name in ("scale", "size", "broadcast", "count", "element", "flags")]
+        + [("value", _Value), ("text", c.c_char_p)]
+    )
+
+
+_REGISTER, _VALUE, _MEMORY, _WORD = 0, 1, 3, 5
 
 _Resolver = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, c.c_uint64, c.c_int, c.POINTER(c.c_uint64))
 
@@ -83,6 +104,13 @@ def _library():
             "xas_encode",
             c.c_int,
             [context, c.c_char_p, c.c_size_t, c.c_uint64, c.POINTER(_Options), c.POINTER(_Encoding)],
+        ),
+        ("xas_register_named", c.c_uint32, [context, c.c_char_p]),
+        ("xas_mnemonic_named", c.c_uint32, [c.c_char_p]),
+        (
+            "xas_encode_instruction",
+            c.c_int,
+            [context, c.c_uint32, c.c_uint32, c.c_void_p, c.c_size_t, c.c_uint64, c.POINTER(_Encoding)],
         ),
     ):
         function = getattr(lib, name)
@@ -154,14 +182,10 @@ class Xas:
         self._context = self._lib.xas_create()
         if not self._context:
             raise MemoryError
-        self._prefix = ""
-        if arch == "x86" or triple.split("-")[0] in ("x86_64", "i386", "i686"):
-            self._prefix = ".intel_syntax noprefix;" if syntax == "intel" else ""
-        if mode == 16:
-            self._prefix = ".code16;" + self._prefix
-        if mode == "thumb":
-            self._prefix = ".syntax unified;.thumb;"
-        for option in [*options, "--target=" + triple]:
+        self._prefix = ".code16;" if mode == 16 else ".syntax unified;.thumb;" if mode == "thumb" else ""
+        is_x86 = arch == "x86" or triple.split("-")[0] in ("x86_64", "i386", "i686")
+        intel = ["-msyntax=intel", "-mnaked-reg"] if is_x86 and syntax == "intel" else []
+        for option in [*options, "--target=" + triple, *intel]:
             if self._lib.xas_set_option(self._context, option.encode(), None):
                 raise XasError(self._lib.xas_error(self._context).decode())
         self.encode("")  # do the options make sense together?
@@ -215,6 +239,39 @@ class Xas:
             if r.symbol is not None:  # ARM marks 'bx' with one that has none
                 raise XasError(f"'{r.symbol}' is not known")
         return list(code), count
+
+    def reg(self, name):
+        """A register as an operand: "eax", "x0", "v1.4s"."""
+        return Operand(kind=_REGISTER, reg=self._register(name))
+
+    def mem(self, base, displacement=0, index=None, scale=0, size=0):
+        """Memory at base + index * scale + displacement; `size`: of x86, bytes, where no register tells."""
+        index = self._register(index) if index else 0
+        value = _Value(constant=displacement)
+        return Operand(kind=_MEMORY, reg=self._register(base), index=index, scale=scale, size=size, value=value)
+
+    def word(self, text):
+        """What has no value: a condition, a shift with its amount."""
+        return Operand(kind=_WORD, text=text.encode())
+
+    def instruction(self, mnemonic, *operands, address=0, how=0):
+        """The bytes of one instruction of values. `how`: prefixes, conditions (XAS_LOCK and its kin of xas/stream.h)."""
+        if self._prefix:
+            raise XasError("instructions of values are for modes that the target has from the start")
+        args = (Operand * len(operands))(
+            *(o if isinstance(o, Operand) else Operand(kind=_VALUE, value=_Value(constant=o)) for o in operands)
+        )
+        e = _Encoding(struct_size=c.sizeof(_Encoding))
+        number = self._lib.xas_mnemonic_named(mnemonic.encode())
+        if self._lib.xas_encode_instruction(self._context, number, how, args, len(operands), address, c.byref(e)):
+            self._raise()
+        return c.string_at(e.bytes, e.size)
+
+    def _register(self, name):
+        number = self._lib.xas_register_named(self._context, name.encode())
+        if not number:
+            raise XasError(f"there is no register '{name}'")
+        return number
 
     def object(self, text, name="<memory>"):
         """The object file of a whole text."""

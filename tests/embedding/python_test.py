@@ -29,6 +29,21 @@ class Python(unittest.TestCase):
         code, relocations, _ = Xas("x86", 64).encode("call f", relocatable=True)
         self.assertEqual((code.hex(), relocations[0].symbol, relocations[0].addend), ("e800000000", "f", -4))
 
+    def test_values(self):
+        x86 = Xas("x86", 64)
+        self.assertEqual(x86.instruction("add", x86.reg("eax"), 1).hex(), "83c001")
+        self.assertEqual(x86.instruction("mov", x86.reg("ecx"), x86.mem("rdi", 8, "rax", 4)).hex(), "8b4c8708")
+        self.assertEqual(x86.instruction("inc", x86.mem("rax", size=4), how=64).hex(), "f0ff00")
+        a64 = Xas("aarch64")
+        add = a64.instruction("add", a64.reg("x0"), a64.reg("x1"), a64.reg("x2"), a64.word("lsl #3"))
+        self.assertEqual(add.hex(), "200c028b")
+        with self.assertRaises(XasError):
+            x86.instruction("add", x86.reg("eax"))
+        with self.assertRaises(XasError):
+            x86.instruction("ad", x86.reg("eax"), 1)
+        with self.assertRaises(XasError):
+            x86.reg("ebz")
+
     def test_mistakes(self):
         with self.assertRaises(XasError) as raised:
             Xas("x86", 64).asm("nop; mov eax, [")
