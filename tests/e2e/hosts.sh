@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # hosts.sh [HOST...]: xas built for other hosts, and by other compilers, and run: every object, status and message of the
-# tests' cases has to be that of xas built for this machine (build/test). All of them by default:
+# tests' cases has to be that of xas built for this machine (build/test); and the library's bytes of instructions, from text
+# and from values, those of the lists (not for Windows). All of them by default:
 #
 #   s390x (big-endian), armhf (32 bits), arm64   cross-compiled, run by qemu-user
 #   i386                                         by gcc -m32
@@ -147,6 +148,42 @@ C
   )
 }
 
+# Instructions to bytes, from text and from values, on a host; and on arm64 code that runs at once.
+embedding() {
+  local host=$1 folder=$2 qemu triple flags='' suffix='' name line
+  case $host in
+    s390x) triple=s390x-linux-gnu qemu=qemu-s390x ;;
+    armhf) triple=arm-linux-gnueabihf qemu=qemu-arm ;;
+    arm64) triple=aarch64-linux-gnu qemu=qemu-aarch64 ;;
+    i386) triple=i386-linux-gnu qemu='' flags=-m32 ;;
+    *) return 0 ;;
+  esac
+  local compiler=$triple-g++
+  command -v "$compiler" > /dev/null || suffix=-12
+  [ "$host" != i386 ] || compiler=g++ suffix=
+  for name in tests/embedding/encode tests/embedding/typed examples/calculator; do
+    [ "$name" != examples/calculator ] || [ "$host" = arm64 ] || continue
+    local wrap=()
+    [ "$name" != tests/embedding/encode ] || wrap=(-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)
+    # shellcheck disable=SC2086
+    "$compiler$suffix" $flags -std=c++20 -O1 -Iinclude "-I$folder/build/generated-include" "$name.cpp" "$folder/build/libxas.a" \
+      "$folder/build/libxas_fmt.a" "-L$folder/sys/usr/lib/$triple" -lz -lzstd -static "${wrap[@]}" -o "$folder/${name##*/}" ||
+      return 1
+  done
+  for name in encode typed; do
+    # shellcheck disable=SC2086
+    line=$($qemu "$folder/$name" tests/cases/instructions-*.txt 2> "$folder/$name.log" | tail -n 1)
+    echo "$host: $line"
+    [[ $line =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]] || return 1
+    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
+    [ "${BASH_REMATCH[2]}" = 0 ] || head -n 20 "$folder/$name.log"
+  done
+  [ "$host" = arm64 ] || return 0
+  line=$(printf 'x = 3\nx * (2 + 0.5)\n' | $qemu "$folder/calculator" | tr '\n' ' ')
+  echo "$host: the calculator says $line"
+  if [[ $line == *7.5* ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
 one_host() {
   local host=$1 folder=$here/$1 sample=8
   mkdir -p "$folder/run"
@@ -166,6 +203,7 @@ one_host() {
   [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || return 1
   passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
   [ "${BASH_REMATCH[2]}" = 0 ] || grep -v '^[0-9]* passed' "$folder/cases.log" | head -n 40
+  embedding "$host" "$folder"
 }
 
 for host; do

@@ -35,7 +35,9 @@ std::string use(xas::Context& context, unsigned kind) {
       break;
     case 1: {
       const auto code = context.encode("1: nop; nop; .long 1b");
-      return {code.bytes().begin(), code.bytes().end()};
+      std::string all(code.bytes().begin(), code.bytes().end());
+      const auto nop = context.encode(xas::Mnemonic(xas_mnemonic_named("nop")), {});
+      return all.append(nop.bytes().begin(), nop.bytes().end());
     }
     case 2: {
       xas::Stream s(context);
@@ -44,6 +46,7 @@ std::string use(xas::Context& context, unsigned kind) {
       s.label(f);
       s.cfi_begin();
       s.feed("nop");
+      for (int i = 0; i < 3; ++i) s.emit(xas::Mnemonic(xas_mnemonic_named("nop")));  // read, learnt, known
       s.cfi_end();
       s.data({1, f, 0, 0}, 4);
       s.directive(".globl", {f});

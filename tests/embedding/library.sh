@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # library.sh BUILD-DIR: the library as it ships. The shared one shows the names of symbols.txt, and nothing else; structures
-# have the layout of sizes.txt; a project in C links either kind without naming C++; the static one goes into somebody's
-# shared library, and beside another fmt; Python finds its way.
+# have the layout of sizes.txt; a project in C links either kind without naming C++; the static one goes into programs
+# that are not optimized, and into somebody's shared library, beside another fmt; Python finds its way.
 #
 # library.sh BUILD-DIR --record writes symbols.txt and sizes.txt.
 set -u
@@ -52,6 +52,40 @@ if command -v pkg-config > /dev/null; then
   cc "$root/examples/assemble.c" $(pkg-config --cflags --libs xas) -Wl,-rpath,"$tmp/installed/lib" -o by-pkg-config &&
     ./by-pkg-config "$root/examples/hello.s" made.o && cmp expected.o made.o || fail "pkg-config"
 fi
+
+# Programs without optimization, whose copies of the headers' functions are not inlined: the library has no others of these
+# names.
+cat > unoptimized.cpp << 'X'
+#include <xas/bitstream.hpp>
+#include <xas/object.hpp>
+#include <xas/x86.h>
+#include <xas/xas.hpp>
+#include <cstring>
+int main() {
+  using namespace xas::x86;
+  xas::Context context;
+  context.option("--target=x86_64-linux-gnu");
+  const auto code = context.encode(addl, {xas::imm(1), eax});
+  if (code.bytes().size() != 3 || !context.encode("1: jmp 1b") || !context.load("f: ret").function<void()>("f")) return 1;
+  xas::Stream s(context);
+  const xas_symbol f = s.symbol("f");
+  s.place("a.toy", 7);
+  s.label(f);
+  s.cfi_begin();
+  s.emit(movl, {xas::mem(rdi, rcx, 4), eax});
+  s.instruction("ret");
+  s.cfi_end();
+  s.directive(".globl", {f});
+  s.data({4, f, 0, 0}, 8);
+  if (!s.finish() || std::memcmp(context.object().data(), "\177ELF", 4) != 0) return 2;
+  xas::object::Builder o(xas::object::Machine::x86_64);
+  o.append(o.section(".text", {}), "code");
+  if (o.write().empty() || context.assemble(" nop %zmm99") || context.error_count() != 1) return 3;
+  return 0;
+}
+X
+c++ -std=c++20 -O0 -Wall -Wextra -I"$tmp/installed/include" unoptimized.cpp -L"$tmp/installed/lib" -l:libxas.a -l:libxas_fmt.a \
+  -lz -lzstd -o unoptimized 2> log && [ ! -s log ] && ./unoptimized || { fail "without optimization ($?)"; cat log; }
 
 # In somebody's shared library, which has an fmt of its own.
 cat > plugin.cpp << 'X'

@@ -137,6 +137,10 @@ xas_status say(xas_context* context, const std::string& text) {
     ask(xas_label(context, label));
     ask(xas_cfi_begin(context, 0));
     ask(xas_cfi(context, XAS_CFI_DEF_CFA_OFFSET, 0, 16));
+    const xas_arg two[2] = {{XAS_ARG_WORD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, "$1"},
+                            {XAS_ARG_VALUE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, name, 0, 0}, nullptr}};
+    for (int i = 0; i < 3; ++i) ask(xas_emit(context, xas_mnemonic_named("nop"), 0, nullptr, 0));
+    for (const xas_arg& a : two) ask(xas_emit(context, xas_mnemonic_named("pushq"), 0, &a, 1));
     ask(xas_integer(context, 7, 4));
     ask(xas_label(context, name));
     ask(xas_data(context, &value, 8));
