@@ -58,6 +58,15 @@ void pad_code_end(Program& program, u32 index) {
   sub.fragments.emplace_back(sub.size, section.loc, align);
 }
 
+void pad_ends(Program& program) {
+  const bool merge = program.profile.pads_merge_sections;
+  const bool code = program.info.code.padded_at_end && program.profile.pads_arm_code;
+  for (u32 i = 0; i < program.sections.size() && (merge || code); ++i) {
+    if (merge) pad_merge_section(program, program.sections[i]);
+    if (code) pad_code_end(program, i);
+  }
+}
+
 }  // namespace
 
 u64 end_padding_size(const Program& program, const Section& section) {
@@ -66,27 +75,6 @@ u64 end_padding_size(const Program& program, const Section& section) {
 }
 
 namespace {
-
-/// A section symbol marks the section's start, which is not where its subsection 0 is if there are negative ones.
-void move_section_symbol(Program& program, const Section& section) {
-  if (section.symbol != no_symbol) program.symbols[section.symbol].where = section.first;
-}
-
-bool unchanged(const Program& program, const Section& section) {
-  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
-    const Subsection& sub = program.sections.sub(id);
-    if (!sub.is_final()) return false;
-  }
-  return true;
-}
-
-void remember(Program& program, const Section& section) {
-  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
-    Subsection& sub = program.sections.sub(id);
-    sub.final_size = sub.size;
-    sub.final_fragments = u32(sub.fragments.size());
-  }
-}
 
 /// Sizes were added up modulo 2^64; this tells whether that was right, and within the limit.
 void check_size(Program& program, Section& section) {
@@ -186,28 +174,28 @@ void check_values(Program& program, Section& section) {
 }  // namespace
 
 void layout(Program& program) {
+  pad_ends(program);
   Relaxation relaxation(program);
   std::vector<u32> dependent, independent;
   for (u32 i = 0; i < program.sections.size(); ++i) {
     Section& section = program.sections[i];
-    if (program.profile.pads_merge_sections) pad_merge_section(program, section);
-    if (program.info.code.padded_at_end && program.profile.pads_arm_code) pad_code_end(program, i);
     Subsection& first = program.sections.sub(section.first);
     if (first.fragments.empty() && first.next == ~u32(0)) {
       section.size = first.size;
-      remember(program, section);
+      relaxation.make_final(section);
       continue;
     }
-    if (unchanged(program, section)) continue;
-    move_section_symbol(program, section);
+    if (relaxation.is_final(section)) continue;
+    // It marks the section's start, which is not where its subsection 0 is if there are negative ones.
+    if (section.symbol != no_symbol) program.symbols[section.symbol].where = section.first;
     if (!section.nobits && relaxation.finalize_numbers(section)) {
-      remember(program, section);
+      relaxation.make_final(section);
       if (section.size > max_section_bytes) independent.push_back(i);
       continue;
     }
     relaxation.relax(section, true);
     (relaxation.has_slow() ? dependent : independent).push_back(i);
-    if (!relaxation.has_slow()) remember(program, section);
+    if (!relaxation.has_slow()) relaxation.make_final(section);
   }
   bool moved = !dependent.empty();
   for (unsigned round = 0; moved; ++round) {

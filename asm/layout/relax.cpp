@@ -182,6 +182,21 @@ bool Relaxation::finalize_leb(Fragment& f) {
 }
 
 /// Nothing that its value depends on will move. Big trees (of view numbers, they are small) are not looked through.
+bool Relaxation::is_final(const Section& section) const {
+  for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
+    if (!program_.sections.sub(id).is_final()) return false;
+  }
+  return true;
+}
+
+void Relaxation::make_final(const Section& section) {
+  for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
+    Subsection& sub = program_.sections.sub(id);
+    sub.final_size = sub.size;
+    sub.final_fragments = u32(sub.fragments.size());
+  }
+}
+
 bool Relaxation::is_final(SymbolId id, unsigned& steps) const {
   if (id == no_symbol) return true;
   const Symbol& s = program_.symbols[id];

@@ -29,6 +29,10 @@ class Relaxation {
   bool finalize_numbers(Section& section);
   /// Places the fragments of a relaxed section again, after something else has changed their sizes.
   void place_again(Section& section);
+  /// Nothing has been added to the section since it was made final.
+  bool is_final(const Section& section) const;
+  /// The sizes of what the section holds by now will not change any more.
+  void make_final(const Section& section);
   /// From now on LEB128 numbers only grow.
   void forbid_shrinking() { may_shrink_ = false; }
   /// The section has fragments whose size is an expression (see Mode::slow).

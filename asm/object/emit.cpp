@@ -192,8 +192,8 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
     }
     object.sections[i].relocs = storage.relocs[i];
   }
-  if (program.records.emit_addrsig) make_address_significance(program, object, storage, table);
   if (program.listing.on) list_symbols(program, object, table);
+  if (program.records.emit_addrsig) make_address_significance(program, object, storage, table);
 }
 
 namespace {

@@ -43,37 +43,67 @@ u32 unwind_id(Program& program, u32 code) {
   return table.unwind_ids[code];
 }
 
-Section& llvm_unwind_section(Program& program, u32 index, std::string_view name) {
+/// The section for a table, as it is asked for.
+struct TableSection {
+  std::string name;
+  u32 characteristics = read_only_data;
+  u8 selection = 0;  ///< with `comdat` and `unique`: what makes it another one than others of its name
+  SymbolId comdat = no_symbol;
+  u32 unique = 0;
+  const Section* like = nullptr;  ///< a new one is a COMDAT of the kind that this one is
+  bool any = false;               ///< it becomes a COMDAT of which the linker keeps any
+};
+
+Section& table_section(Program& program, const TableSection& t) {
+  const u32 known = program.sections.size();
+  Section& s = coff_section(program, t.name, t.characteristics, t.selection, t.comdat, t.unique);
+  if (t.like && known != program.sections.size()) {
+    s.selection = t.like->selection;
+    s.comdat = t.like->comdat;
+    s.characteristics |= t.like->characteristics & IMAGE_SCN_LNK_COMDAT;
+  }
+  if (t.any) {
+    s.selection = IMAGE_COMDAT_SELECT_ANY;
+    s.comdat = true;
+  }
+  return s;
+}
+
+TableSection companion(const Section& code, std::string_view name, u32 characteristics) {
+  return {.name = fmt::format("{}{}", name, gnu_suffix(code.name)), .characteristics = characteristics, .like = &code};
+}
+
+TableSection llvm_table(Program& program, u32 index, std::string_view name) {
   const Section& code = program.sections[index];
-  if (&code == program.text) return coff_section(program, name, read_only_data);
+  if (&code == program.text) return {std::string(name)};
   const u32 unique = unwind_id(program, index);
-  if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT))
-    return coff_section(program, name, read_only_data, 0, no_symbol, unique);
+  if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT)) return {.name = std::string(name), .unique = unique};
   if (!program.options.msvc) {
     const std::size_t dollar = code.name.find('$');
     const std::string_view suffix = dollar == code.name.npos ? std::string_view() : code.name.substr(dollar + 1);
-    return coff_section(program, fmt::format("{}${}", name, suffix), comdat_data, IMAGE_COMDAT_SELECT_ANY);
+    return {fmt::format("{}${}", name, suffix), comdat_data, IMAGE_COMDAT_SELECT_ANY};
   }
-  if (code.group == no_symbol) return coff_section(program, name, read_only_data, 0, no_symbol, unique);
-  return coff_section(program, name, comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unique);
+  if (code.group == no_symbol) return {.name = std::string(name), .unique = unique};
+  return {std::string(name), comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unique};
 }
 
 /// In the gnu profile, for code in a section of a form that GNU as does not have. For GNU environments it is GNU as's
 /// section if that goes with the code by its name. That is where the text has the handler's data, and llvm-mc's own
 /// section is another one.
-Section& mixed_unwind_section(Program& program, u32 index, std::string_view name) {
+TableSection mixed_table(Program& program, u32 index, std::string_view name) {
   const Section& code = program.sections[index];
-  if (program.options.msvc || code.group == no_symbol) return llvm_unwind_section(program, index, name);
+  if (program.options.msvc || code.group == no_symbol) return llvm_table(program, index, name);
   const bool first_counts = code.selection <= IMAGE_COMDAT_SELECT_EXACT_MATCH;
   const std::string_view suffix = gnu_suffix(code.name);
-  if (!first_counts || suffix.size() < 2) {
-    return coff_section(program, name, comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group,
-                        unwind_id(program, index));
-  }
-  Section& s = coff_section(program, fmt::format("{}{}", name, suffix), comdat_data);
-  s.selection = IMAGE_COMDAT_SELECT_ANY;
-  s.comdat = true;
-  return s;
+  if (first_counts && suffix.size() >= 2)
+    return {.name = fmt::format("{}{}", name, suffix), .characteristics = comdat_data, .any = true};
+  return {std::string(name), comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unwind_id(program, index)};
+}
+
+TableSection unwind_table(Program& program, u32 code, std::string_view name) {
+  if (!program.profile.coff_tables_by_name) return llvm_table(program, code, name);
+  if (has_llvm_form(program.sections[code])) return mixed_table(program, code, name);
+  return companion(program.sections[code], name, read_only_data);
 }
 
 void put_image_relative(Streamer& out, Value value, SourceLoc loc) {
@@ -143,15 +173,12 @@ void write_epilogues(Streamer& out, const UnwindFrame& f, bool at_end) {
 }  // namespace
 
 Section& companion_section(Program& program, const Section& code, std::string_view name, u32 characteristics) {
-  const std::string full = fmt::format("{}{}", name, gnu_suffix(code.name));
-  const u32 known = program.sections.size();
-  Section& s = coff_section(program, full, characteristics);
-  if (known != program.sections.size()) {
-    s.selection = code.selection;
-    s.comdat = code.comdat;
-    s.characteristics |= code.characteristics & IMAGE_SCN_LNK_COMDAT;
-  }
-  return s;
+  return table_section(program, companion(code, name, characteristics));
+}
+
+Section& unwind_section(Program& program, u32 code, std::string_view name) {
+  const TableSection t = unwind_table(program, code, name);
+  return table_section(program, t);
 }
 
 Subsection& unwind_data_or_start(Program& program, Section& section) {
@@ -176,12 +203,6 @@ Subsection& unwind_data(Program& program, const UnwindFrame& frame) {
   known.data = frame.subsection + 1;
   known.front_has_data |= frame.subsection == 0;
   return program.sections.subsection(xdata, known.data);
-}
-
-Section& unwind_section(Program& program, u32 code, std::string_view name) {
-  if (!program.profile.coff_tables_by_name) return llvm_unwind_section(program, code, name);
-  if (has_llvm_form(program.sections[code])) return mixed_unwind_section(program, code, name);
-  return companion_section(program, program.sections[code], name, read_only_data);
 }
 
 void write_runtime_function(Streamer& out, const UnwindFrame& frame) {
