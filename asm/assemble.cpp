@@ -2,11 +2,6 @@
 // One assembly, top to bottom.
 #include "asm/assemble.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "asm/object/compress.h"
 #include "asm/read/cond.h"
 #include "asm/debug/debug.h"
@@ -15,6 +10,7 @@
 #include "asm/object/made_sections.h"
 #include "asm/layout/layout.h"
 #include "asm/program/elf_sections.h"
+#include "asm/program/symbol_verbs.h"
 #include "asm/program/thumb_labels.h"
 #include "asm/unwind/unwind.h"
 #include "asm/unwind/win_unwind_piece.h"
@@ -45,48 +41,11 @@ void read_inputs(Reader& reader, std::span<const Input> inputs) {
     }
     if (buffer) {
       if (reader.program().stab_lines.on && reader.program().sources.statement == nullptr)
-        reader.program().stab_lines.begin(reader, *buffer);
+        reader.program().stab_lines.begin(reader.out, *buffer);
       reader.read(*buffer);
     } else {
       reader.program().diags.error(0, std::move(error));
     }
-  }
-}
-
-/// A symbol that has been set again is no alias of what was not defined when it was set first.
-void forget_replaced_aliases(Program& program) {
-  if (program.records.aliases.empty()) return;
-  std::vector<bool> set_again(program.symbols.size());
-  for (auto alias = program.records.aliases.rbegin(); alias != program.records.aliases.rend(); ++alias) {
-    if (set_again[alias->symbol] && !alias->base_defined) alias->plain = false;
-    set_again[alias->symbol] = true;
-  }
-}
-
-/// What must have been closed, or defined, by the end of the text.
-void check_end(Reader& reader) {
-  finish_conditionals(reader);
-  reader.program().resolve_quiet_references();
-  reader.program().resolve_signatures();
-  check_frames_closed(reader.out, reader.here());
-  reader.program().lines.link_views(reader.out);
-  check_linked_sections(reader.program());
-  resolve_equations(reader);
-  name_call_graph(reader.program());
-  if (reader.program().profile.aliases_copy_at_once) forget_replaced_aliases(reader.program());
-  reader.out.report_undefined_numeric_labels();
-  if (reader.out.bundles.locks)
-    reader.program().diags.error(reader.out.bundles.loc, "this .bundle_lock has no .bundle_unlock");
-}
-
-/// --multibyte-handling=warn-sym-only.
-void warn_of_multibyte_symbols(Program& program) {
-  for (SymbolId id = 0; id < program.symbols.size(); ++id) {
-    const Symbol& s = program.symbols[id];
-    const std::string_view name = s.text();
-    const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return u8(c) < 0x80; });
-    if (!ascii && s.is_defined())
-      program.diags.warning(s.loc, fmt::format("symbol '{}' has multibyte characters", name));
   }
 }
 
@@ -103,7 +62,19 @@ bool finish(Reader& reader, OutputBuffer& out) {
   settle_pc_places(reader.program());
   reader.out.finish_text();
   mark_thumb_functions(reader.program());
-  check_end(reader);
+
+  // What must have been closed, or defined, by the end of the text.
+  finish_conditionals(reader);
+  reader.program().resolve_quiet_references();
+  reader.program().resolve_signatures();
+  check_frames_closed(reader.out, reader.here());
+  reader.program().lines.link_views(reader.out);
+  check_linked_sections(reader.program());
+  resolve_equations(reader);
+  finish_symbols(reader.program());
+  reader.out.report_undefined_numeric_labels();
+  if (reader.out.bundles.locks)
+    reader.program().diags.error(reader.out.bundles.loc, "this .bundle_lock has no .bundle_unlock");
   if (reader.program().options.multibyte_warn_symbols) warn_of_multibyte_symbols(reader.program());
   if (reader.program().diags.errors()) return false;
 

@@ -27,7 +27,7 @@ void StreamVerbs::place(const char* file, u32 line) {
 /// Line tables of stabs begin with the first file.
 void StreamVerbs::begin_stabs(const SourceBuffer& first) {
   StabLines& stabs = program().stab_lines;
-  if (stabs.on && program().sources.statement == nullptr) stabs.begin(reader_, first);
+  if (stabs.on && program().sources.statement == nullptr) stabs.begin(reader_.out, first);
 }
 
 bool StreamVerbs::make_place() {

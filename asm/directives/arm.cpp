@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
+#include "asm/program/thumb_labels.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
 #include "targets/arm/arm.h"
@@ -20,14 +21,7 @@ void thumb_set(Reader& reader) {
   SymbolId id;
   if (!parse_symbol(reader, id, "symbol name") || !expect_comma(reader, "the symbol")) return;
   assign_from_text(reader, id, loc, true);
-  Symbol& s = reader.program().symbols[id];
-  if (reader.program().is_coff) return;
-  if (reader.program().profile.thumb_func_sets_type) {
-    // Of a symbol that is not defined yet it is no more than an assignment.
-    if (s.kind == SymbolKind::expression || s.kind == SymbolKind::undefined) return;
-    s.type = elf::STT_FUNC;
-  }
-  s.other |= other_thumb;
+  if (!reader.program().is_coff) mark_thumb_alias(reader.program(), id);
 }
 
 /// .even: a multiple of 2.

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "asm/directives/directives.h"
+#include "asm/program/attribute_verbs.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
 
@@ -106,17 +107,13 @@ bool parse_number(Reader& reader, const BuildAttributes::Subsection& s, u64& val
 /// .aeabi_subsection name [, required | optional, uleb128 | ntbs]
 void directive_aeabi_subsection(Reader& reader, u32) {
   if (!available(reader.out)) return;
-  BuildAttributes& all = reader.program().records.build_attributes;
   const char* const where = reader.p;
   Name n;
   if (!parse_name(reader, n, "the subsection's name")) return;
-  const auto by_name = [&](const BuildAttributes::Subsection& s) { return s.name == n.text(); };
-  const auto found = std::find_if(all.subsections.begin(), all.subsections.end(), by_name);
-  const bool is_new = found == all.subsections.end();
+  const BuildAttributes::Subsection* const found = find_attributes(reader.out, n.text());
   if (at_end_of_statement(reader)) {
-    if (is_new) return reader.error(where, fmt::format("there is no subsection '{}' yet", n.text()));
-    all.active = std::size_t(found - all.subsections.begin());
-    return;
+    if (!found) return reader.error(where, fmt::format("there is no subsection '{}' yet", n.text()));
+    return choose_attributes(reader.out, n.text(), found->optional, found->strings);
   }
   if (!expect_comma(reader, "the subsection's name")) return;
   const char* const optional_at = reader.p;
@@ -132,34 +129,27 @@ void directive_aeabi_subsection(Reader& reader, u32) {
     }
     if (strings) return reader.error(type_at, fmt::format("{} must be uleb128", k->name));
   }
-  if (is_new) {
-    all.subsections.push_back({std::string(n.text()), bool(optional), strings, {}});
-    all.active = all.subsections.size() - 1;
-    return;
-  }
-  if (found->optional != bool(optional)) {
+  if (found && found->optional != bool(optional)) {
     return reader.error(optional_at,
                     fmt::format("subsection '{}' is {} already", n.text(), found->optional ? "optional" : "required"));
   }
-  if (found->strings != strings) {
+  if (found && found->strings != strings) {
     return reader.error(type_at,
                     fmt::format("subsection '{}' is of {} already", n.text(), found->strings ? "ntbs" : "uleb128"));
   }
-  all.active = std::size_t(found - all.subsections.begin());
+  choose_attributes(reader.out, n.text(), optional, strings);
 }
 
 /// .aeabi_attribute tag, value
 void directive_aeabi_attribute(Reader& reader, u32) {
   if (!available(reader.out)) return;
   skip_blanks(reader);
-  BuildAttributes& all = reader.program().records.build_attributes;
-  if (all.subsections.empty()) return reader.error_here("an attribute must stand behind an .aeabi_subsection");
-  BuildAttributes::Subsection& s = all.subsections[all.active];
+  const BuildAttributes::Subsection* const active = active_attributes(reader.out);
+  if (!active) return reader.error_here("an attribute must stand behind an .aeabi_subsection");
   BuildAttributes::Attribute attribute;
-  if (!parse_tag(reader, s, attribute.tag) || !expect_comma(reader, "the tag")) return;
-  if (s.strings ? !parse_text(reader, attribute.text) : !parse_number(reader, s, attribute.number)) return;
-  const auto same = [&](const BuildAttributes::Attribute& other) { return other.tag == attribute.tag; };
-  if (std::none_of(s.attributes.begin(), s.attributes.end(), same)) s.attributes.push_back(std::move(attribute));
+  if (!parse_tag(reader, *active, attribute.tag) || !expect_comma(reader, "the tag")) return;
+  if (active->strings ? !parse_text(reader, attribute.text) : !parse_number(reader, *active, attribute.number)) return;
+  add_attribute(reader.out, std::move(attribute));
 }
 
 }  // namespace xas

@@ -2,6 +2,8 @@
 // The .cfi_* directives: their operands. What they say is recorded by asm/program/frames.h.
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "asm/directives/debug.h"
 #include "asm/read/parse.h"
 
@@ -164,26 +166,11 @@ void directive_cfi(Reader& reader, u32 directive) {
 void directive_cfi_escape(Reader& reader, u32) {
   CfiFrame* frame = open_frame(reader);
   if (!frame) return;
-  CfiTable& cfi = reader.program().cfi;
-  u32 index = no_insn;  // the instruction that the bytes so far belong to
+  std::vector<Value> bytes;
   do {
-    Value value;
-    if (!value_or_zero(reader, value)) return;
-    reader.out.fold(value);
-    if (value.is_constant() && value.modifier == 0) {
-      if (index == no_insn) {
-        index = u32(cfi.insns.size());
-        add_cfi_insn(reader.out, *frame, CfiOp::escape, 0, i64(cfi.escape_bytes.size()));
-      }
-      cfi.escape_bytes.push_back(u8(value.constant));
-      ++cfi.insns[index].extra;
-    } else {
-      reader.out.pin_dot(value);
-      add_cfi_insn(reader.out, *frame, CfiOp::escape_value, 0, i64(cfi.values.size()));
-      cfi.values.push_back(value);
-      index = no_insn;
-    }
+    if (!value_or_zero(reader, bytes.emplace_back())) return;
   } while (accept_comma(reader));
+  say_escape(reader.out, *frame, bytes);
 }
 
 // .cfi_personality encoding [ ',' symbol ]
@@ -233,8 +220,7 @@ void directive_cfi_val_encoded_addr(Reader& reader, u32) {
   if (!valid_encoding(encoding))
     return reader.error(at, fmt::format("pointer encoding {:#x} is not supported", encoding));
   if (!expect_comma(reader, "the encoding") || !parse_address(reader, encoding, value)) return;
-  add_cfi_insn(reader.out, *frame, CfiOp::encoded_address, reg, i64(reader.program().cfi.values.size()), u32(encoding));
-  reader.program().cfi.values.push_back(value);
+  say_encoded_address(reader.out, *frame, reg, u32(encoding), value);
 }
 
 // .cfi_label symbol
@@ -243,11 +229,7 @@ void directive_cfi_label(Reader& reader, u32) {
   if (!frame) return;
   SymbolId id;
   if (!parse_symbol(reader, id, "label")) return;
-  if (reader.program().symbols[id].is_defined() || !reader.program().cfi.labels.insert(id).second) {
-    return reader.error(fmt::format("symbol '{}' is already defined", reader.program().symbols[id].text()));
-  }
-  reader.program().order.listed_late.emplace_back(no_symbol, id);
-  add_cfi_insn(reader.out, *frame, CfiOp::label, id);
+  say_label(reader.out, *frame, id);
 }
 
 void directive_cfi_compact(Reader& reader, u32) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
+#include "asm/program/reloc_verbs.h"
 #include "asm/read/parse.h"
 #include "asm/text/u128.h"
 
@@ -513,9 +514,7 @@ void directive_prefalign(Reader& reader, u32) {
     return reader.error(where, fmt::format("section {} has no contents, so that only 0 can fill it",
                                            reader.out.current_section().name));
   if (reader.program().is_coff) return;
-  reader.program().symbols[end].flags |= symbol_referenced;
-  reader.out.current_section().has_prefalign = true;
-  reader.out.add_fragment(PrefalignFragment{.end = end,
+  reader.out.emit_prefalign(PrefalignFragment{.end = end,
                                             .nop_style = reader.program().target.nop_style(),
                                             .fill = u8(fill),
                                             .fills_nops = nops,
@@ -585,32 +584,8 @@ void directive_reloc(Reader& reader, u32) {
         type != 0 && value.constant != 0)
       return reader.error(at, "this target's relocations have no addend; it belongs into the contents");
   }
-  if (reader.program().profile.reloc_lists_section && offset.is_constant()) {
-    reader.program().symbols[reader.program().section_symbol(reader.out.current_section())].flags |=
-        symbol_in_relocation;
-  }
-  reader.out.pin_dot(offset);
-  reader.out.pin_dot(value);
-  reader.program().add_reloc(
-      {.subsection = reader.out.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
+  emit_reloc(reader.out, offset, u32(type), value, loc);
 }
-
-namespace {
-
-void add_hint(Streamer& out, const Value& offset, std::string_view relocation, const Value& value) {
-  int type = -1;
-  for (const char* prefix : {"R_X86_64_", "R_386_", "R_ARM_"}) {
-    if (type < 0)
-      type = out.program.target.relocation_number(fmt::format("{}{}", prefix, relocation),
-                                                  out.program.options.target.format);
-  }
-  const SourceLoc loc = out.program.sources.statement_loc();
-  if (type < 0) return out.program.diags.error(loc, fmt::format("this target has no relocation {}", relocation));
-  out.program.add_reloc(
-      {.subsection = out.current->id, .offset = offset, .type = u32(type), .value = value, .loc = loc});
-}
-
-}  // namespace
 
 /// .vtable_inherit child, parent | 0: a hint for the linker, which drops unused virtual functions
 void directive_vtable_inherit(Reader& reader, u32) {
@@ -627,7 +602,7 @@ void directive_vtable_inherit(Reader& reader, u32) {
   } else if (!parse_symbol(reader, parent.add, "the parent class's table, or 0")) {
     return;
   }
-  add_hint(reader.out, child, "GNU_VTINHERIT", parent);
+  emit_hint(reader.out, child, "GNU_VTINHERIT", parent);
 }
 
 /// .vtable_entry table, offset
@@ -638,7 +613,7 @@ void directive_vtable_entry(Reader& reader, u32) {
   if (*reader.p == '#') ++reader.p;
   if (!reader.absolute(table.constant, "the entry's offset")) return;
   reader.out.pin_dot(offset);
-  add_hint(reader.out, offset, "GNU_VTENTRY", table);
+  emit_hint(reader.out, offset, "GNU_VTENTRY", table);
 }
 
 }  // namespace xas

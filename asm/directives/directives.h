@@ -20,12 +20,8 @@ void offer_directives(NearestName& nearest, bool coff);
 void assign_from_text(Reader& reader, SymbolId id, SourceLoc loc, bool redefinable);
 /// Of `name == value` and `.eqv name, value`.
 void equate_from_text(Reader& reader, SymbolId id, SourceLoc loc);
-/// At the end of the text: .cg_profile's names become symbols.
-void name_call_graph(Program& program);
 /// At the end of the text: what is listed of such names is what they come to there.
 void resolve_equations(Reader& reader);
-/// Makes the aliases that have waited for this symbol (.lto_set_conditional).
-void define_conditional_aliases(Streamer& out, SymbolId target);
 
 /// The string of .print, .error, .ifeqs, ...; whether its escapes are undone is the profile's.
 bool parse_message(Reader& reader, std::string& out);
@@ -94,8 +90,6 @@ void directive_struct(Reader& reader, u32);
 void directive_attach_to_group(Reader& reader, u32);
 
 // symbol.cpp
-/// What .set has made of a name is forgotten: .comm gives it another meaning from here on.
-void forget_value(Program& program, SymbolId& symbol);
 void directive_binding(Reader& reader, u32 binding);
 void directive_visibility(Reader& reader, u32 visibility);
 void directive_type(Reader& reader, u32);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/debug.h"
+#include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
 
 namespace xas {
@@ -49,10 +50,7 @@ void directive_file(Reader& reader, u32) {
     std::string_view name;
     std::string storage;
     if (!parse_string(reader, name, storage)) return;
-    if (reader.program().profile.line_renumbers) reader.program().stab_lines.source_name.named(reader.out, name);
-    if (name.data() == storage.data()) name = {reader.program().symbols.keep(name), name.size()};
-    reader.program().order.file_symbols.push_back({name, reader.program().symbols.size()});
-    return;
+    return add_file_symbol(reader.out, name, name.data() == storage.data());
   }
   const SourceLoc loc = reader.program().sources.statement_loc();
   const char* at = reader.p;
@@ -276,7 +274,6 @@ void directive_loc_label(Reader& reader, u32) {
   if (reader.program().symbols[id].is_defined()) {
     return reader.error(at, fmt::format("symbol '{}' is already defined", reader.program().symbols[id].text()));
   }
-  if (reader.program().profile.sizes_are_no_reference) reader.program().order.listed_late.emplace_back(no_symbol, id);
   reader.program().lines.add_label_row(reader.out, id);
 }
 

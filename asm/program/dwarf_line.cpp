@@ -147,6 +147,7 @@ std::span<const LinePiece> DwarfLines::pieces_of(u32 subsection) {
 }
 
 void DwarfLines::add_label_row(Streamer& out, SymbolId label) {
+  if (out.program.profile.sizes_are_no_reference) out.program.order.listed_late.emplace_back(no_symbol, label);
   LineSequence& s = sequence(out);
   s.last_pos = u32(out.current->size);
   s.last_fragment = u32(out.current->fragments.size());

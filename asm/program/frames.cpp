@@ -163,6 +163,42 @@ void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const 
   }
 }
 
+void say_escape(Streamer& out, CfiFrame& frame, std::span<const Value> bytes) {
+  CfiTable& cfi = out.program.cfi;
+  u32 index = no_insn;  // the instruction that the bytes so far belong to
+  for (Value value : bytes) {
+    out.fold(value);
+    if (value.is_constant() && value.modifier == 0) {
+      if (index == no_insn) {
+        index = u32(cfi.insns.size());
+        add_cfi_insn(out, frame, CfiOp::escape, 0, i64(cfi.escape_bytes.size()));
+      }
+      cfi.escape_bytes.push_back(u8(value.constant));
+      ++cfi.insns[index].extra;
+    } else {
+      out.pin_dot(value);
+      add_cfi_insn(out, frame, CfiOp::escape_value, 0, i64(cfi.values.size()));
+      cfi.values.push_back(value);
+      index = no_insn;
+    }
+  }
+}
+
+void say_encoded_address(Streamer& out, CfiFrame& frame, u32 reg, u32 encoding, const Value& value) {
+  add_cfi_insn(out, frame, CfiOp::encoded_address, reg, i64(out.program.cfi.values.size()), encoding);
+  out.program.cfi.values.push_back(value);
+}
+
+void say_label(Streamer& out, CfiFrame& frame, SymbolId id) {
+  const Symbol& s = out.program.symbols[id];
+  if (s.is_defined() || !out.program.cfi.labels.insert(id).second) {
+    out.error(out.program.sources.statement, fmt::format("symbol '{}' is already defined", s.text()));
+    return;
+  }
+  out.program.order.listed_late.emplace_back(no_symbol, id);
+  add_cfi_insn(out, frame, CfiOp::label, id);
+}
+
 void note_empty_alignment(Streamer& out) {
   const u32 id = out.current->id;
   const u32 open = id < out.program.cfi.open_in.size() ? out.program.cfi.open_in[id] : 0;

@@ -3,6 +3,7 @@
 // it (unwind/eh_frame.cpp).
 #pragma once
 
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -169,6 +170,12 @@ void end_frame(Streamer& out, CfiFrame& frame);
 void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const CfiOperands& operands, const char* at);
 /// Appends to what an open frame says, for the current place.
 CfiInsn& add_cfi_insn(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0);
+/// Bytes of the frame's description as they are; one that is no number yet becomes a field.
+void say_escape(Streamer& out, CfiFrame& frame, std::span<const Value> bytes);
+/// The register's value is an address, which is stored in this encoding (DW_EH_PE_*).
+void say_encoded_address(Streamer& out, CfiFrame& frame, u32 reg, u32 encoding, const Value& value);
+/// The symbol is a label of this place in the frame's description. One that is defined already is an error.
+void say_label(Streamer& out, CfiFrame& frame, SymbolId id);
 /// An alignment that came to nothing stands here. GNU as takes what follows for another place.
 void note_empty_alignment(Streamer& out);
 /// At the end of the text: reports what .cfi_endproc has not closed.

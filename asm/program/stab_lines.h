@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --gstabs: line numbers of the assembly source as stabs, made while the text is read (directives/stabs.cpp).
+// Stabs: records that the text gives, and --gstabs, line numbers of the assembly source as stabs.
 #pragma once
 
 #include <string>
@@ -10,7 +10,6 @@
 namespace xas {
 
 class Streamer;
-class Reader;
 
 /// Which file the lines of the source belong to in GNU as: `.file "name"` counts for lines that have a number of their
 /// own (in loops, and behind .line and line markers).
@@ -30,6 +29,16 @@ class SourceFileName {
 
 inline constexpr u32 stab_record_size = 12;
 
+/// What a record says beside its string and its value.
+struct Stab {
+  u8 type = 0, other = 0;
+  u16 description = 0;
+};
+
+/// A record in `section`, whose strings are in the section of that name and "str".
+void put_stab(Streamer& out, const std::string& section, std::string_view text, Stab stab, const Value& value,
+              SourceLoc loc);
+
 struct StabLines {
   bool on = false;
   bool void_known = false;          ///< the type of functions has been described
@@ -37,7 +46,10 @@ struct StabLines {
   SourceFileName source_name;
 
   /// The records for the first input.
-  void begin(Reader& reader, const SourceBuffer& input);
+  void begin(Streamer& out, const SourceBuffer& input);
+  /// `.func`: of the function's start, at `label`.
+  void begin_function(Streamer& out, const Name& name, const Name& label);
+  void end_function(Streamer& out);
   /// An instruction of this line, or the call of a macro, follows.
   void statement(Streamer& out, std::string_view file, u32 line);
 

@@ -83,6 +83,12 @@ class Streamer final : public Emitter {
   void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip,
                   SourceLoc loc);  ///< fill_size 0: by section
   void emit_org(const Value& to, u8 fill, SourceLoc loc);
+  /// What lies between here and the symbol `f.end` is aligned by its size.
+  void emit_prefalign(const PrefalignFragment& f, SourceLoc loc) {
+    program.symbols[f.end].flags |= symbol_referenced;
+    current_section().has_prefalign = true;
+    add_fragment(f, loc);
+  }
   /// A fragment here; its payload says of which kind.
   template <class Payload>
   Payload& add_fragment(const Payload& payload, SourceLoc loc) {

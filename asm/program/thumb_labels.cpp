@@ -52,6 +52,15 @@ void set_thumb_bits(Program& program) {
 
 }  // namespace
 
+void mark_thumb_alias(Program& program, SymbolId id) {
+  Symbol& s = program.symbols[id];
+  if (program.profile.thumb_func_sets_type) {
+    if (s.kind == SymbolKind::expression || s.kind == SymbolKind::undefined) return;
+    s.type = STT_FUNC;
+  }
+  s.other |= other_thumb;
+}
+
 /// To LLVM another name of a Thumb function is one too, and so is a place that counts from it.
 static void mark_thumb_aliases(Program& program) {
   for (bool changed = true; changed;) {

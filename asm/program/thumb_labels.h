@@ -11,6 +11,10 @@ class Program;
 /// A label has been defined, if TargetInfo::Labels::watched.
 void mark_thumb_label(Program& program, SymbolId id);
 
+/// The symbol, which has just been assigned, is a function in Thumb code (.thumb_set). To GNU as it is no more than an
+/// assignment if it stands for what is not defined yet.
+void mark_thumb_alias(Program& program, SymbolId id);
+
 /// At the end of the text, the labels of Thumb code that have become functions by then (GNU as), or are other names of
 /// functions (LLVM).
 void mark_thumb_functions(Program& program);

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
+#include "asm/program/coff_verbs.h"
+#include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
 #include "objwriter/coff_constants.h"
 
@@ -183,7 +185,7 @@ bool parse_comdat_symbol(Reader& reader, u8 selection, SymbolId& comdat) {
   }
   if (!parse_symbol(reader, comdat, "the COMDAT symbol") || !check_comdat_symbol(reader.out, selection, comdat, where))
     return false;
-  if (selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) reader.program().symbols[comdat].flags |= symbol_declared;
+  if (selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) declare(reader.out, comdat);
   return true;
 }
 
@@ -272,22 +274,6 @@ void directive_coff_standard_section(Reader& reader, u32 which) {
   reader.out.switch_to(reader.program().sections.subsection(reader.program().section_named(names[which]), i32(number)));
 }
 
-namespace {
-
-/// GNU as: of several .linkonce of a section, what each asks for holds. Two bits stand for the selections in BFD.
-u8 combined_selection(u8 first, u8 second) {
-  constexpr u8 selections_of_bits[] = {IMAGE_COMDAT_SELECT_ANY, IMAGE_COMDAT_SELECT_NODUPLICATES,
-                                       IMAGE_COMDAT_SELECT_SAME_SIZE, IMAGE_COMDAT_SELECT_EXACT_MATCH};
-  unsigned bits = 0;
-  for (unsigned i = 0; i < std::size(selections_of_bits); ++i) {
-    if (selections_of_bits[i] == first || selections_of_bits[i] == second) bits |= i;
-  }
-  const bool known = first <= IMAGE_COMDAT_SELECT_EXACT_MATCH && second <= IMAGE_COMDAT_SELECT_EXACT_MATCH;
-  return known ? selections_of_bits[bits] : second;
-}
-
-}  // namespace
-
 /// .linkonce [selection]: makes the current section a COMDAT.
 void directive_linkonce(Reader& reader, u32) {
   u8 selection = IMAGE_COMDAT_SELECT_ANY;
@@ -300,9 +286,7 @@ void directive_linkonce(Reader& reader, u32) {
   if ((s.characteristics & IMAGE_SCN_LNK_COMDAT) && !combines) {
     return reader.error(fmt::format("section {} is a COMDAT already", s.name));
   }
-  s.selection = s.selection ? combined_selection(s.selection, selection) : selection;
-  s.characteristics |= IMAGE_SCN_LNK_COMDAT;
-  s.comdat = true;
+  make_comdat(reader.out, selection);
 }
 
 }  // namespace xas

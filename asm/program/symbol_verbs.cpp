@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verbs about symbols: what each changes of a symbol, and what the profiles make of two that contradict each other.
+#include "asm/program/symbol_verbs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+namespace {
+
+void report(Streamer& out, std::string message) { out.error(out.program.sources.statement, std::move(message)); }
+
+void report_defined(Streamer& out, const Symbol& s) {
+  report(out, fmt::format("symbol '{}' is already defined", s.text()));
+}
+
+/// Of two types, the one that says more; the new one where neither does.
+u8 stronger_type(u8 old, u8 fresh) {
+  for (u8 weak : {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_GNU_IFUNC, STT_TLS}) {
+    if (old == weak) return fresh;
+    if (fresh == weak) return old;
+  }
+  return fresh;
+}
+
+/// GNU as: .weak wins over .globl whatever the order, .globl over .local, and what is unique in a process stays so.
+/// LLVM takes another one only for .weak behind .globl, with a warning.
+bool change_binding(Streamer& out, Symbol& s, Binding wanted) {
+  if (s.binding == wanted) return true;
+  if (out.program.profile.weak_wins) {
+    const bool stays = wanted == Binding::local || s.binding == Binding::weak ||
+                       (s.binding == Binding::unique && wanted == Binding::global);
+    if (!stays) s.binding = wanted;
+    return true;
+  }
+  if (wanted == Binding::local && s.binding == Binding::unique) return true;
+  const std::string message = fmt::format("binding of '{}' is changed", s.text());
+  if (wanted != Binding::weak || s.binding != Binding::global) return report(out, message), false;
+  out.warning(out.program.sources.statement, message);
+  s.binding = wanted;
+  return true;
+}
+
+}  // namespace
+
+bool set_binding(Streamer& out, SymbolId id, Binding wanted) {
+  Symbol& s = out.program.symbols[id];
+  if (s.has(symbol_lto_discarded)) return true;
+  s.flags |= symbol_declared;
+  if (wanted == Binding::local) s.flags |= symbol_local_common;
+  if (s.binding != Binding::unset) [[unlikely]] return change_binding(out, s, wanted);
+  s.binding = wanted;
+  return true;
+}
+
+void set_visibility(Streamer& out, SymbolId id, u8 visibility) {
+  Symbol& s = out.program.symbols[id];
+  if (s.has(symbol_lto_discarded)) return;
+  s.flags |= symbol_declared;
+  s.other = u8((s.other & ~3u) | visibility);
+}
+
+void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
+  Symbol& s = out.program.symbols[id];
+  const bool combine = out.program.profile.types_combine;
+  if (combine) {
+    s.type = stronger_type(s.type, type);
+  } else if (s.type != STT_TLS) {
+    s.type = type;
+  }
+  s.flags |= symbol_declared;
+  if (unique) s.binding = Binding::unique;
+  out.program.gnu_abi |= unique || type == STT_GNU_IFUNC;
+}
+
+void set_type_number(Streamer& out, SymbolId id, u8 type) {
+  Symbol& s = out.program.symbols[id];
+  s.type = type;
+  s.flags |= symbol_declared;
+  out.program.gnu_abi |= type == STT_GNU_IFUNC;
+}
+
+void set_common_type(Streamer& out, SymbolId id) {
+  Symbol& s = out.program.symbols[id];
+  s.flags |= symbol_declared;
+  const bool makes_common = out.program.profile.type_makes_common;
+  if (makes_common && s.is_defined() && s.kind != SymbolKind::common) return report_defined(out, s);
+  s.type = STT_OBJECT;
+  if (!makes_common || s.kind == SymbolKind::common) return;
+  s.kind = SymbolKind::common;
+  s.value = 0;
+  s.fragment = 1;
+  if (s.binding == Binding::unset) s.binding = Binding::global;
+}
+
+void set_size(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
+  out.program.symbols[id].flags |= symbol_sized;
+  out.program.note_temporary(id);
+  out.fold(value);
+  out.pin_dot(value);
+  out.program.records.sizes.push_back({id, value, loc});
+}
+
+void name_register(Streamer& out, SymbolId id, u32 number, SourceLoc loc) {
+  out.has_register_aliases = true;
+  Symbol& s = out.program.symbols[id];
+  s.kind = SymbolKind::register_;
+  s.value = number;
+  s.flags |= symbol_redefinable | symbol_temporary;
+  s.loc = loc;
+}
+
+void equate(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
+  out.fold(value);
+  out.pin_dot(value);
+  Symbol& s = out.program.symbols[id];
+  s.flags |= symbol_equation;
+  s.kind = SymbolKind::expression;
+  s.value = out.program.exprs.leaf(value, loc);
+}
+
+void end_equation(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
+  out.fold(value);
+  const bool only_place = value.add == dot_symbol && value.sub == no_symbol;
+  out.pin_dot(value);
+  Symbol& s = out.program.symbols[id];
+  s.flags &= u16(~symbol_equation);
+  if (only_place) s.flags |= symbol_anonymous;  // GNU as lists what comes to a number, but no place
+  s.kind = SymbolKind::expression;
+  s.value = out.program.exprs.leaf(value, loc);
+}
+
+void discard_definitions(Streamer& out, SymbolId id) {
+  out.watches_labels = true;
+  out.program.symbols[id].flags |= symbol_lto_discarded;
+  out.lto_discarded.push_back(id);
+}
+
+void end_discards(Streamer& out) {
+  for (SymbolId id : out.lto_discarded) out.program.symbols[id].flags &= u16(~symbol_lto_discarded);
+  out.lto_discarded.clear();
+}
+
+void alias_when_defined(Streamer& out, const Name& name, SymbolId target, SourceLoc loc) {
+  out.watches_labels = true;
+  out.conditional_aliases[target].push_back({name, loc});
+}
+
+/// An alias may be what further aliases wait for; those come before the next alias of the same target.
+void define_conditional_aliases(Streamer& out, SymbolId target) {
+  struct Pending {
+    ConditionalAlias alias;
+    SymbolId target;
+  };
+  std::vector<Pending> stack;
+  const auto push = [&](SymbolId id) {
+    const auto waiting = out.conditional_aliases.find(id);
+    if (waiting == out.conditional_aliases.end()) return;
+    for (auto it = waiting->second.rbegin(); it != waiting->second.rend(); ++it) stack.push_back({*it, id});
+    out.conditional_aliases.erase(waiting);
+  };
+  push(target);
+  while (!stack.empty()) {
+    const Pending p = stack.back();
+    stack.pop_back();
+    const SymbolId alias = out.program.symbols.intern(p.alias.symbol);
+    out.assign(alias, {.add = p.target}, p.alias.loc, true);
+    push(alias);
+  }
+}
+
+void declare(Streamer& out, SymbolId id) { out.program.symbols[id].flags |= symbol_declared; }
+
+void refer_to(Streamer& out, SymbolId id) { out.program.symbols[id].flags |= symbol_referenced | symbol_declared; }
+
+void refer_weakly(Streamer& out, SymbolId alias, SymbolId to) {
+  Symbol& s = out.program.symbols[alias];
+  if (s.is_defined()) return report_defined(out, s);
+  s.kind = SymbolKind::expression;
+  s.value = out.program.exprs.leaf({.add = to}, out.program.sources.statement_loc());
+  s.flags |= symbol_weakref;
+  s.loc = out.program.sources.statement_loc();
+  if (out.program.is_coff) note_weakref_target(out.program, to);
+}
+
+void tag_memory(Streamer& out, SymbolId id) { out.program.records.memory_tagged.push_back(id); }
+
+// Common storage
+
+namespace {
+
+/// Storage of a local symbol: in .bss or its like.
+void allocate(Streamer& out, const CommonStorage& storage, std::string_view section) {
+  const SourceLoc loc = out.program.sources.statement_loc();
+  Subsection* const before = out.current;
+  Subsection* const before_previous = out.previous;
+  Section& bss = out.program.section_named(section);
+  out.switch_to(out.program.sections.subsection(bss, out.program.profile.local_common_subsection));
+  out.emit_align(unsigned(std::countr_zero(storage.align)), 1, 0, 0, loc);
+  out.define_label(storage.id, loc);
+  out.program.symbols[storage.id].type = STT_OBJECT;
+  out.program.records.sizes.push_back({storage.id, {.constant = i64(storage.size)}, loc});
+  out.emit_fill({.constant = i64(storage.size)}, 1, 0, loc);
+  out.return_to(*before, before_previous);
+}
+
+/// Of several sizes GNU as keeps the first, but for 0, and of several alignments the last; LLVM refuses other sizes.
+void common_again(Streamer& out, Symbol& s, const CommonStorage& storage) {
+  const bool may_differ = out.program.profile.common_sizes_may_differ;
+  if (s.value != storage.size && s.value != 0) {
+    const std::string message =
+        fmt::format("size of common symbol '{}' is {} already, not {}", s.text(), s.value, storage.size);
+    if (!may_differ) return report(out, message);
+    out.warning(out.program.sources.statement, message);
+  }
+  if (s.value == 0) s.value = storage.size;
+  s.fragment = may_differ ? u32(storage.align) : std::max(s.fragment, u32(storage.align));
+}
+
+}  // namespace
+
+void forget_value(Program& program, SymbolId& id) {
+  if (!program.symbols[id].has(symbol_redefinable) || !program.symbols[id].is_defined()) return;
+  id = program.symbols.rebind(id);
+  program.symbols[id].flags &= u16(~symbol_redefinable);
+  program.symbols[id].kind = SymbolKind::undefined;
+}
+
+void emit_common(Streamer& out, CommonStorage storage) {
+  if (storage.large) out.program.section_named(".lbss");
+  forget_value(out.program, storage.id);
+  Symbol& s = out.program.symbols[storage.id];
+  if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) {
+    if (!storage.has_align) storage.align = 1;  // natural alignment is for what the linker places
+    return allocate(out, storage, storage.large ? ".lbss" : ".bss");
+  }
+  if (s.kind == SymbolKind::common) return common_again(out, s, storage);
+  if (s.is_defined()) {
+    report_defined(out, s);
+    out.program.diags.note(s.loc, "here");
+    return;
+  }
+  s.kind = SymbolKind::common;
+  s.value = storage.size;
+  s.fragment = u32(storage.align);
+  s.loc = out.program.sources.statement_loc();
+  if (s.binding == Binding::unset) s.binding = Binding::global;
+  if (s.type == STT_NOTYPE) s.type = STT_OBJECT;
+  if (storage.large) s.flags |= symbol_large_common;
+  if (storage.tls) s.type = STT_TLS;
+}
+
+void emit_local_common(Streamer& out, const CommonStorage& storage) {
+  out.program.symbols[storage.id].binding = Binding::local;
+  allocate(out, storage, ".bss");
+}
+
+// For the end
+
+void list_before(Streamer& out, SymbolId place, SymbolId id) {
+  out.program.order.listed_late.emplace_back(place, id);
+}
+
+void add_file_symbol(Streamer& out, std::string_view name, bool copy) {
+  Program& program = out.program;
+  if (program.profile.line_renumbers) program.stab_lines.source_name.named(out, name);
+  if (copy) name = {program.symbols.keep(name), name.size()};
+  program.order.file_symbols.push_back({name, program.symbols.size()});
+}
+
+void add_version(Streamer& out, const SymbolVersion& version) { out.program.records.versions.push_back(version); }
+
+void list_address_significance(Streamer& out) { out.program.records.emit_addrsig = true; }
+
+void add_address_significant(Streamer& out, SymbolId id) { out.program.records.address_significant.push_back(id); }
+
+void add_call_edge(Streamer& out, const CallGraphEdge& edge) { out.program.records.call_graph.push_back(edge); }
+
+namespace {
+
+void name_call_graph(Program& program) {
+  for (CallGraphEdge& edge : program.records.call_graph) {
+    const auto symbol = [&](const Name& name, SourceLoc loc) {
+      const SymbolId id = program.symbols.intern(name);
+      Symbol& s = program.symbols[id];
+      if (s.loc == 0) s.loc = loc;
+      if (!s.is_defined() && s.has(symbol_temporary)) {
+        program.diags.error(loc, fmt::format("'{}' is not defined, and its name keeps it out of the symbol table",
+                                             name.text()));
+      }
+      return id;
+    };
+    edge.from = symbol(edge.from_name, edge.from_loc);
+    edge.to = symbol(edge.to_name, edge.to_loc);
+  }
+}
+
+/// A symbol that has been set again is no alias of what was not defined when it was set first.
+void forget_replaced_aliases(Program& program) {
+  if (program.records.aliases.empty()) return;
+  std::vector<bool> set_again(program.symbols.size());
+  for (auto alias = program.records.aliases.rbegin(); alias != program.records.aliases.rend(); ++alias) {
+    if (set_again[alias->symbol] && !alias->base_defined) alias->plain = false;
+    set_again[alias->symbol] = true;
+  }
+}
+
+}  // namespace
+
+void finish_symbols(Program& program) {
+  name_call_graph(program);
+  if (program.profile.aliases_copy_at_once) forget_replaced_aliases(program);
+}
+
+void warn_of_multibyte_symbols(Program& program) {
+  for (SymbolId id = 0; id < program.symbols.size(); ++id) {
+    const Symbol& s = program.symbols[id];
+    const std::string_view name = s.text();
+    const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return u8(c) < 0x80; });
+    if (!ascii && s.is_defined())
+      program.diags.warning(s.loc, fmt::format("symbol '{}' has multibyte characters", name));
+  }
+}
+
+}  // namespace xas
