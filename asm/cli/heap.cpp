@@ -69,7 +69,7 @@ void prepare_heap(const std::vector<std::string>& inputs) {
   const std::uintptr_t start = heap_end() + page;
   void* volatile const block = std::malloc(size + page);
   if (start % huge_page == 0 && heap_end() >= start + size) {
-    ::madvise(reinterpret_cast<void*>(start), size, MADV_HUGEPAGE);
+    ask_for_huge_pages(reinterpret_cast<void*>(start), size);
   }
   std::free(block);
   ::mallopt(M_MMAP_THRESHOLD, int(min_big_array));

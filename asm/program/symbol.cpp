@@ -41,7 +41,7 @@ bool SymbolTable::matches(const Slot& slot, const Name& name, NameKey key) const
 
 void SymbolTable::reserve(std::size_t names) {
   u64 slots = first_slots;
-  while (slots < names / 8) slots *= 2;  // most names of big inputs are numbered
+  while (slots < names / 12) slots *= 2;  // most names of big inputs are numbered
   if (!slots_ || slots > mask_ + 1) grow(slots);
   symbols_.reserve(names);
 }

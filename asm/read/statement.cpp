@@ -367,7 +367,7 @@ void Reader::warn_of_multibyte(const SourceBuffer& buffer) {
 }
 
 void Reader::reserve_names(std::size_t text) {
-  constexpr std::size_t bytes_per_name = 100;  // compiler output has a name for each 120 to 180 bytes
+  constexpr std::size_t bytes_per_name = 64;  // compiler output has a name for each 80 to 180 bytes
   program().symbols.reserve(program().symbols.size() + text / bytes_per_name);
 }
 
