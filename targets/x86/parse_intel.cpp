@@ -170,6 +170,7 @@ class IntelReader {
 
   /// SHORT, NEAR, FAR and fword memory choose among branches.
   bool far = false;
+  const char* distance = nullptr;  ///< where `short`, `near` or `far` stands
   u8 bytes = 0;                ///< of PTR, 0: none
   bool bare_symbol = false;    ///< nothing but a symbol or a number
   bool has_second = false;     ///< seg:offset was read; this is the offset
@@ -411,6 +412,7 @@ class IntelReader {
     if (text == "short" || text == "near" || text == "far") {
       const bool starts = is_name_char(*after) || *after == '[' || *after == '(' || *after == '"' || *after == '%';
       if (starts) {
+        distance = p_;
         p_ = after;
         if (const Word ptr(p_); ptr.view() == "ptr") p_ = ptr.end;
         if (text == "short" && (s_.mnemonic[0] | 0x20) == 'j') s_.prefixes |= want_disp8;
@@ -609,6 +611,7 @@ bool X86Target::parse_intel_operand(const char*& p, Statement& s, IntelFacts& fa
   IntelReader reader(*this, p, s, o, out);
   if (!reader.read()) return false;
   facts.far |= reader.far;
+  if (reader.distance) facts.distance = reader.distance;
   if (o.is_memory) facts.memory_bytes = reader.bytes;
   facts.bare |= reader.bare_symbol;
   facts.sized |= reader.bytes != 0 || o.broadcast;
@@ -766,7 +769,14 @@ void X86Target::finish_intel(const Spelling& spelling, Statement& s, const Intel
   // GNU as: `lgdt fword ptr [bx]` in 16-bit code reads all 32 bits of the address, as lgdtd does.
   const bool fword = options_.gnu && mode_ == 16 && facts.memory_bytes == 6;
   if (fword && row && facts_of(*row).has(trait_dtable)) s.prefixes |= prefix_data;
-  if (row) finish_instruction(*row, s, out);
+  if (!row) return;
+  if (facts.distance) [[unlikely]] {
+    const Branch branch = facts_of(*row).branch;
+    if (branch == Branch::none || branch == Branch::ret || branch == Branch::ret_far)
+      return out.error(facts.distance, fmt::format("SHORT, NEAR and FAR belong to jumps and calls, not to `{}`",
+                                                   s.mnemonic));
+  }
+  finish_instruction(*row, s, out);
 }
 
 }  // namespace xas::x86

@@ -82,6 +82,7 @@ class IntelReader;
 struct IntelFacts {
   bool far = false;          ///< FAR
   bool far_pointer = false;  ///< segment:offset
+  const char* distance = nullptr;  ///< where `short`, `near` or `far` stands
   bool bare = false;         ///< an operand that is a symbol or number, without brackets, size or segment
   bool sized = false;        ///< PTR told the size of memory
   u8 memory_bytes = 0;       ///< what it told
