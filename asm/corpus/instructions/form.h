@@ -43,6 +43,7 @@ struct LineKind {
   std::string_view edge = "plain";
   bool preferred = true;  ///< what assemblers choose for this instruction; if not, the line before that is preferred
                           ///< has the same operands
+  std::string_view feature = {};  ///< that the operands need beside those of the form
 };
 
 /// Takes lines, form by form.

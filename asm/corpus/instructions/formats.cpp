@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/instructions/formats.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -140,7 +141,10 @@ void Writer::write_jsonl(const Result& r) {
     out.json_end(']');
   };
   list("features", [&] {
-    for (std::string_view f : r.form.features) out.json_string(f);
+    const auto& features = r.form.features;
+    for (std::string_view f : features) out.json_string(f);
+    const std::string_view more = r.kind.feature;
+    if (!more.empty() && std::find(features.begin(), features.end(), more) == features.end()) out.json_string(more);
   });
   out.json_field("form", r.form.text);
   out.json_field("edge", r.kind.edge);

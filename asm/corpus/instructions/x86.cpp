@@ -3,6 +3,7 @@
 #include "asm/corpus/instructions/x86_operands.h"
 
 #include <algorithm>
+#include <array>
 
 namespace xas::corpus {
 
@@ -21,6 +22,14 @@ struct Extras {
   std::string_view flags;     ///< "{dfv=of}"
 };
 
+/// Whether it has one of the registers r16 to r31, which APX adds.
+bool names_extended(const Operand& o) {
+  return std::ranges::any_of(std::array{o.name, o.base, o.index}, [](std::string_view name) {
+    if (name.size() < 3 || name[0] != 'r' || name[2] < '0' || name[2] > '9') return false;
+    return name[1] == '2' || name[1] == '3' || (name[1] == '1' && name[2] >= '6');
+  });
+}
+
 class Walker {
  public:
   Walker(const Request& request, Sink& sink)
@@ -35,9 +44,13 @@ class Walker {
   void write(const Operand* operands, const Extras& extras);
   void put(const Operand* operands, const Extras& extras, LineKind kind) {
     if (!request_.invalid && is_ambiguous(operands)) return;
+    Operand apart[max_operands];
+    if (row().flags & row_distinct) operands = keep_apart(operands, apart);
     write(operands, extras);
+    if (std::any_of(operands, operands + count(), names_extended)) kind.feature = "apx";
     sink_.line(text_, kind);
   }
+  const Operand* keep_apart(const Operand* operands, Operand* apart) const;
   /// Without a suffix nothing tells the size of memory in AT&T syntax.
   bool is_ambiguous(const Operand* operands) const {
     if (intel_ || suffixed_ || !row().suffix || row().flags & row_sized) return false;
@@ -70,6 +83,33 @@ class Walker {
 
 bool is_general(const Operand& o) {
   return o.kind == Operand::reg && o.name.find("mm") == o.name.npos && o.name[0] != 'k';
+}
+
+/// The number in the name of a vector register or a tile; -1 of other names.
+int vector_number(std::string_view name) {
+  if (name.size() < 4 || name.substr(1, 2) != "mm" || name[0] == 'm') return -1;
+  int n = 0;
+  for (char c : name.substr(3)) n = 10 * n + (c - '0');
+  return n;
+}
+
+/// Operands whose vector registers all differ: one that has stood before becomes the next that has not.
+const Operand* Walker::keep_apart(const Operand* operands, Operand* apart) const {
+  std::copy(operands, operands + count(), apart);
+  u64 taken = 0;
+  for (unsigned i = 0; i < count(); ++i)
+    if (const int n = vector_number(apart[i].index); n >= 0) taken |= u64(1) << n;
+  for (unsigned i = 0; i < count(); ++i) {
+    Operand& o = apart[i];
+    if (o.kind != Operand::reg || !o.file || vector_number(o.name) < 0) continue;
+    const unsigned all = request_.machine == Machine::x86_64 ? unsigned(o.file->names.size()) : o.file->narrow_count;
+    const unsigned first = unsigned(vector_number(o.file->names[0]));
+    unsigned n = unsigned(vector_number(o.name)) - first;
+    while (taken >> (first + n) & 1) n = (n + 1) % all;
+    o.name = o.file->names[n];
+    taken |= u64(1) << (first + n);
+  }
+  return apart;
 }
 
 /// The text of a statement, operands in the manual's order.
