@@ -8,7 +8,8 @@
 //   bool encode(row, operands, failed)           else the number of the field that does not hold its value
 //   fields(row), encoder(field)                  of the tables
 //   std::string_view describe(atom)              "a 64-bit register"; empty: it is not told
-//   std::string_view describe_taken(atom, with_next)  the same of what a row takes, with the next atom or without it
+//   std::string_view describe_taken(atom, with_next, given)  the same of what a row takes, with the next atom or
+//                                               without it; `given` stands in its place
 //   std::string spell(atom, value, where)        as it is written; empty if that depends on more
 //   unsigned group(atom)                         registers of one group can take each other's place; 0: no register
 //   bool is_variant(atom)                        one of a group that are told by their spelling (v0.4s)
@@ -98,14 +99,38 @@ class Refusal {
     if (!words_.is_end(end))
       return out.error(end, fmt::format("expected ',' or the end of the statement, found '{}'", found_at(end)));
     unsigned field_at = 0;
-    const bool fields = field_mistake(field_at);
-    if (fields) return report_field(field_at, out);
+    if (field_mistake(field_at)) {
+      Refusal others = *this;
+      others.name_at_ = field_at;
+      const bool name_is_known = o_.atom(field_at) == Atom::atom_name &&
+                                 std::ranges::any_of(rows_, [&](const Row& row) { return others.is_usable(row); });
+      return name_is_known ? others.report_operand(where, out) : report_field(field_at, out);
+    }
+    report_operand(where, out);
+  }
+
+ private:
+  static constexpr unsigned no_name = ~0u;
+
+  /// Whether the statement can be meant to be of this form.
+  bool is_usable(const Row& row) const { return words_.is_usable(row) && (name_at_ == no_name || takes_name(row)); }
+
+  /// Whether the row takes the name at `name_at_`, and differs behind it.
+  bool takes_name(const Row& row) const {
+    const unsigned difference = first_difference(row, o_);
+    Operands o = o_;
+    return difference > name_at_ && difference != max_atoms && change(row, o) &&
+           o.where[name_at_] == o_.where[name_at_];
+  }
+
+  /// An operand of another kind than the forms take.
+  void report_operand(const char* where, Emitter& out) const {
     const std::string form = nearest_form();
     const std::string advice = form.empty() ? form : fmt::format("; nearest form: `{}`", form);
     if (o_.count == 0) return out.error(where, fmt::format("`{}` needs operands{}", name_, advice));
     unsigned at = 0;
     for (const Row& row : rows_)
-      if (words_.is_usable(row)) at = std::max(at, first_difference(row, o_));
+      if (is_usable(row)) at = std::max(at, first_difference(row, o_));
     if (at >= o_.count) return out.error(where, fmt::format("too few operands for `{}`{}", name_, advice));
     const Atom given = o_.atom(at);
     bool variants = false;
@@ -121,13 +146,12 @@ class Refusal {
                                                                     : written_operand(o_.where[at], words_)),
                                          is.empty() ? "not expected here" : is);
     if (wanted.empty())
-      text += fmt::format(", but `{}` takes no operand more", name_);
+      text += fmt::format(", but `{}` takes no operand{}", name_, at == 0 ? "s" : " more");
     else
       text += fmt::format(", but `{}` takes {} here", name_, wanted);
     out.error(o_.where[at], text + advice);
   }
 
- private:
   std::string_view found_at(const char* p) const {
     const std::string_view operand = written_operand(p, words_);
     return operand.empty() ? std::string_view(p, 1) : operand;
@@ -166,6 +190,7 @@ class Refusal {
       const auto& field = words_.fields(row)[failed];
       if (field.atom == at) add_once(wanted, words_.accepted(words_.encoder(field), o_.atom(at)));
     }
+    if (o_.atom(at) == Atom::atom_name) add_numbers(at, wanted);
     const bool is_register = words_.group(o_.atom(at));
     const std::string form = is_register ? nearest_form() : std::string();
     std::string text =
@@ -176,25 +201,40 @@ class Refusal {
     out.error(o_.where[at], std::move(text));
   }
 
+  /// The numbers that can stand in the place of a name.
+  void add_numbers(unsigned at, std::vector<std::string>& wanted) const {
+    for (const Row& row : rows_) {
+      if (!words_.is_usable(row) || first_difference(row, o_) != at || row_atom(row, at) != Atom::atom_imm) continue;
+      for (unsigned f = 0; f < row.field_count; ++f)
+        if (words_.fields(row)[f].atom == at)
+          add_once(wanted, words_.accepted(words_.encoder(words_.fields(row)[f]), Atom::atom_imm));
+    }
+  }
+
   /// What the rows take as atom `at` that take those before it, registers of the given one's group first; `variants`:
   /// these are told by their spelling.
   std::vector<std::string> wanted_at(unsigned at, bool& variants) const {
     std::vector<std::string> spelled, alike, others;
     const unsigned given = words_.group(o_.atom(at));
     for (const Row& row : rows_) {
-      if (!words_.is_usable(row) || first_difference(row, o_) != at) continue;
+      if (!is_usable(row) || first_difference(row, o_) != at) continue;
       const Atom atom = row_atom(row, at);
       if (atom == 0) continue;
       const bool is_alike = given && words_.group(atom) == given;
       if (is_alike && words_.is_variant(atom))
         add_once(spelled, words_.spell(atom, o_.value[at], nullptr));
       else
-        add_once(is_alike ? alike : others, std::string(words_.describe_taken(atom, takes(row, at, Atom(atom + 1)))));
+        add_once(is_alike ? alike : others, std::string(describe_taken(row, at)));
     }
     variants = !spelled.empty();
     if (variants) return spelled;
     alike.insert(alike.end(), others.begin(), others.end());
     return alike;
+  }
+
+  std::string_view describe_taken(const Row& row, unsigned at) const {
+    const Atom atom = row_atom(row, at);
+    return words_.describe_taken(atom, takes(row, at, Atom(atom + 1)), o_.atom(at));
   }
 
   /// How far the atoms are from those of a row.
@@ -293,7 +333,7 @@ class Refusal {
     constexpr std::size_t max_tried = 12;
     std::vector<std::pair<unsigned, const Row*>> order;
     for (const Row& row : rows_)
-      if (words_.is_usable(row)) order.emplace_back(distance(row), &row);
+      if (is_usable(row)) order.emplace_back(distance(row), &row);
     std::ranges::stable_sort(order, {}, [](const auto& each) { return each.first; });
     for (std::size_t i = 0; i < std::min(order.size(), max_tried); ++i) {
       if (order[i].first > far) break;
@@ -309,6 +349,7 @@ class Refusal {
   std::span<const Row> rows_;
   const Operands& o_;
   const Words& words_;
+  unsigned name_at_ = no_name;  ///< a name that only some rows know: what they take behind it is told
 };
 
 }  // namespace xas::atoms

@@ -55,6 +55,7 @@ void directive_file(Reader& reader, u32) {
   const SourceLoc loc = reader.program().sources.statement_loc();
   const char* at = reader.p;
   i64 number;
+  if (at_end_of_statement(reader)) return reader.error_here("expected a string in double quotes");
   if (!parse_integer(reader, number, "file number")) return;
   if (number < 0 || number > ~u32(0)) return reader.error(at, fmt::format("file number {} is out of range", number));
   FileDirective d{.number = u32(number)};

@@ -239,6 +239,10 @@ std::string_view parse_section_name(Reader& reader, std::string& storage) {
 bool parse_subsection(Reader& reader, i64& number) {
   number = 0;
   if (at_end_of_statement(reader)) return true;
+  if (*reader.p == '?') {
+    reader.error_here("a section's name has no '?' here; write '.bss' for what MASM calls '.data?'");
+    return false;
+  }
   if (!reader.absolute(number, "the subsection number")) return false;
   const i64 low = reader.program().profile.min_subsection;
   if (number < low || number > 0x7fffffff) {

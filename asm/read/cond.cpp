@@ -151,7 +151,9 @@ bool strings_are_equal(Reader& reader, bool& ok) {
 
 bool name_is_defined(Reader& reader) {
   Name name;
-  return parse_name(reader, name, "a symbol name") && is_defined(reader.program(), name);
+  if (parse_name(reader, name, "a symbol name")) return is_defined(reader.program(), name);
+  reader.skip_statement();
+  return false;
 }
 
 bool holds(Reader& reader, ConditionalKind kind) {

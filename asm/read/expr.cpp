@@ -344,6 +344,14 @@ class ExpressionReader {
       static constexpr std::string_view from = "bfnrt", to = "\b\f\n\r\t";
       if (auto i = from.find(c); i != from.npos) c = to[i];
     }
+    const char* q = p_;
+    while (!escaped && reader_.program().chars.is(*q, char_name)) ++q;
+    if (q != p_ && *q == '\'') {
+      constexpr std::ptrdiff_t longest = 20;
+      const std::string_view written(start, std::size_t(std::min(q + 1 - start, longest)));
+      reader_.error(start, fmt::format("a character constant is one character, not {}", written));
+      return false;
+    }
     if (*p_ == '\'') ++p_;
     out.constant = u8(c);
     return true;

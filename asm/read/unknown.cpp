@@ -75,6 +75,7 @@ constexpr Foreign before_operands[] = {
     {"ltorg", armasm, "'.ltorg'"},
     {"macro", armasm, "'.macro'"},
     {"mend", armasm, "'.endm'"},
+    {".mend", "other assemblers", "'.endm'"},
     {".model", masm, "nothing in its place"},
     {".code", masm, "'.text'"},
     {".const", masm, "'.section .rodata'"},

@@ -51,7 +51,7 @@ struct Words {
   }
 
   std::string_view describe(Atom a) const;
-  std::string_view describe_taken(Atom a, bool) const { return describe(a); }
+  std::string_view describe_taken(Atom a, bool, Atom) const { return describe(a); }
   std::string spell(Atom a, i64 value, const char* where) const;
   bool list_has_register(const Operands& o, unsigned i) const { return i + 1 < o.count && is_variant(o.atom(i + 1)); }
   std::string spell_list(const Operands& o, unsigned i) const;

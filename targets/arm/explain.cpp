@@ -73,8 +73,12 @@ struct Words {
   }
 
   std::string_view describe(Atom a) const;
-  std::string_view describe_taken(Atom a, bool with_next) const {
-    return a == atom_low && !with_next ? "a register from r0 to r7" : describe(a);
+  std::string_view describe_taken(Atom a, bool with_next, Atom given) const {
+    if (a == atom_low && !with_next) return "a register from r0 to r7";
+    if (a == atom_option && given != atom_option) return {};  // nop {1}: hardly what was meant
+    constexpr std::string_view shifts[] = {"lsl", "lsr", "asr", "ror"};
+    const bool other_shift = is_between(a, atom_lsl, atom_rrx) && is_between(given, atom_lsl, atom_uxtw);
+    return other_shift && !with_next ? shifts[a - atom_lsl] : describe(a);
   }
   std::string spell(Atom a, i64 value, const char* where) const;
   bool list_has_register(const Operands&, unsigned) const { return false; }
@@ -110,12 +114,12 @@ std::string_view Words::describe(Atom a) const {
     case atom_align: return "an alignment like :64";
     case atom_list: return "a list of general registers like {r0, r1}";
     case atom_s_list: return "a list of S registers like {s0, s1}";
-    case atom_d_list:
-    case atom_d_list2: return "a list of D registers like {d0, d1}";
-    case atom_d_all:
-    case atom_d_all2: return "a list like {d0[]}";
-    case atom_d_lane:
-    case atom_d_lane2: return "a list like {d0[1]}";
+    case atom_d_list: return "a list of D registers like {d0, d1}";
+    case atom_d_list2: return "a list of every other D register like {d0, d2}";
+    case atom_d_all: return "a list like {d0[]}";
+    case atom_d_all2: return "a list of every other register like {d0[], d2[]}";
+    case atom_d_lane: return "a list like {d0[1]}";
+    case atom_d_lane2: return "a list of every other register like {d0[1], d2[1]}";
     case atom_lsl:
     case atom_lsr:
     case atom_asr:
@@ -269,6 +273,9 @@ std::string explain_name(std::string_view name) {
     constexpr std::string_view x86[] = {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "rax", "rbx"};
     if (std::ranges::find(x86, s) != std::end(x86))
       return fmt::format("'{}' is a register of x86; ARM has r0 to r12, sp, lr and pc", name);
+    constexpr std::string_view shifts[] = {"lsl", "lsr", "asr", "ror"};
+    if (std::ranges::find(shifts, s) != std::end(shifts))
+      return fmt::format("'{0}' needs an amount, as in {1} #1", name, s);
     return {};
   }
   switch (s[0]) {

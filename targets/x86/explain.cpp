@@ -33,9 +33,18 @@ std::string alternatives(const std::vector<std::string>& all) {
   return text + (shown < all.size() ? ", ..." : "");
 }
 
+constexpr u64 sized_memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") |
+                             class_bit("m80") | class_bit("m128") | class_bit("m256") | class_bit("m512");
+
+/// A class that is no register, with the size of memory: "memory of 8 bits".
+std::string describe_class(const ClassName& c) {
+  if (!(class_bit(c.name) & sized_memory)) return std::string(c.description);
+  return fmt::format("memory of {} bits", c.name.substr(1));
+}
+
 /// What a place takes, in words. Registers that are named are left out beside all of their size, and a constant or an
-/// address beside what covers it.
-std::string describe(Classes classes, bool intel) {
+/// address beside what covers it. `sizes`: those of memory are told.
+std::string describe(Classes classes, bool intel, bool sizes = false) {
   u64& registers = classes.in[space_register];
   u64& others = classes.in[space_other];
   constexpr u64 sized = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64");
@@ -62,7 +71,7 @@ std::string describe(Classes classes, bool intel) {
     const u64 bit = u64(1) << next[c.space]++;
     if (!(classes.in[c.space] & bit) || c.name.ends_with('h') || c.name.starts_with("sym") || c.name.starts_with("bc"))
       continue;
-    std::string text(c.description);
+    std::string text = sizes && c.space == space_other ? describe_class(c) : std::string(c.description);
     if (intel) std::erase_if(text, [](char each) { return each == '%' || each == '$'; });
     if (std::ranges::find(parts, text) == parts.end()) parts.push_back(std::move(text));
   }
@@ -81,6 +90,11 @@ std::string same_number(const Reg& reg, const Classes& classes, bool intel) {
     return fmt::format(", for instance {}{}", intel ? "" : "%", register_name(r));
   }
   return {};
+}
+
+/// Memory whose size is written.
+bool has_size(const Operand& o) {
+  return o.is_memory && o.space == space_other && std::popcount(o.classes & sized_memory) == 1;
 }
 
 std::string describe_operand(const Operand& o, bool intel) {
@@ -111,6 +125,8 @@ std::string describe_operand(const Operand& o, bool intel) {
   if (o.is_immediate) return o.symbolic ? "a symbolic immediate" : fmt::format("the immediate {}", o.value.constant);
   if (o.broadcast) return fmt::format("a {{1to{}}} broadcast", o.broadcast);
   if (o.vector_index) return "memory with a vector index";
+  for (const ClassName& c : class_names)
+    if (has_size(o) && c.space == space_other && (class_bit(c.name) & o.classes)) return describe_class(c);
   return "memory";
 }
 
@@ -191,20 +207,13 @@ bool is_size_word(std::string_view word) {
 
 bool ends(const char* p) { return *p == '\n' || *p == '\0' || *p == ';' || *p == '#' || *p == '\r'; }
 
-/// Where the next operand begins that no comma parts from the one at p, which is a register or, in AT&T syntax, an
-/// immediate; null if there is none.
-const char* behind_missing_comma(const Operand& o, bool intel) {
-  const char* p = o.where;
-  if (!p || (o.space != space_register && (intel || !o.is_immediate))) return nullptr;
-  if (*p == '%' || *p == '$') ++p;
-  while (text::is_name_char(*p)) ++p;
-  if (*p == '(' && o.space == space_register) {  // %st(1)
-    while (*p != ')' && !ends(p)) ++p;
-    if (*p == ')') ++p;
-  }
-  const char* const q = text::skip_blanks(p);
-  if (q == p || ends(q)) return nullptr;
-  return text::is_name_char(*q) || *q == '%' || *q == '$' || *q == '[' || *q == '(' ? q : nullptr;
+/// What stands where the operands or the statement should end.
+std::string unexpected_at(const char* p) {
+  const bool prefixed = *p == '%' || *p == '$' || *p == '(' || *p == '[' || *p == '@';
+  std::string_view word = word_at(p + prefixed);
+  word = {p, std::max<std::size_t>(1, word.size() + prefixed)};
+  if (*p == '@') return fmt::format("unexpected '{}'; a symbol has one relocation modifier", word);
+  return fmt::format("expected ',' or the end of the statement, found '{}'", word);
 }
 
 constexpr std::string_view selects_intel = "'.intel_syntax noprefix' selects Intel syntax";
@@ -233,7 +242,23 @@ bool X86Target::explain_syntax(const Statement& s, Emitter& out) {
   return false;
 }
 
+/// What is wrong with st(9), which stands at p; empty if it is something else.
+std::string X86Target::explain_stack_register(const char* p) const {
+  const bool marked = *p == '%';
+  const std::string_view word = word_at(p + marked);
+  const char* const open = text::skip_blanks(p + marked + word.size());
+  if (text::lower(word) != "st" || *open != '(' || !(marked || naked_registers_)) return {};
+  const char* close = open;
+  while (*close != ')' && !ends(close)) ++close;
+  constexpr std::ptrdiff_t longest = 20;
+  const std::string_view name(p, std::size_t(std::min(close + (*close == ')') - p, longest)));
+  return fmt::format("'{}' is no register: {}({}) to {}({}) are", name, name.substr(0, word.size() + marked), 0,
+                     name.substr(0, word.size() + marked), 7);
+}
+
+/// `name` stands in a statement.
 std::string X86Target::explain_register(std::string_view name) const {
+  if (std::string text = explain_stack_register(name.data()); !text.empty()) return text;
   const std::string lower = text::lower(name.substr(1));
   const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
   if (known >= 0 && mode_ != 64 && (registers.regs[known].flags & reg_only64))
@@ -273,8 +298,8 @@ void X86Target::explain_operand(const Statement& s, int at, const Classes& wante
   const int number = intel_ ? int(s.count) - at : at + 1;
   std::string text =
       fmt::format("operand {} is {}, but `{}` takes {}{}{}", number, describe_operand(o, intel_), s.mnemonic,
-                  describe(wanted, intel_), o.space == space_register ? same_number(*o.reg, wanted, intel_) : "",
-                  alike ? "" : " there");
+                  describe(wanted, intel_, has_size(o)),
+                  o.space == space_register ? same_number(*o.reg, wanted, intel_) : "", alike ? "" : " there");
   if (is_bare_immediate(o, wanted, intel_)) text += fmt::format("; an immediate is written '${}'", word_at(o.where));
   if (wanted.in[space_other] == branch && o.space == space_register && s.count == 1)
     text += "; only `jmp` and `call` go to what a register holds";
@@ -305,14 +330,7 @@ void X86Target::explain_mode(const Spelling& spelling, const Statement& s, Emitt
 
 void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) {
   if (explain_syntax(s, out)) return;
-  const Operand* last = nullptr;
-  for (unsigned i = 0; i < s.count; ++i)
-    if (!last || s.ops[i].where > last->where) last = &s.ops[i];
-  if (const char* const next = last ? behind_missing_comma(*last, intel_) : nullptr) {
-    const std::string_view prefix(next, *next == '%' || *next == '$' || *next == '(' || *next == '[');
-    const std::string_view word = word_at(next + prefix.size());
-    return out.error(next, fmt::format("expected ',' or the end of the statement, found '{}{}'", prefix, word));
-  }
+  if (s.end && !ends(s.end)) return out.error(s.end, unexpected_at(s.end));
   const Closest closest = closest_rows(spelling, s, mode_bit());
   if (!closest.row) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
   const Row& row = *closest.row;

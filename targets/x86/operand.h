@@ -76,6 +76,7 @@ struct Statement {
   const Spelling* spelling = nullptr;  ///< AT&T: what the mnemonic can mean
   const char* where = nullptr; ///< the mnemonic
   const char* deco_where = nullptr;
+  const char* end = nullptr;  ///< where the operands end that have been read; null: they have no text
   std::string_view mnemonic;
   union {
     Operand ops[max_operands + 1];  ///< in AT&T's order; those up to `count` have been set

@@ -393,6 +393,9 @@ bool X86Target::parse_memory(const char*& p, Statement& s, Operand& o, Emitter& 
       if (scan_simple_number(p, number)) {
         o.value.constant = number;
       } else {
+        if (*p == ',' || *p == '\n')
+          return out.error(p, fmt::format("expected an operand, found {}", *p == ',' ? "','" : "the end of the line")),
+                 false;
         if (!out.expression(p, o.value)) return false;
         i64 constant;
         o.symbolic = !o.value.is_constant();
@@ -619,7 +622,10 @@ bool X86Target::parse_operands(const char*& p, Statement& s, Emitter& out) {
       if (!parse_operand(p, s, out)) return false;
     }
     p = skip_blanks(p);
-    if (*p != ',') return true;
+    if (*p != ',') {
+      s.end = p;
+      return true;
+    }
     p = skip_blanks(p + 1);
   }
 }

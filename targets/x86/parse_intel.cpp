@@ -316,6 +316,9 @@ class IntelReader {
     brackets_ -= close == ']';
     blanks();
     if (*p_ != close) {
+      const char* const first = skip_blanks(open + 1);
+      if (Word(first).view() == "rel" && is_name_char(*p_))  // read as a symbol
+        return fail(first, "'rel' is the syntax of NASM; an address relative to the place is [rip + name]");
       fail(p_, fmt::format("expected '{}'", close));
       out_.note(open, "to close this");
       return false;
@@ -355,6 +358,7 @@ class IntelReader {
         return a_register(out, *r, start);
       }
       if (is_letter(*p_)) {
+        if (std::string text = t_.explain_stack_register(p_); !text.empty()) return fail(p_, std::move(text));
         bool done = false;
         const bool ok = keyword(out, done);
         if (done) return ok;
@@ -649,7 +653,10 @@ bool X86Target::parse_intel_operands(const char*& p, Statement& s, IntelFacts& f
       if (!parse_intel_operand(p, s, facts, out)) return false;
     }
     p = skip_blanks(p);
-    if (*p != ',') return true;
+    if (*p != ',') {
+      s.end = p;
+      return true;
+    }
     p = skip_blanks(p + 1);
   }
 }

@@ -242,6 +242,7 @@ class X86Target final : public Target {
   bool explain_syntax(const Statement& s, Emitter& out);
   /// Why `name`, which begins with '%', is no register here.
   std::string explain_register(std::string_view name) const;
+  std::string explain_stack_register(const char* p) const;
   std::string nearest_register(std::string_view name) const;
   void explain_operand(const Statement& s, int at, const Classes& wanted, bool alike, Emitter& out) const;
   void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
