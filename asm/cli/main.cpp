@@ -59,19 +59,26 @@ int show(std::string_view text) {
   return write_all(STDOUT_FILENO, text) ? 0 : fail(fmt::format("standard output: {}", std::strerror(errno)));
 }
 
+/// What is to be known before the options are read: whose option a spelling is depends on the profile, and the first error
+/// may be one of the options.
+void read_decisive_arguments(Settings& settings, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string_view argument = arguments[i];
+    const std::size_t dashes = std::min(argument.find_first_not_of('-'), argument.size());
+    if (dashes < 1 || dashes > 2) continue;
+    const std::string_view name = argument.substr(dashes, argument.find('=') - dashes);
+    const char* const next = i + 1 < arguments.size() ? arguments[i + 1].c_str() : nullptr;
+    if (name == "compat" && argument.size() > dashes + name.size())
+      settings.select_release(argument.substr(dashes + name.size() + 1));
+    else if (name == "diagnostics-format")
+      apply_option(settings, arguments[i], next, true);
+  }
+}
+
 /// Options and inputs. An empty text, or what is wrong with them.
 std::string read_arguments(Settings& settings, const std::vector<std::string>& arguments,
                            std::vector<std::string>& inputs) {
-  // Whose option a spelling is depends on the profile, so that is looked for first.
-  for (const std::string& argument : arguments) {
-    std::string_view a = argument;
-    if (a == "--") break;
-    std::size_t dashes = std::min(a.find_first_not_of('-'), a.size());
-    if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 7) == "compat=") settings.select_release(a.substr(dashes + 7));
-    // So is how errors are shown, as the first may be one of the options.
-    if (dashes >= 1 && dashes <= 2 && a.substr(dashes, 19) == "diagnostics-format=")
-      apply_option(settings, argument, nullptr, true);
-  }
+  read_decisive_arguments(settings, arguments);
   bool options_end = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
@@ -175,7 +182,9 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
   }
   if (status != XAS_OK && status != XAS_ERRORS) return fail(program, xas_error(context));
 
-  show_diagnostics(context);
+  // A program that reads them is to find one array or log, with what goes wrong below.
+  const bool in_one = program.format == DiagnosticsFormat::json || program.format == DiagnosticsFormat::sarif;
+  if (!in_one) show_diagnostics(context);
   std::size_t size = 0;
   std::string error;
   if (const char* printed = xas_printed(context, &size); size && !write_all(STDOUT_FILENO, {printed, size}))
@@ -198,7 +207,12 @@ int assemble(xas_context* context, const std::vector<std::string>& inputs, const
     }
   }
   if (program.statistics) write_all(STDERR_FILENO, statistics_text(context, start));
-  if (!error.empty()) fail(program, error);
+  if (in_one) {
+    if (!error.empty()) context->report.add_error(error);
+    show_diagnostics(context);
+  } else if (!error.empty()) {
+    fail(program, error);
+  }
   if (!error.empty() || !object) remove_output(program);
   return status == XAS_OK && error.empty() ? 0 : 1;
 }
@@ -208,12 +222,15 @@ int run(int argc, char** argv) {
   ::clock_gettime(CLOCK_MONOTONIC, &start);
   host::set_standard_streams();
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
-  if (std::string error = expand_response_files(arguments); !error.empty()) return fail(error);
 
   // Nothing is freed at the end: the process is, at once.
   xas_context* context = xas_create();
   if (!context) return fail("out of memory");
   Settings& settings = context->settings;
+  if (std::string error = expand_response_files(arguments); !error.empty()) {
+    read_decisive_arguments(settings, arguments);
+    return fail(settings.program, error);
+  }
   std::string_view name = argc > 0 ? argv[0] : "xas";
   settings.triple = triple_of_program(name);
   if (base_name(name).ends_with("llvm-mc")) settings.select_release("llvm");

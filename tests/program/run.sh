@@ -241,9 +241,20 @@ for format in json sarif; do
   "$xas" --diagnostics-format=$format y.s -o x.o 2> x.txt
   [ $format = json ] && json 'd == []' || json 'd["runs"][0]["results"] == []'
   result "$format: nothing to say" $?
-  "$xas" --bogus --diagnostics-format=$format y.s -o x.o 2> x.txt
-  [ $format = json ] && json '"--bogus" in d[0]["message"]' || json 'd["runs"][0]["results"][0]["level"] == "error"'
-  result "$format: a bad option" $?
+  [ $format = json ] && one='len(d) == 1 and d[0]["severity"] == "error"' ||
+    one='[each["level"] for each in d["runs"][0]["results"]] == ["error"]'
+  echo '@loop' > loop
+  for bad in --bogus -march=none --target=none --compat=none --color=none -fmax-errors=x --diagnostics-format=none none.s @loop \
+    -MD\ -MF/none/x.d -al=/none/x.lst; do
+    # shellcheck disable=SC2086
+    "$xas" $bad --diagnostics-format=$format y.s -o x.o 2> x.txt
+    [ $? = 1 ] && json "$one"
+    result "$format: $bad" $?
+    # shellcheck disable=SC2086
+    "$xas" -o x.o $bad --diagnostics-format $format y.s 2> x.txt
+    [ $? = 1 ] && json "$one"
+    result "$format, a separate word: $bad" $?
+  done
 done
 
 # The target: from the program's name with a version; from what a compiler passes; or told that it is not known.
