@@ -81,7 +81,10 @@ SymbolId StreamVerbs::refer(xas_symbol handle, bool has_modifier, i64& number) {
   const SymbolId id = id_of(handle);
   Symbol& s = program().symbols[id];
   s.flags |= symbol_referenced;
-  if (s.loc == 0) s.loc = here();
+  if (s.loc == 0) {
+    s.loc = here();
+    if (reader_.out.first_named) first_named_.push_back(id);
+  }
   if (has_modifier) return id;  // the linker is asked for it
   Value value{.add = id};
   if (s.kind == SymbolKind::absolute) {
@@ -162,13 +165,23 @@ xas_register register_named(Target& target, std::string_view name, std::string& 
   return 0;
 }
 
+constexpr std::string_view got_name = "_GLOBAL_OFFSET_TABLE_";
+
+/// Its symbol is one that targets know by its name.
+bool StreamVerbs::is_got(const xas_arg& a) const {
+  if (!is_symbol(a.value.add) || a.value.modifier) return false;
+  const Handle& handle = names_[a.value.add - 1];
+  return (handle.name.size ? handle.name.text() : program().symbols[handle.id].text()) == got_name;
+}
+
 /// The place of an instruction. What is text, operands and the mnemonic `name` if it has prefixes, becomes a piece in
 /// which the target reads it; `name` is there then. False, reported: there is no room for it.
 bool StreamVerbs::stand_at_texts(std::string_view& name, std::span<const xas_arg> args) {
-  text_.clear();
+  text_ = ' ';  // operands that are texts do not stand where those of values do
   append_texts(args, text_);
+  if (std::ranges::any_of(args, [this](const xas_arg& a) { return is_got(a); })) (text_ += got_name) += ',';
   const bool has_prefixes = name.find_first_of(" {") != name.npos;
-  if (!has_prefixes && text_.empty()) return stand();
+  if (!has_prefixes && text_.size() == 1) return stand();
   std::string error;
   text_ += name;
   const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text_, error);
@@ -180,20 +193,37 @@ bool StreamVerbs::stand_at_texts(std::string_view& name, std::span<const xas_arg
   return true;
 }
 
+/// Where a text's instruction would do it: before the symbols that it names, or not here.
+void StreamVerbs::mark_code() {
+  Streamer& out = reader_.out;
+  if (out.mapping >= Mapping::code || out.holds_nothing() || out.bundles.log2 || out.reserved.watching) return;
+  if (!program().info.mapping.after_operands || program().profile.maps_all_data) out.map_code();
+}
+
 /// The operands of an instruction that stands here; false if there are too many.
 bool StreamVerbs::take_operands(std::span<const xas_arg> args) {
   if (args.size() > max_typed_operands) return reader_.error("too many operands"), false;
-  const char* text = program().sources.statement;
+  mark_code();
+  const char* text = program().sources.statement + 1;
   operands_.clear();
+  first_named_.clear();
+  reader_.out.first_named = &first_named_;
   for (const xas_arg& a : args) operands_.push_back(typed_operand(a, value(a.value), text));
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (is_got(args[i])) operands_[i].name = text;
   return true;
+}
+
+void StreamVerbs::say(const TypedInstruction& instruction) {
+  reader_.typed_instruction(instruction);
+  reader_.out.first_named = nullptr;
 }
 
 void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
   if (!stand_at_texts(mnemonic, args) || !take_operands(args)) return;
   const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
   const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
-  reader_.typed_instruction({name, mnemonic.data() + word, program().sources.statement, operands_});
+  say({name, mnemonic.data() + word, program().sources.statement, operands_});
 }
 
 bool StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
@@ -210,7 +240,7 @@ bool StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const x
   std::string_view name;
   if (!stand_at_texts(name, args) || !take_operands(args)) return true;
   const char* const where = program().sources.statement;
-  reader_.typed_instruction({{}, where, where, operands_, mnemonic, how, shape != nullptr});
+  say({{}, where, where, operands_, mnemonic, how, shape != nullptr});
   if (shape) reader_.learn_instruction(*shape);
   return true;
 }

@@ -88,8 +88,11 @@ class StreamVerbs {
   Value value(const xas_value& v);
   [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
                                       const InstructionShape* shape);
+  bool is_got(const xas_arg& a) const;
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args);
+  void mark_code();
   bool take_operands(std::span<const xas_arg> args);
+  void say(const TypedInstruction& instruction);
   Value quiet_value(const xas_value& v);
   bool pc_address(const xas_value& v, PcAddress& address);
   void tag(const PcSubject& subject, const xas_pc_tag& tag);
@@ -100,6 +103,7 @@ class StreamVerbs {
   Reader& reader_;
   std::vector<Handle> names_;
   std::vector<TypedOperand> operands_;  ///< of the last instruction
+  std::vector<SymbolId> first_named_;   ///< by them
   std::set<std::string, std::less<>> files_;
   std::string_view file_;
   u32 line_ = 1;

@@ -261,6 +261,7 @@ struct TypedOperand {
   int reg = -1, index = -1, segment = -1, mask = -1;  ///< -1: none
   Value value;
   const char* text = nullptr;  ///< ends with a comma or newline; null: none
+  const char* name = nullptr;  ///< of the value's symbol, as a text has it, if it is one that targets know by its name
 
   bool has_value() const { return value.constant != 0 || !value.is_constant(); }
 };

@@ -341,13 +341,13 @@ void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
   value.constant += field.addend;
   fixup_lists = program.info.labels.operands_list ? field.lists : LabelListing::never;
   const char* name = where;
-  if (fixup_lists == LabelListing::known) {
+  if (fixup_lists == LabelListing::known && !is_value(where)) {
     if (*name == '*') name = skip_blanks(program.chars, name + 1);
     if (!program.chars.is(*name, char_name_start)) fixup_lists = LabelListing::never;
   }
   pin_dot(value);
   if (value.add != no_symbol && fixup_lists != LabelListing::never &&
-      (fixup_lists == LabelListing::always || program.symbols[value.add].loc != program.sources.loc_of(name))) {
+      (fixup_lists == LabelListing::always || was_named(value.add, name))) {
     program.note_temporary(value.add);
   }
   add_fixup(u32(current->size + field.at), field.kind, value, program.sources.loc_of(where));
@@ -360,7 +360,7 @@ SymbolId Streamer::number_symbol(i64 number) {
 
 void Streamer::relaxable(u16 form, const Value& given, const char* where) {
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &program.symbols[given.add] : nullptr;
-  if (s && program.info.labels.branches_list && program.info.labels.operands_list && s->loc != program.sources.loc_of(where))
+  if (s && program.info.labels.branches_list && program.info.labels.operands_list && was_named(given.add, where))
     program.note_temporary(given.add);
   if (s && s->kind == SymbolKind::label && s->where == current->id && s->fragment == current->fragments.size() &&
       s->has(symbol_temporary) && given.modifier == 0 && program.target.relax_pcrel(form) &&

@@ -3,6 +3,7 @@
 // that has none. They write the Program, and know no text but where a statement stands, for diagnostics.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -203,10 +204,19 @@ class Streamer final : public Emitter {
   [[gnu::cold]] void note(const char* where, std::string message) override {
     program.diags.note(program.sources.loc_of(where), std::move(message));
   }
+  /// Of an instruction that is said by values: symbols that nothing has named before it. Null: it is a text.
+  const std::vector<SymbolId>* first_named = nullptr;
   /// FieldFixup::lists of the last fixup, as far as its operand allows.
   LabelListing fixup_lists = LabelListing::never;
 
  private:
+  /// An operand that is no text; such a text stands behind the start of the statement.
+  bool is_value(const char* where) const { return first_named && where == program.sources.statement; }
+  /// Whether something before this operand, which stands at `where`, has named the symbol.
+  bool was_named(SymbolId id, const char* where) const {
+    if (is_value(where)) return std::ranges::find(*first_named, id) == first_named->end();
+    return program.symbols[id].loc != program.sources.loc_of(where);
+  }
   void align_for_mode();
   void define_watched_label(SymbolId id, SourceLoc loc);
   void keep_place(SymbolId old, SymbolId fresh);

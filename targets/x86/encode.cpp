@@ -556,6 +556,11 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
 
 }  // namespace
 
+/// Behind a segment, the name is not what the operand begins with.
+static LabelListing listing_of(const Operand& memory) {
+  return memory.segment ? LabelListing::never : LabelListing::known;
+}
+
 /// The fixup of a displacement; `immediates` is where the instruction goes on behind it. GNU as numbers fixups in the
 /// order displacement, immediate, and the addend needs the whole length.
 [[gnu::always_inline]] inline void X86Target::displacement_fixup(const Row& row, const Placement& f,
@@ -570,7 +575,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
   if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
     addend = i8(disp.at - out.out);
   const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && facts_of(row).has(trait_mov);
-  const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : LabelListing::known;
+  const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : listing_of(*f.memory);
   out.fixup({disp.kind, u8(disp.at - out.out), addend, lists}, f.memory->value,
             f.memory->where);
 }
@@ -638,7 +643,7 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
       const bool got = mode_ == 32 && target.value.sub == no_symbol && is_got(target);
       const u16 disp32 = mode_ == 64 ? u16(fixup_disp32) : u16(fixup_disp32_abs);
       const u16 kind = size == 8 ? u16(fixup_moffs64) : size == 4 ? disp32 : u16(fixup_disp16);
-      out.fixup({kind, at, i8(got ? at : 0), LabelListing::known}, target.value, target.where);
+      out.fixup({kind, at, i8(got ? at : 0), listing_of(target)}, target.value, target.where);
       return put(o, 0, size);
     }
     default: return o;

@@ -143,7 +143,7 @@ bool X86Target::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& f
   Operand& o = s.ops[s.count];
   static_cast<OperandFacts&>(o) = {};
   o.value = {};
-  o.where = where;
+  o.where = t.name ? t.name : where;
   switch (t.kind) {
     case TypedOperand::reg_: {
       const Reg* const r = typed_register(t.reg, o, out);

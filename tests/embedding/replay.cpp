@@ -3,12 +3,12 @@
 // the text gives, byte for byte, or be refused as it is.
 //
 //     replay cases FILE...              the cases of tests/cases, for every target and profile that they name
-//     replay OPTION... -- FILE...       files, with these options
+//     replay OPTION... -- FILE...       files, with these options; in XAS_KEEP both objects of one that differs
 //
-// What a line says is recognized here only in its plain forms; everything else is fed as text.
+// What a line says is recognized here only in its plain forms; everything else is fed as text. Instructions are said by
+// xas_emit, and by xas_instruction where mnemonics have no number (ARM's, with their suffixes).
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -20,90 +20,38 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tests/embedding/said_line.h"
+#include "tests/embedding/said_text.h"
 #include "xas/xas.hpp"
 
 namespace {
 
+using namespace said_text;
 using std::string;
 using std::string_view;
 
 long lines = 0, verbs = 0;  // that were said, and how many of them by other functions than xas_feed
 
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
-bool is_name(char c) { return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '$'; }
-
-string_view trimmed(string_view s) {
-  while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
-  while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back()))) s.remove_suffix(1);
-  return s;
-}
-
-/// A decimal number without a zero in front, or one of base 16, of up to 63 bits.
-bool number(string_view s, std::int64_t& value) {
-  if (s.empty() || (s.size() > 1 && s[0] == '0' && s[1] != 'x')) return false;
-  const int base = s.starts_with("0x") ? 16 : 10;
-  if (base == 16) s.remove_prefix(2);
-  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, base);
-  return error == std::errc() && end == s.data() + s.size() && value >= 0;
-}
-
-/// Operands between commas that are not in quotes or parentheses.
-std::vector<string_view> operands_of(string_view s) {
-  std::vector<string_view> parts;
-  std::size_t from = 0;
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    if (quoted && s[i] == '\\')
-      ++i;
-    else if (s[i] == '"')
-      quoted = !quoted;
-    else if (!quoted && (s[i] == '(' || s[i] == ')'))
-      depth += s[i] == '(' ? 1 : -1;
-    else if (!quoted && depth == 0 && s[i] == ',')
-      parts.push_back(trimmed(s.substr(from, i - from))), from = i + 1;
-  }
-  if (!trimmed(s).empty() || s.find_last_of(",") != s.npos) parts.push_back(trimmed(s.substr(from)));
-  return parts;
-}
-
-/// The characters of a string in quotes with usual escapes.
-bool unquoted(string_view s, string& out) {
-  if (s.size() < 2 || s.front() != '"' || s.back() != '"') return false;
-  s = s.substr(1, s.size() - 2);
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    if (s[i] == '"') return false;
-    if (s[i] != '\\') {
-      out += s[i];
-      continue;
-    }
-    if (++i == s.size()) return false;
-    constexpr string_view letters = "ntrbf\"\\", characters = "\n\t\r\b\f\"\\";
-    if (const auto at = letters.find(s[i]); at != letters.npos) {
-      out += characters[at];
-    } else if (i + 2 < s.size() && s[i] >= '0' && s[i] <= '3' && std::isdigit(s[i + 1]) && std::isdigit(s[i + 2])) {
-      out += char((s[i] - '0') * 64 + (s[i + 1] - '0') * 8 + s[i + 2] - '0');
-      i += 2;
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
 class Replay {
  public:
-  Replay(xas_context* context, string_view target) : x_(context), arm_(target.starts_with("arm") || target == "thumb") {
+  /// `probe` has the same options, and begins no assembly.
+  Replay(xas::Stream& stream, xas::Context& context, xas::Context& probe, string_view target)
+      : stream_(stream), x_(context.get()), probe_(probe), arm_(target.starts_with("arm") || target == "thumb") {
     word_ = target.find("64") != string::npos && target[0] != 'x' && target[0] != 'w' && target[0] != 'm' ? 4
             : arm_                                                                                        ? 4
                                                                                                           : 2;
     if (target == "wa64" || target == "ma64" || target == "ma64ec") word_ = 4;
     if (target == "warm" || target == "marm") word_ = 4;
-    comments_ = word_ == 2 ? "#;" : arm_ ? "@#;" : "/;#";
+    comments_ = word_ == 2 ? "#" : arm_ || target == "warm" || target == "marm" ? "@" : "//";
   }
+
+  bool says_instructions = true;
 
   void text(string_view text, const char* name) {
     std::uint32_t line = 0;
+    plain_ = says_instructions && text.find("_syntax") == text.npos && text.find(".code") == text.npos &&
+             text.find(".req") == text.npos && text.find("\t.dn\t") == text.npos && text.find(" .dn ") == text.npos &&
+             (comments_[0] != '@' || text.find(".syntax unified") != text.npos);
     for (std::size_t at = 0; at < text.size();) {
       ++line;
       std::size_t end = std::min(text.find('\n', at), text.size());
@@ -349,9 +297,72 @@ class Replay {
     return xas_directive(x_, name.c_str(), operands.data(), operands.size()) != XAS_BAD_ARGUMENT;
   }
 
+  /// Without the comment at its end; false if it is more than one statement.
+  bool cut(string_view& s) const {
+    bool quoted = false;
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      if (quoted && s[i] == '\\')
+        ++i;
+      else if (s[i] == '"')
+        quoted = !quoted;
+      else if (!quoted && s[i] == ';')
+        return false;
+      else if (!quoted && s.substr(i).starts_with(comments_))
+        return s = trimmed(s.substr(0, i)), !arm_ || s[0] != '.';  // of versions, '@' is a part
+    }
+    return true;
+  }
+
+  /// Whether the tables have a mnemonic of this number.
+  bool is_known(xas_mnemonic number) {
+    const auto [known, is_new] = numbers_.try_emplace(number, false);
+    if (!is_new) return known->second;
+    probe_.encode(xas::Mnemonic(number), {});
+    return known->second = probe_.text().find("no instruction with the number") == string::npos;
+  }
+
+  /// Its symbols are handles.
+  class HandledLine : public said::Line {
+   public:
+    explicit HandledLine(Replay& replay) : Line(replay.stream_, false, replay.word_ == 2), replay_(replay) {}
+
+   protected:
+    std::optional<xas_value> value(const string& text) override {
+      xas_value v;
+      if (replay_.value(text, v)) return v;
+      return Line::value(text);
+    }
+
+   private:
+    Replay& replay_;
+  };
+
+  bool instruction(string_view s) {
+    if (!plain_ || macros_ || s.find('"') != s.npos) return false;
+    HandledLine line(*this);
+    if (!line.take(string(s))) return false;
+    // What a branch goes to may have a register's name.
+    const string_view m = line.mnemonic;
+    const bool goes = m == "bl" || m == "b" || m.starts_with("b.") || m.starts_with("cb") || m.starts_with("tb") ||
+                      m.starts_with("adr");
+    if (word_ != 2 && goes && (line.args.empty() || line.args.back().kind == XAS_ARG_REGISTER)) return false;
+    std::vector<said::Numbered> number;
+    if (word_ == 2)
+      number = said::x86_numbers(line.mnemonic);
+    else if (comments_ == "//")
+      number = {{xas_mnemonic_named(line.mnemonic.c_str()), 0}};
+    if (number.size() == 1 && is_known(number[0].number))
+      stream_.emit(xas::Mnemonic(number[0].number), line.args, number[0].how);
+    else
+      stream_.instruction(line.mnemonic.c_str(), line.args);
+    return true;
+  }
+
   /// True if the line has been said by functions.
   bool say(string_view line) {
     string_view s = trimmed(line);
+    if (!cut(s)) return false;
+    const string_view whole = s;
     const string_view w = word(s);
     if (w.empty() || !is_name_start(w[0])) return false;
     s.remove_prefix(w.size());
@@ -360,17 +371,13 @@ class Replay {
       xas_label(x_, symbol(w));
       return true;
     }
-    if (w[0] != '.' || macros_) return false;
     s = trimmed(s);
-    bool quoted = false;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-      if (quoted && s[i] == '\\')
-        ++i;
-      else if (s[i] == '"')
-        quoted = !quoted;
-      else if (!quoted && comments_.find(s[i]) != string::npos)
-        return false;
-    }
+    if (s.starts_with(":") || s.starts_with("=")) return plain_ &= s.find('%') == s.npos, false;
+    if (w.size() != whole.size() && !std::isspace(static_cast<unsigned char>(whole[w.size()]))) return false;
+    if (w[0] != '.') return instruction(whole);
+    if (macros_) return false;
+    // Names of registers.
+    if ((w == ".set" || w == ".equ") && s.find('%') != s.npos) plain_ = false;
     const string name = lower(w);
     const auto list = operands_of(s);
     static const std::map<string_view, unsigned> sizes = {{".byte", 1},  {".short", 2}, {".value", 2}, {".2byte", 2},
@@ -410,8 +417,12 @@ class Replay {
     return others.count(name) && generic(name, list);
   }
 
+  xas::Stream& stream_;
   xas_context* x_;
+  xas::Context& probe_;
   bool arm_;
+  bool plain_ = true;  ///< instructions are as usual in every line
+  std::unordered_map<xas_mnemonic, bool> numbers_;
   unsigned word_;
   string comments_;
   static inline bool macros_ = false;
@@ -423,6 +434,10 @@ class Replay {
 
 long passed = 0, failed = 0, refused = 0;
 
+void keep(const string& path, std::span<const std::uint8_t> object) {
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(object.data()), std::ssize(object));
+}
+
 void compare(const std::vector<string>& options, string_view target, const string& text, const string& what) {
   // Line markers in a text hold for the rest of it; here xas_place takes their place. What comes in pieces has no
   // checksum, which LLVM puts into line tables that it makes.
@@ -431,16 +446,23 @@ void compare(const std::vector<string>& options, string_view target, const strin
   if (makes_lines && (options[0] == "--compat=llvm" || text.find("\n# ") != string::npos)) return;
   // LLVM asks whether a directive stands between two instructions of an IT block that it makes: not to be seen here.
   if (options[0] == "--compat=llvm" && what.find("implicit-it") != what.npos) return;
-  xas::Context direct, said;
+  xas::Context direct, said, probe;
   for (const string& o : options) {
     if (!direct.option(o.c_str())) return;
     said.option(o.c_str());
+    probe.option(o.c_str());
   }
   const bool good = direct.assemble(text, "text.s");
-  if (xas_begin(said.get()) != XAS_OK) return;  // listings
+  xas::Stream stream(said);
+  if (!stream) return;  // listings
   Replay::forget_macros();
-  Replay(said.get(), target).text(text, "text.s");
-  const bool same_status = (xas_finish(said.get()) == XAS_OK) == good;
+  Replay replay(stream, said, probe, target);
+  // Operands in another syntax, and symbols that are named as registers are, are left to texts.
+  replay.says_instructions = what.find(" names | a") == what.npos && std::ranges::none_of(options, [](const string& o) {
+    return o.find("syntax") != o.npos || o.find("mnemonic") != o.npos;
+  });
+  replay.text(text, "text.s");
+  const bool same_status = stream.finish() == good;
   const auto a = direct.object(), b = said.object();
   if (same_status && std::ranges::equal(a, b)) {
     ++passed;
@@ -451,6 +473,10 @@ void compare(const std::vector<string>& options, string_view target, const strin
     std::fprintf(stderr, "FAIL %s (%s%s)\n", what.c_str(), options[0].c_str(),
                  options.size() > 1 ? options[1].c_str() : "");
     if (!same_status) std::fprintf(stderr, "%s", (good ? said : direct).text().data());
+    if (const char* folder = std::getenv("XAS_KEEP"); folder && same_status) {
+      keep(string(folder) + "/text.o", a);
+      keep(string(folder) + "/said.o", b);
+    }
   }
 }
 

@@ -12,9 +12,14 @@ for profile in gnu llvm; do
   for folder in "$corpus/$profile"/*/; do
     name=$(basename "$folder")
     case $name in
-      *mingw-64* | *win-64* | *msvc-64*) target=x86_64-w64-mingw32 ;;
-      *mingw-32* | *win-32* | *msvc-32*) target=i686-w64-mingw32 ;;
-      *mingw-* | *win-* | *msvc-*) continue ;;
+      mingw-64* | clangw-64*) target=x86_64-w64-windows-gnu ;;
+      mingw-32* | clangw-32*) target=i686-w64-windows-gnu ;;
+      clangw-arm64*) target=aarch64-w64-windows-gnu ;;
+      clangw-thumb*) target=thumbv7-w64-windows-gnu ;;
+      clangm-64*) target=x86_64-pc-windows-msvc ;;
+      clangm-32*) target=i686-pc-windows-msvc ;;
+      clangm-arm64*) target=aarch64-pc-windows-msvc ;;
+      clangm-*) target=thumbv7-pc-windows-msvc ;;
       *arm64* | *aarch64*) target=aarch64-linux-gnu ;;
       *thumb* | *arm*) target=arm-linux-gnueabihf ;;
       *-x32*) target=x86_64-linux-gnux32 ;;
