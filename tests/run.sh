@@ -31,7 +31,7 @@ install_packages() {
     gcc-mingw-w64-i686-posix g++-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
     gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
     libc6-dev-armhf-cross gcc-12-s390x-linux-gnu g++-12-s390x-linux-gnu libc6-dev-s390x-cross jq locales gdb doxygen
-    nlohmann-json3-dev neovim)
+    nlohmann-json3-dev neovim llvm-22-tools)
   local missing=() package
   for package in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")

@@ -133,6 +133,24 @@ agreed() {
     [ "$(wc -l < "$tmp/agreed")" -ge 3 ] && ! grep -v '"agree":\["gnu","llvm"\]' "$tmp/agreed"
 }
 
+# Written as tests for llvm-mc, the lines pass LLVM's own runner of tests.
+lit_passes() {
+  local count=0 options
+  mkdir "$tmp/lit"
+  cat > "$tmp/lit/lit.cfg.py" << 'END'
+import lit.formats
+config.name = "xas-corpus"
+config.test_format = lit.formats.ShTest()
+config.suffixes = [".s"]
+config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + config.environment["PATH"]
+END
+  while read -r options; do
+    "$corpus" instructions $options --values=one --format=mc -o "$tmp/lit/$((count++)).s" || return 1
+  done < <(targets)
+  /usr/lib/llvm-22/bin/lit "$tmp/lit"
+}
+
+check "tests for llvm-mc" lit_passes
 check "agreement: x86_64" agreed x86_64 'vaddps|vpermt2d|pshufb'
 check "agreement: aarch64" agreed aarch64 'madd|smulh|umaddl'
 check "agreement: arm" agreed arm 'uxtb|uxth|smlal'

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/instructions/formats.h"
 
-#include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -21,6 +21,15 @@ std::string cannot_write(const std::string& path) {
 }
 
 int create(const std::string& path) { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
+
+/// Whether an operand is told by its distance from the line: `call .+8`, in Intel syntax `call $+8`.
+bool names_its_place(std::string_view text) {
+  for (const char* here : {" .", " $"}) {
+    const std::size_t at = text.find(here);
+    if (at != text.npos && (at + 2 == text.size() || std::strchr(" +-", text[at + 2]))) return true;
+  }
+  return false;
+}
 
 /// What `capstone` is told: architecture and modes.
 std::pair<std::string_view, std::string_view> capstone_mode(Machine machine) {
@@ -65,13 +74,8 @@ std::string Writer::open(const std::string& path) {
 }
 
 void Writer::begin() {
-  Dialect dialect = dialect_of(request_, 0);
-  if (format_ == Format::s) out_->write(dialect.head);
-  if (format_ == Format::mc) {
-    std::string head = fmt::format("{0} RUN: llvm-mc {1} -show-encoding %s | FileCheck %s\n", comment(request_.machine),
-                                   fmt::join(dialect.llvm_options, " "));
-    out_->write(head + dialect.head);
-  }
+  if (format_ == Format::s) out_->write(dialect_of(request_, 0).head);
+  if (format_ == Format::mc) begin_mc_group(0);
   if (format_ == Format::capstone) out_->write("test_cases:\n");
 }
 
@@ -178,14 +182,53 @@ void Writer::write_jsonl(const Result& r) {
   out.json_line();
 }
 
-/// The text and, as llvm-mc prints it, its encoding; lines that llvm-mc assembles otherwise and relocations stay out.
+/// What llvm-mc is called with for lines of this group. Where there are two groups, each call leaves out the other's
+/// lines.
+void Writer::begin_mc_group(unsigned group) {
+  const std::string_view mark = comment(request_.machine);
+  const Dialect dialect = dialect_of(request_, group);
+  const bool two_groups = request_.machine == Machine::thumb;
+  if (two_groups && mc_group_ >= 0) out_->write(" .endif\n");
+  if (!std::exchange(mc_has_run_[group], true)) {
+    out_->print("{} RUN: llvm-mc {} {}-show-encoding %s | FileCheck {}%s\n", mark, fmt::join(dialect.llvm_options, " "),
+                group ? "-defsym M_PROFILE=1 " : "", group ? "--check-prefix=M " : "");
+    if (mc_group_ < 0) out_->write(dialect.head);
+  }
+  if (two_groups) out_->write(group ? " .ifdef M_PROFILE\n" : " .ifndef M_PROFILE\n");
+  mc_group_ = int(group);
+}
+
+/// The bytes of what llvm-mc prints as the line's next instruction.
+std::size_t Writer::first_size(const Result& r, std::span<const u8> rest) const {
+  if (request_.machine <= Machine::x86_16) {
+    const bool elides =
+        rest.size() == r.assembled.bytes.size() && (r.text.starts_with("xacquire ") || r.text.starts_with("xrelease "));
+    return elides || rest[0] == 0x9B ? 1 : rest.size();
+  }
+  if (r.text.find(';') == r.text.npos) return rest.size();
+  const bool narrow = request_.machine == Machine::thumb && rest[1] < 0xE8;
+  return narrow ? 2 : 4;
+}
+
+/// The text and, as llvm-mc prints it, its encoding. Lines that llvm-mc assembles otherwise stay out, and those whose
+/// encoding it prints with a fixup in it.
 void Writer::write_mc(const Result& r) {
-  if (!r.agreement.by_llvm || !r.assembled.accepted || !r.assembled.relocations.empty()) return;
+  const Assembled& assembled = r.assembled;
+  if (!r.agreement.by_llvm || !assembled.accepted || !assembled.relocations.empty() || names_its_place(r.text)) return;
+  if (mc_group_ != r.form.group) begin_mc_group(r.form.group);
   ((text_ = " ") += r.text) += '\n';
-  text_ += comment(request_.machine);
-  text_ += " CHECK: encoding: [";
-  put_hex(r.assembled.bytes, "0x", ",");
-  text_ += "]\n";
+  const auto check = [&](std::span<const u8> bytes) {
+    text_ += comment(request_.machine);
+    text_ += r.form.group ? " M: encoding: [" : " CHECK: encoding: [";
+    put_hex(bytes, "0x", ",");
+    text_ += "]\n";
+  };
+  // Several instructions: a movprfx or vpst and what follows it, what waits before x87 instructions.
+  for (std::span<const u8> rest = assembled.bytes; !rest.empty();) {
+    const std::size_t size = std::min(rest.size(), first_size(r, rest));
+    check(rest.first(size));
+    rest = rest.subspan(size);
+  }
   out_->write(text_);
 }
 
@@ -224,6 +267,7 @@ void Writer::write_seed(const Result& r) {
 
 std::string Writer::finish() {
   if (!error_.empty()) return error_;
+  if (mc_group_ >= 0 && request_.machine == Machine::thumb) out_->write(" .endif\n");
   if (out_ && !out_->flush()) return cannot_write(path_);
   if (index_ && !index_->flush()) return cannot_write(path_ + ".index");
   if (descriptor_ > 2) ::close(descriptor_);

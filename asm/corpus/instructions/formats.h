@@ -39,6 +39,8 @@ class Writer {
   void begin();
   void write_jsonl(const Result& result);
   void write_mc(const Result& result);
+  void begin_mc_group(unsigned group);
+  std::size_t first_size(const Result& result, std::span<const u8> rest) const;
   void write_capstone(const Result& result);
   void write_raw(const Result& result);
   void write_seed(const Result& result);
@@ -50,6 +52,8 @@ class Writer {
   int descriptor_ = 1, index_descriptor_ = -1;
   std::optional<Output> out_, index_;
   u64 raw_offset_ = 0;
+  int mc_group_ = -1;          ///< the group of the lines before
+  bool mc_has_run_[2] = {};    ///< a group has its RUN line
   std::string text_;
   std::vector<u8> mask_;
 };
