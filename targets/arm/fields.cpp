@@ -225,12 +225,13 @@ bool ArmTarget::encode_number(const Encoder& e, const Field& f, const Operands& 
       return imm >= 0 && put(imm);
     }
     case enc_simd_imm: case enc_simd_not: {
-      const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8);
+      const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8 & 0xFF);
       if (!fits_element(value, size)) return false;
       const u64 element = e.encoding == enc_simd_not ? ~u64(value) & (~u64(0) >> (64 - size)) : u64(value);
       if (narrow && !repeats(element, narrow, size)) return false;
       const int imm = simd_immediate(element, narrow ? narrow : size);
-      return imm >= 0 && put(imm);
+      const bool shifts_in_ones = (imm & 0xE00) == 0xC00, zeros_alone = e.low >> 16 & 1;
+      return imm >= 0 && !(shifts_in_ones && zeros_alone) && put(imm);
     }
     default: return false;
   }

@@ -45,6 +45,7 @@ std::vector<i64> values(const Encoder& e) {
       return e.low == 64   ? std::vector<i64>{0xFF, -1}
              : e.low == 16 ? std::vector<i64>{0xAB, 0xAB00}
              : e.low == 32 ? std::vector<i64>{0xAB, 0xAB00, 0xABFF, 0xABFFFF}
+             : e.low == (32 | 1 << 16) ? std::vector<i64>{0xAB, 0xAB00, 0xAB0000, 0xAB000000}
                            : std::vector<i64>{0xAB};
     case enc_vfp_imm: return {1, 2, -31};
     default: return {};
