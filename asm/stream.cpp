@@ -80,7 +80,7 @@ SymbolId StreamVerbs::refer(xas_symbol handle, bool has_modifier, i64& number) {
   if (handle == XAS_HERE) return dot_symbol;
   const SymbolId id = id_of(handle);
   Symbol& s = program().symbols[id];
-  s.flags |= symbol_referenced;
+  s.flags |= reader_.reference_flag;
   if (s.loc == 0) {
     s.loc = here();
     if (reader_.out.first_named) first_named_.push_back(id);

@@ -42,7 +42,14 @@ class StreamVerbs {
   bool is_arg(const xas_arg& a) const { return is_value(a.value) && is_typed_arg(program().target, a); }
   bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
 
+  bool has_name(xas_symbol s) const { return is_symbol(s) && names_[s - 1].name.size != 0; }
+
   void define(xas_symbol s);
+  /// False: it has no name, where one is asked for.
+  bool declare(xas_symbol s, xas_attribute attribute);
+  void assign(xas_symbol s, const xas_value& v, bool again);
+  void size(xas_symbol s, const xas_value& v);
+  void common(xas_symbol s, u64 size, unsigned log2_align);
   void expression(std::string_view text, xas_value& value);
   void instruction(std::string_view mnemonic, std::span<const xas_arg> args);
   /// False if an operand is not what it must be.
@@ -54,6 +61,7 @@ class StreamVerbs {
   /// fill < 0: with no-ops, or zeros.
   void align(unsigned log2, int fill, u32 most);
   void org(const xas_value& to, u8 fill);
+  void open_section(const xas_section_request& r);
   xas_section section() const { return reader_.out.current->id + 1; }
   void switch_to(xas_section s) { reader_.out.switch_to(program().sections.sub(s - 1)); }
   void push_section() { reader_.out.push_section(); }
@@ -84,6 +92,9 @@ class StreamVerbs {
   bool make_place();
   void begin_stabs(const SourceBuffer& first);
   SymbolId id_of(xas_symbol s);
+  SymbolId named(xas_symbol s);
+  void declare_in_coff(xas_symbol s, xas_attribute attribute);
+  void open_coff_section(const xas_section_request& r);
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);
   [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,

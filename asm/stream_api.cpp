@@ -123,6 +123,37 @@ xas_symbol xas_new_label(xas_context* context) {
   return handle(context, [](Stream& stream) { return stream.label(); });
 }
 
+xas_status xas_declare(xas_context* context, xas_symbol symbol, xas_attribute attribute) {
+  return verb(context, [&](Stream& stream) {
+    if (!stream.is_symbol(symbol) || attribute < XAS_GLOBAL || attribute > XAS_UNIQUE_OBJECT) return false;
+    return !stream.stand() || stream.declare(symbol, attribute);
+  });
+}
+
+xas_status xas_assign(xas_context* context, xas_symbol symbol, const xas_value* value, int again) {
+  return verb(context, [&](Stream& stream) {
+    if (!stream.is_symbol(symbol) || !value || !stream.is_value(*value)) return false;
+    if (stream.stand()) stream.assign(symbol, *value, again != 0);
+    return true;
+  });
+}
+
+xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value* size) {
+  return verb(context, [&](Stream& stream) {
+    if (!stream.is_symbol(symbol) || !size || !stream.is_value(*size)) return false;
+    if (stream.stand()) stream.size(symbol, *size);
+    return true;
+  });
+}
+
+xas_status xas_common(xas_context* context, xas_symbol symbol, uint64_t size, unsigned log2) {
+  return verb(context, [&](Stream& stream) {
+    if (!stream.is_symbol(symbol)) return false;
+    if (stream.stand()) stream.common(symbol, size, log2);
+    return true;
+  });
+}
+
 xas_status xas_label(xas_context* context, xas_symbol symbol) {
   return verb(context, [&](Stream& stream) {
     if (!stream.is_symbol(symbol)) return false;
@@ -206,6 +237,17 @@ xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, u
 
 xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill) {
   return value_verb(context, place, true, [&](Stream& stream) { stream.org(*place, fill); });
+}
+
+xas_status xas_open_section(xas_context* context, const xas_section_request* request, xas_section* section) {
+  return verb(context, [&](Stream& stream) {
+    if (!request || request->struct_size != sizeof *request || !request->name || !request->name_size) return false;
+    const xas_section_request& r = *request;
+    if ((r.group && !stream.has_name(r.group)) || (r.linked_to && !stream.is_symbol(r.linked_to))) return false;
+    if (stream.stand()) stream.open_section(r);
+    if (section) *section = stream.section();
+    return true;
+  });
 }
 
 xas_section xas_current_section(xas_context* context) {

@@ -36,11 +36,11 @@ class Code {
   Code(xas::Stream& s, Machine machine) : s_(s), machine_(machine) {}
 
   void begin_function(xas_symbol name, unsigned parameters) {
-    s_.directive(".globl", {name});
+    s_.declare(name, XAS_GLOBAL);
     if (machine_ == Machine::windows) {
       s_.directive(".seh_proc", {name});
     } else {
-      s_.directive(".type", {name, Operand::word("%function")});
+      s_.declare(name, XAS_FUNCTION);
     }
     s_.label(name);
     if (machine_ == Machine::windows) {
@@ -79,7 +79,7 @@ class Code {
     leave();
     if (machine_ == Machine::windows) return void(s_.directive(".seh_endproc"));
     s_.cfi_end();
-    s_.directive(".size", {name, Operand(xas_value{0, XAS_HERE, name, 0})});
+    s_.size_to_here(name);
   }
   void leave() { say("lea 0(%rbp), %rsp\n pop %rbp\n ret", "mov sp, x29\n ldp x29, x30, [sp], #16\n ret"); }
 
@@ -297,8 +297,7 @@ class Compiler {
 /// What a debugger has to know beyond the line table: one compilation unit, from .Lbegin to .Lend.
 void describe_unit(xas::Stream& s, const char* file, Machine machine) {
   const auto section = [&](const char* name) {
-    if (machine == Machine::windows) return s.directive(".section", {Operand::word(name), Operand::string("dr")});
-    return s.directive(".section", {Operand::word(name), Operand::string(""), Operand::word("%progbits")});
+    s.open_section(name, {.flags = machine == Machine::windows ? "dr" : ""});
   };
   enum { DW_TAG_compile_unit = 17, DW_AT_name = 3, DW_AT_stmt_list = 16, DW_AT_low_pc = 17, DW_AT_high_pc = 18 };
   enum { DW_FORM_addr = 1, DW_FORM_string = 8, DW_FORM_data8 = 7, DW_FORM_sec_offset = 23 };
@@ -350,18 +349,17 @@ int main(int argc, char** argv) {
   context.option("--target", triple);
   xas::Stream s(context);
   s.directive(".file", {Operand::word("1 \"" + std::string(argv[1]) + "\"")});
-  s.directive(".text");
+  s.open_section(".text");
   s.label(s.symbol(".Lbegin"));
   Compiler compiler(s, machine, {std::istreambuf_iterator<char>(in), {}}, argv[1]);
   if (!compiler.program()) return 1;
   if (machine == Machine::aarch64) s.directive(".ltorg");
   s.label(s.symbol(".Lend"));
-  s.directive(".section", {Operand::word(".rodata"), Operand::string(machine == Machine::windows ? "dr" : "a")});
+  s.open_section(".rodata", {.flags = machine == Machine::windows ? "dr" : "a"});
   s.label(s.symbol(".Lformat"));
   s.bytes(machine == Machine::windows ? std::string_view("%lld\n\0", 6) : std::string_view("%ld\n\0", 5));
   describe_unit(s, argv[1], machine);
-  if (machine != Machine::windows)
-    s.directive(".section", {Operand::word(".note.GNU-stack"), Operand::string(""), Operand::word("%progbits")});
+  if (machine != Machine::windows) s.open_section(".note.GNU-stack", {.flags = ""});
   if (!s.finish()) {
     std::fputs(context.text().data(), stderr);
     return 1;

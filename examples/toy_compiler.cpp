@@ -13,28 +13,26 @@
 #include "xas/xas.hpp"
 
 using namespace xas::x86;  // mnemonics and registers
-using xas::imm, xas::mem, xas::Operand, xas::to;
+using xas::imm, xas::mem, xas::to;
 
-// What differs between the systems: the register of the first argument, the stack that a call needs, and where
-// constants stand.
+// What differs between the systems: the register of the first argument, the stack that a call needs, and the section of
+// constants with its flags.
 struct Platform {
   const char* target;
   xas::RegisterNumber argument;
   int frame;
-  const char* constants;
+  const char *constants, *flags;
 };
-constexpr Platform linux_x86_64 = {"x86_64-linux-gnu", rdi, 8, ".rodata"};
-constexpr Platform windows_x86_64 = {"x86_64-w64-mingw32", rcx, 40, ".rdata, \"dr\""};
+constexpr Platform linux_x86_64 = {"x86_64-linux-gnu", rdi, 8, ".rodata", "a"};
+constexpr Platform windows_x86_64 = {"x86_64-w64-mingw32", rcx, 40, ".rdata", "dr"};
 
 static void compile(xas::Stream& s, const Platform& p, bool windows) {
   const xas_symbol main = s.symbol("main"), puts = s.symbol("puts");
-  const xas_section code = s.section();
-  s.directive(".section", {Operand::word(p.constants)});
-  const xas_section strings = s.section();
-  s.switch_section(code);
+  const xas_section strings = s.open_section(p.constants, {.flags = p.flags});
+  const xas_section code = s.open_section(".text");
 
-  s.directive(".globl", {main});
-  if (!windows) s.directive(".type", {main, Operand::word("@function")});
+  s.declare(main, XAS_GLOBAL);
+  if (!windows) s.declare(main, XAS_FUNCTION);
   s.label(main);
   s.emit(subq, {imm(p.frame), rsp});
   std::string line;
@@ -59,8 +57,8 @@ static void compile(xas::Stream& s, const Platform& p, bool windows) {
   s.emit(addq, {imm(p.frame), rsp});
   s.emit(ret);
   if (windows) return;
-  s.directive(".size", {main, Operand(xas_value{0, XAS_HERE, main, 0})});
-  s.directive(".section", {Operand::word(".note.GNU-stack, \"\", @progbits")});
+  s.size_to_here(main);
+  s.open_section(".note.GNU-stack", {.flags = ""});
 }
 
 int main(int argc, char** argv) {

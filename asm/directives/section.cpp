@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "asm/directives/directives.h"
+#include "asm/directives/sections.h"
 #include "asm/program/elf_sections.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
@@ -45,7 +46,9 @@ constexpr NamedType section_types[] = {
     {"llvm_call_graph", SHT_LLVM_CALL_GRAPH},
 };
 
-bool parse_flags(Reader& reader, SectionRequest& r, std::string_view text, const char* where) {
+}  // namespace
+
+bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text, const char* where) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
       case 'a': r.flags |= SHF_ALLOC; break;
@@ -85,6 +88,16 @@ bool parse_flags(Reader& reader, SectionRequest& r, std::string_view text, const
   }
   return true;
 }
+
+void join_group(Reader& reader, SectionRequest& r, const Name& group) {
+  Program& program = reader.program();
+  // GNU as knows a signature as text only, so that the section's symbol comes before it.
+  if (program.profile.signature_last && !program.info.elf.all_section_symbols) program.symbols.intern_copy(r.name);
+  r.group = group_signature(program, group);
+  if (program.symbols[r.group].loc == 0) program.symbols[r.group].loc = r.loc;
+}
+
+namespace {
 
 /// type := '@' name | '%' name | '"' name '"' | number
 bool parse_type(Reader& reader, SectionRequest& r) {
@@ -170,11 +183,7 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
     } else if (!parse_name(reader, group, "the group's name")) {
       return false;
     }
-    // GNU as knows a signature as text only, so that the section's symbol comes before it.
-    if (reader.program().profile.signature_last && !reader.program().info.elf.all_section_symbols)
-      reader.program().symbols.intern_copy(r.name);
-    r.group = group_signature(reader.program(), group);
-    if (reader.program().symbols[r.group].loc == 0) reader.program().symbols[r.group].loc = r.loc;
+    join_group(reader, r, group);
     if (accept_comma(reader)) {
       const Name word = scan_name(reader.p);
       if (word.text() != "comdat") return reader.error_here("expected 'comdat'"), false;
@@ -295,7 +304,7 @@ void directive_section(Reader& reader, u32 push) {
     std::string flag_storage;
     const char* where = reader.p;
     if (*reader.p == '"') {
-      if (!parse_string(reader, flags, flag_storage) || !parse_flags(reader, r, flags, where)) return;
+      if (!parse_string(reader, flags, flag_storage) || !read_section_flags(reader, r, flags, where)) return;
     } else if (*reader.p == '#') {
       if (!parse_flag_words(reader, r)) return;
     } else if (*reader.p != '@' && *reader.p != '%') {

@@ -63,6 +63,25 @@ xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size)
 /** A label that has no name and is in no symbol table; xas_label says where it stands. 0 as from xas_symbol_named. */
 xas_symbol xas_new_label(xas_context* context);
 
+/** What can be said of a symbol beside its value. */
+typedef enum xas_attribute {
+  XAS_GLOBAL, /**< .globl */
+  XAS_WEAK,
+  XAS_LOCAL,  /**< of ELF, as all that follow but XAS_FUNCTION */
+  XAS_HIDDEN, /**< visibility */
+  XAS_INTERNAL,
+  XAS_PROTECTED,
+  XAS_FUNCTION, /**< type: code; in COFF, `.def name; .type 32; .endef` */
+  XAS_OBJECT,   /**< data */
+  XAS_TLS_OBJECT,
+  XAS_NO_TYPE,
+  XAS_INDIRECT_FUNCTION, /**< STT_GNU_IFUNC */
+  XAS_UNIQUE_OBJECT      /**< STB_GNU_UNIQUE */
+} xas_attribute;
+
+/** The symbol has this attribute. */
+xas_status xas_declare(xas_context* context, xas_symbol symbol, xas_attribute attribute);
+
 /** The label stands here. */
 xas_status xas_label(xas_context* context, xas_symbol symbol);
 
@@ -77,6 +96,13 @@ typedef struct xas_value {
 /** The number of a relocation modifier of data, as in `symbol@GOTPCREL` ("GOTPCREL"); 0 if the target has none of this
  * name. */
 uint32_t xas_modifier(xas_context* context, const char* name);
+
+/** The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set). */
+xas_status xas_assign(xas_context* context, xas_symbol symbol, const xas_value* value, int again);
+/** The symbol's size in bytes (.size), as from its label to XAS_HERE. Only ELF has it. */
+xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value* size);
+/** The linker provides `size` bytes for the symbol (.comm), at a multiple of 1 << `log2`. */
+xas_status xas_common(xas_context* context, xas_symbol symbol, uint64_t size, unsigned log2);
 
 /** Text as a value: any expression, of numbers, names and operators. */
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value);
@@ -202,7 +228,28 @@ xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, u
 /** On to a place in the section: a number from its start, or a label and a constant. */
 xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill);
 
-/** The current section and subsection. Sections are made, or chosen by name, by texts or xas_directive(".section"). */
+/** A section as it is asked for. What is not said is zero. */
+typedef struct xas_section_request {
+  size_t struct_size; /**< sizeof(xas_section_request) */
+  const char* name;   /**< of `name_size` bytes */
+  size_t name_size;
+  /** Letters as .section has them, ended by 0: "ax", "aw", "aMS" (ELF); "xr", "dr", "dw", "b" (COFF). Null: what the
+   * name stands for (".text", ".rodata"), or the flags that the section has. */
+  const char* flags;
+  uint32_t type;       /**< ELF, with flags: SHT_*; 0: of the name, or SHT_PROGBITS */
+  uint32_t entry_size; /**< ELF: bytes, of sections that are merged ("M") */
+  xas_symbol group;    /**< ELF: the signature of the group that the section is in; COFF: the COMDAT's symbol; 0: none.
+                            Not of xas_new_label */
+  uint32_t selection;  /**< of `group`: ELF 1: a COMDAT, 0: a group whose sections stay; COFF: IMAGE_COMDAT_SELECT_* */
+  xas_symbol linked_to; /**< ELF: a symbol in the section that this one goes with ("o"); 0: none */
+  uint32_t unique;      /**< tells sections of one name apart; 0: nothing does; n: `unique, n - 1` */
+  int32_t subsection;   /**< of ELF */
+} xas_section_request;
+
+/** Goes on in a section, which is made if there is none, and gives its handle, if `section` is not null. */
+xas_status xas_open_section(xas_context* context, const xas_section_request* request, xas_section* section);
+
+/** The current section and subsection. */
 xas_section xas_current_section(xas_context* context);
 /** Chooses one that was current before. */
 xas_status xas_switch_section(xas_context* context, xas_section section);

@@ -209,7 +209,10 @@ typedef struct xas_encoding {
  * whose values the resolver tells are addresses everywhere. Alignment counts from the first byte. A warm context
  * allocates nothing for an instruction without growing branches. Returns XAS_OK and fills in *result; XAS_ERRORS, and
  * the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if the context's options make no sense together;
- * XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier xas_assemble is gone. */
+ * XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier xas_assemble is gone.
+ *
+ *     xas_encoding e = {sizeof e};                     without its size: XAS_BAD_ARGUMENT, see xas_error
+ *     if (xas_encode(xas, "jmp 0x402000", 12, 0x401000, NULL, &e) == XAS_OK) patch(e.bytes, e.size); */
 xas_status xas_encode(xas_context* context, const char* text, size_t size, uint64_t address,
                       const xas_encode_options* options, xas_encoding* result);
 

@@ -298,6 +298,16 @@ class Stream {
   bool feed(std::string_view text) { return good(xas_feed(context_, text.data(), text.size())); }
   xas_symbol symbol(std::string_view name) { return xas_symbol_named(context_, name.data(), name.size()); }
   xas_symbol new_label() { return xas_new_label(context_); }
+  bool declare(xas_symbol symbol, xas_attribute attribute) { return good(xas_declare(context_, symbol, attribute)); }
+  bool assign(xas_symbol symbol, const xas_value& value, bool again = false) {
+    return good(xas_assign(context_, symbol, &value, again));
+  }
+  bool size(xas_symbol symbol, const xas_value& value) { return good(xas_set_size(context_, symbol, &value)); }
+  /// From its label to here.
+  bool size_to_here(xas_symbol symbol) { return size(symbol, {0, XAS_HERE, symbol, 0}); }
+  bool common(xas_symbol symbol, std::uint64_t size, unsigned log2_align) {
+    return good(xas_common(context_, symbol, size, log2_align));
+  }
   bool label(xas_symbol symbol) { return good(xas_label(context_, symbol)); }
   std::uint32_t modifier(const char* name) { return xas_modifier(context_, name); }
   std::optional<xas_value> expression(std::string_view text) {
@@ -340,6 +350,14 @@ class Stream {
   bool org(const xas_value& place, std::uint8_t fill = 0) { return good(xas_org(context_, &place, fill)); }
 
   xas_section section() { return xas_current_section(context_); }
+  /// `s.open_section(".text")`, `s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1})`; 0: an error
+  xas_section open_section(std::string_view name, xas_section_request request = {}) {
+    request.struct_size = sizeof request;
+    request.name = name.data();
+    request.name_size = name.size();
+    xas_section section = 0;
+    return good(xas_open_section(context_, &request, &section)) ? section : 0;
+  }
   bool switch_section(xas_section section) { return good(xas_switch_section(context_, section)); }
   bool push_section() { return good(xas_push_section(context_)); }
   bool pop_section() { return good(xas_pop_section(context_)); }

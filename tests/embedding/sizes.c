@@ -50,6 +50,18 @@ int main(void) {
   FIELD(xas_value, add);
   FIELD(xas_value, subtract);
   FIELD(xas_value, modifier);
+  SIZE(xas_section_request);
+  FIELD(xas_section_request, struct_size);
+  FIELD(xas_section_request, name);
+  FIELD(xas_section_request, name_size);
+  FIELD(xas_section_request, flags);
+  FIELD(xas_section_request, type);
+  FIELD(xas_section_request, entry_size);
+  FIELD(xas_section_request, group);
+  FIELD(xas_section_request, selection);
+  FIELD(xas_section_request, linked_to);
+  FIELD(xas_section_request, unique);
+  FIELD(xas_section_request, subsection);
   SIZE(xas_line);
   FIELD(xas_line, struct_size);
   FIELD(xas_line, file);
@@ -87,6 +99,7 @@ int main(void) {
   FIELD(xas_pc_tag, constants);
   FIELD(xas_pc_tag, constant_count);
   SIZE(xas_cfi_rule);
+  SIZE(xas_attribute);
   SIZE(xas_operand_kind);
   SIZE(xas_arg_kind);
   return 0;

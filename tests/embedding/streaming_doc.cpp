@@ -55,12 +55,18 @@ const char* verb_of(const xas::Directive& d) {
       {xas::directive_cfi_endproc, "`xas_cfi_end`"},
       {xas::directive_pcsection, "`xas_tag_pc`, `xas_tag_range`"},
       {xas::directive_pcsection_offset, "`xas_pc_offset_size`"},
-      {xas::directive_set, "`xas_directive`, of an `xas_value`; `xas_expression` for what is none"},
-      {xas::directive_size, "`xas_directive`, of an `xas_value`"},
-      {xas::directive_section, "`xas_directive`; `xas_switch_section` from then on"},
-      {xas::directive_coff_section, "`xas_directive`; `xas_switch_section` from then on"},
-      {xas::directive_standard_section, "`xas_directive`; `xas_switch_section` from then on"},
-      {xas::directive_coff_standard_section, "`xas_directive`; `xas_switch_section` from then on"},
+      {xas::directive_set, "`xas_assign`; `xas_expression` for what is no `xas_value`"},
+      {xas::directive_size, "`xas_set_size`"},
+      {xas::directive_comm, "`xas_common`"},
+      {xas::directive_coff_comm, "`xas_common`"},
+      {xas::directive_binding, "`xas_declare`"},
+      {xas::directive_visibility, "`xas_declare`"},
+      {xas::directive_coff_global, "`xas_declare`"},
+      {xas::directive_type, "`xas_declare`; `xas_directive` for types without a name"},
+      {xas::directive_section, "`xas_open_section`; `xas_switch_section` from then on"},
+      {xas::directive_coff_section, "`xas_open_section`; `xas_switch_section` from then on"},
+      {xas::directive_standard_section, "`xas_open_section`; `xas_switch_section` from then on"},
+      {xas::directive_coff_standard_section, "`xas_open_section`; `xas_switch_section` from then on"},
       {xas::directive_line, "`xas_place`"},
       {xas::directive_linefile, "`xas_place`"},
       {xas::directive_include, language},
@@ -78,7 +84,10 @@ const char* verb_of(const xas::Directive& d) {
       {xas::directive_mach_o, refused},
       {xas::directive_cfi_compact, refused},
   };
-  if (d.name == ".cfi_llvm_def_aspace_cfa") return any;
+  if (d.name == ".cfi_llvm_def_aspace_cfa" || d.name == ".largecomm" || d.name == ".tls_common") return any;
+  if (d.name == ".pushsection") return "`xas_push_section`, `xas_open_section`";
+  if (d.handler == xas::directive_coff_weak) return d.name == ".weak" ? "`xas_declare`" : any;
+  if (d.handler == xas::directive_set && d.arg == xas::set_equation) return any;
   const auto known = verbs.find(d.handler);
   return known == verbs.end() ? any : known->second;
 }
@@ -135,7 +144,8 @@ int main() {  // int main() { puts("hello"); return 0; }
   xas::Context context;
   xas::Stream s(context);
   const auto main = s.symbol("main"), puts = s.symbol("puts"), hello = s.new_label();
-  s.directive(".globl", {main});
+  s.open_section(".text");
+  s.declare(main, XAS_GLOBAL);
   s.label(main);
   s.emit(subq, {imm(8), rsp});
   s.emit(leaq, {mem(rip, {0, hello, 0, 0}), rdi});
@@ -144,6 +154,7 @@ int main() {  // int main() { puts("hello"); return 0; }
   s.feed("addq $8, %rsp; ret");  // the same, as text
   s.label(hello);
   s.bytes({"hello", 6});
+  s.open_section(".note.GNU-stack", {.flags = ""});  // Linux: the stack is not executable
   if (!s.finish()) return std::fputs(context.text().data(), stderr), 1;
   std::fwrite(context.object().data(), 1, context.object().size(), stdout);
 }
@@ -153,6 +164,7 @@ int main() {  // int main() { puts("hello"); return 0; }
 - `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will do.
 - Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.
 - The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
+- `xas_open_section` makes a section by name, flags (the letters of `.section`) and group, and gives a handle for `xas_switch_section`.
 - `xas_emit`, `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs what
   reading the line costs.
 

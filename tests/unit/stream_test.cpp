@@ -105,6 +105,108 @@ TEST_CASE("stream: Windows") {
                                         "x86_64-w64-mingw32"));
 }
 
+TEST_CASE("stream: sections and symbols of ELF") {
+  xas::Context context;
+  xas::Stream s(context);
+  const xas_symbol f = s.symbol("f"), g = s.symbol("g"), h = s.symbol("h"), t = s.symbol("t"), c = s.symbol("c");
+  const xas_section text = s.open_section(".text");
+  CHECK(s.declare(f, XAS_GLOBAL));
+  CHECK(s.declare(f, XAS_PROTECTED));
+  CHECK(s.declare(f, XAS_FUNCTION));
+  CHECK(s.label(f));
+  CHECK(s.feed("ret"));
+  CHECK(s.size_to_here(f));
+  CHECK(s.open_section(".text.g", {.flags = "ax", .group = g, .selection = 1}));
+  CHECK(s.declare(g, XAS_WEAK));
+  CHECK(s.label(g));
+  CHECK(s.open_section(".rodata.str", {.flags = "aMS", .entry_size = 1}));
+  CHECK(s.bytes({"text", 5}));
+  CHECK(s.open_section(".init_array", {.flags = "aw", .type = 14}));
+  CHECK(s.data({0, f, 0, 0}, 8));
+  CHECK(s.open_section(".links", {.flags = "a", .linked_to = f, .unique = 8}));
+  CHECK(s.open_section(".text", {.subsection = 2}));
+  CHECK(s.declare(t, XAS_TLS_OBJECT));
+  CHECK(s.assign(h, {4, f, 0, 0}, true));
+  CHECK(s.assign(h, {5, f, 0, 0}, true));
+  CHECK_FALSE(s.assign(h, {6, f, 0, 0}));
+  CHECK(s.common(c, 24, 4));
+  CHECK(s.open_section(".text") == text);
+  CHECK_FALSE(s.finish());  // `h` has two values
+  CHECK(context.diagnostic_count() == 1);
+  xas::Stream again(context);
+  const xas_symbol a = again.symbol("a"), b = again.symbol("b"), d = again.symbol("d");
+  CHECK(again.open_section(".text.a", {.flags = "axG", .group = a, .selection = 1}));
+  CHECK(again.declare(a, XAS_WEAK));
+  CHECK(again.label(a));
+  CHECK(again.open_section(".links", {.flags = "ao", .linked_to = a, .unique = 8}));
+  CHECK(again.open_section(".strings", {.flags = "aMS", .entry_size = 2}));
+  CHECK(again.open_section(".text", {.subsection = 2}));
+  CHECK(again.assign(b, {4, a, 0, 0}));
+  CHECK(again.common(d, 24, 4));
+  CHECK(again.declare(d, XAS_HIDDEN));
+  CHECK(again.finish());
+  CHECK(object_of(context) == object_of(R"( .section .text.a,"axG",@progbits,a,comdat
+    .weak a
+a:  .section .links,"ao",@progbits,a,unique,7
+    .section .strings,"aMS",@progbits,2
+    .text 2
+    .set b, a+4
+    .comm d, 24, 16
+    .hidden d)"));
+}
+
+TEST_CASE("stream: sections and symbols of COFF") {
+  xas::Context context;
+  context.option("--target", "x86_64-w64-windows-gnu");
+  xas::Stream s(context);
+  const xas_symbol f = s.symbol("f"), w = s.symbol("w");
+  CHECK(s.open_section(".text$f", {.flags = "xr", .group = f, .selection = 2}));
+  CHECK(s.declare(f, XAS_GLOBAL));
+  CHECK(s.declare(f, XAS_FUNCTION));
+  CHECK(s.label(f));
+  CHECK(s.open_section(".rdata", {.flags = "dr"}));
+  CHECK(s.declare(w, XAS_WEAK));
+  CHECK(s.data({0, w, 0, 0}, 8));
+  CHECK(s.finish());
+  CHECK(object_of(context) == object_of(R"( .section .text$f,"xr",discard,f
+    .globl f
+    .def f; .type 32; .endef
+f:  .section .rdata,"dr"
+    .weak w
+    .quad w)",
+                                        "x86_64-w64-windows-gnu"));
+}
+
+TEST_CASE("stream: sections and attributes that make no sense") {
+  xas::Context context;
+  xas::Stream s(context);
+  const xas_symbol f = s.symbol("f"), nameless = s.new_label();
+  CHECK_FALSE(s.open_section(".a", {.flags = "aM"}));
+  CHECK_FALSE(s.open_section(".a", {.flags = "aG"}));
+  CHECK_FALSE(s.open_section(".a", {.flags = "ao"}));
+  CHECK_FALSE(s.open_section(".a", {.flags = "aJ"}));
+  CHECK_FALSE(s.open_section(".a", {.entry_size = 4}));
+  CHECK_FALSE(s.open_section({"a\0b", 3}));
+  CHECK_FALSE(s.common(f, 8, 40));
+  CHECK_FALSE(s.open_section(""));
+  CHECK_FALSE(s.open_section(".a", {.flags = "a", .group = nameless}));
+  CHECK_FALSE(s.declare(99, XAS_GLOBAL));
+  CHECK_FALSE(s.declare(f, xas_attribute(99)));
+  CHECK_FALSE(s.size(f, {0, 99, 0, 0}));
+  CHECK_FALSE(s.finish());
+  CHECK(context.diagnostic_count() == 7);
+  context.option("--target", "x86_64-w64-windows-gnu");
+  xas::Stream coff(context);
+  const xas_symbol g = coff.symbol("g");
+  CHECK_FALSE(coff.declare(g, XAS_HIDDEN));
+  CHECK_FALSE(coff.size_to_here(g));
+  CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .type = 1}));
+  CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .selection = 2}));
+  CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .group = g, .selection = 8}));
+  CHECK_FALSE(coff.finish());
+  CHECK(context.diagnostic_count() == 5);
+}
+
 TEST_CASE("stream: diagnostics stand where the caller says") {
   xas::Context context;
   xas::Stream s(context);

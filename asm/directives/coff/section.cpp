@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
+#include "asm/directives/sections.h"
 #include "asm/program/coff_verbs.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
@@ -33,18 +34,11 @@ enum SectionSwitch : u32 {
   switch_exclude = 1024,
 };
 
-/// What both assemblers read from the letters.
-struct Letters {
-  u32 set = 0;
-  bool readonly_removed = false;
-  int alignment = -1;  ///< a digit, GNU as's log2 of the alignment
+void load(CoffSectionFlags& l) {
+  if (!(l.set & switch_no_load)) l.set |= switch_load;
+}
 
-  void load() {
-    if (!(set & switch_no_load)) set |= switch_load;
-  }
-};
-
-bool read_letter(Streamer& out, Letters& l, char c, const char* where) {
+bool read_letter(Streamer& out, CoffSectionFlags& l, char c, const char* where) {
   const bool lenient = out.program.profile.coff_section_letters_combine;
   const auto conflict = [&](u32 other) {
     if (lenient || !(l.set & other)) return false;
@@ -62,7 +56,7 @@ bool read_letter(Streamer& out, Letters& l, char c, const char* where) {
       [[fallthrough]];
     case 's':
       l.set = (l.set | switch_data | (c == 's' ? u32(switch_shared) : 0)) & ~u32(switch_read_only);
-      l.load();
+      load(l);
       return true;
     case 'n': l.set = (l.set | switch_no_load) & ~u32(switch_load); return true;
     case 'D': l.set |= switch_discardable; return true;
@@ -74,11 +68,11 @@ bool read_letter(Streamer& out, Letters& l, char c, const char* where) {
       if (!(l.set & switch_code)) l.set |= switch_data;
       l.readonly_removed = false;
       l.set |= switch_read_only;
-      l.load();
+      load(l);
       return true;
     case 'x':
       l.set |= switch_code;
-      l.load();
+      load(l);
       if (!l.readonly_removed) l.set |= switch_read_only;
       return true;
     case 'w':
@@ -183,10 +177,8 @@ bool parse_comdat_symbol(Reader& reader, u8 selection, SymbolId& comdat) {
     reader.p += 2;
     return true;
   }
-  if (!parse_symbol(reader, comdat, "the COMDAT symbol") || !check_comdat_symbol(reader.out, selection, comdat, where))
-    return false;
-  if (selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) declare(reader.out, comdat);
-  return true;
+  return parse_symbol(reader, comdat, "the COMDAT symbol") &&
+         take_comdat_symbol(reader.out, {.selection = selection, .comdat = comdat}, where);
 }
 
 /// The section that .section's operands name; null after an error.
@@ -204,30 +196,50 @@ Section* parse_section(Reader& reader) {
   }
   if (name.empty()) return reader.error_here("expected a section name"), nullptr;
 
-  Letters letters;
-  bool has_flags = false;
-  u8 selection = 0;
-  SymbolId comdat = no_symbol;
-  u32 unique = 0;
+  CoffSectionRequest r{.name = name};
   if (accept_comma(reader)) {
     const char* where = reader.p;
     std::string_view flags;
     std::string flag_storage;
     if (!parse_string(reader, flags, flag_storage)) return nullptr;
-    has_flags = true;
-    for (char c : flags) {
-      if (!read_letter(reader.out, letters, c, where)) return nullptr;
-    }
+    r.has_flags = true;
+    if (!read_coff_section_flags(reader.out, r.flags, flags, where)) return nullptr;
     const auto at_unique = [&] { return std::string_view(reader.p, name_length(reader.p)) == "unique"; };
     bool more = accept_comma(reader);
     if (more && !at_unique()) {
-      if (!parse_selection(reader, selection) || !expect_comma(reader, "the COMDAT selection")) return nullptr;
-      if (!parse_comdat_symbol(reader, selection, comdat)) return nullptr;
+      if (!parse_selection(reader, r.selection) || !expect_comma(reader, "the COMDAT selection"))
+        return nullptr;
+      if (!parse_comdat_symbol(reader, r.selection, r.comdat)) return nullptr;
       more = accept_comma(reader);
       if (more && !at_unique()) return reader.error_here("expected 'unique'"), nullptr;
     }
-    if (more && !parse_unique(reader, unique)) return nullptr;
+    if (more && !parse_unique(reader, r.unique)) return nullptr;
   }
+  return &open_coff_section(reader, r);
+}
+
+/// Optional subsection number at the cursor.
+bool parse_subsection(Reader& reader, i64& number) {
+  number = 0;
+  return at_end_of_statement(reader) || reader.absolute(number, "the subsection number");
+}
+
+}  // namespace
+
+bool read_coff_section_flags(Streamer& out, CoffSectionFlags& flags, std::string_view letters, const char* where) {
+  for (char c : letters)
+    if (!read_letter(out, flags, c, where)) return false;
+  return true;
+}
+
+bool take_comdat_symbol(Streamer& out, const CoffSectionRequest& r, const char* where) {
+  if (!check_comdat_symbol(out, r.selection, r.comdat, where)) return false;
+  if (r.selection != IMAGE_COMDAT_SELECT_ASSOCIATIVE) declare(out, r.comdat);
+  return true;
+}
+
+Section& open_coff_section(Reader& reader, const CoffSectionRequest& r) {
+  const auto& [name, letters, has_flags, selection, comdat, unique] = r;
   u32 characteristics = characteristics_of(reader.program(), letters.set, name);
   if (!has_flags && !reader.program().profile.coff_bfd_section_flags)
     characteristics = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
@@ -243,16 +255,8 @@ Section* parse_section(Reader& reader) {
       reader.program().profile.coff_bfd_section_flags) {
     reader.warning(fmt::format("changed section flags for {}; ignored", s.name));
   }
-  return &s;
+  return s;
 }
-
-/// Optional subsection number at the cursor.
-bool parse_subsection(Reader& reader, i64& number) {
-  number = 0;
-  return at_end_of_statement(reader) || reader.absolute(number, "the subsection number");
-}
-
-}  // namespace
 
 /// .section name [, "flags" [, selection, symbol]]
 void directive_coff_section(Reader& reader, u32 push) {
