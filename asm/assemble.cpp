@@ -78,11 +78,12 @@ bool finish(Reader& reader, OutputBuffer& out) {
   if (reader.program().options.multibyte_warn_symbols) warn_of_multibyte_symbols(reader.program());
   if (reader.program().diags.errors()) return false;
 
-  if (reader.program().is_coff) finish_coff_sections(reader.out, reader.here());
-  if (reader.program().diags.errors()) return false;
-
   // Sections that are made of records and do not depend on sizes.
-  if (!reader.program().is_coff) make_sections_before_layout(reader.out);
+  if (reader.program().is_coff)
+    make_coff_sections_before_layout(reader.out, reader.here());
+  else
+    make_sections_before_layout(reader.out);
+  if (reader.program().diags.errors()) return false;
 
   // Frame and line tables are made of distances between labels, so the layout of code has to be final before they are
   // written.
@@ -110,9 +111,7 @@ bool finish(Reader& reader, OutputBuffer& out) {
   // Lays out what the two have added.
   layout(reader.program());
   if (reader.program().diags.errors()) return false;
-  if (!reader.program().is_coff)
-    mark_execute_only(reader.program());
-  else if (reader.program().options.output == Options::Output::object)
+  if (reader.program().is_coff && reader.program().options.output == Options::Output::object)
     pad_coff_sections(reader.program());
   // All sizes and addresses are final here.
   finish_mapping(reader.program());
@@ -122,7 +121,10 @@ bool finish(Reader& reader, OutputBuffer& out) {
   ObjectStorage storage;
   make_object(reader.program(), object, storage);
   if (reader.program().diags.errors()) return false;
-  if (reader.program().options.listing.parts) make_listing(reader.program(), object, storage);
+  if (reader.program().options.listing.parts) {
+    take_contents(object, storage);
+    reader.program().listing.write(reader.program(), &object);
+  }
   compress_debug_sections(reader.program(), object, storage);
 
   if (reader.program().options.output == Options::Output::raw) return write_raw(reader.program(), object, out);

@@ -42,9 +42,7 @@ void Encoder::start() {
   Streamer& out = reader.out;
   out.mapping = Mapping::off;
   zero_ = program().symbols.make_anonymous();
-  Symbol& zero = program().symbols[zero_];
-  zero.kind = SymbolKind::label;
-  zero.where = out.current->id;
+  program().symbols[zero_].become_label(out.current->id, 0, 0);
   fixups_.emplace(program());
   storage_.program = &program();
   symbols_ = program().symbols.size();
@@ -199,10 +197,7 @@ void Encoder::find_outside(const xas_encode_options& how) {
     if (!o.known) continue;
     Symbol& known = program().symbols[id];
     if (is_near(o.value, address_)) {
-      known.kind = SymbolKind::label;
-      known.where = reader_->out.current->id;
-      known.value = o.value - address_;
-      known.fragment = 0;
+      known.become_label(reader_->out.current->id, o.value - address_, 0);
     } else if (o.called_only && (how.flags & XAS_ENCODE_STUBS)) {
       call_by_stub(id, o.value);
     } else {

@@ -351,11 +351,8 @@ class LineTableWriter {
     const u64 address = sub.offset(row.pos, row.fragment);
     if (row.flags & line_label) [[unlikely]] {
       if (state.last) end_sequence(state, address);
-      Symbol& s = program_.symbols[row.line];
-      s.kind = SymbolKind::label;
-      s.where = w_.subsection().id;
-      s.value = w_.subsection().size;
-      s.fragment = u32(w_.subsection().fragments.size());
+      const Subsection& here = w_.subsection();
+      program_.symbols[row.line].become_label(here.id, here.size, u32(here.fragments.size()));
       return;
     }
     u8* const start = w_.subsection().reserve(96);

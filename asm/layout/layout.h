@@ -7,7 +7,6 @@
 namespace xas {
 
 class Program;
-class Program;
 struct InsnFragment;
 struct Section;
 struct Symbol;
@@ -16,6 +15,10 @@ struct Symbol;
 /// Subsection::offset tells final offsets. Sizes that depend on themselves, that are negative where they must not be,
 /// or that exceed max_section_bytes are reported. May be called again after sections have been added.
 void layout(Program& program);
+
+/// Reports what is wrong with the section's sizes, once they are found: too many bytes, values of fragments that are
+/// not what they have to be. Raises the section's alignment to that of its .prefalign.
+void check_sizes(Program& program, Section& section);
 
 /// Sections of COFF end at a multiple of their alignment (Profile::coff_pads_sections). After layout, which is not
 /// called again.

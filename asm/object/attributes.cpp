@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of attributes: of the architecture (.ARM.attributes), of .gnu_attribute, and AArch64's of
-// .aeabi_subsection.
+// Sections of attributes: of the architecture (.ARM.attributes), of .gnu_attribute, AArch64's of .aeabi_subsection, and
+// those of --generate-missing-build-notes.
 //
 // Sources: "Addenda to, and Errata in, the ABI for the Arm Architecture", 3; "Build Attributes for the Arm 64-bit
 // Architecture", 5.
@@ -99,6 +99,31 @@ void make_build_attributes(Program& program) {
     all += body;
   }
   SectionWriter(program, section).put_bytes(all);
+}
+
+/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has
+/// notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
+/// section starts and ends.
+void make_build_notes(Program& program) {
+  if (!program.options.build_notes) return;
+  Section& notes = program.section_named(".gnu.build.attributes");
+  if (program.sections.sub(notes.default_subsection).size != 0) return;
+  notes.type = elf::SHT_NOTE;
+  notes.log2_align = 2;
+  SectionWriter w(program, notes);
+  constexpr std::string_view name{"GA$\1" "3a1\0", 8};
+  constexpr u32 note_of_region = 0x100;
+  const unsigned word = program.options.target.bits == 64 ? 8 : 4;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    Section& s = program.sections[i];
+    if (!s.is_code() || s.absolute) continue;
+    w.put4(name.size());
+    w.put4(2 * word);
+    w.put4(note_of_region);
+    w.put_bytes(name);
+    w.put_reference(word, s, 0);
+    w.put_reference(word, s, s.size);
+  }
 }
 
 }  // namespace xas

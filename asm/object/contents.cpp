@@ -5,6 +5,7 @@
 
 #include "asm/object/emit.h"
 #include "asm/program/frame_text.h"
+#include "objwriter/elf_constants.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -134,6 +135,15 @@ void write_contents(const void* producer, u32 index, u8* out) {
   Writer writer(program, section);
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next)
     out = writer.subsection(program.sections.sub(id), out);
+}
+
+void take_contents(obj::Object& object, ObjectStorage& storage) {
+  for (obj::Section& s : object.sections) {
+    if (s.contents.data || !s.contents.write || s.omitted || s.type == elf::SHT_NOBITS) continue;
+    std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
+    s.contents.write(s.contents.producer, s.contents.id, bytes.data());
+    s.contents = {.data = bytes.data()};
+  }
 }
 
 }  // namespace xas

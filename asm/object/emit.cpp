@@ -20,7 +20,15 @@ using namespace elf;
 
 namespace {
 
+/// An empty .text is for execution only where another section is (flag 'y' of sections).
+void mark_execute_only(Program& program) {
+  const u64 flag = program.info.elf.execute_only;
+  if (!program.profile.execute_only_text || flag == 0 || program.text->size != 0) return;
+  for (u32 i = 0; i < program.sections.size(); ++i) program.text->flags |= program.sections[i].flags & flag;
+}
+
 void make_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
+  mark_execute_only(program);
   object.sections.resize(program.sections.size());
   for (u32 i = 0; i < program.sections.size(); ++i) {
     Section& section = program.sections[i];
@@ -194,33 +202,6 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   }
   if (program.listing.on) list_symbols(program, object, table);
   if (program.records.emit_addrsig) make_address_significance(program, object, storage, table);
-}
-
-namespace {
-
-/// All contents are in memory then.
-void take_contents(obj::Object& object, ObjectStorage& storage) {
-  for (obj::Section& s : object.sections) {
-    if (s.contents.data || !s.contents.write || s.omitted || s.type == SHT_NOBITS) continue;
-    std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
-    s.contents.write(s.contents.producer, s.contents.id, bytes.data());
-    s.contents = {.data = bytes.data()};
-  }
-}
-
-}  // namespace
-
-void make_listing(Program& program, obj::Object& object, ObjectStorage& storage) {
-  take_contents(object, storage);
-  program.listing.write(program, &object);
-}
-
-bool write_hex(Program& program, obj::Object& object, ObjectStorage& storage, OutputBuffer& out) {
-  take_contents(object, storage);
-  const std::string text = program.listing.hex(program, object);
-  if (!out.resize(text.size())) throw std::bad_alloc();
-  std::copy(text.begin(), text.end(), out.data());
-  return true;
 }
 
 }  // namespace xas

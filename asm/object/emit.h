@@ -27,9 +27,6 @@ struct ObjectStorage {
 /// is reported to the diags too.
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage);
 
-/// Writes the listing; the object then has all its contents in memory.
-void make_listing(Program& program, obj::Object& object, ObjectStorage& storage);
-
 /// In place of an object: the bytes of the only section that has some, and has no relocations; what is in the way is an
 /// error. Sections that the assembler adds by itself (attributes of the machine) do not count.
 bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out);
@@ -40,6 +37,9 @@ bool write_hex(Program& program, obj::Object& object, ObjectStorage& storage, Ou
 
 /// Gives section `index` of the object its contents: its one buffer, or the callback below.
 void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, obj::Contents& contents);
+
+/// Makes all contents of the object, so that they are in memory.
+void take_contents(obj::Object& object, ObjectStorage& storage);
 
 /// Contents callback: writes the bytes of section `index`. `producer` is the ObjectStorage.
 void write_contents(const void* producer, u32 index, u8* out);

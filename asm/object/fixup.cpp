@@ -33,6 +33,18 @@ void store(u8* out, u64 value, unsigned size, bool big_endian) {
   for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
 }
 
+/// COFF: the text has what GNU as can't read, and so no answer to what becomes of it.
+bool is_llvm_text(const Program& program) {
+  const CoffState& c = program.coff;
+  if (program.records.emit_addrsig || !c.address_significant.empty() || !c.calls.empty()) return true;
+  if (!c.safe_handlers.empty() || !c.symbol_indices.empty()) return true;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    if (!program.sections[i].absolute && has_llvm_form(program.sections[i])) return true;
+  }
+  return std::any_of(program.unwind.frames.begin(), program.unwind.frames.end(),
+                     [](const UnwindFrame& f) { return !f.epilogues.empty(); });
+}
+
 }  // namespace
 
 Fixups::Fixups(Program& program) : program_(program), profile_(program.profile), rela_(program.info.elf.rela) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small sections of ELF that are made of what options and directives said (made_sections.h).
+// Small sections that are made of what options and directives said (made_sections.h).
 #include "asm/object/made_sections.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
+#include "asm/program/coff_verbs.h"
 #include "asm/program/section_writer.h"
 #include "asm/program/streamer.h"
+#include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -100,41 +102,23 @@ void make_sections_before_layout(Streamer& out) {
   link_stabs(program);
 }
 
+void make_coff_sections_before_layout(Streamer& out, SourceLoc end) {
+  // llvm-mc begins with those of unwind tables, and has lists of symbols before line tables.
+  if (out.program.profile.coff_frame_sections_first && !out.program.cfi.frames.empty()) {
+    if (out.program.cfi.sections & cfi_eh_frame) out.program.section_named(".eh_frame");
+    if (out.program.cfi.sections & cfi_debug_frame) out.program.section_named(".debug_frame");
+  }
+  finish_unwind_tables(out, end);
+  if (out.program.records.emit_addrsig) coff_section(out.program, ".llvm_addrsig", coff::IMAGE_SCN_LNK_REMOVE);
+  name_coff_calls(out.program);
+  if (!out.program.records.call_graph.empty())
+    coff_section(out.program, ".llvm.call-graph-profile", coff::IMAGE_SCN_LNK_REMOVE);
+}
+
 SymbolId significant_symbol(Program& program, SymbolId id) {
   const Symbol& s = program.symbols[id];
   if (s.kind != SymbolKind::label || !s.has(symbol_temporary)) return id;
   return program.section_symbol(program.sections[program.sections.sub(s.where).section]);
-}
-
-/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has
-/// notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
-/// section starts and ends.
-void make_build_notes(Program& program) {
-  if (!program.options.build_notes) return;
-  Section& notes = program.section_named(".gnu.build.attributes");
-  if (program.sections.sub(notes.default_subsection).size != 0) return;
-  notes.type = elf::SHT_NOTE;
-  notes.log2_align = 2;
-  SectionWriter w(program, notes);
-  constexpr std::string_view name{"GA$\1" "3a1\0", 8};
-  constexpr u32 note_of_region = 0x100;
-  const unsigned word = program.options.target.bits == 64 ? 8 : 4;
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    Section& s = program.sections[i];
-    if (!s.is_code() || s.absolute) continue;
-    w.put4(name.size());
-    w.put4(2 * word);
-    w.put4(note_of_region);
-    w.put_bytes(name);
-    w.put_reference(word, s, 0);
-    w.put_reference(word, s, s.size);
-  }
-}
-
-void mark_execute_only(Program& program) {
-  const u64 flag = program.info.elf.execute_only;
-  if (!program.profile.execute_only_text || flag == 0 || program.text->size != 0) return;
-  for (u32 i = 0; i < program.sections.size(); ++i) program.text->flags |= program.sections[i].flags & flag;
 }
 
 }  // namespace xas

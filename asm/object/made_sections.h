@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of ELF that are made of what options and directives said, beside those for debuggers and for unwinding.
+// Sections that are made of what options and directives said, beside those for debuggers and for unwinding.
 #pragma once
 
+#include "asm/text/source_loc.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -9,9 +10,13 @@ namespace xas {
 class Program;
 class Streamer;
 
-/// Those that do not depend on sizes: .note.GNU-stack (--execstack), .note.gnu.property, .llvm.call-graph-profile,
-/// .memtag.globals.static, build attributes (unless Profile::arm_attributes_last); and .stab is linked to its strings.
+/// Those of ELF that do not depend on sizes: .note.GNU-stack (--execstack), .note.gnu.property,
+/// .llvm.call-graph-profile, .memtag.globals.static, build attributes (unless Profile::arm_attributes_last); and .stab
+/// is linked to its strings.
 void make_sections_before_layout(Streamer& out);
+/// The same for COFF: .pdata of the text's functions, and the sections for what .addrsig and .cg_profile collected.
+/// `end` is the end of the text.
+void make_coff_sections_before_layout(Streamer& out, SourceLoc end);
 
 /// .ARM.attributes of what .aeabi_subsection and .aeabi_attribute collected. Before layout.
 void make_build_attributes(Program& program);
@@ -21,8 +26,6 @@ void make_attributes_section(Streamer& out);
 void make_gnu_attributes(Streamer& out);
 /// .gnu.build.attributes (--generate-missing-build-notes). Between the layouts.
 void make_build_notes(Program& program);
-/// An empty .text is for execution only where another section is (flag 'y' of sections). After layout.
-void mark_execute_only(Program& program);
 
 /// What lists of symbols name in place of a .L symbol: its section's; else the symbol itself.
 SymbolId significant_symbol(Program& program, SymbolId id);

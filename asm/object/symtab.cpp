@@ -29,10 +29,7 @@ SymbolId Program::section_symbol(Section& section) {
   }
   Symbol& s = symbols[id];
   if (s.has(symbol_anonymous)) s.flags |= symbol_operand;
-  s.kind = SymbolKind::label;
-  s.where = section.first;
-  s.value = 0;
-  s.fragment = 0;
+  s.become_label(section.first, 0, 0);
   s.binding = Binding::local;
   s.type = STT_SECTION;
   s.loc = section.loc;
@@ -68,10 +65,7 @@ void SymbolTableMaker::resolve_expressions() {
     } else if (r.kind == Resolved::place) {
       const Section& section = program_.sections[r.section];
       const Subsection& sub = program_.sections.sub(section.first);
-      s.kind = SymbolKind::label;
-      s.where = section.first;
-      s.fragment = 0;
-      s.value = u64(r.value) - sub.base;
+      s.become_label(section.first, u64(r.value) - sub.base, 0);
     } else if (r.kind == Resolved::error && !s.has(symbol_temporary) &&
                !(program_.is_coff && s.binding == Binding::weak)) {
       program_.diags.error(s.loc, fmt::format("the value of '{}' can't be told: {}", s.text(), r.message));

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// COFF conventions: what the profile means for COFF objects, and the flags, alignment and padding of sections.
+// COFF conventions: the flags and alignment of sections, the sections that go with those of code, symbols that stand
+// for places.
+//
+// What is strange: which .xdata. A linker that drops a COMDAT function must drop its tables, so these go into a section
+// that is tied to the function's. GNU as names it after the function's (.xdata$name) and makes it a COMDAT of the same
+// kind; LLVM does so for GNU environments, and has sections associated with the function's symbol for Microsoft's. LLVM
+// gives every code section other than .text its own pair.
 //
 // Sources: Microsoft, "PE Format". The names that decide a section's flags and alignment in GNU as are BFD's.
 #include "asm/program/coff.h"
@@ -121,17 +127,6 @@ Section& coff_section(Program& program, std::string_view name, u32 characteristi
 
 bool has_llvm_form(const Section& section) { return section.entsize != 0 || section.unique != 0; }
 
-bool is_llvm_text(const Program& program) {
-  const CoffState& c = program.coff;
-  if (program.records.emit_addrsig || !c.address_significant.empty() || !c.calls.empty()) return true;
-  if (!c.safe_handlers.empty() || !c.symbol_indices.empty()) return true;
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    if (!program.sections[i].absolute && has_llvm_form(program.sections[i])) return true;
-  }
-  return std::any_of(program.unwind.frames.begin(), program.unwind.frames.end(),
-                     [](const UnwindFrame& f) { return !f.epilogues.empty(); });
-}
-
 void check_comdats(Program& program) {
   std::unordered_map<SymbolId, u32> sections;
   for (u32 i = 0; i < program.sections.size(); ++i) {
@@ -147,32 +142,97 @@ void check_comdats(Program& program) {
 
 namespace {
 
-bool is_temporary(const Program& program, const Name& name) {
-  const bool dot = name.size >= 2 && name.p[0] == '.' && name.p[1] == 'L';
-  if (program.info.names.dollar_m_temporary) return name.text().starts_with("$M");
-  return dot ? program.info.names.dot_l_temporary : program.info.names.plain_l_temporary && name.size && name.p[0] == 'L';
+constexpr u32 read_only_data = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ;
+constexpr u32 comdat_data = read_only_data | IMAGE_SCN_LNK_COMDAT;
+
+/// GNU as: what follows the first '$' or '.' of the code section's name, which may be nothing.
+std::string_view gnu_suffix(std::string_view name) {
+  const std::size_t dollar = name.find('$');
+  const std::size_t dot = name.find('.', 1);
+  const std::size_t at = std::min(dollar, dot);
+  return at == name.npos ? std::string_view() : name.substr(at);
+}
+
+/// LLVM's number of the code section, in the order in which their tables are made.
+u32 unwind_id(Program& program, u32 code) {
+  UnwindTable& table = program.unwind;
+  if (table.unwind_ids.size() <= code) table.unwind_ids.resize(code + 1);
+  if (table.unwind_ids[code] == 0) table.unwind_ids[code] = ++table.last_unwind_id;
+  return table.unwind_ids[code];
+}
+
+/// The section for a table, as it is asked for.
+struct TableSection {
+  std::string name;
+  u32 characteristics = read_only_data;
+  u8 selection = 0;  ///< with `comdat` and `unique`: what makes it another one than others of its name
+  SymbolId comdat = no_symbol;
+  u32 unique = 0;
+  const Section* like = nullptr;  ///< a new one is a COMDAT of the kind that this one is
+  bool any = false;               ///< it becomes a COMDAT of which the linker keeps any
+};
+
+Section& table_section(Program& program, const TableSection& t) {
+  const u32 known = program.sections.size();
+  Section& s = coff_section(program, t.name, t.characteristics, t.selection, t.comdat, t.unique);
+  if (t.like && known != program.sections.size()) {
+    s.selection = t.like->selection;
+    s.comdat = t.like->comdat;
+    s.characteristics |= t.like->characteristics & IMAGE_SCN_LNK_COMDAT;
+  }
+  if (t.any) {
+    s.selection = IMAGE_COMDAT_SELECT_ANY;
+    s.comdat = true;
+  }
+  return s;
+}
+
+TableSection companion(const Section& code, std::string_view name, u32 characteristics) {
+  return {.name = fmt::format("{}{}", name, gnu_suffix(code.name)), .characteristics = characteristics, .like = &code};
+}
+
+TableSection llvm_table(Program& program, u32 index, std::string_view name) {
+  const Section& code = program.sections[index];
+  if (&code == program.text) return {std::string(name)};
+  const u32 unique = unwind_id(program, index);
+  if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT)) return {.name = std::string(name), .unique = unique};
+  if (!program.options.msvc) {
+    const std::size_t dollar = code.name.find('$');
+    const std::string_view suffix = dollar == code.name.npos ? std::string_view() : code.name.substr(dollar + 1);
+    return {fmt::format("{}${}", name, suffix), comdat_data, IMAGE_COMDAT_SELECT_ANY};
+  }
+  if (code.group == no_symbol) return {.name = std::string(name), .unique = unique};
+  return {std::string(name), comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unique};
+}
+
+/// In the gnu profile, for code in a section of a form that GNU as does not have. For GNU environments it is GNU as's
+/// section if that goes with the code by its name. That is where the text has the handler's data, and llvm-mc's own
+/// section is another one.
+TableSection mixed_table(Program& program, u32 index, std::string_view name) {
+  const Section& code = program.sections[index];
+  if (program.options.msvc || code.group == no_symbol) return llvm_table(program, index, name);
+  const bool first_counts = code.selection <= IMAGE_COMDAT_SELECT_EXACT_MATCH;
+  const std::string_view suffix = gnu_suffix(code.name);
+  if (first_counts && suffix.size() >= 2)
+    return {.name = fmt::format("{}{}", name, suffix), .characteristics = comdat_data, .any = true};
+  return {std::string(name), comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unwind_id(program, index)};
+}
+
+TableSection unwind_table(Program& program, u32 code, std::string_view name) {
+  if (!program.profile.coff_tables_by_name) return llvm_table(program, code, name);
+  if (has_llvm_form(program.sections[code])) return mixed_table(program, code, name);
+  return companion(program.sections[code], name, read_only_data);
 }
 
 }  // namespace
 
-void finish_coff_sections(Streamer& out, SourceLoc end) {
-  // llvm-mc begins with those of unwind tables, and has lists of symbols before line tables.
-  if (out.program.profile.coff_frame_sections_first && !out.program.cfi.frames.empty()) {
-    if (out.program.cfi.sections & cfi_eh_frame) out.program.section_named(".eh_frame");
-    if (out.program.cfi.sections & cfi_debug_frame) out.program.section_named(".debug_frame");
-  }
-  finish_unwind_tables(out, end);
-  if (out.program.records.emit_addrsig) coff_section(out.program, ".llvm_addrsig", IMAGE_SCN_LNK_REMOVE);
-  for (const CoffState::Call& c : out.program.coff.calls) {
-    if (is_temporary(out.program, c.from) || is_temporary(out.program, c.to)) continue;
-    CallGraphEdge edge{.count = c.count, .loc = c.loc};
-    edge.from = out.program.symbols.intern(c.from);
-    edge.to = out.program.symbols.intern(c.to);
-    for (SymbolId id : {edge.from, edge.to}) out.program.symbols[id].flags |= symbol_referenced;
-    out.program.records.call_graph.push_back(edge);
-  }
-  if (!out.program.records.call_graph.empty())
-    coff_section(out.program, ".llvm.call-graph-profile", IMAGE_SCN_LNK_REMOVE);
+Section& companion_section(Program& program, const Section& code, std::string_view name, u32 characteristics) {
+  return table_section(program, companion(code, name, characteristics));
+}
+
+Section& unwind_section(Program& program, u32 code, std::string_view name) {
+  const TableSection t = unwind_table(program, code, name);
+  return table_section(program, t);
 }
 
 bool is_coff_temporary(const Symbol& s) { return s.has(symbol_temporary) && s.other != IMAGE_SYM_CLASS_STATIC; }

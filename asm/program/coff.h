@@ -99,17 +99,17 @@ Section& coff_section(Program& program, std::string_view name, u32 characteristi
 /// profiles.
 bool has_llvm_form(const Section& section);
 
-/// The text has what GNU as can't read, and so no answer to what becomes of it.
-bool is_llvm_text(const Program& program);
+/// GNU as's section `name` for what it makes of this code: named after the code's section, and of its COMDAT.
+Section& companion_section(Program& program, const Section& code, std::string_view name, u32 characteristics);
+
+/// The .xdata (or .pdata) that goes with a code section; made if needed.
+Section& unwind_section(Program& program, u32 code, std::string_view name);
 
 /// .weakref of this symbol, which is weak if nothing else names or defines it.
 void note_weakref_target(Program& program, SymbolId target);
 
 /// A COMDAT has one section beside those that are associated with it; others are errors.
 void check_comdats(Program& program);
-
-/// At the end of the text: makes the sections that follow those of the text.
-void finish_coff_sections(Streamer& out, SourceLoc end);
 
 /// LLVM leaves the symbol out of the symbol table: its name is a temporary one, and no .def says that it is static.
 bool is_coff_temporary(const Symbol& symbol);

@@ -193,6 +193,28 @@ void add_coff_address_significant(Streamer& out, const Name& name) {
 
 void add_coff_call(Streamer& out, const CoffState::Call& call) { out.program.coff.calls.push_back(call); }
 
+namespace {
+
+bool is_temporary(const Program& program, const Name& name) {
+  const bool dot = name.size >= 2 && name.p[0] == '.' && name.p[1] == 'L';
+  if (program.info.names.dollar_m_temporary) return name.text().starts_with("$M");
+  if (dot) return program.info.names.dot_l_temporary;
+  return program.info.names.plain_l_temporary && name.size && name.p[0] == 'L';
+}
+
+}  // namespace
+
+void name_coff_calls(Program& program) {
+  for (const CoffState::Call& c : program.coff.calls) {
+    if (is_temporary(program, c.from) || is_temporary(program, c.to)) continue;
+    CallGraphEdge edge{.count = c.count, .loc = c.loc};
+    edge.from = program.symbols.intern(c.from);
+    edge.to = program.symbols.intern(c.to);
+    for (SymbolId id : {edge.from, edge.to}) program.symbols[id].flags |= symbol_referenced;
+    program.records.call_graph.push_back(edge);
+  }
+}
+
 // Definitions
 
 void begin_definition(Streamer& out, const Name& name) {

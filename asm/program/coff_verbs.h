@@ -40,6 +40,8 @@ void emit_coff_local_common(Streamer& out, CoffStorage storage, SourceLoc loc);
 void emit_coff_ident(Streamer& out, std::string_view text);
 void add_coff_address_significant(Streamer& out, const Name& name);
 void add_coff_call(Streamer& out, const CoffState::Call& call);
+/// At the end of the text: the calls become edges between symbols, unless a name is a temporary one.
+void name_coff_calls(Program& program);
 
 /// Opens the definition of a symbol; CoffState::definition says which is open. Its fields take effect at its end.
 void begin_definition(Streamer& out, const Name& name);

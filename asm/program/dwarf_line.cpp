@@ -184,11 +184,7 @@ void DwarfLines::count_view(Streamer& out, LineSequence& s, u32 flags) {
 u32 DwarfLines::next_view(Streamer& out, const LineSequence& s, const Place& row, const Place& before) {
   const auto label_at = [&](const Place& place) {
     const SymbolId id = out.program.symbols.make_anonymous();
-    Symbol& symbol = out.program.symbols[id];
-    symbol.kind = SymbolKind::label;
-    symbol.where = place.subsection;
-    symbol.value = place.pos;
-    symbol.fragment = place.fragment;
+    out.program.symbols[id].become_label(place.subsection, place.pos, place.fragment);
     return id;
   };
   const SourceLoc loc = out.program.sources.statement_loc();

@@ -104,11 +104,7 @@ void begin_frame(Streamer& out, bool simple) {
   // On ARM a distance to code is left to the linker by a symbol, never by a section.
   if (out.program.info.relocations.data_keeps_symbol && out.program.profile.maps_all_data) {
     frame.start_label = out.program.symbols.make_anonymous();
-    Symbol& label = out.program.symbols[frame.start_label];
-    label.kind = SymbolKind::label;
-    label.where = out.current->id;
-    label.value = frame.start_pos;
-    label.fragment = frame.start_fragment;
+    out.program.symbols[frame.start_label].become_label(out.current->id, frame.start_pos, frame.start_fragment);
   }
   make_room(cfi.frames);
   cfi.frames.push_back(frame);

@@ -26,11 +26,8 @@ SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64
   s.name = to == Mapping::code ? program.target.code_mapping() : "$d";
   s.name_size = 2;
   s.flags = 0;
-  s.kind = SymbolKind::label;
+  s.become_label(sub.id, pos, fragment);
   s.binding = Binding::local;
-  s.where = sub.id;
-  s.value = pos;
-  s.fragment = fragment;
   if (program.listing.on) s.loc = program.sources.statement_loc();
   program.mapping_symbols.push_back({id, sub.section});
   return id;

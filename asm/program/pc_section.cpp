@@ -32,13 +32,6 @@ bool skip_padding(const Subsection& sub, Symbol& place, u64 end) {
   return place.value == end && place.fragment == sub.fragments.size();
 }
 
-void put(Symbol& place, u32 subsection, u64 value, u32 fragment) {
-  place.kind = SymbolKind::label;
-  place.where = subsection;
-  place.value = value;
-  place.fragment = fragment;
-}
-
 }  // namespace
 
 std::string set_pc_offset_size(Program& program, i64 bytes) {
@@ -56,7 +49,7 @@ PcSubject next_instruction_as_subject(Streamer& out) {
   if (!waiting.empty() && !skip_padding(sub, out.program.symbols[waiting.back()], sub.size)) waiting.clear();
   const SourceLoc loc = out.program.sources.statement_loc();
   const SymbolId place = out.program.symbols.make_anonymous();
-  put(out.program.symbols[place], sub.id, sub.size, u32(sub.fragments.size()));
+  out.program.symbols[place].become_label(sub.id, sub.size, u32(sub.fragments.size()));
   waiting.push_back(place);
   all.next.push_back({place, loc});
   return {.begin = place, .section = sub.section, .loc = loc};
@@ -201,7 +194,7 @@ void settle_address(Program& program, const PcSections::Address& address) {
                                  "'.pcsection', or choose its section first",
                                  name, program.sections[section].name, program.sections[address.section].name));
   }
-  put(program.symbols[address.place], label.where, label.value + u64(constant), label.fragment);
+  program.symbols[address.place].become_label(label.where, label.value + u64(constant), label.fragment);
 }
 
 }  // namespace

@@ -66,10 +66,8 @@ void need_section(Program& program, u32 code) {
   Symbol& symbol = program.symbols[all.symbol];
   if (symbol.is_defined())
     return program.diags.error(symbol.loc, "'__LLVM_StackMaps' marks the stack maps, and is no other symbol");
-  symbol.kind = SymbolKind::label;
-  symbol.where = s.default_subsection;
-  symbol.value = program.sections.sub(s.default_subsection).size;
-  symbol.fragment = u32(program.sections.sub(s.default_subsection).fragments.size());
+  const Subsection& start = program.sections.sub(s.default_subsection);
+  symbol.become_label(start.id, start.size, u32(start.fragments.size()));
   symbol.loc = all.chosen_at;
 }
 

@@ -416,10 +416,7 @@ void Streamer::define_label(SymbolId id, SourceLoc loc) {
   Symbol& s = program.symbols[id];
   if (s.is_defined() || watches_labels) [[unlikely]]
     return define_watched_label(id, loc);
-  s.kind = SymbolKind::label;
-  s.where = current->id;
-  s.value = current->size;
-  s.fragment = u32(current->fragments.size());
+  s.become_label(current->id, current->size, u32(current->fragments.size()));
   s.loc = loc;
   if (program.lines.wants_labels) [[unlikely]]
     program.lines.on_label(*this, id);
@@ -550,10 +547,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
   }
   if (value.is_symbol_plus_constant() && value.modifier == 0 && program.symbols[value.add].kind == SymbolKind::label) {
     const Symbol& to = program.symbols[value.add];
-    s.kind = SymbolKind::label;
-    s.where = to.where;
-    s.value = to.value + u64(value.constant);
-    s.fragment = to.fragment;
+    s.become_label(to.where, to.value + u64(value.constant), to.fragment);
     return;
   }
   s.kind = SymbolKind::expression;

@@ -62,6 +62,13 @@ struct Symbol {
 
   std::string_view text() const { return {name, name_size}; }
   bool is_defined() const { return kind != SymbolKind::undefined; }
+  /// It stands in this subsection, behind `pos` fixed bytes and so many fragments.
+  void become_label(u32 subsection, u64 pos, u32 fragments) {
+    kind = SymbolKind::label;
+    where = subsection;
+    value = pos;
+    fragment = fragments;
+  }
   bool has(SymbolFlags f) const { return flags & f; }
   /// Stands for a section whose name another one had before.
   bool is_later_section() const { return has(symbol_section) && has(symbol_operand); }

@@ -111,12 +111,6 @@ struct UnwindTable {
   u32 last_unwind_id = 0;
 };
 
-/// GNU as's section `name` for what it makes of this code: named after the code's section, and of its COMDAT.
-Section& companion_section(Program& program, const Section& code, std::string_view name, u32 characteristics);
-
-/// The .xdata (or .pdata) that goes with a code section; made if needed.
-Section& unwind_section(Program& program, u32 code, std::string_view name);
-
 /// GNU as: the subsection of .xdata for the UNWIND_INFO of the next frame of this code.
 i32 next_unwind_subsection(Program& program, u32 code);
 

@@ -444,10 +444,7 @@ class FrameWriter {
     Symbol& s = program_.symbols[id];
     if (s.is_defined()) return;  // in the section that was written first
     const Subsection& sub = w_.subsection();
-    s.kind = SymbolKind::label;
-    s.where = sub.id;
-    s.value = sub.size;
-    s.fragment = u32(sub.fragments.size());
+    s.become_label(sub.id, sub.size, u32(sub.fragments.size()));
   }
 
   Program& program_;

@@ -2,11 +2,6 @@
 // .xdata and .pdata of x86-64: UNWIND_INFO, and the RUNTIME_FUNCTION that refers to it. Everything is written with the
 // assembler's ordinary verbs while the text is read: lengths are differences of labels, which layout finds.
 //
-// What is strange: which .xdata. A linker that drops a COMDAT function must drop its tables, so these go into a section
-// that is tied to the function's. GNU as names it after the function's (.xdata$name) and makes it a COMDAT of the same
-// kind; LLVM does so for GNU environments, and has sections associated with the function's symbol for Microsoft's. LLVM
-// gives every code section other than .text its own pair.
-//
 // Source: Microsoft, "x64 exception handling".
 #include "asm/program/win_unwind.h"
 
@@ -24,87 +19,6 @@ using namespace coff;
 namespace {
 
 constexpr u32 no_frame = ~u32(0);
-constexpr u32 read_only_data = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ;
-constexpr u32 comdat_data = read_only_data | IMAGE_SCN_LNK_COMDAT;
-
-/// GNU as: what follows the first '$' or '.' of the code section's name, which may be nothing.
-std::string_view gnu_suffix(std::string_view name) {
-  const std::size_t dollar = name.find('$');
-  const std::size_t dot = name.find('.', 1);
-  const std::size_t at = std::min(dollar, dot);
-  return at == name.npos ? std::string_view() : name.substr(at);
-}
-
-/// LLVM's number of the code section, in the order in which their tables are made.
-u32 unwind_id(Program& program, u32 code) {
-  UnwindTable& table = program.unwind;
-  if (table.unwind_ids.size() <= code) table.unwind_ids.resize(code + 1);
-  if (table.unwind_ids[code] == 0) table.unwind_ids[code] = ++table.last_unwind_id;
-  return table.unwind_ids[code];
-}
-
-/// The section for a table, as it is asked for.
-struct TableSection {
-  std::string name;
-  u32 characteristics = read_only_data;
-  u8 selection = 0;  ///< with `comdat` and `unique`: what makes it another one than others of its name
-  SymbolId comdat = no_symbol;
-  u32 unique = 0;
-  const Section* like = nullptr;  ///< a new one is a COMDAT of the kind that this one is
-  bool any = false;               ///< it becomes a COMDAT of which the linker keeps any
-};
-
-Section& table_section(Program& program, const TableSection& t) {
-  const u32 known = program.sections.size();
-  Section& s = coff_section(program, t.name, t.characteristics, t.selection, t.comdat, t.unique);
-  if (t.like && known != program.sections.size()) {
-    s.selection = t.like->selection;
-    s.comdat = t.like->comdat;
-    s.characteristics |= t.like->characteristics & IMAGE_SCN_LNK_COMDAT;
-  }
-  if (t.any) {
-    s.selection = IMAGE_COMDAT_SELECT_ANY;
-    s.comdat = true;
-  }
-  return s;
-}
-
-TableSection companion(const Section& code, std::string_view name, u32 characteristics) {
-  return {.name = fmt::format("{}{}", name, gnu_suffix(code.name)), .characteristics = characteristics, .like = &code};
-}
-
-TableSection llvm_table(Program& program, u32 index, std::string_view name) {
-  const Section& code = program.sections[index];
-  if (&code == program.text) return {std::string(name)};
-  const u32 unique = unwind_id(program, index);
-  if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT)) return {.name = std::string(name), .unique = unique};
-  if (!program.options.msvc) {
-    const std::size_t dollar = code.name.find('$');
-    const std::string_view suffix = dollar == code.name.npos ? std::string_view() : code.name.substr(dollar + 1);
-    return {fmt::format("{}${}", name, suffix), comdat_data, IMAGE_COMDAT_SELECT_ANY};
-  }
-  if (code.group == no_symbol) return {.name = std::string(name), .unique = unique};
-  return {std::string(name), comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unique};
-}
-
-/// In the gnu profile, for code in a section of a form that GNU as does not have. For GNU environments it is GNU as's
-/// section if that goes with the code by its name. That is where the text has the handler's data, and llvm-mc's own
-/// section is another one.
-TableSection mixed_table(Program& program, u32 index, std::string_view name) {
-  const Section& code = program.sections[index];
-  if (program.options.msvc || code.group == no_symbol) return llvm_table(program, index, name);
-  const bool first_counts = code.selection <= IMAGE_COMDAT_SELECT_EXACT_MATCH;
-  const std::string_view suffix = gnu_suffix(code.name);
-  if (first_counts && suffix.size() >= 2)
-    return {.name = fmt::format("{}{}", name, suffix), .characteristics = comdat_data, .any = true};
-  return {std::string(name), comdat_data, IMAGE_COMDAT_SELECT_ASSOCIATIVE, code.group, unwind_id(program, index)};
-}
-
-TableSection unwind_table(Program& program, u32 code, std::string_view name) {
-  if (!program.profile.coff_tables_by_name) return llvm_table(program, code, name);
-  if (has_llvm_form(program.sections[code])) return mixed_table(program, code, name);
-  return companion(program.sections[code], name, read_only_data);
-}
 
 void put_image_relative(Streamer& out, Value value, SourceLoc loc) {
   if (!value.is_constant()) value.modifier = out.program.target.modifier("IMGREL");
@@ -172,15 +86,6 @@ void write_epilogues(Streamer& out, const UnwindFrame& f, bool at_end) {
 
 }  // namespace
 
-Section& companion_section(Program& program, const Section& code, std::string_view name, u32 characteristics) {
-  return table_section(program, companion(code, name, characteristics));
-}
-
-Section& unwind_section(Program& program, u32 code, std::string_view name) {
-  const TableSection t = unwind_table(program, code, name);
-  return table_section(program, t);
-}
-
 Subsection& unwind_data_or_start(Program& program, Section& section) {
   Subsection& start = program.sections.sub(section.default_subsection);
   const u32 index = start.section;
@@ -206,9 +111,7 @@ Subsection& unwind_data(Program& program, const UnwindFrame& frame) {
 }
 
 void write_runtime_function(Streamer& out, const UnwindFrame& frame) {
-  put_image_relative(out, {.add = frame.begin}, frame.loc);
-  put_image_relative(out, {.add = frame.end}, frame.loc);
-  put_image_relative(out, {.add = frame.info}, frame.loc);
+  for (SymbolId id : {frame.begin, frame.end, frame.info}) put_image_relative(out, {.add = id}, frame.loc);
 }
 
 void write_unwind_info(Streamer& out, UnwindFrame& f) {
