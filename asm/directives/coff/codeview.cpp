@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/codeview.h"
+#include "asm/program/codeview_verbs.h"
 #include "asm/read/parse.h"
 
 namespace xas {
@@ -13,12 +14,6 @@ namespace xas {
 namespace {
 
 constexpr i64 max_files = 1 << 20;
-
-// Kinds of subsections of .debug$S
-constexpr u32 DEBUG_S_LINES = 0xf2;
-constexpr u32 DEBUG_S_STRINGTABLE = 0xf3;
-constexpr u32 DEBUG_S_FILECHKSMS = 0xf4;
-constexpr u32 DEBUG_S_FRAMEDATA = 0xf5;
 
 /// A plain number up to `limit`.
 bool parse_number(Reader& reader, i64& number, std::string_view what, i64 low = 0, i64 limit = i64(~u32(0)) - 1) {
@@ -57,57 +52,17 @@ bool parse_function_id(Reader& reader, u32& id) {
   return true;
 }
 
+/// What a verb says that is wrong, if something is.
+void report(Reader& reader, const char* where, std::string problem) {
+  if (!problem.empty()) reader.error(where, std::move(problem));
+}
+
 bool expect_word(Reader& reader, std::string_view word) {
   skip_blanks(reader);
   if (std::string_view(reader.p, name_length(reader.p)) != word)
     return reader.error_here(fmt::format("expected '{}'", word)), false;
   reader.p += word.size();
   return true;
-}
-
-CodeViewFunction* new_function(Streamer& out, u32 id, const char* where) {
-  const auto [it, is_new] = out.program.codeview.functions.try_emplace(id);
-  if (is_new) return &it->second;
-  out.error(where, fmt::format("function id {} is in use already", id));
-  return nullptr;
-}
-
-void emit_difference(Streamer& out, SymbolId to, SymbolId from, unsigned size, SourceLoc loc) {
-  Value v{.add = to, .sub = from};
-  out.fold(v);
-  out.emit_value(v, size, loc);
-}
-
-void emit_modified(Streamer& out, SymbolId symbol, std::string_view modifier, unsigned size, SourceLoc loc) {
-  if (!out.program.is_coff) return;
-  out.program.symbols[symbol].flags |= symbol_referenced;
-  out.emit_value({.add = symbol, .modifier = out.program.target.modifier(modifier)}, size, loc);
-}
-
-/// The head of a subsection; its size is the distance to `end`, which the caller defines.
-SymbolId begin_subsection(Streamer& out, u32 kind, SourceLoc loc) {
-  const SymbolId end = out.program.symbols.make_anonymous();
-  out.emit_int(kind, 4);
-  const SymbolId begin = out.program.symbols.make_anonymous();
-  emit_difference(out, end, begin, 4, loc);
-  out.define_label(begin, loc);
-  return end;
-}
-
-CodeViewFile& file_slot(Program& program, u32 number) {
-  std::vector<CodeViewFile>& files = program.codeview.files;
-  if (files.size() < number) files.resize(number);
-  CodeViewFile& f = files[number - 1];
-  if (f.offset_symbol == no_symbol) f.offset_symbol = program.symbols.make_anonymous();
-  return f;
-}
-
-void emit_checksum_offset(Streamer& out, u32 number, SourceLoc loc) {
-  CodeView& cv = out.program.codeview;
-  const CodeViewFile& f = file_slot(out.program, number);
-  if (cv.offset_needed == 0) cv.offset_needed = loc;
-  if (cv.offsets_known) return out.emit_int(f.offset, 4);
-  out.emit_value({.add = f.offset_symbol}, 4, loc);
 }
 
 }  // namespace
@@ -136,14 +91,8 @@ void directive_cv_file(Reader& reader, u32) {
     checksum = std::move(bytes);
     if (checksum.size() > 255) return reader.error(checksum_at, "a checksum has at most 255 bytes");
   }
-  reader.program().codeview.add_string(name);
-  if (name.empty()) name = "<stdin>";
-  CodeViewFile& f = file_slot(reader.program(), u32(number));
-  if (f.assigned) return reader.error(where, fmt::format("file number {} is in use already", number));
-  f.assigned = true;
-  f.name = reader.program().codeview.add_string(name);
-  f.checksum = std::move(checksum);
-  f.checksum_kind = u8(kind);
+  report(reader, where,
+         define_codeview_file(reader.program(), u32(number), std::move(name), std::move(checksum), u8(kind)));
 }
 
 /// .cv_func_id id
@@ -151,7 +100,7 @@ void directive_cv_func_id(Reader& reader, u32) {
   skip_blanks(reader);
   const char* where = reader.p;
   u32 id;
-  if (parse_function_id(reader, id)) new_function(reader.out, id, where);
+  if (parse_function_id(reader, id)) report(reader, where, define_codeview_function(reader.program(), id));
 }
 
 /// .cv_inline_site_id id within id inlined_at file line [column]
@@ -168,24 +117,7 @@ void directive_cv_inline_site_id(Reader& reader, u32) {
   if (at_number(reader) && !parse_number(reader, column, "a column")) return;
   at.line = u32(line);
   at.column = u32(column);
-  auto& functions = reader.program().codeview.functions;
-  if (!functions.contains(parent)) return reader.error(where, fmt::format("function id {} is not known", parent));
-  constexpr unsigned max_inlinings = 1000;  // each level is recorded in all around it
-  unsigned levels = 1;
-  for (u32 around = parent; functions[around].parent != no_function_id; around = functions[around].parent) ++levels;
-  if (levels > max_inlinings)
-    return reader.error(where, fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
-  CodeViewFunction* f = new_function(reader.out, id, where);
-  if (!f) return;
-  f->parent = parent;
-  f->inlined_at = at;
-  // Everything around it has it too, at the place where that which holds it was inlined.
-  for (u32 around = parent; around != no_function_id;) {
-    CodeViewFunction& outer = functions[around];
-    outer.inlined[id] = at;
-    at = outer.inlined_at;
-    around = outer.parent;
-  }
+  report(reader, where, define_inline_site(reader.program(), id, parent, at));
 }
 
 /// .cv_loc function file [line [column]] { prologue_end | is_stmt 0|1 }
@@ -209,56 +141,18 @@ void directive_cv_loc(Reader& reader, u32) {
     if (value != 0 && value != 1) return reader.error(where, "is_stmt is 0 or 1");
     l.is_statement = value != 0;
   }
-  const auto function = reader.program().codeview.functions.find(l.function);
-  if (function == reader.program().codeview.functions.end()) {
-    return reader.error(
-        fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", l.function));
-  }
-  CodeViewFunction& f = function->second;
-  if (f.section == ~u32(0)) f.section = reader.out.current->section;
-  if (f.section != reader.out.current->section) return reader.error("all .cv_loc of a function must be in one section");
-  l.label = reader.out.make_label_here();
-  const std::size_t index = reader.program().codeview.lines.size();
-  f.first = std::min(f.first, index);
-  f.end = index + 1;
-  make_room(reader.program().codeview.lines);
-  reader.program().codeview.lines.push_back(l);
+  if (std::string problem = add_codeview_line(reader.out, l); !problem.empty()) reader.error(std::move(problem));
 }
 
 /// .cv_linetable function, begin, end
 void directive_cv_linetable(Reader& reader, u32) {
-  constexpr u32 CV_LINES_HAVE_COLUMNS = 1;
-  constexpr u32 statement_bit = 0x80000000;
-  const SourceLoc loc = reader.program().sources.statement_loc();
   u32 id;
   SymbolId begin, end;
   if (!parse_function_id(reader, id) || !expect_comma(reader, "the function id") ||
       !parse_symbol(reader, begin, "the function's begin"))
     return;
   if (!expect_comma(reader, "the function's begin") || !parse_symbol(reader, end, "the function's end")) return;
-
-  const SymbolId subsection_end = begin_subsection(reader.out, DEBUG_S_LINES, loc);
-  emit_modified(reader.out, begin, "SECREL32", 4, loc);
-  emit_modified(reader.out, begin, "SECIDX", 2, loc);
-  const std::vector<CodeViewLine> lines = codeview_lines(reader.program().codeview, id);
-  bool columns = false;
-  for (const CodeViewLine& l : lines) columns |= l.place.column != 0;
-  reader.out.emit_int(columns ? CV_LINES_HAVE_COLUMNS : 0, 2);
-  emit_difference(reader.out, end, begin, 4, loc);
-  for (std::size_t i = 0; i < lines.size();) {
-    std::size_t j = i;
-    while (j < lines.size() && lines[j].place.file == lines[i].place.file) ++j;
-    emit_checksum_offset(reader.out, lines[i].place.file, loc);
-    reader.out.emit_int(j - i, 4);
-    reader.out.emit_int(12 + (columns ? 12 : 8) * (j - i), 4);
-    for (std::size_t k = i; k < j; ++k) {
-      emit_difference(reader.out, lines[k].label, begin, 4, loc);
-      reader.out.emit_int(lines[k].place.line | (lines[k].is_statement ? statement_bit : 0), 4);
-    }
-    for (std::size_t k = i; columns && k < j; ++k) reader.out.emit_int(lines[k].place.column & 0xffff, 4);
-    i = j;
-  }
-  reader.out.define_label(subsection_end, loc);
+  emit_codeview_lines(reader.out, id, begin, end);
 }
 
 /// .cv_inline_linetable function[,] file line begin end
@@ -266,18 +160,11 @@ void directive_cv_inline_linetable(Reader& reader, u32) {
   u32 id;
   i64 file, line;
   SymbolId begin, end;
-  const SourceLoc loc = reader.program().sources.statement_loc();
   if (!parse_function_id(reader, id)) return;
   accept_comma(reader);  // LLVM's description has one, its assembler none
   if (!parse_number(reader, file, "a file number", 1) || !parse_number(reader, line, "a line number")) return;
-  if (!parse_symbol(reader, begin, "the function's begin") || !parse_symbol(reader, end, "the function's end") ||
-      !reader.out.can_emit())
-    return;
-  CodeViewPiece& piece = add_codeview_piece(reader.out, CodeViewPieceKind::inlined_lines, loc);
-  piece.function = id;
-  piece.from = {u32(file), u32(line), 0};
-  piece.begin = begin;
-  piece.end = end;
+  if (!parse_symbol(reader, begin, "the function's begin") || !parse_symbol(reader, end, "the function's end")) return;
+  emit_inlined_lines(reader.out, id, {u32(file), u32(line), 0}, begin, end);
 }
 
 namespace {
@@ -297,19 +184,11 @@ constexpr RangeKind range_kinds[] = {
     {"reg_rel_indir", 0x1177, {2, 2, 4, 4}, 0b1111},
 };
 
-void make_ranges(Streamer& out, std::string header, std::vector<std::pair<SymbolId, SymbolId>> ranges, SourceLoc loc) {
-  if (!out.can_emit()) return;
-  CodeViewPiece& piece = add_codeview_piece(out, CodeViewPieceKind::ranges, loc);
-  piece.header = std::move(header);
-  piece.ranges = std::move(ranges);
-}
-
 }  // namespace
 
 /// .cv_def_range begin end [begin end]..., kind, field [, field]...
 /// .cv_def_range begin end [begin end]..., "the record's bytes from its kind to its fields"
 void directive_cv_def_range(Reader& reader, u32) {
-  const SourceLoc loc = reader.program().sources.statement_loc();
   std::vector<std::pair<SymbolId, SymbolId>> ranges;
   skip_blanks(reader);
   while (*reader.p != ',' && !at_end_of_statement(reader)) {
@@ -325,7 +204,7 @@ void directive_cv_def_range(Reader& reader, u32) {
     std::string bytes;
     if (!parse_string(reader, bytes)) return;
     if (bytes.size() < 2) return reader.error(where, "the bytes of a record begin with its kind, which has two");
-    return make_ranges(reader.out, std::move(bytes), std::move(ranges), loc);
+    return emit_codeview_ranges(reader.out, std::move(bytes), std::move(ranges));
   }
   const std::string_view word(reader.p, name_length(reader.p));
   for (const RangeKind& kind : range_kinds) {
@@ -340,7 +219,7 @@ void directive_cv_def_range(Reader& reader, u32) {
       }
       for (unsigned k = 0; k < kind.sizes[i]; ++k) header.push_back(char(value >> (8 * k)));
     }
-    return make_ranges(reader.out, std::move(header), std::move(ranges), loc);
+    return emit_codeview_ranges(reader.out, std::move(header), std::move(ranges));
   }
   reader.error(where, "expected a kind of range: reg, frame_ptr_rel, subfield_reg, reg_rel or reg_rel_indir");
 }
@@ -351,216 +230,79 @@ void directive_cv_string(Reader& reader, u32) {
   if (parse_string(reader, text)) reader.out.emit_int(reader.program().codeview.add_string(text), 4);
 }
 
-void directive_cv_stringtable(Reader& reader, u32) {
-  if (!reader.out.can_emit()) return;
-  const SourceLoc loc = reader.program().sources.statement_loc();
-  const SymbolId end = begin_subsection(reader.out, DEBUG_S_STRINGTABLE, loc);
-  if (!reader.program().codeview.strings_placed && reader.program().is_coff)
-    add_codeview_piece(reader.out, CodeViewPieceKind::strings, loc);
-  reader.program().codeview.strings_placed = true;
-  reader.out.emit_align(2, 1, 0, 0, loc);
-  reader.out.define_label(end, loc);
-}
+void directive_cv_stringtable(Reader& reader, u32) { emit_codeview_strings(reader.out); }
 
-void directive_cv_filechecksums(Reader& reader, u32) {
-  CodeView& cv = reader.program().codeview;
-  if (cv.files.empty() || !reader.out.can_emit()) return;
-  const SourceLoc loc = reader.program().sources.statement_loc();
-  const SymbolId end = begin_subsection(reader.out, DEBUG_S_FILECHKSMS, loc);
-  u32 offset = 0;
-  for (u32 i = 1; i <= cv.files.size(); ++i) {
-    CodeViewFile& f = file_slot(reader.program(), i);
-    f.offset = offset;
-    Symbol& s = reader.program().symbols[f.offset_symbol];
-    if (!s.is_defined()) {
-      s.kind = SymbolKind::absolute;
-      s.value = offset;
-    }
-    reader.out.emit_int(f.name, 4);
-    if (!f.checksum_kind) {
-      reader.out.emit_int(0, 4);
-      offset += 8;
-      continue;
-    }
-    reader.out.emit_int(f.checksum.size(), 1);
-    reader.out.emit_int(f.checksum_kind, 1);
-    reader.out.emit_bytes(f.checksum.data(), f.checksum.size());
-    offset = (offset + 6 + u32(f.checksum.size()) + 3) & ~u32(3);
-    reader.out.emit_align(2, 1, 0, 0, loc);
-  }
-  cv.offsets_known = true;
-  reader.out.define_label(end, loc);
-}
+void directive_cv_filechecksums(Reader& reader, u32) { emit_checksums(reader.out); }
 
 /// .cv_filechecksumoffset file
 void directive_cv_filechecksumoffset(Reader& reader, u32) {
   u32 number;
-  const SourceLoc loc = reader.program().sources.statement_loc();
-  if (parse_file_number(reader, number)) emit_checksum_offset(reader.out, number, loc);
+  if (parse_file_number(reader, number)) emit_checksum_offset(reader.out, number);
 }
 
 // Frame data of 32-bit code
 
 namespace {
 
-constexpr std::string_view frame_registers[] = {"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"};
-
-FrameData* open_prologue(Reader& reader) {
-  CodeView& cv = reader.program().codeview;
-  if (cv.frame_open && cv.frames.back().prologue_end == no_symbol) return &cv.frames.back();
+bool check_in_prologue(Reader& reader) {
+  if (in_frame_prologue(reader.program())) return true;
   reader.error("this stands between .cv_fpo_proc and .cv_fpo_endprologue");
   reader.skip_statement();
-  return nullptr;
+  return false;
 }
-
-/// What a debugger does to find the caller's registers, in postfix notation; one record of frame data.
-class FrameWriter {
- public:
-  FrameWriter(Streamer& out, const FrameData& f, SourceLoc loc) : out_(out), f_(f), loc_(loc) {}
-
-  void write() {
-    record(f_.begin);
-    for (const FrameOperation& o : f_.operations) {
-      switch (o.kind) {
-        case FrameOperation::push:
-          offset_ += 4;
-          saved_size_ += 4;
-          saved_.emplace_back(o.value, offset_);
-          break;
-        case FrameOperation::set_frame:
-          frame_ = int(o.value);
-          frame_offset_ = offset_;
-          break;
-        case FrameOperation::align:
-          before_align_ = offset_;
-          align_ = o.value;
-          break;
-        case FrameOperation::allocate:
-          offset_ += o.value;
-          locals_ += o.value;
-          if (frame_ >= 0) continue;  // nothing is found through the stack pointer any more
-          break;
-      }
-      record(o.at);
-    }
-  }
-
- private:
-  std::string program() const {
-    const std::string_view cfa = align_ ? "$T1" : "$T0";
-    std::string p;
-    if (frame_ >= 0) {
-      p += fmt::format("{} ${} {} + = ", cfa, frame_registers[frame_], frame_offset_);
-      if (align_) p += fmt::format("$T0 {} {} - {} @ = ", cfa, before_align_, align_);
-    } else {
-      p += fmt::format("{} .raSearch = ", cfa);
-    }
-    p += fmt::format("$eip {} ^ = $esp {} 4 + = ", cfa, cfa);
-    for (const auto& [reg, offset] : saved_) p += fmt::format("${} {} {} - ^ = ", frame_registers[reg], cfa, offset);
-    return p;
-  }
-
-  void record(SymbolId at) {
-    constexpr u32 is_function_start = 4;
-    emit_difference(out_, at, f_.begin, 4, loc_);
-    emit_difference(out_, f_.end, at, 4, loc_);
-    out_.emit_int(locals_, 4);
-    out_.emit_int(f_.parameters, 4);
-    out_.emit_int(0, 4);  // the greatest size of the stack: never told
-    out_.emit_int(out_.program.codeview.add_string(program()), 4);
-    emit_difference(out_, f_.prologue_end, at, 2, loc_);
-    out_.emit_int(saved_size_, 2);
-    out_.emit_int(at == f_.begin ? is_function_start : 0, 4);
-  }
-
-  Streamer& out_;
-  const FrameData& f_;
-  SourceLoc loc_;
-  int frame_ = -1;
-  u32 frame_offset_ = 0, offset_ = 0, locals_ = 0, saved_size_ = 0, before_align_ = 0, align_ = 0;
-  std::vector<std::pair<u32, u32>> saved_;
-};
 
 }  // namespace
 
 /// .cv_fpo_proc symbol [bytes of parameters]
 void directive_cv_fpo_proc(Reader& reader, u32) {
-  FrameData f{.loc = reader.program().sources.statement_loc()};
+  SymbolId function;
   i64 parameters = 0;
-  if (!parse_symbol(reader, f.function, "the function")) return;
+  if (!parse_symbol(reader, function, "the function")) return;
   if (!at_end_of_statement(reader) && !parse_number(reader, parameters, "the size of the parameters")) return;
   if (!at_end_of_statement(reader)) return;
   if (reader.program().codeview.frame_open)
     return reader.error("the frame data before this are not closed; .cv_fpo_endproc closes them");
-  f.begin = reader.out.make_label_here();
-  f.parameters = u32(parameters);
-  reader.program().codeview.frames.push_back(std::move(f));
-  reader.program().codeview.frame_open = true;
+  begin_frame_data(reader.out, function, u32(parameters));
 }
 
 /// .cv_fpo_pushreg register      .cv_fpo_setframe register
 void directive_cv_fpo_register(Reader& reader, u32 set_frame) {
-  FrameData* f = open_prologue(reader);
-  if (!f) return;
+  if (!check_in_prologue(reader)) return;
   skip_blanks(reader);
   const char* where = reader.p;
   if (*reader.p == '%') ++reader.p;
   const std::string_view name(reader.p, name_length(reader.p));
-  for (u32 i = 0; i < std::size(frame_registers); ++i) {
-    if (frame_registers[i] != name) continue;
+  for (u32 i = 0; i < std::size(frame_data_registers); ++i) {
+    if (frame_data_registers[i] != name) continue;
     reader.p += name.size();
-    f->operations.push_back(
-        {set_frame ? FrameOperation::set_frame : FrameOperation::push, i, reader.out.make_label_here()});
-    return;
+    return add_frame_operation(reader.out, set_frame ? FrameOperation::set_frame : FrameOperation::push, i);
   }
   reader.error(where, "expected a 32-bit general register");
 }
 
 /// .cv_fpo_stackalloc bytes      .cv_fpo_stackalign bytes
 void directive_cv_fpo_number(Reader& reader, u32 align) {
-  FrameData* f = open_prologue(reader);
   i64 number;
-  if (!f || !parse_number(reader, number, "a number of bytes")) return;
-  bool has_frame = false;
-  for (const FrameOperation& o : f->operations) has_frame |= o.kind == FrameOperation::set_frame;
-  if (align && !has_frame)
+  if (!check_in_prologue(reader) || !parse_number(reader, number, "a number of bytes")) return;
+  if (align && !has_frame_register(reader.program()))
     return reader.error("the stack can be aligned when there is a frame register (.cv_fpo_setframe)");
-  f->operations.push_back(
-      {align ? FrameOperation::align : FrameOperation::allocate, u32(number), reader.out.make_label_here()});
+  add_frame_operation(reader.out, align ? FrameOperation::align : FrameOperation::allocate, u32(number));
 }
 
 void directive_cv_fpo_endprologue(Reader& reader, u32) {
-  FrameData* f = open_prologue(reader);
-  if (f && at_end_of_statement(reader)) f->prologue_end = reader.out.make_label_here();
+  if (check_in_prologue(reader) && at_end_of_statement(reader)) end_frame_prologue(reader.out);
 }
 
 void directive_cv_fpo_endproc(Reader& reader, u32) {
-  CodeView& cv = reader.program().codeview;
   if (!at_end_of_statement(reader)) return;
-  if (!cv.frame_open) return reader.error(".cv_fpo_endproc without .cv_fpo_proc");
-  FrameData& f = cv.frames.back();
-  cv.frame_open = false;
-  if (f.prologue_end == no_symbol) {
-    if (!f.operations.empty()) return reader.error("the prologue has no end; .cv_fpo_endprologue says where it is");
-    f.prologue_end = f.begin;
-  }
-  f.end = reader.out.make_label_here();
+  if (!reader.program().codeview.frame_open) return reader.error(".cv_fpo_endproc without .cv_fpo_proc");
+  if (!end_frame_data(reader.out)) reader.error("the prologue has no end; .cv_fpo_endprologue says where it is");
 }
 
 /// .cv_fpo_data symbol
 void directive_cv_fpo_data(Reader& reader, u32) {
-  const SourceLoc loc = reader.program().sources.statement_loc();
   SymbolId id;
-  if (!parse_symbol(reader, id, "the function") || !reader.program().is_coff) return;
-  for (const FrameData& f : reader.program().codeview.frames) {
-    if (f.function != id || f.end == no_symbol) continue;
-    const SymbolId end = begin_subsection(reader.out, DEBUG_S_FRAMEDATA, loc);
-    emit_modified(reader.out, id, "IMGREL", 4, loc);
-    FrameWriter(reader.out, f, loc).write();
-    reader.out.emit_align(2, 1, 0, 0, loc);
-    reader.out.define_label(end, loc);
-    return;
-  }
+  if (!parse_symbol(reader, id, "the function") || !reader.program().is_coff || emit_frame_data(reader.out, id)) return;
   reader.error(fmt::format("there are no frame data of '{}'", reader.program().symbols[id].text()));
 }
 
