@@ -116,6 +116,13 @@ bool finish(Reader& reader, OutputBuffer& out) {
   // All sizes and addresses are final here.
   finish_mapping(reader.program());
 
+  if (reader.program().options.output == Options::Output::encodings) {
+    const std::string& text = reader.program().encodings.text;
+    if (!out.resize(text.size())) throw std::bad_alloc();
+    std::ranges::copy(text, out.data());
+    return true;
+  }
+
   // Fields whose value is known are patched; the others become relocations, which decide what the symbol table needs.
   obj::Object object;
   ObjectStorage storage;

@@ -91,6 +91,16 @@ struct FieldFixup {
   LabelListing lists = LabelListing::never;
 };
 
+/// A field as llvm-mc's -show-encoding tells it: the name of its kind, and which bits from its first byte on are its
+/// own.
+struct EncodedField {
+  std::string_view name;
+  u8 first_bit = 0;
+  u8 bits = 0;
+  bool addend_told = false;  ///< FieldFixup::addend and `distance` are a part of the value
+  i8 distance = 0;
+};
+
 /// The distances (target minus start of the instruction; for forms that hold a value: the values) that a state of a
 /// relaxable form can express, both ends included.
 struct RelaxRange {
@@ -511,6 +521,13 @@ class Target {
   /// Number of the relocation modifier `name` (what follows '@', or stands between colons); 0 if there is none.
   virtual u16 modifier(std::string_view name) const = 0;
   virtual std::string_view modifier_name(u16 modifier) const = 0;
+
+  // -show-encoding
+
+  /// How LLVM calls the field of an instruction.
+  virtual EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const = 0;
+  /// A symbol with a relocation operator: foo@PLT, :lo12:foo
+  virtual std::string operator_text(u16 modifier, std::string_view symbol) const = 0;
 
   // Instructions that grow
 

@@ -194,6 +194,7 @@ for suite in "${suites[@]}"; do
         sum "3,000 bitstreams come back" tests/metadata/streams.sh "$build" build/streams
         sum "PC sections for Windows, and of lua and zlib" tests/metadata/pc_sections.sh "$build" 50 --full
         sum "16 threads, under ThreadSanitizer" tests/embedding/threads.sh
+        sum "-show-encoding of compiler output" tests/program/show_encoding.py "$build/xas" build/corpus/s
         sum "what xas-corpus says of GNU as and llvm-mc" tests/instructions/agreement.sh "$build" --all
         run_handwritten
         sum "flags of compilers for AArch64 and ARM" tests/corpus/flags.sh "$build"

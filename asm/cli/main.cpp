@@ -244,7 +244,8 @@ int run(int argc, char** argv) {
   if (program.target_help) return show(target_help_text());
   if (program.dump_config) return show(config_text(settings));
   if (program.print_version) write_all(STDERR_FILENO, version_line(settings));
-  if (!program.output_given) program.output = settings.options.profile.default_output;
+  const bool is_text = settings.options.output == Options::Output::encodings;
+  if (!program.output_given) program.output = is_text ? "-" : settings.options.profile.default_output;
   if (settings.options.listing.parts & listing_general) {
     settings.options.listing.heading = listing_heading(settings, arguments, inputs);
   }

@@ -54,8 +54,8 @@ struct Options {
   bool sectname_subst = false;  ///< --sectname-subst: %S in a section's name is the current one's
   bool multibyte_warn = false, multibyte_warn_symbols = false;
   bool pic = false;  ///< -position-independent, -k
-  /// What is written: the object, the bytes of its only section, or the bytes of each line as text.
-  enum class Output : u8 { object, raw, hex } output = Output::object;
+  /// What is written: the object, the bytes of its only section, or as text the bytes of each line or instruction.
+  enum class Output : u8 { object, raw, hex, encodings } output = Output::object;
   bool large_code_model = false;
   bool no_initial_section = false;  ///< llvm-mc's -n: the text chooses a section before it puts anything there
   bool save_temp_labels = false;

@@ -204,11 +204,20 @@ std::string set_optimization(Settings& s, Row, Text value) {
   return {};
 }
 
+/// -filetype= decides whether it is before or behind this.
+std::string set_show_encoding(Settings& s, Row, Text) {
+  if (!s.program.filetype_given) s.options.output = Options::Output::encodings;
+  return {};
+}
+
 std::string set_filetype(Settings& s, Row, Text value) {
   if (value == "asm") {
-    return "xas makes objects and prints no assembly; -filetype=obj, -filetype=raw, -filetype=hex and -filetype=null are "
-           "available";
+    if (s.options.output == Options::Output::encodings) return {};
+    return "xas prints instructions with -show-encoding before this, and no other assembly; -filetype=obj, "
+           "-filetype=raw, "
+           "-filetype=hex and -filetype=null are available";
   }
+  s.program.filetype_given = true;
   s.program.no_output = value == "null";
   s.options.output = value == "raw"   ? Options::Output::raw
                      : value == "hex" ? Options::Output::hex
@@ -643,7 +652,8 @@ constexpr OptionRow rows[] = {
     {"-target-abi", required, llvm, false, "", "NAME", "ignored", ignore},
     {"-emit-dwarf-unwind", required, llvm, false, "", "WHEN", "ignored", ignore},
     {"-emit-compact-unwind-non-canonical", boolean, llvm, false, "", "", "ignored", ignore},
-    {"-show-encoding", boolean, llvm, true, "", "", "ignored: no assembly is printed", ignore},
+    {"-show-encoding", boolean, llvm, true, "", "",
+     "write each instruction with its bytes and fields, in place of an object", set_show_encoding},
     {"-show-inst", boolean, llvm, true, "", "", "ignored: no assembly is printed", ignore},
     {"-show-inst-operands", boolean, llvm, true, "", "", "ignored: no assembly is printed", ignore},
     {"-asm-show-inst", boolean, llvm, true, "", "", "ignored: no assembly is printed", ignore},

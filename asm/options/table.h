@@ -21,6 +21,7 @@ struct ProgramOptions {
 
   std::string output;  ///< -o; "-" is standard output
   bool output_given = false;
+  bool filetype_given = false;          ///< -filetype=
   std::string depfile;                  ///< --MD, -MF
   bool make_dependencies = false;       ///< -MD, -MMD: the depfile has a name of its own unless it is given
   bool no_system_dependencies = false;  ///< -MMD: no headers of the system

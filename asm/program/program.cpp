@@ -26,6 +26,7 @@ Program::Program(const Options& o, Target& t)
   diags.fatal_warnings = o.fatal_warnings;
   diags.limit = o.max_errors;
   listing.on = o.listing.parts != 0 || o.output == Options::Output::hex;
+  encodings.on = o.output == Options::Output::encodings;
   lines.start(*this);
   padding.start(target.padding(), o.profile);
 }

@@ -18,6 +18,7 @@
 #include "asm/program/stab_lines.h"
 #include "asm/diagnostics/diag.h"
 #include "asm/program/branch_padding.h"
+#include "asm/program/encodings.h"
 #include "asm/program/listing.h"
 #include "asm/options/options.h"
 #include "asm/program/coff.h"
@@ -180,6 +181,7 @@ class Program {
   Sources sources;
   Diags diags;
   Listing listing;
+  Encodings encodings;
 
   // What was said
 

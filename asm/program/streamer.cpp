@@ -337,6 +337,8 @@ void Streamer::advance(unsigned n) {
 }
 
 void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
+  if (program.encodings.on) [[unlikely]]
+    program.encodings.field(field, given);
   Value value = given;
   value.constant += field.addend;
   fixup_lists = program.info.labels.operands_list ? field.lists : LabelListing::never;
@@ -359,6 +361,8 @@ SymbolId Streamer::number_symbol(i64 number) {
 }
 
 void Streamer::relaxable(u16 form, const Value& given, const char* where) {
+  if (program.encodings.on) [[unlikely]]
+    program.encodings.relaxable(program, *current, form, given);
   const Symbol* s = given.is_symbol_plus_constant() && given.add != dot_symbol ? &program.symbols[given.add] : nullptr;
   if (s && program.info.labels.branches_list && program.info.labels.operands_list && was_named(given.add, where))
     program.note_temporary(given.add);

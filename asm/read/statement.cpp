@@ -211,6 +211,8 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   if (program().lines.pending && !counted && !names_register(operands)) program().lines.before_instruction(out);
   const u32 errors = program().diags.errors();
   ++counts.instructions;
+  if (program().encodings.on) [[unlikely]]
+    program().encodings.begin(*out.current);
   const bool known =
       typed_ ? program().target.typed_instruction(*typed_, out) : program().target.instruction(name, operands, out);
   if (known) [[likely]] {
@@ -218,6 +220,8 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
     out.current_section().has_instructions = true;
     if (counted) [[unlikely]]
       out.current->fixups.clear();
+    if (program().encodings.on) [[unlikely]]
+      program().encodings.end(program(), *out.current, {name.p, std::size_t(p - name.p)});
     if (program().diags.errors() != errors) skip_statement();
     return;
   }

@@ -71,6 +71,8 @@ class AArch64Target final : public Target {
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
+  EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const override;
+  std::string operator_text(u16 modifier, std::string_view symbol) const override;
 
   unsigned relax_size(u16, u8) const override { return 4; }
   RelaxRange relax_range(u16, u8) const override { return {INT64_MIN, INT64_MAX}; }

@@ -142,6 +142,8 @@ class ArmTarget final : public Target {
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
+  EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const override;
+  std::string operator_text(u16 modifier, std::string_view symbol) const override;
 
   unsigned relax_size(u16 form, u8 state) const override;
   RelaxRange relax_range(u16 form, u8 state) const override;

@@ -119,6 +119,8 @@ class X86Target final : public Target {
   bool dollar_is_here() const override { return intel_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
+  EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const override;
+  std::string operator_text(u16 modifier, std::string_view symbol) const override;
 
   unsigned relax_size(u16 form, u8 state) const override;
   RelaxRange relax_range(u16 form, u8 state) const override;

@@ -38,6 +38,8 @@ class FakeTarget final : public Target {
   int parse_register(const char*&) override { return -1; }
   u16 modifier(std::string_view) const override { return 0; }
   std::string_view modifier_name(u16) const override { return {}; }
+  EncodedField encoded_field(const FieldFixup&, const Value&, const u8*) const override { return {}; }
+  std::string operator_text(u16, std::string_view symbol) const override { return std::string(symbol); }
   unsigned relax_size(u16, u8 state) const override { return state ? 5 : 2; }
   RelaxRange relax_range(u16, u8 state) const override {
     if (state == 0) return {-128 + 2, 127 + 2};

@@ -29,7 +29,8 @@ LineCache::Answer LineCache::take_line(const char*& p, bool has_macros) {
 bool LineCache::is_repeatable() const {
   const Subsection& s = *out_.current;
   return unknown_.mapped && &s == unknown_.where && s.size - unknown_.size <= FinalBytes::max_bytes && s.data &&
-         program().diags.list().size() == unknown_.messages && program().target.is_context_free();
+         program().diags.list().size() == unknown_.messages && program().target.is_context_free() &&
+         !program().encodings.on;  // each is to be seen
 }
 
 void LineCache::learn_values(const InstructionShape& shape) {
