@@ -34,15 +34,16 @@ install_packages() {
   [ ${#missing[@]} = 0 ] || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
 }
 
-# make_packages FOLDER: of what is in the work tree; SOURCE_DATE_EPOCH stands for the newest commit.
+# make_packages FOLDER: of what is in the work tree; SOURCE_DATE_EPOCH stands for the newest commit. rpmbuild takes no
+# folder with a blank.
 make_packages() {
-  local folder=$1
+  local folder=$1 rpms=${1// /-}/rpms
   rm -rf "$folder"
   mkdir -p "$folder"
   git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$folder" || return 1
   (
     cd "$folder" && cmake --preset package && cmake --build --preset package --parallel "$jobs" && cd build/package &&
-      cpack -G DEB && cpack -G RPM
+      cpack -G DEB && cpack -G RPM -B "$rpms" && mv "$rpms"/*.rpm .
   )
 }
 

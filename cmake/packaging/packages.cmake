@@ -28,7 +28,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_COMPONENTS_ALL program runtime development links)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
-set(CPACK_SOURCE_IGNORE_FILES /build/ /\\.git/)
+set(CPACK_SOURCE_IGNORE_FILES /build/ /[.]git/)
 
 set(XAS_COMPONENT_program_TEXT "xas reads the assembly that GCC and Clang write, for x86, AArch64 and ARM,
 and makes the objects of GNU as or of llvm-mc: ELF, and COFF for Windows.
@@ -105,4 +105,6 @@ file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "set(ENV{SOURCE_DATE_EPOCH} ${XAS_EPOCH}
 # What Debian's rules ask for beyond what is installed elsewhere.
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/debian.cmake)
 configure_file(cmake/packaging/debian/debian.cmake.in debian.cmake @ONLY)
+# What cpack makes holds the umask of who packages; what dpkg-deb makes of the same files does not.
+set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/packaging/debian/rebuild.cmake)
 include(CPack)
