@@ -107,8 +107,8 @@ u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, uns
   if (m.regs == AddressRegs::r32) v = i64(i32(u32(v)));
   unsigned mod, size;
   if (m.symbolic) {
-    mod = prefixes & want_disp8 ? 1 : 2;
-    size = mod == 1 ? 1 : 4;
+    mod = 2;  // whatever {disp8} asks for: neither linkers nor disp8*N could say that the value fits
+    size = 4;
     v = 0;
   } else if (v == 0 && (m.base & 7) != 5 && !(prefixes & (want_disp8 | want_disp32))) {
     mod = 0;
@@ -128,7 +128,7 @@ u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, uns
     *o++ = u8(mod << 6 | reg | (m.base & 7));
   }
   if (!size) return o;
-  d = {o, u8(size), u16(size == 1 ? u16(fixup_disp8) : kind)};
+  d = {o, u8(size), kind};
   if (size == 4) return put4(o, u64(v));
   *o = u8(v);
   return o + 1;

@@ -63,8 +63,7 @@ EncodedField X86Target::encoded_field(const FieldFixup& field, const Value& valu
   switch (field.kind) {
     case fixup_data1:
     case fixup_imm8:
-    case fixup_imm8s:
-    case fixup_disp8: return absolute("FK_Data_1", 1);
+    case fixup_imm8s: return absolute("FK_Data_1", 1);
     case fixup_data2:
     case fixup_imm16:
     case fixup_disp16: return absolute("FK_Data_2", 2);

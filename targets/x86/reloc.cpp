@@ -69,7 +69,6 @@ constexpr KindInfo kinds[fixup_end] = {
     {4, false, true},   // imm32s
     {8, false, false},  // imm64
     {8, false, false},  // moffs64
-    {1, false, true},   // disp8
     {2, false, false},  // disp16
     {4, false, false},  // disp32
     {4, false, false},  // disp32_abs
@@ -288,7 +287,7 @@ bool X86Target::needs_symbol(const RelocQuery& q) const {
     // displacements only: there it takes symbol@GOTOFF for symbol - _GLOBAL_OFFSET_TABLE_.
     case mod_gotoff:
       if (wide) return q.gnu;
-      return q.merge_section || (q.gnu && (q.kind < fixup_disp8 || q.kind > fixup_disp32_gotx_base));
+      return q.merge_section || (q.gnu && (q.kind < fixup_disp16 || q.kind > fixup_disp32_gotx_base));
     case mod_got: return !q.gnu || kind_info(q.kind).size != 8;
     case mod_plt: return !q.gnu;
     case mod_pltoff: case mod_gotplt: return false;

@@ -23,7 +23,6 @@ enum X86Fixup : u16 {
   fixup_imm32s,     ///< sign-extended to 64 bits
   fixup_imm64,
   fixup_moffs64,
-  fixup_disp8,
   fixup_disp16,
   fixup_disp32,     ///< displacement; sign-extended in 64-bit mode
   fixup_disp32_abs, ///< i386: displacement without registers, or in an instruction where LLVM does not say GOT32X
