@@ -385,8 +385,9 @@ bool Fixups::fits_in_field(const Field& f, i64 addend) {
   const unsigned size = info(f.kind).size;
   if (f.kind >= first_target_kind || size == 0 || size == 8) return true;
   if (profile_.addends_fit_fields ? size == 4 && program_.info.address_size == 4 : f.modifier == 0) return true;
+  if (program_.info.address_size == 4) addend = i64(i32(u32(addend)));  // addresses wrap
   const i64 bound = i64(1) << (8 * size);
-  return addend >= -bound && addend < bound;
+  return addend > -bound && addend < bound;
 }
 
 void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
@@ -406,7 +407,7 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
         f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
   }
   addend = type.no_addend ? 0 : addend + type.bias;
-  if (program_.is_coff && !fits_in_field(f, addend)) {
+  if (!rela_ && !fits_in_field(f, addend)) {
     const unsigned size = info(f.kind).size;
     return problem(f, fmt::format("{} does not fit in {} byte{}", addend, size, size == 1 ? "" : "s"));
   }
