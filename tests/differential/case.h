@@ -35,6 +35,7 @@ struct Checks {
   bool xas_takes = false;       ///< although the oracle does not
   bool warnings = false;        ///< stand at the same lines
   bool listing = false;         ///< on standard output, the same
+  bool cut = false;             ///< xas may refuse a line that one oracle alone takes
   std::string prints;           ///< this is in what both print
   std::string file;             ///< both write it, and the same into it
   /// What no oracle knows: a section's name, and "type", "entsize", "align", "bytes" with values.
@@ -60,6 +61,7 @@ struct Case {
   std::filesystem::path input;      ///< standard input, if not empty
   std::vector<std::string> oracle;  ///< without -o
   std::vector<std::string> subject;
+  std::vector<std::string> line_names;  ///< of `lines`: what differences call them, in place of their texts
   bool whole_file = false;  ///< every byte has to be equal, not only the content
   /// Parts of `source` to be written to `directory` first (split-file): name and text.
   std::vector<std::pair<std::string, std::string>> files;

@@ -3,10 +3,12 @@
 // out, and the rest is tried again, until it is accepted.
 //
 // What the oracle takes, xas has to turn into the same object. What one of the two assemblers takes, xas has to take in
-// both profiles, and nothing else: a modifier that a field has no relocation for must not be lost.
+// both profiles, and nothing else: a modifier that a field has no relocation for must not be lost. With the check `cut`
+// it may refuse what one of two assemblers alone takes.
 #include <fmt/format.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "case.h"
@@ -78,11 +80,19 @@ Outcome run_lines(const Case& test, const fs::path& scratch) {
     if (!trial->problem.empty()) add(trial->problem, trial == &subject ? "xas" : "an assembler");
   }
   std::set<std::size_t> common;
+  std::map<std::string, std::size_t> values;  // how many lines a difference has
   for (std::size_t i : all) {
     const bool known = oracle.taken.contains(i) || other.taken.contains(i);
-    if (known && !subject.taken.contains(i)) add(fmt::format("refused: {}", lines[i]), "");
-    if (!known && subject.taken.contains(i)) add(fmt::format("taken by xas alone: {}", lines[i]), "");
+    const bool both = oracle.taken.contains(i) && (test.other_oracle.empty() || other.taken.contains(i));
+    const std::string& name = i < test.line_names.size() ? test.line_names[i] : lines[i];
+    const std::string what = name == lines[i] ? ": " : " for some values: ";
+    if ((test.checks.cut ? both : known) && !subject.taken.contains(i)) ++values["refused" + what + name];
+    if (!known && subject.taken.contains(i)) ++values["taken by xas alone" + what + name];
     if (oracle.taken.contains(i) && subject.taken.contains(i)) common.insert(i);
+  }
+  for (const auto& [cause, count] : values) {
+    const bool several = count > 1 && cause.find(" for some values: ") != cause.npos;
+    add(several ? fmt::format("{} ({})", cause, count) : cause, "");
   }
   const Trial again = try_lines(test.oracle, lines, common, scratch, oracle_object);
   const Trial mine = try_lines(test.subject, lines, common, scratch, subject_object);

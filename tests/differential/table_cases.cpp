@@ -21,7 +21,9 @@
 //   prints TEXT   both print it
 //   file NAME     both write this file, and the same into it
 //   lines         each line is tried by itself (line_cases.cpp); of each line of a part "--- places" there is one for
-//                 each word of the part "--- names", in the place of $$
+//                 each word of the part "--- names", in the place of $$; a word with ## stands for one with each number
+//                 of the part "--- values". The lines of a part "--- last" stand behind all others
+//   cut           of these lines, xas may refuse what one assembler alone takes: numbers that do not fit, which it cuts
 //   instructions  each line has its bytes (instruction_cases.cpp)
 //   messages      comments say what xas says, word for word and with columns; no assembler is asked (message_cases.cpp)
 //   section NAME WHAT VALUE...
@@ -146,6 +148,7 @@ Block read_header(const std::string& line) {
     else if (what == "llvm") read_ask(block.llvm, words);
     else if (what == "ignored") block.ignored = true;
     else if (what == "lines") block.method = Method::lines;
+    else if (what == "cut") block.checks.cut = true;
     else if (what == "instructions") block.method = Method::instructions;
     else if (what == "messages") block.method = Method::alone;
     else if (what == "section") block.method = Method::alone, block.checks.sections.push_back(fields[i].substr(8));
@@ -188,21 +191,40 @@ std::vector<Block> read_table(const fs::path& path) {
   return blocks;
 }
 
-/// The lines of "places" with the words of "names" in them, behind those of the block itself.
-std::string product(const Block& block) {
-  std::string text = block.files.front().second, names, places;
+struct Product {
+  std::string text;
+  Words names;  ///< of its lines: the line; what stands for several values has ## in it
+};
+
+/// The lines of "places" with the words of "names" in them, between those of the block itself and those of "last". A word
+/// with ## stands for one with each of "values".
+Product product(const Block& block) {
+  std::string names, values, places, last;
   for (const auto& [name, part] : block.files) {
     if (name == "names") names = part;
+    if (name == "values") values = part;
     if (name == "places") places = part;
+    if (name == "last") last = part;
   }
-  std::istringstream lines(places);
-  for (std::string line; std::getline(lines, line);) {
-    for (const std::string& name : split(names)) {
-      std::string filled = line;
-      if (const std::size_t at = filled.find("$$"); at != filled.npos) text += filled.replace(at, 2, name) + "\n";
+  Product made{block.files.front().second, lines_of(block.files.front().second)};
+  const auto add = [&](const std::string& line, const std::string& name) {
+    made.text += line + "\n";
+    made.names.push_back(name);
+  };
+  const auto filled = [](std::string text, std::string_view mark, const std::string& with) {
+    const std::size_t at = text.find(mark);
+    return at == text.npos ? text : text.replace(at, mark.size(), with);
+  };
+  for (const std::string& place : lines_of(places)) {
+    if (place.find("$$") == place.npos) continue;
+    for (const std::string& word : split(names)) {
+      const std::string line = filled(place, "$$", word);
+      if (word.find("##") == word.npos) add(line, line);
+      else for (const std::string& value : split(values)) add(filled(line, "##", value), line);
     }
   }
-  return text;
+  for (const std::string& line : lines_of(last)) add(line, line);
+  return made;
 }
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
@@ -261,7 +283,9 @@ Case table_case(const Programs& programs, const Block& block, const TableTarget&
   test.subject.push_back("in.s");
   if (block.method == Method::instructions) test.subject.push_back("-fmax-errors=0");
   if (block.method == Method::lines) {
-    test.files = {{"in.s", product(block)}};
+    Product made = product(block);
+    test.files = {{"in.s", std::move(made.text)}};
+    test.line_names = std::move(made.names);
     test.subject.push_back("-fmax-errors=0");
   }
   if (block.method == Method::lines || !block.checks.as_other.empty()) {
