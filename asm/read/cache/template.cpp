@@ -6,9 +6,14 @@
 
 namespace xas {
 
+/// A name whose relocation also counts the field's place in the instruction: no template is made of it, or used for it.
+constexpr std::string_view global_offset_table = "_GLOBAL_OFFSET_TABLE_";
+
 /// False if the name may be anything but a label or not yet defined.
 inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
   if (!t.has_symbol) return true;
+  if (name.size() == global_offset_table.size() && name == global_offset_table) [[unlikely]]
+    return false;
   found.id = program().symbols.intern(name.data(), u32(name.size()));
   Symbol& s = program().symbols[found.id];
   if (s.kind > SymbolKind::label) return false;
@@ -139,8 +144,7 @@ bool LineCache::learn_symbol(SymbolTemplate& t, std::string_view name) {
   if (more_fixups + more_fragments != (name.empty() ? 0 : 1)) return false;
   const u64 bytes = out_.current->size - unknown_.size;
   if (name.empty()) return bytes != 0;
-  constexpr std::string_view got = "_GLOBAL_OFFSET_TABLE_";  // its place in the instruction counts too
-  const SymbolId id = name == got ? no_symbol : program().symbols.find(name);
+  const SymbolId id = name == global_offset_table ? no_symbol : program().symbols.find(name);
   if (id == no_symbol || program().symbols[id].kind > SymbolKind::label) return false;
   SourceLoc loc;
   SymbolId add, sub;
