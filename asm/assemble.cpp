@@ -43,6 +43,8 @@ void read_inputs(Reader& reader, std::span<const Input> inputs) {
       if (reader.program().stab_lines.on && reader.program().sources.statement == nullptr)
         reader.program().stab_lines.begin(reader.out, *buffer);
       reader.read(*buffer);
+      if (const std::string& why = reader.program().sources.input_error(); !why.empty())
+        reader.program().diags.error(0, why);
     } else {
       reader.program().diags.error(0, std::move(error));
     }

@@ -110,7 +110,7 @@ void directive_cfi_startproc(Reader& reader, u32) {
     const char* where = reader.program().sources.statement;
     reader.skip_statement();
     if (reader.program().profile.reports_open_at_end && *reader.p == '\n' &&
-        reader.p + 1 < reader.program().sources.current->end)
+        (reader.p + 1 < reader.program().sources.current->end || reader.program().sources.wait_for_more()))
       where = reader.p + 1;
     reader.error(where, "the previous frame description is still open; .cfi_endproc closes it");
     reader.program().diags.note(cfi.frames[open - 1].loc, "it was opened here");

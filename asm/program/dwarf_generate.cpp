@@ -53,7 +53,10 @@ void DwarfLines::define_root_file(Program& program) {
     if (name.starts_with('/')) name.erase(0, 1);
   }
   root.file.has_md5 = version_ >= 5 && !marked && !main.is_piece;
-  if (root.file.has_md5) md5({main.begin, main.size()}, root.file.md5);
+  if (root.file.has_md5) {
+    program.sources.wait_for_all();
+    md5({main.begin, main.size()}, root.file.md5);
+  }
   files.define(program, std::move(root), 0);
   // Earlier versions have no file 0 in their tables, so that the main source has to be file 1.
   if (version_ < 5) files.number_of(program, files.files[0].name);

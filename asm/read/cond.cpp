@@ -256,6 +256,7 @@ void directive_conditional(Reader& reader, u32 arg) {
 }
 
 void skip_inactive(Reader& reader) {
+  reader.program().sources.wait_for_all();
   const char* const end = reader.program().sources.current->end;
   while (reader.p < end) {
     // The cursor may stand within a line, behind a separator; the rest of it is passed like a line.

@@ -306,6 +306,7 @@ int block_step(BlockKind kind, std::string_view name) {
 
 bool read_block(Reader& reader, BlockKind kind, std::string_view& text, SourceLoc opened) {
   const char* const begin = reader.p;
+  reader.program().sources.wait_for_all();
   const char* const end = reader.program().sources.current->end;
   unsigned depth = 1;
   while (reader.p < end) {

@@ -9,8 +9,11 @@ namespace xas {
 void skip_block_comment(Reader& reader) {
   const char* start = reader.p;
   const char* q = reader.p + 2;
-  const char* end = reader.program().sources.current->end;
-  while (q < end && !(q[0] == '*' && q[1] == '/')) ++q;
+  const char* end;
+  do {
+    end = reader.program().sources.current->end;
+    while (q < end && !(q[0] == '*' && q[1] == '/')) ++q;
+  } while (q >= end && reader.program().sources.wait_for_more());
   if (q >= end) {
     reader.error(start, "comment is not closed");
     reader.p = end;
@@ -160,6 +163,7 @@ bool parse_string(Reader& reader, std::string_view& text, std::string& storage) 
     char c = *q;
     if (c == '"') break;
     if (c == '\0' && q >= reader.program().sources.current->end) {
+      if (reader.program().sources.wait_for_more()) continue;
       reader.error(start, "string is not closed");
       reader.p = q;
       return false;

@@ -361,6 +361,7 @@ inline void Reader::handle(const Directive& directive) {
 
 /// --multibyte-handling=warn: where the text has bytes that are not ASCII.
 void Reader::warn_of_multibyte(const SourceBuffer& buffer) {
+  program().sources.wait_for_all();
   constexpr unsigned max_shown = 10;
   unsigned found = 0;
   for (const char* q = buffer.begin; q < buffer.end; ++q) {
@@ -422,7 +423,7 @@ void Reader::read_to_end() {
     if (p >= program().sources.current->window_end) [[unlikely]] {
       if (p < program().sources.current->end) {
         read_on();
-      } else if (!next_source(depth)) {
+      } else if (!program().sources.wait_for_more() && !next_source(depth)) {
         return;
       }
       continue;
@@ -438,6 +439,7 @@ void Reader::read_to_end() {
 
 void Reader::read(const SourceBuffer& buffer) {
   if (program().options.multibyte_warn) warn_of_multibyte(buffer);
+  if (program().listing.on) program().sources.wait_for_all();  // it looks ahead
   if (buffer.window_end == buffer.end) reserve_names(buffer.size());
   names_before_ = program().symbols.size();
   program().sources.current = &buffer;

@@ -21,7 +21,11 @@ void set_standard_streams();
 /// Maps `size` bytes of a file and at least a page of zeros behind them; `mapped` is for `unmap`. Null if files are to be
 /// read instead.
 char* map_padded(int descriptor, std::size_t size, std::size_t& mapped);
+/// Memory of zeros that takes no room until it is touched; `mapped` is for `unmap`. Null if there is not so much.
+char* reserve_memory(std::size_t size, std::size_t& mapped);
 void unmap(void* memory, std::size_t mapped);
+/// Lets the descriptor, if it is a pipe, hold more bytes than usual, so that who writes seldom waits.
+void widen_pipe(int descriptor);
 /// The bytes of a page.
 std::size_t page_size();
 /// Fetches a mapped file's pages at once, and lets the system take back those that are not needed soon. Where either is

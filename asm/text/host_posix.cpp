@@ -35,7 +35,26 @@ char* map_padded(int descriptor, std::size_t size, std::size_t& mapped) {
   return static_cast<char*>(whole);
 }
 
+char* reserve_memory(std::size_t size, std::size_t& mapped) {
+#ifdef MAP_NORESERVE
+  void* const memory =
+      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  mapped = size;
+  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+#else
+  mapped = 0;
+  return nullptr;
+#endif
+}
+
 void unmap(void* memory, std::size_t mapped) { ::munmap(memory, mapped); }
+
+void widen_pipe([[maybe_unused]] int descriptor) {
+#ifdef F_SETPIPE_SZ
+  constexpr int wide = 1 << 20;
+  ::fcntl(descriptor, F_SETPIPE_SZ, wide);
+#endif
+}
 
 std::size_t page_size() { return std::size_t(::sysconf(_SC_PAGESIZE)); }
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr u64 max_total = 0xFFFF0000ull;  // locs are u32
 constexpr std::size_t map_from = 256 * 1024;  // below this, reading is cheaper than mapping
+constexpr std::size_t max_read = 1 << 30;     // at a time; some systems take no more than an int
 
 struct Descriptor {
   int fd;
@@ -28,34 +29,43 @@ struct Descriptor {
   }
 };
 
+std::string too_much_text() {
+  return fmt::format("all source text together, expansions included, exceeds the limit of {} bytes", max_total);
+}
+
 std::string system_error(int error) { return std::strerror(error); }
 
-/// Reads to the end into malloc'd memory with zeros behind it. Null on error (errno).
-char* read_all(int fd, std::size_t expected, std::size_t& size) {
-  std::size_t capacity = expected + source_padding + 1;
-  char* text = static_cast<char*>(std::malloc(capacity));
-  size = 0;
-  while (text) {
-    if (capacity - size <= source_padding) {
-      if (size > max_total) return errno = EFBIG, std::free(text), nullptr;
-      capacity = capacity * 2 + 65536;
-      char* more = static_cast<char*>(std::realloc(text, capacity));
-      if (!more) return std::free(text), nullptr;
-      text = more;
+/// What has been read of a descriptor, in malloc'd memory with zeros behind it.
+struct ReadText {
+  char* text = nullptr;
+  std::size_t size = 0, capacity = 0;
+  bool at_end = false;
+};
+
+/// Reads on, to the end or until there are `enough` bytes. False on error (errno): then there is no text any more.
+bool read_text(int fd, ReadText& t, std::size_t expected, std::size_t enough = max_total + 1) {
+  const auto fail = [&](int error) {
+    std::free(t.text);
+    t.text = nullptr;
+    errno = error;
+    return false;
+  };
+  while (!t.at_end && t.size < enough) {
+    if (t.capacity - t.size <= source_padding) {
+      t.capacity = t.text ? t.capacity * 2 + 65536 : expected + source_padding + 1;
+      char* const more = static_cast<char*>(std::realloc(t.text, t.capacity));
+      if (!more) return fail(ENOMEM);
+      t.text = more;
     }
-    ssize_t n = ::read(fd, text + size, capacity - size - source_padding);
+    const ssize_t n = ::read(fd, t.text + t.size, std::min(t.capacity - t.size - source_padding, max_read));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      int error = errno;
-      std::free(text);
-      errno = error;
-      return nullptr;
-    }
-    if (n == 0) break;
-    size += std::size_t(n);
+    if (n < 0) return fail(errno);
+    t.size += std::size_t(n);
+    t.at_end = n == 0;
   }
-  if (text) std::memset(text + size, 0, source_padding);
-  return text;
+  if (t.size > max_total) return fail(EFBIG);
+  std::memset(t.text + t.size, 0, source_padding);
+  return true;
 }
 
 /// What is read of a mapped file at a time: few enough pages to be no burden, many enough to be worth a system call.
@@ -80,16 +90,19 @@ void Sources::clear() {
   chunk_ = nullptr;
   chunk_left_ = 0;
   counted_ = {};
+  incoming_ = {};
+  input_error_.clear();
   buffers_.clear();
   names_.clear();
   markers_.clear();
   next_base_ = 1;
 }
 
-const SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
+SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
+  wait_for_all();
   const u64 size = u64(buffer.end - buffer.begin) + 1;
   if (next_base_ + size > max_total) {
-    error = fmt::format("all source text together, expansions included, exceeds the limit of {} bytes", max_total);
+    error = too_much_text();
     return nullptr;
   }
   buffer.base = SourceLoc(next_base_);
@@ -128,7 +141,11 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
   std::size_t size = std::size_t(st.st_size);
   if (S_ISREG(st.st_mode) && size >= map_from) memory.p = host::map_padded(file.fd, size, memory.mapped);
   if (!memory.p) {
-    memory = {read_all(file.fd, S_ISREG(st.st_mode) ? size : 4096, size), 0};
+    ReadText read;
+    if (read_text(file.fd, read, S_ISREG(st.st_mode) ? size : 4096)) {
+      memory.p = read.text;
+      size = read.size;
+    }
   }
   if (!memory.p) {
     error = fmt::format("cannot read '{}': {}", path, system_error(errno));
@@ -153,14 +170,73 @@ void Sources::read_on(const SourceBuffer& buffer, const char* p, bool keep) {
 }
 
 const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::string& error) {
-  std::size_t size = 0;
-  char* text = read_all(fd, 65536, size);
-  if (!text) {
+  constexpr std::size_t small = 65536;  // a pipe's worth: not worth beginning before it is there
+  ReadText read;
+  const auto failed = [&] {
     error = fmt::format("cannot read {}: {}", name, system_error(errno));
     return nullptr;
+  };
+  host::widen_pipe(fd);
+  if (!read_text(fd, read, small, small)) return failed();
+  const std::size_t room = std::size_t(max_total - next_base_);
+  Memory memory;
+  if (!read.at_end) memory.p = host::reserve_memory(room + source_padding, memory.mapped);
+  if (!memory.p && !read_text(fd, read, 0)) return failed();
+  if (!memory.p) {
+    memory_.push_back({read.text, 0});
+    return place(
+        {.begin = read.text, .end = read.text + read.size, .kind = BufferKind::file, .name = keep(std::move(name))},
+        error);
   }
-  memory_.push_back({text, 0});
-  return place({.begin = text, .end = text + size, .kind = BufferKind::file, .name = keep(std::move(name))}, error);
+  memory_.push_back(memory);
+  char* const text = static_cast<char*>(memory.p);
+  std::memcpy(text, read.text, read.size);
+  std::free(read.text);
+  SourceBuffer* const buffer =
+      place({.begin = text, .end = text, .kind = BufferKind::file, .name = keep(std::move(name))}, error);
+  if (!buffer) return nullptr;
+  incoming_ = {.buffer = buffer, .fd = fd, .lines_end = text, .end = text + read.size, .limit = text + room};
+  std::memcpy(incoming_.held, text, source_padding);
+  wait_for_more();
+  return buffer;
+}
+
+bool Sources::wait_for_more() {
+  Incoming& in = incoming_;
+  if (!in.buffer) return false;
+  const char* const before = in.lines_end;
+  std::memcpy(in.lines_end, in.held, source_padding);
+  bool at_end = false;
+  for (const char* searched = in.lines_end; !at_end;) {
+    const std::size_t newline = std::string_view(searched, std::size_t(in.end - searched)).rfind('\n');
+    if (newline != std::string_view::npos) {
+      in.lines_end += searched + newline + 1 - in.lines_end;
+      break;
+    }
+    searched = in.end;
+    const std::size_t room = std::size_t(in.limit - in.end);
+    const ssize_t n = room ? ::read(in.fd, in.end, std::min(room, window_size)) : 0;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) input_error_ = fmt::format("cannot read {}: {}", in.buffer->name, system_error(errno));
+    if (!room) input_error_ = too_much_text();
+    if (n > 0)
+      in.end += n;
+    else
+      at_end = true;
+  }
+  if (at_end) in.lines_end = in.end;
+  std::memcpy(in.held, in.lines_end, source_padding);
+  std::memset(in.lines_end, 0, source_padding);
+  in.buffer->end = in.buffer->window_end = in.lines_end;
+  next_base_ = in.buffer->base + u64(in.lines_end - in.buffer->begin) + 1;
+  if (at_end) in.buffer = nullptr;
+  return in.lines_end != before;
+}
+
+bool Sources::wait_for_all() {
+  bool more = false;
+  while (wait_for_more()) more = true;
+  return more;
 }
 
 const SourceBuffer* Sources::set_text(std::string_view name, std::string_view text, std::string& error) {

@@ -92,8 +92,16 @@ class Sources {
   /// before p need not stay in memory; who asks for it again gets it from the file. With `keep`, all of the rest is
   /// fetched, to stay.
   void read_on(const SourceBuffer& buffer, const char* p, bool keep);
-  /// Reads a file descriptor (standard input) to its end.
+  /// Reads a file descriptor (standard input). The buffer of a long text ends behind the lines that have come so far:
+  /// `wait_for_more` adds the next ones. The descriptor must stay open until then.
   const SourceBuffer* add_descriptor(int fd, std::string name, std::string& error);
+  /// Waits for further lines of the text that is still coming in, and adds them to its buffer. False if it has come to
+  /// its end, or there is no such text. Any buffer that is added makes it come whole.
+  bool wait_for_more();
+  /// The same for all that is left of it.
+  bool wait_for_all();
+  /// Why the text that was coming in has ended before its end; empty if it has not.
+  const std::string& input_error() const { return input_error_; }
   /// Copies text that takes the place of all that was there before, in the same memory. A blank stands before the
   /// buffer and is not counted. The name is not copied.
   const SourceBuffer* set_text(std::string_view name, std::string_view text, std::string& error);
@@ -132,7 +140,16 @@ class Sources {
   void clear();
 
  private:
-  const SourceBuffer* place(SourceBuffer buffer, std::string& error);
+  /// A text that is still coming in. It lies in a mapping of its own, where it will stay.
+  struct Incoming {
+    SourceBuffer* buffer = nullptr;  ///< null: there is none
+    int fd = -1;
+    char* lines_end = nullptr;       ///< the buffer's end
+    char* end = nullptr;             ///< of what has come; the last line is not whole
+    const char* limit = nullptr;     ///< there is room up to here
+    char held[source_padding] = {};  ///< what the last line begins with; zeros stand in its place
+  };
+  SourceBuffer* place(SourceBuffer buffer, std::string& error);
   char* add_small(char before, std::string_view text, std::string_view after, std::string& error);
   std::string_view keep(std::string name) { return names_.emplace_back(std::move(name)); }
 
@@ -155,6 +172,8 @@ class Sources {
     u32 number = 0;              ///< newlines between them
   };
   mutable Counted counted_;
+  Incoming incoming_;
+  std::string input_error_;
   u64 next_base_ = 1;
   Reader reader_ = nullptr;
   void* reader_user_ = nullptr;
