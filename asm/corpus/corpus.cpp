@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/corpus.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

@@ -132,7 +132,6 @@ class LineTableWriter {
   LineTableWriter(Program& program, Section& section)
       : program_(program),
         lines_(program.lines),
-        section_(section),
         w_(program, section),
         version_(program.lines.line_version()) {
     address_size_ = program.info.address_size;
@@ -427,7 +426,6 @@ class LineTableWriter {
 
   Program& program_;
   DwarfLines& lines_;
-  Section& section_;
   SectionWriter w_;
   unsigned version_;
   unsigned address_size_;

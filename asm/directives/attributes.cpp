@@ -5,6 +5,7 @@
 // What is strange: the first value of a tag counts, and strings are stored with their quotes, as they are written; both
 // are LLVM's (GNU as 2.40 has none of it). "Build Attributes for the Arm 64-bit Architecture", 5.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // --pc-sections. In an object, a table shows itself: it is linked to code, and each of its entries begins with a
 // relocation. In a linked image a table is bytes, which a schema tells how to read.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "asm/dump/dump.h"

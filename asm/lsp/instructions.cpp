@@ -2,6 +2,7 @@
 #include "asm/lsp/instructions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "targets/text.h"
 #include "targets/x86/registers.h"

@@ -3,6 +3,7 @@
 #include "objwriter/metadata/bitstream_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks over all rows of a mnemonic, and the constexpr arrays.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

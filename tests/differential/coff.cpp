@@ -5,6 +5,7 @@
 #include "coff.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 // a list test is a line `run_list_test "NAME" "OPTIONS"` in an .exp file. What objdump is expected to say is of no use
 // here: GNU as itself is the oracle.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <re2/re2.h>
 
 #include <algorithm>

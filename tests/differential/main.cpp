@@ -3,6 +3,7 @@
 //
 // The last line is "N passed, N failed"; the exit status is 1 if any failed. See `usage` below.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <re2/re2.h>
 
 #include <atomic>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One case: both programs, then the comparison of their objects, or of their errors when the oracle rejects the input.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <re2/re2.h>
 
 #include <fstream>

@@ -8,6 +8,7 @@
 // pc-section-test compare OURS THEIRS: both objects have the same code, and the same tables: contents, flags, links,
 // groups, relocations (by place: the symbols that are named may differ). The order of sections is not compared.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -3,6 +3,7 @@
 // errors.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/instructions/formats.h"
 
+#include <fmt/ranges.h>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

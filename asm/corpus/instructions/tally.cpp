@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asm/corpus/instructions/tally.h"
 
+#include <fmt/ranges.h>
+
 namespace xas::corpus {
 
 void Tally::count(const Form& form, u64 line, Agreement agreement) {

@@ -11,7 +11,7 @@ namespace {
 
 using Op = aarch64::WinUnwind;
 
-constexpr unsigned fp = 29, lr = 30;
+constexpr unsigned lr = 30;
 
 /// Belongs to the epilogue that is open, else to the prologue.
 void add_code(Streamer& out, UnwindFrame& f, const aarch64::WinUnwindCode& code) {

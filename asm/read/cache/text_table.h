@@ -119,6 +119,9 @@ struct FinalBytes {
 
 using ExactLines = TextTable<FinalBytes>;
 
+/// A line's size as the last byte of its key, behind the text.
+inline u64 size_in_key(u32 size) { return std::endian::native == std::endian::little ? u64(size) << 56 : size; }
+
 inline bool ExactLine::read(const char* p) {
 #if defined(__SSE2__)
   const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
@@ -137,7 +140,7 @@ inline bool ExactLine::read(const char* p) {
   std::memset(key, 0, sizeof key);
   std::memcpy(key, p, size);
 #endif
-  key[3] |= u64(size) << 56;
+  key[3] |= size_in_key(size);
   return true;
 }
 
