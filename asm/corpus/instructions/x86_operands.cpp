@@ -32,7 +32,6 @@ constexpr Names r16[] = {"ax",  "cx",  "dx",   "bx",   "sp",   "bp",   "si",   "
                          "r8w", "r9w", "r10w", "r11w", "r12w", "r13w", "r14w", "r15w"};
 constexpr Names r8[] = {"al",  "cl",  "dl",  "bl",  "ah",   "ch",   "dh",   "bh",   "spl",  "bpl",
                         "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b", "r13b", "r14b", "r15b"};
-constexpr Names segments[] = {"es", "cs", "ss", "ds", "fs", "gs"};
 
 template <std::size_t n>
 constexpr std::span<const Names> part(const Names (&names)[n], std::size_t first, std::size_t count) {
