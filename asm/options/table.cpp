@@ -11,7 +11,6 @@
 #include <array>
 #include <charconv>
 
-#include "asm/program/coff.h"
 #include "asm/options/triple.h"
 #include "asm/text/host.h"
 

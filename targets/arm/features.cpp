@@ -323,8 +323,8 @@ bool ArmTarget::set_fpu(std::string_view text) {
   const FeatureSet before = features_;
   for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));
   for (const std::string_view kept : architectural) {
-    const auto feature = unsigned(feature_number(kept));
-    if (before[feature]) features_.set(feature);
+    const int feature = feature_number(kept);
+    if (feature >= 0 && before[unsigned(feature)]) features_.set(unsigned(feature));
   }
   enable(features_, unsigned(f));
   return true;

@@ -75,6 +75,13 @@ i64 draw(Random& random, const Encoder& e, const std::vector<i64>& known) {
   }
 }
 
+/// The one text that fits.
+Texts only(std::string_view text) {
+  Texts t;
+  t.push_back({std::string(text)});
+  return t;
+}
+
 /// Fields that hold distances.
 bool is_distance(const Encoder& e) { return e.encoding >= enc_a32_branch && e.encoding < enc_t32_bf; }
 
@@ -188,31 +195,31 @@ Texts choices(const Row& row, unsigned i, const std::vector<std::string>& before
   switch (a) {
     case atom_low: return low_registers(row, i, before, random);
     case atom_high: return {{e && e->encoding == enc_constant ? general(e->low) : "r9"}};
-    case atom_sp: return {{"sp"}};
-    case atom_pc: return {{"pc"}};
+    case atom_sp: return only("sp");
+    case atom_pc: return only("pc");
     case atom_imm:
     case atom_index:
     case atom_option:
     case atom_align: {
-      if (!e) return {{"#0"}};
+      if (!e) return only("#0");
       Texts t = numbers(a, *e, random);
       if (a == atom_imm && e->encoding == enc_mov16) t.push_back({"#:lower16:symbol", "symbol"});
       if (a == atom_imm && e->encoding == enc_mov16_top) t.push_back({"#:upper16:symbol", "symbol"});
       return t;
     }
-    case atom_plus: return dont_care & 1 ? Texts{{""}, {"-", "subtracted"}} : Texts{{""}};
-    case atom_write: return {{"!"}};
-    case atom_open: return {{"["}};
-    case atom_close: return {{"]"}};
-    case atom_close_write: return {{"]!"}};
+    case atom_plus: return dont_care & 1 ? Texts{{""}, {"-", "subtracted"}} : only("");
+    case atom_write: return only("!");
+    case atom_open: return only("[");
+    case atom_close: return only("]");
+    case atom_close_write: return only("]!");
     case atom_lsl:
-      return dont_care & 3 ? Texts{{"lsl "}, {"lsr ", "lsr"}, {"asr ", "asr"}, {"ror ", "ror"}} : Texts{{"lsl "}};
-    case atom_lsr: return {{"lsr "}};
-    case atom_asr: return {{"asr "}};
-    case atom_ror: return {{"ror "}};
-    case atom_rrx: return {{"rrx"}};
-    case atom_uxtw: return {{"uxtw "}};
-    case atom_user: return {{"^"}};
+      return dont_care & 3 ? Texts{{"lsl "}, {"lsr ", "lsr"}, {"asr ", "asr"}, {"ror ", "ror"}} : only("lsl ");
+    case atom_lsr: return only("lsr ");
+    case atom_asr: return only("asr ");
+    case atom_ror: return only("ror ");
+    case atom_rrx: return only("rrx");
+    case atom_uxtw: return only("uxtw ");
+    case atom_user: return only("^");
     case atom_name: {
       Texts t;
       if (e && e->encoding == enc_name)
@@ -221,8 +228,8 @@ Texts choices(const Row& row, unsigned i, const std::vector<std::string>& before
       return t;
     }
     case atom_list: return register_lists(e);
-    case atom_s_vpr: return {{"{s3, s4, vpr}"}};
-    case atom_d_vpr: return {{"{d3, d4, vpr}"}};
+    case atom_s_vpr: return only("{s3, s4, vpr}");
+    case atom_d_vpr: return only("{d3, d4, vpr}");
     case atom_s_list: return {{"{s3, s4, s5}"}, {"{s31}", "register 31"}, {"{s0-s31}", "all registers"}};
     case atom_d_list:
     case atom_d_list2:
