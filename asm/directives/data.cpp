@@ -28,11 +28,6 @@ bool scan_plain(const CharTable& chars, const char*& p, i64& value) {
   return true;
 }
 
-bool fits(i64 v, unsigned size) {
-  if (size == 8) return true;
-  return v >= -(i64(1) << (8 * size - 1)) && v < (i64(1) << (8 * size));
-}
-
 /// A number too large for an expression.
 struct BigNumber {
   u128 value = 0;  ///< its low bits, two's complement
@@ -117,7 +112,7 @@ void directive_data(Reader& reader, u32 size) {
   for (bool first = true;; first = false) {
     i64 plain;
     const char* after = reader.p;
-    if (scan_plain(reader.program().chars, after, plain) && fits(plain, size) && !reader.out.current->nobits &&
+    if (scan_plain(reader.program().chars, after, plain) && fits_in_bytes(plain, size) && !reader.out.current->nobits &&
         !reader.out.frame_text) [[likely]] {
       reader.p = after;
       if (!reader.program().info.big_endian && std::endian::native == std::endian::little &&
@@ -376,7 +371,8 @@ void directive_space(Reader& reader, u32 unit) {
     return;
   }
   const i64 fill = value.constant;
-  const bool plain = value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits(fill, unit)));
+  const bool plain =
+      value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits_in_bytes(fill, unit)));
   if (plain) return reader.out.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
   constexpr i64 limit = 1 << 20;
   const bool wide = unit > 8;  // .ds.x

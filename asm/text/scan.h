@@ -119,6 +119,12 @@ inline const char* plain_number(const char* q, u64& value) {
   return q;
 }
 
+/// Whether data of so many bytes, at most eight, can hold the number, with a sign or without.
+inline bool fits_in_bytes(i64 number, unsigned bytes) {
+  if (bytes == 8) return true;
+  return number >= -(i64(1) << (8 * bytes - 1)) && number < (i64(1) << (8 * bytes));
+}
+
 /// Text is read once, from the front to the end: memory has it ready by the time that reading comes there, over the
 /// ends of pages too, where the processor by itself begins anew.
 inline void fetch_text_ahead(const char* p) { __builtin_prefetch(p + 2048); }

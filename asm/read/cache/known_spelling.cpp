@@ -62,14 +62,35 @@ inline const char* line_end(const Program& program, const char* q, const char* n
                  : static_cast<const char*>(std::memchr(q, '\n', std::size_t(program.sources.current->end - q)));
 }
 
-/// A number in bytes, and nothing else: most of the data. Null, with nothing done, if it is something else.
+/// numbers := number { ',' number }
+[[gnu::noinline]] const char* number_list(const Program& program, Subsection& to, const KnownDirective& known,
+                                          const char* operands, const char* newline) {
+  const u64 before = to.size;
+  for (const char* q = operands;; q = skip_blanks(program.chars, q + 1)) {
+    u64 number;
+    q = plain_number(q, number);
+    if (!q || !fits_in_bytes(i64(number), known.arg)) break;
+    const ul64 stored = number;
+    std::memcpy(to.reserve(8), &stored, 8);
+    to.size += known.arg;
+    if (*q == ',') continue;
+    if (const char* const end = *q == '\n' ? q : line_end(program, q, newline)) return end;
+    break;
+  }
+  to.size = before;
+  return nullptr;
+}
+
+/// Numbers in bytes, and nothing else: most of the data. Null, with nothing done, if it is something else.
 [[gnu::always_inline]] inline const char* number_line(const Program& program, Subsection& to,
                                                       const KnownDirective& known, const char* operand,
                                                       const char* newline) {
   u64 number;
   if (known.kind != LineKind::data) return nullptr;
-  const char* const end = line_end(program, plain_number(operand, number), newline);
-  if (!end || (known.arg < 8 && number >> (8 * known.arg))) return nullptr;
+  const char* const after = plain_number(operand, number);
+  const char* const end = line_end(program, after, newline);
+  if (!end) return after && *after == ',' ? number_list(program, to, known, operand, newline) : nullptr;
+  if (known.arg < 8 && number >> (8 * known.arg) && !fits_in_bytes(i64(number), known.arg)) return nullptr;
   const ul64 stored = number;
   std::memcpy(to.reserve(8), &stored, 8);
   to.size += known.arg;
@@ -194,11 +215,17 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
   const char* p = at;
   bool takes_data = data_fits();  // .loc is the only directive here that may change this
   for (const char* end;; p = end + 1) {
+    const char* text = p + 1;  // most lines begin with a tab
     if (*p == '.' && p[1] == 'L') {
       end = label_line(p);
       if (!end) break;
-    } else if (*p == '\t' && p[1] == '.') {
-      const char* const text = p + 1;
+      continue;
+    }
+    if (*p != '\t') {
+      text = skip_blanks(program.chars, p);
+      if (text == p && *p != '.') break;
+    }
+    if (*text == '.') {
       const KnownDirective* const known = directives_.find(text);
       if (!known) break;
       if (known->kind == LineKind::other) return handled(*known, at, text);
@@ -218,14 +245,14 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
         end = data_line(*known, operand, newline);
         if (!end) return handled(*known, at, text);
       }
-    } else if (*p == '\t' && program.chars.starts_comment(p + 1)) {
+    } else if (program.chars.starts_comment(text)) {
       fetch_text_ahead(p);
       end = near_newline(p);
       if (!end) end = static_cast<const char*>(std::memchr(p, '\n', std::size_t(program.sources.current->end - p)));
       if (!end) break;
-    } else if (*p == '\t' && u8((p[1] | 0x20) - 'a') <= 25) {
-      if (p[1] == program.info.lines.branch_letter && (end = branch_line(p + 1))) continue;
-      end = instruction_line(p + 1);
+    } else if (u8((*text | 0x20) - 'a') <= 25) {
+      if (*text == program.info.lines.branch_letter && (end = branch_line(text))) continue;
+      end = instruction_line(text);
       if (!end && unknown_.text) {
         at = p;
         return {Answer::unknown};

@@ -46,7 +46,7 @@ class LineCache {
   };
   /// The lines at p, the start of a line. While there are macros, any word may be one.
   Answer take(const char*& p, bool has_macros) {
-    const bool may_run = *p == '\t' || (*p == '.' && p[1] == 'L');
+    const bool may_run = *p == '\t' || *p == '.' || *p == ' ';
     if (may_run && !has_macros && !program().listing.on) {  // listings want to see every line
       const Answer answer = take_lines(p);
       if (answer.kind != Answer::other) [[likely]]
