@@ -29,8 +29,8 @@ class Places {
       for (const Note& note : diag.notes) add(note.loc);
     }
     std::ranges::sort(found_, {}, &Found::loc);
-    const auto same = std::ranges::unique(found_, {}, &Found::loc);
-    found_.erase(same.begin(), same.end());
+    const auto same_place = [](const Found& a, const Found& b) { return a.loc == b.loc; };
+    found_.erase(std::unique(found_.begin(), found_.end(), same_place), found_.end());
     for (Found& each : found_) each.location = sources.locate(each.loc);
   }
 

@@ -29,7 +29,9 @@ constexpr int feature_number(std::string_view name) {
 
 constexpr int first_floating = feature_number("fpregs"), last_floating = feature_number("jsconv");
 /// Of floating point what GNU as counts with the architecture, not the unit.
-constexpr std::string_view architectural[] = {"fullfp16", "fp16fml", "dotprod", "i8mm", "bf16", "mve", "mve.fp"};
+constexpr int architectural[] = {feature_number("fullfp16"), feature_number("fp16fml"), feature_number("dotprod"),
+                                 feature_number("i8mm"),     feature_number("bf16"),    feature_number("mve"),
+                                 feature_number("mve.fp")};
 constexpr int first_architecture = feature_number("armv2");
 constexpr unsigned feature_arm = unsigned(feature_number("arm")), feature_thumb = unsigned(feature_number("v4t"));
 constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
@@ -322,10 +324,8 @@ bool ArmTarget::set_fpu(std::string_view text) {
   start_gating();
   const FeatureSet before = features_;
   for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));
-  for (const std::string_view kept : architectural) {
-    const int feature = feature_number(kept);
-    if (feature >= 0 && before[unsigned(feature)]) features_.set(unsigned(feature));
-  }
+  for (const int kept : architectural)
+    if (before[unsigned(kept)]) features_.set(unsigned(kept));
   enable(features_, unsigned(f));
   return true;
 }
@@ -365,10 +365,8 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   if (options_.gnu) {
     const FeatureSet whole = set;
     for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = fpu_chosen_ && features_[i];
-    for (const std::string_view kept : architectural) {
-      const auto feature = unsigned(feature_number(kept));
-      if (whole[feature]) set.set(feature);
-    }
+    for (const int kept : architectural)
+      if (whole[unsigned(kept)]) set.set(unsigned(kept));
   }
   features_ = set;
   gated_ = true;

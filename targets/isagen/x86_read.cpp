@@ -399,12 +399,12 @@ class Reader {
   void check(const RowText& r) {
     if (r.roles.size() != r.operands.size())
       fail("{} operands, but op/en '{}' has {}", r.operands.size(), r.roles, r.roles.size());
-    unsigned count[256] = {};
+    std::map<char, unsigned> count;
     for (std::size_t i = 0; i < r.roles.size(); ++i) {
       char c = r.roles[i];
       if (std::string_view("RMVOISDAXYB-").find(c) == std::string_view::npos) fail("unknown op/en letter '{}'", c);
-      ++count[u8(c)];
-      if (c != '-' && c != 'I' && count[u8(c)] > 1) fail("two operands in field '{}'", c);
+      ++count[c];
+      if (c != '-' && c != 'I' && count[c] > 1) fail("two operands in field '{}'", c);
       const Kind& k = table_.kinds.find(r.operands[i].kind)->second;
       check_role(c, k, r.operands[i].kind);
       if (k.axis == Axis::size && r.sizes.empty()) fail("kind '{}' needs a size family", r.operands[i].kind);

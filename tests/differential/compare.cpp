@@ -27,7 +27,7 @@ using xas::read::Symbol;
 
 constexpr std::uint32_t SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_RELA = 4, SHT_NOBITS = 8, SHT_REL = 9, SHT_GROUP = 17,
                         SHT_SYMTAB_SHNDX = 18, SHT_CREL = 0x40000014;
-constexpr std::uint64_t SHF_EXECINSTR = 4, SHF_INFO_LINK = 0x40, SHF_LINK_ORDER = 0x80;
+constexpr std::uint64_t SHF_EXECINSTR = 4, SHF_INFO_LINK = 0x40;
 constexpr std::uint8_t STT_SECTION = 3, STT_FILE = 4;
 
 /// Sections that the writer makes from the model: compared through what they hold.

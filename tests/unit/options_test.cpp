@@ -379,11 +379,11 @@ TEST_CASE("options do what the table says") {
 }
 
 TEST_CASE("options that are refused, and why") {
-  for (const auto& [arguments, message] : refused) {
-    CAPTURE(arguments[0]);
-    Parsed p = parse(arguments);
+  for (const auto& each : refused) {
+    CAPTURE(each.first[0]);
+    Parsed p = parse(each.first);
     CAPTURE(p.error);
-    CHECK(p.error.find(message) != std::string::npos);
+    CHECK(p.error.find(each.second) != std::string::npos);
   }
 }
 

@@ -207,13 +207,16 @@ Texts choices(const Row& row, unsigned i, const std::vector<std::string>& before
       if (a == atom_imm && e->encoding == enc_mov16_top) t.push_back({"#:upper16:symbol", "symbol"});
       return t;
     }
-    case atom_plus: return dont_care & 1 ? Texts{{""}, {"-", "subtracted"}} : only("");
+    case atom_plus:
+      if (!(dont_care & 1)) return only("");
+      return {{""}, {"-", "subtracted"}};
     case atom_write: return only("!");
     case atom_open: return only("[");
     case atom_close: return only("]");
     case atom_close_write: return only("]!");
     case atom_lsl:
-      return dont_care & 3 ? Texts{{"lsl "}, {"lsr ", "lsr"}, {"asr ", "asr"}, {"ror ", "ror"}} : only("lsl ");
+      if (!(dont_care & 3)) return only("lsl ");
+      return {{"lsl "}, {"lsr ", "lsr"}, {"asr ", "asr"}, {"ror ", "ror"}};
     case atom_lsr: return only("lsr ");
     case atom_asr: return only("asr ");
     case atom_ror: return only("ror ");
