@@ -62,6 +62,7 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
 bool finish(Reader& reader, OutputBuffer& out) {
   check_stream_closed(reader.out);
   settle_pc_places(reader.program());
+  if (reader.out.frame_synthesis) reader.out.frame_synthesis->finish(reader.out);
   reader.out.finish_text();
   mark_thumb_functions(reader.program());
 

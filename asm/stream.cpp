@@ -337,7 +337,7 @@ void StreamVerbs::frame_rule(xas_cfi_rule rule, u32 reg, i64 value) {
       cfi_dir_remember_state, cfi_dir_restore_state,    cfi_dir_window_save,     cfi_dir_negate_ra_state_with_pc,
       cfi_dir_signal_frame,   cfi_dir_b_key_frame,      cfi_dir_mte_tagged_frame};
   static_assert(std::size(directives) == XAS_CFI_MTE_TAGGED_FRAME + 1);
-  if (CfiFrame* const frame = open_frame(reader_.out)) {
+  if (CfiFrame* const frame = frame_for(reader_.out, directives[rule])) {
     say_of_frame(reader_.out, *frame, directives[rule], {.reg = reg, .other = u32(value), .offset = value},
                  program().sources.statement);
   }

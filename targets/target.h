@@ -41,6 +41,8 @@ struct Value {
 };
 
 class NearestName;
+struct FrameStep;
+struct FrameRegisters;
 
 enum class ObjectFormat : u8 { elf, coff };
 enum class Machine : u8 { unknown, x86, aarch64, arm };
@@ -223,6 +225,13 @@ class Emitter {
   bool wants_fragments = false;
   /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own.
   virtual void stands_alone(unsigned /*n*/) {}
+
+  /// Frames are made of what instructions do (--scfi): the steps of each are said behind its bytes
+  /// (targets/frame_step.h).
+  bool wants_frame_steps = false;
+  virtual void frame_step(const FrameStep&, const char* /*where*/) {}
+  /// What stands there can't be told in steps: an error in a function.
+  virtual void no_frame_steps(const char* /*where*/, std::string /*why*/) {}
 
   /// Puts the section's literal pool here (.ltorg).
   virtual void flush_literals() {}
@@ -443,6 +452,7 @@ struct TargetOptions {
   bool naked_registers = false;  ///< registers without %
   bool relax_relocations = true; ///< -mrelax-relocations=
   bool relax_all = false;        ///< -mc-relax-all
+  bool frame_steps = false;      ///< --scfi: instructions are described (targets/frame_step.h)
   bool no_op_fills = true;       ///< alignment filled with single no-ops is like any other; cleared by -n
   int optimize = 0;              ///< -O0 .. -O2, -Os is 3
   std::string arch;              ///< -march= / -mattr= / -mcpu=, as written; empty: everything is accepted
@@ -662,6 +672,8 @@ class Target {
     i8 return_offset;
   };
   virtual CfiDefaults cfi_defaults() const = 0;
+  /// Whose steps frames can be made of; null where instructions are not described.
+  virtual const FrameRegisters* frame_registers() const { return nullptr; }
 };
 
 /// The target that `options.machine` names. Never throws on bad options: those that it refuses are appended to

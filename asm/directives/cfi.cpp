@@ -104,6 +104,7 @@ void directive_cfi_sections(Reader& reader, u32) {
 
 // .cfi_startproc [ simple ]
 void directive_cfi_startproc(Reader& reader, u32) {
+  if (reader.out.frame_synthesis) return reader.out.frame_synthesis->ignore(reader.out), reader.skip_statement();
   CfiTable& cfi = reader.program().cfi;
   if (const u32 open = frame_open_in(cfi, reader.out.current->id)) {
     // llvm-mc has read the end of the line when it looks.
@@ -132,9 +133,9 @@ void directive_cfi_endproc(Reader& reader, u32) {
 }
 
 void directive_cfi(Reader& reader, u32 directive) {
-  CfiFrame* const open = open_frame(reader);
-  if (!open) return;
   const CfiDirective said = CfiDirective(directive);
+  CfiFrame* const open = frame_for(reader.out, said);
+  if (!open) return reader.skip_statement();
   CfiOperands o;
   const char* const at = reader.p;
   bool read = true;
@@ -225,9 +226,13 @@ void directive_cfi_val_encoded_addr(Reader& reader, u32) {
 
 // .cfi_label symbol
 void directive_cfi_label(Reader& reader, u32) {
+  SymbolId id;
+  if (reader.out.frame_synthesis) {
+    if (parse_symbol(reader, id, "label")) reader.out.frame_synthesis->note_cfi_label(reader.out, id);
+    return;
+  }
   CfiFrame* frame = open_frame(reader);
   if (!frame) return;
-  SymbolId id;
   if (!parse_symbol(reader, id, "label")) return;
   say_label(reader.out, *frame, id);
 }

@@ -109,6 +109,9 @@ bool emit_big_number(Reader& reader, unsigned size) {
 
 /// .byte expression [, expression]...
 void directive_data(Reader& reader, u32 size) {
+  if (reader.out.wants_frame_steps && size == 1) [[unlikely]]
+    reader.out.no_frame_steps(reader.program().sources.statement,
+                              "--scfi does not know what instructions do that are written as bytes");
   for (bool first = true;; first = false) {
     i64 plain;
     const char* after = reader.p;

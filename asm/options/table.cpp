@@ -419,6 +419,9 @@ constexpr OptionRow rows[] = {
     {"--generate-missing-build-notes", required, gnu, false, "no,yes", "", "GNU build attribute notes",
      [](Settings& s, Row, Text v) { s.options.build_notes = v == "yes"; return std::string(); }},
     {"--gsframe", none, both, false, "", "", "write .sframe from call frame information", set_flag<&Options::gsframe>},
+    {"--scfi", required, gnu, false, "experimental", "",
+     "x86-64 and AArch64: make call frame information from what instructions do, and ignore .cfi_ directives",
+     set_target_flag<&TargetOptions::frame_steps>},
     {"-f", none, gnu, false, "", "", "ignored", ignore},
     {"--info", none, gnu, false, "", "", "ignored: there are no messages of this kind", ignore},
     {"--no-info", none, gnu, false, "", "", "ignored: there are no messages of this kind", ignore},
@@ -738,6 +741,10 @@ std::string Settings::finish(Options& to) const {
     }
   }
   choose_profile(*release, to);
+  const bool has_frame_steps = t.format == ObjectFormat::elf &&
+                               (t.machine == Machine::aarch64 || (t.machine == Machine::x86 && t.bits == 64 && !t.x32));
+  if (to.target.frame_steps && !has_frame_steps)
+    return fmt::format("--scfi makes frames for ELF objects of x86-64 and AArch64, and the target is {}", name);
   if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";
   if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && to.debug_lines && !to.dwarf_version)
     to.stabs = true;

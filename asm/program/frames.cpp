@@ -80,6 +80,7 @@ void note_place(Streamer& out, CfiFrame& frame) {
 }  // namespace
 
 CfiFrame* open_frame(Streamer& out) {
+  if (out.frame_synthesis) return out.frame_synthesis->ignore(out), nullptr;
   if (const u32 open = frame_open_in(out.program.cfi, out.current->id)) return &out.program.cfi.frames[open - 1];
   out.error(out.program.sources.statement,
             fmt::format("there is no open frame description in section {}; .cfi_startproc begins one",
@@ -87,13 +88,23 @@ CfiFrame* open_frame(Streamer& out) {
   return nullptr;
 }
 
+CfiFrame* frame_for(Streamer& out, CfiDirective directive) {
+  if (!out.frame_synthesis || directive != cfi_dir_signal_frame) return open_frame(out);
+  out.frame_synthesis->note_signal_frame(out);
+  return nullptr;
+}
+
 void begin_frame(Streamer& out, bool simple) {
+  if (out.frame_synthesis) return out.frame_synthesis->ignore(out);
+  begin_frame_at(out, u32(out.current->size), u32(out.current->fragments.size()), simple);
+}
+
+CfiFrame& begin_frame_at(Streamer& out, u32 pos, u32 fragment, bool simple) {
   CfiTable& cfi = out.program.cfi;
   const u32 id = out.current->id;
   if (id >= cfi.open_in.size())
     cfi.open_in.resize(std::max<std::size_t>(id + 1, out.program.sections.subsections()), 0);
-  CfiFrame frame{
-      .subsection = id, .start_pos = u32(out.current->size), .start_fragment = u32(out.current->fragments.size())};
+  CfiFrame frame{.subsection = id, .start_pos = pos, .start_fragment = fragment};
   if (simple) frame.flags = cfi_simple;
   const Target::CfiDefaults defaults = out.program.target.cfi_defaults();
   frame.loc = out.program.sources.statement_loc();
@@ -115,6 +126,7 @@ void begin_frame(Streamer& out, bool simple) {
     add_cfi_insn(out, f, CfiOp::def_cfa, defaults.cfa_register, defaults.cfa_offset);
     if (defaults.has_return_rule) add_cfi_insn(out, f, CfiOp::offset, defaults.return_column, defaults.return_offset);
   }
+  return cfi.frames.back();
 }
 
 void end_frame(Streamer& out, CfiFrame& frame) {

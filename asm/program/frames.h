@@ -163,8 +163,12 @@ inline u32 frame_open_in(const CfiTable& cfi, u32 subsection) {
 }
 /// The frame that is open in the current subsection; null if there is none, which has been reported.
 CfiFrame* open_frame(Streamer& out);
+/// The same for what this directive says; null also if frames are made up (--scfi), where it is noted or ignored.
+CfiFrame* frame_for(Streamer& out, CfiDirective directive);
 /// A frame begins here; none may be open. `simple`: without the target's initial rules.
 void begin_frame(Streamer& out, bool simple);
+/// The same, at another place of the current subsection.
+CfiFrame& begin_frame_at(Streamer& out, u32 pos, u32 fragment, bool simple = false);
 void end_frame(Streamer& out, CfiFrame& frame);
 /// `at`: where the operands stand.
 void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const CfiOperands& operands, const char* at);

@@ -22,6 +22,10 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
   if (program.info.mapping.symbols || program.info.mapping.notes_data) mapping = Mapping::none;
   watches_labels = program.info.labels.watched;
+  if (o.target.frame_steps) {
+    frame_synthesis = std::make_unique<FrameSynthesis>();
+    wants_frame_steps = watches_labels = true;
+  }
   if (o.large_code_model && !program.is_coff && program.info.elf.is_64) program.pc_sections.offset_size = 8;
   make_initial_sections(*this);
   program.text_chosen = !o.no_initial_section;
@@ -461,6 +465,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
         loc, fmt::format("the value of '{}' is not known here: what is before it in the .struct has no known size",
                          s.text()));
   }
+  if (frame_synthesis && !s.has(symbol_anonymous)) frame_synthesis->note_label(*this, id, loc);
   if (program.lines.wants_labels) program.lines.on_label(*this, id);
   if (program.info.labels.watched) {
     mark_thumb_label(program, id);
@@ -564,12 +569,22 @@ SymbolId Streamer::new_numeric_label(NumericLabel& label, u32 number) {
   return id;
 }
 
+void Streamer::frame_step(const FrameStep& step, const char* where) {
+  frame_synthesis->note_step(*this, step, program.sources.loc_of(where));
+}
+
+void Streamer::no_frame_steps(const char* where, std::string why) {
+  if (frame_synthesis->in_function(*this)) error(where, std::move(why));
+}
+
 void Streamer::define_numeric_label(u32 number, SourceLoc loc) {
   NumericLabel& l = numeric_labels_[number];
   l.last = l.next != no_symbol ? l.next : new_numeric_label(l, number);
   l.next = no_symbol;
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "a label", loc);
   define_label(l.last, loc);
+  if (frame_synthesis) [[unlikely]]
+    frame_synthesis->note_label(*this, l.last, loc);
 }
 
 SymbolId Streamer::numeric_label(u32 number, bool forward, SourceLoc loc) {

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "asm/program/bitstream.h"
+#include "asm/program/frame_synthesis.h"
 #include "asm/program/literals.h"
 #include "asm/program/program.h"
 #include "asm/program/reserved_code.h"
@@ -117,6 +119,8 @@ class Streamer final : public Emitter {
   /// What lies between the padding and here does not cross a border.
   void end_bundled(u32 fragment, SourceLoc loc);
 
+  std::unique_ptr<FrameSynthesis> frame_synthesis;  ///< --scfi
+
   // Mapping symbols (mapping.cpp)
 
   Mapping mapping = Mapping::off;  ///< of the current section
@@ -190,6 +194,8 @@ class Streamer final : public Emitter {
   SymbolId number_symbol(i64 number) override;
   Place place() const override { return {current->id, watched_labels_, current->size, current->fragments.size()}; }
   void flush_literals() override;
+  void frame_step(const FrameStep& step, const char* where) override;
+  void no_frame_steps(const char* where, std::string why) override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void stands_alone(unsigned n) override {
     constexpr u64 max_alone = 4;  // bytes that such an instruction may come to

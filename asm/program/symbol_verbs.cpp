@@ -78,6 +78,7 @@ void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
   s.flags |= symbol_declared;
   if (unique) s.binding = Binding::unique;
   out.program.gnu_abi |= unique || type == STT_GNU_IFUNC;
+  if (out.frame_synthesis && s.type == STT_FUNC) out.frame_synthesis->begin_function(out, id);
 }
 
 void set_type_number(Streamer& out, SymbolId id, u8 type) {
@@ -85,6 +86,7 @@ void set_type_number(Streamer& out, SymbolId id, u8 type) {
   s.type = type;
   s.flags |= symbol_declared;
   out.program.gnu_abi |= type == STT_GNU_IFUNC;
+  if (out.frame_synthesis && type == STT_FUNC) out.frame_synthesis->begin_function(out, id);
 }
 
 void set_common_type(Streamer& out, SymbolId id) {
@@ -106,6 +108,7 @@ void set_size(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
   out.fold(value);
   out.pin_dot(value);
   out.program.records.sizes.push_back({id, value, loc});
+  if (out.frame_synthesis) out.frame_synthesis->note_size(out, id);
 }
 
 void name_register(Streamer& out, SymbolId id, u32 number, SourceLoc loc) {

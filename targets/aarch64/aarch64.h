@@ -66,7 +66,7 @@ class AArch64Target final : public Target {
   bool is_usable(const Row& row) const;
   bool fits(const Row& row, const Operands& o, unsigned& failed) const;
 
-  bool is_context_free() const override { return repeats_; }
+  bool is_context_free() const override { return repeats_ && !options_.frame_steps; }
   bool word_shape(const LineText& line, WordShape& shape) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
@@ -103,6 +103,7 @@ class AArch64Target final : public Target {
   bool is_nop(const u8* code, unsigned size) const override;
   void write_patch_call(const Value& to, int scratch, Emitter& out, const char* where) const override;
   CfiDefaults cfi_defaults() const override;
+  const FrameRegisters* frame_registers() const override;
 
  private:
   /// A field that waits for its value.
@@ -145,6 +146,13 @@ class AArch64Target final : public Target {
   bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;
   bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   void emit(const Encoded& e, const Operands& o, Emitter& out);
+
+  // frame_steps.cpp
+  void describe_branch(const Row& row, const Operands& o, const Encoded& e, const char* where, Emitter& out) const;
+  bool describe_sum(const Operands& o, const Encoded& e, const char* where, Emitter& out) const;
+  bool describe_transfer(u32 word, const char* where, Emitter& out) const;
+  void describe(const Row& row, const Operands& o, const Encoded& e, const char* where, Emitter& out) const;
+
   void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, const char* end,
                       Emitter& out);
   bool match(const Spelling& s, const Operands& o, const char* where, Emitter& out);

@@ -77,6 +77,8 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
       first_row_ = a64_rows + s.first;
       emit(e, o, out);
     }
+    if (options_.frame_steps) [[unlikely]]
+      describe(*row, o, e, where, out);
     return true;
   }
   return false;

@@ -94,29 +94,32 @@ enum Fuse : u8 {
 
 /// What the assembler has to know of few instructions. The words of the tables are these names.
 enum Trait : u32 {
-  trait_lea = 1u << 0,         ///< the result is the operand's address
-  trait_frame = 1u << 1,       ///< enter, leave
-  trait_dtable = 1u << 2,      ///< memory holds a limit and the address of a descriptor table: six or ten bytes
-  trait_shadow = 1u << 3,      ///< interrupts wait until the next instruction is over
-  trait_pushimm = 1u << 4,     ///< pushes a number
-  trait_sizesrc = 1u << 5,     ///< the source tells the size, the destination does not
-  trait_flataddr = 1u << 6,    ///< the address has 64 bits in 64-bit code, else 32
-  trait_norex2 = 1u << 7,      ///< no REX2 prefix
-  trait_llvm32 = 1u << 8,      ///< in 16-bit code LLVM takes it to have 32 bits if nothing tells the size
-  trait_uncounted = 1u << 9,   ///< LLVM does not count the last byte when it says where the instruction ends
-  trait_ownrep = 1u << 10,     ///< F3 in the encoding is a `rep`, and one that is written is the same
-  trait_mov = 1u << 11,        ///< mov between registers and memory: linkers make more of it than of other `gotx` rows
-  trait_unfenced = 1u << 12,   ///< -mlfence-after-load overlooks that it reads memory
-  trait_zeroing = 1u << 13,    ///< of twice the same register it makes zero
-  trait_idempotent = 1u << 14, ///< twice the same register stays as it is
-  trait_fence = 1u << 15,      ///< a memory fence
-  trait_swapped = 1u << 16,    ///< fsub for fsubr and the like: AT&T's meaning, which -mmnemonic=intel takes back
-  trait_usemmx = 1u << 17,     ///< -mx86-used-note counts it as use of these registers, though none is an operand
+  trait_lea = 1u << 0,          ///< the result is the operand's address
+  trait_frame = 1u << 1,        ///< enter, leave
+  trait_dtable = 1u << 2,       ///< memory holds a limit and the address of a descriptor table: six or ten bytes
+  trait_shadow = 1u << 3,       ///< interrupts wait until the next instruction is over
+  trait_pushimm = 1u << 4,      ///< pushes a number
+  trait_sizesrc = 1u << 5,      ///< the source tells the size, the destination does not
+  trait_flataddr = 1u << 6,     ///< the address has 64 bits in 64-bit code, else 32
+  trait_norex2 = 1u << 7,       ///< no REX2 prefix
+  trait_llvm32 = 1u << 8,       ///< in 16-bit code LLVM takes it to have 32 bits if nothing tells the size
+  trait_uncounted = 1u << 9,    ///< LLVM does not count the last byte when it says where the instruction ends
+  trait_ownrep = 1u << 10,      ///< F3 in the encoding is a `rep`, and one that is written is the same
+  trait_mov = 1u << 11,         ///< mov between registers and memory: linkers make more of it than of other `gotx` rows
+  trait_unfenced = 1u << 12,    ///< -mlfence-after-load overlooks that it reads memory
+  trait_zeroing = 1u << 13,     ///< of twice the same register it makes zero
+  trait_idempotent = 1u << 14,  ///< twice the same register stays as it is
+  trait_fence = 1u << 15,       ///< a memory fence
+  trait_swapped = 1u << 16,     ///< fsub for fsubr and the like: AT&T's meaning, which -mmnemonic=intel takes back
+  trait_usemmx = 1u << 17,      ///< -mx86-used-note counts it as use of these registers, though none is an operand
   trait_usexmm = 1u << 18,
   trait_useymm = 1u << 19,
-  trait_v2 = 1u << 20,         ///< -mx86-used-note: x86-64-v2 in 64-bit code
-  trait_shortimm = 1u << 21,   ///< opcode | short_opcode_bit has an immediate of eight bits, sign-extended
-  trait_unread = 1u << 22,     ///< LLVM does not look at the operand, which only names what is implied
+  trait_v2 = 1u << 20,          ///< -mx86-used-note: x86-64-v2 in 64-bit code
+  trait_shortimm = 1u << 21,    ///< opcode | short_opcode_bit has an immediate of eight bits, sign-extended
+  trait_unread = 1u << 22,      ///< LLVM does not look at the operand, which only names what is implied
+  trait_sum = 1u << 23,         ///< add
+  trait_difference = 1u << 24,  ///< sub
+  trait_masking = 1u << 25,     ///< and
 };
 
 /// What trait_shortimm says of the opcode.
@@ -127,15 +130,32 @@ struct TraitName {
   u32 bit;
 };
 
-inline constexpr TraitName trait_names[] = {
-    {"lea", trait_lea},             {"frame", trait_frame},         {"dtable", trait_dtable},
-    {"shadow", trait_shadow},       {"pushimm", trait_pushimm},     {"sizesrc", trait_sizesrc},
-    {"flataddr", trait_flataddr},   {"norex2", trait_norex2},       {"llvm32", trait_llvm32},
-    {"uncounted", trait_uncounted}, {"ownrep", trait_ownrep},       {"mov", trait_mov},
-    {"unfenced", trait_unfenced},   {"zeroing", trait_zeroing},     {"idempotent", trait_idempotent},
-    {"fence", trait_fence},         {"swapped", trait_swapped},     {"usemmx", trait_usemmx},
-    {"usexmm", trait_usexmm},       {"useymm", trait_useymm},       {"v2", trait_v2},
-    {"shortimm", trait_shortimm},   {"unread", trait_unread}};
+inline constexpr TraitName trait_names[] = {{"lea", trait_lea},
+                                            {"frame", trait_frame},
+                                            {"dtable", trait_dtable},
+                                            {"shadow", trait_shadow},
+                                            {"pushimm", trait_pushimm},
+                                            {"sizesrc", trait_sizesrc},
+                                            {"flataddr", trait_flataddr},
+                                            {"norex2", trait_norex2},
+                                            {"llvm32", trait_llvm32},
+                                            {"uncounted", trait_uncounted},
+                                            {"ownrep", trait_ownrep},
+                                            {"mov", trait_mov},
+                                            {"unfenced", trait_unfenced},
+                                            {"zeroing", trait_zeroing},
+                                            {"idempotent", trait_idempotent},
+                                            {"fence", trait_fence},
+                                            {"swapped", trait_swapped},
+                                            {"usemmx", trait_usemmx},
+                                            {"usexmm", trait_usexmm},
+                                            {"useymm", trait_useymm},
+                                            {"v2", trait_v2},
+                                            {"shortimm", trait_shortimm},
+                                            {"unread", trait_unread},
+                                            {"sum", trait_sum},
+                                            {"difference", trait_difference},
+                                            {"masking", trait_masking}};
 
 /// Facts of one row; rows with the same ones share them. Requests of a statement come on top: a write mask without {z}
 /// keeps elements of the destination, {nf} leaves the flags alone, rep counts %rcx down.

@@ -292,6 +292,7 @@ bool X86Target::parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) 
 
 bool X86Target::insn_directive(const char*& p, Emitter& out) {
   if (!out.start_instruction()) return true;
+  if (out.wants_frame_steps) out.no_frame_steps(p, "--scfi does not know what such an instruction does");
   fields_ = {};
   Statement s;
   InsnForm form;

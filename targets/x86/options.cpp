@@ -116,7 +116,8 @@ void X86Target::update_options() {
   to.pads = padding().on();
   to.any = to.sse2avx | to.unaligned_moves | to.omit_lock | to.fence_as_lock_add | to.bnd_prefix | to.intel_mnemonic |
            to.intel64 | to.lfence_after_load | (to.before_branch != BeforeBranch::none) |
-           (to.before_ret != BeforeRet::none) | (to.sse_check != 0) | to.used_note | (options_.optimize != 0) | to.pads;
+           (to.before_ret != BeforeRet::none) | (to.sse_check != 0) | to.used_note | (options_.optimize != 0) |
+           options_.frame_steps | to.pads;
 }
 
 /// The first row of `name` that accepts the operands.
@@ -305,6 +306,7 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
   } else if (!encode(*row, s, out)) {
     return;
   }
+  if (options_.frame_steps) describe_steps(*row, s, out);
   if (x86_options_.lfence_after_load && loads(*row, s)) {
     if ((row->flags & row_repne) && (s.prefixes & (prefix_rep | prefix_repne)))
       out.warning(s.where, fmt::format("`{}` with a repetition sets flags that depend on what it loads", s.mnemonic));

@@ -158,6 +158,7 @@ class X86Target final : public Target {
   bool is_nop(const u8* code, unsigned size) const override;
   void write_patch_call(const Value& to, int scratch, Emitter& out, const char* where) const override;
   CfiDefaults cfi_defaults() const override;
+  const FrameRegisters* frame_registers() const override;
 
  private:
   // parse_att.cpp
@@ -286,6 +287,12 @@ class X86Target final : public Target {
   void fence_return(const Row& row, const Statement& s, Emitter& out) const;
   void fence_before(const Row& row, const Statement& s, Emitter& out) const;
   void instruction_with_options(const Row& row, Statement& s, Emitter& out);
+
+  // frame_steps.cpp
+  void describe_branch(const Row& row, const Statement& s, Emitter& out) const;
+  void describe_stack(const Row& row, const Statement& s, Emitter& out) const;
+  bool describe_result(const Row& row, const Statement& s, Emitter& out) const;
+  void describe_steps(const Row& row, const Statement& s, Emitter& out) const;
 
   // align_branch.cpp
   bool set_branch_option(std::string_view name, std::string_view value);

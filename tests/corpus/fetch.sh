@@ -68,7 +68,7 @@ unpack_release_tests() {
   echo "fetch: binutils and llvm-toolchain-22 of Debian 13 (their tests)"
   local dir=$apt_dir/trixie keyring=${XAS_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg} mirror
   mkdir -p "$dir"/{lists/partial,cache/archives/partial,download} "$src/release-tests"
-  mirror=$(sed -nE 's/^(deb|URIs:).* (http[^ ]*debian)( .*|$)/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2> /dev/null | head -n 1)
+  mirror=$(sed -nE 's/^(deb|URIs:).* (http[^ ]*debian)( .*|$)/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2> /dev/null | head -n 1) || true
   echo "deb-src [signed-by=$keyring] ${mirror:-http://deb.debian.org/debian} trixie main" > "$dir/sources.list"
   local options=(-qq -o Dir::Etc::SourceList="$dir/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State::Lists="$dir/lists"
     -o Dir::Cache="$dir/cache" -o Acquire::Retries=3)

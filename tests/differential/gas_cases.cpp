@@ -166,7 +166,8 @@ class Suite {
 std::vector<Case> gas_cases(const Programs& programs, const fs::path& directory) {
   fs::path root = fs::absolute(directory).lexically_normal();
   std::vector<Case> cases;
-  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "cfi-sframe", "scfi/x86_64", "pe", "i386", "aarch64", "arm"}) {
+  for (const char* part : {"all", "elf", "macros", "cfi", "symver", "cfi-sframe", "scfi/x86_64", "scfi/aarch64", "pe",
+                           "i386", "aarch64", "arm"}) {
     if (fs::is_directory(root / part)) Suite(programs, root, root / part, cases).read();
   }
   if (cases.empty()) Suite(programs, root, root, cases).read();

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # releases.sh [BUILD [SUITE...]]: newer releases of the reference assemblers, on the tests of GNU as 2.44 and of LLVM 22: each
 # judged by its own release and by the one after it, with the profile of that release. Suites: gas-2.44, gas-2.47, mc-22,
-# mc-23; all of them by default. The files gas-*.txt and mc-2*.txt here say which tests come out otherwise, and why; a
+# mc-23, and frames (frames.py: --scfi, which GNU as 2.40 does not have); all of them by default. The files gas-*.txt and mc-2*.txt here say which tests come out otherwise, and why; a
 # further one is a failure. With XAS_RECORD=1 they are written anew.
 #
 # Needs as-2.44-TRIPLE, as-2.47-TRIPLE (x86_64-linux-gnu, aarch64-linux-gnu, arm-linux-gnueabihf), llvm-mc-22 and llvm-mc-23
@@ -11,22 +11,29 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build/test}
 suites=("${@:2}")
-[ ${#suites[@]} != 0 ] || suites=(gas-2.44 gas-2.47 mc-22 mc-23)
+[ ${#suites[@]} != 0 ] || suites=(gas-2.44 gas-2.47 frames mc-22 mc-23)
 tests/corpus/fetch.sh --releases || exit 1
 tests=${XAS_CORPUS:-build/corpus}/src/release-tests
 passed=0 failed=0
 
 # run BASELINE ARGUMENT...: xas-diff; its last line is added up
 run() {
-  local baseline=tests/suites/$1.txt line
+  local baseline=tests/suites/$1.txt
   shift
-  line=$("$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "${XAS_JOBS:-$(nproc)}" --causes 10 --examples 1 --no-families \
-    ${XAS_RECORD:+--record} --baseline "$baseline" --report "$build/${baseline##*/}.tsv" "$@" | tee /dev/stderr | tail -n 1)
+  sum "$build/tests/differential/xas-diff" --xas "$build/xas" --jobs "${XAS_JOBS:-$(nproc)}" --causes 10 --examples 1 --no-families \
+    ${XAS_RECORD:+--record} --baseline "$baseline" --report "$build/${baseline##*/}.tsv" "$@"
+}
+
+# sum COMMAND...: its last line, "N passed, N failed", is added up
+sum() {
+  local line
+  line=$("$@" | tee /dev/stderr | tail -n 1)
   [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || { failed=$((failed + 1)); return; }
   passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
 }
 
 for suite in "${suites[@]}"; do
+  [ "$suite" != frames ] || { sum tests/suites/frames.py "$build/xas"; continue; }
   release=${suite#*-}
   case $suite in
     gas-*) oracle=as-$release-x86_64-linux-gnu ;;

@@ -122,6 +122,7 @@ const Case cases[] = {
     {{"--gstabs"}, HOLDS(s.options.stabs && !s.options.stabs_gnu)},
     {{"--gstabs+"}, HOLDS(s.options.stabs&& s.options.stabs_gnu)},
     {{"--gsframe"}, HOLDS(s.options.gsframe)},
+    {{"--scfi=experimental"}, HOLDS(s.options.target.frame_steps)},
     {{"-f"}, ACCEPTED},
     {{"-g"}, HOLDS(s.options.debug_lines&& s.options.dwarf_version == 0)},
     {{"--gen-debug"}, HOLDS(s.options.debug_lines)},

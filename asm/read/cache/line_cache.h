@@ -47,7 +47,8 @@ class LineCache {
   /// The lines at p, the start of a line. While there are macros, any word may be one.
   Answer take(const char*& p, bool has_macros) {
     const bool may_run = *p == '\t' || *p == '.' || *p == ' ';
-    if (may_run && !has_macros && !program().listing.on) {  // listings want to see every line
+    // Listings and synthesized frames want to see every line.
+    if (may_run && !has_macros && !program().listing.on && !out_.frame_synthesis) {
       const Answer answer = take_lines(p);
       if (answer.kind != Answer::other) [[likely]]
         return answer;
