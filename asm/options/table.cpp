@@ -741,8 +741,9 @@ std::string Settings::finish(Options& to) const {
     }
   }
   choose_profile(*release, to);
-  const bool has_frame_steps = t.format == ObjectFormat::elf &&
-                               (t.machine == Machine::aarch64 || (t.machine == Machine::x86 && t.bits == 64 && !t.x32));
+  const bool has_frame_steps =
+      t.format == ObjectFormat::elf &&
+      (t.machine == Machine::aarch64 || (t.machine == Machine::x86 && to.target.bits == 64 && !to.target.x32));
   if (to.target.frame_steps && !has_frame_steps)
     return fmt::format("--scfi makes frames for ELF objects of x86-64 and AArch64, and the target is {}", name);
   if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";

@@ -145,7 +145,7 @@ bool AArch64Target::describe_transfer(u32 word, const char* where, Emitter& out)
   };
   write_back(Mode::before);
   i64 at = t.mode == Mode::offset ? t.offset : 0;
-  if (t.bytes == 16 && options_.big_endian) at += 8;  // the half that a function has to give back
+  if (t.bytes == 16 && info_.big_endian) at += 8;  // the half that a function has to give back
   for (unsigned i = 0; t.bytes && i < t.count; ++i, at += t.bytes) {
     if (t.registers[i] == 31) continue;  // xzr
     const FrameOperand reg = FrameOperand::of(t.registers[i]), memory = FrameOperand::at(t.base, at);
