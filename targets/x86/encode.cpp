@@ -448,11 +448,6 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
   if (row.op == op_double && f.reg) f.rm_number = f.reg_number;
   if (row.op == op_pair && !options_.gnu) f.reg_number &= 6;
   if (row.op == op_rex2) s.prefixes |= want_rex2;
-  if (row.op == op_ccmp && !(row.flags & row_alt) && !(s.deco & deco_dfv)) {
-    out.error(s.where, fmt::format("`{}` says which flags are set if its condition does not hold, as in {{dfv=of}}",
-                                   s.mnemonic));
-    return false;
-  }
   if (row.op == op_lock_high && (f.reg_number & 8)) {
     s.prefixes |= prefix_lock;
     f.reg_number &= 7;

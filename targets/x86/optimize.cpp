@@ -6,8 +6,9 @@
 //   -O2  also: and, or of a register with itself become test
 //   -Os  also: test of a register with a small immediate looks at its low byte only
 //
-// From 2.44 on all of them know more of vectors: comparisons of a register with itself are zero, and what extracts the
-// lowest part is a move.
+// From 2.44 on all of them know more: comparisons of a vector with itself are zero, what extracts its lowest part is a
+// move, shifts by one are sums (not with -Os, of general registers), xchg needs no lock, and bits below the 16th are
+// tested in 32. Of %r8 to %r15 they no longer make shorter what is not.
 #include <algorithm>
 
 #include "targets/x86/tables.h"
@@ -40,13 +41,32 @@ bool is_twice_the_same(const Statement& s) {
   return s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
 }
 
-/// The upper half of the result of an operation on 64 bits is zero, and the one on 32 bits does the same.
-bool has_zero_upper_half(const Row& row, const Statement& s) {
+/// The mnemonic without a suffix for the size.
+std::string_view base_name(const Statement& s) {
+  std::string_view name = s.mnemonic;
+  if (s.spelling && s.spelling->suffix) name.remove_suffix(1);
+  return name;
+}
+
+/// A register of 64 bits, or one from %r8 on.
+bool needs_rex(const Statement& s) {
+  return std::any_of(s.ops, s.ops + s.count, [](const Operand& o) {
+    if (is_register(o)) return o.reg->cls == RegClass::r64 || o.number >= 8;
+    return o.is_memory && ((o.has_base && o.base >= 8) || (o.has_index && o.index >= 8));
+  });
+}
+
+/// The upper half of the result of an operation on 64 bits is zero, and the one on 32 bits does the same. `shortens`:
+/// only if that needs no REX prefix then.
+bool has_zero_upper_half(const Row& row, const Statement& s, bool shortens) {
   const Facts& facts = facts_of(row);
   if (!facts.narrow) return false;
   if (facts.has(trait_zeroing))
     return (row.op == op_double || is_twice_the_same(s)) && is_register_of(s.ops[0], RegClass::r64);
   if (s.count != 2 || !is_register_of(s.ops[1], RegClass::r64)) return false;
+  if (shortens && s.ops[1].number >= 8 &&
+      !(row.imm == imm_64 || x86_related_names[facts.narrow] == std::string_view("mov")))
+    return false;
   // The sign of a shorter immediate fills the upper half.
   const i64 largest = row.imm == imm_64 ? imm32 : row.imm == imm_8 ? imm7 : imm31;
   return constant_in(s.ops[0], 0, largest);
@@ -266,11 +286,140 @@ const Row* X86Target::optimize_insert(bool vex, Statement& s) const {
   return row;
 }
 
-/// What GNU as makes of vectors, and of bt, from 2.44 on.
-const Row* X86Target::optimize_newly(Statement& s) const {
-  std::string_view name = s.mnemonic;
-  const bool vex = name.starts_with('v');
-  if (vex) name.remove_prefix(1);
+/// shl and the like by one: the sum that does the same.
+const Row* X86Target::optimize_shift(const Row& row, Statement& s) const {
+  std::string_view name = base_name(s);
+  const bool has_count = s.count && s.ops[0].is_immediate;
+  if (has_count && !constant_in(s.ops[0], 1, 1)) return nullptr;
+  Statement sum = s;
+  sum.count = 0;
+  if (name == "shl" || name == "sal") {
+    const Operand* const first = s.ops + has_count;
+    const unsigned count = s.count - has_count;
+    const bool by_one = operand_in_role(row, role_rm) == unsigned(has_count);  // and not by %cl
+    if (options_.optimize == 3 || count < 1 || count > 2 || !by_one || !is_register(first[0])) return nullptr;
+    for (const Operand& each : {first[0], first[0], first[count - 1]})
+      if (sum.count <= count) sum.ops[sum.count++] = each;
+    sum.mnemonic = "add";
+    sum.spelling = nullptr;
+    return adopt(s, sum, sum.mnemonic);
+  }
+  const bool vex = row.encoding != encoding_legacy;
+  if (name.starts_with('v')) name.remove_prefix(1);
+  if (!has_count || (vex ? s.count != 3 : s.count != 2) || !is_register(s.ops[1])) return nullptr;
+  constexpr std::string_view shifts[] = {"psllw", "pslld", "psllq"}, sums[] = {"paddw", "paddd", "paddq"};
+  const auto shift = std::ranges::find(shifts, name);
+  if (shift == std::end(shifts) || (name == "psllq" && s.ops[1].reg->cls == RegClass::mm)) return nullptr;
+  sum.ops[sum.count++] = s.ops[1];
+  sum.ops[sum.count++] = s.ops[1];
+  if (vex) sum.ops[sum.count++] = s.ops[2];
+  return adopt(s, sum, (vex ? "v" : "") + std::string(sums[shift - std::begin(shifts)]));
+}
+
+/// The row of `name` that takes `other`, which `s` becomes then.
+const Row* X86Target::adopt(Statement& s, const Statement& other, std::string_view name) const {
+  const Row* const row = row_of(name, other);
+  if (row) s = other;
+  return row;
+}
+
+/// Instructions of APX with a destination of their own, where an older one does the same: it is one of the sources, or
+/// the result is zero.
+const Row* X86Target::optimize_destination(const Row& row, Statement& s) const {
+  if (!(row.flags & row_nd) || row.encoding != encoding_evex || s.count < 2 || (s.prefixes & (want_nf | want_evex)))
+    return nullptr;
+  const Operand &to = s.ops[s.count - 1], &from = s.ops[s.count - 2];
+  if (!is_register(to)) return nullptr;
+  const std::string_view name = base_name(s);
+  Statement shorter = s;
+  --shorter.count;
+  const bool zero = (name == "xor" || name == "sub") && s.count == 3 && is_register(from) && is_register(s.ops[0]) &&
+                    s.ops[0].reg == from.reg;
+  const auto adopt_legacy = [&](std::string_view other) -> const Row* {
+    shorter.memory = -1;
+    for (unsigned i = 0; i < shorter.count; ++i)
+      if (shorter.ops[i].is_memory) shorter.memory = int(i);
+    const Row* const found = row_of(other, shorter);
+    if (!found || found->encoding != encoding_legacy) return nullptr;
+    s = shorter;
+    return found;
+  };
+  if (zero) {
+    shorter.ops[0] = shorter.ops[1] = to;
+    for (Operand* const o : {&shorter.ops[0], &shorter.ops[1]}) resize(*o, RegClass::r32);
+    return adopt_legacy(name);
+  }
+  // Of fewer bits they put zero to what is above the result.
+  if (to.reg->cls != RegClass::r32 && to.reg->cls != RegClass::r64) return nullptr;
+  // cfcmov of registers is cmov.
+  const bool most = options_.optimize >= 2;
+  const bool moves =
+      name.starts_with("cmov") || (most && name.starts_with("cfcmov") && is_register(s.ops[0]) && is_register(from));
+  const std::string_view condition = moves ? name.substr(name.find("mov") + 3) : std::string_view();
+  // With a REX prefix these are no shorter.
+  const bool carries = name == "adcx" || name == "adox";
+  if (carries && needs_rex(s)) return nullptr;
+  if (is_register(from) && from.reg == to.reg) {
+    shorter.ops[shorter.count - 1] = to;
+    return adopt_legacy(moves ? "cmov" + std::string(condition) : std::string(s.mnemonic));
+  }
+  if (!most || s.count != 3 || !is_register(s.ops[0]) || s.ops[0].reg != to.reg) return nullptr;
+  shorter.ops[0] = from;
+  shorter.ops[1] = to;
+  constexpr std::string_view commutative[] = {"add", "adc", "and", "or", "xor", "imul"};
+  if (carries || std::ranges::find(commutative, name) != std::end(commutative)) return adopt_legacy(s.mnemonic);
+  if (!moves || !is_register(from)) return nullptr;
+  std::string opposite = "cmov";
+  if (condition == "pe" || condition == "po")
+    opposite += condition == "pe" ? "po" : "pe";
+  else if (condition.starts_with('n'))
+    opposite += condition.substr(1);
+  else
+    (opposite += 'n') += condition;
+  return adopt_legacy(opposite);
+}
+
+/// {nf} add and {nf} sub, whose immediates may be another way round, for there are no flags.
+const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
+  const std::string_view name = base_name(s);
+  if (!(s.prefixes & want_nf) || (name != "add" && name != "sub") || !constant_in(s.ops[0], -1, imm32)) return nullptr;
+  const bool of_bytes = !(row.opcode & 1);
+  i64 number = s.ops[0].value.constant;
+  if (number == (of_bytes ? 0xFF : row.operand_size == size_16 ? 0xFFFF : row.operand_size == size_32 ? imm32 : 0))
+    number = -1;
+  Statement other = s;
+  const std::string suffix(s.mnemonic.substr(name.size()));
+  if (number == 128) {
+    if (of_bytes) return nullptr;
+    other.ops[0].value.constant = -128;
+    classify_immediate(other.ops[0]);
+    return adopt(s, other, (name == "add" ? "sub" : "add") + suffix);
+  }
+  if (number != 1 && number != -1) return nullptr;
+  --other.count;
+  for (unsigned i = 0; i < other.count; ++i) other.ops[i] = s.ops[i + 1];
+  if (other.memory >= 0) --other.memory;
+  return adopt(s, other, ((name == "add") == (number == 1) ? "inc" : "dec") + suffix);
+}
+
+/// What GNU as makes of vectors, shifts and bits from 2.44 on.
+const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
+  std::string_view name = base_name(s);
+  if (name == "xchg" && s.memory >= 0 && !(s.prefixes & (prefix_xacquire | prefix_xrelease)))
+    s.prefixes &= ~u32(prefix_lock);
+  if (const Row* const sum = optimize_shift(row, s)) {
+    const Row* const older = optimize_destination(*sum, s);
+    return older ? older : sum;
+  }
+  if (const Row* const older = optimize_destination(row, s)) return older;
+  if (name == "movbe" && is_twice_the_same(s) && s.ops[0].reg->cls != RegClass::r16) {
+    Statement swapped = s;
+    swapped.count = 1;
+    return adopt(s, swapped, "bswap");
+  }
+  if (const Row* const shorter = optimize_flagless(row, s)) return shorter;
+  const bool vex = row.encoding != encoding_legacy;
+  if (name.starts_with('v')) name.remove_prefix(1);
   const bool legacy_pair = !vex && is_twice_the_same(s);
   if (name.starts_with("pcmpgt") && !s.deco && !(s.prefixes & want_evex)) {
     const bool pair = s.count == 3 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg &&
@@ -285,11 +434,44 @@ const Row* X86Target::optimize_newly(Statement& s) const {
     }
     return row_of("vpxor", s);
   }
+  // -Os: shorter than what compares or copies 64 bits at once.
+  if (options_.optimize == 3 && name == "pcmpeqq" && !s.deco && !(s.prefixes & want_evex)) {
+    const bool same = s.count == 3 && is_register(s.ops[0]) && s.ops[0].reg == s.ops[1].reg;
+    if (vex ? same && s.ops[2].reg->cls != RegClass::mask && s.ops[1].number < 8 : legacy_pair)
+      return row_of(vex ? "vpcmpeqd" : "pcmpeqd", s);
+  }
+  const bool copies = name == "pbroadcastq" && vex && s.count == 2 && is_register_of(s.ops[0], RegClass::xmm) &&
+                      is_register_of(s.ops[1], RegClass::xmm);
+  if (options_.optimize == 3 && copies && !s.deco && !(s.prefixes & want_evex) && s.ops[0].number < 8) {
+    Statement pair = s;
+    pair.ops[2] = s.ops[1];
+    pair.ops[1] = s.ops[0];
+    pair.count = 3;
+    return adopt(s, pair, "vpunpcklqdq");
+  }
+  const bool tests = row.op == op_ccmp && (name.starts_with("ctest") || name == "test");
+  if (options_.optimize == 3 && tests && s.count == 2 && is_register(s.ops[1]) && constant_in(s.ops[0], 0, imm7)) {
+    Statement narrow = s;
+    resize(narrow.ops[1], RegClass::r8);
+    return adopt(s, narrow, std::string(name) + 'b');
+  }
   if (name == "insertps") return optimize_insert(vex, s);
-  if (name == "bt" && mode_ != 16 && s.count == 2 && constant_in(s.ops[0], 0, 15) &&
-      is_register_of(s.ops[1], RegClass::r16)) {
-    resize(s.ops[1], RegClass::r32);
-    return row_of("btl", s);
+  constexpr std::string_view bits[] = {"bt", "btc", "btr", "bts"};
+  const bool only_tests = name == "bt";
+  if (s.count == 2 && is_register(s.ops[1]) && std::ranges::find(bits, name) != std::end(bits)) {
+    const RegClass cls = s.ops[1].reg->cls;
+    // In 64-bit code the upper half is lost.
+    const bool in_word = constant_in(s.ops[0], 0, 15);
+    const bool low = mode_ != 16 && cls == RegClass::r16 && in_word && (only_tests || mode_ != 64);
+    const bool half = cls == RegClass::r64 && constant_in(s.ops[0], 0, 31) && only_tests && s.ops[1].number < 8;
+    if (low || half) {
+      resize(s.ops[1], RegClass::r32);
+      return row_of(std::string(name) + 'l', s);
+    }
+    if (mode_ == 16 && cls == RegClass::r32 && in_word) {
+      resize(s.ops[1], RegClass::r16);
+      return row_of(std::string(name) + 'w', s);
+    }
   }
   return optimize_extract(s);
 }
@@ -298,7 +480,8 @@ const Row* X86Target::optimize_newly(Statement& s) const {
 const Row* X86Target::optimize(const Row* given, Statement& s) const {
   const Row& row = *given;
   if (options_.gnu && options_.release >= 244) {
-    if (const Row* better = optimize_newly(s)) return better;
+    if (const Row* better = optimize_newly(row, s))
+      return better->encoding == encoding_legacy && row.encoding == encoding_evex ? optimize(better, s) : better;
   }
   if (row.encoding != encoding_legacy) {
     const Row* better = optimize_vector(row, s);
@@ -324,7 +507,7 @@ const Row* X86Target::optimize(const Row* given, Statement& s) const {
     }
     return given;
   }
-  if (mode_ == 64 && has_zero_upper_half(row, s)) {
+  if (mode_ == 64 && has_zero_upper_half(row, s, options_.gnu && options_.release >= 244)) {
     Statement narrow = s;
     for (unsigned i = 0; i < s.count; ++i)
       if (is_register(narrow.ops[i])) resize(narrow.ops[i], RegClass::r32);

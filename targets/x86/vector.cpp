@@ -28,7 +28,7 @@ bool store_row_is_shorter(const Row& row, const Statement& s) {
 /// predicate is one of equal, unordered, not equal, ordered, and their variants.
 bool X86Target::exchange_is_shorter(const Row& row, const Statement& s) const {
   if (!(row.flags & (options_.gnu ? row_comm : row_comm | row_commf))) return false;
-  if (options_.gnu && options_.optimize < 2 && !s.commute) return false;
+  if (options_.gnu && (options_.optimize < 2 || (s.prefixes & want_nooptimize)) && !s.commute) return false;
   if (row.map != map_0f || row.w || (s.prefixes & want_vex3)) return false;
   const Operand* rm = role_operand(row, s, role_rm);
   const Operand* vvvv = role_operand(row, s, role_vvvv);

@@ -305,7 +305,11 @@ class X86Target final : public Target {
   const Row* optimize_lea(Statement& s) const;
   const Row* widen_lea(const Row* given, Statement& s) const;
   const Row* optimize_vector(const Row& row, Statement& s) const;
-  const Row* optimize_newly(Statement& s) const;
+  const Row* adopt(Statement& s, const Statement& other, std::string_view name) const;
+  const Row* optimize_shift(const Row& row, Statement& s) const;
+  const Row* optimize_flagless(const Row& row, Statement& s) const;
+  const Row* optimize_destination(const Row& row, Statement& s) const;
+  const Row* optimize_newly(const Row& row, Statement& s) const;
   const Row* optimize_extract(Statement& s) const;
   const Row* optimize_insert(bool vex, Statement& s) const;
 
