@@ -101,7 +101,7 @@ enum : u32 {
   SHT_GNU_ATTRIBUTES = 0x6ffffff5,
   SHT_GNU_HASH = 0x6ffffff6,
   SHT_GNU_LIBLIST = 0x6ffffff7,
-  SHT_GNU_OBJECT_ONLY = 0x6ffffff8,
+  SHT_GNU_OBJECT_ONLY = 0x6ffffff9,
   SHT_GNU_verdef = 0x6ffffffd,
   SHT_GNU_verneed = 0x6ffffffe,
   SHT_GNU_versym = 0x6fffffff,

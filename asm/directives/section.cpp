@@ -141,6 +141,34 @@ bool parse_type(Reader& reader, SectionRequest& r) {
   return false;
 }
 
+/// Flags that begin with '+' or '-': the section is as the current one, with these flags more or less.
+bool read_section_changes(Reader& reader, SectionRequest& r, std::string_view text, const char* where) {
+  SectionRequest change;
+  if (!read_section_flags(reader, change, text.substr(1), where)) return false;
+  const Section& from = reader.out.current_section();
+  r.type = from.type;
+  r.flags = text[0] == '+' ? from.flags | change.flags : from.flags & ~change.flags;
+  r.said = text[0] == '+' ? change.flags : 0;
+  r.info = from.info;
+  if (r.flags & (SHF_MERGE | SHF_STRINGS) & ~r.said) r.entsize = from.entsize;
+  if (r.flags & SHF_GROUP & ~r.said) {
+    r.group = from.group;
+    r.comdat = from.comdat;
+  }
+  if (r.flags & SHF_LINK_ORDER & ~r.said) {
+    r.link_order = from.link_order;
+    r.link_order_zero = from.link_order_zero;
+  }
+  r.group_of = change.group_of;
+  return true;
+}
+
+/// Entries without a size can't be merged; where strings have one, they are no strings either then.
+void drop_entries(const Reader& reader, SectionRequest& r) {
+  r.flags &= ~u64(SHF_MERGE);
+  if (reader.program().profile.string_entry_size) r.flags &= ~u64(SHF_STRINGS);
+}
+
 /// ',' entry size. GNU as keeps 32 bits of it, and takes a section whose size it cannot use for one without entries.
 bool parse_entry_size(Reader& reader, SectionRequest& r) {
   // Of types that GNU as does not know, LLVM's rule holds.
@@ -157,14 +185,16 @@ bool parse_entry_size(Reader& reader, SectionRequest& r) {
   }
   if (!warns) return reader.error(where, std::move(problem)), false;
   reader.warning(problem + "; the section is taken as one without entries");
-  r.flags &= ~u64(SHF_MERGE);
+  drop_entries(reader, r);
   return true;
 }
 
 /// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,info] [,unique,N]
 bool parse_section_tail(Reader& reader, SectionRequest& r) {
-  if ((r.flags & SHF_MERGE || r.has_entries) && !parse_entry_size(reader, r)) return false;
-  if (r.flags & SHF_LINK_ORDER && !(reader.program().profile.link_order_optional && at_end_of_statement(reader))) {
+  const bool may_say_size = r.flags & (SHF_MERGE | SHF_STRINGS) && *reader.p == ',' &&
+                            u8(*skip_blanks(reader.program().chars, reader.p + 1) - '0') <= 9;
+  if ((r.said & SHF_MERGE || r.has_entries || may_say_size) && !parse_entry_size(reader, r)) return false;
+  if (r.said & SHF_LINK_ORDER && !(reader.program().profile.link_order_optional && at_end_of_statement(reader))) {
     if (!expect_comma(reader, "the section type ('o' needs a symbol)")) return false;
     if (*reader.p == '0' && !reader.program().chars.is(reader.p[1], char_name)) {
       ++reader.p;
@@ -173,7 +203,7 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
       return false;
     }
   }
-  if (r.flags & SHF_GROUP) {
+  if (r.said & SHF_GROUP) {
     if (!expect_comma(reader, "the section type ('G' needs a group name)")) return false;
     Name group;
     if (u8(*reader.p - '0') <= 9) {
@@ -304,9 +334,13 @@ void directive_section(Reader& reader, u32 push) {
     std::string flag_storage;
     const char* where = reader.p;
     if (*reader.p == '"') {
-      if (!parse_string(reader, flags, flag_storage) || !read_section_flags(reader, r, flags, where)) return;
+      if (!parse_string(reader, flags, flag_storage)) return;
+      const bool changes = flags.starts_with('+') || flags.starts_with('-');
+      if (!(changes ? read_section_changes : read_section_flags)(reader, r, flags, where)) return;
+      if (!changes) r.said = r.flags;
     } else if (*reader.p == '#') {
       if (!parse_flag_words(reader, r)) return;
+      r.said = r.flags;
     } else if (*reader.p != '@' && *reader.p != '%') {
       reader.error_here("expected section flags in double quotes");
       return;
@@ -324,17 +358,18 @@ void directive_section(Reader& reader, u32 push) {
       if (r.flags & SHF_GNU_MBIND && !(r.flags & SHF_ALLOC)) {
         return reader.error(fmt::format("section {} has flag d, but not a", r.name));
       }
-    } else if (reader.program().profile.link_order_optional && r.flags & SHF_LINK_ORDER &&
-               !(r.flags & (SHF_MERGE | SHF_GROUP))) {
+    } else if (reader.program().profile.link_order_optional && r.said & SHF_LINK_ORDER &&
+               !(r.said & (SHF_MERGE | SHF_GROUP))) {
       // The linked-to section may be left open.
-    } else if (r.flags & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER)) {
-      if (!reader.program().profile.bad_entry_size_warns || !(r.flags & SHF_MERGE)) {
+    } else if (r.said & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER)) {
+      if (!reader.program().profile.bad_entry_size_warns || !(r.said & SHF_MERGE)) {
         reader.error_here("flags M, G and o need the section's type");
         return;
       }
       reader.warning("entry size for SHF_MERGE is not given");
-      r.flags &= ~u64(SHF_MERGE);
+      drop_entries(reader, r);
     }
+    if (r.flags & SHF_STRINGS && !r.entsize) r.entsize = reader.program().profile.string_entry_size;
   }
   if (push) reader.out.push_section();
   Section& s = elf_section(reader.program(), r);

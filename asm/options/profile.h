@@ -37,6 +37,8 @@ struct Profile {
   bool section_variants;           ///< sections of one name are two if one has R, or another number of type (gnu)
   bool unknown_section_type_is_data;  ///< a section type that nobody knows: progbits with a warning (gnu), error (llvm)
   bool section_type_optional;         ///< behind a comma after the flags the type may be missing (gnu)
+  u8 string_entry_size;               ///< of sections with flag S that say none
+  bool object_only_section;           ///< .gnu_object_only has a type of its own
   bool bad_entry_size_warns;  ///< M with a wrong entry size, or none: no merging, with a warning (gnu), error (llvm)
   bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
   u32 max_unique_section;     ///< the largest N of `unique, N`

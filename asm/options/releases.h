@@ -30,6 +30,8 @@ inline constexpr Profile gnu_2_40_profile = {
     .section_variants = true,
     .unknown_section_type_is_data = true,
     .section_type_optional = true,
+    .string_entry_size = 0,
+    .object_only_section = false,
     .bad_entry_size_warns = true,
     .link_order_optional = true,
     .max_unique_section = ~u32(0),
@@ -228,6 +230,8 @@ inline constexpr Profile llvm_22_profile = {
     .section_variants = false,
     .unknown_section_type_is_data = false,
     .section_type_optional = false,
+    .string_entry_size = 0,
+    .object_only_section = false,
     .bad_entry_size_warns = false,
     .link_order_optional = false,
     .max_unique_section = ~u32(0) - 1,
@@ -412,6 +416,8 @@ constexpr Profile gnu_2_44(Profile p) {
   p.target_release = 244;
   p.producer = p.codeview_producer = "GNU AS 2.44";
   p.sections_aligned_in_file = false;
+  p.string_entry_size = 1;
+  p.object_only_section = true;
   p.sframe_version = 2;
   p.min_line_version = 2;
   p.dwarf2_opcodes = true;

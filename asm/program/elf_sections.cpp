@@ -30,6 +30,8 @@ struct NamedDefault {
   static constexpr u8 gnu = 1, llvm = 2, both = 3;
 };
 
+constexpr std::string_view object_only = ".gnu_object_only";
+
 // The first match counts. gABI "Special Sections", and what the two assemblers add to them.
 constexpr NamedDefault named_defaults[] = {
     {".note.GNU-stack", NamedDefault::exact, SHT_PROGBITS, 0, NamedDefault::gnu},
@@ -51,6 +53,7 @@ constexpr NamedDefault named_defaults[] = {
     {".gnu.linkonce.n", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".gnu.linkonce.p", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".gnu.lto_", NamedDefault::prefixed, SHT_PROGBITS, SHF_EXCLUDE, NamedDefault::gnu},
+    {object_only, NamedDefault::exact, SHT_GNU_OBJECT_ONLY, SHF_EXCLUDE, NamedDefault::gnu},
     {".noinit", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".persistent.bss", NamedDefault::exact, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".persistent", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
@@ -69,6 +72,7 @@ bool matches(const NamedDefault& d, std::string_view name) {
 }
 
 const NamedDefault* default_for(const Program& program, std::string_view name) {
+  if (name == object_only && !program.profile.object_only_section) return nullptr;
   for (const NamedDefault& d : named_defaults) {
     if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
       return &d;

@@ -20,6 +20,7 @@ struct Subsection;
 struct SectionRequest {
   std::string_view name;
   u64 flags = 0;
+  u64 said = 0;  ///< those of the flags that this request names; the others are the current section's
   u32 type = elf::SHT_NULL;
   bool has_flags = false;          ///< flags and type are said, and compared with those of a section that exists
   const Section* group_of = nullptr;  ///< flag '?': the current section, whose group it is to be in

@@ -54,17 +54,22 @@ void cut(Reader& reader, Body& body, const MacroParameters& parameters, bool is_
   body.cut_mri = reader.macros.mri;
 }
 
+/// What \@ and \+ stand for.
+struct Counters {
+  u64 calls, iteration;
+};
+
 void write_body(Reader& reader, const Body& body, const MacroParameters& parameters, const MacroArguments& arguments,
-                u64 iteration, std::string& out) {
+                Counters counters, std::string& out) {
   Macros& m = reader.macros;
   const u32 first_local = m.locals + 1;
   m.locals += body.locals;
   for (const BodyPiece& piece : body.pieces) {
     out.append(body.text, piece.begin, piece.size);
     if (piece.what == piece_invocation) {
-      fmt::format_to(std::back_inserter(out), "{}", m.calls);
+      fmt::format_to(std::back_inserter(out), "{}", counters.calls);
     } else if (piece.what == piece_iteration) {
-      fmt::format_to(std::back_inserter(out), "{}", iteration);
+      fmt::format_to(std::back_inserter(out), "{}", counters.iteration);
     } else if (piece.what >= i32(parameters.size())) {
       fmt::format_to(std::back_inserter(out), ".LL{:04x}", first_local + u32(piece.what) - u32(parameters.size()));
     } else if (piece.what >= 0) {
@@ -476,7 +481,7 @@ bool call_macro(Reader& reader, const Name& name, const char* after) {
   cut(reader, m->body, m->parameters, true);
   std::string& text = reader.macros.scratch;
   text.clear();
-  write_body(reader, m->body, m->parameters, arguments, m->uses++, text);
+  write_body(reader, m->body, m->parameters, arguments, {reader.macros.calls, m->uses++}, text);
   ++reader.macros.calls;
   enter_expansion(reader, m->title, text, call, m->body.loc, SourceKind::macro);
   return true;
@@ -548,7 +553,7 @@ bool next_round(Reader& reader) {
   text.clear();
   reader.macros.arguments.resize(1);
   reader.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[round];
-  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, round, text);
+  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, {loop.calls, round}, text);
   if (!count_expansion(reader, text.size(), reader.macros.depth, loop.call)) return loop.rounds = 0, false;
   std::string error;
   const SourceBuffer* buffer = reader.program().sources.add_expansion(loop.name, text, loop.call, loop.body.loc, error);
@@ -588,11 +593,12 @@ void start_loop(Reader& reader, Loop loop) {
   cut(reader, loop.body, loop.parameters, false);
   loop.constant = !needs_rounds(loop.body);
   loop.next = 1;
+  loop.calls = reader.macros.calls;
   std::string& first = reader.macros.scratch;
   first.clear();
   reader.macros.arguments.resize(1);
   reader.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[0];
-  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, 0, first);
+  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, {loop.calls, 0}, first);
   const std::size_t open_loops = reader.macros.loops.size();
   reader.macros.loops.push_back(std::move(loop));
   reader.program().sources.round = reader.macros.loops.back().next;

@@ -102,6 +102,7 @@ struct Loop {
   MacroParameters parameters;              ///< none or one
   std::vector<std::string> values;         ///< of the parameter
   u64 rounds = 0, next = 0;
+  u64 calls = 0;         ///< of macros before it: its \@
   bool constant = true;  ///< all rounds have the same text
   SourceLoc call = 0;
   std::string_view name;

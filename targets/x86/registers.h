@@ -133,8 +133,11 @@ constexpr RegTable make_registers() {
   t.numbered("xmm", "", RegClass::xmm, 0, 0, class_bits("xmm", "xmm0"), 0, 8, 17, 21);
   t.numbered("xmm", "", RegClass::xmm, 1, 15, class_bits("xmm"), 0, 8, 18, 22);
   t.numbered("xmm", "", RegClass::xmm, 16, 31, 0, class_bits("xmmh"), 8, 67);
-  t.numbered("ymm", "", RegClass::ymm, 0, 31, class_bits("ymm"), class_bits("ymmh"), 8);
-  t.numbered("zmm", "", RegClass::zmm, 0, 31, class_bits("zmm"), class_bits("zmm"), 8);
+  // DWARF numbers are those of the XMM registers in them.
+  t.numbered("ymm", "", RegClass::ymm, 0, 15, class_bits("ymm"), 0, 8, 17, 21);
+  t.numbered("ymm", "", RegClass::ymm, 16, 31, 0, class_bits("ymmh"), 8, 67);
+  t.numbered("zmm", "", RegClass::zmm, 0, 15, class_bits("zmm"), 0, 8, 17, 21);
+  t.numbered("zmm", "", RegClass::zmm, 16, 31, 0, class_bits("zmm"), 8, 67);
   t.numbered("k", "", RegClass::mask, 0, 7, class_bits("k"), 0, 8, 118, 93);
   t.numbered("tmm", "", RegClass::tmm, 0, 7, class_bits("tmm"), 0, 0);
   t.numbered("bnd", "", RegClass::bnd, 0, 3, class_bits("bnd"), 0, 8, 126, 101);
