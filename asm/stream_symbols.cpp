@@ -135,7 +135,8 @@ void StreamVerbs::open_section(const xas_section_request& r) {
   if (r.linked_to) wanted.flags |= SHF_LINK_ORDER;
   if (!r.flags && (r.type || r.entry_size || r.group || r.linked_to || r.unique))
     return reader_.error("a section with a type, entries, a group, a link or a number needs flags");
-  if (unlike(SHF_MERGE, r.entry_size != 0)) return reader_.error("flag M and the size of entries go together");
+  if (unlike(SHF_MERGE, r.entry_size != 0) && (!r.entry_size || unlike(SHF_STRINGS, true)))
+    return reader_.error("flag M and the size of entries go together");
   if (unlike(SHF_GROUP, r.group != 0)) return reader_.error("flag G needs a group");
   if (unlike(SHF_LINK_ORDER, r.linked_to != 0)) return reader_.error("flag o needs a symbol that it is linked to");
   const u64 highest = program().profile.max_unique_section;

@@ -369,7 +369,6 @@ void directive_section(Reader& reader, u32 push) {
       reader.warning("entry size for SHF_MERGE is not given");
       drop_entries(reader, r);
     }
-    if (r.flags & SHF_STRINGS && !r.entsize) r.entsize = reader.program().profile.string_entry_size;
   }
   if (push) reader.out.push_section();
   Section& s = elf_section(reader.program(), r);

@@ -206,6 +206,7 @@ SymbolId group_signature(Program& program, const Name& name) {
 }
 
 Section& elf_section(Program& program, SectionRequest& r) {
+  if (r.has_flags && r.flags & SHF_STRINGS && !r.entsize) r.entsize = program.profile.string_entry_size;
   if (r.group_of && r.group_of->group != no_symbol) {
     r.group = r.group_of->group;
     r.comdat = r.group_of->comdat;
