@@ -145,6 +145,7 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       gated = true;
     } else {
       enable(set, unsigned(feature));
+      said_.word[feature / 64] |= u64(1) << (feature % 64);
     }
   }
   features_ = set;

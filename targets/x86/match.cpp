@@ -99,10 +99,18 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     // `.s` asks for the form that is not the usual one: between general registers that is the load form.
     if ((s.prefixes & want_swap) && (row.flags & (row.map == map_none ? row_store : row_load)) && !has_memory(s))
       return false;
-  } else if (row.flags & row_alt) {
+  } else if ((row.flags & row_alt) && !(row.encoding == encoding_vex && was_said(row))) {
     return false;
   }
   return !gated_ || available(row);
+}
+
+/// A feature of the row was asked for by its name: GNU as prefers its VEX instructions from 2.44 on.
+bool X86Target::was_said(const Row& row) const {
+  const FeatureSet& needs = x86_feature_sets[row.features];
+  u64 common = 0;
+  for (unsigned w = 0; w < feature_words; ++w) common |= needs.word[w] & said_.word[w];
+  return common && options_.gnu && options_.release >= 244;
 }
 
 inline bool X86Target::accepts(const Row& row, const Statement& s) const {

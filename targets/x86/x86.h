@@ -234,6 +234,7 @@ class X86Target final : public Target {
   bool accepts(const Row& row, const Statement& s) const;
   const Row* longest(const Spelling& spelling, unsigned first, const Statement& s) const;
   bool accepts_all(const Row& row, const Statement& s) const;
+  bool was_said(const Row& row) const;
   bool accepts_context(const Row& row, const Statement& s) const;
   const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
   const Row* guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out);
@@ -347,6 +348,7 @@ class X86Target final : public Target {
   FeatureSet features_{};
   const Cpu* cpu_ = nullptr;     ///< of -march, -mcpu and .arch
   const Cpu* tune_ = nullptr;    ///< of -mtune
+  FeatureSet said_{};            ///< named by -march or .arch, to be added
   bool said_vl_ = false;         ///< -march or .arch named avx512vl, or what brings it
   u8 max_nop_size_ = 0;          ///< of -mattr
   struct ArchState {
