@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # releases.sh [BUILD [SUITE...]]: newer releases of the reference assemblers, on the tests of GNU as 2.44 and of LLVM 22: each
 # judged by its own release and by the one after it, with the profile of that release. Suites: gas-2.44, gas-2.47, mc-22,
-# mc-23, and frames (frames.py: --scfi, which GNU as 2.40 does not have); all of them by default. The files gas-*.txt and mc-2*.txt here say which tests come out otherwise, and why; a
-# further one is a failure. With XAS_RECORD=1 they are written anew.
+# mc-23, and frames (frames.py: --scfi, which GNU as 2.40 does not have); all of them by default. The files gas-*.txt and
+# mc-2*.txt here say which tests come out otherwise, and why; a further one is a failure. With XAS_RECORD=1 they are written
+# anew.
 #
 # Needs as-2.44-TRIPLE, as-2.47-TRIPLE (x86_64-linux-gnu, aarch64-linux-gnu, arm-linux-gnueabihf), llvm-mc-22 and llvm-mc-23
 # on the PATH. What is not there is left out, and said.
