@@ -9,6 +9,7 @@
 
 #include "asm/assemble.h"
 #include "asm/execute.h"
+#include "asm/listing/listing_text.h"
 
 namespace {
 
@@ -83,7 +84,8 @@ xas_status begin(xas_context* context) {
 
 xas_status collect(xas_context* context) {
   Reader& reader = *context->reader;
-  if (context->options.listing.parts && !context->has_object) reader.program().listing.write(reader.program(), nullptr);
+  if (context->options.listing.parts && !context->has_object)
+    reader.program().listing.text = listing_text(reader.program(), nullptr);
   context->report.fill(reader.program().diags, reader.program().sources);
   for (const std::string& input : reader.inputs) {
     auto& list = context->dependencies;

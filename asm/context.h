@@ -12,7 +12,7 @@
 #include "asm/encode.h"
 #include "asm/options/table.h"
 #include "asm/read/reader.h"
-#include "asm/stream.h"
+#include "asm/stream_verbs.h"
 #include "objwriter/output_buffer.h"
 #include "xas/xas.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs of include/xas/stream.h about symbols and sections: see stream.h.
+// Verbs of include/xas/stream.h about symbols and sections: see stream_verbs.h.
 #include <fmt/format.h>
 
 #include "asm/directives/sections.h"
@@ -7,7 +7,7 @@
 #include "asm/program/elf_sections.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/program/win_unwind.h"
-#include "asm/stream.h"
+#include "asm/stream_verbs.h"
 #include "objwriter/coff_constants.h"
 
 namespace xas {

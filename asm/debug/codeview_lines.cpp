@@ -8,11 +8,10 @@
 // an alignment, a fill. The length of a block counts the opcode only of a branch that ends it.
 //
 // Source: Microsoft's published headers of the PDB format (cvinfo.h).
-#include "asm/program/codeview_lines.h"
-
 #include <cstdio>
 #include <cstdlib>
 
+#include "asm/debug/debug.h"
 #include "asm/debug/dwarf_sections.h"
 #include "asm/program/section_writer.h"
 #include "asm/program/streamer.h"
@@ -23,6 +22,8 @@
 namespace xas {
 
 namespace {
+
+using Row = CodeViewSourceLines::Row;
 
 constexpr u32 CV_SIGNATURE_C13 = 4;
 constexpr u32 DEBUG_S_SYMBOLS = 0xf1;
@@ -93,34 +94,12 @@ void write_symbols(Program& program, SectionWriter& w) {
   w.end_length(all);
 }
 
-}  // namespace
-
-void CodeViewSourceLines::statement(Streamer& out, std::string_view file, u32 line) {
-  const Subsection& sub = *out.current;
-  u32 number = rows_.empty() ? 0 : rows_.back().file;
-  if (rows_.empty() || files_[number] != file) {
-    const auto [entry, is_new] = file_numbers_.try_emplace(std::string(file), u32(files_.size()));
-    if (is_new) files_.emplace_back(file);
-    number = entry->second;
-  }
-  rows_.push_back({.subsection = sub.id,
-                   .pos = u32(sub.size),
-                   .fragment = u32(sub.fragments.size()),
-                   .piece = sub.id < ends_.size() ? u32(ends_[sub.id].size()) : 0,
-                   .file = number,
-                   .line = line});
-}
-
-void CodeViewSourceLines::end_piece(const Subsection& sub) {
-  if (ends_.size() <= sub.id) ends_.resize(sub.id + 1);
-  ends_[sub.id].push_back({u32(sub.size), u32(sub.fragments.size())});
-}
-
 /// From a row to the end of its piece, as far as that was fixed before layout.
-u64 CodeViewSourceLines::length(Program& program, const Row& first) const {
+u64 length(Program& program, const Row& first) {
+  const auto& ends = program.codeview.source_lines.ends;
   const Subsection& sub = program.sections.sub(first.subsection);
-  if (first.subsection < ends_.size() && first.piece < ends_[first.subsection].size()) {
-    const End& end = ends_[first.subsection][first.piece];
+  if (first.subsection < ends.size() && first.piece < ends[first.subsection].size()) {
+    const CodeViewSourceLines::End& end = ends[first.subsection][first.piece];
     if (end.fragment == first.fragment) return end.pos - first.pos;
   }
   if (first.fragment == sub.fragments.size()) return sub.size - first.pos;
@@ -131,14 +110,15 @@ u64 CodeViewSourceLines::length(Program& program, const Row& first) const {
   return f.pos - first.pos + (opcode ? opcode : program.target.relax_size(insn.form, insn.state));
 }
 
-void CodeViewSourceLines::write_files(Program& program) {
+void write_files(Program& program) {
+  const std::vector<std::string>& files = program.codeview.source_lines.files;
   Section& section = program.section_named(".debug$S");
   SectionWriter w(program, section);
   SectionWriter::Length all = begin_subsection(w, DEBUG_S_STRINGTABLE);
   std::vector<u32> names;
   const u64 start = w.offset();
   w.put1(0);
-  for (const std::string& file : files_) {
+  for (const std::string& file : files) {
     names.push_back(u32(w.offset() - start));
     w.put_string(remap_path(program, real_path(file)));
   }
@@ -146,9 +126,9 @@ void CodeViewSourceLines::write_files(Program& program) {
   w.pad(4);
 
   all = begin_subsection(w, DEBUG_S_FILECHKSMS);
-  for (std::size_t i = 0; i < files_.size(); ++i) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
     std::string text;
-    const bool found = source_text(program, files_[i], text);
+    const bool found = source_text(program, files[i], text);
     w.put4(names[i]);
     w.put1(found ? md5_size : 0);
     w.put1(found ? checksum_md5 : 0);
@@ -161,12 +141,13 @@ void CodeViewSourceLines::write_files(Program& program) {
 }
 
 /// The rows of one piece; returns the first behind them.
-std::size_t CodeViewSourceLines::write_block(Program& program, std::size_t first) {
+std::size_t write_block(Program& program, std::size_t first) {
+  const std::vector<Row>& rows = program.codeview.source_lines.rows;
   SectionWriter w(program, program.section_named(".debug$S"));
-  const Row& start = rows_[first];
+  const Row& start = rows[first];
   const Subsection& sub = program.sections.sub(start.subsection);
   std::size_t end = first;
-  while (end < rows_.size() && rows_[end].same_piece(start)) ++end;
+  while (end < rows.size() && rows[end].same_piece(start)) ++end;
 
   const SectionWriter::Length all = begin_subsection(w, DEBUG_S_LINES);
   Value place{.constant = i64(sub.offset(start.pos, start.fragment)),
@@ -181,24 +162,27 @@ std::size_t CodeViewSourceLines::write_block(Program& program, std::size_t first
   for (std::size_t i = first; i < end;) {
     constexpr u32 file_head = 12, line_size = 8;
     std::size_t next = i;
-    while (next < end && rows_[next].file == rows_[i].file) ++next;
-    w.put4(rows_[i].file * checksum_entry);
+    while (next < end && rows[next].file == rows[i].file) ++next;
+    w.put4(rows[i].file * checksum_entry);
     w.put4(next - i);
     w.put4(file_head + (next - i) * line_size);
     for (; i < next; ++i) {
-      w.put4(rows_[i].pos - start.pos);
-      w.put4(rows_[i].line | line_is_statement);
+      w.put4(rows[i].pos - start.pos);
+      w.put4(rows[i].line | line_is_statement);
     }
   }
   w.end_length(all);
   return end;
 }
 
-void CodeViewSourceLines::write(Program& program) {
-  if (rows_.empty()) return;
+}  // namespace
+
+void generate_codeview_source_lines(Program& program) {
+  const std::vector<Row>& rows = program.codeview.source_lines.rows;
+  if (rows.empty()) return;
   SectionWriter(program, program.section_named(".debug$S")).put4(CV_SIGNATURE_C13);
   write_files(program);
-  for (std::size_t i = 0; i < rows_.size();) i = write_block(program, i);
+  for (std::size_t i = 0; i < rows.size();) i = write_block(program, i);
   SectionWriter w(program, program.section_named(".debug$S"));
   write_symbols(program, w);
 }

@@ -11,7 +11,7 @@
 //   OP    := number | fixed(N) | vbr(N) | char6 | array(OP) | blob
 //
 // What a stream may have in it is the Writer's to know (xas/bitstream.hpp). LLVM, "LLVM Bitcode File Format".
-#include "asm/program/bitstream.h"
+#include "asm/program/open_stream.h"
 
 #include <fmt/format.h>
 

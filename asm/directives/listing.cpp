@@ -18,7 +18,7 @@ void directive_eject(Reader& reader, u32 eject) {
   if (eject) {
     if (reader.program().listing.on) reader.program().listing.edict(ListingEdict::eject);
   } else {
-    reader.program().listing.page_height(0);
+    reader.program().listing.paper_height = 0;
   }
   reader.skip_statement();
 }
@@ -34,14 +34,14 @@ void directive_page_size(Reader& reader, u32 width_only) {
       reader.warning(where, fmt::format("pages have 0 to {} lines; this is taken as 0, which means no pages", highest));
       number = 0;
     }
-    reader.program().listing.page_height(number);
+    reader.program().listing.paper_height = u32(number);
     if (!accept_comma(reader)) return;
     where = reader.p;
   }
   if (!reader.absolute(number, "the width of a page")) return;
   if (number < narrowest || number > ~u32(0))
     return reader.error(where, fmt::format("pages are at least {} columns wide", narrowest));
-  reader.program().listing.page_width(number);
+  reader.program().listing.paper_width = u32(number);
 }
 
 /// .title "text" (0), .sbttl "text" (1); the quotes may be left out.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// .pseudoprobe: a record of what a compiler has marked; asm/debug/pseudo_probe.cpp makes sections of them.
+// .pseudoprobe: a record of what a compiler has marked; asm/debug/pseudo_probe_section.cpp makes sections of them.
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"

@@ -4,27 +4,30 @@
 //
 // Files are read line by line as far as the entries go. What an entry's line has made is known from the places of the
 // entry and of the next one in the same subsection.
+#include "asm/listing/listing_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "asm/object/emit.h"
 #include "asm/program/program.h"
 #include "objwriter/elf_constants.h"
 #include "objwriter/object.h"
 
 namespace xas {
 
+namespace {
+
 class ListingWriter {
  public:
-  ListingWriter(Listing& listing, Program& program, const obj::Object* object)
-      : l_(listing), program_(program), options_(program.options.listing), object_(object) {
-    const std::size_t paper = l_.paper_width_;
+  ListingWriter(Program& program, const obj::Object* object)
+      : l_(program.listing), program_(program), options_(program.options.listing), object_(object) {
+    const std::size_t paper = l_.paper_width;
     most_bytes_ = (u64(options_.lhs_width) + u64(options_.lhs_width2) * options_.cont_lines) * word_size;
     width_ = std::min<std::size_t>(options_.rhs_width, paper);
-    if (options_.parts & listing_no_forms) l_.paper_height_ = 0;
-    for (const std::string& name : l_.files_) files_.push_back({.name = name});
+    if (options_.parts & listing_no_forms) l_.paper_height = 0;
+    for (const std::string& name : l_.files) files_.push_back({.name = name});
     for (const auto& buffer : program_.sources.buffers()) {
       if (buffer.parent == 0 && buffer.kind != BufferKind::expansion) input_name_ = buffer.name;
     }
@@ -34,7 +37,7 @@ class ListingWriter {
   std::string run() {
     if (options_.parts & listing_general) {
       eject_ = true;
-      page(l_.entries_.size());
+      page(l_.entries.size());
       out_ += options_.heading;
     }
     if (options_.parts & listing_lines) {
@@ -49,11 +52,11 @@ class ListingWriter {
   std::string hex() {
     measure();
     most_bytes_ = ~u64(0);
-    for (std::size_t i = 0; i < l_.entries_.size(); ++i) {
+    for (std::size_t i = 0; i < l_.entries.size(); ++i) {
       bytes_of(i);
       if (bytes_.empty()) continue;
       for (std::size_t k = 0; k < bytes_.size(); ++k) print("{}0x{:02x}", k ? "," : "", bytes_[k]);
-      print(" # {}\n", source_line(l_.entries_[i].loc));
+      print(" # {}\n", source_line(l_.entries[i].loc));
     }
     return std::move(out_);
   }
@@ -82,15 +85,15 @@ class ListingWriter {
   // Pages
 
   void page(std::size_t entry) {
-    if (!(eject_ || on_page_ >= l_.paper_height_) || l_.paper_height_ == 0) return;
+    if (!(eject_ || on_page_ >= l_.paper_height) || l_.paper_height == 0) return;
     ++page_;
     bool had_title = false, had_subtitle = false;
     constexpr std::size_t looked_ahead = 10;  // a title just behind the head of a page is the page's
-    for (std::size_t i = entry; i < l_.entries_.size() && i < entry + looked_ahead; ++i) {
-      const Entry& e = l_.entries_[i];
-      if (e.edict == ListingEdict::title && !had_title) had_title = true, title_ = l_.edict_texts_[e.edict_text];
+    for (std::size_t i = entry; i < l_.entries.size() && i < entry + looked_ahead; ++i) {
+      const Entry& e = l_.entries[i];
+      if (e.edict == ListingEdict::title && !had_title) had_title = true, title_ = l_.edict_texts[e.edict_text];
       if (e.edict == ListingEdict::subtitle && !had_subtitle)
-        had_subtitle = true, subtitle_ = l_.edict_texts_[e.edict_text];
+        had_subtitle = true, subtitle_ = l_.edict_texts[e.edict_text];
     }
     if (page_ > 1) out_ += '\f';
     const std::string_view title = program_.info.elf.machine == elf::EM_AARCH64 ? "AARCH64 GAS "
@@ -108,7 +111,7 @@ class ListingWriter {
 
   void end_line() {
     ++on_page_;
-    page(l_.entries_.size());
+    page(l_.entries.size());
   }
 
   // Files
@@ -147,9 +150,9 @@ class ListingWriter {
 
   void measure() {
     std::unordered_map<u32, End> next;
-    ends_.resize(l_.entries_.size());
-    for (std::size_t i = l_.entries_.size(); i-- > 0;) {
-      const Entry& e = l_.entries_[i];
+    ends_.resize(l_.entries.size());
+    for (std::size_t i = l_.entries.size(); i-- > 0;) {
+      const Entry& e = l_.entries[i];
       const Subsection& sub = program_.sections.sub(e.subsection);
       const auto [known, last] = next.try_emplace(e.subsection, End{sub.size, u32(sub.fragments.size())});
       ends_[i] = known->second;
@@ -159,7 +162,7 @@ class ListingWriter {
 
   /// The bytes that an entry's line has made, in `bytes_`, as many as are shown; their address, or none.
   u64 bytes_of(std::size_t i) {
-    const Entry& e = l_.entries_[i];
+    const Entry& e = l_.entries[i];
     const Subsection& sub = program_.sections.sub(e.subsection);
     const u64 max = most_bytes_;
     bytes_.clear();
@@ -199,7 +202,7 @@ class ListingWriter {
     const auto& list = program_.diags.list();
     if (list.empty()) return;
     std::vector<std::pair<SourceLoc, std::size_t>> by_loc;
-    for (std::size_t i = 0; i < l_.entries_.size(); ++i) by_loc.emplace_back(l_.entries_[i].loc, i);
+    for (std::size_t i = 0; i < l_.entries.size(); ++i) by_loc.emplace_back(l_.entries[i].loc, i);
     std::sort(by_loc.begin(), by_loc.end());
     for (const Diag& d : list) {
       if (d.severity == Severity::warning && program_.options.no_warnings) continue;
@@ -268,11 +271,11 @@ class ListingWriter {
     };
     if (file.line > line && line > 0) {  // shown before: that line alone once more
       File again{.name = file.name, .buffer = file.buffer, .p = file.starts[line - 1], .line = line, .opened = true};
-      return show(line, read_line(again, l_.entries_[i].loc));
+      return show(line, read_line(again, l_.entries[i].loc));
     }
     while (file.line < line && !file.at_end) {
       const u32 number = file.line + 1;  // a file that is not there has one, empty, line
-      show(number, read_line(file, l_.entries_[i].loc));
+      show(number, read_line(file, l_.entries[i].loc));
     }
   }
 
@@ -280,16 +283,16 @@ class ListingWriter {
     int showing = 1;
     u32 current_source = none;
     eject_ = true;
-    for (std::size_t i = 0; i < l_.entries_.size(); ++i) {
-      const Entry& e = l_.entries_[i];
+    for (std::size_t i = 0; i < l_.entries.size(); ++i) {
+      const Entry& e = l_.entries[i];
       File& file = files_[e.file];
       u32 last = e.line;
       switch (e.edict) {
         case ListingEdict::list: --last; break;
         case ListingEdict::nolist: --showing; break;
         case ListingEdict::nolist_next: last -= showing == 0; break;
-        case ListingEdict::title: title_ = l_.edict_texts_[e.edict_text]; break;
-        case ListingEdict::subtitle: subtitle_ = l_.edict_texts_[e.edict_text]; break;
+        case ListingEdict::title: title_ = l_.edict_texts[e.edict_text]; break;
+        case ListingEdict::subtitle: subtitle_ = l_.edict_texts[e.edict_text]; break;
         default: break;
       }
       if (showing <= 0) {
@@ -312,7 +315,7 @@ class ListingWriter {
   }
 
   void print_entry(std::size_t i, File& file, u32 last) {
-    const Entry& e = l_.entries_[i];
+    const Entry& e = l_.entries[i];
     const bool reads = e.text == none || (file.line != 0 && file.name != program_.profile.standard_input);
     while (reads && file.line < last && !file.at_end) {
       const std::string_view text = read_line(file, e.loc);
@@ -320,7 +323,7 @@ class ListingWriter {
       if (!is_left_out(i, text)) print_line(i, file.line, text, address);
     }
     if (e.text == none) return;
-    const std::string_view text = std::string_view(l_.texts_).substr(e.text, e.text_size);
+    const std::string_view text = std::string_view(l_.texts).substr(e.text, e.text_size);
     if (is_left_out(i, text)) return;
     const u64 address = bytes_of(i);
     print_line(i, e.line, text, address);
@@ -329,11 +332,11 @@ class ListingWriter {
   /// -ad: lines in debug sections, and those whose directive begins like one of debug information.
   bool is_left_out(std::size_t i, std::string_view text) {
     if (!(options_.parts & listing_no_debug)) return false;
-    const bool was_debug = std::exchange(in_debug_, l_.entries_[i].is_debug);
+    const bool was_debug = std::exchange(in_debug_, l_.entries[i].is_debug);
     if (in_debug_) return true;
     const std::size_t first = text.find_first_not_of(" \t\r\f\v");
     if (first == text.npos) {
-      in_debug_ = was_debug && i + 1 < l_.entries_.size() && l_.entries_[i + 1].is_debug;
+      in_debug_ = was_debug && i + 1 < l_.entries.size() && l_.entries[i + 1].is_debug;
       return in_debug_;
     }
     if (text[first] != '.') return false;
@@ -346,9 +349,9 @@ class ListingWriter {
   // Symbols
 
   void symbols() {
-    const std::size_t no_entry = l_.entries_.size();
+    const std::size_t no_entry = l_.entries.size();
     std::vector<std::pair<SourceLoc, std::size_t>> by_loc;
-    for (std::size_t i = 0; i < no_entry; ++i) by_loc.emplace_back(l_.entries_[i].loc, i);
+    for (std::size_t i = 0; i < no_entry; ++i) by_loc.emplace_back(l_.entries[i].loc, i);
     std::sort(by_loc.begin(), by_loc.end());
     eject_ = true;
     page(no_entry);
@@ -360,8 +363,8 @@ class ListingWriter {
       some = true;
       const std::size_t entry = row.place ? entry_of(by_loc, row.place) : by_loc.size();
       if (entry != by_loc.size()) {
-        const Entry& e = l_.entries_[entry];
-        print("{:>20}:{:<5}  {}:{:0{}x} {}\n", l_.files_[e.file], e.line, row.section, row.value, digits, row.name);
+        const Entry& e = l_.entries[entry];
+        print("{:>20}:{:<5}  {}:{:0{}x} {}\n", l_.files[e.file], e.line, row.section, row.value, digits, row.name);
       } else {
         print("{:>33}:{:0{}x} {}\n", row.section, row.value, digits, row.name);
       }
@@ -400,10 +403,10 @@ class ListingWriter {
   bool in_debug_ = false;
 };
 
-std::string Listing::hex(Program& program, const obj::Object& object) {
-  return ListingWriter(*this, program, &object).hex();
-}
+}  // namespace
 
-void Listing::write(Program& program, const obj::Object* object) { text = ListingWriter(*this, program, object).run(); }
+std::string listing_text(Program& program, const obj::Object* object) { return ListingWriter(program, object).run(); }
+
+std::string listing_hex(Program& program, const obj::Object& object) { return ListingWriter(program, &object).hex(); }
 
 }  // namespace xas

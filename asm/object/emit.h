@@ -31,10 +31,6 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage);
 /// error. Sections that the assembler adds by itself (attributes of the machine) do not count.
 bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out);
 
-/// In place of an object: a line for each line of the text that has made bytes, `0x0f,0x05 # syscall`, in the order of the
-/// text.
-bool write_hex(Program& program, obj::Object& object, ObjectStorage& storage, OutputBuffer& out);
-
 /// Gives section `index` of the object its contents: its one buffer, or the callback below.
 void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, obj::Contents& contents);
 

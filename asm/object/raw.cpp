@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// -filetype=raw and -filetype=hex: an object's bytes without the object.
+// -filetype=raw: an object's bytes without the object.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -46,14 +45,6 @@ bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out) {
     contents.write(contents.producer, contents.id, out.data());
   }
   return program.diags.errors() == 0;
-}
-
-bool write_hex(Program& program, obj::Object& object, ObjectStorage& storage, OutputBuffer& out) {
-  take_contents(object, storage);
-  const std::string text = program.listing.hex(program, object);
-  if (!out.resize(text.size())) throw std::bad_alloc();
-  std::copy(text.begin(), text.end(), out.data());
-  return true;
 }
 
 }  // namespace xas

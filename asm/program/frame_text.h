@@ -3,7 +3,7 @@
 // advances.
 #pragma once
 
-#include "asm/program/expr.h"
+#include "asm/program/expr_pool.h"
 #include "asm/program/symbol.h"
 
 namespace xas {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
-#include "asm/program/expr.h"
+#include "asm/program/expr_pool.h"
 #include "objwriter/metadata/pc_section.h"
 #include "targets/target.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pseudo probes: marks that a compiler leaves in code for profiles of sampled execution (.pseudoprobe), and the
-// .pseudo_probe sections made of them. LLVM's "Pseudo instrumentation"; the encoding is told in pseudo_probe.cpp.
+// .pseudo_probe sections made of them. LLVM's "Pseudo instrumentation"; the encoding is told in
+// asm/debug/pseudo_probe_section.cpp.
 #pragma once
 
 #include <vector>

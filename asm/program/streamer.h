@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "asm/program/bitstream.h"
 #include "asm/program/frame_synthesis.h"
 #include "asm/program/literals.h"
+#include "asm/program/open_stream.h"
 #include "asm/program/program.h"
 #include "asm/program/reserved_code.h"
 #include "targets/target.h"

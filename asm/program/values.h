@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "asm/program/expr.h"
+#include "asm/program/expr_pool.h"
 
 namespace xas {
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
+#include "asm/read/listing.h"
 #include "asm/read/parse.h"
 
 namespace xas {
@@ -280,7 +281,7 @@ void skip_inactive(Reader& reader) {
           conditional(reader, ConditionalKind(d->arg), reader.program().sources.statement_loc());
           if (reader.macros.mri) skip_mri_comment(reader, ConditionalKind(d->arg));
           if (reader.program().listing.on) [[unlikely]] {
-            reader.program().listing.skipped_line(reader, reader.program().sources.statement);
+            list_skipped_line(reader, reader.program().sources.statement);
             list_conditional(reader, ConditionalKind(d->arg), false);
           }
           if (active(reader)) return;

@@ -3,7 +3,7 @@
 //
 // Both reference assemblers use GNU as's table of precedences, which is not C's: shifts bind like multiplication, and
 // the bit operators bind tighter than + and -. Comparisons give -1, logical operators 1.
-#include "asm/program/expr.h"
+#include "asm/program/expr_pool.h"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "asm/read/cond.h"
 #include "asm/directives/directives.h"
+#include "asm/read/cond.h"
+#include "asm/read/listing.h"
 #include "asm/read/parse.h"
 
 namespace xas {
@@ -218,7 +219,7 @@ bool Reader::next_source(std::size_t depth) {
   const bool ends_loop = outer.inner == SourceKind::loop;
   leave();
   if (program().listing.on && ends_loop) [[unlikely]]
-    program().listing.loop_end(*this);
+    list_loop_end(*this);
   if (!conditionals.empty() && !conditionals.back().active) skip_inactive(*this);
   return true;
 }
@@ -606,7 +607,7 @@ void start_loop(Reader& reader, Loop loop) {
   const SourceLoc call = open.call;
   if (enter_expansion(reader, open.name, first, call, open.body.loc, SourceKind::loop)) {
     if (reader.program().listing.on) [[unlikely]]
-      reader.program().listing.line(reader);
+      list_line(reader);
     return;
   }
   reader.macros.loops.resize(open_loops);

@@ -15,6 +15,7 @@
 #include "asm/directives/arm.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
+#include "asm/read/listing.h"
 #include "asm/read/parse.h"
 #include "asm/read/unknown.h"
 #include "asm/text/host.h"
@@ -429,7 +430,7 @@ void Reader::read_to_end() {
       continue;
     }
     if (program().listing.on && at_line_start) [[unlikely]]
-      program().listing.line(*this);
+      list_line(*this);
     if (!read_some([this] { return line_cache.take(p, macros.any()); })) [[unlikely]] {
       while (program().sources.open.size() > depth) leave();
       return;

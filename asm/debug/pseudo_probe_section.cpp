@@ -11,8 +11,6 @@
 // the symbol's name.
 #include "asm/debug/debug.h"
 
-
-
 #include <algorithm>
 #include <deque>
 #include <map>

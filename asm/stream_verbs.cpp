@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs of include/xas/stream.h: see stream.h.
-#include "asm/stream.h"
+// Verbs of include/xas/stream.h: see stream_verbs.h.
+#include "asm/stream_verbs.h"
 
 #include <fmt/format.h>
 
