@@ -94,7 +94,7 @@ void make_sections(Streamer& out) {
 }
 
 bool put(const std::string& text, OutputBuffer& out) {
-  if (!out.resize(text.size())) throw std::bad_alloc();
+  if (!out.set_size(text.size())) throw std::bad_alloc();
   std::ranges::copy(text, out.data());
   return true;
 }
@@ -142,10 +142,7 @@ bool finish(Reader& reader, OutputBuffer& out) {
   if (program.diags.errors()) return false;
 
   // Sections that are made of records and do not depend on sizes.
-  if (program.is_coff)
-    make_coff_sections_before_layout(reader.out, reader.here());
-  else
-    make_sections_before_layout(reader.out);
+  make_sections_before_layout(reader.out, reader.here());
   if (program.diags.errors()) return false;
 
   // Frame and line tables are made of distances between labels, so the layout of code has to be final before they are

@@ -356,7 +356,7 @@ std::optional<WriteError> CoffWriter::write(const Object& object, OutputBuffer& 
   if (auto error = collect_strings()) return error;
   if (auto error = place()) return error;
   // Every offset and size is final.
-  if (!out.resize(file_size_)) return WriteError{fmt::format("no memory for an object file of {} bytes", file_size_)};
+  if (!out.set_size(file_size_)) return WriteError{fmt::format("no memory for an object file of {} bytes", file_size_)};
   u8* file = out.data();
   write_headers(file);
   in_file_order([&](Region region, u32 i) {

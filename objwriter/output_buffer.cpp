@@ -14,7 +14,7 @@ void OutputBuffer::release() {
   size_ = capacity_ = 0;
 }
 
-bool OutputBuffer::resize(u64 size) {
+bool OutputBuffer::set_size(u64 size) {
   if (size > capacity_ || memory_ == nullptr) {
     release();
     if (size > std::numeric_limits<std::size_t>::max() / 2) return false;

@@ -23,7 +23,7 @@ class OutputBuffer {
   ~OutputBuffer() { release(); }
 
   /// Makes it `size` bytes of unspecified content. False if there is not so much memory; it is empty then.
-  [[nodiscard]] bool resize(u64 size);
+  [[nodiscard]] bool set_size(u64 size);
 
   u8* data() { return memory_; }
   const u8* data() const { return memory_; }

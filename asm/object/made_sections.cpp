@@ -89,9 +89,7 @@ void link_stabs(Program& program) {
   }
 }
 
-}  // namespace
-
-void make_sections_before_layout(Streamer& out) {
+void make_elf_sections(Streamer& out) {
   Program& program = out.program;
   mark_stack(program);
   make_property_note(program);
@@ -102,17 +100,27 @@ void make_sections_before_layout(Streamer& out) {
   link_stabs(program);
 }
 
-void make_coff_sections_before_layout(Streamer& out, SourceLoc end) {
+void make_coff_sections(Streamer& out, SourceLoc end) {
   // llvm-mc begins with those of unwind tables, and has lists of symbols before line tables.
-  if (out.program.profile.coff_frame_sections_first && !out.program.cfi.frames.empty()) {
-    if (out.program.cfi.sections & cfi_eh_frame) out.program.section_named(".eh_frame");
-    if (out.program.cfi.sections & cfi_debug_frame) out.program.section_named(".debug_frame");
+  Program& program = out.program;
+  if (program.profile.coff_frame_sections_first && !program.cfi.frames.empty()) {
+    if (program.cfi.sections & cfi_eh_frame) program.section_named(".eh_frame");
+    if (program.cfi.sections & cfi_debug_frame) program.section_named(".debug_frame");
   }
   finish_unwind_tables(out, end);
-  if (out.program.records.emit_addrsig) coff_section(out.program, ".llvm_addrsig", coff::IMAGE_SCN_LNK_REMOVE);
-  name_coff_calls(out.program);
-  if (!out.program.records.call_graph.empty())
-    coff_section(out.program, ".llvm.call-graph-profile", coff::IMAGE_SCN_LNK_REMOVE);
+  name_coff_calls(program);
+  if (program.records.emit_addrsig) coff_section(program, ".llvm_addrsig", coff::IMAGE_SCN_LNK_REMOVE);
+  if (!program.records.call_graph.empty())
+    coff_section(program, ".llvm.call-graph-profile", coff::IMAGE_SCN_LNK_REMOVE);
+}
+
+}  // namespace
+
+void make_sections_before_layout(Streamer& out, SourceLoc end) {
+  if (!out.program.is_coff)
+    make_elf_sections(out);
+  else
+    make_coff_sections(out, end);
 }
 
 SymbolId significant_symbol(Program& program, SymbolId id) {

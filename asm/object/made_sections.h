@@ -10,13 +10,12 @@ namespace xas {
 class Program;
 class Streamer;
 
-/// Those of ELF that do not depend on sizes: .note.GNU-stack (--execstack), .note.gnu.property,
-/// .llvm.call-graph-profile, .memtag.globals.static, build attributes (unless Profile::arm_attributes_last); and .stab
-/// is linked to its strings.
-void make_sections_before_layout(Streamer& out);
-/// The same for COFF: .pdata of the text's functions, and the sections for what .addrsig and .cg_profile collected.
-/// `end` is the end of the text.
-void make_coff_sections_before_layout(Streamer& out, SourceLoc end);
+/// Those that do not depend on sizes. `end` is the end of the text.
+///
+/// ELF: .note.GNU-stack (--execstack), .note.gnu.property, .llvm.call-graph-profile, .memtag.globals.static, build
+/// attributes (unless Profile::arm_attributes_last); and .stab is linked to its strings.
+/// COFF: .pdata of the text's functions, and the sections for what .addrsig and .cg_profile collected.
+void make_sections_before_layout(Streamer& out, SourceLoc end);
 
 /// .ARM.attributes of what .aeabi_subsection and .aeabi_attribute collected. Before layout.
 void make_build_attributes(Program& program);

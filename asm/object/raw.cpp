@@ -30,7 +30,7 @@ bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out) {
     if (only) return refuse(fmt::format("{} and {} both have contents", only->name, section.name));
     only = &section;
   }
-  if (!only) return out.resize(0);
+  if (!only) return out.set_size(0);
   if (!only->relocs.empty()) {
     return refuse(fmt::format("{} has {}, the first at offset {:#x}", only->name,
                               only->relocs.size() == 1 ? "one" : fmt::format("{} of them", only->relocs.size()),
@@ -38,7 +38,7 @@ bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out) {
   }
   const obj::Contents& contents = only->contents;
   if (!contents.data && !contents.write) return refuse(fmt::format("{} has no contents", only->name));
-  if (!out.resize(only->size)) throw std::bad_alloc();
+  if (!out.set_size(only->size)) throw std::bad_alloc();
   if (contents.data) {
     std::memcpy(out.data(), contents.data, only->size);
   } else {
