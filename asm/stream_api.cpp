@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 
@@ -12,37 +14,49 @@ using xas::fail;
 using xas::guarded;
 using Stream = xas::StreamVerbs;
 
-/// Runs `say(stream)` in an assembly that xas_begin has begun. It returns false if arguments are not what they must be.
+/// Runs `say(stream)` in an assembly that xas_begin has begun. It returns false if arguments are not what they must be,
+/// which is an error of the assembly at the place where the verb stands. `function`: the public function that calls.
 template <class Say>
-xas_status verb(xas_context* context, const Say& say) {
+xas_status verb(xas_context* context, const Say& say, const char* function = __builtin_FUNCTION()) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
     if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
-    const xas::Diags& diags = context->reader->program().diags;
-    const xas::u32 errors = diags.errors();
-    if (!say(*context->stream)) return fail(context, XAS_BAD_ARGUMENT, "a null pointer, or no such handle or number");
-    return diags.errors() == errors ? XAS_OK : XAS_ERRORS;
+    xas::Program& program = context->reader->program();
+    const xas::u32 errors = program.diags.errors();
+    if (!say(*context->stream)) {
+      const std::string why = fmt::format("{}: a null pointer, or no such handle or number", function);
+      if (context->stream->stand()) program.diags.error(program.sources.statement_loc(), why);
+      return fail(context, XAS_BAD_ARGUMENT, why);
+    }
+    return program.diags.errors() == errors ? XAS_OK : XAS_ERRORS;
   });
 }
 
 /// The same of what has no text: it stands where xas_place says, if `good`.
 template <class Say>
-xas_status verb_if(xas_context* context, bool good, const Say& say) {
-  return verb(context, [&](Stream& stream) {
-    if (!good) return false;
-    if (stream.stand()) say(stream);
-    return true;
-  });
+xas_status verb_if(xas_context* context, bool good, const Say& say, const char* function = __builtin_FUNCTION()) {
+  return verb(
+      context,
+      [&](Stream& stream) {
+        if (!good) return false;
+        if (stream.stand()) say(stream);
+        return true;
+      },
+      function);
 }
 
 /// The same if `value` is one.
 template <class Say>
-xas_status value_verb(xas_context* context, const xas_value* value, bool good, const Say& say) {
-  return verb(context, [&](Stream& stream) {
-    if (!good || !value || !stream.is_value(*value)) return false;
-    if (stream.stand()) say(stream);
-    return true;
-  });
+xas_status value_verb(xas_context* context, const xas_value* value, bool good, const Say& say,
+                      const char* function = __builtin_FUNCTION()) {
+  return verb(
+      context,
+      [&](Stream& stream) {
+        if (!good || !value || !stream.is_value(*value)) return false;
+        if (stream.stand()) say(stream);
+        return true;
+      },
+      function);
 }
 
 template <class Make>
@@ -63,14 +77,17 @@ bool is_pc_tag(const Stream& stream, const xas_pc_tag& tag) {
 }
 
 xas_status tag_verb(xas_context* context, const xas_value* begin, const xas_value* end, const xas_pc_tag* tags,
-                    size_t count) {
-  return verb(context, [&](Stream& stream) {
-    if (!tags || !count || (begin && !stream.is_value(*begin)) || (end && !stream.is_value(*end))) return false;
-    const std::span all(tags, count);
-    if (!std::ranges::all_of(all, [&](const xas_pc_tag& tag) { return is_pc_tag(stream, tag); })) return false;
-    if (stream.stand()) stream.tag(begin, end, all);
-    return true;
-  });
+                    size_t count, const char* function = __builtin_FUNCTION()) {
+  return verb(
+      context,
+      [&](Stream& stream) {
+        if (!tags || !count || (begin && !stream.is_value(*begin)) || (end && !stream.is_value(*end))) return false;
+        const std::span all(tags, count);
+        if (!std::ranges::all_of(all, [&](const xas_pc_tag& tag) { return is_pc_tag(stream, tag); })) return false;
+        if (stream.stand()) stream.tag(begin, end, all);
+        return true;
+      },
+      function);
 }
 
 }  // namespace

@@ -175,21 +175,29 @@ bool StreamVerbs::is_got(const xas_arg& a) const {
 }
 
 /// The place of an instruction. What is text, operands and the mnemonic `name` if it has prefixes, becomes a piece in
-/// which the target reads it; `name` is there then. False, reported: there is no room for it.
-bool StreamVerbs::stand_at_texts(std::string_view& name, std::span<const xas_arg> args) {
-  text_ = ' ';  // operands that are texts do not stand where those of values do
+/// which the target reads it; `name` is there then, at the end, and `texts` are the operands' texts. False, reported:
+/// there is no room for it.
+bool StreamVerbs::stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts) {
+  const bool has_prefixes = name.find_first_of(" {") != name.npos;
+  text_.clear();
+  if (!has_prefixes) text_ = name;  // as it would be written, for messages
+  text_ += ' ';                     // operands that are texts do not stand where those of values do
+  const std::size_t operands = text_.size();
   append_texts(args, text_);
   if (std::ranges::any_of(args, [this](const xas_arg& a) { return is_got(a); })) (text_ += got_name) += ',';
-  const bool has_prefixes = name.find_first_of(" {") != name.npos;
-  if (!has_prefixes && text_.size() == 1) return stand();
+  if (!has_prefixes && text_.size() == operands) {
+    texts = nullptr;
+    return stand();
+  }
   std::string error;
-  text_ += name;
+  if (has_prefixes) text_ += name;
   const SourceBuffer* const piece = program().sources.add_piece(file_, line_, text_, error);
   if (!piece) return program().diags.error(0, std::move(error)), false;
   begin_stabs(*piece);
   program().sources.current = piece;
   program().sources.statement = piece->begin;
-  name = {piece->end - 1 - name.size(), name.size()};
+  if (has_prefixes) name = {piece->end - 1 - name.size(), name.size()};
+  texts = piece->begin + operands;
   return true;
 }
 
@@ -200,17 +208,16 @@ void StreamVerbs::mark_code() {
   if (!program().info.mapping.after_operands || program().profile.maps_all_data) out.map_code();
 }
 
-/// The operands of an instruction that stands here; false if there are too many.
-bool StreamVerbs::take_operands(std::span<const xas_arg> args) {
+/// The operands of an instruction that stands here, with their `texts`; false if there are too many.
+bool StreamVerbs::take_operands(std::span<const xas_arg> args, const char* texts) {
   if (args.size() > max_typed_operands) return reader_.error("too many operands"), false;
   mark_code();
-  const char* text = program().sources.statement + 1;
   operands_.clear();
   first_named_.clear();
   reader_.out.first_named = &first_named_;
-  for (const xas_arg& a : args) operands_.push_back(typed_operand(a, value(a.value), text));
+  for (const xas_arg& a : args) operands_.push_back(typed_operand(a, value(a.value), texts));
   for (std::size_t i = 0; i < args.size(); ++i)
-    if (is_got(args[i])) operands_[i].name = text;
+    if (is_got(args[i])) operands_[i].name = texts;
   return true;
 }
 
@@ -220,7 +227,8 @@ void StreamVerbs::say(const TypedInstruction& instruction) {
 }
 
 void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
-  if (!stand_at_texts(mnemonic, args) || !take_operands(args)) return;
+  const char* texts;
+  if (!stand_at_texts(mnemonic, args, texts) || !take_operands(args, texts)) return;
   const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
   const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
   say({name, mnemonic.data() + word, program().sources.statement, operands_});
@@ -238,7 +246,8 @@ bool StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const x
                                const InstructionShape* shape) {
   if (!std::ranges::all_of(args, [&](const xas_arg& a) { return is_arg(a); })) return false;
   std::string_view name;
-  if (!stand_at_texts(name, args) || !take_operands(args)) return true;
+  const char* texts;
+  if (!stand_at_texts(name, args, texts) || !take_operands(args, texts)) return true;
   const char* const where = program().sources.statement;
   say({{}, where, where, operands_, mnemonic, how, shape != nullptr});
   if (shape) reader_.learn_instruction(*shape);

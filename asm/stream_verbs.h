@@ -100,9 +100,9 @@ class StreamVerbs {
   [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
                                       const InstructionShape* shape);
   bool is_got(const xas_arg& a) const;
-  bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args);
+  bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts);
   void mark_code();
-  bool take_operands(std::span<const xas_arg> args);
+  bool take_operands(std::span<const xas_arg> args, const char* texts);
   void say(const TypedInstruction& instruction);
   Value quiet_value(const xas_value& v);
   bool pc_address(const xas_value& v, PcAddress& address);

@@ -140,7 +140,7 @@ void write_diagnostic(std::string& out, const xas_diagnostic& d, const Colors& c
   out += d.message;
   if (d.severity != XAS_NOTE) out += colors.off;
   out += '\n';
-  if (d.source_line && d.column) write_source_line(out, d, colors);
+  if (d.source_line_size && d.column) write_source_line(out, d, colors);
   for (std::size_t i = 0; i < d.note_count; ++i) write_diagnostic(out, d.notes[i], colors);
 }
 

@@ -155,16 +155,16 @@ std::string explain_foreign(Reader& reader, std::string_view written, const std:
 
 }  // namespace
 
-void report_unknown(Reader& reader, const Name& name) {
+void report_unknown(Reader& reader, std::string_view name, const char* where) {
   Program& program = reader.program();
-  if (!program.diags.keeps_errors()) return reader.error(name.p, {});
-  const std::string lower = text::lower(name.text());
+  if (!program.diags.keeps_errors()) return reader.error(where, {});
+  const std::string lower = text::lower(name);
   const bool directive = lower[0] == '.';
   NearestName nearest(lower);
-  std::string text = fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name.text());
-  std::string advice = explain_foreign(reader, name.text(), lower);
+  std::string text = fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name);
+  std::string advice = explain_foreign(reader, name, lower);
   if (advice.empty()) advice = program.target.explain_unknown(lower, nearest);
-  if (!advice.empty()) return reader.error(name.p, text + "; " + advice);
+  if (!advice.empty()) return reader.error(where, text + "; " + advice);
   reader.macros.offer(nearest);
   offer_directives(nearest, program.is_coff);
   if (program.info.syntax.arm_directives) offer_arm_directives(nearest);
@@ -173,10 +173,10 @@ void report_unknown(Reader& reader, const Name& name) {
     undotted = "." + lower;
     const Name dotted{undotted.data(), u32(undotted.size()), hash_name(undotted)};
     if (find_directive(dotted, program.is_coff))
-      return reader.error(name.p, fmt::format("{}; a directive begins with a dot: '.{}'", text, lower));
+      return reader.error(where, fmt::format("{}; a directive begins with a dot: '.{}'", text, lower));
   }
   if (!nearest.name().empty()) text += fmt::format("; did you mean '{}'?", nearest.name());
-  reader.error(name.p, std::move(text));
+  reader.error(where, std::move(text));
 }
 
 void report_unknown(Reader& reader, char c) {

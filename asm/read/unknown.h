@@ -7,8 +7,9 @@
 
 namespace xas {
 
-/// Reports `name`, which is no macro, directive or mnemonic. The cursor stands behind it and the blanks after it.
-void report_unknown(Reader& reader, const Name& name);
+/// Reports `name`, which is no macro, directive or mnemonic, at the place `where`. The cursor stands behind it and the
+/// blanks after it.
+void report_unknown(Reader& reader, std::string_view name, const char* where);
 
 /// Reports the character at the cursor, with which no statement begins.
 void report_unknown(Reader& reader, char c);

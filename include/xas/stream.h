@@ -19,8 +19,9 @@
  *
  * The object is the one that the text of all this would give (docs/streaming.md has a table of directives and their
  * functions). All functions but those that tell handles return XAS_OK; XAS_ERRORS if what is said is wrong: xas_finish
- * gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT outside of xas_begin and xas_finish, for
- * null pointers and handles that are none (xas_error); XAS_OUT_OF_MEMORY, which ends the assembly. */
+ * gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT for null pointers and handles that are none,
+ * which is also an error of the assembly, so that no object comes of it, and outside of xas_begin and xas_finish
+ * (xas_error); XAS_OUT_OF_MEMORY, which ends the assembly. */
 #ifndef XAS_STREAM_H
 #define XAS_STREAM_H
 

@@ -119,7 +119,7 @@ bool ArmTarget::named_mnemonic(const TypedInstruction& i, Mnemonic& m, bool& don
   Known& known = known_[name.hash >> (64 - known_log2)];
   if (known.size == name.size && !vpt_left_ && std::memcmp(known.text, name.p, known.size) == 0)
     return m = known.mnemonic, true;
-  const char* condition = i.where;  // the first operand, if it is text
+  const char* condition = i.operands.empty() || !i.operands[0].text ? i.where : i.operands[0].text;
   if (it_instruction(name.text(), condition, i.where, out)) return done = true;
   m = {};
   return look_up(name.text(), "\n", known, m, out);

@@ -301,7 +301,12 @@ void run_mistakes() {
     check(xas_instruction(context.get(), "push", &bad, 1) == XAS_BAD_ARGUMENT, "no text");
     check(!s.finish(), "mistakes");
   }
-  check(context.diagnostic_count() == 8, "their number: " + string(context.text()));
+  // Of bad arguments too, so that no object comes of them.
+  check(context.diagnostic_count() == 11, "their number: " + string(context.text()));
+  const std::string_view text = context.text();
+  for (std::string_view part : {"error: unknown instruction or directive 'mowl'; did you mean 'movl'?\n",
+                                "\n movl (%rsp,\n", "\na.toy:71:1: error: xas_instruction: a null pointer"})
+    check(text.find(part) != text.npos, string(part) + " is not in " + string(text));
   for (std::size_t i = 0; i < context.diagnostic_count(); ++i) {
     const xas_diagnostic& d = context.diagnostic(i);
     check(d.line == 71 && std::strcmp(d.file, "a.toy") == 0, "the place of " + string(d.message));

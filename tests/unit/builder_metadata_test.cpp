@@ -272,10 +272,12 @@ TEST_CASE("PC sections: what a stream refuses") {
   CHECK_FALSE(s.pc_offset_size(8));
   CHECK_FALSE(s.pc_offset_size(3));
   CHECK_FALSE(s.finish());
-  REQUIRE(context.diagnostic_count() == 5);
-  CHECK(std::string(context.diagnostic(0).message) == "value 300 does not fit in i8 (-128 to 255)");
-  CHECK(std::string(context.diagnostic(1).message) == "expected a label, or a label and a number");
-  CHECK(std::string(context.diagnostic(3).message) == "an offset of 8 bytes needs a 64-bit ELF target");
+  CHECK(context.diagnostic_count() == 12);
+  const std::string_view said = context.text();
+  for (std::string_view message :
+       {"xas_tag_pc: a null pointer, or no such handle or number", "value 300 does not fit in i8 (-128 to 255)",
+        "expected a label, or a label and a number", "an offset of 8 bytes needs a 64-bit ELF target"})
+    CHECK(said.find(message) != said.npos);
   Stream again(context);
   CHECK(again.tag_pc({good}));
   CHECK_FALSE(again.finish());
