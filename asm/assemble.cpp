@@ -110,17 +110,14 @@ bool write_output(Program& program, OutputBuffer& out) {
   ObjectStorage storage;
   make_object(program, object, storage);
   if (program.diags.errors()) return false;
-  if (program.options.listing.parts) {
+  if (program.listing.on) {
     take_contents(object, storage);
-    program.listing.text = listing_text(program, &object);
+    if (program.options.listing.parts) program.listing.text = listing_text(program, &object);
+    if (output == Output::hex) return put(listing_hex(program, object), out);
   }
   compress_debug_sections(program, object, storage);
 
   if (output == Output::raw) return write_raw(program, object, out);
-  if (output == Output::hex) {
-    take_contents(object, storage);
-    return put(listing_hex(program, object), out);
-  }
 
   // Offsets first, then every byte once. Writing fragments can still find a value that does not fit its field.
   std::optional<obj::WriteError> error = program.is_coff ? obj::write_coff(object, out) : obj::write_elf(object, out);

@@ -10,7 +10,6 @@
 #include "asm/object/fixup.h"
 #include "asm/object/made_sections.h"
 #include "asm/object/symtab.h"
-#include "asm/program/elf_sections.h"
 #include "objwriter/elf_constants.h"
 #include "xas/leb128.hpp"
 
@@ -48,17 +47,11 @@ void make_sections(Program& program, obj::Object& object, ObjectStorage& storage
   }
 }
 
-/// 'o': the section that the symbol is in.
+/// 'o': the section that the symbol is in (check_linked_sections has seen to it that it is in one).
 void link_sections(Program& program, obj::Object& object) {
   for (u32 i = 0; i < program.sections.size(); ++i) {
-    const Section& section = program.sections[i];
-    if (section.link_order == no_symbol) continue;
-    const Resolved r = program.resolve(section.link_order);
-    if (r.kind == Resolved::place) {
-      object.sections[i].link_section = r.section;
-    } else {
-      report_linked_section(program, section);
-    }
+    const SymbolId to = program.sections[i].link_order;
+    if (to != no_symbol) object.sections[i].link_section = program.resolve(to).section;
   }
 }
 

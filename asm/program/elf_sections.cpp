@@ -269,17 +269,13 @@ void make_initial_sections(Streamer& out) {
   out.current = out.previous = &out.program.sections.sub(out.program.text->default_subsection);
 }
 
-void report_linked_section(Program& program, const Section& section) {
-  program.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section", section.name,
-                                               program.symbols[section.link_order].text()));
-}
-
 void check_linked_sections(Program& program) {
   for (u32 i = 0; i < program.sections.size(); ++i) {
     const Section& section = program.sections[i];
     if (section.link_order == no_symbol) continue;
-    const Symbol& to = program.symbols[section.link_order];
-    if (to.kind != SymbolKind::label && to.kind != SymbolKind::expression) report_linked_section(program, section);
+    if (program.resolve(section.link_order).kind == Resolved::place) continue;
+    program.diags.error(section.loc, fmt::format("section {} is linked to '{}', which is not in a section",
+                                                 section.name, program.symbols[section.link_order].text()));
   }
 }
 

@@ -63,9 +63,7 @@ void begin_absolute_space(Streamer& out, u64 offset);
 /// The sections that exist before anything is said.
 void make_initial_sections(Streamer& out);
 
-/// At the end of the text: sections are linked to what is in a section (SHF_LINK_ORDER).
+/// At the end of the text: what sections are linked to (SHF_LINK_ORDER) is in a section.
 void check_linked_sections(Program& program);
-/// Reports that what it is linked to is not in a section.
-void report_linked_section(Program& program, const Section& section);
 
 }  // namespace xas
