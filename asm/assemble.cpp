@@ -93,17 +93,16 @@ void make_sections(Streamer& out) {
   if (program.profile.arm_attributes_last) make_attributes_section(out);
 }
 
-bool put(const std::string& text, OutputBuffer& out) {
+void put(const std::string& text, OutputBuffer& out) {
   if (!out.set_size(text.size())) throw std::bad_alloc();
   std::ranges::copy(text, out.data());
-  return true;
 }
 
 /// Writes the object, or what is asked for in its place. All sizes and addresses are final.
 bool write_output(Program& program, OutputBuffer& out) {
   using Output = Options::Output;
   const Output output = program.options.output;
-  if (output == Output::encodings) return put(program.encodings.text, out);
+  if (output == Output::encodings) return put(program.encodings.text, out), true;
 
   // Fields whose value is known are patched; the others become relocations, which decide what the symbol table needs.
   obj::Object object;
@@ -112,9 +111,10 @@ bool write_output(Program& program, OutputBuffer& out) {
   if (program.diags.errors()) return false;
   if (program.listing.on) {
     take_contents(object, storage);
+    if (output == Output::hex) put(listing_hex(program, object), out);
     if (program.options.listing.parts) program.listing.text = listing_text(program, &object);
-    if (output == Output::hex) return put(listing_hex(program, object), out);
   }
+  if (output == Output::hex) return true;
   compress_debug_sections(program, object, storage);
 
   if (output == Output::raw) return write_raw(program, object, out);
