@@ -205,8 +205,7 @@ for suite in "${suites[@]}"; do
     fuzz) sum "fuzzing" run_fuzz ;;
     bench)
       say "benchmark (nothing here fails on a time)"
-      tests/corpus/make.sh --small > build/corpus.log 2>&1
-      "$build/tests/bench/xas-bench" --xas "$build/xas" --runs 3 --corpus build/corpus/s
+      tests/bench/run.sh --quick "$build"
       ;;
   esac
 done

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // xas-bench: whole-process time and peak memory of xas, GNU as and llvm-mc on the same files.
 //
-// The programs run in turn (A B C A B C ...), so that a busy moment of the machine hits all of them; the median counts.
-// Objects go to /dev/shm. Nothing here fails because of a time.
+// The programs run in turn (A B C A B C ...), so that a busy moment of the machine hits all of them, and none runs just
+// after itself; the median counts. Objects go to /dev/shm. Nothing here fails because of a time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,11 @@ constexpr const char* usage = R"(usage: xas-bench [options] [FILE.s...]
   --corpus DIR    the corpus of tests/corpus/make.sh, for sqlite3's compiler output
   --scale X       size of the synthetic inputs (default: 1)
   --only TEXT     only inputs with TEXT in their name
+  --report FILE   the figures as tab-separated values, too: a line for each program and input, or each size with --scaling
+  --count         also the instructions that xas executes outside of the kernel
   --option TEXT   one more option for xas
   --instructions OLD   instead of times: the user instructions that OLD and --xas execute, and their ratio
-  --scaling       only xas, each synthetic input at once, twice and four times its size: how the time grows
+  --scaling       only xas, each synthetic input at 1, 2, 4, ... 64 times --scale: how the time grows
 )";
 
 struct Options {
@@ -40,6 +43,8 @@ struct Options {
   std::string only;
   std::vector<std::string> extra;
   bool scaling = false;
+  bool count = false;
+  fs::path report;
   std::string old_build;  ///< of xas, to count instructions
   std::vector<fs::path> files;
 };
@@ -48,8 +53,9 @@ struct Input {
   std::string name;
   fs::path file;
   bool llvm = false;  ///< clang's output: xas runs in profile llvm
-  bool debug = false;
-  std::string triple = {};  ///< of a Windows input
+  std::string triple = "x86_64-linux-gnu";
+  std::string gnu_assembler = "as";
+  std::vector<std::string> gnu_options = {"--64"};  ///< what gcc tells GNU as, and xas as well
 };
 
 struct Program {
@@ -59,8 +65,37 @@ struct Program {
 
 struct Figures {
   bool ok = false;
-  double wall = 0, cpu = 0;
-  std::uint64_t memory = 0;
+  double wall = 0, least = 0, most = 0;  ///< seconds: the median, and the ends of the spread
+  double cpu = 0;                        ///< seconds, the median
+  std::uint64_t memory = 0;              ///< KiB
+  std::uint64_t instructions = 0;        ///< 0: not counted
+};
+
+/// What the compilers of tests/corpus/make.sh make of sqlite3, and whose input that is.
+constexpr struct {
+  const char *variant, *triple, *gnu_assembler;
+} compiler_output[] = {
+    {"gnu/gcc-64-O2", "x86_64-linux-gnu", "as"},
+    {"gnu/gcc-64-O2-g", "x86_64-linux-gnu", "as"},
+    {"llvm/clang-64-O2", "x86_64-linux-gnu", "as"},
+    {"llvm/clang-64-O2-g", "x86_64-linux-gnu", "as"},
+    {"gnu/gcc-32-O2", "i386-linux-gnu", "as"},
+    {"gnu/gcc-32-O2-g", "i386-linux-gnu", "as"},
+    {"llvm/clang-32-O2-g", "i386-linux-gnu", "as"},
+    {"gnu/gcc-arm64-O2", "aarch64-linux-gnu", "aarch64-linux-gnu-as"},
+    {"gnu/gcc-arm64-O2-g", "aarch64-linux-gnu", "aarch64-linux-gnu-as"},
+    {"llvm/clang-arm64-O2", "aarch64-linux-gnu", "aarch64-linux-gnu-as"},
+    {"llvm/clang-arm64-O2-g", "aarch64-linux-gnu", "aarch64-linux-gnu-as"},
+    {"gnu/gcc-arm-O2", "armv7-linux-gnueabihf", "arm-linux-gnueabihf-as"},
+    {"gnu/gcc-arm-O2-g", "armv7-linux-gnueabihf", "arm-linux-gnueabihf-as"},
+    {"gnu/gcc-thumb-O2", "armv7-linux-gnueabihf", "arm-linux-gnueabihf-as"},
+    {"gnu/gcc-thumb-O2-g", "armv7-linux-gnueabihf", "arm-linux-gnueabihf-as"},
+    {"llvm/clang-arm-O2", "armv7-linux-gnueabihf", "arm-linux-gnueabihf-as"},
+    {"llvm/clang-thumb-O2-g", "armv7-linux-gnueabihf", "arm-linux-gnueabihf-as"},
+    {"gnu/mingw-64-O2", "x86_64-w64-mingw32", "x86_64-w64-mingw32-as"},
+    {"gnu/mingw-64-O2-g", "x86_64-w64-mingw32", "x86_64-w64-mingw32-as"},
+    {"llvm/clangw-64-O2-codeview", "x86_64-w64-windows-gnu", "x86_64-w64-mingw32-as"},
+    {"llvm/clangw-arm64-O2", "aarch64-w64-windows-gnu", "aarch64-w64-mingw32-as"},
 };
 
 Options parse(int count, char** arguments) {
@@ -72,52 +107,57 @@ Options parse(int count, char** arguments) {
       fmt::print(stderr, "xas-bench: {} needs a value\n", name);
       std::exit(2);
     };
-    if (name == "--xas") options.xas = value();
-    else if (name == "--runs") options.runs = std::max(1, std::atoi(value().c_str()));
-    else if (name == "--corpus") options.corpus = value();
-    else if (name == "--scale") options.scale = std::atof(value().c_str());
-    else if (name == "--only") options.only = value();
-    else if (name == "--instructions") options.old_build = value();
-    else if (name == "--scaling") options.scaling = true;
-    else if (name == "--option") options.extra.push_back(value());
-    else if (name.starts_with("-")) fmt::print("{}", usage), std::exit(name == "--help" ? 0 : 2);
-    else options.files.emplace_back(name);
+    if (name == "--xas")
+      options.xas = value();
+    else if (name == "--runs")
+      options.runs = std::max(1, std::atoi(value().c_str()));
+    else if (name == "--corpus")
+      options.corpus = value();
+    else if (name == "--scale")
+      options.scale = std::atof(value().c_str());
+    else if (name == "--only")
+      options.only = value();
+    else if (name == "--instructions")
+      options.old_build = value();
+    else if (name == "--scaling")
+      options.scaling = true;
+    else if (name == "--count")
+      options.count = true;
+    else if (name == "--report")
+      options.report = value();
+    else if (name == "--option")
+      options.extra.push_back(value());
+    else if (name.starts_with("-"))
+      fmt::print("{}", usage), std::exit(name == "--help" ? 0 : 2);
+    else
+      options.files.emplace_back(name);
   }
   return options;
+}
+
+std::vector<std::string> words_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 std::vector<Input> collect(const Options& options, const fs::path& scratch) {
   std::vector<Input> inputs;
   for (const fs::path& file : options.files)
-    inputs.push_back({file.filename().string(), file, file.string().find("clang") != std::string::npos, false});
-  if (!options.corpus.empty()) {
-    for (const char* variant :
-         {"gnu/gcc-64-O2", "gnu/gcc-64-O2-g", "llvm/clang-64-O2", "llvm/clang-64-O2-g", "gnu/gcc-arm64-O2",
-          "gnu/gcc-arm64-O2-g", "llvm/clang-arm64-O2", "llvm/clang-arm64-O2-g"}) {
-      fs::path file = options.corpus / variant / "sqlite3" / "sqlite3.s";
-      if (!fs::exists(file)) continue;
-      std::string text = variant;
-      inputs.push_back(
-          {"sqlite3 " + text.substr(text.find('/') + 1), file, text.starts_with("llvm"), text.ends_with("-g")});
-    }
-    const struct {
-      const char *variant, *triple;
-    } windows[] = {{"gnu/mingw-64-O2", "x86_64-w64-mingw32"},
-                   {"gnu/mingw-64-O2-g", "x86_64-w64-mingw32"},
-                   {"llvm/clangw-64-O2-codeview", "x86_64-w64-windows-gnu"},
-                   {"llvm/clangw-arm64-O2", "aarch64-w64-windows-gnu"}};
-    for (const auto& [variant, triple] : windows) {
-      fs::path file = options.corpus / variant / "sqlite3" / "sqlite3.s";
-      if (!fs::exists(file)) continue;
-      std::string text = variant;
-      inputs.push_back({"sqlite3 " + text.substr(text.find('/') + 1), file, text.starts_with("llvm"), false, triple});
-    }
+    inputs.push_back({file.filename().string(), file, file.string().find("clang") != std::string::npos});
+  for (const auto& [variant, triple, gnu_assembler] : compiler_output) {
+    const fs::path folder = options.corpus / variant;
+    const fs::path file = folder / "sqlite3" / "sqlite3.s";
+    if (options.corpus.empty() || !fs::exists(file)) continue;
+    const std::string text = variant;
+    const bool llvm = text.starts_with("llvm");
+    inputs.push_back({"sqlite3 " + text.substr(text.find('/') + 1), file, llvm, triple, gnu_assembler,
+                      llvm ? std::vector<std::string>{} : words_of(folder / "options")});
   }
   if (options.files.empty()) {
     for (const Synthetic& synthetic : synthetic_inputs()) {
       fs::path file = scratch / fmt::format("{}.s", inputs.size());
       std::ofstream(file, std::ios::binary) << synthetic.make(options.scale);
-      inputs.push_back({synthetic.name, file, false, false});
+      inputs.push_back({synthetic.name, file});
     }
   }
   if (!options.only.empty())
@@ -126,23 +166,18 @@ std::vector<Input> collect(const Options& options, const fs::path& scratch) {
 }
 
 std::vector<Program> programs_for(const Options& options, const Input& input, const std::string& object) {
-  std::string file = input.file.string();
-  std::vector<Program> programs;
-  const bool elf = input.triple.empty();
-  const bool arm64 = elf && file.find("-arm64-") != std::string::npos;
-  const std::string triple = !elf ? input.triple : arm64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
-  programs.push_back({"xas", {options.xas, "--target=" + triple}});
-  if (input.llvm) programs[0].arguments.insert(programs[0].arguments.end(), {"--compat=llvm", "-filetype=obj"});
-  else if (input.debug) programs[0].arguments.push_back("--gdwarf-5");
-  programs[0].arguments.insert(programs[0].arguments.end(), options.extra.begin(), options.extra.end());
-  programs.push_back(
-      {"as",
-       {arm64 ? triple + "-as" : "as", arm64 ? "-mabi=lp64" : "--64", input.debug ? "--gdwarf-5" : "--gdwarf-3"}});
-  if (!input.debug) programs.back().arguments.pop_back();
-  // There is none for Windows on ARM64, which shows as a failure.
-  if (!elf) programs.back().arguments = {triple.substr(0, triple.find('-')) + "-w64-mingw32-as"};
-  programs.push_back({"llvm-mc", {"llvm-mc-22", "-filetype=obj", "-triple=" + triple}});
-  for (Program& program : programs) program.arguments.insert(program.arguments.end(), {"-o", object, file});
+  std::vector<Program> programs = {
+      {"xas", {options.xas, "--target=" + input.triple}},
+      {"as", {input.gnu_assembler}},
+      {"llvm-mc", {"llvm-mc-22", "-filetype=obj", "-triple=" + input.triple}},
+  };
+  const auto append = [](Program& program, const std::vector<std::string>& more) {
+    program.arguments.insert(program.arguments.end(), more.begin(), more.end());
+  };
+  append(programs[0], input.llvm ? std::vector<std::string>{"--compat=llvm", "-filetype=obj"} : input.gnu_options);
+  append(programs[0], options.extra);
+  append(programs[1], input.gnu_options);
+  for (Program& program : programs) append(program, {"-o", object, input.file.string()});
   return programs;
 }
 
@@ -170,14 +205,17 @@ std::vector<Figures> measure(const std::vector<Program>& programs, int runs, con
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (!figures[i].ok) continue;
     figures[i].wall = median(walls[i]);
+    figures[i].least = *std::min_element(walls[i].begin(), walls[i].end());
+    figures[i].most = *std::max_element(walls[i].begin(), walls[i].end());
     figures[i].cpu = median(cpus[i]);
   }
   return figures;
 }
 
 std::string cell(const Figures& figures) {
-  if (!figures.ok) return fmt::format("{:>10} {:>9} {:>8}", "fails", "", "");
-  return fmt::format("{:>7.2f} ms {:>6.2f} ms {:>5.1f} MB", figures.wall * 1e3, figures.cpu * 1e3,
+  if (!figures.ok) return fmt::format("{:<36}", "fails");
+  return fmt::format("{:>8.2f} ms {:>18} {:>5.1f} MB", figures.wall * 1e3,
+                     fmt::format("({:.2f} to {:.2f})", figures.least * 1e3, figures.most * 1e3),
                      static_cast<double>(figures.memory) / 1024);
 }
 
@@ -185,24 +223,68 @@ std::string ratio(double ours, double theirs) {
   return ours > 0 && theirs > 0 ? fmt::format("{:.1f}x", theirs / ours) : "-";
 }
 
-/// Time of xas for twice and four times of each input: 2 and 4 where it is linear.
+std::uintmax_t count_lines(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return static_cast<std::uintmax_t>(std::count(std::istreambuf_iterator<char>(stream), {}, '\n'));
+}
+
+/// Appends figures to the file of --report, if there is one.
+void report(const Options& options, std::string_view input, const fs::path& file, std::string_view program,
+            const Figures& figures) {
+  if (options.report.empty()) return;
+  std::ofstream stream(options.report, std::ios::app);
+  stream << fmt::format("{}\t{}\t{}\t{}\t", input, fs::file_size(file), count_lines(file), program);
+  stream << (figures.ok ? fmt::format("{:.6f}\t{:.6f}\t{:.6f}\t{:.6f}\t{}\t{}\n", figures.wall, figures.least,
+                                      figures.most, figures.cpu, figures.memory, figures.instructions)
+                        : std::string("\t\t\t\t\t\n"));
+}
+
+/// The table: each input, assembled by each program.
+void show_times(const Options& options, const fs::path& scratch, const std::string& object) {
+  fmt::print("{:<28} {:>8} {:>8} | {:<36} | {:<36} | {:<36} | time: as, llvm-mc | memory: as, llvm-mc | {}\n", "",
+             "input", "lines", "xas: median (spread), peak memory", "as", "llvm-mc",
+             options.count ? "xas: ns/byte, instructions/byte" : "xas: ns/byte");
+  for (const Input& input : collect(options, scratch)) {
+    const auto programs = programs_for(options, input, object);
+    const auto size = static_cast<double>(fs::file_size(input.file));
+    auto figures = measure(programs, options.runs, object);
+    Figures& own = figures[0];
+    if (options.count && own.ok) own.instructions = instructions(programs[0].arguments);
+    const auto memory = [](const Figures& f) { return static_cast<double>(f.memory); };
+    fmt::print("{:<28} {:>5.1f} MB {:>8} | {} | {} | {} | {:>8} {:>8} | {:>9} {:>9} | {:>8.2f}", input.name,
+               size / (1 << 20), count_lines(input.file), cell(own), cell(figures[1]), cell(figures[2]),
+               ratio(own.wall, figures[1].wall), ratio(own.wall, figures[2].wall),
+               ratio(memory(own), memory(figures[1])), ratio(memory(own), memory(figures[2])), own.wall * 1e9 / size);
+    if (own.instructions != 0) fmt::print(" {:>8.1f}", static_cast<double>(own.instructions) / size);
+    fmt::print("\n");
+    std::fflush(stdout);
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      report(options, input.name, input.file, programs[i].name, figures[i]);
+  }
+}
+
+/// Time of xas for growing sizes of each input, as multiples of the first: 2, 4, 8, ... where it is linear.
 void show_scaling(const Options& options, const fs::path& scratch, const std::string& object) {
-  fmt::print("{:<24} {:>10} | {:>10} {:>10} (2.0 and 4.0 are linear)\n", "", "xas", "twice", "four times");
+  constexpr int doublings = 6;
+  fmt::print("{:<24} {:>10} |", "", "xas");
+  for (int i = 1; i <= doublings; ++i) fmt::print(" {:>7}x", 1 << i);
+  fmt::print("\n");
   for (const Synthetic& synthetic : synthetic_inputs()) {
     if (std::string_view(synthetic.name).find(options.only) == std::string_view::npos) continue;
-    double times[3] = {};
-    for (int i = 0; i < 3; ++i) {
+    double first = 0;
+    for (int i = 0; i <= doublings; ++i) {
       const fs::path file = scratch / "scaling.s";
       std::ofstream(file, std::ios::binary) << synthetic.make(options.scale * (1 << i));
-      std::vector<std::string> command{options.xas};
-      command.insert(command.end(), options.extra.begin(), options.extra.end());
-      command.insert(command.end(), {"-o", object, file.string()});
-      const auto figures = measure({{"xas", command}}, options.runs, object);
-      times[i] = figures[0].ok ? figures[0].cpu : 0;
+      const Input input{synthetic.name, file};
+      const auto figures = measure({programs_for(options, input, object)[0]}, options.runs, object);
+      if (i == 0)
+        fmt::print("{:<24} {:>7.2f} ms |", synthetic.name, (first = figures[0].cpu) * 1e3);
+      else
+        fmt::print(" {:>8.2f}", figures[0].cpu / first);
+      report(options, synthetic.name, file, fmt::format("{}", 1 << i), figures[0]);
+      std::fflush(stdout);
     }
-    fmt::print("{:<24} {:>7.2f} ms | {:>10.2f} {:>10.2f}\n", synthetic.name, times[0] * 1e3, times[1] / times[0],
-               times[2] / times[0]);
-    std::fflush(stdout);
+    fmt::print("\n");
   }
 }
 
@@ -230,30 +312,13 @@ int main(int count, char** arguments) {
   }
   fs::path scratch = pattern;
   const std::string object = (scratch / "object.o").string();
-  if (options.scaling) {
+  if (!options.report.empty()) std::ofstream(options.report, std::ios::trunc);
+  if (options.scaling)
     show_scaling(options, scratch, object);
-    fs::remove_all(scratch);
-    return 0;
-  }
-  if (!options.old_build.empty()) {
+  else if (!options.old_build.empty())
     show_instructions(options, scratch, object);
-    fs::remove_all(scratch);
-    return 0;
-  }
-  fmt::print("{:<24} {:>8} | {:<30} | {:<30} | {:<30} | time: as, llvm-mc | memory: as, llvm-mc | ns/byte\n", "",
-             "input", "xas: wall, cpu, peak memory", "as", "llvm-mc");
-  for (const Input& input : collect(options, scratch)) {
-    auto programs = programs_for(options, input, object);
-    double size = static_cast<double>(fs::file_size(input.file));
-    auto figures = measure(programs, options.runs, object);
-    const Figures& own = figures[0];
-    auto memory = [](const Figures& f) { return static_cast<double>(f.memory); };
-    fmt::print("{:<24} {:>5.1f} MB | {:<30} | {:<30} | {:<30} | {:>8} {:>8} | {:>8} {:>8} | {:>8.2f}\n", input.name,
-               size / (1 << 20), cell(own), cell(figures[1]), cell(figures[2]), ratio(own.wall, figures[1].wall),
-               ratio(own.wall, figures[2].wall), ratio(memory(own), memory(figures[1])),
-               ratio(memory(own), memory(figures[2])), own.wall * 1e9 / size);
-    std::fflush(stdout);
-  }
+  else
+    show_times(options, scratch, object);
   std::error_code ignored;
   fs::remove_all(scratch, ignored);
   return 0;
