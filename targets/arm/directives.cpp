@@ -195,7 +195,8 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
   }
   const bool chooses_mode = verb == verb_thumb || verb == verb_arm || verb == verb_code || verb == verb_syntax ||
                             verb == verb_thumb_func;
-  keeps_meanings_ = chooses_mode && mode() == before;
+  const bool is_number = verb == verb_inst || verb == verb_inst_n || verb == verb_inst_w;
+  keeps_meanings_ = is_number || (chooses_mode && mode() == before);
   return true;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of lines of ARM (targets/line_shape.h): taken out are r0 to r10, d0 to d15, q0 to q7, and all decimal numbers
-// behind '#'. The mark of a register tells which eight of its kind it is one of, and which register before it is the
-// same: so all lines of a shape have the same signature, and registers that rows want to be equal are equal in all of
-// them or in none. Registers that stay (sp, lr, r12) are never the same as one that is taken out. The mark of a number
-// tells its class: short instructions of Thumb take those of some.
+// Shapes of lines of ARM (targets/line_shape.h): taken out are the general registers but sp and pc, d0 to d15, q0 to
+// q7, and all decimal numbers behind '#'.
+//
+// In Thumb and of vectors, the mark of a register tells which eight of its kind it is one of, and which register before
+// it is the same: so all lines of a shape have the same signature, and registers that rows want to be equal are equal
+// in all of them or in none. The general registers of A32 are all alike. Registers that stay are never the same as one
+// that is taken out. The mark of a number tells its class: short instructions of Thumb take those of some.
 #include <bit>
 
 #include "targets/arm/arm.h"
@@ -24,41 +26,73 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// The instructions whose numbers depend on each other: bfc, bfi, sbfx, ubfx.
 bool keeps_its_numbers(const char* p) { return (p[0] == 'b' && p[1] == 'f') || (p[1] == 'b' && p[2] == 'f'); }
 
-/// The registers that have been taken out, as they are told apart.
-struct Taken {
-  u8 registers[WordPieces::max_registers];
-};
+/// The number of a general register by its name of two or three letters; -1 if it is none, or sp or pc.
+int general_register(const char* p, unsigned size) {
+  const auto pair = [](char a, char b) { return unsigned(u8(a)) << 8 | u8(b); };
+  if (p[0] == 'r') {
+    const unsigned first = u8(p[1] - '0'), second = u8(p[2] - '0');
+    if (size == 2) return first <= 9 ? int(first) : -1;
+    return first == 1 && second <= 4 && second != 3 ? int(10 + second) : -1;
+  }
+  if (size != 2) return -1;
+  const unsigned name = pair(p[0], p[1]);
+  return name == pair('i', 'p')   ? 12
+         : name == pair('l', 'r') ? 14
+         : name == pair('f', 'p') ? 11
+         : name == pair('s', 'l') ? 10
+         : name == pair('s', 'b') ? 9
+                                  : -1;
+}
+
+/// The number of d0 to d15 and q0 to q7; -1 if it is none of them.
+int vector_register(const char* p, unsigned size) {
+  const unsigned first = u8(p[1] - '0'), second = u8(p[2] - '0');
+  if (first > 9 || (size == 3 && (first != 1 || second > 5))) return -1;
+  const unsigned number = size == 3 ? 10 + second : first;
+  return p[0] == 'd' || number <= 7 ? int(number) : -1;
+}
 
 enum class Word : u8 { taken, stays, refused };
 
-/// The word [begin, stop), if it is a register that is taken out; `mark` is its mark then.
-Word take_register(WordPieces& pieces, Taken& taken, const char* p, unsigned begin, unsigned stop, u8& mark) {
-  const unsigned size = stop - begin;
-  if (size > 3 || !is_digit(p[begin + 1])) return Word::stays;
-  unsigned number = unsigned(p[begin + 1] - '0');
-  if (size == 3) {
-    if (number == 0 || !is_digit(p[begin + 2])) return Word::stays;
-    number = 10 * number + unsigned(p[begin + 2] - '0');
+/// Takes registers out, and tells them apart.
+class Registers {
+ public:
+  Registers(WordPieces& pieces, bool thumb) : pieces_(pieces), thumb_(thumb) {}
+
+  /// The word [begin, stop), if it is a register that is taken out; `mark` is its mark then.
+  Word take(const char* p, unsigned begin, unsigned stop, u8& mark) {
+    const unsigned size = stop - begin;
+    if (size - 2 > 1) return Word::stays;
+    const bool is_vector = p[begin] == 'd' || p[begin] == 'q';
+    const int number = is_vector ? vector_register(p + begin, size) : general_register(p + begin, size);
+    if (number < 0) return Word::stays;
+    const unsigned count = pieces_.register_count;
+    if (count == WordPieces::max_registers) return Word::refused;
+    if (!is_vector && !thumb_) {
+      mark = first_register_mark + same_as_none;
+      pieces_.registers[pieces_.register_count++] = {u8(begin), u8(number)};
+      return Word::taken;
+    }
+    const unsigned group = (!is_vector ? 0u : p[begin] == 'd' ? 2u : 4u) + (unsigned(number) >> 3);
+    const u8 id = u8(group << 3 | (unsigned(number) & 7));
+    unsigned same = same_as_none;
+    if (seen_ >> id & 1)
+      for (same = 0; ids_[same] != id;) ++same;
+    seen_ |= u64(1) << id;
+    ids_[count] = id;
+    mark = u8(first_register_mark + group * (same_as_none + 1) + same);
+    pieces_.registers[pieces_.register_count++] = {u8(begin), u8(number & 7)};
+    return Word::taken;
   }
-  unsigned kind;
-  switch (p[begin]) {
-    case 'r': kind = 0; if (number > 10) return Word::stays; break;
-    case 'd': kind = 2; if (number > 15) return Word::stays; break;
-    case 'q': kind = 4; if (number > 7) return Word::stays; break;
-    default: return Word::stays;
-  }
-  kind += number >> 3;
-  const unsigned count = pieces.register_count;
-  if (count == WordPieces::max_registers) return Word::refused;
-  const u8 id = u8(kind << 3 | (number & 7));
-  unsigned same = 0;
-  while (same < count && taken.registers[same] != id) ++same;
-  constexpr unsigned others = WordPieces::max_registers + 1;
-  mark = u8(first_register_mark + kind * others + (same == count ? WordPieces::max_registers : same));
-  taken.registers[count] = id;
-  pieces.registers[pieces.register_count++] = {u8(begin), u8(number & 7)};
-  return Word::taken;
-}
+
+ private:
+  static constexpr unsigned same_as_none = WordPieces::max_registers;
+
+  WordPieces& pieces_;
+  const bool thumb_;
+  u64 seen_ = 0;  ///< a bit for each id
+  u8 ids_[WordPieces::max_registers];
+};
 
 /// Takes the number [begin, stop) out; false: it stays.
 bool take_number(WordPieces& pieces, const char* p, unsigned begin, unsigned stop, unsigned size) {
@@ -123,7 +157,7 @@ bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
   pieces.line = p;
   const bool keeps_numbers = keeps_its_numbers(p);
 
-  Taken taken;
+  Registers registers(pieces, thumb_);
   ShapeKey text(p);
   u64 starts = names & ~(names << 1) & ~u64(1), stops = ~names & names << 1;
   for (stops &= stops - 1; starts; starts &= starts - 1, stops &= stops - 1) {
@@ -133,7 +167,7 @@ bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
       if (keeps_numbers || pieces.number_count == WordPieces::max_numbers || !take_number(pieces, p, begin, stop, size))
         continue;
       const auto& number = pieces.numbers[pieces.number_count - 1];
-      mark = u8((number.value < 0 ? mark_negative : mark_number) + class_of(number.value));
+      mark = u8((number.value < 0 ? mark_negative : mark_number) + class_of(number.value, thumb_));
       // The '#' and the sign are in the mark.
       if (!text.take_out(number.at, stop, mark)) return false;
       continue;
@@ -146,7 +180,7 @@ bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
       shape.name = {p + begin, stop - begin};
       mark = mark_name;
     } else {
-      const Word word = take_register(pieces, taken, p, begin, stop, mark);
+      const Word word = registers.take(p, begin, stop, mark);
       if (word == Word::refused) return false;
       if (word == Word::stays) continue;
     }

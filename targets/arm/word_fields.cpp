@@ -109,17 +109,34 @@ int number_at(const WordPieces& pieces, unsigned at) {
 /// How far up the number of a register stands in its value. A quad register has that of its first half.
 unsigned shift_of(Atom a) { return a == atom_q ? 1 : 0; }
 
-/// `value` is that of a register `a`. Of those that could stand in its place three bits differ.
-bool add_register(const Encoder& e, Atom a, i64 value, WordFields::Register& r) {
-  if (e.encoding == enc_same || e.encoding == enc_other_than) return true;  // all registers that are equal are told
+/// The registers that could stand in the place of one that was taken out: `first` and those up to `last` above it.
+struct Group {
+  i64 first, last;
+};
+
+bool is_general(Atom a) { return a == atom_low || a == atom_high; }
+
+/// In A32 all general registers, else eight.
+Group group_of(Atom a, i64 number, bool thumb) {
+  if (is_general(a) && !thumb) return {0, reg_lr};
+  return {number & ~i64(7), 7};
+}
+
+/// `value` is that of a register `a`. Of those that could stand in its place the bits of one part differ.
+bool add_register(const Encoder& e, Atom a, i64 value, bool thumb, WordFields::Register& r) {
+  if (e.encoding == enc_same || e.encoding == enc_other_than)  // all registers that are equal are told
+    return thumb || !is_general(a);
   if (e.encoding != enc_linear || e.base != 0 || e.scale != 1) return false;
   const atoms::Segment s = e.segment[e.segments - 1];
   const unsigned shift = shift_of(a);
-  const i64 number = value >> shift, first = number & ~i64(7), last = e.high >> shift;
+  const Group group = group_of(a, value >> shift, thumb);
+  const i64 last = std::min((e.high >> shift) - group.first, group.last);
   const u8 bit = u8(s.lsb + shift);
-  if (e.low > (first << shift) || last < first + 2 || (last < first + 7 && first != 8)) return false;
-  if (s.width < 3 + shift || bit > 29 || r.bit[0] == bit || r.bit[1] != WordFields::no_bit) return false;
+  if (e.low > (group.first << shift) || last < 2) return false;
+  if (s.width < std::bit_width(u64(group.last)) + int(shift) || bit > 29) return false;
+  if (r.bit[0] == bit || r.bit[1] != WordFields::no_bit) return false;
   r.bit[r.bit[0] != WordFields::no_bit] = bit;
+  r.max = std::min(r.max, u8(last));
   return true;
 }
 
@@ -151,19 +168,20 @@ bool add_number(const Encoder& e, i32 value, WordFields::Number& n) {
 bool all_are_pieces(const Operands& o, const WordPieces& pieces) {
   for (unsigned i = 0; i < o.count; ++i) {
     const Atom a = o.atom(i);
-    const i64 last = a == atom_low || a == atom_high ? 10 : a == atom_d ? 15 : a == atom_q ? 7 : -1;
+    if (!is_general(a) && a != atom_d && a != atom_q) continue;
+    const i64 last = is_general(a) ? i64(reg_lr) : a == atom_d ? 15 : 7;
     if (o.value[i] >> shift_of(a) <= last && register_at(pieces, unsigned(o.where[i] - pieces.line)) < 0) return false;
   }
   return true;
 }
 
 /// The condition is met by all lines of a shape or by none. It compares two core registers, which are equal in all
-/// lines or in none, or one with a register that is never taken out.
-bool is_told_by_shape(const ClashTest& test) {
-  constexpr u8 last_taken_out = 10;
+/// lines or in none, or one with a register that is never taken out. `distinct`: only if no two that were taken out are
+/// the same.
+bool is_told_by_shape(const ClashTest& test, bool thumb, bool& distinct) {
   switch (test.kind) {
-    case ClashTest::same: return test.width == 4;
-    case ClashTest::number: return test.width == 4 && test.other > last_taken_out;
+    case ClashTest::same: distinct |= !thumb; return test.width == 4;
+    case ClashTest::number: return test.width == 4 && (test.other == reg_sp || test.other == reg_pc);
     case ClashTest::holds:
     case ClashTest::has: return false;
     case ClashTest::always: return true;
@@ -172,15 +190,24 @@ bool is_told_by_shape(const ClashTest& test) {
 }
 
 /// Whether the row's rules for registers say of all lines of the shape what they say of this one.
-bool are_told_by_shape(const Facts& facts, const WordPieces& pieces) {
+bool are_told_by_shape(const Facts& facts, const WordPieces& pieces, bool thumb, bool& distinct) {
   for (unsigned i = 0; i < pieces.register_count; ++i)
-    if (facts.clash_count && pieces.line[pieces.registers[i].at] != 'r') return false;
+    if (const char kind = pieces.line[pieces.registers[i].at]; facts.clash_count && (kind == 'd' || kind == 'q'))
+      return false;
   for (unsigned i = 0; i < facts.clash_count; ++i)
     for (const ClashTest* test = arm_clash_tests + arm_clash_uses[facts.clashes + i].tests;; ++test) {
-      if (!is_told_by_shape(*test)) return false;
+      if (!is_told_by_shape(*test, thumb, distinct)) return false;
       if (test->ends_term && test->ends) break;
     }
   return true;
+}
+
+/// The bits of a signature that tell apart registers that could stand for each other.
+void alike_bits(const Operands& o, const WordPieces& pieces, u64 (&bits)[2]) {
+  static_assert((atom_low ^ atom_high) == 1);
+  bits[0] = bits[1] = 0;
+  for (unsigned i = 0; i < o.count; ++i)
+    if (is_general(o.atom(i)) && register_of(pieces, o, i) >= 0) bits[i >> 3] |= u64(1) << (8 * (i & 7));
 }
 
 }  // namespace
@@ -194,7 +221,9 @@ bool ArmTarget::add_field(const Field& f, const WordPieces& pieces, WordFields& 
   if (const int r = register_of(pieces, operands_, f.atom); r >= 0) {
     const Atom a = operands_.atom(f.atom);
     const i64 value = operands_.value[f.atom];
-    return (value >> shift_of(a) & 7) == pieces.registers[r].number && add_register(e, a, value, fields.registers[r]);
+    const i64 number = value >> shift_of(a);
+    return number - group_of(a, number, thumb_).first == pieces.registers[r].number &&
+           add_register(e, a, value, thumb_, fields.registers[r]);
   }
   const int n = number_at(pieces, unsigned(at));
   if (n < 0) return e.encoding != enc_msb && e.encoding != enc_width ? true : pieces.number_count == 0;
@@ -211,7 +240,8 @@ bool ArmTarget::refuses(const Row& row, const Field& f, const WordPieces& pieces
   if (n >= 0)
     return operands_.is_number(f.atom) && holds_none(e, fields.numbers[n].low, fields.numbers[n].high);
   const bool is_piece = register_of(pieces, operands_, f.atom) >= 0;
-  if (is_piece && e.encoding != enc_same && e.encoding != enc_other_than) return false;
+  const bool is_told = e.encoding == enc_same || e.encoding == enc_other_than;
+  if (is_piece && (!is_told || (!thumb_ && is_general(operands_.atom(f.atom))))) return false;
   if (e.encoding == enc_msb || e.encoding == enc_width || e.encoding == enc_next) return false;
   Encoded ignored;
   ignored.word = 0;
@@ -220,8 +250,14 @@ bool ArmTarget::refuses(const Row& row, const Field& f, const WordPieces& pieces
 
 /// No row before the instruction's own would take one of the numbers and registers that its own takes.
 bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields) const {
+  u64 alike[2] = {0, 0};
+  if (!thumb_) alike_bits(operands_, pieces, alike);
+  const auto differs = [&](const Row& row, unsigned i) {
+    return ((operands_.signature[i] ^ row.signature[i]) & row.mask[i] & ~alike[i]) != 0;
+  };
+  if ((row_->mask[0] & alike[0]) | (row_->mask[1] & alike[1])) return false;
   for (const Row* row = first_row_; row != row_; ++row) {
-    if (first_difference(*row, operands_) != max_atoms || !usable(*row, mnemonic_)) continue;
+    if (differs(*row, 0) || differs(*row, 1) || !usable(*row, mnemonic_)) continue;
     if (gated_ && !has_all(row->features)) continue;
     bool refused = false;
     for (const Field* f = arm_fields + row->fields; f != arm_fields + row->fields + row->field_count; ++f)
@@ -234,12 +270,13 @@ bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields)
 WordFields ArmTarget::word_fields(const WordPieces& pieces) const {
   WordFields fields;
   if (!row_ || typed_operands_ || (row_->flags & row_v4bx)) return fields;
-  if (!all_are_pieces(operands_, pieces) || !are_told_by_shape(facts_of(*row_), pieces)) return fields;
-  for (WordFields::Register& r : fields.registers) r = {7, {WordFields::no_bit, WordFields::no_bit}};
+  if (!all_are_pieces(operands_, pieces)) return fields;
+  if (!are_told_by_shape(facts_of(*row_), pieces, thumb_, fields.distinct)) return fields;
+  for (WordFields::Register& r : fields.registers) r = {u8(thumb_ ? 7 : 14), {WordFields::no_bit, WordFields::no_bit}};
   for (unsigned i = 0; i < pieces.number_count; ++i) {
     // The sign and the class are in the shape.
     const i32 value = pieces.numbers[i].value;
-    const NumberClass c = number_classes[class_of(value)];
+    const NumberClass c = number_class(value, thumb_);
     fields.numbers[i] = {
         .low = value < 0 ? -c.high : c.low, .high = value < 0 ? std::min(-c.low, -1) : c.high, .odd = 0, .parts = {}};
   }
