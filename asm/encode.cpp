@@ -97,7 +97,7 @@ xas_status Encoder::finish(const xas_encode_options& how, xas_encoding& result, 
   if (!silent) report.fill(program().diags, program().sources);
   if (program().diags.errors()) return XAS_ERRORS;
   used_up_ = !silent || has_numeric_labels_ || program().sections.size() != sections_ ||
-             program().sections.subsections() != subsections_ || !target_->is_context_free();
+             program().sections.subsections() != subsections_ || reader_->out.block != 0 || !target_->is_context_free();
   return XAS_OK;
 }
 

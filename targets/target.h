@@ -192,9 +192,10 @@ class Emitter {
   /// The value of an expression as far as it is known now, for choosing between forms: a constant if it folds.
   virtual bool known_constant(const Value& value, i64& constant) = 0;
 
-  /// Set by the target: the next instruction depends on those before it (IT and VPT blocks), whatever its line came to
-  /// before.
-  bool in_block = false;
+  /// Set by the target: what the next instruction depends on, beside its line. 0: on nothing. `other_block`: on more
+  /// than can be said here; else on this, which is ARM's open IT block.
+  u8 block = 0;
+  static constexpr u8 other_block = 0xFF;
   /// Some name has been bound to a register, so that it is worth asking `register_alias`.
   bool has_register_aliases = false;
   /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the

@@ -132,7 +132,7 @@ class ArmTarget final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool has_register(int number) const override;
-  bool is_context_free() const override { return !in_block() && !stood_alone_; }
+  bool is_context_free() const override { return !is_in_other_block() && !stood_alone_; }
   bool keeps_meanings() const override { return keeps_meanings_; }
   bool thumb() const override { return marks_thumb_; }
   const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
@@ -212,12 +212,15 @@ class ArmTarget final : public Target {
     }
   };
 
-  /// The IT block that is open: conditions of what is still to come.
+  /// The IT block that is open, as the processor keeps it: the condition of the next instruction; the lowest bit of the
+  /// condition of each one behind it, and a 1. 0: none is open.
   struct ItBlock {
-    u8 left = 0;        ///< instructions still to come
-    u8 condition = 0;   ///< of the first
-    u8 pattern = 0;     ///< a bit for each to come, the next one lowest: 1 is else
-    u8 next() const { return u8(condition ^ (pattern & 1)); }
+    u8 state = 0;
+    static ItBlock of_one(u8 condition) { return {u8(condition << 4 | 8)}; }
+    /// How many instructions are still to come.
+    unsigned left() const { return state ? 4 - unsigned(std::countr_zero(state)) : 0; }
+    u8 next() const { return state >> 4; }
+    void leave() { state = state & 7 ? u8((state & 0xE0) | (state << 1 & 0x1F)) : u8(0); }
   };
 
   /// The IT block that conditional instructions have opened by themselves. Those that follow join it.
@@ -231,8 +234,13 @@ class ArmTarget final : public Target {
   };
 
   bool read_instruction(const Name& mnemonic, const char*& p, Emitter& out);
-  /// The next instruction belongs to an IT or VPT block, or may be taken into one that was not written.
-  bool in_block() const { return it_.left || vpt_left_ || implicit_.count; }
+  /// The next instruction belongs to a VPT block, or may be taken into an IT block that was not written.
+  bool is_in_other_block() const { return vpt_left_ || implicit_.count; }
+  /// What the next instruction depends on (Emitter::block).
+  u8 block() const { return is_in_other_block() ? Emitter::other_block : it_.state; }
+  void enter(u8 block) {
+    if (block != Emitter::other_block) it_.state = block;  // else that is known here
+  }
 
   // mnemonic.cpp
   bool resolve(std::string_view name, Mnemonic& m) const;
@@ -247,9 +255,7 @@ class ArmTarget final : public Target {
   void leave_vpt() {
     if (vpt_left_) --vpt_left_, vpt_pattern_ >>= 1;
   }
-  void leave_it() {
-    if (it_.left && --it_.left) it_.pattern >>= 1;
-  }
+  void leave_it() { it_.leave(); }
 
   // parse.cpp
   bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
@@ -291,10 +297,11 @@ class ArmTarget final : public Target {
   bool may_be_conditional(const Row& row) const {
     return row.condition != 255 && (options_.gnu || !(row.flags & row_no_it_llvm));
   }
-  bool usable(const Row& row, const Mnemonic& m) const;
+  bool usable(const Row& row, const Mnemonic& m) const { return usable(row, m, it_); }
+  bool usable(const Row& row, const Mnemonic& m, ItBlock it) const;
   bool encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const;
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
-  bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o) const;
+  bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const;
   void match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out);
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
@@ -410,7 +417,8 @@ class ArmTarget final : public Target {
   Operands operands_;           ///< of the last instruction,
   Mnemonic mnemonic_;           ///< what its mnemonic came to,
   const Row* row_ = nullptr;    ///< its row, null if word_fields can say nothing of it,
-  const Row* first_row_;        ///< and the first one that could have been
+  const Row* first_row_;        ///< the first one that could have been,
+  ItBlock row_block_;           ///< and the IT block that it stood in
   ItBlock it_;
   ImplicitIt implicit_;
   u8 vpt_left_ = 0, vpt_pattern_ = 0;  ///< the VPT block: instructions still to come, and a bit for each that is `e`

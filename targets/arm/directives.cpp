@@ -101,6 +101,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
   // Compilers say before each function which instructions it has.
   const auto mode = [this] { return std::tuple(thumb_, marks_thumb_, unified_, divided_); };
   const auto before = mode();
+  enter(out.block);
   std::string error;
   const char* at = p;
   switch (verb) {
@@ -195,6 +196,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
   }
   const bool chooses_mode = verb == verb_thumb || verb == verb_arm || verb == verb_code || verb == verb_syntax ||
                             verb == verb_thumb_func;
+  out.block = block();
   const bool is_number = verb == verb_inst || verb == verb_inst_n || verb == verb_inst_w;
   keeps_meanings_ = is_number || (chooses_mode && mode() == before);
   return true;

@@ -13,7 +13,7 @@ namespace xas::arm {
 
 using namespace atoms;
 
-bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
+bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   if (row.flags & foreign_rows_) return false;
   if (row.flags & row_nop) [[unlikely]] {
     const bool has_nops = !options_.gnu ? (row.set == set_a32 ? a32_hints_ : t16_hints_)
@@ -33,13 +33,13 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m) const {
   if ((row.flags & row_wide) && m.width != 4) return false;
   if ((row.flags & row_narrow) && m.width != 2) return false;
   if ((row.flags & row_plain) && m.width) return false;
-  const bool in_it = it_.left || (m.condition != 14 && row.condition == 255);
-  if (row.condition != 255 && (it_.left || m.condition == 14)) return false;
+  const bool in_it = it.state || (m.condition != 14 && row.condition == 255);
+  if (row.condition != 255 && (it.state || m.condition == 14)) return false;
   // GNU as takes MVE's in IT blocks, with a warning.
   const bool taken = options_.gnu && (row.flags & row_vpt);
   const u32 not_in_it = (taken ? 0u : u32(row_no_it)) | row_outside_it | (options_.gnu ? 0u : u32(row_no_it_llvm));
   if (in_it ? row.flags & not_in_it : row.flags & row_inside_it) return false;
-  if ((row.flags & row_last_it) && it_.left > 1) return false;
+  if ((row.flags & row_last_it) && it.left() > 1) return false;
   if (row.flags & row_flags_outside) return m.sets_flags == !in_it || (divided_ && !in_it);
   return m.sets_flags == ((row.flags & row_flags) != 0);
 }
@@ -107,11 +107,11 @@ bool ArmTarget::marks_bx() const {
 
 /// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,
 /// comparisons, sums and addresses with a number, of the registers that have a narrow form.
-bool ArmTarget::stands_alone(const Row& row, const Mnemonic& m, const Operands& o) const {
+bool ArmTarget::stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const {
   if (!thumb_ || !unified_ || m.width || !may("thumb2")) return false;
   const u32 traits = facts_of(row).traits;
   const auto is_number = [&](unsigned i) { return o.atom(i) == atom_imm || o.atom(i) == atom_expr; };
-  const bool is_narrow = m.sets_flags == !it_.left;
+  const bool is_narrow = m.sets_flags == !it.state;
   const Atom first = o.atom(0);
   if (traits & (grow_move | grow_compare))
     return o.count == 2 && first == atom_low && is_number(1) && ((traits & grow_compare) || is_narrow);
@@ -152,7 +152,7 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
   if ((row.flags & row_v4bx) && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
-  stood_alone_ = out.wants_fragments && options_.gnu && stands_alone(row, m, o);
+  stood_alone_ = out.wants_fragments && options_.gnu && stands_alone(row, m, o, it_);
   if (stood_alone_) out.stands_alone(size);
 }
 
@@ -224,13 +224,13 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
     if ((row->flags & row_checked) && !is_sound(*row, e.word, o, where, out)) return leave_it(), true;
-    if (it_.left > 1 && ends_it(*row, o, options_.gnu)) {
+    if (it_.left() > 1 && ends_it(*row, o, options_.gnu)) {
       out.error(where, "what writes the program counter must be the last of its IT block");
       return leave_it(), true;
     }
-    if (!thumb_ && it_.left && m.condition != it_.next()) {
+    if (!thumb_ && it_.state && m.condition != it_.next()) {
       out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[it_.next()]));
-      it_.left = 0;
+      it_ = {};
       return true;
     }
     used_[row->features] |= thumb_ ? 2 : 1;
@@ -238,6 +238,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       emit_literal(*row, e, m, o, out);
     } else {
       row_ = row;
+      row_block_ = it_;
       first_row_ = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
       emit(*row, e, m, o, out);
     }
@@ -328,8 +329,9 @@ bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, M
 }
 
 bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
+  enter(out.block);
   const bool known = read_instruction(mnemonic, p, out);
-  out.in_block = in_block();
+  out.block = block();
   return known;
 }
 

@@ -210,7 +210,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     out.error(where, "`it` requires thumb2");
     return true;
   }
-  if (it_.left) {
+  if (it_.state) {
     out.error(where, "`it` inside an IT block");
     return true;
   }
@@ -218,15 +218,13 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     out.error(where, "an IT block of condition `al` has no else");
     return true;
   }
-  it_.left = u8(name.size() - 1);
-  it_.condition = u8(condition);
-  it_.pattern = pattern;
-  if (!thumb_) return true;  // what follows is checked, but there is no instruction
   // The mask: a bit for each further instruction, like the condition's lowest for then, and a 1 behind them.
   unsigned mask = 0;
   const unsigned count = unsigned(name.size()) - 1;
   for (unsigned i = 1; i < count; ++i) mask |= (unsigned(condition & 1) ^ (pattern >> i & 1)) << (4 - i);
   mask |= 1u << (4 - count);
+  it_.state = u8(u32(condition) << 4 | mask);
+  if (!thumb_) return true;  // what follows is checked, but there is no instruction
   out.advance(write(0xBF00 | u32(condition) << 4 | mask, true, out.out));
   return true;
 }
@@ -268,11 +266,11 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
     out.error(where, "the selected processor has no conditional instructions in Thumb but branches");
     return false;
   }
-  if (it_.left) {
+  if (it_.state) {
     const u8 wanted = it_.next();
     if (m.condition == wanted) return true;
     out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[wanted]));
-    it_.left = 0;
+    it_ = {};
     return false;
   }
   if (m.condition == 14) return true;
@@ -281,7 +279,7 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
     return false;
   }
   out.advance(write(0xBF08 | u32(m.condition) << 4, true, out.out));
-  it_ = {.left = 1, .condition = m.condition, .pattern = 0};
+  it_ = ItBlock::of_one(m.condition);
   implicit_ = {.count = 1, .condition = m.condition, .mask = 8};
   return true;
 }
@@ -294,7 +292,7 @@ bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* whe
   implicit_ = {};
   if (!thumb_ || block.count == 4 || (m.condition ^ block.condition) > 1 || out.place() != block.place) return false;
   if (!options_.gnu && !is_continued(block.end, where)) return false;
-  it_ = {.left = 1, .condition = m.condition, .pattern = 0};
+  it_ = ItBlock::of_one(m.condition);
   const u8* const start = out.out;
   implicit_.count = u8(block.count + 1);
   if (!match_spellings(m, o, where, out)) {

@@ -151,8 +151,9 @@ bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
 }
 
 bool ArmTarget::typed_instruction(const TypedInstruction& i, Emitter& out) {
+  enter(out.block);
   const bool known = take_typed(i, out);
-  out.in_block = in_block();
+  out.block = block();
   return known;
 }
 

@@ -257,7 +257,7 @@ bool ArmTarget::fits_no_row_before(const WordPieces& pieces, WordFields& fields)
   };
   if ((row_->mask[0] & alike[0]) | (row_->mask[1] & alike[1])) return false;
   for (const Row* row = first_row_; row != row_; ++row) {
-    if (differs(*row, 0) || differs(*row, 1) || !usable(*row, mnemonic_)) continue;
+    if (differs(*row, 0) || differs(*row, 1) || !usable(*row, mnemonic_, row_block_)) continue;
     if (gated_ && !has_all(row->features)) continue;
     bool refused = false;
     for (const Field* f = arm_fields + row->fields; f != arm_fields + row->fields + row->field_count; ++f)
@@ -305,7 +305,7 @@ WordFields ArmTarget::word_fields(const WordPieces& pieces) const {
     fields.size = row_->set == set_t16 ? 2 : 4;
     fields.halves = thumb_ && fields.size == 4;
   }
-  fields.alone = options_.gnu && stands_alone(*row_, mnemonic_, operands_);
+  fields.alone = options_.gnu && stands_alone(*row_, mnemonic_, operands_, row_block_);
   fields.known = fits_no_row_before(pieces, fields);
   return fields;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line cache (asm/read/cache/line_cache.h): instructions come to the same bytes whether they are
 // read, copied from a line that has stood before, or put together from a template of their shape. Each line of
-// tests/cases/instructions-*.txt, and the same with other registers and numbers, stands in one text in which a directive
-// makes the assembler forget what it knows before every line, and in one without.
+// tests/cases/instructions-*.txt, and the same with other registers and numbers, stands in one text in which a
+// directive makes the assembler forget what it knows before every line, and in one without. Those of Thumb stand in IT
+// blocks, too.
 //
 //   repeated-test FILE...     the last line printed is "N passed, N failed"
 #include <algorithm>
@@ -120,10 +121,40 @@ std::string vary(const std::string& line, unsigned bits) {
   return out;
 }
 
-std::string text_of(const Lines& lines, const Mode& mode, bool forgets) {
+/// The line with a condition; empty if it has none to take.
+std::string with_condition(const std::string& line, const char* condition) {
+  const std::size_t end = line.find_first_of(". ");
+  if (end == line.npos || line.starts_with("b") || line.find(';') != line.npos) return {};
+  return line.substr(0, end) + condition + line.substr(end);
+}
+
+/// One to four of the lines in an IT block, as one entry of several lines.
+std::string it_block(const Lines& lines) {
+  static const char* const conditions[] = {"eq", "ne", "cs", "cc", "hi", "ls", "gt", "le"};
+  const unsigned condition = random_number() % std::size(conditions);
+  std::string name = "i", block;
+  for (std::size_t left = random_number() % 4 + 1; left != 0; --left) {
+    const bool otherwise = name != "i" && random_number() % 2;
+    const std::string line = with_condition(lines[random_number() % lines.size()], conditions[condition ^ otherwise]);
+    if (line.empty()) continue;
+    name += otherwise ? 'e' : 't';
+    block += '\n' + line;
+  }
+  return block.empty() ? "nop" : name + " " + conditions[condition] + block;
+}
+
+/// The text of these, of which each may be several lines; `begins` becomes the number of the first line of each.
+std::string text_of(const Lines& lines, const Mode& mode, bool forgets, std::vector<u32>* begins = nullptr) {
   const std::string directive = std::string("\t") + mode.directive + "\n";
   std::string text = mode.first + directive;
-  for (const std::string& line : lines) text += (forgets ? directive : "\n") + "\t" + line + "\n";
+  u32 number = 2;
+  for (const std::string& line : lines) {
+    if (begins) begins->push_back(number);
+    for (std::size_t from = 0, end; from <= line.size(); from = end + 1, number += 2) {
+      end = std::min(line.find('\n', from), line.size());
+      text += (forgets ? directive : "\n") + "\t" + line.substr(from, end - from) + "\n";
+    }
+  }
   return text;
 }
 
@@ -138,10 +169,12 @@ Result assemble(const Lines& lines, const Mode& mode, const char* profile, bool 
   context.option(mode.option);
   context.option(profile);
   context.option("-fmax-errors=0");
-  context.assemble(text_of(lines, mode, forgets), "x.s");
+  std::vector<u32> begins;
+  context.assemble(text_of(lines, mode, forgets, &begins), "x.s");
   Result r{{}, {}, context.warning_count()};
   for (std::size_t i = 0; i < context.diagnostic_count(); ++i)
-    if (const xas_diagnostic& d = context.diagnostic(i); d.severity == XAS_ERROR) r.bad.insert((d.line - 2) / 2);
+    if (const xas_diagnostic& d = context.diagnostic(i); d.severity == XAS_ERROR)
+      r.bad.insert(u32(std::upper_bound(begins.begin(), begins.end(), d.line) - begins.begin() - 1));
   r.object.assign(context.object().begin(), context.object().end());
   return r;
 }
@@ -172,7 +205,6 @@ int main(int argc, char** argv) {
         if (line == " .intel_syntax noprefix") lines = nullptr;
       } else if (lines && !line.empty() && line[0] != '#' && line[0] != '.') {
         line = line.substr(0, line.find("//"));
-        // What is in a block of conditions is not remembered.
         if (modes[lines - by_mode].bits == arm && line.starts_with("it")) continue;
         line.erase(line.find_last_not_of(' ') + 1);
         lines->push_back(line);
@@ -191,6 +223,10 @@ int main(int argc, char** argv) {
       for (std::size_t i = from; i < std::min(all.size(), from + part); ++i) {
         lines.push_back(all[i]);
         for (int k = 0; k < variants; ++k) lines.push_back(vary(all[i], mode.bits));
+      }
+      if (std::string_view(mode.name) == "t32") {
+        const Lines plain = lines;
+        for (std::size_t k = 0; k < 4 * plain.size(); ++k) lines.push_back(it_block(plain));
       }
       std::shuffle(lines.begin(), lines.end(), random_number);
       for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {

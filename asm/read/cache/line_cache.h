@@ -96,6 +96,13 @@ class LineCache {
   // Exact lines and shapes (template.cpp)
 
   /// Where the line of the instruction at `text` ends. Null: it is `unknown_`, or no matter of the cache.
+  const char* instruction_line(const char* text) {
+    if (out_.block == 0) [[likely]]
+      return instruction_line<false>(text);
+    return instruction_line_in_block(text);
+  }
+  const char* instruction_line_in_block(const char* text);
+  template <bool in_block>
   const char* instruction_line(const char* text);
   /// The symbol of a template that is put to use.
   struct TemplateSymbol {

@@ -49,6 +49,7 @@ bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, cons
   TemplateSymbol symbol;
   if (!template_symbol(t, shape.name, symbol)) return false;
   begin_template(text);
+  out_.block = t.block;
   if (t.is_branch) {
     out_.relaxable(u16(t.field.kind + word), Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier},
                    shape.name.data() + t.where);
@@ -198,6 +199,7 @@ void LineCache::learn_shape(const WordShape& shape) {
   if (!learn_symbol(t, shape.name)) return;
   const u64 size = out_.current->size - unknown_.size;
   t.fields = program().target.word_fields(shape.pieces);
+  t.block = out_.block;
   if (!t.fields.known || size != t.fields.size) return;
   u32 word = 0;
   for (u64 i = 0; i < size; ++i) word |= u32(out_.current->data[unknown_.size + i]) << (8 * i);
@@ -212,6 +214,7 @@ void LineCache::learn_shape(const WordShape& shape) {
 void LineCache::learn_exact_line(u64 size) {
   if (FinalBytes* const made = exact_lines_.put(unknown_.exact.key)) {
     made->size = u8(out_.current->size - size);
+    made->block = out_.block;
     std::memcpy(made->bytes, out_.current->data + size, made->size);
   }
 }
@@ -226,12 +229,15 @@ inline bool LineCache::take_shape(const Shape& shape, const Templates& table, co
   return true;
 }
 
-const char* LineCache::instruction_line(const char* text) {
+template <bool in_block>
+inline const char* LineCache::instruction_line(const char* text) {
   unknown_.text = nullptr;
-  if (out_.bundles.log2 || out_.in_block) [[unlikely]]
+  if (out_.bundles.log2) [[unlikely]]
     return nullptr;
   ExactLine& line = unknown_.exact;
-  const bool is_short = unknown_.is_short = line.read(text);
+  bool is_short = line.read(text);
+  if constexpr (in_block) is_short = is_short && line.add_block(out_.block);
+  unknown_.is_short = is_short;
   if (is_short) {
     if (const FinalBytes* known = exact_lines_.find(line.key); known && !out_.current->nobits) {
       if (out_.mapping < Mapping::code) [[unlikely]]
@@ -244,6 +250,7 @@ const char* LineCache::instruction_line(const char* text) {
       std::memcpy(out_.out, known->bytes, FinalBytes::max_bytes);
       out_.advance(known->size);
       out_.current_section().has_instructions = true;
+      out_.block = known->block;
       return text + line.size;
     }
   }
@@ -259,7 +266,7 @@ const char* LineCache::instruction_line(const char* text) {
       }
     } else if (!out_.has_register_aliases) {
       WordShape& shape = unknown_.word_shape;
-      if (program().target.word_shape(here, shape)) {
+      if (program().target.word_shape(here, shape) && (!in_block || block_in_key(shape.key, out_.block))) {
         if (take_shape(shape, word_templates_, text)) return shape.end;
         unknown_.shaped = Shaped::words;
       }
@@ -269,6 +276,16 @@ const char* LineCache::instruction_line(const char* text) {
   begin_unknown(text);
   return nullptr;
 }
+
+const char* LineCache::instruction_line_in_block(const char* text) {
+  if (out_.block == Emitter::other_block) {
+    unknown_.text = nullptr;
+    return nullptr;
+  }
+  return instruction_line<true>(text);
+}
+
+template const char* LineCache::instruction_line<false>(const char*);
 
 void LineCache::begin_unknown(const char* text) {
   unknown_.text = text;
@@ -282,7 +299,7 @@ void LineCache::begin_unknown(const char* text) {
 
 bool LineCache::take_values(const InstructionShape& shape) {
   unknown_.text = nullptr;
-  if (out_.bundles.log2 || out_.in_block || out_.reserved.watching || out_.current->nobits) [[unlikely]]
+  if (out_.bundles.log2 || out_.block || out_.reserved.watching || out_.current->nobits) [[unlikely]]
     return false;
   const char* const where = program().sources.statement;
   if (const InstructionTemplate* const known = templates_.find(shape.key); known && out_.mapping >= Mapping::code)

@@ -34,6 +34,7 @@ using InstructionTemplates = TextTable<InstructionTemplate>;
 
 struct WordTemplate : SymbolTemplate {
   u32 word;  ///< zero where a field is
+  u8 block;  ///< Emitter::block behind it
   WordFields fields;
 
   /// The bytes of a word, the first one lowest, and the other way round.

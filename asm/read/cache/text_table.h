@@ -100,6 +100,17 @@ class TextTable {
   u8 log2_ = 0;  ///< of the number of slots
 };
 
+/// What a key of text that has room for it depends on besides; else false.
+inline bool block_in_key(TextKey& key, u8 block) {
+  auto* const bytes = reinterpret_cast<u8*>(key);
+  u8 &room = bytes[sizeof key - 2], &size = bytes[sizeof key - 1];
+  constexpr u8 has_block = 0x80;
+  if (size == max_key_text) return false;
+  room = block;
+  size |= has_block;
+  return true;
+}
+
 /// A line as a key.
 struct ExactLine {
   TextKey key;
@@ -107,6 +118,8 @@ struct ExactLine {
 
   /// Reads the line at p, up to its newline; false if it is longer than max_key_text. 64 bytes behind p can be read.
   bool read(const char* p);
+  /// What its bytes depend on besides (Emitter::block); false if there is no room for it.
+  bool add_block(u8 block) { return block_in_key(key, block); }
 };
 
 /// What an exact line came to.
@@ -115,6 +128,7 @@ struct FinalBytes {
 
   u8 bytes[max_bytes];
   u8 size;
+  u8 block;  ///< Emitter::block behind it
 };
 
 using ExactLines = TextTable<FinalBytes>;
