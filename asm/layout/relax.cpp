@@ -69,11 +69,18 @@ bool branch_resolves(const Program& program, const Symbol& s, u16 modifier) {
   return modifier == 0 && !program.options.mshared;
 }
 
+/// A local label that is no function.
+static bool is_plain_label(const Symbol& s) {
+  const bool local = s.binding == Binding::unset || s.binding == Binding::local;
+  return s.kind == SymbolKind::label && local && s.type == elf::STT_NOTYPE;
+}
+
 bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& insn, bool sizing) {
   if (!program.info.relocations.by_function || program.is_coff || !program.profile.arm_resolves_globals)
     return branch_resolves(program, s, insn.modifier);
   if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
   const bool local = s.binding == Binding::unset || s.binding == Binding::local;
+  if (local && s.type != elf::STT_FUNC && insn.modifier == 0) return true;  // whatever the instruction is
   u8 scratch[Emitter::max_instruction];
   const u8 state = sizing ? program.target.relax_unresolved_state(insn.form) : insn.state;
   RelocQuery q{.kind = program.target.relax_write(insn.form, state, scratch).kind,
@@ -552,7 +559,8 @@ void Relaxation::publish(Section& section) {
 
 /// Tells branches in the section how far it is to where they go.
 void Relaxation::publish_targets() {
-  if (program_.info.labels.thumb) return;  // what kind of code the label marks counts there
+  const bool thumb = program_.info.labels.thumb;
+  if (thumb && program_.is_coff) return;
   u32 i = 0;
   for (Subsection* sub : subs_) {
     for (Fragment& f : sub->fragments) {
@@ -565,6 +573,8 @@ void Relaxation::publish_targets() {
       InsnFragment& insn = f.as<InsnFragment>();
       insn.distance = i32(distance);
       insn.has_distance = is_known & (i32(distance) == distance);
+      // Elsewhere what kind of code the label marks counts.
+      if (thumb && (insn.modifier || !is_plain_label(program_.symbols[insn.target]))) insn.has_distance = false;
     }
   }
 }

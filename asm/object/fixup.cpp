@@ -25,6 +25,8 @@ namespace {
 /// GNU as's notion of a label that is not worth keeping.
 bool is_local(const Symbol& s) { return s.binding == Binding::unset || s.binding == Binding::local; }
 
+bool is_function(const Symbol& s) { return s.type == STT_FUNC || s.type == STT_GNU_IFUNC; }
+
 bool is_local_name(const Symbol& s) {
   return is_local(s) && (s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_"));
 }
@@ -58,13 +60,13 @@ Fixups::Fixups(Program& program) : program_(program), profile_(program.profile),
     const bool pcrel = kind >= fixup_pcrel1 && kind <= fixup_pcrel8;
     infos_.push_back({.size = u8(kind < fixup_none ? sizes[kind & 3] : 0), .pcrel = pcrel});
   }
-  target_resolves_.assign(first_target_kind, 1);
+  target_resolves_.resize(first_target_kind);
   find_directed();
 }
 
 void Fixups::load_infos(u16 kind) {
   while (infos_.size() <= kind) infos_.push_back(program_.target.fixup_info(u16(infos_.size())));
-  target_resolves_.resize(infos_.size(), 2);
+  target_resolves_.resize(infos_.size(), {2, 2, 2, 2, 2, 2, 2, 2});
 }
 
 void Fixups::problem(const Field& f, std::string message) { program_.diags.error(f.loc, std::move(message)); }
@@ -213,16 +215,17 @@ bool Fixups::resolves(const Field& f, const Symbol& s) {
     return f.modifier == 0 && !left && !keeps_function(f, s);
   }
   if (program_.is_coff && !branch_resolves(program_, s, f.modifier)) return false;
-  if (program_.info.relocations.by_function) {
-    // GNU as resolves what reads near-by globals too.
-    const bool may = program_.is_coff || is_local(s) || (profile_.arm_resolves_globals && s.binding != Binding::weak);
-    return may && program_.target.may_resolve(function_query(f, s, true));
-  }
-  if (!program_.is_coff && !is_local(s)) return false;
-  u8& known = target_resolves_[f.kind];
+  const bool by_function = program_.info.relocations.by_function;
+  // GNU as resolves what reads near-by globals too.
+  const bool globals = by_function && profile_.arm_resolves_globals && s.binding != Binding::weak;
+  const bool local = program_.is_coff || is_local(s);
+  if (!local && !globals) return false;
+  const unsigned function =
+      by_function ? unsigned(is_function(s)) << 1 | unsigned((s.other & other_thumb) != 0) << 2 : 0;
+  u8& known = target_resolves_[f.kind][unsigned(local) | function];
   if (f.modifier == 0 && known != 2) return known;
-  RelocQuery q = query(f, true);
-  q.local = true;
+  RelocQuery q = by_function ? function_query(f, s, true) : query(f, true);
+  q.local = local;
   const bool answer = program_.target.may_resolve(q);
   if (f.modifier == 0) known = answer;
   return answer;
@@ -238,7 +241,7 @@ bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
 RelocQuery Fixups::function_query(const Field& f, const Symbol& s, bool pcrel) const {
   RelocQuery q = query(f, pcrel);
   q.local = program_.is_coff || is_local(s);  // nothing takes the place of what an object for Windows defines
-  q.function = s.type == STT_FUNC || s.type == STT_GNU_IFUNC;
+  q.function = is_function(s);
   q.thumb_function = s.other & other_thumb;
   return q;
 }
@@ -281,9 +284,8 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
 
 void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve) {
   const Symbol& s = program_.symbols[id];
-  RelocQuery q = program_.info.relocations.by_function ? function_query(f, s, pcrel) : query(f, pcrel);
-  q.is_got_symbol = id == got_symbol_;
-  if (q.modifier && q.modifier == section_index_ && addend != 0 &&
+  const bool by_function = program_.info.relocations.by_function;
+  if (f.modifier && f.modifier == section_index_ && addend != 0 &&
       (s.is_defined() || !profile_.coff_section_index_addend)) {
     return problem(f, fmt::format("the number of a section takes no addend, and {} is added to it", addend));
   }
@@ -292,13 +294,19 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     const bool placed = placed_ && where.section == section_;
     if (placed && at_address(f, i64(address_ + where.offset(s.value, s.fragment) + u64(addend)), pcrel)) return;
     if (pcrel && may_resolve && where.section == section_ && resolves(f, s)) {
-      if (q.function && f.bytes && program_.target.match_call(q, f.kind, f.bytes)) {
+      if (by_function && is_function(s) && f.bytes &&
+          program_.target.match_call(function_query(f, s, pcrel), f.kind, f.bytes)) {
         program_.diags.warning(f.loc,
                                fmt::format("blx to '{}' changed to bl: it is of the same instruction set", s.text()));
       }
       const u64 place = info(f.kind).aligned ? f.place & ~u64(3) : f.place;
       return patch(f, i64(where.offset(s.value, s.fragment) + u64(addend) - place));
     }
+  }
+  RelocQuery q = by_function ? function_query(f, s, pcrel) : query(f, pcrel);
+  q.is_got_symbol = id == got_symbol_;
+  if (s.kind == SymbolKind::label) {
+    const Subsection& where = program_.sections.sub(s.where);
     // GNU as chooses the relocation of a call when it reads it: a label further down is unknown by then.
     q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
     const Section& to = program_.sections[where.section];

@@ -2,6 +2,7 @@
 // Deciding fixups: which fields are known now, and what relocations the others become.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "asm/program/program.h"
@@ -114,7 +115,9 @@ class Fixups {
   bool value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's
   u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
   std::vector<FixupInfo> infos_;
-  std::vector<u8> target_resolves_;  ///< by kind, for fields without modifier: the target's answer; 2: not asked yet
+  /// By kind, for fields without modifier, and by the symbol: local, a function (2), a Thumb function (4). The target's
+  /// answer; 2: not asked yet.
+  std::vector<std::array<u8, 8>> target_resolves_;
   BigVector<Directed> directed_;
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];

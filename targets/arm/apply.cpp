@@ -36,50 +36,65 @@ u32 t32_branch(u32 v, bool exchange) {
 
 // Each puts a value into a word if the field is of its kind, or tells why it can't be.
 
+/// How far a branch's field reaches: its bits, in units of `scale` bytes.
+struct Reach {
+  u8 bits = 0, scale = 0;
+  /// False if it is no field of a branch, too.
+  bool fits(i64 value) const {
+    const i64 reach = i64(scale) << bits >> 1;
+    return value >= -reach && value < reach && !(value & (scale - 1));
+  }
+};
+
+Reach reach_of(u16 kind) {
+  switch (kind) {
+    case fixup_a32_branch:
+    case fixup_a32_call:
+    case fixup_a32_call_conditional: return {24, 4};
+    case fixup_a32_blx: return {25, 2};
+    case fixup_t16_b8: return {8, 2};
+    case fixup_t16_b11: return {11, 2};
+    case fixup_t32_b20: return {20, 2};
+    case fixup_t32_b24:
+    case fixup_t32_bl: return {24, 2};
+    case fixup_t32_blx: return {23, 4};
+    default: return {};
+  }
+}
+
+/// What the field of a branch holds of a distance.
+u32 branch_field(u16 kind, u32 v) {
+  switch (kind) {
+    case fixup_a32_blx: return (v >> 2 & 0xFFFFFF) | (v >> 1 & 1) << 24;
+    case fixup_t16_b8: return v >> 1 & 0xFF;
+    case fixup_t16_b11: return v >> 1 & 0x7FF;
+    case fixup_t32_b20:
+      return (v >> 20 & 1) << 26 | (v >> 12 & 0x3F) << 16 | (v >> 18 & 1) << 13 | (v >> 19 & 1) << 11 |
+             (v >> 1 & 0x7FF);
+    case fixup_t32_b24:
+    case fixup_t32_bl: return t32_branch(v, false);
+    case fixup_t32_blx: return t32_branch(v, true);
+    default: return v >> 2 & 0xFFFFFF;
+  }
+}
+
 /// Branches.
 bool put_branch(u16 kind, i64 value, u32& word, std::string& error) {
   const u32 v = u32(u64(value));
-  switch (kind) {
-    case fixup_a32_branch: case fixup_a32_call: case fixup_a32_call_conditional:
-      error = branch(value, 24, 4);
-      word |= v >> 2 & 0xFFFFFF;
-      break;
-    case fixup_a32_blx:
-      error = branch(value, 25, 2);
-      word |= (v >> 2 & 0xFFFFFF) | (v >> 1 & 1) << 24;
-      break;
-    case fixup_t16_b8:
-      error = branch(value, 8, 2);
-      word |= v >> 1 & 0xFF;
-      break;
-    case fixup_t16_b11:
-      error = branch(value, 11, 2);
-      word |= v >> 1 & 0x7FF;
-      break;
-    case fixup_t16_cbz:
-      if (value == -2) {  // the next instruction
-        word = 0xBF00;
-        break;
-      }
-      if (value < 0 || value > 126 || value & 1)
-        error = fmt::format("the target is {} bytes away; it must be 0 to 126, an even number", value);
-      word |= (v >> 6 & 1) << 9 | (v >> 1 & 31) << 3;
-      break;
-    case fixup_t32_b20:
-      error = branch(value, 20, 2);
-      word |=
-          (v >> 20 & 1) << 26 | (v >> 12 & 0x3F) << 16 | (v >> 18 & 1) << 13 | (v >> 19 & 1) << 11 | (v >> 1 & 0x7FF);
-      break;
-    case fixup_t32_b24: case fixup_t32_bl:
-      error = branch(value, 24, 2);
-      word |= t32_branch(v, false);
-      break;
-    case fixup_t32_blx:
-      error = branch(value, 23, 4);
-      word |= t32_branch(v, true);
-      break;
-    default: return false;
+  if (kind == fixup_t16_cbz) {
+    if (value == -2) {  // the next instruction
+      word = 0xBF00;
+      return true;
+    }
+    if (value < 0 || value > 126 || value & 1)
+      error = fmt::format("the target is {} bytes away; it must be 0 to 126, an even number", value);
+    word |= (v >> 6 & 1) << 9 | (v >> 1 & 31) << 3;
+    return true;
   }
+  const Reach reach = reach_of(kind);
+  if (reach.bits == 0) return false;
+  error = branch(value, reach.bits, reach.scale);
+  word |= branch_field(kind, v);
   return true;
 }
 
@@ -248,12 +263,21 @@ std::string ArmTarget::put_adrl(i64 value, u8* at) const {
   return fmt::format("the place is {} bytes away, which is not twice 8 bits rotated by an even number", value);
 }
 
+/// A branch that is `opcode` with its field zero. False, with nothing written: it is none, or does not reach that far.
+bool ArmTarget::write_branch(u16 kind, u32 opcode, i64 value, u8* at) const {
+  if (!reach_of(kind).fits(value)) return false;
+  store(at, kind, opcode | branch_field(kind, u32(u64(value))));
+  return true;
+}
+
 std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   const bool relocated = modifier & modifier_relocated;
   modifier &= u16(~modifier_relocated);
   if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {};
   if (kind == fixup_a32_adrl) return put_adrl(value, at);
   u32 word = load(at, kind);
+  if (write_branch(kind, word, value, at)) [[likely]]
+    return {};
   std::string error;
   if (kind >= fixup_field) {
     const unsigned encoder = unsigned(kind - fixup_field) / 4;

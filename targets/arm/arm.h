@@ -150,6 +150,7 @@ class ArmTarget final : public Target {
   u8 relax_unresolved_state(u16 form) const override;
   bool relax_pcrel(u16) const override { return true; }
   FieldFixup relax_write(u16 form, u8 state, u8* out) const override;
+  bool relax_write_known(u16 form, u8 state, i32 distance, u8* out) const override;
 
   FragmentSizes fragment_sizes() const override;
   unsigned written_pieces(const u8* code, u64 left, u8 (&sizes)[max_written_pieces]) const override;
@@ -378,6 +379,8 @@ class ArmTarget final : public Target {
   void set_gnu_attributes(BuildAttributes& all) const;
   void set_llvm_attributes(BuildAttributes& all) const;
 
+  // apply.cpp
+  bool write_branch(u16 kind, u32 opcode, i64 value, u8* at) const;
   // reloc.cpp
   std::string put_adrl(i64 value, u8* at) const;
   u32 load(const u8* at, u16 kind) const;

@@ -13,6 +13,9 @@ enum Kind { branch, conditional, load, address, zero };
 
 Kind kind_of(u16 form) { return Kind(form >> 8); }
 
+constexpr u32 narrow_branch = 0xE000, wide_branch = 0xF0009000;
+constexpr u32 narrow_conditional = 0xD000, wide_conditional = 0xF0008000;
+
 }  // namespace
 
 unsigned ArmTarget::relax_size(u16, u8 state) const { return state ? 4 : 2; }
@@ -39,12 +42,26 @@ FieldFixup ArmTarget::relax_write(u16 form, u8 state, u8* out) const {
                                              {{fixup_t16_load, 0, -4}, {fixup_t32_load, 0, -4}},
                                              {{fixup_t16_adr, 0, -4}, {fixup_t32_adr, 0, -4}},
                                              {{fixup_t16_cbz, 0, -4}, {fixup_t16_cbz, 0, -4}}};
-  const u32 narrow[] = {0xE000, 0xD000 | low << 8, 0x4800 | low << 8, 0xA000 | low << 8,
+  const u32 narrow[] = {narrow_branch, narrow_conditional | low << 8, 0x4800 | low << 8, 0xA000 | low << 8,
                         0xB100 | (low & 8) << 8 | (low & 7)};
-  const u32 wide[] = {0xF0009000, 0xF0008000 | low << 22, 0xF85F0000 | low << 12, 0xF20F0000 | low << 8, 0};
+  const u32 wide[] = {wide_branch, wide_conditional | low << 22, 0xF85F0000 | low << 12, 0xF20F0000 | low << 8, 0};
   const FieldFixup& field = fields[kind_of(form)][state != 0];
   store(out, field.kind, state ? wide[kind_of(form)] : narrow[kind_of(form)]);
   return field;
+}
+
+bool ArmTarget::relax_write_known(u16 form, u8 state, i32 distance, u8* out) const {
+  const u32 condition = form & 0xFF;
+  const i64 value = i64(distance) - 4;
+  switch (kind_of(form)) {
+    case branch:
+      return state ? write_branch(fixup_t32_b24, wide_branch, value, out)
+                   : write_branch(fixup_t16_b11, narrow_branch, value, out);
+    case conditional:
+      return state ? write_branch(fixup_t32_b20, wide_conditional | condition << 22, value, out)
+                   : write_branch(fixup_t16_b8, narrow_conditional | condition << 8, value, out);
+    default: return false;
+  }
 }
 
 }  // namespace xas::arm

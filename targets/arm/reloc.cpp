@@ -107,22 +107,25 @@ bool is_t32(u16 kind) {
 }  // namespace
 
 u32 ArmTarget::load(const u8* at, u16 kind) const {
-  const auto halfword = [&](const u8* p) { return u32(p[options_.big_endian]) | u32(p[!options_.big_endian]) << 8; };
-  if (is_t16(kind)) return halfword(at);
-  if (is_t32(kind)) return halfword(at) << 16 | halfword(at + 2);
-  u32 word = 0;
-  for (unsigned i = 0; i < 4; ++i) word |= u32(at[options_.big_endian ? 3 - i : i]) << (8 * i);
-  return word;
+  if (!options_.big_endian) [[likely]] {
+    const auto halfword = [](const u8* p) { return u32(p[0]) | u32(p[1]) << 8; };
+    if (is_t16(kind)) return halfword(at);
+    return is_t32(kind) ? halfword(at) << 16 | halfword(at + 2) : halfword(at) | halfword(at + 2) << 16;
+  }
+  const auto halfword = [](const u8* p) { return u32(p[0]) << 8 | u32(p[1]); };
+  return is_t16(kind) ? halfword(at) : halfword(at) << 16 | halfword(at + 2);
 }
 
 void ArmTarget::store(u8* at, u16 kind, u32 word) const {
-  const auto halfword = [&](u32 v, u8* p) {
-    p[options_.big_endian] = u8(v);
-    p[!options_.big_endian] = u8(v >> 8);
-  };
+  if (!options_.big_endian) [[likely]] {
+    const auto halfword = [](u32 v, u8* p) { p[0] = u8(v), p[1] = u8(v >> 8); };
+    if (is_t16(kind)) return halfword(word, at);
+    if (is_t32(kind)) word = word >> 16 | word << 16;
+    return halfword(word, at), halfword(word >> 16, at + 2);
+  }
+  const auto halfword = [](u32 v, u8* p) { p[0] = u8(v >> 8), p[1] = u8(v); };
   if (is_t16(kind)) return halfword(word, at);
-  if (is_t32(kind)) return halfword(word >> 16, at), halfword(word & 0xFFFF, at + 2);
-  for (unsigned i = 0; i < 4; ++i) at[options_.big_endian ? 3 - i : i] = u8(word >> (8 * i));
+  halfword(word >> 16, at), halfword(word, at + 2);
 }
 
 u16 ArmTarget::modifier(std::string_view name) const {
