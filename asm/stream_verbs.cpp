@@ -9,6 +9,7 @@
 
 #include "asm/directives/debug.h"
 #include "asm/program/frame_text.h"
+#include "asm/text/append.h"
 
 namespace xas {
 
@@ -411,7 +412,7 @@ bool StreamVerbs::append_value(const xas_value& v) {
   }
   const bool alone = !v.add && !v.subtract;
   if (alone) text_ += std::to_string(v.constant);
-  if (!alone && v.constant) fmt::format_to(std::back_inserter(text_), "{:+}", v.constant);
+  if (!alone && v.constant) append(text_, "{:+}", v.constant);
   return true;
 }
 
@@ -421,7 +422,7 @@ void StreamVerbs::append_string(std::string_view text) {
     if (c == '"' || c == '\\') {
       text_ += '\\', text_ += c;
     } else if (u8(c) < ' ' || u8(c) == 0x7F) {
-      fmt::format_to(std::back_inserter(text_), "\\{:03o}", u8(c));
+      append(text_, "\\{:03o}", u8(c));
     } else {
       text_ += c;
     }

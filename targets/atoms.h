@@ -195,7 +195,7 @@ std::string accepted_names(const NameEntry* first, const NameEntry* last) {
   constexpr int max_shown = 12;
   std::string all;
   for (const NameEntry* n = first; n < last && n < first + max_shown; ++n)
-    fmt::format_to(std::back_inserter(all), "{}{}", n != first ? ", " : last - first > 1 ? "one of " : "", n->name);
+    all += fmt::format("{}{}", n != first ? ", " : last - first > 1 ? "one of " : "", n->name);
   return all + (last - first > max_shown ? ", ..." : "");
 }
 

@@ -36,10 +36,10 @@ std::string missing_needs(const u16* needs, const Features& selected, const Name
     for (; *needs != end_of_needs; ++needs) {
       any |= selected[*needs];
       if (names[*needs].starts_with('(')) continue;
-      fmt::format_to(std::back_inserter(clause), "{}{}", clause.empty() ? "" : " or ", names[*needs]);
+      clause += fmt::format("{}{}", clause.empty() ? "" : " or ", names[*needs]);
     }
     ++needs;
-    if (!any) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ", ", clause);
+    if (!any) text += fmt::format("{}{}", text.empty() ? "" : ", ", clause);
   }
   return text.empty() ? "a feature that is not selected" : text;
 }

@@ -16,9 +16,8 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "asm/options/table.h"
+#include "asm/text/append.h"
 #include "xas/xas.h"
 
 namespace xas::cli {
@@ -51,9 +50,9 @@ void add_row(std::string& out, const OptionRow& row) {
   constexpr std::size_t column = 34;
   std::string form = shown_form(row);
   if (form.size() + 4 > column) {
-    fmt::format_to(std::back_inserter(out), "  {}\n{:{}}{}\n", form, "", column, row.help);
+    append(out, "  {}\n{:{}}{}\n", form, "", column, row.help);
   } else {
-    fmt::format_to(std::back_inserter(out), "  {:{}}{}\n", form, column - 2, row.help);
+    append(out, "  {:{}}{}\n", form, column - 2, row.help);
   }
 }
 

@@ -40,7 +40,7 @@ int run(std::vector<std::string> words) {
       Arguments arguments({words.begin() + 1, words.end()});
       return verb.run(arguments);
     }
-    fmt::format_to(std::back_inserter(names), "{}{}", names.empty() ? "" : ", ", verb.name);
+    append(names, "{}{}", names.empty() ? "" : ", ", verb.name);
   }
   if (words.empty()) return fail(fmt::format("what is to be made? One of: {}; --help tells more", names));
   return fail(fmt::format("unknown verb '{}' (known: {})", words[0], names));

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "asm/program/program.h"
+#include "asm/text/append.h"
 #include "objwriter/elf_constants.h"
 #include "objwriter/object.h"
 
@@ -106,7 +107,7 @@ class ListingWriter {
 
   template <typename... Arguments>
   void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+    append(out_, format, std::forward<Arguments>(arguments)...);
   }
 
   void end_line() {

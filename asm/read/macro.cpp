@@ -15,6 +15,7 @@
 #include "asm/read/cond.h"
 #include "asm/read/listing.h"
 #include "asm/read/parse.h"
+#include "asm/text/append.h"
 
 namespace xas {
 
@@ -68,11 +69,11 @@ void write_body(Reader& reader, const Body& body, const MacroParameters& paramet
   for (const BodyPiece& piece : body.pieces) {
     out.append(body.text, piece.begin, piece.size);
     if (piece.what == piece_invocation) {
-      fmt::format_to(std::back_inserter(out), "{}", counters.calls);
+      append(out, "{}", counters.calls);
     } else if (piece.what == piece_iteration) {
-      fmt::format_to(std::back_inserter(out), "{}", counters.iteration);
+      append(out, "{}", counters.iteration);
     } else if (piece.what >= i32(parameters.size())) {
-      fmt::format_to(std::back_inserter(out), ".LL{:04x}", first_local + u32(piece.what) - u32(parameters.size()));
+      append(out, ".LL{:04x}", first_local + u32(piece.what) - u32(parameters.size()));
     } else if (piece.what >= 0) {
       out += arguments[u32(piece.what)];
     }

@@ -9,6 +9,7 @@
 
 #include "asm/read/macro.h"
 #include "asm/read/parse.h"
+#include "asm/text/append.h"
 
 namespace xas::gnu_macro {
 
@@ -148,7 +149,7 @@ class Scrubber {
       if (const auto i = from.find(char(value)); i != from.npos) value = u8(to[i]);
     }
     if (p_ < end_ && *p_ == '\'') ++p_;
-    fmt::format_to(std::back_inserter(out_), "{}", value);
+    append(out_, "{}", value);
     if (value >= 10 && at_ == At::name) at_ = At::operands;
   }
 
@@ -322,7 +323,7 @@ class ArgumentReader {
     at += std::size_t(reader_.p - buffer->begin - 1);
     reader_.program().sources.current = outer;
     reader_.p = p;
-    fmt::format_to(std::back_inserter(out), "{}", value);
+    append(out, "{}", value);
   }
 
   Reader& reader_;

@@ -8,6 +8,7 @@
 
 #include "asm/read/macro.h"
 #include "asm/read/parse.h"
+#include "asm/text/append.h"
 
 namespace xas::llvm_macro {
 
@@ -102,7 +103,7 @@ class ArgumentReader {
       ++reader_.p;
       i64 value = 0;
       failed = !reader_.absolute(value, "the operand of %");
-      fmt::format_to(std::back_inserter(out), "{}", value);
+      append(out, "{}", value);
       skip_blanks(reader_);
       return true;
     }

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "asm/text/append.h"
 #include "xas/types.hpp"
 
 namespace xas {
@@ -24,7 +24,7 @@ class Output {
 
   template <typename... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    append(text_, format, std::forward<Args>(args)...);
     if (text_.size() > (1 << 16)) flush();
   }
   void write(std::string_view text) {

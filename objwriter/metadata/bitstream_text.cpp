@@ -3,10 +3,8 @@
 #include "objwriter/metadata/bitstream_text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "objwriter/metadata/bitcode_names.h"
 
@@ -185,7 +183,7 @@ class Printer {
       else if (is_printable(value))
         out_ += char(value);
       else
-        fmt::format_to(std::back_inserter(out_), "\\{:03o}", value);
+        out_ += fmt::format("\\{:03o}", value);
     }
     out_ += '"';
   }
@@ -208,7 +206,7 @@ class Printer {
     for (; from < to;) {
       const unsigned width = unsigned(std::min<u64>(64, to - from));
       line(depth, ".bs_bits ");
-      fmt::format_to(std::back_inserter(out_), "{:#x}, {}", reader_.peek(from, width), width);
+      out_ += fmt::format("{:#x}, {}", reader_.peek(from, width), width);
       comment({});
       from += width;
     }
@@ -233,7 +231,7 @@ class Printer {
         number(reader_.block());
         out_ += ", ";
         number(reader_.width());
-        if (facts.wrong_length) fmt::format_to(std::back_inserter(out_), ", words={}", reader_.words());
+        if (facts.wrong_length) out_ += fmt::format(", words={}", reader_.words());
         comment(block_name(facts_, reader_.magic(), reader_.block()));
       } else if (raw_depth) {
         if (item == Item::leave && depth < raw_depth) raw_depth = 0;
@@ -258,7 +256,7 @@ class Printer {
       if (i) out_ += ", ";
       out_ += operand_text(operands, i);
       if (!usable || operands[i].kind != Operand::Kind::array) continue;
-      fmt::format_to(std::back_inserter(out_), "({})", operand_text(operands, ++i));
+      out_ += fmt::format("({})", operand_text(operands, ++i));
     }
     if (!usable) out_ += ", unusable";
     comment({});
@@ -326,13 +324,14 @@ void print_bytes(std::span<const u8> bytes, const Sink& sink) {
     std::size_t zeros = 0;
     while (at + zeros < bytes.size() && bytes[at + zeros] == 0) ++zeros;
     if (zeros >= 16 || at + zeros == bytes.size()) {
-      fmt::format_to(std::back_inserter(out), "        .zero {}\n", zeros);
+      out += fmt::format("        .zero {}\n", zeros);
       at += zeros;
       continue;
     }
     const std::size_t size = std::min<std::size_t>(16, bytes.size() - at);
-    fmt::format_to(std::back_inserter(out), "        .byte {:#04x}\n", fmt::join(bytes.subspan(at, size), ", "));
-    at += size;
+    out += "        .byte ";
+    for (const std::size_t end = at + size; at < end; ++at)
+      out += fmt::format("{:#04x}{}", bytes[at], at + 1 < end ? ", " : "\n");
     if (out.size() > (1 << 16)) {
       sink(out);
       out.clear();

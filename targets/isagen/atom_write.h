@@ -111,7 +111,7 @@ class AtomWriter {
 
   template <class... T>
   void line(fmt::format_string<T...> f, T&&... args) {
-    fmt::format_to(std::back_inserter(out_), f, std::forward<T>(args)...);
+    out_ += fmt::format(f, std::forward<T>(args)...);
     out_ += '\n';
   }
   void begin(std::string_view type, std::string_view name, std::string_view size = "") {

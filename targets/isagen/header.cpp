@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "targets/hash.h"
 
@@ -60,7 +59,7 @@ class Writer {
  private:
   template <class... T>
   void add(fmt::format_string<T...> f, T&&... args) {
-    fmt::format_to(std::back_inserter(out_), f, std::forward<T>(args)...);
+    out_ += fmt::format(f, std::forward<T>(args)...);
   }
   template <class... T>
   void line(fmt::format_string<T...> f, T&&... args) {
@@ -72,8 +71,7 @@ class Writer {
     const std::string c = c_name(name);
     if (!names_.insert(c).second) complain("two names are the same in C", name);
     add("{}\n  XAS_{}_{} = {}", out_.back() == '{' ? "" : ",", header_.prefix, upper(c), number);
-    fmt::format_to(std::back_inserter(cpp_), "constexpr {} {}{{XAS_{}_{}}};\n", type, cpp_name(c), header_.prefix,
-                   upper(c));
+    cpp_ += fmt::format("constexpr {} {}{{XAS_{}_{}}};\n", type, cpp_name(c), header_.prefix, upper(c));
   }
 
   void complain(std::string_view what, std::string_view name) {

@@ -148,12 +148,11 @@ void Walker::put(std::string_view edge) {
     const unsigned n = unsigned(std::strtoul(text_.c_str() + z, nullptr, 10));
     const std::size_t point = text_.find('.');
     if (point == text_.npos) {
-      fmt::format_to(std::back_inserter(text_), "; add z{0}.b, z{0}.b, #1", n);
+      append(text_, "; add z{0}.b, z{0}.b, #1", n);
     } else {
       const std::size_t p = text_.find(", p") + 2;
       const std::string predicate = text_.substr(p, text_.find('/') - p);
-      fmt::format_to(std::back_inserter(text_), "; add z{0}.{1}, {2}/m, z{0}.{1}, z{3}.{1}", n, text_[point + 1],
-                     predicate, (n + 1) % 32);
+      append(text_, "; add z{0}.{1}, {2}/m, z{0}.{1}, z{3}.{1}", n, text_[point + 1], predicate, (n + 1) % 32);
     }
   }
   sink_.line(text_, {edge});

@@ -68,7 +68,7 @@ std::string Walker::mnemonic(std::string_view condition, bool set_flags) const {
 /// with `block` comes first.
 void Walker::put(std::string_view edge, std::string_view condition, std::string_view block, bool set_flags) {
   text_.clear();
-  if (thumb_ && !block.empty() && row_->condition == 255) fmt::format_to(std::back_inserter(text_), "it {}; ", block);
+  if (thumb_ && !block.empty() && row_->condition == 255) append(text_, "it {}; ", block);
   text_ += mnemonic(condition, set_flags);
   if (!value_.empty()) text_ += ' ';
   join(text_, *row_, value_);

@@ -238,8 +238,8 @@ void Writer::write_capstone(const Result& r) {
   const auto [arch, mode] = capstone_mode(request_.machine);
   text_ = "  -\n    input:\n      bytes: [ ";
   put_hex(r.assembled.bytes, "0x", ", ");
-  fmt::format_to(std::back_inserter(text_), " ]\n      arch: \"{}\"\n      options: [ {}{} ]\n", arch, mode,
-                 request_.syntax == Syntax::att ? ", CS_OPT_SYNTAX_ATT" : "");
+  append(text_, " ]\n      arch: \"{}\"\n      options: [ {}{} ]\n", arch, mode,
+         request_.syntax == Syntax::att ? ", CS_OPT_SYNTAX_ATT" : "");
   text_ += "    expected:\n      insns:\n        -\n          asm_text: \"";
   for (char c : r.text) {
     if (c == '"' || c == '\\') text_ += '\\';

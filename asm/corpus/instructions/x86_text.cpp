@@ -127,7 +127,7 @@ void describe_operand(std::string& text, const Row& row, unsigned i) {
     if (c.space == space_register && c.name.size() > 3 && c.name.back() == 'h') continue;
     if (text.size() > start) text += '|';
     if (c.name.starts_with("bc")) {
-      fmt::format_to(std::back_inserter(text), "m{}{{1to{}}}", 8u << row.broadcast_shift, c.name.substr(2));
+      append(text, "m{}{{1to{}}}", 8u << row.broadcast_shift, c.name.substr(2));
     } else {
       text += c.name;
     }
@@ -137,7 +137,6 @@ void describe_operand(std::string& text, const Row& row, unsigned i) {
 }
 
 void describe_encoding(std::string& text, const Row& row) {
-  auto out = std::back_inserter(text);
   constexpr std::string_view prefixes[] = {"", "66.", "F3.", "F2."};
   constexpr std::string_view maps[] = {"",      "0F.",   "0F38.", "0F3A.", "MAP4.", "MAP5.", "MAP6.", "",
                                        "XOP8.", "XOP9.", "XOPA.", "",      "",      "",      "",      ""};
@@ -150,17 +149,17 @@ void describe_encoding(std::string& text, const Row& row) {
     if (row.length_ignored)
       text += "LIG.";
     else
-      fmt::format_to(out, "{}.", 128u << row.length);
+      append(text, "{}.", 128u << row.length);
   }
   text += prefixes[row.pp];
   text += maps[row.map];
   if (row.encoding != encoding_legacy) text += row.w_ignored ? "WIG " : row.w ? "W1 " : "W0 ";
-  fmt::format_to(out, "{:02X}", row.opcode);
+  append(text, "{:02X}", row.opcode);
   if (row.modrm_form == modrm_fixed || row.modrm_form == modrm_fixed_r)
-    fmt::format_to(out, " {:02X}", row.modrm);
+    append(text, " {:02X}", row.modrm);
   else if (row.modrm_form == modrm_operands)
-    fmt::format_to(out, " /{}", (row.roles & 15) == no_operand ? char('0' + (row.modrm >> 3 & 7)) : 'r');
-  if (row.flags & row_trailer) fmt::format_to(out, " {:02X}", row.trailer);
+    append(text, " /{}", (row.roles & 15) == no_operand ? char('0' + (row.modrm >> 3 & 7)) : 'r');
+  if (row.flags & row_trailer) append(text, " {:02X}", row.trailer);
 }
 
 }  // namespace

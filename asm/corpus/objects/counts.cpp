@@ -30,7 +30,7 @@ void make_sections(Sample& s, bool section_symbols) {
   Builder::Section last{};
   for (u64 i = 0; i < count; ++i) {
     name.resize(2);
-    fmt::format_to(std::back_inserter(name), "{:x}", i);
+    append(name, "{:x}", i);
     last = s.o.section(name, object::constants_section);
     if (section_symbols) s.o.section_symbol(last);
   }

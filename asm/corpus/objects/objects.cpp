@@ -189,7 +189,7 @@ int list_all(const std::vector<Chosen>& chosen, const Options& options) {
     topic = c.topic;
     std::string formats;
     for (unsigned i = 0; i < std::size(format_names); ++i)
-      if (c.what->formats & 1u << i) fmt::format_to(std::back_inserter(formats), " {}", format_names[i]);
+      if (c.what->formats & 1u << i) append(formats, " {}", format_names[i]);
     out.print("  {:<28} {:<9} {} ({}{})\n", c.what->name, verdict_names[unsigned(c.what->verdict)], c.what->title,
               c.what->param ? fmt::format("--param={}; ", c.what->param) : "", formats.substr(1));
     // Those of thousands of structures are valid: nothing is changed.

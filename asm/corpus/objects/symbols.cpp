@@ -41,7 +41,7 @@ void many(Sample& s) {
   std::string name;
   for (u64 i = 0; i < s.param; ++i) {
     name.clear();
-    fmt::format_to(std::back_inserter(name), "g{}", i);
+    append(name, "g{}", i);
     s.o.define(s.o.symbol(name), s.data, s.random.below(4));
   }
   if (s.finish()) s.fact(s.is_coff() ? "NumberOfSymbols" : "globals", s.is_coff() ? s.image.symbols() : s.param + 1);

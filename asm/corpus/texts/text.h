@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
+#include "asm/text/append.h"
 
 namespace xas::corpus::texts {
 
@@ -30,7 +30,7 @@ class Text {
 
   template <class... T>
   void line(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<T>(values)...);
+    append(out, format, std::forward<T>(values)...);
     out += '\n';
   }
 
