@@ -314,6 +314,8 @@ bool Image::set(std::string_view field, u64 value) {
   return true;
 }
 
+void Image::note(std::string change) { changes_.push_back(std::move(change)); }
+
 void Image::headers_to_front() {
   const u64 entry = wide_ ? 64 : 40, header = wide_ ? 64 : 52;
   const u64 moved = (sections_.size() * entry + 15) & ~u64(15);  // whatever was aligned still is

@@ -36,7 +36,7 @@ class Image {
   const std::vector<std::string>& changes() const { return changes_; }
 
   /// Notes a change that is not one of a field.
-  void note(std::string change) { changes_.push_back(std::move(change)); }
+  void note(std::string change);
 
   u64 sections() const { return sections_.size(); }
   /// Of ELF with the null symbol, of COFF with the auxiliary records.
