@@ -22,6 +22,9 @@ if command -v dpkg-query > /dev/null; then
   done
 else
   echo "This is not Debian, so nothing is installed. Needed are a C++20 compiler, cmake, ninja, fmt, zlib and zstd."
+  for tool in g++ cmake ninja ld; do
+    command -v "$tool" > /dev/null || { echo "$tool is missing" >&2; exit 1; }
+  done
 fi
 if [ ${#missing[@]} != 0 ]; then
   sudo=
