@@ -398,7 +398,7 @@ struct TargetInfo {
   /// Lines in the line cache (asm/read/cache/).
   struct Lines {
     bool words = false;             ///< instructions are words: the keys of their lines are WordShape (line_shape.h)
-    char branch_letter = 0;         ///< mnemonics of nearly all branches that may grow begin with it
+    char branch_letter = 0;         ///< mnemonics of nearly all branches begin with it
   } lines;
 };
 

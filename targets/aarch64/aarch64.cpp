@@ -29,6 +29,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.elf.execute_only = 0x20000000;  // SHF_AARCH64_PURECODE
   info_.code.aligned_behind_data = true;
   info_.lines.words = true;
+  info_.lines.branch_letter = 'b';
   info_.literals.are_reused = true;
   info_.code.section_log2 = 2;
   all_features();

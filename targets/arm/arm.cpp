@@ -110,6 +110,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.mapping.fills_are_data = elf;
   info_.mapping.after_operands = elf;
   info_.lines.words = true;
+  info_.lines.branch_letter = 'b';
   info_.labels.watched = true;
   info_.labels.thumb = elf;
   info_.relocations.by_function = true;

@@ -6,6 +6,8 @@
 // it is the same: so all lines of a shape have the same signature, and registers that rows want to be equal are equal
 // in all of them or in none. The general registers of A32 are all alike. Registers that stay are never the same as one
 // that is taken out. The mark of a number tells its class: short instructions of Thumb take those of some.
+//
+// The lists of push and pop stay, but shortened: a bit for each register.
 #include <bit>
 
 #include "targets/arm/arm.h"
@@ -17,7 +19,7 @@ namespace xas::arm {
 
 namespace {
 
-constexpr u8 mark_number = 0x80, mark_negative = 0x90, mark_name = 0xA0;
+constexpr u8 mark_number = 0x80, mark_negative = 0x90, mark_name = 0xA0, mark_list = 0xE0;
 
 using text::is_digit;
 
@@ -42,6 +44,34 @@ int general_register(const char* p, unsigned size) {
          : name == pair('s', 'l') ? 10
          : name == pair('s', 'b') ? 9
                                   : -1;
+}
+
+/// The number of any general register by its name; -1 if it is none.
+int listed_register(const char* p, unsigned size) {
+  if (size == 2 && p[0] == 's' && p[1] == 'p') return reg_sp;
+  if (size == 2 && p[0] == 'p' && p[1] == 'c') return reg_pc;
+  return size == 2 || size == 3 ? general_register(p, size) : -1;
+}
+
+/// Reads the registers of a list, which stand in ascending order, p behind the brace. Null: it is something else.
+const char* read_list(const char* p, u32& list) {
+  list = 0;
+  const auto next = [&]() -> int {
+    const char* const name = p = text::skip_blanks(p);
+    while (text::is_name_char(*p)) ++p;
+    const int number = listed_register(name, unsigned(p - name));
+    p = text::skip_blanks(p);
+    return number >= 0 && list >> number == 0 ? number : -1;
+  };
+  for (;; ++p) {
+    const int first = next();
+    int last = first;
+    if (first >= 0 && *p == '-') ++p, last = next();
+    if (first < 0 || last < first) return nullptr;
+    list |= (u32(2) << last) - (u32(1) << first);
+    if (*p == '}') return p + 1;
+    if (*p != ',') return nullptr;
+  }
 }
 
 /// The number of d0 to d15 and q0 to q7; -1 if it is none of them.
@@ -127,12 +157,29 @@ bool is_place(const char* p, unsigned mnemonic, unsigned begin) {
 /// `size` becomes that of the line without its comment, which begins at `comment`. False: that may be no comment.
 /// Compilers write "@ zero_extendqisi2" and the like.
 bool leave_comment(const char* p, unsigned comment, unsigned& size) {
-  if (std::string_view(p, comment).find_first_of("\"'") != std::string_view::npos) return false;
+  for (unsigned i = 0; i < comment; ++i)
+    if (p[i] == '"' || p[i] == '\'') return false;
   for (size = comment; size && is_blank(p[size - 1]);) --size;
   return true;
 }
 
 }  // namespace
+
+/// Of push and pop: the line of `size` characters at p, with a brace at `open`.
+static bool list_shape(const char* p, unsigned open, unsigned size, WordShape& shape) {
+  u32 list;
+  if (p[0] != 'p' || p[open] != '{' || !is_blank(p[open - 1])) return false;
+  const char* const end = read_list(p + open + 1, list);
+  if (!end) return false;
+  const unsigned behind = unsigned(end - p);
+  shape.end = p + size;
+  shape.pieces.line = p;
+  ShapeKey text(p);
+  if (!text.take_out(open, behind, mark_list)) return false;
+  for (unsigned bit = 0; bit <= reg_pc; bit += 7)  // as bytes above 127
+    if (!text.take_out(behind, behind, u8(0x80 | (list >> bit & 0x7F)))) return false;
+  return text.finish(size, shape.key);
+}
 
 bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
   if (options_.big_endian || no_negative_ || has_typed_aliases_) return false;
@@ -144,8 +191,11 @@ bool ArmTarget::word_shape(const LineText& line, WordShape& shape) const {
   masks.read<'{', '@'>(p, 0, 32);
   if (masks.newline == 0) masks.read<'{', '@'>(p, 32, max_shape_line);
   unsigned size = unsigned(std::countr_zero(masks.newline));
-  // Lists of registers stay exact lines; what is above 127 could be taken for a mark.
-  if (size == 64 || (masks.odd & ((u64(1) << size) - 1))) return false;
+  if (size == 64) return false;
+  if (const u64 odd = masks.odd & ((u64(1) << size) - 1)) [[unlikely]] {
+    // What is above 127 could be taken for a mark.
+    return std::has_single_bit(odd) && !masks.comment && list_shape(p, unsigned(std::countr_zero(odd)), size, shape);
+  }
   shape.end = p + size;
   if (masks.comment) [[unlikely]] {
     const unsigned comment = unsigned(std::countr_zero(masks.comment));

@@ -5,7 +5,7 @@
 //   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
-//   <tab>jne .L12                        a branch that may grow, to a numbered label
+//   <tab>jne .L12                        a branch to a numbered label
 //   <tab>.type f, @function              a directive that has stood before: its handler is known
 //
 // and its newline, or a comment that runs up to it. Runs of them, and of instructions (template.cpp), are taken in one
@@ -155,28 +155,36 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
   return end;
 }
 
-/// Branches that may grow: of x86 one in five instructions.
+/// Branches: one in five instructions.
 inline const char* LineCache::branch_line(const char* text) {
   const KnownBranch* const known = branches_.find(text);
-  if (!known || known->generation != templates_.generation()) return nullptr;
+  if (!known || known->generation != templates_.generation() || out_.block || out_.mapping < Mapping::code)
+    return nullptr;
   const char* const operand = text + known->size + 1;
   SymbolId id;
   u64 number;
   const char* const end = label(operand, id, number);
   if (!end || id == no_symbol || *end != '\n' || out_.current->nobits || out_.bundles.log2) return nullptr;
+  const SourceLoc loc = program().sources.loc_of(operand);
+  const bool is_known = program().symbols[id].loc != loc;  // it has stood before
+  if (!known->symbol.is_branch) {
+    begin_template(text);
+    put_word(known->word);
+    template_fixup(known->symbol, {id, is_known}, operand + known->symbol.where);
+    out_.advance(4);
+    return end;
+  }
   program().sources.statement = text;
   if (program().lines.pending) program().lines.before_instruction(out_);
-  if (out_.mapping < Mapping::code) [[unlikely]]
-    out_.map_code();
   out_.current_section().has_instructions = true;
   if (!program().symbols[id].is_defined()) {
-    if (program().info.labels.branches_list && program().info.labels.operands_list && program().symbols[id].loc != program().sources.loc_of(operand))
+    if (is_known && program().info.labels.branches_list && program().info.labels.operands_list)
       program().note_temporary(id);
-    out_.add_fragment(InsnFragment{.target = id, .form = known->form}, program().sources.loc_of(operand));
+    out_.add_fragment(InsnFragment{.target = id, .form = known->symbol.field.kind}, loc);
   } else {
     Value value;
     value.add = id;
-    out_.relaxable(known->form, value, operand);
+    out_.relaxable(known->symbol.field.kind, value, operand);
   }
   return end;
 }

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "asm/read/cache/template.h"
 #include "asm/text/byte_masks.h"
 #include "targets/hash.h"
 
@@ -65,11 +66,12 @@ struct KnownDirective {
 };
 using KnownDirectives = KnownSpellings<KnownDirective>;
 
-/// A branch that may grow, to a name and nothing else.
+/// A branch to a name and nothing else, as the template of its shape says.
 struct KnownBranch {
   u64 words[2];
-  u32 generation;  ///< of the template that it is from: instructions may mean something else now
-  u16 form;
+  SymbolTemplate symbol;
+  u32 generation;  ///< of that template: instructions may mean something else now
+  u32 word;        ///< if it may not grow: its four bytes, the first one lowest
   u8 size;         ///< of the mnemonic
 };
 using KnownBranches = KnownSpellings<KnownBranch>;

@@ -96,26 +96,38 @@ class LineCache {
   // Exact lines and shapes (template.cpp)
 
   /// Where the line of the instruction at `text` ends. Null: it is `unknown_`, or no matter of the cache.
-  const char* instruction_line(const char* text) {
-    if (out_.block == 0) [[likely]]
-      return instruction_line<false>(text);
-    return instruction_line_in_block(text);
-  }
+  const char* instruction_line(const char* text);
   const char* instruction_line_in_block(const char* text);
   template <bool in_block>
-  const char* instruction_line(const char* text);
+  const char* known_instruction(const char* text);
   /// The symbol of a template that is put to use.
   struct TemplateSymbol {
     SymbolId id = no_symbol;
     bool is_known = false;  ///< it has stood before
   };
-  template <class Shape, class Templates>
+  template <bool in_block, class Shape, class Templates>
   bool take_shape(const Shape& shape, const Templates& table, const char* text);
   bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
   bool put_together(const WordTemplate& t, const WordShape& shape, const char* text);
   bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& s);
-  void begin_template(const char* text);
-  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where);
+  void begin_template(const char* text) {
+    out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+    program().sources.statement = text;
+    if (program().lines.pending) program().lines.before_instruction(out_);
+    out_.current_section().has_instructions = true;
+  }
+  /// Four bytes, the first one lowest, where the instruction stands.
+  void put_word(u32 bytes) {
+    out_.out[0] = u8(bytes), out_.out[1] = u8(bytes >> 8), out_.out[2] = u8(bytes >> 16), out_.out[3] = u8(bytes >> 24);
+  }
+  /// What `fixup` does, of values in registers.
+  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where) {
+    out_.fixup_lists = t.field.lists;
+    if (out_.fixup_lists == LabelListing::always || (out_.fixup_lists == LabelListing::known && s.is_known))
+      program().note_temporary(s.id);
+    out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, t.constant, t.modifier,
+                   program().sources.loc_of(where));
+  }
   /// Where the instruction begins that is not known.
   void begin_unknown(const char* text);
   /// It came to something that is the same wherever it stands, and nothing was said of it.
@@ -123,7 +135,7 @@ class LineCache {
   void learn_exact_line(u64 size);
   void learn_shape(const InstructionShape& shape);
   void learn_shape(const WordShape& shape);
-  void learn_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
+  void learn_branch(const SymbolTemplate& t, std::string_view name, const char* text, const char* end, u32 word);
   bool learn_symbol(SymbolTemplate& t, std::string_view name);
 
   Streamer& out_;

@@ -17,26 +17,11 @@ inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view
   found.id = program().symbols.intern(name.data(), u32(name.size()));
   Symbol& s = program().symbols[found.id];
   if (s.kind > SymbolKind::label) return false;
-  found.is_known = s.loc != 0;
+  const SourceLoc here = program().sources.loc_of(name.data());
+  found.is_known = s.loc != 0 && s.loc != here;
   s.flags |= symbol_referenced;
-  if (!found.is_known) s.loc = program().sources.loc_of(name.data());
+  if (!found.is_known) s.loc = here;
   return true;
-}
-
-inline void LineCache::begin_template(const char* text) {
-  out_.out = out_.current->reserve(2 * Emitter::max_instruction);
-  program().sources.statement = text;
-  if (program().lines.pending) program().lines.before_instruction(out_);
-  out_.current_section().has_instructions = true;
-}
-
-/// What `fixup` does, of values in registers.
-inline void LineCache::template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where) {
-  out_.fixup_lists = t.field.lists;
-  if (out_.fixup_lists == LabelListing::always || (out_.fixup_lists == LabelListing::known && s.is_known))
-    program().note_temporary(s.id);
-  out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, t.constant, t.modifier,
-                 program().sources.loc_of(where));
 }
 
 bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, const char* text) {
@@ -49,14 +34,17 @@ bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, cons
   TemplateSymbol symbol;
   if (!template_symbol(t, shape.name, symbol)) return false;
   begin_template(text);
-  out_.block = t.block;
+  const u32 bytes = t.in_order(word);
+  // Of lines that branch_line would have taken.
+  const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
+  if (t.has_symbol && shape.name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
+    learn_branch(t, shape.name, text, shape.end, bytes);
   if (t.is_branch) {
     out_.relaxable(u16(t.field.kind + word), Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier},
                    shape.name.data() + t.where);
     return true;
   }
-  word = t.in_order(word);
-  out_.out[0] = u8(word), out_.out[1] = u8(word >> 8), out_.out[2] = u8(word >> 16), out_.out[3] = u8(word >> 24);
+  put_word(bytes);
   if (t.has_symbol) template_fixup(t, symbol, shape.name.data() + t.where);
   out_.advance(t.fields.size);
   return true;
@@ -70,7 +58,7 @@ bool LineCache::put_together(const InstructionTemplate& t, const InstructionShap
   begin_template(text);
   const char* const where = shape.name.data() + t.where;
   if (t.is_branch) {
-    learn_branch(t, shape, text);
+    learn_branch(t, shape.name, text, shape.end, 0);
     out_.relaxable(t.field.kind, Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier}, where);
     return true;
   }
@@ -96,15 +84,15 @@ bool LineCache::put_together(const InstructionTemplate& t, const InstructionShap
   return true;
 }
 
-/// The next of these is known by its spelling, if its line is `mnemonic name`.
-void LineCache::learn_branch(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
+/// The next of these is known by its spelling, if its line, which ends at `end`, is `mnemonic name`.
+void LineCache::learn_branch(const SymbolTemplate& t, std::string_view name, const char* text, const char* end,
+                             u32 word) {
   u64 words[2];
   u32 size;
   KnownBranch* const known = branches_.entry(text, words, size);
-  const char* const name_end = shape.name.data() + shape.name.size();
-  if (!known || t.constant || t.modifier || t.where || text + size + 1 != shape.name.data() || name_end != shape.end)
-    return;
-  *known = {{words[0], words[1]}, templates_.generation(), t.field.kind, u8(size)};
+  if (!known || (t.is_branch && t.constant) || t.modifier || (t.is_branch && t.where)) return;
+  if (text + size + 1 != name.data() || name.data() + name.size() != end) return;
+  *known = {{words[0], words[1]}, t, templates_.generation(), word, u8(size)};
 }
 
 /// The bytes of `t` hold what was taken out of the shape, and are made ready to hold something else. False if they
@@ -220,20 +208,19 @@ void LineCache::learn_exact_line(u64 size) {
 }
 
 /// From the template of the shape of the unknown line. False if there is none, or it is not good for this one.
-template <class Shape, class Templates>
+template <bool in_block, class Shape, class Templates>
 inline bool LineCache::take_shape(const Shape& shape, const Templates& table, const char* text) {
   const u64 size = out_.current->size;
   const auto* const known = table.find(shape.key);
   if (!known || !put_together(*known, shape, text)) return false;
+  if constexpr (in_block) out_.block = known->block;
   if (unknown_.is_short && shape.name.empty()) learn_exact_line(size);
   return true;
 }
 
 template <bool in_block>
-inline const char* LineCache::instruction_line(const char* text) {
+[[gnu::always_inline]] inline const char* LineCache::known_instruction(const char* text) {
   unknown_.text = nullptr;
-  if (out_.bundles.log2) [[unlikely]]
-    return nullptr;
   ExactLine& line = unknown_.exact;
   bool is_short = line.read(text);
   if constexpr (in_block) is_short = is_short && line.add_block(out_.block);
@@ -261,13 +248,13 @@ inline const char* LineCache::instruction_line(const char* text) {
     if (!program().info.lines.words) {
       InstructionShape& shape = unknown_.shape;
       if (program().target.instruction_shape(here, shape)) {
-        if (take_shape(shape, templates_, text)) return shape.end;
+        if (take_shape<false>(shape, templates_, text)) return shape.end;
         unknown_.shaped = Shaped::bytes;
       }
     } else if (!out_.has_register_aliases) {
       WordShape& shape = unknown_.word_shape;
       if (program().target.word_shape(here, shape) && (!in_block || block_in_key(shape.key, out_.block))) {
-        if (take_shape(shape, word_templates_, text)) return shape.end;
+        if (take_shape<in_block>(shape, word_templates_, text)) return shape.end;
         unknown_.shaped = Shaped::words;
       }
     }
@@ -278,14 +265,16 @@ inline const char* LineCache::instruction_line(const char* text) {
 }
 
 const char* LineCache::instruction_line_in_block(const char* text) {
-  if (out_.block == Emitter::other_block) {
-    unknown_.text = nullptr;
-    return nullptr;
-  }
-  return instruction_line<true>(text);
+  if (!out_.bundles.log2 && out_.block != Emitter::other_block) return known_instruction<true>(text);
+  unknown_.text = nullptr;
+  return nullptr;
 }
 
-template const char* LineCache::instruction_line<false>(const char*);
+const char* LineCache::instruction_line(const char* text) {
+  if (out_.bundles.log2 || out_.block) [[unlikely]]
+    return instruction_line_in_block(text);
+  return known_instruction<false>(text);
+}
 
 void LineCache::begin_unknown(const char* text) {
   unknown_.text = text;
