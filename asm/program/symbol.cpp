@@ -161,7 +161,8 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
 
 SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
 #if defined(__SSE2__)
-  constexpr u64 ends = u64(1) << ' ' | u64(1) << '\t' | u64(1) << '\n' | u64(1) << ':' | u64(1) << ',' | u64(1) << '-';
+  constexpr u64 ends = u64(1) << ' ' | u64(1) << '\t' | u64(1) << '\n' | u64(1) << ':' | u64(1) << ',' | u64(1) << '-' |
+                       u64(1) << '+' | u64(1) << ')';
   if (p[0] != '.' || p[1] != 'L') return no_symbol;
   const char* const start = p + 2;
   const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(start));

@@ -4,6 +4,7 @@
 //   .LVL120:                             a label with .L, first thing in its line
 //   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
+//   <tab>.word .LC1-(.LPIC2+8)
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
 //   <tab>jne .L12                        a branch to a numbered label
 //   <tab>.type f, @function              a directive that has stood before: its handler is known
@@ -106,7 +107,7 @@ const char* LineCache::loc_line(const char* text, const char* operand, const cha
   return end;
 }
 
-/// operand := number | label [ '-' label ]
+/// operand := number | label [ '-' ( label | '(' label '+' number ')' ) ]
 /// What it comes to stays in registers: a Value would be put together in memory, and copied before it is there.
 inline const char* LineCache::data_line(const KnownDirective& known, const char* operand, const char* newline) {
   u64 constant = 0;
@@ -115,15 +116,21 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
   if (*operand == '.') {
     q = label(operand, add, constant);
     if (q && *q == '-') {
-      u64 number;
-      q = label(q + 1, sub, number);
-      if (!q || program().info.labels.thumb) return nullptr;
-      constant -= number;
+      const bool in_parentheses = q[1] == '(';
+      u64 number, more = 0;
+      q = label(q + 1 + in_parentheses, sub, number);
+      if (q && in_parentheses) {
+        if (*q == '+') q = plain_number(q + 1, more);
+        q = q && *q == ')' ? q + 1 : nullptr;
+      }
+      if (!q) return nullptr;
+      constant -= number + more;
       if (add != no_symbol && sub != no_symbol) {
         const Symbol& plus = program().symbols[add];
         const Symbol& minus = program().symbols[sub];
         const bool labels = plus.kind == SymbolKind::label && minus.kind == SymbolKind::label;
         if (add == sub || (labels && plus.where == minus.where && plus.fragment == minus.fragment)) {
+          if (program().info.labels.thumb) return nullptr;  // what kind of code they mark counts
           constant += plus.value - minus.value;
           add = sub = no_symbol;
         }
