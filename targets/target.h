@@ -371,8 +371,9 @@ struct TargetInfo {
   struct Code {
     u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
     u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
-    bool late_nops = false;         ///< what is selected in the end decides on no-ops
-    bool late_alignments = false;   ///< and no alignment is decided before
+    bool late_nops = false;         ///< no-ops of alignments are written at the end, as the mode is then
+    bool late_alignments = false;   ///< alignments are fragments even where their size is known, so that their no-ops are
+                                    ///< those of the processor that is selected last
     bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data
     bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
     bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to

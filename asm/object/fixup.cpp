@@ -53,7 +53,7 @@ Fixups::Fixups(Program& program) : program_(program), profile_(program.profile),
   got_symbol_ = program.symbols.find("_GLOBAL_OFFSET_TABLE_");
   if (program.is_coff) {
     section_index_ = program.target.modifier("SECIDX");
-    value_in_field_ = profile_.coff_value_in_field && !is_llvm_text(program);
+    coff_value_in_field_ = profile_.coff_value_in_field && !is_llvm_text(program);
   }
   for (u16 kind = 0; kind < first_target_kind; ++kind) {
     constexpr u8 sizes[] = {1, 2, 4, 8};
@@ -405,7 +405,7 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
       is_local(program_.symbols[symbol])) {
     return patch(f, symbol_size(symbol) + addend);
   }
-  if (value_in_field_ && symbol != obj::none) addend += coff_symbol_value(program_.symbols[symbol], q.pcrel);
+  if (coff_value_in_field_ && symbol != obj::none) addend += coff_symbol_value(program_.symbols[symbol], q.pcrel);
   if (program_.info.coff.offset_labels && program_.is_coff && symbol != obj::none &&
       program_.symbols[symbol].has(symbol_section)) {
     symbol = coff_anchor(program_, program_.sections.sub(program_.symbols[symbol].where).section, addend);

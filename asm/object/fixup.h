@@ -112,7 +112,7 @@ class Fixups {
   u64 address_ = 0;
   bool got_needed_ = false;
   SymbolId got_symbol_;
-  bool value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's
+  bool coff_value_in_field_ = false;  ///< Profile::coff_value_in_field, where the text is GNU as's
   u16 section_index_ = 0;  ///< COFF: the modifier of a section's number
   std::vector<FixupInfo> infos_;
   /// By kind, for fields without modifier, and by the symbol: local, a function (2), a Thumb function (4). The target's

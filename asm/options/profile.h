@@ -52,7 +52,7 @@ struct Profile {
   u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
   bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
   bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
-  bool common_sizes_may_differ;  ///< a second .comm of another size: warning, and the last alignment counts (gnu),
+  bool common_sizes_may_differ;  ///< a second .comm of another size: a warning, and the last alignment counts (gnu); an
                                  ///< error (llvm)
   bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object
   bool types_combine;            ///< a second .type may not take away what the first said: a function stays one (llvm)
@@ -154,7 +154,8 @@ struct Profile {
   bool bangs_are_xor;     ///< `!!` between two operands is one operator (gnu), or two (llvm)
   bool skips_bad_blocks;  ///< a .macro or loop with a wrong head is passed over (gnu); else its body is read (llvm)
   bool failed_condition_holds;  ///< an .if with an error in its condition counts as true (llvm)
-  bool reports_open_at_end;     ///< what is not closed is reported where the text ends (llvm), not where it was opened
+  bool reports_open_at_end;     ///< a conditional or frame that is not closed is reported where the text ends (llvm), else
+                                ///< where it was opened (gnu)
   bool abort_stops;             ///< nothing is read behind .abort (gnu)
   bool message_escapes;  ///< escapes count in .print, .error, .warning, .ifeqs, .ident and names of sections (gnu)
 

@@ -99,6 +99,14 @@ void begin_frame(Streamer& out, bool simple) {
   begin_frame_at(out, u32(out.current->size), u32(out.current->fragments.size()), simple);
 }
 
+u8 sections_of(const Program& program, const CfiFrame& frame) {
+  return program.profile.sections_of_frame ? frame.sections : program.cfi.sections;
+}
+
+u8 sections_of_frames(const Program& program) {
+  return program.profile.sections_of_frame ? program.cfi.all_sections : program.cfi.sections;
+}
+
 CfiFrame& begin_frame_at(Streamer& out, u32 pos, u32 fragment, bool simple) {
   CfiTable& cfi = out.program.cfi;
   const u32 id = out.current->id;

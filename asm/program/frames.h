@@ -127,6 +127,11 @@ struct CfiTable {
   void clear() { *this = CfiTable{}; }
 };
 
+/// The sections in which the frame stands (CfiSections): those of the .cfi_sections before it, or of the last one.
+u8 sections_of(const Program& program, const CfiFrame& frame);
+/// The sections in which any frame stands.
+u8 sections_of_frames(const Program& program);
+
 /// What is said of an open frame, one by one; the directives `.cfi_` of these names. An offset counts bytes.
 enum CfiDirective : u32 {
   cfi_dir_def_cfa,

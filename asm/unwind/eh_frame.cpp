@@ -479,8 +479,7 @@ void write_frames(Program& program, std::string_view name, CfiSections kind) {
   std::size_t last = 0;  ///< the group of the frame before: nearly always this one's too
   for (u32 i = 0; i < program.cfi.frames.size(); ++i) {
     const CfiFrame& f = program.cfi.frames[i];
-    const u8 sections = program.profile.sections_of_frame ? f.sections : program.cfi.sections;
-    if (!(sections & kind)) continue;
+    if (!(sections_of(program, f) & kind)) continue;
     u32 code = no_comdat;
     if (program.is_coff && program.profile.coff_tables_by_name) code = program.sections.sub(f.subsection).section;
     if (code != no_comdat && (!program.sections[code].comdat || has_llvm_form(program.sections[code])))
@@ -499,9 +498,8 @@ void write_frames(Program& program, std::string_view name, CfiSections kind) {
 }  // namespace
 
 void generate_frame_sections(Program& program) {
-  CfiTable& cfi = program.cfi;
-  if (cfi.frames.empty()) return;
-  const u8 sections = program.profile.sections_of_frame ? cfi.all_sections : cfi.sections;
+  if (program.cfi.frames.empty()) return;
+  const u8 sections = sections_of_frames(program);
   if (sections & cfi_eh_frame) write_frames(program, ".eh_frame", cfi_eh_frame);
   generate_sframe(program);
   if (sections & cfi_debug_frame) write_frames(program, ".debug_frame", cfi_debug_frame);

@@ -70,9 +70,7 @@ class SframeWriter {
 
   void write() {
     for (const CfiFrame& f : program_.cfi.frames) {
-      if (!program_.options.gsframe &&
-          !((program_.profile.sections_of_frame ? f.sections : program_.cfi.sections) & cfi_sframe))
-        continue;
+      if (!program_.options.gsframe && !(sections_of(program_, f) & cfi_sframe)) continue;
       const Subsection& code = program_.sections.sub(f.subsection);
       Function function{.frame = &f, .start = code.offset(f.start_pos, f.start_fragment)};
       function.size = code.offset(f.end_pos, f.end_fragment) - function.start;
@@ -338,8 +336,7 @@ class SframeWriter {
 }  // namespace
 
 void generate_sframe(Program& program) {
-  const u8 asked = program.profile.sections_of_frame ? program.cfi.all_sections : program.cfi.sections;
-  if (program.cfi.frames.empty() || !(program.options.gsframe || asked & cfi_sframe)) return;
+  if (program.cfi.frames.empty() || !(program.options.gsframe || sections_of_frames(program) & cfi_sframe)) return;
   const TargetInfo::Sframe& abi = program.info.sframe;
   if (program.is_coff || !program.info.elf.is_64 || abi.abi == 0) {
     if (program.profile.sframe_target_checked)

@@ -123,7 +123,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.syntax.arm_directives = true;
   info_.relocations.marks_addends = true;
   info_.syntax.paren_modifiers = true;
-  info_.code.late_alignments = options_.gnu && elf;
+  info_.code.late_alignments = options_.gnu && elf;  // so that no-ops are those of the processor selected last
   info_.elf.all_section_symbols = options_.gnu;
   info_.elf.merge_keeps_symbols = elf;
   info_.elf.execute_only = 0x20000000;  // SHF_ARM_PURECODE
@@ -143,7 +143,8 @@ unsigned ArmTarget::written_pieces(const u8* code, u64 left, u8 (&sizes)[max_wri
   return 1;
 }
 
-/// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. What does not
+/// No-ops proper came with ARMv6T2 (GNU as: ARMv6K, ARMv6-M); before it, a register is moved to itself. GNU as goes by the
+/// processor that is selected last, for it fills gaps at the end; LLVM by the one selected at the gap. What does not
 /// divide is zeros, which GNU as puts first. In Thumb-2 code it takes wide no-ops behind at most one narrow one. Of
 /// what is longer than it keeps room for, whole rooms are zeros, before 2.47.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
@@ -151,14 +152,15 @@ void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   const u64 zeros = request.gnu && options_.release < 247 ? request.size / gnu_room * gnu_room : 0;
   const u64 size = request.size - zeros;
   std::memset(out + size, 0, zeros);
-  const bool thumb = request.style ? request.style == 2 : thumb_;
+  const u16 style = request.style ? request.style : nop_style();
+  const bool thumb = style & thumb_nops;
   const u64 unit = thumb ? 2 : 4;
   const u64 odd = size % unit;
   if (request.gnu) {
     for (u64 i = 0; i < odd; ++i) *out++ = 0;
   }
   const bool wide = request.gnu && thumb && selects("v6t2");
-  const bool proper = request.gnu && thumb ? wide : has_nops_;
+  const bool proper = !request.gnu ? (style & proper_nops) != 0 : thumb ? wide : has_nops_;
   const u32 nop = thumb ? proper ? 0xBF00 : 0x46C0 : proper ? 0xE320F000 : 0xE1A00000;
   u64 left = size - odd;
   const auto put = [&](u32 word, unsigned bytes) {

@@ -77,6 +77,9 @@ enum ArmFixup : u16 {
 };
 
 /// Relocation operators, in instructions (:lower16:symbol) and behind symbols (symbol(GOT)).
+/// What nop_style() says: the instruction set, and whether the processor selected there has no-ops proper.
+enum ArmNopStyle : u16 { arm_nops = 1, thumb_nops = 2, proper_nops = 4 };
+
 enum ArmModifier : u16 {
   mod_none, mod_lower16, mod_upper16, mod_lower0_7, mod_lower8_15, mod_upper0_7, mod_upper8_15,
   mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall,
@@ -167,7 +170,7 @@ class ArmTarget final : public Target {
   bool keeps_absolute(u16 m, bool) const override { return m >= mod_got && m <= mod_funcdesc; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
-  u16 nop_style() const override { return thumb_ ? 2 : 1; }
+  u16 nop_style() const override { return u16((thumb_ ? thumb_nops : arm_nops) | (has_nops_ ? proper_nops : 0)); }
   void write_nops(u8* out, const NopRequest& request) const override;
 
   void set_attribute(u32 tag, u64 number, std::string_view text) override;

@@ -158,6 +158,7 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
   const bool value = kind >= fixup_field || (kind >= fixup_a32_group_alu && kind <= fixup_a32_group_vload) ||
                      kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t16_byte ||
                      kind == fixup_t32_movw || kind == fixup_t32_movt;
+  // `b 0x100`: an address to GNU as, a distance to LLVM.
   const bool to_address = options_.gnu && options_.format == ObjectFormat::elf && is_branch(kind);
   const bool is_adr = kind == fixup_a32_adr || kind == fixup_a32_adrl;
   const bool is_thumb_adr = kind == fixup_t16_adr || kind == fixup_t32_adr || (is_adr && interwork_);
