@@ -95,7 +95,7 @@ void directive_cfi_sections(Reader& reader, u32) {
     } while (accept_comma(reader));
   }
   CfiTable& cfi = reader.program().cfi;
-  if (reader.program().profile.sections_of_frame && cfi.in_use && (sections & cfi_eh_frame) &&
+  if (reader.program().profile.eh_frame_asked_first && cfi.in_use && (sections & cfi_eh_frame) &&
       !(cfi.sections & cfi_eh_frame)) {
     return reader.error(".eh_frame can't be asked for after a frame description that goes elsewhere");
   }

@@ -184,6 +184,7 @@ struct Profile {
   bool rules_in_cie;         ///< rules that hold from a function's first instruction become the CIE's (gnu)
   bool sort_frames;          ///< descriptions are ordered by their CIE (llvm); else in the order of the source (gnu)
   bool one_debug_frame_cie;  ///< .debug_frame has one CIE, that of the first description (llvm)
+  bool eh_frame_asked_first;  ///< .eh_frame can't be asked for once a frame has gone elsewhere (gnu)
   bool sections_of_frame;    ///< .cfi_sections counts for the frames begun after it (gnu); the last for all (llvm)
   bool debug_frame_signal;   ///< .cfi_signal_frame shows in .debug_frame too (gnu)
   bool cie_version_by_dwarf;      ///< .debug_frame's CIE version follows -dwarf-version (llvm)
