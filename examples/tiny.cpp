@@ -35,7 +35,7 @@ class Code {
  public:
   Code(xas::Stream& s, Machine machine) : s_(s), machine_(machine) {}
 
-  void begin_function(xas_symbol name, unsigned parameters) {
+  void begin_function(xas::SymbolHandle name, unsigned parameters) {
     s_.declare(name, XAS_GLOBAL);
     if (machine_ == Machine::windows) {
       s_.directive(".seh_proc", {name});
@@ -47,9 +47,9 @@ class Code {
       s_.feed("push %rbp");
       s_.directive(".seh_pushreg", {Operand::word("%rbp")});
       s_.feed("mov %rsp, %rbp");
-      s_.directive(".seh_setframe", {Operand::word("%rbp"), Operand::number(0)});
+      s_.directive(".seh_setframe", {Operand::word("%rbp"), 0});
       s_.feed("sub $256, %rsp");
-      s_.directive(".seh_stackalloc", {Operand::number(256)});
+      s_.directive(".seh_stackalloc", {256});
       s_.directive(".seh_endprologue");
     } else if (machine_ == Machine::x86) {
       s_.cfi_begin();
@@ -74,7 +74,7 @@ class Code {
       store(i);
     }
   }
-  void end_function(xas_symbol name) {
+  void end_function(xas::SymbolHandle name) {
     number(0);
     leave();
     if (machine_ == Machine::windows) return void(s_.directive(".seh_endproc"));
@@ -194,7 +194,7 @@ class Compiler {
     }
     expect(")");
     if (slots_.size() > max_arguments) fail("a function has up to 4 parameters");
-    const xas_symbol symbol = s_.symbol(called);
+    const xas::SymbolHandle symbol = s_.symbol(called);
     s_.place(file_, line);  // not that of the next token
     s_.loc(1, line);
     code_.begin_function(symbol, unsigned(slots_.size()));
@@ -302,7 +302,7 @@ void describe_unit(xas::Stream& s, const char* file, Machine machine) {
   enum { DW_TAG_compile_unit = 17, DW_AT_name = 3, DW_AT_stmt_list = 16, DW_AT_low_pc = 17, DW_AT_high_pc = 18 };
   enum { DW_FORM_addr = 1, DW_FORM_string = 8, DW_FORM_data8 = 7, DW_FORM_sec_offset = 23 };
   section(".debug_line");
-  const xas_symbol lines = s.symbol(".Llines"), abbreviations = s.symbol(".Labbreviations");
+  const xas::SymbolHandle lines = s.symbol(".Llines"), abbreviations = s.symbol(".Labbreviations");
   s.label(lines);
   section(".debug_abbrev");
   s.label(abbreviations);
@@ -311,23 +311,24 @@ void describe_unit(xas::Stream& s, const char* file, Machine machine) {
         int(DW_FORM_sec_offset), int(DW_AT_low_pc), int(DW_FORM_addr), int(DW_AT_high_pc), int(DW_FORM_data8), 0, 0, 0})
     s.integer(unsigned(byte), 1);
   section(".debug_info");
-  const xas_symbol from = s.new_label(), to = s.new_label(), begin = s.symbol(".Lbegin"), end = s.symbol(".Lend");
+  const xas::SymbolHandle from = s.new_label(), to = s.new_label(), begin = s.symbol(".Lbegin"),
+                          end = s.symbol(".Lend");
   // An offset within a section of debugging information: to COFF, another relocation than an address.
-  const auto offset = [&](xas_symbol symbol) {
+  const auto offset = [&](xas::SymbolHandle symbol) {
     if (machine == Machine::windows) return s.directive(".secrel32", {symbol});
-    return s.data({0, symbol, 0, 0}, 4);
+    return s.data(symbol, 4);
   };
-  s.data({0, to, from, 0}, 4);  // the unit's length
+  s.data(to - from, 4);  // the unit's length
   s.label(from);
   s.integer(4, 2);  // DWARF 4
   offset(abbreviations);
   s.integer(8, 1);  // bytes of an address
-  s.leb128({1, 0, 0, 0}, false);
+  s.leb128(1, false);
   s.bytes(std::string_view(file));
   s.integer(0, 1);
   offset(lines);
-  s.data({0, begin, 0, 0}, 8);
-  s.data({0, end, begin, 0}, 8);
+  s.data(begin, 8);
+  s.data(end - begin, 8);
   s.label(to);
 }
 

@@ -27,7 +27,7 @@ constexpr Platform linux_x86_64 = {"x86_64-linux-gnu", rdi, 8, ".rodata", "a"};
 constexpr Platform windows_x86_64 = {"x86_64-w64-mingw32", rcx, 40, ".rdata", "dr"};
 
 static void compile(xas::Stream& s, const Platform& p, bool windows) {
-  const xas_symbol main = s.symbol("main"), puts = s.symbol("puts");
+  const xas::SymbolHandle main = s.symbol("main"), puts = s.symbol("puts");
   const xas_section strings = s.open_section(p.constants, {.flags = p.flags});
   const xas_section code = s.open_section(".text");
 
@@ -43,14 +43,14 @@ static void compile(xas::Stream& s, const Platform& p, bool windows) {
       continue;
     }
     s.place("standard input", number++);
-    const xas_symbol string = s.new_label();
+    const xas::SymbolHandle string = s.new_label();
     s.switch_section(strings);
     s.label(string);
     s.bytes(std::string_view(line.c_str(), line.size() + 1));
     line.clear();
 
     s.switch_section(code);
-    s.emit(leaq, {mem(rip, {0, string, 0, 0}), p.argument});
+    s.emit(leaq, {mem(rip, string), p.argument});
     s.emit(call, {to(puts)});
   }
   s.emit(xorl, {eax, eax});

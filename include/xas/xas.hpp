@@ -8,9 +8,14 @@
 //
 //     if (auto code = context.encode("inc %eax; ret", 0x401000)) patch(code.bytes());
 //
-// Nothing here throws but the constructor (std::bad_alloc).
+// Nothing here throws but the constructor (std::bad_alloc). C++20.
 #pragma once
 
+#if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
+#error "xas/xas.hpp needs C++20 (-std=c++20); xas/xas.h and xas/stream.h do not"
+#endif
+
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -57,6 +62,43 @@ class Code {
   };
   std::unique_ptr<xas_code, Free> code_;
 };
+
+/// A name or label of a Stream; see xas_symbol. False: none.
+class SymbolHandle {
+ public:
+  constexpr SymbolHandle() = default;
+  /// The symbol of a handle of stream.h.
+  constexpr explicit SymbolHandle(xas_symbol handle) : handle_(handle) {}
+  constexpr xas_symbol handle() const { return handle_; }
+  constexpr explicit operator bool() const { return handle_ != 0; }
+
+ private:
+  xas_symbol handle_ = 0;
+};
+
+/// In an Expression: the place where the field stands.
+inline constexpr SymbolHandle here{XAS_HERE};
+
+/// A number, a symbol, or what is counted from them: `7`, `f`, `f + 8`, `end - begin`, `f - xas::here`.
+struct Expression : xas_value {
+  constexpr Expression() : xas_value{0, 0, 0, 0} {}
+  constexpr Expression(std::integral auto number) : xas_value{static_cast<std::int64_t>(number), 0, 0, 0} {}
+  constexpr Expression(SymbolHandle symbol) : xas_value{0, symbol.handle(), 0, 0} {}
+  constexpr Expression(const xas_value& value) : xas_value(value) {}
+  /// With a relocation modifier, of Stream::modifier.
+  constexpr Expression with(std::uint32_t relocation_modifier) const {
+    Expression v = *this;
+    v.modifier = relocation_modifier;
+    return v;
+  }
+};
+constexpr Expression operator+(Expression v, std::integral auto number) { return v.constant += number, v; }
+constexpr Expression operator-(Expression v, std::integral auto number) { return v.constant -= number, v; }
+constexpr Expression operator+(SymbolHandle symbol, std::integral auto number) { return Expression(symbol) + number; }
+constexpr Expression operator-(SymbolHandle symbol, std::integral auto number) { return Expression(symbol) - number; }
+constexpr Expression operator-(SymbolHandle to, SymbolHandle from) {
+  return xas_value{0, to.handle(), from.handle(), 0};
+}
 
 /// A mnemonic as a number: `xas::x86::addl` of xas/x86.h.
 enum class Mnemonic : xas_mnemonic {};
@@ -111,28 +153,26 @@ inline Arg reg(xas_register r) {
   return a;
 }
 /// A number, or the address of a symbol, as an immediate.
-inline Arg imm(const xas_value& v) {
+inline Arg imm(const Expression& v) {
   Arg a(XAS_ARG_VALUE);
   a.value = v;
   return a;
 }
-inline Arg imm(std::int64_t number) { return imm(xas_value{number, 0, 0, 0}); }
-/// Where a branch goes; in x86 also data at an address without registers.
-inline Arg to(const xas_value& v) {
+/// Where a branch goes, a symbol or (xas_encode_instruction) an address; in x86 also data at an address without
+/// registers.
+inline Arg to(const Expression& v) {
   Arg a(XAS_ARG_TARGET);
   a.value = v;
   return a;
 }
-inline Arg to(xas_symbol symbol) { return to(xas_value{0, symbol, 0, 0}); }
-/// Memory at base + displacement.
-inline Arg mem(xas_register base, const xas_value& displacement) {
+/// Memory at base + displacement: `mem(rsp, 8)`, `mem(rip, table)`.
+inline Arg mem(xas_register base, const Expression& displacement = {}) {
   Arg a(XAS_ARG_MEMORY);
   a.reg = base, a.value = displacement;
   return a;
 }
-inline Arg mem(xas_register base, std::int64_t displacement = 0) { return mem(base, xas_value{displacement, 0, 0, 0}); }
 /// x86: memory at base + index * scale + displacement.
-inline Arg mem(xas_register base, xas_register index, unsigned scale, const xas_value& displacement = {0, 0, 0, 0}) {
+inline Arg mem(xas_register base, xas_register index, unsigned scale, const Expression& displacement = {}) {
   Arg a = mem(base, displacement);
   a.index = index, a.scale = std::uint8_t(scale);
   return a;
@@ -268,9 +308,9 @@ class Context {
 
 /// An operand of Stream::directive: a number or value, a "quoted" string, or a word as it stands.
 struct Operand : xas_operand {
-  Operand(const xas_value& v) : xas_operand{XAS_OPERAND_VALUE, v, nullptr, 0} {}
-  Operand(xas_symbol symbol) : Operand(xas_value{0, symbol, 0, 0}) {}
-  static Operand number(std::int64_t number) { return xas_value{number, 0, 0, 0}; }
+  Operand(const Expression& v) : xas_operand{XAS_OPERAND_VALUE, v, nullptr, 0} {}
+  Operand(SymbolHandle symbol) : Operand(Expression(symbol)) {}
+  Operand(std::integral auto number) : Operand(Expression(number)) {}
   static Operand string(std::string_view text) { return {XAS_OPERAND_STRING, text}; }
   static Operand word(std::string_view text) { return {XAS_OPERAND_WORD, text}; }
 
@@ -296,21 +336,27 @@ class Stream {
 
   bool place(const char* file, std::uint32_t line) { return good(xas_place(context_, file, line)); }
   bool feed(std::string_view text) { return good(xas_feed(context_, text.data(), text.size())); }
-  xas_symbol symbol(std::string_view name) { return xas_symbol_named(context_, name.data(), name.size()); }
-  xas_symbol new_label() { return xas_new_label(context_); }
-  bool declare(xas_symbol symbol, xas_attribute attribute) { return good(xas_declare(context_, symbol, attribute)); }
-  bool assign(xas_symbol symbol, const xas_value& value, bool again = false) {
-    return good(xas_assign(context_, symbol, &value, again));
+  SymbolHandle symbol(std::string_view name) {
+    return SymbolHandle(xas_symbol_named(context_, name.data(), name.size()));
   }
-  bool size(xas_symbol symbol, const xas_value& value) { return good(xas_set_size(context_, symbol, &value)); }
+  SymbolHandle new_label() { return SymbolHandle(xas_new_label(context_)); }
+  bool declare(SymbolHandle symbol, xas_attribute attribute) {
+    return good(xas_declare(context_, symbol.handle(), attribute));
+  }
+  bool assign(SymbolHandle symbol, const Expression& value, bool again = false) {
+    return good(xas_assign(context_, symbol.handle(), &value, again));
+  }
+  bool size(SymbolHandle symbol, const Expression& value) {
+    return good(xas_set_size(context_, symbol.handle(), &value));
+  }
   /// From its label to here.
-  bool size_to_here(xas_symbol symbol) { return size(symbol, {0, XAS_HERE, symbol, 0}); }
-  bool common(xas_symbol symbol, std::uint64_t size, unsigned log2_align) {
-    return good(xas_common(context_, symbol, size, log2_align));
+  bool size_to_here(SymbolHandle symbol) { return size(symbol, here - symbol); }
+  bool common(SymbolHandle symbol, std::uint64_t size, unsigned log2_align) {
+    return good(xas_common(context_, symbol.handle(), size, log2_align));
   }
-  bool label(xas_symbol symbol) { return good(xas_label(context_, symbol)); }
+  bool label(SymbolHandle symbol) { return good(xas_label(context_, symbol.handle())); }
   std::uint32_t modifier(const char* name) { return xas_modifier(context_, name); }
-  std::optional<xas_value> expression(std::string_view text) {
+  std::optional<Expression> expression(std::string_view text) {
     xas_value value;
     if (!good(xas_expression(context_, text.data(), text.size(), &value))) return {};
     return value;
@@ -338,16 +384,17 @@ class Stream {
   bool bytes(std::span<const std::uint8_t> bytes) { return good(xas_bytes(context_, bytes.data(), bytes.size())); }
   bool bytes(std::string_view text) { return good(xas_bytes(context_, text.data(), text.size())); }
   bool integer(std::uint64_t value, unsigned size) { return good(xas_integer(context_, value, size)); }
-  bool data(const xas_value& value, unsigned size) { return good(xas_data(context_, &value, size)); }
-  bool leb128(const xas_value& value, bool is_signed) { return good(xas_leb128(context_, &value, is_signed)); }
-  bool fill(const xas_value& count, unsigned size = 1, std::uint64_t pattern = 0) {
+  bool data(const Expression& value, unsigned size) { return good(xas_data(context_, &value, size)); }
+  bool leb128(const Expression& value, bool is_signed) { return good(xas_leb128(context_, &value, is_signed)); }
+  bool fill(const Expression& count, unsigned size = 1, std::uint64_t pattern = 0) {
     return good(xas_fill(context_, &count, size, pattern));
   }
+  /// To a multiple of 1 << log2.
   bool align(unsigned log2, std::uint32_t most = 0) { return good(xas_align(context_, log2, most)); }
   bool align_filled(unsigned log2, std::uint8_t fill, std::uint32_t most = 0) {
     return good(xas_align_filled(context_, log2, fill, most));
   }
-  bool org(const xas_value& place, std::uint8_t fill = 0) { return good(xas_org(context_, &place, fill)); }
+  bool org(const Expression& place, std::uint8_t fill = 0) { return good(xas_org(context_, &place, fill)); }
 
   xas_section section() { return xas_current_section(context_); }
   /// `s.open_section(".text")`, `s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1})`; 0: an error
@@ -375,17 +422,19 @@ class Stream {
   }
   bool cfi_begin(bool simple = false) { return good(xas_cfi_begin(context_, simple)); }
   bool cfi_end() { return good(xas_cfi_end(context_)); }
+  /// `reg` is the register's number in DWARF, not the one of xas/x86.h.
   bool cfi(xas_cfi_rule rule, std::uint32_t reg = 0, std::int64_t value = 0) {
     return good(xas_cfi(context_, rule, reg, value));
   }
+  bool cfi(xas_cfi_rule rule, RegisterNumber reg, std::int64_t value = 0) = delete;
   /// The next instruction gets an entry in each table.
   bool tag_pc(std::initializer_list<PcTag> tags) {
     return good(xas_tag_pc(context_, nullptr, tags.begin(), tags.size()));
   }
-  bool tag_pc(const xas_value& place, std::initializer_list<PcTag> tags) {
+  bool tag_pc(const Expression& place, std::initializer_list<PcTag> tags) {
     return good(xas_tag_pc(context_, &place, tags.begin(), tags.size()));
   }
-  bool tag_range(const xas_value& begin, const xas_value& end, std::initializer_list<PcTag> tags) {
+  bool tag_range(const Expression& begin, const Expression& end, std::initializer_list<PcTag> tags) {
     return good(xas_tag_range(context_, &begin, &end, tags.begin(), tags.size()));
   }
   bool pc_offset_size(unsigned bytes) { return good(xas_pc_offset_size(context_, bytes)); }

@@ -44,7 +44,7 @@ void values(int rounds, int times) {
       s.instruction("movl", {mem(rbp, -4), reg(eax)});
       s.instruction("addl", {imm(1000), reg(eax)});
       s.instruction("cmpl", {reg(eax), reg(ecx)});
-      s.instruction("imull", {mem(rdi, rcx, 4, {8, 0, 0, 0}), reg(eax)});
+      s.instruction("imull", {mem(rdi, rcx, 4, 8), reg(eax)});
       s.instruction("movups", {reg(xmm1), mem(rsp, 16)});
       s.instruction("leaq", {mem(rax, 64), reg(rdx)});
       s.instruction("ret");
@@ -66,7 +66,7 @@ void numbers(int rounds, int times) {
       s.emit(movl, {mem(rbp, -4), eax});
       s.emit(addl, {imm(1000), eax});
       s.emit(cmpl, {eax, ecx});
-      s.emit(imull, {mem(rdi, rcx, 4, {8, 0, 0, 0}), eax});
+      s.emit(imull, {mem(rdi, rcx, 4, 8), eax});
       s.emit(movups, {xmm1, mem(rsp, 16)});
       s.emit(leaq, {mem(rax, 64), rdx});
       s.emit(ret);

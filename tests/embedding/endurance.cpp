@@ -41,14 +41,14 @@ std::string use(xas::Context& context, unsigned kind) {
     }
     case 2: {
       xas::Stream s(context);
-      const xas_symbol f = s.symbol("f");
+      const xas::SymbolHandle f = s.symbol("f");
       s.place("a.toy", kind + 1);
       s.label(f);
       s.cfi_begin();
       s.feed("nop");
       for (int i = 0; i < 3; ++i) s.emit(xas::Mnemonic(xas_mnemonic_named("nop")));  // read, learnt, known
       s.cfi_end();
-      s.data({1, f, 0, 0}, 4);
+      s.data(f + 1, 4);
       s.directive(".globl", {f});
       s.finish();
       break;

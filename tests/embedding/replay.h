@@ -145,7 +145,7 @@ class Replay {
     if (s.starts_with("@") && !arm_) {
       const string_view name = word(s.substr(1));
       v.modifier = xas_modifier(x_, string(name).c_str());
-      if (!v.modifier) return false;
+      if (v.modifier == XAS_NO_MODIFIER) return false;
       s.remove_prefix(1 + name.size());
     } else if (s.size() > 1 && s[0] == '-' && is_name_start(s[1])) {
       s.remove_prefix(1);
@@ -395,7 +395,7 @@ class Replay {
     explicit HandledLine(Replay& replay) : Line(replay.stream_, false, replay.word_ == 2), replay_(replay) {}
 
    protected:
-    std::optional<xas_value> value(const string& text) override {
+    std::optional<xas::Expression> value(const string& text) override {
       xas_value v;
       if (replay_.value(text, v)) return v;
       return Line::value(text);

@@ -103,11 +103,11 @@ class Line {
 
  protected:
   /// A number, a symbol, or what an expression comes to.
-  virtual std::optional<xas_value> value(const string& text) {
+  virtual std::optional<xas::Expression> value(const string& text) {
     if (is_number(text)) {
       const bool negative = text[0] == '-';
       const std::uint64_t n = std::strtoull(text.c_str() + negative, nullptr, 0);
-      return xas_value{std::int64_t(negative ? 0 - n : n), 0, 0, 0};
+      return xas::Expression(negative ? 0 - n : n);
     }
     if (text.empty() || (text[0] == '.' && text.size() > 1 && std::isdigit(text[1]))) return {};  // .5
     if (!(std::isalpha(text[0]) || text[0] == '_' || text[0] == '.')) return {};
@@ -183,7 +183,7 @@ class Line {
   std::optional<Arg> att_memory(const string& o, bool memory) {
     const std::size_t open = o.find('(');
     const string before = trimmed(o.substr(0, open));
-    std::optional<xas_value> v = before.empty() ? xas_value{} : value(before);
+    std::optional<xas::Expression> v = before.empty() ? xas::Expression() : value(before);
     if (!v) return {};
     if (open == o.npos) return memory ? xas::mem(0, *v) : xas::to(*v);
     if (!o.ends_with(')')) return {};
@@ -268,14 +268,14 @@ class Line {
   }
 
   /// AArch64, ARM: a number or symbol, with an operator in front of it.
-  std::optional<xas_value> atom_value(string o) {
+  std::optional<xas::Expression> atom_value(string o) {
     if (o[0] == '#') o = trimmed(o.substr(1));
     if (o[0] != ':') return value(o);
     const std::size_t end = o.find(':', 1);
     if (end == o.npos) return {};
     const std::uint32_t modifier = s_.modifier(o.substr(1, end - 1).c_str());
     auto v = value(trimmed(o.substr(end + 1)));
-    if (!v || !modifier || !v->add || v->modifier) return {};
+    if (!v || modifier == XAS_NO_MODIFIER || !v->add || v->modifier) return {};
     v->modifier = modifier;
     return v;
   }

@@ -148,7 +148,7 @@ int main() {  // int main() { puts("hello"); return 0; }
   s.declare(main, XAS_GLOBAL);
   s.label(main);
   s.emit(subq, {imm(8), rsp});
-  s.emit(leaq, {mem(rip, {0, hello, 0, 0}), rdi});
+  s.emit(leaq, {mem(rip, hello), rdi});
   s.emit(call, {to(puts)});
   s.emit(xorl, {eax, eax});
   s.feed("addq $8, %rsp; ret");  // the same, as text
@@ -187,10 +187,10 @@ so). The numbers are the same in all versions. Operands have the text's order, w
 | `eax`, or `reg(r)` of an `xas_register` | `%eax`, `x0`, `v1.4s` |
 | `reg(zmm1).masked(k1, true)` | `%zmm1{%k1}{z}` |
 | `reg(v1).at(2)`, `reg(r0).write_back()` | `v1.s[2]`, `r0!` |
-| `imm(8)`, `imm({4, f, 0, 0})` | `$8`, `$f+4`; `#8` |
+| `imm(8)`, `imm(f + 4)` | `$8`, `$f+4`; `#8` |
 | `to(f)` | `f`: where a branch goes; x86: data at an address |
-| `mem(base, 16)`, `mem(base, {0, f, 0, s.modifier("lo12")})` | `16(%rax)`, `[x0, #16]`, `[x0, :lo12:f]` |
-| `mem(base, index, 8, {16, 0, 0, 0})` | `16(%rax,%rcx,8)` |
+| `mem(base, 16)`, `mem(base, xas::Expression(f).with(s.modifier("lo12")))` | `16(%rax)`, `[x0, #16]`, `[x0, :lo12:f]` |
+| `mem(base, index, 8, 16)` | `16(%rax,%rcx,8)` |
 | `mem(base, index, "lsl #3")` | `[x0, x1, lsl #3]` |
 | `mem(x0, 16).write_back()`; `mem(x0)`, `imm(16)` | `[x0, #16]!`; `[x0], #16` |
 | `mem(rax).sized(4)`, `.broadcast_to(8)`, `.in_segment(fs)` | `dword ptr [rax]`, `(%rax){1to8}`, `%fs:(%rax)` |

@@ -220,18 +220,18 @@ TEST_CASE("PC sections: the stream's tables are the directive's") {
     Stream s(context);
     REQUIRE(s);
     CHECK(s.pc_offset_size(target.pc_size));
-    const xas_symbol f = s.symbol("f"), end = s.new_label();
-    const xas_pc_constant outside[] = {{{2, s.symbol("outside"), 0, 0}, 4}};
+    const xas::SymbolHandle f = s.symbol("f"), end = s.new_label();
+    const xas_pc_constant outside[] = {{s.symbol("outside") + 2, 4}};
     const PcTag plain("pc_table"), small("small_table", stream_constants, true), linked("linked_table", outside);
-    CHECK(s.tag_range({0, f, 0, 0}, {0, end, 0, 0}, {plain, small}));
+    CHECK(s.tag_range(f, end, {plain, small}));
     CHECK(s.tag_pc({plain, small}));
     CHECK(s.label(f));
     CHECK(s.align(2));
-    CHECK(s.fill({15, 0, 0, 0}));
+    CHECK(s.fill(15));
     CHECK(s.tag_pc({plain, linked}));
     CHECK(s.integer(1, 1));
     CHECK(s.label(end));
-    CHECK(s.tag_pc({4, f, 0, 0}, {linked}));
+    CHECK(s.tag_pc(f + 4, {linked}));
     REQUIRE(s.finish());
     const std::string both = fmt::format("\"pc_table\", \"small_table!C\", {}\n", text_constants);
     CHECK(tables_of(context.object()) == tables_of_text(target.triple, with_pc_size(target) + fmt::format(R"(
@@ -267,8 +267,8 @@ TEST_CASE("PC sections: what a stream refuses") {
   CHECK(xas_tag_range(c, nullptr, &no_such, &good, 1) == XAS_BAD_ARGUMENT);
   const xas_pc_constant large[] = {{{300, 0, 0, 0}, 1}};
   CHECK_FALSE(s.tag_pc({PcTag("table", large)}));
-  CHECK_FALSE(s.tag_pc({4, 0, 0, 0}, {good}));  // a number is no place
-  CHECK_FALSE(s.tag_pc({0, s.symbol("a"), s.symbol("b"), 0}, {good}));
+  CHECK_FALSE(s.tag_pc(4, {good}));  // a number is no place
+  CHECK_FALSE(s.tag_pc(s.symbol("a") - s.symbol("b"), {good}));
   CHECK_FALSE(s.pc_offset_size(8));
   CHECK_FALSE(s.pc_offset_size(3));
   CHECK_FALSE(s.finish());

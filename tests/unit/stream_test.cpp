@@ -30,7 +30,7 @@ TEST_CASE("stream: a function with a frame, a line table and data") {
   xas::Context context;
   xas::Stream s(context);
   REQUIRE(s);
-  const xas_symbol f = s.symbol("f"), g = s.symbol("g"), table = s.symbol("table");
+  const xas::SymbolHandle f = s.symbol("f"), g = s.symbol("g"), table = s.symbol("table");
   using xas::Operand;
   CHECK(s.directive(".file", {Operand::word("1 \"a.c\"")}));
   CHECK(s.directive(".globl", {f}));
@@ -45,16 +45,16 @@ TEST_CASE("stream: a function with a frame, a line table and data") {
   CHECK(s.cfi(XAS_CFI_DEF_CFA_OFFSET, 0, 8));
   CHECK(s.feed("ret"));
   CHECK(s.cfi_end());
-  CHECK(s.directive(".size", {f, Operand(xas_value{0, XAS_HERE, f, 0})}));
+  CHECK(s.directive(".size", {f, xas::here - f}));
   CHECK(s.directive(".section", {Operand::word(".rodata"), Operand::string("a"), Operand::word("@progbits")}));
   CHECK(s.align(3));
   CHECK(s.label(table));
-  CHECK(s.data({4, f, 0, 0}, 8));
-  CHECK(s.data({0, g, XAS_HERE, 0}, 4));
-  CHECK(s.data({0, g, 0, s.modifier("GOTPCREL")}, 4));
+  CHECK(s.data(f + 4, 8));
+  CHECK(s.data(g - xas::here, 4));
+  CHECK(s.data(xas::Expression(g).with(s.modifier("GOTPCREL")), 4));
   CHECK(s.integer(0x1234, 2));
-  CHECK(s.leb128({-200, 0, 0, 0}, true));
-  CHECK(s.fill({3, 0, 0, 0}, 2, 0xABCD));
+  CHECK(s.leb128(-200, true));
+  CHECK(s.fill(3, 2, 0xABCD));
   CHECK(s.bytes("text"));
   CHECK(s.finish());
   CHECK(object_of(context) == object_of(R"(
@@ -88,14 +88,14 @@ TEST_CASE("stream: Windows") {
   context.option("--target", "x86_64-w64-mingw32");
   xas::Stream s(context);
   using xas::Operand;
-  const xas_symbol f = s.symbol("f");
+  const xas::SymbolHandle f = s.symbol("f");
   CHECK(s.directive(".globl", {f}));
   CHECK(s.directive(".seh_proc", {f}));
   CHECK(s.label(f));
   CHECK(s.feed("push %rbx"));
   CHECK(s.directive(".seh_pushreg", {Operand::word("%rbx")}));
   CHECK(s.feed("sub $32, %rsp"));
-  CHECK(s.directive(".seh_stackalloc", {Operand::number(32)}));
+  CHECK(s.directive(".seh_stackalloc", {32}));
   CHECK(s.directive(".seh_endprologue"));
   CHECK(s.feed("ret"));
   CHECK(s.directive(".seh_endproc"));
@@ -108,7 +108,7 @@ TEST_CASE("stream: Windows") {
 TEST_CASE("stream: sections and symbols of ELF") {
   xas::Context context;
   xas::Stream s(context);
-  const xas_symbol f = s.symbol("f"), g = s.symbol("g"), h = s.symbol("h"), t = s.symbol("t"), c = s.symbol("c");
+  const xas::SymbolHandle f = s.symbol("f"), g = s.symbol("g"), h = s.symbol("h"), t = s.symbol("t"), c = s.symbol("c");
   const xas_section text = s.open_section(".text");
   CHECK(s.declare(f, XAS_GLOBAL));
   CHECK(s.declare(f, XAS_PROTECTED));
@@ -116,32 +116,32 @@ TEST_CASE("stream: sections and symbols of ELF") {
   CHECK(s.label(f));
   CHECK(s.feed("ret"));
   CHECK(s.size_to_here(f));
-  CHECK(s.open_section(".text.g", {.flags = "ax", .group = g, .selection = 1}));
+  CHECK(s.open_section(".text.g", {.flags = "ax", .group = g.handle(), .selection = 1}));
   CHECK(s.declare(g, XAS_WEAK));
   CHECK(s.label(g));
   CHECK(s.open_section(".rodata.str", {.flags = "aMS", .entry_size = 1}));
   CHECK(s.bytes({"text", 5}));
   CHECK(s.open_section(".init_array", {.flags = "aw", .type = 14}));
-  CHECK(s.data({0, f, 0, 0}, 8));
-  CHECK(s.open_section(".links", {.flags = "a", .linked_to = f, .unique = 8}));
+  CHECK(s.data(f, 8));
+  CHECK(s.open_section(".links", {.flags = "a", .linked_to = f.handle(), .unique = 8}));
   CHECK(s.open_section(".text", {.subsection = 2}));
   CHECK(s.declare(t, XAS_TLS_OBJECT));
-  CHECK(s.assign(h, {4, f, 0, 0}, true));
-  CHECK(s.assign(h, {5, f, 0, 0}, true));
-  CHECK_FALSE(s.assign(h, {6, f, 0, 0}));
+  CHECK(s.assign(h, f + 4, true));
+  CHECK(s.assign(h, f + 5, true));
+  CHECK_FALSE(s.assign(h, f + 6));
   CHECK(s.common(c, 24, 4));
   CHECK(s.open_section(".text") == text);
   CHECK_FALSE(s.finish());  // `h` has two values
   CHECK(context.diagnostic_count() == 1);
   xas::Stream again(context);
-  const xas_symbol a = again.symbol("a"), b = again.symbol("b"), d = again.symbol("d");
-  CHECK(again.open_section(".text.a", {.flags = "axG", .group = a, .selection = 1}));
+  const xas::SymbolHandle a = again.symbol("a"), b = again.symbol("b"), d = again.symbol("d");
+  CHECK(again.open_section(".text.a", {.flags = "axG", .group = a.handle(), .selection = 1}));
   CHECK(again.declare(a, XAS_WEAK));
   CHECK(again.label(a));
-  CHECK(again.open_section(".links", {.flags = "ao", .linked_to = a, .unique = 8}));
+  CHECK(again.open_section(".links", {.flags = "ao", .linked_to = a.handle(), .unique = 8}));
   CHECK(again.open_section(".strings", {.flags = "aMS", .entry_size = 2}));
   CHECK(again.open_section(".text", {.subsection = 2}));
-  CHECK(again.assign(b, {4, a, 0, 0}));
+  CHECK(again.assign(b, a + 4));
   CHECK(again.common(d, 24, 4));
   CHECK(again.declare(d, XAS_HIDDEN));
   CHECK(again.finish());
@@ -159,14 +159,14 @@ TEST_CASE("stream: sections and symbols of COFF") {
   xas::Context context;
   context.option("--target", "x86_64-w64-windows-gnu");
   xas::Stream s(context);
-  const xas_symbol f = s.symbol("f"), w = s.symbol("w");
-  CHECK(s.open_section(".text$f", {.flags = "xr", .group = f, .selection = 2}));
+  const xas::SymbolHandle f = s.symbol("f"), w = s.symbol("w");
+  CHECK(s.open_section(".text$f", {.flags = "xr", .group = f.handle(), .selection = 2}));
   CHECK(s.declare(f, XAS_GLOBAL));
   CHECK(s.declare(f, XAS_FUNCTION));
   CHECK(s.label(f));
   CHECK(s.open_section(".rdata", {.flags = "dr"}));
   CHECK(s.declare(w, XAS_WEAK));
-  CHECK(s.data({0, w, 0, 0}, 8));
+  CHECK(s.data(w, 8));
   CHECK(s.finish());
   CHECK(object_of(context) == object_of(R"( .section .text$f,"xr",discard,f
     .globl f
@@ -180,7 +180,7 @@ f:  .section .rdata,"dr"
 TEST_CASE("stream: sections and attributes that make no sense") {
   xas::Context context;
   xas::Stream s(context);
-  const xas_symbol f = s.symbol("f"), nameless = s.new_label();
+  const xas::SymbolHandle f = s.symbol("f"), nameless = s.new_label();
   CHECK_FALSE(s.open_section(".a", {.flags = "aM"}));
   CHECK_FALSE(s.open_section(".a", {.flags = "aG"}));
   CHECK_FALSE(s.open_section(".a", {.flags = "ao"}));
@@ -189,20 +189,20 @@ TEST_CASE("stream: sections and attributes that make no sense") {
   CHECK_FALSE(s.open_section({"a\0b", 3}));
   CHECK_FALSE(s.common(f, 8, 40));
   CHECK_FALSE(s.open_section(""));
-  CHECK_FALSE(s.open_section(".a", {.flags = "a", .group = nameless}));
-  CHECK_FALSE(s.declare(99, XAS_GLOBAL));
+  CHECK_FALSE(s.open_section(".a", {.flags = "a", .group = nameless.handle()}));
+  CHECK_FALSE(s.declare(xas::SymbolHandle(99), XAS_GLOBAL));
   CHECK_FALSE(s.declare(f, xas_attribute(99)));
-  CHECK_FALSE(s.size(f, {0, 99, 0, 0}));
+  CHECK_FALSE(s.size(f, xas::SymbolHandle(99)));
   CHECK_FALSE(s.finish());
   CHECK(context.diagnostic_count() == 12);  // bad arguments are errors of the assembly too
   context.option("--target", "x86_64-w64-windows-gnu");
   xas::Stream coff(context);
-  const xas_symbol g = coff.symbol("g");
+  const xas::SymbolHandle g = coff.symbol("g");
   CHECK_FALSE(coff.declare(g, XAS_HIDDEN));
   CHECK_FALSE(coff.size_to_here(g));
   CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .type = 1}));
   CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .selection = 2}));
-  CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .group = g, .selection = 8}));
+  CHECK_FALSE(coff.open_section(".a", {.flags = "dr", .group = g.handle(), .selection = 8}));
   CHECK_FALSE(coff.finish());
   CHECK(context.diagnostic_count() == 5);
 }
@@ -210,7 +210,7 @@ TEST_CASE("stream: sections and attributes that make no sense") {
 TEST_CASE("stream: diagnostics stand where the caller says") {
   xas::Context context;
   xas::Stream s(context);
-  const xas_symbol twice = s.symbol("twice");
+  const xas::SymbolHandle twice = s.symbol("twice");
   s.place("one.toy", 5);
   CHECK(s.label(twice));
   CHECK(s.integer(0, 1));
@@ -219,7 +219,7 @@ TEST_CASE("stream: diagnostics stand where the caller says") {
   s.place(nullptr, 17);
   CHECK_FALSE(s.feed("nop\n mov %eax\n nop"));
   s.place(nullptr, 21);
-  CHECK(s.data({300, 0, 0, 0}, 2));
+  CHECK(s.data(300, 2));
   CHECK_FALSE(s.cfi_end());
   CHECK_FALSE(s.finish());
   CHECK(context.object().empty());
@@ -240,7 +240,7 @@ TEST_CASE("stream: mistakes that show at the end have the caller's places too") 
   xas::Context context;
   xas::Stream s(context);
   s.place("far.toy", 9);
-  CHECK(s.data({0, s.symbol("a"), s.symbol("b"), 0}, 4));  // neither is ever defined
+  CHECK(s.data(s.symbol("a") - s.symbol("b"), 4));  // neither is ever defined
   CHECK_FALSE(s.finish());
   REQUIRE(context.diagnostic_count() == 1);
   CHECK(context.diagnostic(0).line == 9);
@@ -249,13 +249,13 @@ TEST_CASE("stream: mistakes that show at the end have the caller's places too") 
 TEST_CASE("stream: a handle stands for what its name means by now") {
   xas::Context context;
   xas::Stream s(context);
-  const xas_symbol x = s.symbol("x");
+  const xas::SymbolHandle x = s.symbol("x");
   CHECK(s.feed(".set x, 1"));
-  CHECK(s.data({0, x, 0, 0}, 1));
-  CHECK(s.directive(".set", {x, xas::Operand(xas_value{1, x, 0, 0})}));
-  CHECK(s.data({0, x, 0, 0}, 1));
+  CHECK(s.data(x, 1));
+  CHECK(s.directive(".set", {x, x + 1}));
+  CHECK(s.data(x, 1));
   CHECK(s.feed(".eqv y, x+1"));
-  CHECK(s.data({0, s.symbol("y"), 0, 0}, 1));
+  CHECK(s.data(s.symbol("y"), 1));
   CHECK(s.finish());
   CHECK(object_of(context) == object_of(" .set x, 1\n .byte x\n .set x, x+1\n .byte x\n .eqv y, x+1\n .byte y\n"));
 }
@@ -263,13 +263,13 @@ TEST_CASE("stream: a handle stands for what its name means by now") {
 TEST_CASE("stream: labels without names, sections, offsets, expressions") {
   xas::Context context;
   xas::Stream s(context);
-  const xas_symbol begin = s.new_label(), end = s.new_label();
+  const xas::SymbolHandle begin = s.new_label(), end = s.new_label();
   CHECK(s.label(begin));
   const xas_section text = s.section();
   CHECK(s.feed("nop; nop; nop"));
   CHECK(s.offset() == 3);
   CHECK(s.directive(".data"));
-  CHECK(s.data({0, end, begin, 0}, 4));
+  CHECK(s.data(end - begin, 4));
   const auto sum = s.expression("(1 << 4) + 2");
   REQUIRE(sum);
   CHECK(sum->constant == 18);
@@ -277,8 +277,20 @@ TEST_CASE("stream: labels without names, sections, offsets, expressions") {
   CHECK(s.switch_section(text));
   CHECK(s.feed("jmp far"));
   CHECK_FALSE(s.expression("(1").has_value());
+  CHECK_FALSE(s.label(begin));  // it stands elsewhere
+  CHECK_FALSE(s.data(xas::Expression(begin).with(s.modifier("nonesuch")), 4));
+  CHECK(s.modifier("@GOTPCREL") == s.modifier("GOTPCREL"));
   CHECK_FALSE(s.finish());
-  CHECK(context.error_count() == 2);
+  CHECK(context.error_count() == 5);  // `end` stands nowhere
+}
+
+TEST_CASE("stream: options that make no sense are told as diagnostics, too") {
+  xas::Context context;
+  context.option("--target", "sparc");
+  xas::Stream s(context);
+  CHECK_FALSE(s);
+  CHECK(std::string(context.error()).find("sparc") != std::string::npos);
+  CHECK(context.text().find("sparc") != std::string_view::npos);
 }
 
 TEST_CASE("stream: what is refused") {
