@@ -72,8 +72,13 @@ xas_status begin(xas_context* context) {
   if (std::string error = context->settings.finish(context->options); !error.empty()) errors.push_back(error);
   if (errors.empty()) context->target = make_target(context->options.target, errors);
   if (!errors.empty()) {
+    Diags diags;
     std::string all;
-    for (const std::string& e : errors) (all += all.empty() ? "" : "; ") += e;
+    for (const std::string& e : errors) {
+      diags.error(0, e);
+      (all += all.empty() ? "" : "; ") += e;
+    }
+    context->report.fill(diags, Sources());
     return fail(context, XAS_BAD_OPTION, std::move(all));
   }
   Reader& reader = context->reader.emplace(context->options, *context->target);

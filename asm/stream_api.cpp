@@ -109,6 +109,7 @@ xas_status xas_finish(xas_context* context) {
   return guarded(context, [&] {
     if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
     context->stream->stand();
+    context->stream->check_labels();
     context->has_object = xas::finish(*context->reader, context->object);
     const xas_status status = xas::collect(context);
     context->stream.reset();  // which owns the names of the places that diagnostics are about
@@ -180,8 +181,9 @@ xas_status xas_label(xas_context* context, xas_symbol symbol) {
 }
 
 uint32_t xas_modifier(xas_context* context, const char* name) {
-  if (!context || !context->stream || !name) return 0;
-  return context->target->modifier(name);
+  if (!context || !context->stream || !name) return XAS_NO_MODIFIER;
+  const xas::u16 found = context->target->modifier(name + (*name == '@'));
+  return found ? found : XAS_NO_MODIFIER;
 }
 
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value) {

@@ -68,7 +68,21 @@ SymbolId StreamVerbs::id_of(xas_symbol s) {
   return handle.id;
 }
 
-void StreamVerbs::define(xas_symbol s) { reader_.out.define_label(id_of(s), here()); }
+void StreamVerbs::define(xas_symbol s) {
+  const SymbolId id = id_of(s);
+  const Symbol& label = program().symbols[id];
+  if (!has_name(s) && label.kind != SymbolKind::undefined) return reader_.error("this label stands elsewhere already");
+  reader_.out.define_label(id, here());
+}
+
+void StreamVerbs::check_labels() {
+  for (const Handle& handle : names_) {
+    if (handle.name.size || handle.id == no_symbol) continue;
+    const Symbol& label = program().symbols[handle.id];
+    if (label.has(symbol_anonymous) && label.kind == SymbolKind::undefined && label.loc)
+      program().diags.error(label.loc, "a label without a name is used here, and stands nowhere (xas_label)");
+  }
+}
 
 bool StreamVerbs::is_value(const xas_value& v) const {
   const auto good = [&](xas_symbol s) { return s == 0 || s == XAS_HERE || is_symbol(s); };

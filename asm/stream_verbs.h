@@ -45,6 +45,8 @@ class StreamVerbs {
   bool has_name(xas_symbol s) const { return is_symbol(s) && names_[s - 1].name.size != 0; }
 
   void define(xas_symbol s);
+  /// At the end: labels without a name that are used stand somewhere.
+  void check_labels();
   /// False: it has no name, where one is asked for.
   bool declare(xas_symbol s, xas_attribute attribute);
   void assign(xas_symbol s, const xas_value& v, bool again);

@@ -4,6 +4,7 @@ install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT pr
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program PATTERN Doxyfile EXCLUDE)
 install(FILES examples/README.md examples/assemble.c examples/calculator.cpp examples/tiny.cpp examples/toy_compiler.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT program)
+install(FILES examples/python/xas.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/python COMPONENT program)
 install(FILES cmake/packaging/xas.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME xas
         COMPONENT program)
 install(FILES cmake/packaging/_xas DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)

@@ -14,7 +14,7 @@
  *                                             {.kind = XAS_ARG_REGISTER, .reg = eax}}, 2);
  *     xas_feed(xas, "ret", 3);                      the same, as text
  *     xas_cfi_end(xas);
- *     if (xas_finish(xas) == XAS_OK) write(xas_object(xas, &size), ...);
+ *     if (xas_finish(xas) == XAS_OK) object = xas_object(xas, &size);
  *     else fputs(xas_diagnostics_text(xas, 0, NULL), stderr);
  *
  * The object is the one that the text of all this would give (docs/streaming.md has a table of directives and their
@@ -61,7 +61,8 @@ xas_status xas_feed(xas_context* context, const char* text, size_t size);
  * handles. 0 if there is not enough memory, or between no xas_begin and xas_finish. */
 xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size);
 
-/** A label that has no name and is in no symbol table; xas_label says where it stands. 0 as from xas_symbol_named. */
+/** A label that has no name and is in no symbol table; xas_label says where it stands, which is an error to forget. 0
+ * as from xas_symbol_named. */
 xas_symbol xas_new_label(xas_context* context);
 
 /** What can be said of a symbol beside its value. */
@@ -94,8 +95,10 @@ typedef struct xas_value {
   uint32_t modifier;   /**< of `add`, from xas_modifier; 0: none */
 } xas_value;
 
-/** The number of a relocation modifier of data, as in `symbol@GOTPCREL` ("GOTPCREL"); 0 if the target has none of this
- * name. */
+/** What xas_modifier gives for a name that the target does not have. A value with it is refused. */
+#define XAS_NO_MODIFIER UINT32_MAX
+/** The number of a relocation modifier of data, as in `symbol@GOTPCREL` ("GOTPCREL", "@GOTPCREL"); XAS_NO_MODIFIER if
+ * the target has none of this name. */
 uint32_t xas_modifier(xas_context* context, const char* name);
 
 /** The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set). */

@@ -15,8 +15,9 @@
  *
  * The library prints nothing, never exits and has no global state: contexts are independent of each other, and each
  * may be used by one thread at a time. Everything a function returns belongs to the context and is good until the next
- * call of xas_assemble, xas_assemble_files, xas_reset or xas_destroy on it. A context keeps its memory from call to
- * call, so use one for many assemblies.
+ * call of xas_assemble, xas_assemble_files, xas_begin, xas_encode, xas_reset or xas_destroy on it; the text of
+ * xas_error until the next call of any function. A context keeps its memory from call to call, so use one for many
+ * assemblies.
  *
  * All text is bytes. Sizes are in bytes; lines and columns are counted from 1, columns in bytes. All strings that are
  * handed in end with NUL, except where a size is given; they are copied.
@@ -41,7 +42,7 @@ typedef enum xas_status {
   XAS_OK = 0,
   /** The input has errors: see xas_diagnostic. There is no object. */
   XAS_ERRORS = 1,
-  /** An option was not accepted, or the options together make no sense: see xas_error. */
+  /** An option was not accepted, or the options together make no sense: see xas_error, and the diagnostics. */
   XAS_BAD_OPTION = 2,
   /** A null pointer where there must be none. */
   XAS_BAD_ARGUMENT = 3,
@@ -88,8 +89,11 @@ void xas_destroy(xas_context* context);
  * The value stands in `option` ("--defsym=N=1", "-I/usr/include") or, for options that take one, in `value`
  * ("--defsym", "N=1"); otherwise `value` is null. Options hold for all following assemblies. "--compat=llvm" is best
  * set first: it decides whose option a spelling is where both assemblers have it.
- * Options of the program alone (-o, --version, ...) are not accepted.
- * Returns XAS_BAD_OPTION, and changes nothing, if the option or its value is unknown; xas_error tells why. */
+ * Options of the program alone (-o, --version, ...) are not accepted. Intel syntax takes two: "-msyntax=intel", and
+ * "-mnaked-reg" for registers without '%'.
+ * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself; xas_error tells why.
+ * Values that depend on other options (of --target, -march, -mcpu, ...) are looked at when an assembly begins, which
+ * returns XAS_BAD_OPTION then and has the reason among its diagnostics, too. */
 xas_status xas_set_option(xas_context* context, const char* option, const char* value);
 
 /** Back to the default options, and no result. Keeps the memory. */
@@ -205,11 +209,13 @@ typedef struct xas_encoding {
 /** The bytes of instructions that stand at `address`: of the target, mode and syntax that the context's options choose.
  * `text` is `size` bytes of assembly, any number of statements; labels and directives are allowed, but all has to stay
  * in one section. What a text says holds for that text alone. `options` may be null.
- * A number that a branch goes to is an address on x86 and ARM, and a distance on AArch64, as in GNU as: `b 16`; names
- * whose values the resolver tells are addresses everywhere. Alignment counts from the first byte. A warm context
- * allocates nothing for an instruction without growing branches. Returns XAS_OK and fills in *result; XAS_ERRORS, and
- * the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if the context's options make no sense together;
- * XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier xas_assemble is gone.
+ * A number that a branch goes to is an address on x86 and ARM, and a distance on AArch64, as in GNU as: `b 16` (but
+ * `adrp x0, 0x404000` is an address); names whose values the resolver tells are addresses everywhere. A name that is
+ * not known is no error: its field is 0, and there is a relocation for it (relocation_count). Alignment counts from the
+ * first byte. A warm context allocates nothing for an instruction without growing branches. Returns XAS_OK and fills in
+ * *result; XAS_ERRORS, and the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if the context's options make
+ * no sense together; XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier
+ * xas_assemble is gone.
  *
  *     xas_encoding e = {sizeof e};                     without its size: XAS_BAD_ARGUMENT, see xas_error
  *     if (xas_encode(xas, "jmp 0x402000", 12, 0x401000, NULL, &e) == XAS_OK) patch(e.bytes, e.size); */

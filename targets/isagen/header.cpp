@@ -48,7 +48,8 @@ class Writer {
     line(" * versions of xas. Mnemonics are those of the text, points and hyphens as underscores. */");
     line("#ifndef {0}\n#define {0}\n\n#include \"xas/stream.h\"\n", guard);
     enumerations();
-    line("#ifdef __cplusplus\n#include \"xas/xas.hpp\"\n");
+    line("#if defined(__cplusplus) && (__cplusplus >= 202002L || (defined(_MSVC_LANG) && _MSVC_LANG >= 202002L))");
+    line("#include \"xas/xas.hpp\"\n");
     line("/// The same for xas::Stream::emit and xas::Context::encode; words of C++ itself have '_' behind them.");
     line("namespace xas::{} {{", header_.name);
     out_ += cpp_;
