@@ -29,9 +29,9 @@ inline constexpr u64 min_big_array = huge_page;
 /// Asks for huge pages in fresh memory that begins at the border of one, and touches the first. To clear it takes a
 /// tenth of a millisecond where Linux has it at hand, and twenty times as long where it must be put together first, or
 /// where the host of a virtual machine must find it: then this memory, and all that comes later, is in small pages,
-/// which are mostly at hand and cost 0.8 ms for as much.
+/// which are mostly at hand and cost 0.8 to 1 ms for as much.
 inline void ask_for_huge_pages(void* memory, u64 bytes) {
-  constexpr u64 slow = 400'000;  // ns
+  constexpr u64 slow = 800'000;  // ns
   static constinit std::atomic<bool> quick = true;
   if (!quick.load(std::memory_order_relaxed)) return;
   const auto now = [] {
@@ -150,12 +150,13 @@ struct BigAllocator {
 template <typename T>
 using BigVector = std::vector<T, BigAllocator<T>>;
 
-/// Makes room for one more. Where it is big, there is room for many: what is not touched costs nothing, and to move
+/// Makes room for `n` more. Where it is big, there is room for many: what is not touched costs nothing, and to move
 /// what is there costs more than all else that is done with it.
 template <typename T>
-void make_room(BigVector<T>& v) {
-  constexpr std::size_t big = (64 << 10) / sizeof(T), much = huge_page / sizeof(T);
-  if (v.size() == v.capacity() && v.size() >= big) [[unlikely]] v.reserve(std::max(8 * v.size(), much));
+void make_room(BigVector<T>& v, std::size_t n = 1) {
+  constexpr std::size_t big = (64 << 10) / sizeof(T), much = 8 * huge_page / sizeof(T);
+  if (v.capacity() - v.size() < n && v.size() >= big) [[unlikely]]
+    v.reserve(std::max(8 * (v.size() + n), much));
 }
 
 }  // namespace xas
