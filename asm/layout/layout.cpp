@@ -88,7 +88,7 @@ void layout(Program& program) {
     if (relaxation.is_final(section)) continue;
     // It marks the section's start, which is not where its subsection 0 is if there are negative ones.
     if (section.symbol != no_symbol) program.symbols[section.symbol].where = section.first;
-    if (!section.nobits && relaxation.finalize_numbers(section)) {
+    if (!section.nobits && relaxation.finalize_in_order(section)) {
       relaxation.make_final(section);
       if (section.size > max_section_bytes) independent.push_back(i);
       continue;

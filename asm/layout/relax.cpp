@@ -223,14 +223,17 @@ bool Relaxation::is_final_node(u32 index, unsigned& steps) const {
   return is_final_node(node.lhs, steps) && (unary || is_final_node(node.rhs, steps));
 }
 
-bool Relaxation::finalize_numbers(Section& section) {
+bool Relaxation::finalize_in_order(Section& section) {
   const auto next = [&](u32 id) { return program_.sections.sub(id).next; };
   for (u32 id = section.first; id != ~u32(0); id = next(id)) {
     BigVector<Fragment>& fragments = program_.sections.sub(id).fragments;
     for (std::size_t i = 0; i < fragments.size(); ++i) {
       const Fragment& ahead = fragments[std::min(i + prefetch_distance, fragments.size() - 1)];
       for (SymbolId id : ahead.symbol_hints()) program_.symbols.prefetch(id);
-      if (fragments[i].kind != FragmentKind::leb || !finalize_leb(fragments[i])) return false;
+      const FragmentKind kind = fragments[i].kind;
+      if (kind == FragmentKind::leb ? !finalize_leb(fragments[i])
+                                    : kind != FragmentKind::align && kind != FragmentKind::piece)
+        return false;
     }
   }
   section.size = 0;
@@ -240,8 +243,15 @@ bool Relaxation::finalize_numbers(Section& section) {
     sub.growth = 0;
     sub.before.clear();
     sub.before.reserve(sub.fragments.size());
-    for (const Fragment& f : sub.fragments) {
+    for (Fragment& f : sub.fragments) {
       sub.before.push_back(sub.growth);
+      if (f.kind == FragmentKind::align) {
+        const AlignFragment& align = f.as<AlignFragment>();
+        const u64 pad = alignment_padding(sub.base + f.pos + sub.growth, align.log2);
+        f.size = align.max_skip && pad > align.max_skip ? 0 : pad;
+      } else if (f.kind == FragmentKind::piece) {
+        f.size = f.as<PieceFragment>().bytes;
+      }
       sub.growth += f.size;
     }
     section.size += sub.total();

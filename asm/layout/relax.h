@@ -24,9 +24,9 @@ class Relaxation {
   /// Finds the sizes of the section. Sizes that are expressions may read labels of other sections: true if such a size
   /// changed, measured by the present state of those. With `alone`, a section that has such sizes is not relaxed.
   bool relax(Section& section, bool alone);
-  /// The same, at once, for a section in which nothing but LEB128 numbers has a size of its own, and all of these are
-  /// known: .debug_loclists, .debug_rnglists. False if it is another.
-  bool finalize_numbers(Section& section);
+  /// The same, at once, for a section in which no size depends on what follows: there are only alignments, pieces, and
+  /// LEB128 numbers that are known: .debug_loclists, .debug_rnglists, .debug$S. False if it is another.
+  bool finalize_in_order(Section& section);
   /// Places the fragments of a relaxed section again, after something else has changed their sizes.
   void place_again(Section& section);
   /// Nothing has been added to the section since it was made final.

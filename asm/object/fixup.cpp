@@ -514,17 +514,19 @@ void Fixups::branch(Subsection& sub, Fragment& fragment) {
 // .reloc
 
 void Fixups::find_directed() {
-  std::vector<std::pair<u32, u64>> pieces = program_.pieces;
-  std::sort(pieces.begin(), pieces.end());
-  directed_.reserve(program_.relocs.size());
-  for (const RelocRecord& r : program_.relocs) {
-    Directed d{.section = program_.sections.sub(r.subsection).section,
-               .offset = 0,
+  pieces_ = program_.pieces;
+  std::sort(pieces_.begin(), pieces_.end());
+  directed_.reserve(program_.relocs.size() + program_.codeview.relocs.size());
+  for (u32 i = 0; i < program_.relocs.size(); ++i) {
+    const RelocRecord& r = program_.relocs[i];
+    Directed d{.offset = 0,
+               .section = program_.sections.sub(r.subsection).section,
                .sub = 0,
                .fragment = 0,
-               .end = ~u64(0),
+               .end = ~u32(0),
+               .number = i,
                .constant = false,
-               .record = &r};
+               .in_codeview = false};
     const Resolved at = program_.resolve(r.offset);
     if (at.kind == Resolved::number) {
       d.constant = true;
@@ -532,9 +534,7 @@ void Fixups::find_directed() {
       d.section = at.section;
       d.sub = program_.symbols[at.symbol].where;
       d.fragment = program_.symbols[at.symbol].fragment;
-      const std::pair piece{d.sub, program_.symbols[at.symbol].value};
-      const auto end = std::lower_bound(pieces.begin(), pieces.end(), piece);
-      if (end != pieces.end() && end->first == d.sub) d.end = end->second;
+      set_end(d, program_.symbols[at.symbol].value);
     } else {
       program_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
       continue;
@@ -547,6 +547,7 @@ void Fixups::find_directed() {
     }
     directed_.push_back(d);
   }
+  find_codeview_relocs();
   const bool in_order = profile_.branch_relocations_last;
   const auto is_before = [&](const Directed& l, const Directed& r) {
     if (l.section != r.section) return l.section < r.section;
@@ -558,14 +559,47 @@ void Fixups::find_directed() {
   std::stable_sort(directed_.begin(), directed_.end(), is_before);
 }
 
+void Fixups::find_codeview_relocs() {
+  const CodeView& cv = program_.codeview;
+  for (u32 i = 0; i < cv.relocs.size(); ++i) {
+    const CodeViewReloc& r = cv.relocs[i];
+    const CodeViewPiece& piece = cv.pieces[r.piece];
+    const Subsection& sub = program_.sections.sub(piece.subsection);
+    const Fragment& f = sub.fragments[piece.fragment];
+    Directed d{.offset = sub.offset(f) + r.at,
+               .section = sub.section,
+               .sub = piece.subsection,
+               .fragment = piece.fragment,
+               .end = ~u32(0),
+               .number = i,
+               .constant = false,
+               .in_codeview = true};
+    if (!pieces_.empty()) set_end(d, f.pos);
+    directed_.push_back(d);
+  }
+}
+
+void Fixups::set_end(Directed& d, u64 pos) const {
+  const auto end = std::lower_bound(pieces_.begin(), pieces_.end(), std::pair(d.sub, pos));
+  if (end != pieces_.end() && end->first == d.sub) d.end = u32(end->second);
+}
+
 void Fixups::directed(const Directed& d) {
-  const RelocRecord& r = *d.record;
-  Value v = r.value;
+  if (d.in_codeview) {
+    const CodeViewReloc& r = program_.codeview.relocs[d.number];
+    return directed(d, {.add = r.symbol}, r.type, program_.codeview.pieces[r.piece].loc);
+  }
+  const RelocRecord& r = program_.relocs[d.number];
+  directed(d, r.value, r.type, r.loc);
+}
+
+void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc loc) {
+  Value v = value;
   const char* why;
-  if (!program_.reduce(v, why)) return program_.diags.error(r.loc, why);
-  if (v.sub != no_symbol) return program_.diags.error(r.loc, "the value of .reloc must be a symbol plus a constant");
+  if (!program_.reduce(v, why)) return program_.diags.error(loc, why);
+  if (v.sub != no_symbol) return program_.diags.error(loc, "the value of .reloc must be a symbol plus a constant");
   // The symbol as it was named, be it an alias.
-  if (r.value.is_symbol_plus_constant() && program_.symbols[r.value.add].kind == SymbolKind::label) v = r.value;
+  if (value.is_symbol_plus_constant() && program_.symbols[value.add].kind == SymbolKind::label) v = value;
   if (v.add != no_symbol && profile_.reloc_names_section) {
     const Symbol& s = program_.symbols[v.add];
     if (s.kind == SymbolKind::label && is_local(s) && is_local_name(s)) {
@@ -573,7 +607,7 @@ void Fixups::directed(const Directed& d) {
       const Section& to = program_.sections[where.section];
       const u64 offset = where.offset(s.value, s.fragment);
       const bool unstored =
-          !rela_ && !program_.is_coff && offset != 0 && r.type != 0;  // an addend that REL has no room for
+          !rela_ && !program_.is_coff && offset != 0 && type != 0;  // an addend that REL has no room for
       if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
         v.constant = i64(u64(v.constant) + offset);
         v.add = program_.section_symbol(program_.sections[where.section]);
@@ -581,7 +615,7 @@ void Fixups::directed(const Directed& d) {
     }
   }
   if (v.add != no_symbol) name(v.add);
-  out_->push_back({.offset = d.offset, .symbol = v.add, .type = r.type, .addend = v.constant});
+  out_->push_back({.offset = d.offset, .symbol = v.add, .type = type, .addend = v.constant});
 }
 
 }  // namespace xas

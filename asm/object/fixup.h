@@ -57,17 +57,20 @@ class Fixups {
     bool symbol_size = false;
   };
 
-  /// A `.reloc`, its offset found.
+  /// A `.reloc`, its offset found, or a relocation in a CodeViewPiece.
   struct Directed {
-    u32 section;
     u64 offset;
+    u32 section;
     u32 sub, fragment;  ///< the fragment before which it stands; for constant offsets: before everything
-    u64 end;  ///< of the piece that it stands in: fixups behind it come later
+    u32 end;            ///< of the piece that it stands in: fixups behind it come later
+    u32 number;         ///< in Program::relocs or CodeView::relocs
     bool constant;
-    const RelocRecord* record;
+    bool in_codeview;
   };
 
   void find_directed();
+  void find_codeview_relocs();
+  void set_end(Directed& d, u64 pos) const;
   void one(const Subsection& sub, const Fixup& f);
   void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
@@ -87,6 +90,7 @@ class Fixups {
   void patch(const Field& f, i64 value);
   void branch(Subsection& sub, Fragment& f);
   void directed(const Directed& d);
+  void directed(const Directed& d, const Value& value, u32 type, SourceLoc loc);
   void name(SymbolId id);
   [[gnu::cold]] void problem(const Field& f, std::string message);
 
@@ -119,6 +123,7 @@ class Fixups {
   /// answer; 2: not asked yet.
   std::vector<std::array<u8, 8>> target_resolves_;
   BigVector<Directed> directed_;
+  std::vector<std::pair<u32, u64>> pieces_;  ///< Program::pieces, sorted
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];
 };

@@ -6,15 +6,14 @@
 
 namespace xas {
 
-CodeViewPiece& add_codeview_piece(Streamer& out, CodeViewPieceKind kind, SourceLoc loc) {
-  const SymbolId start = out.make_label_here();
+void add_codeview_piece(Streamer& out, CodeViewPieceKind kind, u32 number, SourceLoc loc) {
   out.add_fragment(PieceFragment{.number = u32(out.program.codeview.pieces.size())}, loc);
   make_room(out.program.codeview.pieces);
-  return out.program.codeview.pieces.emplace_back(CodeViewPiece{.kind = kind,
-                                                                .subsection = out.current->id,
-                                                                .fragment = u32(out.current->fragments.size() - 1),
-                                                                .start = start,
-                                                                .loc = loc});
+  out.program.codeview.pieces.push_back({.subsection = out.current->id,
+                                         .fragment = u32(out.current->fragments.size() - 1),
+                                         .loc = loc,
+                                         .number = number,
+                                         .kind = kind});
 }
 
 }  // namespace xas

@@ -22,7 +22,7 @@ namespace xas {
 class Program;
 class Streamer;
 
-inline constexpr u32 no_function_id = ~u32(0);
+inline constexpr u32 no_function = ~u32(0);
 
 struct CodeViewPlace {
   u32 file = 0, line = 0, column = 0;
@@ -39,37 +39,96 @@ struct CodeViewFile {
 
 /// A function, or a place where one was inlined.
 struct CodeViewFunction {
-  u32 parent = no_function_id;       ///< what it was inlined into
+  u32 parent = no_function;  ///< number of what it was inlined into
+  u32 level = 0;             ///< how many are around it
   CodeViewPlace inlined_at;
-  std::unordered_map<u32, CodeViewPlace> inlined;  ///< everything inlined into it, however deep, and where it is here
-  u32 section = ~u32(0);             ///< of its .cv_loc
-  std::size_t first = ~std::size_t(0), end = 0;    ///< its lines
+  u32 section = ~u32(0);         ///< of its .cv_loc
+  u32 first = ~u32(0), end = 0;  ///< its lines, and those of all that was inlined into it, however deep
+};
+
+/// Functions in the order of their definitions, which are their numbers; and by id, which compilers count from 0.
+class CodeViewFunctions {
+ public:
+  /// Number of the function with this id; no_function if there is none.
+  u32 find(u32 id) const {
+    if (id < near_.size() && near_[id]) [[likely]]
+      return near_[id] - 1;
+    if (far_.empty()) return no_function;
+    const auto found = far_.find(id);
+    return found == far_.end() ? no_function : found->second;
+  }
+  /// The number of a new one.
+  u32 add(u32 id) {
+    constexpr u32 gap = 256;
+    const u32 number = u32(all_.size());
+    if (id < 2 * all_.size() + gap) {
+      if (id >= near_.size()) near_.resize(2 * std::size_t(id) + 1);
+      near_[id] = number + 1;
+    } else {
+      far_.emplace(id, number);
+    }
+    all_.emplace_back();
+    return number;
+  }
+  CodeViewFunction& operator[](u32 number) { return all_[number]; }
+  const CodeViewFunction& operator[](u32 number) const { return all_[number]; }
+  /// Where `inner`, which was inlined into `outer`, however deep, stands there; null if it was not.
+  const CodeViewPlace* place_in(u32 outer, u32 inner) const {
+    for (; inner != no_function && inner > outer; inner = all_[inner].parent)
+      if (all_[inner].parent == outer) return &all_[inner].inlined_at;
+    return nullptr;
+  }
+
+ private:
+  std::vector<CodeViewFunction> all_;
+  std::vector<u32> near_;             ///< number by id, plus one
+  std::unordered_map<u32, u32> far_;  ///< of ids that are too large for that
 };
 
 /// .cv_loc
 struct CodeViewLine {
   SymbolId label;
-  u32 function;
+  u32 function;  ///< its number
   CodeViewPlace place;
   bool is_statement;
 };
 
 enum class CodeViewPieceKind : u8 { strings, inlined_lines, ranges, unwind_info };
 
+/// There are as many as variables, so what only some need is kept apart (`number`), and bytes are all in one array.
 struct CodeViewPiece {
-  CodeViewPieceKind kind;
+  u64 place = 0;  ///< of its bytes in CodeView::bytes
+  u32 size = 0;   ///< of them
   u32 subsection;
-  u32 fragment;           ///< index of its fragment
-  SymbolId start;     ///< a label in front of it
+  u32 fragment;  ///< index of its fragment
   SourceLoc loc;
-  std::vector<u8> bytes;
-  // Inlined lines
-  u32 function = 0;   ///< unwind information: the frame's number
-  CodeViewPlace from;
-  SymbolId begin = no_symbol, end = no_symbol;
-  // Ranges
-  std::string header; ///< of each record, behind its length
-  std::vector<std::pair<SymbolId, SymbolId>> ranges;
+  u32 number;  ///< in CodeView::inlined_lines or ::range_lists; of unwind information: the frame's
+  CodeViewPieceKind kind;
+};
+
+/// Lines of the function with this id, which count from one place.
+struct CodeViewInlinedLines {
+  u32 function;
+  u32 file, line;
+  SymbolId begin, end;
+};
+
+/// Where a variable lives in one way.
+struct CodeViewRangeList {
+  u32 header, header_size;  ///< of each record, behind its length: in CodeView::range_headers
+  u32 first, end;           ///< in CodeView::ranges
+};
+
+struct CodeViewRange {
+  SymbolId begin, end;
+};
+
+/// A relocation in a piece.
+struct CodeViewReloc {
+  u32 piece;  ///< its number
+  u32 at;     ///< bytes of the piece before the field
+  SymbolId symbol;
+  u32 type;
 };
 
 /// One operation of a prologue of 32-bit code, for frame data (.cv_fpo_*).
@@ -90,12 +149,18 @@ struct CodeView {
   std::vector<CodeViewFile> files;   ///< from number 1
   bool offsets_known = false;
   SourceLoc offset_needed = 0;       ///< where .cv_filechecksums' offsets are first referred to
-  std::unordered_map<u32, CodeViewFunction> functions;
+  CodeViewFunctions functions;
   BigVector<CodeViewLine> lines;
   std::string strings = std::string(1, '\0');
   std::unordered_map<std::string, u32> string_offsets = {{"", 0}};
   bool strings_placed = false;
   BigVector<CodeViewPiece> pieces;
+  std::vector<CodeViewInlinedLines> inlined_lines;
+  BigVector<CodeViewRangeList> range_lists;
+  BigVector<CodeViewRange> ranges;
+  std::string range_headers;
+  BigVector<u8> bytes;              ///< of all pieces, when code has been laid out
+  BigVector<CodeViewReloc> relocs;  ///< in them
   std::vector<FrameData> frames;
   bool frame_open = false;           ///< the last of `frames`
   CodeViewSourceLines source_lines;  ///< --gcodeview
@@ -107,7 +172,7 @@ struct CodeView {
 };
 
 /// Adds a piece at the current place.
-CodeViewPiece& add_codeview_piece(Streamer& out, CodeViewPieceKind kind, SourceLoc loc);
+void add_codeview_piece(Streamer& out, CodeViewPieceKind kind, u32 number, SourceLoc loc);
 
 /// The lines of a function, with one for each place where others were inlined.
 std::vector<CodeViewLine> codeview_lines(const CodeView& cv, u32 function);

@@ -62,45 +62,43 @@ std::string define_codeview_file(Program& program, u32 number, std::string name,
 }
 
 std::string define_codeview_function(Program& program, u32 id) {
-  const bool is_new = program.codeview.functions.try_emplace(id).second;
-  return is_new ? std::string() : fmt::format("function id {} is in use already", id);
-}
-
-std::string define_inline_site(Program& program, u32 id, u32 parent, CodeViewPlace at) {
-  auto& functions = program.codeview.functions;
-  if (!functions.contains(parent)) return fmt::format("function id {} is not known", parent);
-  constexpr unsigned max_inlinings = 1000;  // each level is recorded in all around it
-  unsigned levels = 1;
-  for (u32 around = parent; functions[around].parent != no_function_id; around = functions[around].parent) ++levels;
-  if (levels > max_inlinings)
-    return fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings);
-  if (std::string problem = define_codeview_function(program, id); !problem.empty()) return problem;
-  functions[id].parent = parent;
-  functions[id].inlined_at = at;
-  // Everything around it has it too, at the place where that which holds it was inlined.
-  for (u32 around = parent; around != no_function_id;) {
-    CodeViewFunction& outer = functions[around];
-    outer.inlined[id] = at;
-    at = outer.inlined_at;
-    around = outer.parent;
-  }
+  CodeViewFunctions& functions = program.codeview.functions;
+  if (functions.find(id) != no_function) return fmt::format("function id {} is in use already", id);
+  functions.add(id);
   return {};
 }
 
-std::string add_codeview_line(Streamer& out, CodeViewLine l) {
-  const auto function = out.program.codeview.functions.find(l.function);
-  if (function == out.program.codeview.functions.end()) {
-    return fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", l.function);
-  }
-  CodeViewFunction& f = function->second;
+std::string define_inline_site(Program& program, u32 id, u32 parent, CodeViewPlace at) {
+  CodeViewFunctions& functions = program.codeview.functions;
+  const u32 outer = functions.find(parent);
+  if (outer == no_function) return fmt::format("function id {} is not known", parent);
+  constexpr unsigned max_inlinings = 1000;  // a line is noted at each level
+  const u32 level = functions[outer].level + 1;
+  if (level > max_inlinings)
+    return fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings);
+  if (std::string problem = define_codeview_function(program, id); !problem.empty()) return problem;
+  CodeViewFunction& f = functions[functions.find(id)];
+  f.parent = outer;
+  f.level = level;
+  f.inlined_at = at;
+  return {};
+}
+
+std::string add_codeview_line(Streamer& out, u32 id, CodeViewPlace place, bool is_statement) {
+  CodeView& cv = out.program.codeview;
+  const u32 number = cv.functions.find(id);
+  if (number == no_function)
+    return fmt::format("function id {} is not known; .cv_func_id or .cv_inline_site_id makes it", id);
+  CodeViewFunction& f = cv.functions[number];
   if (f.section == ~u32(0)) f.section = out.current->section;
   if (f.section != out.current->section) return "all .cv_loc of a function must be in one section";
-  l.label = out.make_label_here();
-  const std::size_t index = out.program.codeview.lines.size();
-  f.first = std::min(f.first, index);
-  f.end = index + 1;
-  make_room(out.program.codeview.lines);
-  out.program.codeview.lines.push_back(l);
+  const u32 index = u32(cv.lines.size());
+  for (u32 around = number; around != no_function; around = cv.functions[around].parent) {
+    cv.functions[around].first = std::min(cv.functions[around].first, index);
+    cv.functions[around].end = index + 1;
+  }
+  make_room(cv.lines);
+  cv.lines.push_back({out.make_label_here(), number, place, is_statement});
   return {};
 }
 
@@ -143,18 +141,19 @@ void emit_codeview_lines(Streamer& out, u32 function, SymbolId begin, SymbolId e
 
 void emit_inlined_lines(Streamer& out, u32 function, CodeViewPlace from, SymbolId begin, SymbolId end) {
   if (!out.can_emit()) return;
-  CodeViewPiece& piece = add_codeview_piece(out, CodeViewPieceKind::inlined_lines, out.program.sources.statement_loc());
-  piece.function = function;
-  piece.from = from;
-  piece.begin = begin;
-  piece.end = end;
+  CodeView& cv = out.program.codeview;
+  add_codeview_piece(out, CodeViewPieceKind::inlined_lines, u32(cv.inlined_lines.size()),
+                     out.program.sources.statement_loc());
+  cv.inlined_lines.push_back({function, from.file, from.line, begin, end});
 }
 
-void emit_codeview_ranges(Streamer& out, std::string header, std::vector<std::pair<SymbolId, SymbolId>> ranges) {
+void emit_codeview_ranges(Streamer& out, std::string_view header, u32 first) {
   if (!out.can_emit()) return;
-  CodeViewPiece& piece = add_codeview_piece(out, CodeViewPieceKind::ranges, out.program.sources.statement_loc());
-  piece.header = std::move(header);
-  piece.ranges = std::move(ranges);
+  CodeView& cv = out.program.codeview;
+  add_codeview_piece(out, CodeViewPieceKind::ranges, u32(cv.range_lists.size()), out.program.sources.statement_loc());
+  make_room(cv.range_lists);
+  cv.range_lists.push_back({u32(cv.range_headers.size()), u32(header.size()), first, u32(cv.ranges.size())});
+  cv.range_headers += header;
 }
 
 void emit_codeview_strings(Streamer& out) {
@@ -162,7 +161,7 @@ void emit_codeview_strings(Streamer& out) {
   const SourceLoc loc = out.program.sources.statement_loc();
   const SymbolId end = begin_subsection(out, DEBUG_S_STRINGTABLE, loc);
   if (!out.program.codeview.strings_placed && out.program.is_coff)
-    add_codeview_piece(out, CodeViewPieceKind::strings, loc);
+    add_codeview_piece(out, CodeViewPieceKind::strings, 0, loc);
   out.program.codeview.strings_placed = true;
   out.emit_align(2, 1, 0, 0, loc);
   out.define_label(end, loc);

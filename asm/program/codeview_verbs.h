@@ -5,8 +5,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "asm/program/streamer.h"
 
@@ -17,8 +15,8 @@ std::string define_codeview_file(Program& program, u32 number, std::string name,
 std::string define_codeview_function(Program& program, u32 id);
 /// A function that was inlined into `parent`, which is known, at this place.
 std::string define_inline_site(Program& program, u32 id, u32 parent, CodeViewPlace at);
-/// The line of the code that follows; its label is made here. All lines of a function are in one section.
-std::string add_codeview_line(Streamer& out, CodeViewLine line);
+/// The line of the code that follows, of the function with this id. All lines of a function are in one section.
+std::string add_codeview_line(Streamer& out, u32 id, CodeViewPlace place, bool is_statement);
 
 /// Here: the offset of a file in the table of checksums, four bytes.
 void emit_checksum_offset(Streamer& out, u32 number);
@@ -26,8 +24,9 @@ void emit_checksum_offset(Streamer& out, u32 number);
 void emit_codeview_lines(Streamer& out, u32 function, SymbolId begin, SymbolId end);
 /// Here: the lines that were inlined as `function` between the two symbols, which counts from file and line `from`.
 void emit_inlined_lines(Streamer& out, u32 function, CodeViewPlace from, SymbolId begin, SymbolId end);
-/// Here: records that say where a variable lives; `header` is the bytes of each, from its kind to its fields.
-void emit_codeview_ranges(Streamer& out, std::string header, std::vector<std::pair<SymbolId, SymbolId>> ranges);
+/// Here: records that say where a variable lives: in the ranges that CodeView::ranges has from `first` on. `header` is
+/// the bytes of each, from its kind to its fields.
+void emit_codeview_ranges(Streamer& out, std::string_view header, u32 first);
 /// Here: the table of strings, the first time.
 void emit_codeview_strings(Streamer& out);
 /// Here: the table of checksums, if there are files.

@@ -35,8 +35,8 @@ void note_known_lengths(Streamer& out, UnwindFrame& f) {
   for (UnwindEpilogue& e : f.epilogues) e.ends_known = is_known(out, e.start, f.funclet_end);
 }
 
-/// A reference to the function's handler, in four bytes of the piece.
-void put_handler(Program& program, const UnwindFrame& f, CodeViewPiece& piece, u32 at) {
+/// A reference to the function's handler, in four bytes of piece `number`.
+void put_handler(Program& program, const UnwindFrame& f, u32 number, std::vector<u8>& bytes, u32 at) {
   const RelocChoice choice = program.target.relocation({.kind = fixup_data4,
                                                         .modifier = program.target.modifier("IMGREL"),
                                                         .has_symbol = true,
@@ -48,12 +48,8 @@ void put_handler(Program& program, const UnwindFrame& f, CodeViewPiece& piece, u
     addend = i64(program.label_offset(s));
     named = coff_anchor(program, program.sections.sub(s.where).section, addend);
   }
-  program.add_reloc({.subsection = piece.subsection,
-                     .offset = {.constant = i64(at), .add = piece.start},
-                     .type = choice.type,
-                     .value = {.add = named},
-                     .loc = f.loc});
-  for (unsigned i = 0; i < 4; ++i) piece.bytes[at + i] = u8(u32(addend) >> (8 * i));
+  program.codeview.relocs.push_back({.piece = number, .at = at, .symbol = named, .type = choice.type});
+  for (unsigned i = 0; i < 4; ++i) bytes[at + i] = u8(u32(addend) >> (8 * i));
 }
 
 void report(Program& program, const UnwindFrame& f, const WinUnwindProblems& problems) {
@@ -64,8 +60,8 @@ void report(Program& program, const UnwindFrame& f, const WinUnwindProblems& pro
 /// The codes of one machine (`frame_codes`, `epilogue_codes`: where the frame has them), with the lengths that layout
 /// came to, made into bytes by that machine's encoder.
 template <typename Code>
-void make_piece(Program& program, UnwindFrame& f, CodeViewPiece& piece, std::vector<Code> UnwindFrame::* frame_codes,
-                std::vector<Code> UnwindEpilogue::* epilogue_codes) {
+void make_piece(Program& program, UnwindFrame& f, u32 number, std::vector<u8>& bytes,
+                std::vector<Code> UnwindFrame::*frame_codes, std::vector<Code> UnwindEpilogue::*epilogue_codes) {
   const std::optional<u32> length = distance(program, f.begin, f.funclet_end);
   if (!length) return program.diags.error(f.loc, "the function's end is not behind its start");
   WinUnwindFunction<Code> function{.length = *length,
@@ -88,10 +84,10 @@ void make_piece(Program& program, UnwindFrame& f, CodeViewPiece& piece, std::vec
   if (program.diags.errors()) return;
   WinUnwindInfo info = make_win_unwind_info(function, problems);
   report(program, f, problems);
-  piece.bytes = std::move(info.bytes);
+  bytes = std::move(info.bytes);
   f.segments = std::move(info.segments);
   f.packed = info.packed;
-  for (const u32 at : info.handlers) put_handler(program, f, piece, at);
+  for (const u32 at : info.handlers) put_handler(program, f, number, bytes, at);
 }
 
 }  // namespace
@@ -118,18 +114,17 @@ void place_unwind_piece(Streamer& out, u32 index, bool has_data) {
     out.program.symbols[f.handler.add].flags |= symbol_referenced;
   }
   out.emit_align(2, 1, 0, 0, f.loc);
-  CodeViewPiece& piece = add_codeview_piece(out, CodeViewPieceKind::unwind_info, f.loc);
-  piece.function = index;
-  f.info = piece.start;
+  f.info = out.make_label_here();
+  add_codeview_piece(out, CodeViewPieceKind::unwind_info, index, f.loc);
 }
 
-void make_unwind_piece(Program& program, CodeViewPiece& piece) {
-  UnwindFrame& f = program.unwind.frames[piece.function];
-  if (!program.unwind.arm) return make_piece(program, f, piece, &UnwindFrame::codes, &UnwindEpilogue::codes);
+void make_unwind_piece(Program& program, u32 number, std::vector<u8>& bytes) {
+  UnwindFrame& f = program.unwind.frames[program.codeview.pieces[number].number];
+  if (!program.unwind.arm) return make_piece(program, f, number, bytes, &UnwindFrame::codes, &UnwindEpilogue::codes);
   if (f.prologue_end == no_symbol) {
     return program.diags.error(f.loc, "this function's prologue is never ended; .seh_endprologue ends it");
   }
-  make_piece(program, f, piece, &UnwindFrame::thumb_codes, &UnwindEpilogue::thumb_codes);
+  make_piece(program, f, number, bytes, &UnwindFrame::thumb_codes, &UnwindEpilogue::thumb_codes);
 }
 
 void write_piece_runtime_functions(Streamer& out) {

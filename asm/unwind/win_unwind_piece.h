@@ -3,17 +3,17 @@
 // out, of ARM64 and of ARM. What its bytes are, targets/aarch64/win_unwind.cpp and targets/arm/win_unwind.cpp know.
 #pragma once
 
+#include <vector>
+
 #include "asm/program/win_unwind.h"
 
 namespace xas {
 
-struct CodeViewPiece;
-
 /// Makes room for the frame's information in .xdata. `has_data`: the handler's data follow, so it can't be packed.
 void place_unwind_piece(Streamer& out, u32 frame, bool has_data);
 
-/// Makes the bytes for which place_unwind_piece made room, and their relocations.
-void make_unwind_piece(Program& program, CodeViewPiece& piece);
+/// Makes the bytes of piece `number`, for which place_unwind_piece made room, and their relocations.
+void make_unwind_piece(Program& program, u32 number, std::vector<u8>& bytes);
 
 /// Writes .pdata; after the last make_unwind_piece.
 void write_piece_runtime_functions(Streamer& out);

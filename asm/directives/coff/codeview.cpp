@@ -122,13 +122,15 @@ void directive_cv_inline_site_id(Reader& reader, u32) {
 
 /// .cv_loc function file [line [column]] { prologue_end | is_stmt 0|1 }
 void directive_cv_loc(Reader& reader, u32) {
-  CodeViewLine l{};
-  if (!parse_function_id(reader, l.function) || !parse_file_number(reader, l.place.file)) return;
+  u32 function;
+  CodeViewPlace place;
+  bool is_statement = false;
+  if (!parse_function_id(reader, function) || !parse_file_number(reader, place.file)) return;
   i64 line = 0, column = 0;
   if (at_number(reader) && !parse_number(reader, line, "a line number")) return;
   if (at_number(reader) && !parse_number(reader, column, "a column")) return;
-  l.place.line = u32(line);
-  l.place.column = u32(column);
+  place.line = u32(line);
+  place.column = u32(column);
   while (!at_end_of_statement(reader)) {
     const char* where = reader.p;
     const std::string_view word(reader.p, name_length(reader.p));
@@ -139,9 +141,10 @@ void directive_cv_loc(Reader& reader, u32) {
     where = reader.p;
     if (!reader.absolute(value, "is_stmt")) return;
     if (value != 0 && value != 1) return reader.error(where, "is_stmt is 0 or 1");
-    l.is_statement = value != 0;
+    is_statement = value != 0;
   }
-  if (std::string problem = add_codeview_line(reader.out, l); !problem.empty()) reader.error(std::move(problem));
+  if (std::string problem = add_codeview_line(reader.out, function, place, is_statement); !problem.empty())
+    reader.error(std::move(problem));
 }
 
 /// .cv_linetable function, begin, end
@@ -189,12 +192,14 @@ constexpr RangeKind range_kinds[] = {
 /// .cv_def_range begin end [begin end]..., kind, field [, field]...
 /// .cv_def_range begin end [begin end]..., "the record's bytes from its kind to its fields"
 void directive_cv_def_range(Reader& reader, u32) {
-  std::vector<std::pair<SymbolId, SymbolId>> ranges;
+  BigVector<CodeViewRange>& ranges = reader.program().codeview.ranges;
+  const u32 first = u32(ranges.size());
   skip_blanks(reader);
   while (*reader.p != ',' && !at_end_of_statement(reader)) {
     SymbolId begin, end;
     if (!parse_symbol(reader, begin, "a range's begin") || !parse_symbol(reader, end, "a range's end")) return;
-    ranges.emplace_back(begin, end);
+    make_room(ranges);
+    ranges.push_back({begin, end});
     skip_blanks(reader);
   }
   if (!expect_comma(reader, "the ranges")) return;
@@ -204,22 +209,24 @@ void directive_cv_def_range(Reader& reader, u32) {
     std::string bytes;
     if (!parse_string(reader, bytes)) return;
     if (bytes.size() < 2) return reader.error(where, "the bytes of a record begin with its kind, which has two");
-    return emit_codeview_ranges(reader.out, std::move(bytes), std::move(ranges));
+    return emit_codeview_ranges(reader.out, bytes, first);
   }
   const std::string_view word(reader.p, name_length(reader.p));
   for (const RangeKind& kind : range_kinds) {
     if (kind.name != word) continue;
     reader.p += word.size();
-    std::string header{char(kind.record & 0xff), char(kind.record >> 8)};
+    constexpr unsigned max_header = 2 + 4 * 4;
+    char header[max_header] = {char(kind.record & 0xff), char(kind.record >> 8)};
+    unsigned size = 2;
     for (unsigned i = 0; i < 4 && kind.sizes[i]; ++i) {
       i64 value = 0;
       if (kind.read >> i & 1) {
         if (!expect_comma(reader, i ? "the field before" : "the range's kind") || !reader.absolute(value, "this field"))
           return;
       }
-      for (unsigned k = 0; k < kind.sizes[i]; ++k) header.push_back(char(value >> (8 * k)));
+      for (unsigned k = 0; k < kind.sizes[i]; ++k) header[size++] = char(value >> (8 * k));
     }
-    return emit_codeview_ranges(reader.out, std::move(header), std::move(ranges));
+    return emit_codeview_ranges(reader.out, {header, size}, first);
   }
   reader.error(where, "expected a kind of range: reg, frame_ptr_rel, subfield_reg, reg_rel or reg_rel_indir");
 }
