@@ -28,7 +28,7 @@ struct LocDirective {
   u32 file = 0, line = 0, column = 0, discriminator = 0, isa = 0;
   u32 set = 0;                 ///< flags of LineFlags that it names
   bool has_column = false, has_isa = false, has_is_stmt = false, has_view = false;
-  SymbolId view = no_symbol;   ///< has_view: the number's name; or it must come to 0
+  ViewName view;  ///< has_view: the number's name; or it must come to 0
 };
 /// The usual operands of a .loc, at q; the place behind them, or null if they are others.
 const char* plain_loc(Program& program, const char* q, LocDirective& loc);

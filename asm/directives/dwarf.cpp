@@ -96,8 +96,8 @@ bool parse_view(Reader& reader, LocDirective& loc) {
   skip_blanks(reader);
   const char* at = reader.p;
   if (*reader.p != '-' && u8(*reader.p - '0') > 9) {
-    if (!parse_symbol(reader, loc.view, "view")) return false;
-    const Symbol& s = reader.program().symbols[loc.view];
+    if (!parse_symbol(reader, loc.view.symbol, "view")) return false;
+    const Symbol& s = reader.program().symbols[loc.view.symbol];
     if (!s.is_defined()) return true;
     reader.error(at, fmt::format("symbol '{}' is already defined", s.text()));
     return false;
@@ -194,8 +194,12 @@ const char* plain_loc(Program& program, const char* q, LocDirective& loc) {
     const char* const word = q + 1;
     if (starts(word, "view .")) {
       u32 size;
-      loc.view = program.symbols.intern_numbered(word + 5, size);
-      if (loc.view == no_symbol || program.symbols[loc.view].is_defined()) return nullptr;
+      loc.view.text = word + 5;
+      loc.view.place = program.symbols.place_of_unmet(word + 5, size);
+      if (loc.view.place == 0) {
+        loc.view.symbol = program.symbols.intern_numbered(word + 5, size);
+        if (loc.view.symbol == no_symbol || program.symbols[loc.view.symbol].is_defined()) return nullptr;
+      }
       loc.has_view = true;
       q = word + 5 + size;
     } else if (starts(word, "is_stmt ") && u8(word[8] - '0') <= 1) {

@@ -215,18 +215,29 @@ void DwarfLines::link_views(Streamer& out) {
   }
 }
 
-void DwarfLines::flush_with_view(Streamer& out, SymbolId view, SourceLoc loc) {
+namespace {
+
+void define_view(Streamer& out, const ViewName& view, const Value& number, SourceLoc loc) {
+  SymbolTable& symbols = out.program.symbols;
+  if (view.place && number.is_constant()) return symbols.define_number(view.place, u32(number.constant), loc);
+  u32 size;
+  out.assign(view.place ? symbols.intern_numbered(view.text, size) : view.symbol, number, loc, false);
+}
+
+}  // namespace
+
+void DwarfLines::flush_with_view(Streamer& out, const ViewName& view, SourceLoc loc) {
   const std::size_t before = rows.size();
   add_row(out, true);
   consume();
   if (rows.size() == before) {
-    if (view != no_symbol) out.assign(view, Value{}, loc, false);
+    if (view.is_given()) define_view(out, view, Value{}, loc);
     return;
   }
   const LineSequence& s = sequences[last_subsection_];
   const Value number{.constant = s.view, .add = s.view_symbol};
-  if (view != no_symbol) {
-    out.assign(view, number, loc, false);
+  if (view.is_given()) {
+    define_view(out, view, number, loc);
   } else if (s.view != 0) {
     out.program.diags.error(loc, fmt::format("this row has view number {}{}, not 0", s.view,
                                              s.view_symbol == no_symbol ? "" : " or above"));

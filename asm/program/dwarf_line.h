@@ -60,6 +60,15 @@ struct LineRun {
 };
 inline constexpr u32 no_run = ~u32(0);
 
+/// The name of a view number: a symbol, or a place that SymbolTable::place_of_unmet has found for the name at `text`.
+struct ViewName {
+  SymbolId symbol = no_symbol;
+  u32 place = 0;
+  const char* text = nullptr;
+
+  bool is_given() const { return symbol != no_symbol || place != 0; }
+};
+
 /// By id of the subsection.
 struct LineSequence {
   u32 first_run = no_run;
@@ -168,8 +177,8 @@ class DwarfLines {
   void flush(Streamer& out, bool of_label = false);
   /// At the end of the text: view numbers go on from one subsection to the next.
   void link_views(Streamer& out);
-  /// Makes the row of a .loc with a view number. no_symbol: the number must come to 0.
-  void flush_with_view(Streamer& out, SymbolId view, SourceLoc loc);
+  /// Makes the row of a .loc with a view number. Without a name, the number must come to 0.
+  void flush_with_view(Streamer& out, const ViewName& view, SourceLoc loc);
   void set_mark_labels(bool on);
   /// The compiler's own lines take the place of -g's. Sections that had some stay listed: GNU as describes them still.
   void stop_generating();

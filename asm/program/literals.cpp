@@ -70,8 +70,11 @@ SymbolId Streamer::literal(const Value& given, unsigned size, const char* where)
   constexpr std::ptrdiff_t longest_name = 256;
   bool forgotten = false;
   if (program.profile.pool_references_late && value.add != no_symbol && value.add + 1 == program.symbols.size()) {
-    const std::ptrdiff_t distance = program.symbols[value.add].name - where;
-    forgotten = distance >= 0 && distance < longest_name && !program.symbols[value.add].is_defined();
+    const Symbol& s = program.symbols[value.add];
+    const std::ptrdiff_t distance = program.symbols.copies_names
+                                        ? std::ptrdiff_t(s.loc) - std::ptrdiff_t(program.sources.loc_of(where))
+                                        : s.name - where;
+    forgotten = distance >= 0 && distance < longest_name && !s.is_defined();
     if (forgotten) program.symbols.forget_last();
   }
   if (shares) {

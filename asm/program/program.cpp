@@ -15,6 +15,7 @@ Program::Program(const Options& o, Target& t)
       is_coff(o.target.format == ObjectFormat::coff),
       chars(t.info()) {
   symbols.dot_l_temporary = info.names.dot_l_temporary;
+  symbols.numbers_are_listed = o.keep_locals || o.save_temp_labels || !info.names.dot_l_temporary;
   symbols.plain_l_temporary = info.names.plain_l_temporary;
   symbols.dollar_m_temporary = info.names.dollar_m_temporary;
   if (profile.question_names && !chars.wide_names) {

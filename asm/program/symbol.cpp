@@ -16,6 +16,7 @@
 #include <new>
 
 #include "asm/text/byte_masks.h"
+#include "asm/text/digits.h"
 
 namespace xas {
 
@@ -23,14 +24,6 @@ namespace {
 
 constexpr u64 first_slots = 256;
 constexpr u32 max_digits = 7;  ///< of the number of a numbered name
-
-/// The value of the digits that are the highest bytes of a word, zeros below.
-u32 number_of(u64 digits) {
-  u64 v = digits & 0x0F0F0F0F0F0F0F0Full;
-  v = (v * 2561) >> 8 & 0x00FF00FF00FF00FFull;  // pairs of them, fours, all eight
-  v = (v * 6553601) >> 16 & 0x0000FFFF0000FFFFull;
-  return u32((v * 42949672960001ull) >> 32);
-}
 
 }  // namespace
 
@@ -40,8 +33,9 @@ bool SymbolTable::matches(const Slot& slot, const Name& name, NameKey key) const
 }
 
 void SymbolTable::reserve(std::size_t names) {
+  constexpr u64 usual_slots = 1 << 14;  // more are for texts that turn out to need them
   u64 slots = first_slots;
-  while (slots < names / 12) slots *= 2;  // most names of big inputs are numbered
+  while (slots < std::min<u64>(names / 12, usual_slots)) slots *= 2;  // most names of big inputs are numbered
   if (!slots_ || slots > mask_ + 1) grow(slots);
   symbols_.reserve(names);
 }
@@ -83,12 +77,6 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
   const char* const start = p + 2;
   const u32 size = name_size - 2;  // of what stands behind ".L"
   if (name_size < 3 || size > max_size || p[0] != '.' || p[1] != 'L') return false;
-  const auto load = [](const char* p) {
-    u64 word;
-    std::memcpy(&word, p, 8);
-    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-    return word;
-  };
   const auto low_bytes = [](u64 word, u32 n) { return n >= 8 ? word : word & ((u64(1) << (8 * n)) - 1); };
 
   u32 digits = 0;  // how many stand at the end
@@ -103,9 +91,9 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
   const u32 letters = size - digits;
   if (digits == 0 || digits > max_digits || (start[letters] == '0' && digits > 1)) return false;
 
-  number = number_of(load(start + letters) << (64 - 8 * digits));
-  prefix[0] = low_bytes(load(start), letters);
-  prefix[1] = letters > 8 ? low_bytes(load(start + 8), letters - 8) : 0;
+  number = value_of_digits(eight_characters(start + letters) << (64 - 8 * digits));
+  prefix[0] = low_bytes(eight_characters(start), letters);
+  prefix[1] = letters > 8 ? low_bytes(eight_characters(start + 8), letters - 8) : 0;
   return true;
 }
 
@@ -139,6 +127,7 @@ void SymbolTable::index_series(u32 number) {
   }
   if (series.pages[page]) return;
   series.pages[page] = u32(pages_.size()) + 1;
+  make_room(pages_, std::size_t(1) << series.page_log2);
   pages_.resize(pages_.size() + (u32(1) << series.page_log2));
 }
 
@@ -156,19 +145,34 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
     if (!make || number >= series->end) return nullptr;
     add_page(*series, page);
   }
-  return &pages_[series->pages[page] - 1 + (number & ((u32(1) << series->page_log2) - 1))];
+  u32& known = pages_[series->pages[page] - 1 + (number & ((u32(1) << series->page_log2) - 1))];
+  if (known & is_number) [[unlikely]]
+    make_symbol(known, p, size);
+  return &known;
 }
 
-SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
+/// A number's name gets a handle.
+[[gnu::noinline]] void SymbolTable::make_symbol(u32& known, const char* p, u32 size) {
+  const Number number = numbers_[known & ~is_number];
+  const SymbolId id = add(keep({p, size}), size);
+  symbols_[id].kind = SymbolKind::absolute;
+  symbols_[id].value = number.value;
+  symbols_[id].loc = number.loc;
+  known = id + 1;
+}
+
+/// Where the handle of the numbered name at p is kept. Null if there is none; with a size if it is kept elsewhere.
+[[gnu::always_inline]] inline u32* SymbolTable::numbered_at(const char* p, u32& size) {
+  size = 0;
 #if defined(__SSE2__)
   constexpr u64 ends = u64(1) << ' ' | u64(1) << '\t' | u64(1) << '\n' | u64(1) << ':' | u64(1) << ',' | u64(1) << '-' |
                        u64(1) << '+' | u64(1) << ')';
-  if (p[0] != '.' || p[1] != 'L') return no_symbol;
+  if (p[0] != '.' || p[1] != 'L') return nullptr;
   const char* const start = p + 2;
   const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(start));
   const __m128i beyond = _mm_subs_epu8(_mm_sub_epi8(c, _mm_set1_epi8('0')), _mm_set1_epi8(9));
   const u32 is_digit = u32(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())));
-  if (is_digit == 0) return no_symbol;
+  if (is_digit == 0) return nullptr;
   constexpr u32 no_digit = 1 << 16;
   u32 letters = u32(std::countr_zero(is_digit));
   u32 digits = u32(std::countr_zero(~(is_digit >> letters) | no_digit));
@@ -178,24 +182,50 @@ SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
   }
   const char* const first = start + letters;
   const u8 behind = u8(first[digits]);
-  if (letters + digits >= 16 || digits - 1 >= max_digits || behind >= 64 || !(ends >> behind & 1)) return no_symbol;
-  if (*first == '0' && digits > 1) return no_symbol;
+  if (letters + digits >= 16 || digits - 1 >= max_digits || behind >= 64 || !(ends >> behind & 1)) return nullptr;
+  if (*first == '0' && digits > 1) return nullptr;
   u64 prefix[2];
   _mm_storeu_si128(reinterpret_cast<__m128i*>(prefix), first_bytes(c, letters));
   const Series* const series = find_series(prefix);
-  if (!series) return no_symbol;
-  u64 word;
-  std::memcpy(&word, first, 8);
-  const u32 number = number_of(word << (64 - 8 * digits));
+  if (!series) return nullptr;
+  const u32 number = value_of_digits(eight_characters(first) << (64 - 8 * digits));
   const u32 page = number >> series->page_log2;
   size = 2 + letters + digits;
-  if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]] return intern(p, size);
-  u32& known = pages_[series->pages[page] - 1 + (number & ((u32(1) << series->page_log2) - 1))];
-  if (known == 0) known = add(p, size) + 1;
-  return known - 1;
+  if (page >= series->pages.size() || series->pages[page] == 0) [[unlikely]]
+    return nullptr;
+  return &pages_[series->pages[page] - 1 + (number & ((u32(1) << series->page_log2) - 1))];
 #else
-  return no_symbol;
+  return nullptr;
 #endif
+}
+
+SymbolId SymbolTable::intern_numbered(const char* p, u32& size) {
+  u32* const known = numbered_at(p, size);
+  if (!known) [[unlikely]]
+    return size ? intern(p, size) : no_symbol;
+  if (*known == 0)
+    *known = add(p, size) + 1;
+  else if (*known & is_number) [[unlikely]]
+    make_symbol(*known, p, size);
+  return *known - 1;
+}
+
+SymbolId SymbolTable::intern_numbered(const char* p, u32& size, const u32*& number) {
+  u32* const known = numbered_at(p, size);
+  number = nullptr;
+  if (!known) [[unlikely]]
+    return size ? intern(p, size) : no_symbol;
+  if (*known & is_number) return number = &numbers_[*known & ~is_number].value, no_symbol;
+  if (*known == 0) *known = add(p, size) + 1;
+  return *known - 1;
+}
+
+u32 SymbolTable::place_of_unmet(const char* p, u32& size) {
+  if (numbers_are_listed) return 0;
+  u32* known = numbered_at(p, size);
+  if (!known && size) [[unlikely]]
+    known = numbered(p, size, true);  // the first of its page
+  return known && *known == 0 ? u32(known - pages_.data()) + 1 : 0;
 }
 
 SymbolId SymbolTable::intern(const char* p, u32 size) {
@@ -222,7 +252,7 @@ SymbolId SymbolTable::intern(const Name& name) {
     if (matches(slot, name, key)) return slot.id;
     if (slot.key.bits == 0) {
       ++used_;
-      slot = {name.hash, add(name.p, name.size), key};
+      slot = {name.hash, add(copies_names ? keep(name.text()) : name.p, name.size), key};
       const SymbolId id = slot.id;
       if (!forgotten_.empty()) [[unlikely]]
         recall(id);
@@ -330,6 +360,8 @@ void SymbolTable::forget_last() {
 }
 
 void SymbolTable::truncate(u32 size) {
+  for (const Number& number : numbers_) pages_[number.place - 1] = 0;
+  numbers_.clear();
   while (symbols_.size() > size) {
     forget_last();
     symbols_.pop_back();
@@ -378,6 +410,8 @@ void SymbolTable::clear() {
   series_.clear();
   long_series_ = 0;
   pages_.clear();
+  numbers_.clear();
+  copies_names = false;
   std::fill(std::begin(series_index_), std::end(series_index_), 0);
   if (slots_) std::memset(static_cast<void*>(slots_), 0, (mask_ + 1) * sizeof(Slot));
   used_ = 0;

@@ -88,6 +88,18 @@ class SymbolTable {
   /// The same for a name of ".L", letters and a number, up to a character that ends names; gives its size. no_symbol
   /// if there is none at p, or it is the first of its kind: then it may have a handle all the same.
   SymbolId intern_numbered(const char* p, u32& size);
+  /// The same, but a name that is a number without a handle (`define_number`) gets none: then this is no_symbol, and
+  /// `number` what it stands for; else that is null.
+  SymbolId intern_numbered(const char* p, u32& size, const u32*& number);
+  /// The place that is kept for a numbered name that has not been met, for define_number; 0 if it is another.
+  u32 place_of_unmet(const char* p, u32& size);
+  /// The name stands for this number. It becomes a symbol when something asks for its handle: of the view numbers of
+  /// GCC, one for each line of code, most are not named again.
+  void define_number(u32 place, u32 number, SourceLoc loc) {
+    make_room(numbers_);
+    numbers_.emplace_back(number, loc, place);
+    pages_[place - 1] = is_number | u32(numbers_.size() - 1);
+  }
   /// Copies the name if it is new.
   SymbolId intern_copy(std::string_view name);
   /// no_symbol if there is none. The name must be padded as for `intern`.
@@ -109,7 +121,8 @@ class SymbolTable {
   SymbolId rebind(SymbolId old);
   /// The newest name is forgotten again. Its handle keeps the text, and is a symbol without a name.
   void forget_last();
-  /// Forgets all symbols but the first `size`, as if they had never been met. Nothing may refer to them any more.
+  /// Forgets all symbols but the first `size`, and all numbers, as if they had never been met. Nothing may refer to
+  /// them any more.
   void truncate(u32 size);
   /// The name, which is in no series, counts as not met yet. The next reference to it gets a handle of its own, and
   /// both are noted in `recalled`.
@@ -121,6 +134,8 @@ class SymbolTable {
   const char* keep(std::string_view text);
   void clear();
 
+  bool numbers_are_listed = false;  ///< all that are met have handles: they are in the symbol table (-L)
+  bool copies_names = false;        ///< names that may be asked for are copied: the text is not going to stay in memory
   bool dot_l_temporary = true;     ///< .L names are temporary
   bool plain_l_temporary = false;  ///< L names are
   bool dollar_m_temporary = false; ///< $M names are
@@ -138,6 +153,13 @@ class SymbolTable {
     u32 page_log2;           ///< numbers of a page
     std::vector<u32> pages;  ///< by number >> page_log2: where the page begins in pages_, plus one
   };
+  /// A name that stands for a number and has no handle.
+  struct Number {
+    u32 value;
+    SourceLoc loc;  ///< definition
+    u32 place;      ///< in pages_, plus one
+  };
+  static constexpr u32 is_number = u32(1) << 31;  ///< in pages_: the rest counts numbers_
   static constexpr u8 first_series_log2 = 7;  ///< size of series_index_ in the beginning
   /// So many series take all numbers, in big pages; the rest, and those of functions (with a '_' before the number),
   /// only small ones, so that none takes much memory.
@@ -149,6 +171,8 @@ class SymbolTable {
   void grow(std::size_t slots);
   SymbolId add(const char* p, u32 size);
   SymbolId intern_hashed(const Name& name);
+  u32* numbered_at(const char* p, u32& size);
+  void make_symbol(u32& known, const char* p, u32 size);
   void recall(SymbolId id);
   Slot* slot_of(SymbolId id);
   static bool split(const char* p, u32 size, u64 (&prefix)[2], u32& number);
@@ -180,7 +204,8 @@ class SymbolTable {
   u8 series_shift_ = 64 - first_series_log2;
   /// By hash of the prefix: the series, plus one.
   std::vector<u32> series_index_ = std::vector<u32>(1 << first_series_log2);
-  BigVector<u32> pages_;                ///< handles, plus one
+  BigVector<u32> pages_;  ///< handles, plus one, or is_number
+  BigVector<Number> numbers_;
   std::vector<std::unique_ptr<char[]>> copies_;  ///< blocks of memory for names that are kept
   char* next_copy_ = nullptr;
   std::size_t copies_left_ = 0;  ///< bytes from there
