@@ -83,6 +83,7 @@ void make_sections(Streamer& out) {
   generate_codeview_source_lines(program);
   if (program.profile.frames_before_lines) generate_frame_sections(program);
   generate_debug_sections(program);
+  if (!program.padding.widens()) program.lines.rows = {};  // the table has them
   if (!program.profile.frames_before_lines) generate_frame_sections(program);
   generate_pseudo_probes(program);
   generate_stack_maps(program);

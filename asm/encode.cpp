@@ -45,6 +45,7 @@ void Encoder::start() {
   program().symbols[zero_].become_label(out.current->id, 0, 0);
   fixups_.emplace(program());
   storage_.program = &program();
+  storage_.keeps_contents = true;
   symbols_ = program().symbols.size();
   sections_ = program().sections.size();
   subsections_ = program().sections.subsections();

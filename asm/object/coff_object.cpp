@@ -175,10 +175,8 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
   for (u32 i = 0; i < program.sections.size(); ++i) coff_anchor(program, i, start);
 
   check_comdats(program);
-  // Relocations name symbols by the assembler's handles until the symbol table is there.
   Fixups fixups(program);
-  storage.relocs.resize(program.sections.size());
-  for (u32 i = 0; i < program.sections.size(); ++i) fixups.decide(program.sections[i], storage.relocs[i]);
+  decide_relocations(program, fixups, storage);
   if (program.diags.errors()) return;
 
   for (SymbolId id : program.coff.weakref_targets) {

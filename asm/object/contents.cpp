@@ -131,11 +131,15 @@ void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, 
 }
 
 void write_contents(const void* producer, u32 index, u8* out) {
-  Program& program = *static_cast<const ObjectStorage*>(producer)->program;
+  const ObjectStorage& storage = *static_cast<const ObjectStorage*>(producer);
+  Program& program = *storage.program;
   const Section& section = program.sections[index];
   Writer writer(program, section);
-  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next)
-    out = writer.subsection(program.sections.sub(id), out);
+  for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+    Subsection& sub = program.sections.sub(id);
+    out = writer.subsection(sub, out);
+    if (!storage.keeps_contents) sub.release_contents();
+  }
 }
 
 void take_contents(obj::Object& object, ObjectStorage& storage) {

@@ -147,8 +147,18 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
 
 }  // namespace
 
+void decide_relocations(Program& program, Fixups& fixups, ObjectStorage& storage) {
+  storage.relocs.resize(program.sections.size());
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    fixups.decide(program.sections[i], storage.relocs[i]);
+    for (u32 id = program.sections[i].first; id != ~u32(0); id = program.sections.sub(id).next)
+      program.sections.sub(id).fixups = {};
+  }
+}
+
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage) {
   storage.program = &program;
+  storage.keeps_contents = program.listing.on;
   if (program.is_coff) return make_coff_object(program, object, storage);
   object.elf64 = program.info.elf.is_64;
   object.big_endian = program.info.big_endian;
@@ -161,10 +171,8 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   SymbolTableMaker table(program, object, storage);
   table.resolve_expressions();
 
-  // Relocations name symbols by the assembler's handles until the symbol table is there.
   Fixups fixups(program);
-  storage.relocs.resize(program.sections.size());
-  for (u32 i = 0; i < program.sections.size(); ++i) fixups.decide(program.sections[i], storage.relocs[i]);
+  decide_relocations(program, fixups, storage);
   if (fixups.got_needed())
     program.symbols[program.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")].flags |= symbol_referenced;
   if (program.records.emit_addrsig) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "asm/object/fixup.h"
 #include "asm/program/program.h"
 #include "objwriter/object.h"
 #include "objwriter/output_buffer.h"
@@ -19,7 +20,12 @@ struct ObjectStorage {
   std::deque<std::vector<u8>> bytes;            ///< of compressed sections
   std::vector<u8> address_significant;          ///< contents of .llvm_addrsig
   Program* program = nullptr;
+  bool keeps_contents = false;  ///< bytes and fragments are needed when they have been written
 };
+
+/// Decides every fixup of every section, which needs none of them after that. Relocations name symbols by the
+/// assembler's handles until the symbol table is there.
+void decide_relocations(Program& program, Fixups& fixups, ObjectStorage& storage);
 
 /// Decides every fixup: patches what is known into the sections' fixed bytes and turns the rest into relocations;
 /// chooses and orders sections, groups and symbols as the profile does. Called once, after layout. Errors go to the

@@ -10,6 +10,8 @@ void Subsection::grow(u64 n) {
   constexpr u64 first_capacity = 128;
   u64 wanted = capacity ? capacity * 2 : first_capacity;
   while (wanted - size < n) wanted *= 2;
+  // What is not touched costs nothing, and to move what is there touches fresh memory.
+  if (wanted >= min_big_array) wanted *= 8;
   void* more;
   if (wanted < min_big_array) {
     more = std::realloc(data, wanted);

@@ -74,6 +74,13 @@ struct Subsection {
   ~Subsection() {
     if (data) big_free(data, capacity);
   }
+  /// Bytes and fragments are where they are needed, and nothing is looked for in them again. Places stay known.
+  void release_contents() {
+    if (data) big_free(data, capacity);
+    data = nullptr;
+    capacity = 0;
+    fragments = {};
+  }
 
   /// Room for n more bytes; returns where they go. Not for sections without contents.
   u8* reserve(u64 n) {

@@ -117,6 +117,7 @@ class Reader final : public OperandText {
   bool read_some(const Take& take);
   const TypedInstruction* typed_ = nullptr;  ///< the instruction that has no text; null: it has
   std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun
+  bool names_reserved_ = false;   ///< there is room for the names of the whole text
   void handle(const Directive& directive);
   void bundled_instruction(const Name& name);
   void reserved_instruction(const Name& name);

@@ -377,13 +377,19 @@ void Reader::reserve_names(std::size_t text) {
   program().symbols.reserve(program().symbols.size() + text / bytes_per_name);
 }
 
-/// The next part of a large file. Text that makes names is kept, since they stay where they stand; the tables of data
-/// that some programs are made of go by.
+/// The next part of a large file. The text of a very large one goes by: its names are copied, but for those that are
+/// only asked for in messages. Of others, only tables of data go by, and text that makes names is kept with them.
 void Reader::read_on() {
-  constexpr std::size_t few_names = 32;
+  constexpr std::size_t few_names = 32, very_large = 16 << 20;
+  const SourceBuffer& buffer = *program().sources.current;
+  const bool goes_by = buffer.size() >= very_large;
+  if (goes_by) program().symbols.copies_names = true;
   const bool makes_names = program().symbols.size() - names_before_ > few_names;
-  if (makes_names) reserve_names(std::size_t(program().sources.current->end - p));
-  program().sources.read_on(*program().sources.current, p, makes_names);
+  if (makes_names && !names_reserved_) {
+    names_reserved_ = true;
+    reserve_names(std::size_t(buffer.end - p));
+  }
+  program().sources.read_on(buffer, p, makes_names && !goes_by);
   names_before_ = program().symbols.size();
 }
 
@@ -441,7 +447,8 @@ void Reader::read_to_end() {
 void Reader::read(const SourceBuffer& buffer) {
   if (program().options.multibyte_warn) warn_of_multibyte(buffer);
   if (program().listing.on) program().sources.wait_for_all();  // it looks ahead
-  if (buffer.window_end == buffer.end) reserve_names(buffer.size());
+  names_reserved_ = buffer.window_end == buffer.end;
+  if (names_reserved_) reserve_names(buffer.size());
   names_before_ = program().symbols.size();
   program().sources.current = &buffer;
   p = buffer.begin;

@@ -162,7 +162,9 @@ void Sources::read_on(const SourceBuffer& buffer, const char* p, bool keep) {
   const std::size_t page = host::page_size();
   const char* const begin = p - reinterpret_cast<std::uintptr_t>(p) % page;
   const std::size_t rest = std::size_t(buffer.end - begin);
-  const std::size_t size = keep ? rest : std::min(rest, window_size);
+  constexpr std::size_t most_windows = 128;
+  const std::size_t size =
+      keep ? rest : std::min(rest, std::max<std::size_t>(window_size, buffer.size() / most_windows));
   if (!keep) host::release_pages(buffer.window, std::size_t(begin - buffer.window));
   host::fetch_pages(begin, size);
   buffer.window = begin;
