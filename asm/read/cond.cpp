@@ -102,16 +102,42 @@ bool equality_of_unknowns(const Program& program, const Value& value, i64& resul
   return true;
 }
 
+/// The conditions that macros make: number [ operator number ], and nothing else in the line. False, nothing read, if
+/// it is another.
+bool plain_condition(Reader& reader, i64& result) {
+  u64 l, r;
+  const char* q = plain_number(reader.p, l);
+  if (!q || reader.macros.mri) return false;
+  q = skip_blanks(reader.program().chars, q);
+  if (*q != '\n') {
+    const char first = *q++;
+    const bool or_equal = *q == '=';
+    if ((first == '=' || first == '!') && !or_equal) return false;
+    if (first != '=' && first != '!' && first != '<' && first != '>') return false;
+    q = plain_number(skip_blanks(reader.program().chars, q + or_equal), r);
+    if (!q) return false;
+    q = skip_blanks(reader.program().chars, q);
+    if (*q != '\n') return false;
+    const i64 a = i64(l), b = i64(r);
+    const bool holds = first == '=' ? a == b : first == '!' ? a != b : first == '<' ? a < b : a > b;
+    l = holds || (or_equal && a == b && first != '!') ? ~u64(0) : 0;
+  }
+  reader.p = q;
+  result = i64(l);
+  return true;
+}
+
 /// .if expression
 bool expression_holds(Reader& reader, ConditionalKind kind) {
   const SourceLoc loc = reader.here();
+  i64 constant;
+  if (plain_condition(reader, constant)) return comparison(kind, constant);
   Value value;
   if (!reader.expression_value(value)) {
     reader.skip_statement();
     return false;
   }
   reader.out.fold(value);
-  i64 constant;
   if (equality_of_unknowns(reader.program(), value, constant)) return comparison(kind, constant);
   return reader.absolute_of(value, constant, "the condition", loc) && comparison(kind, constant);
 }

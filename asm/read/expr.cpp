@@ -178,6 +178,7 @@ class ExpressionReader {
       case '+': return signed_primary(out, ExprOp::leaf, 1);
       case '(':
       case '[': {
+        if (parenthesized_number(out)) return true;
         const char* open = p_++;
         if (!read(out, 1)) return false;
         blanks();
@@ -201,6 +202,23 @@ class ExpressionReader {
     reader_.error(p_, c == '\n' || c == '\0' ? "expected an expression, found the end of the line"
                                          : fmt::format("expected an expression, found '{}'", c));
     return false;
+  }
+
+  /// ((17)): macros put parentheses around all that they are given. False, nothing read, if it is something else.
+  bool parenthesized_number(Value& out) {
+    if (p_ < searched_ || reader_.program().options.masm_integers) return false;
+    const char* q = p_;
+    while (*q == '(') ++q;
+    searched_ = q;
+    auto left = unsigned(q - p_);
+    u64 v;
+    if (left == 0 || left > max_depth - depth_ || !(q = plain_number(q, v))) return false;
+    for (; left; --left)
+      if (*q++ != ')') return false;
+    if (*q == '@' || *q == '(') return false;
+    p_ = q;
+    out.constant = i64(v);
+    return true;
   }
 
   /// masm-number := digits [ 'h' | 't' | 'd' | 'o' | 'q' | 'y' | 'b' ]; 0x and so on are others'. False, nothing read,
@@ -568,6 +586,7 @@ class ExpressionReader {
   Reader& reader_;
   const char*& p_;
   unsigned depth_ = 0;
+  const char* searched_ = nullptr;  ///< parentheses before this hold more than a plain number
   bool name_comes_first_ = false;  ///< the symbol of the GOT stands behind that whose modifier needs it
 };
 

@@ -165,9 +165,14 @@ class Scrubber {
         [[fallthrough]];
       default: at_ = name ? At::name : At::operands; break;
     }
-    out_ += c;
-    ++p_;
+    const char* const start = p_++;
+    // The rest of a word changes nothing.
+    if (at_ == At::opcode || at_ == At::name)
+      while (p_ < end_ && is_word(*p_)) ++p_;
+    out_.append(start, p_);
   }
+
+  static bool is_word(char c) { return u8((c | 0x20) - 'a') <= 'z' - 'a' || u8(c - '0') <= 9 || c == '_'; }
 
   const CharTable& chars_;
   const std::string_view operand_start_;
@@ -216,8 +221,18 @@ class ArgumentReader {
   }
 
   bool separates(char c) const {
-    constexpr std::string_view always = " \t,\";)(";
-    return always.find(c) != always.npos || (angles_ && (c == '<' || c == '>'));
+    switch (c) {
+      case ' ':
+      case '\t':
+      case ',':
+      case '"':
+      case ';':
+      case ')':
+      case '(': return true;
+      case '<':
+      case '>': return angles_;
+      default: return false;
+    }
   }
 
   /// One argument: up to a blank or comma outside of strings; blanks do not count in brackets.
@@ -227,7 +242,7 @@ class ArgumentReader {
     if (done()) return;
     const char c = peek();
     constexpr std::string_view bases = "bBqQhHdD";
-    if (bases.find(c) != bases.npos && at + 2 < text_.size() && text_[at + 1] == '\'') {
+    if (at + 2 < text_.size() && text_[at + 1] == '\'' && bases.find(c) != bases.npos) {
       while (!done() && !separates(peek())) out += text_[at++];
     } else if (c == '%' && alternate_) {
       expression(out);
@@ -243,20 +258,26 @@ class ArgumentReader {
 
  private:
   void plain(std::string& out) {
+    const std::size_t start = at;
+    pass_plain();
+    out.append(text_, start, at - start);
+  }
+
+  void pass_plain() {
     std::string open;  // brackets
     while (!done()) {
       const char c = peek();
       if (c == ',' || (is_blank(c) && open.empty()) || (c == '<' && angles_)) return;
       if (c == '"' || c == '\'') {
-        out += text_[at++];
-        while (!done() && peek() != c) out += text_[at++];
+        ++at;
+        while (!done() && peek() != c) ++at;
         if (done()) return;
       } else if (c == '(' || c == '[') {
         open += c;
       } else if ((c == ')' || c == ']') && !open.empty() && open.back() == (c == ')' ? '(' : '[')) {
         open.pop_back();
       }
-      out += text_[at++];
+      ++at;
     }
   }
 

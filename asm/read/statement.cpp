@@ -40,6 +40,14 @@ bool names_register(const char* operands) {
   return is("req") || is("dn") || is("qn");
 }
 
+/// The line begins with a macro's name: nothing that the line cache could know.
+bool calls_macro(Reader& reader) {
+  const char* const q = skip_blanks(reader.program().chars, reader.p);
+  if (!reader.program().chars.is(*q, char_name_start)) return false;
+  const Name name{q, name_length(reader.program().chars, q), 0};
+  return reader.macros.may_be(name) && reader.macros.find(name, reader.program().profile.macro_names_fold_case);
+}
+
 /// A comment that began in another line ends before p, perhaps with blanks between.
 bool behind_long_comment(const char* p, const char* begin) {
   while (p > begin && (p[-1] == ' ' || p[-1] == '\t')) --p;
@@ -437,7 +445,12 @@ void Reader::read_to_end() {
     }
     if (program().listing.on && at_line_start) [[unlikely]]
       list_line(*this);
-    if (!read_some([this] { return line_cache.take(p, macros.any()); })) [[unlikely]] {
+    const auto take = [this] {
+      const bool has_macros = macros.any();
+      if (has_macros && calls_macro(*this)) return LineCache::Answer{LineCache::Answer::other};
+      return line_cache.take(p, has_macros);
+    };
+    if (!read_some(take)) [[unlikely]] {
       while (program().sources.open.size() > depth) leave();
       return;
     }

@@ -15,6 +15,7 @@
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
 #include "asm/read/cache/line_cache.h"
+#include "asm/text/digits.h"
 #include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
@@ -23,8 +24,13 @@ namespace xas {
 /// label := numbered name; its symbol, or the number that it stands for and no_symbol.
 inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
   u32 size;
-  id = program().symbols.intern_numbered(q, size);
-  if (id == no_symbol) return nullptr;
+  const u32* known;
+  id = program().symbols.intern_numbered(q, size, known);
+  if (id == no_symbol) {
+    if (!known) return nullptr;
+    number = *known;
+    return q + size;
+  }
   Symbol& s = program().symbols[id];
   if (s.kind > SymbolKind::absolute) return nullptr;
   s.flags |= symbol_referenced;
@@ -80,6 +86,46 @@ inline const char* line_end(const Program& program, const char* q, const char* n
   }
   to.size = before;
   return nullptr;
+}
+
+/// The number at p, which is small, and the place behind it; null if it is no such number.
+inline const char* small_number(const char* p, u64& value) {
+  const u64 word = eight_characters(p);
+  if (const u32 digits = count_digits(word); digits - 1 < 7 && (*p != '0' || digits == 1)) {
+    value = value_of_digits(word << (64 - 8 * digits));
+    if (p[digits] != 'x') [[likely]]
+      return p + digits;
+  }
+  return plain_number(p, value);
+}
+
+/// Tables: the lines behind one of one number that say the same up to a number. `line` and `operand` are where the
+/// first one and its number begin, `newline` is where it ends; so the last of them does.
+inline const char* number_lines(const Program& program, Subsection& to, const KnownDirective& known, const char* line,
+                                const char* operand, const char* newline, const char* window_end) {
+#if defined(__SSE2__)
+  const u32 size = u32(operand - line);
+  if (size > 16) return newline;
+  const auto load = [](const char* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
+  const __m128i said = load(line);
+  const u32 same = (u32(1) << size) - 1;
+  while (newline + 1 < window_end) {
+    const char* const next = newline + 1;
+    if (~u32(_mm_movemask_epi8(_mm_cmpeq_epi8(load(next), said))) & same) break;
+    u64 number;
+    const char* q = small_number(next + size, number);
+    if (!q || (known.arg < 8 && number >> (8 * known.arg))) break;
+    if (*q != '\n') {
+      q = skip_blanks(program.chars, q);
+      if (!program.chars.starts_comment(q) || !(q = near_newline(q))) break;
+    }
+    const ul64 stored = number;
+    std::memcpy(to.reserve(8), &stored, 8);
+    to.size += known.arg;
+    newline = q;
+  }
+#endif
+  return newline;
 }
 
 /// Numbers in bytes, and nothing else: most of the data. Null, with nothing done, if it is something else.
@@ -228,8 +274,11 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
   const Program& program = out_.program;
   Subsection& to = *out_.current;
   const char* p = at;
+  const char* const window_end = program.sources.current->window_end;
   bool takes_data = data_fits();  // .loc is the only directive here that may change this
   for (const char* end;; p = end + 1) {
+    if (p >= window_end) [[unlikely]]
+      break;
     const char* text = p + 1;  // most lines begin with a tab
     if (*p == '.' && p[1] == 'L') {
       end = label_line(p);
@@ -253,12 +302,11 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       } else if (!takes_data || program.lines.pending_data) {
         return handled(*known, at, text);
       } else if ((end = number_line(program, to, *known, operand, newline))) {
-        if (end + 1 < program.sources.current->window_end) continue;
-        p = end + 1;  // nothing else goes on for longer than a window
-        break;
-      } else {
-        end = data_line(*known, operand, newline);
-        if (!end) return handled(*known, at, text);
+        constexpr std::size_t enough = 4;  // to tell most others
+        if (std::memcmp(p, end + 1, enough) == 0)
+          end = number_lines(program, to, *known, p, operand, end, window_end);
+      } else if (!(end = data_line(*known, operand, newline))) {
+        return handled(*known, at, text);
       }
     } else if (program.chars.starts_comment(text)) {
       fetch_text_ahead(p);
