@@ -382,7 +382,7 @@ constexpr OptionRow rows[] = {
     {"-D", short_optional, both, true, "", "[NAME[=VALUE]]", "for the C preprocessor", to_preprocessor},
     {"-U", short_joined, both, true, "", "NAME", "for the C preprocessor", to_preprocessor},
     {"-MF", required, both, true, "", "FILE", "where -MD and -MMD write", set_depfile},
-    {"-MMD", none, both, true, "", "", "as -MD, but for headers of the system", make_user_dependencies},
+    {"-MMD", none, both, true, "", "", "as -MD, without headers of the system", make_user_dependencies},
     {"-MP", none, both, true, "", "", "with -MD: a rule without prerequisites for each included file",
      set_program_flag<&ProgramOptions::phony_dependencies>},
     {"-MT", required, both, true, "", "TARGET", "with -MD: the target of the rule", add_depfile_target<false>},

@@ -16,6 +16,12 @@ function begin_option(form, help) {
   if (help != "") print roff(help)
 }
 
+function example(command, help) {
+  print ".TP"
+  print ".B " roff(command)
+  print roff(help)
+}
+
 NR == 1 {
   sub(/^Usage: [^ ]+ */, "")
   printf ".TH %s 1 \"\" \"xas %s\" \"User Commands\"\n", toupper(name), version
@@ -37,6 +43,13 @@ verbatim { print roff($0); next }
 END {
   if (verbatim) print ".fi"
   else {
+    print ".SH EXAMPLES"
+    example("xas -o a.o a.s", "an object for this machine, as GNU as makes it")
+    example("gcc -B/usr/lib/xas/bin -c a.c", "xas in place of the compiler's assembler; so with clang -fno-integrated-as")
+    example("xas --target=aarch64-linux-gnu --compat=llvm -o a.o a.s", "the object that llvm-mc makes, for AArch64")
+    example("xas -msyntax=intel -mnaked-reg -o a.o a.s", "Intel syntax, registers without %")
+    example("xas -g -aln=a.lst -o a.o a.s", "with line numbers for debuggers, and a listing")
+    example("xas -MD -MF a.d --fatal-warnings -o a.o a.s", "with a rule for make; warnings are errors")
     print ".SH EXIT STATUS\n0, or 1 after any error; then there is no object."
     print ".SH ENVIRONMENT\n.TP\n.B SOURCE_DATE_EPOCH\nthe time in COFF objects that have one"
     print ".TP\n.B NO_COLOR\nno colour in errors and warnings"
