@@ -198,7 +198,7 @@ for suite in "${suites[@]}"; do
         sum "what xas-corpus says of GNU as and llvm-mc" tests/instructions/agreement.sh "$build" --all
         sum "lines of xas-corpus, disassembled" tests/instructions/disassemblers.py "$build/xas-corpus"
         run_handwritten
-        sum "flags of compilers for AArch64 and ARM" tests/corpus/flags.sh "$build"
+        sum "flags of compilers for eight targets" tests/corpus/flags.sh "$build"
         sum "the suites of LLVM and GNU as" run_all_suites
       fi
       ;;
