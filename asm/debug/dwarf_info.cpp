@@ -185,9 +185,7 @@ struct Strings {
 };
 
 Strings write_gnu_strings(Program& program, Section& section, std::vector<Function>& list) {
-  constexpr u64 merge_strings = 0x10 | 0x20;
-  section.flags |= merge_strings;
-  section.entsize = 1;
+  mark_as_strings(program, section);
   SectionWriter w(program, section);
   const LineFiles& files = program.lines.files;
   Strings at{};

@@ -9,6 +9,9 @@ namespace xas {
 /// --debug-prefix-map.
 std::string remap_path(const Program& program, const std::string& path);
 
+/// Linkers may share the strings of this section, if its format can say so.
+void mark_as_strings(const Program& program, Section& section);
+
 /// Where a section's code ends as far as debuggers are told: for llvm-mc, with its first subsection.
 u64 end_of_code(const Program& program, const Section& section);
 

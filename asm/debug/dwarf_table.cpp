@@ -249,9 +249,7 @@ class LineTableWriter {
     // GNU as makes its symbol, and that of .debug_frame behind it, when it comes upon the relocations that name it.
     const bool waits = gnu_tables && !program_.info.elf.all_section_symbols && !(program_.cfi.sections & cfi_debug_frame);
     if (is_new && waits) program_.symbols[program_.section_symbol(string_section)].flags |= symbol_operand;
-    constexpr u64 merge_strings = 0x10 | 0x20;
-    string_section.flags |= merge_strings;
-    string_section.entsize = 1;
+    mark_as_strings(program_, string_section);
     LineStrings strings(program_, string_section);
 
     const std::string own = t.has_directory_0 ? t.directories[0] : lines_.working_dir(program_);
@@ -432,6 +430,12 @@ class LineTableWriter {
   unsigned unit_;
   u8 opcode_base_;
 };
+
+void mark_as_strings(const Program& program, Section& section) {
+  if (program.is_coff) return;
+  section.flags |= elf::SHF_MERGE | elf::SHF_STRINGS;
+  section.entsize = 1;
+}
 
 std::string remap_path(const Program& program, const std::string& path) {
   for (const auto& [from, to] : program.options.prefix_map) {

@@ -9,6 +9,7 @@
 #include "asm/directives/directives.h"
 #include "asm/directives/seh.h"
 #include "asm/program/coff_verbs.h"
+#include "asm/program/frame_text.h"
 #include "asm/read/parse.h"
 #include "objwriter/coff_constants.h"
 #include "targets/nearest_name.h"
@@ -30,7 +31,7 @@ void directive_coff_field(Reader& reader, u32 kind) {
     if (!reader.expression_value(value)) return;
     reader.out.fold(value);
     if (!value.is_constant()) value.modifier = reader.program().target.modifier(modifiers[kind]);
-    reader.out.emit_value(value, size, loc);
+    if (!reader.out.frame_text || !shorten_advance(reader.out, value, size)) reader.out.emit_value(value, size, loc);
   } while (accept_comma(reader));
 }
 
