@@ -66,7 +66,7 @@ void end_text(Reader& reader) {
 
   finish_conditionals(reader);
   program.resolve_quiet_references();
-  program.resolve_signatures();
+  program.resolve_texts();
   check_frames_closed(out, reader.here());
   program.lines.link_views(out);
   check_linked_sections(program);

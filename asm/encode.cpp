@@ -60,6 +60,7 @@ void Encoder::rewind() {
   p.exprs.clear();
   p.order.operand_temporaries.clear();
   p.order.listed_late.clear();
+  p.order.named_by_data.clear();
   code.size = code.base = code.growth = 0;
   code.fragments.clear();
   code.fixups.clear();

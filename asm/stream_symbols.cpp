@@ -148,7 +148,7 @@ void StreamVerbs::open_section(const xas_section_request& r) {
   wanted.entsize = r.entry_size;
   wanted.comdat = r.selection != 0;
   if (r.unique) wanted.unique = r.unique - 1;
-  if (r.linked_to) wanted.link_order = named(r.linked_to);
+  if (r.linked_to) wanted.link_order = symbol_of_text(program(), names_[r.linked_to - 1].name);
   if (r.group) join_group(reader_, wanted, names_[r.group - 1].name);
   Section& s = elf_section(program(), wanted);
   reader_.out.switch_to(program().sections.subsection(s, r.subsection));

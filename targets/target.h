@@ -349,6 +349,7 @@ struct TargetInfo {
     bool operands_list = false;     ///< FieldFixup::lists counts
     bool branches_list = false;     ///< so it is in branches that may grow; they begin with the name
     bool watched = false;           ///< Target::on_label
+    bool data_list = true;          ///< data that name a .L symbol first list it; else its definition does
     bool thumb = false;             ///< they know what kind of code they mark (other_thumb), and functions' addresses
                                     ///< say so
   } labels;

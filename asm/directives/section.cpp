@@ -93,7 +93,7 @@ void join_group(Reader& reader, SectionRequest& r, const Name& group) {
   Program& program = reader.program();
   // GNU as knows a signature as text only, so that the section's symbol comes before it.
   if (program.profile.signature_last && !program.info.elf.all_section_symbols) program.symbols.intern_copy(r.name);
-  r.group = group_signature(program, group);
+  r.group = symbol_of_text(program, group);
   if (program.symbols[r.group].loc == 0) program.symbols[r.group].loc = r.loc;
 }
 
@@ -199,8 +199,10 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
     if (*reader.p == '0' && !reader.program().chars.is(reader.p[1], char_name)) {
       ++reader.p;
       r.link_order_zero = true;
-    } else if (!parse_symbol(reader, r.link_order, "the symbol of the linked-to section")) {
-      return false;
+    } else {
+      Name name;
+      if (!parse_name(reader, name, "the symbol of the linked-to section")) return false;
+      r.link_order = symbol_of_text(reader.program(), name);
     }
   }
   if (r.said & SHF_GROUP) {

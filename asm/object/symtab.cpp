@@ -454,6 +454,13 @@ void SymbolTableMaker::put_kept(SymbolId id) {
   if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
 }
 
+/// Sections that share a name with another one, in the order in which relocations name them.
+void SymbolTableMaker::put_later_sections(const std::vector<SymbolId>& kept) {
+  for (SymbolId id : kept) {
+    if (program_.symbols[id].has(symbol_section)) put_kept(id);
+  }
+}
+
 /// GNU as's order: targets of branches, sections' symbols, other symbols of relocations, and then what -L keeps.
 void SymbolTableMaker::put_all_kept(const std::vector<SymbolId>& kept) {
   if (program_.info.labels.branches_list && !kept.empty()) put_branch_targets();
@@ -526,9 +533,11 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   };
   auto late = program_.order.listed_late.begin();
   for (SymbolId id = 0; id < count; ++id) {
+    if (id == program_.order.late_sections) put_later_sections(kept);
     for (; late != program_.order.listed_late.end() && late->first <= id; ++late) take(late->second);
     if (elsewhere.empty() || !elsewhere[id]) take(id);
   }
+  if (program_.order.late_sections == count) put_later_sections(kept);
   for (; late != program_.order.listed_late.end(); ++late) take(late->second);
   for (; file != program_.order.file_symbols.end(); ++file) put_file(*file);
   if (program_.profile.kept_temporaries_last) {

@@ -36,6 +36,7 @@ class SymbolTableMaker {
   void put_other_sections();
   std::vector<bool> take_replaced();
   void link_signatures();
+  void put_later_sections(const std::vector<SymbolId>& kept);
   void put_kept(SymbolId id);
   void put_branch_targets();
   void put_all_kept(const std::vector<SymbolId>& kept);

@@ -192,16 +192,16 @@ void check_reopened(Program& program, const SectionRequest& r, const Section& s)
 
 }  // namespace
 
-SymbolId group_signature(Program& program, const Name& name) {
+SymbolId symbol_of_text(Program& program, const Name& name) {
   if (!program.profile.signature_last) return program.symbols.intern(name);
-  if (const auto known = program.records.signatures.find(name.text()); known != program.records.signatures.end())
+  if (const auto known = program.records.texts.find(name.text()); known != program.records.texts.end())
     return known->second;
   SymbolId id = program.symbols.find(name);
   if (id != no_symbol) return id;
   id = program.symbols.make_anonymous();
   program.symbols[id].name = name.p;
   program.symbols[id].name_size = name.size;
-  program.records.signatures.emplace(name.text(), id);
+  program.records.texts.emplace(name.text(), id);
   return id;
 }
 
@@ -322,7 +322,7 @@ void attach_to_group(Streamer& out, std::string_view name) {
         program.sources.statement_loc(),
         fmt::format("section {} is in group {} already", s.name, program.symbols[s.group].text()));
   }
-  s.group = group_signature(program, Name{program.symbols.keep(name), u32(name.size()), hash_name(name)});
+  s.group = symbol_of_text(program, Name{program.symbols.keep(name), u32(name.size()), hash_name(name)});
   s.comdat = false;
   s.flags |= SHF_GROUP;
   const auto [known, first] = program.records.attached_groups.try_emplace(s.group, false);

@@ -44,8 +44,9 @@ Section& elf_section(Program& program, SectionRequest& request);
 /// its COMDAT. It is one with a section that the text opens with these flags.
 Section& section_about(Program& program, std::string_view name, Section& code);
 
-/// The symbol that signs a group of this name. The name must live as long as the Program.
-SymbolId group_signature(Program& program, const Name& name);
+/// The symbol of this name for a group that it signs, or a section that is linked to it. The name must live as long as
+/// the Program.
+SymbolId symbol_of_text(Program& program, const Name& name);
 
 /// The current section becomes a member of the group, and of a COMDAT if the group is one. One that is in a group
 /// already stays there, with a warning.

@@ -159,7 +159,7 @@ void list_late_sections(Program& program) {
       late.push_back(i);
     }
   }
-  const SymbolId first = program.symbols.size();
+  const SymbolId first = program.order.late_sections = program.symbols.size();
   const bool behind_aranges = program.lines.generating();
   list_other_sections(program);
   std::vector<std::pair<SymbolId, SymbolId>> moved;  // before which, and what
@@ -170,6 +170,11 @@ void list_late_sections(Program& program) {
   }
   std::ranges::sort(moved);
   program.order.listed_late.insert(program.order.listed_late.end(), moved.begin(), moved.end());
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const SymbolId id = program.sections[i].symbol;  // of a later section, relocations tell the place
+    if (id != no_symbol && program.symbols[id].is_later_section())
+      program.symbols[id].flags &= u16(~symbol_in_relocation);
+  }
 }
 
 /// Padding that is no whole number of instructions begins with zeros, which are data.

@@ -81,15 +81,18 @@ void Program::resolve_quiet_references() {
   for (SymbolVersion& version : records.versions) follow(version.symbol);
 }
 
-void Program::resolve_signatures() {
-  if (records.signatures.empty()) return;
+void Program::resolve_texts() {
+  if (records.texts.empty()) return;
   for (u32 i = 0; i < sections.size(); ++i) {
-    Section& section = sections[i];
-    if (section.group == no_symbol || !symbols[section.group].has(symbol_anonymous)) continue;
-    const SymbolId named = symbols.find(symbols[section.group].text());
-    if (named != no_symbol) section.group = named;
+    for (SymbolId* id : {&sections[i].group, &sections[i].link_order}) {
+      if (*id == no_symbol || !symbols[*id].has(symbol_anonymous)) continue;
+      const auto text = records.texts.find(symbols[*id].text());
+      if (text == records.texts.end() || text->second != *id) continue;
+      const SymbolId named = symbols.find(text->first);
+      if (named != no_symbol) *id = named;
+    }
   }
-  for (const auto& [name, id] : records.signatures) {
+  for (const auto& [name, id] : records.texts) {
     if (symbols.find(name) == no_symbol) symbols[id].flags &= u16(~u32(symbol_anonymous | symbol_temporary));
   }
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
@@ -119,8 +120,9 @@ struct Records {
   std::vector<SizeRecord> sizes;
   std::vector<SymbolVersion> versions;
   std::vector<Alias> aliases;
-  /// Signatures of groups that nothing else has named yet: text to GNU as, which lists them where something names them.
-  std::unordered_map<std::string_view, SymbolId> signatures;
+  /// Signatures of groups and symbols that sections are linked to, which nothing else has named yet: text to GNU as,
+  /// which lists them where something names them.
+  std::unordered_map<std::string_view, SymbolId> texts;
   std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;
@@ -145,6 +147,10 @@ struct SymbolOrder {
   std::vector<std::pair<SymbolId, SymbolId>> redefined;
   std::vector<std::pair<SymbolId, SymbolId>> listed_late;  ///< before which handle, ~0: behind all; the symbol
   std::vector<NumericInstance> numeric_instances;          ///< by symbol
+  /// .L symbols that data were the first to name, with an operator, where that does not list them.
+  std::unordered_set<SymbolId> named_by_data;
+  /// From this handle on, symbols of sections that GNU as lists when it comes upon them in relocations.
+  SymbolId late_sections = no_symbol;
 };
 
 struct MappingSymbol {
@@ -242,7 +248,7 @@ class Program {
 
   /// At the end of the text: names that sizes and LEB128 numbers refer to mean the symbols of these names.
   void resolve_quiet_references();
-  void resolve_signatures();  ///< at the end of the text: they mean the symbols of their names
+  void resolve_texts();  ///< at the end of the text: they mean the symbols of their names
 
   /// After layout: what a symbol, or add - sub + constant, comes to.
   Resolved resolve(SymbolId id) { return values.resolve(id); }

@@ -160,11 +160,25 @@ void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
     value.sub = no_symbol;
     pcrel = true;
   }
+  if (value.modifier && !program.info.labels.data_list) note_data_name(value.add);
   pin_dot(value);
   store(current->reserve(8), value.modifier ? program.target.field_bits(value.modifier) : 0, size,
         program.info.big_endian);
   add_fixup(u32(current->size), data_kind(size, pcrel), value, loc);
   current->size += size;
+}
+
+/// Data name a symbol with an operator, on ARM to GNU as.
+void Streamer::note_data_name(SymbolId id) {
+  if (id + 1 != program.symbols.size()) return;  // known before
+  const Symbol& s = program.symbols[id];
+  if (s.has(symbol_temporary) && !s.is_defined()) program.order.named_by_data.insert(id);
+}
+
+/// A symbol is being defined: it is listed here if nothing but data has named it.
+void Streamer::list_here_if_data_named(SymbolId id) {
+  if (!program.order.named_by_data.empty() && program.order.named_by_data.erase(id))
+    program.order.listed_late.emplace_back(program.symbols.size(), id);
 }
 
 void Streamer::emit_labels(SymbolId add, SymbolId sub, i64 constant, unsigned size, SourceLoc loc) {
@@ -467,6 +481,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
   }
   if (frame_synthesis && !s.has(symbol_anonymous)) frame_synthesis->note_label(*this, id, loc);
   if (program.lines.wants_labels) program.lines.on_label(*this, id);
+  list_here_if_data_named(id);
   if (program.info.labels.watched) {
     mark_thumb_label(program, id);
     ++watched_labels_;
@@ -538,6 +553,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
     if (!program.profile.redefinition_is_new && !program.is_coff)
       program.symbols[id].other = 0;  // GNU as has a new one, which is visible
   }
+  list_here_if_data_named(id);
   Symbol& s = program.symbols[id];
   s.loc = loc;
   if (redefinable) s.flags |= symbol_redefinable;

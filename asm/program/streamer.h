@@ -225,6 +225,8 @@ class Streamer final : public Emitter {
   }
   void align_for_mode();
   void define_watched_label(SymbolId id, SourceLoc loc);
+  void note_data_name(SymbolId id);
+  void list_here_if_data_named(SymbolId id);
   void keep_place(SymbolId old, SymbolId fresh);
   void note_quiet_references(SymbolId first);
 

@@ -469,7 +469,14 @@ constexpr u32 no_comdat = ~u32(0);
 /// The section for frames of this code. GNU as for COFF has sections of their own for those of COMDATs, which go with
 /// these, and have CIEs of their own.
 Section& frame_section(Program& program, u32 code, std::string_view name) {
-  if (code == no_comdat) return program.section_named(name);
+  if (code == no_comdat) {
+    const bool is_new = program.symbols.find(name) == no_symbol;
+    Section& section = program.section_named(name);
+    // GNU as makes its symbol when it comes upon the relocations that name it.
+    if (is_new && program.profile.kept_temporaries_last && !program.info.elf.all_section_symbols)
+      program.symbols[program.section_symbol(section)].flags |= symbol_operand;
+    return section;
+  }
   return companion_section(program, program.sections[code], name, coff_default_characteristics(program, name));
 }
 

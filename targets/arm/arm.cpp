@@ -113,6 +113,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.lines.branch_letter = 'b';
   info_.labels.watched = true;
   info_.labels.thumb = elf;
+  info_.labels.data_list = !(options_.gnu && elf);
   info_.relocations.by_function = true;
   info_.relocations.data_keeps_symbol = elf;
   info_.code.padded_at_end = elf;
