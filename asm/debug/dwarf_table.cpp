@@ -415,8 +415,9 @@ class LineTableWriter {
   }
 
   /// Whether a row whose view number must be 0 sets its address: GNU as does if its address may be that of the row
-  /// before, as far as it knows before layout.
-  static bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) {
+  /// before, as far as it knows before layout. With a listing each line is a fragment of its own there.
+  bool needs_address(const Subsection& sub, const State& state, const LineRow& row, u64 address) const {
+    if (program_.options.listing.parts) return true;
     const LineRow& last = *state.last;
     if (state.sub == &sub && last.fragment == row.fragment && address == state.address) return true;
     return (row.flags & line_begins_fragment) && (last.flags & line_ends_fragment);

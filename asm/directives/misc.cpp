@@ -149,9 +149,7 @@ void directive_linefile(Reader& reader, u32) {
       std::memchr(reader.p, '\n', std::size_t(reader.program().sources.current->end - reader.p)));
   if (!parse_string(reader, file)) return;
   reader.skip_statement();
-  if (newline && number >= 0 && number <= ~u32(0))
-    reader.program().sources.add_marker(reader.program().sources.current->loc(newline + 1), u32(number),
-                                        std::move(file));
+  if (newline && number >= 0 && number <= ~u32(0)) reader.mark_line(newline + 1, u32(number), std::move(file));
 }
 
 /// .bundle_align_mode log2: code is made of bundles of that size; 0: not any more.

@@ -62,6 +62,8 @@ class Reader final : public OperandText {
   void end_statement();   ///< moves over the end; reports what does not belong there
   void line_comment();    ///< a comment that is a whole line, perhaps a line marker; p goes to its end
   void skip_statement();  ///< moves p to the end of the statement, over strings and comments
+  /// A line marker: the line that begins at `next` is called `line` of `file`.
+  void mark_line(const char* next, u32 line, std::string file);
   /// Goes on in another buffer; where the current one goes on is p. The buffer starts with the end of a statement.
   void enter(const SourceBuffer& buffer, SourceKind kind);
   /// Back to where the current buffer was entered from, whatever is left of it.

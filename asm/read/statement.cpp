@@ -74,9 +74,7 @@ void line_marker(Reader& reader) {
   if (!parse_string(reader, file)) return;
   // In the text of a macro it has been read with the definition.
   if (reader.program().sources.current->kind == BufferKind::expansion) return;
-  if (line_end < reader.program().sources.current->end)
-    reader.program().sources.add_marker(reader.program().sources.current->loc(line_end + 1), u32(line),
-                                        std::move(file));
+  if (line_end < reader.program().sources.current->end) reader.mark_line(line_end + 1, u32(line), std::move(file));
 }
 
 }  // namespace
@@ -92,6 +90,16 @@ void Reader::line_comment() {
   const char c = *skip_blanks(program().chars, p);
   if (u8(c - '0') <= 9) line_marker(*this);
   p = end_of_line(p, program().sources.current->end);
+}
+
+void Reader::mark_line(const char* next, u32 line, std::string file) {
+  Sources& sources = program().sources;
+  const SourceLoc loc = sources.current->loc(next);
+  if (line == 0 && !file.empty() && program().profile.line_renumbers) {
+    if (!sources.marker_at(loc)) return;
+    line = sources.locate(loc).line;
+  }
+  sources.add_marker(loc, line, std::move(file));
 }
 
 void Reader::skip_statement() {
