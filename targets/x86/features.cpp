@@ -168,6 +168,15 @@ void X86Target::set_attributes(std::string_view text) {
   }
 }
 
+/// -mcpu, which is LLVM's: the processor whose no-ops are written. It restricts nothing.
+bool X86Target::set_cpu(std::string_view name, std::string& error) {
+  const FeatureSet features = features_;
+  if (!set_arch(name, error)) return false;
+  features_ = features;
+  gated_ = false;
+  return true;
+}
+
 bool X86Target::set_tune(std::string_view name) {
   tune_ = find_cpu(name);
   return tune_ || name == "generic";
@@ -177,10 +186,12 @@ bool X86Target::set_tune(std::string_view name) {
 u16 X86Target::nop_style() const {
   constexpr std::size_t nop_feature = std::find(std::begin(x86_feature_names), std::end(x86_feature_names), "nop") -
                                       std::begin(x86_feature_names);
-  const bool has_nop = features_.word[nop_feature / 64] >> (nop_feature % 64) & 1;
+  FeatureSet set = features_;
+  if (!gated_ && cpu_) set = {}, enable_cpu(set, *cpu_);
+  const bool has_nop = set.word[nop_feature / 64] >> (nop_feature % 64) & 1;
   const u16 mode = mode_ == 16 ? nop_mode16 : 0;
   if (options_.gnu) {
-    bool modern = gated_ ? has_nop : options_.bits == 64;
+    bool modern = gated_ || cpu_ ? has_nop : options_.bits == 64;
     if (!cpu_) modern = tune_ ? !tune_->old : modern;
     else if (tune_) modern = tune_->name == "generic64" || has_nop;
     else if (cpu_->name == "generic64") modern = true;

@@ -55,10 +55,9 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   set_mode(options.bits);
   naked_registers_ = options.naked_registers || (intel_ && !options.gnu);
   for (u64& word : features_.word) word = ~u64(0);
-  for (const std::string& text : {options.cpu, options.arch}) {
-    std::string error;
-    if (!text.empty() && !set_arch(text, error)) errors.push_back(error);
-  }
+  std::string error;
+  if (!options.cpu.empty() && !set_cpu(options.cpu, error)) errors.push_back(error);
+  if (!options.arch.empty() && !set_arch(options.arch, error)) errors.push_back(error);
   if (!options.tune.empty() && !set_tune(options.tune))
     errors.push_back("unknown processor '" + options.tune + "' for -mtune");
   if (!wide && options.arch.starts_with("iamcu")) info_.elf.machine = 6;  // EM_IAMCU

@@ -321,6 +321,7 @@ class X86Target final : public Target {
 
   // features.cpp
   bool set_arch(std::string_view text, std::string& error);
+  bool set_cpu(std::string_view name, std::string& error);
   void set_attributes(std::string_view text);
   bool set_tune(std::string_view name);
   bool available(const Row& row) const;
