@@ -220,6 +220,8 @@ class Emitter {
 
   /// The place in the section's literal pool where the value will be; its size in bytes.
   virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }
+  /// The same of a number of 128 bits that does not fit in 64.
+  virtual SymbolId wide_literal(u64 /*low*/, u64 /*high*/, const char* /*where*/) { return no_symbol; }
   /// A local symbol that is this number, by which relocations name it: `*ABS*0x100`.
   virtual SymbolId number_symbol(i64) { return no_symbol; }
   /// Whether `stands_alone` is of use: there are line tables.

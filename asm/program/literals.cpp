@@ -27,7 +27,7 @@ bool same_literal(const Program& program, const Literal& l, const Value& value, 
   const bool same_symbol =
       l.value.add == value.add || (l.forgotten && value.add < program.symbols.size() &&
                                    program.symbols[l.value.add].text() == program.symbols[value.add].text());
-  return l.size == size && l.value.constant == value.constant && same_symbol && l.value.sub == value.sub &&
+  return l.size == size && !l.high && l.value.constant == value.constant && same_symbol && l.value.sub == value.sub &&
          l.value.modifier == value.modifier;
 }
 
@@ -55,13 +55,28 @@ bool is_sum(Program& program, const Value& value, const char* text) {
 
 }  // namespace
 
+LiteralPool& Streamer::current_pool() {
+  const auto pool =
+      std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
+  return pool == pools_.end() ? *pools_.insert(pool, {.subsection = current->id}) : *pool;
+}
+
+/// GNU as, which alone has them, gives each an entry of its own.
+SymbolId Streamer::wide_literal(u64 low, u64 high, const char* where) {
+  const SymbolId label = program.symbols.make_anonymous();
+  current_pool().literals.push_back({.value = {.constant = i64(low)},
+                                     .size = 16,
+                                     .label = label,
+                                     .loc = program.sources.loc_of(where),
+                                     .high = high});
+  return label;
+}
+
 SymbolId Streamer::literal(const Value& given, unsigned size, const char* where) {
   Value value = given;
   fold(value);
   pin_dot(value);
-  auto pool =
-      std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
-  if (pool == pools_.end()) pool = pools_.insert(pool, {.subsection = current->id});
+  LiteralPool* const pool = &current_pool();
   const u64 key = literal_key(program, value, size);
   const bool shares = program.profile.pool_shares_sums || !is_sum(program, value, where);
   const SymbolId known = shares ? written_literal(program, *current, *pool, key, value, size) : no_symbol;
@@ -134,7 +149,7 @@ void Streamer::write_literals(LiteralPool& pool) {
     if (program.info.literals.begin_lines) program.lines.before_literal(*this, l.loc);
     const bool negative = l.value.is_constant() && l.value.constant < 0;
     const auto upper = [&] {
-      for (unsigned done = 8; done < l.size; done += 8) emit_int(negative ? ~u64(0) : 0, 8);
+      for (unsigned done = 8; done < l.size; done += 8) emit_int(l.high ? *l.high : negative ? ~u64(0) : 0, 8);
     };
     if (program.info.big_endian) upper();
     emit_value(l.value, std::min(l.size, 8u), l.loc);

@@ -3,6 +3,7 @@
 // text writes them.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Literal {
   SymbolId label;
   SourceLoc loc;
   bool forgotten = false;  ///< its symbol has no name until the pool is written
+  std::optional<u64> high = {};  ///< of a number that does not fit in `value`
 };
 
 struct LiteralPool {

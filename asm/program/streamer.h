@@ -191,6 +191,7 @@ class Streamer final : public Emitter {
   bool known_constant(const Value& value, i64& constant) override;
   bool start_instruction() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
+  SymbolId wide_literal(u64 low, u64 high, const char* where) override;
   SymbolId number_symbol(i64 number) override;
   Place place() const override { return {current->id, watched_labels_, current->size, current->fragments.size()}; }
   void flush_literals() override;
@@ -230,6 +231,7 @@ class Streamer final : public Emitter {
   void keep_place(SymbolId old, SymbolId fresh);
   void note_quiet_references(SymbolId first);
 
+  LiteralPool& current_pool();
   void write_literals(LiteralPool& pool);
   template <class Write>
   void write_word_pool(const LiteralPool& pool, const Write& write);

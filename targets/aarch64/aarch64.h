@@ -9,6 +9,7 @@
 
 #include <bitset>
 #include <deque>
+#include <optional>
 
 #include "targets/aarch64/operand.h"
 #include "targets/target.h"
@@ -176,7 +177,7 @@ class AArch64Target final : public Target {
 
   // literals.cpp
   void literal(const Encoded& e, const Operands& o, Emitter& out);
-  void emit_literal(const Encoded& e, const Value& value, unsigned size, const char* where, Emitter& out);
+  void load_literal(const Encoded& e, SymbolId literal, const char* where, Emitter& out);
 
   // reloc.cpp
   /// The number behind _g in an operator's name; -1 if there is none.
@@ -228,6 +229,7 @@ class AArch64Target final : public Target {
     Prefix element = prefix_none;  ///< prefix_plain: without a predicate
     u8 destination = 0, predicate = 0;
   } follows_;
+  std::optional<u64> literal_high_;  ///< the upper half of the number behind '=', if it has more than 64 bits
   bool repeats_ = true;  ///< the last instruction's bytes depend on nothing before it
   Operands operands_;    ///< of the last instruction,
   const Row* row_ = nullptr;  ///< its row, null if word_fields can say nothing of it,

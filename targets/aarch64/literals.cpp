@@ -13,6 +13,10 @@ void AArch64Target::literal(const Encoded& e, const Operands& o, Emitter& out) {
   const char* where = o.where[e.pool_atom];
   i64 constant = value.constant;
   Encoded to = e;
+  if (literal_high_) {
+    if (bits < 128) return out.error(where, fmt::format("the number does not fit in {} bits", bits));
+    return load_literal(to, out.wide_literal(u64(constant), *literal_high_, where), where, out);
+  }
   if (value.modifier == 0 && out.known_constant(value, constant)) {
     const bool fits = bits >= 64 || (constant >= -0x80000000ll && constant <= 0xFFFFFFFFll);
     if (!fits) return out.error(where, fmt::format("{} does not fit in {} bits", constant, bits));
@@ -30,18 +34,16 @@ void AArch64Target::literal(const Encoded& e, const Operands& o, Emitter& out) {
       }
     }
     const Value number{.constant = constant};
-    return emit_literal(to, number, bits / 8, where, out);
+    return load_literal(to, out.literal(number, bits / 8, where), where, out);
   }
-  emit_literal(to, value, bits / 8, where, out);
+  load_literal(to, out.literal(value, bits / 8, where), where, out);
 }
 
-void AArch64Target::emit_literal(const Encoded& e, const Value& value, unsigned size, const char* where, Emitter& out) {
+void AArch64Target::load_literal(const Encoded& e, SymbolId literal, const char* where, Emitter& out) {
+  if (literal == no_symbol) return;
   u8* to = out.out;
   for (unsigned i = 0; i < 4; ++i) to[i] = u8(e.word >> (8 * i));
-  Value address;
-  address.add = out.literal(value, size, where);
-  if (address.add == no_symbol) return;
-  out.fixup({.kind = fixup_literal19, .at = 0}, address, where);
+  out.fixup({.kind = fixup_literal19, .at = 0}, {.add = literal}, where);
   out.advance(4);
 }
 

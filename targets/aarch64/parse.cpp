@@ -104,6 +104,33 @@ bool AArch64Target::parse_word(const char*& p, Operands& o, Emitter& out, bool& 
   return true;
 }
 
+/// The upper half of a number of more than 64 and at most 128 bits, and the lower one; p moves only over such.
+static std::optional<u64> read_wide_number(const char*& p, u64& low) {
+  const char* q = p;
+  unsigned base = 10;
+  if (*q == '0') {
+    base = (q[1] | 0x20) == 'x' ? 16 : (q[1] | 0x20) == 'b' ? 2 : 8;
+    q += base == 8 ? 1 : 2;
+  }
+  u64 high = 0;
+  low = 0;
+  for (;; ++q) {
+    const unsigned letter = u8(*q | 0x20);
+    const unsigned digit = is_digit(*q) ? u8(*q - '0') : letter - 'a' < 6 ? letter - 'a' + 10 : base;
+    if (digit >= base) break;
+    // Two halves of 64 bits, times base, plus the digit.
+    const u64 lower = (low & 0xFFFFFFFF) * base + digit, upper = (low >> 32) * base + (lower >> 32);
+    const u64 carry = upper >> 32;
+    if (high > (~u64(0) - carry) / base) return {};
+    low = upper << 32 | (lower & 0xFFFFFFFF);
+    high = high * base + carry;
+  }
+  const char* const behind = skip_blanks(q);
+  if (high == 0 || !(*behind == ',' || at_end(behind))) return {};
+  p = q;
+  return high;
+}
+
 bool AArch64Target::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
   if (*p == '#') p = skip_blanks(p + 1);
@@ -329,7 +356,12 @@ bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitte
       const char* at = p;
       p = skip_blanks(p + 1);
       const unsigned first = o.count;
-      if (!parse_immediate(p, o, out)) return false;
+      u64 low;
+      literal_high_ = read_wide_number(p, low);
+      if (literal_high_)
+        o.push(atom_imm, i64(low), at);
+      else if (!parse_immediate(p, o, out))
+        return false;
       if (first < o.count && o.atom(first) == atom_expr && o.expr[o.value[first]].modifier) {
         out.error(at, "an address in a literal pool has no relocation operator");
         return false;

@@ -94,6 +94,7 @@ bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   if (i.how) return out.error(i.where, "A64 has no such way of saying an instruction"), true;
   Operands& o = operands_;
   o.clear();
+  literal_high_.reset();
   unsigned k = 0;
   for (const TypedOperand& t : i.operands) {
     if (!typed_operand(t, s->names >> std::min(k, 7u) & 1, i.where, o, out)) return true;
