@@ -311,6 +311,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
+    q.function = s.type == STT_FUNC;
     if ((program_.is_coff || is_local(s)) && f.kind != fixup_none && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;
       addend = i64(u64(addend) + where.offset(s.value, s.fragment));

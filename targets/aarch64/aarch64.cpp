@@ -32,6 +32,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.lines.branch_letter = 'b';
   info_.literals.are_reused = true;
   info_.code.section_log2 = 2;
+  info_.relocations.data_keeps_symbol = names_functions();
   all_features();
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);

@@ -184,6 +184,8 @@ class AArch64Target final : public Target {
   static int movw_group(u16 modifier);
   /// An offset to the thread pointer that LLVM takes for negative until the linker knows better: movn, not movz.
   static bool is_signed_tls(u16 modifier);
+  /// Relocations name functions, and not their sections.
+  bool names_functions() const { return options_.gnu && options_.release >= 247 && !is_coff(); }
   RelocChoice lp64_relocation(const RelocQuery& query) const;
   RelocChoice branch_relocation(const RelocQuery& query) const;
   u16 auth_modifier(std::string_view text) const;

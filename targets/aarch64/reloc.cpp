@@ -543,6 +543,7 @@ bool AArch64Target::may_resolve(const RelocQuery& q) const {
 
 bool AArch64Target::needs_symbol(const RelocQuery& q) const {
   const std::string_view op = modifier_name(q.modifier);
+  if (q.gnu && q.function && names_functions()) return true;
   return is_tls(q.modifier) || (!q.gnu && (op.starts_with("got") || op == "plt"));
 }
 

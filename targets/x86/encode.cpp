@@ -170,7 +170,9 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
   const bool lea = facts_of(row).has(trait_lea), mov = facts_of(row).has(trait_mov);
   // What linkers would put in the place of operations of 16 bits has an immediate of 32.
-  const bool gotx = (row.flags & row_gotx) && !(row.operand_size == size_16 && (rip || options.gnu || mov));
+  const bool relaxes =
+      (row.flags & row_gotx) || (options.gnu && options.release >= 247 && facts_of(row).has(trait_gotx247));
+  const bool gotx = relaxes && !(row.operand_size == size_16 && (rip || options.gnu || mov));
   if (rip) {
     if (rex2) return gotx ? fixup_rip32_rex2_gotx : fixup_rip32_rex2;
     if (row.encoding == encoding_evex && row.map == map_4) return fixup_rip32_evex;
@@ -180,7 +182,8 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
   // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
-  if (!gotx || (mode == 16 && options.gnu)) return fixup_disp32;
+  const bool index_alone = m.has_index && !m.has_base;
+  if (!gotx || (options.gnu && (mode == 16 || index_alone))) return fixup_disp32;
   return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
 
@@ -282,6 +285,7 @@ bool is_got(const Operand& o) {
   const char* p = o.where;
   while (*p == '$' || *p == ' ' || *p == '*' || *p == '(') ++p;
   if (*p == '%' && p[1] && p[2] == 's' && p[3] == ':') p += 4;
+  if (*p == '"') ++p;
   constexpr std::string_view name = "_GLOBAL_OFFSET_TABLE_";
   if (*p != '_') return false;
   for (char c : name)

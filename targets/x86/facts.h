@@ -120,6 +120,7 @@ enum Trait : u32 {
   trait_sum = 1u << 23,         ///< add
   trait_difference = 1u << 24,  ///< sub
   trait_masking = 1u << 25,     ///< and
+  trait_gotx247 = 1u << 26,     ///< GNU as from 2.47 on: as `gotx` rows
 };
 
 /// What trait_shortimm says of the opcode.
@@ -155,7 +156,8 @@ inline constexpr TraitName trait_names[] = {{"lea", trait_lea},
                                             {"unread", trait_unread},
                                             {"sum", trait_sum},
                                             {"difference", trait_difference},
-                                            {"masking", trait_masking}};
+                                            {"masking", trait_masking},
+                                            {"gotx247", trait_gotx247}};
 
 /// Facts of one row; rows with the same ones share them. Requests of a statement come on top: a write mask without {z}
 /// keeps elements of the destination, {nf} leaves the flags alone, rep counts %rcx down.
