@@ -303,6 +303,7 @@ struct TargetInfo {
   std::string_view name;          ///< "x86_64", "i386", "aarch64", ...
   u8 address_size;                ///< bytes of an address: 4 or 8
   bool big_endian = false;
+  bool doubles_are_mixed = false; ///< the word of the sign comes first, whatever the byte order (FPA)
 
   struct Syntax {
     u8 word_size = 2;               ///< bytes of `.word`

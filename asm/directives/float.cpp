@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "asm/directives/directives.h"
 #include "asm/read/parse.h"
 
@@ -22,7 +24,8 @@ const FloatFormat& format_of(const Program& program, u32 format) {
 }
 
 void emit_float(Streamer& out, const FloatFormat& f, const FloatBits& bits) {
-  if (f.bytes != 10) return out.emit_int(bits.low, f.bytes);
+  const bool swaps = f.bytes == 8 && out.program.info.doubles_are_mixed && !out.program.info.big_endian;
+  if (f.bytes != 10) return out.emit_int(swaps ? std::rotl(bits.low, 32) : bits.low, f.bytes);
   if (out.program.info.big_endian) out.emit_int(bits.high, 2);
   out.emit_int(bits.low, 8);
   if (!out.program.info.big_endian) out.emit_int(bits.high, 2);

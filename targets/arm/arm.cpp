@@ -12,10 +12,29 @@ std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vecto
 
 namespace arm {
 
+/// -meabi=gnu: what e_flags said before there was an EABI.
+static u32 old_abi_flags(const TargetOptions& options) {
+  constexpr u32 EF_ARM_INTERWORK = 4, EF_ARM_APCS_26 = 8, EF_ARM_APCS_FLOAT = 0x10, EF_ARM_PIC = 0x20,
+                EF_ARM_SOFT_FLOAT = 0x200, EF_ARM_VFP_FLOAT = 0x400, EF_ARM_MAVERICK_FLOAT = 0x800;
+  u32 flags = 0;
+  std::string_view fpu = "softvfp";
+  for (const auto& [name, value] : options.extra) {
+    if (name == "mthumb-interwork") flags |= EF_ARM_INTERWORK;
+    if (name == "mapcs-26") flags |= EF_ARM_APCS_26;
+    if (name == "mapcs-float") flags |= EF_ARM_APCS_FLOAT;
+    if (name == "mapcs-reentrant" || name == "k") flags |= EF_ARM_PIC;
+    if (name == "mfloat-abi" && value != "hard") flags |= EF_ARM_SOFT_FLOAT;
+    if (name == "mfpu") fpu = value;
+  }
+  if (fpu == "softvfp" || fpu == "softvfp+vfp") flags |= EF_ARM_SOFT_FLOAT;
+  if (fpu == "maverick") return flags | EF_ARM_MAVERICK_FLOAT;
+  const bool is_fpa = fpu.find("fpa") != fpu.npos || fpu.starts_with("fpe") || fpu == "arm7500fe";
+  return is_fpa ? flags : flags | EF_ARM_VFP_FLOAT;
+}
+
 ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors)
     : options_(options), thumb_(options.thumb) {
-  constexpr u32 EF_ARM_EABI_VER5 = 0x05000000;
-  u32 eabi = EF_ARM_EABI_VER5;
+  info_.elf.flags = EF_ARM_EABI_VER5;
   constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
   const bool elf = options.format == ObjectFormat::elf;
   has_nops_ = !elf;
@@ -58,8 +77,15 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       implicit_thumb_ = value == "always" || value == "thumb";
       implicit_arm_ = value == "always" || value == "arm";
     } else if (name == "meabi") {
-      if (value == "4") eabi = 0x04000000;
-      else if (value != "5") errors.push_back("-meabi=" + value + " is not available; 4 and 5 are");
+      if (value == "gnu") {
+        constexpr u8 ELFOSABI_ARM = 97;
+        info_.elf.flags = old_abi_flags(options);
+        info_.elf.os_abi = ELFOSABI_ARM;
+      } else if (value == "4") {
+        info_.elf.flags = EF_ARM_EABI_VER4;
+      } else if (value != "5") {
+        errors.push_back("-meabi=" + value + " is not available; 4, 5 and gnu are");
+      }
     } else if (name == "mfp16-format") {
       if (value != "ieee" && value != "alternative") errors.push_back("-mfp16-format must be ieee or alternative");
     } else if (name == "mfloat-abi") {
@@ -69,10 +95,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       set_attributes(value);
     } else if (name == "mfpu") {
       if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
-    } else if (name.starts_with("mapcs-") || name == "mwarn-syms" ||
-               name == "mno-warn-syms" || name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" ||
-               name == "no-deprecated-warn" || name == "mwarn-deprecated" ||
-               name == "mno-warn-deprecated") {
+    } else if (name.starts_with("mapcs-") || name == "mwarn-syms" || name == "mno-warn-syms" ||
+               name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" || name == "k" ||
+               name == "no-deprecated-warn" || name == "mwarn-deprecated" || name == "mno-warn-deprecated") {
       // What is deprecated is not told.
     } else {
       errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
@@ -94,7 +119,6 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.syntax.line_comment = '#';
   info_.syntax.operand_start = "[]{}";
   info_.elf.machine = EM_ARM;
-  info_.elf.flags = eabi;
   info_.elf.is_64 = false;
   info_.elf.rela = false;
   if (elf) {

@@ -25,6 +25,8 @@ inline constexpr unsigned max_features = 512, max_needs = 256;
 using FeatureSet = std::bitset<max_features>;
 
 /// Field kinds beyond the common ones.
+inline constexpr u32 EF_ARM_EABI_VER4 = 0x04000000, EF_ARM_EABI_VER5 = 0x05000000;  ///< of e_flags
+
 enum ArmFixup : u16 {
   fixup_a32_branch = first_target_kind,
   fixup_a32_call,
@@ -320,6 +322,7 @@ class ArmTarget final : public Target {
   std::string_view unavailable(const Row& row, u32 word) const;
   bool has_rule(const Clash& clash) const;
   bool marks_bx() const;
+  bool has_eabi() const { return info_.elf.flags >= EF_ARM_EABI_VER4; }
   unsigned write(u32 word, bool narrow, u8* out) const;
 
   // word_fields.cpp

@@ -321,6 +321,9 @@ bool ArmTarget::set_fpu(std::string_view text) {
   const int f = feature_number("(" + text::lower(text) + ")");
   if (f < 0) return false;
   fpu_chosen_ = true;
+  constexpr std::string_view mixing[] = {"fpa",  "fpa10",   "fpa11",     "fpe",     "fpe2",
+                                         "fpe3", "softfpa", "arm7500fe", "maverick"};
+  info_.doubles_are_mixed = options_.gnu && std::ranges::find(mixing, text::lower(text)) != std::end(mixing);
   start_gating();
   const FeatureSet before = features_;
   for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));

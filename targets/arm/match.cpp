@@ -100,9 +100,7 @@ unsigned ArmTarget::write(u32 word, bool narrow, u8* out) const {
 
 /// Whether linkers are told of `bx`, which they may replace for processors that do not have it.
 bool ArmTarget::marks_bx() const {
-  constexpr u32 EF_ARM_EABI_VER4 = 0x04000000;
-  return options_.gnu && info_.elf.flags >= EF_ARM_EABI_VER4 && options_.format == ObjectFormat::elf &&
-         (!selects("v5t") || object_is_old_);
+  return options_.gnu && has_eabi() && options_.format == ObjectFormat::elf && (!selects("v5t") || object_is_old_);
 }
 
 /// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,

@@ -15,9 +15,10 @@ using namespace text;
 namespace {
 
 enum : u16 {
-  R_ARM_NONE = 0, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8,
-  R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25,
-  R_ARM_GOT_BREL = 26, R_ARM_CALL = 28, R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38,
+  R_ARM_NONE = 0, R_ARM_PC24 = 1, R_ARM_ABS32 = 2, R_ARM_REL32 = 3, R_ARM_LDR_PC_G0 = 4, R_ARM_ABS16 = 5, R_ARM_ABS8 = 8,
+  R_ARM_SBREL32 = 9, R_ARM_THM_CALL = 10, R_ARM_THM_PC8 = 11, R_ARM_XPC25 = 15, R_ARM_THM_XPC22 = 16,
+  R_ARM_GOTOFF32 = 24, R_ARM_BASE_PREL = 25, R_ARM_GOT_BREL = 26, R_ARM_PLT32 = 27, R_ARM_CALL = 28,
+  R_ARM_JUMP24 = 29, R_ARM_THM_JUMP24 = 30, R_ARM_TARGET1 = 38,
   R_ARM_V4BX = 40, R_ARM_PREL31 = 42,
   R_ARM_MOVW_ABS_NC = 43, R_ARM_TARGET2 = 41, R_ARM_MOVT_ABS = 44, R_ARM_MOVW_PREL_NC = 45, R_ARM_MOVT_PREL = 46,
   R_ARM_THM_MOVW_ABS_NC = 47, R_ARM_THM_MOVT_ABS = 48, R_ARM_THM_MOVW_PREL_NC = 49, R_ARM_THM_MOVT_PREL = 50,
@@ -241,11 +242,13 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
       const bool call = q.kind == fixup_a32_call || q.kind == fixup_a32_blx;
       if (q.modifier == mod_tlscall) return {R_ARM_TLS_CALL, {}};
       if (q.modifier && q.modifier != mod_plt) break;
-      return {call ? R_ARM_CALL : R_ARM_JUMP24, {}};
+      if (has_eabi()) return {call ? R_ARM_CALL : R_ARM_JUMP24, {}};
+      return {q.modifier == mod_plt ? R_ARM_PLT32 : q.kind == fixup_a32_blx ? R_ARM_XPC25 : R_ARM_PC24, {}};
     }
     case fixup_t32_bl: case fixup_t32_blx:
       if (q.modifier == mod_tlscall) return {R_ARM_THM_TLS_CALL, {}};
       if (q.modifier && q.modifier != mod_plt) break;
+      if (!has_eabi() && q.kind == fixup_t32_blx) return {R_ARM_THM_XPC22, {}};
       return {R_ARM_THM_CALL, {}};
     case fixup_t32_b24:
       if (q.modifier && q.modifier != mod_plt) break;

@@ -63,7 +63,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   if (!wide && options.arch.starts_with("iamcu")) info_.elf.machine = 6;  // EM_IAMCU
   x86_options_.any = options.optimize != 0 || options.frame_steps;
   // Options that would change the object are refused; these change at most what is warned of.
-  constexpr std::string_view harmless[] = {"q", "mattr"};
+  constexpr std::string_view harmless[] = {"k", "q", "mattr"};
   for (const auto& [name, value] : options.extra) {
     if (name == "mattr") set_attributes(value);
     if (set_option(name, value)) continue;
