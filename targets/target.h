@@ -336,6 +336,7 @@ struct TargetInfo {
     bool rela = true;
     bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
     bool merge_keeps_symbols = false;  ///< GNU as names the symbol in PC-relative references to mergeable sections
+    bool marks_routines = true;     ///< exception tables name the routines that read them, so that linkers keep these
     u64 execute_only = 0;           ///< the flag of sections that no one may read, if there is one
     std::string_view attributes_section = {};  ///< of Target::attributes, and of those of GNU's; empty: there is none
     u32 attributes_type = 0;        ///< its SHT_*

@@ -723,6 +723,7 @@ std::string Settings::finish(Options& to) const {
     to.target.extra.emplace_back("architecture", t.sub_architecture);
     const bool itanium = name.find("itanium") != name.npos;  // GNU's names of labels
     if (t.msvc && !itanium) to.target.extra.emplace_back("msvc", "");
+    if (name.find("android") != name.npos) to.target.extra.emplace_back("android", "");
   }
   if (word_mode) {
     to.target.bits = word_mode;

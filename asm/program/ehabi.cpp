@@ -90,7 +90,7 @@ void flush_operations(Streamer& out, EhabiFunction& f, bool has_data, std::vecto
 
 /// A reference that keeps the routine in the program, at an entry of the index whose first `written` bytes stand.
 void mark_routine(Streamer& out, EhabiFunction& f, u32 written) {
-  if (f.personality_index < 0 || f.personality != no_symbol) return;
+  if (f.personality_index < 0 || f.personality != no_symbol || !out.program.info.elf.marks_routines) return;
   std::vector<u32>& marked = out.program.ehabi.marked[f.personality_index];
   if (out.program.profile.ehabi_routine_once) {
     if (std::find(marked.begin(), marked.end(), out.current->section) != marked.end()) return;

@@ -60,6 +60,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "msvc") {
       info_.names.dot_l_temporary = false;
       info_.names.dollar_m_temporary = true;
+    } else if (name == "android") {
+      info_.elf.marks_routines = options.gnu;
     } else if (name == "fix-v4bx") {
       fix_v4bx_ = true;
     } else if (name == "fdpic") {
