@@ -257,6 +257,7 @@ class ArmTarget final : public Target {
   bool it_instruction(std::string_view name, const char*& p, const char* where, Emitter& out);
   bool enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out);
   bool enter_it(const Mnemonic& m, const char* where, Emitter& out);
+  bool is_neutral(const Mnemonic& m) const;
   bool join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   void leave_vpt() {
     if (vpt_left_) --vpt_left_, vpt_pattern_ >>= 1;

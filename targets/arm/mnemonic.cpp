@@ -284,15 +284,23 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
   return true;
 }
 
+/// Whether the instruction, which has no condition, takes that of an implicit IT block.
+bool ArmTarget::is_neutral(const Mnemonic& m) const {
+  if (!options_.gnu || m.condition != 14 || m.spelling->thumb_count == 0) return false;
+  return arm_rows[m.spelling->first + m.spelling->a32_count].flags & row_neutral;
+}
+
 /// Takes the instruction into the implicit IT block that is open, if it stands behind it: to GNU as, if no label and
 /// nothing that has bytes is in between; to LLVM, if no directive is but those of conditionals. False: it can't be, and
 /// the block has ended.
 bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
   ImplicitIt block = implicit_;
   implicit_ = {};
-  if (!thumb_ || block.count == 4 || (m.condition ^ block.condition) > 1 || out.place() != block.place) return false;
+  const bool neutral = is_neutral(m);
+  const u8 condition = neutral ? block.condition : m.condition;
+  if (!thumb_ || block.count == 4 || (condition ^ block.condition) > 1 || out.place() != block.place) return false;
   if (!options_.gnu && !is_continued(block.end, where)) return false;
-  it_ = ItBlock::of_one(m.condition);
+  if (!neutral) it_ = ItBlock::of_one(condition);
   const u8* const start = out.out;
   implicit_.count = u8(block.count + 1);
   if (!match_spellings(m, o, where, out)) {
@@ -303,7 +311,7 @@ bool ArmTarget::join_implicit_it(const Mnemonic& m, Operands& o, const char* whe
   block.size += u32(out.out - start);
   // The bit that stood behind the last condition becomes this one's, and another stands behind.
   const unsigned last = 16u >> block.count;
-  block.mask = u8((block.mask & ~last) | ((m.condition & 1) ? last : 0) | last >> 1);
+  block.mask = u8((block.mask & ~last) | ((condition & 1) ? last : 0) | last >> 1);
   write(0xBF00 | u32(block.condition) << 4 | block.mask, true, out.out - block.size);
   if (implicit_.count) {
     block.count = implicit_.count;

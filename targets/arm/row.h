@@ -126,6 +126,7 @@ enum RowFlag : u32 {
   row_v4bx = 0x200000,       ///< linkers may be told of it (R_ARM_V4BX)
   row_vpt_block = 0x400000,  ///< opens a VPT block
   row_gnu_244 = 0x800000,    ///< only in GNU as's profile, from release 2.44 on
+  row_neutral = 0x1000000,   ///< GNU as: goes on with an IT block that it has made
   row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,
 };
 
