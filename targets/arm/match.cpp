@@ -52,6 +52,14 @@ bool ArmTarget::adds_low(u32 word, const Operands& o) const {
   return has_wide && o.count == 3 && o.value[2] == o.value[0] && o.value[1] != o.value[0] && o.value[0] < 8;
 }
 
+/// A name and something else, be it `+ 0`.
+static bool is_sum(const Value& value, const char* p) {
+  if (value.constant != 0 || value.sub != no_symbol) return true;
+  while (text::is_name_char(*p)) ++p;
+  p = text::skip_blanks(p);
+  return *p == '+' || *p == '-';
+}
+
 bool ArmTarget::encode(const Row& row, const Mnemonic& m, const Operands& o, Encoded& e, unsigned& failed) const {
   e.word = row.opcode;
   const Field* f = arm_fields + row.fields;
@@ -69,7 +77,13 @@ bool ArmTarget::encode(const Row& row, const Mnemonic& m, const Operands& o, Enc
     e.relaxable = u16(0x400 | (e.word & 7) | (e.word >> 8 & 8));
   } else if (e.pending && row.set == set_t16 && m.width == 0 && can_grow(e.fields[0].kind)) {
     const u16 reg = u16(e.word >> 8 & 7);
-    switch (e.fields[0].kind) {
+    const Pending& to = e.fields[0];
+    const bool sum = to.expr != Encoded::none && is_sum(o.expr[to.expr], o.where[to.atom]);
+    if (to.kind == fixup_t16_b11 && sum && (!options_.gnu || options_.format == ObjectFormat::coff)) {
+      failed = 0;  // LLVM has the wide form for sums
+      return false;
+    }
+    switch (to.kind) {
       case fixup_t16_b11: e.relaxable = 0x000; break;
       case fixup_t16_b8: e.relaxable = u16(0x100 | m.condition); break;
       case fixup_t16_load: e.relaxable = u16(0x200 | reg); break;
