@@ -13,11 +13,16 @@
 //   std::string spell(atom, value, where)        as it is written; empty if that depends on more
 //   unsigned group(atom)                         registers of one group can take each other's place; 0: no register
 //   bool is_variant(atom)                        one of a group that are told by their spelling (v0.4s)
+//   unsigned bits(atom)                          how many a register has; 0: it does not matter
+//   bool is_plain(atom)                          a register of which another width may be meant
 //   i64 number(atom, value)                      the same number as another register's, if there is such a one
 //   Glue glue(atom)                              what stands between it and its neighbours
 //   std::string accepted(encoder)                what a field takes, in words
+//   bool is_range(encoder)                       ... which is a number in a range
+//   void offer_names(encoder, nearest)           the names that a field takes
 //   void set_default(row, encoder, operands, i)  makes atom i something that the field takes
 //   bool is_end(p)                               the statement ends at p
+//   std::string_view comment                     what begins a comment
 #pragma once
 
 #include <fmt/format.h>
@@ -27,7 +32,9 @@
 #include <string>
 #include <vector>
 
+#include "targets/advice.h"
 #include "targets/atoms.h"
+#include "targets/nearest_name.h"
 
 namespace xas::atoms {
 
@@ -94,10 +101,17 @@ class Refusal {
   Refusal(std::string_view name, std::span<const Row> rows, const Operands& o, const Words& words)
       : name_(name), rows_(rows), o_(o), words_(words) {}
 
+  /// Tells as a note behind another message why no form takes the operands.
+  void note(const char* where, Emitter& out) {
+    is_note_ = true;
+    report(where, "\n", out);
+  }
+
   /// Reports it; `where` is the mnemonic, `end` where the operands end.
   void report(const char* where, const char* end, Emitter& out) const {
     if (!words_.is_end(end))
-      return out.error(end, fmt::format("expected ',' or the end of the statement, found '{}'", found_at(end)));
+      return out.error(end, fmt::format("expected ',' or the end of the statement, found '{}'{}", found_at(end),
+                                        unexpected_advice(end, Words::comment)));
     unsigned field_at = 0;
     if (field_mistake(field_at)) {
       Refusal others = *this;
@@ -112,6 +126,10 @@ class Refusal {
  private:
   static constexpr unsigned no_name = ~0u;
 
+  void say(Emitter& out, const char* where, std::string text) const {
+    is_note_ ? out.note(where, std::move(text)) : out.error(where, std::move(text));
+  }
+
   /// Whether the statement can be meant to be of this form.
   bool is_usable(const Row& row) const { return words_.is_usable(row) && (name_at_ == no_name || takes_name(row)); }
 
@@ -125,22 +143,30 @@ class Refusal {
 
   /// An operand of another kind than the forms take.
   void report_operand(const char* where, Emitter& out) const {
-    const std::string form = nearest_form();
+    std::vector<std::string> others;
+    const std::string form = nearest_form(&others);
     const std::string advice = form.empty() ? form : fmt::format("; nearest form: `{}`", form);
-    if (o_.count == 0) return out.error(where, fmt::format("`{}` needs operands{}", name_, advice));
+    if (o_.count == 0) return say(out, where, fmt::format("`{}` needs operands{}", name_, advice));
     unsigned at = 0;
     for (const Row& row : rows_)
       if (is_usable(row)) at = std::max(at, first_difference(row, o_));
-    if (at >= o_.count) return out.error(where, fmt::format("too few operands for `{}`{}", name_, advice));
+    if (at >= o_.count) return say(out, where, fmt::format("too few operands for `{}`{}", name_, advice));
     const Atom given = o_.atom(at);
     bool variants = false;
     const std::string wanted = alternatives(wanted_at(at, variants), variants ? 8 : 5);
     const std::string_view is = without_example(words_.describe(given));
-    if (variants)
-      return out.error(o_.where[at], fmt::format("`{}` does not take '{}' here, but {}{}", name_,
-                                                 written_word(o_.where[at], words_), wanted, advice));
+    const auto tell_others = [&] {
+      if (!others.empty()) out.note(where, fmt::format("other forms: `{}`", fmt::join(others, "`, `")));
+    };
+    if (variants) {
+      say(out, o_.where[at],
+          fmt::format("`{}` does not take '{}' here, but {}{}", name_, written_word(o_.where[at], words_), wanted,
+                      advice));
+      if (std::ranges::count(wanted, ' ') == 0) tell_others();
+      return;
+    }
     std::string text = words_.glue(given) & glue_left
-                           ? fmt::format("{} is not expected here", quoted(written_operand(o_.where[at], words_)))
+                           ? fmt::format("'{}' is not expected here", words_.spell(given, 0, nullptr))
                            : fmt::format("{} is {}",
                                          quoted(words_.group(given) ? written_word(o_.where[at], words_)
                                                                     : written_operand(o_.where[at], words_)),
@@ -149,7 +175,8 @@ class Refusal {
       text += fmt::format(", but `{}` takes no operand{}", name_, at == 0 ? "s" : " more");
     else
       text += fmt::format(", but `{}` takes {} here", name_, wanted);
-    out.error(o_.where[at], text + advice);
+    say(out, o_.where[at], text + advice);
+    if (words_.group(given)) tell_others();
   }
 
   std::string_view found_at(const char* p) const {
@@ -182,23 +209,88 @@ class Refusal {
     return any;
   }
 
+  using Encoder = std::remove_cvref_t<decltype(std::declval<Words>().encoder(
+      std::declval<Words>().fields(std::declval<Row>())[0]))>;
+
+  /// Whether the numbers that one field takes are among those of the other.
+  bool is_within(const Encoder& inner, const Encoder& outer) const {
+    return &inner != &outer && words_.is_range(inner) && words_.is_range(outer) && inner.low >= outer.low &&
+           inner.high <= outer.high && outer.scale == 1 &&
+           (inner.low != outer.low || inner.high != outer.high || inner.scale != outer.scale);
+  }
+
   void report_field(unsigned at, Emitter& out) const {
-    std::vector<std::string> wanted;
+    std::vector<const Encoder*> encoders;
     for (const Row& row : rows_) {
       unsigned failed;
       if (!words_.is_usable(row) || first_difference(row, o_) != max_atoms || words_.encode(row, o_, failed)) continue;
       const auto& field = words_.fields(row)[failed];
-      if (field.atom == at) add_once(wanted, words_.accepted(words_.encoder(field), o_.atom(at)));
+      if (field.atom == at) encoders.push_back(&words_.encoder(field));
     }
+    std::vector<std::string> wanted;
+    for (const Encoder* e : encoders)
+      if (std::ranges::none_of(encoders, [&](const Encoder* other) { return is_within(*e, *other); }))
+        add_once(wanted, words_.accepted(*e, o_.atom(at)));
     if (o_.atom(at) == Atom::atom_name) add_numbers(at, wanted);
     const bool is_register = words_.group(o_.atom(at));
-    const std::string form = is_register ? nearest_form() : std::string();
-    std::string text =
-        fmt::format("`{}` does not take '{}' here", name_,
-                    is_register ? written_word(o_.where[at], words_) : written_operand(o_.where[at], words_));
+    const std::string_view written =
+        is_register ? written_word(o_.where[at], words_) : written_operand(o_.where[at], words_);
+    std::string text = fmt::format("`{}` does not take '{}' here", name_, written);
     if (!wanted.empty()) text += fmt::format("; it takes {}", alternatives(wanted, 5));
-    if (!form.empty()) text += fmt::format("; nearest form: `{}`", form);
-    out.error(o_.where[at], std::move(text));
+    say(out, o_.where[at], text + field_advice(at, encoders, written));
+  }
+
+  /// What to write in the place of something that a field does not take.
+  std::string field_advice(unsigned at, const std::vector<const Encoder*>& encoders, std::string_view written) const {
+    if (words_.group(o_.atom(at))) {
+      const std::string form = nearest_form();
+      return form.empty() ? form : fmt::format("; nearest form: `{}`", form);
+    }
+    if (o_.atom(at) == Atom::atom_name) {
+      const std::string lower = text::lower(written);
+      NearestName nearest(lower);
+      for (const Encoder* e : encoders) words_.offer_names(*e, nearest);
+      return nearest.question();
+    }
+    if (o_.atom(at) != Atom::atom_imm) return {};
+    if (const std::string form = other_width(); !form.empty()) return fmt::format("; nearest form: `{}`", form);
+    return offset_advice(at);
+  }
+
+  /// The statement with registers of another width, if a form takes its numbers then.
+  std::string other_width() const {
+    for (const Row& row : rows_) {
+      if (!is_usable(row) || size(row) != o_.count) continue;
+      Operands o = o_;
+      bool alike = true;
+      for (unsigned i = 0; i < o.count && alike; ++i) {
+        const Atom given = o_.atom(i), wanted = row_atom(row, i);
+        if (takes(row, i, given)) continue;
+        alike = words_.is_plain(given) && words_.is_plain(wanted);
+        o.set_atom(i, wanted);
+        o.where[i] = nowhere;
+      }
+      unsigned failed;
+      if (!alike || first_difference(row, o) != max_atoms || !words_.encode(row, o, failed)) continue;
+      if (const std::string text = write(o); !text.empty()) return fmt::format("{} {}", name_, text);
+    }
+    return {};
+  }
+
+  /// What is done with an offset that the address at atom `at` does not take.
+  std::string offset_advice(unsigned at) const {
+    if (at && o_.atom(at - 1) == Atom::atom_close) return "; other steps are added to the base behind it";
+    if (at < 2 || o_.atom(at - 2) != Atom::atom_open) return {};
+    std::string shortest;
+    for (const Row& row : rows_) {
+      if (!is_usable(row) || first_difference(row, o_) != at || !words_.group(row_atom(row, at))) continue;
+      Operands o = o_;
+      if (!change(row, o)) continue;
+      if (std::string text = write(o); shortest.empty() || (!text.empty() && text.size() < shortest.size()))
+        shortest = std::move(text);
+    }
+    return shortest.empty() ? "; other offsets are added to the base before"
+                            : fmt::format("; other offsets stand in a register: `{} {}`", name_, shortest);
   }
 
   /// The numbers that can stand in the place of a name.
@@ -239,7 +331,9 @@ class Refusal {
 
   /// How far the atoms are from those of a row.
   unsigned distance(const Row& row) const {
-    constexpr unsigned other_register = 2, other_kind = 5, other_mark = 9, missing = 4, excess = 6;
+    constexpr unsigned other_register = 2, other_bits = 3, other_shift = 4, other_kind = 5, other_mark = 9, missing = 4,
+                       excess = 6, no_brackets = 4;
+    if (wants_brackets(row)) return no_brackets;
     const unsigned n = size(row);
     unsigned sum = 0;
     for (unsigned i = 0; i < std::max(n, o_.count); ++i) {
@@ -248,12 +342,26 @@ class Refusal {
       else if (i >= o_.count)
         sum += missing;
       else if (!takes(row, i, o_.atom(i))) {
-        const unsigned group = words_.group(o_.atom(i));
-        const bool marks = words_.glue(o_.atom(i)) && words_.glue(row_atom(row, i)) & (glue_left | glue_blank);
-        sum += group && group == words_.group(row_atom(row, i)) ? other_register : marks ? other_mark : other_kind;
+        const Atom given = o_.atom(i), wanted = row_atom(row, i);
+        const unsigned group = words_.group(given);
+        const bool shifts = words_.glue(given) & words_.glue(wanted) & glue_blank;
+        const bool marks = words_.glue(given) && words_.glue(wanted) & (glue_left | glue_blank);
+        if (group && group == words_.group(wanted))
+          sum += words_.bits(given) == words_.bits(wanted) ? other_register : other_bits;
+        else
+          sum += shifts ? other_shift : marks ? other_mark : other_kind;
       }
     }
     return sum;
+  }
+
+  /// The last operand is a register that the row takes in brackets.
+  bool wants_brackets(const Row& row) const {
+    if (o_.count < 2 || o_.overflow || size(row) != o_.count + 2) return false;
+    const unsigned last = o_.count - 1;
+    return first_difference(row, o_) == last && row_atom(row, last) == Atom::atom_open &&
+           row_atom(row, last + 2) == Atom::atom_close && words_.group(o_.atom(last)) &&
+           takes(row, last + 1, o_.atom(last));
   }
 
   /// Where an atom stands that is not in the text: encoders look at what is written there.
@@ -269,6 +377,18 @@ class Refusal {
   bool change(const Row& row, Operands& o) const {
     const unsigned n = size(row);
     if (o.overflow) return false;
+    if (wants_brackets(row)) {
+      const unsigned last = o.count - 1;
+      const Atom atom = o.atom(last);
+      const i64 value = o.value[last];
+      const char* const where = o.where[last];
+      o.truncate(last);
+      o.push(Atom::atom_open, 0, nowhere);
+      o.push(atom, value, where);
+      o.push(Atom::atom_close, 0, nowhere);
+      unsigned failed;
+      return words_.encode(row, o, failed);
+    }
     o.truncate(std::min(o.count, n));
     const unsigned own = o.count;
     unsigned number = 0;
@@ -327,28 +447,122 @@ class Refusal {
     return text;
   }
 
-  /// The nearest form that can be written; empty if none is near.
-  std::string nearest_form() const {
-    constexpr unsigned far = 13;
-    constexpr std::size_t max_tried = 12;
+  /// The operands in another order, or without one of them, if a form takes these.
+  std::string rearranged() const {
+    if (o_.overflow) return {};
+    std::vector<unsigned> starts;  // the first atoms of operands
+    unsigned depth = 0;
+    for (unsigned i = 0; i < o_.count; ++i) {
+      const u8 before = i ? u8(words_.glue(o_.atom(i - 1))) : u8(glue_none);
+      const bool joined =
+          words_.glue(o_.atom(i)) & glue_left || before & (glue_right | glue_blank | glue_list | glue_hidden);
+      if (!joined && depth == 0) starts.push_back(i);
+      depth += o_.atom(i) == Atom::atom_open;
+      if (depth && (o_.atom(i) == Atom::atom_close || o_.atom(i) == Atom::atom_close_write)) --depth;
+    }
+    const auto of_operands = [&](const std::vector<std::size_t>& order) {
+      std::vector<unsigned> atoms;
+      for (const std::size_t k : order)
+        for (unsigned i = starts[k]; i < (k + 1 < starts.size() ? starts[k + 1] : o_.count); ++i)
+          if (!(words_.glue(o_.atom(i)) & glue_hidden)) atoms.push_back(i);
+      return of_atoms(atoms);
+    };
+    std::vector<std::size_t> order(starts.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    if (order.size() > 1) {
+      std::swap(order[order.size() - 2], order.back());
+      if (std::string text = of_operands(order); !text.empty()) return text;
+      std::swap(order[order.size() - 2], order.back());
+      std::ranges::reverse(order);
+      if (std::string text = of_operands(order); !text.empty()) return text;
+    }
+    for (unsigned k = o_.count; k-- > 1;) {
+      const bool has_amount = words_.glue(o_.atom(k)) & glue_blank && o_.is_number(k + 1);
+      const bool is_part = words_.glue(o_.atom(k - 1)) & (glue_blank | glue_list);
+      if (!has_amount && (!words_.group(o_.atom(k)) || is_part)) continue;
+      std::vector<unsigned> atoms;
+      for (unsigned i = 0; i < o_.count; ++i)
+        if (i != k && !(has_amount && i == k + 1)) atoms.push_back(i);
+      if (std::string text = of_atoms(atoms); !text.empty()) return text;
+    }
+    return {};
+  }
+
+  /// The operands with one more before a mark that comes too early: [x1, w2, uxtw] of [x1, w2].
+  std::string completed() const {
+    if (o_.overflow || o_.count == max_atoms) return {};
+    for (const Row& row : rows_) {
+      const unsigned at = first_difference(row, o_);
+      if (!is_usable(row) || size(row) != o_.count + 1 || at >= o_.count || !(words_.glue(o_.atom(at)) & glue_left))
+        continue;
+      bool alike = true;
+      for (unsigned i = at; i < o_.count; ++i) alike &= takes(row, i + 1, o_.atom(i));
+      if (!alike) continue;
+      Operands o = o_;
+      o.truncate(at);
+      o.push(row_atom(row, at), 0, nowhere);
+      for (unsigned i = at; i < o_.count; ++i) o.push(o_.atom(i), o_.value[i], o_.where[i]);
+      invent(o, at);
+      for (unsigned f = 0; f < row.field_count; ++f)
+        if (words_.fields(row)[f].atom == at) words_.set_default(row, words_.encoder(words_.fields(row)[f]), o, at);
+      unsigned failed;
+      if (!words_.encode(row, o, failed)) continue;
+      if (const std::string text = write(o); !text.empty()) return fmt::format("{} {}", name_, text);
+    }
+    return {};
+  }
+
+  /// The form of these atoms; empty if there is none.
+  std::string of_atoms(const std::vector<unsigned>& atoms) const {
+    Operands o = o_;
+    o.truncate(0);
+    for (const unsigned i : atoms) o.push(o_.atom(i), o_.value[i], o_.where[i]);
+    for (const Row& row : rows_) {
+      unsigned failed;
+      if (is_usable(row) && first_difference(row, o) == max_atoms && words_.encode(row, o, failed)) {
+        const std::string text = write(o);
+        return text.empty() ? text : fmt::format("{} {}", name_, text);
+      }
+    }
+    return {};
+  }
+
+  /// The nearest form that can be written; empty if none is near. `others`: up to some more that are about as near,
+  /// with other registers.
+  std::string nearest_form(std::vector<std::string>* others = nullptr) const {
+    constexpr unsigned far = 13, near = 4, as_near = 3;
+    constexpr std::size_t max_tried = 12, max_others = 4;
     std::vector<std::pair<unsigned, const Row*>> order;
     for (const Row& row : rows_)
       if (is_usable(row)) order.emplace_back(distance(row), &row);
     std::ranges::stable_sort(order, {}, [](const auto& each) { return each.first; });
+    std::string form = completed();
+    if (form.empty() && (order.empty() || order[0].first > near)) form = rearranged();
+    unsigned nearest = far;
     for (std::size_t i = 0; i < std::min(order.size(), max_tried); ++i) {
-      if (order[i].first > far) break;
+      const auto& [distance, row] = order[i];
+      if (distance > (form.empty() ? far : nearest + as_near) || (!form.empty() && !others)) break;
+      if (!form.empty() && (size(*row) != o_.count || others->size() == max_others)) continue;
       Operands o = o_;
-      if (!change(*order[i].second, o)) continue;
+      if (!change(*row, o)) continue;
       const std::string text = write(o);
-      if (!text.empty()) return fmt::format("{} {}", name_, text);
+      if (text.empty()) continue;
+      std::string whole = fmt::format("{} {}", name_, text);
+      if (form.empty()) {
+        form = std::move(whole);
+        nearest = distance;
+      } else if (whole != form && nearest != far) {
+        add_once(*others, std::move(whole));
+      }
     }
-    return {};
+    return form;
   }
 
   std::string_view name_;
   std::span<const Row> rows_;
   const Operands& o_;
   const Words& words_;
+  bool is_note_ = false;
   unsigned name_at_ = no_name;  ///< a name that only some rows know: what they take behind it is told
 };
 

@@ -185,6 +185,7 @@ unsigned first_difference(const Row& row, const Operands& o) {
 /// What a field accepts, in words: a number.
 template <class Encoder>
 std::string accepted_numbers(const Encoder& e) {
+  if (e.high - e.low == std::max<i64>(e.scale, 1)) return fmt::format("{} or {}", e.low, e.high);
   if (e.scale == 1 || e.scale == -1) return fmt::format("a number from {} to {}", e.low, e.high);
   return fmt::format("a multiple of {} from {} to {}", e.scale < 0 ? -e.scale : e.scale, e.low, e.high);
 }

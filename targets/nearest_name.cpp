@@ -46,12 +46,19 @@ NearestName::NearestName(std::string_view wanted)
              : wanted.size() < 9 ? 2
                                  : 3) {}
 
-void NearestName::offer(std::string_view name) {
-  if (name.size() > wanted_.size() + limit_ || wanted_.size() > name.size() + limit_) return;
+/// More edits are needed than are allowed, which the characters tell alone.
+bool NearestName::is_far(std::string_view name) const {
+  if (name.size() > wanted_.size() + limit_ || wanted_.size() > name.size() + limit_) return true;
   // An edit brings in at most one character that was not there.
   const u64 asked = characters(wanted_), has = characters(name);
-  if (unsigned(std::popcount(asked & ~has)) > limit_ || unsigned(std::popcount(has & ~asked)) > limit_) return;
-  const unsigned distance = edit_distance(wanted_, name, limit_);
+  return unsigned(std::popcount(asked & ~has)) > limit_ || unsigned(std::popcount(has & ~asked)) > limit_;
+}
+
+void NearestName::offer(std::string_view name) {
+  constexpr std::size_t telling = 4;
+  const bool completes = wanted_.size() >= telling && name.starts_with(wanted_);
+  if (!completes && is_far(name)) return;
+  const unsigned distance = completes ? 1 : edit_distance(wanted_, name, limit_);
   if (distance > limit_) return;
   const auto is_own = [&](char c) { return wanted_.find(c) == wanted_.npos; };
   const unsigned own = name.starts_with(wanted_) ? 0 : unsigned(std::ranges::count_if(name, is_own));
@@ -59,7 +66,9 @@ void NearestName::offer(std::string_view name) {
   if (own && wanted_.size() <= too_short) return;
   constexpr unsigned longest = 255;
   const unsigned size = std::min(unsigned(name.size()), longest);
-  const unsigned cost = distance << 16 | own << 8 | (own ? size : longest - size);
+  const bool ends_otherwise = name.back() != wanted_.back();
+  const unsigned cost =
+      distance << 17 | own << 9 | unsigned(ends_otherwise) << 8 | (own || completes ? size : longest - size);
   if (cost >= cost_) return;
   cost_ = cost;
   best_ = name;

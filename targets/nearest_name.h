@@ -3,6 +3,7 @@
 // For messages; nothing that is correct comes here.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace xas {
@@ -15,14 +16,23 @@ class NearestName {
   /// `wanted` is what was written, and has to outlive this.
   explicit NearestName(std::string_view wanted);
 
-  /// Offers a name, which has to outlive this. Of names that are as near, the one with the fewest letters of its own
-  /// wins, then the longest if it has none of its own, else the shortest, then the first.
+  /// Offers a name, which has to outlive this. One that begins with what was written is one edit away. Of names that
+  /// are as near, the one with the fewest letters of its own wins, then one that ends alike, then the longest if it has
+  /// none of its own, else the shortest, then the first.
   void offer(std::string_view name);
 
   /// The nearest name; empty if none is near.
   std::string_view name() const { return best_; }
+  /// Whether it is one edit away.
+  bool is_close() const { return cost_ >> 17 <= 1; }
+  /// "; did you mean 'name'?"; empty if none is near.
+  std::string question() const {
+    return best_.empty() ? std::string() : "; did you mean '" + std::string(best_) + "'?";
+  }
 
  private:
+  bool is_far(std::string_view name) const;
+
   std::string_view wanted_, best_;
   unsigned limit_;      ///< edits that a name may be away
   unsigned cost_ = ~0u; ///< of best_

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <limits>
 
+#include "targets/advice.h"
+
 namespace xas::text {
 
 namespace {
@@ -105,7 +107,7 @@ bool read_expression(const Target& target, const char*& p, Value& v, Emitter& ou
     const std::string_view text(name, std::size_t(p - name));
     modifier = target.modifier(text);
     if (modifier == 0 || *p != ':') {
-      out.error(start, fmt::format("unknown relocation operator ':{}:'", text));
+      out.error(start, fmt::format("unknown relocation operator ':{}:'{}", text, modifier_advice(target, text)));
       return false;
     }
     p = skip_blanks(p + 1);

@@ -18,6 +18,7 @@ bool is_between(Atom a, Atom first, Atom behind) { return a >= first && a < behi
 
 /// Operands in words (see targets/atom_messages.h).
 struct Words {
+  static constexpr std::string_view comment = "'//'";
   const AArch64Target& target;
 
   bool is_usable(const Row& row) const { return target.is_usable(row); }
@@ -38,6 +39,17 @@ struct Words {
   }
   bool is_variant(Atom a) const { return is_between(a, atom_v, atom_za); }
 
+  bool is_plain(Atom a) const { return a >= atom_w && a <= atom_sp; }
+  unsigned bits(Atom a) const {
+    enum { unknown, half, whole, w, x };
+    if (is_between(a, atom_v, atom_v_b)) {
+      constexpr u8 of_arrangement[] = {unknown, half, whole, half, whole, half, whole, half, whole, whole};
+      const unsigned n = unsigned(a - atom_v);
+      return n < std::size(of_arrangement) ? of_arrangement[n] : unsigned(unknown);
+    }
+    return a == atom_w || a == atom_wzr || a == atom_wsp ? w : is_plain(a) ? x : unknown;
+  }
+
   i64 number(Atom a, i64 n) const {
     constexpr i64 last_general = 30;
     return n > last_general && (a == atom_w || a == atom_x) ? 0 : is_between(a, atom_p, atom_za) ? n & 15 : n & 31;
@@ -56,6 +68,8 @@ struct Words {
   bool list_has_register(const Operands& o, unsigned i) const { return i + 1 < o.count && is_variant(o.atom(i + 1)); }
   std::string spell_list(const Operands& o, unsigned i) const;
   std::string accepted(const Encoder& e, Atom given) const;
+  bool is_range(const Encoder& e) const { return e.encoding == enc_linear || e.encoding == enc_imm_expr; }
+  void offer_names(const Encoder& e, NearestName& nearest) const;
   void set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const;
 };
 
@@ -212,6 +226,14 @@ std::string Words::accepted(const Encoder& e, Atom given) const {
   }
 }
 
+void Words::offer_names(const Encoder& e, NearestName& nearest) const {
+  if (e.encoding == enc_name)
+    for (const NameEntry* n = names_begin(unsigned(e.low)); n < names_end(unsigned(e.low)); ++n) nearest.offer(n->name);
+  if (e.encoding != enc_system) return;
+  for (const unsigned set : {unsigned(names_sysreg), unsigned(names_sysreg_read), unsigned(names_sysreg_write)})
+    for (const NameEntry* n = names_begin(set); n < names_end(set); ++n) nearest.offer(n->name);
+}
+
 void Words::set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const {
   const auto bits = [](double d) {
     i64 v;
@@ -257,6 +279,31 @@ void Words::set_default(const Row&, const Encoder& e, Operands& o, unsigned i) c
     case enc_adrp: o.where[i] = "label\n"; [[fallthrough]];
     default: o.value[i] = 0; return;
   }
+}
+
+/// How a number of 24 bits is added, which is too much for one instruction.
+std::string two_sums(std::string_view name, const char* const* operands, i64 value, const Words& words) {
+  constexpr i64 bits12 = 0xFFF, bits24 = 0xFFFFFF;
+  if (value <= 0 || value > bits24 || !(value & bits12)) return {};
+  const std::string_view to = written_word(operands[0], words), from = written_word(operands[1], words);
+  return fmt::format("in two: `{0} {1}, {2}, #{3}, lsl #12`; `{0} {1}, {1}, #{4}`", name, to, from, value >> 12,
+                     value & bits12);
+}
+
+/// How a number that no mov takes comes into a register.
+std::string other_moves(std::string_view target, bool is_w, i64 value) {
+  const u64 bits = u64(value);
+  if (is_w && bits >> 32 && i64(i32(value)) != value)
+    return fmt::format("{} has 32 bits, and {:#x} does not fit", target, bits);
+  std::string moves;
+  for (unsigned shift = 0; shift < (is_w ? 32u : 64u); shift += 16) {
+    const u64 part = bits >> shift & 0xFFFF;
+    if (!part) continue;
+    moves += fmt::format("{}{} {}, #{:#x}{}", moves.empty() ? "" : "; ", moves.empty() ? "movz" : "movk", target, part,
+                         shift ? fmt::format(", lsl #{}", shift) : "");
+  }
+  return fmt::format("instead: `{}`; or as a literal: `ldr {}, ={:#x}`", moves, target,
+                     is_w ? bits & 0xFFFFFFFF : bits);
 }
 
 constexpr std::string_view suffix_advice = "the arrangements are .8b, .16b, .4h, .8h, .2s, .4s, .1d and .2d";
@@ -357,6 +404,8 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
   const bool ended = at_end(text::skip_blanks(end));
   if (ended && explain_features(s, o, where, out)) return;
   const Words words{*this};
+  const std::string_view name(a64_names + s.name, s.length);
+  const bool is_general = o.count && (o.atom(0) == atom_w || o.atom(0) == atom_x);
   for (unsigned i = 0; i < o.count; ++i) {
     if (o.atom(i) != atom_expr || !o.where[i]) continue;
     if (std::string text = explain_name(written_word(o.where[i], words)); !text.empty())
@@ -364,10 +413,15 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
   }
   const std::span<const Row> rows(a64_rows + s.first, s.count);
   const std::string_view written = written_word(where, words);
-  Refusal(written.empty() ? std::string_view(a64_names + s.name, s.length) : written, rows, o, words)
-      .report(where, text::skip_blanks(end), out);
-  if (ended && std::string_view(a64_names + s.name, s.length) == "mov" && o.count == 2 && o.atom(1) == atom_imm)
-    out.note(where, "other numbers take movz and movk, or a literal: `ldr x0, =number`");
+  Refusal(written.empty() ? name : written, rows, o, words).report(where, text::skip_blanks(end), out);
+  if (ended && (name == "mov" || name == "movz") && o.count == 2 && is_general && o.atom(1) == atom_imm)
+    out.note(where, other_moves(written_word(o.where[0], words), o.atom(0) == atom_w, o.value[1]));
+  const bool adds = name == "add" || name == "sub" || name == "adds" || name == "subs";
+  if (ended && adds && o.count == 3 && words.is_plain(o.atom(1)) && o.atom(2) == atom_imm)
+    if (const std::string two = two_sums(name, o.where, o.value[2], words); !two.empty()) out.note(where, two);
+  if (ended && name == "mrs" && o.count == 2 && (o.atom(1) == atom_x || o.atom(1) == atom_xzr))
+    out.note(where, fmt::format("`msr {}, {}` writes a system register", written_word(o.where[0], words),
+                                written_word(o.where[1], words)));
 }
 
 }  // namespace xas::aarch64

@@ -6,6 +6,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/nearest_name.h"
 #include "targets/needs.h"
 
 namespace xas::aarch64 {
@@ -18,6 +19,14 @@ int feature_number(std::string_view name) {
   for (unsigned i = 0; i < std::size(a64_feature_names); ++i)
     if (a64_feature_names[i] == name) return int(i);
   return -1;
+}
+
+/// Offers the names of extensions, or of architectures and processors.
+void offer_features(NearestName& nearest, bool processors) {
+  const int first_processor = feature_number("armv8-a");
+  for (int i = 0; i < int(std::size(a64_feature_names)); ++i)
+    if (!a64_feature_names[i].starts_with('(') && (i >= first_processor) == processors)
+      nearest.offer(a64_feature_names[i]);
 }
 
 }  // namespace
@@ -66,7 +75,9 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
     f = feature_number(text.substr(2));
   }
   if (f < 0) {
-    error = fmt::format("unknown extension '{}'", text);
+    NearestName nearest(text);
+    offer_features(nearest, false);
+    error = fmt::format("unknown extension '{}'{}", text, nearest.question());
     return false;
   }
   if (remove) {
@@ -110,7 +121,9 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
     } else if (first && !part.starts_with('+') && !part.starts_with('-')) {
       const int f = feature_number(part);
       if (f < 0) {
-        error = fmt::format("unknown architecture or processor '{}'", part);
+        NearestName nearest(part);
+        offer_features(nearest, true);
+        error = fmt::format("unknown architecture or processor '{}'{}", part, nearest.question());
         return false;
       }
       features_.reset();

@@ -13,6 +13,7 @@
 #include <span>
 
 #include "targets/aarch64/aarch64.h"
+#include "targets/advice.h"
 
 namespace xas::aarch64 {
 
@@ -216,7 +217,7 @@ bool AArch64Target::parse_brackets(const char*& p, Operands& o, Emitter& out, bo
     }
     if (*p == ']') break;
     out.error(p, fmt::format("expected ',' or ']', found {}{}", found(p, at_end(p)),
-                             *p == '!' ? "; it stands behind the ']'" : ""));
+                             *p == '!' ? "; it stands behind the ']'" : closing_advice(open, p, ']')));
     out.note(open, "to close this");
     return false;
   }

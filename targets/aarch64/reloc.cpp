@@ -520,7 +520,9 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
   const int column = column_of(q.kind);
   const std::string_view op = modifier_name(q.modifier);
   if (column < 0)
-    return {0, "this field has no relocation: it takes a number that is known when the object is made, no symbol"};
+    return {0,
+            "a symbol can't stand here: this field takes a number that is known when the object is made; an address "
+            "comes by adrp and add with :lo12:, or `ldr x0, =name`"};
   // Without an operator, only distances have relocations.
   if (q.modifier == 0 && column != col_adrp && column != col_adr && column != col_literal)
     return {0, "a symbol here needs a relocation operator (such as :lo12:)"};

@@ -4,6 +4,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/advice.h"
 #include "targets/nearest_name.h"
 
 namespace xas::aarch64 {
@@ -67,6 +68,11 @@ constexpr std::string_view conditions[] = {"eq", "ne", "cs", "hs", "cc", "lo", "
 bool is_mnemonic(std::string_view name) { return !name.empty() && find_spelling(name, hash_name(name)); }
 
 }  // namespace
+
+bool has_mnemonic(std::string_view name) {
+  return is_mnemonic(name) ||
+         (name.starts_with("b.") && std::ranges::find(conditions, name.substr(2)) != std::end(conditions));
+}
 
 std::string AArch64Target::explain_unknown(std::string_view name, NearestName& nearest) const {
   offer_directives(nearest);

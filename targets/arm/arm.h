@@ -315,6 +315,7 @@ class ArmTarget final : public Target {
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
 
   // explain.cpp
+  std::string explain_condition(const Mnemonic& m, u8 wanted) const;
   std::string explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const;
   void explain(const Mnemonic& m, const Operands& o, const char* where, const char* end, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
@@ -361,6 +362,7 @@ class ArmTarget final : public Target {
   bool extends(std::string_view extension) const;
   void remove_parts(std::string_view name);
   bool set_fpu(std::string_view text);
+  void offer_fpus(NearestName& nearest) const;
   void set_attributes(std::string_view text);
   static bool is_mprofile(const TargetOptions& options);
   void start_gating();

@@ -166,8 +166,14 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     }
     case verb_fpu: {
       const std::string_view text = rest(p, at_operands_end);
-      if (!set_fpu(text)) out.error(at, fmt::format("unknown floating-point unit '{}'", text));
-      else attributes_.fpu = text;
+      if (set_fpu(text)) {
+        attributes_.fpu = text;
+      } else {
+        const std::string lower = text::lower(text);
+        NearestName nearest(lower);
+        offer_fpus(nearest);
+        out.error(at, fmt::format("unknown floating-point unit '{}'{}", text, nearest.question()));
+      }
       break;
     }
     case verb_extension: {

@@ -41,6 +41,7 @@ std::string extension_list(char letter, i64 value, const char* behind = "") {
 
 /// Operands in words (see targets/atom_messages.h).
 struct Words {
+  static constexpr std::string_view comment = "'@'";
   const ArmTarget& target;
   const Mnemonic& mnemonic;
 
@@ -58,6 +59,9 @@ struct Words {
     return is_between(a, atom_s, atom_coprocessor) ? extension : none;
   }
   bool is_variant(Atom) const { return false; }
+
+  bool is_plain(Atom) const { return false; }
+  unsigned bits(Atom a) const { return a; }
 
   i64 number(Atom a, i64 n) const {
     if (a == atom_low) return n & 7;
@@ -84,6 +88,8 @@ struct Words {
   bool list_has_register(const Operands&, unsigned) const { return false; }
   std::string spell_list(const Operands&, unsigned) const { return {}; }
   std::string accepted(const Encoder& e, Atom given) const;
+  bool is_range(const Encoder& e) const { return e.encoding == enc_linear || e.encoding == enc_imm_expr; }
+  void offer_names(const Encoder& e, NearestName& nearest) const;
   void set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const;
 };
 
@@ -211,19 +217,24 @@ std::string Words::accepted(const Encoder& e, Atom given) const {
     case enc_a32_branch:
     case enc_a32_call:
     case enc_a32_blx: return "a label, or a multiple of 4 within 32 MB";
-    case enc_t16_b8:
-    case enc_t16_b11:
-    case enc_t32_b20:
+    case enc_t16_b8: return "a label, or an even number from -256 to 254";
+    case enc_t16_b11: return "a label, or an even number from -2048 to 2046";
+    case enc_t32_b20: return "a label, or an even number from -1048576 to 1048574";
     case enc_t32_b24:
     case enc_t32_bl:
-    case enc_t32_blx:
-    case enc_t16_cbz: return "a label, or an even distance that it can reach";
+    case enc_t32_blx: return "a label, or an even number from -16777216 to 16777214";
+    case enc_t16_cbz: return "a label, or an even number from 0 to 126";
     case enc_a32_adr:
     case enc_a32_adrl:
     case enc_t16_adr:
     case enc_t32_adr: return "a label near by, or a number";
     default: return {};
   }
+}
+
+void Words::offer_names(const Encoder& e, NearestName& nearest) const {
+  if (e.encoding == enc_name)
+    for (const NameEntry* n = names_begin(unsigned(e.low)); n < names_end(unsigned(e.low)); ++n) nearest.offer(n->name);
 }
 
 void Words::set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const {
@@ -303,6 +314,21 @@ bool ArmTarget::fits(const Row& row, const Mnemonic& m, const Operands& o, unsig
   return encode(row, m, o, e, failed);
 }
 
+/// An instruction has another condition than its IT block asks for.
+std::string ArmTarget::explain_condition(const Mnemonic& m, u8 wanted) const {
+  const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  const auto with = [&](std::string_view condition) {
+    return fmt::format("{}{}{}", name.substr(0, dot), condition, name.substr(dot));
+  };
+  const bool opposite = (m.condition ^ wanted) == 1;
+  const std::string has =
+      m.condition == 14 ? "no condition" : fmt::format("the condition {}", condition_names[m.condition]);
+  return fmt::format("`{}` has {}, but its IT block asks for {}: `{}`{}",
+                     m.condition == 14 ? with("") : with(condition_names[m.condition]), has, condition_names[wanted],
+                     with(condition_names[wanted]), opposite ? ", or the other of t and e in `it`" : "");
+}
+
 /// What stands against a row that takes the operands.
 std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const {
   if (gated_ && !has_all(row.features))
@@ -338,7 +364,13 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
       unsigned failed;
       if (first_difference(row, o) == max_atoms && fits(row, m, o, failed)) unusable = &row;
     }
-    if (unusable) return out.error(where, explain_unusable(*unusable, m, name));
+    if (unusable) {
+      out.error(where, explain_unusable(*unusable, m, name));
+      const bool lacks_feature = gated_ && !has_all(unusable->features);
+      if (lacks_feature && std::ranges::any_of(rows, [&](const Row& row) { return is_usable(row, m); }))
+        Refusal(name, rows, o, words).note(where, out);
+      return;
+    }
   }
   for (unsigned i = 0; i < o.count; ++i) {
     if (o.atom(i) != atom_expr || !o.where[i]) continue;
@@ -347,6 +379,12 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
   }
   const std::string_view written = written_word(where, words);
   Refusal(written.empty() ? name : written, rows, o, words).report(where, end, out);
+  constexpr i64 words_end = i64(1) << 32;
+  if (name == "mov" && o.count == 2 && o.atom(1) == atom_imm && o.value[1] > 0 && o.value[1] < words_end) {
+    const std::string_view to = written_word(o.where[0], words);
+    out.note(where, fmt::format("in two: `movw {0}, #{1:#x}; movt {0}, #{2:#x}`; or as a literal: `ldr {0}, ={3:#x}`",
+                                to, o.value[1] & 0xFFFF, o.value[1] >> 16, o.value[1]));
+  }
 }
 
 }  // namespace xas::arm

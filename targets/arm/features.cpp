@@ -13,6 +13,7 @@
 
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
+#include "targets/nearest_name.h"
 #include "targets/needs.h"
 
 namespace xas::arm {
@@ -289,7 +290,10 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
     if (gated_ && (name == "iwmmxt" || name == "iwmmxt2"))
       enable(features_, unsigned(feature_number(name == "iwmmxt" ? "wmmx" : "wmmx2")));
     if (known && (options_.gnu || !gated_)) return true;
-    error = fmt::format("unknown extension '{}'", text);
+    NearestName nearest(name);
+    for (int i = 0; i < first_architecture; ++i)
+      if (!arm_feature_names[i].starts_with('(')) nearest.offer(arm_feature_names[i]);
+    error = fmt::format("unknown extension '{}'{}", text, nearest.question());
     return false;
   }
   if (remove) {
@@ -333,6 +337,12 @@ bool ArmTarget::set_fpu(std::string_view text) {
   return true;
 }
 
+/// Offers the names of units of floating point.
+void ArmTarget::offer_fpus(NearestName& nearest) const {
+  for (const std::string_view name : arm_feature_names)
+    if (name.starts_with('(') && name.ends_with(')')) nearest.offer(name.substr(1, name.size() - 2));
+}
+
 bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
   features_changed();
   selected_ = true;
@@ -354,7 +364,10 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   const bool is_name = f >= first_architecture;
   const bool intel = lower.starts_with("xscale") || lower.starts_with("iwmmxt");
   if (!is_name || (!intel && name != "generic" && lower.starts_with("armv") == is_cpu)) {
-    error = fmt::format("unknown {} '{}'", is_cpu ? "processor" : "architecture", name);
+    NearestName nearest(lower);
+    for (std::size_t i = std::size_t(first_architecture); i < std::size(arm_feature_names); ++i)
+      if (arm_feature_names[i].starts_with("armv") != is_cpu) nearest.offer(arm_feature_names[i]);
+    error = fmt::format("unknown {} '{}'{}", is_cpu ? "processor" : "architecture", name, nearest.question());
     return false;
   }
   selects_processor_ = is_cpu;

@@ -9,6 +9,7 @@
 // What is strange: q0 in a list is d0 and d1.
 #include <fmt/format.h>
 
+#include "targets/advice.h"
 #include "targets/arm/arm.h"
 #include "targets/hash.h"
 
@@ -174,7 +175,9 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
     p = skip_blanks(p + 1);
   }
   if (*p != '}') {
-    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_operands_end(p))));
+    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}{}", found(p, at_operands_end(p)),
+                             is_name_char(*p) ? "; is a comma missing before it?" : closing_advice(open, p, '}')));
+    out.note(open, "the list begins here");
     return false;
   }
   ++p;

@@ -241,7 +241,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       return leave_it(), true;
     }
     if (!thumb_ && it_.state && m.condition != it_.next()) {
-      out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[it_.next()]));
+      out.error(where, explain_condition(m, it_.next()));
       it_ = {};
       return true;
     }

@@ -202,7 +202,10 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   while (*p == ' ' || *p == '\t') ++p;
   const int condition = *p ? condition_number(text::lower(p[0]), text::lower(p[1])) : -1;
   if (condition < 0) {
-    out.error(p, "expected a condition behind `it`");
+    out.error(p,
+              fmt::format("expected a condition behind `it`, found {}; there are eq, ne, cs, cc, mi, pl, vs, vc, hi, "
+                          "ls, ge, lt, gt, le and al",
+                          text::found(p, at_operands_end(p))));
     return true;
   }
   p += 2;
@@ -269,13 +272,16 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
   if (it_.state) {
     const u8 wanted = it_.next();
     if (m.condition == wanted) return true;
-    out.error(where, fmt::format("the IT block wants condition `{}` here", condition_names[wanted]));
+    out.error(where, explain_condition(m, wanted));
     it_ = {};
     return false;
   }
   if (m.condition == 14) return true;
   if (!implicit_thumb_) {
-    out.error(where, "a conditional instruction of Thumb must stand in an IT block (-mimplicit-it=thumb makes them)");
+    out.error(where,
+              fmt::format("a conditional instruction of Thumb must stand in an IT block: write `it {}` before it, "
+                          "or -mimplicit-it=thumb makes them",
+                          condition_names[m.condition]));
     return false;
   }
   out.advance(write(0xBF08 | u32(m.condition) << 4, true, out.out));

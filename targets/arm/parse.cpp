@@ -14,6 +14,7 @@
 
 #include <bit>
 
+#include "targets/advice.h"
 #include "targets/arm/arm.h"
 #include "targets/hash.h"
 
@@ -212,7 +213,8 @@ bool ArmTarget::parse_brackets(const char*& p, Operands& o, Emitter& out) {
     if (!done && !parse_immediate(p, o, out)) return false;
   }
   if (*p != ']') {
-    out.error(p, fmt::format("expected ',' or ']', found {}", found(p, at_operands_end(p))));
+    out.error(p, fmt::format("expected ',' or ']', found {}{}", found(p, at_operands_end(p)),
+                             *p == '!' ? "; it stands behind the ']'" : closing_advice(open, p, ']')));
     out.note(open, "to close this");
     return false;
   }

@@ -284,7 +284,9 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
       return {u32(base + (q.modifier == mod_upper16) + (pcrel ? 2 : 0)), {}};
     }
     default:
-      return {0, "this field has no relocation: it takes a number that is known when the object is made, no symbol"};
+      return {0,
+              "a symbol can't stand here: this field takes a number that is known when the object is made; an address "
+              "comes by movw with :lower16: and movt with :upper16:, or `ldr r0, =name`"};
   }
   return {0, q.modifier ? fmt::format("({}) can't stand here", modifier_name(q.modifier))
                         : "there is no relocation for this"};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "targets/advice.h"
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
 #include "targets/nearest_name.h"
@@ -83,7 +84,25 @@ std::string types_of(std::string_view name) {
   return text + (types.size() > max_shown ? ", ..." : "");
 }
 
+/// The mnemonic with a condition that the name is one edit away from: beqq.
+std::string nearest_with_condition(std::string_view name) {
+  NearestName nearest(name);
+  std::vector<std::string> names;
+  for (const Spelling& s : arm_spellings) {
+    const std::string_view head(arm_names + s.name, s.length);
+    if (s.length == 0 || s.length + 3u < name.size() || s.length > name.size() || head.find('.') != head.npos) continue;
+    for (const std::string_view condition : condition_names)
+      if (head[0] == name[0]) names.push_back(fmt::format("{}{}", head, condition));
+  }
+  for (const std::string& each : names) nearest.offer(each);
+  return nearest.is_close() ? fmt::format("did you mean '{}'?", nearest.name()) : std::string();
+}
+
 }  // namespace
+
+bool has_mnemonic(std::string_view name) {
+  return is_mnemonic(name) || (name.size() == 3 && name[0] == 'b' && is_condition(name.substr(1)));
+}
 
 std::string ArmTarget::explain_unknown(std::string_view name, NearestName& nearest) const {
   offer_directives(nearest);
@@ -102,6 +121,7 @@ std::string ArmTarget::explain_unknown(std::string_view name, NearestName& neare
                        bare, name.substr(dot));
   for (const Spelling& s : arm_spellings)
     if (s.length) nearest.offer({arm_names + s.name, s.length});
+  if (std::string text = nearest_with_condition(name); !text.empty() && !nearest.is_close()) return text;
   if (!nearest.name().empty()) return {};
   return name.size() > 2 ? explain_suffixes(name) : std::string();
 }

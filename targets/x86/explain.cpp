@@ -52,12 +52,15 @@ std::string describe(Classes classes, bool intel, bool sizes = false) {
     for (const ClassName& c : class_names)
       if (c.space == space_register && c.description.starts_with('%')) registers &= ~class_bit(c.name);
   }
+  if (registers & (class_bit("r32") | class_bit("r64")))
+    registers &= ~(class_bit("creg") | class_bit("dreg") | class_bit("treg"));
   if (registers & class_bit("xmm")) registers &= ~class_bit("xmm0");
   if (registers & class_bit("st")) registers &= ~class_bit("st0");
   constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m");
   if (others & memory) others &= ~(class_bit("moffs") | class_bit("moffs64"));
   constexpr u64 wide = class_bit("i16") | class_bit("i32") | class_bit("i32s") | class_bit("imm");
   if (others & wide) others &= ~(class_bit("i8") | class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64"));
+  if (others & class_bit("i32s")) others &= ~class_bit("i16");
   if (others & (class_bit("i32") | class_bit("imm"))) others &= ~(class_bit("i16") | class_bit("i32s"));
   if (others & (wide | class_bit("i8"))) others &= ~(class_bit("one") | class_bit("three"));
   std::vector<std::string> parts;
@@ -80,14 +83,17 @@ std::string describe(Classes classes, bool intel, bool sizes = false) {
 
 /// The register of the same number that the place takes: %ebx for %rbx; empty if there is none.
 std::string same_number(const Reg& reg, const Classes& classes, bool intel) {
-  constexpr u64 alike = class_bit("r8") | class_bit("r16") | class_bit("r32") | class_bit("r64") | class_bit("xmm") |
-                        class_bit("ymm") | class_bit("zmm");
-  if (!(reg.classes & alike) || std::popcount(alike & classes.in[space_register]) != 1) return {};
-  const bool vector = reg.cls == RegClass::xmm || reg.cls == RegClass::ymm || reg.cls == RegClass::zmm;
-  for (const Reg& r : registers.regs) {
-    const bool is_vector = r.cls == RegClass::xmm || r.cls == RegClass::ymm || r.cls == RegClass::zmm;
-    if (r.number != reg.number || vector != is_vector || !(r.classes & alike & classes.in[space_register])) continue;
-    return fmt::format(", for instance {}{}", intel ? "" : "%", register_name(r));
+  constexpr u64 alike[] = {class_bit("r32"), class_bit("r64"), class_bit("r16"), class_bit("r8"),
+                           class_bit("xmm"), class_bit("ymm"), class_bit("zmm")};
+  const auto is_vector = [](const Reg& r) {
+    return r.cls == RegClass::xmm || r.cls == RegClass::ymm || r.cls == RegClass::zmm;
+  };
+  const bool is_known = std::ranges::any_of(alike, [&](u64 bit) { return (reg.classes & bit) != 0; });
+  for (const u64 bit : alike) {
+    if (!is_known || !(bit & classes.in[space_register])) continue;
+    for (const Reg& r : registers.regs)
+      if (r.number == reg.number && is_vector(reg) == is_vector(r) && (r.classes & bit))
+        return fmt::format("; for instance {}{}", intel ? "" : "%", register_name(r));
   }
   return {};
 }
@@ -213,7 +219,8 @@ std::string unexpected_at(const char* p) {
   std::string_view word = word_at(p + prefixed);
   word = {p, std::max<std::size_t>(1, word.size() + prefixed)};
   if (*p == '@') return fmt::format("unexpected '{}'; a symbol has one relocation modifier", word);
-  return fmt::format("expected ',' or the end of the statement, found '{}'", word);
+  return fmt::format("expected ',' or the end of the statement, found '{}'{}", word,
+                     prefixed || word_at(p).size() ? "; is a comma missing before it?" : "");
 }
 
 constexpr std::string_view selects_intel = "'.intel_syntax noprefix' selects Intel syntax";
@@ -256,6 +263,42 @@ std::string X86Target::explain_stack_register(const char* p) const {
                      name.substr(0, word.size() + marked), 7);
 }
 
+std::string X86Target::explain_in_address(std::string_view name) const {
+  const std::string lower = text::lower(name.substr(name.starts_with('%')));
+  const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
+  const std::string text = fmt::format("'{}' cannot be used in an address", name);
+  if (known < 0 || (registers.regs[known].flags & bad_registers_)) return text + nearest_register(name);
+  const bool takes_64 = mode_ == 64;
+  Classes wanted;
+  wanted.in[space_register] = takes_64 ? class_bit("r64") : mode_ == 32 ? class_bit("r32") : class_bit("r16");
+  return fmt::format(
+      "{}; it takes registers of {} bits{}", text,
+      takes_64      ? "64 or 32"
+      : mode_ == 32 ? "32 or 16"
+                    : "16 or 32",
+      registers.regs[known].flags & reg_no_rex ? "" : same_number(registers.regs[known], wanted, intel_));
+}
+
+std::string X86Target::explain_index(const char* problem, const Reg& index, AddressRegs base) const {
+  Classes wanted;
+  if (base == AddressRegs::r64) wanted.in[space_register] = class_bit("r64");
+  if (base == AddressRegs::r32) wanted.in[space_register] = class_bit("r32");
+  const bool is_stack_pointer = index.number == 4;
+  return problem + (is_stack_pointer ? "; it can be the base" : same_number(index, wanted, intel_));
+}
+
+std::string X86Target::explain_missing(char found, const Statement& s) const {
+  std::string text = fmt::format("expected an operand, found {}", found == ',' ? "','" : "the end of the line");
+  if (found == ',') return text + (s.count ? "; between two operands there is one comma" : "");
+  const std::string lower = text::lower(s.mnemonic);
+  const u64 hash = hash_name(lower);
+  const Spelling* const spelling = intel_ ? find_intel_spelling(lower, hash) : find_spelling(lower, hash);
+  if (!spelling) return text;
+  Statement in_order = s;
+  if (intel_) std::reverse(in_order.ops, in_order.ops + s.count);
+  return text + nearest_form(*spelling, in_order, true);
+}
+
 /// `name` stands in a statement.
 std::string X86Target::explain_register(std::string_view name) const {
   if (std::string text = explain_stack_register(name.data()); !text.empty()) return text;
@@ -263,6 +306,13 @@ std::string X86Target::explain_register(std::string_view name) const {
   const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
   if (known >= 0 && mode_ != 64 && (registers.regs[known].flags & reg_only64))
     return fmt::format("'{}' exists in 64-bit mode only; --64 or .code64 selects it", name);
+  if (*text::skip_blanks(name.data() + name.size()) == ':')
+    return fmt::format("'{}' is no segment register; %cs, %ds, %es, %fs, %gs and %ss are", name);
+  if (lower == "ip" || lower == "pc" || lower == "eip" || lower == "rip")
+    return fmt::format(
+        "'{}' is no operand: the instruction pointer stands in addresses alone, as in 'lea 0(%rip), "
+        "%rax'",
+        name);
   return fmt::format("unknown register '{}'{}{}", name, mode_ != 64 ? " in this mode" : "", nearest_register(name));
 }
 
@@ -272,7 +322,7 @@ std::string X86Target::nearest_register(std::string_view name) const {
     if (r.name && !(r.flags & bad_registers_)) names.push_back("%" + register_name(r));
   NearestName nearest(name);
   for (const std::string& each : names) nearest.offer(each);
-  return nearest.name().empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest.name());
+  return nearest.question();
 }
 
 /// A number or a name in AT&T syntax where only an immediate fits: `int 3`.
@@ -283,8 +333,20 @@ static bool is_bare_immediate(const Operand& o, const Classes& wanted, bool inte
          (wanted.in[space_other] & immediates);
 }
 
+/// A register in a place of memory: its address.
+std::string X86Target::pointed_to(const Reg& reg, const Classes& wanted) const {
+  constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m");
+  const RegClass address = mode_ == 64 ? RegClass::r64 : RegClass::r32;
+  if (!(wanted.in[space_other] & memory) || (reg.cls != RegClass::r64 && reg.cls != RegClass::r32)) return {};
+  for (const Reg& r : registers.regs)
+    if (r.cls == address && r.number == reg.number)
+      return fmt::format(fmt::runtime(intel_ ? "; for instance [{}]" : "; for instance (%{})"), register_name(r));
+  return {};
+}
+
 /// An operand that is none of those that rows take there.
-void X86Target::explain_operand(const Statement& s, int at, const Classes& wanted, bool alike, Emitter& out) const {
+void X86Target::explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
+                                Emitter& out) const {
   const Operand& o = s.ops[at];
   const unsigned memories = unsigned(std::count_if(s.ops, s.ops + s.count, [](const Operand& each) {
     return each.is_memory && each.space == space_other && !each.is_immediate;
@@ -296,11 +358,16 @@ void X86Target::explain_operand(const Statement& s, int at, const Classes& wante
                                  "register first",
                                  s.mnemonic, describe(wanted, intel_)));
   const int number = intel_ ? int(s.count) - at : at + 1;
-  std::string text =
-      fmt::format("operand {} is {}, but `{}` takes {}{}{}", number, describe_operand(o, intel_), s.mnemonic,
-                  describe(wanted, intel_, has_size(o)),
-                  o.space == space_register ? same_number(*o.reg, wanted, intel_) : "", alike ? "" : " there");
-  if (is_bare_immediate(o, wanted, intel_)) text += fmt::format("; an immediate is written '${}'", word_at(o.where));
+  const std::string turned = s.end ? turned_round(spelling, s) : std::string();
+  std::string text = fmt::format("operand {} is {}, but `{}` takes {}{}{}", number, describe_operand(o, intel_),
+                                 s.mnemonic, describe(wanted, intel_, has_size(o)), alike ? "" : " there",
+                                 o.space != space_register || !turned.empty() ? ""
+                                 : wanted.in[space_register]                  ? same_number(*o.reg, wanted, intel_)
+                                                                              : pointed_to(*o.reg, wanted));
+  if (!turned.empty())
+    text += fmt::format("; the destination stands {} here: `{}`", intel_ ? "first" : "last", turned);
+  else if (is_bare_immediate(o, wanted, intel_))
+    text += fmt::format("; an immediate is written '${}'", word_at(o.where));
   if (wanted.in[space_other] == branch && o.space == space_register && s.count == 1)
     text += "; only `jmp` and `call` go to what a register holds";
   out.error(o.where, std::move(text));
@@ -308,29 +375,61 @@ void X86Target::explain_operand(const Statement& s, int at, const Classes& wante
 
 /// A form that other modes have: what this mode takes in its place.
 void X86Target::explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const {
-  Classes here;
+  Classes here[Statement::max_operands];  // by the operand that is the only one that a form of this mode refuses
   bool any = false;
   for (unsigned i = 0; i < spelling.count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling.first + i]];
     if (row.count != s.count || (row.flags & row_needs_) != row_needs_ || (row.flags & row_alt)) continue;
     any = true;
-    if (s.count) here.add(row.kind[s.count - 1]);
+    unsigned failing = 0, at = 0;
+    for (unsigned k = 0; k < s.count; ++k)
+      if (!operand_fits(row, s, k)) ++failing, at = k;
+    if (failing == 1) here[at].add(row.kind[at]);
   }
-  if (!any) return out.error(s.where, fmt::format("`{}` does not exist in {}-bit mode", s.mnemonic, mode_));
-  const Operand& last = s.ops[s.count ? s.count - 1 : 0];
-  const bool fits = s.count == 0 || (here.in[last.space] & last.classes);
+  if (!any) {
+    u32 modes = 0;
+    for (unsigned i = 0; i < spelling.count; ++i) modes |= x86_rows[x86_lists[spelling.first + i]].flags;
+    const unsigned other = modes & row_mode32 && mode_ != 32 ? 32 : modes & row_mode64 ? 64 : 16;
+    return out.error(
+        s.where, fmt::format("`{0}` does not exist in {1}-bit mode; --{2} or .code{2} selects {2}-bit code", s.mnemonic,
+                             mode_, other));
+  }
   std::string instead;
-  if (!fits)
-    instead = fmt::format("; there it takes {}{}", describe(here, intel_),
-                          last.space == space_register ? same_number(*last.reg, here, intel_) : "");
-  if (!fits && s.star) instead.clear();
+  for (unsigned k = s.count; k-- > 0 && !s.star;) {
+    const Operand& o = s.ops[k];
+    if (!(here[k].in[0] | here[k].in[1])) continue;
+    const std::string register_instead = o.space == space_register ? same_number(*o.reg, here[k], intel_) : "";
+    if (instead.empty() || !register_instead.empty())
+      instead = fmt::format("; there it takes {}{}", describe(here[k], intel_), register_instead);
+    if (!register_instead.empty()) break;
+  }
   out.error(s.where,
             fmt::format("`{}` with these operands does not exist in {}-bit mode{}", s.mnemonic, mode_, instead));
+}
+
+/// A register behind a blank that was read as the right side of '%': `mov $5 %eax`. False: there is none.
+bool X86Target::explain_comma(const Statement& s, Emitter& out) {
+  if (intel_) return false;
+  for (unsigned i = 0; i < s.count; ++i) {
+    const char* p = s.ops[i].where;
+    if (s.ops[i].space == space_register || !p) continue;
+    for (unsigned depth = 0; !ends(p) && (*p != ',' || depth); ++p) {
+      depth += unsigned(*p == '(') - unsigned(*p == ')' && depth);
+      if (depth || *p != '%' || p == s.ops[i].where || (p[-1] != ' ' && p[-1] != '\t')) continue;
+      const char* q = p;
+      if (!slow_register(q)) continue;
+      out.error(p,
+                fmt::format("unexpected '{}'; is a comma missing before it?", std::string_view(p, std::size_t(q - p))));
+      return true;
+    }
+  }
+  return false;
 }
 
 void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& out) {
   if (explain_syntax(s, out)) return;
   if (s.end && !ends(s.end)) return out.error(s.end, unexpected_at(s.end));
+  if (s.end && explain_comma(s, out)) return;
   const Closest closest = closest_rows(spelling, s, mode_bit());
   if (!closest.row) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
   const Row& row = *closest.row;
@@ -339,9 +438,10 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
     return out.error(s.where, fmt::format("`{}` takes {}, not {}{}", s.mnemonic, describe_counts(spelling), s.count,
                                           s.count == 0 && *rest == '#' ? "; '#' begins a comment here, and an "
                                                                          "immediate is written '$1'"
+                                          : s.end || s.count == 0      ? nearest_form(spelling, s)
                                                                        : ""));
   }
-  if (closest.operand >= 0) return explain_operand(s, closest.operand, closest.wanted, closest.alike, out);
+  if (closest.operand >= 0) return explain_operand(spelling, s, closest.operand, closest.wanted, closest.alike, out);
   if (s.star && !(row.flags & row_indirect))
     return out.error(s.where, fmt::format("`{}` takes no '*': it is no indirect jump or call", s.mnemonic));
   if ((row.flags & row_indirect) && !s.star)

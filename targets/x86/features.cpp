@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "targets/nearest_name.h"
 #include "targets/x86/cpus.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
@@ -136,7 +137,10 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       feature = feature_number(part.substr(2));
     }
     if (feature < 0) {
-      error = fmt::format("unknown processor or feature '{}'", part);
+      NearestName nearest(part);
+      for (const std::string_view name : x86_feature_names) nearest.offer(name);
+      for (const Cpu& c : cpus) nearest.offer(c.name);
+      error = fmt::format("unknown processor or feature '{}'{}", part, nearest.question());
       return false;
     }
     if (!minus && x86_feature_closure[feature].word[vl_feature / 64] >> (vl_feature % 64) & 1) said_vl_ = true;

@@ -295,8 +295,11 @@ static unsigned bytes_of_suffix(char suffix) { return suffix == 'b' ? 1 : suffix
 static bool is_intel_default(const Row& row) { return (row.flags & row_sized) && !(row.flags & row_att); }
 
 static const Row* size_error(const Statement& s, Emitter& out) {
-  out.error(s.where, fmt::format("`{}` does not say the size of its memory operand; write `dword ptr` or the like",
-                                 s.mnemonic));
+  out.error(
+      s.ops[s.memory].where,
+      fmt::format("`{}` does not say the size of its memory operand; write byte ptr, word ptr, dword ptr or qword "
+                  "ptr before it",
+                  s.mnemonic));
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 // memory, an absolute address, and a branch target at once; the row that accepts it decides.
 #include <fmt/format.h>
 
+#include "targets/advice.h"
 #include "targets/text.h"
 #include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
@@ -249,9 +250,12 @@ bool X86Target::parse_immediate(const char*& p, Operand& o, Emitter& out) {
     classify_immediate(o);
     return true;
   }
-  if (*p == '%') {
-    out.error(o.where, "an immediate cannot be a register; leave out the '$'");
-    return false;
+  if (*p <= ',') [[unlikely]] {
+    if (*p == '%') return out.error(o.where, "an immediate cannot be a register; leave out the '$'"), false;
+    if (*p == ',' || *p == '\n')
+      return out.error(p, fmt::format("expected a number or a name behind '$', found {}",
+                                      *p == ',' ? "','" : "the end of the line")),
+             false;
   }
   if (!out.expression(p, o.value)) return false;
   settle_immediate(o, out);
@@ -260,19 +264,14 @@ bool X86Target::parse_immediate(const char*& p, Operand& o, Emitter& out) {
 
 namespace {
 
-bool refuse_in_address(const char* where, Emitter& out) {
-  const char* q = where + (*where == '%');
-  while (is_letter(*q) || is_digit(*q)) ++q;
-  out.error(where, fmt::format("'{}' cannot be used in an address", std::string_view(where, std::size_t(q - where))));
-  return false;
-}
-
 /// The number behind the index, 1 if `index` is null.
 bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
   const char* const where = p;
   i64 scale = *p - '0';
   if (is_digit(*p) && (p[1] == ')' || is_blank(p[1]))) {
     p = skip_blanks(p + 1);
+  } else if (*p == '\n') {  // what closes the address is missing
+    scale = 1;
   } else {
     Value v;
     if (!out.expression(p, v)) return false;
@@ -283,12 +282,20 @@ bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
   if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
     return out.error(where, fmt::format("scale {} is not 1, 2, 4 or 8", scale)), false;
   o.scale = scale == 8 ? 3 : u8(scale >> 1);
-  if (!index && scale != 1) out.warning(where, "scale factor without an index register");
+  if (!index && scale != 1)
+    out.warning(where, "scale factor without an index register; an index without a base is written '(,%rax,4)'");
   if (!index) o.scale = 0;
   return true;
 }
 
 }  // namespace
+
+bool X86Target::refuse_in_address(const char* where, Emitter& out) const {
+  const char* q = where + (*where == '%');
+  while (is_letter(*q) || is_digit(*q)) ++q;
+  out.error(where, explain_in_address({where, std::size_t(q - where)}));
+  return false;
+}
 
 /// The base of an address, up to the ',' or ')' behind it.
 [[gnu::always_inline]] inline bool X86Target::parse_base(const char*& p, Operand& o, Emitter& out) {
@@ -308,7 +315,8 @@ bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
   if (!index && !is_digit(*p)) index = alias_register(p, out);
   if (index) {
     if (const char* const problem = use_index(*index, o))
-      return *problem ? (out.error(where, problem), false) : refuse_in_address(where, out);
+      return *problem ? (out.error(where, explain_index(problem, *index, o.regs)), false)
+                      : refuse_in_address(where, out);
     p = skip_blanks(p);
   } else if (*p == '%') {
     return refuse_in_address(where, out);
@@ -319,13 +327,17 @@ bool parse_scale(const char*& p, const Reg* index, Operand& o, Emitter& out) {
 
 /// What stands between the parentheses of a memory operand; p is behind the '('.
 bool X86Target::parse_address(const char*& p, Operand& o, Emitter& out) {
+  const char* const open = p - 1;
   p = skip_blanks(p);
   if (*p != ',' && *p != ')' && !parse_base(p, o, out)) return false;
   const bool relative = o.regs >= AddressRegs::rip;
   if (*p == ',' && !relative && !parse_index(++p, o, out)) return false;
   if (*p == ')') return ++p, true;
-  out.error(p, relative ? "an address relative to %rip takes no index; expected ')'"
-                        : "expected ')' at the end of the address");
+  if (relative)
+    out.error(p, "an address relative to %rip takes no index; expected ')'");
+  else
+    out.error(p, fmt::format("expected ')' at the end of the address, found {}{}",
+                             text::found(p, *p == '\n' || *p == '\0'), closing_advice(open, p, ')')));
   return false;
 }
 
@@ -393,9 +405,7 @@ bool X86Target::parse_memory(const char*& p, Statement& s, Operand& o, Emitter& 
       if (scan_simple_number(p, number)) {
         o.value.constant = number;
       } else {
-        if (*p == ',' || *p == '\n')
-          return out.error(p, fmt::format("expected an operand, found {}", *p == ',' ? "','" : "the end of the line")),
-                 false;
+        if (*p == ',' || *p == '\n') return out.error(p, explain_missing(*p, s)), false;
         if (!out.expression(p, o.value)) return false;
         i64 constant;
         o.symbolic = !o.value.is_constant();

@@ -15,6 +15,7 @@
 
 #include <optional>
 
+#include "targets/advice.h"
 #include "targets/text.h"
 #include "targets/x86/address.h"
 #include "targets/x86/blanks.h"
@@ -319,7 +320,8 @@ class IntelReader {
       const char* const first = skip_blanks(open + 1);
       if (Word(first).view() == "rel" && is_name_char(*p_))  // read as a symbol
         return fail(first, "'rel' is the syntax of NASM; an address relative to the place is [rip + name]");
-      fail(p_, fmt::format("expected '{}'", close));
+      fail(p_, fmt::format("expected '{}', found {}{}", close, text::found(p_, ends_operand(*p_)),
+                           closing_advice(open, p_, close)));
       out_.note(open, "to close this");
       return false;
     }
@@ -368,10 +370,16 @@ class IntelReader {
       while (is_name_char(*++p_)) {}
       return fail(start, t_.explain_register({start, std::size_t(p_ - start)}));
     }
-    if (ends_operand(*p_)) return fail(p_, "expected an operand");
+    if (ends_operand(*p_)) return fail(p_, explain_missing());
     if (!out_.term(p_, out.value)) return false;
     if (!out.value.is_constant() && !is_got(o_)) o_.where = start;
     return true;
+  }
+
+  /// What is missing at p.
+  std::string explain_missing() const {
+    if (*p_ == '{') return "expected an operand, found '{'";
+    return t_.explain_missing(*p_ == ',' ? ',' : 0, s_);
   }
 
   /// A register in an expression: a part of an address, or a segment in front of one.
@@ -430,7 +438,10 @@ class IntelReader {
       if (ptr.view() == "ptr" || ptr.view() == "bcst") {
         p_ = ptr.end;
         if (!primary(out)) return false;
-        if (out.regs == 1 && !out.bracket) return fail(o_.where, "memory is expected behind PTR, not a register");
+        if (out.regs == 1 && !out.bracket)
+          return fail(o_.where,
+                      fmt::format("memory is expected behind PTR, not a register; what {0} points to is [{0}]",
+                                  register_name(*out.reg[0])));
         memory_ = size.memory;
         bytes = size.bytes;
         broadcast_ = ptr.view() == "bcst";
@@ -554,7 +565,7 @@ class IntelReader {
       case RegClass::r64: case RegClass::no_index64: w = AddressRegs::r64; return true;
       case RegClass::r32: case RegClass::no_index32: w = AddressRegs::r32; return true;
       case RegClass::r16: w = AddressRegs::r16; return true;
-      default: return fail(o_.where, fmt::format("'{}' cannot be used in an address", register_name(r)));
+      default: return fail(o_.where, t_.explain_in_address(register_name(r)));
     }
   }
 
@@ -586,10 +597,12 @@ class IntelReader {
     AddressRegs w{};
     if (!width(r, w)) return false;
     if (o_.has_base && w != o_.regs)
-      return fail(o_.where, "base and index registers of an address must have the same size");
+      return fail(o_.where,
+                  t_.explain_index("base and index registers of an address must have the same size", r, o_.regs));
     o_.regs = w;
     if (r.number == 4 && (r.cls == RegClass::r64 || r.cls == RegClass::r32))
-      return fail(o_.where, "the stack pointer cannot be an index");
+      return fail(o_.where, fmt::format("the stack pointer cannot be an index; as a base it takes no scale: [{}]",
+                                        register_name(r)));
     if (w == AddressRegs::r16 && scaled) return fail(o_.where, "16-bit addresses have no scale");
     return true;
   }

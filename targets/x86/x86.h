@@ -243,13 +243,26 @@ class X86Target final : public Target {
   // explain.cpp
   void explain(const Spelling& spelling, const Statement& s, Emitter& out);
   bool explain_syntax(const Statement& s, Emitter& out);
+  bool explain_comma(const Statement& s, Emitter& out);
   /// Why `name`, which begins with '%', is no register here.
   std::string explain_register(std::string_view name) const;
   std::string explain_stack_register(const char* p) const;
   std::string nearest_register(std::string_view name) const;
-  void explain_operand(const Statement& s, int at, const Classes& wanted, bool alike, Emitter& out) const;
+  void explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
+                       Emitter& out) const;
   void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
-
+  std::string pointed_to(const Reg& reg, const Classes& wanted) const;
+  /// Why a name can't stand in an address.
+  std::string explain_in_address(std::string_view name) const;
+  /// Why a register can't be the index beside this base (use_index).
+  std::string explain_index(const char* problem, const Reg& index, AddressRegs base) const;
+  bool refuse_in_address(const char* where, Emitter& out) const;
+  /// What is missing where a comma or the end of the line stands.
+  std::string explain_missing(char found, const Statement& s) const;
+  // nearest_form.cpp
+  /// `is_begun`: the operands that there are stand first.
+  std::string nearest_form(const Spelling& spelling, const Statement& s, bool is_begun = false) const;
+  std::string turned_round(const Spelling& spelling, const Statement& s) const;
 
   // vector.cpp
   bool exchange_is_shorter(const Row& row, const Statement& s) const;
