@@ -20,7 +20,7 @@ CfiFrame* open_frame(Reader& reader) {
 
 /// register := number | name
 bool parse_register(Reader& reader, u32& reg) {
-  if (at_end_of_statement(reader) || *reader.p == ',') return reader.error_here("expected a register"), false;
+  if (at_end_of_statement(reader) || *reader.p == ',') return reader.expected("a register"), false;
   if (u8(*reader.p - '0') > 9) {
     const char* q = reader.p;
     const int number = reader.program().target.dwarf_register(q);
@@ -68,7 +68,7 @@ bool parse_address(Reader& reader, i64 encoding, Value& value) {
   reader.out.fold(value);
   const bool fits = value.is_symbol_plus_constant() || (value.is_constant() && (encoding & 0x70) != DW_EH_PE_pcrel);
   if (fits && value.modifier == 0) return true;
-  reader.error(at, "expected a symbol, or a symbol and a constant offset to it");
+  reader.expected(at, "a symbol, or a symbol and a constant offset to it");
   return false;
 }
 

@@ -230,7 +230,7 @@ bool emit_character(Reader& reader, unsigned width) {
   const SourceLoc loc = reader.here();
   i64 number;
   if (!reader.term(reader.p, code) || !reader.absolute_of(code, number, "the character's code", loc)) return false;
-  if (*reader.p != '>') return reader.error_here("expected '>'"), false;
+  if (*reader.p != '>') return reader.expected("'>'"), false;
   ++reader.p;
   reader.out.emit_int(u64(number), width);
   return true;
@@ -317,7 +317,7 @@ void directive_octa(Reader& reader, u32) {
       i64 constant;
       if (!reader.absolute(constant, "a 16-byte value")) return;
       if (reader.p == where && !reader.program().profile.missing_is_zero)
-        return reader.error_here("expected a number of up to 128 bits");
+        return reader.expected("a number of up to 128 bits");
       n.value = u64(constant);
     }
     if (n.over_128) {
@@ -370,7 +370,7 @@ void directive_space(Reader& reader, u32 unit) {
     // LLVM takes a negative number of units in .ds and .dcb, but no negative size.
     const bool units = reader.program().sources.statement[1] == 'd' || reader.program().sources.statement[1] == 'D';
     if (!reader.program().profile.negative_fill_is_empty && !units) return reader.error("size must not be negative");
-    reader.warning("negative size; nothing is reserved");
+    reader.program().diags.warning(loc, fmt::format("the size {} is negative; nothing is reserved", count.constant));
     return;
   }
   const i64 fill = value.constant;
@@ -382,7 +382,8 @@ void directive_space(Reader& reader, u32 unit) {
   if (wide && !(value.is_constant() && value.modifier == 0))
     return reader.error(fmt::format("a value of {} bytes must be a constant", unit));
   if (!count.is_constant())
-    return reader.error("how often the value is repeated must be a constant known at this point");
+    return reader.error("how often the value is repeated must be a constant known at this point" +
+                        reader.program().values.explain_unknown(count));
   if (count.constant > limit) return reader.error(fmt::format("such a value can be repeated up to {} times", limit));
   for (i64 i = 0; wide && i < count.constant; ++i) {
     reader.out.emit_int(u64(fill), 8);
@@ -409,6 +410,15 @@ void directive_org(Reader& reader, u32) {
   reader.out.emit_org(to, u8(fill), loc);
 }
 
+/// What may be meant by an alignment that is no power of two.
+static std::string nearest_alignments(i64 n) {
+  constexpr i64 most = i64(1) << 60, likely_exponent = 12;
+  if (n <= 0 || n > most) return {};
+  const u64 below = std::bit_floor(u64(n));
+  return fmt::format("; {} and {} are{}", below, below * 2,
+                     n <= likely_exponent ? fmt::format(", and '.p2align {}' is {} bytes", n, 1 << n) : "");
+}
+
 /// .p2align exponent [, [fill] [, max]]; .balign alignment ...; .align: one of both, by target
 void directive_align(Reader& reader, u32 flags) {
   const SourceLoc loc = reader.program().sources.statement_loc();
@@ -421,6 +431,7 @@ void directive_align(Reader& reader, u32 flags) {
     return;
   }
   i64 n;
+  const char* const at = reader.p;
   if (!parse_integer(reader, n, "the alignment")) return;
   if (n == 0 && alone_log2 && reader.program().profile.align_zero_is_word) n = alone_log2;
   i64 fill = 0, max = 0;
@@ -431,8 +442,8 @@ void directive_align(Reader& reader, u32 flags) {
     if (accept_comma(reader) && !parse_integer(reader, max, "the most bytes to skip")) return;
   }
   if (log2 ? n < 0 : (u64(n) & (u64(n) - 1)) != 0)
-    return reader.error(log2 ? fmt::format("alignment 2^{} is less than 1", n)
-                         : fmt::format("alignment {} is not a power of two", n));
+    return reader.error(at, log2 ? fmt::format("alignment 2^{} is less than 1", n)
+                                 : fmt::format("alignment {0} is not a power of two{1}", n, nearest_alignments(n)));
   const i64 largest = reader.program().info.elf.is_64 ? 63 : 31;
   i64 exponent = log2 ? n : n ? std::countr_zero(u64(n)) : 0;
   if (exponent > largest) {
@@ -489,7 +500,7 @@ void directive_prefalign(Reader& reader, u32) {
   i64 log2, fill = 0;
   SymbolId end;
   const char* where = reader.p;
-  if (at_end_of_statement(reader)) return reader.error(where, "expected the exponent of the alignment");
+  if (at_end_of_statement(reader)) return reader.expected(where, "the exponent of the alignment");
   if (!reader.absolute(log2, "the exponent of the alignment")) return;
   if (log2 < 0 || log2 > max_log2)
     return reader.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
@@ -497,8 +508,7 @@ void directive_prefalign(Reader& reader, u32) {
     return;
   if (!expect_comma(reader, "the end symbol")) return;
   where = reader.p;
-  if (at_end_of_statement(reader))
-    return reader.error(where, "expected what to fill with: a number from 0 to 255, or 'nop'");
+  if (at_end_of_statement(reader)) return reader.expected(where, "what to fill with: a number from 0 to 255, or 'nop'");
   const Name word =
       reader.program().chars.is(*reader.p, char_name_start) ? scan_name(reader.program().chars, reader.p) : Name{};
   const bool nops = word.size != 0 && word.text() == "nop";

@@ -31,7 +31,7 @@ bool parse_md5(Reader& reader, u8 (&md5)[16]) {
       return true;
     }
   }
-  reader.error(start, "expected a checksum: 0x and up to 32 hexadecimal digits");
+  reader.expected(start, "a checksum: 0x and up to 32 hexadecimal digits");
   return false;
 }
 
@@ -55,7 +55,7 @@ void directive_file(Reader& reader, u32) {
   const SourceLoc loc = reader.program().sources.statement_loc();
   const char* at = reader.p;
   i64 number;
-  if (at_end_of_statement(reader)) return reader.error_here("expected a string in double quotes");
+  if (at_end_of_statement(reader)) return reader.expected("a string in double quotes");
   if (!parse_integer(reader, number, "file number")) return;
   if (number < 0 || number > ~u32(0)) return reader.error(at, fmt::format("file number {} is out of range", number));
   FileDirective d{.number = u32(number)};
@@ -79,7 +79,7 @@ void directive_file(Reader& reader, u32) {
       if (!parse_string(reader, d.file.source)) return;
       d.file.has_source = true;
     } else {
-      return reader.error(word_at, "expected 'md5', 'source' or the end of the statement");
+      return reader.expected(word_at, "'md5', 'source' or the end of the statement");
     }
   }
   if (number == 0) lines.raise_version(5);
@@ -267,7 +267,7 @@ void directive_loc_mark_labels(Reader& reader, u32) {
   const char* at = reader.p;
   i64 on;
   if (!parse_integer(reader, on, ".loc_mark_labels")) return;
-  if (on != 0 && on != 1) return reader.error(at, "expected 0 or 1");
+  if (on != 0 && on != 1) return reader.expected(at, "0 or 1");
   reader.program().lines.set_mark_labels(on != 0);
 }
 

@@ -29,7 +29,7 @@ bool parse_general(Reader& reader, u8& number) {
   const char* where = reader.p;
   const int r = parse_any_register(reader, reader.p);
   if (r < 0 || arm::Register::unpack(r).atom != arm::atom_low)
-    return reader.error(where, "expected a general register"), false;
+    return reader.expected(where, "a general register"), false;
   number = arm::Register::unpack(r).number;
   return true;
 }
@@ -39,7 +39,7 @@ bool parse_general(Reader& reader, u8& number) {
 /// whose bits are not in the mask.
 bool parse_list(Reader& reader, u32& mask, bool& vector, bool& signature, std::vector<u32>& runs) {
   skip_blanks(reader);
-  if (*reader.p != '{') return reader.error_here("expected a list of registers in braces"), false;
+  if (*reader.p != '{') return reader.expected("a list of registers in braces"), false;
   ++reader.p;
   mask = 0;
   signature = false;
@@ -60,8 +60,7 @@ bool parse_list(Reader& reader, u32& mask, bool& vector, bool& signature, std::v
       const int number = parse_any_register(reader, reader.p);
       const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
       const bool is_vector = r.atom == arm::atom_d;
-      if (number < 0 || (!is_vector && r.atom != arm::atom_low))
-        return reader.error(where, "expected a register"), false;
+      if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return reader.expected(where, "a register"), false;
       if ((mask || signature || !runs.empty()) && is_vector != vector)
         return reader.error(where, "the registers of a list must be of one kind"), false;
       vector = is_vector;
@@ -83,7 +82,7 @@ bool parse_list(Reader& reader, u32& mask, bool& vector, bool& signature, std::v
       ++reader.p;
       continue;
     }
-    if (*reader.p != '}') return reader.error_here("expected ',' or '}' in the list"), false;
+    if (*reader.p != '}') return reader.expected("',' or '}' in the list"), false;
     ++reader.p;
     return true;
   }
@@ -188,7 +187,7 @@ void unwind_raw(Reader& reader) {
     if (byte < 0 || byte > 255) return reader.error(where, fmt::format("{} is not a byte (0 to 255)", byte));
     bytes.push_back(u8(byte));
   }
-  if (bytes.empty()) return reader.error_here("expected ',' and bytes of operations");
+  if (bytes.empty()) return reader.expected("',' and bytes of operations");
   ehabi_raw(*f, offset, std::move(bytes));
 }
 

@@ -109,7 +109,7 @@ bool scan_constant(Reader& reader, const FloatFormat& f, FloatBits& out) {
     case FloatProblem::out_of_range:
       reader.error(start, fmt::format("the number is out of the range of a {}-byte floating-point constant", f.bytes));
       return false;
-    case FloatProblem::not_a_number: reader.error(start, "expected a floating-point constant"); return false;
+    case FloatProblem::not_a_number: reader.expected(start, "a floating-point constant"); return false;
   }
   return false;
 }

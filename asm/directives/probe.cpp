@@ -17,7 +17,7 @@ bool parse_number(Reader& reader, u64& value, std::string_view what) {
   bool overflow = false;
   const char* const where = reader.p;
   if (!scan_number(reader.p, value, overflow)) {
-    reader.error_here(fmt::format("expected {}", what));
+    reader.expected(what);
     return false;
   }
   if (overflow) reader.error(where, fmt::format("{} does not fit in 64 bits", what));
@@ -55,7 +55,7 @@ void directive_pseudoprobe(Reader& reader, u32) {
     if (++p.inlining_count > max_inlinings)
       return reader.error_here(fmt::format("functions are inlined deeper than the limit of {} levels", max_inlinings));
     if (!parse_number(reader, inlining.guid, "the caller's number")) return;
-    if (*reader.p != ':') return reader.error_here("expected ':' and the index of the call's probe");
+    if (*reader.p != ':') return reader.expected("':' and the index of the call's probe");
     ++reader.p;
     if (!parse_number(reader, inlining.index, "the index of the call's probe")) return;
     all.inlinings.push_back(inlining);

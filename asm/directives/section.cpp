@@ -12,6 +12,7 @@
 #include "asm/program/elf_sections.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
+#include "targets/text.h"
 
 namespace xas {
 
@@ -108,7 +109,7 @@ bool parse_type(Reader& reader, SectionRequest& r) {
   if (*reader.p == '"') {
     if (!parse_string(reader, name, storage)) return false;
   } else {
-    if (at_end(reader)) return reader.error_here("expected the section's type"), false;
+    if (at_end(reader)) return reader.expected("the section's type"), false;
     if (*reader.p == '@' || *reader.p == '%' || *reader.p == '#') ++reader.p;
     u64 number;
     bool overflow;
@@ -218,7 +219,7 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
     join_group(reader, r, group);
     if (accept_comma(reader)) {
       const Name word = scan_name(reader.p);
-      if (word.text() != "comdat") return reader.error_here("expected 'comdat'"), false;
+      if (word.text() != "comdat") return reader.expected("'comdat'"), false;
       reader.p += word.size;
       r.comdat = true;
     }
@@ -236,7 +237,9 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
   if (more) {
     const Name word = scan_name(reader.p);
     if (word.text() != "unique") {
-      reader.error_here("expected 'unique'");
+      const bool is_number = u8(*reader.p - '0') <= 9;
+      reader.error_here(fmt::format("expected 'unique' and a number, found {}{}", text::found(reader.p, at_end(reader)),
+                                    is_number ? "; an entry size needs flag M" : ""));
       return false;
     }
     reader.p += word.size;
@@ -272,7 +275,7 @@ std::string_view parse_section_name(Reader& reader, std::string& storage) {
       name = storage;
     }
   }
-  if (name.empty()) reader.error_here("expected a section name");
+  if (name.empty()) reader.expected("a section name");
   return name;
 }
 
@@ -308,8 +311,7 @@ bool parse_flag_words(Reader& reader, SectionRequest& r) {
     const Name word = scan_name(reader.p);
     const auto* found =
         std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.name == word.text(); });
-    if (found == std::end(words))
-      return reader.error(where, "expected #alloc, #write, #execinstr, #exclude or #tls"), false;
+    if (found == std::end(words)) return reader.expected(where, "#alloc, #write, #execinstr, #exclude or #tls"), false;
     r.flags |= found->flag;
     reader.p += word.size;
   } while (accept_comma(reader));
@@ -344,7 +346,11 @@ void directive_section(Reader& reader, u32 push) {
       if (!parse_flag_words(reader, r)) return;
       r.said = r.flags;
     } else if (*reader.p != '@' && *reader.p != '%') {
-      reader.error_here("expected section flags in double quotes");
+      if (r.name.starts_with("__"))
+        reader.error_here(
+            fmt::format("'{}' is a segment of Mach-O objects; write .text, .data or a section's name alone", r.name));
+      else
+        reader.expected("section flags in double quotes");
       return;
     }
     const char* const behind_flags = reader.p;

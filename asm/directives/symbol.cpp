@@ -62,7 +62,7 @@ void directive_type(Reader& reader, u32) {
   if (*reader.p == '"') {
     if (!parse_string(reader, name, storage)) return;
   } else {
-    if (at_end_of_statement(reader)) return reader.error_here("expected the symbol's type");  // '@' may begin a comment
+    if (at_end_of_statement(reader)) return reader.expected("the symbol's type");  // '@' may begin a comment
     if (*reader.p == '@' || *reader.p == '%' || *reader.p == '#') ++reader.p;
     u64 number;
     bool overflow;
@@ -79,7 +79,9 @@ void directive_type(Reader& reader, u32) {
     if (t.type == STT_COMMON) return set_common_type(reader.out, id);
     return set_type(reader.out, id, t.type, t.name == "gnu_unique_object");
   }
-  reader.error(where, fmt::format("unknown symbol type '{}'", name));
+  std::string known;
+  for (const NamedSymbolType& t : symbol_types) known += fmt::format("{}{}", known.empty() ? "" : ", ", t.name);
+  reader.error(where, fmt::format("unknown symbol type '{}' (known: {})", name, known));
 }
 
 /// .size name, expression
@@ -253,7 +255,7 @@ bool parse_storage(Reader& reader, CommonStorage& s, const char*& align_at, bool
   accept_comma(reader);
   i64 size;
   const char* where = reader.p;
-  if (at_end_of_statement(reader)) return reader.error_here("expected the size"), false;
+  if (at_end_of_statement(reader)) return reader.expected("the size"), false;
   if (!reader.absolute(size, "the size")) return false;
   if (size < 0) return reader.error(where, "size must not be negative"), false;
   s.size = u64(size);
@@ -327,7 +329,7 @@ void directive_symver(Reader& reader, u32) {
     } else if (word.text() == "hidden") {
       v.original = SymbolVersion::hidden;
     } else {
-      return reader.error_here("expected 'remove', 'local' or 'hidden'");
+      return reader.expected("'remove', 'local' or 'hidden'");
     }
     reader.p += word.size;
   }

@@ -45,12 +45,13 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
     case FragmentKind::align: return;
     case FragmentKind::leb:
       if (r.kind == Resolved::number) return;
-      problem = "a LEB128 number must be known when the object is made";
+      problem = "a LEB128 number must be known when the object is made" + program.values.explain_unknown(f.value());
       break;
     case FragmentKind::fill:
     case FragmentKind::nops:
       if (r.kind != Resolved::number) {
-        problem = "the number of bytes must be known when the object is made";
+        problem =
+            "the number of bytes must be known when the object is made" + program.values.explain_unknown(f.value());
       } else if (r.value < 0) {
         problem = fmt::format("the repeat count {} is negative", r.value);
         only_warn = program.profile.negative_fill_is_empty;

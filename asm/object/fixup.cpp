@@ -185,7 +185,7 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
   }
   Value v{.constant = f.constant, .add = add, .sub = sub, .modifier = f.modifier};
   const char* why;
-  if (!program_.reduce(v, why)) return problem(f, why);
+  if (!program_.reduce(v, why)) return problem(f, why + program_.values.explain_unknown({.add = add, .sub = sub}));
   f.modifier = v.modifier;
   bool pcrel = info(f.kind).pcrel;
   if (v.sub != no_symbol) {

@@ -466,7 +466,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
                             s.fragment == current->fragments.size();
     if (same_place && program.profile.label_twice_same_place && !s.has(symbol_section)) return;
     program.diags.error(loc, fmt::format("symbol '{}' is already defined", s.text()));
-    program.diags.note(s.loc, "here");
+    program.diags.note(s.loc, "it was defined here");
     return;
   }
   s.kind = in_absolute_space() ? SymbolKind::absolute : SymbolKind::label;
@@ -542,7 +542,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
     const Symbol& old = program.symbols[id];
     if (!redefinable || !old.has(symbol_redefinable)) {
       program.diags.error(loc, fmt::format("symbol '{}' is already defined", old.text()));
-      program.diags.note(old.loc, "here");
+      program.diags.note(old.loc, "it was defined here");
       return;
     }
     if (value.add == id || value.sub == id || old.has(symbol_referenced) || program.profile.redefinition_is_new) {
@@ -616,7 +616,10 @@ SymbolId Streamer::numeric_label(u32 number, bool forward, SourceLoc loc) {
 void Streamer::report_undefined_numeric_labels() {
   for (const auto& [number, label] : numeric_labels_) {
     if (label.next != no_symbol)
-      program.diags.error(program.symbols[label.next].loc, fmt::format("there is no label {}: after this", number));
+      program.diags.error(
+          program.symbols[label.next].loc,
+          fmt::format("there is no label {0}: after this{1}", number,
+                      label.last != no_symbol ? fmt::format("; '{}b' is the one before it", number) : ""));
   }
 }
 

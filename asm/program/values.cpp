@@ -257,6 +257,39 @@ bool Values::evaluate(u32 index, Value& out, const char*& why) {
   return true;
 }
 
+std::string Values::explain_unknown(const Value& value) const {
+  constexpr std::size_t most = 1000;
+  std::vector<SymbolId> symbols;
+  std::vector<u32> nodes;
+  const auto add = [&](const Value& v) {
+    for (const SymbolId id : {v.sub, v.add})
+      if (id != no_symbol && id != dot_symbol) symbols.push_back(id);
+  };
+  std::string label;
+  add(value);
+  for (std::size_t n = 0; n < most && !(symbols.empty() && nodes.empty()); ++n) {
+    if (!nodes.empty()) {
+      const ExprNode& node = program_.exprs[nodes.back()];
+      nodes.pop_back();
+      if (node.op == ExprOp::leaf) {
+        add(node.value);
+      } else {
+        if (!is_unary(node.op)) nodes.push_back(node.rhs);
+        nodes.push_back(node.lhs);
+      }
+      continue;
+    }
+    const Symbol& s = program_.symbols[symbols.back()];
+    symbols.pop_back();
+    if (s.kind == SymbolKind::expression) nodes.push_back(u32(s.value));
+    if (s.has(symbol_anonymous)) continue;
+    if (s.kind == SymbolKind::undefined) return fmt::format("; '{}' is not defined", s.text());
+    if (s.kind == SymbolKind::label && label.empty())
+      label = fmt::format("; '{}' is an address, and no number", s.text());
+  }
+  return label;
+}
+
 /// l += r
 bool Values::join(Value& l, const Value& r, const char*& why) {
   // Labels that cancel must meet before symbols are counted, so both sides go through one sum.

@@ -3,6 +3,7 @@
 // at most one symbol added and one subtracted. During layout the answers are provisional: of the sizes as they stand.
 #pragma once
 
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Values {
   void fold(Value& value, const CodePlace& dot) const;
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);
+  /// For messages: "; 'name' is not defined", of the name on account of which a value is no number; else empty.
+  std::string explain_unknown(const Value& value) const;
   /// Something may have been defined since the last answer of number_by_now.
   void new_state() { ++states_by_now_; }
   /// l op r, or op l; false with an error where it has no value.

@@ -165,7 +165,7 @@ bool texts_are_equal(Reader& reader) {
     if (text[i] == '"' && !reader.program().profile.scrubs_macros) in_string = !in_string;
     if (text[i] == ',' && !in_string) return trimmed(text.substr(0, i)) == trimmed(text.substr(i + 1));
   }
-  reader.error(start, "expected two texts with a comma between them");
+  reader.expected(start, "two texts with a comma between them");
   return false;
 }
 

@@ -11,9 +11,10 @@
 #include <utility>
 
 #include "asm/read/parse.h"
-#include "asm/read/unknown.h"
 #include "asm/read/reader.h"
+#include "asm/read/unknown.h"
 #include "asm/text/float.h"
+#include "targets/advice.h"
 
 namespace xas {
 
@@ -183,7 +184,7 @@ class ExpressionReader {
         if (!read(out, 1)) return false;
         blanks();
         if (*p_ != (c == '(' ? ')' : ']')) {
-          reader_.error(p_, fmt::format("expected '{}'", c == '(' ? ')' : ']'));
+          reader_.expected(p_, c == '(' ? "')'" : "']'");
           reader_.note(open, "to close this");
           return false;
         }
@@ -199,8 +200,7 @@ class ExpressionReader {
       case '"': return quoted(out);
       default: break;
     }
-    reader_.error(p_, c == '\n' || c == '\0' ? "expected an expression, found the end of the line"
-                                         : fmt::format("expected an expression, found '{}'", c));
+    reader_.expected(p_, "an expression");
     return false;
   }
 
@@ -367,12 +367,21 @@ class ExpressionReader {
     if (q != p_ && *q == '\'') {
       constexpr std::ptrdiff_t longest = 20;
       const std::string_view written(start, std::size_t(std::min(q + 1 - start, longest)));
-      reader_.error(start, fmt::format("a character constant is one character, not {}", written));
+      reader_.error(start,
+                    fmt::format("a character constant is one character, not {}{}", written, as_number(start + 1, q)));
       return false;
     }
     if (*p_ == '\'') ++p_;
     out.constant = u8(c);
     return true;
+  }
+
+  /// How the characters of a constant that is too long are written as a number, if that is not too long.
+  static std::string as_number(const char* begin, const char* end) {
+    std::string digits;
+    for (const char* q = end; q-- > begin;) digits += fmt::format("{:02x}", u8(*q));
+    return end - begin > 8 ? "; text is for .ascii"
+                           : fmt::format("; as a number it is 0x{}, as text it is for .ascii", digits);
   }
 
   bool quoted(Value& out) {
@@ -436,7 +445,7 @@ class ExpressionReader {
            q < reader_.program().sources.current->end)
       ++q;
     if (*q != ')') {
-      reader_.error(q, "expected ')'");
+      reader_.expected(q, "')'");
       return false;
     }
     out.add = reader_.program().symbols.intern_copy(std::string(kind.text()) + std::string(start, q));
@@ -495,7 +504,8 @@ class ExpressionReader {
     const std::string_view text{p_ + 1, length};
     const u16 m = reader_.program().target.modifier(text);
     if (m == 0) {
-      reader_.error(at, fmt::format("unknown relocation modifier '@{}'", text));
+      reader_.error(at, fmt::format("unknown relocation modifier '@{}'{}", text,
+                                    modifier_advice(reader_.program().target, text)));
       return false;
     }
     const bool signs = text.ends_with(')');  // @AUTH of a number is a number that is to be signed
@@ -673,7 +683,8 @@ bool Reader::absolute_of(Value value, i64& result, std::string_view what, Source
   out.fold(value);
   program().values.new_state();
   if (out.number_by_now(value, result)) return true;
-  program().diags.error(loc, fmt::format("{} must be a constant known at this point", what));
+  program().diags.error(
+      loc, fmt::format("{} must be a constant known at this point{}", what, program().values.explain_unknown(value)));
   return false;
 }
 

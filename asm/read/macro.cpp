@@ -421,7 +421,8 @@ void directive_macro(Reader& reader, u32) {
   reader.line_cache.forget();
   if (!m) {
     reader.program().diags.error(loc, fmt::format("macro '{}' is already defined", name));
-    reader.program().diags.note(reader.macros.find({name.data(), u32(name.size()), 0}, false)->loc, "here");
+    reader.program().diags.note(reader.macros.find({name.data(), u32(name.size()), 0}, false)->loc,
+                                "it was defined here");
     return;
   }
   m->loc = loc;

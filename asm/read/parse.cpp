@@ -33,7 +33,7 @@ void pass_statement_end(Reader& reader) {
 
 bool expect_comma(Reader& reader, std::string_view after) {
   if (accept_comma(reader)) return true;
-  reader.error_here(fmt::format("expected a comma after {}", after));
+  reader.expected(fmt::format("a comma after {}", after));
   return false;
 }
 
@@ -146,7 +146,7 @@ bool unescape(Reader& reader, const char*& q, char& out) {
 bool parse_string(Reader& reader, std::string_view& text, std::string& storage) {
   skip_blanks(reader);
   if (*reader.p != '"') {
-    reader.error_here("expected a string in double quotes");
+    reader.expected("a string in double quotes");
     return false;
   }
   const char* start = reader.p;
@@ -230,7 +230,7 @@ bool parse_name(Reader& reader, Name& name, std::string_view what, bool escapes)
     reader.p += name.size;
     return true;
   }
-  reader.error_here(fmt::format("expected {}", what));
+  reader.expected(what);
   return false;
 }
 

@@ -84,6 +84,9 @@ class Reader final : public OperandText {
   [[gnu::cold]] void error(std::string message) { error(program().sources.statement, std::move(message)); }
   [[gnu::cold]] void warning(std::string message) { warning(program().sources.statement, std::move(message)); }
   [[gnu::cold]] void error_here(std::string message) { error(p, std::move(message)); }
+  /// At `where` stands something else than `what`; how the statement's directive is written is told, too (unknown.cpp).
+  [[gnu::cold]] void expected(const char* where, std::string_view what);
+  [[gnu::cold]] void expected(std::string_view what) { expected(p, what); }
 
   // Values at the cursor
 

@@ -7,7 +7,9 @@
 
 #include "asm/directives/arm.h"
 #include "asm/directives/directives.h"
+#include "asm/directives/usage.h"
 #include "asm/read/macro.h"
+#include "targets/advice.h"
 #include "targets/nearest_name.h"
 #include "targets/text.h"
 
@@ -137,8 +139,25 @@ const Foreign* find(const Foreign (&table)[size], std::string_view name) {
   return f == end ? nullptr : f;
 }
 
+Machine machine_of(const Reader& reader) {
+  const auto& syntax = reader.program().info.syntax;
+  return syntax.slash_line_comment ? Machine::x86 : syntax.arm_directives ? Machine::arm : Machine::aarch64;
+}
+
 std::string word_at(const Reader& reader, const char* p) {
   return text::lower({p, name_length(reader.program().chars, p)});
+}
+
+/// What begins a comment behind a statement.
+std::string_view comment_mark(const Reader& reader) {
+  return machine_of(reader) == Machine::x86 ? "'#'" : machine_of(reader) == Machine::arm ? "'@'" : "'//'";
+}
+
+/// The statement at p stands behind a ';' that may have been meant to begin a comment.
+bool may_be_comment(const Reader& reader, const char* p) {
+  const char* const begin = reader.program().sources.current->begin;
+  while (p > begin && (p[-1] == ' ' || p[-1] == '\t')) --p;
+  return p > begin && p[-1] == ';' && reader.program().chars.separator == ';';
 }
 
 /// How the directive of another assembler is written here; empty if it is none.
@@ -163,7 +182,12 @@ void report_unknown(Reader& reader, std::string_view name, const char* where) {
   NearestName nearest(lower);
   std::string text = fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name);
   std::string advice = explain_foreign(reader, name, lower);
-  if (advice.empty()) advice = program.target.explain_unknown(lower, nearest);
+  if (advice.empty()) {
+    advice = program.target.explain_unknown(lower, nearest);
+    const std::string_view machines = directive ? "" : other_machines(lower, machine_of(reader));
+    if (advice.empty() && !machines.empty())
+      advice = fmt::format("that is an instruction of {}, and --target= says what this text is for", machines);
+  }
   if (!advice.empty()) return reader.error(where, text + "; " + advice);
   reader.macros.offer(nearest);
   offer_directives(nearest, program.is_coff);
@@ -175,8 +199,10 @@ void report_unknown(Reader& reader, std::string_view name, const char* where) {
     if (find_directive(dotted, program.is_coff))
       return reader.error(where, fmt::format("{}; a directive begins with a dot: '.{}'", text, lower));
   }
-  if (!nearest.name().empty()) text += fmt::format("; did you mean '{}'?", nearest.name());
-  reader.error(where, std::move(text));
+  const bool is_comment = may_be_comment(reader, where) && !nearest.is_close() && !directive;
+  reader.error(where, is_comment ? fmt::format("{}; ';' separates statements, and a comment begins with {} here", text,
+                                               comment_mark(reader))
+                                 : text + nearest.question());
 }
 
 void report_unknown(Reader& reader, char c) {
@@ -207,11 +233,28 @@ void report_unexpected(Reader& reader) {
     text += "; that is Intel syntax, which '.intel_syntax noprefix' selects";
   else if (x86 && *p == '(' && p[1] == '%')
     text += "; that is AT&T syntax, which '.att_syntax' selects";
+  else if (const std::string advice = unexpected_advice(p, comment_mark(reader)); !advice.empty())
+    text += advice;
   else if (!word.empty() || *p == '"' || *p == '%' || *p == '$' || *p == '#' || *p == '@')
     text += "; is a comma missing before it?";
   else if (*p == ')' || *p == ']' || *p == '}')
     text += "; nothing is open that it could close";
   reader.error_here(std::move(text));
+}
+
+void Reader::expected(const char* where, std::string_view what) {
+  constexpr u32 longest = 20;
+  const bool ends = *where == '\n' || *where == '\0' || *where == '\r' || *where == program().chars.separator ||
+                    *where == program().chars.line_comment;
+  const u32 length = std::max<u32>(1, std::min<u32>(name_length(program().chars, where), longest));
+  const std::string found = ends ? "the end of the line" : fmt::format("'{}'", std::string_view(where, length));
+  const std::string directive = word_at(*this, program().sources.statement);
+  const std::string_view operands = directive_operands(directive);
+  std::string advice;
+  if (!operands.empty()) advice = fmt::format("; it is written '{} {}'", directive, operands);
+  if (*where == '%' && !directive.starts_with('.') && machine_of(*this) != Machine::x86)
+    advice = "; registers have no '%' here";
+  error(where, fmt::format("expected {}, found {}{}", what, found, advice));
 }
 
 std::string explain_number(const char* p) {
