@@ -182,6 +182,11 @@ void report_unknown(Reader& reader, std::string_view name, const char* where) {
   NearestName nearest(lower);
   std::string text = fmt::format("unknown {} '{}'", directive ? "directive" : "instruction or directive", name);
   std::string advice = explain_foreign(reader, name, lower);
+  const std::string undotted = "." + lower;
+  const Name dotted{undotted.data(), u32(undotted.size()), hash_name(undotted)};
+  const bool lacks_dot = !directive && lower != "set";  // which x86 has with a condition
+  if (advice.empty() && lacks_dot && find_directive(dotted, program.is_coff))
+    advice = fmt::format("a directive begins with a dot: '.{}'", lower);
   if (advice.empty()) {
     advice = program.target.explain_unknown(lower, nearest);
     const std::string_view machines = directive ? "" : other_machines(lower, machine_of(reader));
@@ -192,13 +197,6 @@ void report_unknown(Reader& reader, std::string_view name, const char* where) {
   reader.macros.offer(nearest);
   offer_directives(nearest, program.is_coff);
   if (program.info.syntax.arm_directives) offer_arm_directives(nearest);
-  std::string undotted;
-  if (!directive) {
-    undotted = "." + lower;
-    const Name dotted{undotted.data(), u32(undotted.size()), hash_name(undotted)};
-    if (find_directive(dotted, program.is_coff))
-      return reader.error(where, fmt::format("{}; a directive begins with a dot: '.{}'", text, lower));
-  }
   const bool is_comment = may_be_comment(reader, where) && !nearest.is_close() && !directive;
   reader.error(where, is_comment ? fmt::format("{}; ';' separates statements, and a comment begins with {} here", text,
                                                comment_mark(reader))
