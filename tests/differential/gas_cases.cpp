@@ -146,7 +146,7 @@ class Suite {
     test.subject = test.oracle;
     if (!programs_.self) {
       test.subject[0] = programs_.xas;
-      test.subject.insert(test.subject.begin() + 1, programs_.compat(true));
+      test.subject.insert(test.subject.begin() + 1, {programs_.compat(true), "-fmax-errors=0"});
       if (!programs_.gnu_producer.empty())
         test.subject.insert(test.subject.begin() + 1, "-dwarf-debug-producer=" + programs_.gnu_producer);
       if (!triple().empty()) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", triple()));
