@@ -338,7 +338,7 @@ std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::
   if (row.condition == 255 && thumb_ && m.condition != 14 && !it_.state)
     return fmt::format("`{0}` with a condition needs an IT block before it: `it {1}`, or -mimplicit-it=always", name,
                        condition_names[m.condition]);
-  if ((row.flags & row_no_it) && it_.state) return fmt::format("`{}` can't stand in an IT block", name);
+  if ((row.flags & (row_no_it | row_no_it_llvm)) && it_.state) return fmt::format("`{}` can't stand in an IT block", name);
   if ((row.flags & row_last_it) && it_.left() > 1) return fmt::format("`{}` must be the last of its IT block", name);
   if (m.sets_flags) return fmt::format("`{}` with these operands can't have the suffix s here", name);
   if (m.width == 2) return fmt::format("`{}` with these operands has no form of 16 bits; leave out .n", name);

@@ -226,8 +226,10 @@ bool ArmTarget::encode_number(const Encoder& e, const Field& f, const Operands& 
     }
     case enc_simd_imm: case enc_simd_not: {
       const unsigned size = unsigned(e.low & 0xFF), narrow = unsigned(e.low >> 8 & 0xFF);
-      if (!fits_element(value, size)) return false;
-      const u64 element = e.encoding == enc_simd_not ? ~u64(value) & (~u64(0) >> (64 - size)) : u64(value);
+      // Of a complement the upper half of a word may be written too.
+      const bool is_not = e.encoding == enc_simd_not;
+      if (!fits_element(is_not && size == 16 && value >> 16 == 0xFFFF ? value & 0xFFFF : value, size)) return false;
+      const u64 element = is_not ? ~u64(value) & (~u64(0) >> (64 - size)) : u64(value);
       if (narrow && !repeats(element, narrow, size)) return false;
       const int imm = simd_immediate(element, narrow ? narrow : size);
       const bool shifts_in_ones = (imm & 0xE00) == 0xC00, zeros_alone = e.low >> 16 & 1;

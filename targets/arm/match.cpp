@@ -27,7 +27,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
     return m.sets_flags == ((row.flags & row_flags) != 0);
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
-  if ((row.flags & row_vpt) && m.condition != 14) return false;
+  if ((row.flags & (row_vpt | row_any_it)) && m.condition != 14) return false;
   if ((row.flags & row_divided) && !divided_) return false;
   if (m.width && (m.width == 2) != (row.set == set_t16)) return false;
   if ((row.flags & row_wide) && m.width != 4) return false;
@@ -232,7 +232,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       const bool branch = row->condition != 255;
       const bool anywhere = (row->flags & row_any_it) || (options_.gnu && (row->flags & row_vpt));
       const bool unconditional = anywhere && m.condition == 14;
-      if (!enter_vpt(*row, m, where, out)) return true;
+      if (!enter_vpt(*row, m, where, out)) return leave_it(), true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
     if ((row->flags & row_checked) && !is_sound(*row, e.word, o, where, out)) return leave_it(), true;

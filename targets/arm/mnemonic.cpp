@@ -176,7 +176,8 @@ bool ArmTarget::resolve(std::string_view name, Mnemonic& m) const {
     m.vpt = head[n - 1] == 't' ? 1 : 2;
     return true;
   };
-  if (vpt_left_ && vector_suffix()) return true;
+  const bool opens_block = head.starts_with("vpt") || head.starts_with("vpst");
+  if (vpt_left_ && !opens_block && vector_suffix()) return true;
   if (without(0, false, -1) || resolve_infix(head, types, fpa, m)) return true;
   const int condition = n > 2 ? condition_number(head[n - 2], head[n - 1]) : -1;
   if (n > 1 && head[n - 1] == 's' && without(1, true, -1)) return true;
@@ -232,10 +233,13 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   return true;
 }
 
-/// The place of an instruction in a VPT block, which vpt and vpst open.
+/// The place of an instruction in a VPT block, which vpt and vpst open. GNU as takes there what has no place in one.
 bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, Emitter& out) {
+  constexpr const char* unpredictable = "what the processor does with this in a VPT block is not known";
   if (row.flags & row_vpt_block) {
-    if (vpt_left_) {
+    if (vpt_left_ && options_.gnu) {
+      out.warning(where, unpredictable);
+    } else if (vpt_left_) {
       const std::string_view name(arm_names + m.spelling->name, m.spelling->length);
       out.error(where, fmt::format("`{}` inside a VPT block", name));
       vpt_left_ = 0;
@@ -255,6 +259,7 @@ bool ArmTarget::enter_vpt(const Row& row, const Mnemonic& m, const char* where, 
   --vpt_left_;
   vpt_pattern_ >>= 1;
   if (!(row.flags & row_vpt)) {
+    if (options_.gnu) return out.warning(where, unpredictable), true;
     out.error(where, "this instruction can't stand in a VPT block");
     return false;
   }

@@ -19,7 +19,7 @@ struct RegisterClass {
 constexpr RegisterClass register_classes[] = {
     {'R', atom_low, 7}, {'G', atom_low, 3}, {'X', atom_low, 1}, {'L', atom_low, 0}, {'H', atom_high, 0},
     {'S', atom_s, 0}, {'D', atom_d, 0}, {'Q', atom_q, 0}, {'P', atom_coprocessor, 0},
-    {'C', atom_coprocessor_register, 0}, {'V', atom_q, 0, 2}, {'E', atom_low, 1, 2}, {'O', atom_low, 1, 2, 1},
+    {'C', atom_coprocessor_register, 0}, {'V', atom_q, 0, 2}, {'E', atom_low, 1, 2}, {'O', atom_low, 3, 2, 1},
 };
 
 constexpr u8 or_expr = Isa::or_expr, or_float = Isa::or_float;
