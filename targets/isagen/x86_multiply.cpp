@@ -170,7 +170,10 @@ class Multiplier {
       row.kind[at] = u8(mask_number(mask));
       if (o.star) row.flags |= row_indirect;
       u8 deco = o.deco;
-      if (r.lengths.size() > 1 && length_index != 2) deco &= u8(~(deco_er | deco_sae));
+      if (r.lengths.size() > 1 && length_index != 2) {
+        if (length_index == 1) deco |= (deco & deco_er ? deco_narrow_er : 0) | (deco & deco_sae ? deco_narrow_sae : 0);
+        deco &= u8(~(deco_er | deco_sae));
+      }
       row.deco |= deco;
       unsigned role;
       switch (r.roles[i]) {

@@ -184,7 +184,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
   const bool index_alone = m.has_index && !m.has_base;
   if (!gotx || (options.gnu && (mode == 16 || index_alone))) return fixup_disp32;
-  return mov && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
+  return (mov || options.gnu) && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
 
 /// In x32 the linker rewrites these to instructions that need a REX prefix: room is left for it.
@@ -242,7 +242,9 @@ bool is_tls_load(const Operand* m) {
     vvvv = s.default_flags;
     last = row.trailer;
   }
-  *o++ = u8(w << 7 | vvvv << 3 | (!index4) << 2 | row.pp);
+  // What would be an index's fifth bit says that rounding is of 256 bits.
+  const bool narrow = (s.deco & (deco_er | deco_sae)) && (row.deco & (deco_narrow_er | deco_narrow_sae));
+  *o++ = u8(w << 7 | vvvv << 3 | (!index4 && !narrow) << 2 | row.pp);
   *o++ = u8(last);
   return o;
 }

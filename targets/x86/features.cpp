@@ -95,6 +95,14 @@ void enable_cpu(FeatureSet& set, const Cpu& cpu) {
 
 static constexpr std::size_t vl_feature =
     std::find(std::begin(x86_feature_names), std::end(x86_feature_names), "avx512vl") - std::begin(x86_feature_names);
+static constexpr std::size_t avx10_2_feature =
+    std::ranges::find(x86_feature_names, std::string_view("avx10.2")) - std::begin(x86_feature_names);
+
+/// Rounding of 256-bit vectors, which AVX10.2 had for a while.
+bool X86Target::has_narrow_rounding() const {
+  const bool chosen = features_.word[avx10_2_feature / 64] >> (avx10_2_feature % 64) & 1;
+  return options_.gnu && options_.release == 244 && (!gated_ || chosen);
+}
 
 bool X86Target::set_arch(std::string_view text, std::string& error) {
   FeatureSet set = features_;

@@ -65,9 +65,12 @@ static bool reaches_egprs(const Row& row) {
 /// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
 bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (s.deco | (row.deco & deco_mask_required)) {
-    if (s.deco & ~row.deco & (deco_mask | deco_zero | deco_er | deco_sae)) return false;
+    u8 taken = row.deco;
+    if (has_narrow_rounding())
+      taken |= u8((taken & deco_narrow_er ? deco_er : 0) | (taken & deco_narrow_sae ? deco_sae : 0));
+    if (s.deco & ~taken & (deco_mask | deco_zero | deco_er | deco_sae)) return false;
     if ((row.deco & deco_mask_required) && !(s.deco & deco_mask)) return false;
-    if ((s.deco & deco_er) == 0 && (s.deco & deco_sae) && (row.deco & deco_er)) return false;
+    if ((s.deco & deco_er) == 0 && (s.deco & deco_sae) && (taken & deco_er)) return false;
     if ((s.deco & (deco_er | deco_sae)) && has_memory(s)) return false;
   }
   if (row.flags & row_indirect) {
@@ -96,6 +99,10 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     if ((row.flags & row_alt) && row.encoding == encoding_vex && !(s.prefixes & any_vex)) return false;
     if ((s.prefixes & want_load) && (row.flags & row_store) && !has_memory(s)) return false;
     if ((s.prefixes & want_store) && (row.flags & row_load) && !has_memory(s)) return false;
+    // From GNU as 2.44 on mov between the accumulator and an address is not the form that is asked for.
+    const u32 direction = row.opcode & 2 ? want_store : want_load;
+    const bool newer = options_.gnu && options_.release >= 244;
+    if (newer && row.target == target_moffs && mode_ != 64 && (s.prefixes & direction)) return false;
     // `.s` asks for the form that is not the usual one: between general registers that is the load form.
     if ((s.prefixes & want_swap) && (row.flags & (row.map == map_none ? row_store : row_load)) && !has_memory(s))
       return false;

@@ -202,7 +202,8 @@ RelocChoice choose_386(const RelocQuery& q) {
       return {R386_PLT32, {}};
     case mod_got:
       if (q.pcrel) return {q.gnu && q.kind != fixup_call32 ? R386_GOT32 : R386_GOTPC, {}};
-      if (q.relax && (gotx_base || (gotx && q.gnu))) return {R386_GOT32X, {}};
+      // What has no base register always is one to GNU as: the linker must tell it apart.
+      if ((q.relax && gotx_base) || (gotx && q.gnu)) return {R386_GOT32X, {}};
       return {R386_GOT32, {}};
     case mod_gotoff: return {R386_GOTOFF, {}};
     case mod_tpoff: return {R386_TLS_LE_32, {}};

@@ -140,7 +140,10 @@ enum Deco : u8 {
   deco_er = 4,
   deco_sae = 8,
   deco_mask_required = 16,
-  deco_dfv = 32,  ///< of statements: {dfv=} was written
+  /// Of rows for 256 bits: {er} or {sae} of the row for 512 bits, which AVX10.2 had for a while (GNU as 2.44).
+  deco_narrow_er = 32,
+  deco_narrow_sae = 64,
+  deco_dfv = 128,  ///< of statements: {dfv=} was written
 };
 
 enum RowFlag : u32 {
@@ -207,7 +210,7 @@ struct Row {
   u8 address_size : 2;
   u8 disp_shift : 4;  ///< log2 of N of disp8*N
   u8 broadcast_shift : 4;
-  u8 deco : 5;
+  u8 deco : 7;
   u8 trailer;
   char suffix;        ///< the AT&T suffix this form answers to, 0 if none
   u8 op;

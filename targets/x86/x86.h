@@ -234,6 +234,7 @@ class X86Target final : public Target {
   bool accepts(const Row& row, const Statement& s) const;
   const Row* longest(const Spelling& spelling, unsigned first, const Statement& s) const;
   bool accepts_all(const Row& row, const Statement& s) const;
+  bool has_narrow_rounding() const;
   bool was_said(const Row& row) const;
   bool accepts_context(const Row& row, const Statement& s) const;
   const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
