@@ -313,6 +313,28 @@ xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_
                  [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
 }
 
+xas_status xas_seh_begin(xas_context* context) {
+  return verb_if(context, true, [](Stream& stream) { stream.begin_unwinding(); });
+}
+
+xas_status xas_seh_end(xas_context* context) {
+  return verb_if(context, true, [](Stream& stream) { stream.end_unwinding(); });
+}
+
+xas_status xas_seh(xas_context* context, xas_seh_rule rule, xas_register reg, int64_t value) {
+  return verb(context, [&](Stream& stream) {
+    if (rule < XAS_SEH_ENDPROLOGUE || rule > XAS_SEH_ENDPROLOGUE_FRAGMENT) return false;
+    if (reg && !context->target->has_register(int(reg - 1))) return false;
+    if (stream.stand()) stream.unwind_rule(rule, reg, value);
+    return true;
+  });
+}
+
+xas_status xas_seh_handler(xas_context* context, const xas_value* handler, unsigned when) {
+  return value_verb(context, handler, when <= (XAS_SEH_EXCEPT | XAS_SEH_UNWIND),
+                    [&](Stream& stream) { stream.unwind_handler(*handler, when); });
+}
+
 xas_status xas_tag_pc(xas_context* context, const xas_value* place, const xas_pc_tag* tags, size_t count) {
   return tag_verb(context, place, nullptr, tags, count);
 }

@@ -13,6 +13,8 @@
 
 namespace xas {
 
+constexpr std::string_view got_name = "_GLOBAL_OFFSET_TABLE_";
+
 StreamVerbs::StreamVerbs(Reader& reader) : reader_(reader) { file_ = *files_.emplace("<memory>").first; }
 
 void StreamVerbs::place(const char* file, u32 line) {
@@ -50,7 +52,7 @@ void StreamVerbs::feed(std::string_view text) {
 // Names
 
 xas_symbol StreamVerbs::name(std::string_view text) {
-  names_.push_back({Name{program().symbols.keep(text), u32(text.size()), hash_name(text)}});
+  names_.push_back({Name{program().symbols.keep(text), u32(text.size()), hash_name(text)}, no_symbol, text == got_name});
   return xas_symbol(names_.size());
 }
 
@@ -160,7 +162,7 @@ void StreamVerbs::expression(std::string_view text, xas_value& result) {
   reader_.out.pin_dot(v);
   const auto handle = [&](SymbolId id) -> xas_symbol {
     if (id == no_symbol) return 0;
-    names_.push_back({{}, id});
+    names_.push_back({{}, id, program().symbols[id].text() == got_name});
     return xas_symbol(names_.size());
   };
   result = {v.constant, handle(v.add), handle(v.sub), v.modifier};
@@ -180,13 +182,9 @@ xas_register register_named(Target& target, std::string_view name, std::string& 
   return 0;
 }
 
-constexpr std::string_view got_name = "_GLOBAL_OFFSET_TABLE_";
-
 /// Its symbol is one that targets know by its name.
 bool StreamVerbs::is_got(const xas_arg& a) const {
-  if (!is_symbol(a.value.add) || a.value.modifier) return false;
-  const Handle& handle = names_[a.value.add - 1];
-  return (handle.name.size ? handle.name.text() : program().symbols[handle.id].text()) == got_name;
+  return is_symbol(a.value.add) && !a.value.modifier && names_[a.value.add - 1].is_got;
 }
 
 /// The place of an instruction. What is text, operands and the mnemonic `name` if it has prefixes, becomes a piece in
@@ -229,8 +227,9 @@ bool StreamVerbs::take_operands(std::span<const xas_arg> args, const char* texts
   mark_code();
   operands_.clear();
   first_named_.clear();
-  reader_.out.first_named = &first_named_;
+  reader_.out.first_named.emplace();
   for (const xas_arg& a : args) operands_.push_back(typed_operand(a, value(a.value), texts));
+  reader_.out.first_named = first_named_;
   for (std::size_t i = 0; i < args.size(); ++i)
     if (is_got(args[i])) operands_[i].name = texts;
   return true;
@@ -238,7 +237,7 @@ bool StreamVerbs::take_operands(std::span<const xas_arg> args, const char* texts
 
 void StreamVerbs::say(const TypedInstruction& instruction) {
   reader_.typed_instruction(instruction);
-  reader_.out.first_named = nullptr;
+  reader_.out.first_named.reset();
 }
 
 void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
@@ -249,23 +248,61 @@ void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg
   say({name, mnemonic.data() + word, program().sources.statement, operands_});
 }
 
-bool StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
-  InstructionShape shape;
-  if (!program().target.typed_shape(mnemonic, how, args.data(), args.size(), shape))
-    return emit_unknown(mnemonic, how, args, nullptr);
-  return !stand() || reader_.known_instruction(shape) || emit_unknown(mnemonic, how, args, &shape);
+namespace {
+
+bool shape_of(const Target& target, xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+              InstructionShape& shape, ShapeSymbol& symbol) {
+  return target.typed_shape(mnemonic, how, args.data(), args.size(), shape, symbol);
+}
+bool shape_of(const Target& target, xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, WordShape& shape,
+              ShapeSymbol& symbol) {
+  return target.typed_word_shape(mnemonic, how, args.data(), args.size(), shape, symbol);
 }
 
-/// One that is matched; of the shape, if it has one.
-bool StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                               const InstructionShape* shape) {
+}  // namespace
+
+bool StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  return program().info.lines.words ? emit_shape<WordShape>(mnemonic, how, args)
+                                    : emit_shape<InstructionShape>(mnemonic, how, args);
+}
+
+/// One that is put together from what is known of its shape; else it is matched.
+template <class Shape>
+inline bool StreamVerbs::emit_shape(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  Shape shape;
+  ShapeSymbol symbol;
+  if (!shape_of(program().target, mnemonic, how, args, shape, symbol) ||
+      (symbol.handle && !may_be_taken_out(symbol.handle)))
+    return emit_unknown(mnemonic, how, args, false);
+  if (!stand()) return true;
+  LineCache& cache = reader_.line_cache;
+  if (const auto* const known = cache.find_values(shape)) {
+    if (symbol.handle) symbol.id = id_of(symbol.handle);
+    if (cache.take_values(*known, shape, symbol)) return true;
+  }
+  return emit_and_learn(mnemonic, how, args, shape, symbol);
+}
+
+template <class Shape>
+bool StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, const Shape& shape,
+                                 ShapeSymbol& symbol) {
+  LineCache& cache = reader_.line_cache;
+  cache.begin_values();
+  const u32 meanings = reader_.counts.meanings;
+  if (!emit_unknown(mnemonic, how, args, true)) return false;
+  if (symbol.handle) symbol.id = names_[symbol.handle - 1].id;
+  cache.learn_values(shape, symbol, reader_.counts.meanings - meanings);
+  return true;
+}
+
+/// One that is matched.
+bool StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape) {
   if (!std::ranges::all_of(args, [&](const xas_arg& a) { return is_arg(a); })) return false;
   std::string_view name;
   const char* texts;
   if (!stand_at_texts(name, args, texts) || !take_operands(args, texts)) return true;
   const char* const where = program().sources.statement;
-  say({{}, where, where, operands_, mnemonic, how, shape != nullptr});
-  if (shape) reader_.learn_instruction(*shape);
+  say({{}, where, where, operands_, mnemonic, how, has_shape});
   return true;
 }
 

@@ -73,6 +73,11 @@ class StreamVerbs {
   void begin_frame(bool simple);
   void end_frame();
   void frame_rule(xas_cfi_rule rule, u32 reg, i64 value);
+  // Unwinding on Windows (stream_unwind.cpp)
+  void begin_unwinding();
+  void end_unwinding();
+  void unwind_rule(xas_seh_rule rule, xas_register reg, i64 value);
+  void unwind_handler(const xas_value& handler, unsigned when);
   /// begin null: the next instruction; end null: a single place.
   void tag(const xas_value* begin, const xas_value* end, std::span<const xas_pc_tag> tags);
   void pc_offset_size(unsigned bytes);
@@ -86,6 +91,7 @@ class StreamVerbs {
   struct Handle {
     Name name;                ///< empty: a label without one
     SymbolId id = no_symbol;  ///< not met yet
+    bool is_got = false;      ///< _GLOBAL_OFFSET_TABLE_: one that targets know by its name
   };
 
   Program& program() { return reader_.program(); }
@@ -99,8 +105,14 @@ class StreamVerbs {
   void open_coff_section(const xas_section_request& r);
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);
-  [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                      const InstructionShape* shape);
+  /// The symbol may be any other in its place.
+  bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !names_[s - 1].is_got; }
+  template <class Shape>
+  bool emit_shape(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
+  template <class Shape>
+  [[gnu::noinline]] bool emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                                        const Shape& shape, ShapeSymbol& symbol);
+  [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape);
   bool is_got(const xas_arg& a) const;
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts);
   void mark_code();
@@ -109,6 +121,7 @@ class StreamVerbs {
   Value quiet_value(const xas_value& v);
   bool pc_address(const xas_value& v, PcAddress& address);
   void tag(const PcSubject& subject, const xas_pc_tag& tag);
+  bool has_unwinding();
   bool append_symbol(xas_symbol s);
   bool append_value(const xas_value& v);
   void append_string(std::string_view text);

@@ -95,32 +95,42 @@ inline void big_free(void* memory, u64 bytes) {
   bytes < min_big_array ? std::free(memory) : unmap_huge_pages(memory, in_huge_pages(bytes));
 }
 
-/// Memory of zeros that is given back when this ends. Where it is big it comes fresh from the system in huge pages:
-/// with calloc, each small page costs a fault to read it and another to write it.
-class ZeroedMemory {
+/// Memory that is given back when this ends.
+class RawMemory {
  public:
-  ZeroedMemory() = default;
+  RawMemory() = default;
   /// Null (see `get`) if there is not so much.
-  explicit ZeroedMemory(u64 bytes)
-      : memory_(bytes < min_big_array ? std::calloc(1, bytes) : map_huge_pages(in_huge_pages(bytes))), bytes_(bytes) {}
-  ZeroedMemory(ZeroedMemory&& other) noexcept { swap(other); }
-  ZeroedMemory& operator=(ZeroedMemory&& other) noexcept {
+  explicit RawMemory(u64 bytes) : RawMemory(big_allocate(bytes), bytes) {}
+  RawMemory(RawMemory&& other) noexcept { swap(other); }
+  RawMemory& operator=(RawMemory&& other) noexcept {
     swap(other);
     return *this;
   }
-  ~ZeroedMemory() {
+  ~RawMemory() {
     if (memory_) big_free(memory_, bytes_);
   }
   void* get() const { return memory_; }
 
+ protected:
+  RawMemory(void* memory, u64 bytes) : memory_(memory), bytes_(bytes) {}
+
  private:
-  void swap(ZeroedMemory& other) {
+  void swap(RawMemory& other) {
     std::swap(memory_, other.memory_);
     std::swap(bytes_, other.bytes_);
   }
 
   void* memory_ = nullptr;
   u64 bytes_ = 0;
+};
+
+/// The same, of zeros. Where it is big it comes fresh from the system in huge pages: with calloc, each small page costs
+/// a fault to read it and another to write it.
+class ZeroedMemory : public RawMemory {
+ public:
+  ZeroedMemory() = default;
+  explicit ZeroedMemory(u64 bytes)
+      : RawMemory(bytes < min_big_array ? std::calloc(1, bytes) : map_huge_pages(in_huge_pages(bytes)), bytes) {}
 };
 
 template <typename T>

@@ -33,11 +33,12 @@ struct InstructionFields {
   RegisterField registers[max_registers];
 };
 
-/// What is taken out of a line, for targets whose instructions are words; both lists are in its order.
+/// What is taken out of a line, for targets whose instructions are words; both lists are in its order. `at` is where in
+/// the line that stands; of an instruction that is said by values, where among the operands.
 struct WordPieces {
   static constexpr unsigned max_registers = 5, max_numbers = 2;
 
-  const char* line;
+  const char* line;  ///< null: an instruction that is said by values
   u8 register_count = 0, number_count = 0;
   struct {
     u8 at, number;

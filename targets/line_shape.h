@@ -23,6 +23,17 @@ using TextKey = u64[(max_key_text + 1) / 8];
 /// What stands for a register in a shape, and all above. Below are the marks of numbers and names, and characters.
 inline constexpr u8 first_register_mark = 0xB0;
 
+/// Instructions that are said by values (Target::typed_shape) have keys, too: the mnemonic's number, and a word for each
+/// operand. The last byte of their keys is one that is no text's size.
+inline constexpr u64 typed_key = u64(0xFF) << 56;
+
+/// What such an instruction has in the place of a shape's name: one symbol, and what is added to it.
+struct ShapeSymbol {
+  u32 handle = 0;  ///< the caller's (xas_symbol); 0: there is none
+  u32 id = 0;      ///< a SymbolId, if there is one
+  i64 constant = 0;
+};
+
 /// A line, and what is known of the text it stands in.
 struct LineText {
   const char* p;      ///< max_shape_line bytes behind any place of the text can be read
@@ -33,7 +44,7 @@ struct LineText {
 /// A line of a target whose instructions are of any size.
 struct InstructionShape {
   TextKey key;                 ///< the line, with a byte above 127 for what was taken out
-  const char* end;             ///< of the line: its newline
+  const char* end;             ///< of the line: its newline; not set without one
   std::string_view name;       ///< what was taken out; empty if there is no name
   bool has_displacement, has_immediate;
   i32 displacement, immediate;

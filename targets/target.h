@@ -500,16 +500,20 @@ class Target {
   // form of an instruction, and a name that is a label or undefined means nothing but a field's symbol.
 
   virtual bool instruction_shape(const LineText& /*line*/, InstructionShape&) const { return false; }
-  /// The same of an instruction by its mnemonic's number, of operands that have no names. False for operands that are
-  /// not what they must be, too. `end` is not set.
-  virtual bool typed_shape(u32 /*number*/, u32 /*how*/, const xas_arg*, std::size_t /*count*/,
-                           InstructionShape&) const {
+  /// The same of an instruction by its mnemonic's number, XAS_LOCK and its kin, and operands. Also false for operands
+  /// that are not what they must be.
+  virtual bool typed_shape(u32 /*number*/, u32 /*how*/, const xas_arg*, std::size_t /*count*/, InstructionShape&,
+                           ShapeSymbol&) const {
     return false;
   }
   /// Of the last instruction that was assembled; null without shapes.
   virtual const InstructionFields* instruction_fields() const { return nullptr; }
   /// The same for targets whose instructions are words (TargetInfo::Lines::words).
   virtual bool word_shape(const LineText& /*line*/, WordShape&) const { return false; }
+  virtual bool typed_word_shape(u32 /*number*/, u32 /*how*/, const xas_arg*, std::size_t /*count*/, WordShape&,
+                                ShapeSymbol&) const {
+    return false;
+  }
   /// Of the last instruction that was assembled, whose line these are pieces of.
   virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`
@@ -534,6 +538,13 @@ class Target {
 
   /// Whether it is a number that parse_register gives.
   virtual bool has_register(int) const { return false; }
+  /// Such a register as unwind information of Windows has it: its class and its number there. Classes are letters: x86's
+  /// 'r' and 'v' (xmm), ARM64's 'x', 'd', 'q', 'z' and 'p', ARM's 'r'; 0: it has no place there.
+  struct WinRegister {
+    char kind = 0;
+    u8 number = 0;
+  };
+  virtual WinRegister win_register(int) const { return {}; }
 
   /// Number of the relocation modifier `name` (what follows '@', or stands between colons); 0 if there is none.
   virtual u16 modifier(std::string_view name) const = 0;

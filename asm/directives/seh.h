@@ -3,7 +3,7 @@
 #pragma once
 
 #include "asm/directives/directives.h"
-#include "asm/program/win_unwind.h"
+#include "asm/unwind/seh.h"
 
 namespace xas {
 
@@ -14,10 +14,10 @@ void directive_seh_startchained(Reader& reader, u32);
 void directive_seh_endchained(Reader& reader, u32);
 void directive_seh_pushreg(Reader& reader, u32);
 void directive_seh_setframe(Reader& reader, u32);
-void directive_seh_stackalloc(Reader& reader, u32);
+void directive_seh_stackalloc(Reader& reader, u32 wide);
 void directive_seh_save(Reader& reader, u32 xmm);
 void directive_seh_pushframe(Reader& reader, u32);
-void directive_seh_endprologue(Reader& reader, u32);
+void directive_seh_endprologue(Reader& reader, u32 fragment);
 void directive_seh_handler(Reader& reader, u32);
 void directive_seh_handlerdata(Reader& reader, u32);
 void directive_seh_code(Reader& reader, u32);
@@ -32,26 +32,22 @@ enum SaveAny : u32 { save_any_pair = 1, save_any_room = 2 };
 void directive_seh_arm64(Reader& reader, u32 operation);
 void directive_seh_save_any(Reader& reader, u32 flags);
 void directive_seh_save_scalable(Reader& reader, u32 predicate);
-void seh_arm64_stackalloc(Reader& reader, UnwindFrame& f);
-void seh_arm64_endprologue(Streamer& out, UnwindFrame& f);
-void seh_arm64_endepilogue(UnwindEpilogue& e);
 
 // seh_arm.cpp
-void directive_seh_arm_stackalloc(Reader& reader, u32 wide);
 void directive_seh_arm_save_regs(Reader& reader, u32 wide);
 void directive_seh_arm_save_sp(Reader& reader, u32);
 void directive_seh_arm_save_fregs(Reader& reader, u32);
 void directive_seh_arm_save_lr(Reader& reader, u32);
-void directive_seh_arm_nop(Reader& reader, u32 wide);
+void directive_seh_nop(Reader& reader, u32 wide);
 void directive_seh_arm_custom(Reader& reader, u32);
-void directive_seh_arm_endprologue(Reader& reader, u32 fragment);
 void directive_seh_arm_startepilogue_cond(Reader& reader, u32);
-void seh_arm_endepilogue(UnwindEpilogue& e);
-/// As open_arm64_frame.
-UnwindFrame* open_arm_frame(Reader& reader);
 
-/// The function that is open, of ARM64 code; null if there is none, which has been reported.
-UnwindFrame* open_arm64_frame(Reader& reader);
+// What they share.
+
+/// The function that is open (unwind_frame); null, and the statement is skipped, if there is none.
+UnwindFrame* open_unwind_frame(Reader& reader, UnwindMachine machine = UnwindMachine::any, bool in_section = true);
+/// A number that is known now.
+bool parse_unwind_offset(Reader& reader, UnwindOperands& o, std::string_view what);
 
 constexpr Directive seh_arm64(std::string_view name, aarch64::WinUnwind operation) {
   return {name, directive_seh_arm64, u32(operation)};
@@ -95,7 +91,7 @@ inline constexpr Directive seh_directives[] = {
     seh_arm64(".seh_allocz", aarch64::WinUnwind::alloc_z),
     seh_arm64(".seh_set_fp", aarch64::WinUnwind::set_fp),
     seh_arm64(".seh_add_fp", aarch64::WinUnwind::add_fp),
-    seh_arm64(".seh_nop", aarch64::WinUnwind::nop),
+    {".seh_nop", directive_seh_nop, 0},
     seh_arm64(".seh_save_next", aarch64::WinUnwind::save_next),
     seh_arm64(".seh_trap_frame", aarch64::WinUnwind::trap_frame),
     seh_arm64(".seh_context", aarch64::WinUnwind::context),
@@ -108,15 +104,15 @@ inline constexpr Directive seh_directives[] = {
     {".seh_save_any_reg_px", directive_seh_save_any, save_any_pair | save_any_room},
     {".seh_save_zreg", directive_seh_save_scalable, 0},
     {".seh_save_preg", directive_seh_save_scalable, 1},
-    {".seh_stackalloc_w", directive_seh_arm_stackalloc, 1},
+    {".seh_stackalloc_w", directive_seh_stackalloc, 1},
     {".seh_save_regs", directive_seh_arm_save_regs, 0},
     {".seh_save_regs_w", directive_seh_arm_save_regs, 1},
     {".seh_save_sp", directive_seh_arm_save_sp, 0},
     {".seh_save_fregs", directive_seh_arm_save_fregs, 0},
     {".seh_save_lr", directive_seh_arm_save_lr, 0},
-    {".seh_nop_w", directive_seh_arm_nop, 1},
+    {".seh_nop_w", directive_seh_nop, 1},
     {".seh_custom", directive_seh_arm_custom, 0},
-    {".seh_endprologue_fragment", directive_seh_arm_endprologue, 1},
+    {".seh_endprologue_fragment", directive_seh_endprologue, 1},
     {".seh_startepilogue_cond", directive_seh_arm_startepilogue_cond, 0},
 };
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -211,8 +213,8 @@ class Streamer final : public Emitter {
   [[gnu::cold]] void note(const char* where, std::string message) override {
     program.diags.note(program.sources.loc_of(where), std::move(message));
   }
-  /// Of an instruction that is said by values: symbols that nothing has named before it. Null: it is a text.
-  const std::vector<SymbolId>* first_named = nullptr;
+  /// Of an instruction that is said by values: symbols that nothing has named before it.
+  std::optional<std::span<const SymbolId>> first_named;
   /// FieldFixup::lists of the last fixup, as far as its operand allows.
   LabelListing fixup_lists = LabelListing::never;
 

@@ -56,9 +56,6 @@ class Reader final : public OperandText {
   bool read_statement();  ///< of `begin`; false behind the last one
   void statement();       ///< one statement, up to its end
   void typed_instruction(const TypedInstruction& instruction);
-  /// The same of a shape (Target::typed_shape) if the line cache knows what it comes to; else false.
-  bool known_instruction(const InstructionShape& shape) { return line_cache.take_values(shape); }
-  void learn_instruction(const InstructionShape& shape) { line_cache.learn_values(shape); }
   void end_statement();   ///< moves over the end; reports what does not belong there
   void line_comment();    ///< a comment that is a whole line, perhaps a line marker; p goes to its end
   void skip_statement();  ///< moves p to the end of the statement, over strings and comments

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The verbs of Windows unwind information that every machine has, and those of x86-64: see seh.h.
 #include "asm/unwind/seh.h"
 
 #include <fmt/format.h>
@@ -61,6 +62,30 @@ void leave_section(Program& program) {
   if (program.lines.wants_sections) program.lines.on_section_change();
 }
 
+/// The epilogue that is open; null (reported) if there is none.
+UnwindEpilogue* open_epilogue(Streamer& out, UnwindFrame& f) {
+  if (out.program.unwind.in_epilogue) return &f.epilogues.back();
+  return error(out, "no epilogue is open; .seh_startepilogue begins one"), nullptr;
+}
+
+bool in_32_bits(Streamer& out, i64 offset, std::string_view what, const char* at) {
+  if (offset >= 0 && offset <= i64(~u32(0))) return true;
+  return out.error(at, fmt::format("{} {} is not between 0 and 4294967295", what, offset)), false;
+}
+
+/// GNU as takes what is not aligned in the long form, which LLVM refuses.
+bool is_aligned(Streamer& out, i64 value, i64 unit, const char* at) {
+  if (out.program.profile.seh_any_size || value % unit == 0) return true;
+  return out.error(at, fmt::format("{} is not a multiple of {}", value, unit)), false;
+}
+
+/// The register is of x86-64's general ones, or (`xmm`) of its vector registers.
+bool is_x64(Streamer& out, const UnwindOperands& o, bool xmm) {
+  if (o.reg.kind == (xmm ? 'v' : 'r')) return true;
+  out.error(o.reg_at, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register"));
+  return false;
+}
+
 /// An epilogue can't go on beyond here.
 bool epilogue_open(Streamer& out) {
   if (out.program.unwind.in_epilogue)
@@ -84,7 +109,13 @@ bool has_unwind_tables(Streamer& out) {
   return false;
 }
 
-UnwindFrame* unwind_frame(Streamer& out, bool in_section) {
+UnwindFrame* unwind_frame(Streamer& out, UnwindMachine machine, bool in_section) {
+  const bool on_arm64 = is_arm64(out.program), on_arm = is_arm(out.program);
+  if (machine == UnwindMachine::x64 && (on_arm64 || on_arm))
+    return error(out, "this directive describes functions of x86-64, not of ARM64 or ARM"), nullptr;
+  if (machine == UnwindMachine::arm64 && !on_arm64)
+    return error(out, "this directive describes functions of ARM64"), nullptr;
+  if (machine == UnwindMachine::arm && !on_arm) return error(out, "this directive describes functions of ARM"), nullptr;
   if (!has_unwind_tables(out)) return nullptr;
   UnwindTable& table = out.program.unwind;
   if (table.open == no_frame) return error(out, "there is no function open here; .seh_proc begins one"), nullptr;
@@ -120,6 +151,8 @@ void end_unwind_function(Streamer& out, UnwindFrame& f) {
   close_function(out);
 }
 
+void end_unwind_code(Streamer& out, UnwindFrame& f) { f.funclet_end = out.make_label_here(); }
+
 void begin_chained_region(Streamer& out) {
   if (!epilogue_open(out)) begin_frame(out, out.program.unwind.open);
 }
@@ -131,31 +164,41 @@ void end_chained_region(Streamer& out, UnwindFrame& f) {
   out.program.unwind.open = f.chained_to;
 }
 
-void begin_unwind_epilogue(Streamer& out, UnwindFrame& f) {
+void begin_unwind_epilogue(Streamer& out, UnwindFrame& f, u8 condition) {
   if (out.program.unwind.in_epilogue) return error(out, "an epilogue is open already; .seh_endepilogue closes it");
   if (f.prologue_end == no_symbol)
     return error(out, "an epilogue before the prologue has ended (.seh_endprologue)");
   out.program.unwind.in_epilogue = true;
   f.epilogues.push_back({.start = out.make_label_here(), .loc = out.program.sources.statement_loc()});
+  f.epilogues.back().condition = condition;
 }
 
-UnwindEpilogue* unwind_epilogue(Streamer& out, UnwindFrame& f) {
-  if (out.program.unwind.in_epilogue) return &f.epilogues.back();
-  return error(out, "no epilogue is open; .seh_startepilogue begins one"), nullptr;
+void end_unwind_epilogue(Streamer& out, UnwindFrame& f) {
+  UnwindEpilogue* const e = open_epilogue(out, f);
+  if (!e) return;
+  if (is_arm64(out.program)) e->codes.push_back({aarch64::WinUnwind::end});
+  if (is_arm(out.program)) end_arm_epilogue(*e);
+  if (f.version >= 2 && e->unwind_start == no_symbol) return error(out, "this epilogue lacks .seh_unwindv2start");
+  e->end = out.make_label_here();
+  out.program.unwind.in_epilogue = false;
 }
 
 void start_epilogue_pops(Streamer& out, UnwindFrame& f) {
-  UnwindEpilogue* const e = unwind_epilogue(out, f);
+  UnwindEpilogue* const e = open_epilogue(out, f);
   if (!e) return;
   if (e->unwind_start != no_symbol) return error(out, "this epilogue has a .seh_unwindv2start already");
   e->unwind_start = out.make_label_here();
 }
 
-void set_unwind_version(Streamer& out, u8 version) {
+void set_unwind_version(Streamer& out, i64 version, const char* at) {
+  if (is_arm64(out.program) || is_arm(out.program))
+    return out.error(at, "unwind information of ARM and ARM64 has no other versions");
+  if (version != 1 && version != 2)
+    return out.error(at, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
   if (out.program.unwind.open == no_frame) {
-    out.program.unwind.version = version;
+    out.program.unwind.version = u8(version);
   } else if (UnwindFrame* f = unwind_frame(out)) {
-    f->version = version;
+    f->version = u8(version);
   }
 }
 
@@ -163,6 +206,13 @@ bool may_have_handler(Streamer& out, const UnwindFrame& f) {
   if (f.chained_to != no_frame) return error(out, "chained regions have no handlers of their own"), false;
   if (f.info != no_symbol) return error(out, "the handler must be named before .seh_handlerdata"), false;
   return true;
+}
+
+void set_unwind_handler(Streamer& out, UnwindFrame& f, const Value& handler, std::string_view name, u8 flags) {
+  f.handler = handler;
+  f.late_handler = name;
+  f.has_handler = true;
+  f.handler_flags = u8(out.program.profile.seh_handler_constants ? flags : f.handler_flags | flags);
 }
 
 void begin_handler_data(Streamer& out, UnwindFrame& f) {
@@ -185,47 +235,76 @@ void end_handler_data(Streamer& out, UnwindFrame& f) {
   out.switch_to(out.program.sections.sub(out.program.sections[f.section].default_subsection));
 }
 
-void unwind_push_register(Streamer& out, UnwindFrame& f, u8 reg) { add_operation(out, f, UWOP_PUSH_NONVOL, reg); }
+void unwind_push_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
+  if (is_x64(out, o, false)) add_operation(out, f, UWOP_PUSH_NONVOL, o.reg.number);
+}
 
-void unwind_set_frame(Streamer& out, UnwindFrame& f, u8 reg, u8 offset) {
+void unwind_set_frame(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
+  if (!is_x64(out, o, false) || !in_32_bits(out, o.offset, "the frame's offset", o.offset_at)) return;
+  if (o.offset % 16 || o.offset > 240) {
+    return out.error(o.offset_at,
+                     fmt::format("the frame's offset is {}; it must be a multiple of 16 up to 240", o.offset));
+  }
   if (f.has_frame) return error(out, "this function has a frame register already");
   f.has_frame = true;
-  f.frame_register = reg;
-  f.frame_offset = offset;
+  f.frame_register = o.reg.number;
+  f.frame_offset = u8(o.offset);
   add_operation(out, f, UWOP_SET_FPREG, 0);
 }
 
-void unwind_allocate(Streamer& out, UnwindFrame& f, u32 size) {
+void unwind_allocate(Streamer& out, UnwindFrame& f, i64 size, const char* at, bool wide) {
+  if (is_arm64(out.program)) return allocate_on_arm64(out, f, size, at);
+  if (is_arm(out.program)) return allocate_on_arm(out, f, size, at, wide);
+  if (!in_32_bits(out, size, "the size", at) || !is_aligned(out, size, 8, at)) return;
+  if (size == 0) {
+    if (!out.program.profile.seh_any_size) out.error(at, "the size must not be 0");
+    return;
+  }
   if (size % 8 == 0 && size <= 128) {
-    add_operation(out, f, UWOP_ALLOC_SMALL, (size - 8) / 8);
+    add_operation(out, f, UWOP_ALLOC_SMALL, unsigned(size - 8) / 8);
   } else if (size % 8 == 0 && size <= scaled_limit * 8) {
-    add_operation(out, f, UWOP_ALLOC_LARGE, 0, 1, size / 8);
+    add_operation(out, f, UWOP_ALLOC_LARGE, 0, 1, u32(size / 8));
   } else {
-    add_operation(out, f, UWOP_ALLOC_LARGE, 1, 2, size);
+    add_operation(out, f, UWOP_ALLOC_LARGE, 1, 2, u32(size));
   }
 }
 
-void unwind_save_register(Streamer& out, UnwindFrame& f, u8 reg, u32 offset, bool xmm) {
+void unwind_save_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o, bool xmm) {
   const u32 unit = xmm ? 16 : 8;
+  if (!is_x64(out, o, xmm) || !in_32_bits(out, o.offset, "the offset", o.offset_at)) return;
+  if (!is_aligned(out, o.offset, unit, o.offset_at)) return;
   // LLVM has the same limit for both, in bytes.
   const i64 limit = scaled_limit * (out.program.profile.seh_scaled_vector_limit ? unit : 8);
+  const u32 offset = u32(o.offset);
   if (offset % unit == 0 && offset <= limit) {
-    add_operation(out, f, xmm ? UWOP_SAVE_XMM128 : UWOP_SAVE_NONVOL, reg, 1, offset / unit);
+    add_operation(out, f, xmm ? UWOP_SAVE_XMM128 : UWOP_SAVE_NONVOL, o.reg.number, 1, offset / unit);
   } else {
-    add_operation(out, f, xmm ? UWOP_SAVE_XMM128_FAR : UWOP_SAVE_NONVOL_FAR, reg, 2, offset);
+    add_operation(out, f, xmm ? UWOP_SAVE_XMM128_FAR : UWOP_SAVE_NONVOL_FAR, o.reg.number, 2, offset);
   }
 }
 
 void unwind_push_machine_frame(Streamer& out, UnwindFrame& f, bool code) {
+  if (is_arm64(out.program)) return add_arm64_code(out, f, {aarch64::WinUnwind::machine_frame});
   if (!f.operations.empty() && !out.program.profile.seh_frame_anywhere)
     return error(out, ".seh_pushframe must be the first of its function's operations");
   add_operation(out, f, UWOP_PUSH_MACHFRAME, code);
 }
 
-void end_unwind_prologue(Streamer& out, UnwindFrame& f) {
-  if (f.prologue_end != no_symbol && out.program.profile.seh_first_endprologue)
-    return out.warning(out.program.sources.statement, "this function's prologue has ended already");
+void unwind_nop(Streamer& out, UnwindFrame& f, bool wide) {
+  if (is_arm(out.program)) return add_arm_code(out, f, {wide ? arm::WinUnwind::wide_nop : arm::WinUnwind::nop});
+  add_arm64_code(out, f, {aarch64::WinUnwind::nop});
+}
+
+void end_unwind_prologue(Streamer& out, UnwindFrame& f, bool fragment) {
+  const bool on_arm64 = is_arm64(out.program), on_arm = is_arm(out.program), again = f.prologue_end != no_symbol;
+  constexpr const char* message = "this function's prologue has ended already";
+  if (again && (on_arm64 || on_arm)) return error(out, message);
+  if (again && out.program.profile.seh_first_endprologue)
+    return out.warning(out.program.sources.statement, message);
   f.prologue_end = out.make_label_here();
+  f.fragment = fragment;
+  if (on_arm64) f.codes.insert(f.codes.begin(), {aarch64::WinUnwind::end});
+  if (on_arm) f.thumb_codes.insert(f.thumb_codes.begin(), {arm::WinUnwind::end});
 }
 
 }  // namespace xas

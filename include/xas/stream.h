@@ -313,6 +313,85 @@ xas_status xas_cfi_end(xas_context* context);
 /** From here on a rule holds. `reg` is the register's number in DWARF. */
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value);
 
+/** What can be said of a function for unwinding on Windows: the directives .seh_* of these names, each behind the
+ * instruction that it is about. Behind each, which arguments of xas_seh it has. */
+typedef enum xas_seh_rule {
+  XAS_SEH_ENDPROLOGUE,
+  XAS_SEH_STACKALLOC,    /**< value = bytes */
+  XAS_SEH_STARTEPILOGUE, /**< ARM: value = the condition of its instructions (XAS_EQ and its kin), 0: always */
+  XAS_SEH_ENDEPILOGUE,
+  XAS_SEH_ENDFUNCLET,  /**< the function's code ends here, and its data follow */
+  XAS_SEH_HANDLERDATA, /**< what follows belongs to the handler */
+  XAS_SEH_CODE,        /**< back from there to the function's section */
+  XAS_SEH_PUSHFRAME,   /**< x86-64: value = 1 with an error code, 0 without; ARM64 */
+  XAS_SEH_NOP,         /**< ARM64, ARM */
+
+  /* x86-64 */
+  XAS_SEH_PUSHREG,         /**< reg */
+  XAS_SEH_SETFRAME,        /**< reg, value = its distance to rsp */
+  XAS_SEH_SAVEREG,         /**< reg, value = its distance to rsp */
+  XAS_SEH_SAVEXMM,         /**< reg, value */
+  XAS_SEH_STARTCHAINED,    /**< a region whose prologue follows the function's */
+  XAS_SEH_ENDCHAINED,
+  XAS_SEH_UNWINDVERSION,   /**< value = 1 or 2 */
+  XAS_SEH_UNWINDV2START,   /**< version 2: the epilogue's pops begin here */
+
+  /* ARM64: reg of XAS_AARCH64_X19 and its kin; value = offset from sp */
+  XAS_SEH_SAVE_R19R20_X, /**< value; what ends with X has made the room */
+  XAS_SEH_SAVE_FPLR,     /**< value */
+  XAS_SEH_SAVE_FPLR_X,   /**< value */
+  XAS_SEH_SAVE_REG,      /**< reg, value */
+  XAS_SEH_SAVE_REG_X,    /**< reg, value */
+  XAS_SEH_SAVE_REGP,     /**< reg = the first of two, value */
+  XAS_SEH_SAVE_REGP_X,   /**< reg, value */
+  XAS_SEH_SAVE_LRPAIR,   /**< reg, value */
+  XAS_SEH_SAVE_FREG,     /**< reg, value */
+  XAS_SEH_SAVE_FREG_X,   /**< reg, value */
+  XAS_SEH_SAVE_FREGP,    /**< reg, value */
+  XAS_SEH_SAVE_FREGP_X,  /**< reg, value */
+  XAS_SEH_ALLOCZ,        /**< value = vectors */
+  XAS_SEH_SET_FP,
+  XAS_SEH_ADD_FP,        /**< value */
+  XAS_SEH_SAVE_NEXT,
+  XAS_SEH_TRAP_FRAME,
+  XAS_SEH_CONTEXT,
+  XAS_SEH_EC_CONTEXT,
+  XAS_SEH_CLEAR_UNWOUND_TO_CALL,
+  XAS_SEH_PAC_SIGN_LR,
+  XAS_SEH_SAVE_ANY_REG,    /**< reg of x, d or q, value */
+  XAS_SEH_SAVE_ANY_REG_P,  /**< reg = the first of two, value */
+  XAS_SEH_SAVE_ANY_REG_X,  /**< reg, value */
+  XAS_SEH_SAVE_ANY_REG_PX, /**< reg, value */
+  XAS_SEH_SAVE_ZREG,       /**< reg, value = vectors */
+  XAS_SEH_SAVE_PREG,       /**< reg, value = predicates */
+
+  /* ARM; those that end with W are of instructions of 32 bits */
+  XAS_SEH_STACKALLOC_W,         /**< value = bytes */
+  XAS_SEH_SAVE_REGS,            /**< value = a bit for each of r0 to r15 */
+  XAS_SEH_SAVE_REGS_W,          /**< value = the same */
+  XAS_SEH_SAVE_SP,              /**< reg */
+  XAS_SEH_SAVE_FREGS,           /**< value = a bit for each of d0 to d31 */
+  XAS_SEH_SAVE_LR,              /**< value = offset from sp */
+  XAS_SEH_NOP_W,
+  XAS_SEH_CUSTOM,               /**< value = a code of up to four bytes, the first one highest */
+  XAS_SEH_ENDPROLOGUE_FRAGMENT
+} xas_seh_rule;
+
+/** When a handler is called: a sum of these. */
+enum {
+  XAS_SEH_EXCEPT = 1, /**< for exceptions */
+  XAS_SEH_UNWIND = 2  /**< while unwinding */
+};
+
+/** A function begins here that has unwind information of Windows (.seh_proc): COFF objects of x86-64, ARM64 and ARM. */
+xas_status xas_seh_begin(xas_context* context);
+/** It ends here (.seh_endproc). */
+xas_status xas_seh_end(xas_context* context);
+/** Says it of the function that is open. What a rule does not have is 0. */
+xas_status xas_seh(xas_context* context, xas_seh_rule rule, xas_register reg, int64_t value);
+/** Its handler, and when it is called (.seh_handler). */
+xas_status xas_seh_handler(xas_context* context, const xas_value* handler, unsigned when);
+
 /** A constant behind a PC (docs/pc-sections.md) in 1, 2, 4 or 8 bytes. */
 typedef struct xas_pc_constant {
   xas_value value;
@@ -352,7 +431,7 @@ typedef struct xas_operand {
   size_t text_size;
 } xas_operand;
 
-/** Any directive by its name (".globl", ".section", ".seh_pushreg"), with its operands as a text has them between
+/** Any directive by its name (".globl", ".section", ".symver"), with its operands as a text has them between
  * commas. Labels without a name can't be operands here. */
 xas_status xas_directive(xas_context* context, const char* name, const xas_operand* operands, size_t count);
 

@@ -427,6 +427,14 @@ class Stream {
     return good(xas_cfi(context_, rule, reg, value));
   }
   bool cfi(xas_cfi_rule rule, RegisterNumber reg, std::int64_t value = 0) = delete;
+  bool seh_begin() { return good(xas_seh_begin(context_)); }
+  bool seh_end() { return good(xas_seh_end(context_)); }
+  /// `s.seh(XAS_SEH_PUSHREG, rbx)`, `s.seh(XAS_SEH_STACKALLOC, 0, 32)`
+  bool seh(xas_seh_rule rule, xas_register reg = 0, std::int64_t value = 0) {
+    return good(xas_seh(context_, rule, reg, value));
+  }
+  /// `when` is a sum of XAS_SEH_EXCEPT and XAS_SEH_UNWIND.
+  bool seh_handler(const Expression& handler, unsigned when) { return good(xas_seh_handler(context_, &handler, when)); }
   /// The next instruction gets an entry in each table.
   bool tag_pc(std::initializer_list<PcTag> tags) {
     return good(xas_tag_pc(context_, nullptr, tags.begin(), tags.size()));

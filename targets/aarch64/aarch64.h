@@ -61,6 +61,7 @@ class AArch64Target final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool has_register(int number) const override;
+  WinRegister win_register(int number) const override;
 
   // For messages: whether a row may be used, and whether it takes the operands, of which it takes the atoms; else
   // `failed` is the number of the field that does not hold its value.
@@ -69,6 +70,8 @@ class AArch64Target final : public Target {
 
   bool is_context_free() const override { return repeats_ && !options_.frame_steps; }
   bool word_shape(const LineText& line, WordShape& shape) const override;
+  bool typed_word_shape(u32 number, u32 how, const xas_arg* args, std::size_t count, WordShape& shape,
+                        ShapeSymbol& symbol) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;

@@ -158,6 +158,18 @@ static constexpr auto ranges = register_ranges(register_sets);
 
 bool AArch64Target::has_register(int number) const { return is_packed_register(ranges, number); }
 
+Target::WinRegister AArch64Target::win_register(int number) const {
+  const Register r = Register::unpack(number);
+  switch (r.atom) {
+    case atom_x: return {'x', r.number};
+    case atom_d: return {'d', r.number};
+    case atom_q: return {'q', r.number};
+    case atom_z: return {'z', r.number};
+    case atom_p: return {'p', r.number};
+    default: return {};
+  }
+}
+
 /// DWARF for the Arm 64-bit Architecture, 4.1.
 int AArch64Target::dwarf_register(const char*& p) const {
   const char* q = p;

@@ -102,9 +102,9 @@ bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   }
   if (o.overflow) {
     out.error(i.where, "too many operands");
-  } else if (!match(*s, o, i.where, out) && !match(*s, with_zero_offsets(o), i.where, out)) {
-    explain(*s, o, i.where, i.where, out);
-    row_ = nullptr;
+  } else if (!match(*s, o, i.where, out)) {
+    if (!match(*s, with_zero_offsets(o), i.where, out)) explain(*s, o, i.where, i.where, out);
+    row_ = nullptr;  // its fields are not those of these operands
   }
   return true;
 }

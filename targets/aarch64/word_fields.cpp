@@ -52,9 +52,15 @@ bool holds_none(const Encoder& e, i32& low, i32& high) {
       --high;
     return low <= high && (e.low < low || e.low > high);
   }
+  if (e.encoding == enc_mov16_op) return true;  // operators alone
   if (e.encoding == enc_movz) return low >= -32768 && high < 0;  // no half of it is zero
   Line line;
   return line_of(e, e.encoding == enc_movn ? -1 : 0, line) && (line.high < low || line.low > high);
+}
+
+/// Where atom `i` stands among the pieces.
+i64 place_of(const Operands& o, unsigned i, const WordPieces& pieces) {
+  return pieces.line ? o.where[i] - pieces.line : i64(i);
 }
 
 int register_at(const WordPieces& pieces, unsigned at) {
@@ -118,7 +124,7 @@ bool AArch64Target::add_field(const Field& f, const WordPieces& pieces, WordFiel
       break;
     default: break;
   }
-  const i64 at = operands_.where[f.atom] - pieces.line;
+  const i64 at = place_of(operands_, f.atom, pieces);
   if (at < 0 || at > 255) return false;
   if (const int r = register_at(pieces, unsigned(at)); r >= 0)
     return operands_.value[f.atom] == pieces.registers[r].number && add_register(e, fields.registers[r]);
@@ -135,7 +141,7 @@ bool AArch64Target::fits_no_row_before(const WordPieces& pieces, WordFields& fie
     if (first_difference(*row, operands_) != max_atoms || (gated_ && !available(row->features))) continue;
     bool refused = false;
     for (const Field* f = a64_fields + row->fields; f != a64_fields + row->fields + row->field_count; ++f) {
-      const i64 at = operands_.where[f->atom] - pieces.line;
+      const i64 at = place_of(operands_, f->atom, pieces);
       const int n = at < 0 || at > 255 ? -1 : number_at(pieces, unsigned(at));
       if (n < 0 || !operands_.is_number(f->atom)) continue;
       refused |= holds_none(a64_encoders[f->encoder], fields.numbers[n].low, fields.numbers[n].high);
@@ -150,7 +156,7 @@ static bool all_are_pieces(const Operands& o, const WordPieces& pieces) {
   for (unsigned i = 0; i < o.count; ++i) {
     const Atom a = o.atom(i);
     const bool is_register = a < atom_imm || (a >= atom_b && a <= atom_q);
-    if (is_register && o.value[i] != 31 && register_at(pieces, unsigned(o.where[i] - pieces.line)) < 0) return false;
+    if (is_register && o.value[i] != 31 && register_at(pieces, unsigned(place_of(o, i, pieces))) < 0) return false;
   }
   return true;
 }

@@ -47,6 +47,12 @@ static constexpr auto ranges = register_ranges(register_sets);
 
 bool ArmTarget::has_register(int number) const { return is_packed_register(ranges, number); }
 
+Target::WinRegister ArmTarget::win_register(int number) const {
+  const Register r = Register::unpack(number);
+  if (r.atom == atom_low || r.atom == atom_high || r.atom == atom_sp || r.atom == atom_pc) return {'r', r.number};
+  return {};
+}
+
 /// DWARF for the ARM Architecture, 3.1.
 int ArmTarget::dwarf_register(const char*& p) const {
   const char* q = p;

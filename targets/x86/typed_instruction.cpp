@@ -27,6 +27,12 @@ u64 memory_class(unsigned bytes) {
 
 }  // namespace
 
+Target::WinRegister X86Target::win_register(int number) const {
+  const Reg& r = registers.regs[number];
+  if (r.number > 15 || (r.cls != RegClass::r64 && r.cls != RegClass::xmm)) return {};
+  return {r.cls == RegClass::xmm ? 'v' : 'r', r.number};
+}
+
 const Reg* X86Target::typed_register(int number, const Operand& o, Emitter& out) const {
   const Reg& r = registers.regs[number];
   if (!(r.flags & bad_registers_)) return &r;

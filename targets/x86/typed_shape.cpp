@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of instructions that are said by a mnemonic's number and values (targets/line_shape.h): as those of lines
 // (line_shape.cpp), with a word of the key for each operand.
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -15,13 +16,12 @@ namespace {
 /// Numbers that are as large in the text of a line stay there.
 constexpr i64 largest_taken = 999'999'999;
 
-/// What no text starts a key with: its last byte.
-constexpr u64 typed_key = u64(0xFF) << 56;
+constexpr bool is_taken(i64 v) { return v <= largest_taken && v >= -largest_taken; }
 
 class ShapeOfValues {
  public:
-  ShapeOfValues(InstructionShape& shape, bool has_immediate) : shape_(shape), has_immediate_(has_immediate) {
-    shape.name = {};
+  ShapeOfValues(InstructionShape& shape, ShapeSymbol& symbol, bool has_immediate)
+      : shape_(shape), symbol_(symbol), has_immediate_(has_immediate) {
     shape.has_displacement = shape.has_immediate = false;
     shape.register_count = 0;
   }
@@ -30,22 +30,28 @@ class ShapeOfValues {
   [[gnu::always_inline]] u64 word(const xas_arg& a) {
     if (!is_plain(a)) return 0;
     switch (a.kind) {
-      case XAS_ARG_REGISTER: return known(a.reg) ? 1 | reg(a.reg, true) << 3 : 0;
-      case XAS_ARG_VALUE: return immediate(a.value.constant);
+      case XAS_ARG_REGISTER: return known(a.reg) && !a.value.add ? tag_register | reg(a.reg, true) << 3 : 0;
+      case XAS_ARG_VALUE: return a.value.add ? symbolic(a.value, tag_symbol) : immediate(a.value.constant);
+      case XAS_ARG_TARGET: return a.value.add && !(a.reg | a.index) ? symbolic(a.value, tag_target) : 0;
       case XAS_ARG_MEMORY: return memory(a);
       default: return 0;
     }
   }
 
  private:
-  /// It has neither symbols nor text, and nothing is added to it.
+  enum Tag : u64 { tag_register = 1, tag_number, tag_memory, tag_symbol, tag_target, tag_symbol_in_memory };
+
+  /// It has no text, no difference of symbols, and nothing is added to it.
   static bool is_plain(const xas_arg& a) {
     static_assert(offsetof(xas_arg, mask) == offsetof(xas_arg, segment) + 4);
-    static_assert(offsetof(xas_value, subtract) == offsetof(xas_value, add) + 4);
-    u64 registers, symbols;
+    static_assert(offsetof(xas_arg, scale) == offsetof(xas_arg, mask) + 4);
+    static_assert(offsetof(xas_arg, flags) == offsetof(xas_arg, scale) + 5);
+    u64 registers, facts;
     std::memcpy(&registers, &a.segment, sizeof registers);
-    std::memcpy(&symbols, &a.value.add, sizeof symbols);
-    return !(registers | symbols | a.value.modifier | a.size | a.broadcast | a.count | a.element | a.flags) && !a.text;
+    // Two bytes of the mask, scale ... flags.
+    std::memcpy(&facts, reinterpret_cast<const char*>(&a) + offsetof(xas_arg, scale) - 2, sizeof facts);
+    constexpr u64 scale = std::endian::native == std::endian::little ? u64(0xFF) << 16 : u64(0xFF) << 40;
+    return !(registers | (facts & ~scale) | a.value.subtract) && !a.text && (a.value.add || !a.value.modifier);
   }
 
   static bool known(xas_register r) { return r - 1 < registers.count; }
@@ -62,24 +68,43 @@ class ShapeOfValues {
 
   u64 immediate(i64 v) {
     const u8 of = immediate_class(v);
-    if (shape_.has_immediate || v > largest_taken || v < -largest_taken) return 0;
-    if (of == 0) return 2 | u64(v) << 8;
+    if (shape_.has_immediate || !is_taken(v)) return 0;
+    if (of == 0) return tag_number | u64(v) << 8;
     shape_.has_immediate = true;
     shape_.immediate = i32(v);
-    return 2 | u64(of) << 3;
+    return tag_number | u64(of) << 3;
+  }
+
+  /// Above what memory has.
+  u64 symbolic(const xas_value& v, Tag tag) {
+    if (symbol_.handle || v.add == XAS_HERE || v.modifier > 0xFF || !is_taken(v.constant)) return 0;
+    symbol_.handle = v.add;
+    symbol_.constant = v.constant;
+    return tag | u64(v.constant != 0) << 47 | u64(v.modifier) << 48;
   }
 
   u64 memory(const xas_arg& a) {
     const i64 v = a.value.constant;
-    if (!known(a.reg) || shape_.has_displacement || has_memory_ || v > largest_taken || v < -largest_taken) return 0;
+    if (has_memory_ || !is_taken(v)) return 0;
     has_memory_ = true;
-    const u8 of = displacement_class(v);
-    shape_.has_displacement = of != 0;
-    shape_.displacement = i32(v);
-    // Of bases, number 4 has a form of its own, and so has number 5 without a displacement.
-    const ShapeRegister& base = numbered_shape_registers[a.reg - 1];
-    const bool alike = base.in_addresses && base.number != 4 && (base.number != 5 || of);
-    u64 word = 3 | u64(of) << 3 | u64(a.scale) << 8 | reg(a.reg, alike) << 16;
+    u8 of = 0;
+    u64 word;
+    if (a.value.add) {
+      if (!(word = symbolic(a.value, tag_symbol_in_memory))) return 0;
+    } else {
+      of = displacement_class(v);
+      shape_.has_displacement = of != 0;
+      shape_.displacement = i32(v);
+      word = tag_memory | u64(of) << 3;
+    }
+    word |= u64(a.scale) << 8;
+    if (a.reg) {
+      if (!known(a.reg)) return 0;
+      // Of bases, number 4 has a form of its own, and so has number 5 without a displacement.
+      const ShapeRegister& base = numbered_shape_registers[a.reg - 1];
+      const bool alike = base.in_addresses && base.number != 4 && (base.number != 5 || of || a.value.add);
+      word |= reg(a.reg, alike) << 16;
+    }
     if (a.index) {
       if (!known(a.index)) return 0;
       word |= reg(a.index, true) << 32;
@@ -88,17 +113,18 @@ class ShapeOfValues {
   }
 
   InstructionShape& shape_;
+  ShapeSymbol& symbol_;
   bool has_immediate_;
   bool has_memory_ = false;
 };
 
 }  // namespace
 
-bool X86Target::typed_shape(u32 number, u32 how, const xas_arg* args, std::size_t count,
-                            InstructionShape& shape) const {
+bool X86Target::typed_shape(u32 number, u32 how, const xas_arg* args, std::size_t count, InstructionShape& shape,
+                            ShapeSymbol& symbol) const {
   constexpr std::size_t max_count = 3;
   if (x86_options_.any || intel_ || how || count > max_count) return false;
-  ShapeOfValues values(shape, count && args[0].kind == XAS_ARG_VALUE);
+  ShapeOfValues values(shape, symbol, count && args[0].kind == XAS_ARG_VALUE);
   shape.key[0] = number | u64(count) << 32;
   shape.key[1] = shape.key[2] = shape.key[3] = 0;
   for (std::size_t i = 0; i < count; ++i)

@@ -110,11 +110,13 @@ class X86Target final : public Target {
   bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool is_context_free() const override { return !x86_options_.any; }
   bool instruction_shape(const LineText& line, InstructionShape& shape) const override;
-  bool typed_shape(u32 number, u32 how, const xas_arg* args, std::size_t count, InstructionShape& shape) const override;
+  bool typed_shape(u32 number, u32 how, const xas_arg* args, std::size_t count, InstructionShape& shape,
+                   ShapeSymbol& symbol) const override;
   const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool has_register(int number) const override { return unsigned(number) < registers.count; }
+  WinRegister win_register(int number) const override;
   bool dollar_is_here() const override { return intel_; }
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;

@@ -17,6 +17,7 @@
 
 #include "tests/embedding/said_line.h"
 #include "tests/embedding/said_text.h"
+#include "tests/embedding/said_unwinding.h"
 #include "xas/xas.hpp"
 
 namespace said_text {
@@ -210,6 +211,26 @@ class Replay {
     if (rule->second.rule == XAS_CFI_REGISTER && offset < 0) return false;
     xas_cfi(x_, rule->second.rule, std::uint32_t(reg), offset);
     return true;
+  }
+
+  bool seh_handler(const std::vector<string_view>& list) {
+    xas_value v = {};
+    unsigned when = 0;
+    if (list.empty() || !value(list[0], v) || !v.add || v.constant) return false;
+    for (std::size_t i = 1; i < list.size(); ++i) {
+      const string_view w = list[i].substr(list[i].find_first_of("@%") == 0);
+      if (w != "unwind" && w != "except") return false;
+      when |= w == "unwind" ? XAS_SEH_UNWIND : XAS_SEH_EXCEPT;
+    }
+    return xas_seh_handler(x_, &v, when) != XAS_BAD_ARGUMENT;
+  }
+
+  /// `s`: the operands as they stand.
+  bool seh(string_view name, const std::vector<string_view>& list, string_view s) {
+    if (!coff_) return false;
+    if (name == "proc") return list.size() == 1 && (xas_seh_begin(x_), true);
+    if (name == "endproc") return list.empty() && (xas_seh_end(x_), true);
+    return name == "handler" ? seh_handler(list) : say_unwinding(x_, name, list, s);
   }
 
   bool loc(string_view s) {
@@ -454,6 +475,7 @@ class Replay {
     if (name == ".word") return data(list, word_);
     if (const auto size = sizes.find(name); size != sizes.end()) return data(list, size->second);
     if (name.starts_with(".cfi_")) return cfi(string_view(name).substr(5), list);
+    if (name.starts_with(".seh_")) return seh(string_view(name).substr(5), list, s);
     if (name == ".loc") return loc(s);
     if (name == ".p2align" || name == ".balign") return align(name, list);
     if (name == ".ascii") return strings(list, false);
@@ -477,11 +499,6 @@ class Replay {
                                                  ".comm",         ".lcomm",
                                                  ".def",          ".scl",
                                                  ".endef",        ".linkonce",
-                                                 ".seh_proc",     ".seh_endproc",
-                                                 ".seh_pushreg",  ".seh_stackalloc",
-                                                 ".seh_setframe", ".seh_savereg",
-                                                 ".seh_savexmm",  ".seh_endprologue",
-                                                 ".seh_handler",  ".seh_handlerdata",
                                                  ".weakref",      ".symver",
                                                  ".previous"};
     return others.count(name) && generic(name, list);

@@ -53,6 +53,10 @@ const char* verb_of(const xas::Directive& d) {
       {xas::directive_cfi, "`xas_cfi`"},
       {xas::directive_cfi_startproc, "`xas_cfi_begin`"},
       {xas::directive_cfi_endproc, "`xas_cfi_end`"},
+      {xas::directive_seh_proc, "`xas_seh_begin`"},
+      {xas::directive_seh_endproc, "`xas_seh_end`"},
+      {xas::directive_seh_handler, "`xas_seh_handler`"},
+      {xas::directive_seh_foreign, nothing},
       {xas::directive_pcsection, "`xas_tag_pc`, `xas_tag_range`"},
       {xas::directive_pcsection_offset, "`xas_pc_offset_size`"},
       {xas::directive_set, "`xas_assign`; `xas_expression` for what is no `xas_value`"},
@@ -85,6 +89,7 @@ const char* verb_of(const xas::Directive& d) {
       {xas::directive_cfi_compact, refused},
   };
   if (d.name == ".cfi_llvm_def_aspace_cfa" || d.name == ".largecomm" || d.name == ".tls_common") return any;
+  if (d.name.starts_with(".seh_") && verbs.find(d.handler) == verbs.end()) return "`xas_seh`";
   if (d.name == ".pushsection") return "`xas_push_section`, `xas_open_section`";
   if (d.handler == xas::directive_coff_weak) return d.name == ".weak" ? "`xas_declare`" : any;
   if (d.handler == xas::directive_set && d.arg == xas::set_equation) return any;
@@ -165,8 +170,10 @@ int main() {  // int main() { puts("hello"); return 0; }
 - Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.
 - The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
 - `xas_open_section` makes a section by name, flags (the letters of `.section`) and group, and gives a handle for `xas_switch_section`.
-- `xas_emit`, `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_loc` and their like make no text; `xas_directive` does, and costs what
-  reading the line costs.
+- `xas_emit`, `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_seh`, `xas_loc` and their like make no text;
+  `xas_directive` does, and costs what reading the line costs.
+- `xas_emit` is quickest with what has stood before, whatever its registers, numbers and symbol: x86 in AT&T syntax without
+  prefixes, and AArch64.
 
 ## Instructions
 

@@ -4,8 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 
+#include "xas/aarch64.h"
+#include "xas/x86.h"
 #include "xas/xas.hpp"
 
 namespace {
@@ -83,26 +87,118 @@ table: .quad f+4
     .ascii "text")"));
 }
 
-TEST_CASE("stream: Windows") {
+/// What `say` says of the function f is what `text` says.
+template <class Say>
+void check_unwinding(const char* target, const char* text, const Say& say) {
+  xas::Context context;
+  context.option("--target", target);
+  xas::Stream s(context);
+  const xas::SymbolHandle f = s.symbol("f");
+  s.declare(f, XAS_GLOBAL);
+  s.label(f);
+  CHECK(s.seh_begin());
+  say(s);
+  CHECK(s.seh_end());
+  CHECK(s.finish());
+  INFO(context.text());
+  CHECK(object_of(context) == object_of((std::string(" .globl f\nf: .seh_proc f\n") + text + " .seh_endproc\n").c_str(), target));
+}
+
+TEST_CASE("stream: unwinding on Windows, x86-64") {
+  for (const char* target : {"x86_64-w64-mingw32", "x86_64-pc-windows-msvc"}) {
+    check_unwinding(target,
+                    " push %rbx\n .seh_pushreg %rbx\n sub $64, %rsp\n .seh_stackalloc 64\n lea 32(%rsp), %rbp\n"
+                    " .seh_setframe %rbp, 32\n nop\n .seh_savereg %rsi, 16\n nop\n .seh_savexmm %xmm6, 32\n"
+                    " .seh_endprologue\n ret\n .seh_handler h, @unwind, @except\n .seh_handlerdata\n .long 7\n"
+                    " .seh_code\n",
+                    [](xas::Stream& s) {
+                      using namespace xas::x86;
+                      s.feed("push %rbx");
+                      CHECK(s.seh(XAS_SEH_PUSHREG, rbx));
+                      s.feed("sub $64, %rsp");
+                      CHECK(s.seh(XAS_SEH_STACKALLOC, 0, 64));
+                      s.feed("lea 32(%rsp), %rbp");
+                      CHECK(s.seh(XAS_SEH_SETFRAME, rbp, 32));
+                      s.feed("nop");
+                      CHECK(s.seh(XAS_SEH_SAVEREG, rsi, 16));
+                      s.feed("nop");
+                      CHECK(s.seh(XAS_SEH_SAVEXMM, xmm6, 32));
+                      CHECK(s.seh(XAS_SEH_ENDPROLOGUE));
+                      s.feed("ret");
+                      CHECK(s.seh_handler(s.symbol("h"), XAS_SEH_UNWIND | XAS_SEH_EXCEPT));
+                      CHECK(s.seh(XAS_SEH_HANDLERDATA));
+                      s.integer(7, 4);
+                      CHECK(s.seh(XAS_SEH_CODE));
+                    });
+  }
+}
+
+TEST_CASE("stream: unwinding on Windows, ARM64 and ARM") {
+  check_unwinding("aarch64-w64-windows-gnu",
+                  " nop\n .seh_save_fplr_x 32\n nop\n .seh_save_any_reg_p q8, 16\n nop\n .seh_stackalloc 16\n"
+                  " .seh_endprologue\n .seh_startepilogue\n nop\n .seh_save_regp x19, 16\n .seh_endepilogue\n ret\n",
+                  [](xas::Stream& s) {
+                    using namespace xas::aarch64;
+                    s.feed("nop");
+                    CHECK(s.seh(XAS_SEH_SAVE_FPLR_X, 0, 32));
+                    s.feed("nop");
+                    CHECK(s.seh(XAS_SEH_SAVE_ANY_REG_P, q8, 16));
+                    s.feed("nop");
+                    CHECK(s.seh(XAS_SEH_STACKALLOC, 0, 16));
+                    CHECK(s.seh(XAS_SEH_ENDPROLOGUE));
+                    CHECK(s.seh(XAS_SEH_STARTEPILOGUE));
+                    s.feed("nop");
+                    CHECK(s.seh(XAS_SEH_SAVE_REGP, x19, 16));
+                    CHECK(s.seh(XAS_SEH_ENDEPILOGUE));
+                    s.feed("ret");
+                  });
+  check_unwinding("thumbv7-w64-windows-gnu",
+                  " push {r4-r7, lr}\n .seh_save_regs {r4-r7, lr}\n nop.w\n .seh_nop_w\n vpush {d8, d9}\n"
+                  " .seh_save_fregs {d8, d9}\n .seh_endprologue\n it eq\n .seh_startepilogue_cond eq\n"
+                  " popeq {r4-r7, pc}\n .seh_save_regs {r4-r7, pc}\n .seh_endepilogue\n nop\n",
+                  [](xas::Stream& s) {
+                    s.feed("push {r4-r7, lr}");
+                    CHECK(s.seh(XAS_SEH_SAVE_REGS, 0, 0x40F0));
+                    s.feed("nop.w");
+                    CHECK(s.seh(XAS_SEH_NOP_W));
+                    s.feed("vpush {d8, d9}");
+                    CHECK(s.seh(XAS_SEH_SAVE_FREGS, 0, 0x300));
+                    CHECK(s.seh(XAS_SEH_ENDPROLOGUE));
+                    s.feed("it eq");
+                    CHECK(s.seh(XAS_SEH_STARTEPILOGUE, 0, XAS_EQ));
+                    s.feed("popeq {r4-r7, pc}");
+                    CHECK(s.seh(XAS_SEH_SAVE_REGS, 0, 0x80F0));
+                    CHECK(s.seh(XAS_SEH_ENDEPILOGUE));
+                    s.feed("nop");
+                  });
+}
+
+TEST_CASE("stream: unwinding on Windows, said wrong") {
+  xas::Context elf;
+  xas::Stream in_elf(elf);
+  CHECK_FALSE(in_elf.seh_begin());
+  CHECK_FALSE(in_elf.finish());
+  CHECK(std::string(elf.diagnostic(0).message).find("COFF") != std::string::npos);
+
   xas::Context context;
   context.option("--target", "x86_64-w64-mingw32");
   xas::Stream s(context);
-  using xas::Operand;
-  const xas::SymbolHandle f = s.symbol("f");
-  CHECK(s.directive(".globl", {f}));
-  CHECK(s.directive(".seh_proc", {f}));
-  CHECK(s.label(f));
-  CHECK(s.feed("push %rbx"));
-  CHECK(s.directive(".seh_pushreg", {Operand::word("%rbx")}));
-  CHECK(s.feed("sub $32, %rsp"));
-  CHECK(s.directive(".seh_stackalloc", {32}));
-  CHECK(s.directive(".seh_endprologue"));
-  CHECK(s.feed("ret"));
-  CHECK(s.directive(".seh_endproc"));
-  CHECK(s.finish());
-  CHECK(object_of(context) == object_of(" .globl f\n .seh_proc f\nf: push %rbx\n .seh_pushreg %rbx\n sub $32, %rsp\n"
-                                        " .seh_stackalloc 32\n .seh_endprologue\n ret\n .seh_endproc\n",
-                                        "x86_64-w64-mingw32"));
+  CHECK_FALSE(s.seh(XAS_SEH_PUSHREG, xas::x86::rbx));  // no function is open
+  CHECK(s.seh_begin());
+  CHECK_FALSE(s.seh_begin());
+  CHECK_FALSE(s.seh(XAS_SEH_PUSHREG, xas::x86::eax));
+  CHECK_FALSE(s.seh(XAS_SEH_SAVEXMM, xas::x86::rbx, 16));
+  CHECK_FALSE(s.seh(XAS_SEH_SETFRAME, xas::x86::rbp, 8));
+  CHECK_FALSE(s.seh(XAS_SEH_SAVE_FPLR, 0, 16));
+  CHECK_FALSE(s.seh(XAS_SEH_SAVE_LR, 0, 16));
+  CHECK_FALSE(s.seh(XAS_SEH_UNWINDVERSION, 0, 3));
+  CHECK_FALSE(s.seh(XAS_SEH_STARTEPILOGUE, 0, XAS_EQ));
+  CHECK(xas_seh(context.get(), xas_seh_rule(99), 0, 0) == XAS_BAD_ARGUMENT);
+  CHECK(xas_seh(context.get(), XAS_SEH_PUSHREG, 100000, 0) == XAS_BAD_ARGUMENT);
+  CHECK(xas_seh_handler(context.get(), nullptr, XAS_SEH_EXCEPT) == XAS_BAD_ARGUMENT);
+  CHECK(s.seh_end());
+  CHECK_FALSE(s.finish());
+  CHECK(context.diagnostic_count() == 12);
 }
 
 TEST_CASE("stream: sections and symbols of ELF") {
@@ -320,4 +416,136 @@ TEST_CASE("stream: what is refused") {
   CHECK(std::string(context.diagnostic(0).message) == "xas_label: a null pointer, or no such handle or number");
   context.option("-a");
   CHECK(xas_begin(context.get()) == XAS_BAD_OPTION);
+}
+
+namespace {
+
+/// Says instructions by xas_emit, and keeps their text.
+class SaidTwice {
+ public:
+  SaidTwice(const char* target, const char* profile) : options_{target, profile} {
+    for (const char* o : options_) context_.option(o);
+    s.emplace(context_);
+    for (const char* name : {"before", "later", "nowhere", "number"}) symbols_.emplace(name, s->symbol(name));
+    s->label(symbols_["before"]);
+    s->assign(symbols_["number"], 5, true);
+    text_ = "before:\n.set number, 5\n";
+  }
+
+  /// For each symbol with each constant: `say(value, "symbol+constant")`.
+  template <class Say>
+  void for_values(const Say& say) {
+    for (int round = 0; round < 2; ++round) {
+      for (const auto& [name, symbol] : symbols_)
+        for (const int n : {0, 8, -4}) say(symbol + n, n ? name + (n < 0 ? "-4" : "+8") : name);
+      s->emit(xas::Mnemonic(xas_mnemonic_named("nop")), {});
+      text_ += "nop\n";
+    }
+  }
+
+  void emit(xas::Mnemonic mnemonic, std::initializer_list<xas::Arg> args, const std::string& line) {
+    s->emit(mnemonic, args);
+    text_ += line + "\n";
+  }
+
+  void check() {
+    s->label(symbols_["later"]);
+    text_ += "later:\n";
+    xas::Context written;
+    for (const char* o : options_) written.option(o);
+    CHECK(s->finish() == written.assemble(text_));
+    INFO(context_.text());
+    REQUIRE(context_.object().size() != 0);
+    CHECK(object_of(context_) == object_of(written));
+  }
+
+  std::optional<xas::Stream> s;
+
+ private:
+  const char* options_[2];
+  xas::Context context_;
+  std::map<std::string, xas::SymbolHandle> symbols_;
+  std::string text_;
+};
+
+}  // namespace
+
+TEST_CASE("stream: x86 instructions that have stood before, with other symbols") {
+  using namespace xas::x86;
+  using xas::imm, xas::mem, xas::to;
+  for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {
+    SaidTwice said("--target=x86_64-linux-gnu", profile);
+    const std::uint32_t got = said.s->modifier("GOTPCREL"), plt = said.s->modifier("PLT");
+    said.for_values([&](const xas::Expression& v, const std::string& t) {
+      const xas::Expression in_got = v.with(got);
+      said.emit(movl, {mem(rip, v), eax}, "movl " + t + "(%rip), %eax");
+      said.emit(movl, {mem(rip, v), r9d}, "movl " + t + "(%rip), %r9d");
+      said.emit(leaq, {mem(rbx, v), rcx}, "leaq " + t + "(%rbx), %rcx");
+      said.emit(leaq, {mem(rbp, v), rcx}, "leaq " + t + "(%rbp), %rcx");
+      said.emit(leaq, {mem(r13, v), r12}, "leaq " + t + "(%r13), %r12");
+      said.emit(leaq, {mem(rsp, v), rdx}, "leaq " + t + "(%rsp), %rdx");
+      said.emit(movq, {mem(0, rax, 8, v), rdx}, "movq " + t + "(,%rax,8), %rdx");
+      said.emit(movl, {imm(v), edx}, "movl $" + t + ", %edx");
+      said.emit(cmpq, {imm(v), rsi}, "cmpq $" + t + ", %rsi");
+      said.emit(movl, {imm(7), mem(rip, v)}, "movl $7, " + t + "(%rip)");
+      said.emit(movl, {imm(700), mem(rip, v)}, "movl $700, " + t + "(%rip)");
+      said.emit(pushq, {imm(v)}, "pushq $" + t);
+      said.emit(movl, {to(v), eax}, "movl " + t + ", %eax");
+      said.emit(jmp, {to(v)}, "jmp " + t);
+      said.emit(jne, {to(v)}, "jne " + t);
+      said.emit(call, {to(v)}, "call " + t);
+      if (t.find("number") != t.npos) return;
+      said.emit(movq, {mem(rip, in_got), rax}, "movq " + t.substr(0, t.find_first_of("+-")) + "@GOTPCREL" +
+                                                   (v.constant ? t.substr(t.find_first_of("+-")) : "") +
+                                                   "(%rip), %rax");
+      if (!v.constant) said.emit(call, {to(v.with(plt))}, "call " + t + "@PLT");
+    });
+    said.check();
+  }
+}
+
+TEST_CASE("stream: AArch64 instructions that have stood before, with other symbols, registers and numbers") {
+  using namespace xas::aarch64;
+  using xas::imm, xas::mem, xas::to;
+  for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {
+    SaidTwice said("--target=aarch64-linux-gnu", profile);
+    const std::uint32_t lo12 = said.s->modifier("lo12");
+    said.for_values([&](const xas::Expression& v, const std::string& t) {
+      if (t.find("number") != t.npos) return;
+      const xas::Expression low = v.with(lo12);
+      said.emit(adrp, {x0, imm(v)}, "adrp x0, " + t);
+      said.emit(adrp, {x17, imm(v)}, "adrp x17, " + t);
+      said.emit(add, {x0, x1, imm(low)}, "add x0, x1, :lo12:" + t);
+      said.emit(add, {sp, x1, imm(low)}, "add sp, x1, :lo12:" + t);
+      said.emit(ldr, {w3, mem(x4, low)}, "ldr w3, [x4, :lo12:" + t + "]");
+      said.emit(ldr, {x5, mem(x6, low)}, "ldr x5, [x6, :lo12:" + t + "]");
+      said.emit(str, {q5, mem(sp, low)}, "str q5, [sp, :lo12:" + t + "]");
+      said.emit(bl, {to(v)}, "bl " + t);
+      said.emit(b, {to(v)}, "b " + t);
+      said.emit(b_eq, {to(v)}, "b.eq " + t);
+      said.emit(cbz, {w3, to(v)}, "cbz w3, " + t);
+      said.emit(tbnz, {x3, imm(33), to(v)}, "tbnz x3, #33, " + t);
+      said.emit(tbnz, {w7, imm(2), to(v)}, "tbnz w7, #2, " + t);
+    });
+    const xas::Arg registers[] = {x0, x1, x2, x28, x30, xzr};
+    const char* const names[] = {"x0", "x1", "x2", "x28", "x30", "xzr"};
+    for (int i = 0; i < 72; ++i) {
+      const xas::Arg a = registers[i % 6], b = registers[i / 6 % 6], c = registers[i / 2 % 6];
+      const std::string d = names[i % 6], e = names[i / 6 % 6], f = names[i / 2 % 6], n = std::to_string(8 * i);
+      said.emit(add, {a, b, c}, "add " + d + ", " + e + ", " + f);
+      said.emit(csel, {a, b, c, xas::word("eq")}, "csel " + d + ", " + e + ", " + f + ", eq");
+      said.emit(add, {a, b, c, xas::word("lsl #3")}, "add " + d + ", " + e + ", " + f + ", lsl #3");
+      said.emit(and_, {x9, b, imm(1LL << i % 60)}, "and x9, " + e + ", #" + std::to_string(1LL << i % 60));
+      said.emit(mov, {a, imm(i * 900 - 20)}, "mov " + d + ", #" + std::to_string(i * 900 - 20));
+      said.emit(ldr, {a, mem(sp, 8 * i)}, "ldr " + d + ", [sp, #" + n + "]");
+      said.emit(ldur, {a, mem(x3, i - 60)}, "ldur " + d + ", [x3, #" + std::to_string(i - 60) + "]");
+      said.emit(ldr, {x7, mem(x8), imm(i)}, "ldr x7, [x8], #" + std::to_string(i));
+      said.emit(ldp, {x7, x8, mem(sp, 8 * (i - 40)).write_back()},
+                "ldp x7, x8, [sp, #" + std::to_string(8 * (i - 40)) + "]!");
+      said.emit(str, {a, mem(x5, x6, "lsl #3")}, "str " + d + ", [x5, x6, lsl #3]");
+      said.emit(ubfx, {x1, b, imm(i % 32), imm(7)}, "ubfx x1, " + e + ", #" + std::to_string(i % 32) + ", #7");
+      said.emit(lsl, {x1, x2, imm(i % 64)}, "lsl x1, x2, #" + std::to_string(i % 64));
+    }
+    said.check();
+  }
 }

@@ -1,41 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The .seh_* directives: what a prologue does, for unwinding (asm/unwind/seh.h). Here are those that mark functions and
-// their parts, and the operations of x86-64; those of ARM64 are in seh_arm64.cpp, those of ARM in seh_arm.cpp.
+// The .seh_* directives: what a prologue does, for unwinding. Here their operands are read; what they say is
+// asm/unwind/seh.h. Those that mark functions and their parts, and the operations of x86-64; those of ARM64 are in
+// seh_arm64.cpp, those of ARM in seh_arm.cpp.
 #include <fmt/format.h>
 
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
-#include "asm/unwind/seh.h"
 
 namespace xas {
 
 namespace {
 
-UnwindFrame* open_frame(Reader& reader, bool in_section = true) {
-  UnwindFrame* const f = unwind_frame(reader.out, in_section);
-  if (!f) reader.skip_statement();
-  return f;
-}
-
-/// For directives of x86-64 alone.
-UnwindFrame* open_x64_frame(Reader& reader) {
-  if (!is_arm64(reader.program()) && !is_arm(reader.program())) return open_frame(reader);
-  reader.error("this directive describes functions of x86-64, not of ARM64 or ARM");
-  reader.skip_statement();
-  return nullptr;
-}
-
-/// A general or (`xmm`) vector register: its name, or its number (LLVM).
-bool parse_register(Reader& reader, bool xmm, u8& number) {
+/// A general or (`xmm`) vector register of x86-64: its name, or its number (LLVM).
+bool parse_register(Reader& reader, bool xmm, UnwindOperands& o) {
   constexpr std::string_view general[16] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
                                             "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
   skip_blanks(reader);
-  const char* where = reader.p;
+  o.reg_at = reader.p;
+  o.reg.kind = xmm ? 'v' : 'r';
   if (u8(*reader.p - '0') <= 9) {
     i64 value;
     if (!reader.absolute(value, "the register's number")) return false;
-    if (value >= 0 && value <= 15) return number = u8(value), true;
-    return reader.error(where, fmt::format("register number {} is not between 0 and 15", value)), false;
+    if (value >= 0 && value <= 15) return o.reg.number = u8(value), true;
+    return reader.error(o.reg_at, fmt::format("register number {} is not between 0 and 15", value)), false;
   }
   if (*reader.p == '%') ++reader.p;
   std::string name(reader.p, name_length(reader.p));
@@ -43,39 +30,25 @@ bool parse_register(Reader& reader, bool xmm, u8& number) {
   for (u8 i = 0; i < 16; ++i) {
     if (xmm ? name != fmt::format("xmm{}", i) : name != general[i]) continue;
     reader.p += name.size();
-    number = i;
+    o.reg.number = i;
     return true;
   }
-  return reader.error(where, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register")), false;
-}
-
-bool parse_offset(Reader& reader, i64& offset, std::string_view what) {
-  const char* where = reader.p;
-  if (!reader.absolute(offset, what)) return false;
-  if (offset >= 0 && offset <= i64(~u32(0))) return true;
-  return reader.error(where, fmt::format("{} {} is not between 0 and 4294967295", what, offset)), false;
-}
-
-/// GNU as takes what is not aligned in the long form, which LLVM refuses.
-bool check_aligned(Streamer& out, i64 value, i64 unit, const char* where) {
-  if (out.program.profile.seh_any_size || value % unit == 0) return true;
-  return out.error(where, fmt::format("{} is not a multiple of {}", value, unit)), false;
+  reader.error(o.reg_at, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register"));
+  return false;
 }
 
 }  // namespace
 
-UnwindFrame* open_arm64_frame(Reader& reader) {
-  if (is_arm64(reader.program())) return open_frame(reader);
-  reader.error("this directive describes functions of ARM64");
-  reader.skip_statement();
-  return nullptr;
+UnwindFrame* open_unwind_frame(Reader& reader, UnwindMachine machine, bool in_section) {
+  UnwindFrame* const f = unwind_frame(reader.out, machine, in_section);
+  if (!f) reader.skip_statement();
+  return f;
 }
 
-UnwindFrame* open_arm_frame(Reader& reader) {
-  if (is_arm(reader.program())) return open_frame(reader);
-  reader.error("this directive describes functions of ARM");
-  reader.skip_statement();
-  return nullptr;
+bool parse_unwind_offset(Reader& reader, UnwindOperands& o, std::string_view what) {
+  skip_blanks(reader);
+  o.offset_at = reader.p;
+  return reader.absolute(o.offset, what);
 }
 
 /// .seh_proc name
@@ -86,78 +59,57 @@ void directive_seh_proc(Reader& reader, u32) {
 }
 
 void directive_seh_endproc(Reader& reader, u32) {
-  if (UnwindFrame* f = open_frame(reader)) end_unwind_function(reader.out, *f);
+  if (UnwindFrame* f = open_unwind_frame(reader)) end_unwind_function(reader.out, *f);
 }
 
-/// .seh_endfunclet says where a function ends before its data do, which counts for ARM64 and for the epilogues of
-/// x86-64.
 void directive_seh_endfunclet(Reader& reader, u32) {
-  if (UnwindFrame* f = open_frame(reader)) f->funclet_end = reader.out.make_label_here();
+  if (UnwindFrame* f = open_unwind_frame(reader)) end_unwind_code(reader.out, *f);
 }
 
 void directive_seh_startchained(Reader& reader, u32) {
-  if (open_x64_frame(reader)) begin_chained_region(reader.out);
+  if (open_unwind_frame(reader, UnwindMachine::x64)) begin_chained_region(reader.out);
 }
 
 void directive_seh_endchained(Reader& reader, u32) {
-  if (UnwindFrame* f = open_x64_frame(reader)) end_chained_region(reader.out, *f);
+  if (UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64)) end_chained_region(reader.out, *f);
 }
 
 void directive_seh_pushreg(Reader& reader, u32) {
-  UnwindFrame* f = open_x64_frame(reader);
-  u8 reg;
-  if (f && parse_register(reader, false, reg)) unwind_push_register(reader.out, *f, reg);
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64);
+  UnwindOperands o;
+  if (f && parse_register(reader, false, o)) unwind_push_register(reader.out, *f, o);
 }
 
 /// .seh_setframe register, offset
 void directive_seh_setframe(Reader& reader, u32) {
-  UnwindFrame* f = open_x64_frame(reader);
-  u8 reg;
-  i64 offset;
-  if (!f || !parse_register(reader, false, reg) || !expect_comma(reader, "the register")) return;
-  const char* where = reader.p;
-  if (!parse_offset(reader, offset, "the frame's offset")) return;
-  if (offset % 16 || offset > 240)
-    return reader.error(where, fmt::format("the frame's offset is {}; it must be a multiple of 16 up to 240", offset));
-  unwind_set_frame(reader.out, *f, reg, u8(offset));
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64);
+  UnwindOperands o;
+  if (!f || !parse_register(reader, false, o) || !expect_comma(reader, "the register")) return;
+  if (parse_unwind_offset(reader, o, "the frame's offset")) unwind_set_frame(reader.out, *f, o);
 }
 
-/// .seh_stackalloc size
-void directive_seh_stackalloc(Reader& reader, u32) {
-  UnwindFrame* f = open_frame(reader);
-  if (!f) return;
-  if (is_arm64(reader.program())) return seh_arm64_stackalloc(reader, *f);
-  if (is_arm(reader.program())) return directive_seh_arm_stackalloc(reader, 0);
-  skip_blanks(reader);
-  const char* where = reader.p;
-  i64 size;
-  if (!parse_offset(reader, size, "the size") || !check_aligned(reader.out, size, 8, where)) return;
-  if (size == 0) {
-    if (!reader.program().profile.seh_any_size) reader.error(where, "the size must not be 0");
-    return;
-  }
-  unwind_allocate(reader.out, *f, u32(size));
+/// .seh_stackalloc size      .seh_stackalloc_w size
+void directive_seh_stackalloc(Reader& reader, u32 wide) {
+  UnwindFrame* f = open_unwind_frame(reader, wide ? UnwindMachine::arm : UnwindMachine::any);
+  UnwindOperands o;
+  if (f && parse_unwind_offset(reader, o, "the size")) unwind_allocate(reader.out, *f, o.offset, o.offset_at, wide);
 }
 
 /// .seh_savereg register, offset      .seh_savexmm register, offset
 void directive_seh_save(Reader& reader, u32 xmm) {
-  UnwindFrame* f = open_x64_frame(reader);
-  u8 reg;
-  i64 offset;
-  if (!f || !parse_register(reader, xmm, reg) || !expect_comma(reader, "the register")) return;
-  const char* where = reader.p;
-  const i64 unit = xmm ? 16 : 8;
-  if (!parse_offset(reader, offset, "the offset") || !check_aligned(reader.out, offset, unit, where)) return;
-  unwind_save_register(reader.out, *f, reg, u32(offset), xmm);
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64);
+  UnwindOperands o;
+  if (!f || !parse_register(reader, xmm, o) || !expect_comma(reader, "the register")) return;
+  if (parse_unwind_offset(reader, o, "the offset")) unwind_save_register(reader.out, *f, o, xmm);
 }
 
 /// .seh_pushframe [@code]
 void directive_seh_pushframe(Reader& reader, u32) {
-  if (is_arm64(reader.program())) return directive_seh_arm64(reader, u32(aarch64::WinUnwind::machine_frame));
-  UnwindFrame* f = open_frame(reader);
+  const bool on_arm64 = is_arm64(reader.program());
+  UnwindFrame* f = open_unwind_frame(reader, on_arm64 ? UnwindMachine::arm64 : UnwindMachine::x64);
   if (!f) return;
   bool code = false;
-  if (!at_end_of_statement(reader)) {
+  if (!on_arm64 && !at_end_of_statement(reader)) {
     const char* where = reader.p;
     if (*reader.p == '@') ++reader.p;
     const std::string_view word(reader.p, name_length(reader.p));
@@ -168,34 +120,33 @@ void directive_seh_pushframe(Reader& reader, u32) {
   unwind_push_machine_frame(reader.out, *f, code);
 }
 
-void directive_seh_endprologue(Reader& reader, u32) {
-  UnwindFrame* f = open_frame(reader);
-  if (!f) return;
-  if (is_arm64(reader.program())) return seh_arm64_endprologue(reader.out, *f);
-  if (is_arm(reader.program())) return directive_seh_arm_endprologue(reader, 0);
-  end_unwind_prologue(reader.out, *f);
+/// .seh_endprologue      .seh_endprologue_fragment
+void directive_seh_endprologue(Reader& reader, u32 fragment) {
+  if (UnwindFrame* f = open_unwind_frame(reader, fragment ? UnwindMachine::arm : UnwindMachine::any))
+    end_unwind_prologue(reader.out, *f, fragment);
 }
 
 /// .seh_handler symbol, @unwind | @except [, ...]
 void directive_seh_handler(Reader& reader, u32) {
-  UnwindFrame* f = open_frame(reader, false);
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::any, false);
   if (!f || !may_have_handler(reader.out, *f)) return;
+  Value handler;
+  std::string_view late_name;
   skip_blanks(reader);
   if (reader.program().profile.seh_handler_constants) {
     if (*reader.p == '@') {
       const std::string_view word(reader.p + 1, name_length(reader.p + 1));
       if (word != "0" && word != "1" && word != "null") return reader.error_here("expected @0, @1, @null or a symbol");
-      f->handler = {.constant = word == "1"};
+      handler = {.constant = word == "1"};
       reader.p += 1 + word.size();
-    } else if (!reader.expression_value(f->handler)) {
+    } else if (!reader.expression_value(handler)) {
       return;
     }
   } else {
     Name name;
     if (!parse_name(reader, name, "the handler")) return;
-    f->late_handler = {reader.program().symbols.keep(name.text()), name.size};
+    late_name = {reader.program().symbols.keep(name.text()), name.size};
   }
-  f->has_handler = true;
   u8 flags = 0;
   while (accept_comma(reader)) {
     const char* where = reader.p;
@@ -208,17 +159,17 @@ void directive_seh_handler(Reader& reader, u32) {
   }
   if (flags == 0 && !reader.program().profile.seh_handler_constants)
     return reader.error_here("expected a comma, and @unwind or @except");
-  f->handler_flags = u8(reader.program().profile.seh_handler_constants ? flags : f->handler_flags | flags);
+  set_unwind_handler(reader.out, *f, handler, late_name, flags);
 }
 
 /// .seh_handlerdata: what follows belongs to the handler, behind the UNWIND_INFO.
 void directive_seh_handlerdata(Reader& reader, u32) {
-  if (UnwindFrame* f = open_frame(reader, false)) begin_handler_data(reader.out, *f);
+  if (UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::any, false)) begin_handler_data(reader.out, *f);
 }
 
 /// .seh_code: back to the function's section
 void directive_seh_code(Reader& reader, u32) {
-  if (UnwindFrame* f = open_frame(reader, false)) end_handler_data(reader.out, *f);
+  if (UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::any, false)) end_handler_data(reader.out, *f);
 }
 
 /// GNU as has these for other machines.
@@ -234,32 +185,19 @@ void directive_seh_unwindversion(Reader& reader, u32) {
   skip_blanks(reader);
   const char* where = reader.p;
   i64 version;
-  if (!reader.absolute(version, "the version")) return;
-  if (is_arm64(reader.program()) || is_arm(reader.program()))
-    return reader.error(where, "unwind information of ARM and ARM64 has no other versions");
-  if (version != 1 && version != 2)
-    return reader.error(where, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
-  set_unwind_version(reader.out, u8(version));
+  if (reader.absolute(version, "the version")) set_unwind_version(reader.out, version, where);
 }
 
 void directive_seh_startepilogue(Reader& reader, u32) {
-  if (UnwindFrame* f = open_frame(reader)) begin_unwind_epilogue(reader.out, *f);
+  if (UnwindFrame* f = open_unwind_frame(reader)) begin_unwind_epilogue(reader.out, *f);
 }
 
 void directive_seh_unwindv2start(Reader& reader, u32) {
-  if (UnwindFrame* f = open_x64_frame(reader)) start_epilogue_pops(reader.out, *f);
+  if (UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64)) start_epilogue_pops(reader.out, *f);
 }
 
 void directive_seh_endepilogue(Reader& reader, u32) {
-  UnwindFrame* f = open_frame(reader);
-  UnwindEpilogue* const open = f ? unwind_epilogue(reader.out, *f) : nullptr;
-  if (!open) return;
-  UnwindEpilogue& e = *open;
-  if (is_arm64(reader.program())) seh_arm64_endepilogue(e);
-  if (is_arm(reader.program())) seh_arm_endepilogue(e);
-  if (f->version >= 2 && e.unwind_start == no_symbol) return reader.error("this epilogue lacks .seh_unwindv2start");
-  e.end = reader.out.make_label_here();
-  reader.program().unwind.in_epilogue = false;
+  if (UnwindFrame* f = open_unwind_frame(reader)) end_unwind_epilogue(reader.out, *f);
 }
 
 }  // namespace xas

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The .seh_* directives of ARM: one for each instruction of a prologue or an epilogue (targets/arm/win_unwind.h).
+// The .seh_* directives of ARM: one for each instruction of a prologue or an epilogue. Here their operands are read;
+// what they say is asm/unwind/seh.h.
 #include <fmt/format.h>
-
-#include <bit>
 
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
@@ -10,20 +9,6 @@
 namespace xas {
 
 namespace {
-
-using Op = arm::WinUnwind;
-
-/// Belongs to the epilogue that is open, else to the prologue.
-void add_code(Streamer& out, UnwindFrame& f, const arm::WinUnwindCode& code) {
-  if (out.program.unwind.in_epilogue) {
-    f.epilogues.back().thumb_codes.push_back(code);
-  } else if (f.prologue_end != no_symbol) {
-    out.error(out.program.sources.statement,
-              "this function's prologue has ended, and no epilogue is open; .seh_startepilogue begins one");
-  } else {
-    f.thumb_codes.push_back(code);
-  }
-}
 
 /// A register's letter ('r' or 'd') and number.
 bool parse_register(Reader& reader, char kind, unsigned& number) {
@@ -87,86 +72,47 @@ bool parse_list(Reader& reader, char kind, u32& mask) {
   }
 }
 
-bool parse_offset(Reader& reader, i64 high, std::string_view what, u32& offset) {
-  skip_blanks(reader);
-  const char* where = reader.p;
-  i64 value;
-  if (!reader.absolute(value, what)) return false;
-  offset = u32(value);
-  if (value >= 0 && value <= high && value % 4 == 0) return true;
-  return reader.error(where, fmt::format("{} {} is not a multiple of 4 from 0 to {}", what, value, high)), false;
-}
-
 }  // namespace
-
-/// .seh_stackalloc size      .seh_stackalloc_w size
-void directive_seh_arm_stackalloc(Reader& reader, u32 wide) {
-  UnwindFrame* f = open_arm_frame(reader);
-  u32 size;
-  if (!f || !parse_offset(reader, 0xFFFFFF * i64(4), "the size", size)) return;
-  const u32 words = size / 4;
-  Op operation = words > 0xFFFF ? Op::alloc_huge : words > 0x7F ? Op::alloc_large : Op::alloc_small;
-  if (wide)
-    operation = words > 0xFFFF ? Op::wide_alloc_huge : words > 0x3FF ? Op::wide_alloc_large : Op::wide_alloc_medium;
-  add_code(reader.out, *f, {operation, 0, size});
-}
 
 /// .seh_save_regs {r0-r7, lr}      .seh_save_regs_w {r0-r12, lr}
 void directive_seh_arm_save_regs(Reader& reader, u32 wide) {
-  UnwindFrame* f = open_arm_frame(reader);
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
   u32 mask = 0;
-  if (!f || !parse_list(reader, 'r', mask)) return;
-  if (mask & (1u << 15)) mask = (mask & ~(1u << 15)) | 1u << 14;  // pop {pc} restores lr
-  if (mask & ~(wide ? 0x5FFFu : 0x40FFu)) {
-    return reader.error(wide ? "only r0 to r12 and lr can be saved"
-                         : "only r0 to r7 and lr can be saved; .seh_save_regs_w has more");
-  }
-  const u32 lr = mask >> 14 & 1, general = mask & 0x1FFF;
-  // One run from r4 on has a shorter code.
-  const bool run = general && ((general + 0x10) & general) == 0;
-  const u32 last = general ? u32(std::bit_width(general)) - 1 : 0;
-  if (run && !wide) return add_code(reader.out, *f, {Op::save_r4_r7, last, lr});
-  if (run && last >= 8 && last <= 11 && (general & 0xFF) == 0xF0)
-    return add_code(reader.out, *f, {Op::wide_save_r4_r11, last, lr});
-  add_code(reader.out, *f, {wide ? Op::wide_save_mask : Op::save_mask, mask});
+  if (f && parse_list(reader, 'r', mask)) unwind_save_mask(reader.out, *f, mask, wide);
 }
 
 /// .seh_save_sp register
 void directive_seh_arm_save_sp(Reader& reader, u32) {
-  UnwindFrame* f = open_arm_frame(reader);
-  unsigned reg;
-  if (!f || !parse_register(reader, 'r', reg)) return;
-  if (reg == 13 || reg == 15) return reader.error("sp and pc can't hold the stack pointer");
-  add_code(reader.out, *f, {Op::save_sp, reg});
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
+  unsigned number;
+  if (f && parse_register(reader, 'r', number))
+    unwind_save_sp(reader.out, *f, {.reg = {'r', u8(number)}});
 }
 
 /// .seh_save_fregs {d8-d15}
 void directive_seh_arm_save_fregs(Reader& reader, u32) {
-  UnwindFrame* f = open_arm_frame(reader);
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
   u32 mask = 0;
-  if (!f || !parse_list(reader, 'd', mask)) return;
-  const u32 first = u32(std::countr_zero(mask)), last = u32(std::bit_width(mask)) - 1;
-  if (std::popcount(mask) != int(last - first + 1)) return reader.error("the registers must be consecutive");
-  if (first < 16 && last > 15) return reader.error("the registers must be of d0 to d15, or of d16 to d31");
-  if (first == 8) return add_code(reader.out, *f, {Op::save_d8, last});
-  add_code(reader.out, *f, {first < 16 ? Op::save_d0 : Op::save_d16, first, last});
+  if (f && parse_list(reader, 'd', mask)) unwind_save_vector_mask(reader.out, *f, mask);
 }
 
 /// .seh_save_lr offset
 void directive_seh_arm_save_lr(Reader& reader, u32) {
-  UnwindFrame* f = open_arm_frame(reader);
-  u32 offset;
-  if (f && parse_offset(reader, 0xF * 4, "the offset", offset)) add_code(reader.out, *f, {Op::save_lr, 0, offset});
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
+  UnwindOperands o;
+  if (f && parse_unwind_offset(reader, o, "the offset")) unwind_save_lr(reader.out, *f, o);
 }
 
 /// .seh_nop      .seh_nop_w: an instruction that there is nothing to undo of
-void directive_seh_arm_nop(Reader& reader, u32 wide) {
-  if (UnwindFrame* f = open_arm_frame(reader)) add_code(reader.out, *f, {wide ? Op::wide_nop : Op::nop});
+void directive_seh_nop(Reader& reader, u32 wide) {
+  const bool on_arm = is_arm(reader.program());
+  if (UnwindFrame* f = open_unwind_frame(reader, on_arm || wide ? UnwindMachine::arm : UnwindMachine::arm64))
+    unwind_nop(reader.out, *f, wide);
 }
 
 /// .seh_custom byte, ...: a code of up to four bytes
 void directive_seh_arm_custom(Reader& reader, u32) {
-  UnwindFrame* f = open_arm_frame(reader);
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
   if (!f) return;
   u32 bytes = 0;
   unsigned count = 0;
@@ -180,24 +126,15 @@ void directive_seh_arm_custom(Reader& reader, u32) {
     if (++count > 4) return reader.error(where, "a code has at most four bytes");
     bytes = bytes << 8 | u32(value);
   } while (accept_comma(reader));
-  add_code(reader.out, *f, {Op::custom, bytes});
-}
-
-/// .seh_endprologue      .seh_endprologue_fragment
-void directive_seh_arm_endprologue(Reader& reader, u32 fragment) {
-  UnwindFrame* f = open_arm_frame(reader);
-  if (!f) return;
-  if (f->prologue_end != no_symbol) return reader.error("this function's prologue has ended already");
-  f->prologue_end = reader.out.make_label_here();
-  f->fragment = fragment;
-  f->thumb_codes.insert(f->thumb_codes.begin(), {Op::end});
+  unwind_custom(reader.out, *f, bytes);
 }
 
 /// .seh_startepilogue_cond condition
 void directive_seh_arm_startepilogue_cond(Reader& reader, u32) {
   constexpr std::string_view conditions[] = {"eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc",
                                              "hi", "ls", "ge", "lt", "gt", "le", "al"};
-  if (!open_arm_frame(reader)) return;
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
+  if (!f) return;
   skip_blanks(reader);
   const char* where = reader.p;
   std::string name(reader.p, name_length(reader.p));
@@ -205,28 +142,9 @@ void directive_seh_arm_startepilogue_cond(Reader& reader, u32) {
   reader.p += name.size();
   if (name == "cs") name = "hs";
   if (name == "cc") name = "lo";
-  for (u8 i = 0; i < std::size(conditions); ++i) {
-    if (conditions[i] != name) continue;
-    const u32 errors = reader.program().diags.errors();
-    directive_seh_startepilogue(reader, 0);
-    if (reader.program().diags.errors() == errors)
-      reader.program().unwind.frames[reader.program().unwind.open].epilogues.back().condition = i;
-    return;
-  }
+  for (u8 i = 0; i < std::size(conditions); ++i)
+    if (conditions[i] == name) return begin_unwind_epilogue(reader.out, *f, i);
   reader.error(where, "expected a condition");
-}
-
-/// The last instruction, if it only returns, is told with the end.
-void seh_arm_endepilogue(UnwindEpilogue& e) {
-  Op end = Op::end;
-  if (!e.thumb_codes.empty()) {
-    const Op last = e.thumb_codes.back().operation;
-    if (last == Op::nop || last == Op::wide_nop) {
-      end = last == Op::nop ? Op::end_nop : Op::wide_end_nop;
-      e.thumb_codes.pop_back();
-    }
-  }
-  e.thumb_codes.push_back({end});
 }
 
 }  // namespace xas

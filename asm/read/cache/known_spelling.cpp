@@ -223,7 +223,10 @@ inline const char* LineCache::branch_line(const char* text) {
   if (!known->symbol.is_branch) {
     begin_template(text);
     put_word(known->word);
-    template_fixup(known->symbol, {id, is_known}, operand + known->symbol.where);
+    template_fixup(known->symbol, {.id = id,
+                                   .is_known = is_known,
+                                   .where = operand + known->symbol.where,
+                                   .constant = known->symbol.constant});
     out_.advance(4);
     return end;
   }

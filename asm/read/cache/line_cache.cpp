@@ -33,10 +33,6 @@ bool LineCache::is_repeatable() const {
          !program().encodings.on;  // each is to be seen
 }
 
-void LineCache::learn_values(const InstructionShape& shape) {
-  if (unknown_.text && is_repeatable()) learn_shape(shape);
-}
-
 void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
   const Subsection& s = *out_.current;
   const Unknown& line = unknown_;
@@ -53,10 +49,10 @@ void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
   switch (line.shaped) {
     case Shaped::no: break;
     case Shaped::bytes:
-      if (meanings == !line.shape.name.empty()) learn_shape(line.shape);
+      if (meanings == !line.shape.name.empty()) learn_shape(line.shape, line.shape.name);
       break;
     case Shaped::words:
-      if (meanings == !line.word_shape.name.empty()) learn_shape(line.word_shape);
+      if (meanings == !line.word_shape.name.empty()) learn_shape(line.word_shape, line.word_shape.name);
       break;
   }
 }

@@ -62,10 +62,25 @@ class LineCache {
   /// The line that was unknown has been read, up to p.
   void learn(const char* p, ReadCounts before, ReadCounts after);
 
-  /// An instruction of values, which stands at the current statement, if its shape is known. False: it is read, and
-  /// then learn_values is called.
-  bool take_values(const InstructionShape& shape);
-  void learn_values(const InstructionShape& shape);
+  // Instructions of values, which stand at the current statement (Target::typed_shape, typed_word_shape).
+
+  /// What is known of the shape; null: nothing.
+  const InstructionTemplate* find_values(const InstructionShape& shape) const {
+    return knows_values() ? templates_.find(shape.key) : nullptr;
+  }
+  const WordTemplate* find_values(const WordShape& shape) const {
+    return knows_values() ? word_templates_.find(shape.key) : nullptr;
+  }
+  /// Puts the instruction together from that, if it does for this one.
+  bool take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol);
+  bool take_values(const WordTemplate& t, const WordShape& shape, const ShapeSymbol& symbol);
+  /// The instruction at this place is not known: it is read, and then learn_values is called. The target has been asked
+  /// for so many meanings meanwhile.
+  void begin_values();
+  template <class Shape>
+  void learn_values(const Shape& shape, const ShapeSymbol& symbol, u32 meanings) {
+    if (unknown_.text && meanings == 0 && is_repeatable()) learn_shape(shape, symbol);
+  }
 
   /// Instructions may mean something else from here on.
   void forget() {
@@ -104,14 +119,24 @@ class LineCache {
   struct TemplateSymbol {
     SymbolId id = no_symbol;
     bool is_known = false;  ///< it has stood before
+    bool by_value = false;  ///< it is a ShapeSymbol
+    const char* where = nullptr;
+    i64 constant = 0;
   };
   template <bool in_block, class Shape, class Templates>
   bool take_shape(const Shape& shape, const Templates& table, const char* text);
-  bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const char* text);
-  bool put_together(const WordTemplate& t, const WordShape& shape, const char* text);
-  bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& s);
+  /// `Symbol`: the shape's name, or a ShapeSymbol.
+  template <class Symbol>
+  bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const Symbol& symbol, const char* text);
+  template <class Symbol>
+  bool put_together(const WordTemplate& t, const WordShape& shape, const Symbol& symbol, const char* text);
+  bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found);
+  bool template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found);
   void begin_template(const char* text) {
     out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+    stand_at(text);
+  }
+  void stand_at(const char* text) {
     program().sources.statement = text;
     if (program().lines.pending) program().lines.before_instruction(out_);
     out_.current_section().has_instructions = true;
@@ -121,22 +146,39 @@ class LineCache {
     out_.out[0] = u8(bytes), out_.out[1] = u8(bytes >> 8), out_.out[2] = u8(bytes >> 16), out_.out[3] = u8(bytes >> 24);
   }
   /// What `fixup` does, of values in registers.
-  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s, const char* where) {
+  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s) {
     out_.fixup_lists = t.field.lists;
     if (out_.fixup_lists == LabelListing::always || (out_.fixup_lists == LabelListing::known && s.is_known))
       program().note_temporary(s.id);
-    out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, t.constant, t.modifier,
-                   program().sources.loc_of(where));
+    out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, s.constant, t.modifier,
+                   program().sources.loc_of(s.where));
+  }
+  void template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s);
+  /// Instructions of values may be put together here.
+  bool knows_values() const {
+    return !out_.bundles.log2 && !out_.block && !out_.reserved.watching && !out_.current->nobits &&
+           out_.mapping >= Mapping::code;
   }
   /// Where the instruction begins that is not known.
   void begin_unknown(const char* text);
   /// It came to something that is the same wherever it stands, and nothing was said of it.
   bool is_repeatable() const;
   void learn_exact_line(u64 size);
-  void learn_shape(const InstructionShape& shape);
-  void learn_shape(const WordShape& shape);
+  template <class Symbol>
+  void learn_shape(const InstructionShape& shape, const Symbol& symbol);
+  template <class Symbol>
+  void learn_shape(const WordShape& shape, const Symbol& symbol);
   void learn_branch(const SymbolTemplate& t, std::string_view name, const char* text, const char* end, u32 word);
-  bool learn_symbol(SymbolTemplate& t, std::string_view name);
+  /// What was taken out of the unknown instruction.
+  struct TakenOut {
+    bool any = false;  ///< false: nothing
+    SymbolId id = no_symbol;
+    SourceLoc loc = 0;
+    i64 constant = 0;
+  };
+  TakenOut taken_out(std::string_view name);
+  TakenOut taken_out(const ShapeSymbol& symbol);
+  bool learn_symbol(SymbolTemplate& t, const TakenOut& symbol);
 
   Streamer& out_;
   ExactLines exact_lines_;

@@ -9,6 +9,10 @@ namespace xas {
 /// A name whose relocation also counts the field's place in the instruction: no template is made of it, or used for it.
 constexpr std::string_view global_offset_table = "_GLOBAL_OFFSET_TABLE_";
 
+/// What a template is put together with is a line's name, and not a ShapeSymbol.
+template <class Symbol>
+constexpr bool by_name = std::is_same_v<Symbol, std::string_view>;
+
 /// False if the name may be anything but a label or not yet defined.
 inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
   if (!t.has_symbol) return true;
@@ -19,67 +23,93 @@ inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view
   if (s.kind > SymbolKind::label) return false;
   const SourceLoc here = program().sources.loc_of(name.data());
   found.is_known = s.loc != 0 && s.loc != here;
+  found.where = name.data() + t.where;
+  found.constant = t.constant;
   s.flags |= symbol_referenced;
   if (!found.is_known) s.loc = here;
   return true;
 }
 
-bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, const char* text) {
+inline bool LineCache::template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found) {
+  if (!t.has_symbol) return true;
+  Symbol& s = program().symbols[symbol.id];
+  if (s.kind > SymbolKind::label) return false;
+  found = {symbol.id, s.loc != 0, true, program().sources.statement, t.constant + symbol.constant};
+  s.flags |= symbol_referenced;
+  if (!found.is_known) s.loc = program().sources.statement_loc();
+  return true;
+}
+
+inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s) {
+  const SymbolId first = s.id;
+  if (s.by_value) out_.first_named = std::span(&first, s.is_known ? 0 : 1);
+  out_.relaxable(form, Value{.constant = s.constant, .add = s.id, .modifier = t.modifier}, s.where);
+  if (s.by_value) out_.first_named.reset();
+}
+
+template <class Symbol>
+inline bool LineCache::put_together(const WordTemplate& t, const WordShape& shape, const Symbol& symbol,
+                                    const char* text) {
   u32 word;
   if (!t.put(shape.pieces, word) || (t.fields.alone && out_.wants_fragments)) return false;
   if (out_.mapping < Mapping::code) [[unlikely]] {
     if (t.has_symbol && program().info.mapping.after_operands) return false;
     out_.map_code();  // its mark comes before the symbol
   }
-  TemplateSymbol symbol;
-  if (!template_symbol(t, shape.name, symbol)) return false;
+  TemplateSymbol found;
+  if (!template_symbol(t, symbol, found)) return false;
   begin_template(text);
   const u32 bytes = t.in_order(word);
-  // Of lines that branch_line would have taken.
-  const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
-  if (t.has_symbol && shape.name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
-    learn_branch(t, shape.name, text, shape.end, bytes);
+  if constexpr (by_name<Symbol>) {
+    // Of lines that branch_line would have taken.
+    const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
+    if (t.has_symbol && shape.name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
+      learn_branch(t, shape.name, text, shape.end, bytes);
+  }
   if (t.is_branch) {
-    out_.relaxable(u16(t.field.kind + word), Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier},
-                   shape.name.data() + t.where);
+    template_branch(t, u16(t.field.kind + word), found);
     return true;
   }
   put_word(bytes);
-  if (t.has_symbol) template_fixup(t, symbol, shape.name.data() + t.where);
+  if (t.has_symbol) template_fixup(t, found);
   out_.advance(t.fields.size);
   return true;
 }
 
-bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape, const char* text) {
-  for (u32 i = 0; i < shape.register_count; ++i)
-    if (!(t.registers[i].alike >> shape.registers[i].number & 1)) return false;
-  TemplateSymbol symbol;
-  if (!template_symbol(t, shape.name, symbol)) return false;
-  begin_template(text);
-  const char* const where = shape.name.data() + t.where;
+template <class Symbol>
+inline bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape, const Symbol& symbol,
+                                    const char* text) {
+  u8* const to = out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+  std::memcpy(to, t.bytes, InstructionTemplate::max_bytes);  // nothing counts until `advance`
+  for (u32 i = 0; i < shape.register_count; ++i) {
+    const RegisterField& f = t.registers[i];
+    const u8 number = shape.registers[i].number;
+    if (!(f.alike >> number & 1)) return false;
+    to[f.at] ^= u8(number << f.shift);
+  }
+  TemplateSymbol found;
+  if (!template_symbol(t, symbol, found)) return false;
+  stand_at(text);
   if (t.is_branch) {
-    learn_branch(t, shape.name, text, shape.end, 0);
-    out_.relaxable(t.field.kind, Value{.constant = t.constant, .add = symbol.id, .modifier = t.modifier}, where);
+    if constexpr (by_name<Symbol>) learn_branch(t, shape.name, text, shape.end, 0);
+    template_branch(t, t.field.kind, found);
     return true;
   }
-  std::memcpy(out_.out, t.bytes, InstructionTemplate::max_bytes);
   const auto put = [&](u8 at, u8 bytes, i32 number) {
     const i64 v = number;
     const ul32 stored = u32(number);
     if (bytes == 1)
-      out_.out[at] = u8(v);
+      to[at] = u8(v);
     else if (bytes == 4)
-      std::memcpy(out_.out + at, &stored, 4);
+      std::memcpy(to + at, &stored, 4);
     else if (bytes == 2)
-      out_.out[at] = u8(v), out_.out[at + 1] = u8(v >> 8);
+      to[at] = u8(v), to[at + 1] = u8(v >> 8);
     else
-      for (u8 i = 0; i < bytes; ++i) out_.out[at + i] = u8(v >> (8 * i));
+      for (u8 i = 0; i < bytes; ++i) to[at + i] = u8(v >> (8 * i));
   };
-  for (u32 i = 0; i < shape.register_count; ++i)
-    out_.out[t.registers[i].at] ^= u8(shape.registers[i].number << t.registers[i].shift);
   if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
-  if (t.has_symbol) template_fixup(t, symbol, where);
+  if (t.has_symbol) template_fixup(t, found);
   out_.advance(t.size);
   return true;
 }
@@ -126,15 +156,25 @@ static bool hold_operands(InstructionTemplate& t, const InstructionShape& shape,
   return true;
 }
 
-/// What the template knows of the name in it; false if what was added for it is nothing that can be repeated.
-bool LineCache::learn_symbol(SymbolTemplate& t, std::string_view name) {
+LineCache::TakenOut LineCache::taken_out(std::string_view name) {
+  if (name.empty()) return {};
+  const SymbolId id = name == global_offset_table ? no_symbol : program().symbols.find(name);
+  return {true, id, program().sources.loc_of(name.data()), 0};
+}
+
+LineCache::TakenOut LineCache::taken_out(const ShapeSymbol& symbol) {
+  if (!symbol.handle) return {};
+  return {true, symbol.id, program().sources.statement_loc(), symbol.constant};
+}
+
+/// What the template knows of the symbol in it; false if what was added for it is nothing that can be repeated.
+bool LineCache::learn_symbol(SymbolTemplate& t, const TakenOut& symbol) {
   const u64 more_fixups = out_.current->fixups.size() - unknown_.fixups,
             more_fragments = out_.current->fragments.size() - unknown_.fragments;
-  if (more_fixups + more_fragments != (name.empty() ? 0 : 1)) return false;
+  if (more_fixups + more_fragments != (symbol.any ? 1 : 0)) return false;
   const u64 bytes = out_.current->size - unknown_.size;
-  if (name.empty()) return bytes != 0;
-  const SymbolId id = name == global_offset_table ? no_symbol : program().symbols.find(name);
-  if (id == no_symbol || program().symbols[id].kind > SymbolKind::label) return false;
+  if (!symbol.any) return bytes != 0;
+  if (symbol.id == no_symbol || program().symbols[symbol.id].kind > SymbolKind::label) return false;
   SourceLoc loc;
   SymbolId add, sub;
   if (more_fragments) {
@@ -154,8 +194,9 @@ bool LineCache::learn_symbol(SymbolTemplate& t, std::string_view name) {
     t.modifier = f.modifier;
     t.field = {f.kind, u8(f.pos - unknown_.size), 0, out_.fixup_lists};
   }
-  const i64 where = i64(loc) - i64(program().sources.loc_of(name.data()));
-  if (add != id || sub != no_symbol || where != i8(where)) return false;
+  const i64 where = i64(loc) - i64(symbol.loc);
+  if (add != symbol.id || sub != no_symbol || where != i8(where)) return false;
+  t.constant -= symbol.constant;
   t.where = i8(where);
   t.has_symbol = true;
   return true;
@@ -173,18 +214,20 @@ bool WordTemplate::hold(u32 of, const WordPieces& pieces) {
   return put(pieces, again) && again == of;
 }
 
-void LineCache::learn_shape(const InstructionShape& shape) {
+template <class Symbol>
+void LineCache::learn_shape(const InstructionShape& shape, const Symbol& symbol) {
   InstructionTemplate t = {};
-  if (!learn_symbol(t, shape.name)) return;
+  if (!learn_symbol(t, taken_out(symbol))) return;
   t.size = u8(out_.current->size - unknown_.size);
   if (t.size) std::memcpy(t.bytes, out_.current->data + unknown_.size, t.size);
   if (hold_operands(t, shape, *program().target.instruction_fields()))
     if (InstructionTemplate* const made = templates_.put(shape.key)) *made = t;
 }
 
-void LineCache::learn_shape(const WordShape& shape) {
+template <class Symbol>
+void LineCache::learn_shape(const WordShape& shape, const Symbol& symbol) {
   WordTemplate t = {};
-  if (!learn_symbol(t, shape.name)) return;
+  if (!learn_symbol(t, taken_out(symbol))) return;
   const u64 size = out_.current->size - unknown_.size;
   t.fields = program().target.word_fields(shape.pieces);
   t.block = out_.block;
@@ -199,6 +242,11 @@ void LineCache::learn_shape(const WordShape& shape) {
     if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
 }
 
+template void LineCache::learn_shape(const InstructionShape&, const std::string_view&);
+template void LineCache::learn_shape(const InstructionShape&, const ShapeSymbol&);
+template void LineCache::learn_shape(const WordShape&, const std::string_view&);
+template void LineCache::learn_shape(const WordShape&, const ShapeSymbol&);
+
 void LineCache::learn_exact_line(u64 size) {
   if (FinalBytes* const made = exact_lines_.put(unknown_.exact.key)) {
     made->size = u8(out_.current->size - size);
@@ -212,7 +260,7 @@ template <bool in_block, class Shape, class Templates>
 inline bool LineCache::take_shape(const Shape& shape, const Templates& table, const char* text) {
   const u64 size = out_.current->size;
   const auto* const known = table.find(shape.key);
-  if (!known || !put_together(*known, shape, text)) return false;
+  if (!known || !put_together(*known, shape, shape.name, text)) return false;
   if constexpr (in_block) out_.block = known->block;
   if (unknown_.is_short && shape.name.empty()) learn_exact_line(size);
   return true;
@@ -286,15 +334,18 @@ void LineCache::begin_unknown(const char* text) {
   unknown_.messages = program().diags.list().size();
 }
 
-bool LineCache::take_values(const InstructionShape& shape) {
+bool LineCache::take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol) {
+  return put_together(t, shape, symbol, program().sources.statement);
+}
+
+bool LineCache::take_values(const WordTemplate& t, const WordShape& shape, const ShapeSymbol& symbol) {
+  return put_together(t, shape, symbol, program().sources.statement);
+}
+
+void LineCache::begin_values() {
   unknown_.text = nullptr;
-  if (out_.bundles.log2 || out_.block || out_.reserved.watching || out_.current->nobits) [[unlikely]]
-    return false;
-  const char* const where = program().sources.statement;
-  if (const InstructionTemplate* const known = templates_.find(shape.key); known && out_.mapping >= Mapping::code)
-    if (put_together(*known, shape, where)) return true;
-  begin_unknown(where);
-  return false;
+  if (out_.bundles.log2 || out_.block || out_.reserved.watching || out_.current->nobits) return;
+  begin_unknown(program().sources.statement);
 }
 
 }  // namespace xas

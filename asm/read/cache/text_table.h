@@ -63,8 +63,9 @@ class TextTable {
     return h * hash_multiplier;
   }
   u64 place(u64 h) const { return h >> (64 - log2_); }
-  /// Of bits that have no part in the place.
-  static u8 tag(u64 h) { return u8(h >> 40); }
+  /// Of bits that have no part in the place. A slot without a tag has nothing in it.
+  static u8 tag(u64 h) { return u8(h >> 40) | 1; }
+  static constexpr u8 no_tag = 0;
 
   Slot& claim(const TextKey& key) {
     const u64 h = hash(key);
@@ -77,22 +78,24 @@ class TextTable {
   bool grow() {
     const u64 size = slots_ ? u64(1) << log2_ : 0;
     const u8 log2 = u8(size ? log2_ + 2 : first_log2);
-    ZeroedMemory memory(((sizeof(Slot) + sizeof *tags_) << log2) + alignof(Slot));
+    RawMemory memory(((sizeof(Slot) + sizeof *tags_) << log2) + alignof(Slot));
     const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
     if (!start) return false;
     const Slot* const old = slots_;
+    const u8* const old_tags = tags_;
     log2_ = log2;
     slots_ = reinterpret_cast<Slot*>((start + alignof(Slot) - 1) & ~std::uintptr_t(alignof(Slot) - 1));
     tags_ = reinterpret_cast<u8*>(slots_ + (u64(1) << log2_));
-    for (const Slot* s = old; s != old + size; ++s)
-      if (s->generation == generation_) claim(s->key) = *s;
+    std::memset(tags_, no_tag, std::size_t(1) << log2);
+    for (u64 i = 0; i < size; ++i)
+      if (old_tags[i] != no_tag && old[i].generation == generation_) claim(old[i].key) = old[i];
     memory_ = std::move(memory);
     return true;
   }
 
   static constexpr u8 first_log2 = 8, max_log2 = 14;
 
-  ZeroedMemory memory_;
+  RawMemory memory_;
   Slot* slots_ = nullptr;
   u8* tags_ = nullptr;  ///< behind the slots, one for each
   u32 puts_ = 1;
