@@ -176,7 +176,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
 
   check_comdats(program);
   Fixups fixups(program);
-  decide_relocations(program, fixups, storage);
+  fixups.decide(storage.relocs);
   if (program.diags.errors()) return;
 
   for (SymbolId id : program.coff.weakref_targets) {

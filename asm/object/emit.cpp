@@ -147,15 +147,6 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
 
 }  // namespace
 
-void decide_relocations(Program& program, Fixups& fixups, ObjectStorage& storage) {
-  storage.relocs.resize(program.sections.size());
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    fixups.decide(program.sections[i], storage.relocs[i]);
-    for (u32 id = program.sections[i].first; id != ~u32(0); id = program.sections.sub(id).next)
-      program.sections.sub(id).fixups = {};
-  }
-}
-
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage) {
   storage.program = &program;
   storage.keeps_contents = program.listing.on;
@@ -172,7 +163,7 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   table.resolve_expressions();
 
   Fixups fixups(program);
-  decide_relocations(program, fixups, storage);
+  fixups.decide(storage.relocs);
   if (fixups.got_needed())
     program.symbols[program.symbols.intern_copy("_GLOBAL_OFFSET_TABLE_")].flags |= symbol_referenced;
   if (program.records.emit_addrsig) {

@@ -23,10 +23,6 @@ struct ObjectStorage {
   bool keeps_contents = false;  ///< bytes and fragments are needed when they have been written
 };
 
-/// Decides every fixup of every section, which needs none of them after that. Relocations name symbols by the
-/// assembler's handles until the symbol table is there.
-void decide_relocations(Program& program, Fixups& fixups, ObjectStorage& storage);
-
 /// Decides every fixup: patches what is known into the sections' fixed bytes and turns the rest into relocations;
 /// chooses and orders sections, groups and symbols as the profile does. Called once, after layout. Errors go to the
 /// assembler's diags. Section contents are written on demand by the object's Contents callbacks; what goes wrong there

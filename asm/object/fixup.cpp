@@ -78,6 +78,15 @@ static bool is_open_branch(const Fragment& f) {
   return f.kind == FragmentKind::insn && !f.as<InsnFragment>().has_distance;
 }
 
+void Fixups::decide(std::vector<BigVector<obj::Reloc>>& relocs) {
+  relocs.resize(program_.sections.size());
+  for (u32 i = 0; i < program_.sections.size(); ++i) {
+    decide(program_.sections[i], relocs[i]);
+    for (u32 id = program_.sections[i].first; id != ~u32(0); id = program_.sections.sub(id).next)
+      program_.sections.sub(id).fixups = {};
+  }
+}
+
 void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
   out_ = &relocs;
   section_ = program_.sections.index_of(section);

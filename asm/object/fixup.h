@@ -18,6 +18,8 @@ class Fixups {
   /// are to be written in. Until the symbol table exists, Reloc::symbol is the assembler's SymbolId.
   /// Branches that can grow get what `write_contents` needs.
   void decide(Section& section, BigVector<obj::Reloc>& relocs);
+  /// The same of every section, by its index. They need their fixups no longer, and give them back.
+  void decide(std::vector<BigVector<obj::Reloc>>& relocs);
 
   /// The section stands at this address: what depends on it is known, too.
   void stand_at(u64 address) {
