@@ -19,7 +19,7 @@ OUTCOMES = {
     "differs": "**differs**",
     "varies": "varies: two builds with GNU as differ",
     "fails": "**fails** with xas",
-    "unbuilt": "cannot be built here, with GNU as neither",
+    "unbuilt": "cannot be built here, with GNU as neither (sources that the mirror lacks)",
 }
 FIELDS = "package version outcome debs calls seconds differing".split()
 
