@@ -68,7 +68,7 @@ int main() {
   const auto code = context.encode(addl, {xas::imm(1), eax});
   if (code.bytes().size() != 3 || !context.encode("1: jmp 1b") || !context.load("f: ret").function<void()>("f")) return 1;
   xas::Stream s(context);
-  const xas_symbol f = s.symbol("f");
+  const xas::SymbolHandle f = s.symbol("f");
   s.place("a.toy", 7);
   s.label(f);
   s.cfi_begin();
@@ -76,7 +76,7 @@ int main() {
   s.instruction("ret");
   s.cfi_end();
   s.directive(".globl", {f});
-  s.data({4, f, 0, 0}, 8);
+  s.data(f + 4, 8);
   if (!s.finish() || std::memcmp(context.object().data(), "\177ELF", 4) != 0) return 2;
   xas::object::Builder o(xas::object::Machine::x86_64);
   o.append(o.section(".text", {}), "code");

@@ -355,7 +355,7 @@ class Line {
     if (const auto arg = element(o)) return arg;
     if (const xas_register r = o[0] == '-' ? reg(o.substr(1)) : 0) return xas::reg(r).subtracted();
     if (o[0] != '#' && o[0] != ':' && !is_number(o)) {  // a name, or a symbol
-      if (!goes_somewhere()) return {};
+      if (!goes_somewhere() || o.ends_with("+0")) return {};  // LLVM takes it for a sum, which a value is not
       const auto v = value(o);
       return v ? std::optional(Arg(xas::to(*v))) : std::nullopt;
     }

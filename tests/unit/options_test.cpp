@@ -331,6 +331,7 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"--noexecstak"}, "did you mean '--noexecstack'?"},
     {{"-mrelax-relocation=no"}, "did you mean '-mrelax-relocations'?"},
     {{"-foo"}, "unknown option '-foo'"},  // GNU as: -f -o o
+    {{"--compat=llvm", "-arm-add-build-attributes"}, "not available"},
     {{"-Wextra"}, "unknown option"},
     {{"--defsym"}, "needs a value: --defsym=NAME=NUMBER"},
     {{"--defsym", "a"}, "NAME=NUMBER"},
