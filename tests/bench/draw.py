@@ -15,7 +15,7 @@ import sys
 
 FIELDS = "input bytes lines program wall least most cpu memory instructions".split()
 PEERS = (("as", "GNU as", "#3b6fb6"), ("llvm-mc", "llvm-mc", "#d98032"))
-WIDTH, LABELS, ROW, BAR = 860, 230, 30, 11
+WIDTH, LABELS, ROW, BAR = 900, 275, 30, 11
 CURVES = ("#3b6fb6", "#d98032", "#4f9d69", "#b6493b", "#7d5ba6", "#8a6d3b", "#c2629e", "#6b6b6b", "#9a9a2f", "#2f9a9a", "#1f3d63", "#7a3e12")
 
 
