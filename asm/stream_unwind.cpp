@@ -134,7 +134,7 @@ void StreamVerbs::unwind_rule(xas_seh_rule rule, xas_register reg, i64 value) {
 }
 
 void StreamVerbs::unwind_handler(const xas_value& handler, unsigned when) {
-  static_assert(XAS_SEH_EXCEPT == UNW_FLAG_EHANDLER && XAS_SEH_UNWIND == UNW_FLAG_UHANDLER);
+  static_assert(u32(XAS_SEH_EXCEPT) == u32(UNW_FLAG_EHANDLER) && u32(XAS_SEH_UNWIND) == u32(UNW_FLAG_UHANDLER));
   Streamer& out = reader_.out;
   if (!has_unwinding()) return;
   UnwindFrame* const f = unwind_frame(out, UnwindMachine::any, false);
