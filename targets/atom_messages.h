@@ -15,10 +15,14 @@
 //   bool is_variant(atom)                        one of a group that are told by their spelling (v0.4s)
 //   unsigned bits(atom)                          how many a register has; 0: it does not matter
 //   bool is_plain(atom)                          a register of which another width may be meant
+//   bool is_fixed(atom)                          one register alone: the stack pointer
 //   i64 number(atom, value)                      the same number as another register's, if there is such a one
 //   Glue glue(atom)                              what stands between it and its neighbours
 //   std::string accepted(encoder)                what a field takes, in words
 //   bool is_range(encoder)                       ... which is a number in a range
+//   bool is_label(encoder)                       ... which is the distance to a label
+//   bool list_of(list, atom, value)             makes the value of one register that of a list of it
+//   std::string excess(encoder, value)           what of a list the field does not take; empty: not told
 //   void offer_names(encoder, nearest)           the names that a field takes
 //   void set_default(row, encoder, operands, i)  makes atom i something that the field takes
 //   bool is_end(p)                               the statement ends at p
@@ -235,9 +239,21 @@ class Refusal {
     const bool is_register = words_.group(o_.atom(at));
     const std::string_view written =
         is_register ? written_word(o_.where[at], words_) : written_operand(o_.where[at], words_);
-    std::string text = fmt::format("`{}` does not take '{}' here", name_, written);
+    const std::string excess = least_excess(encoders, o_.value[at]);
+    std::string text =
+        fmt::format("`{}` does not take {}'{}' here", name_, excess.empty() ? excess : excess + " in ", written);
     if (!wanted.empty()) text += fmt::format("; it takes {}", alternatives(wanted, 5));
     say(out, o_.where[at], text + field_advice(at, encoders, written));
+  }
+
+  /// What of a list is too much, for the field that takes most of it.
+  std::string least_excess(const std::vector<const Encoder*>& encoders, i64 value) const {
+    std::string least;
+    for (const Encoder* e : encoders)
+      if (std::string excess = words_.excess(*e, value);
+          least.empty() || (!excess.empty() && excess.size() < least.size()))
+        least = std::move(excess);
+    return least;
   }
 
   /// What to write in the place of something that a field does not take.
@@ -326,10 +342,12 @@ class Refusal {
 
   std::string_view describe_taken(const Row& row, unsigned at) const {
     const Atom atom = row_atom(row, at);
+    for (unsigned f = 0; f < row.field_count; ++f)
+      if (words_.fields(row)[f].atom == at && words_.is_label(words_.encoder(words_.fields(row)[f]))) return "a label";
     return words_.describe_taken(atom, takes(row, at, Atom(atom + 1)), o_.atom(at));
   }
 
-  /// How far the atoms are from those of a row.
+  /// How far the atoms are from those of a row. The first one tells best what is meant.
   unsigned distance(const Row& row) const {
     constexpr unsigned other_register = 2, other_bits = 3, other_shift = 4, other_kind = 5, other_mark = 9, missing = 4,
                        excess = 6, no_brackets = 4;
@@ -346,8 +364,8 @@ class Refusal {
         const unsigned group = words_.group(given);
         const bool shifts = words_.glue(given) & words_.glue(wanted) & glue_blank;
         const bool marks = words_.glue(given) && words_.glue(wanted) & (glue_left | glue_blank);
-        if (group && group == words_.group(wanted))
-          sum += words_.bits(given) == words_.bits(wanted) ? other_register : other_bits;
+        if (group && group == words_.group(wanted) && !words_.is_fixed(wanted))
+          sum += i > 0 && words_.bits(given) == words_.bits(wanted) ? other_register : other_bits;
         else
           sum += shifts ? other_shift : marks ? other_mark : other_kind;
       }
@@ -403,9 +421,10 @@ class Refusal {
       const bool was_register = i < own && words_.group(o.atom(i));
       if (words_.group(atom)) o.value[i] = words_.number(atom, was_register ? o.value[i] : number & 7);
       if (words_.group(atom)) number = unsigned(o.value[i]) + 1;
+      const bool is_list = was_register && words_.list_of(atom, o.atom(i), o.value[i]);
       o.set_atom(i, atom);
       invent(o, i);
-      if (words_.group(atom) || words_.glue(atom)) continue;
+      if (words_.group(atom) || words_.glue(atom) || is_list) continue;
       for (unsigned f = 0; f < row.field_count; ++f)
         if (words_.fields(row)[f].atom == i) words_.set_default(row, words_.encoder(words_.fields(row)[f]), o, i);
     }
@@ -532,10 +551,12 @@ class Refusal {
   std::string nearest_form(std::vector<std::string>* others = nullptr) const {
     constexpr unsigned far = 13, near = 4, as_near = 3;
     constexpr std::size_t max_tried = 12, max_others = 4;
-    std::vector<std::pair<unsigned, const Row*>> order;
+    std::vector<std::pair<unsigned, const Row*>> order;  // of those that are as near, what keeps the first operands
     for (const Row& row : rows_)
       if (is_usable(row)) order.emplace_back(distance(row), &row);
-    std::ranges::stable_sort(order, {}, [](const auto& each) { return each.first; });
+    std::ranges::stable_sort(order, {}, [&](const auto& each) {
+      return std::pair(each.first, max_atoms - first_difference(*each.second, o_));
+    });
     std::string form = completed();
     if (form.empty() && (order.empty() || order[0].first > near)) form = rearranged();
     unsigned nearest = far;

@@ -224,6 +224,11 @@ void report_unexpected(Reader& reader) {
   constexpr u32 longest = 20;
   const char* const p = reader.p;
   const u32 length = std::max<u32>(1, std::min<u32>(name_length(reader.program().chars, p), longest));
+  const std::string directive = word_at(reader, reader.program().sources.statement);
+  if (directive.starts_with('.') && directive_operands(directive).empty() &&
+      text::skip_blanks(reader.program().sources.statement + directive.size()) == p)
+    return reader.error_here(
+        fmt::format("`{}` takes no operands, found '{}'", directive, std::string_view(p, length)));
   std::string text = fmt::format("unexpected '{}' after the end of the statement", std::string_view(p, length));
   const bool x86 = reader.program().info.syntax.slash_line_comment;
   const std::string word = word_at(reader, p);

@@ -40,6 +40,7 @@ struct Words {
   bool is_variant(Atom a) const { return is_between(a, atom_v, atom_za); }
 
   bool is_plain(Atom a) const { return a >= atom_w && a <= atom_sp; }
+  bool is_fixed(Atom a) const { return a == atom_wzr || a == atom_wsp || a == atom_xzr || a == atom_sp; }
   unsigned bits(Atom a) const {
     enum { unknown, half, whole, w, x };
     if (is_between(a, atom_v, atom_v_b)) {
@@ -69,6 +70,9 @@ struct Words {
   std::string spell_list(const Operands& o, unsigned i) const;
   std::string accepted(const Encoder& e, Atom given) const;
   bool is_range(const Encoder& e) const { return e.encoding == enc_linear || e.encoding == enc_imm_expr; }
+  bool is_label(const Encoder& e) const { return accepted(e, atom_imm).starts_with("a label"); }
+  bool list_of(Atom, Atom, i64&) const { return false; }
+  std::string excess(const Encoder&, i64) const { return {}; }
   void offer_names(const Encoder& e, NearestName& nearest) const;
   void set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const;
 };

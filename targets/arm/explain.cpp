@@ -22,13 +22,22 @@ std::string general_name(i64 number) {
   return number == reg_pc ? "pc" : fmt::format("r{}", number);
 }
 
-/// {r0, r4, lr}: the registers of a mask.
-std::string general_list(i64 mask) {
-  std::string text = "{";
-  for (unsigned i = 0; i < 16; ++i)
-    if (mask >> i & 1) text += (text.size() > 1 ? ", " : "") + general_name(i);
-  return text + "}";
+/// r0-r3, r8, lr: the registers of a mask.
+std::string general_names(i64 mask) {
+  std::vector<std::string> parts;
+  for (unsigned i = 0; i < 16; ++i) {
+    if (!(mask >> i & 1)) continue;
+    unsigned last = i;
+    while (last < 12 && mask >> (last + 1) & 1) ++last;
+    if (last < i + 2)
+      parts.push_back(general_name(i));
+    else
+      parts.push_back(fmt::format("{}-{}", general_name(std::exchange(i, last)), general_name(last)));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
+
+std::string general_list(i64 mask) { return fmt::format("{{{}}}", general_names(mask)); }
 
 /// {d0, d1} of the first register and how many there are; of the first element, if it has one.
 std::string extension_list(char letter, i64 value, const char* behind = "") {
@@ -61,6 +70,7 @@ struct Words {
   bool is_variant(Atom) const { return false; }
 
   bool is_plain(Atom) const { return false; }
+  bool is_fixed(Atom a) const { return a == atom_sp || a == atom_pc; }
   unsigned bits(Atom a) const { return a; }
 
   i64 number(Atom a, i64 n) const {
@@ -89,6 +99,13 @@ struct Words {
   std::string spell_list(const Operands&, unsigned) const { return {}; }
   std::string accepted(const Encoder& e, Atom given) const;
   bool is_range(const Encoder& e) const { return e.encoding == enc_linear || e.encoding == enc_imm_expr; }
+  bool is_label(const Encoder& e) const { return accepted(e, atom_imm).starts_with("a label"); }
+  bool list_of(Atom list, Atom a, i64& value) const {
+    if (list != atom_list || is_between(a, atom_s, atom_coprocessor)) return false;
+    value = i64(1) << (value & 15);
+    return true;
+  }
+  std::string excess(const Encoder& e, i64 value) const;
   void offer_names(const Encoder& e, NearestName& nearest) const;
   void set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const;
 };
@@ -232,6 +249,12 @@ std::string Words::accepted(const Encoder& e, Atom given) const {
   }
 }
 
+/// The registers of a list that can't stand in it.
+std::string Words::excess(const Encoder& e, i64 value) const {
+  if (e.encoding != enc_list) return {};
+  return general_names(value & ~e.low & 0xFFFF);
+}
+
 void Words::offer_names(const Encoder& e, NearestName& nearest) const {
   if (e.encoding == enc_name)
     for (const NameEntry* n = names_begin(unsigned(e.low)); n < names_end(unsigned(e.low)); ++n) nearest.offer(n->name);
@@ -258,7 +281,7 @@ void Words::set_default(const Row&, const Encoder& e, Operands& o, unsigned i) c
     case enc_vfp_imm: o.value[i] = std::bit_cast<i64>(1.0); return;
     case enc_name: {
       const NameEntry* name = names_begin(unsigned(e.low));
-      for (const std::string_view usual : {"apsr", "fpscr", "sy"})
+      for (const std::string_view usual : {"apsr", "cpsr", "fpscr", "sy"})
         if (const NameEntry* const found = find_name(unsigned(e.low), usual)) name = found;
       o.value[i] = i64(name->name.size());
       o.where[i] = name->name.data();

@@ -344,6 +344,42 @@ std::string X86Target::pointed_to(const Reg& reg, const Classes& wanted) const {
   return {};
 }
 
+/// A mnemonic takes memory with a vector index alone, and the statement's memory has none, or one that asks for other
+/// operands. False: it is something else.
+bool X86Target::explain_vector_index(const Spelling& spelling, const Statement& s, Emitter& out) const {
+  constexpr u64 indexed[] = {class_bit("vmx") | class_bit("vmxh"), class_bit("vmy") | class_bit("vmyh"),
+                             class_bit("vmz")};
+  constexpr std::string_view names[] = {"an XMM", "a YMM", "a ZMM"};
+  bool wanted[std::size(indexed)] = {};
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    bool any = false;
+    for (unsigned k = 0; k < row.count; ++k)
+      for (std::size_t n = 0; n < std::size(indexed); ++n)
+        if (x86_kinds[row.kind[k]][space_other] & indexed[n]) any = wanted[n] = true;
+    if (!any) return false;
+  }
+  for (unsigned k = 0; k < s.count; ++k) {
+    const Operand& o = s.ops[k];
+    if (!o.is_memory || o.space != space_other) continue;
+    const int number = intel_ ? int(s.count - k) : int(k) + 1;
+    if (!o.vector_index) {
+      std::vector<std::string> registers_taken;
+      for (std::size_t n = 0; n < std::size(indexed); ++n)
+        if (wanted[n]) registers_taken.emplace_back(names[n]);
+      out.error(o.where, fmt::format("operand {} is memory without a vector index, but the index of `{}` is {} register",
+                                     number, s.mnemonic, alternatives(registers_taken)));
+      return true;
+    }
+    const std::string form = around_memory(spelling, s);
+    if (form.empty()) return false;
+    out.error(o.where, fmt::format("`{}` takes other operands beside memory with {} index; nearest form: `{}`",
+                                   s.mnemonic, names[o.vector_index - 1], form));
+    return true;
+  }
+  return false;
+}
+
 /// An operand that is none of those that rows take there.
 void X86Target::explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
                                 Emitter& out) const {
@@ -441,6 +477,7 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
                                           : s.end || s.count == 0      ? nearest_form(spelling, s)
                                                                        : ""));
   }
+  if (closest.operand >= 0 && explain_vector_index(spelling, s, out)) return;
   if (closest.operand >= 0) return explain_operand(spelling, s, closest.operand, closest.wanted, closest.alike, out);
   if (s.star && !(row.flags & row_indirect))
     return out.error(s.where, fmt::format("`{}` takes no '*': it is no indirect jump or call", s.mnemonic));

@@ -58,6 +58,29 @@ class FormWriter {
     return best;
   }
 
+  /// The statement's operand `memory` stands where the row has memory, and the others around it in their order, as far
+  /// as they fit there.
+  Alignment align_around(const Row& row, int memory) const {
+    Alignment a;
+    if (row.count != s_.count) return a;
+    a.cost = 0;
+    int next = 0;
+    for (int i = 0; i < int(row.count); ++i) {
+      if (fits(row, i, memory)) {
+        a.given[i] = i8(memory);
+        continue;
+      }
+      if (next == memory) ++next;
+      if (next < int(s_.count) && fits(row, i, next))
+        a.given[i] = i8(next);
+      else
+        a.cost += cost_of_missing(row, i);
+      ++next;
+    }
+    if (std::ranges::count(a.given, i8(memory)) != 1) a.cost = ~0u;
+    return a;
+  }
+
   /// The operands; empty if one of them can't be written.
   std::string write(const Row& row, const Alignment& alignment) {
     std::string pieces[most];
@@ -186,6 +209,28 @@ std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s
   if (!nearest) return {};
   const std::string operands = writer.write(*nearest, alignment);
   return operands.empty() ? std::string() : fmt::format("; nearest form: `{}{}`", s.mnemonic, operands);
+}
+
+/// The form that takes memory as the statement has it, which is its only operand of that kind; else empty. For those
+/// where the index tells what the others are.
+std::string X86Target::around_memory(const Spelling& spelling, const Statement& s) const {
+  if (!have_texts(s) || s.star || s.deco) return {};
+  const Operand* const memory =
+      std::find_if(s.ops, s.ops + s.count, [](const Operand& o) { return o.vector_index != 0; });
+  if (memory == s.ops + s.count) return {};
+  FormWriter writer(s, mode_, intel_, bad_registers_);
+  const Row* nearest = nullptr;
+  Alignment alignment;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    if ((row.flags & row_needs_) != row_needs_ || (row.flags & row_alt) || (gated_ && !available(row))) continue;
+    const Alignment its = writer.align_around(row, int(memory - s.ops));
+    if (its.cost >= alignment.cost) continue;
+    alignment = its;
+    nearest = &row;
+  }
+  const std::string operands = nearest ? writer.write(*nearest, alignment) : std::string();
+  return operands.empty() ? operands : fmt::format("{}{}", s.mnemonic, operands);
 }
 
 /// The statement with its operands the other way round, if some row takes them so; else empty.

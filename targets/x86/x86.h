@@ -251,6 +251,7 @@ class X86Target final : public Target {
   std::string explain_register(std::string_view name) const;
   std::string explain_stack_register(const char* p) const;
   std::string nearest_register(std::string_view name) const;
+  bool explain_vector_index(const Spelling& spelling, const Statement& s, Emitter& out) const;
   void explain_operand(const Spelling& spelling, const Statement& s, int at, const Classes& wanted, bool alike,
                        Emitter& out) const;
   void explain_mode(const Spelling& spelling, const Statement& s, Emitter& out) const;
@@ -266,6 +267,7 @@ class X86Target final : public Target {
   /// `is_begun`: the operands that there are stand first.
   std::string nearest_form(const Spelling& spelling, const Statement& s, bool is_begun = false) const;
   std::string turned_round(const Spelling& spelling, const Statement& s) const;
+  std::string around_memory(const Spelling& spelling, const Statement& s) const;
 
   // vector.cpp
   bool exchange_is_shorter(const Row& row, const Statement& s) const;
