@@ -363,6 +363,7 @@ class ArmTarget final : public Target {
   bool extends(std::string_view extension) const;
   void remove_parts(std::string_view name);
   bool set_fpu(std::string_view text);
+  void set_processor_unit(unsigned processor);
   void offer_fpus(NearestName& nearest) const;
   void set_attributes(std::string_view text);
   static bool is_mprofile(const TargetOptions& options);
@@ -411,8 +412,9 @@ class ArmTarget final : public Target {
   bool fix_v4bx_ = false;       ///< --fix-v4bx: bx may be used on Armv4
   u32 foreign_rows_ = 0;        ///< of RowFlag: rows with one of these are another profile's or a later release's
   bool gated_ = false;          ///< only `features_` may be used
-  bool fpu_chosen_ = false;     ///< by -mfpu or .fpu
   FeatureSet features_;
+  FeatureSet chosen_unit_;      ///< what -mfpu or .fpu has chosen
+  FeatureSet processor_unit_;   ///< what comes with the processor of -mcpu or .cpu
   u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
   u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
   bool keeps_meanings_ = false;  ///< the last directive has named the mode that was chosen already

@@ -146,7 +146,8 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       const std::string_view text = rest(p, at_operands_end);
       // What the object says it is for does not change what may be used.
       const bool gated = gated_, nops = has_nops_, selected = selected_;
-      const FeatureSet features = features_;
+      const FeatureSet features = features_, unit = processor_unit_;
+      processor_unit_.reset();
       if (!set_arch(text, verb == verb_cpu, error)) {
         out.error(at, error);
       } else if (verb == verb_object_arch) {
@@ -158,6 +159,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       if (verb == verb_object_arch) {
         object_is_old_ = !selects("v5t");
         gated_ = gated, has_nops_ = nops, selected_ = selected, features_ = features;
+        processor_unit_ = unit;
         features_changed();
       } else if (!options_.gnu && !has_mode(thumb_)) {
         set_thumb(!thumb_, at, out);
@@ -166,6 +168,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     }
     case verb_fpu: {
       const std::string_view text = rest(p, at_operands_end);
+      processor_unit_.reset();
       if (set_fpu(text)) {
         attributes_.fpu = text;
       } else {

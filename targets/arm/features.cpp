@@ -39,6 +39,10 @@ constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
 constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
 constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
 constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
+/// What LLVM says of an architecture or a processor, and GNU as does not. Armv7 is what all three profiles have.
+constexpr std::pair<std::string_view, std::string_view> gnu_lacks[] = {
+    {"armv7", "arm"}, {"armv7", "notm"}, {"armv7", "dsp"}, {"armv8-a", "crc"}, {"armv8-r", "crc"}, {"xgene1", "crc"},
+    {"xgene2", "crc"}};
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
 
 void enable(FeatureSet& set, unsigned feature) {
@@ -324,7 +328,6 @@ bool ArmTarget::set_fpu(std::string_view text) {
   features_changed();
   const int f = feature_number("(" + text::lower(text) + ")");
   if (f < 0) return false;
-  fpu_chosen_ = true;
   constexpr std::string_view mixing[] = {"fpa",  "fpa10",   "fpa11",     "fpe",     "fpe2",
                                          "fpe3", "softfpa", "arm7500fe", "maverick"};
   info_.doubles_are_mixed = options_.gnu && std::ranges::find(mixing, text::lower(text)) != std::end(mixing);
@@ -333,8 +336,18 @@ bool ArmTarget::set_fpu(std::string_view text) {
   for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));
   for (const int kept : architectural)
     if (before[unsigned(kept)]) features_.set(unsigned(kept));
-  enable(features_, unsigned(f));
+  chosen_unit_.reset();
+  enable(chosen_unit_, unsigned(f));
+  features_ |= chosen_unit_ | processor_unit_;
   return true;
+}
+
+/// The unit of a processor, which GNU as knows from 2.47 on.
+void ArmTarget::set_processor_unit(unsigned processor) {
+  processor_unit_.reset();
+  if (options_.release < 247) return;
+  for (const auto& [its, unit] : arm_units)
+    if (its == processor) enable(processor_unit_, unit);
 }
 
 /// Offers the names of units of floating point.
@@ -373,14 +386,16 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   selects_processor_ = is_cpu;
   FeatureSet set;
   enable(set, unsigned(f));
-  // To LLVM it is Armv7-A, to GNU as what all three profiles have.
-  if (options_.gnu && lower == "armv7")
-    for (const std::string_view missing : {"arm", "notm", "dsp"}) disable(set, unsigned(feature_number(missing)));
+  if (options_.gnu)
+    for (const auto& [whole, part] : gnu_lacks)
+      if (whole == arm_feature_names[f]) disable(set, unsigned(feature_number(part)));
   set[feature_gnu] = options_.gnu;
   set[feature_llvm] = !options_.gnu;
   if (options_.gnu) {
     const FeatureSet whole = set;
-    for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = fpu_chosen_ && features_[i];
+    if (is_cpu) set_processor_unit(unsigned(f));
+    const FeatureSet units = chosen_unit_ | processor_unit_;
+    for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set[i] = units[i];
     for (const int kept : architectural)
       if (whole[unsigned(kept)]) set.set(unsigned(kept));
   }

@@ -59,6 +59,8 @@ int self_test() {
       {"[t32]\nb t32b20:xyz | 11110 x cccc yyyyyy 10000 zzzzzzzzzzz", ""},
       {"feature arm920\nshown arm920 = ARM920T", ""},
       {"shown arm920 = ARM920T", "unknown feature"},
+      {"feature (neon)\nfeature cortex-a8\nunit cortex-a8 = (neon)", ""},
+      {"feature cortex-a8\nunit cortex-a8 = (neon)", "unknown feature"},
       // Facts.
       {"facts s:nzcv reads:c = adc\n[a32]\nadc{s} Rd, Rn, Rm | cccc 0000 101S nnnn dddd 00000000mmmm", ""},
       {"facts load = ldr\nclash base a32 load gnu:warning llvm:error | t=n | loaded\n[a32]\n"

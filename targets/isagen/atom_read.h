@@ -275,7 +275,7 @@ class TableReader {
 
   static bool is_declaration(std::string_view word) {
     return word == "family" || word == "names" || word == "feature" || word == "gnu" || word == "facts" ||
-           word == "clash" || word == "shown";
+           word == "clash" || word == "shown" || word == "unit";
   }
 
   void declaration(std::string_view line) {
@@ -292,6 +292,11 @@ class TableReader {
     if (w[0] == "names") return names(w[1], left, values);
     if (w[0] == "shown") {
       table_.shown_names.emplace_back(feature_number(w[1]), trim(line.substr(equals + 1)));
+      return;
+    }
+    if (w[0] == "unit") {
+      for (std::size_t i = 1; i < w.size(); ++i)
+        table_.units.emplace_back(feature_number(w[i]), feature_number(std::string(trim(line.substr(equals + 1)))));
       return;
     }
     if (!table_.families.emplace(w[1], parse_family(values)).second) fail("family '{}' is declared twice", w[1]);

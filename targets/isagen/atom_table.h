@@ -81,6 +81,7 @@ struct AtomTable {
   std::vector<Feature> features;
   std::vector<unsigned> feature_aliases;  ///< those that are only other names
   std::vector<std::pair<unsigned, std::string>> shown_names;  ///< of features, as they are shown to a reader
+  std::vector<std::pair<unsigned, unsigned>> units;  ///< a processor, and its unit of floating point
   std::vector<std::pair<unsigned, unsigned>> gnu_brings;  ///< a feature, and one that it brings in the gnu profile
   std::map<std::string, unsigned, std::less<>> feature_index;
   std::vector<Needs> needs;

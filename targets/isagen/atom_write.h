@@ -269,6 +269,12 @@ class AtomWriter {
       for (const auto& [feature, name] : table_.shown_names) line("{{{},\"{}\"}},", feature, name);
       end();
     }
+    if (!table_.units.empty()) {
+      line("/// Processors, and their units of floating point.");
+      line("inline constexpr u16 {}_units[][2] = {{", Isa::prefix);
+      for (const auto& [processor, unit] : table_.units) line("{{{},{}}},", processor, unit);
+      end();
+    }
     if (!Isa::features_have_rules) return;
     line("/// The same, in the gnu profile only.");
     line("inline constexpr u16 {}_feature_implies_gnu[][2] = {{", Isa::prefix);
