@@ -77,6 +77,17 @@ void end_text(Reader& reader) {
   if (program.options.multibyte_warn_symbols) warn_of_multibyte_symbols(program);
 }
 
+/// What is wrong with sizes and fields, although there is no object to come because of other errors.
+void check_what_was_read(Program& program) {
+  const u32 errors_before = program.diags.errors();
+  layout(program);
+  const bool has_sizes = program.diags.errors() == errors_before;
+  obj::Object object;
+  ObjectStorage storage;
+  make_object(program, object, storage);
+  if (has_sizes) check_branches(program);
+}
+
 /// Adds the sections that are made of what was collected. There are no new ones after this.
 void make_sections(Streamer& out) {
   Program& program = out.program;
@@ -136,8 +147,12 @@ bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out) 
 
 bool finish(Reader& reader, OutputBuffer& out) {
   Program& program = reader.program();
+  if (reader.aborted) return false;
   end_text(reader);
-  if (program.diags.errors()) return false;
+  if (program.diags.errors()) {
+    if (program.profile.checks_after_errors) check_what_was_read(program);
+    return false;
+  }
 
   // Sections that are made of records and do not depend on sizes.
   make_sections_before_layout(reader.out, reader.here());

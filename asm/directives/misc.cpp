@@ -104,7 +104,7 @@ void directive_end(Reader& reader, u32) {
 void directive_abort(Reader& reader, u32) {
   const std::string_view text = rest_of_statement(reader);
   reader.error(text.empty() ? std::string(".abort directive") : fmt::format(".abort directive: {}", text));
-  reader.finished = reader.program().profile.abort_stops;
+  reader.finished = reader.aborted = reader.program().profile.abort_stops;
 }
 
 /// .fail number: an error below 500, else a warning.

@@ -97,12 +97,13 @@ void layout(Program& program) {
     (relaxation.has_slow() ? dependent : independent).push_back(i);
     if (!relaxation.has_slow()) relaxation.make_final(section);
   }
+  const u32 errors_before = program.diags.errors();
   bool moved = !dependent.empty();
   for (unsigned round = 0; moved; ++round) {
     moved = false;
     if (round > shrinking_rounds) relaxation.forbid_shrinking();
     for (u32 i : dependent) moved |= relaxation.relax(program.sections[i], false);
-    if (program.diags.errors()) break;
+    if (program.diags.errors() != errors_before) break;
     if (moved && round > max_rounds) {
       program.diags.error(program.sections[dependent.back()].loc,
                           "sizes in this section and in others depend on each other without end");

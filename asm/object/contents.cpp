@@ -38,6 +38,20 @@ class Writer {
     return out + (sub.size - done);
   }
 
+  /// Layout or Fixups::branch has left the target in the fragment.
+  void insn(const Fragment& f, u64 place, u8* out) {
+    const InsnFragment& insn = f.as<InsnFragment>();
+    if (insn.has_distance && program_.target.relax_write_known(insn.form, insn.state, insn.distance, out)) return;
+    const FieldFixup field = program_.target.relax_write(insn.form, insn.state, out);
+    if (insn.in_field && program_.info.elf.rela) return;
+    i64 v = insn.has_distance ? i64(place) + insn.distance : insn.constant;
+    const u64 at = place + field.at;
+    const u64 from = program_.target.fixup_info(field.kind).aligned ? at & ~u64(3) : at;
+    if (!insn.in_field) v += field.addend - (program_.target.relax_pcrel(insn.form) ? i64(from) : 0);
+    std::string error = program_.target.apply(field.kind, insn.modifier, v, out + field.at);
+    if (!error.empty()) program_.diags.error(f.loc, std::move(error));
+  }
+
  private:
   void fragment(const Fragment& f, u64 place, u8* out) {
     switch (f.kind) {
@@ -78,20 +92,6 @@ class Writer {
         break;
       }
     }
-  }
-
-  /// Layout or Fixups::branch has left the target in the fragment.
-  void insn(const Fragment& f, u64 place, u8* out) {
-    const InsnFragment& insn = f.as<InsnFragment>();
-    if (insn.has_distance && program_.target.relax_write_known(insn.form, insn.state, insn.distance, out)) return;
-    const FieldFixup field = program_.target.relax_write(insn.form, insn.state, out);
-    if (insn.in_field && program_.info.elf.rela) return;
-    i64 v = insn.has_distance ? i64(place) + insn.distance : insn.constant;
-    const u64 at = place + field.at;
-    const u64 from = program_.target.fixup_info(field.kind).aligned ? at & ~u64(3) : at;
-    if (!insn.in_field) v += field.addend - (program_.target.relax_pcrel(insn.form) ? i64(from) : 0);
-    std::string error = program_.target.apply(field.kind, insn.modifier, v, out + field.at);
-    if (!error.empty()) program_.diags.error(f.loc, std::move(error));
   }
 
   void align(const AlignFragment& align, u64 size, u8* out) {
@@ -148,6 +148,19 @@ void take_contents(obj::Object& object, ObjectStorage& storage) {
     std::vector<u8>& bytes = storage.bytes.emplace_back(s.size);
     s.contents.write(s.contents.producer, s.contents.id, bytes.data());
     s.contents = {.data = bytes.data()};
+  }
+}
+
+void check_branches(Program& program) {
+  u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& section = program.sections[i];
+    Writer writer(program, section);
+    for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
+      const Subsection& sub = program.sections.sub(id);
+      for (const Fragment& f : sub.fragments)
+        if (f.kind == FragmentKind::insn) writer.insn(f, sub.offset(f), scratch + Emitter::max_instruction);
+    }
   }
 }
 

@@ -39,6 +39,9 @@ void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, 
 /// Makes all contents of the object, so that they are in memory.
 void take_contents(obj::Object& object, ObjectStorage& storage);
 
+/// Reports branches whose target is out of reach, as writing contents does.
+void check_branches(Program& program);
+
 /// Contents callback: writes the bytes of section `index`. `producer` is the ObjectStorage.
 void write_contents(const void* producer, u32 index, u8* out);
 

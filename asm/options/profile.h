@@ -156,7 +156,8 @@ struct Profile {
   bool failed_condition_holds;  ///< an .if with an error in its condition counts as true (llvm)
   bool reports_open_at_end;     ///< a conditional or frame that is not closed is reported where the text ends (llvm), else
                                 ///< where it was opened (gnu)
-  bool abort_stops;             ///< nothing is read behind .abort (gnu)
+  bool abort_stops;             ///< nothing is read behind .abort, nor said of what was read (gnu)
+  bool checks_after_errors;     ///< sizes and fields are looked at after errors in the text, too (gnu)
   bool message_escapes;  ///< escapes count in .print, .error, .warning, .ifeqs, .ident and names of sections (gnu)
 
   // Expressions and data

@@ -40,6 +40,7 @@ class Reader final : public OperandText {
   const char* p = nullptr;    ///< the cursor: next character of the current statement
   bool at_line_start = true;  ///< the next statement is the first of its line
   bool finished = false;      ///< .end was seen
+  bool aborted = false;       ///< .abort was, and Profile::abort_stops
   std::vector<Conditional> conditionals;
   Macros macros;
   std::string printed;              ///< by .print: for standard output
