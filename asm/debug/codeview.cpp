@@ -33,9 +33,9 @@ constexpr u32 longest_record = 0xff00;
 
 u32 fold_sign(i32 v) { return v < 0 ? (0u - u32(v)) << 1 | 1 : u32(v) << 1; }
 
-class Encoder {
+class PieceEncoder {
  public:
-  explicit Encoder(Program& program) : program_(program), cv_(program.codeview) {}
+  explicit PieceEncoder(Program& program) : program_(program), cv_(program.codeview) {}
 
   /// Appends the bytes of piece `number` to those of the pieces before it.
   void encode(u32 number) {
@@ -295,7 +295,7 @@ void encode_codeview(Program& program) {
   if (cv.offset_needed && !cv.offsets_known)
     program.diags.error(cv.offset_needed, "the table of checksums is missing; .cv_filechecksums makes it");
   if (cv.pieces.empty()) return;
-  Encoder encoder(program);
+  PieceEncoder encoder(program);
   for (u32 i = 0; i < cv.pieces.size(); ++i) {
     encoder.encode(i);
     const CodeViewPiece& piece = cv.pieces[i];

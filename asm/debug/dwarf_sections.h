@@ -6,6 +6,23 @@
 
 namespace xas {
 
+/// How a value is written (DWARF 5, 7.5.6).
+enum DwarfForm : u32 {
+  DW_FORM_addr = 0x01,
+  DW_FORM_data2 = 0x05,
+  DW_FORM_data4 = 0x06,
+  DW_FORM_data8 = 0x07,
+  DW_FORM_string = 0x08,
+  DW_FORM_flag = 0x0c,
+  DW_FORM_strp = 0x0e,
+  DW_FORM_udata = 0x0f,
+  DW_FORM_ref_udata = 0x15,
+  DW_FORM_sec_offset = 0x17,
+  DW_FORM_flag_present = 0x19,
+  DW_FORM_data16 = 0x1e,
+  DW_FORM_line_strp = 0x1f,
+};
+
 /// --debug-prefix-map.
 std::string remap_path(const Program& program, const std::string& path);
 

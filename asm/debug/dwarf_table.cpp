@@ -40,9 +40,6 @@ enum : u8 {
   DW_LNCT_path = 1,
   DW_LNCT_directory_index = 2,
   DW_LNCT_MD5 = 5,
-  DW_FORM_udata = 0x0f,
-  DW_FORM_data16 = 0x1e,
-  DW_FORM_line_strp = 0x1f,
 };
 constexpr u32 DW_LNCT_LLVM_source = 0x2001;
 

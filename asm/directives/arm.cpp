@@ -76,14 +76,14 @@ struct ArmDirective {
   void (*handler)(Reader&);
 };
 
-constexpr ArmDirective directives[] = {{".thumb_set", thumb_set}, {".even", even},
-                                       {".rel31", rel31}, {".extend", extended}, {".ldouble", extended},
-                                       {".eabi_attribute", eabi_attribute}};
+constexpr ArmDirective arm_directives[] = {{".thumb_set", thumb_set}, {".even", even},
+                                           {".rel31", rel31},         {".extend", extended},
+                                           {".ldouble", extended},    {".eabi_attribute", eabi_attribute}};
 
 }  // namespace
 
 bool arm_directive(Reader& reader, std::string_view name) {
-  for (const ArmDirective& d : directives) {
+  for (const ArmDirective& d : arm_directives) {
     if (!text::equals_ignoring_case(name, d.name)) continue;
     d.handler(reader);
     return true;
@@ -92,7 +92,7 @@ bool arm_directive(Reader& reader, std::string_view name) {
 }
 
 void offer_arm_directives(NearestName& nearest) {
-  for (const ArmDirective& d : directives) nearest.offer(d.name);
+  for (const ArmDirective& d : arm_directives) nearest.offer(d.name);
   offer_ehabi_directives(nearest);
 }
 

@@ -200,17 +200,26 @@ struct EhabiDirective {
   void (*handler)(Reader&);
 };
 
-constexpr EhabiDirective directives[] = {
-    {".fnstart", fnstart}, {".fnend", fnend}, {".cantunwind", cantunwind}, {".personality", personality},
-    {".personalityindex", personality_index}, {".handlerdata", handlerdata}, {".save", save}, {".vsave", vsave},
-    {".pad", pad}, {".setfp", setfp}, {".movsp", movsp}, {".unwind_raw", unwind_raw},
+constexpr EhabiDirective ehabi_directives[] = {
+    {".fnstart", fnstart},
+    {".fnend", fnend},
+    {".cantunwind", cantunwind},
+    {".personality", personality},
+    {".personalityindex", personality_index},
+    {".handlerdata", handlerdata},
+    {".save", save},
+    {".vsave", vsave},
+    {".pad", pad},
+    {".setfp", setfp},
+    {".movsp", movsp},
+    {".unwind_raw", unwind_raw},
     {".pacspval", pacspval},
 };
 
 }  // namespace
 
 bool ehabi_directive(Reader& reader, std::string_view name) {
-  for (const EhabiDirective& d : directives) {
+  for (const EhabiDirective& d : ehabi_directives) {
     if (!text::equals_ignoring_case(name, d.name)) continue;
     if (reader.program().is_coff) {
       reader.error("exceptions of Windows have tables of their own; .seh_ directives describe functions");
@@ -224,7 +233,7 @@ bool ehabi_directive(Reader& reader, std::string_view name) {
 }
 
 void offer_ehabi_directives(NearestName& nearest) {
-  for (const EhabiDirective& d : directives) nearest.offer(d.name);
+  for (const EhabiDirective& d : ehabi_directives) nearest.offer(d.name);
 }
 
 }  // namespace xas

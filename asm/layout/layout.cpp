@@ -17,9 +17,6 @@ namespace {
 /// Rounds over all sections that read each other's labels.
 constexpr unsigned max_rounds = 1000;
 
-/// Of these, the first in which LEB128 numbers may still shrink.
-constexpr unsigned shrinking_rounds = 8;
-
 /// The padding that ends the subsection; null if there is none.
 const Fragment* end_padding_of(const Subsection& sub) {
   if (sub.fragments.empty()) return nullptr;
@@ -101,7 +98,7 @@ void layout(Program& program) {
   bool moved = !dependent.empty();
   for (unsigned round = 0; moved; ++round) {
     moved = false;
-    if (round > shrinking_rounds) relaxation.forbid_shrinking();
+    if (round > Relaxation::shrinking_rounds) relaxation.forbid_shrinking();
     for (u32 i : dependent) moved |= relaxation.relax(program.sections[i], false);
     if (program.diags.errors() != errors_before) break;
     if (moved && round > max_rounds) {

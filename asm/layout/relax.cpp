@@ -37,8 +37,6 @@ namespace xas {
 
 namespace {
 
-/// Rounds after which LEB128 numbers do not shrink any more (GNU as lets them, which may go on for ever).
-constexpr unsigned shrinking_rounds = 8;
 /// Parts of an expression that are looked at to find out whether it moves.
 constexpr unsigned max_steps = 32;
 

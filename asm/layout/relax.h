@@ -21,6 +21,9 @@ class Relaxation {
  public:
   explicit Relaxation(Program& program);
 
+  /// Rounds after which LEB128 numbers do not shrink any more (GNU as lets them, which may go on for ever).
+  static constexpr unsigned shrinking_rounds = 8;
+
   /// Finds the sizes of the section. Sizes that are expressions may read labels of other sections: true if such a size
   /// changed, measured by the present state of those. With `alone`, a section that has such sizes is not relaxed.
   bool relax(Section& section, bool alone);

@@ -37,7 +37,7 @@ u32 gnu_characteristics(std::string_view name, u32 flags) {
   return flags;
 }
 
-void make_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
+void make_coff_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
   object.sections.resize(program.sections.size());
   for (u32 i = 0; i < program.sections.size(); ++i) {
     Section& section = program.sections[i];
@@ -197,7 +197,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
   fill_symbol_indices(program, table);
   fill_epilogue_places(program);
   fill_symbol_lists(program, table);
-  make_sections(program, object, storage);
+  make_coff_sections(program, object, storage);
   for (u32 i = 0; i < program.sections.size(); ++i) {
     for (obj::Reloc& r : storage.relocs[i]) {
       if (r.symbol != obj::none) r.symbol = table.index_of(r.symbol);

@@ -26,7 +26,7 @@ void mark_execute_only(Program& program) {
   for (u32 i = 0; i < program.sections.size(); ++i) program.text->flags |= program.sections[i].flags & flag;
 }
 
-void make_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
+void make_elf_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
   mark_execute_only(program);
   object.sections.resize(program.sections.size());
   for (u32 i = 0; i < program.sections.size(); ++i) {
@@ -180,7 +180,7 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   }
 
   // No new sections, groups or symbols after this.
-  make_sections(program, object, storage);
+  make_elf_sections(program, object, storage);
   link_sections(program, object);
   make_groups(program, object);
   table.make(fixups.kept_temporaries());

@@ -54,6 +54,9 @@ struct UnwindEpilogue {
   bool ends_known = false;            ///< how far it is from the function's end was known when that was read
 };
 
+/// No index of a frame.
+inline constexpr u32 no_frame = ~u32(0);
+
 /// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained.
 struct UnwindFrame {
   u32 section;                   ///< index of the code's section
@@ -66,7 +69,7 @@ struct UnwindFrame {
   u8 frame_register = 0, frame_offset = 0;
   bool has_frame = false;
   u8 version = 1;
-  u32 chained_to = ~u32(0);      ///< index of the frame it belongs to
+  u32 chained_to = no_frame;     ///< index of the frame it belongs to
   SymbolId info = no_symbol;     ///< its UNWIND_INFO, once written
   i32 subsection = 0;            ///< of .xdata, where GNU as puts it; what follows .seh_handlerdata is in the next one
   std::vector<UnwindOperation> operations;
@@ -93,7 +96,7 @@ struct EpiloguePlace {
 
 struct UnwindTable {
   std::vector<UnwindFrame> frames;
-  u32 open = ~u32(0);           ///< index of the innermost open frame
+  u32 open = no_frame;          ///< index of the innermost open frame
   u32 first_of_function = 0;    ///< index of the frame that .seh_proc began
   u8 version = 1;               ///< .seh_unwindversion before any function
   bool arm64 = false;           ///< they are functions of ARM64

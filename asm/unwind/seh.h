@@ -11,9 +11,6 @@
 
 namespace xas {
 
-/// No index of a frame.
-inline constexpr u32 no_frame = ~u32(0);
-
 /// Whether functions have tables on this machine: x86-64, ARM64 and ARM. Else that is reported.
 bool has_unwind_tables(Streamer& out);
 bool is_arm64(const Program& program);

@@ -12,7 +12,7 @@ namespace xas {
 
 namespace {
 
-using Op = arm::WinUnwind;
+using ArmUnwind = arm::WinUnwind;
 
 void error(Streamer& out, const char* message) { out.error(out.program.sources.statement, message); }
 
@@ -38,9 +38,13 @@ void add_arm_code(Streamer& out, UnwindFrame& f, const arm::WinUnwindCode& code)
 void allocate_on_arm(Streamer& out, UnwindFrame& f, i64 size, const char* at, bool wide) {
   if (!is_offset(out, size, 0xFFFFFF * i64(4), "the size", at)) return;
   const i64 words = size / 4;
-  Op operation = words > 0xFFFF ? Op::alloc_huge : words > 0x7F ? Op::alloc_large : Op::alloc_small;
+  ArmUnwind operation = words > 0xFFFF ? ArmUnwind::alloc_huge
+                        : words > 0x7F ? ArmUnwind::alloc_large
+                                       : ArmUnwind::alloc_small;
   if (wide)
-    operation = words > 0xFFFF ? Op::wide_alloc_huge : words > 0x3FF ? Op::wide_alloc_large : Op::wide_alloc_medium;
+    operation = words > 0xFFFF  ? ArmUnwind::wide_alloc_huge
+                : words > 0x3FF ? ArmUnwind::wide_alloc_large
+                                : ArmUnwind::wide_alloc_medium;
   add_arm_code(out, f, {operation, 0, u32(size)});
 }
 
@@ -54,10 +58,10 @@ void unwind_save_mask(Streamer& out, UnwindFrame& f, u32 mask, bool wide) {
   // One run from r4 on has a shorter code.
   const bool run = general && ((general + 0x10) & general) == 0;
   const u32 last = general ? u32(std::bit_width(general)) - 1 : 0;
-  if (run && !wide) return add_arm_code(out, f, {Op::save_r4_r7, last, lr});
+  if (run && !wide) return add_arm_code(out, f, {ArmUnwind::save_r4_r7, last, lr});
   if (run && last >= 8 && last <= 11 && (general & 0xFF) == 0xF0)
-    return add_arm_code(out, f, {Op::wide_save_r4_r11, last, lr});
-  add_arm_code(out, f, {wide ? Op::wide_save_mask : Op::save_mask, mask});
+    return add_arm_code(out, f, {ArmUnwind::wide_save_r4_r11, last, lr});
+  add_arm_code(out, f, {wide ? ArmUnwind::wide_save_mask : ArmUnwind::save_mask, mask});
 }
 
 void unwind_save_vector_mask(Streamer& out, UnwindFrame& f, u32 mask) {
@@ -65,30 +69,30 @@ void unwind_save_vector_mask(Streamer& out, UnwindFrame& f, u32 mask) {
   const u32 first = u32(std::countr_zero(mask)), last = u32(std::bit_width(mask)) - 1;
   if (std::popcount(mask) != int(last - first + 1)) return error(out, "the registers must be consecutive");
   if (first < 16 && last > 15) return error(out, "the registers must be of d0 to d15, or of d16 to d31");
-  if (first == 8) return add_arm_code(out, f, {Op::save_d8, last});
-  add_arm_code(out, f, {first < 16 ? Op::save_d0 : Op::save_d16, first, last});
+  if (first == 8) return add_arm_code(out, f, {ArmUnwind::save_d8, last});
+  add_arm_code(out, f, {first < 16 ? ArmUnwind::save_d0 : ArmUnwind::save_d16, first, last});
 }
 
 void unwind_save_sp(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
   if (o.reg.kind != 'r') return out.error(o.reg_at, "expected a general register");
   if (o.reg.number == 13 || o.reg.number == 15) return error(out, "sp and pc can't hold the stack pointer");
-  add_arm_code(out, f, {Op::save_sp, o.reg.number});
+  add_arm_code(out, f, {ArmUnwind::save_sp, o.reg.number});
 }
 
 void unwind_save_lr(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
   if (is_offset(out, o.offset, 0xF * 4, "the offset", o.offset_at))
-    add_arm_code(out, f, {Op::save_lr, 0, u32(o.offset)});
+    add_arm_code(out, f, {ArmUnwind::save_lr, 0, u32(o.offset)});
 }
 
-void unwind_custom(Streamer& out, UnwindFrame& f, u32 bytes) { add_arm_code(out, f, {Op::custom, bytes}); }
+void unwind_custom(Streamer& out, UnwindFrame& f, u32 bytes) { add_arm_code(out, f, {ArmUnwind::custom, bytes}); }
 
 /// The last instruction, if it only returns, is told with the end.
 void end_arm_epilogue(UnwindEpilogue& e) {
-  Op end = Op::end;
+  ArmUnwind end = ArmUnwind::end;
   if (!e.thumb_codes.empty()) {
-    const Op last = e.thumb_codes.back().operation;
-    if (last == Op::nop || last == Op::wide_nop) {
-      end = last == Op::nop ? Op::end_nop : Op::wide_end_nop;
+    const ArmUnwind last = e.thumb_codes.back().operation;
+    if (last == ArmUnwind::nop || last == ArmUnwind::wide_nop) {
+      end = last == ArmUnwind::nop ? ArmUnwind::end_nop : ArmUnwind::wide_end_nop;
       e.thumb_codes.pop_back();
     }
   }

@@ -10,7 +10,7 @@ namespace xas {
 
 namespace {
 
-using Op = aarch64::WinUnwind;
+using Arm64Unwind = aarch64::WinUnwind;
 
 constexpr unsigned lr = 30;
 
@@ -58,14 +58,18 @@ void allocate_on_arm64(Streamer& out, UnwindFrame& f, i64 size, const char* at) 
   if (size % 16)
     out.warning(at, fmt::format("the size {} is not a multiple of 16; it is told as {}", size, size & ~15));
   size &= ~15;
-  add_arm64_code(out, f, {size < 512 ? Op::alloc_s : size < 16384 ? Op::alloc_m : Op::alloc_l, 0, u32(size)});
+  add_arm64_code(out, f,
+                 {size < 512     ? Arm64Unwind::alloc_s
+                  : size < 16384 ? Arm64Unwind::alloc_m
+                                 : Arm64Unwind::alloc_l,
+                  0, u32(size)});
 }
 
-void unwind_arm64(Streamer& out, UnwindFrame& f, Op operation, const UnwindOperands& o) {
+void unwind_arm64(Streamer& out, UnwindFrame& f, Arm64Unwind operation, const UnwindOperands& o) {
   const aarch64::WinUnwindForm& form = win_unwind_form(operation);
   aarch64::WinUnwindCode code{operation};
   if (form.last) {
-    const char kind = operation >= Op::save_fregp ? 'd' : 'x';
+    const char kind = operation >= Arm64Unwind::save_fregp ? 'd' : 'x';
     if (!is_register(out, o, kind, form.first, form.last, form.step)) return;
     code.reg = o.reg.number;
   }
@@ -89,16 +93,16 @@ void unwind_save_any(Streamer& out, UnwindFrame& f, const UnwindOperands& o, boo
   const i64 unit = pair || room || kind == 'q' ? 16 : 8;
   if (!is_offset(out, o, room ? unit : 0, (room ? 64 : 63) * unit, unit)) return;
   const u32 mode = kind == 'x' ? 0 : kind == 'd' ? 1 : 2;
-  add_arm64_code(
-      out, f,
-      {Op::save_any_reg, u8(number | (room ? 0x20 : 0) | (pair ? 0x40 : 0)), mode << 6 | u32(o.offset / unit - room)});
+  add_arm64_code(out, f,
+                 {Arm64Unwind::save_any_reg, u8(number | (room ? 0x20 : 0) | (pair ? 0x40 : 0)),
+                  mode << 6 | u32(o.offset / unit - room)});
 }
 
 void unwind_save_scalable(Streamer& out, UnwindFrame& f, const UnwindOperands& o, bool predicate) {
   if (!(predicate ? is_register(out, o, 'p', 4, 15) : is_register(out, o, 'z', 8, 23))) return;
   if (!is_offset(out, o, 0, 255, 1)) return;
   const unsigned reg = predicate ? o.reg.number | 0x10 : o.reg.number - 8u;
-  add_arm64_code(out, f, {Op::save_any_reg, u8(reg | (o.offset & 0xC0) >> 1), u32(0xC0 | (o.offset & 0x3F))});
+  add_arm64_code(out, f, {Arm64Unwind::save_any_reg, u8(reg | (o.offset & 0xC0) >> 1), u32(0xC0 | (o.offset & 0x3F))});
 }
 
 }  // namespace xas

@@ -18,8 +18,6 @@ using namespace coff;
 
 namespace {
 
-constexpr u32 no_frame = ~u32(0);
-
 void put_image_relative(Streamer& out, Value value, SourceLoc loc) {
   if (!value.is_constant()) value.modifier = out.program.target.modifier("IMGREL");
   out.emit_value(value, 4, loc);

@@ -54,7 +54,7 @@ class NumberKeepers {
   static constexpr u32 slot(u32 number) { return number / 8 % slots; }
   u32 numbers_[slots] = {};
 };
-constexpr NumberKeepers keeps_its_numbers;
+constexpr NumberKeepers number_keepers;
 
 class ShapeOfValues {
  public:
@@ -144,7 +144,7 @@ class ShapeOfValues {
 
   u32 value(const xas_value& v) {
     if (v.add) return symbol(v) ? tag_symbol | u32(v.constant != 0) << 3 | v.modifier << 8 : 0;
-    if (keeps_its_numbers.has(mnemonic_)) {
+    if (number_keepers.has(mnemonic_)) {
       ++atom_;
       return keep(u64(v.constant)) ? u32(tag_kept_number) : 0;
     }

@@ -62,8 +62,8 @@ constexpr struct {
     {"int", "svc"},
 };
 
-constexpr std::string_view conditions[] = {"eq", "ne", "cs", "hs", "cc", "lo", "mi", "pl", "vs",
-                                           "vc", "hi", "ls", "ge", "lt", "gt", "le", "al"};
+constexpr std::string_view condition_names[] = {"eq", "ne", "cs", "hs", "cc", "lo", "mi", "pl", "vs",
+                                                "vc", "hi", "ls", "ge", "lt", "gt", "le", "al"};
 
 bool is_mnemonic(std::string_view name) { return !name.empty() && find_spelling(name, hash_name(name)); }
 
@@ -71,7 +71,7 @@ bool is_mnemonic(std::string_view name) { return !name.empty() && find_spelling(
 
 bool has_mnemonic(std::string_view name) {
   return is_mnemonic(name) ||
-         (name.starts_with("b.") && std::ranges::find(conditions, name.substr(2)) != std::end(conditions));
+         (name.starts_with("b.") && std::ranges::find(condition_names, name.substr(2)) != std::end(condition_names));
 }
 
 std::string AArch64Target::explain_unknown(std::string_view name, NearestName& nearest) const {
@@ -84,7 +84,7 @@ std::string AArch64Target::explain_unknown(std::string_view name, NearestName& n
   if (bare == "b" || (bare.size() == 3 && bare[0] == 'b' && bare.size() < name.size()))
     return "a conditional branch is one of b.eq, b.ne, b.cs, b.cc, b.mi, b.pl, b.vs, b.vc, b.hi, b.ls, b.ge, b.lt, "
            "b.gt, b.le";
-  for (const std::string_view condition : conditions) {
+  for (const std::string_view condition : condition_names) {
     if (!name.ends_with(condition)) continue;
     const std::string_view head = name.substr(0, name.size() - condition.size());
     const bool other = head == "ldm" || head == "stm" || head == "bx" || head == "push" || head == "pop";

@@ -20,7 +20,7 @@ namespace {
 using Op = WinUnwind;
 using Codes = std::vector<WinUnwindCode>;
 
-constexpr u8 fp = 29, lr = 30;
+constexpr u8 frame_pointer = 29, link_register = 30;
 constexpr u32 longest_segment = 0xFFFFC;   // 18 bits count instructions
 constexpr u32 longest_packed = 0x7FF * 4;  // 11 bits do
 
@@ -79,9 +79,9 @@ void shorten(Iterator first, Iterator last) {
   u32 next_reg = 0, next_offset = 0;
   for (; first != last; ++first) {
     WinUnwindCode& code = *first;
-    if (code.operation == Op::save_regp && code.reg == fp) {
+    if (code.operation == Op::save_regp && code.reg == frame_pointer) {
       code = {Op::save_fplr, 0, code.offset};
-    } else if (code.operation == Op::save_regp_x && code.reg == fp) {
+    } else if (code.operation == Op::save_regp_x && code.reg == frame_pointer) {
       code = {Op::save_fplr_x, 0, code.offset};
     } else if (code.operation == Op::save_regp_x && code.reg == 19 && code.offset <= 248) {
       code = {Op::save_r19r20_x, 0, code.offset};
@@ -160,8 +160,8 @@ class Canonical {
     } else if (is(Op::save_reg_x)) {
       const WinUnwindCode& code = codes_[at_++];
       reserved_ = code.offset;
-      if (code.reg != 19 && code.reg != lr) return false;
-      (code.reg == lr ? lr_ : integers_) = 1;
+      if (code.reg != 19 && code.reg != link_register) return false;
+      (code.reg == link_register ? lr_ : integers_) = 1;
       return true;
     } else if (is_alloc() && !pac && is(Op::save_lrpair, 1) && peek(1)->reg == 19 && peek(1)->offset == 0) {
       // There is no save_lrpair that makes room. LLVM does not pack floating-point registers behind it.
@@ -182,7 +182,7 @@ class Canonical {
       }
       const bool one = code.operation == Op::save_reg && here;
       const bool pair = code.operation == Op::save_lrpair && here;
-      const bool link = code.operation == Op::save_reg && code.reg == lr && code.offset == next_place();
+      const bool link = code.operation == Op::save_reg && code.reg == link_register && code.offset == next_place();
       if (!one && !pair && !link) break;
       if (one || pair) ++integers_;
       lr_ = pair || link;

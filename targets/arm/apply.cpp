@@ -12,7 +12,7 @@ namespace xas::arm {
 namespace {
 
 /// A distance that is a multiple of `scale`, with `bits` bits and a sign.
-std::string branch(i64 value, unsigned bits, unsigned scale) {
+std::string branch_error(i64 value, unsigned bits, unsigned scale) {
   const i64 reach = i64(scale) << (bits - 1);
   if (value & (scale - 1)) return fmt::format("the target is not a multiple of {} bytes away", scale);
   if (value < -reach || value >= reach)
@@ -93,7 +93,7 @@ bool put_branch(u16 kind, i64 value, u32& word, std::string& error) {
   }
   const Reach reach = reach_of(kind);
   if (reach.bits == 0) return false;
-  error = branch(value, reach.bits, reach.scale);
+  error = branch_error(value, reach.bits, reach.scale);
   word |= branch_field(kind, v);
   return true;
 }
@@ -115,7 +115,7 @@ bool put_loop(u16 kind, i64 value, u32& word, std::string& error) {
     }
     case fixup_t32_bf12: case fixup_t32_bf16: case fixup_t32_bf18: {
       const unsigned bits = kind == fixup_t32_bf12 ? 12 : kind == fixup_t32_bf16 ? 16 : 18;
-      error = branch(value, bits, 2);
+      error = branch_error(value, bits, 2);
       word |= (v >> 12 & ((1u << (bits - 11)) - 1)) << 16 | (v >> 2 & 0x3FF) << 1 | (v >> 1 & 1) << 11;
       break;
     }

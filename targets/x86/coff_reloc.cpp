@@ -24,7 +24,7 @@ enum Amd64 : u32 {
   bfd_amd64_pcrel64 = 14,
 };
 
-enum I386 : u32 {
+enum CoffI386 : u32 {
   IMAGE_REL_I386_DIR32 = 6,
   IMAGE_REL_I386_DIR32NB = 7,
   IMAGE_REL_I386_SECTION = 10,

@@ -9,7 +9,7 @@ namespace xas::x86 {
 
 namespace {
 
-std::string_view word_at(const char*& p) {
+std::string_view take_word(const char*& p) {
   const char* start = p;
   while (u8((*p | 0x20) - 'a') <= 25 || u8(*p - '0') <= 9 || *p == '_' || *p == '.' || *p == '-' || *p == '+') ++p;
   return {start, std::size_t(p - start)};
@@ -27,7 +27,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   if (lower == ".code16gcc") return set_mode(16, true), true;
   if (lower == ".att_syntax" || lower == ".intel_syntax") {
     p = skip_blanks(p);
-    std::string_view word = word_at(p);
+    std::string_view word = take_word(p);
     bool intel = lower == ".intel_syntax";
     if (!word.empty() && word != "prefix" && word != "noprefix")
       return out.error(p - word.size(), fmt::format("expected prefix or noprefix, not '{}'", word)), true;
@@ -40,7 +40,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   if (lower == ".arch") {
     p = skip_blanks(p);
     const char* where = p;
-    std::string_view word = word_at(p);
+    std::string_view word = take_word(p);
     if (word.empty()) return out.error(where, "expected a processor or a feature"), true;
     if (word == "push") return arch_stack_.push_back({features_, gated_, cpu_}), true;
     if (word == "pop") {
@@ -52,7 +52,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
       return true;
     }
     // The longest vectors of AVX10 that are wanted, which GNU as 2.44 reads and LLVM does not need: .avx10.2/256
-    if (*p == '/' && word.find("avx10.") != word.npos) word = {word.data(), word.size() + 1 + word_at(++p).size()};
+    if (*p == '/' && word.find("avx10.") != word.npos) word = {word.data(), word.size() + 1 + take_word(++p).size()};
     std::string error;
     if (!set_arch(word, error)) {
       if (options_.gnu) out.error(where, error);
@@ -62,7 +62,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     if (*p == ',') {  // jumps, nojumps: about code promotion on the 8086
       ++p;
       p = skip_blanks(p);
-      word_at(p);
+      take_word(p);
     }
     return true;
   }
@@ -73,7 +73,7 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   if (lower == ".sse_check" || lower == ".operand_check") {
     p = skip_blanks(p);
     const char* where = p;
-    const std::string_view word = word_at(p);
+    const std::string_view word = take_word(p);
     if (word != "none" && word != "warning" && word != "error")
       return out.error(where, "expected none, warning or error"), true;
     set_option(lower == ".sse_check" ? "msse-check" : "moperand-check", word);

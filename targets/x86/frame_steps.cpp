@@ -52,7 +52,7 @@ FrameOperand operand(const Operand& o) {
   return {FrameOperand::number};
 }
 
-bool is_register(const Operand& o) { return o.space == space_register && !o.is_memory; }
+bool is_lone_register(const Operand& o) { return o.space == space_register && !o.is_memory; }
 
 constexpr bool saved(u32 number) {
   return number == 3 || number == rbp || number == rsp || (number >= 12 && number <= 15);
@@ -157,13 +157,13 @@ bool X86Target::describe_result(const Row& row, const Statement& s, Emitter& out
 void X86Target::describe_steps(const Row& row, const Statement& s, Emitter& out) const {
   const Facts& facts = facts_of(row);
   bool apx = row.map == map_4 || row.op == op_rex2 || (s.prefixes & (want_rex2 | uses_egpr));
-  for (unsigned i = 0; i < s.count; ++i) apx |= is_register(s.ops[i]) && (s.ops[i].reg_flags & reg_egpr);
+  for (unsigned i = 0; i < s.count; ++i) apx |= is_lone_register(s.ops[i]) && (s.ops[i].reg_flags & reg_egpr);
   if (apx) return out.no_frame_steps(s.where, fmt::format("--scfi does not know what `{}` of APX does", s.mnemonic));
   if (facts.branch != Branch::none) return describe_branch(row, s, out);
   if (facts.has(trait_frame) || (facts.writes & resource_sp)) return describe_stack(row, s, out);
   if (describe_result(row, s, out)) return;
   for (unsigned i = 0; i < s.count; ++i) {
-    if (!is_register(s.ops[i]) || !(facts.access(i) & access_write)) continue;
+    if (!is_lone_register(s.ops[i]) || !(facts.access(i) & access_write)) continue;
     const u32 number = whole_register(*s.ops[i].reg);
     if (number == rsp || number == rbp) out.frame_step({.kind = Kind::set, .to = FrameOperand::of(number)}, s.where);
   }

@@ -72,8 +72,6 @@ int rex_bits(std::string_view name) {
   return bits;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-
 bool at_statement_end(const char* p) {
   return *p == '\n' || *p == ';' || *p == '#' || *p == '\0' || (*p == '/' && (p[1] == '/' || p[1] == '*'));
 }
