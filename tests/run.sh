@@ -137,7 +137,7 @@ run_handwritten() {
 # no finding.
 run_fuzz() {
   cmake -G Ninja -S . -B build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \
-    -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON > build/fuzz.log 2>&1 &&
+    -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON -DXAS_UNITY=ON > build/fuzz.log 2>&1 &&
     ninja -C build/fuzz -j "$jobs" fuzz-assemble fuzz-read fuzz-bitstream fuzz-directives >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
   mkdir -p build/fuzz/found build/fuzz/seeds-fuzz-{read,bitstream,directives}
   tests/fuzz/make-seeds.sh build/fuzz/seeds-fuzz-read build/fuzz/seeds-fuzz-bitstream
@@ -170,7 +170,7 @@ say "building"
 launcher=()
 ! command -v ccache > /dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 mkdir -p build
-if ! { cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DXAS_TESTS=ON "${launcher[@]}" && ninja -C "$build" -j "$jobs"; } > build/test.log 2>&1; then
+if ! { cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DXAS_TESTS=ON -DXAS_UNITY=ON "${launcher[@]}" && ninja -C "$build" -j "$jobs"; } > build/test.log 2>&1; then
   tail -n 40 build/test.log
   echo "0 passed, 1 failed"
   exit 1
