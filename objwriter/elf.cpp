@@ -327,7 +327,9 @@ void ElfWriter::write_headers(u8* out) const {
       entsize = word_size();
     u32 link = s.link_to_symtab ? symtab : s.link_section != none ? sections_[s.link_section].index : 0;
     u64 in_group = s.group != none ? u64(SHF_GROUP) : 0;
-    fill(p.index, p.name, s.type, s.flags | in_group, p.offset, s.size, link, s.info, s.align, entsize);
+    const u32 info = s.info_section != none ? sections_[s.info_section].index : s.info;
+    const u64 flags = s.flags | in_group | (s.info_section != none ? u64(SHF_INFO_LINK) : 0);
+    fill(p.index, p.name, s.type, flags, p.offset, s.size, link, info, s.align, entsize);
     if (s.relocs.empty()) continue;
     const RelocForm form = reloc_form(o, s);
     const u32 type = form == RelocForm::crel ? SHT_CREL : form == RelocForm::rela ? SHT_RELA : SHT_REL;

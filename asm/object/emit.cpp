@@ -47,6 +47,19 @@ void make_elf_sections(Program& program, obj::Object& object, ObjectStorage& sto
   }
 }
 
+/// Sections that a text gives the type of relocations, as linkers write them: GNU as links them as those.
+void link_relocations(Program& program, obj::Object& object) {
+  if (!program.profile.bfd_section_names) return;
+  for (obj::Section& o : object.sections) {
+    if (o.type != SHT_REL && o.type != SHT_RELA) continue;
+    o.link_to_symtab = !(o.flags & SHF_ALLOC) || program.profile.alloc_relocs_link_symbols;
+    const std::string_view prefix = o.type == SHT_REL ? ".rel" : ".rela";
+    if (!o.name.starts_with(prefix)) continue;
+    for (u32 i = 0; i < object.sections.size(); ++i)
+      if (!object.sections[i].omitted && object.sections[i].name == o.name.substr(prefix.size())) o.info_section = i;
+  }
+}
+
 /// 'o': the section that the symbol is in (check_linked_sections has seen to it that it is in one).
 void link_sections(Program& program, obj::Object& object) {
   for (u32 i = 0; i < program.sections.size(); ++i) {
@@ -182,6 +195,7 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   // No new sections, groups or symbols after this.
   make_elf_sections(program, object, storage);
   link_sections(program, object);
+  link_relocations(program, object);
   make_groups(program, object);
   table.make(fixups.kept_temporaries());
   object.os_abi = program.options.os_abi ? program.options.os_abi : os_abi(program, object);

@@ -30,6 +30,7 @@ struct Profile {
   bool a64_code_starts_aligned;  ///< AArch64: sections of code are aligned to 4 (llvm), or once they have code
   bool bfd_section_names;      ///< names that only GNU as knows (.stabstr, .ldata, .lbss, ...) decide types and flags;
                                ///< arrays have entry sizes (gnu)
+  bool alloc_relocs_link_symbols;  ///< SHT_REL, SHT_RELA with flag `a` in a text: linked to .symtab (gnu, before 2.44)
   bool written_flags_replace;  ///< flags that are written replace those that the name decides, if they have others
                                ///< (gnu); else they are added
   bool known_sections_keep_flags;  ///< other flags for a section that exists, and whose name is known: warning (gnu),

@@ -25,6 +25,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .text_align = 1,
     .a64_code_starts_aligned = false,
     .bfd_section_names = true,
+    .alloc_relocs_link_symbols = true,
     .written_flags_replace = true,
     .known_sections_keep_flags = true,
     .section_variants = true,
@@ -227,6 +228,7 @@ inline constexpr Profile llvm_22_profile = {
     .text_align = 4,
     .a64_code_starts_aligned = true,
     .bfd_section_names = false,
+    .alloc_relocs_link_symbols = false,
     .written_flags_replace = false,
     .known_sections_keep_flags = false,
     .section_variants = false,
@@ -419,6 +421,7 @@ inline constexpr Profile llvm_22_profile = {
 constexpr Profile gnu_2_44(Profile p) {
   p.target_release = 244;
   p.producer = p.codeview_producer = "GNU AS 2.44";
+  p.alloc_relocs_link_symbols = false;
   p.sections_aligned_in_file = false;
   p.string_entry_size = 1;
   p.object_only_section = true;

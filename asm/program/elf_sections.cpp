@@ -23,7 +23,9 @@ constexpr u64 os_and_processor = 0xFFF00000;  // SHF_MASKOS, SHF_MASKPROC
 
 struct NamedDefault {
   std::string_view prefix;
-  enum Match : u8 { exact, dotted, prefixed } match;  ///< dotted: the prefix itself, or followed by a dot
+  /// dotted: the prefix itself, or followed by a dot; if_rel: prefixed on machines whose relocations have no addends,
+  /// dotted on others
+  enum Match : u8 { exact, dotted, prefixed, if_rel } match;
   u32 type;
   u64 flags;
   u8 reader = both;
@@ -60,21 +62,26 @@ constexpr NamedDefault named_defaults[] = {
     {".stabstr", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
     {".got", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".plt", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, NamedDefault::gnu},
+    {".relr.dyn", NamedDefault::exact, SHT_RELR, SHF_ALLOC, NamedDefault::gnu},
+    {".rela", NamedDefault::prefixed, SHT_RELA, 0, NamedDefault::gnu},
+    {".rel", NamedDefault::if_rel, SHT_REL, 0, NamedDefault::gnu},
     {".lbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
     {".ldata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
     {".lrodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu},
 };
 
-bool matches(const NamedDefault& d, std::string_view name) {
+bool matches(const NamedDefault& d, std::string_view name, bool rela) {
   if (!name.starts_with(d.prefix)) return false;
   if (name.size() == d.prefix.size() || d.match == NamedDefault::prefixed) return true;
-  return d.match == NamedDefault::dotted && name[d.prefix.size()] == '.';
+  if (d.match == NamedDefault::if_rel && !rela) return true;
+  return d.match != NamedDefault::exact && name[d.prefix.size()] == '.';
 }
 
 const NamedDefault* default_for(const Program& program, std::string_view name) {
   if (name == object_only && !program.profile.object_only_section) return nullptr;
   for (const NamedDefault& d : named_defaults) {
-    if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) && matches(d, name))
+    if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) &&
+        matches(d, name, program.info.elf.rela))
       return &d;
   }
   return nullptr;
@@ -105,6 +112,15 @@ bool is_array(u32 type) {
   return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
 }
 
+/// The size of entries that BFD gives to sections of a type; 0: what is written.
+u64 entry_size(const Program& program, u32 type) {
+  if (!program.profile.bfd_section_names) return 0;
+  const u64 address = program.info.elf.is_64 ? 8 : 4;
+  if (type == SHT_REL) return program.info.elf.rela ? 0 : 2 * address;
+  if (type == SHT_RELA) return program.info.elf.rela ? 3 * address : 0;
+  return is_array(type) ? program.info.address_size : 0;
+}
+
 Section& make_section(Program& program, const SectionRequest& r, u64 key) {
   const std::string_view kept(program.symbols.keep(r.name), r.name.size());
   const SymbolId id =
@@ -132,9 +148,9 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
     if (program.info.elf.machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
     s.flags |= SHF_ALLOC;
   }
-  s.entsize = r.entsize                                                  ? r.entsize
-              : is_array(s.type) && program.profile.bfd_section_names ? program.info.address_size
-                                                                         : 0;
+  const u64 known_size = entry_size(program, s.type);
+  s.entsize = known_size && !(r.entsize && is_array(s.type)) ? known_size : r.entsize;
+  if (s.type == SHT_REL && r.name == ".reloc" && program.info.elf.machine == EM_386) s.type = SHT_PROGBITS;  // EFI's
   s.group = r.group;
   s.comdat = r.comdat;
   s.link_order = r.link_order;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # build.sh [FOLDER]: makes the playground, one page FOLDER/xas.html (build/playground) that works from a file: xas as
-# WebAssembly. Needs Emscripten (Debian: emscripten), and isagen of a build for this machine, which it makes if there is
-# none. zlib and zstd come from Debian's sources.
+# WebAssembly. Needs Emscripten (Debian: emscripten), and what else a build for this machine needs. zlib and zstd come
+# from Debian's sources.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -14,12 +14,9 @@ export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 mkdir -p "$out/lib" "$out/fmt"
 "$root/tests/corpus/fetch.sh" --zstd
 
-isagen=$root/build/test/isagen
-if [ ! -x "$isagen" ]; then
-  cmake -G Ninja -S "$root" -B "$out/isagen" -DCMAKE_BUILD_TYPE=Release > /dev/null
-  ninja -C "$out/isagen" isagen
-  isagen=$out/isagen/isagen
-fi
+cmake -G Ninja -S "$root" -B "$out/isagen" -DCMAKE_BUILD_TYPE=Release > /dev/null
+ninja -C "$out/isagen" isagen
+isagen=$out/isagen/isagen
 
 # library NAME OPTIONS FILE...: a static library of C files
 library() {
@@ -42,7 +39,7 @@ cat > "$out/lib/fmtConfig.cmake" << END
 add_library(fmt::fmt INTERFACE IMPORTED)
 set_target_properties(fmt::fmt PROPERTIES INTERFACE_INCLUDE_DIRECTORIES $out/fmt)
 END
-emcmake cmake -G Ninja -S "$root" -B "$out/xas" -DCMAKE_BUILD_TYPE=Release -DXAS_ISAGEN="$isagen" -DXAS_STATIC=OFF \
+emcmake cmake -G Ninja -S "$root" -B "$out/xas" -DCMAKE_BUILD_TYPE=Release -DXAS_UNITY=ON -DXAS_ISAGEN="$isagen" -DXAS_STATIC=OFF \
   -Dfmt_DIR="$out/lib" -DZLIB_LIBRARY="$out/lib/libz.a" -DZLIB_INCLUDE_DIR="$src/zlib" \
   -DXAS_ZSTD_LIBRARY="$out/lib/libzstd.a" -DXAS_ZSTD_INCLUDE="$src/libzstd/lib" \
   -DCMAKE_CXX_FLAGS="-isystem $src/libzstd/lib -include $here/old_library.h" > /dev/null
