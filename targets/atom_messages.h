@@ -332,19 +332,35 @@ class Refusal {
       if (is_alike && words_.is_variant(atom))
         add_once(spelled, words_.spell(atom, o_.value[at], nullptr));
       else
-        add_once(is_alike ? alike : others, std::string(describe_taken(row, at)));
+        add_once(is_alike ? alike : others, describe_taken(row, at));
     }
     variants = !spelled.empty();
     if (variants) return spelled;
     alike.insert(alike.end(), others.begin(), others.end());
+    std::erase_if(alike, [all = alike](const std::string& each) {
+      return std::ranges::any_of(all, [&](const std::string& other) { return other.starts_with(each + " with "); });
+    });
     return alike;
   }
 
-  std::string_view describe_taken(const Row& row, unsigned at) const {
+  std::string describe_taken(const Row& row, unsigned at) const {
     const Atom atom = row_atom(row, at);
     for (unsigned f = 0; f < row.field_count; ++f)
       if (words_.fields(row)[f].atom == at && words_.is_label(words_.encoder(words_.fields(row)[f]))) return "a label";
-    return words_.describe_taken(atom, takes(row, at, Atom(atom + 1)), o_.atom(at));
+    if (words_.glue(atom) & glue_blank && is_in_address(at)) {
+      for (unsigned f = 0; f < row.field_count; ++f)
+        if (words_.fields(row)[f].atom == at + 1)
+          return fmt::format("{} with {}", words_.spell(atom, 0, nullptr),
+                             words_.accepted(words_.encoder(words_.fields(row)[f]), Atom::atom_imm));
+      return words_.spell(atom, 0, nullptr);
+    }
+    return std::string(words_.describe_taken(atom, takes(row, at, Atom(atom + 1)), o_.atom(at)));
+  }
+
+  bool is_in_address(unsigned at) const {
+    while (at-- > 0)
+      if (o_.atom(at) == Atom::atom_open || o_.atom(at) == Atom::atom_close) return o_.atom(at) == Atom::atom_open;
+    return false;
   }
 
   /// How far the atoms are from those of a row. The first one tells best what is meant.

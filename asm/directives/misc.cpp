@@ -197,7 +197,11 @@ void directive_no_linkonce(Reader& reader, u32) {
 void directive_error(Reader& reader, u32 severity) {
   std::string text;
   if (severity < 2 && !at_end_of_statement(reader) && !parse_message(reader, text)) return;
-  if (text.empty()) text = severity == 0 ? ".warning directive" : severity == 1 ? ".error directive" : ".err directive";
+  if (text.empty() && severity == 2)
+    text = ".err is invoked in the source file";
+  else if (text.empty())
+    text = fmt::format("{0} is invoked in the source file, without a text of its own: '{0} \"text\"'",
+                       severity == 0 ? ".warning" : ".error");
   if (severity == 0) {
     reader.warning(std::move(text));
   } else {

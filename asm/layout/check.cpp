@@ -51,7 +51,7 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
     case FragmentKind::nops:
       if (r.kind != Resolved::number) {
         problem =
-            "the number of bytes must be known when the object is made" + program.values.explain_unknown(f.value());
+            "the repeat count must be known when the object is made" + program.values.explain_unknown(f.value());
       } else if (r.value < 0) {
         problem = fmt::format("the repeat count {} is negative", r.value);
         only_warn = program.profile.negative_fill_is_empty;

@@ -318,6 +318,8 @@ class ArmTarget final : public Target {
   // explain.cpp
   std::string explain_condition(const Mnemonic& m, u8 wanted) const;
   std::string explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const;
+  void explain_with_flags(std::span<const Row> rows, Mnemonic m, const Operands& o, const char* where,
+                          Emitter& out) const;
   void explain(const Mnemonic& m, const Operands& o, const char* where, const char* end, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
   // unpredictable.cpp

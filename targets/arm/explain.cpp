@@ -352,10 +352,18 @@ std::string ArmTarget::explain_condition(const Mnemonic& m, u8 wanted) const {
                      with(condition_names[wanted]), opposite ? ", or the other of t and e in `it`" : "");
 }
 
+/// What enables a feature whose name is not that of an option.
+static std::string_view enabled_by(std::string_view feature) {
+  if (feature.starts_with("hwdiv")) return "'.arch_extension idiv' enables it";
+  if (feature == "v8m.base") return "'.arch armv8-m.base' and later ones enable it";
+  if (feature == "vfp2sp" || feature == "fpregs") return "'.fpu vfpv2' and later ones enable it";
+  return ".arch, .fpu or .arch_extension enables it";
+}
+
 /// What stands against a row that takes the operands.
 std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const {
   if (gated_ && !has_all(row.features))
-    return fmt::format("`{}` requires {}; .arch, .fpu or .arch_extension enables it", name, missing(row.features));
+    return fmt::format("`{}` requires {}; {}", name, missing(row.features), enabled_by(missing(row.features)));
   if (m.condition != 14 && row.set == set_a32 && !may_be_conditional(row))
     return fmt::format("`{}` can't be conditional", name);
   if (row.condition == 255 && thumb_ && m.condition != 14 && !it_.state)
@@ -368,6 +376,18 @@ std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::
   if ((row.flags & (row_flags | row_flags_outside)) && !it_.state)
     return fmt::format("`{0}` with these operands exists only with the suffix s here: `{0}s`", name);
   return fmt::format("`{}` with these operands has no form of this width here", name);
+}
+
+/// Thumb without Thumb-2 has most forms only with flags: tells as a note why these do not fit either.
+void ArmTarget::explain_with_flags(std::span<const Row> rows, Mnemonic m, const Operands& o, const char* where,
+                                   Emitter& out) const {
+  if (m.sets_flags) return;
+  m.sets_flags = true;
+  const bool is_near = std::ranges::any_of(
+      rows, [&](const Row& row) { return is_usable(row, m) && first_difference(row, o) == max_atoms; });
+  const std::string name = fmt::format("{}s", std::string_view(arm_names + m.spelling->name, m.spelling->length));
+  const Words words{*this, m};
+  if (is_near) Refusal(std::string_view(name), rows, o, words).note(where, out);
 }
 
 /// Why no row fits; `end` is where the operands end.
@@ -388,10 +408,16 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
       if (first_difference(row, o) == max_atoms && fits(row, m, o, failed)) unusable = &row;
     }
     if (unusable) {
-      out.error(where, explain_unusable(*unusable, m, name));
       const bool lacks_feature = gated_ && !has_all(unusable->features);
-      if (lacks_feature && std::ranges::any_of(rows, [&](const Row& row) { return is_usable(row, m); }))
-        Refusal(name, rows, o, words).note(where, out);
+      const bool others = lacks_feature && std::ranges::any_of(rows, [&](const Row& row) { return is_usable(row, m); });
+      Refusal refusal(name, rows, o, words);
+      if (others && thumb_ && !has_it()) {  // the processor has fewer forms of it
+        refusal.report(where, end, out);
+        explain_with_flags(rows, m, o, where, out);
+        return out.note(where, fmt::format("`{}` with these operands is of {}", name, missing(unusable->features)));
+      }
+      out.error(where, explain_unusable(*unusable, m, name));
+      if (others) refusal.note(where, out);
       return;
     }
   }
