@@ -9,22 +9,21 @@ namespace typed_bench {
 
 namespace {
 
-template <class Assembler>
-struct Code {
-  ::asmjit::CodeHolder holder;
-  Assembler assembler;
-
-  explicit Code(::asmjit::Arch arch) {
+/// Objects one after the other, each of which `say(assembler)` says.
+template <class Assembler, class Say>
+void objects(::asmjit::Arch arch, int rounds, const Say& say) {
+  for (int round = 0; round < rounds; ++round) {
+    ::asmjit::CodeHolder holder;
+    Assembler assembler;
     holder.init(::asmjit::Environment(arch));
     holder.attach(&assembler);
+    say(assembler);
   }
-};
+}
 
 void plain(int rounds, int times) {
   using namespace ::asmjit::x86;
-  for (int round = 0; round < rounds; ++round) {
-    Code<Assembler> code(::asmjit::Arch::kX64);
-    Assembler& a = code.assembler;
+  objects<Assembler>(::asmjit::Arch::kX64, rounds, [&](Assembler& a) {
     for (int i = 0; i < times; ++i) {
       a.push(rbp);
       a.mov(rbp, rsp);
@@ -37,14 +36,12 @@ void plain(int rounds, int times) {
       a.lea(rdx, ptr(rax, 64));
       a.ret();
     }
-  }
+  });
 }
 
 void named(int rounds, int times) {
   using namespace ::asmjit::x86;
-  for (int round = 0; round < rounds; ++round) {
-    Code<Assembler> code(::asmjit::Arch::kX64);
-    Assembler& a = code.assembler;
+  objects<Assembler>(::asmjit::Arch::kX64, rounds, [&](Assembler& a) {
     const ::asmjit::Label f = a.newLabel(), table = a.newLabel();
     a.bind(f);
     for (int i = 0; i < times; ++i) {
@@ -63,14 +60,12 @@ void named(int rounds, int times) {
       a.bind(end);
     }
     a.bind(table);
-  }
+  });
 }
 
 void a64(int rounds, int times) {
   using namespace ::asmjit::a64;
-  for (int round = 0; round < rounds; ++round) {
-    Code<Assembler> code(::asmjit::Arch::kAArch64);
-    Assembler& a = code.assembler;
+  objects<Assembler>(::asmjit::Arch::kAArch64, rounds, [&](Assembler& a) {
     for (int i = 0; i < times; ++i) {
       a.stp(x29, x30, ptr_pre(sp, -32));
       a.mov(x29, sp);
@@ -83,14 +78,12 @@ void a64(int rounds, int times) {
       a.mov(w5, 7);
       a.ret(x30);
     }
-  }
+  });
 }
 
 void a64_named(int rounds, int times) {
   using namespace ::asmjit::a64;
-  for (int round = 0; round < rounds; ++round) {
-    Code<Assembler> code(::asmjit::Arch::kAArch64);
-    Assembler& a = code.assembler;
+  objects<Assembler>(::asmjit::Arch::kAArch64, rounds, [&](Assembler& a) {
     const ::asmjit::Label f = a.newLabel(), table = a.newLabel();
     a.bind(f);
     for (int i = 0; i < times; ++i) {
@@ -109,7 +102,7 @@ void a64_named(int rounds, int times) {
       a.bind(end);
     }
     a.bind(table);
-  }
+  });
 }
 
 }  // namespace
