@@ -9,9 +9,13 @@
 
 namespace xas::corpus {
 
-int fail(std::string_view message) {
-  const std::string text = fmt::format("xas-corpus: error: {}\n", message);
+void tell(std::string_view message) {
+  const std::string text = fmt::format("xas-corpus: {}\n", message);
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+int fail(std::string_view message) {
+  tell(fmt::format("error: {}", message));
   return 1;
 }
 

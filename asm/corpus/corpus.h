@@ -14,6 +14,8 @@
 
 namespace xas::corpus {
 
+/// Says something on standard error.
+void tell(std::string_view message);
 /// Says on standard error what is wrong. Returns the exit status, 1.
 int fail(std::string_view message);
 

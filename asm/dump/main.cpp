@@ -31,9 +31,13 @@ void Session::json_start(const Input& input) {
 
 namespace {
 
-int fail(std::string_view message) {
-  const std::string text = fmt::format("xas-dump: error: {}\n", message);
+void tell(std::string_view message) {
+  const std::string text = fmt::format("xas-dump: {}\n", message);
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+int fail(std::string_view message) {
+  tell(fmt::format("error: {}", message));
   return 1;
 }
 
@@ -235,6 +239,7 @@ int run(int argc, char** argv) {
   Session session{options, out};
   if (!help && !version) {
     for (const std::string& file : options.files) dump_file(session, file);
+    if (!out.has_text() && !session.failed && !options.verify) tell("nothing of what is asked for is there");
   }
   if (!out.flush()) return fail(fmt::format("standard output: {}", std::strerror(errno)));
   return session.failed ? 1 : 0;

@@ -18,6 +18,7 @@ bool Output::flush() {
     else
       rest.remove_prefix(std::size_t(n));
   }
+  wrote_ |= !text_.empty();
   text_.clear();
   return !failed_;
 }

@@ -33,6 +33,8 @@ class Output {
   }
   /// What has not been written yet, for whoever wants text and no file; it is gone then.
   std::string take() { return std::exchange(text_, {}); }
+  /// There has been something to write.
+  bool has_text() const { return wrote_ || !text_.empty(); }
   /// Writes what there is. False if that, or an earlier write, has failed.
   bool flush();
 
@@ -70,6 +72,7 @@ class Output {
   int descriptor_;
   std::string text_;
   bool first_ = true;  ///< nothing stands in the innermost bracket, or a key has just been written
+  bool wrote_ = false;
   bool failed_ = false;
 };
 

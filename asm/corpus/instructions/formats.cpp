@@ -93,6 +93,7 @@ void Writer::put_hex(std::span<const u8> bytes, std::string_view before, std::st
 }
 
 void Writer::write(const Result& r) {
+  has_written_ = true;
   const bool refused = !r.assembled.accepted;
   text_.clear();
   switch (format_) {

@@ -32,6 +32,7 @@ class Writer {
   void write(const Result& result);
   /// Of all formats but seeds.
   Output& output() { return *out_; }
+  bool has_written() const { return has_written_; }
   /// The rest. What is wrong, or an empty text.
   std::string finish();
 
@@ -52,6 +53,7 @@ class Writer {
   int descriptor_ = 1, index_descriptor_ = -1;
   std::optional<Output> out_, index_;
   u64 raw_offset_ = 0;
+  bool has_written_ = false;
   int mc_group_ = -1;          ///< the group of the lines before
   bool mc_has_run_[2] = {};    ///< a group has its RUN line
   std::string text_;

@@ -247,6 +247,7 @@ int run_instructions(Arguments& arguments) {
   collector.flush();
   if (options.coverage) tally.write_coverage(writer.output());
   if (options.record) tally.write_table(writer.output());
+  if (!counts && !writer.has_written()) tell("no instruction is as it is asked for");
   const std::string wrong = writer.finish();
   return wrong.empty() ? 0 : fail(wrong);
 }

@@ -242,6 +242,7 @@ int run_objects(Arguments& arguments) {
     if (const std::string wrong = choose(name, options, chosen); !wrong.empty()) return fail(wrong);
   if (chosen.empty()) return fail("no object is of this format and machine");
   std::erase_if(chosen, [&](const Chosen& c) { return !options.shard.has(hash_text(c.what->name)); });
+  if (chosen.empty()) tell("no object is in this part (--shard)");
   return options.list ? list_all(chosen, options) : write_all(chosen, options);
 }
 
