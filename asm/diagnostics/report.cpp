@@ -10,12 +10,30 @@
 #include <algorithm>
 
 #include "asm/diagnostics/render.h"
+#include "asm/text/append.h"
+#include "asm/text/json.h"
 #include "asm/text/scan.h"
 
 namespace xas {
 namespace {
 
 constexpr unsigned max_chain = 64;  // macro depth may be far beyond what anyone reads
+
+/// Names of the input may have bytes that are no UTF-8, and control characters: they become <hex>, as in source lines.
+std::string shown(std::string_view message) {
+  std::string text;
+  for (std::size_t i = 0; i < message.size();) {
+    u32 code = 0;
+    const unsigned n = decode_utf8(message.substr(i), code);
+    const bool is_control = code < 0x20 || code == 0x7F || (code >= 0x80 && code < 0xA0);
+    if (n == 0 || is_control)
+      append(text, "<{:02x}>", u8(message[i]));
+    else
+      text += message.substr(i, n);
+    i += n == 0 || is_control ? 1 : n;
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -109,7 +127,7 @@ void Report::clear() {
 void Report::add_error(const std::string& message) {
   xas_diagnostic d = {};
   d.severity = XAS_ERROR;
-  d.message = texts_.emplace_back(message).c_str();
+  d.message = texts_.emplace_back(shown(message)).c_str();
   d.file = "";
   d.length = 1;
   list_.push_back(d);
@@ -119,7 +137,7 @@ void Report::add_error(const std::string& message) {
 xas_diagnostic Report::record(Severity severity, SourceLoc loc, const std::string& message, const Places& places) {
   xas_diagnostic d = {};
   d.severity = severity == Severity::error ? XAS_ERROR : severity == Severity::warning ? XAS_WARNING : XAS_NOTE;
-  d.message = texts_.emplace_back(message).c_str();
+  d.message = texts_.emplace_back(shown(message)).c_str();
   d.file = "";
   d.length = 1;
   Location place = loc ? written_at(places, loc) : Location{};

@@ -118,6 +118,8 @@ std::string unknown_option(std::string_view argument) {
       best = &row;
     }
   }
+  // A compiler's name for it, which no option here is like.
+  if (name.starts_with("Werror")) return fmt::format("unknown option '{}'; '--fatal-warnings' is its name", argument);
   if (best) return fmt::format("unknown option '{}'; did you mean '{}'?", argument, best->spelling);
   return fmt::format("unknown option '{}'", argument);
 }

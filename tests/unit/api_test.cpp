@@ -75,6 +75,15 @@ TEST_CASE("included text through a callback") {
   CHECK_FALSE(context.assemble("\t.include \"b.inc\"\n"));
 }
 
+TEST_CASE("messages name what is no UTF-8 by its bytes") {
+  xas::Context context;
+  CHECK_FALSE(context.assemble("movl $1, %e\xE9\n\x01\n"));
+  REQUIRE(context.diagnostic_count() == 2);
+  CHECK(std::string(context.diagnostic(0).message).starts_with("unknown register '%e<e9>'"));
+  for (const unsigned flags : {0u, unsigned(XAS_TEXT_JSON)})
+    CHECK(context.text(flags).find("'%e<e9>'") != std::string_view::npos);
+}
+
 TEST_CASE("null pointers") {
   CHECK(xas_assemble(nullptr, "", 0, nullptr) == XAS_BAD_ARGUMENT);
   CHECK(xas_object(nullptr, nullptr) == nullptr);

@@ -333,6 +333,7 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"-foo"}, "unknown option '-foo'"},  // GNU as: -f -o o
     {{"--compat=llvm", "-arm-add-build-attributes"}, "not available"},
     {{"-Wextra"}, "unknown option"},
+    {{"-Werror"}, "unknown option '-Werror'; '--fatal-warnings' is its name"},
     {{"--defsym"}, "needs a value: --defsym=NAME=NUMBER"},
     {{"--defsym", "a"}, "NAME=NUMBER"},
     {{"--defsym=a=1+1"}, "'1+1' is not a number"},  // GNU as: 1
