@@ -1,6 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is installed beside programs and library: licence, documentation, manual pages, completion.
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+# The installed README.md does not tell how to build, and refers to nothing that is in the source alone.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
+file(READ README.md readme)
+string(FIND "${readme}" "## Two commands" building)
+string(FIND "${readme}" "## In place of the system's assembler" using)
+string(SUBSTRING "${readme}" 0 ${building} about)
+string(SUBSTRING "${readme}" ${using} -1 readme)
+string(REPLACE "$PWD/build/release/xas" "$(command -v xas)" readme "${about}${readme}")
+string(REPLACE "`cmake --install build/release --prefix DIR` installs it; then " "" readme "${readme}")
+string(REGEX REPLACE "\\[([^]]+)\\]\\((tests|include)/[^)]*\\)" "`\\1`" readme "${readme}")
+file(WRITE ${PROJECT_BINARY_DIR}/documents/README.md "${readme}")
+install(FILES LICENSE ${PROJECT_BINARY_DIR}/documents/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program PATTERN Doxyfile EXCLUDE)
 install(FILES examples/README.md examples/assemble.c examples/calculator.cpp examples/tiny.cpp examples/toy_compiler.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT program)
