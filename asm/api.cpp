@@ -123,6 +123,8 @@ void xas_reset(xas_context* context) {
   guarded(context, [&] {
     forget_results(context);
     context->encoder.reset();
+    context->shapes = {};
+    context->names.reset();
     context->settings = {};
     return XAS_OK;
   });
@@ -135,6 +137,8 @@ xas_status xas_set_option(xas_context* context, const char* option, const char* 
       return fail(context, XAS_BAD_ARGUMENT, "an option begins with '-'");
     }
     context->encoder.reset();
+    context->shapes = {};
+    context->names.reset();
     xas::OptionResult result = xas::apply_option(context->settings, option, value, false);
     if (!result.error.empty()) return fail(context, XAS_BAD_OPTION, std::move(result.error));
     if (value && !result.took_next) {
@@ -197,8 +201,10 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
     if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
     for (size_t i = 0; i < count; ++i) {
       const xas_value& v = args[i].value;
-      if (!is_typed_arg(*context->target, args[i]) || v.add || v.subtract || v.modifier)
-        return fail(context, XAS_BAD_ARGUMENT, "no such operand or register, or a symbol, which there is none of here");
+      if (const char* const wrong = wrong_typed_arg(*context->target, args[i]))
+        return fail(context, XAS_BAD_ARGUMENT, wrong);
+      if (v.add || v.subtract || v.modifier)
+        return fail(context, XAS_BAD_ARGUMENT, "an operand has a symbol; here it takes numbers");
     }
     *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
     return context->encoder->encode(mnemonic, how, {args, count}, address, *result, context->report);

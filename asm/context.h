@@ -25,6 +25,7 @@ struct xas_context {
   xas::Options options;
   std::unique_ptr<xas::Target> target;
   std::optional<xas::Reader> reader;
+  xas::LineCache::KnownShapes shapes;      ///< of the streams before, for the options as they are
   std::optional<xas::StreamVerbs> stream;  ///< between xas_begin and xas_finish: says things to the reader
   xas::Report report;
   xas::OutputBuffer object;
@@ -32,6 +33,8 @@ struct xas_context {
   std::vector<const char*> dependencies;
 
   std::optional<xas::Encoder> encoder;  ///< of xas_encode; made for the options as they are
+
+  std::unique_ptr<xas::Target> names;  ///< names registers where there is no stream; made for the options as they are
 
   std::string error;
   std::string text;  ///< of xas_diagnostics_text

@@ -2,7 +2,6 @@
 // The C interface of streams (include/xas/stream.h): checks arguments, and hands on what is said.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <span>
 
 #include "asm/api.h"
@@ -14,8 +13,8 @@ using xas::fail;
 using xas::guarded;
 using Stream = xas::StreamVerbs;
 
-/// Runs `say(stream)` in an assembly that xas_begin has begun. It returns false if arguments are not what they must be,
-/// which is an error of the assembly at the place where the verb stands. `function`: the public function that calls.
+/// Runs `say(stream)` in an assembly that xas_begin has begun. It returns what is wrong with an argument, or null; that
+/// is an error of the assembly at the place where the verb stands. `function`: the public function that calls.
 template <class Say>
 xas_status verb(xas_context* context, const Say& say, const char* function = __builtin_FUNCTION()) {
   if (!context) return XAS_BAD_ARGUMENT;
@@ -23,8 +22,8 @@ xas_status verb(xas_context* context, const Say& say, const char* function = __b
     if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
     xas::Program& program = context->reader->program();
     const xas::u32 errors = program.diags.errors();
-    if (!say(*context->stream)) {
-      const std::string why = fmt::format("{}: a null pointer, or no such handle or number", function);
+    if (const char* const wrong = say(*context->stream)) {
+      const std::string why = fmt::format("{}: {}", function, wrong);
       if (context->stream->stand()) program.diags.error(program.sources.statement_loc(), why);
       return fail(context, XAS_BAD_ARGUMENT, why);
     }
@@ -32,60 +31,96 @@ xas_status verb(xas_context* context, const Say& say, const char* function = __b
   });
 }
 
-/// The same of what has no text: it stands where xas_place says, if `good`.
+using Wrong = const char*;
+constexpr Wrong nothing = nullptr;
+
+Wrong unless(bool good, Wrong wrong) { return good ? nothing : wrong; }
+
+constexpr Wrong not_a_symbol = "`symbol` is no handle that this assembly has given";
+constexpr Wrong unknown_struct_size = "`struct_size` is not the structure's size";
+
+Wrong wrong_symbol(const Stream& stream, xas_symbol symbol) { return unless(stream.is_symbol(symbol), not_a_symbol); }
+Wrong wrong_value(const Stream& stream, const xas_value* value) {
+  return value ? stream.wrong_value(*value) : "the value is a null pointer";
+}
+
+/// The same of what has no text: it stands where xas_place says, if nothing is `wrong`.
 template <class Say>
-xas_status verb_if(xas_context* context, bool good, const Say& say, const char* function = __builtin_FUNCTION()) {
+xas_status verb_unless(xas_context* context, Wrong wrong, const Say& say, const char* function = __builtin_FUNCTION()) {
   return verb(
       context,
       [&](Stream& stream) {
-        if (!good) return false;
-        if (stream.stand()) say(stream);
-        return true;
+        if (!wrong && stream.stand()) say(stream);
+        return wrong;
       },
       function);
 }
 
 /// The same if `value` is one.
 template <class Say>
-xas_status value_verb(xas_context* context, const xas_value* value, bool good, const Say& say,
+xas_status value_verb(xas_context* context, const xas_value* value, Wrong wrong, const Say& say,
                       const char* function = __builtin_FUNCTION()) {
   return verb(
       context,
       [&](Stream& stream) {
-        if (!good || !value || !stream.is_value(*value)) return false;
-        if (stream.stand()) say(stream);
-        return true;
+        const Wrong any = wrong ? wrong : wrong_value(stream, value);
+        if (!any && stream.stand()) say(stream);
+        return any;
       },
       function);
+}
+
+/// The stream's target; without a stream, one of the context's options. Null, and told by xas_error: they make no
+/// sense.
+xas::Target* target_of_names(xas_context* context) {
+  if (context->stream) return context->target.get();
+  if (context->names) return context->names.get();
+  xas::Options options = context->settings.options;
+  std::vector<std::string> errors;
+  if (std::string error = context->settings.finish(options); !error.empty()) errors.push_back(std::move(error));
+  if (errors.empty()) context->names = make_target(options.target, errors);
+  if (errors.empty()) return context->names.get();
+  context->names.reset();
+  context->error = errors.front();
+  return nullptr;
 }
 
 template <class Make>
 xas_symbol handle(xas_context* context, const Make& make) {
   xas_symbol made = 0;
-  verb(context, [&](Stream& stream) { return made = make(stream), true; });
+  verb(context, [&](Stream& stream) { return made = make(stream), nothing; });
   return made;
 }
 
 bool is_data_size(unsigned size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
-bool is_pc_tag(const Stream& stream, const xas_pc_tag& tag) {
-  if (tag.struct_size != sizeof tag || !tag.section || !tag.section_size) return false;
-  if (tag.constant_count && !tag.constants) return false;
-  return std::ranges::all_of(std::span(tag.constants, tag.constant_count), [&](const xas_pc_constant& c) {
-    return is_data_size(c.size) && stream.is_value(c.value);
-  });
+constexpr Wrong not_a_data_size = "the size is not 1, 2, 4 or 8 bytes";
+constexpr Wrong not_an_integer_size = "the size is not 1 to 8 bytes";
+
+Wrong wrong_tag(const Stream& stream, const xas_pc_tag& tag) {
+  if (tag.struct_size != sizeof tag) return unknown_struct_size;
+  if (!tag.section || !tag.section_size) return "a tag has no `section`";
+  if (tag.constant_count && !tag.constants) return "`constants` is a null pointer";
+  for (const xas_pc_constant& c : std::span(tag.constants, tag.constant_count)) {
+    if (!is_data_size(c.size)) return not_a_data_size;
+    if (const Wrong wrong = stream.wrong_value(c.value)) return wrong;
+  }
+  return nothing;
 }
 
 xas_status tag_verb(xas_context* context, const xas_value* begin, const xas_value* end, const xas_pc_tag* tags,
                     size_t count, const char* function = __builtin_FUNCTION()) {
   return verb(
       context,
-      [&](Stream& stream) {
-        if (!tags || !count || (begin && !stream.is_value(*begin)) || (end && !stream.is_value(*end))) return false;
+      [&](Stream& stream) -> Wrong {
+        if (!tags || !count) return "there are no tags";
+        for (const xas_value* const place : {begin, end})
+          if (const Wrong wrong = place ? stream.wrong_value(*place) : nothing) return wrong;
         const std::span all(tags, count);
-        if (!std::ranges::all_of(all, [&](const xas_pc_tag& tag) { return is_pc_tag(stream, tag); })) return false;
+        for (const xas_pc_tag& tag : all)
+          if (const Wrong wrong = wrong_tag(stream, tag)) return wrong;
         if (stream.stand()) stream.tag(begin, end, all);
-        return true;
+        return nothing;
       },
       function);
 }
@@ -95,11 +130,14 @@ xas_status tag_verb(xas_context* context, const xas_value* begin, const xas_valu
 xas_status xas_begin(xas_context* context) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
+    if (context->stream)
+      return fail(context, XAS_BAD_ARGUMENT, "xas_begin: the context has an assembly that xas_finish has not ended");
     if (xas_status status = xas::begin(context); status != XAS_OK) return status;
     context->encoder.reset();
     if (context->reader->program().listing.on)
       return fail(context, XAS_BAD_OPTION, "option '-a' shows a text; here there is none");
     context->stream.emplace(*context->reader);
+    context->reader->line_cache.take_over(context->shapes);
     return XAS_OK;
   });
 }
@@ -110,6 +148,7 @@ xas_status xas_finish(xas_context* context) {
     if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
     context->stream->stand();
     context->stream->check_labels();
+    context->reader->line_cache.hand_over(context->shapes);
     context->has_object = xas::finish(*context->reader, context->object);
     const xas_status status = xas::collect(context);
     context->stream.reset();  // which owns the names of the places that diagnostics are about
@@ -118,17 +157,17 @@ xas_status xas_finish(xas_context* context) {
 }
 
 xas_status xas_place(xas_context* context, const char* file, uint32_t line) {
-  return verb(context, [&](Stream& stream) {
+  return verb(context, [&](Stream& stream) -> Wrong {
     if (line) stream.place(file, line);
-    return line != 0;
+    return unless(line != 0, "`line` is 0");
   });
 }
 
 xas_status xas_feed(xas_context* context, const char* text, size_t size) {
-  return verb(context, [&](Stream& stream) {
-    if (!text && size) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!text && size) return "`text` is a null pointer";
     stream.feed({text, size});
-    return true;
+    return nothing;
   });
 }
 
@@ -142,56 +181,62 @@ xas_symbol xas_new_label(xas_context* context) {
 }
 
 xas_status xas_declare(xas_context* context, xas_symbol symbol, xas_attribute attribute) {
-  return verb(context, [&](Stream& stream) {
-    if (!stream.is_symbol(symbol) || attribute < XAS_GLOBAL || attribute > XAS_UNIQUE_OBJECT) return false;
-    return !stream.stand() || stream.declare(symbol, attribute);
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!stream.is_symbol(symbol)) return not_a_symbol;
+    if (attribute < XAS_GLOBAL || attribute > XAS_UNIQUE_OBJECT) return "`attribute` is none of xas_attribute";
+    return unless(!stream.stand() || stream.declare(symbol, attribute), "a label without a name has no attributes");
   });
 }
 
 xas_status xas_assign(xas_context* context, xas_symbol symbol, const xas_value* value, int again) {
-  return verb(context, [&](Stream& stream) {
-    if (!stream.is_symbol(symbol) || !value || !stream.is_value(*value)) return false;
-    if (stream.stand()) stream.assign(symbol, *value, again != 0);
-    return true;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!stream.is_symbol(symbol)) return not_a_symbol;
+    const Wrong wrong = wrong_value(stream, value);
+    if (!wrong && stream.stand()) stream.assign(symbol, *value, again != 0);
+    return wrong;
   });
 }
 
 xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value* size) {
-  return verb(context, [&](Stream& stream) {
-    if (!stream.is_symbol(symbol) || !size || !stream.is_value(*size)) return false;
-    if (stream.stand()) stream.size(symbol, *size);
-    return true;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!stream.is_symbol(symbol)) return not_a_symbol;
+    const Wrong wrong = wrong_value(stream, size);
+    if (!wrong && stream.stand()) stream.size(symbol, *size);
+    return wrong;
   });
 }
 
 xas_status xas_common(xas_context* context, xas_symbol symbol, uint64_t size, unsigned log2) {
-  return verb(context, [&](Stream& stream) {
-    if (!stream.is_symbol(symbol)) return false;
-    if (stream.stand()) stream.common(symbol, size, log2);
-    return true;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    const Wrong wrong = wrong_symbol(stream, symbol);
+    if (!wrong && stream.stand()) stream.common(symbol, size, log2);
+    return wrong;
   });
 }
 
 xas_status xas_label(xas_context* context, xas_symbol symbol) {
-  return verb(context, [&](Stream& stream) {
-    if (!stream.is_symbol(symbol)) return false;
-    if (stream.stand()) stream.define(symbol);
-    return true;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    const Wrong wrong = wrong_symbol(stream, symbol);
+    if (!wrong && stream.stand()) stream.define(symbol);
+    return wrong;
   });
 }
 
 uint32_t xas_modifier(xas_context* context, const char* name) {
   if (!context || !context->stream || !name) return XAS_NO_MODIFIER;
-  const xas::u16 found = context->target->modifier(name + (*name == '@'));
+  // As it is written with a symbol: sym@NAME, or :name:sym.
+  std::string_view word = name + (*name == '@' || *name == ':');
+  if (*name == ':' && word.ends_with(':')) word.remove_suffix(1);
+  const xas::u16 found = context->target->modifier(word);
   return found ? found : XAS_NO_MODIFIER;
 }
 
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value) {
-  return verb(context, [&](Stream& stream) {
-    if (!text || !value) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!text || !value) return text ? "`value` is a null pointer" : "`text` is a null pointer";
     *value = {};
     stream.expression({text, size}, *value);
-    return true;
+    return nothing;
   });
 }
 
@@ -199,10 +244,20 @@ xas_register xas_register_named(xas_context* context, const char* name) {
   if (!name || !context) return 0;
   xas_register found = 0;
   guarded(context, [&] {
-    if (!context->target)
-      if (const xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
-    found = xas::register_named(*context->target, name, context->text);
-    return XAS_OK;
+    xas::Target* const target = target_of_names(context);
+    if (target) found = xas::register_named(*target, name, context->text);
+    return target ? XAS_OK : XAS_BAD_OPTION;
+  });
+  return found;
+}
+
+int xas_dwarf_number(xas_context* context, xas_register reg) {
+  if (!context || !reg) return -1;
+  int found = -1;
+  guarded(context, [&] {
+    xas::Target* const target = target_of_names(context);
+    if (target && target->has_register(int(reg - 1))) found = target->dwarf_number(int(reg - 1));
+    return target ? XAS_OK : XAS_BAD_OPTION;
   });
   return found;
 }
@@ -210,62 +265,68 @@ xas_register xas_register_named(xas_context* context, const char* name) {
 xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_number(xas::hash_name(name)) : 0; }
 
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
-  return verb(context, [&](Stream& stream) {
-    return mnemonic && (args || !count) && stream.emit(mnemonic, how, {args, count});
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!mnemonic || (!args && count)) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is 0";
+    return stream.emit(mnemonic, how, {args, count});
   });
 }
 
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count) {
-  return verb(context, [&](Stream& stream) {
-    if (!mnemonic || (count && !args)) return false;
-    for (size_t i = 0; i < count; ++i)
-      if (!stream.is_arg(args[i])) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!mnemonic || (count && !args)) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is a null pointer";
+    if (const Wrong wrong = stream.wrong_arg({args, count})) return wrong;
     stream.instruction(mnemonic, {args, count});
-    return true;
+    return nothing;
   });
 }
 
 xas_status xas_bytes(xas_context* context, const void* bytes, size_t size) {
-  return verb_if(context, bytes || !size, [&](Stream& stream) { stream.out().emit_bytes(bytes, size); });
+  return verb_unless(context, unless(bytes || !size, "`bytes` is a null pointer"),
+                     [&](Stream& stream) { stream.out().emit_bytes(bytes, size); });
 }
 
 xas_status xas_integer(xas_context* context, uint64_t value, unsigned size) {
-  return verb_if(context, size >= 1 && size <= 8, [&](Stream& stream) { stream.integer(value, size); });
+  return verb_unless(context, unless(size >= 1 && size <= 8, not_an_integer_size),
+                     [&](Stream& stream) { stream.integer(value, size); });
 }
 
 xas_status xas_data(xas_context* context, const xas_value* value, unsigned size) {
-  return value_verb(context, value, is_data_size(size), [&](Stream& stream) { stream.data(*value, size); });
+  return value_verb(context, value, unless(is_data_size(size), not_a_data_size),
+                    [&](Stream& stream) { stream.data(*value, size); });
 }
 
 xas_status xas_leb128(xas_context* context, const xas_value* value, int is_signed) {
-  return value_verb(context, value, true, [&](Stream& stream) { stream.leb128(*value, is_signed != 0); });
+  return value_verb(context, value, nothing, [&](Stream& stream) { stream.leb128(*value, is_signed != 0); });
 }
 
 xas_status xas_fill(xas_context* context, const xas_value* count, unsigned size, uint64_t pattern) {
-  return value_verb(context, count, size >= 1 && size <= 8,
+  return value_verb(context, count, unless(size >= 1 && size <= 8, not_an_integer_size),
                     [&](Stream& stream) { stream.fill(*count, size, pattern); });
 }
 
 xas_status xas_align(xas_context* context, unsigned log2, uint32_t most) {
-  return verb_if(context, true, [&](Stream& stream) { stream.align(log2, -1, most); });
+  return verb_unless(context, nothing, [&](Stream& stream) { stream.align(log2, -1, most); });
 }
 
 xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, uint32_t most) {
-  return verb_if(context, true, [&](Stream& stream) { stream.align(log2, fill, most); });
+  return verb_unless(context, nothing, [&](Stream& stream) { stream.align(log2, fill, most); });
 }
 
 xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill) {
-  return value_verb(context, place, true, [&](Stream& stream) { stream.org(*place, fill); });
+  return value_verb(context, place, nothing, [&](Stream& stream) { stream.org(*place, fill); });
 }
 
 xas_status xas_open_section(xas_context* context, const xas_section_request* request, xas_section* section) {
-  return verb(context, [&](Stream& stream) {
-    if (!request || request->struct_size != sizeof *request || !request->name || !request->name_size) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!request) return "`request` is a null pointer";
     const xas_section_request& r = *request;
-    if ((r.group && !stream.has_name(r.group)) || (r.linked_to && !stream.is_symbol(r.linked_to))) return false;
+    if (r.struct_size != sizeof r) return unknown_struct_size;
+    if (!r.name || !r.name_size) return "the section has no `name`";
+    if (r.group && !stream.has_name(r.group)) return "`group` is no symbol with a name";
+    if (r.linked_to && !stream.is_symbol(r.linked_to)) return "`linked_to` is no handle that this assembly has given";
     if (stream.stand()) stream.open_section(r);
     if (section) *section = stream.section();
-    return true;
+    return nothing;
   });
 }
 
@@ -274,19 +335,19 @@ xas_section xas_current_section(xas_context* context) {
 }
 
 xas_status xas_switch_section(xas_context* context, xas_section section) {
-  return verb(context, [&](Stream& stream) {
-    if (!stream.is_section(section)) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!stream.is_section(section)) return "`section` is no handle that this assembly has given";
     if (stream.stand()) stream.switch_to(section);
-    return true;
+    return nothing;
   });
 }
 
 xas_status xas_push_section(xas_context* context) {
-  return verb_if(context, true, [](Stream& stream) { stream.push_section(); });
+  return verb_unless(context, nothing, [](Stream& stream) { stream.push_section(); });
 }
 
 xas_status xas_pop_section(xas_context* context) {
-  return verb_if(context, true, [](Stream& stream) { stream.pop_section(); });
+  return verb_unless(context, nothing, [](Stream& stream) { stream.pop_section(); });
 }
 
 int xas_offset(xas_context* context, uint64_t* offset) {
@@ -297,41 +358,45 @@ int xas_offset(xas_context* context, uint64_t* offset) {
 }
 
 xas_status xas_loc(xas_context* context, const xas_line* line) {
-  return verb_if(context, line && line->struct_size == sizeof *line, [&](Stream& stream) { stream.loc(*line); });
+  const Wrong wrong =
+      !line ? "`line` is a null pointer" : unless(line->struct_size == sizeof *line, unknown_struct_size);
+  return verb_unless(context, wrong, [&](Stream& stream) { stream.loc(*line); });
 }
 
 xas_status xas_cfi_begin(xas_context* context, int simple) {
-  return verb_if(context, true, [&](Stream& stream) { stream.begin_frame(simple != 0); });
+  return verb_unless(context, nothing, [&](Stream& stream) { stream.begin_frame(simple != 0); });
 }
 
 xas_status xas_cfi_end(xas_context* context) {
-  return verb_if(context, true, [](Stream& stream) { stream.end_frame(); });
+  return verb_unless(context, nothing, [](Stream& stream) { stream.end_frame(); });
 }
 
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value) {
-  return verb_if(context, rule >= XAS_CFI_DEF_CFA && rule <= XAS_CFI_MTE_TAGGED_FRAME,
-                 [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
+  const bool good = rule >= XAS_CFI_DEF_CFA && rule <= XAS_CFI_MTE_TAGGED_FRAME;
+  return verb_unless(context, unless(good, "`rule` is none of xas_cfi_rule"),
+                     [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
 }
 
 xas_status xas_seh_begin(xas_context* context) {
-  return verb_if(context, true, [](Stream& stream) { stream.begin_unwinding(); });
+  return verb_unless(context, nothing, [](Stream& stream) { stream.begin_unwinding(); });
 }
 
 xas_status xas_seh_end(xas_context* context) {
-  return verb_if(context, true, [](Stream& stream) { stream.end_unwinding(); });
+  return verb_unless(context, nothing, [](Stream& stream) { stream.end_unwinding(); });
 }
 
 xas_status xas_seh(xas_context* context, xas_seh_rule rule, xas_register reg, int64_t value) {
-  return verb(context, [&](Stream& stream) {
-    if (rule < XAS_SEH_ENDPROLOGUE || rule > XAS_SEH_ENDPROLOGUE_FRAGMENT) return false;
-    if (reg && !context->target->has_register(int(reg - 1))) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (rule < XAS_SEH_ENDPROLOGUE || rule > XAS_SEH_ENDPROLOGUE_FRAGMENT) return "`rule` is none of xas_seh_rule";
+    if (reg && !context->target->has_register(int(reg - 1))) return "`reg` is no register of the target";
     if (stream.stand()) stream.unwind_rule(rule, reg, value);
-    return true;
+    return nothing;
   });
 }
 
 xas_status xas_seh_handler(xas_context* context, const xas_value* handler, unsigned when) {
-  return value_verb(context, handler, when <= (XAS_SEH_EXCEPT | XAS_SEH_UNWIND),
+  const bool good = when <= (XAS_SEH_EXCEPT | XAS_SEH_UNWIND);
+  return value_verb(context, handler, unless(good, "`when` is no sum of XAS_SEH_EXCEPT and XAS_SEH_UNWIND"),
                     [&](Stream& stream) { stream.unwind_handler(*handler, when); });
 }
 
@@ -341,20 +406,24 @@ xas_status xas_tag_pc(xas_context* context, const xas_value* place, const xas_pc
 
 xas_status xas_tag_range(xas_context* context, const xas_value* begin, const xas_value* end, const xas_pc_tag* tags,
                          size_t count) {
-  return begin && end ? tag_verb(context, begin, end, tags, count) : verb(context, [](Stream&) { return false; });
+  if (begin && end) return tag_verb(context, begin, end, tags, count);
+  return verb(context,
+              [&](Stream&) -> Wrong { return begin ? "`end` is a null pointer" : "`begin` is a null pointer"; });
 }
 
 xas_status xas_pc_offset_size(xas_context* context, unsigned bytes) {
-  return verb_if(context, true, [&](Stream& stream) { stream.pc_offset_size(bytes); });
+  return verb_unless(context, nothing, [&](Stream& stream) { stream.pc_offset_size(bytes); });
 }
 
 xas_status xas_directive(xas_context* context, const char* name, const xas_operand* operands, size_t count) {
-  return verb(context, [&](Stream& stream) {
-    if (!name || name[0] != '.' || (count && !operands)) return false;
-    for (size_t i = 0; i < count; ++i) {
-      const xas_operand& o = operands[i];
-      if (o.kind == XAS_OPERAND_VALUE ? !stream.is_value(o.value) : !o.text && o.text_size) return false;
+  return verb(context, [&](Stream& stream) -> Wrong {
+    if (!name || (count && !operands)) return name ? "`operands` is a null pointer" : "`name` is a null pointer";
+    if (name[0] != '.') return "a directive's name begins with a point";
+    for (const xas_operand& o : std::span(operands, count)) {
+      if (o.kind != XAS_OPERAND_VALUE && !o.text && o.text_size) return "an operand's `text` is a null pointer";
+      if (const Wrong wrong = o.kind == XAS_OPERAND_VALUE ? stream.wrong_value(o.value) : nothing) return wrong;
     }
-    return stream.directive(name, {operands, count});
+    return unless(stream.directive(name, {operands, count}),
+                  "an operand has no text: a label without a name, or a modifier");
   });
 }

@@ -9,6 +9,7 @@
 
 #include "asm/directives/debug.h"
 #include "asm/program/frame_text.h"
+#include "asm/read/cache/put_together.h"
 #include "asm/text/append.h"
 
 namespace xas {
@@ -86,9 +87,20 @@ void StreamVerbs::check_labels() {
   }
 }
 
-bool StreamVerbs::is_value(const xas_value& v) const {
-  const auto good = [&](xas_symbol s) { return s == 0 || s == XAS_HERE || is_symbol(s); };
-  return good(v.add) && good(v.subtract) && v.modifier <= 0xFFFF && (v.modifier == 0 || v.add != 0);
+const char* StreamVerbs::wrong_value(const xas_value& v) const {
+  for (const xas_symbol s : {v.add, v.subtract})
+    if (s && s != XAS_HERE && !is_symbol(s)) return "a value's symbol is no handle that this assembly has given";
+  if (v.modifier == XAS_NO_MODIFIER) return "a value's modifier is XAS_NO_MODIFIER: the target has none of that name";
+  if (v.modifier > 0xFFFF) return "a value's modifier is no number from xas_modifier";
+  return v.modifier && !v.add ? "a value has a modifier, and no symbol" : nullptr;
+}
+
+const char* StreamVerbs::wrong_arg(std::span<const xas_arg> args) const {
+  for (const xas_arg& a : args) {
+    if (const char* const wrong = wrong_value(a.value)) return wrong;
+    if (const char* const wrong = wrong_typed_arg(program().target, a)) return wrong;
+  }
+  return nullptr;
 }
 
 /// The symbol as an operand; no_symbol if it is a number by now, which is added to `number`.
@@ -261,49 +273,50 @@ bool shape_of(const Target& target, xas_mnemonic mnemonic, u32 how, std::span<co
 
 }  // namespace
 
-bool StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
-  return program().info.lines.words ? emit_shape<WordShape>(mnemonic, how, args)
-                                    : emit_shape<InstructionShape>(mnemonic, how, args);
-}
-
 /// One that is put together from what is known of its shape; else it is matched.
 template <class Shape>
-inline bool StreamVerbs::emit_shape(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+[[gnu::always_inline]] inline const char* StreamVerbs::emit_shape(xas_mnemonic mnemonic, u32 how,
+                                                                  std::span<const xas_arg> args) {
   Shape shape;
   ShapeSymbol symbol;
   if (!shape_of(program().target, mnemonic, how, args, shape, symbol) ||
       (symbol.handle && !may_be_taken_out(symbol.handle)))
     return emit_unknown(mnemonic, how, args, false);
-  if (!stand()) return true;
+  if (!stand()) return nullptr;
   LineCache& cache = reader_.line_cache;
   if (const auto* const known = cache.find_values(shape)) {
     if (symbol.handle) symbol.id = id_of(symbol.handle);
-    if (cache.take_values(*known, shape, symbol)) return true;
+    if (cache.take_values(*known, shape, symbol)) return nullptr;
   }
   return emit_and_learn(mnemonic, how, args, shape, symbol);
 }
 
 template <class Shape>
-bool StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, const Shape& shape,
-                                 ShapeSymbol& symbol) {
+const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                                        const Shape& shape, ShapeSymbol& symbol) {
   LineCache& cache = reader_.line_cache;
   cache.begin_values();
   const u32 meanings = reader_.counts.meanings;
-  if (!emit_unknown(mnemonic, how, args, true)) return false;
+  if (const char* const wrong = emit_unknown(mnemonic, how, args, true)) return wrong;
   if (symbol.handle) symbol.id = names_[symbol.handle - 1].id;
   cache.learn_values(shape, symbol, reader_.counts.meanings - meanings);
-  return true;
+  return nullptr;
+}
+
+const char* StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  return program().info.lines.words ? emit_shape<WordShape>(mnemonic, how, args)
+                                    : emit_shape<InstructionShape>(mnemonic, how, args);
 }
 
 /// One that is matched.
-bool StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape) {
-  if (!std::ranges::all_of(args, [&](const xas_arg& a) { return is_arg(a); })) return false;
+const char* StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape) {
+  if (const char* const wrong = wrong_arg(args)) return wrong;
   std::string_view name;
   const char* texts;
-  if (!stand_at_texts(name, args, texts) || !take_operands(args, texts)) return true;
+  if (!stand_at_texts(name, args, texts) || !take_operands(args, texts)) return nullptr;
   const char* const where = program().sources.statement;
   say({{}, where, where, operands_, mnemonic, how, has_shape});
-  return true;
+  return nullptr;
 }
 
 // Bytes

@@ -37,9 +37,9 @@ class StreamVerbs {
   xas_symbol name(std::string_view text);
   xas_symbol label();
   bool is_symbol(xas_symbol s) const { return s != 0 && s <= names_.size(); }
-  bool is_value(const xas_value& v) const;
-  /// Its handles and what else the kind asks for are what they must be.
-  bool is_arg(const xas_arg& a) const { return is_value(a.value) && is_typed_arg(program().target, a); }
+  // What is wrong with the handles of a value, and with operands and what else their kinds ask for; null: nothing.
+  const char* wrong_value(const xas_value& v) const;
+  const char* wrong_arg(std::span<const xas_arg> args) const;
   bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
 
   bool has_name(xas_symbol s) const { return is_symbol(s) && names_[s - 1].name.size != 0; }
@@ -54,8 +54,8 @@ class StreamVerbs {
   void common(xas_symbol s, u64 size, unsigned log2_align);
   void expression(std::string_view text, xas_value& value);
   void instruction(std::string_view mnemonic, std::span<const xas_arg> args);
-  /// False if an operand is not what it must be.
-  bool emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
+  /// What is wrong with an operand, or null.
+  const char* emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   void data(const xas_value& v, unsigned size);
   void integer(u64 number, unsigned size);
   void leb128(const xas_value& v, bool is_signed);
@@ -108,11 +108,12 @@ class StreamVerbs {
   /// The symbol may be any other in its place.
   bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !names_[s - 1].is_got; }
   template <class Shape>
-  bool emit_shape(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
+  const char* emit_shape(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   template <class Shape>
-  [[gnu::noinline]] bool emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                        const Shape& shape, ShapeSymbol& symbol);
-  [[gnu::noinline]] bool emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape);
+  [[gnu::noinline]] const char* emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                                               const Shape& shape, ShapeSymbol& symbol);
+  [[gnu::noinline]] const char* emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                                             bool has_shape);
   bool is_got(const xas_arg& a) const;
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts);
   void mark_code();

@@ -11,13 +11,14 @@
 
 namespace xas {
 
-/// Registers are those of the target, and what else the kind asks for is there. The value is the caller's to look at.
-inline bool is_typed_arg(const Target& target, const xas_arg& a) {
-  if (a.kind < XAS_ARG_REGISTER || a.kind > XAS_ARG_WORD) return false;
+/// What is wrong with an operand, or null: registers are those of the target, and what else the kind asks for is there.
+/// The value is the caller's to look at.
+inline const char* wrong_typed_arg(const Target& target, const xas_arg& a) {
+  if (a.kind < XAS_ARG_REGISTER || a.kind > XAS_ARG_WORD) return "an operand's `kind` is none of xas_arg_kind";
   for (const xas_register r : {a.reg, a.index, a.segment, a.mask})
-    if (r && !target.has_register(int(r - 1))) return false;
-  if (a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) return a.reg != 0;
-  return a.kind != XAS_ARG_WORD || a.text;
+    if (r && !target.has_register(int(r - 1))) return "an operand's register is none of the target";
+  if ((a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) && !a.reg) return "an operand that is a register has none";
+  return a.kind == XAS_ARG_WORD && !a.text ? "an operand's `text` is a null pointer" : nullptr;
 }
 
 /// The texts of operands, each with a comma behind it, as typed_operand finds them.

@@ -82,7 +82,7 @@ std::string_view written_word(const char* p, const Words& words) {
 
 /// An operand in a message; one that is said by values has no text.
 inline std::string quoted(std::string_view operand) {
-  return operand.empty() ? "the operand" : fmt::format("'{}'", operand);
+  return operand.empty() ? "this operand" : fmt::format("'{}'", operand);
 }
 
 /// "a, b or c"; at most `max_shown` of them.
@@ -102,8 +102,9 @@ class Refusal {
   using Atom = decltype(Operands().atom(0));
 
  public:
-  Refusal(std::string_view name, std::span<const Row> rows, const Operands& o, const Words& words)
-      : name_(name), rows_(rows), o_(o), words_(words) {}
+  /// `start` is where the statement begins: there stand operands that are said by values, and have no text.
+  Refusal(std::string_view name, const char* start, std::span<const Row> rows, const Operands& o, const Words& words)
+      : name_(name), start_(start), rows_(rows), o_(o), words_(words) {}
 
   /// Tells as a note behind another message why no form takes the operands.
   void note(const char* where, Emitter& out) {
@@ -145,6 +146,17 @@ class Refusal {
            o.where[name_at_] == o_.where[name_at_];
   }
 
+  std::string_view written_at(unsigned at) const {
+    if (o_.where[at] == start_) return {};
+    return words_.group(o_.atom(at)) ? written_word(o_.where[at], words_) : written_operand(o_.where[at], words_);
+  }
+
+  /// An operand as it is written; one that is said by a value, as it would be.
+  std::string shown(unsigned at) const {
+    const std::string_view written = written_at(at);
+    return quoted(written.empty() ? words_.spell(o_.atom(at), o_.value[at], nullptr) : std::string(written));
+  }
+
   /// An operand of another kind than the forms take.
   void report_operand(const char* where, Emitter& out) const {
     std::vector<std::string> others;
@@ -163,18 +175,13 @@ class Refusal {
       if (!others.empty()) out.note(where, fmt::format("other forms: `{}`", fmt::join(others, "`, `")));
     };
     if (variants) {
-      say(out, o_.where[at],
-          fmt::format("`{}` does not take '{}' here, but {}{}", name_, written_word(o_.where[at], words_), wanted,
-                      advice));
+      say(out, o_.where[at], fmt::format("`{}` does not take {} here, but {}{}", name_, shown(at), wanted, advice));
       if (std::ranges::count(wanted, ' ') == 0) tell_others();
       return;
     }
     std::string text = words_.glue(given) & glue_left
                            ? fmt::format("'{}' is not expected here", words_.spell(given, 0, nullptr))
-                           : fmt::format("{} is {}",
-                                         quoted(words_.group(given) ? written_word(o_.where[at], words_)
-                                                                    : written_operand(o_.where[at], words_)),
-                                         is.empty() ? "not expected here" : is);
+                           : fmt::format("{} is {}", shown(at), is.empty() ? "not expected here" : is);
     if (wanted.empty())
       text += fmt::format(", but `{}` takes no operand{}", name_, at == 0 ? "s" : " more");
     else
@@ -236,12 +243,10 @@ class Refusal {
       if (std::ranges::none_of(encoders, [&](const Encoder* other) { return is_within(*e, *other); }))
         add_once(wanted, words_.accepted(*e, o_.atom(at)));
     if (o_.atom(at) == Atom::atom_name) add_numbers(at, wanted);
-    const bool is_register = words_.group(o_.atom(at));
-    const std::string_view written =
-        is_register ? written_word(o_.where[at], words_) : written_operand(o_.where[at], words_);
+    const std::string_view written = written_at(at);
     const std::string excess = least_excess(encoders, o_.value[at]);
     std::string text =
-        fmt::format("`{}` does not take {}'{}' here", name_, excess.empty() ? excess : excess + " in ", written);
+        fmt::format("`{}` does not take {}{} here", name_, excess.empty() ? excess : excess + " in ", shown(at));
     if (!wanted.empty()) text += fmt::format("; it takes {}", alternatives(wanted, 5));
     say(out, o_.where[at], text + field_advice(at, encoders, written));
   }
@@ -463,7 +468,7 @@ class Refusal {
       const u8 glue = words_.glue(atom);
       if (glue & glue_hidden) continue;
       std::string piece;
-      const bool is_written = o.where[i] != nowhere;
+      const bool is_written = o.where[i] != nowhere && o.where[i] != start_;
       if (glue & glue_list) {
         piece = words_.spell_list(o, i);
         if (words_.list_has_register(o, i)) ++i;
@@ -596,6 +601,7 @@ class Refusal {
   }
 
   std::string_view name_;
+  const char* start_;
   std::span<const Row> rows_;
   const Operands& o_;
   const Words& words_;

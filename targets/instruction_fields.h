@@ -47,6 +47,16 @@ struct WordPieces {
     u8 at;
     i32 value;
   } numbers[max_numbers];
+
+  bool names_one_twice() const {
+    u32 seen = 0;
+    for (unsigned i = 0; i < register_count; ++i) {
+      const u32 bit = u32(1) << registers[i].number;
+      if (seen & bit) return true;
+      seen |= bit;
+    }
+    return false;
+  }
 };
 
 /// How such an instruction holds them: which numbers and registers of its shape are encoded as these are, and where.
@@ -67,7 +77,7 @@ struct WordFields {
   struct Number {
     i32 low, high;
     u32 odd;  ///< bits that must be zero
-    Part parts[max_parts];
+    Part parts[max_parts];  ///< behind one of no width there is none
   };
 
   bool known = false;     ///< false: nothing can be said

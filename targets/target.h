@@ -599,6 +599,9 @@ class Target {
   virtual FixupInfo fixup_info(u16 kind) const = 0;
   /// Puts the final `value` into the field at `field`. A non-empty answer is the error: the value does not fit.
   virtual std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const = 0;
+  /// The same of a field without modifier, if what it takes is plain to see: a distance that fits. False: nothing is
+  /// put there, and `apply` is asked.
+  virtual bool apply_distance(u16 /*kind*/, i64 /*distance*/, u8* /*field*/) const { return false; }
   /// Where all addresses are known: makes of `value`, a number or a distance, what a linker would put into a field of
   /// this kind. False if a linker has to make something else than that, such as an entry of a table.
   virtual bool final_value(u16 /*kind*/, u16 modifier, i64& /*value*/) const { return modifier == 0; }
@@ -680,6 +683,8 @@ class Target {
 
   /// DWARF number of the register written at `p` ("%rsp", "rsp", "sp", ...), p moved behind it; -1 if none.
   virtual int dwarf_register(const char*& p) const = 0;
+  /// That of a register by the number that parse_register gives; -1: it has none.
+  virtual int dwarf_number(int number) const = 0;
   struct CfiDefaults {
     u8 code_align;
     i8 data_align;
@@ -700,5 +705,10 @@ std::unique_ptr<Target> make_target(const TargetOptions& options, std::vector<st
 std::unique_ptr<Target> make_x86_target(const TargetOptions& options, std::vector<std::string>& errors);
 std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors);
 std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors);
+
+/// For messages: the mnemonic of this number (mnemonic_number), in any syntax of the machine; empty: there is none.
+std::string_view x86_mnemonic(u32 number);
+std::string_view aarch64_mnemonic(u32 number);
+std::string_view arm_mnemonic(u32 number);
 
 }  // namespace xas

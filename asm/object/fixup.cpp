@@ -147,7 +147,24 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
   while (mine()) directed(*d++);
 }
 
+/// What most fields hold that are no data: the distance to a label of their own section, for which the linker is not
+/// asked. False: this is another one, or its target does not know yet whether it is.
+inline bool Fixups::put_distance(const Subsection& sub, const Fixup& f) {
+  if (placed_ || program_.is_coff || program_.info.relocations.by_function) return false;
+  if (f.sub != no_symbol || f.add == no_symbol || f.modifier || f.kind < first_target_kind) return false;
+  constexpr unsigned local = 1;
+  if (f.kind >= infos_.size() || target_resolves_[f.kind][local] != 1) return false;
+  if (!infos_[f.kind].pcrel || infos_[f.kind].aligned) return false;
+  const Symbol& s = program_.symbols[f.add];
+  if (s.kind != SymbolKind::label || !is_local(s) || s.type == STT_GNU_IFUNC) return false;
+  const Subsection& where = program_.sections.sub(s.where);
+  if (where.section != section_) return false;
+  const u64 distance = where.offset(s.value, s.fragment) + u64(f.addend) - sub.offset(f.pos, f.fragment);
+  return program_.target.apply_distance(f.kind, i64(distance), sub.data + f.pos);
+}
+
 void Fixups::one(const Subsection& sub, const Fixup& f) {
+  if (put_distance(sub, f)) return;
   Field field_{.kind = f.kind,
                .modifier = f.modifier,
                .place = sub.offset(f.pos, f.fragment),
@@ -316,12 +333,14 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
   q.is_got_symbol = id == got_symbol_;
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
+    const bool placed = placed_ && where.section == section_;  // it has a name that whoever made the code knows
     // GNU as chooses the relocation of a call when it reads it: a label further down is unknown by then.
     q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
     q.function = s.type == STT_FUNC;
-    if ((program_.is_coff || is_local(s)) && f.kind != fixup_none && use_section_symbol(q, s, to, addend)) {
+    const bool may_be_section = (program_.is_coff || is_local(s)) && f.kind != fixup_none && !placed;
+    if (may_be_section && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;
       addend = i64(u64(addend) + where.offset(s.value, s.fragment));
       id = program_.section_symbol(program_.sections[where.section]);

@@ -74,6 +74,7 @@ class Fixups {
   void find_codeview_relocs();
   void set_end(Directed& d, u64 pos) const;
   void one(const Subsection& sub, const Fixup& f);
+  bool put_distance(const Subsection& sub, const Fixup& f);
   void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);

@@ -349,11 +349,6 @@ void Streamer::add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 cons
 
 // Instructions
 
-void Streamer::advance(unsigned n) {
-  current->size += n;
-  out += n;
-}
-
 void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
   if (program.encodings.on) [[unlikely]]
     program.encodings.field(field, given);

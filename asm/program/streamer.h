@@ -182,7 +182,10 @@ class Streamer final : public Emitter {
 
   // Emitter
 
-  void advance(unsigned n) override;
+  void advance(unsigned n) override {
+    current->size += n;
+    out += n;
+  }
   void fixup(FieldFixup field, const Value& value, const char* where) override;
   void relaxable(u16 form, const Value& value, const char* where) override;
   void begin_padded(const PaddedInstruction& insn) override { program.padding.begin(*this, insn); }

@@ -244,7 +244,7 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   }
   p = operands;
   if (typed_ && typed_->number)
-    error(fmt::format("the target has no instruction with the number {}", typed_->number));
+    report_unknown(*this, typed_->number);
   else
     report_unknown(*this, typed_ ? typed_->mnemonic.text() : name.text(), name.p);
   skip_statement();

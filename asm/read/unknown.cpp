@@ -279,4 +279,23 @@ std::string explain_number(const char* p) {
   return text + "; numbers are decimal, 0x and hexadecimal, 0b and binary, or 0 and octal; names begin with no digit";
 }
 
+void report_unknown(Reader& reader, u32 number) {
+  struct Header {
+    Machine machine;
+    const char* name;
+    std::string_view mnemonic;
+  } const headers[] = {{Machine::x86, "xas/x86.h", x86_mnemonic(number)},
+                       {Machine::aarch64, "xas/aarch64.h", aarch64_mnemonic(number)},
+                       {Machine::arm, "xas/arm.h", arm_mnemonic(number)}};
+  const Machine own = reader.program().options.target.machine;
+  for (const Header& h : headers)
+    if (h.machine == own && !h.mnemonic.empty())
+      return reader.error(
+          fmt::format("the target has no instruction `{}` in this syntax, AT&T's or Intel's", h.mnemonic));
+  for (const Header& h : headers)
+    if (!h.mnemonic.empty())
+      return reader.error(fmt::format("the target has no instruction `{}`; its number is of {}", h.mnemonic, h.name));
+  reader.error(fmt::format("the target has no instruction with the number {}", number));
+}
+
 }  // namespace xas

@@ -10,6 +10,8 @@ namespace xas {
 /// Reports `name`, which is no macro, directive or mnemonic, at the place `where`. The cursor stands behind it and the
 /// blanks after it.
 void report_unknown(Reader& reader, std::string_view name, const char* where);
+/// The same of a mnemonic that is a number.
+void report_unknown(Reader& reader, u32 number);
 
 /// Reports the character at the cursor, with which no statement begins.
 void report_unknown(Reader& reader, char c);

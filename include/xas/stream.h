@@ -42,7 +42,9 @@ typedef uint32_t xas_symbol;
 typedef uint32_t xas_section;
 
 /** Begins an assembly with the context's options; the last one's results are gone. XAS_BAD_OPTION as from xas_assemble,
- * and for listings (-a), which show a text. */
+ * and for listings (-a), which show a text. XAS_BAD_ARGUMENT if the context has one that xas_finish has not ended: of
+ * two at a time, each needs a context of its own. One that is given up is ended by xas_finish, xas_assemble or
+ * xas_reset. */
 xas_status xas_begin(xas_context* context);
 
 /** Ends it. XAS_OK: xas_object has the object. XAS_ERRORS: xas_diagnostic_at tells why there is none. */
@@ -97,8 +99,8 @@ typedef struct xas_value {
 
 /** What xas_modifier gives for a name that the target does not have. A value with it is refused. */
 #define XAS_NO_MODIFIER UINT32_MAX
-/** The number of a relocation modifier of data, as in `symbol@GOTPCREL` ("GOTPCREL", "@GOTPCREL"); XAS_NO_MODIFIER if
- * the target has none of this name. */
+/** The number of a relocation modifier, as in `symbol@GOTPCREL` ("GOTPCREL", "@GOTPCREL") and `:lo12:symbol` ("lo12",
+ * ":lo12:"); XAS_NO_MODIFIER if the target has none of this name. */
 uint32_t xas_modifier(xas_context* context, const char* name);
 
 /** The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set). */
@@ -117,6 +119,8 @@ typedef uint32_t xas_register;
 /** The register of this name, in lower case: "eax", "st(1)", "x0", "v1.4s", "p0/z", "r4". 0 if the target, in the mode
  * of the code at this place, has none of this name. Between no xas_begin and xas_finish, the mode is the options'. */
 xas_register xas_register_named(xas_context* context, const char* name);
+/** The register's number in DWARF, which xas_cfi takes; -1 if it has none. */
+int xas_dwarf_number(xas_context* context, xas_register reg);
 
 /** What an operand of xas_instruction is. */
 typedef enum xas_arg_kind {

@@ -217,7 +217,7 @@ typedef struct xas_encoding {
  * no sense together; XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier
  * xas_assemble is gone.
  *
- *     xas_encoding e = {sizeof e};                     without its size: XAS_BAD_ARGUMENT, see xas_error
+ *     xas_encoding e = {.struct_size = sizeof e};      without its size: XAS_BAD_ARGUMENT, see xas_error
  *     if (xas_encode(xas, "jmp 0x402000", 12, 0x401000, NULL, &e) == XAS_OK) patch(e.bytes, e.size); */
 xas_status xas_encode(xas_context* context, const char* text, size_t size, uint64_t address,
                       const xas_encode_options* options, xas_encoding* result);

@@ -318,6 +318,18 @@ struct Operand : xas_operand {
   Operand(xas_operand_kind kind, std::string_view text) : xas_operand{kind, {}, text.data(), text.size()} {}
 };
 
+/// What is said of a section beside its name: see xas_section_request.
+struct SectionRequest {
+  const char* flags = nullptr;
+  std::uint32_t type = 0;
+  std::uint32_t entry_size = 0;
+  xas_symbol group = 0;
+  std::uint32_t selection = 0;
+  xas_symbol linked_to = 0;
+  std::uint32_t unique = 0;
+  std::int32_t subsection = 0;
+};
+
 /// A table of PCs that gets an entry; borrows name and constants.
 struct PcTag : xas_pc_tag {
   PcTag(std::string_view section, std::span<const xas_pc_constant> constants = {}, bool compress = false)
@@ -325,14 +337,24 @@ struct PcTag : xas_pc_tag {
 };
 
 /// An assembly by functions in place of a text: those of stream.h, which see. Functions that return bool return true if
-/// nothing was wrong. Borrows the context, which has the object after finish().
+/// nothing was wrong. Borrows the context, which has the object after finish(). A context has one at a time.
 class Stream {
  public:
-  /// Begins the assembly; false (and Context::error) if the context's options make no sense.
+  /// Begins the assembly; false (and Context::error) if the context's options make no sense, or if it has a Stream that
+  /// has not been finished.
   explicit Stream(Context& context) : context_(context.get()), begun_(xas_begin(context_) == XAS_OK) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  /// Gives the assembly up if it has not been finished.
+  ~Stream() {
+    if (begun_ && !finished_) xas_finish(context_);
+  }
   explicit operator bool() const { return begun_; }
   /// Ends it: true if there is an object.
-  bool finish() { return xas_finish(context_) == XAS_OK; }
+  bool finish() {
+    finished_ = true;
+    return xas_finish(context_) == XAS_OK;
+  }
 
   bool place(const char* file, std::uint32_t line) { return good(xas_place(context_, file, line)); }
   bool feed(std::string_view text) { return good(xas_feed(context_, text.data(), text.size())); }
@@ -364,6 +386,8 @@ class Stream {
 
   /// See xas_register_named; 0 if there is none.
   xas_register reg(const char* name) { return xas_register_named(context_, name); }
+  /// Its number in DWARF: `s.cfi(XAS_CFI_OFFSET, s.dwarf(rbp), -16)`; -1 if it has none.
+  int dwarf(xas_register r) { return xas_dwarf_number(context_, r); }
   /// `s.instruction("movl", {imm(1), reg(eax)})`
   bool instruction(const char* mnemonic, std::initializer_list<Arg> args = {}) {
     return instruction(mnemonic, std::span(args.begin(), args.size()));
@@ -398,10 +422,9 @@ class Stream {
 
   xas_section section() { return xas_current_section(context_); }
   /// `s.open_section(".text")`, `s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1})`; 0: an error
-  xas_section open_section(std::string_view name, xas_section_request request = {}) {
-    request.struct_size = sizeof request;
-    request.name = name.data();
-    request.name_size = name.size();
+  xas_section open_section(std::string_view name, const SectionRequest& r = {}) {
+    const xas_section_request request = {sizeof request, name.data(), name.size(), r.flags,  r.type,      r.entry_size,
+                                         r.group,        r.selection, r.linked_to, r.unique, r.subsection};
     xas_section section = 0;
     return good(xas_open_section(context_, &request, &section)) ? section : 0;
   }
@@ -422,11 +445,13 @@ class Stream {
   }
   bool cfi_begin(bool simple = false) { return good(xas_cfi_begin(context_, simple)); }
   bool cfi_end() { return good(xas_cfi_end(context_)); }
-  /// `reg` is the register's number in DWARF, not the one of xas/x86.h.
+  /// `s.cfi(XAS_CFI_OFFSET, rbp, -16)`; a plain number is the register's number in DWARF.
   bool cfi(xas_cfi_rule rule, std::uint32_t reg = 0, std::int64_t value = 0) {
     return good(xas_cfi(context_, rule, reg, value));
   }
-  bool cfi(xas_cfi_rule rule, RegisterNumber reg, std::int64_t value = 0) = delete;
+  bool cfi(xas_cfi_rule rule, RegisterNumber reg, std::int64_t value = 0) {
+    return cfi(rule, std::uint32_t(dwarf(reg)), value);
+  }
   bool seh_begin() { return good(xas_seh_begin(context_)); }
   bool seh_end() { return good(xas_seh_end(context_)); }
   /// `s.seh(XAS_SEH_PUSHREG, rbx)`, `s.seh(XAS_SEH_STACKALLOC, 0, 32)`
@@ -454,7 +479,7 @@ class Stream {
  private:
   static bool good(xas_status status) { return status == XAS_OK; }
   xas_context* context_;
-  bool begun_;
+  bool begun_, finished_ = false;
 };
 
 }  // namespace xas

@@ -61,6 +61,8 @@ class AArch64Target final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool has_register(int number) const override;
+  int dwarf_number(int number) const override;
+  bool apply_distance(u16 kind, i64 distance, u8* field) const override;
   WinRegister win_register(int number) const override;
 
   // For messages: whether a row may be used, and whether it takes the operands, of which it takes the atoms; else

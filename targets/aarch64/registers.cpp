@@ -171,17 +171,21 @@ Target::WinRegister AArch64Target::win_register(int number) const {
 }
 
 /// DWARF for the Arm 64-bit Architecture, 4.1.
+static int dwarf_of(const Register& r) {
+  if (r.atom == atom_x || r.atom == atom_w) return r.number;
+  if (r.atom == atom_sp || r.atom == atom_wsp || r.atom == atom_xzr || r.atom == atom_wzr) return 31;
+  if ((r.atom >= atom_b && r.atom <= atom_q) || r.atom == atom_v) return 64 + r.number;
+  if (r.atom == atom_z) return 96 + r.number;
+  return r.atom == atom_p ? 48 + r.number : -1;
+}
+
+int AArch64Target::dwarf_number(int number) const { return dwarf_of(Register::unpack(number)); }
+
 int AArch64Target::dwarf_register(const char*& p) const {
   const char* q = p;
   Register r;
   if (read_register(q, r)) {
-    int n = -1;
-    if (r.atom == atom_x || r.atom == atom_w) n = r.number;
-    else if (r.atom == atom_sp || r.atom == atom_wsp || r.atom == atom_xzr || r.atom == atom_wzr) n = 31;
-    else if (r.atom >= atom_b && r.atom <= atom_q) n = 64 + r.number;
-    else if (r.atom == atom_v) n = 64 + r.number;
-    else if (r.atom == atom_z) n = 96 + r.number;
-    else if (r.atom == atom_p) n = 48 + r.number;
+    const int n = dwarf_of(r);
     if (n >= 0) p = q;
     return n;
   }

@@ -351,7 +351,7 @@ bool put_distance(u16 kind, i64 value, u32& word, std::string& error) {
       word |= (field & 3) << 29 | (field >> 2) << 5;
       break;
     case fixup_adrp:
-      error = branch(value >> 12, 21, 1, field);
+      error = branch(value & ~i64(0xFFF), 21, 4096, field);
       word |= (field & 3) << 29 | (field >> 2) << 5;
       break;
     default: return false;
@@ -388,6 +388,23 @@ std::string put_whole(i64 value, unsigned size, u32& word) {
 }
 
 }  // namespace
+
+bool AArch64Target::apply_distance(u16 kind, i64 distance, u8* at) const {
+  const auto put = [&](unsigned bits, unsigned lsb) {
+    const i64 words = distance >> 2, reach = i64(1) << (bits - 1);
+    if (distance & 3 || words < -reach || words >= reach) return false;
+    store(at, load(at) | (u32(words) & ((u32(1) << bits) - 1)) << lsb);
+    return true;
+  };
+  switch (kind) {
+    case fixup_branch26:
+    case fixup_call26: return put(26, 0);
+    case fixup_branch19:
+    case fixup_literal19: return put(19, 5);
+    case fixup_branch14: return put(14, 5);
+    default: return false;
+  }
+}
 
 std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   u32 word = load(at);

@@ -103,10 +103,16 @@ bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
   if (o.overflow) {
     out.error(i.where, "too many operands");
   } else if (!match(*s, o, i.where, out)) {
-    if (!match(*s, with_zero_offsets(o), i.where, out)) explain(*s, o, i.where, i.where, out);
+    constexpr const char* end = "\n";
+    if (!match(*s, with_zero_offsets(o), i.where, out)) explain(*s, o, i.where, end, out);
     row_ = nullptr;  // its fields are not those of these operands
   }
   return true;
 }
 
 }  // namespace xas::aarch64
+
+std::string_view xas::aarch64_mnemonic(u32 number) {
+  const aarch64::Spelling* const s = aarch64::find_spelling(number);
+  return s ? std::string_view(aarch64::a64_names + s->name, s->length) : std::string_view();
+}

@@ -3,21 +3,13 @@
 // (line_shape.cpp), with half a word of the key for each operand. Where a piece stands is which atom it becomes
 // (typed_instruction.cpp).
 #include <array>
-#include <bit>
-#include <cstddef>
-#include <cstring>
 
 #include "targets/aarch64/aarch64.h"
-#include "xas/stream.h"
+#include "targets/typed_shape.h"
 
 namespace xas::aarch64 {
 
 namespace {
-
-/// Numbers that are as large in the text of a line stay there.
-constexpr i64 largest_taken = 999'999'999;
-
-constexpr bool is_taken(i64 v) { return v <= largest_taken && v >= -largest_taken; }
 
 /// By atom: one more than the last number of a class's registers that stand for each other; 0: they don't.
 constexpr std::array<u8, 256> alike = [] {
@@ -59,13 +51,10 @@ constexpr NumberKeepers number_keepers;
 class ShapeOfValues {
  public:
   ShapeOfValues(WordPieces& pieces, ShapeSymbol& symbol, u32 mnemonic)
-      : pieces_(pieces), symbol_(symbol), mnemonic_(mnemonic) {
-    pieces.line = nullptr;
-    pieces.register_count = pieces.number_count = 0;
-  }
+      : pieces_(pieces), symbol_(symbol), mnemonic_(mnemonic) {}
 
   /// The operand's half word, not 0; 0: there is no shape.
-  u32 word(const xas_arg& a) {
+  [[gnu::always_inline]] u32 word(const xas_arg& a) {
     if (a.kind == XAS_ARG_REGISTER && is_bare(a)) {
       const u32 r = reg(a.reg);
       return r ? tag_register | r << 3 : 0;
@@ -88,19 +77,19 @@ class ShapeOfValues {
   /// What did not fit into the words: a text, or a number that stays.
   u64 rest() const { return rest_; }
 
+  void finish() {
+    pieces_.line = nullptr;
+    pieces_.register_count = u8(register_count_);
+    pieces_.number_count = u8(number_count_);
+  }
+
  private:
   enum Tag : u32 { tag_register = 1, tag_number, tag_kept_number, tag_symbol, tag_memory, tag_text };
 
   /// There is nothing but a register.
   static bool is_bare(const xas_arg& a) {
-    static_assert(offsetof(xas_arg, mask) == offsetof(xas_arg, segment) + 4);
-    static_assert(offsetof(xas_arg, scale) == offsetof(xas_arg, mask) + 4);
-    static_assert(offsetof(xas_arg, flags) == offsetof(xas_arg, scale) + 5);
-    u64 registers, facts;
-    std::memcpy(&registers, &a.segment, sizeof registers);
-    // Two bytes of the mask, scale ... flags.
-    std::memcpy(&facts, reinterpret_cast<const char*>(&a) + offsetof(xas_arg, scale) - 2, sizeof facts);
-    return !(registers | facts | a.value.add | a.value.subtract | a.value.modifier) && !a.text;
+    const RareParts rare(a);
+    return !(rare.registers | rare.facts | a.value.add | a.value.subtract | a.value.modifier) && !a.text;
   }
 
   /// Its class, and its number if it stays: sixteen bits, not 0; 0: it is none.
@@ -111,8 +100,8 @@ class ShapeOfValues {
     u32 stays = r.number;
     if (end && !has_text_) {
       if (r.number >= end) return 0;
-      if (pieces_.register_count == WordPieces::max_registers) return 0;
-      pieces_.registers[pieces_.register_count++] = {atom_, r.number};
+      if (register_count_ == WordPieces::max_registers) return 0;
+      pieces_.registers[register_count_++] = {atom_, r.number};
       stays = was_taken;
     } else if (r.number > 31) {
       return 0;
@@ -152,8 +141,8 @@ class ShapeOfValues {
   }
 
   bool number(i64 v) {
-    if (pieces_.number_count == WordPieces::max_numbers || !is_taken(v) || has_text_) return false;
-    pieces_.numbers[pieces_.number_count++] = {atom_, i32(v)};
+    if (number_count_ == WordPieces::max_numbers || !is_taken(v) || has_text_) return false;
+    pieces_.numbers[number_count_++] = {atom_, i32(v)};
     ++atom_;
     return true;
   }
@@ -211,6 +200,7 @@ class ShapeOfValues {
   WordPieces& pieces_;
   ShapeSymbol& symbol_;
   u32 mnemonic_;
+  u32 register_count_ = 0, number_count_ = 0;
   u8 atom_ = 0;  ///< which the next operand begins with
   bool has_text_ = false, has_rest_ = false;
   u64 rest_ = 0;
@@ -223,13 +213,15 @@ bool AArch64Target::typed_word_shape(u32 number, u32 how, const xas_arg* args, s
   constexpr std::size_t max_count = 4;
   if (how || count > max_count || follows_.active) return false;
   ShapeOfValues values(shape.pieces, symbol, number);
-  u64 words[max_count] = {};
-  for (std::size_t i = 0; i < count; ++i)
-    if (!(words[i] = values.word(args[i]))) return false;
   shape.key[0] = number | u64(count) << 32;
-  shape.key[1] = words[0] | words[1] << 32;
-  shape.key[2] = words[2] | words[3] << 32;
+  shape.key[1] = shape.key[2] = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const u64 word = values.word(args[i]);
+    if (!word) return false;
+    shape.key[1 + i / 2] |= word << (i % 2 * 32);
+  }
   shape.key[3] = typed_key | values.rest();
+  values.finish();
   return true;
 }
 

@@ -137,6 +137,7 @@ class ArmTarget final : public Target {
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
   bool has_register(int number) const override;
+  int dwarf_number(int number) const override;
   WinRegister win_register(int number) const override;
   bool is_context_free() const override { return !is_in_other_block() && !stood_alone_; }
   bool keeps_meanings() const override { return keeps_meanings_; }

@@ -387,7 +387,7 @@ void ArmTarget::explain_with_flags(std::span<const Row> rows, Mnemonic m, const 
       rows, [&](const Row& row) { return is_usable(row, m) && first_difference(row, o) == max_atoms; });
   const std::string name = fmt::format("{}s", std::string_view(arm_names + m.spelling->name, m.spelling->length));
   const Words words{*this, m};
-  if (is_near) Refusal(std::string_view(name), rows, o, words).note(where, out);
+  if (is_near) Refusal(std::string_view(name), where, rows, o, words).note(where, out);
 }
 
 /// Why no row fits; `end` is where the operands end.
@@ -410,7 +410,7 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (unusable) {
       const bool lacks_feature = gated_ && !has_all(unusable->features);
       const bool others = lacks_feature && std::ranges::any_of(rows, [&](const Row& row) { return is_usable(row, m); });
-      Refusal refusal(name, rows, o, words);
+      Refusal refusal(name, where, rows, o, words);
       if (others && thumb_ && !has_it()) {  // the processor has fewer forms of it
         refusal.report(where, end, out);
         explain_with_flags(rows, m, o, where, out);
@@ -426,8 +426,9 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (std::string text = explain_name(written_word(o.where[i], words)); !text.empty())
       return out.error(o.where[i], std::move(text));
   }
-  const std::string_view written = written_word(where, words);
-  Refusal(written.empty() ? name : written, rows, o, words).report(where, end, out);
+  const bool has_name = text::is_name_char(*where);  // a mnemonic may be said by its number
+  const std::string_view written = has_name ? written_word(where, words) : std::string_view();
+  Refusal(written.empty() ? name : written, where, rows, o, words).report(where, end, out);
   constexpr i64 words_end = i64(1) << 32;
   if (name == "mov" && o.count == 2 && o.atom(1) == atom_imm && o.value[1] > 0 && o.value[1] < words_end) {
     const std::string_view to = written_word(o.where[0], words);

@@ -54,6 +54,12 @@ Target::WinRegister ArmTarget::win_register(int number) const {
 }
 
 /// DWARF for the ARM Architecture, 3.1.
+static int dwarf_of(const Register& r) {
+  return r.atom == atom_low ? r.number : r.atom == atom_s ? 64 + r.number : r.atom == atom_d ? 256 + r.number : -1;
+}
+
+int ArmTarget::dwarf_number(int number) const { return dwarf_of(Register::unpack(number)); }
+
 int ArmTarget::dwarf_register(const char*& p) const {
   const char* q = p;
   Register r;
@@ -64,10 +70,7 @@ int ArmTarget::dwarf_register(const char*& p) const {
     p = q;
     return 143;
   }
-  int n = -1;
-  if (r.atom == atom_low) n = r.number;
-  else if (r.atom == atom_s) n = 64 + r.number;
-  else if (r.atom == atom_d) n = 256 + r.number;
+  const int n = dwarf_of(r);
   if (n >= 0) p = q;
   return n;
 }

@@ -144,7 +144,7 @@ bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
     out.error(i.where, fmt::format("`{}` is for quad registers", i.mnemonic.text()));
     leave_it();
   } else {
-    match(m, o, i.where, i.where, out);
+    match(m, o, i.where, "\n", out);
     implicit_.end = i.where;
   }
   return true;
@@ -158,3 +158,8 @@ bool ArmTarget::typed_instruction(const TypedInstruction& i, Emitter& out) {
 }
 
 }  // namespace xas::arm
+
+std::string_view xas::arm_mnemonic(u32 number) {
+  const arm::Spelling* const s = arm::find_spelling(number);
+  return s ? std::string_view(arm::arm_names + s->name, s->length) : std::string_view();
+}

@@ -23,7 +23,7 @@ int X86Target::dwarf_register(const char*& p) const {
   }
   int i = n ? find_register(word) : -1;
   if (i < 0) return -1;
-  int number = options_.bits == 64 ? registers.regs[i].dwarf64 : registers.regs[i].dwarf32;
+  const int number = dwarf_number(i);
   if (number < 0) return -1;
   p = q + n;
   return number;

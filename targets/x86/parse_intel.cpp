@@ -753,6 +753,23 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
   return indirect && s.memory >= 0 ? far_default(s, facts, spelling) : spelling;
 }
 
+/// Behind an error: registers without % are symbols, where that is not what they are written for.
+static void note_naked_registers(const char* p, Emitter& out) {
+  for (char before = ' '; *p != '\n' && *p != ';' && *p != '#'; before = *p++) {
+    if (!is_letter(*p)) continue;
+    u64 word = 0;
+    unsigned n = 0;
+    for (; is_letter(p[n]) || is_digit(p[n]); ++n)
+      if (n < 8) word |= u64(u8(p[n] | (is_letter(p[n]) ? 0x20 : 0))) << (8 * n);
+    if (before != '%' && n <= 8 && find_register(word) >= 0)
+      return out.note(p,
+                      fmt::format("'{0}' is a symbol here; the register is %{0}, or {0} with the option -mnaked-reg or "
+                                  "behind '.intel_syntax noprefix'",
+                                  std::string_view(p, n)));
+    p += n - 1;
+  }
+}
+
 bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   Statement s;
   s.where = mnemonic.p;
@@ -770,7 +787,10 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
     unread = s;
   const bool read = parse_intel_operands(p, s, facts, out);
   naked_egprs_ = false;
-  if (!read) return true;
+  if (!read) {
+    if (!naked_registers_) note_naked_registers(operands, out);
+    return true;
+  }
   spelling = arrange_intel(spelling, s, facts);
   if (unread && takes_egprs_as_symbols(*spelling, s, facts)) [[unlikely]] {
     p = operands;
@@ -779,24 +799,26 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
     if (!parse_intel_operands(p, s, facts, out)) return true;
     spelling = arrange_intel(unarranged, s, facts);
   }
-  finish_intel(*spelling, s, facts, out);
+  if (!finish_intel(*spelling, s, facts, out) && !naked_registers_) note_naked_registers(operands, out);
   return true;
 }
 
-/// The operands have been arranged.
-void X86Target::finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out) {
+/// The operands have been arranged. False: no form takes them.
+bool X86Target::finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out) {
   const Row* row = match_intel(spelling, s, facts.sized, facts.memory_bytes, out);
   // GNU as: `lgdt fword ptr [bx]` in 16-bit code reads all 32 bits of the address, as lgdtd does.
   const bool fword = options_.gnu && mode_ == 16 && facts.memory_bytes == 6;
   if (fword && row && facts_of(*row).has(trait_dtable)) s.prefixes |= prefix_data;
-  if (!row) return;
+  if (!row) return false;
   if (facts.distance) [[unlikely]] {
     const Branch branch = facts_of(*row).branch;
     if (branch == Branch::none || branch == Branch::ret || branch == Branch::ret_far)
-      return out.error(facts.distance, fmt::format("SHORT, NEAR and FAR belong to jumps and calls, not to `{}`",
-                                                   s.mnemonic));
+      return out.error(facts.distance,
+                       fmt::format("SHORT, NEAR and FAR belong to jumps and calls, not to `{}`", s.mnemonic)),
+             true;
   }
   finish_instruction(*row, s, out);
+  return true;
 }
 
 }  // namespace xas::x86

@@ -279,3 +279,9 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
 }
 
 }  // namespace xas::x86
+
+std::string_view xas::x86_mnemonic(u32 number) {
+  const x86::Spelling* s = x86::find_in(x86::x86_spellings, number);
+  if (!s) s = x86::find_in(x86::x86_intel_spellings, number);
+  return s ? x86::name_of(*s) : std::string_view();
+}

@@ -268,6 +268,12 @@ std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const
   return {};
 }
 
+bool X86Target::apply_distance(u16 kind, i64 distance, u8* field) const {
+  if (kind_info(kind).size != 4 || i32(distance) != distance) return false;
+  for (unsigned i = 0; i < 4; ++i) field[i] = u8(u64(distance) >> (8 * i));
+  return true;
+}
+
 RelocChoice X86Target::relocation(const RelocQuery& query) const {
   if (query.format == ObjectFormat::coff) return choose_coff(query, kind_info(query.kind).size, options_.bits == 64);
   return options_.bits == 64 ? choose_x86_64(query) : choose_386(query);

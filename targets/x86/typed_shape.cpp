@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of instructions that are said by a mnemonic's number and values (targets/line_shape.h): as those of lines
 // (line_shape.cpp), with a word of the key for each operand.
-#include <bit>
-#include <cstddef>
-#include <cstring>
-
+#include "targets/typed_shape.h"
 #include "targets/x86/shapes.h"
 #include "targets/x86/x86.h"
-#include "xas/stream.h"
 
 namespace xas::x86 {
 
 namespace {
-
-/// Numbers that are as large in the text of a line stay there.
-constexpr i64 largest_taken = 999'999'999;
-
-constexpr bool is_taken(i64 v) { return v <= largest_taken && v >= -largest_taken; }
 
 class ShapeOfValues {
  public:
   ShapeOfValues(InstructionShape& shape, ShapeSymbol& symbol, bool has_immediate)
       : shape_(shape), symbol_(symbol), has_immediate_(has_immediate) {
     shape.has_displacement = shape.has_immediate = false;
-    shape.register_count = 0;
   }
+
+  void finish() { shape_.register_count = register_count_; }
 
   /// The operand's word, not 0; 0: there is no shape.
   [[gnu::always_inline]] u64 word(const xas_arg& a) {
@@ -43,15 +35,9 @@ class ShapeOfValues {
 
   /// It has no text, no difference of symbols, and nothing is added to it.
   static bool is_plain(const xas_arg& a) {
-    static_assert(offsetof(xas_arg, mask) == offsetof(xas_arg, segment) + 4);
-    static_assert(offsetof(xas_arg, scale) == offsetof(xas_arg, mask) + 4);
-    static_assert(offsetof(xas_arg, flags) == offsetof(xas_arg, scale) + 5);
-    u64 registers, facts;
-    std::memcpy(&registers, &a.segment, sizeof registers);
-    // Two bytes of the mask, scale ... flags.
-    std::memcpy(&facts, reinterpret_cast<const char*>(&a) + offsetof(xas_arg, scale) - 2, sizeof facts);
-    constexpr u64 scale = std::endian::native == std::endian::little ? u64(0xFF) << 16 : u64(0xFF) << 40;
-    return !(registers | (facts & ~scale) | a.value.subtract) && !a.text && (a.value.add || !a.value.modifier);
+    const RareParts rare(a);
+    return !(rare.registers | (rare.facts & ~RareParts::scale) | a.value.subtract) && !a.text &&
+           (a.value.add || !a.value.modifier);
   }
 
   static bool known(xas_register r) { return r - 1 < registers.count; }
@@ -62,7 +48,7 @@ class ShapeOfValues {
     const u64 itself = 0x100 + number;
     if (!r.mark) return itself;
     const bool taken = alike && !(has_immediate_ && r.short_forms);
-    shape_.registers[shape_.register_count++] = {r.number, taken};
+    shape_.registers[register_count_++] = {r.number, taken};
     return taken ? r.mark : itself;
   }
 
@@ -116,6 +102,7 @@ class ShapeOfValues {
   ShapeSymbol& symbol_;
   bool has_immediate_;
   bool has_memory_ = false;
+  u32 register_count_ = 0;
 };
 
 }  // namespace
@@ -130,6 +117,7 @@ bool X86Target::typed_shape(u32 number, u32 how, const xas_arg* args, std::size_
   for (std::size_t i = 0; i < count; ++i)
     if (!(shape.key[i + 1] = values.word(args[i]))) return false;
   shape.key[3] |= typed_key;
+  values.finish();
   return true;
 }
 

@@ -115,6 +115,11 @@ class X86Target final : public Target {
   const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  bool apply_distance(u16 kind, i64 distance, u8* field) const override;
+  int dwarf_number(int number) const override {
+    const Reg& r = registers.regs[number];
+    return options_.bits == 64 ? r.dwarf64 : r.dwarf32;
+  }
   bool has_register(int number) const override { return unsigned(number) < registers.count; }
   WinRegister win_register(int number) const override;
   bool dollar_is_here() const override { return intel_; }
@@ -208,7 +213,7 @@ class X86Target final : public Target {
   // parse_intel.cpp
   friend class IntelReader;
   bool intel_instruction(const Name& mnemonic, const char*& p, Emitter& out);
-  void finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out);
+  bool finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out);
   bool parse_intel_operand(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;

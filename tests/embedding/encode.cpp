@@ -249,6 +249,19 @@ void run_results() {
             hex(e.bytes, e.size) == "e800000000ff250000000000000000007f0000",
         "a stub");
   check(xas_encode(context.get(), nullptr, 1, 0, nullptr, &e) == XAS_BAD_ARGUMENT, "no text");
+
+  // What takes a linker keeps its name, though the resolver knows it.
+  context.option("--target=aarch64-linux-gnu");
+  how.flags = 0;
+  text = "adrp x0, :got:near_by; ldr x0, [x0, :got_lo12:near_by]";
+  check(xas_encode(context.get(), text, std::strlen(text), 0x400000, &how, &e) == XAS_OK && e.relocation_count == 2 &&
+            !std::strcmp(e.relocations[0].symbol, "near_by") && !std::strcmp(e.relocations[1].symbol, "near_by") &&
+            e.relocations[0].addend == 0,
+        "an entry of the linker's table");
+  text = "adrp x0, far_away";
+  check(xas_encode(context.get(), text, std::strlen(text), 0x400000, &how, &e) == XAS_ERRORS &&
+            std::strstr(context.diagnostic(0).message, "out of reach (-4294967296 to 4294963200)"),
+        "a page out of reach, in bytes");
   check(xas_encode(context.get(), "nop", 3, 0, nullptr, nullptr) == XAS_BAD_ARGUMENT, "no result");
 }
 

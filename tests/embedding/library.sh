@@ -31,6 +31,11 @@ readelf -d "$library" | grep -q TEXTREL && fail "relocations in the text"
 
 # Projects in C, by CMake and by pkg-config.
 cmake --install "$build" --prefix "$tmp/installed" > /dev/null || fail "cmake --install"
+documents=$(find "$tmp/installed" -name README.md -path '*doc/xas/README.md')
+grep -o ']([^)#:]*)' "$documents" | sed 's/](\(.*\))/\1/' | while read -r link; do
+  test -e "${documents%/*}/$link" || echo "$link"
+done > missing
+test -s missing && fail "the installed README.md refers to what is not installed: $(cat missing)"
 cat > CMakeLists.txt << 'X'
 cmake_minimum_required(VERSION 3.21)
 project(user C)
@@ -51,7 +56,37 @@ if command -v pkg-config > /dev/null; then
   # shellcheck disable=SC2046
   cc "$root/examples/assemble.c" $(pkg-config --cflags --libs xas) -Wl,-rpath,"$tmp/installed/lib" -o by-pkg-config &&
     ./by-pkg-config "$root/examples/hello.s" made.o && cmp expected.o made.o || fail "pkg-config"
+  readelf -d by-pkg-config | grep -q 'NEEDED.*libzstd' && fail "pkg-config names what the shared library consists of"
+  case $(pkg-config --static --libs xas) in *-lxas_fmt*) ;; *) fail "pkg-config --static" ;; esac
 fi
+
+# What the documentation shows draws no warning.
+cat > idioms.cpp << 'X'
+#include <xas/aarch64.h>
+#include <xas/x86.h>
+#include <xas/xas.hpp>
+bool say(xas::Stream& s, xas_section group) {
+  using namespace xas::x86;
+  using xas::imm, xas::mem, xas::to;
+  s.open_section(".note.GNU-stack", {.flags = ""});
+  s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1});
+  s.switch_section(group);
+  return s.emit(incl, {mem(rax)}, XAS_LOCK) && s.cfi(XAS_CFI_OFFSET, rbp, -16) && s.tag_pc({xas::PcTag("t")});
+}
+X
+cat > idioms.c << 'X'
+#include <xas/x86.h>
+#include <xas/xas.h>
+int say(xas_context* xas, xas_symbol f) {
+  xas_encoding e = {.struct_size = sizeof e};
+  xas_instruction(xas, "mov", (xas_arg[]){{.kind = XAS_ARG_VALUE, .value = {.constant = 1}},
+                                          {.kind = XAS_ARG_REGISTER, .reg = XAS_X86_EAX}}, 2);
+  xas_directive(xas, ".globl", &(xas_operand){.kind = XAS_OPERAND_VALUE, .value = {.add = f}}, 1);
+  return xas_encode(xas, "nop", 3, 0, NULL, &e);
+}
+X
+c++ -std=c++20 -Wall -Wextra -Werror -I"$tmp/installed/include" -fsyntax-only idioms.cpp &&
+  cc -Wall -Wextra -Werror -I"$tmp/installed/include" -fsyntax-only idioms.c || fail "warnings of documented code"
 
 # Programs without optimization, whose copies of the headers' functions are not inlined: the library has no others of these
 # names.

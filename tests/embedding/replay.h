@@ -407,7 +407,7 @@ class Replay {
     const auto [known, is_new] = numbers_.try_emplace(number, false);
     if (!is_new) return known->second;
     probe_.encode(xas::Mnemonic(number), {});
-    return known->second = probe_.text().find("no instruction with the number") == string::npos;
+    return known->second = probe_.text().find("the target has no instruction") == string::npos;
   }
 
   /// Its symbols are handles.

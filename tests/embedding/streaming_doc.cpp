@@ -168,6 +168,9 @@ int main() {  // int main() { puts("hello"); return 0; }
 - Between `xas_begin` and `xas_finish`, a symbol is a handle: `xas_symbol_named` looks its name up once.
 - `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will do.
 - Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.
+- A context has one assembly at a time: `xas_begin` refuses a second one until `xas_finish`. `xas::Stream` gives up, at the
+  end of its life, what has not been finished. Two at a time take two contexts.
+- An argument that can't be is told by function and name: ``xas_label: `symbol` is no handle that this assembly has given``.
 - The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
 - `xas_open_section` makes a section by name, flags (the letters of `.section`) and group, and gives a handle for `xas_switch_section`.
 - `xas_emit`, `xas_instruction`, `xas_label`, `xas_data`, `xas_cfi`, `xas_seh`, `xas_loc` and their like make no text;
@@ -185,7 +188,8 @@ so). The numbers are the same in all versions. Operands have the text's order, w
 - Prefixes of x86, and ARM's conditions and suffixes, are the last argument: `s.emit(incl, {mem(rax)}, XAS_LOCK)`,
   `s.emit(add, {r0, r1, r2}, XAS_EQ | XAS_SETS_FLAGS)`. A64 has its conditions in the mnemonic: `b_eq`.
 - `xas_instruction` takes the mnemonic as text, prefixes and suffixes included: `s.instruction("lock incl", {mem(rax)})`.
-- `xas_register_named` and `xas_mnemonic_named` give the number of a name that is read somewhere.
+- `xas_register_named` and `xas_mnemonic_named` give the number of a name that is read somewhere; `xas_dwarf_number` the number
+  that DWARF has for a register, which `xas_cfi` takes: `s.cfi(XAS_CFI_OFFSET, rbp, -16)` asks for it by itself.
 - `xas_encode_instruction` (`xas::Context::encode`) gives the bytes of one instruction, without an object:
   `context.encode(addl, {imm(1), eax}).bytes()`.
 

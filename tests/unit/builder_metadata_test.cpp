@@ -275,8 +275,10 @@ TEST_CASE("PC sections: what a stream refuses") {
   CHECK(context.diagnostic_count() == 12);
   const std::string_view said = context.text();
   for (std::string_view message :
-       {"xas_tag_pc: a null pointer, or no such handle or number", "value 300 does not fit in i8 (-128 to 255)",
-        "expected a label, or a label and a number", "an offset of 8 bytes needs a 64-bit ELF target"})
+       {"xas_tag_pc: there are no tags", "xas_tag_pc: the size is not 1, 2, 4 or 8 bytes",
+        "xas_tag_pc: a tag has no `section`", "xas_tag_range: `begin` is a null pointer",
+        "value 300 does not fit in i8 (-128 to 255)", "expected a label, or a label and a number",
+        "an offset of 8 bytes needs a 64-bit ELF target"})
     CHECK(said.find(message) != said.npos);
   Stream again(context);
   CHECK(again.tag_pc({good}));

@@ -68,6 +68,7 @@ class FakeTarget final : public Target {
   int relocation_number(std::string_view, ObjectFormat) const override { return 0; }
   void write_nops(u8* out, const NopRequest& request) const override { std::memset(out, 0x90, request.size); }
   int dwarf_register(const char*&) const override { return -1; }
+  int dwarf_number(int) const override { return -1; }
   CfiDefaults cfi_defaults() const override { return {1, -8, 16, 7, 8, true, -8}; }
 };
 

@@ -377,7 +377,7 @@ TEST_CASE("stream: labels without names, sections, offsets, expressions") {
   CHECK_FALSE(s.data(xas::Expression(begin).with(s.modifier("nonesuch")), 4));
   CHECK(s.modifier("@GOTPCREL") == s.modifier("GOTPCREL"));
   CHECK_FALSE(s.finish());
-  CHECK(context.error_count() == 5);  // `end` stands nowhere
+  CHECK(context.error_count() == 6);  // `end` stands nowhere, and so it is no distance from `begin`
 }
 
 TEST_CASE("stream: options that make no sense are told as diagnostics, too") {
@@ -413,9 +413,83 @@ TEST_CASE("stream: what is refused") {
   CHECK(s.loc(4, 1) == false);
   CHECK_FALSE(s.finish());
   REQUIRE(context.diagnostic_count() == 13);
-  CHECK(std::string(context.diagnostic(0).message) == "xas_label: a null pointer, or no such handle or number");
+  CHECK(std::string(context.diagnostic(0).message) == "xas_label: `symbol` is no handle that this assembly has given");
+  CHECK(std::string(context.diagnostic(4).message) == "xas_integer: the size is not 1 to 8 bytes");
+  CHECK(std::string(context.diagnostic(7).message) == "xas_cfi: `rule` is none of xas_cfi_rule");
   context.option("-a");
   CHECK(xas_begin(context.get()) == XAS_BAD_OPTION);
+}
+
+TEST_CASE("stream: a context has one at a time") {
+  xas::Context context;
+  {
+    xas::Stream s(context);
+    REQUIRE(s);
+    xas::Stream second(context);
+    CHECK_FALSE(second);
+    CHECK(std::string(context.error()) == "xas_begin: the context has an assembly that xas_finish has not ended");
+    CHECK(s.integer(1, 1));
+    CHECK(s.finish());
+    CHECK_FALSE(context.object().empty());
+    xas::Stream given_up(context);
+    CHECK(given_up);
+  }
+  xas::Stream next(context);
+  CHECK(next);
+}
+
+TEST_CASE("stream: the registers' numbers in DWARF") {
+  xas::Context context;
+  {
+    using namespace xas::x86;
+    xas::Stream s(context);
+    CHECK(s.dwarf(rbp) == 6);
+    CHECK(s.dwarf(xmm0) == 17);
+    CHECK(s.dwarf(cr0) == -1);
+    CHECK(xas_dwarf_number(context.get(), 0) == -1);
+    CHECK(xas_dwarf_number(context.get(), 100'000) == -1);
+    s.cfi_begin();
+    CHECK(s.cfi(XAS_CFI_OFFSET, rbp, -16));
+    s.cfi_end();
+    REQUIRE(s.finish());
+    CHECK(object_of(context) == object_of(".cfi_startproc\n.cfi_offset %rbp, -16\n.cfi_endproc\n"));
+  }
+  context.option("--32");
+  CHECK(xas_dwarf_number(context.get(), XAS_X86_EBP) == 5);
+  context.option("--target", "aarch64-linux-gnu");
+  xas::Stream s(context);
+  CHECK(s.dwarf(xas::aarch64::x29) == 29);
+  CHECK(s.dwarf(xas::aarch64::d8) == 72);
+  // Of modifiers, as they are written.
+  CHECK(s.modifier(":lo12:") == s.modifier("lo12"));
+  CHECK(s.modifier(":lo12") == s.modifier("lo12"));
+  CHECK(s.modifier(":lo13:") == XAS_NO_MODIFIER);
+}
+
+TEST_CASE("stream: messages about operands that have no text") {
+  xas::Context context;
+  context.option("--target", "aarch64-linux-gnu");
+  const auto message = [&](xas::Mnemonic mnemonic, std::initializer_list<xas::Arg> args) -> std::string {
+    xas::Stream s(context);
+    CHECK_FALSE(s.emit(mnemonic, args));
+    CHECK_FALSE(s.finish());
+    REQUIRE(context.diagnostic_count() == 1);
+    return context.diagnostic(0).message;
+  };
+  using namespace xas::aarch64;
+  using xas::imm, xas::mem, xas::reg, xas::word;
+  CHECK(message(ldr, {x0, mem(x1, 7'777'777)})
+            .starts_with("`ldr` does not take '#7777777' here; it takes a multiple of"));
+  CHECK(message(add, {x0, imm(5)}).starts_with("'#5' is a number, but `add` takes a 64-bit register here"));
+  CHECK(message(add, {reg(v0_4s), reg(v1_8b), reg(v2_4s)}).starts_with("`add` does not take 'v1.8b' here, but v1.4s"));
+  CHECK(message(csel, {x0, x1, x2, word("eqq")}).starts_with("`csel` does not take 'eqq' here; it takes one of al,"));
+  CHECK(message(ldr, {x0, mem(x1, x2, "lsl #2")})
+            .starts_with("`ldr` does not take '#2' here; it takes 0 or 3; nearest form: `ldr w0, [x1, x2, lsl #2]`"));
+  CHECK(message(xas::x86::addl, {x0}) == "the target has no instruction `addl`; its number is of xas/x86.h");
+  CHECK(message(xas::Mnemonic(7), {x0}) == "the target has no instruction with the number 7");
+  context.option("--target", "x86_64-linux-gnu");
+  context.option("-msyntax=intel");
+  CHECK(message(xas::x86::movl, {}) == "the target has no instruction `movl` in this syntax, AT&T's or Intel's");
 }
 
 namespace {

@@ -71,7 +71,7 @@ class LineCache {
   const WordTemplate* find_values(const WordShape& shape) const {
     return knows_values() ? word_templates_.find(shape.key) : nullptr;
   }
-  /// Puts the instruction together from that, if it does for this one.
+  /// Puts the instruction together from that, if it does for this one (put_together.h).
   bool take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol);
   bool take_values(const WordTemplate& t, const WordShape& shape, const ShapeSymbol& symbol);
   /// The instruction at this place is not known: it is read, and then learn_values is called. The target has been asked
@@ -80,6 +80,21 @@ class LineCache {
   template <class Shape>
   void learn_values(const Shape& shape, const ShapeSymbol& symbol, u32 meanings) {
     if (unknown_.text && meanings == 0 && is_repeatable()) learn_shape(shape, symbol);
+  }
+
+  /// What is known of shapes.
+  struct KnownShapes {
+    InstructionTemplates instructions;
+    WordTemplates words;
+  };
+  /// Goes on with what an assembly with the same options has known at its end.
+  void take_over(KnownShapes& known) {
+    std::swap(templates_, known.instructions);
+    std::swap(word_templates_, known.words);
+  }
+  /// Hands that over, unless instructions have meant something else meanwhile.
+  void hand_over(KnownShapes& known) {
+    if (!templates_.has_forgotten()) take_over(known);
   }
 
   /// Instructions may mean something else from here on.
@@ -143,15 +158,27 @@ class LineCache {
   }
   /// Four bytes, the first one lowest, where the instruction stands.
   void put_word(u32 bytes) {
-    out_.out[0] = u8(bytes), out_.out[1] = u8(bytes >> 8), out_.out[2] = u8(bytes >> 16), out_.out[3] = u8(bytes >> 24);
+    u8* const to = out_.out;
+    to[0] = u8(bytes), to[1] = u8(bytes >> 8), to[2] = u8(bytes >> 16), to[3] = u8(bytes >> 24);
   }
   /// What `fixup` does, of values in registers.
   void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s) {
+    if (t.is_near && s.by_value && put_distance(t, s)) return;
     out_.fixup_lists = t.field.lists;
     if (out_.fixup_lists == LabelListing::always || (out_.fixup_lists == LabelListing::known && s.is_known))
       program().note_temporary(s.id);
     out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, s.constant, t.modifier,
                    program().sources.loc_of(s.where));
+  }
+  /// The distance backwards to a label without a name, which nothing can make another one, over nothing that can grow.
+  bool put_distance(const SymbolTemplate& t, const TemplateSymbol& s) {
+    const Symbol& label = program().symbols[s.id];
+    const Subsection& here = *out_.current;
+    if (label.kind != SymbolKind::label || !label.has(symbol_anonymous) || label.where != here.id ||
+        label.fragment != here.fragments.size())
+      return false;
+    const u64 distance = label.value + u64(s.constant) - (here.size + t.field.at);
+    return program().target.apply_distance(t.field.kind, i64(distance), out_.out + t.field.at);
   }
   void template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s);
   /// Instructions of values may be put together here.

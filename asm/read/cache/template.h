@@ -18,6 +18,7 @@ struct SymbolTemplate {
   u16 modifier;
   i8 where;          ///< from the name to the place the fixup is reported at
   bool has_symbol, is_branch;
+  bool is_near;  ///< the distance to a label of the same section, for which no linker is asked, can be put in
 };
 
 struct InstructionTemplate : SymbolTemplate {
@@ -50,22 +51,19 @@ using WordTemplates = TextTable<WordTemplate>;
 
 inline bool WordTemplate::put(const WordPieces& pieces, u32& to) const {
   u64 all = word;
-  u32 seen = 0;
-  bool twice = false;
   for (unsigned i = 0; i < pieces.register_count; ++i) {
     const WordFields::Register& r = fields.registers[i];
-    const u32 number = pieces.registers[i].number;
+    const u64 number = pieces.registers[i].number;
     if (number > r.max) return false;
-    twice |= seen >> number & 1;
-    seen |= u32(1) << number;
-    all |= u64(number) << r.bit[0] | u64(number) << r.bit[1];
+    all |= number << r.bit[0] | number << r.bit[1];
   }
-  if (fields.distinct && twice) return false;
+  if (fields.distinct && pieces.names_one_twice()) return false;
   for (unsigned i = 0; i < pieces.number_count; ++i) {
     const WordFields::Number& n = fields.numbers[i];
     const i32 number = pieces.numbers[i].value;
     if (number < n.low || number > n.high || (u32(number) & n.odd)) return false;
     for (const WordFields::Part& part : n.parts) {
+      if (part.width == 0) break;
       const u32 value = u32((number ^ part.flip) + part.add) >> part.shift;
       all |= u64(value & ((u32(1) << part.width) - 1)) << part.bit;
     }

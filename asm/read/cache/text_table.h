@@ -44,6 +44,7 @@ class TextTable {
 
   /// Instructions may mean something else from here on.
   void forget() { ++generation_; }
+  bool has_forgotten() const { return generation_ != first_generation; }
   u32 generation() const { return generation_; }
 
  private:
@@ -99,7 +100,8 @@ class TextTable {
   Slot* slots_ = nullptr;
   u8* tags_ = nullptr;  ///< behind the slots, one for each
   u32 puts_ = 1;
-  u32 generation_ = 1;
+  static constexpr u32 first_generation = 1;
+  u32 generation_ = first_generation;
   u8 log2_ = 0;  ///< of the number of slots
 };
 

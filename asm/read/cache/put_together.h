@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions from templates (template.h): into the current section, for lines (template.cpp) and for instructions of
+// values (asm/stream_verbs.cpp).
+#pragma once
+
+#include "asm/read/cache/line_cache.h"
+#include "objwriter/endian.h"
+
+namespace xas {
+
+/// A name whose relocation also counts the field's place in the instruction: no template is made of it, or used for it.
+inline constexpr std::string_view global_offset_table = "_GLOBAL_OFFSET_TABLE_";
+
+/// What a template is put together with is a line's name, and not a ShapeSymbol.
+template <class Symbol>
+constexpr bool by_name = std::is_same_v<Symbol, std::string_view>;
+
+/// False if the name may be anything but a label or not yet defined.
+inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
+  if (!t.has_symbol) return true;
+  if (name.size() == global_offset_table.size() && name == global_offset_table) [[unlikely]]
+    return false;
+  found.id = program().symbols.intern(name.data(), u32(name.size()));
+  Symbol& s = program().symbols[found.id];
+  if (s.kind > SymbolKind::label) return false;
+  const SourceLoc here = program().sources.loc_of(name.data());
+  found.is_known = s.loc != 0 && s.loc != here;
+  found.where = name.data() + t.where;
+  found.constant = t.constant;
+  s.flags |= symbol_referenced;
+  if (!found.is_known) s.loc = here;
+  return true;
+}
+
+inline bool LineCache::template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found) {
+  if (!t.has_symbol) return true;
+  Symbol& s = program().symbols[symbol.id];
+  if (s.kind > SymbolKind::label) return false;
+  found = {symbol.id, s.loc != 0, true, program().sources.statement, t.constant + symbol.constant};
+  s.flags |= symbol_referenced;
+  if (!found.is_known) s.loc = program().sources.statement_loc();
+  return true;
+}
+
+inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s) {
+  const SymbolId first = s.id;
+  if (s.by_value) out_.first_named = std::span(&first, s.is_known ? 0 : 1);
+  out_.relaxable(form, Value{.constant = s.constant, .add = s.id, .modifier = t.modifier}, s.where);
+  if (s.by_value) out_.first_named.reset();
+}
+
+template <class Symbol>
+[[gnu::always_inline]] inline bool LineCache::put_together(const WordTemplate& t, const WordShape& shape,
+                                                           const Symbol& symbol, const char* text) {
+  u32 word;
+  if (!t.put(shape.pieces, word) || (t.fields.alone && out_.wants_fragments)) return false;
+  if (out_.mapping < Mapping::code) [[unlikely]] {
+    if (t.has_symbol && program().info.mapping.after_operands) return false;
+    out_.map_code();  // its mark comes before the symbol
+  }
+  TemplateSymbol found;
+  if (!template_symbol(t, symbol, found)) return false;
+  begin_template(text);
+  const u32 bytes = t.in_order(word);
+  if constexpr (by_name<Symbol>) {
+    // Of lines that branch_line would have taken.
+    const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
+    if (t.has_symbol && shape.name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
+      learn_branch(t, shape.name, text, shape.end, bytes);
+  }
+  if (t.is_branch) {
+    template_branch(t, u16(t.field.kind + word), found);
+    return true;
+  }
+  put_word(bytes);
+  if (t.has_symbol) template_fixup(t, found);
+  out_.advance(t.fields.size);
+  return true;
+}
+
+template <class Symbol>
+[[gnu::always_inline]] inline bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape,
+                                                           const Symbol& symbol, const char* text) {
+  u8* const to = out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+  std::memcpy(to, t.bytes, InstructionTemplate::max_bytes);  // nothing counts until `advance`
+  for (u32 i = 0; i < shape.register_count; ++i) {
+    const RegisterField& f = t.registers[i];
+    const u8 number = shape.registers[i].number;
+    if (!(f.alike >> number & 1)) return false;
+    to[f.at] ^= u8(number << f.shift);
+  }
+  TemplateSymbol found;
+  if (!template_symbol(t, symbol, found)) return false;
+  stand_at(text);
+  if (t.is_branch) {
+    if constexpr (by_name<Symbol>) learn_branch(t, shape.name, text, shape.end, 0);
+    template_branch(t, t.field.kind, found);
+    return true;
+  }
+  const auto put = [&](u8 at, u8 bytes, i32 number) {
+    const i64 v = number;
+    const ul32 stored = u32(number);
+    if (bytes == 1)
+      to[at] = u8(v);
+    else if (bytes == 4)
+      std::memcpy(to + at, &stored, 4);
+    else if (bytes == 2)
+      to[at] = u8(v), to[at + 1] = u8(v >> 8);
+    else
+      for (u8 i = 0; i < bytes; ++i) to[at + i] = u8(v >> (8 * i));
+  };
+  if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
+  if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
+  if (t.has_symbol) template_fixup(t, found);
+  out_.advance(t.size);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool LineCache::take_values(const InstructionTemplate& t, const InstructionShape& shape,
+                                                          const ShapeSymbol& symbol) {
+  return put_together(t, shape, symbol, program().sources.statement);
+}
+
+[[gnu::always_inline]] inline bool LineCache::take_values(const WordTemplate& t, const WordShape& shape,
+                                                          const ShapeSymbol& symbol) {
+  return put_together(t, shape, symbol, program().sources.statement);
+}
+
+}  // namespace xas
