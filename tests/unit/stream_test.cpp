@@ -438,6 +438,62 @@ TEST_CASE("stream: a context has one at a time") {
   CHECK(next);
 }
 
+TEST_CASE("stream: what an assembly before has known, and distances to labels without names") {
+  xas::Context context;
+  for (int round = 0; round < 3; ++round) {
+    using namespace xas::x86;
+    using xas::mem, xas::to;
+    xas::Stream s(context);
+    const xas::SymbolHandle head = s.new_label(), end = s.new_label();
+    s.label(head);
+    for (int i = 0; i < 3; ++i) {
+      s.emit(leaq, {mem(rip, head + i), rdi});
+      s.emit(call, {to(head)});
+      s.emit(leaq, {mem(rip, end), rdi});
+      s.emit(jmp, {to(end)});
+      s.emit(leaq, {mem(rip, head + i), rdi});
+      s.align(4);
+    }
+    s.label(end);
+    REQUIRE(s.finish());
+    CHECK(object_of(context) ==
+          object_of(".Lh: .irp i, 0, 1, 2\n leaq .Lh+\\i(%rip), %rdi\n call .Lh\n leaq .Le(%rip), "
+                    "%rdi\n jmp .Le\n leaq .Lh+\\i(%rip), %rdi\n .p2align 4\n .endr\n.Le:\n"));
+    // Another meaning of instructions ends with its assembly.
+    xas::Stream other(context);
+    for (int i = 0; i < 3; ++i) other.emit(incl, {eax});
+    if (round == 0) other.feed(".code32");
+    for (int i = 0; i < 3; ++i) other.emit(incl, {eax});
+    REQUIRE(other.finish());
+    CHECK(object_of(context) ==
+          object_of(round ? ".rept 6\n incl %eax\n .endr\n"
+                          : ".rept 3\n incl %eax\n .endr\n .code32\n .rept 3\n incl %eax\n .endr\n"));
+  }
+  context.option("--target", "aarch64-linux-gnu");
+  for (int round = 0; round < 2; ++round) {
+    using namespace xas::aarch64;
+    using xas::imm, xas::to;
+    xas::Stream s(context);
+    const xas::SymbolHandle head = s.new_label(), end = s.new_label();
+    s.label(head);
+    for (int i = 0; i < 3; ++i) {
+      s.emit(bl, {to(head)});
+      s.emit(cbz, {w0, to(end)});
+      s.emit(b_ne, {to(head + 4)});
+      s.emit(adr, {x0, to(end)});
+      s.emit(adr, {x0, to(head)});
+      s.emit(ldr, {x1, to(head)});
+      s.emit(tbz, {x1, imm(3), to(head)});
+    }
+    s.label(end);
+    REQUIRE(s.finish());
+    CHECK(object_of(context) ==
+          object_of(".Lh: .rept 3\n bl .Lh\n cbz w0, .Le\n b.ne .Lh+4\n adr x0, .Le\n adr x0, .Lh\n"
+                    " ldr x1, .Lh\n tbz x1, #3, .Lh\n .endr\n.Le:\n",
+                    "aarch64-linux-gnu"));
+  }
+}
+
 TEST_CASE("stream: the registers' numbers in DWARF") {
   xas::Context context;
   {
