@@ -391,6 +391,13 @@ class Reader {
     else if (name == "op=cfcmov") r.op = op_cfcmov;
     else if (name == "op=llvm_imm8") r.op = op_llvm_imm8;
     else if (name == "op=lock_high") r.op = op_lock_high;
+    else if (name == "op=intel64") r.op = op_intel64;
+    else if (name == "op=amd64") r.op = op_amd64;
+    else if (name == "op=intel64q") r.op = op_intel64q;
+    else if (name == "op=tiles") r.op = op_tiles;
+    else if (name == "op=named") r.op = op_named;
+    else if (name == "op=two") r.op = op_two;
+    else if (name == "op=unsigned") r.op = op_unsigned;
     else fail("unknown flag '{}'", name);
   }
 

@@ -42,13 +42,18 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     const char* where = p;
     std::string_view word = take_word(p);
     if (word.empty()) return out.error(where, "expected a processor or a feature"), true;
-    if (word == "push") return arch_stack_.push_back({features_, gated_, cpu_}), true;
+    if (word == "push") return arch_stack_.push_back({features_, gated_, cpu_, mode_, gcc16_}), true;
     if (word == "pop") {
       if (arch_stack_.empty()) return out.error(where, ".arch pop without .arch push"), true;
+      if (const ArchState& top = arch_stack_.back(); top.mode != mode_ || top.gcc16 != gcc16_) {
+        return out.error(where, fmt::format("this .arch pop belongs to an .arch push in .code{}{}", top.mode,
+                                            top.gcc16 ? "gcc" : "")), true;
+      }
       features_ = arch_stack_.back().features;
       gated_ = arch_stack_.back().gated;
       cpu_ = arch_stack_.back().cpu;
       arch_stack_.pop_back();
+      update_registers();
       return true;
     }
     // The longest vectors of AVX10 that are wanted, which GNU as 2.44 reads and LLVM does not need: .avx10.2/256

@@ -308,22 +308,14 @@ std::string X86Target::displacement_error(const Row& row, const Operand& m, unsi
   return fmt::format("displacement {} does not fit in {} bits ({} to {})", v, bits == 16 ? 16 : 32, low, high);
 }
 
-/// Prefixes that the instruction can't have.
+/// REX and displacements that are asked for, and the encoding has not.
 bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) const {
   if (((s.prefixes & want_rex) || s.rex) && row.encoding != encoding_legacy) {
     out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
     return false;
   }
-  if ((s.prefixes & prefix_bnd) && !(row.flags & row_bnd)) {
-    out.error(s.where, fmt::format("`bnd` before `{}`, which is no branch", s.mnemonic));
-    return false;
-  }
   if (options_.gnu && (s.prefixes & want_disp16) && mode_ != 16 && operand_in_role(row, role_target) != no_operand) {
     out.error(s.where, "{disp16} asks for what only 16-bit branches have");
-    return false;
-  }
-  if ((s.prefixes & prefix_bnd) && (s.prefixes & (prefix_rep | prefix_repne))) {
-    out.error(s.where, fmt::format("`bnd` and `rep` before `{}` are the same kind of prefix", s.mnemonic));
     return false;
   }
   return true;
@@ -392,6 +384,15 @@ bool X86Target::size_address(const Row& row, const Statement& s, const Operand* 
   return true;
 }
 
+/// The size was not left to a data16.
+static bool says_16_bits(const Row& row, const Statement& s) {
+  if (row.suffix == 'w' && (s.mnemonic.back() | 0x20) == 'w') return true;
+  constexpr u64 words = class_bit("r16") | class_bit("ax");
+  for (unsigned i = 0; i < s.count; ++i)
+    if (s.ops[i].space == space_register && (x86_kinds[row.kind[i]][space_register] & s.ops[i].classes & words)) return true;
+  return false;
+}
+
 /// All in front of REX for instructions that have more there than 66h and a mandatory prefix. Null if there is an
 /// error.
 u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
@@ -415,6 +416,10 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if (options_.gnu && f.target && !addressed && segment == 4) segment = 0;
   if (implied && !string_segment(row, s, *implied, segment, out)) return nullptr;
   if (!options_.gnu && facts.has(trait_unread)) segment = 0;
+  if (s.segment_prefix && segment && options_.gnu && s.segment_prefix != segment) {
+    out.error(s.where, "the prefix and the operand name two segments");
+    return nullptr;
+  }
   if (s.segment_prefix) segment = branch_segment(branch, s, out);
 
   const bool string = row.flags & (row_rep | row_repne);
@@ -439,6 +444,10 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if (row.encoding == encoding_legacy) {
     const bool data = (s.prefixes & prefix_data) && (options_.gnu ? !hint : is_widened(facts));
     bool data_prefix = (row.operand_size == size_16 && mode_ != 16) || (row.operand_size == size_32 && mode_ == 16);
+    if (options_.gnu && data && ((data_prefix && says_16_bits(row, s)) || row.pp == pp_66)) {
+      out.error(s.where, fmt::format("`{}` has this prefix already", s.mnemonic));
+      return nullptr;
+    }
     if (data_prefix || data) *o++ = 0x66;
     if ((s.prefixes & prefix_notrack) && !options_.gnu) *o++ = 0x3E;
     if (repeat && options_.gnu && row.pp < pp_f3) *o++ = repeat;
@@ -447,6 +456,39 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
     if (row.pp >= pp_f3) *o++ = row.pp == pp_f3 ? 0xF3 : 0xF2;
   }
   return o;
+}
+
+/// What GNU as alone asks of few rows (Op).
+bool X86Target::fits_gnu(const Row& row, const Statement& s, Emitter& out) const {
+  const bool is_known = options_.release >= 244;  // all that follow but those with -mintel64
+  if (!is_known && row.op > op_intel64q) return true;
+  switch (row.op) {
+    case op_intel64:
+    case op_amd64:
+    case op_intel64q: {
+      if (x86_options_.intel64 != (row.op == op_amd64)) return true;
+      if (row.op == op_intel64q && (row.operand_size != size_64 || (s.rex & 8))) return true;
+      constexpr u64 any_size = class_bit("m16") | class_bit("m32");
+      if (row.op != op_intel64q && s.ops[0].is_memory && (s.ops[0].classes & any_size) == any_size) return true;
+      out.error(s.where, fmt::format("`{}` has this form only {} -mintel64", s.mnemonic,
+                                     row.op == op_amd64 ? "without" : "with"));
+      return false;
+    }
+    case op_named:
+      if (options_.release >= 247 && !is_named(row)) {
+        out.error(s.where, fmt::format("`{}` is for few processors: .arch has to name its feature", s.mnemonic));
+        return false;
+      }
+      return row.count < 3 || check_distinct(row, s, out);
+    case op_tiles: return check_distinct(row, s, out);
+    case op_two: return check_two_registers(row, s, out);
+    case op_unsigned: {
+      const Operand* const imm = role_operand(row, s, role_imm);
+      if (imm->symbolic || imm->value.constant >= 0) return true;
+      return out.error(imm->where, fmt::format("`{}` takes a number from 0 to 4294967295", s.mnemonic)), false;
+    }
+    default: return true;
+  }
 }
 
 /// What few rows ask for beyond their fields: registers that must not, or need not, be where they were written.
@@ -464,6 +506,7 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
     return false;
   }
   if ((row.flags & row_distinct) && !check_distinct(row, s, out)) return false;
+  if (options_.gnu && row.op >= op_intel64 && !fits_gnu(row, s, out)) return false;
   if ((row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s)) std::swap(f.rm_number, f.vvvv_number);
   return true;
 }
@@ -577,6 +620,7 @@ static LabelListing listing_of(const Operand& memory) {
     addend = i8(disp.at - out.out);
   const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && facts_of(row).has(trait_mov);
   const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : listing_of(*f.memory);
+  if (f.memory->value.modifier && !fits_relocation(disp.kind, *f.memory, out)) return;
   out.fixup({disp.kind, u8(disp.at - out.out), addend, lists}, f.memory->value,
             f.memory->where);
 }
@@ -585,6 +629,7 @@ static LabelListing listing_of(const Operand& memory) {
                                                            Emitter& out) const {
   if (!i.symbolic) return put(o, u64(i.value.constant), size);
   const u8 at = u8(o - out.out);
+  if (i.value.modifier && !fits_relocation(kind, i, out)) return put(o, 0, size);
   out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0),
              intel_ ? LabelListing::always : LabelListing::never},
             i.value, i.where);
@@ -635,6 +680,7 @@ static LabelListing listing_of(const Operand& memory) {
       u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
       if (wide && mode_ != 64 && options_.bits == 64) kind = fixup_branch32_legacy;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
+      if (call && target.value.modifier && !fits_relocation(kind, target, out)) return o;
       out.fixup({kind, at, i8(wide ? -4 : -2), LabelListing::known}, target.value, target.where);
       return o;
     }
@@ -651,11 +697,11 @@ static LabelListing listing_of(const Operand& memory) {
   }
 }
 
-/// LLVM refuses what no processor executes, GNU as warns.
+/// LLVM and newer releases of GNU as refuse what no processor executes, older ones warn.
 bool X86Target::fits_processor(const Statement& s, unsigned size, Emitter& out) const {
   std::string text = fmt::format("this instruction has {} bytes, and processors take {}", size,
                                  max_instruction_size);
-  if (!options_.gnu) return out.error(s.where, std::move(text)), false;
+  if (!options_.gnu || options_.release >= 244) return out.error(s.where, std::move(text)), false;
   out.warning(s.where, std::move(text));
   return true;
 }

@@ -267,7 +267,7 @@ std::string X86Target::explain_in_address(std::string_view name) const {
   const std::string lower = text::lower(name.substr(name.starts_with('%')));
   const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
   const std::string text = fmt::format("'{}' cannot be used in an address", name);
-  if (known < 0 || (registers.regs[known].flags & bad_registers_)) return text + nearest_register(name);
+  if (known < 0 || !has_register(registers.regs[known])) return text + nearest_register(name);
   const bool takes_64 = mode_ == 64;
   Classes wanted;
   wanted.in[space_register] = takes_64 ? class_bit("r64") : mode_ == 32 ? class_bit("r32") : class_bit("r16");
@@ -319,7 +319,7 @@ std::string X86Target::explain_register(std::string_view name) const {
 std::string X86Target::nearest_register(std::string_view name) const {
   std::vector<std::string> names;
   for (const Reg& r : registers.regs)
-    if (r.name && !(r.flags & bad_registers_)) names.push_back("%" + register_name(r));
+    if (r.name && has_register(r)) names.push_back("%" + register_name(r));
   NearestName nearest(name);
   for (const std::string& each : names) nearest.offer(each);
   return nearest.question();

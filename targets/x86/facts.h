@@ -121,6 +121,8 @@ enum Trait : u32 {
   trait_difference = 1u << 24,  ///< sub
   trait_masking = 1u << 25,     ///< and
   trait_gotx247 = 1u << 26,     ///< GNU as from 2.47 on: as `gotx` rows
+  trait_repeatable = 1u << 27,  ///< no instruction on strings, but a repetition before it means something to processors
+  trait_released = 1u << 28,    ///< `xrelease` makes sense before it, without a `lock`, if it stores
 };
 
 /// What trait_shortimm says of the opcode.
@@ -157,7 +159,9 @@ inline constexpr TraitName trait_names[] = {{"lea", trait_lea},
                                             {"sum", trait_sum},
                                             {"difference", trait_difference},
                                             {"masking", trait_masking},
-                                            {"gotx247", trait_gotx247}};
+                                            {"gotx247", trait_gotx247},
+                                            {"repeatable", trait_repeatable},
+                                            {"released", trait_released}};
 
 /// Facts of one row; rows with the same ones share them. Requests of a statement come on top: a write mask without {z}
 /// keeps elements of the destination, {nf} leaves the flags alone, rep counts %rcx down.

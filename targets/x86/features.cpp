@@ -163,7 +163,57 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
   features_ = set;
   gated_ = gated;
   cpu_ = cpu;
+  update_registers();
   return true;
+}
+
+namespace {
+
+constexpr unsigned number_of(std::string_view name) {
+  return unsigned(std::ranges::find(x86_feature_names, name) - std::begin(x86_feature_names));
+}
+
+bool contains(const FeatureSet& set, unsigned feature) { return set.word[feature / 64] >> (feature % 64) & 1; }
+
+}  // namespace
+
+/// From 2.44 on GNU as has MPX only where it is named.
+bool X86Target::has_mpx() const {
+  constexpr unsigned mpx = number_of("mpx");
+  return !options_.gnu || options_.release < 244 || contains(said_, mpx) || (gated_ && contains(features_, mpx));
+}
+
+void X86Target::update_registers() {
+  bad_registers_ = u8(reg_cfi_only | (mode_ == 64 ? 0 : reg_only64) | (gated_ && options_.gnu ? reg_gated : 0) |
+                      (has_mpx() ? 0 : reg_mpx));
+}
+
+/// The register exists in this mode, and to GNU as on the processor that .arch says.
+bool X86Target::has_register(const Reg& r) const {
+  if (r.flags & bad_registers_ & u8(~reg_gated)) return false;
+  return !(r.flags & bad_registers_) || processor_has(r);
+}
+
+bool X86Target::processor_has(const Reg& r) const {
+  constexpr unsigned sse = number_of("sse"), avx = number_of("avx"), avx512 = number_of("avx512f");
+  const bool has_avx512 = contains(features_, avx512), has_avx = has_avx512 || contains(features_, avx);
+  constexpr unsigned i386 = number_of("386"), i586 = number_of("586"), last_segment_of_286 = 3;
+  switch (r.cls) {
+    case RegClass::segment: return r.number <= last_segment_of_286 || contains(features_, i386);
+    case RegClass::r32:
+    case RegClass::control:
+    case RegClass::debug: return (r.flags & reg_egpr) ? contains(features_, number_of("apx")) : contains(features_, i386);
+    case RegClass::test: return contains(features_, i386) && !contains(features_, i586);
+    case RegClass::st: return contains(features_, number_of("x87"));
+    case RegClass::mm: return contains(features_, number_of("mmx"));
+    case RegClass::xmm: return has_avx || contains(features_, sse);
+    case RegClass::ymm: return has_avx;
+    case RegClass::zmm:
+    case RegClass::mask: return has_avx512;
+    case RegClass::tmm: return contains(features_, number_of("amx-tile"));
+    case RegClass::bnd: return contains(features_, number_of("mpx"));
+    default: return !(r.flags & reg_egpr) || contains(features_, number_of("apx"));
+  }
 }
 
 /// -mattr: features that LLVM has for its code generator are no news to an assembler, but for those about no-ops.
@@ -186,6 +236,7 @@ bool X86Target::set_cpu(std::string_view name, std::string& error) {
   if (!set_arch(name, error)) return false;
   features_ = features;
   gated_ = false;
+  update_registers();
   return true;
 }
 

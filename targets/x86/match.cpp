@@ -120,6 +120,14 @@ bool X86Target::was_said(const Row& row) const {
   return common && options_.gnu && options_.release >= 244;
 }
 
+/// All features of the row were asked for by their names.
+bool X86Target::is_named(const Row& row) const {
+  const FeatureSet& needs = x86_feature_sets[row.features];
+  for (unsigned w = 0; w < feature_words; ++w)
+    if (needs.word[w] & ~said_.word[w]) return false;
+  return true;
+}
+
 inline bool X86Target::accepts(const Row& row, const Statement& s) const {
   if (row.count != s.count || (row.flags & row_needs_) != row_needs_) return false;
   for (unsigned i = 0; i < s.count; ++i)

@@ -195,7 +195,7 @@ bool have_texts(const Statement& s) {
 
 std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s, bool is_begun) const {
   if (!have_texts(s) || s.star || (s.deco & (deco_er | deco_sae | deco_dfv))) return {};
-  FormWriter writer(s, mode_, intel_, bad_registers_);
+  FormWriter writer(s, mode_, intel_, u8(bad_registers_ & ~reg_gated));
   const Row* nearest = nullptr;
   Alignment alignment;
   for (unsigned i = 0; i < spelling.count; ++i) {
@@ -218,7 +218,7 @@ std::string X86Target::around_memory(const Spelling& spelling, const Statement& 
   const Operand* const memory =
       std::find_if(s.ops, s.ops + s.count, [](const Operand& o) { return o.vector_index != 0; });
   if (memory == s.ops + s.count) return {};
-  FormWriter writer(s, mode_, intel_, bad_registers_);
+  FormWriter writer(s, mode_, intel_, u8(bad_registers_ & ~reg_gated));
   const Row* nearest = nullptr;
   Alignment alignment;
   for (unsigned i = 0; i < spelling.count; ++i) {

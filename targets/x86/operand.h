@@ -55,6 +55,11 @@ enum PrefixFlag : u32 {
   uses_egpr = 1 << 24,              ///< an address has one of %r16 to %r31
 };
 
+/// F3 or F2, whatever it means.
+inline constexpr u32 repetitions = prefix_rep | prefix_repne | prefix_bnd | prefix_xacquire | prefix_xrelease;
+/// Prefixes that only few instructions can have.
+inline constexpr u32 meant_prefixes = repetitions | prefix_lock | prefix_data | prefix_notrack;
+
 struct Statement {
   static constexpr unsigned max_operands = 5;
   unsigned count = 0;

@@ -265,6 +265,15 @@ void X86Target::fence_before(const Row& row, const Statement& s, Emitter& out) c
   if (x86_options_.before_ret != BeforeRet::none && branch == Branch::ret) fence_return(row, s, out);
 }
 
+/// What -msse-check tells of: instructions on XMM registers, and not on those of MMX; from 2.44 on all of Key Locker.
+bool X86Target::is_sse(const Row& row, const Statement& s) const {
+  if (row.encoding != encoding_legacy || row.map == map_none || needs(row, "sse4a")) return false;
+  if (needs(row, "keylocker", "widekl") && options_.release >= 244) return true;
+  const u64 kinds = register_kinds(row, s.mnemonic);
+  const bool is_vector = facts_of(row).vex && s.memory >= 0;  // no MMX register then
+  return (kinds & class_bit("xmm")) && (is_vector || !(kinds & class_bit("mm")));
+}
+
 void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter& out) {
   const Row* row = &given;
   Row changed;
@@ -291,9 +300,7 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
   if (options_.optimize && !(s.prefixes & want_nooptimize)) row = optimize(row, s);
   if (x86_options_.unaligned_moves && facts_of(*row).unaligned)
     if (const Row* other = row_of(x86_related_names[facts_of(*row).unaligned], s)) row = other;
-  if (x86_options_.sse_check && row->encoding == encoding_legacy && row->map != map_none && !needs(*row, "sse4a") &&
-      (register_kinds(*row, s.mnemonic) & (class_bit("xmm") | class_bit("mm") | class_bit("xmm0"))) ==
-          class_bit("xmm")) {
+  if (x86_options_.sse_check && is_sse(*row, s)) {
     std::string text = fmt::format("SSE instruction `{}` is used", s.mnemonic);
     if (x86_options_.sse_check == 2) return out.error(s.where, std::move(text));
     out.warning(s.where, std::move(text));

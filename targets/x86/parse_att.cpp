@@ -132,7 +132,7 @@ const Reg* X86Target::slow_register(const char*& p) {
       q = s + 1;
     }
   }
-  if (r->flags & bad_registers_) return nullptr;
+  if (!has_register(*r)) return nullptr;
   p = q;
   return r;
 }

@@ -770,6 +770,26 @@ static void note_naked_registers(const char* p, Emitter& out) {
   }
 }
 
+/// GNU as: where movd or shld do not take these operands, mov and shl do, with AT&T's suffix. Null if they do.
+const Spelling* X86Target::with_suffix(const Spelling& spelling, const Statement& s) const {
+  struct Twofold {
+    std::string_view name, suffixed;
+    u32 since;
+  };
+  constexpr Twofold twofold[] = {
+      {"movd", "movl", 240}, {"movq", "movq", 240}, {"shld", "shll", 244}, {"shrd", "shrl", 244}};
+  const Word name(s.mnemonic.data(), s.mnemonic.size());
+  const auto* const found = std::ranges::find(twofold, name.view(), &Twofold::name);
+  if (found == std::end(twofold) || options_.release < found->since) return nullptr;
+  const auto takes = [&](const Spelling& it) {
+    for (unsigned i = 0; i < it.count; ++i)
+      if (accepts_all(x86_rows[x86_lists[it.first + i]], s)) return true;
+    return false;
+  };
+  const Spelling* const other = find_spelling(found->suffixed, hash_name(found->suffixed));
+  return !takes(spelling) && takes(*other) ? other : nullptr;
+}
+
 bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   Statement s;
   s.where = mnemonic.p;
@@ -799,6 +819,9 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
     if (!parse_intel_operands(p, s, facts, out)) return true;
     spelling = arrange_intel(unarranged, s, facts);
   }
+  constexpr std::size_t movd_size = 4;
+  if (options_.gnu && s.mnemonic.size() == movd_size)
+    if (const Spelling* const other = with_suffix(*spelling, s)) spelling = other;
   if (!finish_intel(*spelling, s, facts, out) && !naked_registers_) note_naked_registers(operands, out);
   return true;
 }

@@ -81,7 +81,64 @@ bool is_mnemonic_char(char c) {
   return u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '_' || c == '.';
 }
 
+/// Whether the byte for a prefix is taken: segments and notrack are of one kind, so are all repetitions.
+bool has_prefix_like(u32 flag, u8 segment, const Statement& s) {
+  if (segment || flag == prefix_notrack) return s.segment_prefix || (s.prefixes & prefix_notrack);
+  return s.prefixes & (flag & repetitions ? repetitions : flag);
+}
+
+/// Registers of MMX and later, in the first two operands behind immediates: GNU as calls these instructions SIMD.
+bool is_simd(const Row& row, const Statement& s) {
+  constexpr u64 registers = class_bit("mm") | class_bit("xmm0") | class_bit("xmm") | class_bit("ymm") |
+                            class_bit("zmm") | class_bit("k") | class_bit("tmm") | class_bit("bnd");
+  if (row.encoding != encoding_legacy) return true;
+  unsigned first = 0;
+  while (first < s.count && s.ops[first].is_immediate) ++first;
+  for (unsigned i = first; i < std::min<unsigned>(first + 2, row.count); ++i)
+    if (x86_kinds[row.kind[i]][space_register] & registers) return true;
+  return false;
+}
+
+bool is_memory_at(const Statement& s, unsigned operand) { return s.memory >= 0 && unsigned(s.memory) == operand; }
+
+/// What GNU as says of a prefix that makes no sense before this instruction; empty if they all do.
+std::string_view meaningless_prefix(const Row& row, const Statement& s) {
+  const bool legacy = row.encoding == encoding_legacy;
+  const Facts& facts = facts_of(row);
+  const bool hle = s.prefixes & (prefix_xacquire | prefix_xrelease);
+  const bool repeatable = (row.flags & (row_rep | row_repne)) || facts.has(trait_repeatable) ||
+                          (facts.has(trait_ownrep) && !(s.prefixes & prefix_repne));
+  if ((s.prefixes & (prefix_rep | prefix_repne)) && !repeatable) return "it can't be repeated";
+  if ((s.prefixes & prefix_lock) && !(legacy && (row.flags & row_lock) && s.memory >= 0)) return "it can't be locked";
+  if ((s.prefixes & prefix_data) && is_simd(row, s)) return "its operands have no other size";
+  if ((s.prefixes & prefix_notrack) && !(row.flags & row_notrack)) return "it is no indirect branch";
+  if (!hle) return "";
+  if ((s.prefixes & prefix_xrelease) && facts.has(trait_released) && is_memory_at(s, s.count - 1)) return "";
+  if (!legacy || !(row.flags & row_hle)) return "it neither acquires nor releases a lock";
+  constexpr u8 xchg = 0x86;
+  if (!(s.prefixes & prefix_lock) && (row.opcode & 0xFE) != xchg) return "it has no `lock`";
+  return "";
+}
+
 }  // namespace
+
+/// Prefixes that mean something before few instructions only: GNU as refuses them before others, LLVM does not.
+bool X86Target::can_have_prefixes(const Row& row, const Statement& s, Emitter& out) const {
+  const auto refuse = [&](std::string_view why) {
+    out.error(s.where, fmt::format("this prefix has no meaning before `{}`: {}", s.mnemonic, why));
+    return false;
+  };
+  if ((s.prefixes & prefix_bnd) && !(row.flags & row_bnd)) return refuse("it is no branch");
+  if ((s.prefixes & prefix_bnd) && !has_mpx()) return refuse("MPX has to be named by .arch or -march=");
+  if ((s.prefixes & prefix_bnd) && (s.prefixes & (prefix_rep | prefix_repne))) return refuse("`bnd` is a `rep`");
+  if (options_.gnu) {
+    const std::string_view why = meaningless_prefix(row, s);
+    return why.empty() || refuse(why);
+  }
+  if ((s.prefixes & prefix_lock) && !((row.flags & row_lock) && s.memory >= 0 && row.encoding == encoding_legacy))
+    out.warning(s.where, fmt::format("`lock` before `{}`, which cannot be locked with these operands", s.mnemonic));
+  return true;
+}
 
 /// What the mnemonic can mean in this syntax.
 const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
@@ -124,6 +181,7 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
       emit_prefix(0x48, s, out);
       return true;
     }
+    if (options_.gnu && (s.rex & rex)) out.error(s.where, "there is a prefix that sets this bit already");
     s.rex = u8(s.rex | 0x40 | rex);
     return true;
   }
@@ -140,10 +198,7 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
       else s.prefixes |= n.flag;
       return true;
     }
-    if ((n.flag && (s.prefixes & n.flag)) || (n.segment && s.segment_prefix)) {  // a second one stands by itself
-      emit_prefix(n.byte, s, out);
-      return true;
-    }
+    if (has_prefix_like(n.flag, n.segment, s)) out.error(s.where, "there is a prefix of this kind already");
     s.prefixes |= n.flag;
     if (n.segment) s.segment_prefix = n.segment;
     return true;

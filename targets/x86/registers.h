@@ -29,6 +29,8 @@ enum RegFlag : u8 {
   reg_cfi_only = 8,   ///< known to CFI directives alone
   reg_stack = 16,     ///< %st, behind which (1) may stand
   reg_egpr = 32,      ///< %r16 to %r31: a REX2 or an EVEX prefix holds their fifth bit
+  reg_gated = 64,     ///< came after the 8086: GNU as has it where .arch does (X86Target::has_register)
+  reg_mpx = 128,      ///< %bnd0 to %bnd3
 };
 
 struct Reg {
@@ -156,6 +158,12 @@ constexpr RegTable make_registers() {
     Reg& r = t.add(n.name, RegClass::dwarf_only, 0, 0, reg_cfi_only);
     r.dwarf64 = n.dwarf64;
     r.dwarf32 = n.dwarf32;
+  }
+  for (unsigned i = 0; i < t.count; ++i) {
+    const RegClass cls = t.regs[i].cls;
+    const bool early = cls == RegClass::r8 || cls == RegClass::r16 || cls == RegClass::r64;
+    if ((!early && cls < RegClass::ip64) || (t.regs[i].flags & reg_egpr)) t.regs[i].flags |= reg_gated;
+    if (cls == RegClass::bnd) t.regs[i].flags |= reg_mpx;
   }
   return t;
 }

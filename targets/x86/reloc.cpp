@@ -146,6 +146,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       if (q.modifier == mod_abs8 && size == 4) return {R64_32, {}};
       return {size == 1 ? R64_8 : size == 2 ? R64_16 : size == 8 ? R64_64 : disp || imm32s ? R64_32S : R64_32, {}};
     case mod_plt:
+      if (q.gnu && q.pcrel && is_data(q.kind)) return refuse(q, modifier_names[q.modifier]);
       if (q.gnu && q.section_symbol && size == 4) return {q.pcrel ? R64_PC32 : R64_32, {}};
       return of4(R64_PLT32);
     case mod_got:
@@ -198,6 +199,7 @@ RelocChoice choose_386(const RelocQuery& q) {
       if (q.pcrel) return {size == 1 ? R386_PC8 : size == 2 ? R386_PC16 : R386_PC32, {}};
       return {size == 1 ? R386_8 : size == 2 ? R386_16 : R386_32, {}};
     case mod_plt:
+      if (q.gnu && q.pcrel && is_data(q.kind)) return refuse(q, modifier_names[q.modifier]);
       if (q.gnu && q.section_symbol) return {q.pcrel ? R386_PC32 : R386_32, {}};
       return {R386_PLT32, {}};
     case mod_got:
@@ -224,6 +226,29 @@ RelocChoice choose_386(const RelocQuery& q) {
 }
 
 }  // namespace
+
+/// What GNU as says when it reads an instruction: relocations that count from the section's start have no place in a
+/// call, and those that are sign-extended none in fields that are not. Its data and branches that grow may have them.
+bool X86Target::fits_relocation(u16 kind, const Operand& o, Emitter& out) const {
+  constexpr u32 sign_extended = 1u << mod_plt | 1u << mod_got | 1u << mod_gotpcrel | 1u << mod_gotpcrel_norelax |
+                                1u << mod_tpoff | 1u << mod_dtpoff | 1u << mod_tlsgd | 1u << mod_tlsld |
+                                1u << mod_gottpoff;
+  constexpr u32 absolute_64 = 1u << mod_got | 1u << mod_tpoff | 1u << mod_dtpoff;
+  constexpr u32 absolute_32 = absolute_64 | 1u << mod_gotoff | 1u << mod_ntpoff | 1u << mod_tlsgd | 1u << mod_tlsldm |
+                              1u << mod_gottpoff | 1u << mod_gotntpoff | 1u << mod_indntpoff;
+  const u32 bit = u32(1) << o.value.modifier;
+  if (!options_.gnu || options_.format != ObjectFormat::elf) return true;
+  const bool call = kind == fixup_call32 || kind == fixup_branch32_legacy;
+  if (call && (bit & (options_.bits == 64 ? absolute_64 : absolute_32))) {
+    out.error(o.where, fmt::format("@{} is no distance, and a call takes one", modifier_names[o.value.modifier]));
+    return false;
+  }
+  if (mode_ == 64 && (kind == fixup_imm32 || kind == fixup_disp32_abs) && (bit & sign_extended)) {
+    out.error(o.where, fmt::format("@{} is sign-extended, and this field is not", modifier_names[o.value.modifier]));
+    return false;
+  }
+  return true;
+}
 
 u16 X86Target::modifier(std::string_view name) const {
   for (u16 i = 1; i < mod_count; ++i)

@@ -35,7 +35,7 @@ Target::WinRegister X86Target::win_register(int number) const {
 
 const Reg* X86Target::typed_register(int number, const Operand& o, Emitter& out) const {
   const Reg& r = registers.regs[number];
-  if (!(r.flags & bad_registers_)) return &r;
+  if (has_register(r)) return &r;
   out.error(o.where, fmt::format("'{}' is no register in this mode", register_name(r)));
   return nullptr;
 }

@@ -63,7 +63,9 @@ bool X86Target::check_mask(Statement& s, Emitter& out) const {
     }
   }
   if ((s.deco & deco_zero) && !(s.deco & deco_mask)) {
-    out.warning(where, "{z} without a write mask, as in {%k1}{z}, has no effect");
+    constexpr std::string_view text = "{z} without a write mask, as in {%k1}{z}, has no effect";
+    if (options_.gnu) return out.error(where, std::string(text)), false;
+    out.warning(where, std::string(text));
     s.deco &= u8(~deco_zero);
   }
   if ((s.deco & deco_zero) && s.ops[s.mask_operand].is_memory) {
@@ -90,13 +92,27 @@ bool X86Target::check_distinct(const Row& row, const Statement& s, Emitter& out)
     return false;
   }
   bool gather = rm->is_memory && rm->vector_index;
-  if (!(outer || (gather && inner)) || x86_options_.operand_check == 0) return true;
+  if (!(outer || (gather && inner))) return true;
+  const bool refused = options_.gnu && !gather;
+  if (x86_options_.operand_check == 0 && !refused) return true;
   std::string text = gather ? fmt::format("destination, index{} of `{}` should be different registers",
                                           vvvv ? " and mask" : "", s.mnemonic)
                             : fmt::format("the destination of `{}` should differ from its sources", s.mnemonic);
-  if (x86_options_.operand_check == 2) return out.error(s.where, std::move(text)), false;
+  if (x86_options_.operand_check == 2 || refused) return out.error(s.where, std::move(text)), false;
   out.warning(s.where, std::move(text));
   return true;
+}
+
+/// push2 and pop2, as GNU as reads them: no stack pointer, and pop2 has two destinations.
+bool X86Target::check_two_registers(const Row& row, const Statement& s, Emitter& out) const {
+  constexpr u8 stack_pointer = 4;
+  for (unsigned i = 0; i < s.count; ++i) {
+    if (s.ops[i].number == stack_pointer)
+      return out.error(s.ops[i].where, fmt::format("`{}` takes no stack pointer", s.mnemonic)), false;
+  }
+  const bool pops = facts_of(row).access(0) & access_write;
+  if (!pops || s.ops[0].number != s.ops[1].number) return true;
+  return out.error(s.where, fmt::format("the two destinations of `{}` must be different registers", s.mnemonic)), false;
 }
 
 }  // namespace xas::x86

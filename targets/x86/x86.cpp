@@ -60,7 +60,10 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   if (!options.arch.empty() && !set_arch(options.arch, error)) errors.push_back(error);
   if (!options.tune.empty() && !set_tune(options.tune))
     errors.push_back("unknown processor '" + options.tune + "' for -mtune");
-  if (!wide && options.arch.starts_with("iamcu")) info_.elf.machine = 6;  // EM_IAMCU
+  if (!wide && options.arch.starts_with("iamcu")) {
+    info_.elf.machine = 6;  // EM_IAMCU
+    if (options.gnu && options.release >= 247) errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
+  }
   x86_options_.any = options.optimize != 0 || options.frame_steps;
   // Options that would change the object are refused; these change at most what is warned of.
   constexpr std::string_view harmless[] = {"k", "q", "mattr"};
@@ -79,7 +82,7 @@ void X86Target::set_mode(unsigned bits, bool gcc16) {
   gcc16_ = gcc16;
   row_needs_ = mode_bit() | (options_.gnu ? row_gnu : row_llvm) | (intel_ ? row_intel : row_att);
   native_regs_ = bits == 64 ? AddressRegs::r64 : bits == 32 ? AddressRegs::r32 : AddressRegs::r16;
-  bad_registers_ = u8(reg_cfi_only | (bits == 64 ? 0 : reg_only64));
+  update_registers();
 }
 
 bool X86Target::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
@@ -104,8 +107,7 @@ bool X86Target::instruction(const Name& mnemonic, const char*& p, Emitter& out) 
 }
 
 void X86Target::finish_instruction(const Row& row, Statement& s, Emitter& out) {
-  if ((s.prefixes & prefix_lock) && !((row.flags & row_lock) && s.memory >= 0 && row.encoding == encoding_legacy))
-    out.warning(s.where, fmt::format("`lock` before `{}`, which cannot be locked with these operands", s.mnemonic));
+  if ((s.prefixes & meant_prefixes) && !can_have_prefixes(row, s, out)) [[unlikely]] return;
   if (x86_options_.any) [[unlikely]] return instruction_with_options(row, s, out);
   if (row.flags & row_grows)
     branch(row, s, out);

@@ -219,6 +219,7 @@ class X86Target final : public Target {
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
   const Spelling* arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const;
+  const Spelling* with_suffix(const Spelling& spelling, const Statement& s) const;
 
   // egpr_names.cpp
   bool takes_egprs_as_symbols(const Spelling& spelling, const Statement& s, const IntelFacts& facts);
@@ -228,6 +229,7 @@ class X86Target final : public Target {
   const Spelling* lookup(u32 number) const;
   void emit_prefix(u8 byte, Statement& s, Emitter& out) const;
   bool add_prefix(std::string_view name, Statement& s, Emitter& out);
+  bool can_have_prefixes(const Row& row, const Statement& s, Emitter& out) const;
   bool add_pseudo_prefix(const char*& p, Statement& s, Emitter& out);
   void branch_hint(const char*& p, Statement& s);
   void emit_prefixes_alone(const Statement& s, Emitter& out);
@@ -243,6 +245,7 @@ class X86Target final : public Target {
   bool accepts_all(const Row& row, const Statement& s) const;
   bool has_narrow_rounding() const;
   bool was_said(const Row& row) const;
+  bool is_named(const Row& row) const;
   bool accepts_context(const Row& row, const Statement& s) const;
   const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
   const Row* guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out);
@@ -278,10 +281,13 @@ class X86Target final : public Target {
   bool exchange_is_shorter(const Row& row, const Statement& s) const;
   bool check_mask(Statement& s, Emitter& out) const;
   bool check_distinct(const Row& row, const Statement& s, Emitter& out) const;
+  bool check_two_registers(const Row& row, const Statement& s, Emitter& out) const;
 
   // encode.cpp
   std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
   bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
+  bool fits_gnu(const Row& row, const Statement& s, Emitter& out) const;
+  bool fits_relocation(u16 kind, const Operand& o, Emitter& out) const;
   bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
   bool size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f, bool& address_prefix,
                     Emitter& out) const;
@@ -308,6 +314,7 @@ class X86Target final : public Target {
   const Row* row_of(std::string_view name, const Statement& s) const;
   const Row* avx_twin(const Row& row, Statement& s) const;
   void record_use(const Row& row, const Statement& s);
+  bool is_sse(const Row& row, const Statement& s) const;
   void fence_return(const Row& row, const Statement& s, Emitter& out) const;
   void fence_before(const Row& row, const Statement& s, Emitter& out) const;
   void instruction_with_options(const Row& row, Statement& s, Emitter& out);
@@ -348,6 +355,10 @@ class X86Target final : public Target {
   void set_attributes(std::string_view text);
   bool set_tune(std::string_view name);
   bool available(const Row& row) const;
+  bool has_mpx() const;
+  void update_registers();
+  bool has_register(const Reg& r) const;
+  bool processor_has(const Reg& r) const;
 
   void finish_instruction(const Row& row, Statement& s, Emitter& out);
   u32 mode_bit() const { return mode_ == 64 ? row_mode64 : mode_ == 32 ? row_mode32 : row_mode16; }
@@ -358,7 +369,7 @@ class X86Target final : public Target {
   unsigned mode_ = 64;
   u32 row_needs_ = 0;            ///< flags a row must have in this mode, profile and syntax
   AddressRegs native_regs_{};    ///< registers of addresses as wide as the mode
-  u8 bad_registers_ = 0;         ///< RegFlag of registers that this mode does not have
+  u8 bad_registers_ = 0;         ///< RegFlag of registers that may not exist here: see has_register
   bool intel_ = false;           ///< operands in Intel syntax
   InstructionFields fields_;     ///< of the last instruction
   bool gcc16_ = false;           ///< .code16gcc: 16-bit code with 32-bit stack operations
@@ -379,6 +390,8 @@ class X86Target final : public Target {
     FeatureSet features;
     bool gated;
     const Cpu* cpu;
+    unsigned mode;
+    bool gcc16;
   };
   std::vector<ArchState> arch_stack_;  ///< .arch push
 };

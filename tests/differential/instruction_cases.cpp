@@ -7,7 +7,8 @@
 //   vcvtpd2ps xmm1, [rax]           // error
 //
 // The first result is the gnu profile's and, if no other follows, the llvm profile's too; where the reference assembler
-// of a profile rejects what the other takes, the other's result holds for both. They are written by `--record`. Lines that
+// of a profile rejects what the other takes, the other's result holds for both; but a line that says `error // llvm ...`
+// stays so, for GNU as knows the instruction and refuses it. They are written by `--record`. Lines that
 // begin with a point are directives and hold for all below; lines that begin with '#' are comments.
 //
 // Each instruction gets a label, whose address in the object tells where its bytes are; lines that are rejected are taken
@@ -156,7 +157,8 @@ void record_instructions(const fs::path& table, const std::vector<Case>& cases) 
     for (std::size_t i = 0; i < list.size(); ++i) {
       Result gnu = answers.gnu.empty() ? Result() : answers.gnu[i];
       Result llvm = answers.llvm.empty() ? Result() : answers.llvm[i];
-      if (!gnu) gnu = llvm;
+      const bool known_refusal = !list[i].gnu && list[i].llvm && list[i].llvm == llvm;
+      if (!gnu && !known_refusal) gnu = llvm;
       if (!llvm) llvm = gnu;
       std::string& written = text.at(line + list[i].line);
       written = fmt::format("{:<46} // {}", list[i].text, shown(gnu));
