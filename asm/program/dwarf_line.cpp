@@ -142,8 +142,10 @@ std::span<const LinePiece> DwarfLines::pieces_of(u32 subsection) {
     std::stable_sort(pieces_.begin(), pieces_.end(),
                      [](const LinePiece& a, const LinePiece& b) { return a.subsection < b.subsection; });
   const auto by_subsection = [](const LinePiece& piece, u32 id) { return piece.subsection < id; };
-  const auto first = std::lower_bound(pieces_.begin(), pieces_.end(), subsection, by_subsection);
-  return {first, std::lower_bound(first, pieces_.end(), subsection + 1, by_subsection)};
+  const LinePiece* const begin = pieces_.data();
+  const LinePiece* const end = begin + pieces_.size();
+  const LinePiece* const first = std::lower_bound(begin, end, subsection, by_subsection);
+  return {first, std::lower_bound(first, end, subsection + 1, by_subsection)};
 }
 
 void DwarfLines::add_label_row(Streamer& out, SymbolId label) {

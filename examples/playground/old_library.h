@@ -45,6 +45,26 @@ constexpr auto find(Range&& range, const Value& value, Projection projection) {
                       [&](const auto& element) { return std::invoke(projection, element) == value; });
 }
 template <class Range, class Predicate>
+constexpr auto find_if(Range&& range, Predicate predicate) {
+  return std::find_if(std::begin(range), std::end(range), predicate);
+}
+template <class Range, class Value>
+constexpr auto count(Range&& range, const Value& value) {
+  return std::count(std::begin(range), std::end(range), value);
+}
+template <class Range, class Output>
+constexpr Output copy(Range&& range, Output output) {
+  return std::copy(std::begin(range), std::end(range), output);
+}
+template <class Range>
+constexpr void reverse(Range&& range) {
+  std::reverse(std::begin(range), std::end(range));
+}
+template <class Range, class Output, class Change>
+constexpr Output transform(Range&& range, Output output, Change change) {
+  return std::transform(std::begin(range), std::end(range), output, change);
+}
+template <class Range, class Predicate>
 constexpr bool any_of(Range&& range, Predicate predicate) {
   return std::any_of(std::begin(range), std::end(range), predicate);
 }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "targets/x86/tables.h"
 #include "targets/x86/blanks.h"
+#include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
