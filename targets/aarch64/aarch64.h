@@ -141,6 +141,7 @@ class AArch64Target final : public Target {
   bool parse_brackets(const char*& p, Operands& o, Emitter& out, bool write_back);
   bool parse_list(const char*& p, Operands& o, Emitter& out);
   bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);
+  bool read_own_register(const char*& p, Register& r) const;
   bool read_any_register(const char*& p, Register& r, Emitter& out);
   bool parse_word(const char*& p, Operands& o, Emitter& out, bool& done);
 

@@ -47,8 +47,17 @@ u64 packed_name(const char* p, unsigned& length) {
 
 }  // namespace
 
+/// x31 and w31 are the zero register to LLVM, and symbols to GNU as.
+bool AArch64Target::read_own_register(const char*& p, Register& r) const {
+  const char* const start = p;
+  if (!read_register(p, r)) return false;
+  if ((r.atom != atom_xzr && r.atom != atom_wzr) || start[1] != '3' || !options_.gnu) return true;
+  p = start;
+  return false;
+}
+
 bool AArch64Target::read_any_register(const char*& p, Register& r, Emitter& out) {
-  if (read_register(p, r)) return true;
+  if (read_own_register(p, r)) return true;
   if (!out.has_register_aliases) return false;
   // name .req register; a suffix may follow
   const char* q = p;
@@ -259,8 +268,9 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     o.push(atom_empty_list, 0, open);
     return true;
   }
-  Register r[4];
+  Register r[4], tile;
   unsigned count = 0;
+  constexpr unsigned largest_tile = 5;  // .q
   u32 tiles = 0;
   bool is_tiles = false, range = false;
   const unsigned list_atom = o.count;
@@ -274,10 +284,20 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     }
     if ((one.atom >= atom_tile && one.atom < atom_row) || (one.atom >= atom_za && one.atom < atom_tile)) {
       // zero {za0.s, za1.s}: a bit for each tile of doublewords.
-      const unsigned size = one.atom >= atom_tile ? one.atom - atom_tile : 0;
-      constexpr u8 of_size[] = {0xFF, 0xFF, 0x55, 0x11, 0x01, 0x01};
+      const bool whole = one.atom == atom_za;
+      const unsigned size = whole ? 0 : one.atom >= atom_tile ? one.atom - atom_tile : largest_tile;
+      if (!whole && (size == 0 || size >= largest_tile)) {
+        out.error(at, "a list has `za` or its tiles, which are .b, .h, .s or .d");
+        return false;
+      }
+      if (is_tiles && one.atom != tile.atom && !options_.gnu) {
+        out.error(at, "the tiles of a list are of one size");
+        return false;
+      }
+      constexpr u8 of_size[] = {0xFF, 0xFF, 0x55, 0x11, 0x01};
       tiles |= u32(of_size[size]) << one.number & 0xFF;
       is_tiles = true;
+      tile = one;
     } else if (one.atom >= atom_row && one.atom <= atom_zt0) {
       o.push(one.atom, one.number, at);
       if (!parse_after_register(p, one, o, out)) return false;
@@ -314,6 +334,7 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
   }
   ++p;
   if (is_tiles) {
+    if (count) return out.error(open, "a list has registers of one kind"), false;
     o.push(atom_tile_d, tiles, open);
     return true;
   }
@@ -335,7 +356,7 @@ bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitte
   if (u8((c | 0x20) - 'a') <= 25 || c == '_' || c == '.' || c == '$' || u8(c) >= 128) {
     Register r;
     const char* at = p;
-    if (name ? read_register(p, r) : read_any_register(p, r, out)) {
+    if (name ? read_own_register(p, r) : read_any_register(p, r, out)) {
       o.push(r.atom, r.number, at);
       return parse_after_register(p, r, o, out);
     }

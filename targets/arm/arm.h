@@ -116,6 +116,7 @@ struct Mnemonic {
   bool sets_flags = false;
   bool has_condition = false;
   bool label = false; ///< a branch, which has nothing but a place to go to: registers are names there
+  bool exact = false; ///< `spelling` has the types that were written
   bool quad = false;  ///< vaddq: written for quad registers
   u8 vpt = 0;         ///< of MVE: 1: then, 2: else
 };

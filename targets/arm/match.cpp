@@ -214,10 +214,13 @@ bool ends_it(const Row& row, const Operands& o, bool gnu) {
 bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
+  const u32 foreign = !options_.gnu || (m.exact && &s == m.spelling) ? 0 : u32(row_typed);
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
-    if (!usable(*row, m) || (gated_ && !available(row->features) && !(fix_v4bx_ && (row->flags & row_v4bx)))) continue;
+    if ((row->flags & foreign) || !usable(*row, m) ||
+        (gated_ && !available(row->features) && !(fix_v4bx_ && (row->flags & row_v4bx))))
+      continue;
     Encoded e;
     unsigned failed;
     if (!encode(*row, m, o, e, failed)) continue;
@@ -242,8 +245,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     }
     if (!thumb_ && it_.state && m.condition != it_.next()) {
       out.error(where, explain_condition(m, it_.next()));
-      it_ = {};
-      return true;
+      return leave_it(), true;
     }
     used_[row->features] |= thumb_ ? 2 : 1;
     if (e.pool) [[unlikely]] {

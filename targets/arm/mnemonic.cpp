@@ -102,6 +102,7 @@ bool ArmTarget::resolve_base(std::string_view base, const Suffixes& suffixes, Mn
   };
   const Spelling* found[4] = {typed(types)};
   unsigned count = found[0] != nullptr;
+  const bool exact = count != 0;
   if (types.size() >= 2 && types.find('.', 1) == types.npos && base[0] == 'v') {
     // .u8 where only .i8 counts, or .8, or nothing. Which does depends on the operands (vmov.u8 r0, d0[1] and vmov.u8
     // d0, #1), so all that there are is remembered.
@@ -114,6 +115,7 @@ bool ArmTarget::resolve_base(std::string_view base, const Suffixes& suffixes, Mn
   }
   if (count == 0 || (suffixes.sets_flags && !found[0]->has_s)) return false;
   m.spelling = found[0];
+  m.exact = exact;
   for (unsigned i = 1; i < 4; ++i) m.weaker[i - 1] = i < count ? found[i] : nullptr;
   m.sets_flags = suffixes.sets_flags;
   m.has_condition = suffixes.condition >= 0;
@@ -214,7 +216,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     out.error(where, "`it` requires thumb2");
     return true;
   }
-  if (it_.state) {
+  if (it_.state && (thumb_ || !options_.gnu)) {
     out.error(where, "`it` inside an IT block");
     return true;
   }
@@ -278,7 +280,7 @@ bool ArmTarget::enter_it(const Mnemonic& m, const char* where, Emitter& out) {
     const u8 wanted = it_.next();
     if (m.condition == wanted) return true;
     out.error(where, explain_condition(m, wanted));
-    it_ = {};
+    leave_it();
     return false;
   }
   if (m.condition == 14) return true;

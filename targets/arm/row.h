@@ -127,6 +127,7 @@ enum RowFlag : u32 {
   row_vpt_block = 0x400000,  ///< opens a VPT block
   row_gnu_244 = 0x800000,    ///< only in GNU as's profile, from release 2.44 on
   row_neutral = 0x1000000,   ///< GNU as: goes on with an IT block that it has made
+  row_typed = 0x2000000,     ///< GNU as: only with the type that the row has
   row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,
 };
 

@@ -266,7 +266,7 @@ class Reader : public TableReader<Isa> {
                                                               {"plain", row_plain},
                                                               {"divided", row_divided},
                                                               {"anyit", row_any_it},
-                                                              {"neutral", row_neutral},
+                                                              {"neutral", row_neutral}, {"typed", row_typed},
                                                               {"nop", row_nop},
                                                               {"lowv6", row_low_v6},
                                                               {"v4bx", row_v4bx},
