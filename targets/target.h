@@ -633,6 +633,9 @@ class Target {
   virtual PaddingOptions padding() const { return {}; }
   /// The kind of no-ops that the processor and mode selected at this point of the text call for.
   virtual u16 nop_style() const { return 0; }
+  /// The kind behind the last code of a section that the target pads (TargetInfo::Code::padded_at_end). `other`: that
+  /// code is not of the encoding that is selected (thumb()).
+  virtual u16 end_nop_style(bool /*other*/) const { return nop_style(); }
   virtual void write_nops(u8* out, const NopRequest& request) const = 0;
   /// An explicit one-byte fill of this value in code asks for no-ops too (0x90 on x86); -1: there is none.
   virtual int nop_fill() const { return -1; }

@@ -49,8 +49,8 @@ void pad_code_end(Program& program, u32 index) {
   Subsection& sub = program.sections.sub(last);
   if (last == section.first && sub.fragments.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
   if (end_padding_of(sub)) return;
-  const bool thumb = program.target.thumb() != (section.mapping == Mapping::other_code);
-  const AlignFragment align{.nop_style = u16(thumb ? 2 : 1), .log2 = u8(log2), .ends_subsection = true};
+  const u16 style = program.target.end_nop_style(section.mapping == Mapping::other_code);
+  const AlignFragment align{.nop_style = style, .log2 = u8(log2), .ends_subsection = true};
   sub.fragments.emplace_back(sub.size, section.loc, align);
 }
 

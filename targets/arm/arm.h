@@ -176,6 +176,7 @@ class ArmTarget final : public Target {
   int relocation_number(std::string_view name, ObjectFormat format) const override;
 
   u16 nop_style() const override { return u16((thumb_ ? thumb_nops : arm_nops) | (has_nops_ ? proper_nops : 0)); }
+  u16 end_nop_style(bool other) const override { return thumb() != other ? thumb_nops : arm_nops; }
   void write_nops(u8* out, const NopRequest& request) const override;
 
   void set_attribute(u32 tag, u64 number, std::string_view text) override;
