@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known spellings: lines that are known by their first word, most of compiler output. Each is one of
 //
-//   .LVL120:                             a label with .L, first thing in its line
-//   <tab>.long 0x1f  .quad .LC1          one number, numbered label, or difference of two, in any directive that
+//   .LVL120:  main:                      a label, first thing in its line
+//   <tab>.long 0x1f  .quad .LC1          one number, .L label, or difference of two, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
 //   <tab>.word .LC1-(.LPIC2+8)
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
@@ -21,15 +21,21 @@
 
 namespace xas {
 
-/// label := numbered name; its symbol, or the number that it stands for and no_symbol.
+/// label := name that begins with .L; its symbol, or the number that it stands for and no_symbol.
 inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
   u32 size;
   const u32* known;
   id = program().symbols.intern_numbered(q, size, known);
-  if (id == no_symbol) {
-    if (!known) return nullptr;
+  if (known) {
     number = *known;
     return q + size;
+  }
+  if (id == no_symbol) {  // not numbered, or too long for that: .Lloclists_table_base0
+    if (q[0] != '.' || q[1] != 'L') return nullptr;
+    size = name_length(q);  // a modifier may follow
+    constexpr std::string_view ends = " \t\n-+),";
+    if (ends.find(q[size]) == ends.npos) return nullptr;
+    id = program().symbols.intern(q, size);
   }
   Symbol& s = program().symbols[id];
   if (s.kind > SymbolKind::absolute) return nullptr;
@@ -253,10 +259,21 @@ inline bool LineCache::data_fits() const {
           (out_.mapping == Mapping::none && !out_.marks_first_data()));
 }
 
-inline const char* LineCache::label_line(const char* p) {
+/// The end of the name at p, often a mnemonic of a few letters.
+inline const char* end_of_name(const CharTable& chars, const char* p) {
+  const char* q = p;
+  while (u8((*q | 0x20) - 'a') <= 25) ++q;
+  return *q == ' ' || *q == '\t' || *q == '\n' || *q == ':' ? q : p + name_length(chars, p);
+}
+
+inline const char* LineCache::numbered_label_line(const char* p) {
   u32 size;
-  SymbolId id = program().symbols.intern_numbered(p, size);
-  if (id == no_symbol) size = name_length(program().chars, p);
+  const SymbolId id = program().symbols.intern_numbered(p, size);
+  return label_line(p, id == no_symbol ? name_length(program().chars, p) : size, id);
+}
+
+/// The name at p, of `size` characters, is that of a label if a colon follows; `id`: its symbol, if that is known.
+inline const char* LineCache::label_line(const char* p, u32 size, SymbolId id) {
   if (p[size] != ':') return nullptr;
   const char* const end = line_end(program(), p + size + 1, near_newline(p));
   if (!end) return nullptr;
@@ -284,13 +301,21 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       break;
     const char* text = p + 1;  // most lines begin with a tab
     if (*p == '.' && p[1] == 'L') {
-      end = label_line(p);
+      end = numbered_label_line(p);
       if (!end) break;
       continue;
     }
     if (*p != '\t') {
       text = skip_blanks(program.chars, p);
-      if (text == p && *p != '.') break;
+      if (text == p && *p != '.') {
+        if (!program.chars.is(*p, char_name_start)) break;
+        const char* const behind = end_of_name(program.chars, p);
+        if (*behind == ':' && (end = label_line(p, u32(behind - p), no_symbol))) continue;
+        if (*behind == '=' || (*behind == ' ' && behind[1] == '=')) {
+          if (p == at) return {Answer::no_instruction};
+          break;
+        }
+      }
     }
     if (*text == '.') {
       const KnownDirective* const known = directives_.find(text);

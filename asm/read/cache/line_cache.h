@@ -36,17 +36,18 @@ class LineCache {
 
   struct Answer {
     enum Kind : u8 {
-      taken,      ///< one line or more; p is the start of the next
-      directive,  ///< `handler` reads the line; p stands behind the directive's name
-      unknown,    ///< an instruction, perhaps: the reader reads the line at p, and calls `learn`
-      other,      ///< the reader reads the line at p
+      taken,           ///< one line or more; p is the start of the next
+      directive,       ///< `handler` reads the line; p stands behind the directive's name
+      unknown,         ///< an instruction, perhaps: the reader reads the line at p, and calls `learn`
+      other,           ///< the reader reads the line at p
+      no_instruction,  ///< so it does, and the line is none
     };
     Kind kind;
     const Directive* handler = nullptr;
   };
   /// The lines at p, the start of a line. While there are macros, any word may be one.
   Answer take(const char*& p, bool has_macros) {
-    const bool may_run = *p == '\t' || *p == '.' || *p == ' ';
+    const bool may_run = program().chars.is(*p, char_name_start | char_blank);
     // Listings and synthesized frames want to see every line.
     if (may_run && !has_macros && !program().listing.on && !out_.frame_synthesis) {
       const Answer answer = take_lines(p);
@@ -117,7 +118,8 @@ class LineCache {
   Answer handled(const KnownDirective& known, const char*& p, const char* text);
   void classify(KnownDirective& e) const;
   bool data_fits() const;
-  const char* label_line(const char* p);
+  const char* numbered_label_line(const char* p);
+  const char* label_line(const char* p, u32 size, SymbolId id);
   const char* loc_line(const char* text, const char* operand, const char* newline);
   const char* branch_line(const char* text);
   const char* data_line(const KnownDirective& known, const char* operand, const char* newline);
