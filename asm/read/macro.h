@@ -14,6 +14,7 @@
 
 #include "asm/diagnostics/diag.h"
 #include "asm/text/source.h"
+#include "targets/hash.h"
 #include "targets/nearest_name.h"
 #include "targets/target.h"
 
@@ -146,7 +147,10 @@ class Macros {
  private:
   static unsigned slot(const Name& name) { return ((name.p[0] | 0x20) + 7 * name.size) & 63; }
   u64 filter_ = 0;  ///< one bit for each first letter and length that a macro has
-  std::unordered_map<std::string_view, Macro*> table_;
+  struct Hash {
+    std::size_t operator()(std::string_view name) const { return hash_name(name); }
+  };
+  std::unordered_map<std::string_view, Macro*, Hash> table_;
   std::deque<Macro> macros_;
 };
 

@@ -25,6 +25,9 @@ enum class At : u8 {
   gap,   ///< behind blanks that follow one
 };
 
+/// Neither separates nor means anything, wherever it stands.
+bool is_word(char c) { return u8((c | 0x20) - 'a') <= 'z' - 'a' || u8(c - '0') <= 9 || c == '_'; }
+
 class Scrubber {
  public:
   Scrubber(const Program& program, std::string_view text, std::string& out)
@@ -169,10 +172,8 @@ class Scrubber {
     // The rest of a word changes nothing.
     if (at_ == At::opcode || at_ == At::name)
       while (p_ < end_ && is_word(*p_)) ++p_;
-    out_.append(start, p_);
+    out_.append(start, std::size_t(p_ - start));
   }
-
-  static bool is_word(char c) { return u8((c | 0x20) - 'a') <= 'z' - 'a' || u8(c - '0') <= 9 || c == '_'; }
 
   const CharTable& chars_;
   const std::string_view operand_start_;
@@ -220,6 +221,12 @@ class ArgumentReader {
     return result;
   }
 
+  /// Behind the letters and digits at `from`.
+  std::size_t behind_word(std::size_t from) const {
+    while (from < text_.size() && is_word(text_[from])) ++from;
+    return from;
+  }
+
   bool separates(char c) const {
     switch (c) {
       case ' ':
@@ -264,6 +271,7 @@ class ArgumentReader {
   }
 
   void pass_plain() {
+    at = behind_word(at);
     std::string open;  // brackets
     while (!done()) {
       const char c = peek();
@@ -434,7 +442,7 @@ bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, Macr
   bool keyword = false;
   r.blanks();
   while (!r.done()) {
-    std::size_t scan = r.at;
+    std::size_t scan = r.behind_word(r.at);
     while (!alternate && scan < text.size() && !r.separates(text[scan]) && text[scan] != '=') ++scan;
     if (!alternate && scan < text.size() && text[scan] == '=') {
       keyword = true;
