@@ -150,13 +150,14 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
 /// What most fields hold that are no data: the distance to a label of their own section, for which the linker is not
 /// asked. False: this is another one, or its target does not know yet whether it is.
 inline bool Fixups::put_distance(const Subsection& sub, const Fixup& f) {
-  if (f.kind < first_target_kind || placed_ || program_.is_coff || program_.info.relocations.by_function) return false;
+  if (f.kind < first_target_kind || placed_ || program_.is_coff) return false;
   if (f.sub != no_symbol || f.add == no_symbol || f.modifier) return false;
   constexpr unsigned local = 1;
   if (f.kind >= infos_.size() || target_resolves_[f.kind][local] != 1) return false;
   if (!infos_[f.kind].pcrel || infos_[f.kind].aligned) return false;
   const Symbol& s = program_.symbols[f.add];
   if (s.kind != SymbolKind::label || !is_local(s) || s.type == STT_GNU_IFUNC) return false;
+  if (program_.info.relocations.by_function && (is_function(s) || (s.other & other_thumb))) return false;
   const Subsection& where = program_.sections.sub(s.where);
   if (where.section != section_) return false;
   const u64 distance = where.offset(s.value, s.fragment) + u64(f.addend) - sub.offset(f.pos, f.fragment);

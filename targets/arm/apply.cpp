@@ -2,6 +2,7 @@
 // What the fields of fixups hold: values and distances as bits, with the errors of those that do not fit.
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 
 #include "targets/arm/arm.h"
@@ -46,21 +47,19 @@ struct Reach {
   }
 };
 
-Reach reach_of(u16 kind) {
-  switch (kind) {
-    case fixup_a32_branch:
-    case fixup_a32_call:
-    case fixup_a32_call_conditional: return {24, 4};
-    case fixup_a32_blx: return {25, 2};
-    case fixup_t16_b8: return {8, 2};
-    case fixup_t16_b11: return {11, 2};
-    case fixup_t32_b20: return {20, 2};
-    case fixup_t32_b24:
-    case fixup_t32_bl: return {24, 2};
-    case fixup_t32_blx: return {23, 4};
-    default: return {};
-  }
-}
+constexpr auto reaches = [] {
+  std::array<Reach, fixup_field> of = {};
+  of[fixup_a32_branch] = of[fixup_a32_call] = of[fixup_a32_call_conditional] = {24, 4};
+  of[fixup_a32_blx] = {25, 2};
+  of[fixup_t16_b8] = {8, 2};
+  of[fixup_t16_b11] = {11, 2};
+  of[fixup_t32_b20] = {20, 2};
+  of[fixup_t32_b24] = of[fixup_t32_bl] = {24, 2};
+  of[fixup_t32_blx] = {23, 4};
+  return of;
+}();
+
+Reach reach_of(u16 kind) { return kind < reaches.size() ? reaches[kind] : Reach{}; }
 
 /// What the field of a branch holds of a distance.
 u32 branch_field(u16 kind, u32 v) {
@@ -270,14 +269,21 @@ bool ArmTarget::write_branch(u16 kind, u32 opcode, i64 value, u8* at) const {
   return true;
 }
 
+/// Branches.
+bool ArmTarget::apply_distance(u16 kind, i64 distance, u8* at) const {
+  if (!reach_of(kind).fits(distance)) return false;
+  store(at, kind, load(at, kind) | branch_field(kind, u32(u64(distance))));
+  return true;
+}
+
 std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
+  if (apply_distance(kind, value, at)) [[likely]]
+    return {};
   const bool relocated = modifier & modifier_relocated;
   modifier &= u16(~modifier_relocated);
   if (kind == fixup_tls_call || kind == fixup_thumb_tls_call || kind == fixup_v4bx) return {};
   if (kind == fixup_a32_adrl) return put_adrl(value, at);
   u32 word = load(at, kind);
-  if (write_branch(kind, word, value, at)) [[likely]]
-    return {};
   std::string error;
   if (kind >= fixup_field) {
     const unsigned encoder = unsigned(kind - fixup_field) / 4;

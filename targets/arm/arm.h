@@ -166,6 +166,7 @@ class ArmTarget final : public Target {
   FixupInfo fixup_info(u16 kind) const override;
   bool final_value(u16 kind, u16 modifier, i64& value) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
+  bool apply_distance(u16 kind, i64 distance, u8* field) const override;
   RelocChoice relocation(const RelocQuery& query) const override;
   bool may_resolve(const RelocQuery& query) const override;
   bool match_call(const RelocQuery& query, u16& kind, u8* field) const override;

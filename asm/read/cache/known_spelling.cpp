@@ -21,6 +21,15 @@
 
 namespace xas {
 
+/// Of a name with .L that has no number, or is too long for that: .Lloclists_table_base0. no_symbol: it is no such
+/// name.
+[[gnu::noinline]] static SymbolId unnumbered_label(Program& program, const char* q, u32& size) {
+  if (q[0] != '.' || q[1] != 'L') return no_symbol;
+  size = name_length(q);  // a modifier may follow
+  constexpr std::string_view ends = " \t\n-+),";
+  return ends.find(q[size]) == ends.npos ? no_symbol : program.symbols.intern(q, size);
+}
+
 /// label := name that begins with .L; its symbol, or the number that it stands for and no_symbol.
 inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
   u32 size;
@@ -30,13 +39,7 @@ inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
     number = *known;
     return q + size;
   }
-  if (id == no_symbol) {  // not numbered, or too long for that: .Lloclists_table_base0
-    if (q[0] != '.' || q[1] != 'L') return nullptr;
-    size = name_length(q);  // a modifier may follow
-    constexpr std::string_view ends = " \t\n-+),";
-    if (ends.find(q[size]) == ends.npos) return nullptr;
-    id = program().symbols.intern(q, size);
-  }
+  if (id == no_symbol && (id = unnumbered_label(program(), q, size)) == no_symbol) return nullptr;
   Symbol& s = program().symbols[id];
   if (s.kind > SymbolKind::absolute) return nullptr;
   s.flags |= symbol_referenced;
