@@ -146,7 +146,6 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
       if (q.modifier == mod_abs8 && size == 4) return {R64_32, {}};
       return {size == 1 ? R64_8 : size == 2 ? R64_16 : size == 8 ? R64_64 : disp || imm32s ? R64_32S : R64_32, {}};
     case mod_plt:
-      if (q.gnu && q.pcrel && is_data(q.kind)) return refuse(q, modifier_names[q.modifier]);
       if (q.gnu && q.section_symbol && size == 4) return {q.pcrel ? R64_PC32 : R64_32, {}};
       return of4(R64_PLT32);
     case mod_got:
@@ -199,7 +198,6 @@ RelocChoice choose_386(const RelocQuery& q) {
       if (q.pcrel) return {size == 1 ? R386_PC8 : size == 2 ? R386_PC16 : R386_PC32, {}};
       return {size == 1 ? R386_8 : size == 2 ? R386_16 : R386_32, {}};
     case mod_plt:
-      if (q.gnu && q.pcrel && is_data(q.kind)) return refuse(q, modifier_names[q.modifier]);
       if (q.gnu && q.section_symbol) return {q.pcrel ? R386_PC32 : R386_32, {}};
       return {R386_PLT32, {}};
     case mod_got:
