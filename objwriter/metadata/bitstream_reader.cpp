@@ -70,7 +70,7 @@ u64 Reader::peek(u64 bit, unsigned width) const {
 }
 
 /// The next bits, at least `window_bits` of them; zeros stand for those beyond the end.
-inline u64 Reader::window() const {
+[[gnu::always_inline]] inline u64 Reader::window() const {
   const u64 at = position_ / 8;
   if (at + 8 > bytes_.size()) return peek(position_, window_bits);
   ul64 field;
@@ -78,7 +78,7 @@ inline u64 Reader::window() const {
   return field >> (position_ % 8);
 }
 
-inline u64 Reader::read(unsigned width) {
+[[gnu::always_inline]] inline u64 Reader::read(unsigned width) {
   if (width > left()) {
     position_ = end_;
     beyond_ = true;
@@ -89,7 +89,7 @@ inline u64 Reader::read(unsigned width) {
   return value;
 }
 
-inline u64 Reader::read_vbr(unsigned width) {
+[[gnu::always_inline]] inline u64 Reader::read_vbr(unsigned width) {
   const u64 more = u64(1) << (width - 1);
   const u64 bits = window();
   u64 value = 0;
