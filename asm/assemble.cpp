@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 
 #include "asm/debug/debug.h"
 #include "asm/directives/directives.h"
@@ -77,15 +78,25 @@ void end_text(Reader& reader) {
   if (program.options.multibyte_warn_symbols) warn_of_multibyte_symbols(program);
 }
 
-/// What is wrong with sizes and fields, although there is no object to come because of other errors.
+/// What is wrong with sizes and fields, although there is no object to come because of other errors. Nothing more is said
+/// of lines that have an error already, which may be the cause.
 void check_what_was_read(Program& program) {
   const u32 errors_before = program.diags.errors();
+  const std::size_t listed_before = program.diags.list().size();
+  const auto line_of = [&](SourceLoc loc) {
+    const Location at = loc ? program.sources.locate(loc) : Location();
+    return std::pair(std::string(at.file), at.line);
+  };
+  std::set<std::pair<std::string, u32>> lines;
+  for (const Diag& d : program.diags.list())
+    if (d.severity == Severity::error) lines.insert(line_of(d.loc));
   layout(program);
   const bool has_sizes = program.diags.errors() == errors_before;
   obj::Object object;
   ObjectStorage storage;
   make_object(program, object, storage);
   if (has_sizes) check_branches(program);
+  program.diags.drop_errors(listed_before, [&](SourceLoc loc) { return !lines.contains(line_of(loc)); });
 }
 
 /// Adds the sections that are made of what was collected. There are no new ones after this.

@@ -2,6 +2,7 @@
 // Diagnostics as values: collected here, shown by whoever asked for the assembly.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,15 @@ class Diags {
   u32 warnings() const { return warnings_; }
   const std::vector<Diag>& list() const { return list_; }
   void clear() { *this = Diags{}; }
+  /// Takes errors from number `first` of the list on back, unless `is_kept(loc)`.
+  template <class IsKept>
+  void drop_errors(std::size_t first, IsKept is_kept) {
+    const auto end = std::remove_if(list_.begin() + std::ptrdiff_t(first), list_.end(), [&](const Diag& d) {
+      return d.severity == Severity::error && !is_kept(d.loc);
+    });
+    errors_ -= u32(list_.end() - end);
+    list_.erase(end, list_.end());
+  }
 
  private:
   [[gnu::cold]] void add(Severity severity, SourceLoc loc, std::string message) {
