@@ -40,7 +40,7 @@ class LineCache {
       directive,       ///< `handler` reads the line; p stands behind the directive's name
       unknown,         ///< an instruction, perhaps: the reader reads the line at p, and calls `learn`
       other,           ///< the reader reads the line at p
-      no_instruction,  ///< so it does, and the line is none
+      no_instruction,  ///< the reader reads the line at p, which is no instruction
     };
     Kind kind;
     const Directive* handler = nullptr;
