@@ -755,7 +755,7 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
 
 /// Behind an error: registers without % are symbols, where that is not what they are written for.
 static void note_naked_registers(const char* p, Emitter& out) {
-  for (char before = ' '; *p != '\n' && *p != ';' && *p != '#'; before = *p++) {
+  for (char before = ' '; *p != '\0' && *p != '\n' && *p != ';' && *p != '#'; before = *p++) {
     if (!is_letter(*p)) continue;
     u64 word = 0;
     unsigned n = 0;
