@@ -296,7 +296,7 @@ std::string X86Target::explain_missing(char found, const Statement& s) const {
   if (!spelling) return text;
   Statement in_order = s;
   if (intel_) std::reverse(in_order.ops, in_order.ops + s.count);
-  return text + nearest_form(*spelling, in_order, true);
+  return text + nearest_form(*spelling, in_order, FormKind::begun);
 }
 
 /// `name` stands in a statement.
@@ -371,10 +371,10 @@ bool X86Target::explain_vector_index(const Spelling& spelling, const Statement& 
                                      number, s.mnemonic, alternatives(registers_taken)));
       return true;
     }
-    const std::string form = around_memory(spelling, s);
+    const std::string form = nearest_form(spelling, s, FormKind::around_memory);
     if (form.empty()) return false;
-    out.error(o.where, fmt::format("`{}` takes other operands beside memory with {} index; nearest form: `{}`",
-                                   s.mnemonic, names[o.vector_index - 1], form));
+    out.error(o.where, fmt::format("`{}` takes other operands beside memory with {} index{}", s.mnemonic,
+                                   names[o.vector_index - 1], form));
     return true;
   }
   return false;

@@ -37,6 +37,27 @@ class FormWriter {
   FormWriter(const Statement& s, unsigned mode, bool intel, u8 bad_registers)
       : s_(s), mode_(mode), intel_(intel), bad_registers_(bad_registers) {}
 
+  /// How the statement's operands fit into the row.
+  Alignment align(const Row& row, FormKind kind) const {
+    if (row.count == 0) return {};
+    if (kind == FormKind::begun) return align_first(row);
+    return kind == FormKind::around_memory ? align_around(row) : align_all(row);
+  }
+
+  /// The operands; empty if one of them can't be written.
+  std::string write(const Row& row, const Alignment& alignment) {
+    std::string pieces[most];
+    for (unsigned i = row.count; i-- > 0;) {
+      const int given = alignment.given[i];
+      pieces[i] = given >= 0 ? std::string(written_operand(s_.ops[given].where)) : invent(row, i, alignment);
+      if (pieces[i].empty()) return {};
+    }
+    std::string text;
+    for (unsigned i = 0; i < row.count; ++i) text += (i ? ", " : " ") + pieces[intel_ ? row.count - 1 - i : i];
+    return text;
+  }
+
+ private:
   /// The statement's operands are the first ones, and all of them.
   Alignment align_first(const Row& row) const {
     Alignment a;
@@ -52,17 +73,19 @@ class FormWriter {
   }
 
   /// Finds how the statement's operands fit into the row at the least cost, from the last ones on.
-  Alignment align(const Row& row) const {
+  Alignment align_all(const Row& row) const {
     Alignment best, now;
     choose(row, int(row.count) - 1, int(s_.count) - 1, 0, now, best);
     return best;
   }
 
-  /// The statement's operand `memory` stands where the row has memory, and the others around it in their order, as far
-  /// as they fit there.
-  Alignment align_around(const Row& row, int memory) const {
+  /// The statement's memory, whose index tells what the other operands are, stands where the row has such, and these
+  /// around it in their order, as far as they fit there.
+  Alignment align_around(const Row& row) const {
     Alignment a;
-    if (row.count != s_.count) return a;
+    int memory = 0;
+    while (memory < int(s_.count) && !s_.ops[memory].vector_index) ++memory;
+    if (row.count != s_.count || memory == int(s_.count)) return a;
     a.cost = 0;
     int next = 0;
     for (int i = 0; i < int(row.count); ++i) {
@@ -81,20 +104,6 @@ class FormWriter {
     return a;
   }
 
-  /// The operands; empty if one of them can't be written.
-  std::string write(const Row& row, const Alignment& alignment) {
-    std::string pieces[most];
-    for (unsigned i = row.count; i-- > 0;) {
-      const int given = alignment.given[i];
-      pieces[i] = given >= 0 ? std::string(written_operand(s_.ops[given].where)) : invent(row, i, alignment);
-      if (pieces[i].empty()) return {};
-    }
-    std::string text;
-    for (unsigned i = 0; i < row.count; ++i) text += (i ? ", " : " ") + pieces[intel_ ? row.count - 1 - i : i];
-    return text;
-  }
-
- private:
   static constexpr unsigned cost_middle = 3, cost_missing = 4, cost_memory = 6, cost_byte = 5, cost_fixed = 5,
                             cost_dropped = 5, cost_wrong = 9, cost_unwritable = 50;
   static constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") |
@@ -193,15 +202,16 @@ bool have_texts(const Statement& s) {
 
 }  // namespace
 
-std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s, bool is_begun) const {
-  if (!have_texts(s) || s.star || (s.deco & (deco_er | deco_sae | deco_dfv))) return {};
+std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s, FormKind kind) const {
+  const u8 excluded = kind == FormKind::around_memory ? 0xFF : deco_er | deco_sae | deco_dfv;
+  if (!have_texts(s) || s.star || (s.deco & excluded)) return {};
   FormWriter writer(s, mode_, intel_, u8(bad_registers_ & ~reg_gated));
   const Row* nearest = nullptr;
   Alignment alignment;
   for (unsigned i = 0; i < spelling.count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling.first + i]];
-    if ((row.flags & row_needs_) != row_needs_ || (row.flags & row_alt) || (gated_ && !available(row))) continue;
-    const Alignment its = row.count == 0 ? Alignment() : is_begun ? writer.align_first(row) : writer.align(row);
+    if (!is_offered(row)) continue;
+    const Alignment its = writer.align(row, kind);
     if (its.cost >= alignment.cost) continue;
     alignment = its;
     nearest = &row;
@@ -211,26 +221,9 @@ std::string X86Target::nearest_form(const Spelling& spelling, const Statement& s
   return operands.empty() ? std::string() : fmt::format("; nearest form: `{}{}`", s.mnemonic, operands);
 }
 
-/// The form that takes memory as the statement has it, which is its only operand of that kind; else empty. For those
-/// where the index tells what the others are.
-std::string X86Target::around_memory(const Spelling& spelling, const Statement& s) const {
-  if (!have_texts(s) || s.star || s.deco) return {};
-  const Operand* const memory =
-      std::find_if(s.ops, s.ops + s.count, [](const Operand& o) { return o.vector_index != 0; });
-  if (memory == s.ops + s.count) return {};
-  FormWriter writer(s, mode_, intel_, u8(bad_registers_ & ~reg_gated));
-  const Row* nearest = nullptr;
-  Alignment alignment;
-  for (unsigned i = 0; i < spelling.count; ++i) {
-    const Row& row = x86_rows[x86_lists[spelling.first + i]];
-    if ((row.flags & row_needs_) != row_needs_ || (row.flags & row_alt) || (gated_ && !available(row))) continue;
-    const Alignment its = writer.align_around(row, int(memory - s.ops));
-    if (its.cost >= alignment.cost) continue;
-    alignment = its;
-    nearest = &row;
-  }
-  const std::string operands = nearest ? writer.write(*nearest, alignment) : std::string();
-  return operands.empty() ? operands : fmt::format("{}{}", s.mnemonic, operands);
+/// The row may stand in messages: it is one of this mode, syntax and profile, and is available.
+bool X86Target::is_offered(const Row& row) const {
+  return (row.flags & row_needs_) == row_needs_ && !(row.flags & row_alt) && (!gated_ || available(row));
 }
 
 /// The statement with its operands the other way round, if some row takes them so; else empty.
@@ -238,8 +231,8 @@ std::string X86Target::turned_round(const Spelling& spelling, const Statement& s
   if (!have_texts(s) || s.count < 2 || s.star || s.deco) return {};
   for (unsigned i = 0; i < spelling.count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling.first + i]];
-    if (row.count != s.count || (row.flags & row_needs_) != row_needs_ || (row.flags & row_alt)) continue;
-    bool fits = !gated_ || available(row);
+    if (row.count != s.count || !is_offered(row)) continue;
+    bool fits = true;
     for (unsigned k = 0; k < s.count; ++k) {
       const Operand& o = s.ops[s.count - 1 - k];
       fits &= (x86_kinds[row.kind[k]][o.space] & o.classes) != 0;

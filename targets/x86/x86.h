@@ -100,6 +100,13 @@ bool names_egprs(const char* p);  // egpr_names.cpp
 
 struct Classes;
 
+/// What of a statement the nearest form keeps.
+enum class FormKind : u8 {
+  any,            ///< what fits, in its order
+  begun,          ///< all its operands, which stand first
+  around_memory,  ///< its memory with a vector index, which tells what the other operands are
+};
+
 class X86Target final : public Target {
  public:
   explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
@@ -272,10 +279,9 @@ class X86Target final : public Target {
   /// What is missing where a comma or the end of the line stands.
   std::string explain_missing(char found, const Statement& s) const;
   // nearest_form.cpp
-  /// `is_begun`: the operands that there are stand first.
-  std::string nearest_form(const Spelling& spelling, const Statement& s, bool is_begun = false) const;
+  std::string nearest_form(const Spelling& spelling, const Statement& s, FormKind kind = FormKind::any) const;
   std::string turned_round(const Spelling& spelling, const Statement& s) const;
-  std::string around_memory(const Spelling& spelling, const Statement& s) const;
+  bool is_offered(const Row& row) const;
 
   // vector.cpp
   bool exchange_is_shorter(const Row& row, const Statement& s) const;
