@@ -50,13 +50,16 @@ void make_elf_sections(Program& program, obj::Object& object, ObjectStorage& sto
 /// Sections that a text gives the type of relocations, as linkers write them: GNU as links them as those.
 void link_relocations(Program& program, obj::Object& object) {
   if (!program.profile.bfd_section_names) return;
+  std::unordered_map<std::string_view, u32> by_name;  // once it is needed
   for (obj::Section& o : object.sections) {
     if (o.type != SHT_REL && o.type != SHT_RELA) continue;
     o.link_to_symtab = !(o.flags & SHF_ALLOC) || program.profile.alloc_relocs_link_symbols;
     const std::string_view prefix = o.type == SHT_REL ? ".rel" : ".rela";
     if (!o.name.starts_with(prefix)) continue;
-    for (u32 i = 0; i < object.sections.size(); ++i)
-      if (!object.sections[i].omitted && object.sections[i].name == o.name.substr(prefix.size())) o.info_section = i;
+    for (u32 i = by_name.empty() ? 0 : u32(object.sections.size()); i < object.sections.size(); ++i)
+      if (!object.sections[i].omitted) by_name[object.sections[i].name] = i;
+    const auto named = by_name.find(o.name.substr(prefix.size()));
+    if (named != by_name.end()) o.info_section = named->second;
   }
 }
 

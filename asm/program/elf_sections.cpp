@@ -112,13 +112,13 @@ bool is_array(u32 type) {
   return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
 }
 
-/// The size of entries that BFD gives to sections of a type; 0: what is written.
-u64 entry_size(const Program& program, u32 type) {
-  if (!program.profile.bfd_section_names) return 0;
+/// The size of a section's entries: what is `written`, unless BFD knows better by the type.
+u64 entry_size(const Program& program, u32 type, u64 written) {
+  if (!program.profile.bfd_section_names) return written;
   const u64 address = program.info.elf.is_64 ? 8 : 4;
-  if (type == SHT_REL) return program.info.elf.rela ? 0 : 2 * address;
-  if (type == SHT_RELA) return program.info.elf.rela ? 3 * address : 0;
-  return is_array(type) ? program.info.address_size : 0;
+  if (type == SHT_REL && !program.info.elf.rela) return 2 * address;
+  if (type == SHT_RELA && program.info.elf.rela) return 3 * address;
+  return is_array(type) && !written ? program.info.address_size : written;
 }
 
 Section& make_section(Program& program, const SectionRequest& r, u64 key) {
@@ -148,8 +148,7 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
     if (program.info.elf.machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
     s.flags |= SHF_ALLOC;
   }
-  const u64 known_size = entry_size(program, s.type);
-  s.entsize = known_size && !(r.entsize && is_array(s.type)) ? known_size : r.entsize;
+  s.entsize = entry_size(program, s.type, r.entsize);
   if (s.type == SHT_REL && r.name == ".reloc" && program.info.elf.machine == EM_386) s.type = SHT_PROGBITS;  // EFI's
   s.group = r.group;
   s.comdat = r.comdat;
