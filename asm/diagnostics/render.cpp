@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "asm/text/append.h"
 #include "asm/text/json.h"
 
 namespace xas {
@@ -43,6 +44,19 @@ unsigned width_of(u32 code) {
   return std::ranges::any_of(two, in) ? 2 : 1;
 }
 
+}  // namespace
+
+unsigned show_character(std::string_view text, std::string& shown, u32& code) {
+  const unsigned n = decode_utf8(text, code);
+  const bool is_control = code < 0x20 || code == 0x7F || (code >= 0x80 && code < 0xA0);
+  if (n && !is_control) return shown += text.substr(0, n), n;
+  code = 0;
+  append(shown, "<{:02x}>", u8(text[0]));
+  return 1;
+}
+
+namespace {
+
 /// A piece of the line as it is shown.
 struct Cell {
   std::string shown;
@@ -55,21 +69,15 @@ std::vector<Cell> cells_of(std::string_view line, std::size_t first, std::size_t
   unsigned column = 0;
   for (std::size_t i = first; i < last;) {
     Cell cell{{}, 1, i};
-    u32 code = 0;
-    unsigned n = decode_utf8(line.substr(i, last - i), code);
     if (line[i] == '\t') {
       cell.width = tab_stop - column % tab_stop;
       cell.shown.assign(cell.width, ' ');
-    } else if (n == 0 || code < 0x20 || code == 0x7F || (code >= 0x80 && code < 0xA0)) {
-      constexpr char hex[] = "0123456789abcdef";
-      cell.shown = {'<', hex[u8(line[i]) >> 4], hex[u8(line[i]) & 15], '>'};
-      cell.width = 4;
-      n = 1;
+      ++i;
     } else {
-      cell.shown = line.substr(i, n);
-      cell.width = width_of(code);
+      u32 code = 0;
+      i += show_character(line.substr(i, last - i), cell.shown, code);
+      cell.width = code ? width_of(code) : unsigned(cell.shown.size());
     }
-    i += std::max(n, 1u);
     column += cell.width;
     cells.push_back(std::move(cell));
   }

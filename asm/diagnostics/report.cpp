@@ -10,8 +10,6 @@
 #include <algorithm>
 
 #include "asm/diagnostics/render.h"
-#include "asm/text/append.h"
-#include "asm/text/json.h"
 #include "asm/text/scan.h"
 
 namespace xas {
@@ -19,19 +17,11 @@ namespace {
 
 constexpr unsigned max_chain = 64;  // macro depth may be far beyond what anyone reads
 
-/// Names of the input may have bytes that are no UTF-8, and control characters: they become <hex>, as in source lines.
+/// Names of the input may have any bytes.
 std::string shown(std::string_view message) {
   std::string text;
-  for (std::size_t i = 0; i < message.size();) {
-    u32 code = 0;
-    const unsigned n = decode_utf8(message.substr(i), code);
-    const bool is_control = code < 0x20 || code == 0x7F || (code >= 0x80 && code < 0xA0);
-    if (n == 0 || is_control)
-      append(text, "<{:02x}>", u8(message[i]));
-    else
-      text += message.substr(i, n);
-    i += n == 0 || is_control ? 1 : n;
-  }
+  u32 code = 0;
+  for (std::size_t i = 0; i < message.size();) i += show_character(message.substr(i), text, code);
   return text;
 }
 
