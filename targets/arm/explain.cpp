@@ -362,8 +362,10 @@ static std::string_view enabled_by(std::string_view feature) {
 
 /// What stands against a row that takes the operands.
 std::string ArmTarget::explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const {
-  if (gated_ && !has_all(row.features))
-    return fmt::format("`{}` requires {}; {}", name, missing(row.features), enabled_by(missing(row.features)));
+  if (gated_ && !has_all(row.features)) {
+    const std::string feature = missing(row.features);
+    return fmt::format("`{}` requires {}; {}", name, feature, enabled_by(feature));
+  }
   if (m.condition != 14 && row.set == set_a32 && !may_be_conditional(row))
     return fmt::format("`{}` can't be conditional", name);
   if (row.condition == 255 && thumb_ && m.condition != 14 && !it_.state)

@@ -91,17 +91,18 @@ void enable_cpu(FeatureSet& set, const Cpu& cpu) {
   }
 }
 
-}  // namespace
+constexpr unsigned number_of(std::string_view name) {
+  return unsigned(std::ranges::find(x86_feature_names, name) - std::begin(x86_feature_names));
+}
+constexpr unsigned vl_feature = number_of("avx512vl"), avx10_2_feature = number_of("avx10.2");
 
-static constexpr std::size_t vl_feature =
-    std::find(std::begin(x86_feature_names), std::end(x86_feature_names), "avx512vl") - std::begin(x86_feature_names);
-static constexpr std::size_t avx10_2_feature =
-    std::ranges::find(x86_feature_names, std::string_view("avx10.2")) - std::begin(x86_feature_names);
+bool contains(const FeatureSet& set, unsigned feature) { return set.word[feature / 64] >> (feature % 64) & 1; }
+
+}  // namespace
 
 /// Rounding of 256-bit vectors, which AVX10.2 had for a while.
 bool X86Target::has_narrow_rounding() const {
-  const bool chosen = features_.word[avx10_2_feature / 64] >> (avx10_2_feature % 64) & 1;
-  return options_.gnu && options_.release == 244 && (!gated_ || chosen);
+  return options_.gnu && options_.release == 244 && (!gated_ || contains(features_, avx10_2_feature));
 }
 
 bool X86Target::set_arch(std::string_view text, std::string& error) {
@@ -151,7 +152,7 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       error = fmt::format("unknown processor or feature '{}'{}", part, nearest.question());
       return false;
     }
-    if (!minus && x86_feature_closure[feature].word[vl_feature / 64] >> (vl_feature % 64) & 1) said_vl_ = true;
+    if (!minus && contains(x86_feature_closure[feature], vl_feature)) said_vl_ = true;
     if (minus) {
       disable(set, unsigned(feature), options_.gnu);
       gated = true;
@@ -166,16 +167,6 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
   update_registers();
   return true;
 }
-
-namespace {
-
-constexpr unsigned number_of(std::string_view name) {
-  return unsigned(std::ranges::find(x86_feature_names, name) - std::begin(x86_feature_names));
-}
-
-bool contains(const FeatureSet& set, unsigned feature) { return set.word[feature / 64] >> (feature % 64) & 1; }
-
-}  // namespace
 
 /// From 2.44 on GNU as has MPX only where it is named.
 bool X86Target::has_mpx() const {

@@ -101,6 +101,10 @@ bool is_simd(const Row& row, const Statement& s) {
 
 bool is_memory_at(const Statement& s, unsigned operand) { return s.memory >= 0 && unsigned(s.memory) == operand; }
 
+bool can_be_locked(const Row& row, const Statement& s) {
+  return (row.flags & row_lock) && s.memory >= 0 && row.encoding == encoding_legacy;
+}
+
 /// What GNU as says of a prefix that makes no sense before this instruction; empty if they all do.
 std::string_view meaningless_prefix(const Row& row, const Statement& s) {
   const bool legacy = row.encoding == encoding_legacy;
@@ -109,7 +113,7 @@ std::string_view meaningless_prefix(const Row& row, const Statement& s) {
   const bool repeatable = (row.flags & (row_rep | row_repne)) || facts.has(trait_repeatable) ||
                           (facts.has(trait_ownrep) && !(s.prefixes & prefix_repne));
   if ((s.prefixes & (prefix_rep | prefix_repne)) && !repeatable) return "it can't be repeated";
-  if ((s.prefixes & prefix_lock) && !(legacy && (row.flags & row_lock) && s.memory >= 0)) return "it can't be locked";
+  if ((s.prefixes & prefix_lock) && !can_be_locked(row, s)) return "it can't be locked";
   if ((s.prefixes & prefix_data) && is_simd(row, s)) return "its operands have no other size";
   if ((s.prefixes & prefix_notrack) && !(row.flags & row_notrack)) return "it is no indirect branch";
   if (!hle) return "";
@@ -135,7 +139,7 @@ bool X86Target::can_have_prefixes(const Row& row, const Statement& s, Emitter& o
     const std::string_view why = meaningless_prefix(row, s);
     return why.empty() || refuse(why);
   }
-  if ((s.prefixes & prefix_lock) && !((row.flags & row_lock) && s.memory >= 0 && row.encoding == encoding_legacy))
+  if ((s.prefixes & prefix_lock) && !can_be_locked(row, s))
     out.warning(s.where, fmt::format("`lock` before `{}`, which cannot be locked with these operands", s.mnemonic));
   return true;
 }
