@@ -260,52 +260,68 @@ void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg
   say({name, mnemonic.data() + word, program().sources.statement, operands_});
 }
 
-namespace {
-
-bool shape_of(const Target& target, xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-              InstructionShape& shape, ShapeSymbol& symbol) {
-  return target.typed_shape(mnemonic, how, args.data(), args.size(), shape, symbol);
-}
-bool shape_of(const Target& target, xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, WordShape& shape,
-              ShapeSymbol& symbol) {
-  return target.typed_word_shape(mnemonic, how, args.data(), args.size(), shape, symbol);
-}
-
-}  // namespace
-
 /// One that is put together from what is known of its shape; else it is matched.
-template <class Shape>
-[[gnu::always_inline]] inline const char* StreamVerbs::emit_shape(xas_mnemonic mnemonic, u32 how,
-                                                                  std::span<const xas_arg> args) {
-  Shape shape;
+const char* StreamVerbs::emit_bytes(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  InstructionShape shape;
   ShapeSymbol symbol;
-  if (!shape_of(program().target, mnemonic, how, args, shape, symbol) ||
+  if (!program().target.typed_shape(mnemonic, how, args.data(), args.size(), shape, symbol) ||
       (symbol.handle && !may_be_taken_out(symbol.handle)))
     return emit_unknown(mnemonic, how, args, false);
   if (!stand()) return nullptr;
   LineCache& cache = reader_.line_cache;
-  if (const auto* const known = cache.find_values(shape)) {
+  if (const InstructionTemplate* const known = cache.find_values(shape)) {
     if (symbol.handle) symbol.id = id_of(symbol.handle);
     if (cache.take_values(*known, shape, symbol)) return nullptr;
   }
-  return emit_and_learn(mnemonic, how, args, shape, symbol);
+  return emit_and_learn(mnemonic, how, args, symbol,
+                        [&](u32 meanings) { cache.learn_values(shape, symbol, meanings); });
 }
 
-template <class Shape>
-const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                        const Shape& shape, ShapeSymbol& symbol) {
+/// The same of an instruction that is a word.
+const char* StreamVerbs::emit_word(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
+  if (how || args.size() > TypedWordShape::max_operands) return emit_unknown(mnemonic, how, args, false);
+  if (!stand()) return nullptr;
   LineCache& cache = reader_.line_cache;
-  cache.begin_values();
+  unsigned way = 0;
+  while (const TypedTemplate* const known = cache.find_values(mnemonic, args, way)) {
+    ShapeSymbol symbol;
+    if (known->has_symbol && !take_symbol(*known, args, symbol)) break;
+    if (cache.take_values(*known, args, symbol)) return nullptr;
+    ++way;
+  }
+  return emit_new_word(mnemonic, args);
+}
+
+bool StreamVerbs::take_symbol(const TypedTemplate& t, std::span<const xas_arg> args, ShapeSymbol& symbol) {
+  const xas_value& v = t.symbol_of(args.data());
+  if (!may_be_taken_out(v.add)) return false;
+  symbol = {v.add, id_of(v.add), v.constant};
+  return true;
+}
+
+const char* StreamVerbs::emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args) {
+  const Target& target = program().target;
+  TypedWordShape shape;
+  if (target.is_bound() || !target.typed_word_shape(mnemonic, args, shape) ||
+      (shape.symbol.handle && !may_be_taken_out(shape.symbol.handle)))
+    return emit_unknown(mnemonic, 0, args, false);
+  return emit_and_learn(mnemonic, 0, args, shape.symbol,
+                        [&](u32 meanings) { reader_.line_cache.learn_values(mnemonic, args, shape, meanings); });
+}
+
+template <class Learn>
+const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
+                                        ShapeSymbol& symbol, const Learn& learn) {
+  reader_.line_cache.begin_values();
   const u32 meanings = reader_.counts.meanings;
   if (const char* const wrong = emit_unknown(mnemonic, how, args, true)) return wrong;
   if (symbol.handle) symbol.id = names_[symbol.handle - 1].id;
-  cache.learn_values(shape, symbol, reader_.counts.meanings - meanings);
+  learn(reader_.counts.meanings - meanings);
   return nullptr;
 }
 
 const char* StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
-  return program().info.lines.words ? emit_shape<WordShape>(mnemonic, how, args)
-                                    : emit_shape<InstructionShape>(mnemonic, how, args);
+  return program().info.lines.words ? emit_word(mnemonic, how, args) : emit_bytes(mnemonic, how, args);
 }
 
 /// One that is matched.

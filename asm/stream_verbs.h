@@ -107,11 +107,14 @@ class StreamVerbs {
   Value value(const xas_value& v);
   /// The symbol may be any other in its place.
   bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !names_[s - 1].is_got; }
-  template <class Shape>
-  const char* emit_shape(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
-  template <class Shape>
+  const char* emit_bytes(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
+  const char* emit_word(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
+  [[gnu::noinline]] const char* emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args);
+  bool take_symbol(const TypedTemplate& t, std::span<const xas_arg> args, ShapeSymbol& symbol);
+  /// Matches an instruction with a shape, and calls `learn` with how many meanings the target has asked for.
+  template <class Learn>
   [[gnu::noinline]] const char* emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                               const Shape& shape, ShapeSymbol& symbol);
+                                               ShapeSymbol& symbol, const Learn& learn);
   [[gnu::noinline]] const char* emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
                                              bool has_shape);
   bool is_got(const xas_arg& a) const;

@@ -19,6 +19,9 @@
 #include "xas/types.hpp"
 
 struct xas_arg;  // include/xas/stream.h
+namespace xas {
+struct TypedWordShape;  // targets/typed_shape.h
+}
 
 namespace xas {
 
@@ -510,10 +513,10 @@ class Target {
   virtual const InstructionFields* instruction_fields() const { return nullptr; }
   /// The same for targets whose instructions are words (TargetInfo::Lines::words).
   virtual bool word_shape(const LineText& /*line*/, WordShape&) const { return false; }
-  virtual bool typed_word_shape(u32 /*number*/, u32 /*how*/, const xas_arg*, std::size_t /*count*/, WordShape&,
-                                ShapeSymbol&) const {
-    return false;
-  }
+  /// Of an instruction by its mnemonic's number and at most TypedWordShape::max_operands operands.
+  virtual bool typed_word_shape(u32 /*number*/, std::span<const xas_arg>, TypedWordShape&) const { return false; }
+  /// The next instruction depends on the last one, and has no shape.
+  virtual bool is_bound() const { return false; }
   /// Of the last instruction that was assembled, whose line these are pieces of.
   virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shapes of instructions that are said by values (line_shape.h) have in common.
+// Shapes (line_shape.h) of instructions that are said by values.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstring>
 
+#include "targets/line_shape.h"
 #include "xas/stream.h"
-#include "xas/types.hpp"
 
 namespace xas {
 
@@ -25,6 +25,20 @@ struct RareParts {
   }
 
   static constexpr u64 scale = std::endian::native == std::endian::little ? u64(0xFF) << 16 : u64(0xFF) << 40;
+};
+
+/// An instruction of values of a target whose instructions are words. What is not taken out of an operand is the same
+/// in all instructions of the shape.
+struct TypedWordShape {
+  static constexpr unsigned max_operands = 4;
+  /// What is taken out of an operand: the number of its register (of an address: the base) and of its index, a number
+  /// (that beside a symbol, too), a symbol; and a short text, which is compared letter by letter.
+  enum Part : u8 { base = 1, index = 2, constant = 4, named = 8, text = 16 };
+
+  WordPieces pieces;
+  u8 taken[max_operands];                       ///< parts, but for texts
+  u8 last_register[WordPieces::max_registers];  ///< what each of the pieces may be at most
+  ShapeSymbol symbol;
 };
 
 /// Numbers that are as large in the text of a line stay there.

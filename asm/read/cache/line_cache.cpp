@@ -52,7 +52,7 @@ void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
       if (meanings == !line.shape.name.empty()) learn_shape(line.shape, line.shape.name);
       break;
     case Shaped::words:
-      if (meanings == !line.word_shape.name.empty()) learn_shape(line.word_shape, line.word_shape.name);
+      if (meanings == !line.word_shape.name.empty()) learn_shape(line.word_shape);
       break;
   }
 }

@@ -21,6 +21,7 @@
 #include "asm/program/streamer.h"
 #include "asm/read/cache/known_spelling.h"
 #include "asm/read/cache/template.h"
+#include "asm/read/cache/typed_templates.h"
 
 namespace xas {
 
@@ -69,29 +70,32 @@ class LineCache {
   const InstructionTemplate* find_values(const InstructionShape& shape) const {
     return knows_values() ? templates_.find(shape.key) : nullptr;
   }
-  const WordTemplate* find_values(const WordShape& shape) const {
-    return knows_values() ? word_templates_.find(shape.key) : nullptr;
+  /// Of an instruction of words; from `way` on.
+  const TypedTemplate* find_values(u32 mnemonic, std::span<const xas_arg> args, unsigned& way) const {
+    return knows_values() && !program().target.is_bound() ? typed_templates_.find(mnemonic, args, way) : nullptr;
   }
   /// Puts the instruction together from that, if it does for this one (put_together.h).
   bool take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol);
-  bool take_values(const WordTemplate& t, const WordShape& shape, const ShapeSymbol& symbol);
+  bool take_values(const TypedTemplate& t, std::span<const xas_arg> args, const ShapeSymbol& symbol);
   /// The instruction at this place is not known: it is read, and then learn_values is called. The target has been asked
   /// for so many meanings meanwhile.
   void begin_values();
-  template <class Shape>
-  void learn_values(const Shape& shape, const ShapeSymbol& symbol, u32 meanings) {
+  void learn_values(const InstructionShape& shape, const ShapeSymbol& symbol, u32 meanings) {
     if (unknown_.text && meanings == 0 && is_repeatable()) learn_shape(shape, symbol);
   }
+  void learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings);
 
   /// What is known of shapes.
   struct KnownShapes {
     InstructionTemplates instructions;
     WordTemplates words;
+    TypedTemplates typed;
   };
   /// Goes on with what an assembly with the same options has known at its end.
   void take_over(KnownShapes& known) {
     std::swap(templates_, known.instructions);
     std::swap(word_templates_, known.words);
+    std::swap(typed_templates_, known.typed);
   }
   /// Hands that over, unless instructions have meant something else meanwhile.
   void hand_over(KnownShapes& known) {
@@ -103,6 +107,7 @@ class LineCache {
     exact_lines_.forget();
     templates_.forget();
     word_templates_.forget();
+    typed_templates_.forget();
   }
 
  private:
@@ -145,8 +150,11 @@ class LineCache {
   /// `Symbol`: the shape's name, or a ShapeSymbol.
   template <class Symbol>
   bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const Symbol& symbol, const char* text);
+  bool put_together(const WordTemplate& t, const WordShape& shape, const std::string_view& name, const char* text);
   template <class Symbol>
-  bool put_together(const WordTemplate& t, const WordShape& shape, const Symbol& symbol, const char* text);
+  bool begin_word(const WordTemplate& t, const WordPieces& pieces, const Symbol& symbol, const char* text, u32& word,
+                  TemplateSymbol& found);
+  void end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol);
   bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found);
   bool template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found);
   void begin_template(const char* text) {
@@ -195,8 +203,7 @@ class LineCache {
   void learn_exact_line(u64 size);
   template <class Symbol>
   void learn_shape(const InstructionShape& shape, const Symbol& symbol);
-  template <class Symbol>
-  void learn_shape(const WordShape& shape, const Symbol& symbol);
+  void learn_shape(const WordShape& shape);
   void learn_branch(const SymbolTemplate& t, std::string_view name, const char* text, const char* end, u32 word);
   /// What was taken out of the unknown instruction.
   struct TakenOut {
@@ -207,12 +214,15 @@ class LineCache {
   };
   TakenOut taken_out(std::string_view name);
   TakenOut taken_out(const ShapeSymbol& symbol);
+  /// False: it is no template for others.
+  bool make_template(WordTemplate& t, const WordPieces& pieces, const TakenOut& symbol);
   bool learn_symbol(SymbolTemplate& t, const TakenOut& symbol);
 
   Streamer& out_;
   ExactLines exact_lines_;
   InstructionTemplates templates_;
   WordTemplates word_templates_;
+  TypedTemplates typed_templates_;
   KnownDirectives directives_;
   KnownBranches branches_;
 

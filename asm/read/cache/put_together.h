@@ -49,32 +49,38 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   if (s.by_value) out_.first_named.reset();
 }
 
+/// The start of an instruction of which a template's fields are good for these pieces. False: none can stand here.
 template <class Symbol>
-[[gnu::always_inline]] inline bool LineCache::put_together(const WordTemplate& t, const WordShape& shape,
-                                                           const Symbol& symbol, const char* text) {
-  u32 word;
-  if (!t.put(shape.pieces, word) || (t.fields.alone && out_.wants_fragments)) return false;
+[[gnu::always_inline]] inline bool LineCache::begin_word(const WordTemplate& t, const WordPieces& pieces,
+                                                         const Symbol& symbol, const char* text, u32& word,
+                                                         TemplateSymbol& found) {
+  if (!t.put(pieces, word) || (t.fields.alone && out_.wants_fragments)) return false;
   if (out_.mapping < Mapping::code) [[unlikely]] {
     if (t.has_symbol && program().info.mapping.after_operands) return false;
     out_.map_code();  // its mark comes before the symbol
   }
-  TemplateSymbol found;
   if (!template_symbol(t, symbol, found)) return false;
   begin_template(text);
-  const u32 bytes = t.in_order(word);
-  if constexpr (by_name<Symbol>) {
-    // Of lines that branch_line would have taken.
-    const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
-    if (t.has_symbol && shape.name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
-      learn_branch(t, shape.name, text, shape.end, bytes);
-  }
-  if (t.is_branch) {
-    template_branch(t, u16(t.field.kind + word), found);
-    return true;
-  }
-  put_word(bytes);
-  if (t.has_symbol) template_fixup(t, found);
+  return true;
+}
+
+[[gnu::always_inline]] inline void LineCache::end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol) {
+  if (t.is_branch) return template_branch(t, u16(t.field.kind + word), symbol);
+  put_word(t.in_order(word));
+  if (t.has_symbol) template_fixup(t, symbol);
   out_.advance(t.fields.size);
+}
+
+[[gnu::always_inline]] inline bool LineCache::put_together(const WordTemplate& t, const WordShape& shape,
+                                                           const std::string_view& name, const char* text) {
+  u32 word;
+  TemplateSymbol found;
+  if (!begin_word(t, shape.pieces, name, text, word, found)) return false;
+  // Of lines that branch_line would have taken.
+  const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
+  if (t.has_symbol && name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
+    learn_branch(t, name, text, shape.end, t.in_order(word));
+  end_word(t, word, found);
   return true;
 }
 
@@ -121,9 +127,15 @@ template <class Symbol>
   return put_together(t, shape, symbol, program().sources.statement);
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const WordTemplate& t, const WordShape& shape,
+[[gnu::always_inline]] inline bool LineCache::take_values(const TypedTemplate& t, std::span<const xas_arg> args,
                                                           const ShapeSymbol& symbol) {
-  return put_together(t, shape, symbol, program().sources.statement);
+  WordPieces pieces;
+  u32 word;
+  TemplateSymbol found;
+  if (!t.take_out(args.data(), pieces) || !begin_word(t, pieces, symbol, program().sources.statement, word, found))
+    return false;
+  end_word(t, word, found);
+  return true;
 }
 
 }  // namespace xas

@@ -131,28 +131,36 @@ void LineCache::learn_shape(const InstructionShape& shape, const Symbol& symbol)
     if (InstructionTemplate* const made = templates_.put(shape.key)) *made = t;
 }
 
-template <class Symbol>
-void LineCache::learn_shape(const WordShape& shape, const Symbol& symbol) {
-  WordTemplate t = {};
-  if (!learn_symbol(t, taken_out(symbol))) return;
+bool LineCache::make_template(WordTemplate& t, const WordPieces& pieces, const TakenOut& symbol) {
+  if (!learn_symbol(t, symbol)) return false;
   const u64 size = out_.current->size - unknown_.size;
-  t.fields = program().target.word_fields(shape.pieces);
+  t.fields = program().target.word_fields(pieces);
   t.block = out_.block;
-  if (!t.fields.known || size != t.fields.size) return;
+  if (!t.fields.known || size != t.fields.size) return false;
   u32 word = 0;
   for (u64 i = 0; i < size; ++i) word |= u32(out_.current->data[unknown_.size + i]) << (8 * i);
   if (t.is_branch && t.fields.form_holds_register) {
-    word = shape.pieces.registers[0].number;
+    word = pieces.registers[0].number;
     t.field.kind = u16(t.field.kind - word);
   }
-  if (t.hold(t.in_order(word), shape.pieces))
-    if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
+  return t.hold(t.in_order(word), pieces);
+}
+
+void LineCache::learn_shape(const WordShape& shape) {
+  WordTemplate t = {};
+  if (!make_template(t, shape.pieces, taken_out(shape.name))) return;
+  if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
+}
+
+void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings) {
+  if (!unknown_.text || meanings || !is_repeatable()) return;
+  WordTemplate t = {};
+  if (!make_template(t, shape.pieces, taken_out(shape.symbol))) return;
+  if (TypedTemplate* const made = typed_templates_.put(mnemonic, args)) *made = {t, mnemonic, args, shape};
 }
 
 template void LineCache::learn_shape(const InstructionShape&, const std::string_view&);
 template void LineCache::learn_shape(const InstructionShape&, const ShapeSymbol&);
-template void LineCache::learn_shape(const WordShape&, const std::string_view&);
-template void LineCache::learn_shape(const WordShape&, const ShapeSymbol&);
 
 void LineCache::learn_exact_line(u64 size) {
   if (FinalBytes* const made = exact_lines_.put(unknown_.exact.key)) {
