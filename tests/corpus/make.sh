@@ -206,13 +206,14 @@ EOF
 done
 
 # ARM: the same for Linux, in A32 and Thumb code, and clang for Windows.
+# sqlite3 is for tests/bench alone, which asks for it.
 if command -v arm-linux-gnueabihf-$GCC > /dev/null; then
   for bits in arm thumb; do
     for kind in gnu:gcc llvm:clang; do
       while IFS='|' read -r variant flags; do
         case $small-$variant in yes-O0-g) continue ;; esac
         if [ $small = no ]; then
-          programs ${kind%:*} ${kind#*:} $bits $variant "$flags" nosqlite
+          programs ${kind%:*} ${kind#*:} $bits $variant "$flags" $([ -n "$only" ] || echo nosqlite)
         else
           add ${kind%:*} ${kind#*:} $bits $variant lua5.4 "$flags $lua_flags" "$lua"/l{vm,api,strlib}.c
           add ${kind%:*} ${kind#*:} $bits $variant zlib "$flags -I$zlib" "$zlib"/{deflate,inflate,crc32}.c
