@@ -131,7 +131,10 @@ bool write_output(Program& program, OutputBuffer& out) {
   obj::Object object;
   ObjectStorage storage;
   make_object(program, object, storage);
-  if (program.diags.errors()) return false;
+  if (program.diags.errors()) {
+    if (program.profile.checks_after_errors) check_branches(program);
+    return false;
+  }
   if (program.listing.on) {
     take_contents(object, storage);
     if (output == Output::hex) put(listing_hex(program, object), out);

@@ -149,6 +149,9 @@ class OperandText {
   /// operators are the target's own.
   virtual bool term(const char*& p, Value& value) = 0;
 
+  /// Adds `r` to `l`, whatever symbols they have; `where` is between them. False when there was an error, as above.
+  virtual bool add_values(Value& l, const Value& r, const char* where) = 0;
+
   /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
   /// else -1. Registers are numbered by the target.
   virtual int register_alias(std::string_view name) = 0;
@@ -171,6 +174,7 @@ class Emitter {
   OperandText* text = nullptr;
   bool expression(const char*& p, Value& value) { return text->expression(p, value); }
   bool term(const char*& p, Value& value) { return text->term(p, value); }
+  bool add_values(Value& l, const Value& r, const char* where) { return text->add_values(l, r, where); }
   int register_alias(std::string_view name) { return text->register_alias(name); }
   bool bind_register(std::string_view name, int number, const char* where) {
     return text->bind_register(name, number, where);
@@ -244,6 +248,8 @@ class Emitter {
 
   /// What has been put here is data to no-ops behind it (TargetInfo::mapping.notes_data), whatever it is.
   virtual void ends_in_data() {}
+  /// What stands before is data, or counts as such.
+  virtual bool is_behind_data() const { return false; }
 
   /// A directive has chosen an encoding; Target::thumb() may have changed. What follows is aligned to 1 << log2_align.
   virtual void mode_selected(bool /*changed*/, unsigned /*log2_align*/) {}
@@ -315,6 +321,7 @@ struct TargetInfo {
     u8 align_alone_log2 = 0;        ///< what `.align` alone aligns to, and `.align 0` in GNU as
     std::string_view comment = {};  ///< a comment starts here anywhere in a line: "#" or "//" or "@"
     char line_comment = '#';        ///< starts a comment as the first character of a line
+    bool numbers_have_names = false;  ///< Target::named_number knows some, as the text is now
     bool slash_line_comment = false;///< so does '/' at the start of a statement (x86)
     char separator = ';';
     std::string_view operand_start = {};  ///< characters that may start an operand, beside those of names, for GNU as's
@@ -521,6 +528,8 @@ class Target {
   virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`
   virtual bool dollar_is_here() const { return false; }
+  /// The name is a number in this syntax; asked if TargetInfo::syntax.numbers_have_names says so.
+  virtual bool named_number(std::string_view /*name*/, i64& /*number*/) const { return false; }
 
   /// Of two encodings, the one that takes fewer bytes is selected (ARM), as mapping symbols and labels say.
   virtual bool thumb() const { return false; }
@@ -636,6 +645,8 @@ class Target {
   virtual PaddingOptions padding() const { return {}; }
   /// The kind of no-ops that the processor and mode selected at this point of the text call for.
   virtual u16 nop_style() const { return 0; }
+  /// Bytes of the longest no-op of that kind, as far as a text can ask for one.
+  virtual unsigned longest_nop(u16 /*style*/) const { return 255; }
   /// The kind behind the last code of a section that the target pads (TargetInfo::Code::padded_at_end). `other`: that
   /// code is not of the encoding that is selected (thumb()).
   virtual u16 end_nop_style(bool /*other*/) const { return nop_style(); }

@@ -538,7 +538,13 @@ void directive_nops(Reader& reader, u32) {
   if (!value_or_zero(reader, size)) return;
   i64 largest = 0;
   if (accept_comma(reader) && !reader.absolute(largest, "the largest no-op")) return;
-  if (largest < 0 || largest > 255) return reader.error("the largest no-op must be between 0 and 255 bytes");
+  constexpr i64 no_nop = 255;  // longer than any: what is too long is told when layout is known
+  if (largest < 0) {
+    if (!reader.program().profile.negative_fill_is_empty)
+      return reader.error("the size of the largest no-op must not be negative");
+    reader.warning("the size of the largest no-op is negative; it is ignored");
+    largest = 0;
+  }
   if (!reader.out.can_emit()) return;
   reader.out.fold(size);
   if (size.is_constant() && size.constant < 0) {
@@ -547,7 +553,9 @@ void directive_nops(Reader& reader, u32) {
   }
   reader.out.pin_dot(size);
   reader.out.add_fragment(
-      NopsFragment{.bytes = size, .nop_style = reader.program().target.nop_style(), .longest = u8(largest)}, loc);
+      NopsFragment{
+          .bytes = size, .nop_style = reader.program().target.nop_style(), .longest = u8(std::min(largest, no_nop))},
+      loc);
 }
 
 /// .incbin "file" [, skip [, count]]

@@ -177,7 +177,7 @@ void directive_bundle_unlock(Reader& reader, u32) {
   if (--reader.out.bundles.locks) return;
   if (reader.out.bundles.locked != reader.out.current)
     return reader.error("the section is another than that of the .bundle_lock");
-  reader.out.end_bundled(reader.out.bundles.fragment, reader.out.bundles.loc);
+  reader.out.end_bundled(reader.out.bundles.fragment, reader.program().sources.statement_loc());
 }
 
 /// What only Mach-O has.

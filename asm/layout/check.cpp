@@ -94,6 +94,14 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
   f.become(FillFragment{});
 }
 
+/// The text asks for no-ops that are longer than the processor's.
+void check_longest(Program& program, const Fragment& f) {
+  const NopsFragment& nops = f.as<NopsFragment>();
+  const unsigned most = program.target.longest_nop(nops.nop_style);
+  if (nops.longest <= most || f.size == 0) return;
+  program.diags.error(f.loc, fmt::format("the largest no-op has {} bytes here, not {}", most, nops.longest));
+}
+
 void check_values(Program& program, Section& section) {
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
     Subsection& sub = program.sections.sub(id);
@@ -102,6 +110,7 @@ void check_values(Program& program, Section& section) {
           f.kind == FragmentKind::piece)
         continue;
       if (f.kind == FragmentKind::leb && f.as<LebFragment>().number.is_constant()) continue;
+      if (f.kind == FragmentKind::nops) check_longest(program, f);
       check_value(program, section, sub, f);
     }
   }

@@ -433,7 +433,10 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   if (!relocation_type(q, type, f.loc)) return;
   if (type.symbol_size && profile_.local_sizes_known && symbol != obj::none && program_.symbols[symbol].is_defined() &&
       is_local(program_.symbols[symbol])) {
-    return patch(f, symbol_size(symbol) + addend);
+    const i64 size = symbol_size(symbol) + addend;
+    if (rela_ && info(f.kind).size == 4 && u64(size) > 0xFFFFFFFF)  // where there are no addends, it wraps
+      return problem(f, fmt::format("{} is no size of 32 bits", size));
+    return patch(f, size);
   }
   if (coff_value_in_field_ && symbol != obj::none) addend += coff_symbol_value(program_.symbols[symbol], q.pcrel);
   if (program_.info.coff.offset_labels && program_.is_coff && symbol != obj::none &&

@@ -66,7 +66,7 @@ void SymbolTableMaker::resolve_expressions() {
       const Section& section = program_.sections[r.section];
       const Subsection& sub = program_.sections.sub(section.first);
       s.become_label(section.first, u64(r.value) - sub.base, 0);
-    } else if (r.kind == Resolved::error && !s.has(symbol_temporary) &&
+    } else if (r.kind == Resolved::error && !s.has(symbol_temporary) && !program_.values.register_of(id) &&
                !(program_.is_coff && s.binding == Binding::weak)) {
       program_.diags.error(s.loc, fmt::format("the value of '{}' can't be told: {}", s.text(), r.message));
     } else if (r.kind == Resolved::undefined && program_.symbols[r.symbol].kind == SymbolKind::common &&

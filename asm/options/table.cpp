@@ -311,8 +311,10 @@ std::string set_intel_syntax(Settings& s, Row, Text value) {
   return {};
 }
 
-std::string set_amd64(Settings& s, Row, Text) {
-  std::erase_if(s.options.target.extra, [](const auto& e) { return e.first == "mintel64"; });
+std::string set_vendor(Settings& s, Row row, Text) {
+  auto& extra = s.options.target.extra;
+  std::erase_if(extra, [](const auto& e) { return e.first == "mintel64" || e.first == "mamd64"; });
+  extra.emplace_back(row.name(), "");
   return {};
 }
 
@@ -549,7 +551,7 @@ constexpr OptionRow rows[] = {
     {"-moperand-check", required, gnu, false, "warning,none,error", "",
      "x86: what an odd combination of operands is", to_target},
     {"-mtls-check", required, gnu, false, "yes,no", "",
-     "x86: ignored: xas does not look at how sequences for thread-local storage are put together", ignore},
+     "x86: whether relocations for thread-local storage stand in sequences that linkers know (from 2.44 on)", to_target},
     {"-mavxscalar", required, gnu, false, "128,256", "", "x86: VEX.L of scalar AVX instructions", to_target},
     {"-mvexwig", required, gnu, false, "0,1", "", "x86: VEX.W where it is ignored", to_target},
     {"-mevexlig", required, gnu, false, "128,256,512", "", "x86: EVEX.LL of scalar instructions", to_target},
@@ -581,9 +583,9 @@ constexpr OptionRow rows[] = {
     {"-mlfence-before-indirect-branch", required, gnu, false, "none,all,register,memory", "",
      "x86: lfence before indirect branches", to_target},
     {"-mlfence-before-ret", required, gnu, false, "none,or,not,shl,yes", "", "x86: lfence before ret", to_target},
-    {"-mamd64", none, gnu, false, "", "", "x86: far branches as AMD encodes them (default)",
-     set_amd64},
-    {"-mintel64", none, gnu, false, "", "", "x86: far branches as Intel encodes them", to_target},
+    {"-mamd64", none, gnu, false, "", "", "x86: far branches as AMD encodes them (default), no sysenter",
+     set_vendor},
+    {"-mintel64", none, gnu, false, "", "", "x86: far branches as Intel encodes them", set_vendor},
 
     // llvm-mc
     {"-triple", required, llvm, false, "", "TRIPLE",

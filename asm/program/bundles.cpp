@@ -17,7 +17,7 @@ u32 Streamer::begin_bundled() {
   return u32(current->fragments.size() - 1);
 }
 
-void Streamer::end_bundled(u32 number, SourceLoc loc) {
+u64 Streamer::bundled_size(u32 number) const {
   const u64 limit = u64(1) << bundles.log2;
   u64 size = current->size - current->fragments[number].pos;
   for (u32 i = number + 1; i < current->fragments.size() && size <= limit; ++i) {
@@ -29,8 +29,19 @@ void Streamer::end_bundled(u32 number, SourceLoc loc) {
       size += program.target.relax_size(form, state);
     }
   }
-  if (size > limit)
-    return program.diags.error(loc, fmt::format("these {} bytes do not fit in a bundle of {}", size, limit));
+  return size;
+}
+
+bool Streamer::fits_bundle(u32 number, SourceLoc loc) {
+  const u64 limit = u64(1) << bundles.log2, size = bundled_size(number);
+  if (size <= limit) return true;
+  program.diags.error(loc, fmt::format("these {} bytes do not fit in a bundle of {}", size, limit));
+  return false;
+}
+
+void Streamer::end_bundled(u32 number, SourceLoc loc) {
+  if (!fits_bundle(number, loc)) return;
+  const u64 size = bundled_size(number);
   Section& section = current_section();
   section.log2_align = std::max(section.log2_align, bundles.log2);
   if (size <= 1) return;

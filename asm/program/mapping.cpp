@@ -50,7 +50,11 @@ void Streamer::map(Mapping to, u64 pos, u32 fragment) {
 void Streamer::map_code() { map_code(current->size, u32(current->fragments.size())); }
 
 void Streamer::map_code(u64 pos, u32 fragment) {
-  if (program.info.mapping.notes_data) return void(mapping = Mapping::code);
+  if (program.info.mapping.notes_data) {
+    if (mapping == Mapping::data) data_end = {current->id, fragment, pos};
+    mapping = Mapping::code;
+    return;
+  }
   Section& section = current_section();
   if (program.profile.aligns_instructions) {
     const unsigned log2 = program.target.code_log2();

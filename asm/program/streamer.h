@@ -118,7 +118,11 @@ class Streamer final : public Emitter {
   ReservedCode reserved;
   /// Padding that `end_bundled` decides: number of its fragment in the current subsection.
   u32 begin_bundled();
-  /// What lies between the padding and here does not cross a border.
+  /// Bytes between the padding and here, or more than fit if they do not.
+  u64 bundled_size(u32 fragment) const;
+  /// What lies between the padding and here has room in a bundle; an error if not.
+  bool fits_bundle(u32 fragment, SourceLoc loc);
+  /// The same, and it does not cross a border.
   void end_bundled(u32 fragment, SourceLoc loc);
 
   std::unique_ptr<FrameSynthesis> frame_synthesis;  ///< --scfi
@@ -126,10 +130,15 @@ class Streamer final : public Emitter {
   // Mapping symbols (mapping.cpp)
 
   Mapping mapping = Mapping::off;  ///< of the current section
+  CodePlace data_end{~u32(0), 0, 0};  ///< where code follows data, of what the target asks for (notes_data)
   /// Bytes that are no instruction follow.
   void data_follows() {
     if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]]
       map_data();
+  }
+  bool is_behind_data() const override {
+    return mapping == Mapping::data || (data_end.subsection == current->id && data_end.pos == current->size &&
+                                        data_end.fragment == current->fragments.size());
   }
   void ends_in_data() override {
     if (program.info.mapping.notes_data) mapping = Mapping::data;

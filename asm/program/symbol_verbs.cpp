@@ -53,6 +53,10 @@ bool change_binding(Streamer& out, Symbol& s, Binding wanted) {
 bool set_binding(Streamer& out, SymbolId id, Binding wanted) {
   Symbol& s = out.program.symbols[id];
   if (s.has(symbol_lto_discarded)) return true;
+  if (s.kind == SymbolKind::register_ && wanted == Binding::global) {
+    report(out, fmt::format("'{}' stands for a register and can't be global", s.text()));
+    return true;
+  }
   s.flags |= symbol_declared;
   if (wanted == Binding::local) s.flags |= symbol_local_common;
   if (s.binding != Binding::unset) [[unlikely]] return change_binding(out, s, wanted);
@@ -112,8 +116,10 @@ void set_size(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
 }
 
 void name_register(Streamer& out, SymbolId id, u32 number, SourceLoc loc) {
-  out.has_register_aliases = true;
   Symbol& s = out.program.symbols[id];
+  if (s.binding == Binding::global)
+    return report(out, fmt::format("'{}' is global and can't stand for a register", s.text()));
+  out.has_register_aliases = true;
   s.kind = SymbolKind::register_;
   s.value = number;
   s.flags |= symbol_redefinable | symbol_temporary;

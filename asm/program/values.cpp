@@ -153,6 +153,20 @@ const Values::Expanded& Values::resolve(ExpandedSymbols& table, u32 version, Sym
   return result;
 }
 
+const Symbol* Values::register_of(SymbolId id) const {
+  constexpr unsigned longest_chain = 100;
+  for (unsigned i = 0; id != no_symbol && i < longest_chain; ++i) {
+    const Symbol& s = program_.symbols[id];
+    if (s.kind == SymbolKind::register_) return &s;
+    if (s.kind != SymbolKind::expression) return nullptr;
+    const ExprNode& node = program_.exprs[u32(s.value)];
+    const Value& value = node.value;
+    if (node.op != ExprOp::leaf || value.sub != no_symbol || value.constant || value.modifier) return nullptr;
+    id = value.add;
+  }
+  return nullptr;
+}
+
 bool Values::expand(SymbolId id, Value& out, const char*& why) {
   const Expanded& e = resolve(expanded_, program_.layout_version, id, [&](u32 tree, Expanded& result) {
     const char* problem = nullptr;

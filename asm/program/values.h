@@ -36,6 +36,8 @@ class Values {
   bool number_by_now(const Value& value, i64& result);
   /// For messages: "; 'name' is not defined", of the name on account of which a value is no number; else empty.
   std::string explain_unknown(const Value& value) const;
+  /// The register that a symbol stands for, maybe by way of others; null if it stands for none.
+  const Symbol* register_of(SymbolId id) const;
   /// Something may have been defined since the last answer of number_by_now.
   void new_state() { ++states_by_now_; }
   /// l op r, or op l; false with an error where it has no value.

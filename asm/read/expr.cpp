@@ -90,6 +90,8 @@ class ExpressionReader {
  public:
   ExpressionReader(Reader& reader, const char*& p) : reader_(reader), p_(p) {}
 
+  bool sum(Value& l, const Value& r, const char* at) { return combine(ExprOp::add, l, r, at); }
+
   /// The text that the name stands for, with what its symbols, and '.', mean by now.
   bool equation(SymbolId id, Value& out) {
     const Equation e = reader_.equations.at(id);
@@ -466,6 +468,9 @@ class ExpressionReader {
   bool symbol(const Name& n, Value& out) {
     const SymbolId id = reader_.program().symbols.intern(n);
     Symbol& s = reader_.program().symbols[id];
+    if (reader_.program().info.syntax.numbers_have_names && s.kind == SymbolKind::undefined &&
+        reader_.program().target.named_number(n.text(), out.constant)) [[unlikely]]
+      return true;
     s.flags |= reader_.reference_flag;
     if (s.loc == 0) s.loc = reader_.loc_of(n.p);
     // With a modifier the linker is asked for the symbol.
@@ -618,10 +623,15 @@ bool Reader::equation_value(SymbolId id, Value& value) {
   return ExpressionReader(*this, unused).equation(id, value);
 }
 
+bool Reader::add_values(Value& l, const Value& r, const char* where) {
+  const char* unused = nullptr;
+  return ExpressionReader(*this, unused).sum(l, r, where);
+}
+
 bool Reader::plain_name(const char*& q, SymbolId& id) {
   const u32 size = name_length(program().chars, q);
   const char after = q[size];
-  if (after == '@' || (after == ' ' && q[size + 1] == '@') ||
+  if (after == '@' || (after == ' ' && q[size + 1] == '@') || program().info.syntax.numbers_have_names ||
       (program().chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && (*q == '.' || *q == '$')))
     return false;
   if (after == '(' && q[size - 1] == '.') return false;  // .startof.(section)

@@ -17,8 +17,9 @@ std::string alias_key(std::string_view name) { return '\x01' + std::string(name)
 
 int Reader::register_alias(std::string_view name) {
   ++counts.meanings;
-  for (const SymbolId id : {program().symbols.find(alias_key(name)), program().symbols.find(name)})
-    if (id != no_symbol && program().symbols[id].kind == SymbolKind::register_) return int(program().symbols[id].value);
+  for (const SymbolId id : {program().symbols.find(alias_key(name)), program().symbols.find(name)}) {
+    if (const Symbol* const s = program().values.register_of(id)) return int(s->value);
+  }
   return -1;
 }
 

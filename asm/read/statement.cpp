@@ -187,6 +187,8 @@ void Reader::bundled_instruction(const Name& name) {
   instruction(name);
   out.bundles.log2 = log2;
   if (alone) out.end_bundled(fragment, loc);
+  else if (out.bundles.locks)
+    out.fits_bundle(out.bundles.fragment, loc);
 }
 
 /// In code that a runtime may overwrite.
