@@ -394,6 +394,12 @@ class Reader {
     else if (name == "op=intel64") r.op = op_intel64;
     else if (name == "op=amd64") r.op = op_amd64;
     else if (name == "op=intel64q") r.op = op_intel64q;
+    else if (name == "op=not_amd64")
+      r.op = op_not_amd64;
+    else if (name == "op=addressed")
+      r.op = op_addressed;
+    else if (name == "op=later")
+      r.op = op_later;
     else if (name == "op=tiles") r.op = op_tiles;
     else if (name == "op=named") r.op = op_named;
     else if (name == "op=two") r.op = op_two;

@@ -17,12 +17,20 @@ std::string_view take_word(const char*& p) {
 
 }  // namespace
 
+/// .code32, .code64
+void X86Target::select_mode(unsigned bits, const char* where, Emitter& out) {
+  if (!has_386())
+    out.error(where, fmt::format("the processor that .arch or -march selects has no {}-bit code", bits));
+  else
+    set_mode(bits);
+}
+
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
   std::string lower(name.text());
   for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
   if (lower == ".insn") return insn_directive(p, out);
-  if (lower == ".code64") return set_mode(64), true;
-  if (lower == ".code32") return set_mode(32), true;
+  if (lower == ".code64") return select_mode(64, name.p, out), true;
+  if (lower == ".code32") return select_mode(32, name.p, out), true;
   if (lower == ".code16") return set_mode(16), true;
   if (lower == ".code16gcc") return set_mode(16, true), true;
   if (lower == ".att_syntax" || lower == ".intel_syntax") {

@@ -5,6 +5,8 @@
 // of them and, with string instructions, the segment behind the 67. What is mandatory follows the lock.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -168,12 +170,14 @@ bool is_widened(const Facts& facts) {
 u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow,
                       const TargetOptions& options) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
+  const bool wraps = m.regs == AddressRegs::eip && options.gnu && !m.value.modifier;
   const bool lea = facts_of(row).has(trait_lea), mov = facts_of(row).has(trait_mov);
   // What linkers would put in the place of operations of 16 bits has an immediate of 32.
   const bool relaxes =
       (row.flags & row_gotx) || (options.gnu && options.release >= 247 && facts_of(row).has(trait_gotx247));
   const bool gotx = relaxes && !(row.operand_size == size_16 && (rip || options.gnu || mov));
   if (rip) {
+    if (wraps) return fixup_eip32;
     if (rex2) return gotx ? fixup_rip32_rex2_gotx : fixup_rip32_rex2;
     if (row.encoding == encoding_evex && row.map == map_4) return fixup_rip32_evex;
     if (gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
@@ -314,11 +318,16 @@ bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) 
     out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
     return false;
   }
-  if (options_.gnu && (s.prefixes & want_disp16) && mode_ != 16 && operand_in_role(row, role_target) != no_operand) {
-    out.error(s.where, "{disp16} asks for what only 16-bit branches have");
-    return false;
-  }
-  return true;
+  const bool is_branch = operand_in_role(row, role_target) != no_operand;
+  return !is_branch || has_displacement(s, mode_ == 16, out);
+}
+
+/// GNU as: the displacement that {disp16} or {disp32} asks for is one that addresses or branches have there.
+bool X86Target::has_displacement(const Statement& s, bool has_16_bits, Emitter& out) const {
+  if (!options_.gnu || !(s.prefixes & (has_16_bits ? want_disp32 : want_disp16))) return true;
+  const unsigned asked = has_16_bits ? 32 : 16;
+  out.error(s.where, fmt::format("{{disp{0}}} asks for what only {0}-bit addresses and branches have", asked));
+  return false;
 }
 
 /// The segment of an instruction on strings: only the source can have another than its own. `implied` is one of the
@@ -372,10 +381,7 @@ bool X86Target::size_address(const Row& row, const Statement& s, const Operand* 
   if ((s.prefixes & prefix_addr) && mode_ == 32 && f.address_bits == 32 && f.memory &&
       f.memory->regs == AddressRegs::none)
     f.address_bits = 16;
-  if (options_.gnu && (s.prefixes & want_disp16) && f.memory && f.address_bits != 16) {
-    out.error(s.where, "{disp16} asks for what only 16-bit addresses have");
-    return false;
-  }
+  if (f.memory && !has_displacement(s, f.address_bits == 16, out)) return false;
   if ((s.prefixes & (prefix_addr | want_disp32)) && mode_ == 16 && f.address_bits == 16 && addressed &&
       addressed->regs == AddressRegs::none) {
     f.address_bits = 32;
@@ -458,11 +464,32 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   return o;
 }
 
+/// Something else than the operands' kinds says that APX is meant.
+static bool asks_for_apx(const Statement& s) {
+  if (s.prefixes & (want_evex | want_nf | uses_egpr)) return true;
+  return std::any_of(s.ops, s.ops + s.count,
+                     [](const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); });
+}
+
 /// What GNU as alone asks of few rows (Op).
 bool X86Target::fits_gnu(const Row& row, const Statement& s, Emitter& out) const {
-  const bool is_known = options_.release >= 244;  // all that follow but those with -mintel64
-  if (!is_known && row.op > op_intel64q) return true;
+  const bool is_known = options_.release >= 244;  // what follows op_later
+  if (!is_known && row.op > op_later) return true;
   switch (row.op) {
+    case op_not_amd64:
+      if (!x86_options_.amd64 || mode_ != 64) return true;
+      return out.error(s.where, fmt::format("64-bit code has `{}` only without -mamd64", s.mnemonic)), false;
+    case op_addressed: {
+      const Operand& o = s.ops[s.memory];
+      if (!(o.classes & class_bit("moffs"))) return true;
+      out.error(o.where, fmt::format("`{}` takes an address in a register", s.mnemonic));
+      return false;
+    }
+    case op_later:
+      if (is_known || asks_for_apx(s)) return true;
+      out.error(s.where,
+                fmt::format("before GNU as 2.44 `{}` has this form only where {{evex}} asks for it", s.mnemonic));
+      return false;
     case op_intel64:
     case op_amd64:
     case op_intel64q: {
@@ -536,12 +563,17 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   unsigned flags = f.reg ? f.reg->reg_flags : 0;
   if (f.rm) flags |= f.rm->reg_flags;
   if (f.opcode) flags |= f.opcode->reg_flags;
-  unsigned rex = row.rex_w << 3 | f.reg_high() << 2 | f.index_high() << 1 | f.base_high() | (s.rex & 15u);
+  const unsigned own = row.rex_w << 3 | f.reg_high() << 2 | f.index_high() << 1 | f.base_high();
+  unsigned rex = own | (s.rex & 15u);
   f.any_rex = rex || (flags & reg_needs_rex) || s.rex || (s.prefixes & (want_rex | want_rex2 | uses_egpr)) ||
               (options_.x32 && is_tls_load(f.memory));
   const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
   if (f.any_rex && asked && (flags & reg_no_rex) && mode_ == 64) f.any_rex = false;  // {rex} gives way to %ah
   if (f.any_rex) {
+    if ((s.rex & own & ~(s.sized_by_rex ? 8u : 0u)) && options_.gnu) [[unlikely]] {
+      out.error(s.where, fmt::format("`{}` has this bit of the REX prefix already", s.mnemonic));
+      return nullptr;
+    }
     if ((flags & reg_no_rex) && has_high_byte(s, out)) return nullptr;
     if (mode_ != 64) [[unlikely]] {
       if (asked && !s.rex) return put_escapes(o, row);  // LLVM: {rex} is for what can have one
@@ -575,8 +607,9 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
     return o;
   }
   const Operand& m = *f.memory;
-  if (m.symbolic && m.value.modifier && m.has_base && modifier_name(m.value.modifier) == "TLSCALL") {
+  if (m.symbolic && m.value.modifier == mod_tlscall && m.has_base && !m.has_index) {
     // call *sym@TLSCALL(%rax): the symbol is a mark for the linker and has no field.
+    if (options_.gnu && !fits_tls_sequence(row, s, m, out)) return o;
     *o++ = u8(reg << 3 | (m.base & 7));
     out.fixup({fixup_tls_call, 0, 0}, m.value, m.where);
     return o;
@@ -607,7 +640,7 @@ static LabelListing listing_of(const Operand& memory) {
 
 /// The fixup of a displacement; `immediates` is where the instruction goes on behind it. GNU as numbers fixups in the
 /// order displacement, immediate, and the addend needs the whole length.
-[[gnu::always_inline]] inline void X86Target::displacement_fixup(const Row& row, const Placement& f,
+[[gnu::always_inline]] inline void X86Target::displacement_fixup(const Row& row, Statement& s, const Placement& f,
                                                                  const u8* immediates, Emitter& out) const {
   const Displacement& disp = f.disp;
   // LLVM does not count the last byte of 3DNow!, and one that others don't have.
@@ -620,16 +653,16 @@ static LabelListing listing_of(const Operand& memory) {
     addend = i8(disp.at - out.out);
   const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && facts_of(row).has(trait_mov);
   const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : listing_of(*f.memory);
-  if (f.memory->value.modifier && !fits_relocation(disp.kind, *f.memory, out)) return;
+  if (f.memory->value.modifier && !fits_relocation(disp.kind, row, s, *f.memory, out)) return;
   out.fixup({disp.kind, u8(disp.at - out.out), addend, lists}, f.memory->value,
             f.memory->where);
 }
 
-[[gnu::always_inline]] inline u8* X86Target::put_immediate(u8* o, const Operand& i, unsigned size, u16 kind,
-                                                           Emitter& out) const {
+[[gnu::always_inline]] inline u8* X86Target::put_immediate(u8* o, const Row& row, Statement& s, const Operand& i,
+                                                           unsigned size, u16 kind, Emitter& out) const {
   if (!i.symbolic) return put(o, u64(i.value.constant), size);
   const u8 at = u8(o - out.out);
-  if (i.value.modifier && !fits_relocation(kind, i, out)) return put(o, 0, size);
+  if (i.value.modifier && !fits_relocation(kind, row, s, i, out)) return put(o, 0, size);
   out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0),
              intel_ ? LabelListing::always : LabelListing::never},
             i.value, i.where);
@@ -637,15 +670,15 @@ static LabelListing listing_of(const Operand& memory) {
 }
 
 /// Immediates of all kinds but those that are left to relaxation.
-[[gnu::always_inline]] inline u8* X86Target::put_immediates(u8* o, const Row& row, const Statement& s,
-                                                            const Operand* imm, Emitter& out) const {
+[[gnu::always_inline]] inline u8* X86Target::put_immediates(u8* o, const Row& row, Statement& s, const Operand* imm,
+                                                            Emitter& out) const {
   const u16 kind32 = row.operand_size == size_64 || row.w ? fixup_imm32s : fixup_imm32;
   switch (row.imm) {
     case imm_none: return o;
-    case imm_8: return put_immediate(o, *imm, 1, fixup_imm8, out);
-    case imm_16: return put_immediate(o, *imm, 2, fixup_imm16, out);
-    case imm_32: return put_immediate(o, *imm, 4, kind32, out);
-    case imm_64: return put_immediate(o, *imm, 8, fixup_imm64, out);
+    case imm_8: return put_immediate(o, row, s, *imm, 1, fixup_imm8, out);
+    case imm_16: return put_immediate(o, row, s, *imm, 2, fixup_imm16, out);
+    case imm_32: return put_immediate(o, row, s, *imm, 4, kind32, out);
+    case imm_64: return put_immediate(o, row, s, *imm, 8, fixup_imm64, out);
     case imm_is4: {
       unsigned low = imm ? unsigned(imm->value.constant) & 15 : 0;
       *o++ = u8(role_operand(row, s, role_is4)->number << 4 | low);
@@ -656,13 +689,15 @@ static LabelListing listing_of(const Operand& memory) {
   unsigned first = row.imm == imm_8_8 ? 1 : row.imm == imm_32_16 ? 4 : 2;
   if (row.imm == imm_16_16 && mode_ == 16 && (s.prefixes & prefix_data)) first = 4;  // data32 ljmpw
   const unsigned second = row.imm == imm_16_8 || row.imm == imm_8_8 ? 1 : 2;
-  o = put_immediate(o, *imm, first, first == 1 ? fixup_imm8 : first == 2 ? fixup_imm16 : fixup_imm32, out);
-  return put_immediate(o, *role_operand(row, s, role_imm2), second, second == 1 ? fixup_imm8 : fixup_imm16, out);
+  const u16 first_kind = first == 1 ? fixup_imm8 : first == 2 ? fixup_imm16 : fixup_imm32;
+  const u16 second_kind = second == 1 ? fixup_imm8 : fixup_imm16;
+  o = put_immediate(o, row, s, *imm, first, first_kind, out);
+  return put_immediate(o, row, s, *role_operand(row, s, role_imm2), second, second_kind, out);
 }
 
 /// A branch target or an absolute address.
-[[gnu::always_inline]] inline u8* X86Target::put_target(u8* o, const Row& row, const Statement& s,
-                                                        const Operand& target, Emitter& out) const {
+[[gnu::always_inline]] inline u8* X86Target::put_target(u8* o, const Row& row, Statement& s, const Operand& target,
+                                                        Emitter& out) const {
   const u8 at = u8(o - out.out);
   switch (row.target) {
     case target_8:
@@ -677,10 +712,11 @@ static LabelListing listing_of(const Operand& memory) {
       if ((s.prefixes & prefix_data) && (mode_ == 16 || (options_.gnu && (mode_ == 32 || (xbegin && !(s.rex & 8))))))
         wide = mode_ == 16;  // data32 callw
       o = put(o, 0, wide ? 4 : 2);
-      u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : call ? fixup_call16 : fixup_branch16;
+      const u16 small = call ? fixup_call16 : xbegin && options_.gnu ? fixup_xbegin16 : fixup_branch16;
+      u16 kind = wide ? (call ? fixup_call32 : fixup_branch32) : small;
       if (wide && mode_ != 64 && options_.bits == 64) kind = fixup_branch32_legacy;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
-      if (call && target.value.modifier && !fits_relocation(kind, target, out)) return o;
+      if (call && target.value.modifier && !fits_relocation(kind, row, s, target, out)) return o;
       out.fixup({kind, at, i8(wide ? -4 : -2), LabelListing::known}, target.value, target.where);
       return o;
     }
@@ -690,6 +726,7 @@ static LabelListing listing_of(const Operand& memory) {
       const bool got = mode_ == 32 && target.value.sub == no_symbol && is_got(target);
       const u16 disp32 = mode_ == 64 ? u16(fixup_disp32) : u16(fixup_disp32_abs);
       const u16 kind = size == 8 ? u16(fixup_moffs64) : size == 4 ? disp32 : u16(fixup_disp16);
+      if (target.value.modifier && !fits_relocation(kind, row, s, target, out)) return put(o, 0, size);
       out.fixup({kind, at, i8(got ? at : 0), listing_of(target)}, target.value, target.where);
       return put(o, 0, size);
     }
@@ -749,7 +786,7 @@ bool X86Target::encode(const Row& row, Statement& s, Emitter& out) {
   o = put_modrm(o, row, s, f, out);
 
   const Operand* imm = row.imm == imm_none ? nullptr : role_operand(row, s, role_imm);
-  if (f.disp.at && f.memory->symbolic) displacement_fixup(row, f, o, out);
+  if (f.disp.at && f.memory->symbolic) displacement_fixup(row, s, f, o, out);
   // disp8*N is not the number that was written; and whether it can be taken depends on the number.
   if (f.disp.at && !f.memory->symbolic &&
       !(row.encoding == encoding_evex && (row.disp_shift || f.memory->broadcast))) {

@@ -78,6 +78,7 @@ EncodedField X86Target::encoded_field(const FieldFixup& field, const Value& valu
     case fixup_disp32_gotx:
     case fixup_disp32_gotx_base: return displacement32(instruction, field.at, mode_ == 64);
     case fixup_rip32:
+    case fixup_eip32:
     case fixup_rip32_gotx:
     case fixup_rip32_rex_gotx:
     case fixup_rip32_lea_rex:
@@ -88,6 +89,7 @@ EncodedField X86Target::encoded_field(const FieldFixup& field, const Value& valu
     case fixup_branch8: return relative("FK_PCRel_1", 1);
     case fixup_pcrel2:
     case fixup_branch16:
+    case fixup_xbegin16:
     case fixup_call16: return relative("FK_PCRel_2", 2);
     case fixup_pcrel4: return relative("FK_PCRel_4", 4);
     case fixup_branch32:

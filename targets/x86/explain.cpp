@@ -306,6 +306,9 @@ std::string X86Target::explain_register(std::string_view name) const {
   const int known = lower.empty() || lower.size() > 8 ? -1 : find_register(name_word(lower.data(), lower.size()));
   if (known >= 0 && mode_ != 64 && (registers.regs[known].flags & reg_only64))
     return fmt::format("'{}' exists in 64-bit mode only; --64 or .code64 selects it", name);
+  if (known >= 0 && !(registers.regs[known].flags & bad_registers_ & u8(~reg_gated)) &&
+      !has_register(registers.regs[known]))
+    return fmt::format("'{}' is no register of the processor that .arch or -march selects", name);
   if (*text::skip_blanks(name.data() + name.size()) == ':')
     return fmt::format("'{}' is no segment register; %cs, %ds, %es, %fs, %gs and %ss are", name);
   if (lower == "ip" || lower == "pc" || lower == "eip" || lower == "rip")

@@ -17,13 +17,29 @@ namespace {
 
 /// Other names for features, as the command lines of the two assemblers and the compilers spell them. '-', '_' and '.'
 /// do not count in names.
-constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
-    {"sse4", "sse4.2"}, {"pclmulqdq", "pclmul"}, {"rdrand", "rdrnd"}, {"prefetchw", "prfchw"}, {"pni", "sse3"},
-    {"lahflm", "sahf"}, {"lahfsahf", "sahf"}, {"pbndkb", "tse"}, {"kl", "keylocker"}, {"3dnowext", "3dnowa"}, {"fxsave", "fxsr"}, {"mwait", "monitor"},
-    {"svm", "svme"}, {"8087", "x87"}, {"87", "x87"}, {"687", "387"}, {"ospke", "pku"}, {"bmi1", "bmi"},
-    {"cmpxchg8b", "cx8"}, {"cmpxchg16b", "cx16"}, {"pclmulhqlqdq", "pclmul"}, {"apxf", "apx"},
-    {"avx5124vnniw", "avx5124vnniw"},
-    {"rdtsc", "tsc"}, {"nopl", "nop"}};
+constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"sse4", "sse4.2"},
+                                                                      {"pclmulqdq", "pclmul"},
+                                                                      {"rdrand", "rdrnd"},
+                                                                      {"prefetchw", "prfchw"},
+                                                                      {"pni", "sse3"},
+                                                                      {"lahflm", "sahf"},
+                                                                      {"lahfsahf", "sahf"},
+                                                                      {"pbndkb", "tse"},
+                                                                      {"kl", "keylocker"},
+                                                                      {"3dnowext", "3dnowa"},
+                                                                      {"fxsave", "fxsr"},
+                                                                      {"mwait", "monitor"},
+                                                                      {"svm", "svme"},
+                                                                      {"87", "x87"},
+                                                                      {"ospke", "pku"},
+                                                                      {"bmi1", "bmi"},
+                                                                      {"cmpxchg8b", "cx8"},
+                                                                      {"cmpxchg16b", "cx16"},
+                                                                      {"pclmulhqlqdq", "pclmul"},
+                                                                      {"apxf", "apx"},
+                                                                      {"avx5124vnniw", "avx5124vnniw"},
+                                                                      {"rdtsc", "tsc"},
+                                                                      {"nopl", "nop"}};
 
 bool same_feature(std::string_view a, std::string_view b) {
   auto skip = [](std::string_view& s) {
@@ -64,21 +80,39 @@ bool brings(unsigned feature, unsigned other) {
   return x86_feature_closure[feature].word[other / 64] >> (other % 64) & 1;
 }
 
+constexpr unsigned number_of(std::string_view name) {
+  return unsigned(std::ranges::find(x86_feature_names, name) - std::begin(x86_feature_names));
+}
+constexpr unsigned vl_feature = number_of("avx512vl"), avx10_2_feature = number_of("avx10.2");
+
+bool contains(const FeatureSet& set, unsigned feature) { return set.word[feature / 64] >> (feature % 64) & 1; }
+
+void set_feature(FeatureSet& set, unsigned feature, bool on) {
+  const u64 bit = u64(1) << (feature % 64);
+  u64& word = set.word[feature / 64];
+  word = on ? word | bit : word & ~bit;
+}
+
+/// What several coprocessors have goes with the last of them.
+void settle_coprocessor(FeatureSet& set) {
+  constexpr unsigned x87 = number_of("x87"), either = number_of("287-or-387"), i8087 = number_of("8087"),
+                     i287 = number_of("287"), i387 = number_of("387");
+  if (!contains(set, i287) && !contains(set, i387)) set_feature(set, either, false);
+  if (!contains(set, i8087) && !contains(set, either)) set_feature(set, x87, false);
+}
+
 /// Takes a feature away, and all that bring it with them. To GNU as AVX and what is built on it are not built on SSE
 /// and its kin, nor is SSE4.2 on POPCNT, nor 3DNow! on PREFETCHW.
 void disable(FeatureSet& set, unsigned feature, bool gnu) {
-  static constexpr auto number = [](std::string_view name) {
-    return unsigned(std::find(std::begin(x86_feature_names), std::end(x86_feature_names), name) -
-                    std::begin(x86_feature_names));
-  };
-  constexpr unsigned avx = number("avx"), xsave = number("xsave"), prefetch = number("prfchw"),
-                     popcnt = number("popcnt");
+  constexpr unsigned avx = number_of("avx"), xsave = number_of("xsave"), prefetch = number_of("prfchw"),
+                     popcnt = number_of("popcnt"), x87 = number_of("x87");
   const bool below = gnu && feature != xsave && !brings(feature, avx);
   for (unsigned i = 0; i < std::size(x86_feature_names); ++i) {
     if (!brings(i, feature)) continue;
     if (i != feature && ((below && brings(i, avx)) || (gnu && (feature == prefetch || feature == popcnt)))) continue;
-    set.word[i / 64] &= ~(u64(1) << (i % 64));
+    set_feature(set, i, false);
   }
+  if (brings(feature, x87)) settle_coprocessor(set);
 }
 
 void enable_cpu(FeatureSet& set, const Cpu& cpu) {
@@ -90,13 +124,6 @@ void enable_cpu(FeatureSet& set, const Cpu& cpu) {
     rest = blank == rest.npos ? std::string_view() : rest.substr(blank + 1);
   }
 }
-
-constexpr unsigned number_of(std::string_view name) {
-  return unsigned(std::ranges::find(x86_feature_names, name) - std::begin(x86_feature_names));
-}
-constexpr unsigned vl_feature = number_of("avx512vl"), avx10_2_feature = number_of("avx10.2");
-
-bool contains(const FeatureSet& set, unsigned feature) { return set.word[feature / 64] >> (feature % 64) & 1; }
 
 }  // namespace
 
@@ -145,6 +172,7 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       minus = true;
       feature = feature_number(part.substr(2));
     }
+    if (minus && part.ends_with("sse4")) feature = int(number_of("sse4.1"));
     if (feature < 0) {
       NearestName nearest(part);
       for (const std::string_view name : x86_feature_names) nearest.offer(name);
@@ -161,6 +189,14 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       said_.word[feature / 64] |= u64(1) << (feature % 64);
     }
   }
+  if (options_.gnu && options_.release >= 244 && mode_ != 16 && gated && !contains(set, number_of("386"))) {
+    error = fmt::format("the processor has no {}-bit code; .code16 comes first", mode_);
+    return false;
+  }
+  if (options_.gnu && options_.release < 244) {  // monitor and mwait are of SSE3, lahf and sahf of all processors
+    set_feature(set, number_of("monitor"), contains(set, number_of("sse3")));
+    set_feature(set, number_of("sahf"), true);
+  }
   features_ = set;
   gated_ = gated;
   cpu_ = cpu;
@@ -173,6 +209,9 @@ bool X86Target::has_mpx() const {
   constexpr unsigned mpx = number_of("mpx");
   return !options_.gnu || options_.release < 244 || contains(said_, mpx) || (gated_ && contains(features_, mpx));
 }
+
+/// 32-bit code, and its prefixes, in what GNU as is told of the processor.
+bool X86Target::has_386() const { return !options_.gnu || !gated_ || contains(features_, number_of("386")); }
 
 void X86Target::update_registers() {
   bad_registers_ = u8(reg_cfi_only | (mode_ == 64 ? 0 : reg_only64) | (gated_ && options_.gnu ? reg_gated : 0) |

@@ -56,10 +56,12 @@ bool X86Target::available(const Row& row) const {
   return true;
 }
 
-/// The form can have %r16 to %r31 in its address, or a REX2 prefix.
+/// The form can have %r16 to %r31 in its address, or a REX2 prefix, which some rows of the opcode maps do not take.
 static bool reaches_egprs(const Row& row) {
   if (row.encoding == encoding_evex) return true;
-  return row.encoding == encoding_legacy && row.map <= map_0f && !facts_of(row).has(trait_norex2);
+  if (row.encoding != encoding_legacy || row.map > map_0f || facts_of(row).has(trait_norex2)) return false;
+  constexpr u32 without[] = {1u << 0x4 | 1u << 0x7 | 1u << 0xA | 1u << 0xE, 1u << 0x3 | 1u << 0x8};
+  return row.op == op_rex2 || !(without[row.map] >> (row.opcode >> 4) & 1);
 }
 
 /// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
@@ -145,7 +147,7 @@ static bool is_far_call_or_return(Branch b) {
 
 /// `row` fits, but the mnemonic had no suffix and no register tells the size: chooses among it and the rows behind it
 /// the one of the mode's default size.
-const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s,
+const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s,
                                    Emitter& out) {
   char wanted = mode_ == 16 ? 'w' : 'l';
   if (row->flags & row_d64) wanted = mode_ == 64 ? 'q' : mode_ == 16 && !gcc16_ ? 'w' : 'l';
@@ -159,8 +161,11 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   const bool same = jump || frame;
   if (gcc16_ && !options_.gnu && !(row->flags & row_grows)) wanted = frame ? 'w' : 'l';
   if (gcc16_ && options_.gnu && is_far_call_or_return(facts.branch)) wanted = 'l';
-  if ((options_.gnu || (mode_ == 16 && !same)) && (s.prefixes & prefix_data)) wanted = mode_ == 16 ? 'l' : 'w';
-  if (options_.gnu && (s.rex & 8)) wanted = 'q';
+  if ((options_.gnu || (mode_ == 16 && !same)) && (s.prefixes & prefix_data) && !is_intel64_branch(*row))
+    wanted = mode_ == 16 ? 'l' : 'w';
+  constexpr u8 rex_w = 8;
+  const bool said_by_rex = options_.gnu && (s.rex & rex_w);
+  if (said_by_rex) wanted = 'q';
   const Row* chosen = row;
   bool several = false;
   bool silent = row->flags & (row_d64 | row_sized) || row->count == 0 || !has_memory(s);
@@ -187,6 +192,7 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
         break;
       }
     }
+  s.sized_by_rex = said_by_rex && chosen->suffix == 'q';
   // What only APX has is LLVM's to GNU as 2.40, and LLVM does not guess.
   const bool guesses = options_.gnu && options_.release >= 244;
   if (several && !guesses && has_memory(s) && row->encoding == encoding_evex && row->map == map_4)

@@ -117,6 +117,11 @@ u8* put_jump(u8* o, u64& size, bool in_16) {
 
 }  // namespace
 
+unsigned X86Target::longest_nop(u16 style) const {
+  const bool lea_16 = options_.gnu && options_.release < 244 && (style & nop_mode16);
+  return lea_16 ? 4 : style & nop_max_size;
+}
+
 void X86Target::write_nops(u8* out, const NopRequest& request) const {
   u64 size = request.size;
   u8* o = out;

@@ -71,6 +71,7 @@ struct Statement {
   bool unusual_address = false;///< an address with a segment, or not as wide as the mode's
   bool star = false;           ///< an operand was written with *
   bool shapeless = false;      ///< nothing is to be noted for the line cache
+  bool sized_by_rex = false;   ///< a rex.w that was written has chosen the 64-bit form
   bool commute = false;        ///< sources may be exchanged as with -O2
   u8 deco = 0;                 ///< Deco bits that appear
   u8 mask = 0;                 ///< number of the mask register

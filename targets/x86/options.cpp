@@ -82,12 +82,16 @@ bool X86Target::set_option(std::string_view name, std::string_view value) {
   else if (name == "momit-lock-prefix") to.omit_lock = yes;
   else if (name == "mmnemonic") to.intel_mnemonic = value == "intel";
   else if (name == "mintel64") to.intel64 = true;
+  else if (name == "mamd64")
+    to.amd64 = true;
   else if (name == "mindex-reg") to.index_registers = true;
   else if (name == "mfence-as-lock-add") to.fence_as_lock_add = yes;
   else if (name == "madd-bnd-prefix") to.bnd_prefix = true;
   else if (name == "mlfence-after-load") to.lfence_after_load = yes;
   else if (name == "msse-check") to.sse_check = value == "error" ? 2 : value == "warning" ? 1 : 0;
   else if (name == "moperand-check") to.operand_check = value == "error" ? 2 : value == "none" ? 0 : 1;
+  else if (name == "mtls-check")
+    to.tls_check = value != "no";
   else if (name == "mx86-used-note") to.used_note = yes;
   else if (name == "mlfence-before-indirect-branch") {
     to.before_branch = value == "all"        ? BeforeBranch::all
@@ -174,7 +178,7 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   u32& f = used_note_.features;
   u32& isa = used_note_.isa;
   if (has_class(s, RegClass::tmm) || needs(row, "amx-tile")) f |= TMM;
-  if (needs(row, "x87", "287", "387", "fisttp")) f |= X87;
+  if (needs(row, "x87", "287-or-387", "fisttp")) f |= X87;
   const Facts& facts = facts_of(row);
   const u64 kinds = register_kinds(row, s.mnemonic);
   const bool is_vector = row.encoding == encoding_legacy && facts.vex && s.memory >= 0;  // no MMX register then
@@ -231,6 +235,11 @@ static bool is_near_branch(Branch b) {
          b == Branch::ret;
 }
 
+/// A branch that has 64 bits with -mintel64, whatever data16 says.
+bool X86Target::is_intel64_branch(const Row& row) const {
+  return x86_options_.intel64 && mode_ == 64 && is_near_branch(facts_of(row).branch);
+}
+
 /// or, not or shl of the return address, and lfence: -mlfence-before-ret.
 void X86Target::fence_return(const Row& row, const Statement& s, Emitter& out) const {
   const bool other_size = row.operand_size && row.operand_size != (mode_ == 16 ? size_16 : size_32);
@@ -253,6 +262,14 @@ void X86Target::fence_return(const Row& row, const Statement& s, Emitter& out) c
 
 void X86Target::fence_before(const Row& row, const Statement& s, Emitter& out) const {
   const Branch branch = facts_of(row).branch;
+  const bool fenced = branch == Branch::jmp_indirect || branch == Branch::call_indirect
+                          ? x86_options_.before_branch != BeforeBranch::none
+                          : branch == Branch::ret && x86_options_.before_ret != BeforeRet::none;
+  if (!fenced) return;
+  if (out.is_behind_data()) {  // which may be its prefixes
+    out.warning(s.where, fmt::format("no lfence is put before `{}`, which stands behind data or a prefix", s.mnemonic));
+    return;
+  }
   if (branch == Branch::jmp_indirect || branch == Branch::call_indirect) {
     if (s.memory >= 0) {
       if (x86_options_.before_branch == BeforeBranch::all || x86_options_.before_branch == BeforeBranch::with_memory)
@@ -262,7 +279,7 @@ void X86Target::fence_before(const Row& row, const Statement& s, Emitter& out) c
       put_bytes(out, {lfence[0], lfence[1], lfence[2]});
     }
   }
-  if (x86_options_.before_ret != BeforeRet::none && branch == Branch::ret) fence_return(row, s, out);
+  if (branch == Branch::ret) fence_return(row, s, out);
 }
 
 /// What -msse-check tells of: instructions on XMM registers, and not on those of MMX; from 2.44 on all of Key Locker.
@@ -281,7 +298,7 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
     if (mode_ == 16) return out.error(s.where, fmt::format("`{}` cannot be replaced in 16-bit mode", s.mnemonic));
     return put_bytes(out, {0xF0, 0x83, 0x04, 0x24, 0});
   }
-  if (x86_options_.intel64 && mode_ == 64 && is_near_branch(facts_of(*row).branch) && row->operand_size == size_16)
+  if (is_intel64_branch(*row) && row->operand_size == size_16)
     return out.error(s.where, fmt::format("`{}` has no 16-bit form on processors of Intel", s.mnemonic));
   if (x86_options_.intel_mnemonic && !intel_ && facts_of(*row).has(trait_swapped)) {
     changed = *row;

@@ -41,6 +41,7 @@ struct X86Options {
   bool bnd_prefix = false;
   bool intel_mnemonic = false;  ///< -mmnemonic=intel, .intel_mnemonic: AT&T's fsub and fdiv are not exchanged
   bool intel64 = false;         ///< -mintel64
+  bool amd64 = false;           ///< -mamd64 (not counted)
   bool lfence_after_load = false;
   AlignBranch align_branch;
   bool pads = false;       ///< padding().on()
@@ -48,6 +49,7 @@ struct X86Options {
   BeforeRet before_ret = BeforeRet::none;
   u8 sse_check = 0;  ///< 1: warning, 2: error
   u8 operand_check = 1;
+  bool tls_check = true;
   bool used_note = false;
 };
 

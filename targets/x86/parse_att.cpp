@@ -156,7 +156,7 @@ static bool names_label(const char* from, const char* to, Emitter& out) {
 }
 
 /// The register that `.set name, %reg` bound a name to.
-const Reg* X86Target::alias_register(const char*& p, Emitter& out) {
+const Reg* X86Target::aliased_register(const char*& p, Emitter& out) const {
   const char* q = p;
   if (!out.has_register_aliases || is_digit(*q)) return nullptr;
   while (is_name_char(*q)) ++q;
@@ -165,6 +165,19 @@ const Reg* X86Target::alias_register(const char*& p, Emitter& out) {
   if (i < 0 || unsigned(i) >= registers.count) return nullptr;
   p = q;
   return &registers.regs[i];
+}
+
+/// The register was there where it got its other name; the mode, or the processor, may have changed since.
+void X86Target::check_alias(const Reg& r, const char* where, Emitter& out) const {
+  if (!has_register(r)) out.error(where, explain_register('%' + register_name(r)));
+}
+
+/// The same, and an error if there is no such register here.
+const Reg* X86Target::alias_register(const char*& p, Emitter& out) const {
+  const char* const where = p;
+  const Reg* const r = aliased_register(p, out);
+  if (r) check_alias(*r, where, out);
+  return r;
 }
 
 /// What is known only in the end has a field of 16 or 32 bits, unless its modifier has a relocation of 8 or 64 alone.
@@ -398,8 +411,8 @@ bool X86Target::parse_memory(const char*& p, Statement& s, Operand& o, Emitter& 
     if (*p == '(') {  // a parenthesis of the expression, unless a register, an alias or a comma follows
       const char* q = skip_blanks(p + 1);
       const char* r = q;
-      address = *q == '%' || *q == ',' || (naked_registers_ && parse_reg(r)) ||
-                (is_letter(*q) && alias_register(r, out));
+      address =
+          *q == '%' || *q == ',' || (naked_registers_ && parse_reg(r)) || (is_letter(*q) && aliased_register(r, out));
     }
     if (!address) {
       if (scan_simple_number(p, number)) {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "targets/advice.h"
 #include "targets/text.h"
@@ -120,19 +121,20 @@ bool fold(Binary op, i64 l, i64 r, i64& out) {
 }
 
 /// What stands before PTR: the memory class it means, and its size in bytes as a number. Where only one of the
-/// assemblers has a word, or means something by it, both profiles have it.
+/// assemblers has a word, or means something by it, both profiles have it, but for `xword`, which is LLVM's.
 struct SizeWord {
   std::string_view text;
   u64 memory;
   u8 bytes;
+  bool of_llvm = false;  ///< GNU as does not know it
 };
 
 constexpr SizeWord size_words[] = {
-    {"byte", class_bit("m8"), 1},      {"word", class_bit("m16"), 2},      {"dword", class_bit("m32"), 4},
-    {"qword", class_bit("m64"), 8},    {"fword", class_bit("m"), 6},       {"tbyte", class_bit("m80"), 10},
-    {"xmmword", class_bit("m128"), 16}, {"ymmword", class_bit("m256"), 32}, {"zmmword", class_bit("m512"), 64},
-    {"mmword", class_bit("m64"), 8},   {"oword", class_bit("m128"), 16},   {"xword", class_bit("m80"), 10},
-    {"float", class_bit("m32"), 4},    {"double", class_bit("m64"), 8},    {"long", class_bit("m32"), 4}};
+    {"byte", class_bit("m8"), 1},         {"word", class_bit("m16"), 2},         {"dword", class_bit("m32"), 4},
+    {"qword", class_bit("m64"), 8},       {"fword", class_bit("m"), 6},          {"tbyte", class_bit("m80"), 10},
+    {"xmmword", class_bit("m128"), 16},   {"ymmword", class_bit("m256"), 32},    {"zmmword", class_bit("m512"), 64},
+    {"mmword", class_bit("m64"), 8},      {"oword", class_bit("m128"), 16},      {"xword", class_bit("m80"), 10, true},
+    {"float", class_bit("m32"), 4, true}, {"double", class_bit("m64"), 8, true}, {"long", class_bit("m32"), 4, true}};
 
 /// A partial result: numbers and symbols, and up to two registers with their scales.
 struct Term {
@@ -157,6 +159,7 @@ class IntelReader {
     if (const Reg* r = register_at(q)) {
       const char* after = skip_blanks(q);
       if (ends_operand(*after)) {
+        t_.check_alias(*r, p_, out_);
         p_ = after;
         o_.set_register(*r);
         return true;
@@ -174,6 +177,7 @@ class IntelReader {
   const char* distance = nullptr;  ///< where `short`, `near` or `far` stands
   u8 bytes = 0;                ///< of PTR, 0: none
   bool bare_symbol = false;    ///< nothing but a symbol or a number
+  bool exchanged = false;      ///< IntelFacts::exchanged
   bool has_second = false;     ///< seg:offset was read; this is the offset
   Value second;
 
@@ -186,7 +190,7 @@ class IntelReader {
 
   const Reg* register_at(const char*& q) {
     const Reg* r = t_.slow_register(q);
-    return r ? r : t_.alias_register(q, out_);
+    return r ? r : t_.aliased_register(q, out_);
   }
 
   bool fail(const char* where, std::string message) {
@@ -217,7 +221,7 @@ class IntelReader {
     Value& v = l.value;
     const Value& w = r.value;
     if ((v.add != no_symbol && w.add != no_symbol) || (v.sub != no_symbol && w.sub != no_symbol))
-      return fail(at, "an operand can have one symbol, or the difference of two");
+      return out_.add_values(v, w, at);
     v.constant = i64(u64(v.constant) + u64(w.constant));
     if (w.add != no_symbol) v.add = w.add;
     if (w.sub != no_symbol) v.sub = w.sub;
@@ -280,7 +284,9 @@ class IntelReader {
       const char* at = p_;
       p_ += o.length;
       Term right;
+      behind_operator_ = true;
       if (!expression(right, precedence + 1) || !combine(o.op, out, right, at)) return false;
+      behind_operator_ = false;
     }
     --depth_;
     return true;
@@ -292,6 +298,14 @@ class IntelReader {
     if (!simple(out) || !subscripts(out)) return false;
     --depth_;
     return true;
+  }
+
+  /// A primary behind PTR or a segment: brackets around these do not count for the registers in it.
+  bool outside_brackets(Term& out) {
+    const unsigned opened = std::exchange(brackets_, 0);
+    const bool ok = primary(out);
+    brackets_ = opened;
+    return ok;
   }
 
   bool subscripts(Term& out) {
@@ -356,6 +370,7 @@ class IntelReader {
     if (is_letter(*p_) || *p_ == '%') {
       const char* q = p_;
       if (const Reg* r = register_at(q)) {
+        t_.check_alias(*r, p_, out_);
         p_ = q;
         return a_register(out, *r, start);
       }
@@ -369,6 +384,10 @@ class IntelReader {
     if (*p_ == '%') {
       while (is_name_char(*++p_)) {}
       return fail(start, t_.explain_register({start, std::size_t(p_ - start)}));
+    }
+    if (ends_operand(*p_) && *p_ != '{' && behind_operator_ && t_.options_.gnu) {
+      out_.warning(p_, "an operand is missing; it is taken as 0");
+      return true;
     }
     if (ends_operand(*p_)) return fail(p_, explain_missing());
     if (!out_.term(p_, out.value)) return false;
@@ -388,7 +407,7 @@ class IntelReader {
     if (r.cls == RegClass::segment && *p_ == ':') {
       ++p_;
       if (!o_.segment) o_.segment = u8(r.number + 1);
-      return primary(out) && (out.bracket = true);
+      return outside_brackets(out) && (out.bracket = true);
     }
     out.reg[0] = &r;
     out.regs = 1;
@@ -433,11 +452,11 @@ class IntelReader {
       }
     }
     for (const SizeWord& size : size_words) {
-      if (text != size.text) continue;
+      if (text != size.text || (text == "xword" && t_.options_.gnu)) continue;
       const Word ptr(after);
       if (ptr.view() == "ptr" || ptr.view() == "bcst") {
         p_ = ptr.end;
-        if (!primary(out)) return false;
+        if (!outside_brackets(out)) return false;
         if (out.regs == 1 && !out.bracket)
           return fail(o_.where,
                       fmt::format("memory is expected behind PTR, not a register; what {0} points to is [{0}]",
@@ -447,7 +466,7 @@ class IntelReader {
         broadcast_ = ptr.view() == "bcst";
         return true;
       }
-      const bool constant = t_.options_.gnu && size.text != "float" && size.text != "double" && size.text != "long";
+      const bool constant = t_.options_.gnu && !size.of_llvm;
       if (!constant && !is_name_char(*after) && *after != '[') break;
       p_ = w.end;
       if (!constant) {  // `dword [eax]`, without PTR
@@ -545,6 +564,7 @@ class IntelReader {
       const bool first = is_vector(*t.reg[0]) || no_base(*t.reg[0]) ||
                          (!is_vector(*t.reg[1]) && !t.scale[1] && (t.scale[0] || bad_index(*t.reg[1])));
       if (first) {
+        exchanged = !t.scale[0] && !is_vector(*t.reg[0]) && !no_base(*t.reg[0]);
         std::swap(t.reg[0], t.reg[1]);
         std::swap(t.scale[0], t.scale[1]);
       }
@@ -615,6 +635,7 @@ class IntelReader {
   u64 memory_ = 0;  ///< class that PTR or BCST asks for
   bool broadcast_ = false;
   unsigned depth_ = 0;
+  bool behind_operator_ = false;      ///< what is read next is the second operand of an operator
   unsigned brackets_ = 0;             ///< `[` that have been opened
   const char* loose_register_ = nullptr;  ///< a register that stands outside of brackets
 };
@@ -631,11 +652,15 @@ bool X86Target::parse_intel_operand(const char*& p, Statement& s, IntelFacts& fa
   if (reader.distance) facts.distance = reader.distance;
   if (o.is_memory) facts.memory_bytes = reader.bytes;
   facts.bare |= reader.bare_symbol;
+  facts.exchanged |= reader.exchanged;
   facts.sized |= reader.bytes != 0 || o.broadcast;
+  if (facts.rounding && !o.is_immediate)
+    return out.error(facts.rounding, "rounding control stands behind the last operand that is no immediate"), false;
   p = skip_blanks(p);
   while (*p == '{') {
     const char kind = *skip_blanks(p + 1);
     const bool rounding = (kind | 0x20) == 'r' || (kind | 0x20) == 's';
+    if (rounding) facts.rounding = p;
     if (!(rounding ? parse_rounding(p, s, out) : parse_decorations(p, s, o, out))) return false;
     if (rounding) s.before_rounding = u8(s.count + !o.is_immediate);
     p = skip_blanks(p);
@@ -674,6 +699,19 @@ bool X86Target::parse_intel_operands(const char*& p, Statement& s, IntelFacts& f
   }
 }
 
+/// GNU as: the words that stand before PTR are numbers, those of memory its size.
+bool X86Target::named_number(std::string_view name, i64& number) const {
+  if (!intel_ || !options_.gnu) return false;
+  const Word word(name.data(), name.size());
+  constexpr i64 pointer = 0xFF00;
+  if (word.view() == "near") return number = pointer + mode_ / 8, true;
+  if (word.view() == "far") return number = pointer + (mode_ == 16 ? 5 : 6), true;
+  const auto* const size = std::ranges::find(size_words, word.view(), &SizeWord::text);
+  if (size == std::end(size_words) || size->of_llvm) return false;
+  number = size->bytes;
+  return true;
+}
+
 /// The operands in AT&T's order, which is that of the rows.
 static void reverse_operands(Statement& s) {
   for (unsigned i = 0; i < s.count / 2; ++i) std::swap(s.ops[i], s.ops[s.count - 1 - i]);
@@ -692,7 +730,8 @@ const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& fa
   char size = mode_ == 16 || sized ? 'w' : 'l';
   if (!facts.far_pointer) {
     const bool dword_is_far = mode_ != 32 && facts.memory_bytes == 4 && (options_.gnu || mode_ == 64);
-    if (!facts.far && facts.memory_bytes != 6 && facts.memory_bytes != 10 && !dword_is_far) return nullptr;
+    const bool tbyte_is_far = facts.memory_bytes == 10 && (!options_.gnu || (x86_options_.intel64 && mode_ == 64));
+    if (!facts.far && facts.memory_bytes != 6 && !tbyte_is_far && !dword_is_far) return nullptr;
     if (facts.memory_bytes && options_.gnu)
       size = facts.memory_bytes == 4 ? 'w' : facts.memory_bytes == 10 && x86_options_.intel64 ? 'q' : 'l';
     else if (facts.memory_bytes)
@@ -833,6 +872,11 @@ bool X86Target::finish_intel(const Spelling& spelling, Statement& s, const Intel
   const bool fword = options_.gnu && mode_ == 16 && facts.memory_bytes == 6;
   if (fword && row && facts_of(*row).has(trait_dtable)) s.prefixes |= prefix_data;
   if (!row) return false;
+  if (facts.exchanged && row->op == op_norip) [[unlikely]]
+    return out.error(s.ops[s.memory].where, fmt::format("the first register of this address is the base of `{}`, and "
+                                                        "the second one can't be its index",
+                                                        s.mnemonic)),
+           true;
   if (facts.distance) [[unlikely]] {
     const Branch branch = facts_of(*row).branch;
     if (branch == Branch::none || branch == Branch::ret || branch == Branch::ret_far)

@@ -11,6 +11,18 @@
 
 namespace xas::x86 {
 
+/// Registers of MMX and later, in the first two operands behind immediates: GNU as calls these instructions SIMD.
+bool is_simd(const Row& row, const Statement& s) {
+  constexpr u64 registers = class_bit("mm") | class_bit("xmm0") | class_bit("xmm") | class_bit("ymm") |
+                            class_bit("zmm") | class_bit("k") | class_bit("tmm") | class_bit("bnd");
+  if (row.encoding != encoding_legacy) return true;
+  unsigned first = 0;
+  while (first < s.count && s.ops[first].is_immediate) ++first;
+  for (unsigned i = first; i < std::min<unsigned>(first + 2, row.count); ++i)
+    if (x86_kinds[row.kind[i]][space_register] & registers) return true;
+  return false;
+}
+
 namespace {
 
 struct PrefixName {
@@ -85,18 +97,6 @@ bool is_mnemonic_char(char c) {
 bool has_prefix_like(u32 flag, u8 segment, const Statement& s) {
   if (segment || flag == prefix_notrack) return s.segment_prefix || (s.prefixes & prefix_notrack);
   return s.prefixes & (flag & repetitions ? repetitions : flag);
-}
-
-/// Registers of MMX and later, in the first two operands behind immediates: GNU as calls these instructions SIMD.
-bool is_simd(const Row& row, const Statement& s) {
-  constexpr u64 registers = class_bit("mm") | class_bit("xmm0") | class_bit("xmm") | class_bit("ymm") |
-                            class_bit("zmm") | class_bit("k") | class_bit("tmm") | class_bit("bnd");
-  if (row.encoding != encoding_legacy) return true;
-  unsigned first = 0;
-  while (first < s.count && s.ops[first].is_immediate) ++first;
-  for (unsigned i = first; i < std::min<unsigned>(first + 2, row.count); ++i)
-    if (x86_kinds[row.kind[i]][space_register] & registers) return true;
-  return false;
 }
 
 bool is_memory_at(const Statement& s, unsigned operand) { return s.memory >= 0 && unsigned(s.memory) == operand; }
@@ -191,6 +191,8 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
   }
   for (const PrefixName& n : prefix_names) {
     if (n.name != name) continue;
+    if (n.bits == 32 && !has_386() && options_.release >= 244)
+      out.error(s.where, fmt::format("`{}` is for the 80386 and later processors", name));
     if (n.bits == mode_) out.error(s.where, fmt::format("`{}` changes nothing in {}-bit mode", name, mode_));
     else if (n.bits && mode_ == 64 && (n.bits == 16) == (n.flag == prefix_addr))
       out.error(s.where, fmt::format("`{}` does not exist in 64-bit mode", name));
@@ -235,6 +237,8 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
     for (auto [text, flag] : pseudo_names)
       if (text == name) {
         if (flag == want_disp16 && mode_ == 64) return out.error(where, "64-bit code has no {disp16}"), false;
+        if (flag == want_disp32 && !has_386() && options_.release >= 244)
+          return out.error(where, "{disp32} is for the 80386 and later processors"), false;
         for (u32 group : exclusive)
           if (group & flag) s.prefixes &= ~group;
         s.prefixes |= flag;
@@ -275,7 +279,8 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
   std::string lower;
   for (;; first = false) {
     std::string_view text = name.text();
-    if (text.empty() && *p == '{') {
+    const char* const pseudo = text.empty() && *p == '{' ? p : nullptr;
+    if (pseudo) {
       if (!add_pseudo_prefix(p, s, out)) {
         done = true;
         return nullptr;
@@ -317,6 +322,11 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
     }
     while (is_blank(*p)) ++p;
     if (*p == '/' && p[1] != '/' && p[1] != '*') ++p;  // rep/movsb
+    if (pseudo && at_statement_end(p)) {
+      out.error(pseudo, "a pseudo prefix stands before an instruction");
+      done = true;
+      return nullptr;
+    }
     if (at_statement_end(p)) {
       if (x86_options_.omit_lock) s.prefixes &= ~u32(prefix_lock);
       emit_prefixes_alone(s, out);

@@ -35,8 +35,10 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
   Operand& target = s.ops[0];
   u8* o = out.out;
   if (s.prefixes && !fits_prefixes(row, s, out)) return;
+  if (target.value.modifier && options_.gnu && !fits_tls_sequence(row, s, target, out)) return;
   const bool data = (s.prefixes & prefix_data) && options_.gnu;
-  const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != (data && !(s.rex & 8));
+  const bool other = data && !(s.rex & 8) && !is_intel64_branch(row);
+  const bool small = row.operand_size ? row.operand_size == size_16 : (mode_ == 16) != other;
   const bool hint = is_branch_hint(s.segment_prefix);
   if (s.segment_prefix && !hint)
     out.warning(s.where, fmt::format("a segment has no meaning before `{}` and is left out", s.mnemonic));

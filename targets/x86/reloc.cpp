@@ -59,9 +59,22 @@ struct KindInfo {
 };
 
 constexpr KindInfo kinds[fixup_end] = {
-    {1, false, false}, {2, false, false}, {4, false, false}, {8, false, false},  // data
-    {1, true, true},   {2, true, false},  {4, true, true},   {8, true, true},    // pcrel
-    {0, false, false}, {}, {}, {}, {}, {}, {}, {},
+    {1, false, false},
+    {2, false, false},
+    {4, false, false},
+    {8, false, false},  // data
+    {1, true, true},
+    {2, true, false},
+    {4, true, true},
+    {8, true, true},  // pcrel
+    {0, false, false},
+    {},
+    {},
+    {},
+    {},
+    {},
+    {},
+    {},
     {1, false, false},  // imm8
     {1, false, true},   // imm8s
     {2, false, false},  // imm16
@@ -75,6 +88,7 @@ constexpr KindInfo kinds[fixup_end] = {
     {4, false, false},  // disp32_gotx
     {4, false, false},  // disp32_gotx_base
     {4, true, true},    // rip32
+    {4, true, false},   // eip32
     {4, true, true},    // rip32_gotx
     {4, true, true},    // rip32_rex_gotx
     {4, true, true},    // rip32_lea_rex
@@ -83,6 +97,7 @@ constexpr KindInfo kinds[fixup_end] = {
     {4, true, true},    // rip32_evex
     {1, true, true},    // branch8
     {2, true, false},   // branch16
+    {2, true, true},    // xbegin16
     {4, true, true},    // branch32
     {2, true, false},   // call16
     {4, true, true},    // call32
@@ -227,7 +242,7 @@ RelocChoice choose_386(const RelocQuery& q) {
 
 /// What GNU as says when it reads an instruction: relocations that count from the section's start have no place in a
 /// call, and those that are sign-extended none in fields that are not. Its data and branches that grow may have them.
-bool X86Target::fits_relocation(u16 kind, const Operand& o, Emitter& out) const {
+bool X86Target::fits_relocation(u16 kind, const Row& row, Statement& s, const Operand& o, Emitter& out) const {
   constexpr u32 sign_extended = 1u << mod_plt | 1u << mod_got | 1u << mod_gotpcrel | 1u << mod_gotpcrel_norelax |
                                 1u << mod_tpoff | 1u << mod_dtpoff | 1u << mod_tlsgd | 1u << mod_tlsld |
                                 1u << mod_gottpoff;
@@ -245,7 +260,11 @@ bool X86Target::fits_relocation(u16 kind, const Operand& o, Emitter& out) const 
     out.error(o.where, fmt::format("@{} is sign-extended, and this field is not", modifier_names[o.value.modifier]));
     return false;
   }
-  return true;
+  if (o.value.modifier == mod_tlscall) {
+    out.error(o.where, "@TLSCALL marks an instruction, `call *x@TLSCALL(%rax)`, and has no field");
+    return false;
+  }
+  return fits_tls_sequence(row, s, o, out);
 }
 
 u16 X86Target::modifier(std::string_view name) const {

@@ -184,11 +184,30 @@ enum RowFlag : u32 {
 /// rex2: the prefix is there whatever the registers; ccmp: `Row::trailer` is the source condition, {dfv=} takes the
 /// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there;
 /// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix; norip: base and index are two operands in one.
-/// What GNU as alone asks for: intel64, amd64: -mintel64, or none; intel64q: the 64-bit form of a family; tiles: three different ones; named: the same, and from
-/// 2.47 on that .arch has named the feature; two: see check_two_registers; unsigned: of the immediate.
+/// What GNU as alone asks for: intel64, amd64: -mintel64, or none; intel64q: the 64-bit form of a family; not_amd64:
+/// no -mamd64; addressed: memory with a register; later: before 2.44, that something else tells APX; tiles: three
+/// different ones; named: the same, and from 2.47 on that .arch has named the feature; two: see check_two_registers;
+/// unsigned: of the immediate.
 enum Op : u8 {
-  op_none, op_double, op_pair, op_rex2, op_ccmp, op_cfcmov, op_llvm_imm8, op_lock_high, op_norip,
-  op_intel64, op_amd64, op_intel64q, op_tiles, op_named, op_two, op_unsigned
+  op_none,
+  op_double,
+  op_pair,
+  op_rex2,
+  op_ccmp,
+  op_cfcmov,
+  op_llvm_imm8,
+  op_lock_high,
+  op_norip,
+  op_intel64,
+  op_amd64,
+  op_intel64q,
+  op_not_amd64,
+  op_addressed,
+  op_later,
+  op_tiles,
+  op_named,
+  op_two,
+  op_unsigned
 };
 
 struct Row {

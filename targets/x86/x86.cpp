@@ -39,7 +39,6 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   }
   const bool listed = options.gnu && options.release < 244;
   info_.labels.operands_list = listed;
-  info_.mapping.notes_data = options.gnu && options.release >= 244;
   info_.labels.branches_list = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
   info_.coff.machine = wide ? 0x8664 : 0x14C;
   info_.lines.branch_letter = 'j';
@@ -73,6 +72,8 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     if (std::ranges::find(harmless, name) != std::end(harmless)) continue;
     errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
   }
+  const bool fences = x86_options_.before_branch != BeforeBranch::none || x86_options_.before_ret != BeforeRet::none;
+  info_.mapping.notes_data = options.gnu && (options.release >= 244 || fences);
 }
 
 void X86Target::set_mode(unsigned bits, bool gcc16) {
@@ -81,6 +82,7 @@ void X86Target::set_mode(unsigned bits, bool gcc16) {
   if (bits == 16 && options_.gnu) info_.code.late_nops = true;
   gcc16_ = gcc16;
   row_needs_ = mode_bit() | (options_.gnu ? row_gnu : row_llvm) | (intel_ ? row_intel : row_att);
+  info_.syntax.numbers_have_names = intel_ && options_.gnu;
   native_regs_ = bits == 64 ? AddressRegs::r64 : bits == 32 ? AddressRegs::r32 : AddressRegs::r16;
   update_registers();
 }

@@ -17,31 +17,33 @@ namespace xas::x86 {
 /// fixup's addend.
 enum X86Fixup : u16 {
   fixup_imm8 = first_target_kind,  ///< immediate of 8 bits, any reading
-  fixup_imm8s,      ///< sign-extended
+  fixup_imm8s,                     ///< sign-extended
   fixup_imm16,
   fixup_imm32,
-  fixup_imm32s,     ///< sign-extended to 64 bits
+  fixup_imm32s,  ///< sign-extended to 64 bits
   fixup_imm64,
   fixup_moffs64,
   fixup_disp16,
-  fixup_disp32,     ///< displacement; sign-extended in 64-bit mode
-  fixup_disp32_abs, ///< i386: displacement without registers, or in an instruction where LLVM does not say GOT32X
-  fixup_disp32_gotx,      ///< i386: GOT32X may be used (mov, and what `gotx` rows are)
-  fixup_disp32_gotx_base, ///< the same with a base register
-  fixup_rip32,            ///< disp32(%rip)
-  fixup_rip32_gotx,       ///< the linker may rewrite the instruction
+  fixup_disp32,       ///< displacement; sign-extended in 64-bit mode
+  fixup_disp32_abs,   ///< i386: displacement without registers, or in an instruction where LLVM does not say GOT32X
+  fixup_disp32_gotx,  ///< i386: GOT32X may be used (mov, and what `gotx` rows are)
+  fixup_disp32_gotx_base,  ///< the same with a base register
+  fixup_rip32,             ///< disp32(%rip)
+  fixup_eip32,             ///< disp32(%eip), which wraps (GNU as)
+  fixup_rip32_gotx,        ///< the linker may rewrite the instruction
   fixup_rip32_rex_gotx,
-  fixup_rip32_lea_rex,    ///< lea: LLVM says REX_GOTPCRELX too
-  fixup_rip32_rex2,       ///< behind a REX2 prefix
+  fixup_rip32_lea_rex,  ///< lea: LLVM says REX_GOTPCRELX too
+  fixup_rip32_rex2,     ///< behind a REX2 prefix
   fixup_rip32_rex2_gotx,
-  fixup_rip32_evex,       ///< behind an EVEX prefix of map 4
+  fixup_rip32_evex,  ///< behind an EVEX prefix of map 4
   fixup_branch8,
   fixup_branch16,
-  fixup_branch32,   ///< jmp, jcc
+  fixup_xbegin16,  ///< the same, but that it does not wrap
+  fixup_branch32,  ///< jmp, jcc
   fixup_call16,
   fixup_call32,
   fixup_branch32_legacy,  ///< both, in 16- and 32-bit code of a 64-bit object
-  fixup_tls_call,   ///< call *sym@TLSCALL(%rax): marks the instruction, has no field
+  fixup_tls_call,         ///< call *sym@TLSCALL(%rax): marks the instruction, has no field
   fixup_end,
 };
 
@@ -58,6 +60,7 @@ int coff_relocation_number(std::string_view name, bool amd64);
 
 bool store_row_is_shorter(const Row& row, const Statement& s);  // vector.cpp
 bool is_got(const Operand& o);                                  // encode.cpp
+bool is_simd(const Row& row, const Statement& s);               // prefixes.cpp
 /// Number + 1 of %cs or %ds, which are hints before conditional jumps: not taken, taken.
 inline bool is_branch_hint(u8 segment_prefix) { return segment_prefix == 2 || segment_prefix == 4; }
 
@@ -82,8 +85,10 @@ struct IntelFacts {
   bool far = false;          ///< FAR
   bool far_pointer = false;  ///< segment:offset
   const char* distance = nullptr;  ///< where `short`, `near` or `far` stands
+  const char* rounding = nullptr;  ///< where rounding control stands behind an operand, without a comma
   bool bare = false;         ///< an operand that is a symbol or number, without brackets, size or segment
   bool sized = false;        ///< PTR told the size of memory
+  bool exchanged = false;    ///< of two registers the second is the base, because it can't be the index
   u8 memory_bytes = 0;       ///< what it told
 };
 
@@ -130,6 +135,7 @@ class X86Target final : public Target {
   bool has_register(int number) const override { return unsigned(number) < registers.count; }
   WinRegister win_register(int number) const override;
   bool dollar_is_here() const override { return intel_; }
+  bool named_number(std::string_view name, i64& number) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
   EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const override;
@@ -158,6 +164,7 @@ class X86Target final : public Target {
 
   PaddingOptions padding() const override;
   u16 nop_style() const override;
+  unsigned longest_nop(u16 style) const override;
   int nop_fill() const override { return options_.gnu ? 0x90 : -1; }
   u16 signed_data_kind() const override { return options_.bits == 64 ? u16(fixup_imm32s) : u16(fixup_data4); }
   std::string property_note() const override;
@@ -190,7 +197,9 @@ class X86Target final : public Target {
   const Reg* parse_reg(const char*& p);
   bool has_naked_name(const Reg& r) const;
   const Reg* slow_register(const char*& p);
-  const Reg* alias_register(const char*& p, Emitter& out);
+  const Reg* aliased_register(const char*& p, Emitter& out) const;
+  const Reg* alias_register(const char*& p, Emitter& out) const;
+  void check_alias(const Reg& r, const char* where, Emitter& out) const;
   void settle_immediate(Operand& o, Emitter& out) const;
   void classify_immediate(Operand& o) const;
   void classify_symbolic_immediate(Operand& o) const;
@@ -254,7 +263,7 @@ class X86Target final : public Target {
   bool was_said(const Row& row) const;
   bool is_named(const Row& row) const;
   bool accepts_context(const Row& row, const Statement& s) const;
-  const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
+  const Row* resolve_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out);
   const Row* guess_size(const Spelling& spelling, const Row* row, unsigned next, Statement& s, Emitter& out);
   const Row* resolve_length(const Spelling& spelling, const Row* row, unsigned next, const Statement& s, Emitter& out);
 
@@ -292,8 +301,10 @@ class X86Target final : public Target {
   // encode.cpp
   std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
   bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
+  bool has_displacement(const Statement& s, bool has_16_bits, Emitter& out) const;
   bool fits_gnu(const Row& row, const Statement& s, Emitter& out) const;
-  bool fits_relocation(u16 kind, const Operand& o, Emitter& out) const;
+  bool fits_relocation(u16 kind, const Row& row, Statement& s, const Operand& o, Emitter& out) const;
+  bool fits_tls_sequence(const Row& row, Statement& s, const Operand& o, Emitter& out) const;  // tls_sequences.cpp
   bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
   bool size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f, bool& address_prefix,
                     Emitter& out) const;
@@ -302,10 +313,10 @@ class X86Target final : public Target {
   bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;
   u8* put_rex(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) const;
   u8* put_modrm(u8* o, const Row& row, Statement& s, Placement& f, Emitter& out) const;
-  void displacement_fixup(const Row& row, const Placement& f, const u8* immediates, Emitter& out) const;
-  u8* put_immediate(u8* o, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
-  u8* put_immediates(u8* o, const Row& row, const Statement& s, const Operand* imm, Emitter& out) const;
-  u8* put_target(u8* o, const Row& row, const Statement& s, const Operand& target, Emitter& out) const;
+  void displacement_fixup(const Row& row, Statement& s, const Placement& f, const u8* immediates, Emitter& out) const;
+  u8* put_immediate(u8* o, const Row& row, Statement& s, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
+  u8* put_immediates(u8* o, const Row& row, Statement& s, const Operand* imm, Emitter& out) const;
+  u8* put_target(u8* o, const Row& row, Statement& s, const Operand& target, Emitter& out) const;
   bool extends_immediate(const Row& row, const Statement& s, const Operand& imm, Emitter& out) const;
   bool fits_processor(const Statement& s, unsigned size, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
@@ -321,6 +332,7 @@ class X86Target final : public Target {
   const Row* avx_twin(const Row& row, Statement& s) const;
   void record_use(const Row& row, const Statement& s);
   bool is_sse(const Row& row, const Statement& s) const;
+  bool is_intel64_branch(const Row& row) const;
   void fence_return(const Row& row, const Statement& s, Emitter& out) const;
   void fence_before(const Row& row, const Statement& s, Emitter& out) const;
   void instruction_with_options(const Row& row, Statement& s, Emitter& out);
@@ -362,6 +374,8 @@ class X86Target final : public Target {
   bool set_tune(std::string_view name);
   bool available(const Row& row) const;
   bool has_mpx() const;
+  bool has_386() const;
+  void select_mode(unsigned bits, const char* where, Emitter& out);
   void update_registers();
   bool has_register(const Reg& r) const;
   bool processor_has(const Reg& r) const;
