@@ -230,7 +230,7 @@ const Case cases[] = {
     {{"-msse-check=error", "-msse-check=none"}, HOLDS(s.options.target.extra.empty())},
     {{"-moperand-check=none"}, HOLDS(extra(s, "moperand-check") == "none")},
     {{"-moperand-check=warning"}, HOLDS(s.options.target.extra.empty())},
-    {{"-mtls-check=no"}, HOLDS(s.options.target.extra.empty())},
+    {{"-mtls-check=no"}, HOLDS(extra(s, "mtls-check") == "no")},
     {{"--info"}, HOLDS(s.warnings.empty())},
     {{"--no-info"}, HOLDS(s.warnings.empty())},
     {{"-mavxscalar=256"}, HOLDS(extra(s, "mavxscalar") == "256")},
@@ -258,7 +258,7 @@ const Case cases[] = {
     {{"-mlfence-before-indirect-branch=all"}, HOLDS(extra(s, "mlfence-before-indirect-branch") == "all")},
     {{"-mlfence-before-ret=or"}, HOLDS(extra(s, "mlfence-before-ret") == "or")},
     {{"-mintel64"}, HOLDS(extra(s, "mintel64") == "set")},
-    {{"-mintel64", "-mamd64"}, HOLDS(s.options.target.extra.empty())},
+    {{"-mintel64", "-mamd64"}, HOLDS(extra(s, "mintel64").empty() && extra(s, "mamd64") == "set")},
 
     {{"-triple=i386-pc-linux"}, HOLDS(s.triple == "i386-pc-linux" && s.options.profile.gnu_target)},
     {{"--triple", "i386"}, HOLDS(s.triple == "i386")},
