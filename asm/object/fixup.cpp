@@ -93,7 +93,7 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
   const auto by_section = [](const Directed& d, u32 s) { return d.section < s; };
   auto d = std::lower_bound(directed_.begin(), directed_.end(), section_, by_section);
   const auto mine = [&] { return d != directed_.end() && d->section == section_; };
-  const bool by_place = profile_.branch_relocations_last;
+  const bool by_place = profile_.branch_relocations_last, by_offset = profile_.reloc_listed_by_offset;
   // GNU as puts a .reloc before the first relocation behind it, and only one at a time is looked at.
   const auto directed_before_last = [&] {
     if (!mine() || d->offset >= relocs.back().offset) return;
@@ -124,7 +124,9 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
         if (relocs.size() > had) directed_before_last();
       } else {
         fragments_up_to(f.fragment);
-        while (mine() && d->sub == id && d->end <= f.pos) directed(*d++);
+        const u64 at = by_offset && mine() ? sub.offset(f.pos, f.fragment) : 0;
+        const auto comes_first = [&] { return d->end <= f.pos || (d->fragment == f.fragment && d->offset < at); };
+        while (mine() && d->sub == id && comes_first()) directed(*d++);
         one(sub, f);
       }
     }

@@ -96,6 +96,9 @@ struct Profile {
                               ///< (gnu); else only with modifiers
   bool i386_words_wrap;       ///< numbers in 4 bytes wrap in 32-bit code (gnu); else they have to fit
   bool reloc_offset_checked;  ///< .reloc behind the end of its section is an error (gnu)
+  bool
+      reloc_listed_by_offset;  ///< .reloc comes before the first relocation behind it (gnu; llvm from 23 on, of those
+                               ///< that stand in the same piece as its label); else it is the last of its label's piece
 
   // Layout
   bool moves_while_relaxing;    ///< a pass sees what it has moved (gnu); else it decides on one state (llvm)

@@ -77,6 +77,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .addends_fit_fields = true,
     .i386_words_wrap = true,
     .reloc_offset_checked = true,
+    .reloc_listed_by_offset = true,
     .moves_while_relaxing = true,
     .leb128_shrinks = true,
     .pads_merge_sections = true,
@@ -280,6 +281,7 @@ inline constexpr Profile llvm_22_profile = {
     .addends_fit_fields = false,
     .i386_words_wrap = false,
     .reloc_offset_checked = false,
+    .reloc_listed_by_offset = false,
     .moves_while_relaxing = false,
     .leb128_shrinks = false,
     .pads_merge_sections = false,
@@ -444,6 +446,7 @@ constexpr Profile gnu_2_47(Profile p) {
 constexpr Profile llvm_23(Profile p) {
   p.target_release = 23;
   p.producer = "llvm-mc (based on LLVM 23.1.4)";
+  p.reloc_listed_by_offset = true;
   return p;
 }
 

@@ -212,7 +212,7 @@ class Program {
     make_room(relocs);
     relocs.push_back(r);
   }
-  /// Where llvm-mc, after a .reloc, begins another piece of a subsection, and no fragment shows it: id, bytes before it.
+  /// Where llvm-mc begins another piece of a subsection, and no fragment shows it: id, bytes before it. A .reloc asks.
   std::vector<std::pair<u32, u64>> pieces;
   DwarfLines lines;
   StabLines stab_lines;

@@ -251,6 +251,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
     if (!can_emit()) return;
     if (program.codeview.source_lines.on && bytes) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
+    end_piece(current->size);
     if (bytes <= inline_limit) {
       u8* out = current->reserve(bytes + 8);
       if (size == 1 || fill == 0) {  // zeros may be wider than 8 bytes (.ds.x)

@@ -108,8 +108,9 @@ class Streamer final : public Emitter {
     add_fixup(pos, kind, value.add, value.sub, value.constant, value.modifier, loc);
   }
   void end_piece(u64 pos) {
-    if (!program.relocs.empty() && !program.profile.branch_relocations_last) [[unlikely]]
-      program.pieces.emplace_back(current->id, pos);
+    if (program.profile.branch_relocations_last) return;
+    const std::pair<u32, u64> end(current->id, pos);
+    if (program.pieces.empty() || program.pieces.back() != end) program.pieces.push_back(end);
   }
 
   std::unique_ptr<OpenStream> stream;  ///< between .bs_begin and .bs_end
