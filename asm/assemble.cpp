@@ -113,7 +113,10 @@ void make_sections(Streamer& out) {
     make_gnu_attributes(out);
     make_build_notes(program);
   }
-  if (program.profile.arm_attributes_last) make_attributes_section(out);
+  if (program.profile.arm_attributes_last) {
+    make_build_attributes(program);
+    make_attributes_section(out);
+  }
 }
 
 void put(const std::string& text, OutputBuffer& out) {

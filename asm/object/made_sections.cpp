@@ -95,8 +95,10 @@ void make_elf_sections(Streamer& out) {
   make_property_note(program);
   make_call_graph_section(program);
   make_memory_tags(program);
-  make_build_attributes(program);
-  if (!program.profile.arm_attributes_last) make_attributes_section(out);
+  if (!program.profile.arm_attributes_last) {
+    make_build_attributes(program);
+    make_attributes_section(out);
+  }
   link_stabs(program);
 }
 

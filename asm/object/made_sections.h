@@ -17,7 +17,7 @@ class Streamer;
 /// COFF: .pdata of the text's functions, and the sections for what .addrsig and .cg_profile collected.
 void make_sections_before_layout(Streamer& out, SourceLoc end);
 
-/// .ARM.attributes of what .aeabi_subsection and .aeabi_attribute collected. Before layout.
+/// .ARM.attributes of what .aeabi_subsection and .aeabi_attribute collected.
 void make_build_attributes(Program& program);
 /// The section of build attributes, of targets that have one: the architecture's, and those of .gnu_attribute.
 void make_attributes_section(Streamer& out);
