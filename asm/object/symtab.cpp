@@ -28,7 +28,7 @@ SymbolId Program::section_symbol(Section& section) {
     symbols[id].name_size = u32(section.name.size());
   }
   Symbol& s = symbols[id];
-  if (s.has(symbol_anonymous)) s.flags |= symbol_operand;
+  if (s.has(symbol_anonymous) && profile.repeated_sections_last) s.flags |= symbol_operand;
   s.become_label(section.first, 0, 0);
   s.binding = Binding::local;
   s.type = STT_SECTION;

@@ -66,6 +66,7 @@ struct Profile {
                                    ///< they are in the end, and the size only to aliases without one of their own
   bool kept_temporaries_last;      ///< .L symbols that relocations need come where an instruction first names them, or
                                    ///< behind all other locals (gnu); else where they were first met
+  bool repeated_sections_last;  ///< so does the section symbol of another section of the same name (gnu, before 2.47)
   bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or a global (gnu); common
                                       ///< ones are listed there
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)

@@ -54,6 +54,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .label_twice_same_place = true,
     .aliases_copy_at_once = true,
     .kept_temporaries_last = true,
+    .repeated_sections_last = true,
     .undefined_temporary_is_error = false,
     .signature_last = true,
     .weakref_targets_last = false,
@@ -258,6 +259,7 @@ inline constexpr Profile llvm_22_profile = {
     .label_twice_same_place = false,
     .aliases_copy_at_once = false,
     .kept_temporaries_last = false,
+    .repeated_sections_last = false,
     .undefined_temporary_is_error = true,
     .signature_last = false,
     .weakref_targets_last = true,
@@ -439,6 +441,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.producer = p.codeview_producer = "GNU AS 2.47";
   p.sframe_version = 3;
   p.sframe_own_type = true;
+  p.repeated_sections_last = false;
   return p;
 }
 
