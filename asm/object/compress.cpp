@@ -117,8 +117,9 @@ void compress_debug_sections(Program& program, obj::Object& object, ObjectStorag
       continue;
     }
     s.flags |= SHF_COMPRESSED;
-    if (!program.profile.compressed_aligned_in_file) s.file_align = s.align;
-    s.align = object.elf64 ? 8 : 4;
+    const u64 word = object.elf64 ? 8 : 4;
+    s.file_align = program.profile.compressed_aligned_in_file ? word : s.align;
+    s.align = word;
   }
 }
 
