@@ -569,7 +569,7 @@ void Fixups::find_directed() {
       d.section = at.section;
       d.sub = program_.symbols[at.symbol].where;
       d.fragment = program_.symbols[at.symbol].fragment;
-      set_end(d, program_.symbols[at.symbol].value);
+      set_end(d, u32(program_.symbols[at.symbol].value), program_.symbols[at.symbol].loc);
     } else {
       program_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
       continue;
@@ -609,14 +609,14 @@ void Fixups::find_codeview_relocs() {
                .number = i,
                .constant = false,
                .in_codeview = true};
-    if (!pieces_.empty()) set_end(d, f.pos);
+    if (!pieces_.empty()) set_end(d, f.pos, piece.loc);
     directed_.push_back(d);
   }
 }
 
-void Fixups::set_end(Directed& d, u64 pos) const {
-  const auto end = std::lower_bound(pieces_.begin(), pieces_.end(), std::pair(d.sub, pos));
-  if (end != pieces_.end() && end->first == d.sub) d.end = u32(end->second);
+void Fixups::set_end(Directed& d, u32 pos, SourceLoc loc) const {
+  const auto end = std::lower_bound(pieces_.begin(), pieces_.end(), PieceEnd{d.sub, pos, loc});
+  if (end != pieces_.end() && end->subsection == d.sub) d.end = end->pos;
 }
 
 void Fixups::directed(const Directed& d) {

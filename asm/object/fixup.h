@@ -72,7 +72,7 @@ class Fixups {
 
   void find_directed();
   void find_codeview_relocs();
-  void set_end(Directed& d, u64 pos) const;
+  void set_end(Directed& d, u32 pos, SourceLoc loc) const;
   void one(const Subsection& sub, const Fixup& f);
   bool put_distance(const Subsection& sub, const Fixup& f);
   void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
@@ -126,7 +126,7 @@ class Fixups {
   /// answer; 2: not asked yet.
   std::vector<std::array<u8, 8>> target_resolves_;
   BigVector<Directed> directed_;
-  std::vector<std::pair<u32, u64>> pieces_;  ///< Program::pieces, sorted
+  std::vector<PieceEnd> pieces_;  ///< Program::pieces, sorted
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];
 };

@@ -5,6 +5,7 @@
 // what they make.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <string>
 #include <string_view>
@@ -140,6 +141,14 @@ struct NumericInstance {
 };
 
 /// Where symbols stand in the symbol table, if not in the order in which they were met.
+/// Where llvm-mc begins another piece of a subsection, and no fragment shows it.
+struct PieceEnd {
+  u32 subsection;
+  u32 pos;        ///< bytes before it
+  SourceLoc loc;  ///< of what ends it: labels at its end belong to it if they stand before
+  auto operator<=>(const PieceEnd&) const = default;
+};
+
 struct SymbolOrder {
   std::vector<FileSymbol> file_symbols;  ///< in order
   std::vector<OperandTemporary> operand_temporaries;
@@ -212,8 +221,7 @@ class Program {
     make_room(relocs);
     relocs.push_back(r);
   }
-  /// Where llvm-mc begins another piece of a subsection, and no fragment shows it: id, bytes before it. A .reloc asks.
-  std::vector<std::pair<u32, u64>> pieces;
+  std::vector<PieceEnd> pieces;  ///< what .reloc asks of (llvm)
   DwarfLines lines;
   StabLines stab_lines;
   CodeView codeview;

@@ -109,7 +109,7 @@ class Streamer final : public Emitter {
   }
   void end_piece(u64 pos) {
     if (program.profile.branch_relocations_last) return;
-    const std::pair<u32, u64> end(current->id, pos);
+    const PieceEnd end{current->id, u32(pos), program.sources.statement_loc()};
     if (program.pieces.empty() || program.pieces.back() != end) program.pieces.push_back(end);
   }
 
