@@ -30,6 +30,7 @@ install_packages() {
     clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
     gcc-mingw-w64-i686-posix g++-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
     gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
+    g++-12-arm-linux-gnueabihf
     libc6-dev-armhf-cross gcc-12-s390x-linux-gnu g++-12-s390x-linux-gnu libc6-dev-s390x-cross jq locales gdb doxygen
     nlohmann-json3-dev neovim llvm-22-tools)
   local missing=() package

@@ -106,7 +106,8 @@ bool is_depfile(std::string_view next) {
 }
 
 std::string unknown_option(std::string_view argument) {
-  std::string_view name = argument.substr(std::min(argument.find_first_not_of('-'), argument.size()));
+  std::string_view name = argument;
+  while (name.starts_with('-')) name.remove_prefix(1);
   name = name.substr(0, name.find('='));
   const OptionRow* best = nullptr;
   unsigned best_distance = name.size() < 4 ? 2 : unsigned(std::min<std::size_t>(4, name.size() / 3 + 2));

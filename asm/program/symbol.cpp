@@ -162,7 +162,7 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
 }
 
 /// Where the handle of the numbered name at p is kept. Null if there is none; with a size if it is kept elsewhere.
-[[gnu::always_inline]] inline u32* SymbolTable::numbered_at(const char* p, u32& size) {
+[[gnu::always_inline]] inline u32* SymbolTable::numbered_at([[maybe_unused]] const char* p, u32& size) {
   size = 0;
 #if defined(__SSE2__)
   constexpr u64 ends = u64(1) << ' ' | u64(1) << '\t' | u64(1) << '\n' | u64(1) << ':' | u64(1) << ',' | u64(1) << '-' |

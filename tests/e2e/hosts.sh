@@ -104,7 +104,7 @@ build_for() {
     s390x) triple=s390x-linux-gnu qemu=qemu-s390x ;;
     armhf) triple=arm-linux-gnueabihf qemu=qemu-arm ;;
     arm64) triple=aarch64-linux-gnu qemu=qemu-aarch64 ;;
-    i386) triple=i386-linux-gnu flags=-m32 ;;
+    i386) triple=i386-linux-gnu flags='-m32 -idirafter /usr/include/x86_64-linux-gnu' ;;  # has <asm/...>
     windows) triple=x86_64-w64-mingw32 qemu='env WINEDEBUG=-all wine64' suffix=-posix system=Windows ;;
     clang-*)
       build "$folder" "-DCMAKE_C_COMPILER=$host" "-DCMAKE_CXX_COMPILER=${host/clang/clang++}" || return 1

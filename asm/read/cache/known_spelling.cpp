@@ -54,7 +54,7 @@ inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
 
 /// Where the line at p ends, if that is near; else null. The next line is found by this and not by reading this one up
 /// to its end, because then the processor can begin with the next before it is through with this.
-inline const char* near_newline(const char* p) {
+inline const char* near_newline([[maybe_unused]] const char* p) {
 #if defined(__SSE2__)
   constexpr int near = 64;  // what can be read behind the text, at the least
   for (int i = 0; i < near; i += 32) {
@@ -110,8 +110,10 @@ inline const char* small_number(const char* p, u64& value) {
 
 /// Tables: the lines behind one of one number that say the same up to a number. `line` and `operand` are where the
 /// first one and its number begin, `newline` is where it ends; so the last of them does.
-inline const char* number_lines(const Program& program, Subsection& to, const KnownDirective& known, const char* line,
-                                const char* operand, const char* newline, const char* window_end) {
+inline const char* number_lines([[maybe_unused]] const Program& program, [[maybe_unused]] Subsection& to,
+                                [[maybe_unused]] const KnownDirective& known, [[maybe_unused]] const char* line,
+                                [[maybe_unused]] const char* operand, const char* newline,
+                                [[maybe_unused]] const char* window_end) {
 #if defined(__SSE2__)
   const u32 size = u32(operand - line);
   if (size > 16) return newline;
