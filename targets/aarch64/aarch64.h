@@ -190,6 +190,7 @@ class AArch64Target final : public Target {
   static int movw_group(u16 modifier);
   /// An offset to the thread pointer that LLVM takes for negative until the linker knows better: movn, not movz.
   static bool is_signed_tls(u16 modifier);
+  bool is_refused(const RelocQuery& q) const;
   /// Relocations name functions, and not their sections.
   bool names_functions() const { return options_.gnu && options_.release >= 247 && !is_coff(); }
   RelocChoice lp64_relocation(const RelocQuery& query) const;
@@ -260,6 +261,9 @@ int logical_immediate(u64 value, unsigned size);
 
 /// The 8 bits of a floating-point immediate, given the double's; -1 if it is none.
 int float_immediate(u64 bits);
+
+/// A bit for each byte that is 255; -1 if one is neither that nor 0.
+int byte_mask(u64 value);
 
 /// Offers the names of the directives that only this target has.
 void offer_directives(NearestName& nearest);

@@ -95,6 +95,7 @@ bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
   if (q[0] != '.' || (q[1] | 0x20) != 'r' || (q[2] | 0x20) != 'e' || (q[3] | 0x20) != 'q' ||
       (q[4] != ' ' && q[4] != '\t'))
     return false;
+  if (options_.gnu && name.text().find('.') != std::string_view::npos) return false;
   q = skip_blanks(q + 4);
   Register r;
   const char* at = q;

@@ -217,6 +217,7 @@ std::string Words::accepted(const Encoder& e, Atom given) const {
     case enc_mov16: return "a number from 0 to 65535";
     case enc_sve_shifted: return "a number from 0 to 255, or one of those times 256";
     case enc_sve_signed: return "a number from -128 to 127, or one of those times 256";
+    case enc_flags: return "the letters nzcv, a capital one for each flag that is set";
     case enc_system: return "a system register like tpidr_el0, or s3_0_c1_c2_3";
     case enc_pair_next: return "the register after the one before it";
     case enc_adr: return "a label, or a number from -1048576 to 1048575";

@@ -55,6 +55,7 @@ void AArch64Target::disable(unsigned feature) {
 void AArch64Target::all_features() {
   features_.set();
   features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
+  features_[unsigned(feature_number("(llvm)"))] = !options_.gnu;
 }
 
 bool AArch64Target::available(u16 needs) const {
@@ -128,6 +129,7 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
       }
       features_.reset();
       features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
+      features_[unsigned(feature_number("(llvm)"))] = !options_.gnu;
       enable(unsigned(f));
       gated_ = true;
     } else if (!set_extension(part, error)) {

@@ -67,15 +67,17 @@ int fp8(const Operands& o, unsigned atom) {
   return float_immediate(is_double ? u64(value) : std::bit_cast<u64>(double(std::bit_cast<float>(u32(value)))));
 }
 
-/// A bit for each byte that is 255; -1 if one is neither that nor 0.
-int byte_mask(u64 value) {
-  int mask = 0;
-  for (unsigned i = 0; i < 8; ++i) {
-    const u64 byte = value >> (8 * i) & 0xFF;
-    if (byte != 0 && byte != 0xFF) return -1;
-    mask |= int(byte & 1) << i;
+/// NzCv: the flags with capital letters, from n to v; -1 if it is something else.
+int flags(std::string_view text) {
+  constexpr std::string_view letters = "nzcv";
+  if (text.size() != letters.size()) return -1;
+  int bits = 0;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const bool capital = text[i] == letters[i] - 'a' + 'A';
+    if (!capital && text[i] != letters[i]) return -1;
+    bits = bits << 1 | int(capital);
   }
-  return mask;
+  return bits;
 }
 
 /// 0 to 255, or multiples of 256: sh:imm8. A negative number stands for the one 2^bits above it, if `bits` is 8 to 32;
@@ -166,6 +168,10 @@ bool AArch64Target::encode_later(const Encoder& e, const Field& f, const Operand
       kind = (to.word >> 29 & 3) == 3 ? fixup_movk : fixup_movz;
       break;
     }
+    case enc_bytes:
+      if (modifier || !options_.gnu) return false;
+      kind = u16(fixup_field + (&e - a64_encoders));
+      break;
     case enc_tls_call: kind = fixup_tls_call; break;
     default:
       kind = pcrel_kind(e.encoding);
@@ -204,6 +210,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
       break;
     }
     case enc_fp8: bits = fp8(o, f.atom); break;
+    case enc_flags: bits = flags({o.where[f.atom], std::size_t(value)}); break;
     default:
       if (o.atom(f.atom) == atom_expr) return encode_later(e, f, o, to);
       if (const u16 kind = pcrel_kind(e.encoding)) {
@@ -217,6 +224,10 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
         if (!apply(kind, 0, value, bytes).empty()) return false;
         to.word = u32(bytes[0]) | u32(bytes[1]) << 8 | u32(bytes[2]) << 16 | u32(bytes[3]) << 24;
         return true;
+      }
+      if (options_.gnu && e.encoding == enc_sve_signed && e.low < 64 && value == -(i64(1) << e.low)) {
+        bits = e.low == 8 ? 0 : 0x100;  // it is 0; where there is a shift, GNU as writes that too
+        break;
       }
       bits = packed(e, value, f.atom ? o.value[f.atom - 1] : 0);
   }

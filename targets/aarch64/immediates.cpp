@@ -53,4 +53,14 @@ int float_immediate(u64 bits) {
   return int((bits >> 63) << 7 | bcd << 4 | mantissa);
 }
 
+int byte_mask(u64 value) {
+  int mask = 0;
+  for (unsigned i = 0; i < 8; ++i) {
+    const u64 byte = value >> (8 * i) & 0xFF;
+    if (byte != 0 && byte != 0xFF) return -1;
+    mask |= int(byte & 1) << i;
+  }
+  return mask;
+}
+
 }  // namespace xas::aarch64

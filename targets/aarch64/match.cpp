@@ -88,18 +88,26 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
 /// Where no form takes the register but one takes an expression, the operand is read again as that; as a number,
 /// general registers are a mistake even so. p is behind the operands.
 bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& p, Emitter& out) {
+  // Or where a name is none of those that the form takes.
+  const auto difference = [&](const Row& row) {
+    unsigned failed;
+    Encoded e;
+    if (const unsigned first = first_difference(row, o); first != max_atoms || encode(row, o, e, failed)) return first;
+    const u8 atom = a64_fields[row.fields + failed].atom;
+    return o.atom(atom) == atom_name ? atom : max_atoms;
+  };
   unsigned at = 0;
   for (const Row* row = a64_rows + s.first; row != a64_rows + s.first + s.count; ++row)
-    at = std::max(at, first_difference(*row, o));
+    at = std::max(at, difference(*row));
   if (at >= o.count || o.expressions == std::size(o.expr)) return false;
   const Atom was = o.atom(at);
   const bool general = was < atom_imm, vector = was >= atom_v && was <= atom_zt0;
-  if (!general && !vector && (was < atom_b || was > atom_q)) return false;
+  if (!general && !vector && (was < atom_b || was > atom_q) && was != atom_name) return false;
   Operands changed = o;
-  changed.set_atom(at, atom_expr);
+  changed.set_atom(at, was == atom_name ? atom_imm : atom_expr);
   const auto takes = [&](const Row& row) {
     if (first_difference(row, changed) != max_atoms) return false;
-    if (!general && !vector) return true;
+    if (!general && !vector) return true;  // a number may stand where a name may
     for (const Field* f = a64_fields + row.fields; f != a64_fields + row.fields + row.field_count; ++f)
       if (f->atom == at) return names_address(a64_encoders[f->encoder].encoding);
     return false;
@@ -113,6 +121,8 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
   if (!general && out.known_constant(v, number)) {
     changed.set_atom(at, atom_imm);
     changed.value[at] = number;
+  } else if (was == atom_name) {
+    return false;
   } else {
     changed.value[at] = changed.expressions;
     changed.expr[changed.expressions++] = v;

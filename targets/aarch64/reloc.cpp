@@ -468,6 +468,13 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
     default: {
       if (kind < fixup_field || kind - fixup_field >= int(std::size(a64_encoders))) return "unknown field";
       const Encoder& e = a64_encoders[kind - fixup_field];
+      if (e.encoding == enc_bytes) {
+        const int bits = byte_mask(u64(value));
+        if (bits < 0) return fmt::format("{:#x} has bytes that are neither 0 nor 255", u64(value));
+        bool fits = true;
+        word |= atoms::deposit(e, u64(bits), fits);
+        break;
+      }
       if (value < e.low || value > e.high || (value - e.base) % e.scale)
         return fmt::format("{} is out of range ({} to {})", value, e.low, e.high);
       atoms::put_linear(e, value, word);
@@ -477,8 +484,19 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
   return error;
 }
 
+/// What GNU as refuses although there is a relocation: parts of TLS blocks in loads of 16 bytes, and movk of the parts
+/// whose overflow movz and movn have to look for.
+bool AArch64Target::is_refused(const RelocQuery& q) const {
+  if (!options_.gnu) return false;
+  const std::string_view op = modifier_name(q.modifier);
+  if (q.kind == fixup_offset16) return op.starts_with("dtprel_lo12") || op.starts_with("tprel_lo12");
+  if (q.kind != fixup_movk || op.ends_with("_nc")) return false;
+  return op.starts_with("prel_g") || op.starts_with("tprel_g") || op.ends_with("_s");
+}
+
 RelocChoice AArch64Target::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
+  if (is_refused(q)) return {0, fmt::format(":{}: can't stand in this instruction", modifier_name(q.modifier))};
   if (modifier_name(q.modifier) == (info_.elf.is_64 ? "gotpage_lo14" : "gotpage_lo15"))
     return {0, fmt::format(":{}: is for addresses of {} bits", modifier_name(q.modifier), info_.elf.is_64 ? 32 : 64)};
   RelocChoice choice = lp64_relocation(q);

@@ -54,37 +54,44 @@ using atoms::Field, atoms::Segment, atoms::max_atoms;
 
 /// How a value becomes bits.
 enum Encoding : u8 {
-  enc_linear,      ///< (value - base) / scale, negated if `scale` is negative; from low to high
-  enc_constant,    ///< must be `low`, and has no bits
+  enc_linear,          ///< (value - base) / scale, negated if `scale` is negative; from low to high
+  enc_constant,        ///< must be `low`, and has no bits
   enc_float_constant,  ///< must be that double, given by its bits in `low`
-  enc_same,        ///< must equal the value of atom `low`, and has no bits
-  enc_name,        ///< a name of set `low`
-  enc_logical,     ///< a bitmask immediate of an element of `low` bits, as N:immr:imms
-  enc_logical_not, ///< the complement
-  enc_mov,         ///< a bitmask immediate of mov: if it is known only later, a wide move may take its place
-  enc_fp8,         ///< an 8-bit floating-point immediate
-  enc_movz,        ///< 16 bits, shifted by a multiple of 16, of a register of `low` bits: hw:imm16
-  enc_movn,        ///< the same of the complement
-  enc_bytes,       ///< bytes that are 0 or 255: a bit for each
-  enc_shift_left,  ///< lsl by 0 to `low`-1 as immr:imms
-  enc_field_left,  ///< #lsb of bfi and its kin: -lsb mod `low`
-  enc_width,       ///< #width: imms = width - 1, with the lsb before it in one register
-  enc_width_end,   ///< #width of bfx: imms = lsb + width - 1
-  enc_branch26, enc_call26, enc_branch19, enc_branch14, enc_literal19, enc_adr, enc_adrp,  ///< distances
-  enc_branch9,     ///< cb<cc>
-  enc_back16,      ///< retaasppc label: a distance backwards
-  enc_add12,       ///< an immediate that relocation operators may stand for
-  enc_offset,      ///< the scaled offset of a load or store: `scale` bytes; relocation operators
+  enc_same,            ///< must equal the value of atom `low`, and has no bits
+  enc_name,            ///< a name of set `low`
+  enc_logical,         ///< a bitmask immediate of an element of `low` bits, as N:immr:imms
+  enc_logical_not,     ///< the complement
+  enc_mov,             ///< a bitmask immediate of mov: if it is known only later, a wide move may take its place
+  enc_fp8,             ///< an 8-bit floating-point immediate
+  enc_movz,            ///< 16 bits, shifted by a multiple of 16, of a register of `low` bits: hw:imm16
+  enc_movn,            ///< the same of the complement
+  enc_bytes,           ///< bytes that are 0 or 255: a bit for each
+  enc_shift_left,      ///< lsl by 0 to `low`-1 as immr:imms
+  enc_field_left,      ///< #lsb of bfi and its kin: -lsb mod `low`
+  enc_width,           ///< #width: imms = width - 1, with the lsb before it in one register
+  enc_width_end,       ///< #width of bfx: imms = lsb + width - 1
+  enc_branch26,
+  enc_call26,
+  enc_branch19,
+  enc_branch14,
+  enc_literal19,
+  enc_adr,
+  enc_adrp,     ///< distances
+  enc_branch9,  ///< cb<cc>
+  enc_back16,   ///< retaasppc label: a distance backwards
+  enc_add12,    ///< an immediate that relocation operators may stand for
+  enc_offset,   ///< the scaled offset of a load or store: `scale` bytes; relocation operators
   enc_offset_unscaled,
-  enc_mov16,       ///< of movz, movn, movk: :abs_g0: and its kin
-  enc_mov16_op,    ///< mov in place of movz: with an operator only
-  enc_system,      ///< a system register's name
-  enc_literal_pool,///< =expression
-  enc_imm_expr,    ///< as enc_linear, but an expression may be resolved after layout
-  enc_pair_next,   ///< the register behind the one of atom `low`
-  enc_sve_shifted, ///< an 8-bit number, or one shifted left by 8 (sh:imm8); modulo 2^`low`, if not 0
-  enc_sve_signed,  ///< the same, signed; of elements of 8 bits, `low` is 8 and there is no shift
-  enc_tls_call,    ///< .tlsdesccall in the operand's place
+  enc_mov16,         ///< of movz, movn, movk: :abs_g0: and its kin
+  enc_mov16_op,      ///< mov in place of movz: with an operator only
+  enc_system,        ///< a system register's name
+  enc_literal_pool,  ///< =expression
+  enc_imm_expr,      ///< as enc_linear, but an expression may be resolved after layout
+  enc_pair_next,     ///< the register behind the one of atom `low`
+  enc_sve_shifted,   ///< an 8-bit number, or one shifted left by 8 (sh:imm8); modulo 2^`low`, if not 0
+  enc_sve_signed,    ///< the same, signed; of elements of 8 bits, `low` is 8 and there is no shift
+  enc_flags,         ///< the letters of nzcv, of which a capital one is 1
+  enc_tls_call,      ///< .tlsdesccall in the operand's place
 };
 
 using Encoder = atoms::Encoder<Encoding, 5>;

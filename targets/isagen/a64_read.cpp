@@ -53,7 +53,7 @@ constexpr NamedEncoding<Isa> named_encodings[] = {
     {"movz64", enc_movz, atom_imm, 0, 64},
     {"movn32", enc_movn, atom_imm, 0, 32},
     {"movn64", enc_movn, atom_imm, 0, 64},
-    {"bytes", enc_bytes, atom_imm, 0},
+    {"bytes", enc_bytes, atom_imm, or_expr},
     {"left32", enc_shift_left, atom_imm, 0, 32},
     {"left64", enc_shift_left, atom_imm, 0, 64},
     {"lsb32", enc_field_left, atom_imm, 0, 32},
@@ -122,9 +122,10 @@ class RowReader : public OperandReader<Isa> {
     if (token[0] == '#') return number(token.substr(1));
     if (token[0] == '@') {
       if (token.find(':') == token.npos) fail("'{}' needs letters", token);
-      if (!token.starts_with("@sysreg:")) return name(token, comma);
+      const bool system = token.starts_with("@sysreg:"), flags = token.starts_with("@flags:");
+      if (!system && !flags) return name(token, comma);
       form_.name_operands.push_back(comma);
-      return field(plain(atom_name), {.encoding = enc_system}, letters_of(token));
+      return field(plain(atom_name), {.encoding = system ? enc_system : enc_flags}, letters_of(token));
     }
     if (std::isupper(u8(token[0]))) return reg(token);
     // Fixed registers.

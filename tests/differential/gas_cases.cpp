@@ -149,6 +149,12 @@ class Suite {
       test.subject.insert(test.subject.begin() + 1, {programs_.compat(true), "-fmax-errors=0"});
       if (!programs_.gnu_producer.empty())
         test.subject.insert(test.subject.begin() + 1, "-dwarf-debug-producer=" + programs_.gnu_producer);
+      // What GNU as takes without an option; xas takes every instruction then.
+      const auto selects = [](const std::string& option) {
+        return option.starts_with("-march=") || option.starts_with("-mcpu=");
+      };
+      if (is_aarch64() && std::none_of(options.begin(), options.end(), selects))
+        test.subject.insert(test.subject.begin() + 1, "-march=armv8-a");
       if (!triple().empty()) test.subject.insert(test.subject.begin() + 1, fmt::format("--target={}", triple()));
     }
     cases_.push_back(std::move(test));

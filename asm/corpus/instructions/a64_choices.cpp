@@ -130,6 +130,11 @@ void add_names(Choice& c, const Encoder& e) {
     for (auto t : {"s4_0_c0_c0_0", "nosuch"}) c.beyond.push_back({t, "no system register"});
     return;
   }
+  if (e.encoding == enc_flags) {
+    for (auto t : {"nzcv", "NZCV", "NzCv"}) c.inside.push_back({t, "flags"});
+    for (auto t : {"nzv", "nzcx"}) c.beyond.push_back({t, "no flags"});
+    return;
+  }
   const unsigned first = a64_name_sets[e.low][0], last = a64_name_sets[e.low][1];
   for (unsigned k = first; k < last; ++k) c.inside.push_back({std::string(a64_name_entries[k].name), "name"});
   c.beyond.push_back({"nosuch", "no name"});
