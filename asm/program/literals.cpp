@@ -92,6 +92,7 @@ SymbolId Streamer::literal(const Value& given, unsigned size, const char* where)
     forgotten = distance >= 0 && distance < longest_name && !s.is_defined();
     if (forgotten) program.symbols.forget_last();
   }
+  if (program.profile.pool_by_size && program.info.literals.are_words) return word_literal(*pool, value, size, where);
   if (shares) {
     const auto [at, is_new] = pool->index.try_emplace(key, u32(pool->literals.size()));
     if (!is_new && same_literal(program, pool->literals[at->second], value, size))
@@ -102,35 +103,71 @@ SymbolId Streamer::literal(const Value& given, unsigned size, const char* where)
   return label;
 }
 
-/// GNU as on ARM: in order, two words where their number is even; the word left out takes the next one alone.
+/// The words at `at` and behind it are one number, if they stand at a multiple of 8.
+static void note_double(LiteralPool& pool, u32 at) {
+  if (at % 2 || at + 1 >= pool.literals.size()) return;
+  const Literal &first = pool.literals[at], &second = pool.literals[at + 1];
+  if (second.word == Literal::padding || !first.value.is_constant() || !second.value.is_constant()) return;
+  const u64 parts[] = {u64(first.value.constant), u64(second.value.constant)};
+  if ((parts[0] | parts[1]) >> 32) return;  // GNU as compares words without a sign
+  const auto [known, is_new] = pool.doubles.try_emplace(parts[0] << 32 | parts[1], at);
+  if (!is_new) known->second = std::min(known->second, at);
+}
+
+/// GNU as on ARM: a pool is a table of words. A number of two stands where their number is even, and what is left out
+/// there takes the next word alone. Words are shared whether they belong to such a number or not.
+SymbolId Streamer::word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where) {
+  const SourceLoc loc = program.sources.loc_of(where);
+  const auto append = [&](const Value& word) -> Literal& {
+    return pool.literals.emplace_back(
+        Literal{.value = word, .size = 4, .label = program.symbols.make_anonymous(), .loc = loc});
+  };
+  const auto index = [&](u32 at) {
+    pool.index.try_emplace(literal_key(program, pool.literals[at].value, 4), at);
+    note_double(pool, at & ~1u);
+  };
+  if (size == 4) {
+    const auto found = pool.index.find(literal_key(program, value, 4));
+    const bool is_known = found != pool.index.end() && same_literal(program, pool.literals[found->second], value, 4);
+    if (is_known && found->second < pool.padding) return pool.literals[found->second].label;
+    u32 at = std::exchange(pool.padding, ~u32(0));
+    if (at != ~u32(0)) {
+      Literal& l = pool.literals[at];
+      l = {.value = value, .size = 4, .label = l.label, .loc = loc};
+      const auto is_padding = [](const Literal& other) { return other.word == Literal::padding; };
+      const auto next = std::find_if(pool.literals.begin() + at, pool.literals.end(), is_padding);
+      if (next != pool.literals.end()) pool.padding = u32(next - pool.literals.begin());
+    } else {
+      at = u32(pool.literals.size());
+      append(value);
+    }
+    index(at);
+    return pool.literals[at].label;
+  }
+  const u64 number = u64(value.constant), first = program.info.big_endian ? number >> 32 : u32(number);
+  const u64 second = program.info.big_endian ? u32(number) : number >> 32;
+  if (const auto known = pool.doubles.find(first << 32 | second); known != pool.doubles.end())
+    return pool.literals[known->second].label;
+  if (pool.literals.size() % 2) {
+    pool.padding = std::min(pool.padding, u32(pool.literals.size()));
+    append({}).word = Literal::padding;
+  }
+  const u32 at = u32(pool.literals.size());
+  append({.constant = i64(first)});
+  append({.constant = i64(second)}).word = Literal::second;
+  index(at);
+  index(at + 1);
+  pool.has_doubles = true;
+  return pool.literals[at].label;
+}
+
 template <class Write>
 void Streamer::write_word_pool(const LiteralPool& pool, const Write& write) {
-  std::vector<const Literal*> words;
-  std::size_t hole = 0;
-  bool has_doubles = false;
-  for (const Literal& l : pool.literals) {
-    if (l.size == 4 && hole) {
-      words[std::exchange(hole, 0)] = &l;
-      continue;
-    }
-    if (l.size == 8 && words.size() % 2) {
-      if (!hole) hole = words.size();
-      words.push_back(nullptr);
-    }
-    words.push_back(&l);
-    if (l.size == 8) words.push_back(&l);
-    has_doubles |= l.size == 8;
-  }
   const u8 aligned = std::max<u8>(current_section().log2_align, 2);
-  emit_align(has_doubles ? 3 : 2, 1, 0, 0, pool.literals.front().loc);
+  emit_align(pool.has_doubles ? 3 : 2, 1, 0, 0, pool.literals.front().loc);
   current_section().log2_align = aligned;  // of two words GNU as does not tell the section
   map(Mapping::data);                      // again, behind the padding
-  for (std::size_t i = 0; i < words.size(); i += words[i] ? words[i]->size / 4 : 1) {
-    if (words[i])
-      write(*words[i]);
-    else
-      data_follows(), emit_int(0, 4);
-  }
+  for (const Literal& l : pool.literals) write(l);
 }
 
 void Streamer::write_literals(LiteralPool& pool) {
@@ -146,7 +183,7 @@ void Streamer::write_literals(LiteralPool& pool) {
   const auto write = [&](const Literal& l) {
     define_label(l.label, l.loc);
     data_follows();
-    if (program.info.literals.begin_lines) program.lines.before_literal(*this, l.loc);
+    if (program.info.literals.begin_lines && l.word == Literal::own) program.lines.before_literal(*this, l.loc);
     const bool negative = l.value.is_constant() && l.value.constant < 0;
     const auto upper = [&] {
       for (unsigned done = 8; done < l.size; done += 8) emit_int(l.high ? *l.high : negative ? ~u64(0) : 0, 8);
@@ -174,6 +211,9 @@ void Streamer::write_literals(LiteralPool& pool) {
   }
   pool.literals.clear();
   pool.index.clear();
+  pool.doubles.clear();
+  pool.padding = ~u32(0);
+  pool.has_doubles = false;
 }
 
 void Streamer::flush_literals() {

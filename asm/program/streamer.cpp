@@ -440,8 +440,8 @@ void Streamer::define_label(SymbolId id, SourceLoc loc) {
     program.lines.on_label(*this, id);
 }
 
-/// A label that is defined already, or while some labels mean more than a place.
-void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
+/// A label that is defined already, or while some labels mean more than a place. `is_written`: it stands in the text.
+void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written) {
   if (needs_section) report_missing_section();
   if (reserved.watching && !program.symbols[id].has(symbol_anonymous)) reserved.close_shadow(*this, "a label", loc);
   if (program.symbols[id].has(symbol_lto_discarded)) return;
@@ -479,7 +479,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc) {
   if (program.lines.wants_labels) program.lines.on_label(*this, id);
   list_here_if_data_named(id);
   if (program.info.labels.watched) {
-    mark_thumb_label(program, id);
+    mark_thumb_label(program, id, is_written);
     ++watched_labels_;
   }
   define_conditional_aliases(*this, id);
@@ -494,7 +494,8 @@ void Streamer::note_quiet_references(SymbolId first) {
 
 SymbolId Streamer::make_label_here() {
   const SymbolId id = program.symbols.make_anonymous();
-  define_label(id, program.sources.statement_loc());
+  const SourceLoc loc = program.sources.statement_loc();
+  watches_labels ? define_watched_label(id, loc, false) : define_label(id, loc);
   return id;
 }
 

@@ -240,13 +240,14 @@ class Streamer final : public Emitter {
     return program.symbols[id].loc != program.sources.loc_of(where);
   }
   void align_for_mode();
-  void define_watched_label(SymbolId id, SourceLoc loc);
+  void define_watched_label(SymbolId id, SourceLoc loc, bool is_written = true);
   void note_data_name(SymbolId id);
   void list_here_if_data_named(SymbolId id);
   void keep_place(SymbolId old, SymbolId fresh);
   void note_quiet_references(SymbolId first);
 
   LiteralPool& current_pool();
+  SymbolId word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where);
   void write_literals(LiteralPool& pool);
   template <class Write>
   void write_word_pool(const LiteralPool& pool, const Write& write);

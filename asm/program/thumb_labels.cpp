@@ -11,11 +11,11 @@ using namespace elf;
 
 /// A function in Thumb code is marked: by .thumb_func, or (LLVM) because its type is known by then, or (GNU as) in the
 /// end.
-void mark_thumb_label(Program& program, SymbolId id) {
+void mark_thumb_label(Program& program, SymbolId id, bool is_written) {
   Symbol& s = program.symbols[id];
   const bool typed = program.profile.thumb_by_label_type && program.target.thumb() &&
                      (s.type == STT_FUNC || s.type == STT_GNU_IFUNC);
-  const bool declared = program.target.on_label();
+  const bool declared = is_written && program.target.on_label();
   if (program.info.labels.thumb && (declared || typed)) {
     s.other |= other_thumb;
     if (s.type == 0 && program.profile.thumb_func_sets_type) s.type = STT_FUNC;

@@ -8,8 +8,8 @@ namespace xas {
 
 class Program;
 
-/// A label has been defined, if TargetInfo::Labels::watched.
-void mark_thumb_label(Program& program, SymbolId id);
+/// A label has been defined, if TargetInfo::Labels::watched. .thumb_func is for the next one that stands in the text.
+void mark_thumb_label(Program& program, SymbolId id, bool is_written);
 
 /// The symbol, which has just been assigned, is a function in Thumb code (.thumb_set). To GNU as it is no more than an
 /// assignment if it stands for what is not defined yet.

@@ -93,6 +93,8 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
     const i64 word = is_vector ? literal_vector_move(e.word, is_double, u64(constant)) : literal_move(row, m, rt, v);
     if (word >= 0) return out.advance(write(u32(word), false, out.out));
   }
+  if (is_double && !value.is_constant() && !out.known_constant(value, constant))
+    return out.error(where, "a literal of 8 bytes is a number; `ldr r0, =name` loads an address");
   Value address;
   address.add = out.literal(value, is_double ? 8 : 4, where);
   if (address.add == no_symbol) return;
