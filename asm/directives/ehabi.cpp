@@ -88,6 +88,75 @@ bool parse_list(Reader& reader, u32& mask, bool& vector, bool& signature, std::v
   }
 }
 
+/// A register like wr12: the prefix and a number below `count`.
+bool parse_numbered(Reader& reader, std::string_view prefix, u8 count, u8& number) {
+  skip_blanks(reader);
+  const std::size_t length = name_length(reader.p), at = prefix.size();
+  if (length <= at || length > at + 2 || !text::equals_ignoring_case({reader.p, at}, prefix)) return false;
+  unsigned n = 0;
+  for (std::size_t i = at; i < length; ++i) {
+    if (!text::is_digit(reader.p[i])) return false;
+    n = n * 10 + unsigned(reader.p[i] - '0');
+  }
+  if (n >= count || (length == at + 2 && reader.p[at] == '0')) return false;
+  reader.p += length;
+  number = u8(n);
+  return true;
+}
+
+/// [ '{' ] register [ '-' register ] { ',' ... } [ '}' ], of iWMMXt. GNU as leaves out the register that ends a range.
+bool parse_wmmx_list(Reader& reader, std::string_view prefix, u8 count, u32& mask) {
+  const bool braces = *reader.p == '{';
+  if (braces) ++reader.p;
+  mask = 0;
+  do {
+    u8 first, end;
+    const char* where = reader.p;
+    if (!parse_numbered(reader, prefix, count, first))
+      return reader.expected(where, fmt::format("a register {}N", prefix)), false;
+    mask |= 1u << first;
+    skip_blanks(reader);
+    if (*reader.p != '-') continue;
+    where = ++reader.p;
+    if (!parse_numbered(reader, prefix, count, end))
+      return reader.expected(where, fmt::format("a register {}N", prefix)), false;
+    if (end <= first) return reader.error(where, "a range ends with a register of a higher number"), false;
+    for (unsigned n = first; n < end; ++n) mask |= 1u << n;
+  } while (accept_comma(reader));
+  skip_blanks(reader);
+  if (braces && *reader.p != '}') return reader.expected("',' or '}' in the list"), false;
+  if (braces) ++reader.p;
+  return true;
+}
+
+/// FPA's register, and how many of them.
+void save_fpa(Reader& reader, EhabiFunction& f, u8 first) {
+  i64 count;
+  if (!expect_comma(reader, "the register")) return;
+  const char* where = reader.p;
+  if (!reader.absolute(count, "the number of registers")) return;
+  if (count < 1 || count > 4) return reader.error(where, "1 to 4 registers of FPA can be stored at once");
+  ehabi_save_fpa(f, first, u8(count));
+}
+
+/// Registers of the coprocessors of older processors; false if there are others, and nothing has been read.
+bool save_of_coprocessor(Reader& reader, EhabiFunction& f) {
+  constexpr u8 fpa_registers = 8, data_registers = 16, control_registers = 4;
+  skip_blanks(reader);
+  const char* const start = reader.p;
+  u8 number;
+  if (parse_numbered(reader, "f", fpa_registers, number)) return save_fpa(reader, f, number), true;
+  if (*reader.p == '{') ++reader.p;
+  const bool data = parse_numbered(reader, "wr", data_registers, number);
+  const bool control = !data && parse_numbered(reader, "wcgr", control_registers, number);
+  reader.p = start;
+  if (!data && !control) return false;
+  u32 mask;
+  if (!parse_wmmx_list(reader, data ? "wr" : "wcgr", data ? data_registers : control_registers, mask)) return true;
+  data ? ehabi_save_wmmx(f, mask) : ehabi_save_wmmx_control(f, mask);
+  return true;
+}
+
 /// [ '#' ] number
 bool parse_offset(Reader& reader, const EhabiFunction& f, i64& value) {
   skip_blanks(reader);
@@ -132,8 +201,8 @@ void save(Reader& reader) {
   u32 mask;
   bool vector = false, signature;
   std::vector<u32> runs;
-  if (!f || !parse_list(reader, mask, vector, signature, runs)) return;
-  vector ? ehabi_save_fstmx(reader.out, *f, mask) : ehabi_save(*f, mask, signature, runs);
+  if (!f || save_of_coprocessor(reader, *f) || !parse_list(reader, mask, vector, signature, runs)) return;
+  vector ? ehabi_save_fstmx(reader.out, *f, mask) : ehabi_save(reader.out, *f, mask, signature, runs);
 }
 
 /// .vsave: double registers have been stored without the word that fstmx adds.
@@ -142,8 +211,8 @@ void vsave(Reader& reader) {
   u32 mask;
   bool vector = false, signature;
   std::vector<u32> runs;
-  if (!f || !parse_list(reader, mask, vector, signature, runs)) return;
-  vector ? ehabi_vsave(*f, mask) : ehabi_save(*f, mask, signature, runs);
+  if (!f || save_of_coprocessor(reader, *f) || !parse_list(reader, mask, vector, signature, runs)) return;
+  vector ? ehabi_vsave(*f, mask) : ehabi_save(reader.out, *f, mask, signature, runs);
 }
 
 void pad(Reader& reader) {

@@ -136,6 +136,7 @@ struct Profile {
       arm_nodefaults_first;  ///< Tag_nodefaults comes first, behind Tag_conformance (gnu); else in the order of numbers
   bool arm_attributes_last;  ///< .ARM.attributes comes behind all sections (gnu); else before debug sections
   bool ehabi_range_pops_alone;  ///< .save {r4-r7, lr}: what a range completes is popped by itself (gnu)
+  bool ehabi_stores_moved_sp;   ///< .movsp ip, and ip in .save: what is stored is called sp (gnu)
   bool ehabi_routine_once;  ///< a section refers once to each routine of the exception tables (gnu); else each function
                             ///< does
   bool ehabi_routine_second;  ///< the reference to a routine stands at the second word of an entry (gnu), or the first

@@ -181,10 +181,19 @@ void ehabi_handler_data(Streamer& out, EhabiFunction& f) {
   flush_operations(out, f, true, bytes);
 }
 
-void ehabi_save(EhabiFunction& f, u32 registers, bool signature, std::span<const u32> runs) {
+/// The stack pointer is in ip, which is stored itself, and sp is not: what takes sp from ip is not needed.
+static void store_moved_sp(EhabiFunction& f, u32& registers) {
+  constexpr u32 ip = 1 << 12, sp = 1 << 13;
+  if (f.frame_register != 12 || (registers & (ip | sp)) != ip || !f.operations.take_back_sp_from(12)) return;
+  f.pending = 0;
+  registers ^= ip | sp;
+}
+
+void ehabi_save(Streamer& out, EhabiFunction& f, u32 registers, bool signature, std::span<const u32> runs) {
   i64 count = std::popcount(registers) + signature;
   for (u32 run : runs) count += std::popcount(run);
   f.stack -= count * 4;
+  if (out.program.profile.ehabi_stores_moved_sp) store_moved_sp(f, registers);
   f.flush_pending();
   constexpr u32 above_signature = 0xF000;  // it stands in the place of r12
   if (signature) {
@@ -209,6 +218,25 @@ void ehabi_save_fstmx(Streamer& out, EhabiFunction& f, u32 registers) {
   f.stack -= std::popcount(registers) * 8 + 4;
   f.flush_pending();
   f.operations.pop_fstmx(registers);
+}
+
+void ehabi_save_wmmx(EhabiFunction& f, u32 registers) {
+  f.stack -= std::popcount(registers) * 8;
+  f.flush_pending();
+  f.operations.pop_wmmx(registers);
+}
+
+void ehabi_save_wmmx_control(EhabiFunction& f, u32 registers) {
+  f.stack -= std::popcount(registers) * 4;
+  f.flush_pending();
+  f.operations.pop_wmmx_control(registers);
+}
+
+void ehabi_save_fpa(EhabiFunction& f, u8 first, u8 count) {
+  constexpr i64 register_size = 12;
+  f.stack -= count * register_size;
+  f.flush_pending();
+  f.operations.pop_fpa(first, count);
 }
 
 void ehabi_pad(Streamer& out, EhabiFunction& f, i64 size) {

@@ -68,11 +68,16 @@ void ehabi_handler_data(Streamer& out, EhabiFunction& f);
 
 /// .save: general registers have been stored, a bit for each, and the signature of the return address. `runs` have been
 /// stored on their own, each with one operation.
-void ehabi_save(EhabiFunction& f, u32 registers, bool signature, std::span<const u32> runs);
+void ehabi_save(Streamer& out, EhabiFunction& f, u32 registers, bool signature, std::span<const u32> runs);
 /// .vsave: double registers, a bit for each.
 void ehabi_vsave(EhabiFunction& f, u32 registers);
 /// .save of double registers: by fstmx, which adds a word. They must follow each other and end with d15 or before.
 void ehabi_save_fstmx(Streamer& out, EhabiFunction& f, u32 registers);
+/// .save of iWMMXt's data registers, and of wcgr0 to wcgr3: a bit for each.
+void ehabi_save_wmmx(EhabiFunction& f, u32 registers);
+void ehabi_save_wmmx_control(EhabiFunction& f, u32 registers);
+/// .save of FPA's registers.
+void ehabi_save_fpa(EhabiFunction& f, u8 first, u8 count);
 /// .pad: the stack has grown by `size` bytes, a multiple of 4.
 void ehabi_pad(Streamer& out, EhabiFunction& f, i64 size);
 /// .setfp: `frame` is `base` (sp, or the frame pointer so far) and `offset` bytes.

@@ -26,6 +26,14 @@ class EhabiOperations {
   void pop_vector(u32 mask);
   /// What fstmx of Armv5 stored: a run of double registers, and another word.
   void pop_fstmx(u32 mask);
+  /// Data registers of iWMMXt were stored: a bit for each.
+  void pop_wmmx(u32 mask);
+  /// Its registers wcgr0 to wcgr3 were stored: a bit for each.
+  void pop_wmmx_control(u32 mask);
+  /// `count` registers of FPA from `first` on were stored.
+  void pop_fpa(u8 first, u8 count);
+  /// If the last operation is `sp_from` of this register, it is taken back. False: it is another one.
+  bool take_back_sp_from(u8 reg);
   /// Bytes as they are.
   void raw(std::vector<u8> bytes) { operations_.push_back(std::move(bytes)); }
 
@@ -35,6 +43,8 @@ class EhabiOperations {
   std::vector<u8> finish(bool own_routine, int& index) const;
 
  private:
+  u32 take_wmmx_above(u32 mask);
+
   std::vector<std::vector<u8>> operations_;
 };
 
