@@ -329,6 +329,7 @@ struct TargetInfo {
     bool registers_are_values = false;    ///< .set name, register
     bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
     bool arm_directives = false;    ///< .fnstart, .thumb_set and their kin (asm/directives/arm.cpp)
+    bool labels_begin_lines = false;  ///< a name at the start of a line is a label, without a colon (-mccs)
   } syntax;
 
   struct Names {
@@ -650,6 +651,8 @@ class Target {
   /// The kind behind the last code of a section that the target pads (TargetInfo::Code::padded_at_end). `other`: that
   /// code is not of the encoding that is selected (thumb()).
   virtual u16 end_nop_style(bool /*other*/) const { return nop_style(); }
+  /// Bytes of the shortest no-op of a kind.
+  virtual u8 nop_unit(u16 /*style*/) const { return info().code.min_instruction; }
   virtual void write_nops(u8* out, const NopRequest& request) const = 0;
   /// An explicit one-byte fill of this value in code asks for no-ops too (0x90 on x86); -1: there is none.
   virtual int nop_fill() const { return -1; }

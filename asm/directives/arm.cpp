@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <span>
+#include <utility>
+
 #include "asm/directives/directives.h"
 #include "asm/program/thumb_labels.h"
 #include "asm/read/parse.h"
@@ -45,6 +48,8 @@ void rel31(Reader& reader) {
 /// .eabi_attribute tag, value
 void eabi_attribute(Reader& reader) {
   skip_blanks(reader);
+  const auto is_missing = [&reader] { return *reader.p == ',' || at_end(reader); };
+  if (is_missing()) return reader.expected("an attribute's tag");
   i64 tag;
   const char* where = reader.p;
   if (std::string_view(reader.p, 4) == "Tag_") {
@@ -62,11 +67,29 @@ void eabi_attribute(Reader& reader) {
   std::string text;
   const bool has_text = arm::attribute_has_text(u32(tag));
   if (arm::attribute_has_number(u32(tag))) {
+    if (is_missing()) return reader.expected("the attribute's value");
     if (!reader.absolute(number, "the attribute's value")) return;
     if (has_text && !expect_comma(reader, "the number")) return;
   }
   if (has_text && !parse_string(reader, text)) return;
   reader.program().target.set_attribute(u32(tag), u64(number), text);
+}
+
+// Directives of Code Composer Studio's syntax.
+
+/// .def name, ...: it is defined here, for others.
+void def(Reader& reader) { directive_binding(reader, u32(Binding::global)); }
+
+/// .ref name, ...: it is defined elsewhere, as all is that is defined nowhere.
+void ref(Reader& reader) { reader.skip_statement(); }
+
+/// .asmfunc and .endasmfunc, between which a function is.
+void asmfunc(Reader& reader) {
+  if (std::exchange(reader.in_asm_function, true)) reader.error(".asmfunc within a function; .endasmfunc ends it");
+}
+
+void endasmfunc(Reader& reader) {
+  if (!std::exchange(reader.in_asm_function, false)) reader.error(".endasmfunc without a .asmfunc");
 }
 
 void extended(Reader& reader) { directive_float(reader, float_10); }
@@ -80,14 +103,23 @@ constexpr ArmDirective arm_directives[] = {{".thumb_set", thumb_set}, {".even", 
                                            {".rel31", rel31},         {".extend", extended},
                                            {".ldouble", extended},    {".eabi_attribute", eabi_attribute}};
 
-}  // namespace
+constexpr ArmDirective composer_directives[] = {
+    {".def", def}, {".ref", ref}, {".asmfunc", asmfunc}, {".endasmfunc", endasmfunc}};
 
-bool arm_directive(Reader& reader, std::string_view name) {
-  for (const ArmDirective& d : arm_directives) {
+bool handled(std::span<const ArmDirective> directives, Reader& reader, std::string_view name) {
+  for (const ArmDirective& d : directives) {
     if (!text::equals_ignoring_case(name, d.name)) continue;
     d.handler(reader);
     return true;
   }
+  return false;
+}
+
+}  // namespace
+
+bool arm_directive(Reader& reader, std::string_view name) {
+  if (handled(arm_directives, reader, name)) return true;
+  if (reader.program().info.syntax.labels_begin_lines && handled(composer_directives, reader, name)) return true;
   return ehabi_directive(reader, name);
 }
 

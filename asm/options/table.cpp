@@ -512,6 +512,7 @@ constexpr OptionRow rows[] = {
     {"--fix-v4bx", none, gnu, false, "", "", "ARM: bx may be used on Armv4, where linkers replace it", to_target},
     {"--fdpic", none, both, false, "", "", "ARM: objects of the ABI with function descriptors", to_target},
     {"-mthumb-interwork", none, gnu, false, "", "", "ARM: `adr` of a function in Thumb code has bit 0", to_target},
+    {"-mccs", none, gnu, false, "", "", "ARM: the syntax of Code Composer Studio", to_target},
     {"-mwarn-deprecated", none, gnu, false, "", "", "ARM: ignored", to_target},
     {"-mno-warn-deprecated", none, gnu, false, "", "", "ARM: ignored", to_target},
     {"-mapcs-32", none, gnu, false, "", "", "ARM: ignored", to_target},

@@ -41,6 +41,7 @@ class Reader final : public OperandText {
   bool at_line_start = true;  ///< the next statement is the first of its line
   bool finished = false;      ///< .end was seen
   bool aborted = false;       ///< .abort was, and Profile::abort_stops
+  bool in_asm_function = false;  ///< between .asmfunc and .endasmfunc of Code Composer Studio's syntax
   std::vector<Conditional> conditionals;
   Macros macros;
   std::string printed;              ///< by .print: for standard output
@@ -108,6 +109,7 @@ class Reader final : public OperandText {
   ReadCounts counts;
 
  private:
+  bool begins_line(const char* at) const;
   bool assignment(const Name& name, const char* after);
   void warn_of_multibyte(const SourceBuffer& buffer);
   bool target_directive(const Name& name);

@@ -158,6 +158,8 @@ void Reader::end_statement() {
   }
 }
 
+bool Reader::begins_line(const char* at) const { return at == program().sources.current->begin || at[-1] == '\n'; }
+
 bool Reader::assignment(const Name& name, const char* after) {
   // assignment := name '=' expression | name '==' expression
   p = after + 1;
@@ -302,6 +304,10 @@ void Reader::statement() {
         if (target_directive(name)) return;
       }
       p = after;
+      if (program().info.syntax.labels_begin_lines && begins_line(name.p)) [[unlikely]] {
+        out.define_label(program().symbols.intern(name), program().sources.current->loc(name.p));
+        continue;
+      }
       return instruction(name);
     }
     if (c == '\n' || c == program().chars.separator) return;

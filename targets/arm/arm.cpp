@@ -68,6 +68,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       constexpr u8 ELFOSABI_ARM_FDPIC = 65;
       fdpic_ = true;
       info_.elf.os_abi = ELFOSABI_ARM_FDPIC;
+    } else if (name == "mccs") {
+      info_.syntax.labels_begin_lines = true;
     } else if (name == "mthumb-interwork") {
       interwork_ = true;
     } else if (name == "mthumb") {
@@ -118,6 +120,10 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.syntax.word_size = 4;
   info_.syntax.align_is_log2 = true;
   info_.syntax.comment = "@";
+  if (info_.syntax.labels_begin_lines) {
+    info_.syntax.comment = ";";
+    info_.syntax.separator = '\n';  // there is none
+  }
   info_.syntax.line_comment = '#';
   info_.syntax.operand_start = "[]{}";
   info_.elf.machine = EM_ARM;

@@ -186,6 +186,7 @@ const Case cases[] = {
     {{"--fix-v4bx"}, HOLDS(extra(s, "fix-v4bx") == "set")},
     {{"--fdpic"}, HOLDS(extra(s, "fdpic") == "set")},
     {{"-mthumb-interwork"}, HOLDS(extra(s, "mthumb-interwork") == "set")},
+    {{"-mccs"}, HOLDS(extra(s, "mccs") == "set")},
     {{"-mapcs-32"}, HOLDS(extra(s, "mapcs-32") == "set")},
     {{"-mapcs-26"}, HOLDS(extra(s, "mapcs-26") == "set")},
     {{"-mapcs-float"}, HOLDS(extra(s, "mapcs-float") == "set")},
