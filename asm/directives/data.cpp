@@ -353,7 +353,7 @@ void directive_fill(Reader& reader, u32) {
     reader.warning(".fill with a negative count does nothing");
     return;
   }
-  if (size == 0) return;
+  if (size == 0) count = {}, size = 1;  // still data to mapping symbols
   const u64 mask = size >= 4 ? 0xffffffffull : (1ull << (8 * size)) - 1;
   reader.out.emit_fill(count, unsigned(size), u64(value) & mask, loc);
 }

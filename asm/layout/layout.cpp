@@ -51,6 +51,12 @@ void pad_code_end(Program& program, u32 index) {
   if (end_padding_of(sub)) return;
   const u16 style = program.target.end_nop_style(section.mapping == Mapping::other_code);
   const AlignFragment align{.nop_style = style, .log2 = u8(log2), .ends_subsection = true};
+  program.code_paddings.push_back({.subsection = last,
+                                   .fragment = u32(sub.fragments.size()),
+                                   .pos = sub.size,
+                                   .size = ~u64(0),
+                                   .symbol = no_symbol,
+                                   .unit = program.target.nop_unit(style)});
   sub.fragments.emplace_back(sub.size, section.loc, align);
 }
 

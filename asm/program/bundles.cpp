@@ -9,7 +9,8 @@
 namespace xas {
 
 u32 Streamer::begin_bundled() {
-  AlignFragment& align = add_fragment(AlignFragment{}, program.sources.statement_loc());
+  AlignFragment& align =
+      add_fragment(AlignFragment{.nop_style = program.target.nop_style()}, program.sources.statement_loc());
   if (program.target.nop_fill() >= 0) {
     align.pattern_size = 1;  // single no-ops, as GNU as
     align.pattern = u64(program.target.nop_fill());

@@ -92,7 +92,8 @@ void Streamer::map_code_padding(u64 pad) {
                                    .fragment = u32(current->fragments.size()),
                                    .pos = current->size,
                                    .size = pad,
-                                   .symbol = was_code ? no_symbol : program.mapping_symbols.back().symbol});
+                                   .symbol = was_code ? no_symbol : program.mapping_symbols.back().symbol,
+                                   .unit = program.target.nop_unit(program.target.nop_style())});
 }
 
 void Program::map_written(Subsection& sub, u64 pos) {
@@ -189,7 +190,7 @@ void map_odd_paddings(Program& program) {
     Subsection& sub = program.sections.sub(padding.subsection);
     u64 size = padding.size;
     if (size == ~u64(0)) size = sub.offset(padding.pos, padding.fragment + 1) - sub.offset(padding.pos, padding.fragment);
-    const u64 zeros = size % program.info.code.min_instruction;
+    const u64 zeros = size % padding.unit;
     if (zeros == 0) continue;
     if (taken.empty()) {
       for (const auto [id, section] : program.mapping_symbols)

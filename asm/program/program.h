@@ -174,6 +174,7 @@ struct CodePadding {
   u64 pos;
   u64 size;         ///< ~0: that of the fragment
   SymbolId symbol;  ///< made for it; or none
+  u8 unit;          ///< bytes of a no-op there
 };
 
 class Program {

@@ -120,8 +120,8 @@ bool put_loop(u16 kind, i64 value, u32& word, std::string& error) {
     }
     case fixup_t32_wls: case fixup_t32_le: {
       const i64 distance = kind == fixup_t32_wls ? value : -value;
-      if (distance < 0 || distance > 4094 || distance & 1) {
-        error = fmt::format("the target is {} bytes away; it must be an even number up to 4094 {}", value,
+      if (distance <= 0 || distance > 4094 || distance & 1) {
+        error = fmt::format("the target is {} bytes away; it must be an even number from 2 to 4094 {}", value,
                             kind == fixup_t32_wls ? "forward" : "backward");
       }
       word |= u32(distance >> 1 & 1) << 11 | u32(distance >> 2 & 0x3FF) << 1;

@@ -178,6 +178,7 @@ class ArmTarget final : public Target {
 
   u16 nop_style() const override { return u16((thumb_ ? thumb_nops : arm_nops) | (has_nops_ ? proper_nops : 0)); }
   u16 end_nop_style(bool other) const override { return thumb() != other ? thumb_nops : arm_nops; }
+  u8 nop_unit(u16 style) const override { return style & thumb_nops ? 2 : 4; }
   void write_nops(u8* out, const NopRequest& request) const override;
 
   void set_attribute(u32 tag, u64 number, std::string_view text) override;
@@ -214,6 +215,7 @@ class ArmTarget final : public Target {
     unsigned pending = 0;
     Pending fields[3];
     u16 relaxable = 0xFFFF;  ///< the form, if the instruction may grow; the field is fields[0]
+    bool truncated = false;  ///< a number has more than 32 bits
     bool pool = false;       ///< the field is the address of a literal,
     bool pool_reaches_far = false;  ///< as far as that of a word
     u8 pool_atom = 0;
@@ -301,6 +303,7 @@ class ArmTarget final : public Target {
   bool parse_list(const char*& p, Operands& o, Emitter& out);
   bool parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out);
   bool parse_list_element(const char*& p, RegisterList& list, Operands& o, Emitter& out);
+  bool parse_further_registers(const char*& p, Operands& o, Emitter& out);
   bool parse_list_index(const char*& p, RegisterList& list, Operands& o, Emitter& out);
   bool push_list(const RegisterList& list, const char* open, Operands& o, Emitter& out);
 
@@ -315,7 +318,9 @@ class ArmTarget final : public Target {
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const;
   void match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out);
+  bool has_form(const Mnemonic& m, const Operands& o) const;
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
+  bool is_aligned_jump(const Row& row, const Operands& o, const char* where, Emitter& out) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);
 
@@ -385,6 +390,9 @@ class ArmTarget final : public Target {
   std::string missing(u16 needs) const;
   bool has_used(bool thumb, bool floating) const;
   bool has_mode(bool thumb) const;
+  static const char* lacks_mode(bool thumb) {
+    return thumb ? "this processor has no Thumb instructions" : "this processor has Thumb instructions only";
+  }
   bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
@@ -393,6 +401,7 @@ class ArmTarget final : public Target {
 
   // attributes.cpp
   void set_half_format(bool alternative);
+  bool has_half_format() const;
   void set_gnu_attributes(BuildAttributes& all) const;
   void set_llvm_attributes(BuildAttributes& all) const;
 

@@ -168,12 +168,31 @@ void set_gnu_used(All& all, const ArmTarget& t) {
     u8 arm, thumb;  ///< Tag_CPU_arch; A32's, Thumb's
   };
   constexpr Level levels[] = {
-      {"v4", 1, 2},   {"v4t", 2, 2},       {"v5t", 3, 3},   {"v5te", 4, 4},   {"v6", 6, 6},       {"trustzone", 7, 7},
-      {"v6k", 8, 8},  {"v8m.base", 8, 8},  {"v6t2", 8, 8},
-      {"thumb2", 8, 8}, {"v7clrex", 8, 8},  {"dsp", 8, 8},
-      {"v7", 10, 10}, {"hwdiv-arm", 10, 10}, {"hwdiv", 10, 10}, {"db", 10, 11}, {"mp", 10, 10},
+      {"v4", 1, 2},
+      {"v4t", 2, 2},
+      {"v5t", 3, 3},
+      {"v5texp", 4, 4},
+      {"v5te", 4, 4},
+      {"v6", 6, 6},
+      {"trustzone", 7, 7},
+      {"v6k", 8, 8},
+      {"v8m.base", 8, 8},
+      {"v6t2", 8, 8},
+      {"thumb2", 8, 8},
+      {"v7clrex", 8, 8},
+      {"dsp", 8, 8},
+      {"v7", 10, 10},
+      {"hwdiv-arm", 10, 10},
+      {"hwdiv", 10, 10},
+      {"db", 10, 11},
+      {"mp", 10, 10},
       {"virtualization", 10, 10},
-      {"v8", 14, 14}, {"acquire-release", 14, 14}, {"crc", 14, 14}, {"pan", 14, 14}, {"sb", 14, 14}, {"ras", 14, 14},
+      {"v8", 14, 14},
+      {"acquire-release", 14, 14},
+      {"crc", 14, 14},
+      {"pan", 14, 14},
+      {"sb", 14, 14},
+      {"ras", 14, 14},
       {"predres", 14, 14},
   };
   u64 arch = thumb_floating ? 8 : thumb ? 2 : 0;
@@ -198,7 +217,7 @@ void set_gnu_used(All& all, const ArmTarget& t) {
     set_default(all, Tag_CPU_arch_profile, 'A');
   else if (arch == 11 || arch == 12)
     set_default(all, Tag_CPU_arch_profile, 'M');
-  if (t.has_used(false)) set_default(all, Tag_ARM_ISA_use, 1);
+  if (t.has_used(false) || t.used("v1", true)) set_default(all, Tag_ARM_ISA_use, 1);
   if (thumb || t.used("v4t", false)) {
     constexpr std::string_view wide_ones[] = {"thumb2", "v8m.base", "acquire-release", "v6k", "v8"};
     const bool wide = thumb_floating || t.used("v6t2", false) || std::any_of(std::begin(wide_ones), std::end(wide_ones),
@@ -246,6 +265,12 @@ void ArmTarget::set_attribute(u32 tag, u64 number, std::string_view text) {
 
 void ArmTarget::set_half_format(bool alternative) {
   attributes_.by_tag[Tag_ABI_FP_16bit_format].number = alternative ? 2 : 1;
+}
+
+bool ArmTarget::has_half_format() const {
+  return attributes_.by_tag.contains(Tag_ABI_FP_16bit_format) ||
+         std::any_of(options_.extra.begin(), options_.extra.end(),
+                     [](const auto& option) { return option.first == "mfp16-format"; });
 }
 
 bool ArmTarget::alternative_half() const {

@@ -82,9 +82,9 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
 }
 
 void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out, unsigned log2_align) {
-  if (!has_mode(thumb)) {
-    return out.error(where, thumb ? "this processor has no Thumb instructions"
-                                  : "this processor has Thumb instructions only");
+  if (!has_mode(thumb) && (!options_.gnu || thumb != thumb_)) {
+    out.error(where, lacks_mode(thumb));
+    if (!options_.gnu) return;
   }
   it_ = {};
   thumb_ = thumb;
@@ -191,8 +191,12 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       break;
     case verb_half: {
       const std::string_view format = rest(p, at_operands_end);
-      if (format == "ieee" || format == "alternative") set_half_format(format == "alternative");
-      else out.error(at, "expected ieee or alternative");
+      if (format != "ieee" && format != "alternative")
+        out.error(at, "expected ieee or alternative");
+      else if (has_half_format())
+        out.warning(at, "the format has been chosen before, and stays that");
+      else
+        set_half_format(format == "alternative");
       break;
     }
     case verb_tls_call: {

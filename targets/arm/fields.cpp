@@ -88,10 +88,15 @@ bool is_negated(const Encoder& e) {
   }
 }
 
-/// The field of a part of an address (:pc_g0:symbol); 0 if it can't be one.
-u16 group_kind(const Encoder& e) {
-  if (e.encoding == enc_a32_imm) return fixup_a32_group_alu;
-  if (e.encoding != enc_signed) return 0;
+/// The field of a part of an address (:pc_g0:symbol), which `add` and `movs` take and what stands behind a register in
+/// brackets; 0 if it can't be one.
+u16 group_kind(const Row& row, const Encoder& e, bool in_brackets) {
+  constexpr u32 operation = 0x01E00000, add = 0x00800000, flags = 0x00100000, movs = 0x01B00000;
+  if (e.encoding == enc_a32_imm) {
+    const bool takes = (row.opcode & operation) == add || (row.opcode & (operation | flags)) == movs;
+    return takes ? fixup_a32_group_alu : 0;
+  }
+  if (e.encoding != enc_signed || !in_brackets) return 0;
   if (e.scale == 4) return fixup_a32_group_vload;
   return e.segments == 3 ? fixup_a32_group_load8 : fixup_a32_group_load;
 }
@@ -102,6 +107,8 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
                                 Encoded& to) const {
   const u16 kind = distance_kind(e, row.set == set_a32);
   if (o.atom(f.atom) == atom_expr) {
+    const u16 modifier = o.expr[o.value[f.atom]].modifier;
+    if (modifier >= mod_pc_g0_nc && modifier <= mod_sb_g2) return false;
     to.wait(kind, o.value[f.atom], f.atom);
     return true;
   }
@@ -150,7 +157,7 @@ bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, c
   const i64 expr = o.value[f.atom];
   u16 kind = u16(fixup_field + 4 * (&e - arm_encoders) + (row.set == set_a32 ? 0 : row.set == set_t16 ? 1 : 2));
   if (const u16 modifier = o.expr[expr].modifier) {
-    kind = group_kind(e);
+    kind = group_kind(row, e, f.atom > 0 && o.atom(f.atom - 1) != atom_close);
     if (modifier < mod_pc_g0_nc || row.set != set_a32 || kind == 0) return false;
   }
   to.wait(kind, expr, f.atom);
@@ -269,6 +276,10 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     case enc_signed: case enc_imm_expr:
       if (later) return encode_later(row, e, f, o, to);
       if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_imm_expr && only_adds(row)) return false;
+      if (options_.gnu && e.encoding < enc_signed && !is_word(value)) {  // the lower bits count
+        to.truncated = true;
+        return apply_encoder(e, u32(u64(value)), to.word);
+      }
       if (o.atom(f.atom) == atom_minus_zero && e.encoding == enc_signed && subtracts_zero(row)) return put(0);
       return apply_encoder(e, value, to.word);
     case enc_mov16: case enc_mov16_top: {

@@ -160,6 +160,25 @@ bool ArmTarget::push_list(const RegisterList& list, const char* open, Operands& 
   return true;
 }
 
+/// Behind a list of general registers: { ( '|' | '+' ) ( list | number ) }, of which the number has a bit for each.
+bool ArmTarget::parse_further_registers(const char*& p, Operands& o, Emitter& out) {
+  const unsigned list = o.count - 1, further = o.count;
+  for (const char* q = skip_blanks(p); *q == '|' || *q == '+'; q = skip_blanks(p)) {
+    p = skip_blanks(q + 1);
+    const char* const where = p;
+    if (!(*p == '{' ? parse_list(p, o, out) : parse_immediate(p, o, out))) return false;
+    const bool is_set = o.count == further + 1 && (o.atom(further) == atom_list || o.atom(further) == atom_imm);
+    constexpr i64 all = 0xFFFF;
+    if (!is_set || o.value[further] < 0 || o.value[further] > all) {
+      out.error(where, "expected another list of general registers, or a number with a bit for each");
+      return false;
+    }
+    o.value[list] |= o.value[further];
+    o.truncate(further);
+  }
+  return true;
+}
+
 /// The registers of a list, p behind the brace.
 bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out) {
   RegisterList list;
@@ -182,6 +201,7 @@ bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& 
   }
   ++p;
   if (!push_list(list, open, o, out)) return false;
+  if (o.atom(o.count - 1) == atom_list && !parse_further_registers(p, o, out)) return false;
   const char* q = skip_blanks(p);
   if (*q == '^' && o.atom(o.count - 1) == atom_list) {
     o.push(atom_user, 0, q);

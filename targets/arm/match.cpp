@@ -28,7 +28,11 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   }
   if (m.vpt && !(row.flags & row_vpt)) return false;
   if ((row.flags & (row_vpt | row_any_it)) && m.condition != 14) return false;
-  if ((row.flags & row_divided) && !divided_) return false;
+  if (divided_) [[unlikely]] {
+    if (m.width || (row.flags & row_unified) || (m.sets_flags && !(row.flags & row_old))) return false;
+  } else if (row.flags & row_divided) {
+    return false;
+  }
   if (m.width && (m.width == 2) != (row.set == set_t16)) return false;
   if ((row.flags & row_wide) && m.width != 4) return false;
   if ((row.flags & row_narrow) && m.width != 2) return false;
@@ -211,13 +215,29 @@ bool ends_it(const Row& row, const Operands& o, bool gnu) {
 
 }  // namespace
 
+/// GNU as loads pc, and stores it, at a distance from pc that is a multiple of 4.
+bool ArmTarget::is_aligned_jump(const Row& row, const Operands& o, const char* where, Emitter& out) const {
+  if (!options_.gnu || !(facts_of(row).traits & (grow_load | grow_store))) return true;
+  const unsigned at = o.atom(1) == atom_open ? 3 : 1;
+  if (at == 3 && o.atom(2) != atom_pc) return true;
+  const bool is_number = o.atom(at) == atom_imm;
+  if (!is_number && o.atom(at) != atom_expr) return true;
+  const i64 distance = is_number ? o.value[at] : o.expr[o.value[at]].constant;
+  if (distance % 4 == 0) return true;
+  out.error(where, "what pc is loaded from must be a multiple of 4 bytes away from pc");
+  return false;
+}
+
 bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
   const u32 foreign = !options_.gnu || (m.exact && &s == m.spelling) ? 0 : u32(row_typed);
+  // In old syntax what has narrow forms has no wide ones.
+  const bool narrow_only = divided_ && thumb_ && row != end && row->set == set_t16;
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
+    if (narrow_only && row->set == set_t32 && !(row->flags & row_old)) continue;
     if ((row->flags & foreign) || !usable(*row, m) ||
         (gated_ && !available(row->features) && !(fix_v4bx_ && (row->flags & row_v4bx))))
       continue;
@@ -234,10 +254,12 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     if (thumb_) {
       const bool branch = row->condition != 255;
       const bool anywhere = (row->flags & row_any_it) || (options_.gnu && (row->flags & row_vpt));
-      const bool unconditional = anywhere && m.condition == 14;
+      const bool neutral = options_.gnu && (row->flags & row_neutral);
+      const bool unconditional = (anywhere || neutral) && m.condition == 14;
       if (!enter_vpt(*row, m, where, out)) return leave_it(), true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
+    if (o.atom(0) == atom_pc && !is_aligned_jump(*row, o, where, out)) return leave_it(), true;
     if ((row->flags & row_checked) && !is_sound(*row, e.word, o, where, out)) return leave_it(), true;
     if (it_.left() > 1 && ends_it(*row, o, options_.gnu)) {
       out.error(where, "what writes the program counter must be the last of its IT block");
@@ -248,6 +270,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       return leave_it(), true;
     }
     used_[row->features] |= thumb_ ? 2 : 1;
+    if (e.truncated) [[unlikely]]
+      out.warning(where, "a number does not fit in 32 bits; its lower ones count");
     if (e.pool) [[unlikely]] {
       emit_literal(*row, e, m, o, out);
     } else {
@@ -259,6 +283,17 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     if (implicit_.count && ends_it(*row, o, options_.gnu)) implicit_.count = 0;
     leave_it();
     return true;
+  }
+  return false;
+}
+
+/// Whether some form has these operands, be it with other numbers. Without one GNU as does not go on in an IT block.
+bool ArmTarget::has_form(const Mnemonic& m, const Operands& o) const {
+  const Row* row = arm_rows + m.spelling->first + m.spelling->a32_count;
+  for (const Row* const end = row + m.spelling->thumb_count; row != end; ++row) {
+    const bool always = (row->flags & row_any_it) && !(row->flags & (row_neutral | row_vpt_block));
+    if (always && m.condition != 14) continue;
+    if (first_difference(*row, o) == max_atoms && (!gated_ || has_all(row->features))) return true;
   }
   return false;
 }
@@ -295,6 +330,8 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
 }
 
 void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out) {
+  if (!has_mode(thumb_)) [[unlikely]]
+    return out.error(where, lacks_mode(thumb_));
   if (implicit_.count && join_implicit_it(m, o, where, out)) {
     implicit_.place = out.place();
     return;
@@ -306,7 +343,7 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const c
     return;
   }
   explain(m, o, where, end, out);
-  leave_it();
+  if (!options_.gnu || has_form(m, o)) leave_it();
   leave_vpt();
 }
 
@@ -375,7 +412,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   p = text::skip_blanks(p);
   const bool label = m.label && text::is_name_char(*p);
   if (label ? !parse_immediate(p, o, out) : !parse_operands(p, m.spelling->names, o, out)) {
-    leave_it();
+    if (!options_.gnu) leave_it();
     return true;
   }
   if (o.overflow) {

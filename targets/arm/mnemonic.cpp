@@ -218,6 +218,7 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
   }
   if (it_.state && (thumb_ || !options_.gnu)) {
     out.error(where, "`it` inside an IT block");
+    if (options_.gnu) leave_it();
     return true;
   }
   if (condition == 14 && pattern) {

@@ -213,6 +213,22 @@ static RelocChoice group_relocation(const RelocQuery& q) {
   return {type, {}};
 }
 
+/// The distance to a place that is elsewhere, of loads and `adr` of A32, which GNU as leaves to no linker.
+static RelocChoice distance_relocation(const RelocQuery& q) {
+  if (q.gnu) {
+    return {0, q.kind == fixup_a32_adr
+                   ? "the address of a symbol that is elsewhere is no distance; `ldr r0, =name` loads it"
+                   : "a symbol that is elsewhere can't be reached; `ldr r0, =name` loads its address"};
+  }
+  switch (q.kind) {
+    case fixup_a32_load:
+    case fixup_a32_pool: return {R_ARM_LDR_PC_G0, {}};
+    case fixup_a32_vload: return {R_ARM_LDC_PC_G0, {}};
+    case fixup_a32_adr: return {R_ARM_ALU_PC_G0, {}};
+    default: return {R_ARM_LDRS_PC_G0, {}};
+  }
+}
+
 RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
   if (!fdpic_ && q.modifier >= mod_gotfuncdesc && q.modifier <= mod_funcdesc)
@@ -269,10 +285,12 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_t32_adr: return {R_ARM_THM_ALU_PREL_11_0, {}};
     case fixup_a32_group_alu: case fixup_a32_group_load: case fixup_a32_group_load8: case fixup_a32_group_vload:
       return group_relocation(q);
-    case fixup_a32_load: case fixup_a32_pool: return {R_ARM_LDR_PC_G0, {}};
-    case fixup_a32_load8: case fixup_a32_pool8: return {R_ARM_LDRS_PC_G0, {}};
-    case fixup_a32_vload: return {R_ARM_LDC_PC_G0, {}};
-    case fixup_a32_adr: return {R_ARM_ALU_PC_G0, {}};
+    case fixup_a32_load:
+    case fixup_a32_pool:
+    case fixup_a32_load8:
+    case fixup_a32_pool8:
+    case fixup_a32_vload:
+    case fixup_a32_adr: return distance_relocation(q);
     case fixup_a32_movw: case fixup_a32_movt: case fixup_t32_movw: case fixup_t32_movt: {
       const u16 base = q.kind == fixup_a32_movw || q.kind == fixup_a32_movt ? R_ARM_MOVW_ABS_NC : R_ARM_THM_MOVW_ABS_NC;
       if (q.modifier == mod_lower16_sbrel || q.modifier == mod_upper16_sbrel) {

@@ -128,6 +128,8 @@ enum RowFlag : u32 {
   row_gnu_244 = 0x800000,    ///< only in GNU as's profile, from release 2.44 on
   row_neutral = 0x1000000,   ///< GNU as: goes on with an IT block that it has made
   row_typed = 0x2000000,     ///< GNU as: only with the type that the row has
+  row_unified = 0x4000000,   ///< not of old syntax
+  row_old = 0x8000000,       ///< of old syntax too, where others are not: with the suffix s, or beside narrow forms
   row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,
 };
 
