@@ -236,8 +236,44 @@ void ArmTarget::remove_parts(std::string_view name) {
     if (name == whole) disable(features_, unsigned(feature_number(part)));
 }
 
-/// Whether the selected architecture can have an extension, for LLVM; GNU as's rules are in the features' own.
+namespace {
+
+/// What an architecture must have, and must not have, for an extension to apply to it.
+struct Base {
+  std::string_view extension, has, also = {}, lacks = {};
+};
+
+constexpr Base gnu_bases[] = {{"crc", "v8"},
+                              {"crypto", "v8"},
+                              {"pan", "v8", {}, "rclass"},
+                              {"predres", "v8", {}, "rclass"},
+                              {"ras", "v8", {}, "rclass"},
+                              {"rdma", "v8", {}, "rclass"},
+                              {"sb", "v8", {}, "rclass"},
+                              {"dotprod", "v8.2a"},
+                              {"fullfp16", "v8.2a"},
+                              {"fp16fml", "v8.2a"},
+                              {"i8mm", "v8.2a"},
+                              {"bf16", "v8.2a", {}, "v8.6a"},
+                              {"idiv", "v7", "notm"},
+                              {"mp", "v7", "notm"},
+                              {"virt", "v7", "notm"},
+                              {"simd", "v7", "notm"},
+                              {"os", "mclass"},
+                              {"dsp", "v8m.main"},
+                              {"mve", "v8.1m.main"},
+                              {"mve.fp", "v8.1m.main"},
+                              {"pacbti", "v8.1m.main"}};
+
+}  // namespace
+
+/// Whether the selected architecture can have an extension.
 bool ArmTarget::extends(std::string_view extension) const {
+  if (options_.gnu) {
+    for (const Base& b : gnu_bases)
+      if (b.extension == extension) return may(b.has) && (b.also.empty() || may(b.also)) && !chosen(b.lacks);
+    return true;
+  }
   constexpr struct {
     std::string_view name, base;
     bool not_mclass = false;
@@ -275,7 +311,7 @@ bool ArmTarget::set_extension(std::string_view text, std::string& error, bool at
   if (text.starts_with('-')) remove = true, text.remove_prefix(1);
   std::string name = text::lower(text);
   if (!attribute && (name == "fp16" || name == "nofp16")) name.insert(name.size() - 4, "full");
-  if (!attribute && !options_.gnu && gated_ && !extends(name.starts_with("no") ? name.substr(2) : name)) {
+  if (!attribute && gated_ && !extends(name.starts_with("no") ? name.substr(2) : name)) {
     error = fmt::format("the selected architecture can't have the extension '{}'", text);
     return false;
   }

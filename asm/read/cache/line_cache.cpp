@@ -30,7 +30,8 @@ bool LineCache::is_repeatable() const {
   const Subsection& s = *out_.current;
   return unknown_.mapped && &s == unknown_.where && s.size - unknown_.size <= FinalBytes::max_bytes && s.data &&
          program().diags.list().size() == unknown_.messages && program().target.is_context_free() &&
-         !program().encodings.on;  // each is to be seen
+         !program().encodings.on &&                  // each is to be seen
+         !program().info.syntax.labels_begin_lines;  // where a line begins says what it is
 }
 
 void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
