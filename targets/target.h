@@ -248,6 +248,8 @@ class Emitter {
 
   /// What has been put here is data to no-ops behind it (TargetInfo::mapping.notes_data), whatever it is.
   virtual void ends_in_data() {}
+  /// Only the size of what is written counts: it is in a .struct.
+  virtual bool only_counts() const { return false; }
   /// What stands before is data, or counts as such.
   virtual bool is_behind_data() const { return false; }
 
@@ -644,6 +646,9 @@ class Target {
   // Padding
 
   virtual PaddingOptions padding() const { return {}; }
+  /// `.noopt`
+  virtual void stop_optimizing() {}
+
   /// The kind of no-ops that the processor and mode selected at this point of the text call for.
   virtual u16 nop_style() const { return 0; }
   /// Bytes of the longest no-op of that kind, as far as a text can ask for one.

@@ -489,7 +489,7 @@ void directive_nop(Reader& reader, u32) {
     reader.program().target.instruction({nop, 3, hash_name("nop")}, operands, reader.out);
     if (reader.out.current->size == before) return;  // reported
   } while (i64(reader.out.current->size - start) < size);
-  reader.out.ends_in_data();
+  reader.out.ends_in_no_op();
 }
 
 /// .prefalign log2, end, nop | fill: how far what lies before `end` is aligned depends on its size (layout). As in LLVM

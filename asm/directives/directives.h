@@ -111,6 +111,7 @@ void directive_cg_profile(Reader& reader, u32);
 void directive_ident(Reader& reader, u32);
 void directive_version(Reader& reader, u32);
 void directive_ignore(Reader& reader, u32);
+void directive_noopt(Reader& reader, u32);
 void directive_end(Reader& reader, u32);
 void directive_error(Reader& reader, u32 severity);
 
@@ -396,7 +397,7 @@ inline constexpr Directive misc_directives[] = {
     {".noformat", directive_ignore, 0},
     {".spc", directive_ignore, 0},
     {".optim", directive_ignore, 0},
-    {".noopt", directive_ignore, 0},
+    {".noopt", directive_noopt, 0},
     {".this_gcc_requires_the_gnu_assembler", directive_ignore, 0},
 };
 

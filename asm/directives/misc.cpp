@@ -95,6 +95,12 @@ void directive_print(Reader& reader, u32) {
 
 void directive_ignore(Reader& reader, u32) { reader.skip_statement(); }
 
+/// .noopt
+void directive_noopt(Reader& reader, u32) {
+  reader.program().target.stop_optimizing();
+  reader.skip_statement();
+}
+
 void directive_end(Reader& reader, u32) {
   reader.skip_statement();
   reader.finished = true;

@@ -296,7 +296,8 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
   // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
   // from that.
   const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
-  const bool after_data = mapping == Mapping::data && program.info.mapping.notes_data && fill == 0;
+  const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
+  const bool after_data = puts_data && program.info.mapping.notes_data && fill == 0;
   if (current->fragments.empty() && current->number == 0 && !late) {
     // Nothing before this can grow, so the padding is known.
     u64 pad = (0 - current->size) & mask;

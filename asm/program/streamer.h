@@ -137,9 +137,14 @@ class Streamer final : public Emitter {
     if (mapping < Mapping::off && mapping != Mapping::data) [[unlikely]]
       map_data();
   }
+  bool only_counts() const override { return in_absolute_space(); }
   bool is_behind_data() const override {
     return mapping == Mapping::data || (data_end.subsection == current->id && data_end.pos == current->size &&
                                         data_end.fragment == current->fragments.size());
+  }
+  /// `.nop`, which is data to other no-ops, but not to instructions.
+  void ends_in_no_op() {
+    if (program.info.mapping.notes_data) mapping = Mapping::other_code;
   }
   void ends_in_data() override {
     if (program.info.mapping.notes_data) mapping = Mapping::data;

@@ -117,6 +117,7 @@ class Multiplier {
       row.flags |= row_careful;
     row.op = r.op;
     if (r.op) row.flags |= row_special;
+    if (r.op == op_newer) row.flags |= row_careful;
     features(row, r, length);
   }
 

@@ -400,6 +400,8 @@ class Reader {
       r.op = op_addressed;
     else if (name == "op=later")
       r.op = op_later;
+    else if (name == "op=newer")
+      r.op = op_newer;
     else if (name == "op=tiles") r.op = op_tiles;
     else if (name == "op=named") r.op = op_named;
     else if (name == "op=two") r.op = op_two;

@@ -20,7 +20,7 @@ constexpr u32 syntax_bits = row_att | row_intel;
 
 /// Everything `b` accepts is accepted by `a` already, so that `b` behind `a` is never chosen.
 bool covers(const Table& table, const Row& a, const Row& b) {
-  if (a.count != b.count || (a.flags & row_indirect) != (b.flags & row_indirect)) return false;
+  if (a.count != b.count || (a.flags & row_indirect) != (b.flags & row_indirect) || a.op == op_newer) return false;
   for (u32 group : {mode_bits, profile_bits, syntax_bits})
     if ((b.flags & group) & ~(a.flags & group)) return false;
   if ((b.flags & (row_alt | row_load | row_store)) || (a.flags & row_alt)) return false;
@@ -60,12 +60,34 @@ Lists intel_lists_of(const Table& table) {
 
 std::string row_text(const Row& r) {
   // In the order of struct Row.
-  const unsigned fields[] = {
-      r.count,      r.opcode,       r.modrm,      r.roles,           r.flags,      r.features, r.grow, r.encoding,
-      r.map,        r.pp,           r.length,     r.length_ignored,  r.w,          r.w_ignored,
-      r.modrm_form, r.rex_w,        r.imm,        r.target,          r.operand_size, r.address_size,
-      r.disp_shift, r.broadcast_shift, r.deco,    r.trailer,         unsigned(r.suffix), r.op,
-      r.facts};
+  const unsigned fields[] = {r.count,
+                             r.opcode,
+                             r.modrm,
+                             r.roles,
+                             r.flags,
+                             r.features,
+                             r.grow,
+                             r.encoding,
+                             r.map,
+                             r.pp,
+                             r.length,
+                             r.length_ignored,
+                             r.w,
+                             r.w_ignored,
+                             r.modrm_form,
+                             r.rex_w,
+                             r.imm,
+                             r.target,
+                             r.operand_size,
+                             r.address_size,
+                             r.disp_shift,
+                             r.broadcast_shift,
+                             r.deco,
+                             r.w_by_size,
+                             r.trailer,
+                             unsigned(r.suffix),
+                             r.op,
+                             r.facts};
   std::string out = fmt::format("{{{{{},{},{},{},{}}}", r.kind[0], r.kind[1], r.kind[2], r.kind[3], r.kind[4]);
   for (unsigned field : fields) out += ',' + std::to_string(field);
   return out + '}';
@@ -93,6 +115,26 @@ void check_related(Table& table, const Lists& lists) {
              other.row.map == f.row.map && other.row.modrm == f.row.modrm && other.row.encoding == f.row.encoding;
     });
     if (!is_there) table.errors.push_back({f.file, f.line, "shortimm: no row has the short form's opcode"});
+  }
+}
+
+/// Row::w_by_size: another form has a register of 64 bits where this one has one of 32, and no other difference.
+void find_sizing_w(Table& table) {
+  const auto sizes_of = [&](const Form& f, std::string_view name) {
+    u64 found = 0;
+    for (unsigned i = 0; i < f.row.count; ++i)
+      found |= u64((table.masks[f.row.kind[i]].space[space_register] & class_bit(name)) != 0) << i;
+    return found;
+  };
+  const auto is_twin = [](const Row& a, const Row& b) {
+    return a.encoding == b.encoding && a.map == b.map && a.pp == b.pp && a.opcode == b.opcode && a.count == b.count &&
+           a.modrm == b.modrm && a.length == b.length && a.roles == b.roles;
+  };
+  for (Form& f : table.forms) {
+    const u64 narrow = f.row.encoding == encoding_legacy || f.row.w || f.row.w_ignored ? 0 : sizes_of(f, "r32");
+    f.row.w_by_size = narrow && std::any_of(table.forms.begin(), table.forms.end(), [&](const Form& other) {
+                        return other.row.w && is_twin(f.row, other.row) && (sizes_of(other, "r64") & narrow);
+                      });
   }
 }
 
@@ -155,6 +197,7 @@ class Spellings {
 void check_reachable(Table& table) {
   const Lists lists = lists_of(table);
   check_related(table, lists);
+  find_sizing_w(table);
   for (const auto& [name, list] : lists)
     for (unsigned j = 1; j < list.size(); ++j)
       for (unsigned i = 0; i < j; ++i) {

@@ -183,6 +183,8 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
     if (gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
+  if (mode == 64 && options.bits == 32 && options.gnu)
+    return gotx && m.has_base ? fixup_disp32_gotx_base : fixup_disp32;
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
   // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
@@ -235,7 +237,12 @@ bool is_tls_load(const Operand* m) {
   const unsigned b = rounding || (s.deco & deco_sae) || (f.memory && f.memory->broadcast);
   const unsigned length = rounding ? s.rounding : s.deco & deco_sae ? ignored.evex_rcig
                           : row.length_ignored ? ignored.evex_lig : row.length;
-  const unsigned w = row.w_ignored ? ignored.evex_wig : row.w;
+  unsigned w = row.w_ignored ? ignored.evex_wig : row.w | (row.w_by_size & ignored.evex_sizing_w);
+  unsigned pp = row.pp;
+  if (row.map == map_4) {  // what data16 and rex.w say has a place in the prefix
+    w |= s.rex >> 3 & 1;
+    if (s.prefixes & prefix_data && pp == pp_none) pp = pp_66;
+  }
   *o++ = 0x62;
   *o++ = u8((!f.reg_high()) << 7 | (!x) << 6 | (!f.base_high()) << 5 | (!reg4) << 4 | base4 << 3 | row.map);
   unsigned vvvv = ~f.vvvv_number & 15u;
@@ -248,7 +255,7 @@ bool is_tls_load(const Operand* m) {
   }
   // What would be an index's fifth bit says that rounding is of 256 bits.
   const bool narrow = (s.deco & (deco_er | deco_sae)) && (row.deco & (deco_narrow_er | deco_narrow_sae));
-  *o++ = u8(w << 7 | vvvv << 3 | (!index4 && !narrow) << 2 | row.pp);
+  *o++ = u8(w << 7 | vvvv << 3 | (!index4 && !narrow) << 2 | pp);
   *o++ = u8(last);
   return o;
 }
@@ -257,7 +264,7 @@ bool is_tls_load(const Operand* m) {
 [[gnu::always_inline]] inline u8* put_vex(u8* o, const Row& row, const Statement& s, const Placement& f,
                                           const IgnoredBits& ignored) {
   const unsigned length = row.length_ignored ? ignored.vex_lig : row.length;
-  const unsigned w = row.w_ignored ? ignored.vex_wig : row.w;
+  const unsigned w = row.w_ignored ? ignored.vex_wig : row.w | (row.w_by_size & ignored.vex_sizing_w);
   const unsigned last = (~f.vvvv_number & 15u) << 3 | (length & 1u) << 2 | row.pp;
   if (row.encoding == encoding_vex && row.map == map_0f && !w && !f.index_high() && !f.base_high() &&
       !(s.prefixes & want_vex3)) {
@@ -314,7 +321,9 @@ std::string X86Target::displacement_error(const Row& row, const Operand& m, unsi
 
 /// REX and displacements that are asked for, and the encoding has not.
 bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) const {
-  if (((s.prefixes & want_rex) || s.rex) && row.encoding != encoding_legacy) {
+  constexpr u8 rex_w = 0x48;
+  const bool has_place = is_promoted(row) && options_.gnu && options_.release >= 244 && s.rex == rex_w;
+  if (((s.prefixes & want_rex) || (s.rex && !has_place)) && row.encoding != encoding_legacy) {
     out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
     return false;
   }
@@ -441,7 +450,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
   if (early && late) *o++ = segment_byte[segment - 1], segment = 0;
   if (early) *o++ = repeat;
   if (!options_.gnu && repeat == 0xF3 && repne) *o++ = 0xF2;
-  if (options_.gnu && (s.prefixes & prefix_data) && row.encoding != encoding_legacy) *o++ = 0x66;
+  if (options_.gnu && (s.prefixes & prefix_data) && row.encoding != encoding_legacy && !is_promoted(row)) *o++ = 0x66;
   if (address_prefix && !options_.gnu && string) *o++ = 0x67;
   const bool hint = branch == DirectBranch::near8;
   if (segment && !hint) *o++ = segment_byte[segment - 1];
@@ -549,8 +558,10 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   }
   i64& displacement = s.ops[s.memory].value.constant;
   // GNU as does not see that it wraps, LLVM not that nothing is left.
-  if (options_.gnu && mode_ == 64 && (displacement < -0x80000000ll || displacement > 0xFFFFFFFFll))
-    s.prefixes |= want_disp32;
+  const bool unseen = mode_ == 64
+                          ? displacement < -0x80000000ll || displacement > 0xFFFFFFFFll
+                          : options_.release >= 244 && f.address_bits == 32 && is_longer_than_32_bits(displacement);
+  if (options_.gnu && unseen) s.prefixes |= want_disp32;
   displacement = i64(i32(u32(displacement)));
   if (!options_.gnu && displacement == 0) s.prefixes |= want_disp8;
   if (!options_.gnu && f.address_bits == 16) s.prefixes |= want_disp16;
@@ -567,7 +578,8 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   unsigned rex = own | (s.rex & 15u);
   f.any_rex = rex || (flags & reg_needs_rex) || s.rex || (s.prefixes & (want_rex | want_rex2 | uses_egpr)) ||
               (options_.x32 && is_tls_load(f.memory));
-  const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & (want_rex2 | uses_egpr));
+  const bool gives_way = options_.gnu || !(s.prefixes & want_rex2);
+  const bool asked = !rex && !s.rex && !(flags & reg_needs_rex) && !(s.prefixes & uses_egpr) && gives_way;
   if (f.any_rex && asked && (flags & reg_no_rex) && mode_ == 64) f.any_rex = false;  // {rex} gives way to %ah
   if (f.any_rex) {
     if ((s.rex & own & ~(s.sized_by_rex ? 8u : 0u)) && options_.gnu) [[unlikely]] {
@@ -576,7 +588,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
     }
     if ((flags & reg_no_rex) && has_high_byte(s, out)) return nullptr;
     if (mode_ != 64) [[unlikely]] {
-      if (asked && !s.rex) return put_escapes(o, row);  // LLVM: {rex} is for what can have one
+      if (asked && !(s.prefixes & want_rex2)) return put_escapes(o, row);  // LLVM: {rex} is for what can have one
       out.error(s.where, "a REX prefix needs 64-bit mode");
       return nullptr;
     }
@@ -735,11 +747,13 @@ static LabelListing listing_of(const Operand& memory) {
   }
 }
 
-/// LLVM and newer releases of GNU as refuse what no processor executes, older ones warn.
+/// LLVM and newer releases of GNU as refuse what no processor executes, older ones warn; so do newer ones of .insn.
 bool X86Target::fits_processor(const Statement& s, unsigned size, Emitter& out) const {
+  if (out.only_counts()) return true;
   std::string text = fmt::format("this instruction has {} bytes, and processors take {}", size,
                                  max_instruction_size);
-  if (!options_.gnu || options_.release >= 244) return out.error(s.where, std::move(text)), false;
+  const bool refused = !options_.gnu || (options_.release >= 244 && s.mnemonic != ".insn");
+  if (refused) return out.error(s.where, std::move(text)), false;
   out.warning(s.where, std::move(text));
   return true;
 }

@@ -64,6 +64,14 @@ static bool reaches_egprs(const Row& row) {
   return row.op == op_rex2 || !(without[row.map] >> (row.opcode >> 4) & 1);
 }
 
+/// A form without ModRM of what has one too: of the accumulator, or with the register in the opcode.
+static bool is_short_form(const Row& row) {
+  if (row.encoding != encoding_legacy || row.map != map_none || row.count == 0 || row.imm == imm_64) return false;
+  const u8 op = row.opcode, line = op >> 4;
+  const bool accumulator = (op < 0x40 && (op & 6) == 4) || (op & ~1) == 0xA8;
+  return accumulator || line == 4 || line == 5 || line == 0xB || (op & ~7) == 0x90;
+}
+
 /// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
 bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (s.deco | (row.deco & deco_mask_required)) {
@@ -83,8 +91,9 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     return false;
   }
   if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
+  if (row.op == op_newer && (!options_.gnu || options_.release < 244)) return false;
   // Between registers, APX instructions of GNU as are loads.
-  const bool apx_store = (row.flags & row_store) && row.encoding == encoding_evex && row.map == map_4;
+  const bool apx_store = (row.flags & (row_store | row_nd)) == row_store && is_promoted(row);
   const bool loads = options_.gnu && options_.release >= 244 && !(s.prefixes & (want_store | want_swap));
   if (apx_store && loads && !has_memory(s)) return false;
   if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
@@ -105,6 +114,11 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     const u32 direction = row.opcode & 2 ? want_store : want_load;
     const bool newer = options_.gnu && options_.release >= 244;
     if (newer && row.target == target_moffs && mode_ != 64 && (s.prefixes & direction)) return false;
+    if (newer && (s.prefixes & (want_load | want_store)) && is_short_form(row)) {
+      // Nor is one without ModRM, if what has that reads, or writes, its operand.
+      const Access access = Access(facts_of(row).access(row.count - 1u));
+      if (access & (s.prefixes & want_load ? access_read : access_write)) return false;
+    }
     // `.s` asks for the form that is not the usual one: between general registers that is the load form.
     if ((s.prefixes & want_swap) && (row.flags & (row.map == map_none ? row_store : row_load)) && !has_memory(s))
       return false;
@@ -230,6 +244,19 @@ const Row* X86Target::resolve_length(const Spelling& spelling, const Row* row, u
   return row;
 }
 
+/// Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}. Null if there is
+/// none.
+const Row* X86Target::match_vex_twin(const Spelling& spelling, Statement& s) const {
+  if (!gated_ || (s.prefixes & encoding_requests)) return nullptr;
+  s.prefixes |= want_vex;
+  for (unsigned i = 0; i < spelling.count; ++i) {
+    const Row& row = x86_rows[x86_lists[spelling.first + i]];
+    if ((row.flags & row_alt) && accepts(row, s)) return &row;
+  }
+  s.prefixes &= ~u32(want_vex);
+  return nullptr;
+}
+
 const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out) {
   if (s.deco && !check_mask(s, out)) return nullptr;
   const u16* list = x86_lists + spelling.first;
@@ -243,15 +270,7 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
     if (mode_ == 64 && is_short_push(row, s)) continue;
     return guess_size(spelling, &row, i + 1, s, out);
   }
-  // Where -march leaves out the EVEX instruction, GNU as takes its VEX twin (AVX-VNNI) without {vex}.
-  if (gated_ && !(s.prefixes & encoding_requests)) {
-    s.prefixes |= want_vex;
-    for (unsigned i = 0; i < spelling.count; ++i) {
-      const Row& row = x86_rows[list[i]];
-      if ((row.flags & row_alt) && accepts(row, s)) return &row;
-    }
-    s.prefixes &= ~u32(want_vex);
-  }
+  if (const Row* row = match_vex_twin(spelling, s)) return row;
   if (const Row* row = match_shortened(spelling, s, 0, false, out)) return row;
   explain(spelling, s, out);
   return nullptr;
@@ -386,6 +405,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
       return size_error(s, out);
     }
   }
+  if (!found) found = match_vex_twin(spelling, s);
   if (!found) found = match_shortened(spelling, s, 0, sized, out);
   if (!found) explain(spelling, s, out);
   else if (!wanted && !sized && found->suffix && hides_size(spelling, *found, s)) return size_error(s, out);

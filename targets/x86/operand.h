@@ -91,6 +91,12 @@ struct Statement {
   Statement() {}  // nothing is done for the operands
 };
 
+/// Not even its absolute value has 32 bits: GNU as from 2.44 on takes no short form for what is left of it.
+inline bool is_longer_than_32_bits(i64 number) { return number > 0xFFFFFFFFll || number < -0xFFFFFFFFll; }
+
+/// A form of APX that was encoded without VEX before.
+inline bool is_promoted(const Row& row) { return row.encoding == encoding_evex && row.map == map_4; }
+
 /// The number of the operand that a row holds there, or no_operand.
 inline unsigned operand_in_role(const Row& row, Role role) { return (row.roles >> (4 * role)) & 15; }
 

@@ -115,7 +115,15 @@ bool X86Target::set_option(std::string_view name, std::string_view value) {
   return true;
 }
 
+/// GNU as from 2.44 on: -O ends here.
+void X86Target::stop_optimizing() {
+  if (!options_.gnu || options_.release < 244) return;
+  options_.optimize = 0;
+  update_options();
+}
+
 void X86Target::update_options() {
+  set_mode(mode_, gcc16_);
   X86Options& to = x86_options_;
   to.pads = padding().on();
   to.any = to.sse2avx | to.unaligned_moves | to.omit_lock | to.fence_as_lock_add | to.bnd_prefix | to.intel_mnemonic |

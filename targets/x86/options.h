@@ -13,6 +13,7 @@ struct IgnoredBits {
   u8 evex_lig = 0;  ///< -mevexlig=
   u8 evex_wig = 0;  ///< -mevexwig=
   u8 evex_rcig = 0; ///< -mevexrcig=
+  u8 vex_sizing_w = 0, evex_sizing_w = 0;  ///< of Row::w_by_size: as above where there are no registers of 64 bits
 };
 
 enum class BeforeRet : u8 { none, op_or, op_not, op_shl };

@@ -219,7 +219,9 @@ void X86Target::classify_immediate(Operand& o) const {
   } else {
     if (options_.gnu && mode_ != 64 && v != i64(::xas::i32(v))) {  // its numbers have 32 bits there
       o.value.constant = i64(::xas::i32(v));
-      return classify_immediate(o);
+      classify_immediate(o);
+      if (options_.release >= 244 && is_longer_than_32_bits(v)) o.classes &= any | i32 | i32s;
+      return;
     }
     if (v == i64(::xas::i32(v))) c |= i32s;
     if (v >= -0x80000000ll && v <= 0xFFFFFFFFll) {

@@ -752,25 +752,28 @@ const Spelling* X86Target::far_default(const Statement& s, const IntelFacts& fac
   return find_spelling(name, hash_name(name));
 }
 
-/// The parts of a far pointer: a bare symbol is no memory there.
-static void pointer_parts(Statement& s) {
-  for (unsigned i = 0; i < 2; ++i) {
+/// Of far pointers and jmpabs: a bare symbol is no memory there.
+static void symbols_as_numbers(Statement& s) {
+  bool has_memory = false;
+  for (unsigned i = 0; i < s.count; ++i) {
     Operand& o = s.ops[i];
+    has_memory |= o.is_memory && !(o.classes & class_bit("rel"));
     if (!o.is_memory || !(o.classes & class_bit("rel"))) continue;
     o.is_memory = false;
     o.is_immediate = true;
     o.classes = class_bit("sym");
   }
-  if (!s.ops[0].is_memory && !s.ops[1].is_memory) s.memory = -1;
+  if (!has_memory) s.memory = -1;
 }
 
 /// The operands in the order of the rows, and the spelling of far branches.
 const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const {
   const Word name(s.mnemonic.data(), s.mnemonic.size());
   if (s.count == 2 && (name.view() == "call" || name.view() == "jmp")) {  // call 3, x is call 3:x
-    pointer_parts(s);
+    symbols_as_numbers(s);
     facts.far_pointer = s.memory < 0;
   }
+  if (name.view() == "jmpabs") symbols_as_numbers(s);
   if (const Spelling* far = far_spelling(s, facts)) {
     if (s.memory >= 0) {
       s.ops[0].classes = memory_classes;
@@ -785,7 +788,7 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
     if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
   }
   // lcall and ljmp of two numbers or symbols: the segment is the first.
-  if (indirect && s.count == 2) pointer_parts(s);
+  if (indirect && s.count == 2) symbols_as_numbers(s);
   const bool pointer = indirect && s.count == 2 && s.memory < 0;
   s.star = indirect && !pointer && !(facts.bare && s.count == 1);
   if (!straight && !pointer) reverse_operands(s);

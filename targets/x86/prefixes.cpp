@@ -114,7 +114,7 @@ std::string_view meaningless_prefix(const Row& row, const Statement& s) {
                           (facts.has(trait_ownrep) && !(s.prefixes & prefix_repne));
   if ((s.prefixes & (prefix_rep | prefix_repne)) && !repeatable) return "it can't be repeated";
   if ((s.prefixes & prefix_lock) && !can_be_locked(row, s)) return "it can't be locked";
-  if ((s.prefixes & prefix_data) && is_simd(row, s)) return "its operands have no other size";
+  if ((s.prefixes & prefix_data) && is_simd(row, s) && !is_promoted(row)) return "its operands have no other size";
   if ((s.prefixes & prefix_notrack) && !(row.flags & row_notrack)) return "it is no indirect branch";
   if (!hle) return "";
   if ((s.prefixes & prefix_xrelease) && facts.has(trait_released) && is_memory_at(s, s.count - 1)) return "";

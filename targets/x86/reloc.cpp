@@ -256,7 +256,8 @@ bool X86Target::fits_relocation(u16 kind, const Row& row, Statement& s, const Op
     out.error(o.where, fmt::format("@{} is no distance, and a call takes one", modifier_names[o.value.modifier]));
     return false;
   }
-  if (mode_ == 64 && (kind == fixup_imm32 || kind == fixup_disp32_abs) && (bit & sign_extended)) {
+  if (mode_ == 64 && options_.bits == 64 && (kind == fixup_imm32 || kind == fixup_disp32_abs) &&
+      (bit & sign_extended)) {
     out.error(o.where, fmt::format("@{} is sign-extended, and this field is not", modifier_names[o.value.modifier]));
     return false;
   }

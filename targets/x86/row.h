@@ -185,9 +185,9 @@ enum RowFlag : u32 {
 /// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there;
 /// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix; norip: base and index are two operands in one.
 /// What GNU as alone asks for: intel64, amd64: -mintel64, or none; intel64q: the 64-bit form of a family; not_amd64:
-/// no -mamd64; addressed: memory with a register; later: before 2.44, that something else tells APX; tiles: three
-/// different ones; named: the same, and from 2.47 on that .arch has named the feature; two: see check_two_registers;
-/// unsigned: of the immediate.
+/// no -mamd64; addressed: memory with a register; later: before 2.44, that something else tells APX; newer: the row is
+/// of 2.44 and later alone; tiles: three different ones; named: the same, and from 2.47 on that .arch has named the
+/// feature; two: see check_two_registers; unsigned: of the immediate.
 enum Op : u8 {
   op_none,
   op_double,
@@ -204,6 +204,7 @@ enum Op : u8 {
   op_not_amd64,
   op_addressed,
   op_later,
+  op_newer,
   op_tiles,
   op_named,
   op_two,
@@ -235,6 +236,7 @@ struct Row {
   u8 disp_shift : 4;  ///< log2 of N of disp8*N
   u8 broadcast_shift : 4;
   u8 deco : 7;
+  u8 w_by_size : 1;  ///< W tells the size of a general register, and is ignored where there is none of 64 bits
   u8 trailer;
   char suffix;        ///< the AT&T suffix this form answers to, 0 if none
   u8 op;

@@ -165,6 +165,7 @@ class X86Target final : public Target {
   PaddingOptions padding() const override;
   u16 nop_style() const override;
   unsigned longest_nop(u16 style) const override;
+  void stop_optimizing() override;
   int nop_fill() const override { return options_.gnu ? 0x90 : -1; }
   u16 signed_data_kind() const override { return options_.bits == 64 ? u16(fixup_imm32s) : u16(fixup_data4); }
   std::string property_note() const override;
@@ -253,6 +254,7 @@ class X86Target final : public Target {
 
   // match.cpp
   const Row* match(const Spelling& spelling, Statement& s, Emitter& out);
+  const Row* match_vex_twin(const Spelling& spelling, Statement& s) const;
   const Row* match_shortened(const Spelling& spelling, Statement& s, char only, bool sized, Emitter& out);
   bool hides_size(const Spelling& spelling, const Row& found, const Statement& s) const;
   const Row* match_intel(const Spelling& spelling, Statement& s, bool sized, u8 bytes, Emitter& out);

@@ -35,24 +35,24 @@ struct ListTest {
   std::string options;
 };
 
-/// What an .exp file says: its list tests, and for each dump test the size option in force where it stands.
+/// What an .exp file says: its list tests, and for each dump test the options in force where it stands.
 struct Script {
   std::vector<ListTest> lists;
-  std::map<std::string, std::string> sizes;
+  std::map<std::string, std::string> options;
 };
 
 Script read_script(const fs::path& file) {
   Script script;
   static const RE2 list("run_list_test\\s+\"([^\"]+)\"(?:\\s+\"([^\"]*)\")?");
   static const RE2 dump("run_dump_test\\s+\"([^\"]+)\"");
-  static const RE2 flags("set ASFLAGS .*--(32|64|x32)");
+  static const RE2 flags(R"re(set ASFLAGS "\$\w+ +(--(?:32|64|x32)\b[^"]*)")re");
   std::istringstream stream(read_file(file).value_or(""));
-  std::string size;
+  std::string in_force;
   for (std::string line; std::getline(stream, line);) {
     std::string name, options, found;
-    if (RE2::PartialMatch(line, flags, &found)) size = "--" + found;
-    if (RE2::PartialMatch(line, dump, &name)) script.sizes[name] = size;
-    if (RE2::PartialMatch(line, list, &name, &options)) script.lists.push_back({name, size + " " + options});
+    if (RE2::PartialMatch(line, flags, &found)) in_force = found;
+    if (RE2::PartialMatch(line, dump, &name)) script.options[name] = in_force;
+    if (RE2::PartialMatch(line, list, &name, &options)) script.lists.push_back({name, in_force + " " + options});
   }
   return script;
 }
@@ -67,7 +67,7 @@ class Suite {
     for (const fs::path& file : files(".exp")) {
       Script one = read_script(file);
       script.lists.insert(script.lists.end(), one.lists.begin(), one.lists.end());
-      script.sizes.merge(one.sizes);
+      script.options.merge(one.options);
     }
     for (const fs::path& file : files(".d")) dump_test(file, script);
     for (const ListTest& test : script.lists) {
@@ -118,9 +118,9 @@ class Suite {
     bool windows = triple().find("mingw") != std::string::npos;
     if (!target.empty() && !windows && !RE2::PartialMatch(target, is_aarch64() ? aarch64 : is_arm() ? arm : here))
       return;
-    auto size = script.sizes.find(name);
-    std::vector<std::string> words = words_of(options);
-    if (size != script.sizes.end() && !size->second.empty()) words.insert(words.begin(), size->second);
+    const auto in_force = script.options.find(name);
+    if (in_force != script.options.end()) options = in_force->second + " " + options;
+    const std::vector<std::string> words = words_of(options);
     fs::path path = (directory_ / source).lexically_normal();
     if (fs::exists(path)) add(name + ".d", path, words);
   }
