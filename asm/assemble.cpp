@@ -140,16 +140,25 @@ bool write_output(Program& program, OutputBuffer& out) {
   }
   if (program.listing.on) {
     take_contents(object, storage);
+    storage.errors.report(program.diags);
     if (output == Output::hex) put(listing_hex(program, object), out);
     if (program.options.listing.parts) program.listing.text = listing_text(program, &object);
   }
   if (output == Output::hex) return true;
+
+  // From here on several threads may work: they read the Program, and write the contents of their sections.
+  object.threads = program.options.threads;
+  if (object.threads.most > 1) settle_numbers(program);
   compress_debug_sections(program, object, storage);
 
-  if (output == Output::raw) return write_raw(program, object, out);
-
   // Offsets first, then every byte once. Writing fragments can still find a value that does not fit its field.
-  std::optional<obj::WriteError> error = program.is_coff ? obj::write_coff(object, out) : obj::write_elf(object, out);
+  std::optional<obj::WriteError> error;
+  if (output == Output::raw) {
+    write_raw(program, object, out);
+  } else {
+    error = program.is_coff ? obj::write_coff(object, out) : obj::write_elf(object, out);
+  }
+  storage.errors.report(program.diags);
   if (error) program.diags.error(0, std::move(error->message));
   return program.diags.errors() == 0;
 }

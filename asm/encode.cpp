@@ -272,6 +272,7 @@ void Encoder::collect_bytes(xas_encoding& result) {
   if (!one_piece) {
     bytes_.resize(section.size);
     write_contents(&storage_, code.section, bytes_.data());
+    storage_.errors.report(program().diags);
     result.bytes = bytes_.data();
     result.size = bytes_.size();
   }

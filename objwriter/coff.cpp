@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The COFF writer. It numbers sections and symbols, collects the names that don't fit their eight bytes, gives every
-// region of the file its offset, then allocates the file and writes the regions in the same order.
+// region of the file its offset, then allocates the file and writes the regions.
 //
 // What is strange: the format has 16 bits for the number of sections, of relocations of a section, and for the number
 // of a symbol's section, and each limit is broken in a way of its own. More than 65,279 sections make a bigobj, another
@@ -359,23 +359,20 @@ std::optional<WriteError> CoffWriter::write(const Object& object, OutputBuffer& 
   if (!out.set_size(file_size_)) return WriteError{fmt::format("no memory for an object file of {} bytes", file_size_)};
   u8* file = out.data();
   write_headers(file);
-  in_file_order([&](Region region, u32 i) {
-    switch (region) {
-      case Region::contents: write_contents(i, file + sections_[i].contents); break;
-      case Region::relocs: write_relocs(i, file + sections_[i].relocs); break;
-      case Region::padding: std::memset(file + padding_offset_, 0, -padding_offset_ & 3); break;
-      case Region::symbols:
-        big_obj_ ? write_symbols<BigObjSymbol>(file + symbols_offset_)
-                 : write_symbols<coff::Symbol>(file + symbols_offset_);
-        break;
-      case Region::strings: {
-        section_names_.write(file + strings_offset_);
-        strings_.write(file + strings_offset_);
-        const ul32 size = u32(strings_.size());
-        std::memcpy(file + strings_offset_, &size, sizeof size);
-      }
-    }
+  in_threads(object.threads.count(file_size_, write_share), u32(sections_.size()), [&](u32 i) {
+    write_contents(i, file + sections_[i].contents);
+    write_relocs(i, file + sections_[i].relocs);
   });
+  // The symbols have the contents' checksums.
+  if (style().relocs_after_contents) std::memset(file + padding_offset_, 0, -padding_offset_ & 3);
+  if (big_obj_)
+    write_symbols<BigObjSymbol>(file + symbols_offset_);
+  else
+    write_symbols<coff::Symbol>(file + symbols_offset_);
+  section_names_.write(file + strings_offset_);
+  strings_.write(file + strings_offset_);
+  const ul32 size = u32(strings_.size());
+  std::memcpy(file + strings_offset_, &size, sizeof size);
   return std::nullopt;
 }
 

@@ -35,6 +35,8 @@ namespace {
 
 constexpr u64 max_file_align = u64(1) << 31, usual_page = 4096;
 
+constexpr u64 write_step = u64(64) << 10;  ///< bytes that a thread writes at a time
+
 constexpr u64 align_up(u64 value, u64 align) { return (value + align - 1) & ~(align - 1); }
 
 enum class RelocForm : u8 { rel, rela, crel };
@@ -429,31 +431,52 @@ void write_contents(const Section& section, u8* out) {
   else std::memset(out, 0, section.size);
 }
 
+/// Gives where it ends.
+template <typename F>
+inline u64 ElfWriter::write_piece(Piece piece, u8* out) {
+  const auto [region, i, from] = piece;
+  const u64 start = offset(region, i);
+  assert(start == align_up(from, extent(region, i).align));
+  std::memset(out + from, 0, start - from);
+  u8* to = out + start;
+  switch (region) {
+    case Region::section: write_contents(object_->sections[i], to); break;
+    case Region::relocs: write_relocs<F>(object_->sections[i], to); break;
+    case Region::group: break;  // all at once, in write_file
+    case Region::symtab: write_symbols<F>(to); break;
+    case Region::shndx: write_shndx<F>(to); break;
+    case Region::strtab:
+    case Region::shstrtab:
+      *to = 0;
+      (region == Region::strtab ? strtab_ : shstrtab_).write(to);
+      break;
+    case Region::headers: write_headers<F>(to); break;
+  }
+  return start + extent(region, i).size;
+}
+
 template <typename F>
 void ElfWriter::write_file(u8* out) {
   write_file_header<F>(out);
-  u64 position = sizeof(typename F::Ehdr);
+  const u32 threads = object_->threads.count(file_size_, write_share);
+  std::vector<Piece> pieces;
+  std::vector<u32> steps;  // the first piece of each
+  u64 position = sizeof(typename F::Ehdr), step_end = 0;
   in_file_order([&](Region region, u32 i) {
-    const u64 start = offset(region, i);
-    assert(start == align_up(position, extent(region, i).align));
-    std::memset(out + position, 0, start - position);
-    u8* to = out + start;
-    switch (region) {
-      case Region::section: write_contents(object_->sections[i], to); break;
-      case Region::relocs: write_relocs<F>(object_->sections[i], to); break;
-      case Region::group: break;  // all at once, below
-      case Region::symtab: write_symbols<F>(to); break;
-      case Region::shndx: write_shndx<F>(to); break;
-      case Region::strtab:
-      case Region::shstrtab:
-        *to = 0;
-        (region == Region::strtab ? strtab_ : shstrtab_).write(to);
-        break;
-      case Region::headers: write_headers<F>(to); break;
+    const Piece piece{region, i, position};
+    if (threads == 1) return void(position = write_piece<F>(piece, out));
+    if (position >= step_end) {
+      steps.push_back(u32(pieces.size()));
+      step_end = position + write_step;
     }
-    position = start + extent(region, i).size;
+    pieces.push_back(piece);
+    position = offset(region, i) + extent(region, i).size;
   });
   assert(position == file_size_);
+  in_threads(threads, u32(steps.size()), [&](u32 step) {
+    const std::size_t end = step + 1 < steps.size() ? steps[step + 1] : pieces.size();
+    for (std::size_t i = steps[step]; i < end; ++i) write_piece<F>(pieces[i], out);
+  });
   write_groups<F>(out);
 }
 

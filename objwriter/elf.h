@@ -46,6 +46,12 @@ class ElfWriter {
     u64 align;
     u64 size;  ///< bytes in the file
   };
+  /// A region to be written, and the padding before it.
+  struct Piece {
+    Region region;
+    u32 i;
+    u64 from;  ///< where the region before it ends
+  };
 
   StringTable& section_names() { return style().one_string_table ? strtab_ : shstrtab_; }
   const StringTable& section_names() const { return style().one_string_table ? strtab_ : shstrtab_; }
@@ -67,6 +73,8 @@ class ElfWriter {
   u32 header_of(u32 section) const;
   template <typename F>
   void write_file(u8* out);
+  template <typename F>
+  u64 write_piece(Piece piece, u8* out);
   template <typename F>
   void write_file_header(u8* out) const;
   template <typename F>

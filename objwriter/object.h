@@ -12,11 +12,16 @@
 #include <vector>
 
 #include "objwriter/big_memory.h"
+#include "objwriter/threads.h"
 #include "xas/types.hpp"
 
 namespace xas::obj {
 
 inline constexpr u32 none = ~u32(0);
+
+/// Bytes of a file that another thread is worth starting for: half a millisecond's work, of which most is to touch the
+/// memory first.
+inline constexpr u64 write_share = u64(1) << 20;
 
 /// Where a symbol is, when it is not in a section of the object.
 enum SpecialSection : u32 {
@@ -36,7 +41,8 @@ struct Reloc {
   i64 addend;  ///< written in RELA sections only; for REL it is in the contents already
 };
 
-/// A section's bytes, asked for once, when the writer knows where they go.
+/// A section's bytes, asked for once, when the writer knows where they go; of several sections at a time, where
+/// Object::threads allows.
 struct Contents {
   const u8* data = nullptr;  ///< the bytes, if they exist already
   void (*write)(const void* producer, u32 id, u8* out) = nullptr;  ///< else: writes exactly Section::size bytes
@@ -168,6 +174,7 @@ struct Object {
   u32 time_stamp = 0;
   ElfStyle elf;
   CoffStyle coff;
+  Threads threads;  ///< that may write it
 
   BigVector<Section> sections;    ///< in the order of their headers
   std::vector<Group> groups;

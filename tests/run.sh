@@ -191,10 +191,11 @@ for suite in "${suites[@]}"; do
         sum "packages" tests/packages.sh
         sum "the playground, in Chromium" examples/playground/test.sh
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
-        sum "compiler output said by functions" tests/embedding/replay_corpus.sh "$build" build/corpus
+        sum "compiler output said by functions" tests/embedding/corpus.sh "$build/tests/embedding/replay" build/corpus
+        sum "compiler output by several threads" tests/embedding/corpus.sh "$build/tests/embedding/threaded" build/corpus
         sum "3,000 bitstreams come back" tests/metadata/streams.sh "$build" build/streams
         sum "PC sections for Windows, and of lua and zlib" tests/metadata/pc_sections.sh "$build" 50 --full
-        sum "16 threads, under ThreadSanitizer" tests/embedding/threads.sh
+        sum "threads, under ThreadSanitizer" tests/embedding/threads.sh
         sum "-show-encoding of compiler output" tests/program/show_encoding.py "$build/xas" build/corpus/s
         sum "what xas-corpus says of GNU as and llvm-mc" tests/instructions/agreement.sh "$build" --all
         sum "lines of xas-corpus, disassembled" tests/instructions/disassemblers.py "$build/xas-corpus"

@@ -98,6 +98,14 @@ std::string read_arguments(Settings& settings, const std::vector<std::string>& a
   return {};
 }
 
+/// What the environment says in place of options. An empty text, or what is wrong with it.
+std::string read_environment(Settings& settings) {
+  const char* const threads = std::getenv("XAS_THREADS");
+  if (!threads || !*threads) return {};
+  const OptionResult result = apply_option(settings, "--threads", threads, true);
+  return result.error.empty() ? result.error : fmt::format("XAS_THREADS: {}", result.error);
+}
+
 /// An output that would overwrite an input, or an empty text.
 std::string check_outputs(const ProgramOptions& program, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
@@ -238,6 +246,7 @@ int run(int argc, char** argv) {
   std::vector<std::string> inputs;
   ProgramOptions& program = settings.program;
   program.preprocess_by_name = base_name(name).ends_with("xas");
+  if (std::string error = read_environment(settings); !error.empty()) return fail(program, error);
   if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(program, error);
   if (program.help) return show(help_text(base_name(name)));
   if (program.version) return show(version_text(settings));

@@ -25,6 +25,9 @@ namespace {
 
 constexpr int zstd_level = 5;  // llvm-mc's; GNU as leaves it at the library's default
 
+/// Bytes that another thread is worth starting for: some two milliseconds of zlib's, a third of one of zstd's.
+constexpr u64 compress_share = u64(64) << 10;
+
 /// As a stream whose size was not told at its start, which is how GNU as writes it.
 std::size_t zstd_stream(u8* out, std::size_t capacity, const std::vector<u8>& bytes) {
   const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
@@ -80,6 +83,43 @@ std::vector<u8> header(CompressDebug how, const obj::Object& object, const obj::
   return out;
 }
 
+/// What is to be in place of a section's contents.
+struct Packed {
+  std::vector<u8> bytes;
+  bool smaller = false;  ///< compressed; else they are as they were
+  bool failed = false;
+};
+
+Packed pack(CompressDebug how, const Profile& profile, const obj::Object& object, const obj::Section& s) {
+  std::vector<u8> bytes(s.size);
+  if (s.contents.data) {
+    std::copy_n(s.contents.data, s.size, bytes.begin());
+  } else if (s.contents.write) {
+    s.contents.write(s.contents.producer, s.contents.id, bytes.data());
+  }
+  std::vector<u8> packed = header(how, object, s);
+  if (!compress_bytes(how, profile, bytes, packed)) return {.failed = true};
+  const bool smaller = packed.size() < bytes.size();
+  return {.bytes = smaller ? std::move(packed) : std::move(bytes), .smaller = smaller};
+}
+
+void replace_contents(CompressDebug how, Program& program, obj::Section& s, Packed packed, ObjectStorage& storage) {
+  std::vector<u8>& kept = storage.bytes.emplace_back(std::move(packed.bytes));
+  s.contents = {.data = kept.data()};
+  if (!packed.smaller) return;
+  if (program.is_coff) s.defined_size = s.size;
+  s.size = kept.size();
+  if (how == CompressDebug::zlib_gnu) {
+    s.name = storage.names.emplace_back(".z" + std::string(s.name.substr(1)));
+    s.align = 1;
+    return;
+  }
+  s.flags |= SHF_COMPRESSED;
+  const u64 word = program.info.elf.is_64 ? 8 : 4;
+  s.file_align = program.profile.compressed_aligned_in_file ? word : s.align;
+  s.align = word;
+}
+
 }  // namespace
 
 void compress_debug_sections(Program& program, obj::Object& object, ObjectStorage& storage) {
@@ -92,34 +132,23 @@ void compress_debug_sections(Program& program, obj::Object& object, ObjectStorag
       return program.diags.error(0, "sections of an object for Windows can be compressed by zlib only");
     how = CompressDebug::zlib_gnu;
   }
+  std::vector<obj::Section*> sections;
+  u64 bytes = 0;
   for (obj::Section& s : object.sections) {
     if (!s.name.starts_with(".debug_") || (s.flags & SHF_ALLOC) || s.size < program.profile.compress_from) continue;
-    std::vector<u8> bytes(s.size);
-    if (s.contents.data) {
-      std::copy_n(s.contents.data, s.size, bytes.begin());
-    } else if (s.contents.write) {
-      s.contents.write(s.contents.producer, s.contents.id, bytes.data());
-    }
-    std::vector<u8> packed = header(how, object, s);
-    if (!compress_bytes(how, program.profile, bytes, packed)) {
-      program.diags.error(0, fmt::format("section {} can't be compressed", s.name));
-      return;
-    }
-    const bool smaller = packed.size() < bytes.size();
-    std::vector<u8>& kept = storage.bytes.emplace_back(smaller ? std::move(packed) : std::move(bytes));
-    s.contents = {.data = kept.data()};
-    if (!smaller) continue;
-    if (program.is_coff) s.defined_size = s.size;
-    s.size = kept.size();
-    if (how == CompressDebug::zlib_gnu) {
-      s.name = storage.names.emplace_back(".z" + std::string(s.name.substr(1)));
-      s.align = 1;
-      continue;
-    }
-    s.flags |= SHF_COMPRESSED;
-    const u64 word = object.elf64 ? 8 : 4;
-    s.file_align = program.profile.compressed_aligned_in_file ? word : s.align;
-    s.align = word;
+    sections.push_back(&s);
+    bytes += s.size;
+  }
+  // The largest first, so that threads come to their ends at about the same time.
+  std::stable_sort(sections.begin(), sections.end(),
+                   [](const obj::Section* a, const obj::Section* b) { return a->size > b->size; });
+  std::vector<Packed> packed(sections.size());
+  in_threads(object.threads.count(bytes, compress_share), u32(sections.size()),
+             [&](u32 i) { packed[i] = pack(how, program.profile, object, *sections[i]); });
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (packed[i].failed)
+      return program.diags.error(0, fmt::format("section {} can't be compressed", sections[i]->name));
+    replace_contents(how, program, *sections[i], std::move(packed[i]), storage);
   }
 }
 

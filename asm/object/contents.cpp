@@ -23,7 +23,8 @@ void write_pattern(u8* out, u64 n, u64 pattern, unsigned size, bool big_endian) 
 
 class Writer {
  public:
-  Writer(Program& program, const Section& section) : program_(program), code_(section.is_code()) {}
+  Writer(Program& program, const Section& section, u32 index, ContentErrors& errors)
+      : program_(program), index_(index), code_(section.is_code()), errors_(errors) {}
 
   u8* subsection(const Subsection& sub, u8* out) {
     u64 done = 0;
@@ -49,7 +50,7 @@ class Writer {
     const u64 from = program_.target.fixup_info(field.kind).aligned ? at & ~u64(3) : at;
     if (!insn.in_field) v += field.addend - (program_.target.relax_pcrel(insn.form) ? i64(from) : 0);
     std::string error = program_.target.apply(field.kind, insn.modifier, v, out + field.at);
-    if (!error.empty()) program_.diags.error(f.loc, std::move(error));
+    if (!error.empty()) errors_.add(index_, f.loc, std::move(error));
   }
 
  private:
@@ -114,10 +115,33 @@ class Writer {
   void write_nops(u8* out, const NopRequest& request) { program_.target.write_nops(out, request); }
 
   Program& program_;
+  u32 index_;  ///< of the section
   bool code_;
+  ContentErrors& errors_;
 };
 
 }  // namespace
+
+void ContentErrors::add(u32 section, SourceLoc loc, std::string message) {
+  const std::lock_guard lock(mutex_);
+  list_.push_back({section, loc, std::move(message)});
+}
+
+void ContentErrors::report(Diags& diags) {
+  std::stable_sort(list_.begin(), list_.end(), [](const Error& a, const Error& b) { return a.section < b.section; });
+  for (Error& e : list_) diags.error(e.loc, std::move(e.message));
+  list_.clear();
+}
+
+void settle_numbers(Program& program) {
+  for (u32 id = 0; id < program.sections.subsections(); ++id) {
+    for (Fragment& f : program.sections.sub(id).fragments) {
+      if (f.kind != FragmentKind::leb) continue;
+      FragmentValue& number = f.as<LebFragment>().number;
+      if (!number.is_constant()) number = Value{.constant = program.resolve(Value(number)).value};
+    }
+  }
+}
 
 void borrow_contents(Program& program, u32 index, const ObjectStorage& storage, obj::Contents& contents) {
   const Subsection& only = program.sections.sub(program.sections[index].first);
@@ -134,7 +158,7 @@ void write_contents(const void* producer, u32 index, u8* out) {
   const ObjectStorage& storage = *static_cast<const ObjectStorage*>(producer);
   Program& program = *storage.program;
   const Section& section = program.sections[index];
-  Writer writer(program, section);
+  Writer writer(program, section, index, storage.errors);
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
     Subsection& sub = program.sections.sub(id);
     out = writer.subsection(sub, out);
@@ -152,16 +176,18 @@ void take_contents(obj::Object& object, ObjectStorage& storage) {
 }
 
 void check_branches(Program& program) {
+  ContentErrors errors;
   u8 scratch[2 * Emitter::max_instruction];  // an immediate changes the opcode before it
   for (u32 i = 0; i < program.sections.size(); ++i) {
     const Section& section = program.sections[i];
-    Writer writer(program, section);
+    Writer writer(program, section, i, errors);
     for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
       const Subsection& sub = program.sections.sub(id);
       for (const Fragment& f : sub.fragments)
         if (f.kind == FragmentKind::insn) writer.insn(f, sub.offset(f), scratch + Emitter::max_instruction);
     }
   }
+  errors.report(program.diags);
 }
 
 }  // namespace xas

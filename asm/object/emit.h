@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,23 @@
 
 namespace xas {
 
+/// What is found wrong when contents are written, perhaps by several threads.
+class ContentErrors {
+ public:
+  void add(u32 section, SourceLoc loc, std::string message);
+  /// In the order of sections; they are forgotten then.
+  void report(Diags& diags);
+
+ private:
+  struct Error {
+    u32 section;
+    SourceLoc loc;
+    std::string message;
+  };
+  std::mutex mutex_;
+  std::vector<Error> list_;
+};
+
 /// Everything a made object borrows from.
 struct ObjectStorage {
   std::vector<BigVector<obj::Reloc>> relocs;  ///< per section of the assembler
@@ -21,12 +39,13 @@ struct ObjectStorage {
   std::vector<u8> address_significant;          ///< contents of .llvm_addrsig
   Program* program = nullptr;
   bool keeps_contents = false;  ///< bytes and fragments are needed when they have been written
+  mutable ContentErrors errors;
 };
 
 /// Decides every fixup: patches what is known into the sections' fixed bytes and turns the rest into relocations;
 /// chooses and orders sections, groups and symbols as the profile does. Called once, after layout. Errors go to the
 /// assembler's diags. Section contents are written on demand by the object's Contents callbacks; what goes wrong there
-/// is reported to the diags too.
+/// is in storage.errors.
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage);
 
 /// In place of an object: the bytes of the only section that has some, and has no relocations; what is in the way is an
@@ -41,6 +60,9 @@ void take_contents(obj::Object& object, ObjectStorage& storage);
 
 /// Reports branches whose target is out of reach, as writing contents does.
 void check_branches(Program& program);
+
+/// Makes numbers of all that contents consist of, so that several threads may write them: no expression is worked out.
+void settle_numbers(Program& program);
 
 /// Contents callback: writes the bytes of section `index`. `producer` is the ObjectStorage.
 void write_contents(const void* producer, u32 index, u8* out);

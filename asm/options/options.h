@@ -8,6 +8,7 @@
 
 #include "asm/options/listing_options.h"
 #include "asm/options/releases.h"
+#include "objwriter/threads.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -64,6 +65,7 @@ struct Options {
   u32 max_errors = 100;
   u32 max_macro_depth = 0;  ///< 0: the profile's
   u32 max_include_depth = 200;
+  Threads threads;  ///< --threads
 };
 
 }  // namespace xas

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <charconv>
+#include <thread>
 
 #include "asm/options/triple.h"
 #include "asm/text/host.h"
@@ -231,6 +232,13 @@ std::string set_dwarf_version(Settings& s, Row, Text value) {
   return {};
 }
 
+std::string set_threads(Settings& s, Row, Text value) {
+  u32 n = 0;
+  if (!parse_number(value, n)) return not_a_number(value);
+  s.options.threads.most = n ? n : std::max(1u, std::thread::hardware_concurrency());
+  return {};
+}
+
 std::string set_max_errors(Settings& s, Row, Text value) {
   u32 n = 0;
   if (!parse_number(value, n)) return not_a_number(value);
@@ -371,6 +379,9 @@ constexpr OptionRow rows[] = {
      "check the input and write nothing", set_program_flag<&ProgramOptions::no_output>},
     {"-fmax-errors", required, both, false, "", "N",
      "stop showing errors after N (default 100; 0: show all)", set_max_errors},
+    {"--threads", required, both, false, "", "N",
+     "use up to N threads for large inputs (default: $XAS_THREADS, or 1; 0: as many as there are processors)",
+     set_threads},
     {"--diagnostics-format", required, both, true, "text,json,sarif,gnu", "",
      "how errors and warnings are written to standard error; gnu: in GNU as's words", set_diagnostics_format},
     {"--color", optional, both, true, "auto,always,never,true,false", "WHEN",

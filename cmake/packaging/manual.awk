@@ -53,6 +53,8 @@ END {
     print ".SH EXIT STATUS\n0, or 1 after any error; then there is no object."
     print ".SH ENVIRONMENT\n.TP\n.B SOURCE_DATE_EPOCH\nthe time in COFF objects that have one"
     print ".TP\n.B NO_COLOR\nno colour in errors and warnings"
+    print ".TP\n.B XAS_CPP\nthe C preprocessor, with its options"
+    print ".TP\n.B XAS_THREADS\nas \\-\\-threads, which goes before it"
   }
   print ".SH SEE ALSO"
   others = "xas xas-corpus xas-dump xas-lsp as ld"

@@ -89,7 +89,9 @@ void xas_destroy(xas_context* context);
  * The value stands in `option` ("--defsym=N=1", "-I/usr/include") or, for options that take one, in `value`
  * ("--defsym", "N=1"); otherwise `value` is null. Options hold for all following assemblies. "--compat=llvm" is best
  * set first: it decides whose option a spelling is where both assemblers have it.
- * Options of the program alone (-o, --version, ...) are not accepted. Intel syntax takes two: "-msyntax=intel", and
+ * "--threads=N": an assembly of much may start up to N - 1 threads, which have ended when the call returns; without it
+ * none are started. Options of the program alone (-o, --version, ...) are not accepted. Intel syntax takes two:
+ * "-msyntax=intel", and
  * "-mnaked-reg" for registers without '%'.
  * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself; xas_error tells why.
  * Values that depend on other options (of --target, -march, -mcpu, ...) are looked at when an assembly begins, which

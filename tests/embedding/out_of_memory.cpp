@@ -4,6 +4,7 @@
 // has to say so, or to do without; afterwards the same context makes the object that it always makes.
 //
 // The linker leads malloc and its kin here (--wrap).
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,13 +23,20 @@ struct Failing {
   bool on = false;
   bool all_behind = false;  ///< not only that one
   long at = 0;              ///< the allocation that fails, from 1
-  long count = 0;
-  bool reached = false;
+  std::atomic<long> count = 0;
+  std::atomic<bool> reached = false;
 
+  void start(long number, bool and_all_behind) {
+    all_behind = and_all_behind;
+    at = number;
+    count = 0;
+    reached = false;
+    on = true;
+  }
   bool now() {
     if (!on) return false;
-    ++count;
-    if (count != at && !(all_behind && count > at)) return false;
+    const long number = ++count;
+    if (number != at && !(all_behind && number > at)) return false;
     reached = true;
     return true;
   }
@@ -97,6 +105,10 @@ std::vector<Case> cases() {
       {"x86-64, -g and zlib", {"-g", "--compress-debug-sections=zlib"}, "\t.text\n" + repeated("\tpush %rax\n", 400)},
       {"x86-64, zstd by GNU as", {"--compress-debug-sections=zstd"}, x86},
       {"x86-64, zstd by llvm-mc", {"--compat=llvm", "--compress-debug-sections=zstd"}, x86},
+      {"x86-64, zlib by two threads",
+       {"--threads=2", "--compress-debug-sections=zlib"},
+       "\t.section .debug_info\n" + repeated("\t.zero 9999, 7\n", 8) + "\t.section .debug_loc\n" +
+           repeated("\t.zero 9999, 9\n", 7)},
       {"i386, listing", {"--32", "-al"}, program},
       {"AArch64",
        {"--target=aarch64-linux-gnu"},
@@ -182,7 +194,7 @@ void fail(const Case& c, const char* what) {
 
 /// One assembly in which allocation `at` fails. False if there was none.
 bool run(const Case& c, const Result& expected, long at, bool all_behind) {
-  failing = {.on = true, .all_behind = all_behind, .at = at};
+  failing.start(at, all_behind);
   ++runs;
   xas_context* context = xas_create();
   Result r;

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Compiler output said by the functions of xas/stream.h: the objects are those of the texts.
+# Compiler output through PROGRAM, which gets `OPTION... -- FILE...` and says "N passed, N failed" at its end:
 #
-#     replay_corpus.sh BUILD CORPUS [COUNT]     COUNT files of each folder of CORPUS/s; all, if it is not given
+#     corpus.sh PROGRAM CORPUS [COUNT]          COUNT files of each folder of CORPUS/s; all, if it is not given
 set -u
-replay=$1/tests/embedding/replay
+program=$1
 corpus=$2/s
 count=${3:-1000000}
 good=0 bad=0
@@ -29,7 +29,7 @@ for profile in gnu llvm; do
     files=$(find "$folder" -name '*.s' | sort | head -n "$count")
     [ -n "$files" ] || continue
     # shellcheck disable=SC2086
-    answer=$("$replay" --compat=$profile --target=$target -- $files 2>&1) || {
+    answer=$("$program" --compat=$profile --target=$target -- $files 2>&1) || {
       echo "FAIL $profile/$name"
       echo "$answer" | grep -v "passed," | head -n 20
     }
