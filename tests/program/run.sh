@@ -221,6 +221,16 @@ printf '# no directive\n nop\n' > x.S
 XAS_CPP=./none ./as x.S -o x.o
 result 'called as GNU as: no preprocessor' $?
 
+# Threads: XAS_THREADS in place of the option, which goes before it. There is enough for two here.
+printf ' .section .debug_info\n .rept 20000\n .quad .\n .endr\n .section .debug_loc\n .zero 99999, 7\n' > x.s
+"$xas" --compress-debug-sections=zlib x.s -o reference.o &&
+  XAS_THREADS=2 "$xas" --compress-debug-sections=zlib x.s -o x.o && cmp reference.o x.o
+result 'XAS_THREADS' $?
+! XAS_THREADS=many "$xas" x.s -o y.o 2> x.txt && grep -q "XAS_THREADS.*not a number" x.txt && [ ! -e y.o ]
+result 'XAS_THREADS that is no number' $?
+XAS_THREADS=2 "$xas" --compress-debug-sections=zlib --threads=0 x.s -o x.o && cmp reference.o x.o
+result '--threads=0' $?
+
 # Diagnostics for programs.
 printf ' .macro m\n .error "e"\n .endm\n nop\n m\n .warning "w"\n' > x.s
 words() { sed -E 's/(Info|Error|Warning): .*/\1/' "$1"; }
