@@ -97,8 +97,8 @@ bool put_branch(u16 kind, i64 value, u32& word, std::string& error) {
   return true;
 }
 
-/// Branch futures and low overhead loops.
-bool put_loop(u16 kind, i64 value, u32& word, std::string& error) {
+/// Branch futures and low overhead loops. LLVM takes a loop of no bytes.
+bool put_loop(u16 kind, i64 value, bool gnu, u32& word, std::string& error) {
   const u32 v = u32(u64(value));
   switch (kind) {
     case fixup_t32_bf:
@@ -120,8 +120,9 @@ bool put_loop(u16 kind, i64 value, u32& word, std::string& error) {
     }
     case fixup_t32_wls: case fixup_t32_le: {
       const i64 distance = kind == fixup_t32_wls ? value : -value;
-      if (distance <= 0 || distance > 4094 || distance & 1) {
-        error = fmt::format("the target is {} bytes away; it must be an even number from 2 to 4094 {}", value,
+      const i64 least = gnu ? 2 : 0;
+      if (distance < least || distance > 4094 || distance & 1) {
+        error = fmt::format("the target is {} bytes away; it must be an even number from {} to 4094 {}", value, least,
                             kind == fixup_t32_wls ? "forward" : "backward");
       }
       word |= u32(distance >> 1 & 1) << 11 | u32(distance >> 2 & 0x3FF) << 1;
@@ -301,7 +302,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   } else if (relocated && kind == fixup_t16_adr && value == -4) {
     word |= 0xFF;  // for the linker
   } else if (!put_branch(kind, value, word, error) && !put_address(kind, value, word, error) &&
-             !put_group(kind, value, word, error) && !put_loop(kind, value, word, error)) {
+             !put_group(kind, value, word, error) && !put_loop(kind, value, options_.gnu, word, error)) {
     return "unknown field";
   }
   if (error.empty()) store(at, kind, word);
