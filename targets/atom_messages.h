@@ -97,6 +97,13 @@ inline void add_once(std::vector<std::string>& all, std::string text) {
   if (!text.empty() && std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
 }
 
+/// The mnemonic `kin`, and not `name`, takes the operands, of which the first is `operand`, in words `what`.
+inline std::string kin_message(std::string_view name, std::string_view kin, std::string_view operand,
+                               std::string_view what) {
+  return fmt::format("'{}' is {}, which `{}` does not take here; `{}` does", operand,
+                     what.substr(0, what.find(" like ")), name, kin);
+}
+
 template <class Row, class Operands, class Words>
 class Refusal {
   using Atom = decltype(Operands().atom(0));

@@ -217,6 +217,7 @@ class AArch64Target final : public Target {
   // explain.cpp
   const NameEntry* name_of(const Field& f, const Operands& o) const;
   bool explain_features(const Spelling& s, const Operands& o, const char* where, Emitter& out) const;
+  bool explain_kin(std::string_view name, const Operands& o, Emitter& out) const;
   void explain(const Spelling& s, const Operands& o, const char* where, const char* end, Emitter& out) const;
 
   bool available(u16 needs) const;

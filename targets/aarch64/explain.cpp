@@ -404,6 +404,22 @@ bool AArch64Target::explain_features(const Spelling& s, const Operands& o, const
   return false;
 }
 
+/// Reports that the operands are those of the mnemonic for floating-point numbers, or of that for whole numbers.
+bool AArch64Target::explain_kin(std::string_view name, const Operands& o, Emitter& out) const {
+  const std::string kin = name.starts_with('f') ? std::string(name.substr(1)) : fmt::format("f{}", name);
+  const Spelling* const s = find_spelling(kin, hash_name(kin));
+  if (!s) return false;
+  const std::span<const Row> rows(a64_rows + s->first, s->count);
+  unsigned failed;
+  if (std::ranges::none_of(rows, [&](const Row& row) {
+        return is_usable(row) && first_difference(row, o) == max_atoms && fits(row, o, failed);
+      }))
+    return false;
+  const Words words{*this};
+  out.error(o.where[0], kin_message(name, kin, written_operand(o.where[0], words), words.describe(o.atom(0))));
+  return true;
+}
+
 void AArch64Target::explain(const Spelling& s, const Operands& o, const char* where, const char* end,
                             Emitter& out) const {
   const bool ended = at_end(text::skip_blanks(end));
@@ -416,6 +432,8 @@ void AArch64Target::explain(const Spelling& s, const Operands& o, const char* wh
     if (std::string text = explain_name(written_word(o.where[i], words)); !text.empty())
       return out.error(o.where[i], std::move(text));
   }
+  const bool has_text = o.count && o.where[0] != where;  // and is not said by values
+  if (ended && has_text && explain_kin(name, o, out)) return;
   const std::span<const Row> rows(a64_rows + s.first, s.count);
   const bool has_name = text::is_name_char(*where);  // a mnemonic may be said by its number
   const std::string_view written = has_name ? written_word(where, words) : std::string_view();

@@ -329,6 +329,7 @@ class ArmTarget final : public Target {
   std::string explain_unusable(const Row& row, const Mnemonic& m, std::string_view name) const;
   void explain_with_flags(std::span<const Row> rows, Mnemonic m, const Operands& o, const char* where,
                           Emitter& out) const;
+  bool explain_vector_kin(std::string_view name, const Mnemonic& m, const Operands& o, Emitter& out) const;
   void explain(const Mnemonic& m, const Operands& o, const char* where, const char* end, Emitter& out) const;
   bool adds_low(u32 word, const Operands& o) const;
   // unpredictable.cpp

@@ -392,6 +392,29 @@ void ArmTarget::explain_with_flags(std::span<const Row> rows, Mnemonic m, const 
   if (is_near) Refusal(std::string_view(name), where, rows, o, words).note(where, out);
 }
 
+/// Reports that the operands are those of the mnemonic with a v, with a type perhaps.
+bool ArmTarget::explain_vector_kin(std::string_view name, const Mnemonic& m, const Operands& o, Emitter& out) const {
+  if (name.starts_with('v')) return false;
+  for (const std::string_view type : {"", ".f32", ".f64", ".i32"}) {
+    const std::string kin = fmt::format("v{}{}", name, type);
+    const Spelling* const s = find_spelling(kin, hash_name(kin));
+    if (!s) continue;
+    const Row* const first = arm_rows + s->first + (thumb_ ? s->a32_count : 0);
+    const std::span<const Row> rows(first, thumb_ ? s->thumb_count : s->a32_count);
+    Mnemonic vector = m;
+    vector.spelling = s;
+    unsigned failed;
+    if (std::ranges::none_of(rows, [&](const Row& row) {
+          return is_usable(row, vector) && first_difference(row, o) == max_atoms && fits(row, vector, o, failed);
+        }))
+      continue;
+    const Words words{*this, m};
+    out.error(o.where[0], kin_message(name, kin, written_operand(o.where[0], words), words.describe(o.atom(0))));
+    return true;
+  }
+  return false;
+}
+
 /// Why no row fits; `end` is where the operands end.
 void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where, const char* end, Emitter& out) const {
   const Spelling& s = *m.spelling;
@@ -428,6 +451,8 @@ void ArmTarget::explain(const Mnemonic& m, const Operands& o, const char* where,
     if (std::string text = explain_name(written_word(o.where[i], words)); !text.empty())
       return out.error(o.where[i], std::move(text));
   }
+  const bool has_text = o.count && o.where[0] != where;  // and is not said by values
+  if (at_operands_end(end) && has_text && explain_vector_kin(name, m, o, out)) return;
   const bool has_name = text::is_name_char(*where);  // a mnemonic may be said by its number
   const std::string_view written = has_name ? written_word(where, words) : std::string_view();
   Refusal(written.empty() ? name : written, where, rows, o, words).report(where, end, out);
