@@ -645,6 +645,31 @@ constexpr u8 immediate_size[] = {0, 1, 2, 4, 8, 3, 2, 1, 4, 6};
 
 }  // namespace
 
+/// Intel syntax: the name at p is the first thing in its operand or brackets, or a term of a sum in these.
+static bool stands_alone(const char* p) {
+  const auto before = [&] {
+    while (p[-1] == ' ' || p[-1] == '\t') --p;
+    return p[-1];
+  };
+  bool in_parentheses = false;
+  for (; before() == '('; --p) in_parentheses = true;
+  const char c = before();
+  if (c != '+' && c != '-' && c != '[') return true;
+  if (c != '[' && in_parentheses) return false;
+  while (p[-1] != '[' && p[-1] != ']' && p[-1] != ',' && p[-1] != '\n') --p;
+  if (p[-1] != '[') return false;
+  --p;
+  return before() != ']';  // [rip][x] names it behind others
+}
+
+/// How GNU as lists what an operand names that would be listed `in_att` by GNU as 2.40 in AT&T syntax; null: the
+/// operand is no address.
+LabelListing X86Target::listing(const Statement& s, LabelListing in_att, const char* address) const {
+  if (!intel_) return options_.release >= 244 ? LabelListing::never : in_att;
+  if (options_.release < 247) return LabelListing::always;
+  return address && (!s.end || stands_alone(address)) ? LabelListing::always : LabelListing::never;
+}
+
 /// Behind a segment, the name is not what the operand begins with.
 static LabelListing listing_of(const Operand& memory) {
   return memory.segment ? LabelListing::never : LabelListing::known;
@@ -664,9 +689,9 @@ static LabelListing listing_of(const Operand& memory) {
   if (disp.size == 4 && !relative && from_start && f.memory->value.sub == no_symbol && is_got(*f.memory))
     addend = i8(disp.at - out.out);
   const bool wide_mov = disp.at - out.out == 3 && (out.out[0] & 0xF8) == 0x48 && facts_of(row).has(trait_mov);
-  const LabelListing lists = (relative && wide_mov) || intel_ ? LabelListing::always : listing_of(*f.memory);
+  const LabelListing in_att = relative && wide_mov ? LabelListing::always : listing_of(*f.memory);
   if (f.memory->value.modifier && !fits_relocation(disp.kind, row, s, *f.memory, out)) return;
-  out.fixup({disp.kind, u8(disp.at - out.out), addend, lists}, f.memory->value,
+  out.fixup({disp.kind, u8(disp.at - out.out), addend, listing(s, in_att, f.memory->where)}, f.memory->value,
             f.memory->where);
 }
 
@@ -675,9 +700,9 @@ static LabelListing listing_of(const Operand& memory) {
   if (!i.symbolic) return put(o, u64(i.value.constant), size);
   const u8 at = u8(o - out.out);
   if (i.value.modifier && !fits_relocation(kind, row, s, i, out)) return put(o, 0, size);
-  out.fixup({kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0),
-             intel_ ? LabelListing::always : LabelListing::never},
-            i.value, i.where);
+  out.fixup(
+      {kind, at, i8(size >= 4 && i.value.sub == no_symbol && is_got(i) ? at : 0), listing(s, LabelListing::never)},
+      i.value, i.where);
   return put(o, 0, size);
 }
 
@@ -714,7 +739,7 @@ static LabelListing listing_of(const Operand& memory) {
   switch (row.target) {
     case target_8:
       *o++ = 0;
-      out.fixup({fixup_branch8, at, -1, LabelListing::known}, target.value, target.where);
+      out.fixup({fixup_branch8, at, -1, listing(s, LabelListing::known)}, target.value, target.where);
       return o;
     case target_16:
     case target_32: {
@@ -730,7 +755,7 @@ static LabelListing listing_of(const Operand& memory) {
       if (wide && mode_ != 64 && options_.bits == 64) kind = fixup_branch32_legacy;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
       if (call && target.value.modifier && !fits_relocation(kind, row, s, target, out)) return o;
-      out.fixup({kind, at, i8(wide ? -4 : -2), LabelListing::known}, target.value, target.where);
+      out.fixup({kind, at, i8(wide ? -4 : -2), listing(s, LabelListing::known)}, target.value, target.where);
       return o;
     }
     case target_moffs: {
@@ -740,7 +765,7 @@ static LabelListing listing_of(const Operand& memory) {
       const u16 disp32 = mode_ == 64 ? u16(fixup_disp32) : u16(fixup_disp32_abs);
       const u16 kind = size == 8 ? u16(fixup_moffs64) : size == 4 ? disp32 : u16(fixup_disp16);
       if (target.value.modifier && !fits_relocation(kind, row, s, target, out)) return put(o, 0, size);
-      out.fixup({kind, at, i8(got ? at : 0), listing_of(target)}, target.value, target.where);
+      out.fixup({kind, at, i8(got ? at : 0), listing(s, listing_of(target), target.where)}, target.value, target.where);
       return put(o, 0, size);
     }
     default: return o;

@@ -37,9 +37,9 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     info_.sframe = {.abi = SFRAME_ABI_AMD64_ENDIAN_LITTLE, .stack = 7, .frame = 6, .return_address = 16,
                     .fixed_return = -8};
   }
-  const bool listed = options.gnu && options.release < 244;
-  info_.labels.operands_list = listed;
-  info_.labels.branches_list = options.gnu && !wide;  // in 64-bit code, no relocation names what they do
+  info_.labels.operands_list = options.gnu;
+  // In 64-bit code, no relocation names what branches do.
+  info_.labels.branches_list = options.gnu && options.release < 244 && !wide;
   info_.coff.machine = wide ? 0x8664 : 0x14C;
   info_.lines.branch_letter = 'j';
   if (options.format == ObjectFormat::coff) {

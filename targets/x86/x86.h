@@ -315,6 +315,7 @@ class X86Target final : public Target {
   bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;
   u8* put_rex(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) const;
   u8* put_modrm(u8* o, const Row& row, Statement& s, Placement& f, Emitter& out) const;
+  LabelListing listing(const Statement& s, LabelListing in_att, const char* address = nullptr) const;
   void displacement_fixup(const Row& row, Statement& s, const Placement& f, const u8* immediates, Emitter& out) const;
   u8* put_immediate(u8* o, const Row& row, Statement& s, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
   u8* put_immediates(u8* o, const Row& row, Statement& s, const Operand* imm, Emitter& out) const;
