@@ -84,8 +84,9 @@ struct FixupInfo {
 };
 
 /// Whether an operand makes GNU as list the .L symbol that it names, if relocations need it: never (immediates); if the
-/// operand begins with the name and it has stood before, which is when GNU as looks for registers of that name; always.
-enum class LabelListing : u8 { never, known, always };
+/// operand begins with the name and it has stood before, which is when GNU as looks for registers of that name; if it
+/// has not stood before; always.
+enum class LabelListing : u8 { never, known, unknown, always };
 
 /// An operand field that must be patched or relocated. `at` counts from the start of the instruction. `addend` is added
 /// to the value: where distances count from the end of a four-byte field, it is -4.

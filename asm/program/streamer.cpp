@@ -364,7 +364,7 @@ void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
   }
   pin_dot(value);
   if (value.add != no_symbol && fixup_lists != LabelListing::never &&
-      (fixup_lists == LabelListing::always || was_named(value.add, name))) {
+      (fixup_lists == LabelListing::always || was_named(value.add, name) == (fixup_lists == LabelListing::known))) {
     program.note_temporary(value.add);
   }
   add_fixup(u32(current->size + field.at), field.kind, value, program.sources.loc_of(where));

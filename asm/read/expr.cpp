@@ -394,9 +394,7 @@ class ExpressionReader {
     const char* after = reader_.p;
     reader_.p = saved;
     p_ = after;  // which may be in_.p itself
-    if (!ok || !symbol(n, out)) return false;
-    pass_blanks_before_modifier();
-    return modifier(out);
+    return ok && symbol_with_modifier(n, out);
   }
 
   bool name(Value& out) {
@@ -413,6 +411,11 @@ class ExpressionReader {
     }
     p_ += n.size;
     if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
+    return symbol_with_modifier(n, out);
+  }
+
+  /// The name has been passed.
+  bool symbol_with_modifier(const Name& n, Value& out) {
     pass_blanks_before_modifier();
     const char* const at = p_;
     const bool has_modifier = *at == '@' && reader_.program().profile.got_symbol_from_modifier;

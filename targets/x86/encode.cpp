@@ -667,7 +667,7 @@ static bool stands_alone(const char* p) {
 LabelListing X86Target::listing(const Statement& s, LabelListing in_att, const char* address) const {
   if (!intel_) return options_.release >= 244 ? LabelListing::never : in_att;
   if (options_.release < 247) return LabelListing::always;
-  return address && (!s.end || stands_alone(address)) ? LabelListing::always : LabelListing::never;
+  return address && (!s.end || stands_alone(address)) ? LabelListing::unknown : LabelListing::never;
 }
 
 /// Behind a segment, the name is not what the operand begins with.

@@ -175,7 +175,8 @@ class LineCache {
   void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s) {
     if (t.is_near && s.by_value && put_distance(t, s)) return;
     out_.fixup_lists = t.field.lists;
-    if (out_.fixup_lists == LabelListing::always || (out_.fixup_lists == LabelListing::known && s.is_known))
+    if (out_.fixup_lists == LabelListing::always ||
+        out_.fixup_lists == (s.is_known ? LabelListing::known : LabelListing::unknown))
       program().note_temporary(s.id);
     out_.add_fixup(u32(out_.current->size + t.field.at), t.field.kind, s.id, no_symbol, s.constant, t.modifier,
                    program().sources.loc_of(s.where));
