@@ -163,7 +163,7 @@ class AArch64Target final : public Target {
   void match_suffixed(const Spelling& s, const Operands& o, Atom suffix, const char* where, const char* end,
                       Emitter& out);
   bool match(const Spelling& s, const Operands& o, const char* where, Emitter& out);
-  bool read_as_symbol(const Spelling& s, Operands& o, const char*& p, Emitter& out);
+  bool read_as_symbol(const Spelling& s, Operands& o, const char*& p, bool typed, Emitter& out);
   bool slow_mnemonic(Name mnemonic, const char*& p, Emitter& out);
   bool assemble(const Spelling& s, const char* where, const char*& p, Emitter& out);
   bool assemble_suffixed(const Spelling& s, std::string_view suffix, const char* where, const char*& p, Emitter& out);

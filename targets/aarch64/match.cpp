@@ -86,8 +86,9 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
 
 /// A symbol may have the name of a register, as in GNU as: `bl x0` and `adrp x0, s1` of C's functions and variables.
 /// Where no form takes the register but one takes an expression, the operand is read again as that; as a number,
-/// general registers are a mistake even so. p is behind the operands.
-bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& p, Emitter& out) {
+/// general registers are a mistake even so. p is behind the operands. Of operands that are said by values (`typed`),
+/// only names are text.
+bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& p, bool typed, Emitter& out) {
   // Or where a name is none of those that the form takes.
   const auto difference = [&](const Row& row) {
     unsigned failed;
@@ -103,6 +104,7 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
   const Atom was = o.atom(at);
   const bool general = was < atom_imm, vector = was >= atom_v && was <= atom_zt0;
   if (!general && !vector && (was < atom_b || was > atom_q) && was != atom_name) return false;
+  if (typed && was != atom_name) return false;
   Operands changed = o;
   changed.set_atom(at, was == atom_name ? atom_imm : atom_expr);
   const auto takes = [&](const Row& row) {
@@ -172,7 +174,7 @@ bool AArch64Target::assemble(const Spelling& s, const char* where, const char*& 
     out.error(where, "too many operands");
   } else if (!match(s, o, where, out)) [[unlikely]] {
     Operands again = o;
-    if (!read_as_symbol(s, again, p, out) || !match(s, again, where, out)) explain(s, o, where, p, out);
+    if (!read_as_symbol(s, again, p, false, out) || !match(s, again, where, out)) explain(s, o, where, p, out);
     row_ = nullptr;
   }
   return true;

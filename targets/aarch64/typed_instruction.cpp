@@ -104,7 +104,10 @@ bool AArch64Target::typed_instruction(const TypedInstruction& i, Emitter& out) {
     out.error(i.where, "too many operands");
   } else if (!match(*s, o, i.where, out)) {
     constexpr const char* end = "\n";
-    if (!match(*s, with_zero_offsets(o), i.where, out)) explain(*s, o, i.where, end, out);
+    const char* p = end;
+    Operands again = o;
+    const bool is_named = read_as_symbol(*s, again, p, true, out) && match(*s, again, i.where, out);
+    if (!is_named && !match(*s, with_zero_offsets(o), i.where, out)) explain(*s, o, i.where, end, out);
     row_ = nullptr;  // its fields are not those of these operands
   }
   return true;

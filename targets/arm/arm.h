@@ -318,7 +318,6 @@ class ArmTarget final : public Target {
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const;
   void match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out);
-  bool has_form(const Mnemonic& m, const Operands& o) const;
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
   bool is_aligned_jump(const Row& row, const Operands& o, const char* where, Emitter& out) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);

@@ -287,17 +287,6 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
   return false;
 }
 
-/// Whether some form has these operands, be it with other numbers. Without one GNU as does not go on in an IT block.
-bool ArmTarget::has_form(const Mnemonic& m, const Operands& o) const {
-  const Row* row = arm_rows + m.spelling->first + m.spelling->a32_count;
-  for (const Row* const end = row + m.spelling->thumb_count; row != end; ++row) {
-    const bool always = (row->flags & row_any_it) && !(row->flags & (row_neutral | row_vpt_block));
-    if (always && m.condition != 14) continue;
-    if (first_difference(*row, o) == max_atoms && (!gated_ || has_all(row->features))) return true;
-  }
-  return false;
-}
-
 /// Whether the operands are those of a row whose features have not been selected.
 bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const {
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
@@ -343,7 +332,7 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const c
     return;
   }
   explain(m, o, where, end, out);
-  if (!options_.gnu || has_form(m, o)) leave_it();
+  leave_it();
   leave_vpt();
 }
 
@@ -412,7 +401,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   p = text::skip_blanks(p);
   const bool label = m.label && text::is_name_char(*p);
   if (label ? !parse_immediate(p, o, out) : !parse_operands(p, m.spelling->names, o, out)) {
-    if (!options_.gnu) leave_it();
+    leave_it();
     return true;
   }
   if (o.overflow) {

@@ -496,8 +496,11 @@ bool X86Target::fits_gnu(const Row& row, const Statement& s, Emitter& out) const
     }
     case op_later:
       if (is_known || asks_for_apx(s)) return true;
-      out.error(s.where,
-                fmt::format("before GNU as 2.44 `{}` has this form only where {{evex}} asks for it", s.mnemonic));
+      out.error(
+          s.where,
+          fmt::format("`{}` takes these operands only with APX, which {{evex}} asks for; GNU as from 2.44 on needs "
+                      "no {{evex}}",
+                      s.mnemonic));
       return false;
     case op_intel64:
     case op_amd64:
