@@ -191,6 +191,6 @@ class Fragment {
   SourceLoc loc;
   FragmentKind kind;
 };
-static_assert(sizeof(Fragment) == 48);
+static_assert(sizeof(Fragment) <= 48);
 
 }  // namespace xas

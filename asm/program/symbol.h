@@ -73,7 +73,7 @@ struct Symbol {
   /// Stands for a section whose name another one had before.
   bool is_later_section() const { return has(symbol_section) && has(symbol_operand); }
 };
-static_assert(sizeof(Symbol) == 40);
+static_assert(sizeof(Symbol) <= 40);
 
 class SymbolTable {
  public:

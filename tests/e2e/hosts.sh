@@ -17,6 +17,7 @@ cd "$(dirname "$0")/../.."
 here=$PWD/build/hosts
 jobs=${XAS_JOBS:-$(nproc)}
 passed=0 failed=0
+i386_flags='-m32 -idirafter /usr/include/x86_64-linux-gnu'  # where Debian has <asm/...>
 [ $# != 0 ] || set -- s390x armhf arm64 i386 windows clang-14 clang-22
 
 # The libraries of a host, and fmt's headers, in $here/HOST/sys.
@@ -89,10 +90,8 @@ END
 # build FOLDER OPTION...: without a warning.
 build() {
   local folder=$1
-  local launcher=()
   shift
-  ! command -v ccache > /dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  cmake -G Ninja -S . -B "$folder/build" -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@" > "$folder/build.log" 2>&1 &&
+  cmake -G Ninja -S . -B "$folder/build" -DCMAKE_BUILD_TYPE=Release -DXAS_UNITY=ON "$@" > "$folder/build.log" 2>&1 &&
     ninja -C "$folder/build" -j "$jobs" xas-program >> "$folder/build.log" 2>&1 || { tail -n 20 "$folder/build.log" >&2; return 1; }
   ! grep -A 4 'warning: ' "$folder/build.log" >&2
 }
@@ -104,7 +103,7 @@ build_for() {
     s390x) triple=s390x-linux-gnu qemu=qemu-s390x ;;
     armhf) triple=arm-linux-gnueabihf qemu=qemu-arm ;;
     arm64) triple=aarch64-linux-gnu qemu=qemu-aarch64 ;;
-    i386) triple=i386-linux-gnu flags='-m32 -idirafter /usr/include/x86_64-linux-gnu' ;;  # has <asm/...>
+    i386) triple=i386-linux-gnu flags=$i386_flags ;;
     windows) triple=x86_64-w64-mingw32 qemu='env WINEDEBUG=-all wine64' suffix=-posix system=Windows ;;
     clang-*)
       build "$folder" "-DCMAKE_C_COMPILER=$host" "-DCMAKE_CXX_COMPILER=${host/clang/clang++}" || return 1
@@ -155,7 +154,7 @@ embedding() {
     s390x) triple=s390x-linux-gnu qemu=qemu-s390x ;;
     armhf) triple=arm-linux-gnueabihf qemu=qemu-arm ;;
     arm64) triple=aarch64-linux-gnu qemu=qemu-aarch64 ;;
-    i386) triple=i386-linux-gnu qemu='' flags=-m32 ;;
+    i386) triple=i386-linux-gnu qemu='' flags=$i386_flags ;;
     *) return 0 ;;
   esac
   local compiler=$triple-g++
@@ -166,7 +165,7 @@ embedding() {
     local wrap=()
     [ "$name" != tests/embedding/encode ] || wrap=(-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)
     # shellcheck disable=SC2086
-    "$compiler$suffix" $flags -std=c++20 -O1 -Iinclude "-I$folder/build/generated-include" "$name.cpp" "$folder/build/libxas.a" \
+    "$compiler$suffix" $flags -std=c++20 -O1 -I. -Iinclude "-I$folder/build/generated-include" "$name.cpp" "$folder/build/libxas.a" \
       "$folder/build/libxas_fmt.a" "-L$folder/sys/usr/lib/$triple" -lz -lzstd -static "${wrap[@]}" -o "$folder/${name##*/}" ||
       return 1
   done
