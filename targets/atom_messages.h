@@ -97,6 +97,15 @@ inline void add_once(std::vector<std::string>& all, std::string text) {
   if (!text.empty() && std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
 }
 
+/// Some row may be used, and takes the operands.
+template <class Row, class Operands, class Words>
+bool any_takes(std::span<const Row> rows, const Operands& o, const Words& words) {
+  unsigned failed;
+  return std::ranges::any_of(rows, [&](const Row& row) {
+    return words.is_usable(row) && first_difference(row, o) == max_atoms && words.encode(row, o, failed);
+  });
+}
+
 /// The mnemonic `kin`, and not `name`, takes the operands, of which the first is `operand`, in words `what`.
 inline std::string kin_message(std::string_view name, std::string_view kin, std::string_view operand,
                                std::string_view what) {

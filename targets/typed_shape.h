@@ -2,30 +2,10 @@
 // Shapes (line_shape.h) of instructions that are said by values.
 #pragma once
 
-#include <bit>
-#include <cstddef>
-#include <cstring>
-
 #include "targets/line_shape.h"
 #include "xas/stream.h"
 
 namespace xas {
-
-/// What few operands have, in two words that are zero if they have none of it.
-struct RareParts {
-  u64 registers;  ///< segment and mask
-  u64 facts;      ///< two bytes of the mask; scale, size, broadcast, count, element, flags
-
-  explicit RareParts(const xas_arg& a) {
-    static_assert(offsetof(xas_arg, mask) == offsetof(xas_arg, segment) + 4);
-    static_assert(offsetof(xas_arg, scale) == offsetof(xas_arg, mask) + 4);
-    static_assert(offsetof(xas_arg, flags) == offsetof(xas_arg, scale) + 5);
-    std::memcpy(&registers, &a.segment, sizeof registers);
-    std::memcpy(&facts, reinterpret_cast<const char*>(&a) + offsetof(xas_arg, scale) - 2, sizeof facts);
-  }
-
-  static constexpr u64 scale = std::endian::native == std::endian::little ? u64(0xFF) << 16 : u64(0xFF) << 40;
-};
 
 /// An instruction of values of a target whose instructions are words. What is not taken out of an operand is the same
 /// in all instructions of the shape.

@@ -56,8 +56,10 @@ void link_relocations(Program& program, obj::Object& object) {
     o.link_to_symtab = !(o.flags & SHF_ALLOC) || program.profile.alloc_relocs_link_symbols;
     const std::string_view prefix = o.type == SHT_REL ? ".rel" : ".rela";
     if (!o.name.starts_with(prefix)) continue;
-    for (u32 i = by_name.empty() ? 0 : u32(object.sections.size()); i < object.sections.size(); ++i)
-      if (!object.sections[i].omitted) by_name[object.sections[i].name] = i;
+    if (by_name.empty()) {
+      for (u32 i = 0; i < object.sections.size(); ++i)
+        if (!object.sections[i].omitted) by_name[object.sections[i].name] = i;
+    }
     const auto named = by_name.find(o.name.substr(prefix.size()));
     if (named != by_name.end()) o.info_section = named->second;
   }

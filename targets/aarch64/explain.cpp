@@ -408,14 +408,8 @@ bool AArch64Target::explain_features(const Spelling& s, const Operands& o, const
 bool AArch64Target::explain_kin(std::string_view name, const Operands& o, Emitter& out) const {
   const std::string kin = name.starts_with('f') ? std::string(name.substr(1)) : fmt::format("f{}", name);
   const Spelling* const s = find_spelling(kin, hash_name(kin));
-  if (!s) return false;
-  const std::span<const Row> rows(a64_rows + s->first, s->count);
-  unsigned failed;
-  if (std::ranges::none_of(rows, [&](const Row& row) {
-        return is_usable(row) && first_difference(row, o) == max_atoms && fits(row, o, failed);
-      }))
-    return false;
   const Words words{*this};
+  if (!s || !any_takes(std::span(a64_rows + s->first, s->count), o, words)) return false;
   out.error(o.where[0], kin_message(name, kin, written_operand(o.where[0], words), words.describe(o.atom(0))));
   return true;
 }

@@ -400,15 +400,10 @@ bool ArmTarget::explain_vector_kin(std::string_view name, const Mnemonic& m, con
     const Spelling* const s = find_spelling(kin, hash_name(kin));
     if (!s) continue;
     const Row* const first = arm_rows + s->first + (thumb_ ? s->a32_count : 0);
-    const std::span<const Row> rows(first, thumb_ ? s->thumb_count : s->a32_count);
     Mnemonic vector = m;
     vector.spelling = s;
-    unsigned failed;
-    if (std::ranges::none_of(rows, [&](const Row& row) {
-          return is_usable(row, vector) && first_difference(row, o) == max_atoms && fits(row, vector, o, failed);
-        }))
-      continue;
-    const Words words{*this, m};
+    const Words words{*this, vector};
+    if (!any_takes(std::span(first, thumb_ ? s->thumb_count : s->a32_count), o, words)) continue;
     out.error(o.where[0], kin_message(name, kin, written_operand(o.where[0], words), words.describe(o.atom(0))));
     return true;
   }

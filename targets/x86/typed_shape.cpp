@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of instructions that are said by a mnemonic's number and values (targets/line_shape.h): as those of lines
 // (line_shape.cpp), with a word of the key for each operand.
+#include <bit>
+#include <cstddef>
+#include <cstring>
+
 #include "targets/typed_shape.h"
 #include "targets/x86/shapes.h"
 #include "targets/x86/x86.h"
@@ -8,6 +12,22 @@
 namespace xas::x86 {
 
 namespace {
+
+/// What few operands have, in two words that are zero if they have none of it.
+struct RareParts {
+  u64 registers;  ///< segment and mask
+  u64 facts;      ///< two bytes of the mask; scale, size, broadcast, count, element, flags
+
+  explicit RareParts(const xas_arg& a) {
+    static_assert(offsetof(xas_arg, mask) == offsetof(xas_arg, segment) + 4);
+    static_assert(offsetof(xas_arg, scale) == offsetof(xas_arg, mask) + 4);
+    static_assert(offsetof(xas_arg, flags) == offsetof(xas_arg, scale) + 5);
+    std::memcpy(&registers, &a.segment, sizeof registers);
+    std::memcpy(&facts, reinterpret_cast<const char*>(&a) + offsetof(xas_arg, scale) - 2, sizeof facts);
+  }
+
+  static constexpr u64 scale = std::endian::native == std::endian::little ? u64(0xFF) << 16 : u64(0xFF) << 40;
+};
 
 class ShapeOfValues {
  public:
