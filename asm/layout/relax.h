@@ -161,7 +161,6 @@ class Relaxation {
   bool may_shrink_ = true;
   bool anew_ = false;      ///< nothing of an earlier relaxation of the section counts
   bool moves_ = false;     ///< Profile::moves_while_relaxing, but in a section with a .prefalign
-  bool padding_ = true;    ///< padding before branches takes part
   u32 last_changed_ = 0;   ///< the fragment that changed last, of those that may go on for ever
 
   u32 section_ = 0;               ///< its index

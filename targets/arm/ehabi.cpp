@@ -144,22 +144,15 @@ void EhabiOperations::pop_fpa(u8 first, u8 count) {
 std::vector<u8> EhabiOperations::finish(bool own_routine, int& index) const {
   std::vector<u8> code;
   for (auto o = operations_.rbegin(); o != operations_.rend(); ++o) code.insert(code.end(), o->begin(), o->end());
-  std::vector<u8> out;
-  std::size_t size;
-  if (own_routine) {
-    size = (code.size() + 1 + 3) & ~std::size_t(3);
-    out.push_back(u8(size / 4 - 1));
-  } else {
-    if (index < 0) index = code.size() <= 3 ? 0 : 1;
-    out.push_back(u8(0x80 | index));
-    size = 4;
-    if (index > 0) {
-      size = (code.size() + 2 + 3) & ~std::size_t(3);
-      out.push_back(u8(size / 4 - 1));
-    }
-  }
-  out.insert(out.end(), code.begin(), code.end());
-  while (out.size() < size) out.push_back(op_finish);
+  if (!own_routine && index < 0) index = code.size() <= 3 ? 0 : 1;
+  const bool counted = own_routine || index > 0;  // a byte says how many words follow the first
+  const std::size_t head = (own_routine ? 0 : 1) + (counted ? 1 : 0);
+  const std::size_t size = counted ? (head + code.size() + 3) & ~std::size_t(3) : 4;
+  std::vector<u8> out(std::max(size, head + code.size()), op_finish);
+  auto next = out.begin();
+  if (!own_routine) *next++ = u8(0x80 | index);
+  if (counted) *next++ = u8(size / 4 - 1);
+  std::copy(code.begin(), code.end(), next);
   return out;
 }
 
