@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why no row of a mnemonic takes the operands.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 
