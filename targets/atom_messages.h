@@ -186,7 +186,8 @@ class Refusal {
     if (at >= o_.count) return say(out, where, fmt::format("too few operands for `{}`{}", name_, advice));
     const Atom given = o_.atom(at);
     bool variants = false;
-    const std::string wanted = alternatives(wanted_at(at, variants), variants ? 8 : 5);
+    const std::vector<std::string> all = wanted_at(at, variants);
+    const std::string wanted = alternatives(all, variants ? 8 : 5);
     const std::string_view is = without_example(words_.describe(given));
     const auto tell_others = [&] {
       if (!others.empty()) out.note(where, fmt::format("other forms: `{}`", fmt::join(others, "`, `")));
