@@ -18,6 +18,7 @@ here=$PWD/build/hosts
 jobs=${XAS_JOBS:-$(nproc)}
 passed=0 failed=0
 i386_flags='-m32 -idirafter /usr/include/x86_64-linux-gnu'  # where Debian has <asm/...>
+wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
 [ $# != 0 ] || set -- s390x armhf arm64 i386 windows clang-14 clang-22
 
 # The libraries of a host, and fmt's headers, in $here/HOST/sys.
@@ -104,7 +105,7 @@ build_for() {
     armhf) triple=arm-linux-gnueabihf qemu=qemu-arm ;;
     arm64) triple=aarch64-linux-gnu qemu=qemu-aarch64 ;;
     i386) triple=i386-linux-gnu flags=$i386_flags ;;
-    windows) triple=x86_64-w64-mingw32 qemu='env WINEDEBUG=-all wine64' suffix=-posix system=Windows ;;
+    windows) triple=x86_64-w64-mingw32 qemu="env WINEDEBUG=-all $wine" suffix=-posix system=Windows ;;
     clang-*)
       build "$folder" "-DCMAKE_C_COMPILER=$host" "-DCMAKE_CXX_COMPILER=${host/clang/clang++}" || return 1
       ln -sf ../build/xas "$folder/run/xas"
@@ -135,7 +136,7 @@ C
   (
     cd "$work" && x86_64-w64-mingw32-gcc-posix -O2 -S -o hello.s hello.c || exit 1
     "$folder/run/xas" -o 'some folder\hello.o' hello.s && x86_64-w64-mingw32-gcc-posix -o hello.exe 'some folder/hello.o' &&
-      [ "$(WINEDEBUG=-all wine64 hello.exe | tr -d '\r')" = "hello from 1" ] || { echo "windows: hello" >&2; exit 1; }
+      [ "$(WINEDEBUG=-all "$wine" hello.exe | tr -d '\r')" = "hello from 1" ] || { echo "windows: hello" >&2; exit 1; }
     printf '.include "part.inc"\n' > main.s
     printf 'nop\n' > 'some folder/part.inc'
     "$folder/run/xas" -I 'some folder' -MD -MF deps.d -o main.o main.s && grep -q 'some\\ folder/part.inc' deps.d ||
