@@ -97,6 +97,13 @@ build() {
   ! grep -A 4 'warning: ' "$folder/build.log" >&2
 }
 
+# wrapper FILE COMMAND: a program that is called as xas is.
+wrapper() {
+  mkdir -p "${1%/*}"
+  printf '#!/bin/sh\nexec %s "$@"\n' "$2" > "$1"
+  chmod +x "$1"
+}
+
 # build_for HOST FOLDER: and a script run/xas, which runs it.
 build_for() {
   local host=$1 folder=$2 triple qemu='' suffix='' flags='' system=Linux
@@ -120,8 +127,7 @@ build_for() {
   build "$folder" "-DCMAKE_TOOLCHAIN_FILE=$folder/toolchain.cmake" || return 1
   local program=$folder/build/xas
   [ "$host" != windows ] || program+=.exe
-  printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$qemu" "$program" > "$folder/run/xas"
-  chmod +x "$folder/run/xas"
+  wrapper "$folder/run/xas" "$qemu \"$program\""
 }
 
 # xas.exe assembles what mingw's gcc makes of a program, which is linked and run; preprocesses; writes dependencies.
@@ -185,17 +191,22 @@ embedding() {
 }
 
 one_host() {
-  local host=$1 folder=$here/$1 sample=8
+  local host=$1 folder=$here/$1 sample=8 here_xas=build/test/xas
   mkdir -p "$folder/run"
   build_for "$host" "$folder" || return 1
   if [ "$host" = windows ]; then
     windows_hello "$folder" || return 1
     sample=80
+    # The working folder, which debugging information names, has a drive there.
+    local same_folder=-fdebug-compilation-dir=/work
+    here_xas=$folder/here/xas
+    wrapper "$here_xas" "\"$PWD/build/test/xas\" $same_folder"
+    wrapper "$folder/run/xas" "env WINEDEBUG=-all \"$wine\" \"$folder/build/xas.exe\" $same_folder"
   fi
   local cases
   cases=$(ls tests/cases/*.txt | grep -v '/known.txt$')
   # shellcheck disable=SC2086
-  build/test/tests/differential/xas-diff --same build/test/xas --xas "$folder/run/xas" --jobs "$jobs" \
+  build/test/tests/differential/xas-diff --same "$here_xas" --xas "$folder/run/xas" --jobs "$jobs" \
     --sample "${XAS_SAMPLE:-$sample}" --tables $cases > "$folder/cases.log" 2>&1
   local line
   line=$(tail -n 1 "$folder/cases.log")
