@@ -190,6 +190,7 @@ for suite in "${suites[@]}"; do
       if [ $full = yes ]; then
         sum "packages" tests/packages.sh
         sum "the playground, in Chromium" examples/playground/test.sh
+        sum "build systems, with xas as the assembler" tests/e2e/build_systems.sh "$build/xas"
         sum "xas on other hosts, under qemu" tests/e2e/hosts.sh
         sum "compiler output said by functions" tests/embedding/corpus.sh "$build/tests/embedding/replay" build/corpus
         sum "compiler output by several threads" tests/embedding/corpus.sh "$build/tests/embedding/threaded" build/corpus
