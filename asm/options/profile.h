@@ -160,6 +160,8 @@ struct Profile {
   bool bangs_are_xor;     ///< `!!` between two operands is one operator (gnu), or two (llvm)
   bool skips_bad_blocks;  ///< a .macro or loop with a wrong head is passed over (gnu); else its body is read (llvm)
   bool failed_condition_holds;  ///< an .if with an error in its condition counts as true (llvm)
+  bool reports_each_use;  ///< an undefined numeric label is an error wherever it is used (llvm), else where it first
+                          ///< is (gnu)
   bool reports_open_at_end;     ///< a conditional or frame that is not closed is reported where the text ends (llvm), else
                                 ///< where it was opened (gnu)
   bool abort_stops;             ///< nothing is read behind .abort, nor said of what was read (gnu)

@@ -607,17 +607,21 @@ SymbolId Streamer::numeric_label(u32 number, bool forward, SourceLoc loc) {
   if (l.next == no_symbol) {
     l.next = new_numeric_label(l, number);
     program.symbols[l.next].loc = loc;
+  } else if (program.profile.reports_each_use) {
+    further_uses_.emplace_back(l.next, loc);
   }
   return l.next;
 }
 
 void Streamer::report_undefined_numeric_labels() {
   for (const auto& [number, label] : numeric_labels_) {
-    if (label.next != no_symbol)
-      program.diags.error(
-          program.symbols[label.next].loc,
-          fmt::format("there is no label {0}: after this{1}", number,
-                      label.last != no_symbol ? fmt::format("; '{}b' is the one before it", number) : ""));
+    if (label.next == no_symbol) continue;
+    const std::string message =
+        fmt::format("there is no label {0}: after this{1}", number,
+                    label.last != no_symbol ? fmt::format("; '{}b' is the one before it", number) : "");
+    program.diags.error(program.symbols[label.next].loc, message);
+    for (const auto& [symbol, loc] : further_uses_)
+      if (symbol == label.next) program.diags.error(loc, message);
   }
 }
 

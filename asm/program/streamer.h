@@ -265,6 +265,7 @@ class Streamer final : public Emitter {
     u32 instances = 0;
   };
   std::unordered_map<u32, NumericLabel> numeric_labels_;
+  std::vector<std::pair<SymbolId, SourceLoc>> further_uses_;  ///< of labels to come, if Profile::reports_each_use
   u32 watched_labels_ = 0;  ///< so many labels have been defined, if TargetInfo::Labels::watched
   SymbolId new_numeric_label(NumericLabel& label, u32 number);
 };
