@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "asm/program/thumb_labels.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -80,6 +81,7 @@ void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
     s.type = type;
   }
   s.flags |= symbol_declared;
+  if (out.program.info.labels.thumb) mark_typed_thumb_label(out.program, id, type);
   if (unique) s.binding = Binding::unique;
   out.program.gnu_abi |= unique || type == STT_GNU_IFUNC;
   if (out.frame_synthesis && s.type == STT_FUNC) out.frame_synthesis->begin_function(out, id);

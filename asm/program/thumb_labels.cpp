@@ -23,6 +23,13 @@ void mark_thumb_label(Program& program, SymbolId id, bool is_written) {
   if (program.profile.marks_thumb_labels && program.target.thumb()) s.other |= other_thumb_code;
 }
 
+void mark_typed_thumb_label(Program& program, SymbolId id, u8 type) {
+  Symbol& s = program.symbols[id];
+  const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+  if (is_function && s.kind != SymbolKind::undefined && program.profile.thumb_by_label_type && program.target.thumb())
+    s.other |= other_thumb;
+}
+
 namespace {
 
 /// GNU as sets bit 0 in what `adr` makes of a Thumb function, if it may choose the instruction's width; if it may not,

@@ -11,6 +11,9 @@ class Program;
 /// A label has been defined, if TargetInfo::Labels::watched. .thumb_func is for the next one that stands in the text.
 void mark_thumb_label(Program& program, SymbolId id, bool is_written);
 
+/// The symbol has been given a type. To LLVM what is defined by then is a function of the code that is selected.
+void mark_typed_thumb_label(Program& program, SymbolId id, u8 type);
+
 /// The symbol, which has just been assigned, is a function in Thumb code (.thumb_set). To GNU as it is no more than an
 /// assignment if it stands for what is not defined yet.
 void mark_thumb_alias(Program& program, SymbolId id);

@@ -316,7 +316,7 @@ bool ArmTarget::may_resolve(const RelocQuery& q) const {
     default: break;
   }
   const bool is_part = q.modifier >= mod_lower16 && q.modifier <= mod_upper8_15;
-  if (q.modifier && !is_part && q.modifier != mod_plt) return false;
+  if (q.modifier && !is_part && !(q.modifier == mod_plt && options_.gnu)) return false;
   if (!q.pcrel) return true;
   const bool to_arm = q.function && !q.thumb_function, to_thumb = q.function && q.thumb_function;
   const bool local = q.local || (options_.gnu && q.format == ObjectFormat::coff);
