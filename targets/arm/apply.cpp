@@ -61,6 +61,9 @@ constexpr auto reaches = [] {
 
 Reach reach_of(u16 kind) { return kind < reaches.size() ? reaches[kind] : Reach{}; }
 
+/// The bits of a call's field that processors before Thumb-2 and Armv6-M have.
+constexpr u8 short_call_bits = 22;
+
 /// What the field of a branch holds of a distance.
 u32 branch_field(u16 kind, u32 v) {
   switch (kind) {
@@ -77,8 +80,8 @@ u32 branch_field(u16 kind, u32 v) {
   }
 }
 
-/// Branches.
-bool put_branch(u16 kind, i64 value, u32& word, std::string& error) {
+/// Branches. `bits` are those of the field that count, 0: all. `odd`: the distance may be odd.
+bool put_branch(u16 kind, i64 value, bool odd, unsigned bits, u32& word, std::string& error) {
   const u32 v = u32(u64(value));
   if (kind == fixup_t16_cbz) {
     if (value == -2) {  // the next instruction
@@ -92,7 +95,7 @@ bool put_branch(u16 kind, i64 value, u32& word, std::string& error) {
   }
   const Reach reach = reach_of(kind);
   if (reach.bits == 0) return false;
-  error = branch_error(value, reach.bits, reach.scale);
+  error = branch_error(odd ? value & ~i64(1) : value, bits ? bits : reach.bits, reach.scale);
   word |= branch_field(kind, v);
   return true;
 }
@@ -273,6 +276,7 @@ bool ArmTarget::write_branch(u16 kind, u32 opcode, i64 value, u8* at) const {
 /// Branches.
 bool ArmTarget::apply_distance(u16 kind, i64 distance, u8* at) const {
   if (!reach_of(kind).fits(distance)) return false;
+  if (has_short_calls(kind) && !Reach{short_call_bits, 2}.fits(distance)) return false;
   store(at, kind, load(at, kind) | branch_field(kind, u32(u64(distance))));
   return true;
 }
@@ -301,8 +305,10 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     word = u32(u64(value));
   } else if (relocated && kind == fixup_t16_adr && value == -4) {
     word |= 0xFF;  // for the linker
-  } else if (!put_branch(kind, value, word, error) && !put_address(kind, value, word, error) &&
-             !put_group(kind, value, word, error) && !put_loop(kind, value, options_.gnu, word, error)) {
+  } else if (!put_branch(kind, value, takes_odd_distance(kind), has_short_calls(kind) ? short_call_bits : 0, word,
+                         error) &&
+             !put_address(kind, value, word, error) && !put_group(kind, value, word, error) &&
+             !put_loop(kind, value, options_.gnu, word, error)) {
     return "unknown field";
   }
   if (error.empty()) store(at, kind, word);

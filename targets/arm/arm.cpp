@@ -43,6 +43,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
   if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
+  const auto is_wanted = [](const auto& option) { return option.first == "arm-add-build-attributes"; };
+  const bool adds_attributes = std::ranges::any_of(options.extra, is_wanted);
+  if (adds_attributes && !gated_ && !set_arch("generic", true, error)) errors.push_back(error);
   for (const auto& [name, value] : options.extra) {
     if (name == "EL" || name == "mlittle-endian") {
       options_.big_endian = false;
@@ -95,6 +98,8 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
     } else if (name == "mfloat-abi") {
       if (value != "hard" && value != "soft" && value != "softfp")
         errors.push_back("-mfloat-abi must be hard, soft or softfp");
+    } else if (name == "arm-add-build-attributes") {
+      // Above.
     } else if (name == "mattr") {
       set_attributes(value);
     } else if (name == "mfpu") {
@@ -107,6 +112,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
     }
   }
+  if (adds_attributes) add_processor_attributes();
   if (options.gnu && !elf) thumb_ = true;  // Windows has nothing else
   if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
   if (!has_mode(thumb_)) {

@@ -318,6 +318,7 @@ class ArmTarget final : public Target {
   void emit(const Row& row, const Encoded& e, const Mnemonic& m, const Operands& o, Emitter& out);
   bool stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const;
   void match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out);
+  bool is_only_misplaced(const Mnemonic& m, const Operands& o) const;
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
   bool is_aligned_jump(const Row& row, const Operands& o, const char* where, Emitter& out) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
@@ -336,6 +337,13 @@ class ArmTarget final : public Target {
   std::string_view unavailable(const Row& row, u32 word) const;
   bool has_rule(const Clash& clash) const;
   bool marks_bx() const;
+  /// Whether LLVM overlooks a target that is an odd number of bytes away.
+  bool takes_odd_distance(u16 kind) const {
+    return !options_.gnu && options_.format == ObjectFormat::elf &&
+           (kind == fixup_t32_b20 || kind == fixup_t32_b24 || kind == fixup_t32_bl);
+  }
+  /// Whether a call of T32 reaches less far than its field, which LLVM minds.
+  bool has_short_calls(u16 kind) const { return kind == fixup_t32_bl && short_calls_; }
   bool has_eabi() const { return info_.elf.flags >= EF_ARM_EABI_VER4; }
   unsigned write(u32 word, bool narrow, u8* out) const;
 
@@ -378,6 +386,7 @@ class ArmTarget final : public Target {
   void offer_fpus(NearestName& nearest) const;
   void set_attributes(std::string_view text);
   static bool is_mprofile(const TargetOptions& options);
+  std::string selected_architecture() const;
   void start_gating();
   /// Whether what a row needs may be used.
   bool available(u16 needs) {
@@ -404,6 +413,7 @@ class ArmTarget final : public Target {
   bool has_half_format() const;
   void set_gnu_attributes(BuildAttributes& all) const;
   void set_llvm_attributes(BuildAttributes& all) const;
+  void add_processor_attributes();
 
   // apply.cpp
   bool write_branch(u16 kind, u32 opcode, i64 value, u8* at) const;
@@ -419,6 +429,7 @@ class ArmTarget final : public Target {
   bool marks_thumb_ = false;    ///< LLVM's mapping symbols go by the triple until a directive selects the encoding
   bool next_is_thumb_ = false;  ///< .thumb_func: the next label is a function in Thumb code
   bool has_nops_ = false;       ///< ARMv6T2 or later has been selected
+  bool short_calls_ = false;    ///< LLVM: no processor with T32's branches has been selected
   bool a32_hints_ = true;       ///< LLVM: the triple's processor has the `nop` that is a hint
   bool t16_hints_ = true;
   bool selected_ = false;       ///< by -march, -mcpu, .arch or .cpu

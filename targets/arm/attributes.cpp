@@ -3,7 +3,7 @@
 //
 // Source: Addenda to, and Errata in, the ABI for the Arm Architecture, 3.3. What is not told by a directive is not made
 // up from the instructions, but for GNU as's Tag_ARM_ISA_use and Tag_THUMB_ISA_use where no architecture has been
-// chosen.
+// chosen. With -arm-add-build-attributes they begin with those of the processor.
 #include "targets/arm/attributes.h"
 
 #include <algorithm>
@@ -16,12 +16,30 @@ namespace xas::arm {
 namespace {
 
 enum Tag : u32 {
-  Tag_CPU_raw_name = 4, Tag_CPU_name = 5, Tag_CPU_arch = 6, Tag_CPU_arch_profile = 7, Tag_ARM_ISA_use = 8,
-  Tag_THUMB_ISA_use = 9, Tag_FP_arch = 10, Tag_WMMX_arch = 11, Tag_Advanced_SIMD_arch = 12, Tag_ABI_HardFP_use = 27,
-  Tag_compatibility = 32, Tag_FP_HP_extension = 36, Tag_ABI_FP_16bit_format = 38, Tag_MPextension_use = 42,
-  Tag_DIV_use = 44, Tag_DSP_extension = 46, Tag_MVE_arch = 48, Tag_nodefaults = 64,
+  Tag_CPU_raw_name = 4,
+  Tag_CPU_name = 5,
+  Tag_CPU_arch = 6,
+  Tag_CPU_arch_profile = 7,
+  Tag_ARM_ISA_use = 8,
+  Tag_THUMB_ISA_use = 9,
+  Tag_FP_arch = 10,
+  Tag_WMMX_arch = 11,
+  Tag_Advanced_SIMD_arch = 12,
+  Tag_ABI_HardFP_use = 27,
+  Tag_compatibility = 32,
+  Tag_CPU_unaligned_access = 34,
+  Tag_FP_HP_extension = 36,
+  Tag_ABI_FP_16bit_format = 38,
+  Tag_MPextension_use = 42,
+  Tag_DIV_use = 44,
+  Tag_DSP_extension = 46,
+  Tag_MVE_arch = 48,
+  Tag_PAC_extension = 50,
+  Tag_BTI_extension = 52,
+  Tag_nodefaults = 64,
   Tag_also_compatible_with = 65,
-  Tag_conformance = 67, Tag_Virtualization_use = 68,
+  Tag_conformance = 67,
+  Tag_Virtualization_use = 68,
 };
 
 constexpr std::pair<std::string_view, u32> tag_names[] = {
@@ -84,13 +102,42 @@ struct Fpu {
 };
 
 constexpr Fpu fpus[] = {
-    {"vfp", 2, 0}, {"vfpv2", 2, 0}, {"vfpv3", 3, 0}, {"vfp3", 3, 0}, {"vfpv3-fp16", 3, 0, true}, {"vfpv3-d16", 4, 0},
-    {"vfpv3-d16-fp16", 4, 0, true}, {"vfpv4", 5, 0, true}, {"vfpv4-d16", 6, 0, true}, {"fpv4-sp-d16", 6, 0, true},
-    {"fpv5-d16", 8, 0, true}, {"fpv5-sp-d16", 8, 0, true}, {"fp-armv8", 7, 0, true}, {"neon", 3, 1},
-    {"neon-vfpv3", 3, 1}, {"neon-fp16", 3, 1, true}, {"neon-vfpv4", 5, 2, true}, {"neon-fp-armv8", 7, 0, true},
-    {"crypto-neon-fp-armv8", 7, 0, true}, {"softvfp", 0, 0}, {"none", 0, 0}, {"vfp2", 2, 0}, {"vfp4", 5, 0, true},
-    {"vfpv3xd", 4, 0}, {"vfpv3xd-fp16", 4, 0, true}, {"fp-armv8-fullfp16-d16", 8, 0, true},
+    {"vfp", 2, 0},
+    {"vfpv2", 2, 0},
+    {"vfpv3", 3, 0},
+    {"vfp3", 3, 0},
+    {"vfpv3-fp16", 3, 0, true},
+    {"vfpv3-d16", 4, 0},
+    {"vfpv3-d16-fp16", 4, 0, true},
+    {"vfpv4", 5, 0, true},
+    {"vfpv4-d16", 6, 0, true},
+    {"fpv4-sp-d16", 6, 0, true},
+    {"fpv5-d16", 8, 0, true},
+    {"fpv5-sp-d16", 8, 0, true},
+    {"fp-armv8", 7, 0, true},
+    {"neon", 3, 1},
+    {"neon-vfpv3", 3, 1},
+    {"neon-fp16", 3, 1, true},
+    {"neon-vfpv4", 5, 2, true},
+    {"neon-fp-armv8", 7, 0, true},
+    {"crypto-neon-fp-armv8", 7, 0, true},
+    {"softvfp", 0, 0},
+    {"none", 0, 0},
+    {"vfp2", 2, 0},
+    {"vfp4", 5, 0, true},
+    {"vfpv3xd", 4, 0},
+    {"vfpv3xd-fp16", 4, 0, true},
+    {"fp-armv8-fullfp16-d16", 8, 0, true},
     {"fp-armv8-fullfp16-sp-d16", 8, 0, true},
+    {"vfp3-d16", 4, 0},
+    {"vfp4-d16", 6, 0, true},
+    {"fp4-sp-d16", 6, 0, true},
+    {"vfpv4-sp-d16", 6, 0, true},
+    {"fp4-dp-d16", 6, 0, true},
+    {"fpv4-dp-d16", 6, 0, true},
+    {"fp5-sp-d16", 8, 0, true},
+    {"fp5-dp-d16", 8, 0, true},
+    {"fpv5-dp-d16", 8, 0, true},
 };
 
 using All = BuildAttributes;
@@ -304,6 +351,76 @@ void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
   set_gnu_floating(all, *this, is_named);
   for (const auto& [name, value] : options_.extra)
     if (name == "mfp16-format") set_default(all, Tag_ABI_FP_16bit_format, value == "ieee" ? 1 : 2);
+}
+
+namespace {
+
+/// The number and profile that LLVM gives an architecture as a whole.
+Architecture llvm_architecture(std::string_view name) {
+  constexpr u8 v5tej = 5, v5te = 4, v6 = 6, v6kz = 7, v6k = 9, v6_m = 11, v6s_m = 12;
+  for (const auto& l : llvm_architectures)
+    if (l.name == name) name = l.same;
+  for (Architecture known : architectures) {
+    if (known.name != name) continue;
+    if (known.number == v5tej) known.number = v5te;
+    if (known.number == v6kz || known.number == v6k) known.number = v6;
+    if (known.number == v6_m) known.number = v6s_m;
+    return known;
+  }
+  return {"armv4", 1, 0, 1, 0};
+}
+
+/// What LLVM calls the unit that has these features; empty if there is none.
+template <typename Has>
+std::string_view llvm_unit(const Has& has) {
+  if (has("neon")) {
+    if (has("fp-armv8")) return has("crypto") ? "crypto-neon-fp-armv8" : "neon-fp-armv8";
+    return has("vfp4") ? "neon-vfpv4" : has("fp16") ? "neon-fp16" : "neon";
+  }
+  const bool d32 = has("d32"), doubles = has("fp64"), half = has("fp16");
+  if (has("fp-armv8d16sp")) return d32 ? "fp-armv8" : doubles ? "fpv5-d16" : "fpv5-sp-d16";
+  if (has("vfp4d16sp")) return d32 ? "vfpv4" : doubles ? "vfpv4-d16" : "fpv4-sp-d16";
+  if (has("vfp3d16sp")) {
+    if (d32) return half ? "vfpv3-fp16" : "vfpv3";
+    if (doubles) return half ? "vfpv3-d16-fp16" : "vfpv3-d16";
+    return half ? "vfpv3xd-fp16" : "vfpv3xd";
+  }
+  return has("vfp2sp") ? "vfpv2" : "";
+}
+
+}  // namespace
+
+/// -arm-add-build-attributes: what LLVM says of the processor, or of the triple's architecture.
+void ArmTarget::add_processor_attributes() {
+  const auto has = [&](std::string_view feature) { return chosen(feature); };
+  Architecture arch = llvm_architecture(selected_architecture());
+  constexpr u8 v7 = 10, v7e_m = 13, v5tej = 5;
+  if (arch.number == v7 && arch.profile == 'M' && has("dsp")) arch.number = v7e_m;
+  if (options_.cpu == "xscale") arch.number = v5tej;
+  const bool v8m = arch.thumb == 3;
+  const auto add = [&](bool is_so, u32 tag, u64 number) {
+    if (is_so) set_attribute(tag, number, {});
+  };
+  if (!options_.cpu.empty() && !options_.cpu.starts_with("generic"))
+    set_attribute(Tag_CPU_name, 0, options_.cpu == "krait" ? "cortex-a9" : options_.cpu);
+  add(true, Tag_CPU_arch, arch.number);
+  add(arch.profile != 0, Tag_CPU_arch_profile, u64(arch.profile));
+  add(true, Tag_ARM_ISA_use, arch.arm);
+  add(arch.thumb != 0, Tag_THUMB_ISA_use, arch.thumb);
+  attributes_.fpu = llvm_unit(has);
+  add(has("neon") && has("v8"), Tag_Advanced_SIMD_arch, has("v8.1a") ? 4 : 3);
+  add(has("vfp2sp") && !has("fp64"), Tag_ABI_HardFP_use, 1);
+  add(has("fp16"), Tag_FP_HP_extension, 1);
+  add(has("mp"), Tag_MPextension_use, 1);
+  add(has("mve"), Tag_MVE_arch, has("mve.fp") ? 2 : 1);
+  add(has("hwdiv-arm") && !has("v8"), Tag_DIV_use, 2);
+  add(has("dsp") && v8m, Tag_DSP_extension, 1);
+  const bool is_strict = arch.profile == 'M' && !has("v7");
+  add(true, Tag_CPU_unaligned_access, is_strict ? 0 : 1);
+  const u64 levels = (has("trustzone") ? 1 : 0) | (has("virtualization") ? 2 : 0);
+  add(levels != 0, Tag_Virtualization_use, levels);
+  add(has("pacbti"), Tag_PAC_extension, 2);
+  add(has("pacbti"), Tag_BTI_extension, 2);
 }
 
 /// What llvm-mc makes up: of directives.

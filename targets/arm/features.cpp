@@ -43,6 +43,11 @@ constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
 constexpr std::pair<std::string_view, std::string_view> gnu_lacks[] = {
     {"armv7", "arm"}, {"armv7", "notm"}, {"armv7", "dsp"}, {"armv8-a", "crc"}, {"armv8-r", "crc"}, {"xgene1", "crc"},
     {"xgene2", "crc"}};
+/// And what GNU as says, and LLVM does not.
+constexpr std::pair<std::string_view, std::string_view> llvm_lacks[] = {
+    {"armv8-r", "trustzone"},   {"cortex-r5", "mp"},         {"krait", "mp"},
+    {"krait", "trustzone"},     {"krait", "virtualization"}, {"swift", "trustzone"},
+    {"swift", "virtualization"}};
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
 
 void enable(FeatureSet& set, unsigned feature) {
@@ -181,6 +186,16 @@ bool ArmTarget::is_mprofile(const TargetOptions& options) {
   return false;
 }
 
+/// The architecture of the processor that was selected, or of the triple.
+std::string ArmTarget::selected_architecture() const {
+  std::string name = options_.cpu;
+  if (name.empty() || name.starts_with("generic"))
+    for (const auto& [option, value] : options_.extra)
+      if (option == "architecture") name = architecture_of_triple(value);
+  const std::string_view its = architecture_of(name);
+  return its.empty() ? name : std::string(its);
+}
+
 void ArmTarget::start_gating() {
   if (gated_) return;
   gated_ = true;
@@ -234,6 +249,7 @@ void ArmTarget::remove_parts(std::string_view name) {
       {"sec", "trustzone"}, {"virt", "virtualization"}, {"simd", "neon"}};
   for (const auto& [whole, part] : parts)
     if (name == whole) disable(features_, unsigned(feature_number(part)));
+  if (name == "simd" && !options_.gnu) disable(features_, unsigned(feature_number("vfp2sp")));
 }
 
 namespace {
@@ -422,9 +438,14 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   selects_processor_ = is_cpu;
   FeatureSet set;
   enable(set, unsigned(f));
-  if (options_.gnu)
+  if (options_.gnu) {
     for (const auto& [whole, part] : gnu_lacks)
       if (whole == arm_feature_names[f]) disable(set, unsigned(feature_number(part)));
+  } else {
+    const FeatureSet all = set;
+    for (const auto& [whole, part] : llvm_lacks)
+      if (all[unsigned(feature_number(whole))]) disable(set, unsigned(feature_number(part)));
+  }
   set[feature_gnu] = options_.gnu;
   set[feature_llvm] = !options_.gnu;
   if (options_.gnu) {
@@ -439,6 +460,7 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   gated_ = true;
   a32_hints_ = t16_hints_ = true;  // the features tell
   const auto has = [&](std::string_view feature) { return bool(features_[unsigned(feature_number(feature))]); };
+  short_calls_ = !options_.gnu && !has("v8m.base") && !has("v6m");
   // Armv6T2 by itself has none to GNU as.
   const std::string_view its = architecture_of(lower);
   const std::string_view architecture = its.empty() ? std::string_view(lower) : its;

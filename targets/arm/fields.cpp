@@ -120,6 +120,10 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
     to.word |= a32_subtract;
     return true;
   }
+  const i64 distance = o.value[f.atom];
+  // Of labels these are taken.
+  if ((takes_odd_distance(kind) && distance & 1) || (kind == fixup_t16_cbz && !options_.gnu && distance < 0))
+    return false;
   u8 bytes[4];
   store(bytes, kind, to.word);
   if (!apply(kind, 0, o.value[f.atom], bytes).empty()) return false;
@@ -193,7 +197,9 @@ bool ArmTarget::encode_list(const Encoder& e, const Field& f, const Operands& o,
     case enc_single: return std::has_single_bit(u64(value)) && !(value & ~e.low) && put(std::countr_zero(u64(value)));
     case enc_count: return value >> 8 == e.low && put(value & 0xFF);
     case enc_s_list: return put((value & 0xFF) << 8 | value >> 8);
-    case enc_d_list: return (value >> 8) <= 16 && put((value & 0xFF) << 8 | ((value >> 8) * 2 + e.low));
+    case enc_d_list:
+      return (value >> 8) <= (o.atom(f.atom) == atom_d_vpr && !options_.gnu ? 32 : 16) &&
+             put((value & 0xFF) << 8 | ((value >> 8) * 2 + e.low));
     default: return false;
   }
 }

@@ -42,6 +42,7 @@ struct ArmTarget::RegisterList {
   i64 index = 0;    ///< of the element
   const char* index_at = nullptr;
   bool apsr = false, vpr = false;  ///< of clrm and vscclrm
+  bool wide = false;               ///< of vscclrm: words up to s31, then double words
 
   static constexpr unsigned no_stride = 3;
 
@@ -104,7 +105,9 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
     return false;
   }
   if (list.kind == atom_none) list.kind = kind_of(r);
-  if (list.kind != kind_of(r) || (list.kind != atom_low && list.kind != atom_s && list.kind != atom_d)) {
+  if (list.kind == atom_s && r.atom == atom_d && r.number == 16 && list.last == 31 && !options_.gnu) list.wide = true;
+  if ((list.wide ? Atom(atom_d) : list.kind) != kind_of(r) ||
+      (list.kind != atom_low && list.kind != atom_s && list.kind != atom_d)) {
     out.error(at, "the registers of a list must be of one kind");
     return false;
   }
@@ -131,7 +134,10 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
   }
   for (unsigned n = r.number; n <= to; ++n) {
     if (list.kind == atom_low) list.add_general(n, at, out);
-    else list.add_extension(n);
+    else if (!list.wide)
+      list.add_extension(n);
+    else
+      list.add_extension(2 * n), list.add_extension(2 * n + 1);
   }
   return true;
 }
@@ -149,6 +155,10 @@ bool ArmTarget::push_list(const RegisterList& list, const char* open, Operands& 
   if (list.vpr) {
     o.push(list.kind == atom_d ? atom_d_vpr : atom_s_vpr, list.packed(), open);
     return true;
+  }
+  if (list.wide) {
+    out.error(open, "the registers of a list must be of one kind");
+    return false;
   }
   constexpr unsigned max_of_every_second = 4;
   if (list.stride > 2 || (list.stride == 2 && (list.kind == atom_s || list.count > max_of_every_second))) {
@@ -183,7 +193,9 @@ bool ArmTarget::parse_further_registers(const char*& p, Operands& o, Emitter& ou
 bool ArmTarget::parse_register_list(const char*& p, const char* open, Operands& o, Emitter& out) {
   RegisterList list;
   for (;;) {
-    if (list.vpr) {
+    if (const char* q = behind_word(p, "vpr"); list.vpr && q && !options_.gnu) {
+      out.warning(p, "vpr stands twice in the list");
+    } else if (list.vpr) {
       out.error(p, "vpr is the last of its list");
       return false;
     }

@@ -3,6 +3,7 @@
 // that signature and whose fields can hold the values.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -247,7 +248,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     if (gated_) [[unlikely]] {
       if (const char* at = missing_register(o)) {
         out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");
-        leave_it();
+        if (options_.gnu) leave_it();
         return true;
       }
     }
@@ -299,6 +300,21 @@ bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Opera
   return false;
 }
 
+/// Whether the instruction is one that can't stand here in the IT block that is open, and has no other fault.
+bool ArmTarget::is_only_misplaced(const Mnemonic& m, const Operands& o) const {
+  if (!it_.state) return false;
+  const auto is_placed = [&](const Row& row) {
+    return (m.condition == 14 && usable(row, m, {})) || usable(row, m, ItBlock::of_one(it_.next()));
+  };
+  const Row* const first = arm_rows + m.spelling->first + (thumb_ ? m.spelling->a32_count : 0);
+  return std::any_of(first, first + (thumb_ ? m.spelling->thumb_count : m.spelling->a32_count), [&](const Row& row) {
+    Encoded e;
+    unsigned failed;
+    return first_difference(row, o) == max_atoms && has_all(row.features) && is_placed(row) &&
+           encode(row, m, o, e, failed);
+  });
+}
+
 bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out) {
   const auto match_weaker = [&] {
     for (const Spelling* s : m.weaker)
@@ -332,6 +348,7 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const c
     return;
   }
   explain(m, o, where, end, out);
+  if (!options_.gnu && !is_only_misplaced(m, o)) return;  // to LLVM it is as if the instruction had not been there
   leave_it();
   leave_vpt();
 }
@@ -401,7 +418,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   p = text::skip_blanks(p);
   const bool label = m.label && text::is_name_char(*p);
   if (label ? !parse_immediate(p, o, out) : !parse_operands(p, m.spelling->names, o, out)) {
-    leave_it();
+    if (options_.gnu) leave_it();
     return true;
   }
   if (o.overflow) {

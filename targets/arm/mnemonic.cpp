@@ -216,9 +216,15 @@ bool ArmTarget::it_instruction(std::string_view name, const char*& p, const char
     out.error(where, "`it` requires thumb2");
     return true;
   }
+  if (vpt_left_ && !options_.gnu) {
+    out.error(where, "`it` inside a VPT block");
+    leave_it();
+    leave_vpt();
+    return true;
+  }
   if (it_.state && (thumb_ || !options_.gnu)) {
     out.error(where, "`it` inside an IT block");
-    if (options_.gnu) leave_it();
+    leave_it();
     return true;
   }
   if (condition == 14 && pattern) {

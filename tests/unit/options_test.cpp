@@ -291,6 +291,7 @@ const Case cases[] = {
     {{"-crel"}, HOLDS(s.options.crel)},
     {{"-incremental-linker-compatible"}, HOLDS(s.options.incremental)},
     {{"-arm-implicit-it=always"}, HOLDS(extra(s, "mimplicit-it") == "always")},
+    {{"-arm-add-build-attributes"}, HOLDS(extra(s, "arm-add-build-attributes") == "set")},
     {{"-x86-sse2avx"}, HOLDS(extra(s, "msse2avx") == "set")},
     {{"-x86-align-branch-boundary=32"}, HOLDS(extra(s, "malign-branch-boundary") == "32")},
     {{"-x86-align-branch=jcc"}, HOLDS(extra(s, "malign-branch") == "jcc")},
@@ -334,7 +335,6 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"--noexecstak"}, "did you mean '--noexecstack'?"},
     {{"-mrelax-relocation=no"}, "did you mean '-mrelax-relocations'?"},
     {{"-foo"}, "unknown option '-foo'"},  // GNU as: -f -o o
-    {{"--compat=llvm", "-arm-add-build-attributes"}, "not available"},
     {{"-Wextra"}, "unknown option"},
     {{"-Werror"}, "unknown option '-Werror'; '--fatal-warnings' is its name"},
     {{"--defsym"}, "needs a value: --defsym=NAME=NUMBER"},
