@@ -384,6 +384,7 @@ struct TargetInfo {
     bool late_first_data = false;   ///< data at the start of a section are marked when something else follows
     bool fills_are_data = false;    ///< alignments in code are, if they say what fills them
     bool notes_data = false;        ///< no mapping symbols, but no-ops have to know whether data stand before them
+    bool notes_subsections = false;  ///< of each subsection, and not of the section
     bool after_operands = false;    ///< GNU as marks the first instruction when it has read its operands
   } mapping;
 
@@ -394,6 +395,7 @@ struct TargetInfo {
     bool late_alignments = false;   ///< alignments are fragments even where their size is known, so that their no-ops are
                                     ///< those of the processor that is selected last
     bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data
+    bool single_bundle_nops = false;   ///< padding in bundles is made of the shortest no-ops (GNU as before 2.47)
     bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
     bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to
     u8 fixed_opcode = 0;            ///< so many of them stand before that part (LLVM); 0: none does

@@ -9,10 +9,11 @@
 namespace xas {
 
 u32 Streamer::begin_bundled() {
-  AlignFragment& align =
-      add_fragment(AlignFragment{.nop_style = program.target.nop_style()}, program.sources.statement_loc());
-  if (program.target.nop_fill() >= 0) {
-    align.pattern_size = 1;  // single no-ops, as GNU as
+  const bool after_data = program.info.mapping.notes_data && (is_behind_data() || mapping == Mapping::other_code);
+  AlignFragment& align = add_fragment(AlignFragment{.nop_style = program.target.nop_style(), .after_data = after_data},
+                                      program.sources.statement_loc());
+  if (program.info.code.single_bundle_nops) {
+    align.pattern_size = 1;
     align.pattern = u64(program.target.nop_fill());
   }
   return u32(current->fragments.size() - 1);

@@ -38,7 +38,7 @@ SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64
 void Streamer::map(Mapping to) { map(to, current->size, u32(current->fragments.size())); }
 
 void Streamer::map(Mapping to, u64 pos, u32 fragment) {
-  if (program.info.mapping.notes_data) return void(mapping = to);
+  if (program.info.mapping.notes_data) return note_mapping(to);
   // LLVM on ARM: data at the start of a section are marked when code follows, if ever.
   const bool tentative =
       to == Mapping::data && mapping == Mapping::none && program.info.mapping.late_first_data && program.profile.maps_all_data;
@@ -52,8 +52,7 @@ void Streamer::map_code() { map_code(current->size, u32(current->fragments.size(
 void Streamer::map_code(u64 pos, u32 fragment) {
   if (program.info.mapping.notes_data) {
     if (mapping == Mapping::data) data_end = {current->id, fragment, pos};
-    mapping = Mapping::code;
-    return;
+    return note_mapping(Mapping::code);
   }
   Section& section = current_section();
   if (program.profile.aligns_instructions) {

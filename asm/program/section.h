@@ -65,6 +65,7 @@ struct Subsection {
   u64 growth = 0;  ///< sum of all fragments' sizes (layout)
   BigVector<u64> before;  ///< for each fragment, the sum of the sizes of those before it (layout); apart from the fragments,
                             ///< because looking labels up is what `gcc -g` output costs
+  Mapping mapping = Mapping::none;  ///< as Section::mapping, where subsections have their own (notes_subsections)
   u64 final_size = ~u64(0);  ///< `size` and number of fragments when layout made it final
   u32 final_fragments = 0;
 

@@ -44,10 +44,13 @@ void Streamer::switch_to(Subsection& to) {
       reserved.close_shadow(*this, "a change of the section", program.sources.statement_loc());
   }
   if (mapping != Mapping::off) {
-    if (current) current_section().mapping = mapping;
+    if (current) current->mapping = current_section().mapping = mapping;
     Section& section = program.sections[to.section];
     mapping = section.mapping;
-    if (program.info.mapping.notes_data && to.size == 0 && to.fragments.empty()) mapping = Mapping::none;
+    if (program.info.mapping.notes_data)
+      note_mapping(program.info.mapping.notes_subsections ? to.mapping
+                   : to.size == 0 && to.fragments.empty() ? Mapping::none
+                                                          : section.mapping);
     if (program.profile.a64_code_starts_aligned && section.is_code())
       section.log2_align = std::max(section.log2_align, program.info.code.section_log2);
   }
@@ -297,7 +300,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
   // from that.
   const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
   const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
-  const bool after_data = puts_data && program.info.mapping.notes_data && fill == 0;
+  const bool after_data = puts_data && program.info.mapping.notes_data;
   if (current->fragments.empty() && current->number == 0 && !late) {
     // Nothing before this can grow, so the padding is known.
     u64 pad = (0 - current->size) & mask;
@@ -507,7 +510,6 @@ void Streamer::pin_dot(Value& value) {
   if (value.sub == dot_symbol) value.sub = here;
 }
 
-/// `fresh` is listed where `old` would have been, which is not listed any more.
 void Streamer::keep_place(SymbolId old, SymbolId fresh) {
   const auto by_handle = [](const auto& r, SymbolId id) { return r.first < id; };
   const auto last =

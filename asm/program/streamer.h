@@ -144,10 +144,16 @@ class Streamer final : public Emitter {
   }
   /// `.nop`, which is data to other no-ops, but not to instructions.
   void ends_in_no_op() {
-    if (program.info.mapping.notes_data) mapping = Mapping::other_code;
+    if (program.info.mapping.notes_data) note_mapping(Mapping::other_code);
   }
   void ends_in_data() override {
-    if (program.info.mapping.notes_data) mapping = Mapping::data;
+    if (program.info.mapping.notes_data) note_mapping(Mapping::data);
+  }
+  /// Where no-ops have to know what stands before them. Behind data the line cache puts no instruction together, which
+  /// would leave no note.
+  void note_mapping(Mapping to) {
+    mapping = to;
+    block = to == Mapping::data || to == Mapping::other_code ? other_block : u8(0);
   }
   void map(Mapping to);  ///< a mapping symbol here
   void map(Mapping to, u64 pos, u32 fragment);
@@ -236,6 +242,9 @@ class Streamer final : public Emitter {
   /// FieldFixup::lists of the last fixup, as far as its operand allows.
   LabelListing fixup_lists = LabelListing::never;
 
+  /// `fresh` is listed where `old` would have been, which is not listed any more.
+  void keep_place(SymbolId old, SymbolId fresh);
+
  private:
   /// An operand that is no text; such a text stands behind the start of the statement.
   bool is_value(const char* where) const { return first_named && where == program.sources.statement; }
@@ -248,7 +257,6 @@ class Streamer final : public Emitter {
   void define_watched_label(SymbolId id, SourceLoc loc, bool is_written = true);
   void note_data_name(SymbolId id);
   void list_here_if_data_named(SymbolId id);
-  void keep_place(SymbolId old, SymbolId fresh);
   void note_quiet_references(SymbolId first);
 
   LiteralPool& current_pool();

@@ -118,9 +118,17 @@ void set_size(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
 }
 
 void name_register(Streamer& out, SymbolId id, u32 number, SourceLoc loc) {
-  Symbol& s = out.program.symbols[id];
-  if (s.binding == Binding::global)
-    return report(out, fmt::format("'{}' is global and can't stand for a register", s.text()));
+  Program& program = out.program;
+  const Symbol& old = program.symbols[id];
+  if (old.binding == Binding::global)
+    return report(out, fmt::format("'{}' is global and can't stand for a register", old.text()));
+  if (old.kind != SymbolKind::register_ && old.is_defined() && old.has(symbol_redefinable) &&
+      old.has(symbol_referenced)) {  // what has been read so far keeps the old value
+    const SymbolId fresh = program.symbols.rebind(id);
+    if (!program.profile.redefinition_is_new) out.keep_place(id, fresh);
+    id = fresh;
+  }
+  Symbol& s = program.symbols[id];
   out.has_register_aliases = true;
   s.kind = SymbolKind::register_;
   s.value = number;

@@ -291,11 +291,15 @@ u16 X86Target::nop_style() const {
   const bool has_nop = set.word[nop_feature / 64] >> (nop_feature % 64) & 1;
   const u16 mode = mode_ == 16 ? nop_mode16 : 0;
   if (options_.gnu) {
+    const bool newer = options_.release >= 244;
     bool modern = gated_ || cpu_ ? has_nop : options_.bits == 64;
+    // What .arch took away says nothing of no-ops in 32-bit code, which has them only where they are named.
+    if (newer && !cpu_ && gated_ && options_.bits != 64) modern = has_nop && contains(said_, nop_feature);
     if (!cpu_) modern = tune_ ? !tune_->old : modern;
     else if (tune_) modern = tune_->name == "generic64" || has_nop;
-    else if (cpu_->name == "generic64") modern = true;
-    if (options_.release < 244) return u16(mode | (modern ? 11 | nop_long : 7));
+    else if (cpu_->name == "generic64")
+      modern = has_nop || !newer;
+    if (!newer) return u16(mode | (modern ? 11 | nop_long : 7));
     if (mode_ == 16) return 5 | nop_mode16;
     if (!modern) return mode_ == 64 ? 9 | nop_mode64 : 8;
     const bool core2 = mode_ == 64 && tune_ && tune_->name == "core2" && !cpu_;

@@ -74,6 +74,8 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   }
   const bool fences = x86_options_.before_branch != BeforeBranch::none || x86_options_.before_ret != BeforeRet::none;
   info_.mapping.notes_data = options.gnu && (options.release >= 244 || fences);
+  info_.mapping.notes_subsections = options.gnu && options.release >= 244;
+  info_.code.single_bundle_nops = options.gnu && options.release < 247;
 }
 
 void X86Target::set_mode(unsigned bits, bool gcc16) {
