@@ -11,42 +11,13 @@
 // tested in 32. Of %r8 to %r15 they no longer make shorter what is not.
 #include <algorithm>
 
+#include "targets/x86/optimize.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
 namespace {
-
-bool is_register(const Operand& o) { return o.space == space_register; }
-
-/// The register of that class with the number of `o`.
-void resize(Operand& o, RegClass cls) {
-  for (unsigned i = 0; i < registers.count; ++i) {
-    const Reg& r = registers.regs[i];
-    const bool fits = r.cls == cls && r.number == o.number && !(r.flags & (reg_stack | reg_no_rex));
-    if (fits) return o.set_register(r);
-  }
-}
-
-bool constant_in(const Operand& o, i64 low, i64 high) {
-  return o.is_immediate && !o.symbolic && o.value.constant >= low && o.value.constant <= high;
-}
-
-constexpr i64 imm32 = 0xFFFFFFFF, imm31 = 0x7FFFFFFF, imm7 = 0x7F;
-
-bool is_register_of(const Operand& o, RegClass cls) { return is_register(o) && o.reg->cls == cls; }
-
-bool is_twice_the_same(const Statement& s) {
-  return s.count == 2 && is_register(s.ops[0]) && is_register(s.ops[1]) && s.ops[0].reg == s.ops[1].reg;
-}
-
-/// The mnemonic without a suffix for the size.
-std::string_view base_name(const Statement& s) {
-  std::string_view name = s.mnemonic;
-  if (s.spelling && s.spelling->suffix) name.remove_suffix(1);
-  return name;
-}
 
 /// A register of 64 bits, or one from %r8 on.
 bool needs_rex(const Statement& s) {
@@ -265,7 +236,8 @@ const Row* X86Target::optimize_insert(bool vex, Statement& s) const {
   if (!from_memory && cleared == 15) {
     moved.count = vex ? 3 : 2;
     for (unsigned i = 0; i < moved.count; ++i) moved.ops[i] = s.ops[s.count - 1];
-    for (Operand* o = moved.ops; vex && o < moved.ops + 2; ++o) {  // of any register, so one that needs no more bits
+    const bool low = vex && moved.ops[0].number < 16;
+    for (Operand* o = moved.ops; low && o < moved.ops + 2; ++o) {  // of any register, so one that needs no more bits
       o->number &= 7;
       resize(*o, RegClass::xmm);
     }
@@ -379,29 +351,6 @@ const Row* X86Target::optimize_destination(const Row& row, Statement& s) const {
   return adopt_legacy(opposite);
 }
 
-/// {nf} add and {nf} sub, whose immediates may be another way round, for there are no flags.
-const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
-  const std::string_view name = base_name(s);
-  if (!(s.prefixes & want_nf) || (name != "add" && name != "sub") || !constant_in(s.ops[0], -1, imm32)) return nullptr;
-  const bool of_bytes = !(row.opcode & 1);
-  i64 number = s.ops[0].value.constant;
-  if (number == (of_bytes ? 0xFF : row.operand_size == size_16 ? 0xFFFF : row.operand_size == size_32 ? imm32 : 0))
-    number = -1;
-  Statement other = s;
-  const std::string suffix(s.mnemonic.substr(name.size()));
-  if (number == 128) {
-    if (of_bytes) return nullptr;
-    other.ops[0].value.constant = -128;
-    classify_immediate(other.ops[0]);
-    return adopt(s, other, (name == "add" ? "sub" : "add") + suffix);
-  }
-  if (number != 1 && number != -1) return nullptr;
-  --other.count;
-  for (unsigned i = 0; i < other.count; ++i) other.ops[i] = s.ops[i + 1];
-  if (other.memory >= 0) --other.memory;
-  return adopt(s, other, ((name == "add") == (number == 1) ? "inc" : "dec") + suffix);
-}
-
 /// What GNU as makes of vectors, shifts and bits from 2.44 on.
 const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
   std::string_view name = base_name(s);
@@ -417,7 +366,8 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
     swapped.count = 1;
     return adopt(s, swapped, "bswap");
   }
-  if (const Row* const shorter = optimize_flagless(row, s)) return shorter;
+  if (s.prefixes & want_nf)
+    if (const Row* const shorter = optimize_flagless(row, s)) return shorter;
   const bool vex = row.encoding != encoding_legacy;
   if (name.starts_with('v')) name.remove_prefix(1);
   const bool legacy_pair = !vex && is_twice_the_same(s);

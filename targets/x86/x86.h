@@ -68,6 +68,7 @@ inline bool is_branch_hint(u8 segment_prefix) { return segment_prefix == 2 || se
 inline constexpr unsigned max_instruction_size = 15;
 
 struct Placement;  // encode.cpp
+struct Sum;        // optimize_flagless.cpp
 
 /// Numbers of relocation modifiers that the encoder looks at.
 inline constexpr u16 gottpoff_modifier = 13, tlsdesc_modifier = 17;
@@ -195,7 +196,9 @@ class X86Target final : public Target {
   bool parse_decorations(const char*& p, Statement& s, Operand& o, Emitter& out);
   bool parse_default_flags(const char*& p, Statement& s, Emitter& out);
   bool parse_rounding(const char*& p, Statement& s, Emitter& out);
+  const Reg* fast_register(const char*& p) const;
   const Reg* parse_reg(const char*& p);
+  void set_register(Statement& s, Operand& o, const Reg& r) const;
   bool has_naked_name(const Reg& r) const;
   const Reg* slow_register(const char*& p);
   const Reg* aliased_register(const char*& p, Emitter& out) const;
@@ -203,6 +206,7 @@ class X86Target final : public Target {
   void check_alias(const Reg& r, const char* where, Emitter& out) const;
   void settle_immediate(Operand& o, Emitter& out) const;
   void classify_immediate(Operand& o) const;
+  bool wraps_silently(const Operand& o) const;
   void classify_symbolic_immediate(Operand& o) const;
 
   // address.h
@@ -332,7 +336,9 @@ class X86Target final : public Target {
   void update_options();
   bool set_option(std::string_view name, std::string_view value);
   const Row* row_of(std::string_view name, const Statement& s) const;
-  const Row* avx_twin(const Row& row, Statement& s) const;
+  const Row* avx_twin(const Row& row, Statement& given) const;
+  const Row* avx_twin_of(const Row& row, Statement& s) const;
+  const Row* match_avx(const Spelling& spelling, Statement& s) const;
   void record_use(const Row& row, const Statement& s);
   bool is_sse(const Row& row, const Statement& s) const;
   bool is_intel64_branch(const Row& row) const;
@@ -359,7 +365,13 @@ class X86Target final : public Target {
   const Row* optimize_vector(const Row& row, Statement& s) const;
   const Row* adopt(Statement& s, const Statement& other, std::string_view name) const;
   const Row* optimize_shift(const Row& row, Statement& s) const;
+
+  // optimize_flagless.cpp
   const Row* optimize_flagless(const Row& row, Statement& s) const;
+  const Row* adopt_sum(Statement& s, const Sum& sum, unsigned size) const;
+  const Row* optimize_product(const Row& row, Statement& s) const;
+  const Row* optimize_with_bmi2(const Row& row, Statement& s) const;
+
   const Row* optimize_destination(const Row& row, Statement& s) const;
   const Row* optimize_newly(const Row& row, Statement& s) const;
   const Row* optimize_extract(Statement& s) const;
