@@ -118,7 +118,8 @@ void check_related(Table& table, const Lists& lists) {
   }
 }
 
-/// Row::w_by_size: another form has a register of 64 bits where this one has one of 32, and no other difference.
+/// Row::w_by_size: another form has a register of 64 bits where this one has one of 32, if only by its suffix, and no
+/// other difference.
 void find_sizing_w(Table& table) {
   const auto sizes_of = [&](const Form& f, std::string_view name) {
     u64 found = 0;
@@ -132,9 +133,12 @@ void find_sizing_w(Table& table) {
   };
   for (Form& f : table.forms) {
     const u64 narrow = f.row.encoding == encoding_legacy || f.row.w || f.row.w_ignored ? 0 : sizes_of(f, "r32");
-    f.row.w_by_size = narrow && std::any_of(table.forms.begin(), table.forms.end(), [&](const Form& other) {
-                        return other.row.w && is_twin(f.row, other.row) && (sizes_of(other, "r64") & narrow);
-                      });
+    const bool by_suffix = f.row.suffix == 'l' && f.row.encoding == encoding_vex && !f.row.w && !f.row.w_ignored;
+    if (!narrow && !by_suffix) continue;
+    f.row.w_by_size = std::any_of(table.forms.begin(), table.forms.end(), [&](const Form& other) {
+      const bool wider = (sizes_of(other, "r64") & narrow) || (by_suffix && other.row.suffix == 'q');
+      return other.row.w && wider && is_twin(f.row, other.row);
+    });
   }
 }
 
@@ -215,7 +219,7 @@ std::string write_x86_header(const Table& table) {
   for (const Lists& lists : {lists_of(table), intel_lists_of(table)})
     for (const auto& [name, list] : lists) header.mnemonics.insert(name);
   for (unsigned i = 0; i < registers.count; ++i)
-    if (!(registers.regs[i].flags & (reg_cfi_only | reg_stack)))
+    if (!(registers.regs[i].flags & reg_cfi_only) && registers.regs[i].name != name_word("st", 2))
       header.registers.emplace_back(register_name(registers.regs[i]), int(i));
   return write_header(header);
 }

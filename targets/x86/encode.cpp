@@ -34,7 +34,7 @@ struct Placement {
   /// The fourth bits of the registers in ModRM and SIB.
   unsigned reg_high() const { return reg_number >> 3 & 1; }
   unsigned base_high() const { return (memory ? memory->base : rm_number) >> 3 & 1; }
-  unsigned index_high() const { return memory ? memory->index >> 3 & 1 : 0; }
+  unsigned index_high() const { return rm ? rm->index >> 3 & 1 : 0; }
 };
 
 namespace {
@@ -229,7 +229,7 @@ bool is_tls_load(const Operand* m) {
   const unsigned reg4 = f.reg_number >> 4 & 1;
   // A vector register in rm has its fifth bit in X; an address and a general register have theirs in bits of APX.
   const bool general = row.op == op_double || (f.rm && !f.memory && f.rm->reg->cls <= RegClass::r64);
-  const unsigned x = f.memory ? f.index_high() : general ? 0 : f.rm_number >> 4 & 1;
+  const unsigned x = f.memory || general ? f.index_high() : f.rm_number >> 4 & 1;
   const unsigned base4 = f.memory ? f.memory->base >> 4 & 1 : general ? f.rm_number >> 4 & 1 : 0;
   const unsigned index4 = f.memory && !f.memory->vector_index ? f.memory->index >> 4 & 1 : 0;
   const unsigned v4 = f.memory && f.memory->vector_index ? f.memory->index >> 4 & 1 : f.vvvv_number >> 4 & 1;
@@ -539,6 +539,9 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
     s.prefixes |= prefix_lock;
     f.reg_number &= 7;
   }
+  constexpr u8 test = 0x84;
+  if (row.op == op_ccmp && (row.opcode & 0xFE) == test && (s.prefixes & want_load) && f.reg && !f.memory)
+    std::swap(f.reg_number, f.rm_number);  // the other way round there is no other opcode
   const bool no_rip = (row.flags & row_sib) || row.op == op_norip;
   if (no_rip && (f.memory->regs == AddressRegs::rip || f.memory->regs == AddressRegs::eip)) {
     out.error(f.memory->where, fmt::format("`{}` cannot address memory relative to %rip", s.mnemonic));
@@ -552,6 +555,11 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
 
 /// The displacement has more than 32 bits: an error, or as many as its field has.
 bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const {
+  if (wraps_silently(*f.memory)) {
+    i64& displacement = s.ops[s.memory].value.constant;
+    displacement = i64(i32(u32(displacement)));
+    return true;
+  }
   if (std::string e = displacement_error(row, *f.memory, f.address_bits); !e.empty()) {
     if (f.address_bits == 64) {
       out.error(f.memory->where, std::move(e));

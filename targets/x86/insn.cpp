@@ -195,7 +195,8 @@ bool place_operands(const InsnForm& form, const Statement& s, Row& row) {
 }
 
 /// Operand size, W, vector length, and the unit of displacements of eight bits.
-void set_sizes(const InsnForm& form, const Statement& s, unsigned mode, const InsnSizes& sizes, Row& row) {
+void set_sizes(const InsnForm& form, const Statement& s, unsigned mode, const InsnSizes& sizes, bool narrow_rounding,
+               Row& row) {
   bool word = false, quad = false, dword = false;
   for (unsigned i = 0; i < s.count; ++i) {
     if (s.ops[i].space != space_register) continue;
@@ -216,6 +217,7 @@ void set_sizes(const InsnForm& form, const Statement& s, unsigned mode, const In
   if (form.encoding != encoding_evex) return;
   const unsigned bytes = 16u << length;
   row.disp_shift = u8(std::countr_zero(sizes.unit ? sizes.unit : bytes));
+  if (length == 1 && narrow_rounding) row.deco = deco_narrow_er | deco_narrow_sae;
   if (s.memory >= 0 && s.ops[s.memory].broadcast) {
     const unsigned element = std::max(bytes / s.ops[s.memory].broadcast, 1u);
     row.broadcast_shift = sizes.unit ? row.disp_shift : u8(std::countr_zero(element));
@@ -333,7 +335,7 @@ void X86Target::encode_insn(const InsnForm& form, const InsnSizes& sizes, Statem
     return out.error(s.where, "an opcode has at most two bytes behind prefixes and escape, and maps are M0 to M15");
   if (!place_operands(form, s, row))
     return out.error(s.where, "no encoding has room for these operands behind such an opcode");
-  set_sizes(form, s, mode_, sizes, row);
+  set_sizes(form, s, mode_, sizes, has_narrow_rounding(), row);
   bool egpr = s.prefixes & (want_rex2 | uses_egpr);
   for (unsigned i = 0; i < s.count; ++i) egpr |= s.ops[i].space == space_register && s.ops[i].reg_flags & reg_egpr;
   if (egpr && form.encoding == encoding_legacy && row.map > map_0f)

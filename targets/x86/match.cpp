@@ -72,6 +72,11 @@ static bool is_short_form(const Row& row) {
   return accumulator || line == 4 || line == 5 || line == 0xB || (op & ~7) == 0x90;
 }
 
+/// What APX has of add and its kin with two operands, where the one in ModRM is the destination.
+static bool is_promoted_store(const Row& row) {
+  return is_promoted(row) && !(row.flags & row_nd) && row.opcode < 0x40 && (row.opcode & 7) < 2;
+}
+
 /// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
 bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (s.deco | (row.deco & deco_mask_required)) {
@@ -98,6 +103,7 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (apx_store && loads && !has_memory(s)) return false;
   if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
   if (s.prefixes & encoding_requests) {
+    const bool newer = options_.gnu && options_.release >= 244;
     if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form
     if ((s.prefixes & want_nf) && !(row.flags & row_nf)) return false;
     if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row)) return false;
@@ -108,11 +114,11 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     constexpr u32 any_vex = want_vex | want_vex2 | want_vex3;
     if ((s.prefixes & any_vex) && row.encoding != encoding_vex && row.encoding != encoding_xop) return false;
     if ((row.flags & row_alt) && row.encoding == encoding_vex && !(s.prefixes & any_vex)) return false;
-    if ((s.prefixes & want_load) && (row.flags & row_store) && !has_memory(s)) return false;
+    if ((s.prefixes & want_load) && ((row.flags & row_store) || (newer && is_promoted_store(row))) && !has_memory(s))
+      return false;
     if ((s.prefixes & want_store) && (row.flags & row_load) && !has_memory(s)) return false;
     // From GNU as 2.44 on mov between the accumulator and an address is not the form that is asked for.
     const u32 direction = row.opcode & 2 ? want_store : want_load;
-    const bool newer = options_.gnu && options_.release >= 244;
     if (newer && row.target == target_moffs && mode_ != 64 && (s.prefixes & direction)) return false;
     if (newer && (s.prefixes & (want_load | want_store)) && is_short_form(row)) {
       // Nor is one without ModRM, if what has that reads, or writes, its operand.
@@ -271,6 +277,7 @@ const Row* X86Target::match(const Spelling& spelling, Statement& s, Emitter& out
     return guess_size(spelling, &row, i + 1, s, out);
   }
   if (const Row* row = match_vex_twin(spelling, s)) return row;
+  if (const Row* row = match_avx(spelling, s)) return row;
   if (const Row* row = match_shortened(spelling, s, 0, false, out)) return row;
   explain(spelling, s, out);
   return nullptr;
@@ -406,6 +413,7 @@ const Row* X86Target::match_intel(const Spelling& spelling, Statement& s, bool s
     }
   }
   if (!found) found = match_vex_twin(spelling, s);
+  if (!found) found = match_avx(spelling, s);
   if (!found) found = match_shortened(spelling, s, 0, sized, out);
   if (!found) explain(spelling, s, out);
   else if (!wanted && !sized && found->suffix && hides_size(spelling, *found, s)) return size_error(s, out);

@@ -60,6 +60,11 @@ bool has_class(const Statement& s, RegClass cls) {
   return false;
 }
 
+bool has_egpr(const Statement& s) {
+  return std::any_of(s.ops, s.ops + s.count,
+                     [](const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); });
+}
+
 /// The instruction reads memory, so that -mlfence-after-load puts an lfence behind it. GNU as does not count branches,
 /// nor what EVEX instructions change in memory.
 bool loads(const Row& row, const Statement& s) {
@@ -142,19 +147,90 @@ const Row* X86Target::row_of(std::string_view name, const Statement& s) const {
   return nullptr;
 }
 
+namespace {
+
+/// SSE instructions whose EVEX form has another name than "v" in front makes.
+constexpr std::pair<std::string_view, std::string_view> evex_names[] = {
+    {"movdqa", "vmovdqa32"},    {"movdqu", "vmovdqu32"},    {"lddqu", "vmovdqu32"},     {"pand", "vpandd"},
+    {"pandn", "vpandnd"},       {"por", "vpord"},           {"pxor", "vpxord"},         {"roundpd", "vrndscalepd"},
+    {"roundps", "vrndscaleps"}, {"roundsd", "vrndscalesd"}, {"roundss", "vrndscaless"}, {"rcpps", "vrcp14ps"},
+    {"rcpss", "vrcp14ss"},      {"rsqrtps", "vrsqrt14ps"},  {"rsqrtss", "vrsqrt14ss"},
+};
+
+/// What rex.r, rex.x and rex.b say of the registers of an SSE instruction becomes part of these.
+void take_rex(const Row& row, Statement& s) {
+  constexpr u8 w = 8, r = 4, x = 2, b = 1;
+  const auto raise = [&](unsigned operand) {
+    if (operand == no_operand || s.ops[operand].space != space_register) return;
+    Operand& o = s.ops[operand];
+    for (unsigned i = 0; i < registers.count; ++i) {
+      const Reg& reg = registers.regs[i];
+      if (reg.cls == o.reg->cls && reg.number == (o.number | 8) && !(reg.flags & reg_slow)) return o.set_register(reg);
+    }
+  };
+  const unsigned rm = operand_in_role(row, role_rm);
+  if (s.rex & r) raise(operand_in_role(row, role_reg));
+  if (s.rex & b) raise(rm);
+  if (rm != no_operand) {
+    Operand& o = s.ops[rm];
+    if (o.is_memory && o.has_base && (s.rex & b)) o.base |= 8;
+    if (s.rex & x) o.index |= 8;  // of a register too, where it is the bit and no more
+  }
+  s.rex &= u8(~(r | x | b | 0x40) & (w | 0x40));
+}
+
+}  // namespace
+
 /// -msse2avx: the VEX instruction that does the same, its first source being the destination. Null if there is none.
-const Row* X86Target::avx_twin(const Row& row, Statement& s) const {
+const Row* X86Target::avx_twin(const Row& row, Statement& given) const {
+  Statement s = given;
+  take_rex(row, s);
+  s.prefixes &= ~u32(want_rex2);
+  const Row* const twin = avx_twin_of(row, s);
+  if (twin) given = s;
+  return twin;
+}
+
+/// The same of a mnemonic in the tables: `s` becomes the AVX instruction, name and all.
+const Row* X86Target::avx_twin_of(const Row& row, Statement& s) const {
   if (row.encoding != encoding_legacy || (s.prefixes & prefix_data) || has_class(s, RegClass::mm)) return nullptr;
-  if (s.rex & 15) return nullptr;  // bits of registers that were not written
   if (!needs(row, "sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "aes", "pclmul", "gfni")) return nullptr;
   std::string name = "v";
   for (char c : s.mnemonic.substr(0, s.mnemonic.find('.'))) name += char(c >= 'A' && c <= 'Z' ? c + 32 : c);
   s.commute = true;
+  // An EVEX instruction only where it is asked for, or where nothing else reaches the registers.
+  const bool evex = s.prefixes & (want_evex | uses_egpr) || has_egpr(s);
+  const auto is_avx = [&](const Row& found) {
+    return found.encoding == encoding_vex || (evex && found.encoding == encoding_evex);
+  };
   const Facts& facts = facts_of(row);
   if (facts.vex && s.memory >= 0) name = x86_related_names[facts.vex];
-  if (const Row* same = row_of(name, s)) {
+  // Of several forms (movq) the one with the same opcode.
+  const Row* same = nullptr;
+  if (const Spelling* const avx = find_spelling(name, hash_name(name)))
+    for (unsigned i = 0; i < avx->count; ++i) {
+      const Row& other = x86_rows[x86_lists[avx->first + i]];
+      if (!accepts_all(other, s)) continue;
+      if (!same) same = &other;
+      if (other.opcode != row.opcode || other.pp != row.pp || !is_avx(other)) continue;
+      same = &other;
+      break;
+    }
+  if (!same && evex)
+    for (const auto& [sse, avx] : evex_names)
+      if (name.substr(1) == sse) {
+        same = row_of(name = avx, s);
+        break;
+      }
+  const auto become = [&](const Statement& other, const Row& twin) {
+    s = other;
+    s.mnemonic = name_of(*find_spelling(name, hash_name(name)));
+    s.spelling = nullptr;
+    return &twin;
+  };
+  if (same) {
     // `movss %xmm1, %xmm2` and the like have no two-operand VEX form, and none is accepted.
-    return same->encoding == encoding_vex ? same : nullptr;
+    return is_avx(*same) ? become(s, *same) : nullptr;
   }
   if (s.count == 0 || s.count == Statement::max_operands) return nullptr;
   Statement wide = s;
@@ -171,9 +247,22 @@ const Row* X86Target::avx_twin(const Row& row, Statement& s) const {
   for (unsigned i = 0; i < wide.count; ++i)
     if (wide.ops[i].is_memory) wide.memory = int(i);
   const Row* found = row_of(name, wide);
-  if (!found || found->encoding != encoding_vex) return nullptr;
-  s = wide;
-  return found;
+  return found && is_avx(*found) ? become(wide, *found) : nullptr;
+}
+
+/// -msse2avx: the AVX instruction for operands, or with an encoding, that the SSE instruction does not have. Null if
+/// there is none.
+const Row* X86Target::match_avx(const Spelling& spelling, Statement& s) const {
+  if (!x86_options_.sse2avx || options_.release < 244) return nullptr;
+  for (const bool fitting : {true, false})  // only AVX knows some registers
+    for (unsigned i = 0; i < spelling.count; ++i) {
+      const Row& row = x86_rows[x86_lists[spelling.first + i]];
+      bool fits = row.count == s.count;
+      for (unsigned k = 0; fits && fitting && k < s.count; ++k) fits = operand_fits(row, s, k);
+      if (!fits) continue;
+      if (const Row* const twin = avx_twin(row, s)) return twin;
+    }
+  return nullptr;
 }
 
 /// -mx86-used-note
@@ -300,6 +389,7 @@ bool X86Target::is_sse(const Row& row, const Statement& s) const {
 }
 
 void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter& out) {
+  constexpr u8 rex_w = 8;
   const Row* row = &given;
   Row changed;
   if (x86_options_.fence_as_lock_add && facts_of(*row).has(trait_fence)) {
@@ -316,12 +406,27 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
   if (x86_options_.omit_lock) s.prefixes &= ~u32(prefix_lock);
   if (x86_options_.bnd_prefix && (row->flags & row_bnd) && !(s.prefixes & prefix_repne))
     s.prefixes = (s.prefixes & ~u32(prefix_rep)) | prefix_bnd;
-  if (x86_options_.sse2avx)
+  if (x86_options_.sse2avx) {
+    bool has_w = false;
     if (const Row* twin = avx_twin(*row, s)) {
+      has_w = s.rex & rex_w;
       row = twin;
       s.prefixes &= ~u32(want_rex);
       s.rex = 0;
     }
+    // GNU as from 2.44 on: the register says W of extractps, too.
+    const bool was_sse = s.where && (*s.where | 0x20) != 'v';
+    if (s.mnemonic == "vextractps" && was_sse && options_.release >= 244) {
+      const Operand& to = s.ops[s.count - 1];
+      has_w |= to.space == space_register && to.reg->cls == RegClass::r64;
+    }
+    if (has_w && row->encoding != encoding_legacy && !row->w) {
+      changed = *row;
+      changed.w = true;
+      changed.w_ignored = changed.w_by_size = false;
+      row = &changed;
+    }
+  }
   if (options_.optimize && !(s.prefixes & want_nooptimize)) row = optimize(row, s);
   if (x86_options_.unaligned_moves && facts_of(*row).unaligned)
     if (const Row* other = row_of(x86_related_names[facts_of(*row).unaligned], s)) row = other;

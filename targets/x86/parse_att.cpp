@@ -14,6 +14,7 @@
 #include "targets/x86/blanks.h"
 
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 
 namespace xas::x86 {
@@ -68,8 +69,7 @@ bool scan_simple_number(const char*& p, i64& value) {
 
 /// register := '%' name | '%st' '(' digit ')'. p moves behind it; null (and p stays) if there is no such register in
 /// this mode. What follows the usual names is below '0': , ) newline blank. Anything else is left to slow_register.
-inline const Reg* X86Target::parse_reg(const char*& p) {
-  if (*p != '%') return naked_registers_ ? slow_register(p) : nullptr;
+inline const Reg* X86Target::fast_register(const char*& p) const {
   u64 word;
   std::memcpy(&word, p + 1, 8);
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
@@ -80,12 +80,19 @@ inline const Reg* X86Target::parse_reg(const char*& p) {
     const int i = find_register(word & ~(~u64(0) << 8 * n));
     if (i >= 0) [[likely]] {
       const Reg& r = registers.regs[i];
-      if (!(r.flags & (bad_registers_ | reg_stack))) [[likely]] {
+      if (!(r.flags & (bad_registers_ | reg_slow))) [[likely]] {
         p += n + 1;
         return &r;
       }
     }
   }
+  return nullptr;
+}
+
+inline const Reg* X86Target::parse_reg(const char*& p) {
+  if (*p == '%')
+    if (const Reg* const r = fast_register(p)) [[likely]]
+      return r;
   return slow_register(p);
 }
 
@@ -119,7 +126,9 @@ const Reg* X86Target::slow_register(const char*& p) {
   const Reg* r = &registers.regs[i];
   if (*p != '%' && (q[n] == '_' || q[n] == '.' || q[n] == '$' || q[n] == '@' || !has_naked_name(*r))) return nullptr;
   q += n;
-  if (r->flags & reg_stack) {
+  if (r->cls == RegClass::r8 && (r->flags & reg_slow) && options_.gnu && options_.release >= 247)
+    r = &implied_low_bytes[r->number];
+  if (r->cls == RegClass::st && (r->flags & reg_slow)) {
     const char* s = q;
     while (is_blank(*s)) ++s;
     if (*s == '(') {
@@ -197,6 +206,27 @@ void X86Target::classify_symbolic_immediate(Operand& o) const {
 }
 
 /// Puts the classes of a constant immediate: all ranges it falls into.
+/// GNU as from 2.44 on: a number in 32-bit code that operators made of numbers of 32 bits is a number of 32 bits.
+bool X86Target::wraps_silently(const Operand& o) const {
+  if (!options_.gnu || options_.release < 244 || options_.bits != 32 || mode_ == 64 || !o.where) return false;
+  bool has_operator = false;
+  for (const char* p = o.where;; ++p) {
+    if (is_digit(*p)) {
+      char* end;
+      if (std::strtoull(p, &end, 0) > 0xFFFFFFFF) return false;
+      p = end - 1;
+    } else if (*p == '(' && p[1] == '%') {
+      return has_operator;
+    } else if (std::string_view("+-*/~!&|^<>").find(*p) != std::string_view::npos) {
+      has_operator = true;
+    } else if (*p == ',' || *p == '\n' || *p == '\0' || *p == ';' || *p == '#') {
+      return has_operator;
+    } else if (std::string_view("()$ \t").find(*p) == std::string_view::npos) {
+      return false;
+    }
+  }
+}
+
 void X86Target::classify_immediate(Operand& o) const {
   constexpr u64 any = class_bit("imm"), i32s = class_bit("i32s"), i32 = class_bit("i32"), i16 = class_bit("i16"),
                 i8c = class_bit("i8"), s16 = class_bit("s8_16"), s32 = class_bit("s8_32"), s64 = class_bit("s8_64"),
@@ -220,7 +250,7 @@ void X86Target::classify_immediate(Operand& o) const {
     if (options_.gnu && mode_ != 64 && v != i64(::xas::i32(v))) {  // its numbers have 32 bits there
       o.value.constant = i64(::xas::i32(v));
       classify_immediate(o);
-      if (options_.release >= 244 && is_longer_than_32_bits(v)) o.classes &= any | i32 | i32s;
+      if (options_.release >= 244 && is_longer_than_32_bits(v) && !wraps_silently(o)) o.classes &= any | i32 | i32s;
       return;
     }
     if (v == i64(::xas::i32(v))) c |= i32s;
@@ -552,13 +582,19 @@ bool X86Target::parse_rounding(const char*& p, Statement& s, Emitter& out) {
   return true;
 }
 
+/// %axl has a REX prefix even where the instruction implies its register.
+void X86Target::set_register(Statement& s, Operand& o, const Reg& r) const {
+  o.set_register(r);
+  if (r.cls == RegClass::r8 && (r.flags & reg_slow)) s.prefixes |= want_rex;
+}
+
 bool X86Target::parse_operand(const char*& p, Statement& s, Emitter& out) {
   Operand& o = s.ops[s.count];
   static_cast<OperandFacts&>(o) = {};
   o.where = p;
   if (*p == '%') [[likely]] {  // a register by itself; all else, a segment in front of an address too, goes on below
     const char* q = p;
-    const Reg* r = parse_reg(q);
+    const Reg* r = fast_register(q);
     if (r && (*q == ',' || *q == '\n')) {
       p = q;
       o.set_register(*r);
@@ -585,7 +621,7 @@ bool X86Target::parse_operand(const char*& p, Statement& s, Emitter& out) {
       }
       if (!parse_memory(p, s, o, out)) return false;
     } else {
-      o.set_register(*r);
+      set_register(s, o, *r);
     }
   } else if (*p == '%') {
     const char* q = p + 1;
@@ -629,6 +665,10 @@ bool X86Target::parse_operands(const char*& p, Statement& s, Emitter& out) {
   if (*p == '/' && p[1] == '*' && options_.gnu) [[unlikely]] {
     const char* const behind = skip_blanks(p);
     if (std::memchr(p, '\n', std::size_t(behind - p))) return true;
+    if (*behind == ',' && options_.release >= 244) {
+      p = behind;
+      branch_hint(p, s);
+    }
   }
   p = skip_blanks(p);
   if (*p == '\n' || *p == ';' || *p == '#' || *p == '\0' || *p == '/') return true;

@@ -161,7 +161,7 @@ class IntelReader {
       if (ends_operand(*after)) {
         t_.check_alias(*r, p_, out_);
         p_ = after;
-        o_.set_register(*r);
+        t_.set_register(s_, o_, *r);
         return true;
       }
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "targets/x86/blanks.h"
 #include "targets/x86/tables.h"
@@ -266,10 +267,11 @@ void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
 
 /// `jne,pt foo` and `jne,pn foo`: branch hints are segment prefixes.
 void X86Target::branch_hint(const char*& p, Statement& s) {
-  if (p[1] != 'p' || (p[2] != 't' && p[2] != 'n') || is_mnemonic_char(p[3])) return;
-  s.segment_prefix = p[2] == 't' ? 4 : 2;
-  p += 3;
-  while (is_blank(*p)) ++p;
+  const char* q = p + 1;
+  if (options_.gnu && options_.release >= 244) q = skip_blanks(q);
+  if (*q != 'p' || (q[1] != 't' && q[1] != 'n') || is_mnemonic_char(q[2])) return;
+  s.segment_prefix = q[1] == 't' ? 4 : 2;
+  p = skip_blanks(q + 2);
 }
 
 /// All that the fast path does not find. Null with `done`: nothing more is to be done (prefixes only, or an error
@@ -321,7 +323,12 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       }
     }
     while (is_blank(*p)) ++p;
-    if (*p == '/' && p[1] != '/' && p[1] != '*') ++p;  // rep/movsb
+    if (*p == '/' && p[1] == '*' && options_.gnu && options_.release >= 244) {
+      const char* const behind = skip_blanks(p);
+      if (!std::memchr(p, '\n', std::size_t(behind - p))) p = behind;
+    }
+    if (*p == '/' && p[1] != '*' && (p[1] != '/' || p[2] == '*'))  // rep/movsb
+      p = options_.gnu && options_.release >= 244 ? skip_blanks(p + 1) : p + 1;
     if (pseudo && at_statement_end(p)) {
       out.error(pseudo, "a pseudo prefix stands before an instruction");
       done = true;

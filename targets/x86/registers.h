@@ -26,11 +26,11 @@ enum RegFlag : u8 {
   reg_needs_rex = 1,  ///< %spl %bpl %sil %dil
   reg_no_rex = 2,     ///< %ah %ch %dh %bh
   reg_only64 = 4,
-  reg_cfi_only = 8,   ///< known to CFI directives alone
-  reg_stack = 16,     ///< %st, behind which (1) may stand
-  reg_egpr = 32,      ///< %r16 to %r31: a REX2 or an EVEX prefix holds their fifth bit
-  reg_gated = 64,     ///< came after the 8086: GNU as has it where .arch does (X86Target::has_register)
-  reg_mpx = 128,      ///< %bnd0 to %bnd3
+  reg_cfi_only = 8,  ///< known to CFI directives alone
+  reg_slow = 16,     ///< X86Target::slow_register knows more: %st, behind which (1) may stand; %axl to %bxl
+  reg_egpr = 32,     ///< %r16 to %r31: a REX2 or an EVEX prefix holds their fifth bit
+  reg_gated = 64,    ///< came after the 8086: GNU as has it where .arch does (X86Target::has_register)
+  reg_mpx = 128,     ///< %bnd0 to %bnd3
 };
 
 struct Reg {
@@ -80,6 +80,8 @@ constexpr u64 class_bits(std::string_view a, std::string_view b = {}) {
   return class_bit(a) | (b.empty() ? 0 : class_bit(b));
 }
 
+constexpr std::string_view x_low[4] = {"axl", "cxl", "dxl", "bxl"};
+
 constexpr RegTable make_registers() {
   RegTable t;
   constexpr std::string_view legacy[8] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
@@ -97,8 +99,8 @@ constexpr RegTable make_registers() {
   constexpr std::string_view rex_low[4] = {"spl", "bpl", "sil", "dil"};
   for (unsigned i = 0; i < 4; ++i) t.add(rex_low[i], RegClass::r8, 4 + i, class_bits("r8"), reg_only64 | reg_needs_rex);
   // GNU as: the low bytes by names of their own, behind a REX prefix.
-  constexpr std::string_view x_low[4] = {"axl", "cxl", "dxl", "bxl"};
-  for (unsigned i = 0; i < 4; ++i) t.add(x_low[i], RegClass::r8, i, class_bits("r8"), reg_only64 | reg_needs_rex);
+  for (unsigned i = 0; i < 4; ++i)
+    t.add(x_low[i], RegClass::r8, i, class_bits("r8"), reg_only64 | reg_needs_rex | reg_slow);
   t.numbered("r", "b", RegClass::r8, 8, 15, class_bits("r8"), 0, 0);
   t.numbered("r", "w", RegClass::r16, 8, 15, class_bits("r16"), 0, 0);
   t.numbered("r", "d", RegClass::r32, 8, 15, class_bits("r32"), 0, 0);
@@ -129,7 +131,7 @@ constexpr RegTable make_registers() {
   t.numbered("mm", "", RegClass::mm, 0, 7, class_bits("mm"), 0, 8, 41, 29);
   t.numbered("st", "", RegClass::st, 0, 0, class_bits("st", "st0"), 0, 8, 33, 11);
   t.numbered("st", "", RegClass::st, 1, 7, class_bits("st"), 0, 8, 34, 12);
-  Reg& st = t.add("st", RegClass::st, 0, class_bits("st", "st0"), reg_stack);
+  Reg& st = t.add("st", RegClass::st, 0, class_bits("st", "st0"), reg_slow);
   st.dwarf64 = 33;
   st.dwarf32 = 11;
   t.numbered("xmm", "", RegClass::xmm, 0, 0, class_bits("xmm", "xmm0"), 0, 8, 17, 21);
@@ -171,6 +173,25 @@ constexpr RegTable make_registers() {
 }  // namespace detail
 
 inline constexpr detail::RegTable registers = detail::make_registers();
+
+namespace detail {
+
+constexpr std::array<Reg, 4> make_implied_low_bytes() {
+  std::array<Reg, 4> low;
+  constexpr std::string_view name[4] = {"al", "cl", "dl", "bl"};
+  for (unsigned i = 0, found = 0; i < registers.count && found < 4; ++i) {
+    if (registers.regs[i].name != name_word(x_low[found].data(), 3)) continue;
+    low[found] = registers.regs[i];
+    low[found].classes |= class_bit(name[found]);
+    ++found;
+  }
+  return low;
+}
+
+}  // namespace detail
+
+/// %axl to %bxl where they are what %al to %bl are (GNU as from 2.47 on).
+inline constexpr std::array<Reg, 4> implied_low_bytes = detail::make_implied_low_bytes();
 
 namespace detail {
 
