@@ -48,8 +48,10 @@ void AArch64Target::disable(unsigned feature) {
   for (const auto& [from, to] : a64_feature_implies)
     if (to == feature) disable(from);
   if (!options_.gnu) return;
+  // From 2.44 on SME stays when SVE goes.
+  const auto sme = unsigned(feature_number("sme"));
   for (const auto& [from, to] : a64_feature_implies_gnu)
-    if (to == feature) disable(from);
+    if (to == feature && !(from == sme && options_.release >= 244)) disable(from);
 }
 
 void AArch64Target::all_features() {
@@ -75,6 +77,8 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
     remove = true;
     f = feature_number(text.substr(2));
   }
+  // To GNU as, compnum by another name; architectures bring less by it.
+  if (options_.gnu && f == feature_number("fcma")) f = feature_number("compnum");
   if (f < 0) {
     NearestName nearest(text);
     offer_features(nearest, false);

@@ -323,7 +323,7 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
       p = skip_blanks(p + 1);
       continue;
     }
-    if (*p == '-' && count == 1) {
+    if (*p == '-' && (count == 1 || (options_.gnu && count && !is_tiles))) {  // {z0.d - z1.d - z2.d}, from the first
       range = true;
       p = skip_blanks(p + 1);
       continue;

@@ -581,7 +581,8 @@ bool AArch64Target::may_resolve(const RelocQuery& q) const {
 bool AArch64Target::needs_symbol(const RelocQuery& q) const {
   const std::string_view op = modifier_name(q.modifier);
   if (q.gnu && q.function && names_functions()) return true;
-  return is_tls(q.modifier) || (!q.gnu && (op.starts_with("got") || op == "plt"));
+  const bool names_entry = !q.gnu || options_.release >= 247;  // an entry of the global offset table
+  return is_tls(q.modifier) || (names_entry && op.starts_with("got")) || (!q.gnu && op == "plt");
 }
 
 bool AArch64Target::is_tls(u16 modifier) const {

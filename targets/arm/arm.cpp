@@ -38,7 +38,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
   const bool elf = options.format == ObjectFormat::elf;
   has_nops_ = !elf;
-  foreign_rows_ = !options.gnu ? row_gnu | row_gnu_244 : options.release < 244 ? row_llvm | row_gnu_244 : row_llvm;
+  foreign_rows_ =
+      !options.gnu ? row_gnu | row_gnu_244 | row_gnu_247
+                   : row_llvm | (options.release < 244 ? row_gnu_244 : 0u) | (options.release < 247 ? row_gnu_247 : 0u);
   divided_ = options.gnu && elf;  // until .syntax unified
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);

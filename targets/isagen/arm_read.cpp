@@ -257,6 +257,7 @@ class Reader : public TableReader<Isa> {
   bool flag(const std::string& w) override {
     constexpr std::pair<std::string_view, RowFlag> names[] = {{"gnu", row_gnu},
                                                               {"gnu-2.44", row_gnu_244},
+                                                              {"gnu-2.47", row_gnu_247},
                                                               {"llvm", row_llvm},
                                                               {"noit", row_no_it},
                                                               {"lastit", row_last_it},
