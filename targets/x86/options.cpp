@@ -293,7 +293,9 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   if (needs(row, "xsaveopt")) f |= XSAVEOPT;
   if (needs(row, "xsavec")) f |= XSAVEC;
   const bool any_of_64_bits = mode_ == 64 && options_.release >= 244;
-  if (f || any_of_64_bits || needs(row, "cmov", "syscall", "cx8")) isa |= BASELINE;
+  // From 2.47 on, registers of MMX and masks, and what saves registers, are no sign of the baseline.
+  const u32 later = options_.release >= 247 ? u32(MMX | MASK | XSAVE | XSAVEOPT | XSAVEC) : 0u;
+  if ((f & ~later) || any_of_64_bits || needs(row, "cmov", "syscall", "cx8")) isa |= BASELINE;
   if ((mode_ == 64 && facts.has(trait_v2)) ||
       needs(row, "sse3", "ssse3", "sse4.1", "sse4.2", "cx16", "popcnt")) isa |= V2;
   const bool other_vex = needs(row, "avx512f", "avx512bw", "avx512dq", "xop", "fma4", "lwp", "tbm") || (f & TMM);
