@@ -300,9 +300,8 @@ bool StreamVerbs::take_symbol(const TypedTemplate& t, std::span<const xas_arg> a
 }
 
 const char* StreamVerbs::emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args) {
-  const Target& target = program().target;
   TypedWordShape shape;
-  if (target.is_bound() || !target.typed_word_shape(mnemonic, args, shape) ||
+  if (!program().target.typed_word_shape(mnemonic, args, shape) ||
       (shape.symbol.handle && !may_be_taken_out(shape.symbol.handle)))
     return emit_unknown(mnemonic, 0, args, false);
   return emit_and_learn(mnemonic, 0, args, shape.symbol,

@@ -528,8 +528,6 @@ class Target {
   virtual bool word_shape(const LineText& /*line*/, WordShape&) const { return false; }
   /// Of an instruction by its mnemonic's number and at most TypedWordShape::max_operands operands.
   virtual bool typed_word_shape(u32 /*number*/, std::span<const xas_arg>, TypedWordShape&) const { return false; }
-  /// The next instruction depends on the last one, and has no shape.
-  virtual bool is_bound() const { return false; }
   /// Of the last instruction that was assembled, whose line these are pieces of.
   virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`

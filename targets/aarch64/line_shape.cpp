@@ -106,7 +106,6 @@ bool take_number(WordPieces& pieces, const char* p, unsigned begin, unsigned sto
 }  // namespace
 
 bool AArch64Target::word_shape(const LineText& line, WordShape& shape) const {
-  if (follows_.active) return false;
   const char* const p = line.p;
   WordPieces& pieces = shape.pieces;
   shape.name = {};

@@ -57,6 +57,7 @@ bool AArch64Target::allowed(const Row& row, const Operands& o, u32 word, const c
   repeats_ = (row.prefix == prefix_none || anywhere) && !follows_.active;
   const std::string_view message = follows_.active && !anywhere ? misplaced(row, o) : std::string_view();
   follows_.active = row.prefix == prefix_itself;
+  out.block = follows_.active ? Emitter::other_block : 0;
   if (follows_.active) {
     const bool predicated = o.count == 3;
     follows_.destination = u8(o.value[0]);

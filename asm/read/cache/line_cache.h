@@ -72,7 +72,7 @@ class LineCache {
   }
   /// Of an instruction of words; from `way` on.
   const TypedTemplate* find_values(u32 mnemonic, std::span<const xas_arg> args, unsigned& way) const {
-    return knows_values() && !program().target.is_bound() ? typed_templates_.find(mnemonic, args, way) : nullptr;
+    return knows_values() ? typed_templates_.find(mnemonic, args, way) : nullptr;
   }
   /// Puts the instruction together from that, if it does for this one (put_together.h).
   bool take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol);
