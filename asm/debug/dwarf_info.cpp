@@ -402,7 +402,7 @@ void write_llvm_debug_info(Program& program) {
   const unsigned offset_size = program.options.dwarf64 ? 8 : 4;
   std::vector<Section*> code;
   for (u32 i = 0; i < program.sections.size(); ++i) {
-    if (has_generated_rows(program, program.sections[i]) && program.sections[i].has_instructions)
+    if (has_generated_rows(program, program.sections[i]) && program.sections.has_instructions(program.sections[i]))
       code.push_back(&program.sections[i]);
   }
   if (version >= 5 || !code.empty() || has_labels(program)) program.lines.ensure_root_file(program);

@@ -242,7 +242,7 @@ bool Streamer::start_instruction() {
   if (mapping < Mapping::code) map_code();
   out = current->reserve(2 * max_instruction);
   if (program.lines.pending) program.lines.before_instruction(*this);
-  current_section().has_instructions = true;
+  current->has_instructions = true;
   return true;
 }
 

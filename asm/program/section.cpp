@@ -66,6 +66,12 @@ Subsection& SectionTable::subsection(Section& section, i32 number) {
   return fresh;
 }
 
+bool SectionTable::has_instructions(const Section& s) const {
+  for (u32 id = s.first; id != ~u32(0); id = sub(id).next)
+    if (sub(id).has_instructions) return true;
+  return false;
+}
+
 void SectionTable::clear() {
   sections_.clear();
   subsections_.clear();

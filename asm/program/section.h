@@ -53,6 +53,7 @@ struct Subsection {
   u32 id = 0;       ///< its own
   i32 number = 0;
   bool nobits = false;  ///< as its section's
+  bool has_instructions = false;
   u32 next = ~u32(0);  ///< id of the next subsection of the same section, by number
 
   u8* data = nullptr;  ///< null in sections without contents
@@ -108,7 +109,6 @@ struct Section {
   u64 entsize = 0;
   u8 log2_align = 0;
   bool nobits = false;
-  bool has_instructions = false;
   bool has_prefalign = false;
   bool comdat = false;
   Mapping mapping = Mapping::none;  ///< what the last mapping symbol says, while another section is current
@@ -232,6 +232,7 @@ class SectionTable {
   u32 size() const { return sections_.size(); }
   u32 subsections() const { return subsections_.size(); }
   u32 index_of(const Section& s) const { return subsections_[s.default_subsection].section; }
+  bool has_instructions(const Section& s) const;
   void clear();
 
  private:

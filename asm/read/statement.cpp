@@ -238,7 +238,7 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
       typed_ ? program().target.typed_instruction(*typed_, out) : program().target.instruction(name, operands, out);
   if (known) [[likely]] {
     p = operands;
-    out.current_section().has_instructions = true;
+    out.current->has_instructions = true;
     if (counted) [[unlikely]]
       out.current->fixups.clear();
     if (program().encodings.on) [[unlikely]]

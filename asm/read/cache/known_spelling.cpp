@@ -243,7 +243,7 @@ inline const char* LineCache::branch_line(const char* text) {
   }
   program().sources.statement = text;
   if (program().lines.pending) program().lines.before_instruction(out_);
-  out_.current_section().has_instructions = true;
+  out_.current->has_instructions = true;
   if (!program().symbols[id].is_defined()) {
     if (is_known && program().info.labels.branches_list && program().info.labels.operands_list)
       program().note_temporary(id);

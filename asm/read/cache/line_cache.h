@@ -164,7 +164,7 @@ class LineCache {
   void stand_at(const char* text) {
     program().sources.statement = text;
     if (program().lines.pending) program().lines.before_instruction(out_);
-    out_.current_section().has_instructions = true;
+    out_.current->has_instructions = true;
   }
   /// Four bytes, the first one lowest, where the instruction stands.
   void put_word(u32 bytes) {

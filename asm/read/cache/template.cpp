@@ -199,7 +199,7 @@ template <bool in_block>
       }
       std::memcpy(out_.out, known->bytes, FinalBytes::max_bytes);
       out_.advance(known->size);
-      out_.current_section().has_instructions = true;
+      out_.current->has_instructions = true;
       out_.block = known->block;
       return text + line.size;
     }
