@@ -60,7 +60,7 @@ void Encoder::rewind() {
   p.exprs.clear();
   p.order.operand_temporaries.clear();
   p.order.listed_late.clear();
-  p.order.named_by_data.clear();
+  if (!p.order.named_by_data.empty()) p.order.named_by_data.clear();
   code.size = code.base = code.growth = 0;
   code.fragments.clear();
   code.fixups.clear();
@@ -287,6 +287,7 @@ void Encoder::collect_bytes(xas_encoding& result) {
 }
 
 void Encoder::collect_relocations(xas_encoding& result) {
+  if (relocs_.empty()) return;
   names_.clear();
   for (const obj::Reloc& r : relocs_) {
     if (r.symbol == obj::none) continue;

@@ -243,9 +243,9 @@ bool Sources::wait_for_all() {
 
 const SourceBuffer* Sources::set_text(std::string_view name, std::string_view text, std::string& error) {
   const std::size_t need = text.size() + 2 + source_padding;
+  constexpr std::size_t max_usual_text = 4096;
   if (need > text_room_) {
-    constexpr std::size_t usual = 4096;
-    const std::size_t room = std::max(2 * need, usual);
+    const std::size_t room = std::max(2 * need, max_usual_text);
     char* const fresh = static_cast<char*>(std::malloc(room));
     if (!fresh) {
       error = "out of memory";
@@ -263,9 +263,17 @@ const SourceBuffer* Sources::set_text(std::string_view name, std::string_view te
   std::memset(end, 0, source_padding);
   counted_ = {};
   markers_.clear();
-  buffers_.clear();
-  next_base_ = 2;  // the blank has a place, too
-  return place({.begin = begin, .end = end, .kind = BufferKind::memory, .name = name}, error);
+  constexpr u64 first_base = 2;  // the blank has a place, too
+  if (buffers_.size() != 1 || text.size() > max_usual_text) {
+    buffers_.clear();
+    next_base_ = first_base;
+    return place({.begin = begin, .end = end, .kind = BufferKind::memory, .name = name}, error);
+  }
+  SourceBuffer& again = buffers_.front();
+  again = {.begin = begin, .end = end, .base = first_base, .kind = BufferKind::memory, .name = name};
+  again.window_end = end;
+  next_base_ = first_base + again.size() + 1;
+  return &again;
 }
 
 const SourceBuffer* Sources::add_memory(std::string name, std::string_view text, std::string& error) {

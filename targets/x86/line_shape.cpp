@@ -40,11 +40,13 @@ inline bool is_alike(const ShapeRegister& r, const char* percent, bool has_immed
 /// Takes out the number in [begin, end), digits only, and a sign in front of it; its mark, or 0: it stays.
 u8 take_number(InstructionShape& shape, const char* p, unsigned& begin, unsigned end) {
   if (end - begin > 9 || (p[begin] == '0' && end - begin > 1)) return 0;
-  i64 v = 0;
+  u32 digits = 0;
   for (unsigned i = begin; i < end; ++i) {
-    if (!is_digit(p[i])) return 0;
-    v = v * 10 + (p[i] - '0');
+    const u32 digit = u8(p[i] - '0');
+    if (digit > 9) return 0;
+    digits = digits * 10 + digit;
   }
+  i64 v = digits;
   unsigned start = begin;
   if (p[start - 1] == '-') {
     --start;
