@@ -407,18 +407,16 @@ void Relaxation::build_prefalign(PrefalignFragment& f, Item& item) {
   item.mode = prefalign;
 }
 
-const Relaxation::Form& Relaxation::form_of(u16 number) {
+const Relaxation::Form& Relaxation::ask_form(u16 number) {
   if (forms_.size() <= number) forms_.resize(number + 1u);
   Form& form = forms_[number];
-  if (!form.known) {
-    form.known = true;
-    form.pcrel = program_.target.relax_pcrel(number);
-    form.size = u8(program_.target.relax_size(number, 0));
-    const RelaxRange range = program_.target.relax_range(number, 0);
-    form.multiple = range.multiple;
-    form.low = i32(std::max<i64>(range.low, -i64(far)));
-    form.high = i32(std::min<i64>(range.high, far));
-  }
+  form.known = true;
+  form.pcrel = program_.target.relax_pcrel(number);
+  form.size = u8(program_.target.relax_size(number, 0));
+  const RelaxRange range = program_.target.relax_range(number, 0);
+  form.multiple = range.multiple;
+  form.low = i32(std::max<i64>(range.low, -i64(far)));
+  form.high = i32(std::min<i64>(range.high, far));
   return form;
 }
 

@@ -105,7 +105,10 @@ class Relaxation {
   bool is_final(SymbolId id, unsigned& steps) const;
   bool is_final_node(u32 index, unsigned& steps) const;
   void mark_alignments_between();
-  const Form& form_of(u16 number);
+  const Form& form_of(u16 number) {
+    return number < forms_.size() && forms_[number].known ? forms_[number] : ask_form(number);
+  }
+  const Form& ask_form(u16 number);
   void fix(Item& item, u32 index);
   void set_reach(const InsnFragment& insn, Item& item);
   u64 grow(Item& item, u32 index, i64 distance);

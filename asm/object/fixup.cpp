@@ -160,7 +160,7 @@ inline bool Fixups::put_distance(const Subsection& sub, const Fixup& f) {
   const Symbol& s = program_.symbols[f.add];
   if (s.kind != SymbolKind::label || !is_local(s) || s.type == STT_GNU_IFUNC) return false;
   if (program_.info.relocations.by_function && (is_function(s) || (s.other & other_thumb))) return false;
-  const Subsection& where = program_.sections.sub(s.where);
+  const Subsection& where = s.where == sub.id ? sub : program_.sections.sub(s.where);
   if (where.section != section_) return false;
   const u64 distance = where.offset(s.value, s.fragment) + u64(f.addend) - sub.offset(f.pos, f.fragment);
   return program_.target.apply_distance(f.kind, i64(distance), sub.data + f.pos);

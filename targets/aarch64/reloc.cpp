@@ -402,6 +402,12 @@ bool AArch64Target::apply_distance(u16 kind, i64 distance, u8* at) const {
     case fixup_branch19:
     case fixup_literal19: return put(19, 5);
     case fixup_branch14: return put(14, 5);
+    case fixup_adr: {
+      constexpr i64 reach = i64(1) << 20;
+      if (distance < -reach || distance >= reach) return false;
+      store(at, load(at) | (u32(distance) & 3) << 29 | (u32(distance >> 2) & 0x7FFFF) << 5);
+      return true;
+    }
     default: return false;
   }
 }
