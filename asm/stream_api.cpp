@@ -13,21 +13,29 @@ using xas::fail;
 using xas::guarded;
 using Stream = xas::StreamVerbs;
 
+[[gnu::noinline]] xas_status not_begun(xas_context* context) {
+  return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
+}
+
+/// Reports what is `wrong` with an argument of the public function.
+[[gnu::noinline]] xas_status refused(xas_context* context, const char* function, const char* wrong) {
+  const std::string why = fmt::format("{}: {}", function, wrong);
+  xas::Program& program = context->reader->program();
+  if (context->stream->stand()) program.diags.error(program.sources.statement_loc(), why);
+  return fail(context, XAS_BAD_ARGUMENT, why);
+}
+
 /// Runs `say(stream)` in an assembly that xas_begin has begun. It returns what is wrong with an argument, or null; that
 /// is an error of the assembly at the place where the verb stands. `function`: the public function that calls.
 template <class Say>
 xas_status verb(xas_context* context, const Say& say, const char* function = __builtin_FUNCTION()) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
-    xas::Program& program = context->reader->program();
-    const xas::u32 errors = program.diags.errors();
-    if (const char* const wrong = say(*context->stream)) {
-      const std::string why = fmt::format("{}: {}", function, wrong);
-      if (context->stream->stand()) program.diags.error(program.sources.statement_loc(), why);
-      return fail(context, XAS_BAD_ARGUMENT, why);
-    }
-    return program.diags.errors() == errors ? XAS_OK : XAS_ERRORS;
+    if (!context->stream) return not_begun(context);
+    const xas::Diags& diags = context->reader->program().diags;
+    const xas::u32 errors = diags.errors();
+    if (const char* const wrong = say(*context->stream)) return refused(context, function, wrong);
+    return diags.errors() == errors ? XAS_OK : XAS_ERRORS;
   });
 }
 
@@ -145,7 +153,7 @@ xas_status xas_begin(xas_context* context) {
 xas_status xas_finish(xas_context* context) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!context->stream) return fail(context, XAS_BAD_ARGUMENT, "xas_begin has not been called");
+    if (!context->stream) return not_begun(context);
     context->stream->stand();
     context->stream->check_labels();
     context->reader->line_cache.hand_over(context->shapes);

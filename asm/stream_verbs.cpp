@@ -62,10 +62,7 @@ xas_symbol StreamVerbs::label() {
   return xas_symbol(names_.size());
 }
 
-/// The symbol that the name stands for by now: .set gives a name another one each time.
-SymbolId StreamVerbs::id_of(xas_symbol s) {
-  Handle& handle = names_[s - 1];
-  if (handle.name.size == 0) return handle.id;
+SymbolId StreamVerbs::id_of_name(Handle& handle) {
   if (handle.id == no_symbol || program().symbols[handle.id].has(symbol_anonymous))
     handle.id = program().symbols.intern(handle.name);
   return handle.id;
@@ -282,21 +279,16 @@ const char* StreamVerbs::emit_word(xas_mnemonic mnemonic, u32 how, std::span<con
   if (how || args.size() > TypedWordShape::max_operands) return emit_unknown(mnemonic, how, args, false);
   if (!stand()) return nullptr;
   LineCache& cache = reader_.line_cache;
-  unsigned way = 0;
-  while (const TypedTemplate* const known = cache.find_values(mnemonic, args, way)) {
-    ShapeSymbol symbol;
-    if (known->has_symbol && !take_symbol(*known, args, symbol)) break;
-    if (cache.take_values(*known, args, symbol)) return nullptr;
-    ++way;
+  u32 word;
+  if (const TypedTemplate* const known = cache.find_values(mnemonic, args, word)) {
+    if (!known->has_symbol) {
+      if (cache.take_values(*known, word)) return nullptr;
+    } else {
+      const xas_value& v = known->symbol_of(args.data());
+      if (may_be_taken_out(v.add) && cache.take_values(*known, word, {v.add, id_of(v.add), v.constant})) return nullptr;
+    }
   }
   return emit_new_word(mnemonic, args);
-}
-
-bool StreamVerbs::take_symbol(const TypedTemplate& t, std::span<const xas_arg> args, ShapeSymbol& symbol) {
-  const xas_value& v = t.symbol_of(args.data());
-  if (!may_be_taken_out(v.add)) return false;
-  symbol = {v.add, id_of(v.add), v.constant};
-  return true;
 }
 
 const char* StreamVerbs::emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args) {

@@ -99,7 +99,12 @@ class StreamVerbs {
   SourceLoc here() const { return program().sources.statement_loc(); }
   bool make_place();
   void begin_stabs(const SourceBuffer& first);
-  SymbolId id_of(xas_symbol s);
+  /// The symbol that the name stands for by now: .set gives a name another one each time.
+  SymbolId id_of(xas_symbol s) {
+    Handle& handle = names_[s - 1];
+    return handle.name.size ? id_of_name(handle) : handle.id;
+  }
+  SymbolId id_of_name(Handle& handle);
   SymbolId named(xas_symbol s);
   void declare_in_coff(xas_symbol s, xas_attribute attribute);
   void open_coff_section(const xas_section_request& r);
@@ -110,7 +115,6 @@ class StreamVerbs {
   const char* emit_bytes(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   const char* emit_word(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   [[gnu::noinline]] const char* emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args);
-  bool take_symbol(const TypedTemplate& t, std::span<const xas_arg> args, ShapeSymbol& symbol);
   /// Matches an instruction with a shape, and calls `learn` with how many meanings the target has asked for.
   template <class Learn>
   [[gnu::noinline]] const char* emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,

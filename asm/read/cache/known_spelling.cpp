@@ -233,7 +233,7 @@ inline const char* LineCache::branch_line(const char* text) {
   const bool is_known = program().symbols[id].loc != loc;  // it has stood before
   if (!known->symbol.is_branch) {
     begin_template(text);
-    put_word(known->word);
+    put_word(out_.out, known->word);
     template_fixup(known->symbol, {.id = id,
                                    .is_known = is_known,
                                    .where = operand + known->symbol.where,

@@ -70,13 +70,15 @@ class LineCache {
   const InstructionTemplate* find_values(const InstructionShape& shape) const {
     return knows_values() ? templates_.find(shape.key) : nullptr;
   }
-  /// Of an instruction of words; from `way` on.
-  const TypedTemplate* find_values(u32 mnemonic, std::span<const xas_arg> args, unsigned& way) const {
-    return knows_values() ? typed_templates_.find(mnemonic, args, way) : nullptr;
+  /// Of an instruction that is a word: the template that makes `word` of it.
+  [[gnu::always_inline]] const TypedTemplate* find_values(u32 mnemonic, std::span<const xas_arg> args,
+                                                          u32& word) const {
+    return knows_values() ? typed_templates_.find(mnemonic, args, word) : nullptr;
   }
   /// Puts the instruction together from that, if it does for this one (put_together.h).
   bool take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol);
-  bool take_values(const TypedTemplate& t, std::span<const xas_arg> args, const ShapeSymbol& symbol);
+  bool take_values(const TypedTemplate& t, u32 word);
+  bool take_values(const TypedTemplate& t, u32 word, const ShapeSymbol& symbol);
   /// The instruction at this place is not known: it is read, and then learn_values is called. The target has been asked
   /// for so many meanings meanwhile.
   void begin_values();
@@ -151,24 +153,22 @@ class LineCache {
   template <class Symbol>
   bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const Symbol& symbol, const char* text);
   bool put_together(const WordTemplate& t, const WordShape& shape, const std::string_view& name, const char* text);
-  template <class Symbol>
-  bool begin_word(const WordTemplate& t, const WordPieces& pieces, const Symbol& symbol, const char* text, u32& word,
-                  TemplateSymbol& found);
+  bool begin_word(const WordTemplate& t);
   void end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol);
   bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found);
   bool template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found);
   void begin_template(const char* text) {
     out_.out = out_.current->reserve(2 * Emitter::max_instruction);
-    stand_at(text);
-  }
-  void stand_at(const char* text) {
     program().sources.statement = text;
+    instruction_follows();
+  }
+  /// One that stands at the current statement.
+  void instruction_follows() {
     if (program().lines.pending) program().lines.before_instruction(out_);
     out_.current->has_instructions = true;
   }
-  /// Four bytes, the first one lowest, where the instruction stands.
-  void put_word(u32 bytes) {
-    u8* const to = out_.out;
+  /// Four bytes, the first one lowest.
+  static void put_word(u8* to, u32 bytes) {
     to[0] = u8(bytes), to[1] = u8(bytes >> 8), to[2] = u8(bytes >> 16), to[3] = u8(bytes >> 24);
   }
   /// What `fixup` does, of values in registers.

@@ -43,30 +43,33 @@ inline bool LineCache::template_symbol(const SymbolTemplate& t, const ShapeSymbo
 }
 
 inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s) {
+  if (s.by_value && !program().symbols[s.id].is_defined()) {
+    // What `relaxable` would find in the end.
+    if (s.is_known && program().info.labels.branches_list && program().info.labels.operands_list)
+      program().note_temporary(s.id);
+    out_.add_fragment(InsnFragment{.constant = s.constant, .target = s.id, .form = form, .modifier = t.modifier},
+                      program().sources.statement_loc());
+    return;
+  }
   const SymbolId first = s.id;
   if (s.by_value) out_.first_named = std::span(&first, s.is_known ? 0 : 1);
   out_.relaxable(form, Value{.constant = s.constant, .add = s.id, .modifier = t.modifier}, s.where);
   if (s.by_value) out_.first_named.reset();
 }
 
-/// The start of an instruction of which a template's fields are good for these pieces. False: none can stand here.
-template <class Symbol>
-[[gnu::always_inline]] inline bool LineCache::begin_word(const WordTemplate& t, const WordPieces& pieces,
-                                                         const Symbol& symbol, const char* text, u32& word,
-                                                         TemplateSymbol& found) {
-  if (!t.put(pieces, word) || (t.fields.alone && out_.wants_fragments)) return false;
+/// The template's instruction may stand here, and what comes before its symbol does. False: it may not.
+[[gnu::always_inline]] inline bool LineCache::begin_word(const WordTemplate& t) {
+  if (t.fields.alone && out_.wants_fragments) return false;
   if (out_.mapping < Mapping::code) [[unlikely]] {
     if (t.has_symbol && program().info.mapping.after_operands) return false;
-    out_.map_code();  // its mark comes before the symbol
+    out_.map_code();
   }
-  if (!template_symbol(t, symbol, found)) return false;
-  begin_template(text);
   return true;
 }
 
 [[gnu::always_inline]] inline void LineCache::end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol) {
   if (t.is_branch) return template_branch(t, u16(t.field.kind + word), symbol);
-  put_word(t.in_order(word));
+  put_word(out_.out, t.in_order(word));
   if (t.has_symbol) template_fixup(t, symbol);
   out_.advance(t.fields.size);
 }
@@ -75,7 +78,8 @@ template <class Symbol>
                                                            const std::string_view& name, const char* text) {
   u32 word;
   TemplateSymbol found;
-  if (!begin_word(t, shape.pieces, name, text, word, found)) return false;
+  if (!t.put(shape.pieces, word) || !begin_word(t) || !template_symbol(t, name, found)) return false;
+  begin_template(text);
   // Of lines that branch_line would have taken.
   const bool has_pieces = shape.pieces.register_count + shape.pieces.number_count != 0;
   if (t.has_symbol && name[0] == '.' && !has_pieces && out_.block == 0 && (t.is_branch || t.fields.size == 4))
@@ -87,7 +91,8 @@ template <class Symbol>
 template <class Symbol>
 [[gnu::always_inline]] inline bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape,
                                                            const Symbol& symbol, const char* text) {
-  u8* const to = out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+  Streamer& out = out_;  // which no byte that is written can change
+  u8* const to = out.out = out.current->reserve(2 * Emitter::max_instruction);
   std::memcpy(to, t.bytes, InstructionTemplate::max_bytes);  // nothing counts until `advance`
   for (u32 i = 0; i < shape.register_count; ++i) {
     const RegisterField& f = t.registers[i];
@@ -97,7 +102,8 @@ template <class Symbol>
   }
   TemplateSymbol found;
   if (!template_symbol(t, symbol, found)) return false;
-  stand_at(text);
+  out.program.sources.statement = text;
+  instruction_follows();
   if (t.is_branch) {
     if constexpr (by_name<Symbol>) learn_branch(t, shape.name, text, shape.end, 0);
     template_branch(t, t.field.kind, found);
@@ -118,7 +124,7 @@ template <class Symbol>
   if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
   if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
   if (t.has_symbol) template_fixup(t, found);
-  out_.advance(t.size);
+  out.advance(t.size);
   return true;
 }
 
@@ -127,13 +133,22 @@ template <class Symbol>
   return put_together(t, shape, symbol, program().sources.statement);
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const TypedTemplate& t, std::span<const xas_arg> args,
-                                                          const ShapeSymbol& symbol) {
-  WordPieces pieces;
-  u32 word;
+[[gnu::always_inline]] inline bool LineCache::take_values(const TypedTemplate& t, u32 word) {
+  if (!begin_word(t)) return false;
+  Subsection& to = *out_.current;
+  u8* const bytes = to.reserve(sizeof word);
+  instruction_follows();
+  put_word(bytes, t.in_order(word));
+  to.size += t.fields.size;
+  return true;
+}
+
+/// The same of one with a symbol.
+[[gnu::always_inline]] inline bool LineCache::take_values(const TypedTemplate& t, u32 word, const ShapeSymbol& symbol) {
   TemplateSymbol found;
-  if (!t.take_out(args.data(), pieces) || !begin_word(t, pieces, symbol, program().sources.statement, word, found))
-    return false;
+  if (!begin_word(t) || !template_symbol(t, symbol, found)) return false;
+  out_.out = out_.current->reserve(2 * Emitter::max_instruction);
+  instruction_follows();
   end_word(t, word, found);
   return true;
 }

@@ -75,13 +75,30 @@ struct TypedTemplate : WordTemplate {
   /// Of the first instruction of the shape.
   TypedTemplate(const WordTemplate& of, u32 number, std::span<const xas_arg> args, const TypedWordShape& shape);
 
+  // WordTemplate's fields once more: each by where among the bytes of the operands its value stands (`at`).
+  struct Register {
+    u32 factor;  ///< its number times this is what it adds to the word
+    u16 at;
+    u8 max;
+  };
+  /// Of a number: (((number ^ flip) + add) & mask), turned left.
+  struct Part {
+    i64 low;
+    u64 range;  ///< number - low is at most this
+    u32 odd;    ///< bits that must be zero
+    u32 flip, add, mask;
+    u16 at;
+    u8 turn;
+  };
+
   u32 mnemonic;
   u8 operands;
   bool has_text;
-  u8 register_count, number_count;
+  u8 register_count, part_count;
+  u16 value_at;  ///< of the symbol
   u8 taken[TypedWordShape::max_operands];
-  // What was taken out, by its place among the bytes of the operands.
-  u16 register_at[WordPieces::max_registers], number_at[WordPieces::max_numbers], value_at;
+  Register registers[WordPieces::max_registers];
+  Part parts[WordPieces::max_numbers * WordFields::max_parts];
   u64 text[TypedWordShape::max_operands];
   alignas(16) u32 rest[TypedWordShape::max_operands][arg_words];
 
@@ -104,39 +121,62 @@ struct TypedTemplate : WordTemplate {
     return true;
   }
 
-  /// False: a number is larger than any that can be put in.
-  bool take_out(const xas_arg* args, WordPieces& pieces) const {
-    const char* const bytes = reinterpret_cast<const char*>(args);
-    pieces.register_count = register_count, pieces.number_count = number_count;
-    for (unsigned i = 0; i < register_count; ++i) {
-      xas_register number;
-      std::memcpy(&number, bytes + register_at[i], sizeof number);
-      pieces.registers[i].number = u8(number - 1);
+  /// What stands there among the bytes of the operands.
+  template <class T>
+  static T value_of(const xas_arg* args, u16 at) {
+    T value;
+    std::memcpy(&value, reinterpret_cast<const char*>(args) + at, sizeof value);
+    return value;
+  }
+  /// The register's number within its class.
+  static u8 number_of(const xas_arg* args, const Register& r) { return u8(value_of<xas_register>(args, r.at) - 1); }
+
+  /// The word that these operands of the shape come to; false if they may be encoded otherwise.
+  [[gnu::always_inline]] bool put(const xas_arg* args, u32& to) const {
+    u32 all = word;
+    for (const Register& r : std::span(registers, register_count)) {
+      const u8 number = number_of(args, r);
+      if (number > r.max) return false;
+      all += number * r.factor;
     }
-    for (unsigned i = 0; i < number_count; ++i) {
-      i64 number;
-      std::memcpy(&number, bytes + number_at[i], sizeof number);
-      pieces.numbers[i].value = i32(number);
-      if (number != i32(number)) return false;
+    if (fields.distinct && names_one_twice(args)) return false;
+    for (const Part& p : std::span(parts, part_count)) {
+      const u64 number = value_of<u64>(args, p.at);
+      if (number - u64(p.low) > p.range || (number & p.odd)) return false;
+      all |= std::rotl(((u32(number) ^ p.flip) + p.add) & p.mask, p.turn);
     }
+    to = all;
     return true;
+  }
+
+  bool names_one_twice(const xas_arg* args) const {
+    u32 seen = 0;
+    for (unsigned i = 0; i < register_count; ++i) {
+      const u32 bit = u32(1) << number_of(args, registers[i]);
+      if (seen & bit) return true;
+      seen |= bit;
+    }
+    return false;
   }
 
   const xas_value& symbol_of(const xas_arg* args) const {
     return *reinterpret_cast<const xas_value*>(reinterpret_cast<const char*>(args) + value_at);
   }
+
+ private:
+  void add_parts(const WordFields::Number& n, u16 at);
 };
 
 /// The table: sets of a few templates, of which a new one takes the place of the oldest.
 class TypedTemplates {
  public:
-  /// The template in way `way` of its set, or behind; null: there is none.
-  [[gnu::always_inline]] const TypedTemplate* find(u32 mnemonic, std::span<const xas_arg> args, unsigned& way) const {
+  /// The template that makes `word` of the instruction; null: there is none.
+  [[gnu::always_inline]] const TypedTemplate* find(u32 mnemonic, std::span<const xas_arg> args, u32& word) const {
     if (!sets_) return nullptr;
-    const Set& set = sets_[place(mnemonic, args)];
-    for (; way < ways && set.used[way]; ++way) {
-      const TypedTemplate& t = templates_[set.used[way] - 1];
-      if (t.is_for(mnemonic, args)) return &t;
+    for (const u16 used : sets_[place(mnemonic, args)].used) {
+      if (!used) break;
+      const TypedTemplate& t = templates_[used - 1];
+      if (t.is_for(mnemonic, args) && t.put(args.data(), word)) return &t;
     }
     return nullptr;
   }
