@@ -241,7 +241,8 @@ RelocChoice choose_386(const RelocQuery& q) {
 }  // namespace
 
 /// What GNU as says when it reads an instruction: relocations that count from the section's start have no place in a
-/// call, and those that are sign-extended none in fields that are not. Its data and branches that grow may have them.
+/// call, and those that are sign-extended none in fields that are not, unless addresses have 32 bits. Its data and
+/// branches that grow may have them.
 bool X86Target::fits_relocation(u16 kind, const Row& row, Statement& s, const Operand& o, Emitter& out) const {
   constexpr u32 sign_extended = 1u << mod_plt | 1u << mod_got | 1u << mod_gotpcrel | 1u << mod_gotpcrel_norelax |
                                 1u << mod_tpoff | 1u << mod_dtpoff | 1u << mod_tlsgd | 1u << mod_tlsld |
@@ -256,7 +257,7 @@ bool X86Target::fits_relocation(u16 kind, const Row& row, Statement& s, const Op
     out.error(o.where, fmt::format("@{} is no distance, and a call takes one", modifier_names[o.value.modifier]));
     return false;
   }
-  if (mode_ == 64 && options_.bits == 64 && (kind == fixup_imm32 || kind == fixup_disp32_abs) &&
+  if (mode_ == 64 && options_.bits == 64 && !options_.x32 && (kind == fixup_imm32 || kind == fixup_disp32_abs) &&
       (bit & sign_extended)) {
     out.error(o.where, fmt::format("@{} is sign-extended, and this field is not", modifier_names[o.value.modifier]));
     return false;
@@ -293,12 +294,17 @@ std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const
   if (bits && bits < 64) {
     // A 32-bit displacement is sign-extended where addresses have 64 bits.
     const bool sign = k.is_signed || (kind == fixup_disp32 && options_.bits == 64);
-    // Where addresses have 32 bits, distances wrap around; addends do, and in GNU as sums as well.
+    // Where addresses have 32 bits, distances wrap around; addends and what shorter fields hold do, and in GNU as sums
+    // as well.
     const bool relocated = modifier & modifier_relocated;
-    if (options_.bits != 64 && k.size == 4 && (options_.gnu || relocated)) value = i64(i32(u32(value)));
+    if (options_.bits != 64 && (k.size == 4 ? options_.gnu || relocated : !is_branch(kind)))
+      value = i64(i32(u32(value)));
     if (relocated && (kind == fixup_branch16 || kind == fixup_call16)) value = i64(i16(u16(value)));
     const bool wraps = options_.bits != 64 && (kind == fixup_branch32 || kind == fixup_call32);
-    const i64 low = wraps ? -(i64(1) << bits) : -(i64(1) << (bits - 1));
+    // A field that is not extended takes what differs from a number of its bits by their next power of two.
+    const i64 low = wraps                     ? -(i64(1) << bits)
+                    : sign || is_branch(kind) ? -(i64(1) << (bits - 1))
+                                              : 1 - (i64(1) << bits);
     const i64 high = wraps ? (i64(1) << bits) - 1 : sign ? (i64(1) << (bits - 1)) - 1 : (i64(1) << bits) - 1;
     if (value < low || value > high) {
       if (is_branch(kind))

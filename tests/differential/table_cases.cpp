@@ -212,7 +212,7 @@ Product product(const Block& block) {
     made.names.push_back(name);
   };
   const auto filled = [](std::string text, std::string_view mark, const std::string& with) {
-    const std::size_t at = text.find(mark);
+    const std::size_t at = text.rfind(mark);  // the last: of $$$ the first $ makes an immediate
     return at == text.npos ? text : text.replace(at, mark.size(), with);
   };
   for (const std::string& place : lines_of(places)) {
