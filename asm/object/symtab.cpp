@@ -350,17 +350,17 @@ void SymbolTableMaker::put(SymbolId id) {
   o.binding = binding_of(s);
   o.type = type_of(s);
   o.other = program_.info.labels.thumb ? u8(s.other & ~other_thumb_marks) : s.other;
+  const bool is_thumb = program_.info.labels.thumb && (s.other & other_thumb);
   switch (s.kind) {
     case SymbolKind::label: {
       const Subsection& sub = program_.sections.sub(s.where);
       o.section = sub.section;
-      o.value = s.has(symbol_section) ? 0 : sub.offset(s.value, s.fragment);
-      if (program_.info.labels.thumb && (s.other & other_thumb)) o.value |= 1;
+      o.value = (s.has(symbol_section) ? 0 : sub.offset(s.value, s.fragment)) | is_thumb;
       break;
     }
     case SymbolKind::absolute:
       o.section = obj::section_absolute;
-      o.value = s.value;
+      o.value = s.value | is_thumb;
       break;
     case SymbolKind::common:
       o.section = s.has(symbol_large_common) ? obj::section_large_common : obj::section_common;

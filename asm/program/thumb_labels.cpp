@@ -62,7 +62,11 @@ void set_thumb_bits(Program& program) {
 void mark_thumb_alias(Program& program, SymbolId id) {
   Symbol& s = program.symbols[id];
   if (program.profile.thumb_func_sets_type) {
-    if (s.kind == SymbolKind::expression || s.kind == SymbolKind::undefined) return;
+    if (s.kind == SymbolKind::undefined) return;
+    if (s.kind == SymbolKind::expression) {
+      const ExprNode& node = program.exprs[u32(s.value)];
+      if (node.op == ExprOp::leaf && node.value.is_symbol_plus_constant() && node.value.constant == 0) return;
+    }
     s.type = STT_FUNC;
   }
   s.other |= other_thumb;

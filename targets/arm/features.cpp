@@ -39,12 +39,20 @@ constexpr unsigned feature_gnu = unsigned(feature_number("(gnu)"));
 constexpr unsigned feature_llvm = unsigned(feature_number("(llvm)"));
 constexpr unsigned feature_thumb2 = unsigned(feature_number("thumb2"));
 constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
+constexpr unsigned feature_v6k = unsigned(feature_number("v6k")), feature_v6m = unsigned(feature_number("v6m"));
+constexpr unsigned feature_v6t2 = unsigned(feature_number("v6t2"));
+
+/// A part that one of the assemblers does not count with an architecture or a processor.
+struct Lack {
+  consteval Lack(std::string_view all, std::string_view part)
+      : whole(unsigned(feature_number(all))), lacks(unsigned(feature_number(part))) {}
+  unsigned whole, lacks;
+};
 /// What LLVM says of an architecture or a processor, and GNU as does not. Armv7 is what all three profiles have.
-constexpr std::pair<std::string_view, std::string_view> gnu_lacks[] = {
-    {"armv7", "arm"}, {"armv7", "notm"}, {"armv7", "dsp"}, {"armv8-a", "crc"}, {"armv8-r", "crc"}, {"xgene1", "crc"},
-    {"xgene2", "crc"}};
+constexpr Lack gnu_lacks[] = {{"armv7", "arm"},   {"armv7", "notm"}, {"armv7", "dsp"}, {"armv8-a", "crc"},
+                              {"armv8-r", "crc"}, {"xgene1", "crc"}, {"xgene2", "crc"}};
 /// And what GNU as says, and LLVM does not.
-constexpr std::pair<std::string_view, std::string_view> llvm_lacks[] = {
+constexpr Lack llvm_lacks[] = {
     {"armv8-r", "trustzone"},   {"cortex-r5", "mp"},         {"krait", "mp"},
     {"krait", "trustzone"},     {"krait", "virtualization"}, {"swift", "trustzone"},
     {"swift", "virtualization"}};
@@ -439,12 +447,12 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   FeatureSet set;
   enable(set, unsigned(f));
   if (options_.gnu) {
-    for (const auto& [whole, part] : gnu_lacks)
-      if (whole == arm_feature_names[f]) disable(set, unsigned(feature_number(part)));
+    for (const Lack& l : gnu_lacks)
+      if (l.whole == unsigned(f)) disable(set, l.lacks);
   } else {
     const FeatureSet all = set;
-    for (const auto& [whole, part] : llvm_lacks)
-      if (all[unsigned(feature_number(whole))]) disable(set, unsigned(feature_number(part)));
+    for (const Lack& l : llvm_lacks)
+      if (all[l.whole]) disable(set, l.lacks);
   }
   set[feature_gnu] = options_.gnu;
   set[feature_llvm] = !options_.gnu;
@@ -459,13 +467,12 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   features_ = set;
   gated_ = true;
   a32_hints_ = t16_hints_ = true;  // the features tell
-  const auto has = [&](std::string_view feature) { return bool(features_[unsigned(feature_number(feature))]); };
-  short_calls_ = !options_.gnu && !has("v8m.base") && !has("v6m");
+  short_calls_ = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];
   // Armv6T2 by itself has none to GNU as.
   const std::string_view its = architecture_of(lower);
   const std::string_view architecture = its.empty() ? std::string_view(lower) : its;
-  has_nops_ = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" && (has("v6k") || has("v6m"))
-                           : has("v6t2");
+  has_nops_ = options_.gnu ? architecture != "armv6t2" && architecture != "armv6zt2" && (features_[feature_v6k] || features_[feature_v6m])
+                           : features_[feature_v6t2];
   while (plus != text.npos && !text.empty()) {
     const std::size_t next = text.find('+');
     if (next == text.npos) break;

@@ -213,9 +213,10 @@ static RelocChoice group_relocation(const RelocQuery& q) {
   return {type, {}};
 }
 
-/// The distance to a place that is elsewhere, of loads and `adr` of A32, which GNU as leaves to no linker.
+/// The distance to a place that is elsewhere, of loads and `adr` of A32, which GNU as leaves to no linker. LLVM does,
+/// but for loads of coprocessors.
 static RelocChoice distance_relocation(const RelocQuery& q) {
-  if (q.gnu) {
+  if (q.gnu || q.kind == fixup_a32_vload) {
     return {0, q.kind == fixup_a32_adr
                    ? "the address of a symbol that is elsewhere is no distance; `ldr r0, =name` loads it"
                    : "a symbol that is elsewhere can't be reached; `ldr r0, =name` loads its address"};
@@ -223,7 +224,6 @@ static RelocChoice distance_relocation(const RelocQuery& q) {
   switch (q.kind) {
     case fixup_a32_load:
     case fixup_a32_pool: return {R_ARM_LDR_PC_G0, {}};
-    case fixup_a32_vload: return {R_ARM_LDC_PC_G0, {}};
     case fixup_a32_adr: return {R_ARM_ALU_PC_G0, {}};
     default: return {R_ARM_LDRS_PC_G0, {}};
   }
