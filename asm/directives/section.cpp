@@ -61,7 +61,9 @@ bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text
       case 'G': r.flags |= SHF_GROUP; break;
       case 'T': r.flags |= SHF_TLS; break;
       case 'o': r.flags |= SHF_LINK_ORDER; break;
-      case 'R': r.flags |= SHF_GNU_RETAIN; break;
+      case 'R':
+        r.flags |= reader.program().options.os_abi == ELFOSABI_SOLARIS ? SHF_SUNW_NODISCARD : SHF_GNU_RETAIN;
+        break;
       case 'd': r.flags |= SHF_GNU_MBIND; break;
       case 'l': r.flags |= SHF_X86_64_LARGE; break;
       case 'y': r.flags |= reader.program().info.elf.machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
@@ -256,12 +258,12 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
   return true;
 }
 
-std::string_view parse_section_name(Reader& reader, std::string& storage) {
+/// A name in quotes or without, which `storage` may keep.
+bool parse_section_name(Reader& reader, std::string& storage, std::string_view& name) {
   skip_blanks(reader);
-  std::string_view name;
-  if (*reader.p == '"') {
+  if (*reader.p == '"') {  // what stands in quotes may be empty
     storage.clear();
-    if (!parse_message(reader, storage)) return {};
+    if (!parse_message(reader, storage)) return false;
     name = storage;
   } else {
     const char* start = reader.p;
@@ -274,9 +276,9 @@ std::string_view parse_section_name(Reader& reader, std::string& storage) {
         storage.replace(at, 2, current);
       name = storage;
     }
+    if (name.empty()) return reader.expected("a section name"), false;
   }
-  if (name.empty()) reader.expected("a section name");
-  return name;
+  return true;
 }
 
 /// Optional subsection number at the cursor.
@@ -324,8 +326,7 @@ void directive_section(Reader& reader, u32 push) {
   std::string storage;
   r.loc = reader.program().sources.statement_loc();
   if (reader.macros.mri) return reader.error("MRI mode has no named sections on this target; .mri 0 leaves it");
-  r.name = parse_section_name(reader, storage);
-  if (r.name.empty()) return;
+  if (!parse_section_name(reader, storage, r.name)) return;
   i64 subsection = 0;
   bool more = accept_comma(reader);
   if (push && more && *reader.p != '"') {
@@ -405,8 +406,8 @@ void directive_struct(Reader& reader, u32) {
 /// .attach_to_group name: the current section becomes a member of the group.
 void directive_attach_to_group(Reader& reader, u32) {
   std::string storage;
-  const std::string_view name = parse_section_name(reader, storage);
-  if (name.empty()) return;
+  std::string_view name;
+  if (!parse_section_name(reader, storage, name)) return;
   attach_to_group(reader.out, name);
 }
 

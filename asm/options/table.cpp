@@ -734,6 +734,7 @@ std::string Settings::finish(Options& to) const {
   to.target.big_endian = t.big_endian;
   to.target.machine = t.machine;
   to.target.thumb = t.thumb;
+  if (t.mcu) to.target.extra.emplace_back("mcu", "");
   if (t.machine == Machine::arm) {
     to.target.extra.emplace_back("architecture", t.sub_architecture);
     const bool itanium = name.find("itanium") != name.npos;  // GNU's names of labels

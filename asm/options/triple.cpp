@@ -79,6 +79,7 @@ Triple parse_triple(std::string_view text) {
     if (part == "elf" || starts_with(part, "elfiamcu")) {
       t.format = ObjectFormat::elf;
       t.known_format = names_format = true;
+      t.mcu = part != "elf" && t.machine == Machine::x86 && t.bits == 32;
     } else if (part == "coff") {
       t.format = ObjectFormat::coff;
       t.known_format = names_format = true;

@@ -18,6 +18,7 @@ struct Triple {
   bool thumb = false;  ///< ARM: starts in Thumb
   ObjectFormat format = ObjectFormat::elf;
   bool arm64ec = false;      ///< ARM64 code that calls, and is called by, x86-64 code (COFF)
+  bool mcu = false;          ///< Intel MCU, whose objects have a machine of their own (ELF)
   bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's
   u8 os_abi = 0;             ///< ELF: EI_OSABI of all objects for this system
   bool known_format = true;  ///< false: Mach-O, wasm and others that are not written here

@@ -154,7 +154,6 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
     }
     if (first && !plus && !minus && !dot)
       if (const Cpu* c = find_cpu(part)) {
-        constexpr u16 em_iamcu = 6;
         const bool is_iamcu = c->name == "iamcu" || c->base == "iamcu";
         if (info_.elf.machine == em_iamcu && !is_iamcu && options_.gnu) {
           error = fmt::format("'{}' is no processor for objects of Intel MCU", part);

@@ -60,14 +60,15 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   if (!options.tune.empty() && !set_tune(options.tune))
     errors.push_back("unknown processor '" + options.tune + "' for -mtune");
   if (!wide && options.arch.starts_with("iamcu")) {
-    info_.elf.machine = 6;  // EM_IAMCU
+    info_.elf.machine = em_iamcu;
     if (options.gnu && options.release >= 247) errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
   }
   x86_options_.any = options.optimize != 0 || options.frame_steps;
   // Options that would change the object are refused; these change at most what is warned of.
-  constexpr std::string_view harmless[] = {"k", "q", "mattr"};
+  constexpr std::string_view harmless[] = {"k", "q", "mattr", "mcu"};
   for (const auto& [name, value] : options.extra) {
     if (name == "mattr") set_attributes(value);
+    if (name == "mcu") info_.elf.machine = em_iamcu;
     if (set_option(name, value)) continue;
     if (std::ranges::find(harmless, name) != std::end(harmless)) continue;
     errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");

@@ -113,6 +113,8 @@ enum class FormKind : u8 {
   around_memory,  ///< its memory with a vector index, which tells what the other operands are
 };
 
+constexpr u16 em_iamcu = 6;  ///< the machine of ELF objects for Intel MCU
+
 class X86Target final : public Target {
  public:
   explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
