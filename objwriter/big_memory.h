@@ -161,12 +161,14 @@ template <typename T>
 using BigVector = std::vector<T, BigAllocator<T>>;
 
 /// Makes room for `n` more. Where it is big, there is room for many: what is not touched costs nothing, and to move
-/// what is there costs more than all else that is done with it.
+/// what is there costs more than all else that is done with it. The first huge page is only touched when a fourth of it
+/// is full: to clear it takes as long as an object of some thousand instructions.
 template <typename T>
 void make_room(BigVector<T>& v, std::size_t n = 1) {
-  constexpr std::size_t big = (64 << 10) / sizeof(T), much = 8 * huge_page / sizeof(T);
+  constexpr std::size_t big = (64 << 10) / sizeof(T), huge = huge_page / 4 / sizeof(T);
+  constexpr std::size_t much = 8 * huge_page / sizeof(T);
   if (v.capacity() - v.size() < n && v.size() >= big) [[unlikely]]
-    v.reserve(std::max(8 * (v.size() + n), much));
+    v.reserve(v.size() < huge ? 8 * (v.size() + n) : std::max(8 * (v.size() + n), much));
 }
 
 }  // namespace xas
