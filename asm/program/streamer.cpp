@@ -626,14 +626,16 @@ SymbolId Streamer::numeric_label(u32 number, bool forward, SourceLoc loc) {
 }
 
 void Streamer::report_undefined_numeric_labels() {
+  std::ranges::stable_sort(further_uses_, {}, [](const auto& use) { return use.first; });
   for (const auto& [number, label] : numeric_labels_) {
     if (label.next == no_symbol) continue;
     const std::string message =
         fmt::format("there is no label {0}: after this{1}", number,
                     label.last != no_symbol ? fmt::format("; '{}b' is the one before it", number) : "");
     program.diags.error(program.symbols[label.next].loc, message);
-    for (const auto& [symbol, loc] : further_uses_)
-      if (symbol == label.next) program.diags.error(loc, message);
+    for (const auto& [symbol, loc] :
+         std::ranges::equal_range(further_uses_, label.next, {}, [](const auto& use) { return use.first; }))
+      program.diags.error(loc, message);
   }
 }
 
