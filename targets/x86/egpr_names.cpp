@@ -22,8 +22,6 @@ struct Quiet final : Emitter {
   void note(const char*, std::string) override {}
 };
 
-bool is_egpr(const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); }
-
 /// Instructions that came after GNU as 2.40.
 bool is_later(const Row& row) {
   if (row.encoding == encoding_evex && row.map == map_4) return true;

@@ -476,8 +476,7 @@ u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, P
 /// Something else than the operands' kinds says that APX is meant.
 static bool asks_for_apx(const Statement& s) {
   if (s.prefixes & (want_evex | want_nf | uses_egpr)) return true;
-  return std::any_of(s.ops, s.ops + s.count,
-                     [](const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); });
+  return has_egpr(s);
 }
 
 /// What GNU as alone asks of few rows (Op).

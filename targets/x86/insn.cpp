@@ -336,8 +336,7 @@ void X86Target::encode_insn(const InsnForm& form, const InsnSizes& sizes, Statem
   if (!place_operands(form, s, row))
     return out.error(s.where, "no encoding has room for these operands behind such an opcode");
   set_sizes(form, s, mode_, sizes, has_narrow_rounding(), row);
-  bool egpr = s.prefixes & (want_rex2 | uses_egpr);
-  for (unsigned i = 0; i < s.count; ++i) egpr |= s.ops[i].space == space_register && s.ops[i].reg_flags & reg_egpr;
+  const bool egpr = (s.prefixes & (want_rex2 | uses_egpr)) || has_egpr(s);
   if (egpr && form.encoding == encoding_legacy && row.map > map_0f)
     return out.error(s.where, "REX2 reaches opcodes without escape, and behind 0F, but none behind 0F38 and 0F3A");
   unsigned bytes[2] = {0, 0}, count = 0;

@@ -2,6 +2,7 @@
 // A statement as the operand parsers (AT&T, Intel) leave it and the matcher and encoder take it.
 #pragma once
 
+#include <algorithm>
 #include "targets/target.h"
 #include "targets/x86/registers.h"
 
@@ -90,6 +91,11 @@ struct Statement {
 
   Statement() {}  // nothing is done for the operands
 };
+
+/// One of %r16 to %r31 by itself.
+inline bool is_egpr(const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); }
+
+inline bool has_egpr(const Statement& s) { return std::any_of(s.ops, s.ops + s.count, is_egpr); }
 
 /// Not even its absolute value has 32 bits: GNU as from 2.44 on takes no short form for what is left of it.
 inline bool is_longer_than_32_bits(i64 number) { return number > 0xFFFFFFFFll || number < -0xFFFFFFFFll; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files about -O ask of operands.
+// What the files about -O, and about options that choose another instruction, ask of operands.
 #pragma once
 
 #include "targets/x86/tables.h"

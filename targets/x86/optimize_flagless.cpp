@@ -3,8 +3,7 @@
 // has this from 2.44 on.
 //
 //   -O   imul by 3, 5 and 9 becomes lea, by a power of two shl; add and sub of 128 and 1, of the other sign or as inc
-//   and
-//        dec; rotation by all bits but one, by one the other way; with BMI2 named, mulx, rorx, shlx and its kin
+//        and dec; rotation by all bits but one, by one the other way; with BMI2 named, mulx, rorx, shlx and its kin
 //   -Os  only what gets shorter; and sums become lea where that is shorter
 #include <algorithm>
 #include <bit>
@@ -30,7 +29,7 @@ i64 signed_immediate(const Operand& o, unsigned bits) {
   return i64(u64(o.value.constant) << (64 - bits)) >> (64 - bits);
 }
 
-bool has_egpr(const Operand& o) { return is_register(o) ? o.number >= 16 : o.is_memory && ((o.base | o.index) & 16); }
+bool names_egpr(const Operand& o) { return is_register(o) ? o.number >= 16 : o.is_memory && ((o.base | o.index) & 16); }
 
 /// Bytes of an EVEX instruction on registers, behind which an immediate of so many bytes follows.
 unsigned evex_size(unsigned immediate) { return 6 + immediate; }
@@ -122,7 +121,7 @@ const Row* X86Target::optimize_with_bmi2(const Row& row, Statement& s) const {
   const unsigned bits = bits_of(row);
   const Operand& to = s.ops[s.count - 1];
   const bool by_one = name.starts_with("ro") && row.imm == imm_none;  // no shorter
-  if (bits < 32 || by_one || !is_register(to) || std::any_of(s.ops, s.ops + s.count, has_egpr)) return nullptr;
+  if (bits < 32 || by_one || !is_register(to) || std::any_of(s.ops, s.ops + s.count, names_egpr)) return nullptr;
   Statement other = s;
   other.spelling = nullptr;
   other.prefixes &= ~u32(want_nf);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "targets/x86/optimize.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
@@ -58,11 +59,6 @@ bool has_class(const Statement& s, RegClass cls) {
     if (o.is_memory && o.vector_index && unsigned(cls) == unsigned(RegClass::xmm) + o.vector_index - 1u) return true;
   }
   return false;
-}
-
-bool has_egpr(const Statement& s) {
-  return std::any_of(s.ops, s.ops + s.count,
-                     [](const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); });
 }
 
 /// The instruction reads memory, so that -mlfence-after-load puts an lfence behind it. GNU as does not count branches,
@@ -157,26 +153,25 @@ constexpr std::pair<std::string_view, std::string_view> evex_names[] = {
     {"rcpss", "vrcp14ss"},      {"rsqrtps", "vrsqrt14ps"},  {"rsqrtss", "vrsqrt14ss"},
 };
 
+enum : u8 { rex_b = 1, rex_x = 2, rex_r = 4, rex_w = 8 };
+
 /// What rex.r, rex.x and rex.b say of the registers of an SSE instruction becomes part of these.
 void take_rex(const Row& row, Statement& s) {
-  constexpr u8 w = 8, r = 4, x = 2, b = 1;
   const auto raise = [&](unsigned operand) {
-    if (operand == no_operand || s.ops[operand].space != space_register) return;
+    if (operand == no_operand || !is_register(s.ops[operand])) return;
     Operand& o = s.ops[operand];
-    for (unsigned i = 0; i < registers.count; ++i) {
-      const Reg& reg = registers.regs[i];
-      if (reg.cls == o.reg->cls && reg.number == (o.number | 8) && !(reg.flags & reg_slow)) return o.set_register(reg);
-    }
+    o.number |= 8;
+    resize(o, o.reg->cls);
   };
   const unsigned rm = operand_in_role(row, role_rm);
-  if (s.rex & r) raise(operand_in_role(row, role_reg));
-  if (s.rex & b) raise(rm);
+  if (s.rex & rex_r) raise(operand_in_role(row, role_reg));
+  if (s.rex & rex_b) raise(rm);
   if (rm != no_operand) {
     Operand& o = s.ops[rm];
-    if (o.is_memory && o.has_base && (s.rex & b)) o.base |= 8;
-    if (s.rex & x) o.index |= 8;  // of a register too, where it is the bit and no more
+    if (o.is_memory && o.has_base && (s.rex & rex_b)) o.base |= 8;
+    if (s.rex & rex_x) o.index |= 8;  // of a register too, where it is the bit and no more
   }
-  s.rex &= u8(~(r | x | b | 0x40) & (w | 0x40));
+  s.rex &= rex_w;
 }
 
 }  // namespace
@@ -391,7 +386,6 @@ bool X86Target::is_sse(const Row& row, const Statement& s) const {
 }
 
 void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter& out) {
-  constexpr u8 rex_w = 8;
   const Row* row = &given;
   Row changed;
   if (x86_options_.fence_as_lock_add && facts_of(*row).has(trait_fence)) {

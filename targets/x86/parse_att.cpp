@@ -205,7 +205,6 @@ void X86Target::classify_symbolic_immediate(Operand& o) const {
   }
 }
 
-/// Puts the classes of a constant immediate: all ranges it falls into.
 /// GNU as from 2.44 on: a number in 32-bit code that operators made of numbers of 32 bits is a number of 32 bits.
 bool X86Target::wraps_silently(const Operand& o) const {
   if (!options_.gnu || options_.release < 244 || options_.bits != 32 || mode_ == 64 || !o.where) return false;
@@ -227,6 +226,7 @@ bool X86Target::wraps_silently(const Operand& o) const {
   }
 }
 
+/// Puts the classes of a constant immediate: all ranges it falls into.
 void X86Target::classify_immediate(Operand& o) const {
   constexpr u64 any = class_bit("imm"), i32s = class_bit("i32s"), i32 = class_bit("i32"), i16 = class_bit("i16"),
                 i8c = class_bit("i8"), s16 = class_bit("s8_16"), s32 = class_bit("s8_32"), s64 = class_bit("s8_64"),
