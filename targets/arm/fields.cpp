@@ -126,7 +126,7 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
     return false;
   u8 bytes[4];
   store(bytes, kind, to.word);
-  if (!apply(kind, 0, o.value[f.atom], bytes).empty()) return false;
+  if (!apply(kind, 0, distance, bytes).empty()) return false;
   to.word = load(bytes, kind);
   return true;
 }

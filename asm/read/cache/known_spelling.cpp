@@ -242,12 +242,9 @@ inline const char* LineCache::branch_line(const char* text) {
     return end;
   }
   program().sources.statement = text;
-  if (program().lines.pending) program().lines.before_instruction(out_);
-  out_.current->has_instructions = true;
+  instruction_follows();
   if (!program().symbols[id].is_defined()) {
-    if (is_known && program().info.labels.branches_list && program().info.labels.operands_list)
-      program().note_temporary(id);
-    out_.add_fragment(InsnFragment{.target = id, .form = known->symbol.field.kind}, loc);
+    branch_forward(is_known, InsnFragment{.target = id, .form = known->symbol.field.kind}, loc);
   } else {
     Value value;
     value.add = id;

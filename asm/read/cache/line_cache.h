@@ -192,6 +192,8 @@ class LineCache {
     return program().target.apply_distance(t.field.kind, i64(distance), out_.out + t.field.at);
   }
   void template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s);
+  /// What Streamer::relaxable finds in the end of a branch to what is not defined yet, and may have stood before.
+  void branch_forward(bool is_known, const InsnFragment& branch, SourceLoc loc);
   /// Instructions of values may be put together here.
   bool knows_values() const {
     return !out_.bundles.log2 && !out_.block && !out_.reserved.watching && !out_.current->nobits &&

@@ -42,14 +42,17 @@ inline bool LineCache::template_symbol(const SymbolTemplate& t, const ShapeSymbo
   return true;
 }
 
+[[gnu::always_inline]] inline void LineCache::branch_forward(bool is_known, const InsnFragment& branch, SourceLoc loc) {
+  if (is_known && program().info.labels.branches_list && program().info.labels.operands_list)
+    program().note_temporary(branch.target);
+  out_.add_fragment(branch, loc);
+}
+
 inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const TemplateSymbol& s) {
   if (s.by_value && !program().symbols[s.id].is_defined()) {
-    // What `relaxable` would find in the end.
-    if (s.is_known && program().info.labels.branches_list && program().info.labels.operands_list)
-      program().note_temporary(s.id);
-    out_.add_fragment(InsnFragment{.constant = s.constant, .target = s.id, .form = form, .modifier = t.modifier},
-                      program().sources.statement_loc());
-    return;
+    return branch_forward(s.is_known,
+                          InsnFragment{.constant = s.constant, .target = s.id, .form = form, .modifier = t.modifier},
+                          program().sources.statement_loc());
   }
   const SymbolId first = s.id;
   if (s.by_value) out_.first_named = std::span(&first, s.is_known ? 0 : 1);
