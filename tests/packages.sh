@@ -7,6 +7,7 @@
 # Run it as root. The last line is "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. tests/install.sh
 here=$PWD/build/packages
 jobs=${XAS_JOBS:-$(nproc)}
 mirror=${XAS_MIRROR:-http://deb.debian.org/debian}
@@ -24,14 +25,6 @@ check() {
     tail -n 20 "$log"
     failed=$((failed + 1))
   fi
-}
-
-install_packages() {
-  local wanted=(lintian mmdebstrap rpm dpkg-dev zsh fish) missing=() package
-  for package in "${wanted[@]}"; do
-    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
-  done
-  [ ${#missing[@]} = 0 ] || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
 }
 
 # make_packages FOLDER: of what is in the work tree; SOURCE_DATE_EPOCH stands for the newest commit. rpmbuild takes no
@@ -173,7 +166,7 @@ completes() {
 
 mkdir -p "$here"
 : > "$here/check.log"
-install_packages || { echo "packages.sh: lintian, mmdebstrap or rpm can't be installed" >&2; echo "0 passed, 1 failed"; exit 1; }
+install_packages lintian mmdebstrap rpm dpkg-dev zsh fish || { echo "packages.sh: lintian, mmdebstrap or rpm can't be installed" >&2; echo "0 passed, 1 failed"; exit 1; }
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 check "licences in the sources" tests/spdx.sh

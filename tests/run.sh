@@ -22,28 +22,17 @@ done
 [ ${#suites[@]} != 0 ] || suites=(ctest e2e differential fuzz bench)
 passed=0 failed=0
 
+. tests/install.sh
 say() { printf '\n=== %s (%s)\n' "$1" "$(date +%H:%M:%S)"; }
 
-# Packages that are not there: the compilers of the corpus, the reference assemblers, the libraries of the tests.
-install_packages() {
-  local wanted=(cmake ninja-build g++ gcc-12 g++-12 gcc-12-multilib g++-12-multilib binutils make dpkg-dev tcl file
-    clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
-    gcc-mingw-w64-i686-posix g++-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
-    gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
-    g++-12-arm-linux-gnueabihf
-    libc6-dev-armhf-cross gcc-12-s390x-linux-gnu g++-12-s390x-linux-gnu libc6-dev-s390x-cross jq locales gdb doxygen
-    nlohmann-json3-dev neovim llvm-22-tools)
-  local missing=() package
-  for package in "${wanted[@]}"; do
-    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
-  done
-  [ ${#missing[@]} != 0 ] || return 0
-  say "installing ${missing[*]}"
-  local sudo=
-  [ "$(id -u)" = 0 ] || sudo=sudo
-  # shellcheck disable=SC2086
-  $sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
-}
+# The compilers of the corpus, the reference assemblers, the libraries of the tests.
+packages=(cmake ninja-build g++ gcc-12 g++-12 gcc-12-multilib g++-12-multilib binutils make dpkg-dev tcl file
+  clang-22 llvm-22 lld-22 libclang-rt-22-dev binutils-mingw-w64 gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
+  gcc-mingw-w64-i686-posix g++-mingw-w64-i686-posix wine64 libfmt-dev libre2-dev doctest-dev zlib1g-dev libzstd-dev
+  gcc-12-aarch64-linux-gnu g++-12-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-12-arm-linux-gnueabihf
+  g++-12-arm-linux-gnueabihf
+  libc6-dev-armhf-cross gcc-12-s390x-linux-gnu g++-12-s390x-linux-gnu libc6-dev-s390x-cross jq locales gdb doxygen
+  nlohmann-json3-dev neovim llvm-22-tools)
 
 # sum NAME COMMAND...: runs a suite whose last line is "N passed, N failed", and adds that up.
 sum() {
@@ -166,7 +155,7 @@ run_fuzz() {
   echo "$good passed, $bad failed"
 }
 
-install_packages || { echo "run.sh: packages could not be installed" >&2; exit 1; }
+install_packages "${packages[@]}" || { echo "run.sh: packages could not be installed" >&2; exit 1; }
 say "building"
 launcher=()
 ! command -v ccache > /dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)

@@ -9,6 +9,7 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 xas=$(realpath "${1:?the xas program}")
+. "$here/../install.sh"
 work=$(mktemp -d /tmp/xas-build-systems-XXXXXX)
 port=3699  # distccd's, on the loopback interface
 daemon=
@@ -20,15 +21,9 @@ clean_up() {
 trap clean_up EXIT
 passed=0 failed=0
 
-install_packages() {
-  local wanted=(cmake ninja-build make meson autoconf automake libtool ccache distcc bazel-bootstrap bazel-platforms bazel-rules-cc
-    bazel-rules-java bazel-rules-proto bazel-skylib default-jdk-headless
-    linux-headers-amd64 gcc-12 g++-12 gcc-12-aarch64-linux-gnu) missing=() package
-  for package in "${wanted[@]}"; do
-    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing+=("$package")
-  done
-  [ ${#missing[@]} = 0 ] || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
-}
+packages=(cmake ninja-build make meson autoconf automake libtool ccache distcc bazel-bootstrap bazel-platforms
+  bazel-rules-cc bazel-rules-java bazel-rules-proto bazel-skylib default-jdk-headless linux-headers-amd64 gcc-12 g++-12
+  gcc-12-aarch64-linux-gnu)
 
 # The compilers find `as` here before anywhere else; it counts how often it is called, also by distccd's user.
 chmod 755 "$work"
@@ -144,7 +139,7 @@ same_probes() {  # COMPILER FILE
   echo "$name: $(wc -l < "$probes") probes of the kernel, yes to $(grep -cv ': no$' <<< "$gnu")"
 }
 
-install_packages || { echo "build_systems.sh: packages could not be installed" >&2; exit 1; }
+install_packages "${packages[@]}" || { echo "build_systems.sh: packages could not be installed" >&2; exit 1; }
 touch "$work/calls"
 chmod 666 "$work/calls"
 distccd --no-detach --daemon --allow 127.0.0.1 --listen 127.0.0.1 --port "$port" --jobs 2 --log-stderr 2> /dev/null &
