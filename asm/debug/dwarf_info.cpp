@@ -96,7 +96,9 @@ struct Function {
   u64 name;  ///< offset in .debug_str
 };
 
-/// The .size that each symbol has, or ~0: an alias has that of its base by then, unless it has one of its own.
+/// The .size that each symbol has, or ~0: an alias has that of its base by then, unless it has one of its own. Of
+/// several the last one counts, but a number is only replaced by another (the symbol table has the last one all the
+/// same).
 std::vector<u32> sizes_of_symbols(Program& program) {
   constexpr u32 none = ~u32(0);
   std::vector<u32> size_of(program.symbols.size(), none);
@@ -108,7 +110,12 @@ std::vector<u32> sizes_of_symbols(Program& program) {
     for (; alias != program.records.aliases.end() && alias->sizes_before <= i; ++alias) {
       if (alias->base_defined) inherit(*alias);
     }
-    if (i < program.records.sizes.size()) size_of[program.records.sizes[i].symbol] = i;
+    if (i == program.records.sizes.size()) continue;
+    u32& chosen = size_of[program.records.sizes[i].symbol];
+    const auto is_number = [&](u32 n) { return program.records.sizes[n].value.is_constant(); };
+    const bool stays =
+        chosen != none && is_number(chosen) && program.records.sizes[chosen].value.constant != 0 && !is_number(i);
+    if (!stays) chosen = i;
   }
   for (const Alias& late : program.records.aliases) {
     if (!late.base_defined && late.plain) inherit(late);
