@@ -20,7 +20,7 @@ void directive_binding(Reader& reader, u32 arg) {
   do {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name", wanted == Binding::global)) return;
-    if (!set_binding(reader.out, id, wanted)) return;
+    set_binding(reader.out, id, wanted);
   } while (accept_comma(reader));
 }
 

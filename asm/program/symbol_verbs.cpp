@@ -31,38 +31,37 @@ u8 stronger_type(u8 old, u8 fresh) {
   return fresh;
 }
 
-/// GNU as: .weak wins over .globl whatever the order, .globl over .local, and what is unique in a process stays so.
+/// GNU as: .weak wins over .globl and .local whatever the order, and common stays global; of .globl and .local the last
+/// counts, and what is unique in a process stays so.
 /// LLVM takes another one only for .weak behind .globl, with a warning.
-bool change_binding(Streamer& out, Symbol& s, Binding wanted) {
-  if (s.binding == wanted) return true;
+void change_binding(Streamer& out, Symbol& s, Binding wanted) {
+  if (s.binding == wanted) return;
   if (out.program.profile.weak_wins) {
-    const bool stays = wanted == Binding::local || s.binding == Binding::weak ||
+    const bool stays = s.binding == Binding::weak || (wanted == Binding::local && s.kind == SymbolKind::common) ||
                        (s.binding == Binding::unique && wanted == Binding::global);
     if (!stays) s.binding = wanted;
-    return true;
+    return;
   }
-  if (wanted == Binding::local && s.binding == Binding::unique) return true;
+  if (wanted == Binding::local && s.binding == Binding::unique) return;
   const std::string message = fmt::format("binding of '{}' is changed", s.text());
-  if (wanted != Binding::weak || s.binding != Binding::global) return report(out, message), false;
+  if (wanted != Binding::weak || s.binding != Binding::global) return report(out, message);
   out.warning(out.program.sources.statement, message);
   s.binding = wanted;
-  return true;
 }
 
 }  // namespace
 
-bool set_binding(Streamer& out, SymbolId id, Binding wanted) {
+void set_binding(Streamer& out, SymbolId id, Binding wanted) {
   Symbol& s = out.program.symbols[id];
-  if (s.has(symbol_lto_discarded)) return true;
+  if (s.has(symbol_lto_discarded)) return;
   if (s.kind == SymbolKind::register_ && wanted == Binding::global) {
     report(out, fmt::format("'{}' stands for a register and can't be global", s.text()));
-    return true;
+    return;
   }
   s.flags |= symbol_declared;
   if (wanted == Binding::local) s.flags |= symbol_local_common;
   if (s.binding != Binding::unset) [[unlikely]] return change_binding(out, s, wanted);
   s.binding = wanted;
-  return true;
 }
 
 void set_visibility(Streamer& out, SymbolId id, u8 visibility) {
@@ -277,7 +276,8 @@ void emit_common(Streamer& out, CommonStorage storage) {
 }
 
 void emit_local_common(Streamer& out, const CommonStorage& storage) {
-  out.program.symbols[storage.id].binding = Binding::local;
+  Symbol& s = out.program.symbols[storage.id];
+  if (!out.program.profile.weak_wins || s.binding == Binding::unset) s.binding = Binding::local;
   allocate(out, storage, ".bss");
 }
 

@@ -9,8 +9,8 @@
 
 namespace xas {
 
-/// Gives the symbol a binding. What holds of two different ones is the profile's choice; false: it is an error.
-bool set_binding(Streamer& out, SymbolId id, Binding wanted);
+/// Gives the symbol a binding. What holds of two different ones is the profile's choice, and may be an error.
+void set_binding(Streamer& out, SymbolId id, Binding wanted);
 void set_visibility(Streamer& out, SymbolId id, u8 visibility);  ///< STV_*
 
 /// Gives the symbol a type (STT_*), which the profile may combine with the one that it has. `unique`: its binding is
