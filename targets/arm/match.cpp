@@ -30,7 +30,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
   if (m.vpt && !(row.flags & row_vpt)) return false;
   if ((row.flags & (row_vpt | row_any_it)) && m.condition != 14) return false;
   if (divided_) [[unlikely]] {
-    if (m.width || (row.flags & row_unified) || (m.sets_flags && !(row.flags & row_old))) return false;
+    if (m.width || (row.flags & row_unified)) return false;
   } else if (row.flags & row_divided) {
     return false;
   }
@@ -233,12 +233,12 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
   const u32 foreign = !options_.gnu || (m.exact && &s == m.spelling) ? 0 : u32(row_typed);
-  // In old syntax what has narrow forms has no wide ones.
-  const bool narrow_only = divided_ && thumb_ && row != end && row->set == set_t16;
+  // In old syntax what has narrow forms has no wide ones, and no suffix s.
+  const bool narrow_only = divided_ && thumb_ && row != end && row->set == set_t16 && !(row->flags & row_unified);
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
-    if (narrow_only && row->set == set_t32 && !(row->flags & row_old)) continue;
+    if (narrow_only && (row->set == set_t32 || m.sets_flags) && !(row->flags & row_old)) continue;
     if ((row->flags & foreign) || !usable(*row, m) ||
         (gated_ && !available(row->features) && !(fix_v4bx_ && (row->flags & row_v4bx))))
       continue;

@@ -130,7 +130,7 @@ enum RowFlag : u32 {
   row_neutral = 0x1000000,    ///< GNU as: goes on with an IT block that it has made
   row_typed = 0x2000000,      ///< GNU as: only with the type that the row has
   row_unified = 0x4000000,    ///< not of old syntax
-  row_old = 0x8000000,        ///< of old syntax too, where others are not: with the suffix s, or beside narrow forms
+  row_old = 0x8000000,        ///< of old syntax too, where narrow forms keep others out: with the suffix s, or wide
   row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,
 };
 
