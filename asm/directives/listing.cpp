@@ -10,7 +10,6 @@ namespace xas {
 /// .list, .nolist: lines are listed again, or not any more.
 void directive_list(Reader& reader, u32 on) {
   if (reader.program().listing.on) reader.program().listing.edict(on ? ListingEdict::list : ListingEdict::nolist);
-  reader.skip_statement();
 }
 
 /// .eject (1): a new page. .nopage (0): no pages.
@@ -20,7 +19,6 @@ void directive_eject(Reader& reader, u32 eject) {
   } else {
     reader.program().listing.paper_height = 0;
   }
-  reader.skip_statement();
 }
 
 /// .psize lines [, columns] (0), .llen columns (1)

@@ -4,6 +4,7 @@
 // them their values.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "xas/types.hpp"
@@ -45,6 +46,8 @@ struct Profile {
   u32 max_unique_section;     ///< the largest N of `unique, N`
   i64 min_subsection;         ///< the lowest number of a subsection
   bool popsection_of_none_warns;  ///< .popsection without .pushsection: warning (gnu), error (llvm)
+  std::span<const std::string_view>
+      open_directives;            ///< behind their operands another statement may follow in the line
   bool one_comdat_makes_group;    ///< a group is COMDAT if one of its sections says so (gnu); else if the first does
   bool one_string_table;          ///< ELF: section names in .strtab, which comes first (llvm)
   bool eh_frame_unwind_type;      ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
@@ -58,7 +61,8 @@ struct Profile {
   bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object
   bool types_combine;            ///< a second .type may not take away what the first said: a function stays one (llvm)
   bool redefinition_is_new;      ///< a symbol that .set gives another value is listed as one first met there (llvm)
-  bool weak_wins;                ///< .weak and .globl in any order: weak (gnu); else a warning or an error
+  bool weak_wins;                ///< .weak and .globl in any order: weak; .globl and .local: the last one (gnu); else a
+                                 ///< warning or an error
   bool drop_unused_weak;         ///< an undefined .weak that nothing refers to is left out (gnu)
   bool undefined_local_is_global;  ///< undefined .local x, or unique x: global (gnu); else as it says
   bool label_twice_same_place;     ///< defining a label twice at one address is accepted (gnu)

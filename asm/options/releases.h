@@ -11,6 +11,18 @@
 
 namespace xas {
 
+inline constexpr std::string_view gnu_open_directives[] = {
+    ".previous",       ".popsection",      ".attach_to_group",    ".list",   ".nolist",    ".eject",  ".page",
+    ".intel_mnemonic", ".allow_index_reg", ".disallow_index_reg", ".code16", ".code16gcc", ".code32", ".code64",
+    ".att_mnemonic",
+};
+
+inline constexpr std::string_view llvm_open_directives[] = {
+    ".previous",         ".popsection",      ".att_syntax", ".intel_syntax", ".version",        ".cfi_escape",
+    ".cfi_lsda",         ".cfi_personality", ".ifeqs",      ".ifnes",        ".cv_stringtable", ".cv_linetable",
+    ".cv_filechecksums", ".cv_string",       ".symver",     ".weakref",
+};
+
 inline constexpr Profile gnu_2_40_profile = {
     .gnu_target = true,
     .target_release = 240,
@@ -38,6 +50,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .max_unique_section = ~u32(0),
     .min_subsection = -(i64(1) << 31),
     .popsection_of_none_warns = true,
+    .open_directives = gnu_open_directives,
     .one_comdat_makes_group = true,
     .one_string_table = false,
     .eh_frame_unwind_type = false,
@@ -245,6 +258,7 @@ inline constexpr Profile llvm_22_profile = {
     .max_unique_section = ~u32(0) - 1,
     .min_subsection = 0,
     .popsection_of_none_warns = false,
+    .open_directives = llvm_open_directives,
     .one_comdat_makes_group = false,
     .one_string_table = true,
     .eh_frame_unwind_type = true,

@@ -151,6 +151,9 @@ void Reader::end_statement() {
     }
     if (c == '\0') {
       error_here("NUL character in the text");
+    } else if (another_statement_follows(*this)) {
+      at_line_start = false;
+      return;
     } else {
       report_unexpected(*this);
     }

@@ -220,6 +220,12 @@ void report_unknown(Reader& reader, char c) {
   reader.error_here(std::move(text));
 }
 
+bool another_statement_follows(const Reader& reader) {
+  const std::string name = word_at(reader, reader.program().sources.statement);
+  return std::ranges::find(reader.program().profile.open_directives, name) !=
+         reader.program().profile.open_directives.end();
+}
+
 void report_unexpected(Reader& reader) {
   constexpr u32 longest = 20;
   const char* const p = reader.p;

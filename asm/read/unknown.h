@@ -16,6 +16,9 @@ void report_unknown(Reader& reader, u32 number);
 /// Reports the character at the cursor, with which no statement begins.
 void report_unknown(Reader& reader, char c);
 
+/// Whether the statement that is read up to the cursor does not ask what comes behind it (Profile::open_directives).
+bool another_statement_follows(const Reader& reader);
+
 /// Reports what stands at the cursor, where the statement should end.
 void report_unexpected(Reader& reader);
 

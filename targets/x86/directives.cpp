@@ -37,8 +37,11 @@ bool X86Target::directive(Name name, const char*& p, Emitter& out) {
     p = skip_blanks(p);
     std::string_view word = take_word(p);
     bool intel = lower == ".intel_syntax";
-    if (!word.empty() && word != "prefix" && word != "noprefix")
-      return out.error(p - word.size(), fmt::format("expected prefix or noprefix, not '{}'", word)), true;
+    if (!word.empty() && word != "prefix" && word != "noprefix") {
+      p -= word.size();
+      if (options_.gnu) return out.error(p, fmt::format("expected prefix or noprefix, not '{}'", word)), true;
+      word = {};
+    }
     intel_ = intel;
     // GNU as wants % in .intel_syntax unless `noprefix` is said; LLVM never does.
     naked_registers_ = word == "noprefix" || (intel && word.empty() && !options_.gnu);
