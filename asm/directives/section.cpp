@@ -417,7 +417,11 @@ void directive_popsection(Reader& reader, u32) {
   return reader.program().profile.popsection_of_none_warns ? reader.warning(text) : reader.error(text);
 }
 
-void directive_previous(Reader& reader, u32) { reader.out.switch_to(*reader.out.previous); }
+void directive_previous(Reader& reader, u32) {
+  if (reader.out.previous) return reader.out.switch_to(*reader.out.previous);
+  constexpr const char* text = "no section has been left that .previous could go back to";
+  return reader.program().profile.popsection_of_none_warns ? reader.warning(text) : reader.error(text);
+}
 
 void directive_subsection(Reader& reader, u32) {
   i64 number;

@@ -45,7 +45,7 @@ struct Profile {
   bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
   u32 max_unique_section;     ///< the largest N of `unique, N`
   i64 min_subsection;         ///< the lowest number of a subsection
-  bool popsection_of_none_warns;  ///< .popsection without .pushsection: warning (gnu), error (llvm)
+  bool popsection_of_none_warns;  ///< .popsection or .previous where there is none: warning (gnu), error (llvm)
   std::span<const std::string_view>
       open_directives;            ///< behind their operands another statement may follow in the line
   bool one_comdat_makes_group;    ///< a group is COMDAT if one of its sections says so (gnu); else if the first does

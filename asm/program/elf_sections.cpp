@@ -281,7 +281,7 @@ void make_initial_sections(Streamer& out) {
       if (out.program.info.elf.all_section_symbols) out.program.list_section(*s);
     if (out.program.is_coff) out.program.data->log2_align = out.program.bss->log2_align = out.program.text->log2_align;
   }
-  out.current = out.previous = &out.program.sections.sub(out.program.text->default_subsection);
+  out.current = &out.program.sections.sub(out.program.text->default_subsection);
 }
 
 void check_linked_sections(Program& program) {

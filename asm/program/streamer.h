@@ -47,7 +47,7 @@ class Streamer final : public Emitter {
   // Sections
 
   Subsection* current = nullptr;                                   ///< where everything goes
-  Subsection* previous = nullptr;                                  ///< .previous
+  Subsection* previous = nullptr;                                  ///< .previous; null: there is none
   Section& current_section() { return program.sections[current->section]; }
   /// Makes `to` current; `previous` becomes what was current.
   void switch_to(Subsection& to);
