@@ -21,16 +21,12 @@ void AArch64Target::literal(const Encoded& e, const Operands& o, Emitter& out) {
     const bool fits = bits >= 64 || (constant >= -0x80000000ll && constant <= 0xFFFFFFFFll);
     if (!fits) return out.error(where, fmt::format("{} does not fit in {} bits", constant, bits));
     if (!options_.gnu && !fp) {
-      // movz and movn of 16 bits, shifted.
-      const u64 mask = bits == 64 ? ~u64(0) : 0xFFFFFFFFu;
-      for (const bool inverted : {false, true}) {
-        const u64 v = (inverted ? ~u64(constant) : u64(constant)) & mask;
-        for (unsigned hw = 0; hw < bits / 16; ++hw) {
-          if (v & ~(u64(0xFFFF) << (16 * hw))) continue;
-          to.word = (bits == 64 ? 0x80000000u : 0u) | (inverted ? 0x12800000u : 0x52800000u) | hw << 21 |
-                    u32(v >> (16 * hw)) << 5 | (e.word & 31);
-          return emit(to, o, out);
-        }
+      // movz of 16 bits, shifted. A negative number has bits that no w register holds.
+      for (unsigned hw = 0; hw < bits / 16; ++hw) {
+        if (u64(constant) & ~(u64(0xFFFF) << (16 * hw))) continue;
+        to.word =
+            (bits == 64 ? 0xD2800000u : 0x52800000u) | hw << 21 | u32(u64(constant) >> (16 * hw)) << 5 | (e.word & 31);
+        return emit(to, o, out);
       }
     }
     const Value number{.constant = constant};
