@@ -150,7 +150,9 @@ void directive_aeabi_attribute(Reader& reader, u32) {
   BuildAttributes::Attribute attribute;
   if (!parse_tag(reader, *active, attribute.tag) || !expect_comma(reader, "the tag")) return;
   if (active->strings ? !parse_text(reader, attribute.text) : !parse_number(reader, *active, attribute.number)) return;
-  add_attribute(reader.out, std::move(attribute));
+  const u64 tag = attribute.tag;
+  if (!add_attribute(reader.out, std::move(attribute)))
+    reader.error(fmt::format("attribute {} has another value already", tag));
 }
 
 }  // namespace xas

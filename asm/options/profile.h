@@ -48,6 +48,7 @@ struct Profile {
   bool popsection_of_none_warns;  ///< .popsection or .previous where there is none: warning (gnu), error (llvm)
   std::span<const std::string_view>
       open_directives;            ///< behind their operands another statement may follow in the line
+  bool attributes_are_final;      ///< another value for a tag of .aeabi_attribute: error (gnu); else it counts
   bool one_comdat_makes_group;    ///< a group is COMDAT if one of its sections says so (gnu); else if the first does
   bool one_string_table;          ///< ELF: section names in .strtab, which comes first (llvm)
   bool eh_frame_unwind_type;      ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)

@@ -30,11 +30,18 @@ const BuildAttributes::Subsection* active_attributes(const Streamer& out) {
   return all.subsections.empty() ? nullptr : &all.subsections[all.active];
 }
 
-void add_attribute(Streamer& out, BuildAttributes::Attribute attribute) {
+bool add_attribute(Streamer& out, BuildAttributes::Attribute attribute) {
   BuildAttributes& all = out.program.records.build_attributes;
   std::vector<BuildAttributes::Attribute>& known = all.subsections[all.active].attributes;
   const auto same = [&](const BuildAttributes::Attribute& other) { return other.tag == attribute.tag; };
-  if (std::none_of(known.begin(), known.end(), same)) known.push_back(std::move(attribute));
+  const auto old = std::find_if(known.begin(), known.end(), same);
+  if (old == known.end()) {
+    known.push_back(std::move(attribute));
+    return true;
+  }
+  if (out.program.profile.attributes_are_final) return old->number == attribute.number && old->text == attribute.text;
+  *old = std::move(attribute);
+  return true;
 }
 
 }  // namespace xas

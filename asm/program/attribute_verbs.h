@@ -17,7 +17,7 @@ const BuildAttributes::Subsection* find_attributes(const Streamer& out, std::str
 void choose_attributes(Streamer& out, std::string_view name, bool optional, bool strings);
 /// The active subsection; null if there is none.
 const BuildAttributes::Subsection* active_attributes(const Streamer& out);
-/// Adds to the active subsection; the first value of a tag counts.
-void add_attribute(Streamer& out, BuildAttributes::Attribute attribute);
+/// Adds to the active subsection, or replaces the value of a tag that it has. False: the profile takes no other value.
+[[nodiscard]] bool add_attribute(Streamer& out, BuildAttributes::Attribute attribute);
 
 }  // namespace xas
