@@ -311,6 +311,15 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
   relocate(f, q, obj::none, value);
 }
 
+bool Fixups::was_local_label(const Field& f, SymbolId id) const {
+  const Symbol& s = program_.symbols[id];
+  if (f.loc <= s.loc) return false;
+  if (is_local(s)) return true;
+  const auto& made_global = program_.records.made_global;
+  const auto late = made_global.empty() ? made_global.end() : made_global.find(id);
+  return late != made_global.end() && f.loc < late->second;
+}
+
 void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve) {
   const Symbol& s = program_.symbols[id];
   const bool by_function = program_.info.relocations.by_function;
@@ -337,8 +346,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
     const bool placed = placed_ && where.section == section_;  // it has a name that whoever made the code knows
-    // GNU as chooses the relocation of a call when it reads it: a label further down is unknown by then.
-    q.local = is_local(s) && (!profile_.calls_choose_at_once || !f.bytes || f.loc > s.loc);
+    q.local = profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : is_local(s);
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
     q.function = s.type == STT_FUNC;

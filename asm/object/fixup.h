@@ -82,6 +82,8 @@ class Fixups {
   bool at_address(const Field& f, i64 value, bool pcrel);
   bool resolves(const Field& f, const Symbol& s);
   bool fits_in_field(const Field& f, i64 addend);
+  /// When the call was read, its target was a label that was neither global nor weak.
+  bool was_local_label(const Field& f, SymbolId id) const;
   bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
   RelocQuery query(const Field& f, bool pcrel) const;
   bool keeps_function(const Field& f, const Symbol& s) const;

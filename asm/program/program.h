@@ -121,6 +121,9 @@ struct Records {
   std::vector<SizeRecord> sizes;
   std::vector<SymbolVersion> versions;
   std::vector<Alias> aliases;
+  /// Labels that became global or weak after they stood somewhere, and where that was said: calls before that are of
+  /// a local label (Profile::calls_choose_at_once).
+  std::unordered_map<SymbolId, SourceLoc> made_global;
   /// Signatures of groups and symbols that sections are linked to, which nothing else has named yet: text to GNU as,
   /// which lists them where something names them.
   std::unordered_map<std::string_view, SymbolId> texts;

@@ -60,6 +60,10 @@ void set_binding(Streamer& out, SymbolId id, Binding wanted) {
   }
   s.flags |= symbol_declared;
   if (wanted == Binding::local) s.flags |= symbol_local_common;
+  const bool was_local = s.binding == Binding::unset || s.binding == Binding::local;
+  if (was_local && wanted != Binding::local && s.kind == SymbolKind::label &&
+      out.program.profile.calls_choose_at_once && !out.program.info.relocations.by_function)
+    out.program.records.made_global.try_emplace(id, out.program.sources.statement_loc());
   if (s.binding != Binding::unset) [[unlikely]] return change_binding(out, s, wanted);
   s.binding = wanted;
 }
