@@ -112,7 +112,10 @@ std::vector<u32> sizes_of_symbols(Program& program) {
     }
     if (i == program.records.sizes.size()) continue;
     u32& chosen = size_of[program.records.sizes[i].symbol];
-    const auto is_number = [&](u32 n) { return program.records.sizes[n].value.is_constant(); };
+    const auto is_number = [&](u32 n) {
+      const SizeRecord& size = program.records.sizes[n];
+      return size.value.is_constant() && !size.over_padding;
+    };
     const bool stays =
         chosen != none && is_number(chosen) && program.records.sizes[chosen].value.constant != 0 && !is_number(i);
     if (!stays) chosen = i;

@@ -44,6 +44,7 @@ struct SizeRecord {
   SymbolId symbol;
   Value value;
   SourceLoc loc;
+  bool over_padding = false;  ///< a number to xas, but to GNU as an expression: see Streamer::crossed_padding
 };
 
 /// `.set symbol, base + constant`: the symbol takes over the type and the size of its base.

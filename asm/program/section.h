@@ -59,6 +59,7 @@ struct Subsection {
   u8* data = nullptr;  ///< null in sections without contents
   u64 size = 0;        ///< fixed bytes
   u64 capacity = 0;
+  u64 padding_end = 0;  ///< of the last alignment whose padding is among the fixed bytes
   BigVector<Fragment> fragments;
   BigVector<Fixup> fixups;
 

@@ -305,6 +305,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
     // Nothing before this can grow, so the padding is known.
     u64 pad = (0 - current->size) & mask;
     if (max_skip && pad > max_skip) pad = 0;
+    current->padding_end = current->size + pad;
     if (program.codeview.source_lines.on) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
     end_piece(current->size + pad);
@@ -643,7 +644,17 @@ void Streamer::report_undefined_numeric_labels() {
 
 void Streamer::fold(Value& value) {
   if (value.add == no_symbol || value.sub == no_symbol || value.modifier) return;
+  if (watches_padding) [[unlikely]]
+    note_padding_within(value);
   program.values.fold(value, {current->id, u32(current->fragments.size()), current->size});
+}
+
+void Streamer::note_padding_within(const Value& difference) {
+  const auto is_before = [&](SymbolId id) {
+    const Symbol& s = program.symbols[id];
+    return s.kind == SymbolKind::label && s.where == current->id && s.value < current->padding_end;
+  };
+  crossed_padding |= is_before(difference.sub) && (difference.add == dot_symbol || !is_before(difference.add));
 }
 
 bool Streamer::number_by_now(const Value& given, i64& result) {

@@ -198,6 +198,10 @@ class Streamer final : public Emitter {
 
   /// Makes a number of what is one by now: labels with no fragment between them, absolute symbols.
   void fold(Value& value);
+  /// Looks, while it is set, at the differences that `fold` makes a number of: is there an alignment between the ends,
+  /// whose padding is known at once? To GNU as, which decides on paddings at the end, that is no number yet.
+  bool watches_padding = false;
+  bool crossed_padding = false;  ///< there was
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);
 
@@ -258,6 +262,7 @@ class Streamer final : public Emitter {
   void note_data_name(SymbolId id);
   void list_here_if_data_named(SymbolId id);
   void note_quiet_references(SymbolId first);
+  void note_padding_within(const Value& difference);
 
   LiteralPool& current_pool();
   SymbolId word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where);
