@@ -26,6 +26,9 @@ bool are_met(const u16* needs, const Features& selected) {
   return true;
 }
 
+/// What is missing if nothing that a user can select would do: another profile has it.
+inline constexpr std::string_view unnamed_need = "a feature that is not selected";
+
 /// What is missing, in words. Features in parentheses are no words of the user's.
 template <class Features, class Names>
 std::string missing_needs(const u16* needs, const Features& selected, const Names& names) {
@@ -41,7 +44,7 @@ std::string missing_needs(const u16* needs, const Features& selected, const Name
     ++needs;
     if (!any) text += fmt::format("{}{}", text.empty() ? "" : ", ", clause);
   }
-  return text.empty() ? "a feature that is not selected" : text;
+  return text.empty() ? std::string(unnamed_need) : text;
 }
 
 }  // namespace xas::atoms

@@ -68,6 +68,7 @@ class AArch64Target final : public Target {
   // For messages: whether a row may be used, and whether it takes the operands, of which it takes the atoms; else
   // `failed` is the number of the field that does not hold its value.
   bool is_usable(const Row& row) const;
+  bool is_selectable(u16 needs) const;  ///< they are met, or can be by selecting features in this profile
   bool fits(const Row& row, const Operands& o, unsigned& failed) const;
 
   bool is_context_free() const override { return repeats_ && !options_.frame_steps; }
@@ -210,6 +211,7 @@ class AArch64Target final : public Target {
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);
   void set_attributes(std::string_view text);
   bool set_extension(std::string_view text, std::string& error);
+  void profile_features();  ///< those of features.isa in parentheses
   void all_features();
   void enable(unsigned feature);
   void disable(unsigned feature);

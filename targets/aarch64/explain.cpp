@@ -236,7 +236,8 @@ void Words::offer_names(const Encoder& e, NearestName& nearest) const {
     for (const NameEntry* n = names_begin(unsigned(e.low)); n < names_end(unsigned(e.low)); ++n) nearest.offer(n->name);
   if (e.encoding != enc_system) return;
   for (const unsigned set : {unsigned(names_sysreg), unsigned(names_sysreg_read), unsigned(names_sysreg_write)})
-    for (const NameEntry* n = names_begin(set); n < names_end(set); ++n) nearest.offer(n->name);
+    for (const NameEntry* n = names_begin(set); n < names_end(set); ++n)
+      if (target.is_selectable(n->features)) nearest.offer(n->name);
 }
 
 void Words::set_default(const Row&, const Encoder& e, Operands& o, unsigned i) const {
@@ -396,6 +397,7 @@ bool AArch64Target::explain_features(const Spelling& s, const Operands& o, const
     }
     const Field* f = a64_fields + row->fields + failed;
     if (const NameEntry* n = gated_ ? name_of(*f, o) : nullptr) {  // known, so it may not be used
+      if (!is_selectable(n->features)) continue;
       out.error(o.where[f->atom],
                 fmt::format("`{}` requires {}; .arch_extension or -march= enables it", n->name, missing(n->features)));
       return true;

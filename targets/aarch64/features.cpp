@@ -54,10 +54,17 @@ void AArch64Target::disable(unsigned feature) {
     if (to == feature && !(from == sme && options_.release >= 244)) disable(from);
 }
 
+void AArch64Target::profile_features() {
+  const auto put = [&](std::string_view name, bool value) { features_[unsigned(feature_number(name))] = value; };
+  put("(gnu)", options_.gnu);
+  put("(llvm)", !options_.gnu);
+  put("(llvm-22)", !options_.gnu && options_.release < 23);
+  put("(llvm-23)", !options_.gnu && options_.release >= 23);
+}
+
 void AArch64Target::all_features() {
   features_.set();
-  features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
-  features_[unsigned(feature_number("(llvm)"))] = !options_.gnu;
+  profile_features();
 }
 
 bool AArch64Target::available(u16 needs) const {
@@ -67,6 +74,8 @@ bool AArch64Target::available(u16 needs) const {
 std::string AArch64Target::missing(u16 needs) const {
   return atoms::missing_needs(a64_needs + a64_needs_start[needs], features_, a64_feature_names);
 }
+
+bool AArch64Target::is_selectable(u16 needs) const { return available(needs) || missing(needs) != atoms::unnamed_need; }
 
 bool AArch64Target::set_extension(std::string_view text, std::string& error) {
   bool remove = false;
@@ -132,8 +141,7 @@ bool AArch64Target::set_arch(std::string_view text, bool, std::string& error) {
         return false;
       }
       features_.reset();
-      features_[unsigned(feature_number("(gnu)"))] = options_.gnu;
-      features_[unsigned(feature_number("(llvm)"))] = !options_.gnu;
+      profile_features();
       enable(unsigned(f));
       gated_ = true;
     } else if (!set_extension(part, error)) {
