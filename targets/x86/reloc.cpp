@@ -178,7 +178,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
         if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
       }
       return loaded4(R64_GOTPCREL);
-    case mod_gotpcrel_norelax: return of4(R64_GOTPCREL);
+    case mod_gotpcrel_norelax: return size == 8 ? RelocChoice{R64_GOTPCREL64, {}} : of4(R64_GOTPCREL);
     case mod_gotplt: return only8(R64_GOTPLT64);
     case mod_pltoff: return only8(R64_PLTOFF64);
     case mod_tpoff: return by_size(R64_TPOFF32, R64_TPOFF64);
@@ -277,6 +277,10 @@ u16 X86Target::modifier(std::string_view name) const {
 
 std::string_view X86Target::modifier_name(u16 modifier) const {
   return modifier < mod_count ? modifier_names[modifier] : std::string_view();
+}
+
+u16 X86Target::modifier_in_sum(u16 modifier) const {
+  return modifier == mod_gotpcrel && !options_.gnu && mode_ == 64 ? u16(mod_gotpcrel_norelax) : modifier;
 }
 
 FixupInfo X86Target::fixup_info(u16 kind) const {
