@@ -228,7 +228,8 @@ class AArch64Target final : public Target {
 
   TargetOptions options_;
   TargetInfo info_;
-  bool gated_ = false;      ///< only `features_` may be used
+  bool gated_ = false;        ///< only `features_` may be used
+  bool no_negative_ = false;  ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   FeatureSet features_;
   /// What a signed pointer's field holds beside the address, for each @AUTH(...) that was read; modifiers from
   /// `first_auth` on are these.

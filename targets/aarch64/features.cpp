@@ -60,6 +60,7 @@ void AArch64Target::profile_features() {
   put("(llvm)", !options_.gnu);
   put("(llvm-22)", !options_.gnu && options_.release < 23);
   put("(llvm-23)", !options_.gnu && options_.release >= 23);
+  put("(negative-immediates)", !no_negative_);
 }
 
 void AArch64Target::all_features() {
@@ -117,6 +118,9 @@ void AArch64Target::set_attributes(std::string_view text) {
     if (part == "+all") {
       all_features();
       gated_ = false;
+    } else if (part == "+no-neg-immediates") {
+      no_negative_ = true;
+      profile_features();
     } else if (!part.empty()) {
       set_extension(part, ignored);
     }
