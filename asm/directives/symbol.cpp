@@ -96,6 +96,7 @@ void directive_size(Reader& reader, u32) {
   Value value;
   const u16 saved = reader.reference_flag;
   if (!reader.program().profile.size_is_reference) reader.reference_flag = 0;
+  reader.out.crossed_padding = false;
   reader.out.watches_padding = true;
   const bool ok = reader.expression_value(value);
   reader.out.watches_padding = false;

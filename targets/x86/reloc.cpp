@@ -170,15 +170,15 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     case mod_gotoff: return only8(R64_GOTOFF64);
     case mod_gotpcrel:
       if (size == 8) return {R64_GOTPCREL64, {}};
-      // LLVM does not have the linker rewrite what loads a part of the entry.
-      if (q.relax && (q.gnu || q.constant <= -4)) {
+      // LLVM does not have the linker rewrite what loads something else than the entry.
+      if (q.relax && (q.gnu || q.constant == -4)) {
         if (q.kind == fixup_rip32_gotx) return {R64_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_rex_gotx) return {R64_REX_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_rex2_gotx) return {R64_CODE_4_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
       }
       return loaded4(R64_GOTPCREL);
-    case mod_gotpcrel_norelax: return size == 8 ? RelocChoice{R64_GOTPCREL64, {}} : of4(R64_GOTPCREL);
+    case mod_gotpcrel_norelax: return of4(R64_GOTPCREL);
     case mod_gotplt: return only8(R64_GOTPLT64);
     case mod_pltoff: return only8(R64_PLTOFF64);
     case mod_tpoff: return by_size(R64_TPOFF32, R64_TPOFF64);

@@ -157,7 +157,7 @@ class Replay {
     if (s[0] != '+' && !minus) return false;
     if (!number(s.substr(1), v.constant)) return false;
     if (minus) v.constant = -v.constant;
-    return true;
+    return v.constant != 0 || v.modifier == 0;  // a sum is something else than its symbol then
   }
 
   bool data(const std::vector<string_view>& list, unsigned size) {
