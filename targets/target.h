@@ -645,6 +645,8 @@ class Target {
   virtual bool keeps_absolute(u16 modifier, bool local) const = 0;
   /// Relocation number for `.reloc`'s name ("R_X86_64_NONE", "BFD_RELOC_32"); -1 if unknown.
   virtual int relocation_number(std::string_view name, ObjectFormat format) const = 0;
+  /// Type of the relocations that come after all others of a section, for they overwrite what those change; -1: none.
+  virtual int last_relocation() const { return -1; }
 
   // Padding
 

@@ -147,6 +147,9 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     }
   }
   while (mine()) directed(*d++);
+  const int last = program_.target.last_relocation();
+  if (last < 0 || d == directed_.begin() || (d - 1)->section != section_) return;
+  std::stable_partition(relocs.begin(), relocs.end(), [&](const obj::Reloc& r) { return r.type != u32(last); });
 }
 
 /// What most fields hold that are no data: the distance to a label of their own section, for which the linker is not

@@ -100,6 +100,7 @@ class AArch64Target final : public Target {
   bool keeps_absolute(u16, bool) const override { return false; }
   u64 field_bits(u16 modifier) const override { return is_auth(modifier) ? auth_[modifier - first_auth] : 0; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
+  int last_relocation() const override;
 
   void write_nops(u8* out, const NopRequest& request) const override;
 

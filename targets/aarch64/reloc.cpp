@@ -596,6 +596,11 @@ bool AArch64Target::is_tls(u16 modifier) const {
   return op.starts_with("tls") || op.starts_with("gottprel") || op.starts_with("tprel") || op.starts_with("dtprel");
 }
 
+int AArch64Target::last_relocation() const {
+  constexpr int patchinst = 316;
+  return options_.gnu || is_coff() ? -1 : patchinst;
+}
+
 int AArch64Target::relocation_number(std::string_view name, ObjectFormat format) const {
   if (format == ObjectFormat::coff) return coff_relocation_number(name);
   if (name.starts_with("BFD_RELOC_")) {
