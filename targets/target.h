@@ -565,8 +565,8 @@ class Target {
   /// Number of the relocation modifier `name` (what follows '@', or stands between colons); 0 if there is none.
   virtual u16 modifier(std::string_view name) const = 0;
   virtual std::string_view modifier_name(u16 modifier) const = 0;
-  /// What the modifier of a symbol becomes in a sum, even with 0.
-  virtual u16 modifier_in_sum(u16 modifier) const { return modifier; }
+  /// What the modifier of a symbol becomes in a sum with 0, which is something else than the symbol alone.
+  virtual u16 modifier_with_zero(u16 modifier) const { return modifier; }
 
   // -show-encoding
 

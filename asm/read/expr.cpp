@@ -573,7 +573,8 @@ class ExpressionReader {
     if (r.add != no_symbol) l.add = r.add;
     if (r.sub != no_symbol) l.sub = r.sub;
     if (r.modifier) l.modifier = r.modifier;
-    if (l.modifier) l.modifier = reader_.program().target.modifier_in_sum(l.modifier);
+    if (l.modifier && l.constant == 0 && l.sub == no_symbol)
+      l.modifier = reader_.program().target.modifier_with_zero(l.modifier);
     if (l.add != no_symbol && l.sub != no_symbol) reader_.out.fold(l);
     return true;
   }

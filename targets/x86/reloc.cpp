@@ -279,7 +279,7 @@ std::string_view X86Target::modifier_name(u16 modifier) const {
   return modifier < mod_count ? modifier_names[modifier] : std::string_view();
 }
 
-u16 X86Target::modifier_in_sum(u16 modifier) const {
+u16 X86Target::modifier_with_zero(u16 modifier) const {
   return modifier == mod_gotpcrel && !options_.gnu && mode_ == 64 ? u16(mod_gotpcrel_norelax) : modifier;
 }
 

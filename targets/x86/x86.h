@@ -141,7 +141,7 @@ class X86Target final : public Target {
   bool named_number(std::string_view name, i64& number) const override;
   u16 modifier(std::string_view name) const override;
   std::string_view modifier_name(u16 modifier) const override;
-  u16 modifier_in_sum(u16 modifier) const override;
+  u16 modifier_with_zero(u16 modifier) const override;
   EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const override;
   std::string operator_text(u16 modifier, std::string_view symbol) const override;
 
