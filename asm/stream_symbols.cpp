@@ -89,6 +89,7 @@ void StreamVerbs::size(xas_symbol s, const xas_value& v) {
     out.reserved.close_shadow(out, "'.size'", here());
   const u16 saved = reader_.reference_flag;
   if (!is_reference) reader_.reference_flag = 0;
+  const Streamer::PaddingWatch watch(reader_.out);
   const Value size = quiet_value(v);
   reader_.reference_flag = saved;
   out.referenced_quietly(first);

@@ -151,10 +151,7 @@ Value StreamVerbs::value(const xas_value& v) {
 /// In sizes and LEB128 numbers, where llvm-mc does not list what it has not met yet.
 Value StreamVerbs::quiet_value(const xas_value& v) {
   const SymbolId first = program().symbols.size();
-  reader_.out.crossed_padding = false;
-  reader_.out.watches_padding = true;
   const Value result = value(v);
-  reader_.out.watches_padding = false;
   reader_.out.referenced_quietly(first);
   for (xas_symbol s : {v.add, v.subtract}) {
     if (is_symbol(s) && names_[s - 1].name.size && names_[s - 1].id >= first) names_[s - 1].id = no_symbol;

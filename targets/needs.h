@@ -26,8 +26,17 @@ bool are_met(const u16* needs, const Features& selected) {
   return true;
 }
 
-/// What is missing if nothing that a user can select would do: another profile has it.
-inline constexpr std::string_view unnamed_need = "a feature that is not selected";
+/// Whether the needs are met, or would be with features that a user can select: those that are not in parentheses.
+template <class Features, class Names>
+bool can_be_met(const u16* needs, const Features& selected, const Names& names) {
+  while (*needs != end_of_needs) {
+    bool any = false;
+    for (; *needs != end_of_needs; ++needs) any |= selected[*needs] || !names[*needs].starts_with('(');
+    if (!any) return false;
+    ++needs;
+  }
+  return true;
+}
 
 /// What is missing, in words. Features in parentheses are no words of the user's.
 template <class Features, class Names>
@@ -44,7 +53,7 @@ std::string missing_needs(const u16* needs, const Features& selected, const Name
     ++needs;
     if (!any) text += fmt::format("{}{}", text.empty() ? "" : ", ", clause);
   }
-  return text.empty() ? std::string(unnamed_need) : text;
+  return text.empty() ? "a feature that is not selected" : text;
 }
 
 }  // namespace xas::atoms

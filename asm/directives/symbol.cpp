@@ -96,10 +96,8 @@ void directive_size(Reader& reader, u32) {
   Value value;
   const u16 saved = reader.reference_flag;
   if (!reader.program().profile.size_is_reference) reader.reference_flag = 0;
-  reader.out.crossed_padding = false;
-  reader.out.watches_padding = true;
+  const Streamer::PaddingWatch watch(reader.out);
   const bool ok = reader.expression_value(value);
-  reader.out.watches_padding = false;
   reader.reference_flag = saved;
   if (!ok) return;
   reader.out.referenced_quietly(first);

@@ -202,6 +202,20 @@ class Streamer final : public Emitter {
   /// whose padding is known at once? To GNU as, which decides on paddings at the end, that is no number yet.
   bool watches_padding = false;
   bool crossed_padding = false;  ///< there was
+  /// Sets it while a size is read.
+  class PaddingWatch {
+   public:
+    explicit PaddingWatch(Streamer& out) : out_(out) {
+      out_.crossed_padding = false;
+      out_.watches_padding = true;
+    }
+    ~PaddingWatch() { out_.watches_padding = false; }
+    PaddingWatch(const PaddingWatch&) = delete;
+    PaddingWatch& operator=(const PaddingWatch&) = delete;
+
+   private:
+    Streamer& out_;
+  };
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);
 

@@ -114,11 +114,9 @@ void set_common_type(Streamer& out, SymbolId id) {
 void set_size(Streamer& out, SymbolId id, Value value, SourceLoc loc) {
   out.program.symbols[id].flags |= symbol_sized;
   out.program.note_temporary(id);
-  out.watches_padding = true;
   out.fold(value);
-  out.watches_padding = false;
   out.pin_dot(value);
-  out.program.records.sizes.push_back({id, value, loc, std::exchange(out.crossed_padding, false)});
+  out.program.records.sizes.push_back({id, value, loc, out.crossed_padding});
   if (out.frame_synthesis) out.frame_synthesis->note_size(out, id);
 }
 

@@ -390,9 +390,11 @@ bool AArch64Target::explain_features(const Spelling& s, const Operands& o, const
     unsigned failed;
     if ((row->flags & other_profile) || first_difference(*row, o) != max_atoms) continue;
     if (fits(*row, o, failed)) {
+      if (no_negative_ && !is_selectable(row->features)) {
+        out.error(where, fmt::format("-mattr=+no-neg-immediates forbids `{}` of this number", name));
+        return true;
+      }
       const std::string need = missing(row->features);
-      if (no_negative_ && !is_selectable(row->features))
-        return out.error(where, fmt::format("-mattr=+no-neg-immediates forbids `{}` of this number", name)), true;
       out.error(where,
                 fmt::format("`{}` with these operands requires {}; .arch_extension or -march= enables it", name, need));
       return true;

@@ -76,7 +76,9 @@ std::string AArch64Target::missing(u16 needs) const {
   return atoms::missing_needs(a64_needs + a64_needs_start[needs], features_, a64_feature_names);
 }
 
-bool AArch64Target::is_selectable(u16 needs) const { return available(needs) || missing(needs) != atoms::unnamed_need; }
+bool AArch64Target::is_selectable(u16 needs) const {
+  return atoms::can_be_met(a64_needs + a64_needs_start[needs], features_, a64_feature_names);
+}
 
 bool AArch64Target::set_extension(std::string_view text, std::string& error) {
   bool remove = false;

@@ -178,10 +178,24 @@ u32 ilp32_number(u32 type) {
 }
 
 enum R : u32 {
-  R_ABS64 = 257, R_ABS32 = 258, R_ABS16 = 259, R_PREL64 = 260, R_PREL32 = 261, R_PREL16 = 262, R_TSTBR14 = 279,
-  R_CONDBR19 = 280, R_JUMP26 = 282, R_CALL26 = 283, R_PLT32 = 314, R_FUNCINIT64 = 317, R_AUTH_ABS64 = 580,
-  R_GOTPCREL32 = 315, R_TLSDESC_LDR = 567,
-  R_TLSDESC_ADD = 568, R_TLSDESC_CALL = 569,
+  R_ABS64 = 257,
+  R_ABS32 = 258,
+  R_ABS16 = 259,
+  R_PREL64 = 260,
+  R_PREL32 = 261,
+  R_PREL16 = 262,
+  R_TSTBR14 = 279,
+  R_CONDBR19 = 280,
+  R_JUMP26 = 282,
+  R_CALL26 = 283,
+  R_PLT32 = 314,
+  R_FUNCINIT64 = 317,
+  R_AUTH_ABS64 = 580,
+  R_GOTPCREL32 = 315,
+  R_PATCHINST = 316,
+  R_TLSDESC_LDR = 567,
+  R_TLSDESC_ADD = 568,
+  R_TLSDESC_CALL = 569,
 };
 
 int column_of(u16 kind) {
@@ -596,10 +610,7 @@ bool AArch64Target::is_tls(u16 modifier) const {
   return op.starts_with("tls") || op.starts_with("gottprel") || op.starts_with("tprel") || op.starts_with("dtprel");
 }
 
-int AArch64Target::last_relocation() const {
-  constexpr int patchinst = 316;
-  return options_.gnu || is_coff() ? -1 : patchinst;
-}
+int AArch64Target::last_relocation() const { return options_.gnu || is_coff() ? -1 : int(R_PATCHINST); }
 
 int AArch64Target::relocation_number(std::string_view name, ObjectFormat format) const {
   if (format == ObjectFormat::coff) return coff_relocation_number(name);

@@ -55,7 +55,8 @@ const NameEntry* AArch64Target::system_name(std::string_view name, bool write) c
 bool AArch64Target::system_register(std::string_view name, bool write, u32& value) const {
   if (generic(name, value)) return true;
   const NameEntry* e = system_name(name, write);
-  const bool asks = !options_.gnu || (gated_ && options_.release < 247);  // since then GNU as does not
+  // GNU as from 2.47 on does not ask; LLVM has names that only one of its releases knows, whatever is selected.
+  const bool asks = !options_.gnu || (gated_ && options_.release < 247);
   if (!e || (asks && !available(e->features))) return false;
   value = e->value | 0x8000;
   return true;
