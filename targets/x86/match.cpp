@@ -81,7 +81,7 @@ static bool is_promoted_store(const Row& row) {
 bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (s.deco | (row.deco & deco_mask_required)) {
     u8 taken = row.deco;
-    if (has_narrow_rounding())
+    if (has_narrow_rounding() || (row.op == op_llvm_narrow && !options_.gnu))
       taken |= u8((taken & deco_narrow_er ? deco_er : 0) | (taken & deco_narrow_sae ? deco_sae : 0));
     if (s.deco & ~taken & (deco_mask | deco_zero | deco_er | deco_sae)) return false;
     if ((row.deco & deco_mask_required) && !(s.deco & deco_mask)) return false;

@@ -183,6 +183,7 @@ enum RowFlag : u32 {
 
 /// rex2: the prefix is there whatever the registers; ccmp: `Row::trailer` is the source condition, {dfv=} takes the
 /// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there;
+/// llvm_narrow: LLVM has the row's {sae} for 256 bits, too;
 /// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix; norip: base and index are two operands in one.
 /// What GNU as alone asks for: intel64, amd64: -mintel64, or none; intel64q: the 64-bit form of a family; not_amd64:
 /// no -mamd64; addressed: memory with a register; later: before 2.44, that something else tells APX; newer: the row is
@@ -196,6 +197,7 @@ enum Op : u8 {
   op_ccmp,
   op_cfcmov,
   op_llvm_imm8,
+  op_llvm_narrow,
   op_lock_high,
   op_norip,
   op_intel64,
