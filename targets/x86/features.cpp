@@ -266,8 +266,10 @@ void X86Target::set_attributes(std::string_view text) {
   }
 }
 
-/// -mcpu, which is LLVM's: the processor whose no-ops are written. It restricts nothing.
+/// -mcpu, which is LLVM's: the processor whose no-ops are written. It restricts nothing. `native` is none in
+/// particular: an object does not depend on the machine that makes it.
 bool X86Target::set_cpu(std::string_view name, std::string& error) {
+  if (name == "native") return true;
   const FeatureSet features = features_;
   if (!set_arch(name, error)) return false;
   features_ = features;
