@@ -275,6 +275,8 @@ class ArmTarget final : public Target {
   bool parse_operands(const char*& p, u8 names, Operands& o, Emitter& out);
   bool parse_operand(const char*& p, bool name, Operands& o, Emitter& out);
   bool parse_immediate(const char*& p, Operands& o, Emitter& out);
+  /// What follows the `#` or `$` at `at`, which may have none.
+  bool parse_value(const char*& p, const char* at, Operands& o, Emitter& out);
   bool parse_number_before(const char*& p, char close, Atom atom, const char* where, const char* expected, Operands& o,
                            Emitter& out);
   bool parse_brackets(const char*& p, Operands& o, Emitter& out);

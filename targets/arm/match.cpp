@@ -417,7 +417,10 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   o.clear();
   p = text::skip_blanks(p);
   const bool label = m.label && text::is_name_char(*p);
-  if (label ? !parse_immediate(p, o, out) : !parse_operands(p, m.spelling->names, o, out)) {
+  const bool dollar_name = label && !options_.gnu && *p == '$' && text::is_name_char(p[1]);  // LLVM's `bl $4`
+  if (dollar_name ? !parse_value(p, p, o, out)
+      : label     ? !parse_immediate(p, o, out)
+                  : !parse_operands(p, m.spelling->names, o, out)) {
     if (options_.gnu) leave_it();
     return true;
   }

@@ -85,6 +85,10 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
 bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
   if (*p == '#' || (*p == '$' && !is_name_start(p[1]))) p = skip_blanks(p + 1);
+  return parse_value(p, at, o, out);
+}
+
+bool ArmTarget::parse_value(const char*& p, const char* at, Operands& o, Emitter& out) {
   const char* start = p;
   i64 bits;
   if (read_decimal(p, bits)) {
