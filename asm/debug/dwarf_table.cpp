@@ -346,7 +346,8 @@ class LineTableWriter {
     if (row.flags & line_label) [[unlikely]] {
       if (state.last) end_sequence(state, address);
       const Subsection& here = w_.subsection();
-      program_.symbols[row.line].become_label(here.id, here.size, u32(here.fragments.size()));
+      program_.symbols[lines_.table_labels[row.line].symbol].become_label(here.id, here.size,
+                                                                          u32(here.fragments.size()));
       return;
     }
     u8* const start = w_.subsection().reserve(96);

@@ -274,12 +274,9 @@ void directive_loc_mark_labels(Reader& reader, u32) {
 // .loc_label symbol
 void directive_loc_label(Reader& reader, u32) {
   const char* at = reader.p;
-  SymbolId id;
-  if (!parse_symbol(reader, id, "label")) return;
-  if (reader.program().symbols[id].is_defined()) {
-    return reader.error(at, fmt::format("symbol '{}' is already defined", reader.program().symbols[id].text()));
-  }
-  reader.program().lines.add_label_row(reader.out, id);
+  Name name;
+  if (!parse_name(reader, name, "label")) return;
+  reader.program().lines.add_label_row(reader.out, name, reader.loc_of(at));
 }
 
 }  // namespace xas

@@ -148,12 +148,13 @@ std::span<const LinePiece> DwarfLines::pieces_of(u32 subsection) {
   return {first, std::lower_bound(first, end, subsection + 1, by_subsection)};
 }
 
-void DwarfLines::add_label_row(Streamer& out, SymbolId label) {
-  if (out.program.profile.sizes_are_no_reference) out.program.order.listed_late.emplace_back(no_symbol, label);
+void DwarfLines::add_label_row(Streamer& out, const Name& label, SourceLoc loc) {
+  table_labels.push_back({.name = label, .loc = loc});
   LineSequence& s = sequence(out);
   s.last_pos = u32(out.current->size);
   s.last_fragment = u32(out.current->fragments.size());
-  rows.push_back({.pos = s.last_pos, .fragment = s.last_fragment, .line = label, .flags = line_label});
+  rows.push_back(
+      {.pos = s.last_pos, .fragment = s.last_fragment, .line = u32(table_labels.size() - 1), .flags = line_label});
 }
 
 void DwarfLines::count_view(Streamer& out, LineSequence& s, u32 flags) {

@@ -28,7 +28,7 @@ enum LineFlags : u32 {
   line_prologue_end = 4,
   line_epilogue_begin = 8,
   line_reset_view = 16,  ///< `view -0`: the address is set even if it does not change, which makes the view number 0
-  line_label = 32,       ///< no row: .loc_label stands here; `line` is the symbol
+  line_label = 32,       ///< no row: .loc_label stands here; `line` is its number in table_labels
   line_begins_fragment = 64,  ///< GNU as has a fragment that begins where this row stands (mark_fragments)
   line_ends_fragment = 128,   ///< or one that ends there
 };
@@ -183,7 +183,7 @@ class DwarfLines {
   /// The compiler's own lines take the place of -g's. Sections that had some stay listed: GNU as describes them still.
   void stop_generating();
   bool generating() const { return generating_; }
-  void add_label_row(Streamer& out, SymbolId label);
+  void add_label_row(Streamer& out, const Name& label, SourceLoc loc);
   /// Of options, or the process's.
   const std::string& working_dir(Program& program);
   /// -g of LLVM: file 0 is the main source, by the name that its first line marker gives it. Not for other profiles.
@@ -199,6 +199,12 @@ class DwarfLines {
   std::vector<LineRun> runs;
   std::vector<LineSequence> sequences;  ///< by id of the subsection
   std::vector<u32> sections;            ///< indices of sections with rows, in the order of their first rows
+  struct TableLabel {
+    Name name;  ///< not met as a symbol by this: it is listed as if first met at the end of the text
+    SourceLoc loc;
+    SymbolId symbol = no_symbol;  ///< once the text has ended
+  };
+  std::vector<TableLabel> table_labels;  ///< of .loc_label: places in the line table
   struct ViewCheck {
     SymbolId view;
     SourceLoc loc;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
 #include "asm/program/thumb_labels.h"
 #include "objwriter/elf_constants.h"
@@ -325,6 +326,19 @@ void name_call_graph(Program& program) {
   }
 }
 
+void name_table_labels(Program& program) {
+  std::unordered_set<SymbolId> named;
+  for (DwarfLines::TableLabel& label : program.lines.table_labels) {
+    const SymbolId known = program.symbols.size();
+    label.symbol = program.symbols.intern(label.name);
+    Symbol& s = program.symbols[label.symbol];
+    if (s.is_defined() || !named.insert(label.symbol).second)
+      program.diags.error(label.loc, fmt::format("symbol '{}' is already defined", s.text()));
+    if (label.symbol >= known && program.profile.sizes_are_no_reference)
+      program.order.listed_late.emplace_back(no_symbol, label.symbol);
+  }
+}
+
 /// A symbol that has been set again is no alias of what was not defined when it was set first.
 void forget_replaced_aliases(Program& program) {
   if (program.records.aliases.empty()) return;
@@ -339,6 +353,7 @@ void forget_replaced_aliases(Program& program) {
 
 void finish_symbols(Program& program) {
   name_call_graph(program);
+  name_table_labels(program);
   if (program.profile.aliases_copy_at_once) forget_replaced_aliases(program);
 }
 
