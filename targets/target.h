@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -645,6 +646,13 @@ class Target {
   virtual bool keeps_absolute(u16 modifier, bool local) const = 0;
   /// Relocation number for `.reloc`'s name ("R_X86_64_NONE", "BFD_RELOC_32"); -1 if unknown.
   virtual int relocation_number(std::string_view name, ObjectFormat format) const = 0;
+  /// A `.reloc` that makes its place a data field, as `.long foo@imgrel` is one.
+  struct RelocatedField {
+    u8 size;  ///< bytes
+    u16 modifier;
+  };
+  /// `.reloc`'s names of such fields (llvm-mc's for COFF); nothing if it is none.
+  virtual std::optional<RelocatedField> relocated_field(std::string_view /*name*/, ObjectFormat) const { return {}; }
   /// Type of the relocations that come after all others of a section, for they overwrite what those change; -1: none.
   virtual int last_relocation() const { return -1; }
 

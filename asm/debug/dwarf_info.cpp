@@ -34,10 +34,12 @@ enum : u32 {
   DW_AT_external = 0x3f,
   DW_AT_type = 0x49,
   DW_AT_ranges = 0x55,
+  DW_AT_language_name = 0x90,
   DW_UT_compile = 0x01,
   DW_RLE_end_of_list = 0x00,
   DW_RLE_start_length = 0x07,
   DW_LANG_Mips_Assembler = 0x8001,
+  DW_LNAME_Assembly = 0x1d,
 };
 
 void put_abbreviation(SectionWriter& w, u32 attribute, u32 form) {
@@ -369,7 +371,7 @@ void write_llvm_abbreviations(Program& program, Section& section, bool ranges) {
   put_abbreviation(w, DW_AT_name, DW_FORM_string);
   put_abbreviation(w, DW_AT_comp_dir, DW_FORM_string);
   put_abbreviation(w, DW_AT_producer, DW_FORM_string);
-  put_abbreviation(w, DW_AT_language, DW_FORM_data2);
+  put_abbreviation(w, program.lines.version() < 6 ? DW_AT_language : DW_AT_language_name, DW_FORM_data2);
   put_abbreviation(w, 0, 0);
   w.put_uleb(2);
   w.put_uleb(DW_TAG_label);
@@ -451,7 +453,7 @@ void write_llvm_debug_info(Program& program) {
   w.put_string(files.files.size() > 1 ? files.files[1].name : remap_path(program, files.files[0].name));
   w.put_string(remap_path(program, program.lines.working_dir(program)));
   w.put_string(producer_of(program));
-  w.put2(DW_LANG_Mips_Assembler);
+  w.put2(program.lines.version() < 6 ? DW_LANG_Mips_Assembler : DW_LNAME_Assembly);
   write_llvm_labels(program, w);
   w.put1(0);
   w.end_length(length);

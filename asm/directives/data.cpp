@@ -591,7 +591,8 @@ void directive_reloc(Reader& reader, u32) {
   const u32 n = name_length(reader.p);
   const std::string_view name{reader.p, n};
   const int type = reader.program().target.relocation_number(name, reader.program().options.target.format);
-  if (type < 0) return reader.error_here(fmt::format("unknown relocation '{}'", name));
+  const auto field = reader.program().target.relocated_field(name, reader.program().options.target.format);
+  if (type < 0 && !field) return reader.error_here(fmt::format("unknown relocation '{}'", name));
   reader.p += n;
   if (accept_comma(reader)) {
     const char* const at = reader.p;
@@ -600,6 +601,10 @@ void directive_reloc(Reader& reader, u32) {
     if (!reader.program().info.elf.rela && !reader.program().is_coff && reader.program().profile.reloc_names_section &&
         type != 0 && value.constant != 0)
       return reader.error(at, "this target's relocations have no addend; it belongs into the contents");
+  }
+  if (field) {
+    if (field->modifier) value.modifier = field->modifier;
+    return emit_relocated_field(reader.out, offset, field->size, value, loc);
   }
   emit_reloc(reader.out, offset, u32(type), value, loc);
 }

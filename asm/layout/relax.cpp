@@ -323,7 +323,8 @@ void Relaxation::build_insn(Fragment& f, Item& item, u32 index) {
   if (!branch_target(program_, insn.target, constant, id)) return;
   const Symbol& first = program_.symbols[insn.target];
   const Symbol& label = program_.symbols[id];
-  const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
+  const bool weakly = first.has(symbol_weakref) && !program_.profile.weakref_is_local;
+  const Symbol& named = first.has(symbol_anonymous) || weakly ? label : first;
   if (label.kind != SymbolKind::label || program_.sections.sub(label.where).section != section_ ||
       !insn_resolves(program_, named, insn, true)) {
     return leave_to_linker(f, item, index);

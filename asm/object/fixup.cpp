@@ -207,6 +207,7 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
     SymbolId to;
     i64 ignored = 0;
     if (branch_target(program_, add, ignored, to)) program_.symbols[to].flags |= symbol_weakly_referenced;
+    f.as_local = profile_.weakref_is_local && !program_.is_coff;
   }
   if (add != no_symbol && sub != no_symbol && keeps_function(f, program_.symbols[add])) {
     const Symbol& from = program_.symbols[sub];
@@ -250,7 +251,7 @@ bool Fixups::resolves(const Field& f, const Symbol& s) {
   const bool by_function = program_.info.relocations.by_function;
   // GNU as resolves what reads near-by globals too.
   const bool globals = by_function && profile_.arm_resolves_globals && s.binding != Binding::weak;
-  const bool local = program_.is_coff || is_local(s);
+  const bool local = program_.is_coff || f.as_local || is_local(s);
   if (!local && !globals) return false;
   const unsigned function =
       by_function ? unsigned(is_function(s)) << 1 | unsigned((s.other & other_thumb) != 0) << 2 : 0;
@@ -349,11 +350,11 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
     const bool placed = placed_ && where.section == section_;  // it has a name that whoever made the code knows
-    q.local = profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : is_local(s);
+    q.local = f.as_local || (profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : is_local(s));
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
     q.function = s.type == STT_FUNC;
-    const bool may_be_section = (program_.is_coff || is_local(s)) && f.kind != fixup_none && !placed;
+    const bool may_be_section = (program_.is_coff || f.as_local || is_local(s)) && f.kind != fixup_none && !placed;
     if (may_be_section && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;
       addend = i64(u64(addend) + where.offset(s.value, s.fragment));
@@ -544,7 +545,8 @@ void Fixups::branch(Subsection& sub, Fragment& fragment) {
   if (pcrel && v.is_symbol_plus_constant() && program_.symbols[v.add].kind == SymbolKind::label) {
     const Symbol& label = program_.symbols[v.add];
     const Symbol& first = program_.symbols[insn.target];
-    const Symbol& named = first.has(symbol_anonymous) || first.has(symbol_weakref) ? label : first;
+    const bool weakly = first.has(symbol_weakref) && !profile_.weakref_is_local;
+    const Symbol& named = first.has(symbol_anonymous) || weakly ? label : first;
     if (program_.sections.sub(label.where).section == section_ && insn_resolves(program_, named, insn, false)) {
       insn.constant = i64(program_.label_offset(label) + u64(v.constant));
       insn.in_field = false;
@@ -636,7 +638,33 @@ void Fixups::directed(const Directed& d) {
     return directed(d, {.add = r.symbol}, r.type, program_.codeview.pieces[r.piece].loc);
   }
   const RelocRecord& r = program_.relocs[d.number];
+  if (r.field_size) return relocated_field(d, r);
   directed(d, r.value, r.type, r.loc);
+}
+
+void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
+  u8* const bytes = d.constant ? nullptr : fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
+  if (!bytes) return program_.diags.error(r.loc, "the offset of .reloc must be a place in the contents of a section");
+  const bool index = r.value.modifier && r.value.modifier == section_index_ && !r.value.is_constant();
+  Field f{.kind = u16(fixup_data1 + std::countr_zero(r.field_size)),
+          .modifier = r.value.modifier,
+          .place = d.offset,
+          .bytes = bytes,
+          .loc = r.loc,
+          .constant = index ? 0 : r.value.constant,
+          .has_symbol = r.value.add != no_symbol};
+  if (r.value.is_constant()) return patch(f, f.constant);
+  field(f, r.value.add, r.value.sub, true);
+}
+
+u8* Fixups::fixed_bytes(const Subsection& sub, u64 offset, u64 size) {
+  const auto ends_before = [&](const Fragment& f) { return sub.offset(f) <= offset; };
+  const auto behind = std::partition_point(sub.fragments.begin(), sub.fragments.end(), ends_before);
+  const u64 pos = offset - sub.base -
+                  (behind == sub.fragments.end() ? sub.growth : sub.before[u32(behind - sub.fragments.begin())]);
+  const u64 start = behind == sub.fragments.begin() ? 0 : (behind - 1)->pos;
+  const u64 end = behind == sub.fragments.end() ? sub.size : behind->pos;
+  return offset >= sub.base && pos >= start && pos <= end && end - pos >= size ? sub.data + pos : nullptr;
 }
 
 void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc loc) {

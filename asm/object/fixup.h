@@ -47,6 +47,7 @@ class Fixups {
     SourceLoc loc;
     i64 constant;  ///< beside the symbol, as written
     bool has_symbol;
+    bool as_local = false;  ///< it names a .weakref alias, which is local whatever its target is
   };
 
   /// A relocation's number, and what RelocChoice says of its addend.
@@ -72,6 +73,9 @@ class Fixups {
 
   void find_directed();
   void find_codeview_relocs();
+  void relocated_field(const Directed& d, const RelocRecord& r);
+  /// So many bytes of a subsection at an offset in its section; null if they are not all there, between two fragments.
+  static u8* fixed_bytes(const Subsection& sub, u64 offset, u64 size);
   void set_end(Directed& d, u32 pos, SourceLoc loc) const;
   void one(const Subsection& sub, const Fixup& f);
   bool put_distance(const Subsection& sub, const Fixup& f);

@@ -445,6 +445,8 @@ std::vector<bool> SymbolTableMaker::take_late() {
   std::stable_sort(late.begin(), late.end(), [](auto l, auto r) { return l.first < r.first; });
   std::vector<bool> is_late(late.empty() ? 0 : program_.symbols.size());
   for (auto [before, id] : late) is_late[id] = true;
+  if (!program_.order.listed_behind.empty()) is_late.resize(program_.symbols.size());
+  for (auto [behind, id] : program_.order.listed_behind) is_late[id] = true;
   return is_late;
 }
 
@@ -532,10 +534,12 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     put(id);
   };
   auto late = program_.order.listed_late.begin();
+  auto behind = program_.order.listed_behind.begin();
   for (SymbolId id = 0; id < count; ++id) {
     if (id == program_.order.late_sections) put_later_sections(kept);
     for (; late != program_.order.listed_late.end() && late->first <= id; ++late) take(late->second);
     if (elsewhere.empty() || !elsewhere[id]) take(id);
+    for (; behind != program_.order.listed_behind.end() && behind->first == id; ++behind) put(behind->second);
   }
   if (program_.order.late_sections == count) put_later_sections(kept);
   for (; late != program_.order.listed_late.end(); ++late) take(late->second);

@@ -59,6 +59,7 @@ struct Options {
   enum class Output : u8 { object, raw, hex, encodings } output = Output::object;
   bool large_code_model = false;
   bool no_initial_section = false;  ///< llvm-mc's -n: the text chooses a section before it puts anything there
+  bool implicit_mapping_symbols = false;  ///< AArch64: code begins and ends as code, what is no code as data
   bool save_temp_labels = false;
   CompressDebug compress = CompressDebug::none;
   ListingOptions listing;  ///< -a

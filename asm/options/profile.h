@@ -75,6 +75,7 @@ struct Profile {
   bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or a global (gnu); common
                                       ///< ones are listed there
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
+  bool weakref_is_local;              ///< a .weakref alias of a global label is a local name for it (llvm)
   bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
   bool versions_replace;      ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed
   bool sizes_are_no_reference;  ///< what only .skip, .org, .uleb128, ... refer to is listed where it is defined (llvm)
@@ -217,6 +218,7 @@ struct Profile {
   // DWARF
   u8 default_line_version;        ///< 3 (gnu), 4 (llvm)
   u8 min_line_version;            ///< of line tables: 3 (gnu), 2 (llvm)
+  u8 newest_dwarf_version;        ///< 5; 6 (llvm from 23 on)
   u8 default_debug_version;       ///< of -g without a version: 2 (gnu), 4 (llvm)
   bool dwarf2_opcodes;            ///< a line table of version 2 has no more than that version's opcodes (gnu from 2.44 on)
   bool invent_debug_info;         ///< .loc without .debug_info makes the other sections too (gnu)

@@ -71,6 +71,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .repeated_sections_last = true,
     .undefined_temporary_is_error = false,
     .signature_last = true,
+    .weakref_is_local = false,
     .weakref_targets_last = false,
     .versions_replace = false,
     .sizes_are_no_reference = false,
@@ -173,6 +174,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .frames_before_lines = false,
     .default_line_version = 3,
     .min_line_version = 3,
+    .newest_dwarf_version = 5,
     .default_debug_version = 2,
     .dwarf2_opcodes = false,
     .invent_debug_info = true,
@@ -280,6 +282,7 @@ inline constexpr Profile llvm_22_profile = {
     .repeated_sections_last = false,
     .undefined_temporary_is_error = true,
     .signature_last = false,
+    .weakref_is_local = true,
     .weakref_targets_last = true,
     .versions_replace = true,
     .sizes_are_no_reference = true,
@@ -382,6 +385,7 @@ inline constexpr Profile llvm_22_profile = {
     .frames_before_lines = true,
     .default_line_version = 4,
     .min_line_version = 2,
+    .newest_dwarf_version = 5,
     .default_debug_version = 4,
     .dwarf2_opcodes = false,
     .invent_debug_info = false,
@@ -470,6 +474,7 @@ constexpr Profile llvm_23(Profile p) {
   p.target_release = 23;
   p.producer = "llvm-mc (based on LLVM 23.1.4)";
   p.reloc_listed_by_offset = true;
+  p.newest_dwarf_version = 6;
   return p;
 }
 

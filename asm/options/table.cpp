@@ -227,7 +227,7 @@ std::string set_filetype(Settings& s, Row, Text value) {
 
 std::string set_dwarf_version(Settings& s, Row, Text value) {
   u8 version = 0;
-  if (!parse_number(value, version) || version < 2 || version > 5) return "DWARF versions are 2 to 5";
+  if (!parse_number(value, version) || version < 2 || version > 6) return "DWARF versions are 2 to 6";
   s.options.dwarf_version = version;
   return {};
 }
@@ -628,6 +628,8 @@ constexpr OptionRow rows[] = {
      "8-byte pointers in .eh_frame", set_flag<&Options::large_code_model>},
     {"-save-temp-labels", boolean, llvm, false, "", "",
      "keep local (.L) symbols", set_flag<&Options::save_temp_labels>},
+    {"-implicit-mapsyms", boolean, llvm, false, "", "",
+     "AArch64: no mapping symbols for what a section begins with as a rule", set_flag<&Options::implicit_mapping_symbols>},
     {"-x86-relax-relocations", optional, llvm, false, "1,0,true,false", "",
      "same as -mrelax-relocations", set_relax_relocations},
     {"-relax-relocations", optional, llvm, false, "1,0,true,false", "",
@@ -760,6 +762,9 @@ std::string Settings::finish(Options& to) const {
     }
   }
   choose_profile(*release, to);
+  if (to.dwarf_version > to.profile.newest_dwarf_version)
+    return fmt::format("DWARF {} is not what this release has; the newest is {}", to.dwarf_version,
+                       to.profile.newest_dwarf_version);
   const bool has_frame_steps =
       t.format == ObjectFormat::elf &&
       (t.machine == Machine::aarch64 || (t.machine == Machine::x86 && to.target.bits == 64 && !to.target.x32));

@@ -230,6 +230,7 @@ void Streamer::finish_text() {
     write_literals(pools_[i]);
   }
   if (mapping != Mapping::off) current_section().mapping = mapping;
+  if (program.implicit_mapping()) map_ends();
 }
 
 }  // namespace xas

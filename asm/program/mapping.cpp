@@ -47,6 +47,23 @@ void Streamer::map(Mapping to, u64 pos, u32 fragment) {
   if (tentative) program.symbols[id].flags = symbol_anonymous;
 }
 
+void Streamer::map_ends() {
+  std::vector<SymbolId> last(program.sections.size(), no_symbol);
+  for (SymbolId id = 0; id < program.symbols.size(); ++id) {
+    const Symbol& s = program.symbols[id];
+    if (s.kind == SymbolKind::label) last[program.sections.sub(s.where).section] = id;
+  }
+  for (u32 i = 0; i < last.size(); ++i) {
+    const Section& section = program.sections[i];
+    const Mapping to = implicit_mapping(section);
+    if (section.mapping == to) continue;
+    const Subsection& end = program.sections.sub(section.default_subsection);
+    program.order.listed_behind.emplace_back(last[i],
+                                             mapping_symbol(program, to, end, end.size, u32(end.fragments.size())));
+  }
+  std::ranges::sort(program.order.listed_behind);
+}
+
 void Streamer::map_code() { map_code(current->size, u32(current->fragments.size())); }
 
 void Streamer::map_code(u64 pos, u32 fragment) {

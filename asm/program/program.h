@@ -74,6 +74,8 @@ struct RelocRecord {
   u32 type;
   Value value;
   SourceLoc loc;
+  u8 field_size =
+      0;  ///< bytes of the data field that it makes of its place (Target::relocated_field); 0: it has a type
 };
 
 /// `.cg_profile from, to, count`
@@ -159,6 +161,7 @@ struct SymbolOrder {
   /// Symbols that .set defined anew, by handle, and the handle in whose place they are listed (gnu).
   std::vector<std::pair<SymbolId, SymbolId>> redefined;
   std::vector<std::pair<SymbolId, SymbolId>> listed_late;  ///< before which handle, ~0: behind all; the symbol
+  std::vector<std::pair<SymbolId, SymbolId>> listed_behind;  ///< directly behind which handle; the symbol
   std::vector<NumericInstance> numeric_instances;          ///< by symbol
   /// .L symbols that data were the first to name, with an operator, where that does not list them.
   std::unordered_set<SymbolId> named_by_data;
@@ -240,6 +243,10 @@ class Program {
   EhabiTables ehabi;  ///< exception tables of ARM
   BranchPadding padding;
   std::vector<MappingSymbol> mapping_symbols;
+  /// Only what is not what its kind of section begins and ends with gets a mapping symbol.
+  bool implicit_mapping() const {
+    return options.implicit_mapping_symbols && info.mapping.symbols && !info.mapping.late_first_data;
+  }
   std::vector<CodePadding> code_paddings;
 
   Values values{*this};    ///< what expressions come to

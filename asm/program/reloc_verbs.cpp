@@ -5,11 +5,25 @@
 
 namespace xas {
 
+namespace {
+
+void emit_record(Streamer& out, RelocRecord r) {
+  if (out.program.profile.reloc_lists_section && r.offset.is_constant())
+    out.program.list_section(out.current_section());
+  out.pin_dot(r.offset);
+  out.pin_dot(r.value);
+  r.subsection = out.current->id;
+  out.program.add_reloc(r);
+}
+
+}  // namespace
+
 void emit_reloc(Streamer& out, Value offset, u32 type, Value value, SourceLoc loc) {
-  if (out.program.profile.reloc_lists_section && offset.is_constant()) out.program.list_section(out.current_section());
-  out.pin_dot(offset);
-  out.pin_dot(value);
-  out.program.add_reloc({.subsection = out.current->id, .offset = offset, .type = type, .value = value, .loc = loc});
+  emit_record(out, {.subsection = 0, .offset = offset, .type = type, .value = value, .loc = loc});
+}
+
+void emit_relocated_field(Streamer& out, Value offset, u8 size, Value value, SourceLoc loc) {
+  emit_record(out, {.subsection = 0, .offset = offset, .type = 0, .value = value, .loc = loc, .field_size = size});
 }
 
 void emit_hint(Streamer& out, const Value& offset, std::string_view name, const Value& value) {

@@ -132,6 +132,9 @@ struct Section {
   bool is_code() const { return flags & 4; }  // SHF_EXECINSTR
 };
 
+/// What a section begins and ends with where only what is otherwise is marked.
+inline Mapping implicit_mapping(const Section& s) { return s.is_code() ? Mapping::code : Mapping::data; }
+
 /// Sections by a hash of all that tells them apart. Several may have the same hash.
 class SectionIndex {
  public:

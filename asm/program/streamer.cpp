@@ -20,7 +20,6 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
     for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
   }
   for (const auto& [name, value] : o.defsyms) assign(program.symbols.intern_copy(name), {.constant = value}, 0, true);
-  if (program.info.mapping.symbols || program.info.mapping.notes_data) mapping = Mapping::none;
   watches_labels = program.info.labels.watched;
   if (o.target.frame_steps) {
     frame_synthesis = std::make_unique<FrameSynthesis>();
@@ -28,6 +27,7 @@ Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   }
   if (o.large_code_model && !program.is_coff && program.info.elf.is_64) program.pc_sections.offset_size = 8;
   make_initial_sections(*this);
+  if (program.info.mapping.symbols || program.info.mapping.notes_data) mapping = program.text->mapping;
   program.text_chosen = !o.no_initial_section;
   if (o.no_initial_section) begin_without_section();
 }

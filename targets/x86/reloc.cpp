@@ -382,6 +382,14 @@ bool X86Target::keeps_absolute(u16 modifier, bool local) const {
   return uses_got(modifier) || modifier == mod_gotpcrel_norelax || (modifier == mod_abs8 && !local);
 }
 
+std::optional<Target::RelocatedField> X86Target::relocated_field(std::string_view name, ObjectFormat format) const {
+  if (format != ObjectFormat::coff || options_.gnu) return {};
+  if (name == "dir32") return RelocatedField{4, mod_none};
+  if (name == "secrel32") return RelocatedField{4, mod_secrel32};
+  if (name == "secidx") return RelocatedField{2, mod_secidx};
+  return {};
+}
+
 int X86Target::relocation_number(std::string_view name, ObjectFormat format) const {
   if (format != ObjectFormat::elf) return coff_relocation_number(name, options_.bits == 64);
   const bool wide = options_.bits == 64;

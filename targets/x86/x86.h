@@ -165,6 +165,7 @@ class X86Target final : public Target {
   bool uses_got(u16 modifier) const override;
   bool keeps_absolute(u16 modifier, bool local) const override;
   int relocation_number(std::string_view name, ObjectFormat format) const override;
+  std::optional<RelocatedField> relocated_field(std::string_view name, ObjectFormat format) const override;
 
   PaddingOptions padding() const override;
   u16 nop_style() const override;
