@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <limits>
@@ -135,6 +136,14 @@ void bind_register(std::string_view name, int number, const char* where, Emitter
   }
   for (const std::string& other : {low, high})
     if (other != name && (number < 0 || out.register_alias(other) < 0)) out.bind_register(other, number, where);
+}
+
+void unbind_register(std::string_view name, bool own, bool gnu, const char* where, Emitter& out) {
+  if (name.empty() || u8(name[0] - '0') <= 9 || !std::all_of(name.begin(), name.end(), is_name_char))
+    return out.error(where, "expected the name of a register behind .unreq");
+  if (own) return out.warning(where, fmt::format("'{}' is the processor's name, which stays", name));
+  if (gnu && find_alias(name, out) < 0) return out.error(where, fmt::format("'{}' stands for no register", name));
+  bind_register(name, -1, where, out);
 }
 
 int find_alias(std::string_view name, Emitter& out) {

@@ -103,6 +103,9 @@ bool read_expression(const Target& target, const char*& p, Value& v, Emitter& ou
 /// Binds a name to a register for .req and the like, or to none (-1): as it is written, and in upper and lower case
 /// unless those mean something already.
 void bind_register(std::string_view name, int number, const char* where, Emitter& out);
+/// .unreq: the name stands for no register any more. `own`: it is the processor's name of one, which stays. To GNU as
+/// (`gnu`) any other name must have stood for one.
+void unbind_register(std::string_view name, bool own, bool gnu, const char* where, Emitter& out);
 /// The register that a name stands for, in whatever mixture of cases it is written; -1 if it is none.
 int find_alias(std::string_view name, Emitter& out);
 

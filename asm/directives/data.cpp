@@ -299,6 +299,7 @@ void directive_base64(Reader& reader, u32) {
     const char* where = reader.p;
     std::string_view text;
     if (!parse_string(reader, text, storage)) return;
+    if (text.empty()) return reader.error(where, ".base64 takes text that is not empty");
     std::string bytes;
     if (!decode_base64(text, bytes))
       return reader.error(where, "not valid base64: groups of four of A-Z a-z 0-9 + /, padded with '='");

@@ -332,7 +332,7 @@ void name_table_labels(Program& program) {
     const SymbolId known = program.symbols.size();
     label.symbol = program.symbols.intern(label.name);
     Symbol& s = program.symbols[label.symbol];
-    if (s.is_defined() || !named.insert(label.symbol).second)
+    if ((s.is_defined() || !named.insert(label.symbol).second) && program.diags.errors() == 0)
       program.diags.error(label.loc, fmt::format("symbol '{}' is already defined", s.text()));
     if (label.symbol >= known && program.profile.sizes_are_no_reference)
       program.order.listed_late.emplace_back(no_symbol, label.symbol);

@@ -233,7 +233,8 @@ std::string Words::accepted(const Encoder& e, Atom given) const {
 
 void Words::offer_names(const Encoder& e, NearestName& nearest) const {
   if (e.encoding == enc_name)
-    for (const NameEntry* n = names_begin(unsigned(e.low)); n < names_end(unsigned(e.low)); ++n) nearest.offer(n->name);
+    for (const NameEntry* n = names_begin(unsigned(e.low)); n < names_end(unsigned(e.low)); ++n)
+      if (target.is_selectable(n->features)) nearest.offer(n->name);
   if (e.encoding != enc_system) return;
   for (const unsigned set : {unsigned(names_sysreg), unsigned(names_sysreg_read), unsigned(names_sysreg_write)})
     for (const NameEntry* n = names_begin(set); n < names_end(set); ++n)
@@ -392,6 +393,11 @@ bool AArch64Target::explain_features(const Spelling& s, const Operands& o, const
     if (fits(*row, o, failed)) {
       if (no_negative_ && !is_selectable(row->features)) {
         out.error(where, fmt::format("-mattr=+no-neg-immediates forbids `{}` of this number", name));
+        return true;
+      }
+      if (!is_selectable(row->features)) {
+        out.error(where,
+                  fmt::format("`{}` with these operands is not in this release of the reference assembler", name));
         return true;
       }
       const std::string need = missing(row->features);

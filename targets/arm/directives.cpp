@@ -112,9 +112,10 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_ltorg: out.flush_literals(); break;
     case verb_unreq: {
       const std::string_view alias = rest(p, at_operands_end);
-      if (!std::all_of(alias.begin(), alias.end(), is_name_char))
-        out.error(at, "expected the name of a register behind .unreq");
-      text::bind_register(alias, -1, at, out);
+      const char* q = alias.data();
+      Register r;
+      const bool own = read_register(q, r) && q == alias.data() + alias.size();
+      text::unbind_register(alias, own, options_.gnu, at, out);
       break;
     }
     case verb_thumb: set_thumb(true, at, out, 1); break;

@@ -116,8 +116,8 @@ class Multiplier {
     if (row.flags & (row_alt | row_load | row_indirect) || row.deco & deco_mask_required || apx_store)
       row.flags |= row_careful;
     row.op = r.op;
-    if (r.op) row.flags |= row_special;
-    if (r.op == op_newer) row.flags |= row_careful;
+    if (r.op || r.roles.find_first_of("XYB") != std::string::npos) row.flags |= row_special;
+    if (r.op == op_newer || r.op == op_named) row.flags |= row_careful;
     features(row, r, length);
   }
 

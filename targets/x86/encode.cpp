@@ -361,6 +361,33 @@ bool X86Target::string_segment(const Row& row, const Statement& s, const Operand
   return true;
 }
 
+/// An address that is implied may be written; what else is written there only tells sizes, and LLVM refuses it beside
+/// an accumulator.
+bool X86Target::check_implied_address(const Row& row, const Statement& s, Emitter& out) const {
+  const unsigned in_es = facts_of(row).es_operand;
+  for (unsigned i = 0; i < s.count; ++i) {
+    const Operand& o = s.ops[i];
+    if (!o.is_memory) continue;
+    constexpr u8 xlat = 0xD7, bx = 3, si = 6, di = 7;
+    const u8 base = row.opcode == xlat ? bx : i == in_es ? di : si;
+    const bool displaced = o.has_displacement && (options_.gnu || o.symbolic || o.value.constant != 0);
+    const bool plain = o.has_base && o.base == base && !o.has_index && o.regs != AddressRegs::rip;
+    if (plain && !displaced) continue;
+    const unsigned bits = bits_of(o.regs, mode_);
+    const std::string_view wide = bits == 64   ? "r"
+                                  : bits == 32 ? "e"
+                                               : "",
+                           name = base == bx   ? "bx"
+                                  : base == di ? "di"
+                                               : "si";
+    const bool accumulator = s.count == 2 && (row.opcode & 0xF8) == 0xA8 && row.opcode >= 0xAA;
+    if (accumulator && !options_.gnu)
+      return out.error(o.where, fmt::format("`{}` takes an address in {}{} here", s.mnemonic, wide, name)), false;
+    out.warning(o.where, fmt::format("`{}` uses {}{} here, whatever is written", s.mnemonic, wide, name));
+  }
+  return true;
+}
+
 /// How wide the address is, and whether that takes a prefix. False if there is an error. `addressed` is the operand in
 /// memory, implied or not.
 bool X86Target::size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f,
@@ -548,6 +575,9 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
   }
   if ((row.flags & row_distinct) && !check_distinct(row, s, out)) return false;
   if (options_.gnu && row.op >= op_intel64 && !fits_gnu(row, s, out)) return false;
+  if (((row.flags & (row_rep | row_repne)) || row.op == op_addressed) && s.memory >= 0 && !f.memory) [[unlikely]] {
+    if (!check_implied_address(row, s, out)) return false;
+  }
   if ((row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s)) std::swap(f.rm_number, f.vvvv_number);
   return true;
 }

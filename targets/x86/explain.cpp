@@ -502,6 +502,8 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
         missing += fmt::format("{}{}", missing.empty() ? "" : " and ", x86_feature_names[i]);
     return out.error(s.where, fmt::format("`{}` requires {}; add it to -march= or .arch", s.mnemonic, missing));
   }
+  if (row.op == op_named && !options_.gnu)
+    return out.error(s.where, fmt::format("`{}` is not in this release of LLVM", s.mnemonic));
   out.error(s.where, fmt::format("`{}` has no encoding with these operands that fulfils the request", s.mnemonic));
 }
 

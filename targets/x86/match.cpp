@@ -97,6 +97,7 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   }
   if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
   if (row.op == op_newer && (!options_.gnu || options_.release < 244)) return false;
+  if (row.op == op_named && !options_.gnu && options_.release >= 23) return false;
   // Between registers, APX instructions of GNU as are loads.
   const bool apx_store = (row.flags & (row_store | row_nd)) == row_store && is_promoted(row);
   const bool loads = options_.gnu && options_.release >= 244 && !(s.prefixes & (want_store | want_swap));
@@ -293,6 +294,12 @@ static bool has_16_bits_anyway(const Spelling& spelling, const Row& row) {
   });
 }
 
+/// What takes a number of bits, or the number of a port: LLVM does not cut those.
+static bool is_shift_or_port(const Row& row) {
+  return row.encoding == encoding_legacy && row.map == map_none &&
+         ((row.opcode & ~1) == 0xC0 || (row.opcode & ~3) == 0xE4);
+}
+
 /// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
 /// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so; `sized`: PTR
 /// tells.
@@ -317,6 +324,7 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[list[i]];
       if (row.suffix != suffix || !accepts(row, s) || row.imm == imm_16_16) continue;
+      if (!options_.gnu && is_shift_or_port(row)) continue;
       if (!only && !spelling.suffix && !sized && s.memory >= 0 && !has_sizing_register(row, s)) continue;
       if (!only && !spelling.suffix && mode_ == 64 && is_short_push(row, s)) continue;
       if (!only && !spelling.suffix && has_16_bits_anyway(spelling, row)) continue;

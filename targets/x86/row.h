@@ -173,7 +173,7 @@ enum RowFlag : u32 {
   row_fwait = 1u << 23,
   row_trailer = 1u << 24,  ///< `Row::trailer` is a constant byte behind everything
   row_grows = 1u << 25,
-  row_special = 1u << 26,  ///< `Row::op` asks for something beyond the encoding
+  row_special = 1u << 26,  ///< `Row::op` asks for something beyond the encoding, or an address is implied
   row_comm = 1u << 27,     ///< the operands in vvvv and rm may be exchanged
   row_commf = 1u << 28,    ///< ... but only LLVM thinks so
   row_nd = 1u << 30,       ///< EVEX.ND: a new destination in vvvv, or zeroed upper bits
@@ -188,7 +188,7 @@ enum RowFlag : u32 {
 /// What GNU as alone asks for: intel64, amd64: -mintel64, or none; intel64q: the 64-bit form of a family; not_amd64:
 /// no -mamd64; addressed: memory with a register; later: before 2.44, that something else tells APX; newer: the row is
 /// of 2.44 and later alone; tiles: three different ones; named: the same, and from 2.47 on that .arch has named the
-/// feature; two: see check_two_registers; unsigned: of the immediate.
+/// feature, and LLVM has it no more from 23 on; two: see check_two_registers; unsigned: of the immediate.
 enum Op : u8 {
   op_none,
   op_double,

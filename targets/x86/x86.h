@@ -316,6 +316,7 @@ class X86Target final : public Target {
   bool fits_relocation(u16 kind, const Row& row, Statement& s, const Operand& o, Emitter& out) const;
   bool fits_tls_sequence(const Row& row, Statement& s, const Operand& o, Emitter& out) const;  // tls_sequences.cpp
   bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
+  bool check_implied_address(const Row& row, const Statement& s, Emitter& out) const;
   bool size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f, bool& address_prefix,
                     Emitter& out) const;
   u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
