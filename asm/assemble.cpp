@@ -187,7 +187,11 @@ bool finish(Reader& reader, OutputBuffer& out) {
   // Frame and line tables are made of distances between labels, so the layout of code has to be final before they are
   // written.
   layout(program);
-  if (program.diags.errors() == 0) check_pc_sections(program);
+  if (program.diags.errors()) {
+    check_what_was_read(program);
+    return false;
+  }
+  check_pc_sections(program);
   if (program.diags.errors()) return false;
   encode_codeview(program);
   write_piece_runtime_functions(reader.out);

@@ -331,6 +331,7 @@ struct TargetInfo {
     std::string_view operand_start = {};  ///< characters that may start an operand, beside those of names, for GNU as's
                                           ///< preprocessor, which keeps blanks before them
     bool registers_are_values = false;    ///< .set name, register
+    bool percent_modifiers = false;       ///< %gotpcrel(symbol) too
     bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
     bool arm_directives = false;    ///< .fnstart, .thumb_set and their kin (asm/directives/arm.cpp)
     bool labels_begin_lines = false;  ///< a name at the start of a line is a label, without a colon (-mccs)
@@ -565,6 +566,8 @@ class Target {
 
   /// Number of the relocation modifier `name` (what follows '@', or stands between colons); 0 if there is none.
   virtual u16 modifier(std::string_view name) const = 0;
+  /// What `%name(symbol)` is, as a modifier behind the symbol; `from_here`: and `- .`. 0: unknown.
+  virtual u16 percent_modifier(std::string_view /*name*/, bool& /*from_here*/) const { return 0; }
   virtual std::string_view modifier_name(u16 modifier) const = 0;
   /// What the modifier of a symbol becomes in a sum with 0, which is something else than the symbol alone.
   virtual u16 modifier_with_zero(u16 modifier) const { return modifier; }

@@ -197,6 +197,7 @@ class ExpressionReader {
       case '$':
       case '%':
         if (reader_.program().options.motorola_integers) return motorola_number(out);
+        if (c == '%' && reader_.program().info.syntax.percent_modifiers) return percent_modifier(out);
         if (c == '%' && compared_registers(out)) return true;
         break;
       case '"': return quoted(out);
@@ -521,6 +522,39 @@ class ExpressionReader {
       return reader_.error(at, fmt::format("@{} needs a symbol in front of it", text)), false;
     p_ += 1 + length;
     out.modifier = m;
+    return true;
+  }
+
+  /// '%' name '(' expression ')'
+  bool percent_modifier(Value& out) {
+    const char* const start = p_++;
+    blanks();
+    const u32 length = name_length(p_);
+    bool from_here = false;
+    const u16 m = reader_.program().target.percent_modifier({p_, length}, from_here);
+    if (m == 0) {
+      reader_.error(start, fmt::format("unknown relocation specifier '%{}'", std::string_view(p_, length)));
+      return false;
+    }
+    const std::string_view name(p_, length);
+    p_ += length;
+    blanks();
+    if (*p_ != '(') return reader_.expected(p_, "'('"), false;
+    const char* const open = p_++;
+    if (!read(out, 1)) return false;
+    blanks();
+    if (*p_ != ')') {
+      reader_.expected(p_, "')'");
+      reader_.note(open, "to close this");
+      return false;
+    }
+    ++p_;
+    if (out.add == no_symbol || out.sub != no_symbol || out.modifier) {
+      reader_.error(start, fmt::format("%{} takes a symbol, to which a number may be added", name));
+      return false;
+    }
+    out.modifier = m;
+    if (from_here) out.sub = dot_symbol;
     return true;
   }
 

@@ -15,6 +15,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   bool ilp32 = options.x32;
   info_.big_endian = options.big_endian;
   info_.syntax.word_size = 4;
+  info_.syntax.percent_modifiers = !options_.gnu && options_.release >= 23 && !is_coff();
   info_.syntax.align_is_log2 = true;
   info_.syntax.comment = "//";
   info_.syntax.line_comment = '#';

@@ -76,6 +76,7 @@ class AArch64Target final : public Target {
   bool typed_word_shape(u32 number, std::span<const xas_arg> args, TypedWordShape& shape) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
+  u16 percent_modifier(std::string_view name, bool& from_here) const override;
   std::string_view modifier_name(u16 modifier) const override;
   EncodedField encoded_field(const FieldFixup& field, const Value& value, const u8* instruction) const override;
   std::string operator_text(u16 modifier, std::string_view symbol) const override;

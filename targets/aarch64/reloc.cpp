@@ -283,6 +283,15 @@ u16 AArch64Target::modifier(std::string_view name) const {
   return 0;
 }
 
+u16 AArch64Target::percent_modifier(std::string_view name, bool& from_here) const {
+  from_here = name == "pltpcrel";
+  if (from_here)
+    name = "plt";
+  else if (name != "gotpcrel" && name != "funcinit")
+    return 0;
+  return modifier(name);
+}
+
 std::string_view AArch64Target::modifier_name(u16 modifier) const {
   if (is_auth(modifier)) return "AUTH";
   if (modifier >= first_coff_modifier) return coff_modifier_name(modifier);
@@ -459,8 +468,8 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       const unsigned scale = 1u << (kind - fixup_offset1);
       if (value >= 0 && value % scale == 0 && value / scale <= 0xFFF) {
         word |= u32(value / scale) << 10;
-      } else if (value >= -256 && value < 256 && !modifier) {
-        // ldr becomes ldur: bit 24 tells them apart.
+      } else if (options_.gnu && value >= -256 && value < 256 && !modifier) {
+        // In GNU as ldr becomes ldur: bit 24 tells them apart.
         word = (word & ~(1u << 24)) | u32(value & 0x1FF) << 12;
       } else {
         return fmt::format("{} is no offset here: a multiple of {} from 0 to {} is", value, scale, 4095 * scale);
