@@ -294,12 +294,6 @@ static bool has_16_bits_anyway(const Spelling& spelling, const Row& row) {
   });
 }
 
-/// What takes a number of bits, or the number of a port: LLVM does not cut those.
-static bool is_shift_or_port(const Row& row) {
-  return row.encoding == encoding_legacy && row.map == map_none &&
-         ((row.opcode & ~1) == 0xC0 || (row.opcode & ~3) == 0xE4);
-}
-
 /// An immediate that is too large for the operation's size is cut to it, with a warning, as the reference assemblers
 /// do: movb $256, %al. Null if that does not help. `only`: the size it has to have, whatever says so; `sized`: PTR
 /// tells.
@@ -324,7 +318,6 @@ const Row* X86Target::match_shortened(const Spelling& spelling, Statement& s, ch
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[list[i]];
       if (row.suffix != suffix || !accepts(row, s) || row.imm == imm_16_16) continue;
-      if (!options_.gnu && is_shift_or_port(row)) continue;
       if (!only && !spelling.suffix && !sized && s.memory >= 0 && !has_sizing_register(row, s)) continue;
       if (!only && !spelling.suffix && mode_ == 64 && is_short_push(row, s)) continue;
       if (!only && !spelling.suffix && has_16_bits_anyway(spelling, row)) continue;
