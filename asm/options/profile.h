@@ -275,6 +275,7 @@ struct Profile {
   u8 coff_weak_search;           ///< of .weak symbols: IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY (gnu), _ALIAS (llvm)
 
   // .seh_*, and the tables of Windows
+  bool seh_chained_regions;      ///< .seh_startchained is there (gnu; llvm until 22)
   bool seh_stays_in_section;     ///< directives must stand in their function's section (gnu)
   bool seh_any_size;             ///< sizes and offsets that are 0 or no multiple are taken (gnu), errors (llvm)
   bool seh_scaled_vector_limit;  ///< offsets of vector registers are short up to 64k units of 16 (gnu), or of 8 (llvm)

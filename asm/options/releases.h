@@ -222,6 +222,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .coff_debug_is_stabs = true,
     .coff_signed_shifts = false,
     .coff_weak_search = 1,
+    .seh_chained_regions = true,
     .seh_stays_in_section = true,
     .seh_any_size = true,
     .seh_scaled_vector_limit = true,
@@ -433,6 +434,7 @@ inline constexpr Profile llvm_22_profile = {
     .coff_debug_is_stabs = false,
     .coff_signed_shifts = true,
     .coff_weak_search = 3,
+    .seh_chained_regions = true,
     .seh_stays_in_section = false,
     .seh_any_size = false,
     .seh_scaled_vector_limit = false,
@@ -475,6 +477,7 @@ constexpr Profile llvm_23(Profile p) {
   p.producer = "llvm-mc (based on LLVM 23.1.4)";
   p.reloc_listed_by_offset = true;
   p.newest_dwarf_version = 6;
+  p.seh_chained_regions = false;
   return p;
 }
 

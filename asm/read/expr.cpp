@@ -518,6 +518,12 @@ class ExpressionReader {
       return false;
     }
     const bool signs = text.ends_with(')');  // @AUTH of a number is a number that is to be signed
+    if (reader_.program().info.syntax.percent_modifiers && !signs) {
+      reader_.error(at, fmt::format("in this release '@{}' stands in front: %pltpcrel(symbol), %gotpcrel(symbol) or "
+                                    "%funcinit(symbol)",
+                                    text));
+      return false;
+    }
     if (out.is_constant() && !signs)
       return reader_.error(at, fmt::format("@{} needs a symbol in front of it", text)), false;
     p_ += 1 + length;

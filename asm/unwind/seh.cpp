@@ -154,6 +154,8 @@ void end_unwind_function(Streamer& out, UnwindFrame& f) {
 void end_unwind_code(Streamer& out, UnwindFrame& f) { f.funclet_end = out.make_label_here(); }
 
 void begin_chained_region(Streamer& out) {
+  if (!out.program.profile.seh_chained_regions)
+    return error(out, "LLVM has no chained regions from 23 on; --compat=llvm-22 takes .seh_startchained");
   if (!epilogue_open(out)) begin_frame(out, out.program.unwind.open);
 }
 
