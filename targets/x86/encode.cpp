@@ -374,12 +374,8 @@ bool X86Target::check_implied_address(const Row& row, const Statement& s, Emitte
     const bool plain = o.has_base && o.base == base && !o.has_index && o.regs != AddressRegs::rip;
     if (plain && !displaced) continue;
     const unsigned bits = bits_of(o.regs, mode_);
-    const std::string_view wide = bits == 64   ? "r"
-                                  : bits == 32 ? "e"
-                                               : "",
-                           name = base == bx   ? "bx"
-                                  : base == di ? "di"
-                                               : "si";
+    const std::string_view wide = bits == 64 ? "r" : bits == 32 ? "e" : "";
+    const std::string_view name = base == bx ? "bx" : base == di ? "di" : "si";
     const bool accumulator = s.count == 2 && (row.opcode & 0xF8) == 0xA8 && row.opcode >= 0xAA;
     if (accumulator && !options_.gnu)
       return out.error(o.where, fmt::format("`{}` takes an address in {}{} here", s.mnemonic, wide, name)), false;
