@@ -106,6 +106,14 @@ void bind_register(std::string_view name, int number, const char* where, Emitter
 /// .unreq: the name stands for no register any more. `own`: it is the processor's name of one, which stays. To GNU as
 /// (`gnu`) any other name must have stood for one.
 void unbind_register(std::string_view name, bool own, bool gnu, const char* where, Emitter& out);
+/// The same for a target whose own names `read_register` reads.
+template <class Register>
+void unbind_register(std::string_view name, bool (*read_register)(const char*&, Register&), bool gnu, const char* where,
+                     Emitter& out) {
+  const char* p = name.data();
+  Register r;
+  unbind_register(name, read_register(p, r) && p == name.data() + name.size(), gnu, where, out);
+}
 /// The register that a name stands for, in whatever mixture of cases it is written; -1 if it is none.
 int find_alias(std::string_view name, Emitter& out);
 

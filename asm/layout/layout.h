@@ -34,6 +34,10 @@ bool branch_resolves(const Program& program, const Symbol& target, u16 modifier)
 /// GNU as on ARM sizes some branches as if they were resolved here, and leaves them to the linker then.
 bool insn_resolves(const Program& program, const Symbol& target, const InsnFragment& insn, bool sizing);
 
+/// Of the symbol that a branch names and the label that this leads to, the one whose binding counts: an alias's own,
+/// but not that of an expression, nor of a .weakref where such an alias is as global as its target.
+const Symbol& binding_symbol(const Program& program, const Symbol& named, const Symbol& label);
+
 /// llvm-mc's last step: puts longer instructions in place of no-ops. True if sections have to be laid out again.
 bool widen_instructions(Program& program, Section& section);
 

@@ -73,6 +73,11 @@ static bool is_plain_label(const Symbol& s) {
   return s.kind == SymbolKind::label && local && s.type == elf::STT_NOTYPE;
 }
 
+const Symbol& binding_symbol(const Program& program, const Symbol& named, const Symbol& label) {
+  const bool passes = named.has(symbol_weakref) && !program.profile.weakref_is_local;
+  return named.has(symbol_anonymous) || passes ? label : named;
+}
+
 bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& insn, bool sizing) {
   if (!program.info.relocations.by_function || program.is_coff || !program.profile.arm_resolves_globals)
     return branch_resolves(program, s, insn.modifier);
@@ -323,8 +328,7 @@ void Relaxation::build_insn(Fragment& f, Item& item, u32 index) {
   if (!branch_target(program_, insn.target, constant, id)) return;
   const Symbol& first = program_.symbols[insn.target];
   const Symbol& label = program_.symbols[id];
-  const bool weakly = first.has(symbol_weakref) && !program_.profile.weakref_is_local;
-  const Symbol& named = first.has(symbol_anonymous) || weakly ? label : first;
+  const Symbol& named = binding_symbol(program_, first, label);
   if (label.kind != SymbolKind::label || program_.sections.sub(label.where).section != section_ ||
       !insn_resolves(program_, named, insn, true)) {
     return leave_to_linker(f, item, index);

@@ -544,9 +544,7 @@ void Fixups::branch(Subsection& sub, Fragment& fragment) {
   }
   if (pcrel && v.is_symbol_plus_constant() && program_.symbols[v.add].kind == SymbolKind::label) {
     const Symbol& label = program_.symbols[v.add];
-    const Symbol& first = program_.symbols[insn.target];
-    const bool weakly = first.has(symbol_weakref) && !profile_.weakref_is_local;
-    const Symbol& named = first.has(symbol_anonymous) || weakly ? label : first;
+    const Symbol& named = binding_symbol(program_, program_.symbols[insn.target], label);
     if (program_.sections.sub(label.where).section == section_ && insn_resolves(program_, named, insn, false)) {
       insn.constant = i64(program_.label_offset(label) + u64(v.constant));
       insn.in_field = false;
@@ -645,15 +643,15 @@ void Fixups::directed(const Directed& d) {
 void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
   u8* const bytes = d.constant ? nullptr : fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
   if (!bytes) return program_.diags.error(r.loc, "the offset of .reloc must be a place in the contents of a section");
-  const bool index = r.value.modifier && r.value.modifier == section_index_ && !r.value.is_constant();
   Field f{.kind = u16(fixup_data1 + std::countr_zero(r.field_size)),
           .modifier = r.value.modifier,
           .place = d.offset,
           .bytes = bytes,
           .loc = r.loc,
-          .constant = index ? 0 : r.value.constant,
+          .constant = r.value.constant,
           .has_symbol = r.value.add != no_symbol};
   if (r.value.is_constant()) return patch(f, f.constant);
+  if (f.modifier && f.modifier == section_index_) f.constant = 0;
   field(f, r.value.add, r.value.sub, true);
 }
 

@@ -443,10 +443,10 @@ std::vector<bool> SymbolTableMaker::take_late() {
   auto& late = program_.order.listed_late;
   for (auto [id, place] : program_.order.redefined) late.emplace_back(place, id);
   std::stable_sort(late.begin(), late.end(), [](auto l, auto r) { return l.first < r.first; });
-  std::vector<bool> is_late(late.empty() ? 0 : program_.symbols.size());
+  const auto& behind_others = program_.order.listed_behind;
+  std::vector<bool> is_late(late.empty() && behind_others.empty() ? 0 : program_.symbols.size());
   for (auto [before, id] : late) is_late[id] = true;
-  if (!program_.order.listed_behind.empty()) is_late.resize(program_.symbols.size());
-  for (auto [behind, id] : program_.order.listed_behind) is_late[id] = true;
+  for (auto [behind, id] : behind_others) is_late[id] = true;
   return is_late;
 }
 

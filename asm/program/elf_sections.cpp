@@ -159,7 +159,7 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
   s.loc = r.loc;
   s.nobits = s.type == SHT_NOBITS;
   program.sections.sub(s.default_subsection).nobits = s.nobits;
-  if (program.implicit_mapping()) s.mapping = implicit_mapping(s);
+  if (program.maps_implicitly()) s.mapping = implicit_mapping(s);
   program.section_index.add(key, program.sections.index_of(s));
   if (!program.info.elf.all_section_symbols) {
     program.section_symbol(s);

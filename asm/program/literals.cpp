@@ -230,7 +230,7 @@ void Streamer::finish_text() {
     write_literals(pools_[i]);
   }
   if (mapping != Mapping::off) current_section().mapping = mapping;
-  if (program.implicit_mapping()) map_ends();
+  if (program.maps_implicitly()) map_ends();
 }
 
 }  // namespace xas

@@ -74,8 +74,7 @@ struct RelocRecord {
   u32 type;
   Value value;
   SourceLoc loc;
-  u8 field_size =
-      0;  ///< bytes of the data field that it makes of its place (Target::relocated_field); 0: it has a type
+  u8 field_size = 0;  ///< its place becomes a data field of so many bytes (Target::relocated_field); 0: it has a type
 };
 
 /// `.cg_profile from, to, count`
@@ -244,7 +243,7 @@ class Program {
   BranchPadding padding;
   std::vector<MappingSymbol> mapping_symbols;
   /// Only what is not what its kind of section begins and ends with gets a mapping symbol.
-  bool implicit_mapping() const {
+  bool maps_implicitly() const {
     return options.implicit_mapping_symbols && info.mapping.symbols && !info.mapping.late_first_data;
   }
   std::vector<CodePadding> code_paddings;

@@ -156,7 +156,7 @@ class Streamer final : public Emitter {
     block = to == Mapping::data || to == Mapping::other_code ? other_block : u8(0);
   }
   void map(Mapping to);  ///< a mapping symbol here
-  /// Sections end with what they begin with, so that a linker may put them together (implicit_mapping).
+  /// Sections end with what they begin with, so that a linker may put them together (maps_implicitly).
   void map_ends();
   void map(Mapping to, u64 pos, u32 fragment);
   void map_code();                   ///< an instruction follows

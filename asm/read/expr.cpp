@@ -182,16 +182,7 @@ class ExpressionReader {
       case '(':
       case '[': {
         if (parenthesized_number(out)) return true;
-        const char* open = p_++;
-        if (!read(out, 1)) return false;
-        blanks();
-        if (*p_ != (c == '(' ? ')' : ']')) {
-          reader_.expected(p_, c == '(' ? "')'" : "']'");
-          reader_.note(open, "to close this");
-          return false;
-        }
-        ++p_;
-        return modifier(out);
+        return in_brackets(out) && modifier(out);
       }
       case '\'': return character(out);
       case '$':
@@ -205,6 +196,20 @@ class ExpressionReader {
     }
     reader_.expected(p_, "an expression");
     return false;
+  }
+
+  /// '(' expression ')' | '[' expression ']'
+  bool in_brackets(Value& out) {
+    const char* const open = p_++;
+    if (!read(out, 1)) return false;
+    blanks();
+    if (*p_ != (*open == '(' ? ')' : ']')) {
+      reader_.expected(p_, *open == '(' ? "')'" : "']'");
+      reader_.note(open, "to close this");
+      return false;
+    }
+    ++p_;
+    return true;
   }
 
   /// ((17)): macros put parentheses around all that they are given. False, nothing read, if it is something else.
@@ -535,26 +540,14 @@ class ExpressionReader {
   bool percent_modifier(Value& out) {
     const char* const start = p_++;
     blanks();
-    const u32 length = name_length(p_);
     bool from_here = false;
-    const u16 m = reader_.program().target.percent_modifier({p_, length}, from_here);
-    if (m == 0) {
-      reader_.error(start, fmt::format("unknown relocation specifier '%{}'", std::string_view(p_, length)));
-      return false;
-    }
-    const std::string_view name(p_, length);
-    p_ += length;
+    const std::string_view name(p_, name_length(p_));
+    const u16 m = reader_.program().target.percent_modifier(name, from_here);
+    if (m == 0) return reader_.error(start, fmt::format("unknown relocation specifier '%{}'", name)), false;
+    p_ += name.size();
     blanks();
     if (*p_ != '(') return reader_.expected(p_, "'('"), false;
-    const char* const open = p_++;
-    if (!read(out, 1)) return false;
-    blanks();
-    if (*p_ != ')') {
-      reader_.expected(p_, "')'");
-      reader_.note(open, "to close this");
-      return false;
-    }
-    ++p_;
+    if (!in_brackets(out)) return false;
     if (out.add == no_symbol || out.sub != no_symbol || out.modifier) {
       reader_.error(start, fmt::format("%{} takes a symbol, to which a number may be added", name));
       return false;

@@ -59,14 +59,7 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
     case verb_none: return false;
     case verb_inst: inst(p, out); break;
     case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: {
-      const std::string_view alias = rest(p, at_end);
-      const char* q = alias.data();
-      Register r;
-      const bool own = read_register(q, r) && q == alias.data() + alias.size();
-      text::unbind_register(alias, own, options_.gnu, at, out);
-      break;
-    }
+    case verb_unreq: text::unbind_register(rest(p, at_end), read_register, options_.gnu, at, out); break;
     case verb_tls_call:
     case verb_tls_add:
     case verb_tls_load: {

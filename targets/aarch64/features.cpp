@@ -99,11 +99,11 @@ bool AArch64Target::set_extension(std::string_view text, std::string& error) {
   }
   if (remove) {
     disable(unsigned(f));
-    if (!options_.gnu && text.ends_with(a64_feature_names[f]) && a64_feature_names[f].starts_with("sve2-"))
-      disable(unsigned(feature_number(fmt::format("sve-{}", a64_feature_names[f].substr(5)))));
-    if (std::find(std::begin(a64_feature_aliases), std::end(a64_feature_aliases), f) != std::end(a64_feature_aliases))
-      for (const auto& [from, to] : a64_feature_implies)
-        if (from == f) disable(to);
+    const bool alias = std::ranges::find(a64_feature_aliases, f) != std::end(a64_feature_aliases);
+    // To LLVM, sve2-aes and its like are other names of sve-aes, beside what else they bring.
+    const bool sve = !options_.gnu && a64_feature_names[f].starts_with("sve2-");
+    for (const auto& [from, to] : a64_feature_implies)
+      if (from == f && (alias || (sve && a64_feature_names[to].starts_with("sve-")))) disable(to);
     gated_ = true;
   } else {
     enable(unsigned(f));

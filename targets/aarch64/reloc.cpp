@@ -285,11 +285,8 @@ u16 AArch64Target::modifier(std::string_view name) const {
 
 u16 AArch64Target::percent_modifier(std::string_view name, bool& from_here) const {
   from_here = name == "pltpcrel";
-  if (from_here)
-    name = "plt";
-  else if (name != "gotpcrel" && name != "funcinit")
-    return 0;
-  return modifier(name);
+  if (from_here) return modifier("plt");
+  return name == "gotpcrel" || name == "funcinit" ? modifier(name) : u16(0);
 }
 
 std::string_view AArch64Target::modifier_name(u16 modifier) const {

@@ -110,14 +110,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     case verb_inst_n: inst(p, 2, out); break;
     case verb_inst_w: inst(p, 4, out); break;
     case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: {
-      const std::string_view alias = rest(p, at_operands_end);
-      const char* q = alias.data();
-      Register r;
-      const bool own = read_register(q, r) && q == alias.data() + alias.size();
-      text::unbind_register(alias, own, options_.gnu, at, out);
-      break;
-    }
+    case verb_unreq: text::unbind_register(rest(p, at_operands_end), read_register, options_.gnu, at, out); break;
     case verb_thumb: set_thumb(true, at, out, 1); break;
     case verb_arm:
       if (options_.format == ObjectFormat::coff) out.error(at, "Windows has Thumb code only");

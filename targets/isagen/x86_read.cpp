@@ -390,8 +390,7 @@ class Reader {
     else if (name == "op=ccmp") r.op = op_ccmp;
     else if (name == "op=cfcmov") r.op = op_cfcmov;
     else if (name == "op=llvm_imm8") r.op = op_llvm_imm8;
-    else if (name == "op=llvm_narrow")
-      r.op = op_llvm_narrow;
+    else if (name == "op=llvm_narrow") r.op = op_llvm_narrow;
     else if (name == "op=lock_high") r.op = op_lock_high;
     else if (name == "op=intel64") r.op = op_intel64;
     else if (name == "op=amd64") r.op = op_amd64;

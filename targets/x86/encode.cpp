@@ -339,6 +339,11 @@ bool X86Target::has_displacement(const Statement& s, bool has_16_bits, Emitter& 
   return false;
 }
 
+/// An operand in memory that is not encoded: of instructions on strings, and `xlat`. Null: there is none.
+static const Operand* implied_address(const Row& row, const Statement& s, const Placement& f) {
+  return !f.memory && s.memory >= 0 && row.target == target_none ? &s.ops[s.memory] : nullptr;
+}
+
 /// The segment of an instruction on strings: only the source can have another than its own. `implied` is one of the
 /// operands.
 bool X86Target::string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment,
@@ -368,7 +373,7 @@ bool X86Target::check_implied_address(const Row& row, const Statement& s, Emitte
   for (unsigned i = 0; i < s.count; ++i) {
     const Operand& o = s.ops[i];
     if (!o.is_memory) continue;
-    constexpr u8 xlat = 0xD7, bx = 3, si = 6, di = 7;
+    constexpr u8 stos = 0xAA, last_scas = 0xAF, xlat = 0xD7, bx = 3, si = 6, di = 7;
     const u8 base = row.opcode == xlat ? bx : i == in_es ? di : si;
     const bool displaced = o.has_displacement && (options_.gnu || o.symbolic || o.value.constant != 0);
     const bool plain = o.has_base && o.base == base && !o.has_index && o.regs != AddressRegs::rip;
@@ -376,7 +381,7 @@ bool X86Target::check_implied_address(const Row& row, const Statement& s, Emitte
     const unsigned bits = bits_of(o.regs, mode_);
     const std::string_view wide = bits == 64 ? "r" : bits == 32 ? "e" : "";
     const std::string_view name = base == bx ? "bx" : base == di ? "di" : "si";
-    const bool accumulator = s.count == 2 && (row.opcode & 0xF8) == 0xA8 && row.opcode >= 0xAA;
+    const bool accumulator = s.count == 2 && row.opcode >= stos && row.opcode <= last_scas;
     if (accumulator && !options_.gnu)
       return out.error(o.where, fmt::format("`{}` takes an address in {}{} here", s.mnemonic, wide, name)), false;
     out.warning(o.where, fmt::format("`{}` uses {}{} here, whatever is written", s.mnemonic, wide, name));
@@ -435,7 +440,7 @@ static bool says_16_bits(const Row& row, const Statement& s) {
 /// error.
 u8* X86Target::put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) {
   const Facts& facts = facts_of(row);
-  const Operand* implied = !f.memory && s.memory >= 0 && row.target == target_none ? &s.ops[s.memory] : nullptr;
+  const Operand* implied = implied_address(row, s, f);
   const Operand* addressed = f.memory ? f.memory : implied;
   bool address_prefix = false;
   if (!size_address(row, s, addressed, f, address_prefix, out)) return nullptr;
@@ -571,9 +576,7 @@ bool X86Target::adapt_placement(const Row& row, Statement& s, Placement& f, Emit
   }
   if ((row.flags & row_distinct) && !check_distinct(row, s, out)) return false;
   if (options_.gnu && row.op >= op_intel64 && !fits_gnu(row, s, out)) return false;
-  if (((row.flags & (row_rep | row_repne)) || row.op == op_addressed) && s.memory >= 0 && !f.memory) [[unlikely]] {
-    if (!check_implied_address(row, s, out)) return false;
-  }
+  if (implied_address(row, s, f) && !check_implied_address(row, s, out)) return false;
   if ((row.flags & (row_comm | row_commf)) && exchange_is_shorter(row, s)) std::swap(f.rm_number, f.vvvv_number);
   return true;
 }
