@@ -199,15 +199,15 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
     if (!result || result->struct_size != sizeof *result || !mnemonic || (count && !args))
       return fail(context, XAS_BAD_ARGUMENT, "no mnemonic, operands or result, or a structure of another size");
     if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
-    for (size_t i = 0; i < count; ++i) {
-      const xas_value& v = args[i].value;
-      if (const char* const wrong = wrong_typed_arg(*context->target, args[i]))
-        return fail(context, XAS_BAD_ARGUMENT, wrong);
+    const xas::KindsOfArgs kinds({args, count});
+    for (const xas_arg& a : std::span<const xas_arg>(kinds)) {
+      const xas_value& v = a.value;
+      if (const char* const wrong = wrong_typed_arg(*context->target, a)) return fail(context, XAS_BAD_ARGUMENT, wrong);
       if (v.add || v.subtract || v.modifier)
         return fail(context, XAS_BAD_ARGUMENT, "an operand has a symbol; here it takes numbers");
     }
     *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
-    return context->encoder->encode(mnemonic, how, {args, count}, address, *result, context->report);
+    return context->encoder->encode(mnemonic, how, kinds, address, *result, context->report);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "asm/api.h"
 #include "asm/assemble.h"
+#include "asm/stream_emit.h"
 
 namespace {
 
@@ -31,7 +32,8 @@ template <class Say>
 xas_status verb(xas_context* context, const Say& say, const char* function = __builtin_FUNCTION()) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!context->stream) return not_begun(context);
+    if (!context->stream) [[unlikely]]
+      return not_begun(context);
     const xas::Diags& diags = context->reader->program().diags;
     const xas::u32 errors = diags.errors();
     if (const char* const wrong = say(*context->stream)) return refused(context, function, wrong);
@@ -282,9 +284,7 @@ xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, c
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count) {
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!mnemonic || (count && !args)) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is a null pointer";
-    if (const Wrong wrong = stream.wrong_arg({args, count})) return wrong;
-    stream.instruction(mnemonic, {args, count});
-    return nothing;
+    return stream.instruction(mnemonic, {args, count});
   });
 }
 

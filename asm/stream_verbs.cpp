@@ -9,7 +9,6 @@
 
 #include "asm/directives/debug.h"
 #include "asm/program/frame_text.h"
-#include "asm/read/cache/put_together.h"
 #include "asm/text/append.h"
 
 namespace xas {
@@ -92,6 +91,7 @@ const char* StreamVerbs::wrong_value(const xas_value& v) const {
   return v.modifier && !v.add ? "a value has a modifier, and no symbol" : nullptr;
 }
 
+/// What is wrong with operands and what else their kinds ask for; null: nothing.
 const char* StreamVerbs::wrong_arg(std::span<const xas_arg> args) const {
   for (const xas_arg& a : args) {
     if (const char* const wrong = wrong_value(a.value)) return wrong;
@@ -249,70 +249,29 @@ void StreamVerbs::say(const TypedInstruction& instruction) {
   reader_.out.first_named.reset();
 }
 
-void StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> args) {
+const char* StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> any_args) {
+  const KindsOfArgs args(any_args);
+  if (const char* const wrong = wrong_arg(args)) return wrong;
   const char* texts;
-  if (!stand_at_texts(mnemonic, args, texts) || !take_operands(args, texts)) return;
+  if (!stand_at_texts(mnemonic, args, texts) || !take_operands(args, texts)) return nullptr;
   const std::size_t word = std::min(mnemonic.find_first_of(" {"), mnemonic.size());
   const Name name{mnemonic.data(), u32(word), hash_name(mnemonic.substr(0, word))};
   say({name, mnemonic.data() + word, program().sources.statement, operands_});
-}
-
-/// One that is put together from what is known of its shape; else it is matched.
-const char* StreamVerbs::emit_bytes(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
-  InstructionShape shape;
-  ShapeSymbol symbol;
-  if (!program().target.typed_shape(mnemonic, how, args.data(), args.size(), shape, symbol) ||
-      (symbol.handle && !may_be_taken_out(symbol.handle)))
-    return emit_unknown(mnemonic, how, args, false);
-  if (!stand()) return nullptr;
-  LineCache& cache = reader_.line_cache;
-  if (const InstructionTemplate* const known = cache.find_values(shape)) {
-    if (symbol.handle) symbol.id = id_of(symbol.handle);
-    if (cache.take_values(*known, shape, symbol)) return nullptr;
-  }
-  return emit_and_learn(mnemonic, how, args, symbol,
-                        [&](u32 meanings) { cache.learn_values(shape, symbol, meanings); });
-}
-
-/// The same of an instruction that is a word.
-const char* StreamVerbs::emit_word(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
-  if (how || args.size() > TypedWordShape::max_operands) return emit_unknown(mnemonic, how, args, false);
-  if (!stand()) return nullptr;
-  LineCache& cache = reader_.line_cache;
-  u32 word;
-  if (const TypedTemplate* const known = cache.find_values(mnemonic, args, word)) {
-    if (!known->has_symbol) {
-      if (cache.take_values(*known, word)) return nullptr;
-    } else {
-      const xas_value& v = known->symbol_of(args.data());
-      if (may_be_taken_out(v.add) && cache.take_values(*known, word, {v.add, id_of(v.add), v.constant})) return nullptr;
-    }
-  }
-  return emit_new_word(mnemonic, args);
-}
-
-const char* StreamVerbs::emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args) {
-  TypedWordShape shape;
-  if (!program().target.typed_word_shape(mnemonic, args, shape) ||
-      (shape.symbol.handle && !may_be_taken_out(shape.symbol.handle)))
-    return emit_unknown(mnemonic, 0, args, false);
-  return emit_and_learn(mnemonic, 0, args, shape.symbol,
-                        [&](u32 meanings) { reader_.line_cache.learn_values(mnemonic, args, shape, meanings); });
-}
-
-template <class Learn>
-const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                        ShapeSymbol& symbol, const Learn& learn) {
-  reader_.line_cache.begin_values();
-  const u32 meanings = reader_.counts.meanings;
-  if (const char* const wrong = emit_unknown(mnemonic, how, args, true)) return wrong;
-  if (symbol.handle) symbol.id = names_[symbol.handle - 1].id;
-  learn(reader_.counts.meanings - meanings);
   return nullptr;
 }
 
-const char* StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args) {
-  return program().info.lines.words ? emit_word(mnemonic, how, args) : emit_bytes(mnemonic, how, args);
+template <class Shape>
+const char* StreamVerbs::emit_and_learn(xas_mnemonic mnemonic, std::span<const xas_arg> args) {
+  Shape shape;
+  if (!program().target.typed_shape(mnemonic, args, shape) ||
+      (shape.symbol.handle && !may_be_taken_out(shape.symbol.handle)))
+    return emit_unknown(mnemonic, 0, args, false);
+  reader_.line_cache.begin_values();
+  const u32 meanings = reader_.counts.meanings;
+  if (const char* const wrong = emit_unknown(mnemonic, 0, args, true)) return wrong;
+  if (shape.symbol.handle) shape.symbol.id = names_[shape.symbol.handle - 1].id;
+  reader_.line_cache.learn_values(mnemonic, args, shape, reader_.counts.meanings - meanings);
+  return nullptr;
 }
 
 /// One that is matched.
@@ -324,6 +283,15 @@ const char* StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<
   const char* const where = program().sources.statement;
   say({{}, where, where, operands_, mnemonic, how, has_shape});
   return nullptr;
+}
+
+/// One that is not known.
+const char* StreamVerbs::emit_new(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> any_args) {
+  const KindsOfArgs kinds(any_args);
+  const std::span<const xas_arg> args = kinds;
+  if (how || args.size() > TypedShape::max_operands) return emit_unknown(mnemonic, how, args, false);
+  return program().info.lines.words ? emit_and_learn<TypedWordShape>(mnemonic, args)
+                                    : emit_and_learn<TypedBytesShape>(mnemonic, args);
 }
 
 // Bytes

@@ -25,7 +25,7 @@ class StreamVerbs {
   /// What follows stands in this line; a null name: of the file before.
   void place(const char* file, u32 line);
   /// Where a verb stands that has no text: makes it the current statement. False, reported, if there is no more room.
-  bool stand() {
+  [[gnu::always_inline]] bool stand() {
     if (!stands_ && !make_place()) return false;
     Sources& sources = program().sources;
     sources.current = stands_;
@@ -37,9 +37,8 @@ class StreamVerbs {
   xas_symbol name(std::string_view text);
   xas_symbol label();
   bool is_symbol(xas_symbol s) const { return s != 0 && s <= names_.size(); }
-  // What is wrong with the handles of a value, and with operands and what else their kinds ask for; null: nothing.
+  /// What is wrong with the handles of a value; null: nothing.
   const char* wrong_value(const xas_value& v) const;
-  const char* wrong_arg(std::span<const xas_arg> args) const;
   bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
 
   bool has_name(xas_symbol s) const { return is_symbol(s) && names_[s - 1].name.size != 0; }
@@ -53,7 +52,7 @@ class StreamVerbs {
   void size(xas_symbol s, const xas_value& v);
   void common(xas_symbol s, u64 size, unsigned log2_align);
   void expression(std::string_view text, xas_value& value);
-  void instruction(std::string_view mnemonic, std::span<const xas_arg> args);
+  const char* instruction(std::string_view mnemonic, std::span<const xas_arg> args);
   /// What is wrong with an operand, or null.
   const char* emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   void data(const xas_value& v, unsigned size);
@@ -112,15 +111,17 @@ class StreamVerbs {
   Value value(const xas_value& v);
   /// The symbol may be any other in its place.
   bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !names_[s - 1].is_got; }
-  const char* emit_bytes(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
-  const char* emit_word(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
-  [[gnu::noinline]] const char* emit_new_word(xas_mnemonic mnemonic, std::span<const xas_arg> args);
-  /// Matches an instruction with a shape, and calls `learn` with how many meanings the target has asked for.
-  template <class Learn>
-  [[gnu::noinline]] const char* emit_and_learn(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                               ShapeSymbol& symbol, const Learn& learn);
-  [[gnu::noinline]] const char* emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args,
-                                             bool has_shape);
+  /// Puts an instruction together from what is known of its shape. False: it is not known.
+  template <class Instruction>
+  bool take_known(const Instruction& instruction, std::span<const xas_arg> args);
+  template <class Instruction>
+  [[gnu::noinline]] bool take_symbol(const Instruction& instruction, std::span<const xas_arg> args);
+  /// Matches an instruction of no known shape, and learns it.
+  template <class Shape>
+  const char* emit_and_learn(xas_mnemonic mnemonic, std::span<const xas_arg> args);
+  const char* emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape);
+  [[gnu::noinline]] const char* emit_new(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> any_args);
+  const char* wrong_arg(std::span<const xas_arg> args) const;
   bool is_got(const xas_arg& a) const;
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts);
   void mark_code();

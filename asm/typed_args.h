@@ -2,6 +2,7 @@
 // Operands of the C interface (xas_arg) as a target takes them.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string>
@@ -10,6 +11,35 @@
 #include "xas/stream.h"
 
 namespace xas {
+
+inline constexpr unsigned max_typed_operands = 16;
+
+/// The operand with the fields that its kind has; the others are zero, whatever the caller has in them.
+inline xas_arg with_fields_of_kind(const xas_arg& a) {
+  xas_arg own = {.kind = a.kind};
+  switch (a.kind) {
+    case XAS_ARG_LIST: own.count = a.count; [[fallthrough]];
+    case XAS_ARG_REGISTER: own.reg = a.reg, own.mask = a.mask, own.element = a.element, own.flags = a.flags; return own;
+    case XAS_ARG_TARGET: own.reg = a.reg, own.index = a.index; [[fallthrough]];
+    case XAS_ARG_VALUE: own.value = a.value; return own;
+    case XAS_ARG_WORD: own.text = a.text; return own;
+    default: return a;
+  }
+}
+
+/// The same of operands; of too many, one more than there may be.
+class KindsOfArgs {
+ public:
+  explicit KindsOfArgs(std::span<const xas_arg> args)
+      : count_(std::min<std::size_t>(args.size(), max_typed_operands + 1)) {
+    std::ranges::transform(args.first(count_), args_, with_fields_of_kind);
+  }
+  operator std::span<const xas_arg>() const { return {args_, count_}; }
+
+ private:
+  std::size_t count_;
+  xas_arg args_[max_typed_operands + 1];
+};
 
 /// What is wrong with an operand, or null: registers are those of the target, and what else the kind asks for is there.
 /// The value is the caller's to look at.
@@ -50,8 +80,6 @@ inline TypedOperand typed_operand(const xas_arg& a, const Value& value, const ch
   }
   return o;
 }
-
-inline constexpr unsigned max_typed_operands = 16;
 
 /// The number of the register of this name; 0 if the target has none of it in the mode that it is in. `text` is used.
 xas_register register_named(Target& target, std::string_view name, std::string& text);

@@ -20,6 +20,14 @@ struct RegisterField {
   u8 alike;  ///< a bit for each register of the group that could stand here, with no other change than of this field
 };
 
+/// What an xas_register is in shapes.
+struct GroupedRegister {
+  u8 group;   ///< 0: none
+  u8 number;  ///< within the group
+};
+/// By xas_register; behind those of the target they are of no group.
+using GroupedRegisterTable = std::array<GroupedRegister, 512>;
+
 struct InstructionFields {
   static constexpr unsigned max_registers = 5;
 

@@ -23,11 +23,8 @@ using TextKey = u64[(max_key_text + 1) / 8];
 /// What stands for a register in a shape, and all above. Below are the marks of numbers and names, and characters.
 inline constexpr u8 first_register_mark = 0xB0;
 
-/// Instructions that are said by values (Target::typed_shape) have keys, too: the mnemonic's number, and a word for each
-/// operand. The last byte of their keys is one that is no text's size.
-inline constexpr u64 typed_key = u64(0xFF) << 56;
-
-/// What such an instruction has in the place of a shape's name: one symbol, and what is added to it.
+/// What an instruction that is said by values (Target::typed_shape) has in the place of a shape's name: one symbol, and
+/// what is added to it.
 struct ShapeSymbol {
   u32 handle = 0;  ///< the caller's (xas_symbol); 0: there is none
   u32 id = 0;      ///< a SymbolId, if there is one

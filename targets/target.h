@@ -21,7 +21,8 @@
 
 struct xas_arg;  // include/xas/stream.h
 namespace xas {
-struct TypedWordShape;  // targets/typed_shape.h
+struct TypedBytesShape;  // targets/typed_shape.h
+struct TypedWordShape;
 }
 
 namespace xas {
@@ -423,6 +424,7 @@ struct TargetInfo {
   struct Lines {
     bool words = false;             ///< instructions are words: the keys of their lines are WordShape (line_shape.h)
     char branch_letter = 0;         ///< mnemonics of nearly all branches begin with it
+    const GroupedRegisterTable* registers = nullptr;  ///< of TypedBytesShape
   } lines;
 };
 
@@ -518,18 +520,14 @@ class Target {
   // form of an instruction, and a name that is a label or undefined means nothing but a field's symbol.
 
   virtual bool instruction_shape(const LineText& /*line*/, InstructionShape&) const { return false; }
-  /// The same of an instruction by its mnemonic's number, XAS_LOCK and its kin, and operands. Also false for operands
-  /// that are not what they must be.
-  virtual bool typed_shape(u32 /*number*/, u32 /*how*/, const xas_arg*, std::size_t /*count*/, InstructionShape&,
-                           ShapeSymbol&) const {
-    return false;
-  }
+  /// The same of an instruction by its mnemonic's number and at most TypedShape::max_operands operands. Also false for
+  /// operands that are not what they must be.
+  virtual bool typed_shape(u32 /*number*/, std::span<const xas_arg>, TypedBytesShape&) const { return false; }
   /// Of the last instruction that was assembled; null without shapes.
   virtual const InstructionFields* instruction_fields() const { return nullptr; }
   /// The same for targets whose instructions are words (TargetInfo::Lines::words).
   virtual bool word_shape(const LineText& /*line*/, WordShape&) const { return false; }
-  /// Of an instruction by its mnemonic's number and at most TypedWordShape::max_operands operands.
-  virtual bool typed_word_shape(u32 /*number*/, std::span<const xas_arg>, TypedWordShape&) const { return false; }
+  virtual bool typed_shape(u32 /*number*/, std::span<const xas_arg>, TypedWordShape&) const { return false; }
   /// Of the last instruction that was assembled, whose line these are pieces of.
   virtual WordFields word_fields(const WordPieces&) const { return {}; }
   /// `$` by itself is where the current statement stands, like `.`

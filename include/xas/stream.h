@@ -122,14 +122,14 @@ xas_register xas_register_named(xas_context* context, const char* name);
 /** The register's number in DWARF, which xas_cfi takes; -1 if it has none. */
 int xas_dwarf_number(xas_context* context, xas_register reg);
 
-/** What an operand of xas_instruction is. */
+/** What an operand of xas_instruction is. Fields that the kind does not have are not read. */
 typedef enum xas_arg_kind {
-  XAS_ARG_REGISTER, /**< `reg` */
+  XAS_ARG_REGISTER, /**< `reg`; it also has `mask`, `element` and `flags` */
   XAS_ARG_VALUE,    /**< the number or address itself, as in `$8`, `#8`: `value` */
-  XAS_ARG_TARGET,   /**< where a branch goes, or (x86) data at an address without registers: `value` */
-  XAS_ARG_MEMORY,   /**< what stands at `reg` + `index` * `scale` + `value`; AArch64, ARM: index and value exclude each
-                         other */
-  XAS_ARG_LIST,     /**< AArch64: `count` vector registers from `reg` on */
+  XAS_ARG_TARGET,   /**< where a branch goes, or (x86) data at an address: `value`; `reg` and `index` are 0 */
+  XAS_ARG_MEMORY,   /**< what stands at `reg` + `index` * `scale` + `value`, with all other fields; AArch64, ARM: index
+                         and value exclude each other */
+  XAS_ARG_LIST,     /**< AArch64: `count` vector registers from `reg` on; fields as of a register */
   XAS_ARG_WORD      /**< `text`, as the operand is written: a condition, a shift with its amount, a floating-point
                          number, a name */
 } xas_arg_kind;
@@ -142,7 +142,7 @@ enum {
   XAS_ARG_MINUS = 8       /**< ARM: the index is subtracted */
 };
 
-/** An operand of an instruction. What is not said is zero. */
+/** An operand of an instruction. What its kind has and is not said is zero. */
 typedef struct xas_arg {
   xas_arg_kind kind;
   xas_register reg;     /**< of memory the base; 0: none */

@@ -73,7 +73,7 @@ class AArch64Target final : public Target {
 
   bool is_context_free() const override { return repeats_ && !options_.frame_steps; }
   bool word_shape(const LineText& line, WordShape& shape) const override;
-  bool typed_word_shape(u32 number, std::span<const xas_arg> args, TypedWordShape& shape) const override;
+  bool typed_shape(u32 number, std::span<const xas_arg> args, TypedWordShape& shape) const override;
   WordFields word_fields(const WordPieces& pieces) const override;
   u16 modifier(std::string_view name) const override;
   u16 percent_modifier(std::string_view name, bool& from_here) const override;

@@ -151,7 +151,7 @@ class ShapeOfValues {
 
 }  // namespace
 
-bool AArch64Target::typed_word_shape(u32 number, std::span<const xas_arg> args, TypedWordShape& shape) const {
+bool AArch64Target::typed_shape(u32 number, std::span<const xas_arg> args, TypedWordShape& shape) const {
   ShapeOfValues values(shape, number);
   return std::ranges::all_of(args, [&](const xas_arg& a) { return values.take(a); });
 }

@@ -86,6 +86,13 @@ constinit const ShapeRegisters shape_registers = make_shape_registers();
 
 constinit const std::array<ShapeRegister, registers.count> numbered_shape_registers = numbered;
 
+constinit const GroupedRegisterTable grouped_registers = [] {
+  GroupedRegisterTable all{};
+  static_assert(registers.count < all.size());
+  for (unsigned i = 0; i < registers.count; ++i) all[i + 1] = {numbered[i].mark, numbered[i].number};
+  return all;
+}();
+
 /// RegisterField::alike of a register operand: registers of a group are alike but for the classes they are alone in.
 u8 X86Target::registers_alike(const Row& row, const Statement& s, unsigned operand) const {
   const Operand& o = s.ops[operand];

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "targets/hash.h"
+#include "targets/instruction_fields.h"
 #include "targets/x86/registers.h"
 
 namespace xas::x86 {
@@ -45,6 +46,9 @@ extern const ShapeRegisters shape_registers;
 
 /// The same by the number that Target::parse_register gives; a mark of 0: none.
 extern const std::array<ShapeRegister, registers.count> numbered_shape_registers;
+
+/// TargetInfo::Lines::registers; a group is its mark.
+extern const GroupedRegisterTable grouped_registers;
 
 /// All numbers of a class are in the same ranges, whatever the ranges of immediates are. 0: it has no class.
 constexpr u8 immediate_class(i64 v) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of instructions that are said by a mnemonic's number and values (targets/line_shape.h): as those of lines
-// (line_shape.cpp), with a word of the key for each operand.
-#include <bit>
-#include <cstddef>
-#include <cstring>
+// Shapes of instructions that are said by a mnemonic's number and values (targets/typed_shape.h): what may be taken out
+// of their operands, as it is out of those of lines (line_shape.cpp).
+#include <algorithm>
 
 #include "targets/typed_shape.h"
 #include "targets/x86/shapes.h"
@@ -13,132 +11,111 @@ namespace xas::x86 {
 
 namespace {
 
-/// What few operands have, in two words that are zero if they have none of it.
-struct RareParts {
-  u64 registers;  ///< segment and mask
-  u64 facts;      ///< two bytes of the mask; scale, size, broadcast, count, element, flags
-
-  explicit RareParts(const xas_arg& a) {
-    static_assert(offsetof(xas_arg, mask) == offsetof(xas_arg, segment) + 4);
-    static_assert(offsetof(xas_arg, scale) == offsetof(xas_arg, mask) + 4);
-    static_assert(offsetof(xas_arg, flags) == offsetof(xas_arg, scale) + 5);
-    std::memcpy(&registers, &a.segment, sizeof registers);
-    std::memcpy(&facts, reinterpret_cast<const char*>(&a) + offsetof(xas_arg, scale) - 2, sizeof facts);
-  }
-
-  static constexpr u64 scale = std::endian::native == std::endian::little ? u64(0xFF) << 16 : u64(0xFF) << 40;
-};
-
 class ShapeOfValues {
  public:
-  ShapeOfValues(InstructionShape& shape, ShapeSymbol& symbol, bool has_immediate)
-      : shape_(shape), symbol_(symbol), has_immediate_(has_immediate) {
-    shape.has_displacement = shape.has_immediate = false;
+  ShapeOfValues(TypedBytesShape& shape, bool has_immediate) : shape_(shape), has_immediate_(has_immediate) {
+    shape = {};
   }
 
-  void finish() { shape_.register_count = register_count_; }
-
-  /// The operand's word, not 0; 0: there is no shape.
-  [[gnu::always_inline]] u64 word(const xas_arg& a) {
-    if (!is_plain(a)) return 0;
+  /// The next operand. False: there is no shape.
+  bool take(const xas_arg& a) {
+    taken_ = &shape_.taken[operand_++];
+    if (a.segment | a.mask | a.size | a.broadcast | a.count | a.element | a.flags | a.value.subtract) return false;
+    if (a.text || (a.value.modifier && !a.value.add)) return false;
     switch (a.kind) {
-      case XAS_ARG_REGISTER: return known(a.reg) && !a.value.add ? tag_register | reg(a.reg, true) << 3 : 0;
-      case XAS_ARG_VALUE: return a.value.add ? symbolic(a.value, tag_symbol) : immediate(a.value.constant);
-      case XAS_ARG_TARGET: return a.value.add && !(a.reg | a.index) ? symbolic(a.value, tag_target) : 0;
+      case XAS_ARG_REGISTER: return !a.value.add && reg(a.reg, 0xFF, TypedShape::base);
+      case XAS_ARG_VALUE: return a.value.add ? symbol(a.value) : immediate(a.value.constant);
+      case XAS_ARG_TARGET: return a.value.add && !(a.reg | a.index) && symbol(a.value);
       case XAS_ARG_MEMORY: return memory(a);
-      default: return 0;
+      default: return false;
     }
   }
 
  private:
-  enum Tag : u64 { tag_register = 1, tag_number, tag_memory, tag_symbol, tag_target, tag_symbol_in_memory };
-
-  /// It has no text, no difference of symbols, and nothing is added to it.
-  static bool is_plain(const xas_arg& a) {
-    const RareParts rare(a);
-    return !(rare.registers | (rare.facts & ~RareParts::scale) | a.value.subtract) && !a.text &&
-           (a.value.add || !a.value.modifier);
-  }
-
-  static bool known(xas_register r) { return r - 1 < registers.count; }
-
-  /// Ten bits: the group's mark, or the register itself if it is not encoded as all of its group are.
-  u64 reg(xas_register number, bool alike) {
+  /// A register for which `alike` of its group may stand, or itself. False: it is none.
+  bool reg(xas_register number, unsigned alike, TypedShape::Part part) {
+    if (number - 1 >= registers.count) return false;
     const ShapeRegister& r = numbered_shape_registers[number - 1];
-    const u64 itself = 0x100 + number;
-    if (!r.mark) return itself;
-    const bool taken = alike && !(has_immediate_ && r.short_forms);
-    shape_.registers[register_count_++] = {r.number, taken};
-    return taken ? r.mark : itself;
+    if (!r.mark) return true;
+    if (has_immediate_) alike &= without_short_forms(r.mark);
+    auto& line = shape_.line;
+    const bool taken = alike >> r.number & 1;
+    shape_.registers[line.register_count] = {r.mark, u8(alike)};
+    line.registers[line.register_count++] = {r.number, taken};
+    if (taken) *taken_ |= part;
+    return true;
   }
 
-  u64 immediate(i64 v) {
-    const u8 of = immediate_class(v);
-    if (shape_.has_immediate || !is_taken(v)) return 0;
-    if (of == 0) return tag_number | u64(v) << 8;
-    shape_.has_immediate = true;
-    shape_.immediate = i32(v);
-    return tag_number | u64(of) << 3;
+  static unsigned without_short_forms(u8 group) {
+    unsigned alike = 0xFF;
+    for (const ShapeRegister& r : numbered_shape_registers)
+      if (r.mark == group && r.short_forms) alike &= ~(1u << r.number);
+    return alike;
   }
 
-  /// Above what memory has.
-  u64 symbolic(const xas_value& v, Tag tag) {
-    if (symbol_.handle || v.add == XAS_HERE || v.modifier > 0xFF || !is_taken(v.constant)) return 0;
-    symbol_.handle = v.add;
-    symbol_.constant = v.constant;
-    return tag | u64(v.constant != 0) << 47 | u64(v.modifier) << 48;
+  bool immediate(i64 v) {
+    if (shape_.line.has_immediate || !is_taken(v)) return false;
+    if (immediate_class(v) == 0) return true;
+    shape_.line.has_immediate = true;
+    shape_.line.immediate = i32(v);
+    shape_.immediates = range_of<immediate_class>(v);
+    *taken_ |= TypedShape::constant;
+    return true;
   }
 
-  u64 memory(const xas_arg& a) {
+  bool symbol(const xas_value& v) {
+    if (shape_.symbol.handle || v.add == XAS_HERE || !is_taken(v.constant)) return false;
+    shape_.symbol = {.handle = v.add, .constant = v.constant};
+    *taken_ |= TypedShape::named;
+    return true;
+  }
+
+  bool memory(const xas_arg& a) {
     const i64 v = a.value.constant;
-    if (has_memory_ || !is_taken(v)) return 0;
+    if (has_memory_ || !is_taken(v)) return false;
     has_memory_ = true;
-    u8 of = 0;
-    u64 word;
-    if (a.value.add) {
-      if (!(word = symbolic(a.value, tag_symbol_in_memory))) return 0;
-    } else {
-      of = displacement_class(v);
-      shape_.has_displacement = of != 0;
-      shape_.displacement = i32(v);
-      word = tag_memory | u64(of) << 3;
+    const bool has_displacement = !a.value.add && v;
+    if (a.value.add && !symbol(a.value)) return false;
+    if (has_displacement) {
+      shape_.line.has_displacement = true;
+      shape_.line.displacement = i32(v);
+      shape_.displacements = range_of<displacement_class>(v);
+      *taken_ |= TypedShape::constant;
     }
-    word |= u64(a.scale) << 8;
-    if (a.reg) {
-      if (!known(a.reg)) return 0;
-      // Of bases, number 4 has a form of its own, and so has number 5 without a displacement.
-      const ShapeRegister& base = numbered_shape_registers[a.reg - 1];
-      const bool alike = base.in_addresses && base.number != 4 && (base.number != 5 || of || a.value.add);
-      word |= reg(a.reg, alike) << 16;
-    }
-    if (a.index) {
-      if (!known(a.index)) return 0;
-      word |= reg(a.index, true) << 32;
-    }
-    return word;
+    // Of bases, number 4 has a form of its own, and so has number 5 without a displacement.
+    const unsigned bases = 0xFF & ~(1u << 4) & ~(has_displacement || a.value.add ? 0 : 1u << 5);
+    if (a.reg && !reg(a.reg, is_base(a.reg) ? bases : 0, TypedShape::base)) return false;
+    return !a.index || reg(a.index, 0xFF, TypedShape::index);
   }
 
-  InstructionShape& shape_;
-  ShapeSymbol& symbol_;
+  static bool is_base(xas_register number) {
+    return number - 1 < registers.count && numbered_shape_registers[number - 1].in_addresses;
+  }
+
+  /// The numbers of the class that v is in.
+  template <u8 (*class_of)(i64)>
+  static TypedBytesShape::Numbers range_of(i64 v) {
+    constexpr i64 starts[] = {-largest_taken, -32768, -128, 0, 1, 4, 16, 128, 256, 32768, 65536, largest_taken + 1};
+    const i64* const next = std::ranges::upper_bound(starts, v);
+    const i64 *first = next - 1, *last = next;
+    while (first != starts && class_of(first[-1]) == class_of(v)) --first;
+    while (last + 1 != std::end(starts) && class_of(*last) == class_of(v)) ++last;
+    return {*first, *last - 1};
+  }
+
+  TypedBytesShape& shape_;
+  u8* taken_ = nullptr;  ///< of this operand
+  unsigned operand_ = 0;
   bool has_immediate_;
   bool has_memory_ = false;
-  u32 register_count_ = 0;
 };
 
 }  // namespace
 
-bool X86Target::typed_shape(u32 number, u32 how, const xas_arg* args, std::size_t count, InstructionShape& shape,
-                            ShapeSymbol& symbol) const {
-  constexpr std::size_t max_count = 3;
-  if (x86_options_.any || intel_ || how || count > max_count) return false;
-  ShapeOfValues values(shape, symbol, count && args[0].kind == XAS_ARG_VALUE);
-  shape.key[0] = number | u64(count) << 32;
-  shape.key[1] = shape.key[2] = shape.key[3] = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    if (!(shape.key[i + 1] = values.word(args[i]))) return false;
-  shape.key[3] |= typed_key;
-  values.finish();
-  return true;
+bool X86Target::typed_shape(u32, std::span<const xas_arg> args, TypedBytesShape& shape) const {
+  if (x86_options_.any || intel_) return false;
+  ShapeOfValues values(shape, !args.empty() && args[0].kind == XAS_ARG_VALUE);
+  return std::ranges::all_of(args, [&](const xas_arg& a) { return values.take(a); });
 }
 
 }  // namespace xas::x86

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "targets/x86/shapes.h"
 #include "targets/x86/tables.h"
 
 namespace xas {
@@ -42,6 +43,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.labels.branches_list = options.gnu && options.release < 244 && !wide;
   info_.coff.machine = wide ? 0x8664 : 0x14C;
   info_.lines.branch_letter = 'j';
+  info_.lines.registers = &grouped_registers;
   if (options.format == ObjectFormat::coff) {
     info_.elf.rela = false;
     info_.names.wide = true;

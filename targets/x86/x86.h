@@ -125,8 +125,7 @@ class X86Target final : public Target {
   bool typed_instruction(const TypedInstruction& instruction, Emitter& out) override;
   bool is_context_free() const override { return !x86_options_.any; }
   bool instruction_shape(const LineText& line, InstructionShape& shape) const override;
-  bool typed_shape(u32 number, u32 how, const xas_arg* args, std::size_t count, InstructionShape& shape,
-                   ShapeSymbol& symbol) const override;
+  bool typed_shape(u32 number, std::span<const xas_arg> args, TypedBytesShape& shape) const override;
   const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;

@@ -634,6 +634,69 @@ TEST_CASE("stream: x86 instructions that have stood before, with other symbols")
   }
 }
 
+TEST_CASE("stream: x86 instructions that have stood before, with other registers and numbers") {
+  using namespace xas::x86;
+  using xas::imm, xas::mem;
+  const std::vector<std::pair<xas::Arg, std::string>> doubles = {
+      {eax, "%eax"}, {ecx, "%ecx"}, {ebx, "%ebx"}, {esp, "%esp"}, {esi, "%esi"}, {r8d, "%r8d"}, {r12d, "%r12d"}};
+  const std::vector<std::pair<xas_register, std::string>> bases = {{rax, "%rax"}, {rcx, "%rcx"}, {rsp, "%rsp"},
+                                                                   {rbp, "%rbp"}, {rdi, "%rdi"}, {r8, "%r8"},
+                                                                   {r12, "%r12"}, {r13, "%r13"}};
+  const std::int64_t numbers[] = {0,     1,     3,     4,  15,   16,   127,    128,    255,     256,      32767,
+                                  32768, 65535, 65536, -1, -128, -129, -32768, -32769, 1000000, -99999999};
+  SaidTwice said("--target=x86_64-linux-gnu", "--compat=gnu");
+  for (const auto& [d, double_name] : doubles) {
+    for (const auto& [e, other_name] : doubles) {
+      said.emit(movl, {d, e}, "movl " + double_name + ", " + other_name);
+      said.emit(xchgl, {d, e}, "xchgl " + double_name + ", " + other_name);
+      said.emit(vaddps, {xmm1, xmm9, xmm3}, "vaddps %xmm1, %xmm9, %xmm3");
+    }
+    for (const std::int64_t n : numbers) {
+      const std::string number = std::to_string(n);
+      said.emit(addl, {imm(n), d}, "addl $" + number + ", " + double_name);
+      said.emit(imull, {imm(n), ecx, d}, "imull $" + number + ", %ecx, " + double_name);
+      for (const auto& [base, base_name] : bases) {
+        said.emit(movl, {mem(base, n), d}, "movl " + number + "(" + base_name + "), " + double_name);
+        said.emit(cmpl, {imm(n), mem(base, xas_register(rcx), 4, n)},
+                  "cmpl $" + number + ", " + number + "(" + base_name + ",%rcx,4)");
+        said.emit(leaq, {mem(xas_register(rdx), base_name == "%rsp" ? xas_register(rbx) : base, 8, n), rsi},
+                  "leaq " + number + "(%rdx," + (base_name == "%rsp" ? "%rbx" : base_name) + ",8), %rsi");
+      }
+    }
+  }
+  for (const std::int64_t n : numbers) {
+    if (n > 127 || n < -128) continue;
+    const std::string number = std::to_string(n);
+    said.emit(shll, {imm(n & 31), edx}, "shll $" + std::to_string(n & 31) + ", %edx");
+    said.emit(vpternlogd, {imm(n), zmm1, zmm17, zmm2}, "vpternlogd $" + number + ", %zmm1, %zmm17, %zmm2");
+    said.emit(pushq, {imm(n)}, "pushq $" + number);
+  }
+  said.check();
+}
+
+TEST_CASE("stream: fields that an operand's kind does not have are not read") {
+  const auto object = [](bool strange) {
+    xas::Context context;
+    xas::Stream s(context);
+    for (int i = 0; i < 3; ++i) {
+      xas_arg number = xas::imm(5), reg = xas::reg(xas::x86::ecx);
+      if (strange) {
+        number.reg = 77'777, number.index = 3, number.segment = ~0u, number.mask = 5, number.scale = 9,
+        number.text = "x";
+        number.flags = 0xFF, number.element = 7;
+        reg.index = 88'888, reg.segment = 4, reg.scale = 3, reg.size = 8, reg.count = 9, reg.text = "y";
+        reg.value = {1, 99, 98, 97};
+      }
+      const xas_arg args[] = {number, reg};
+      CHECK(xas_emit(context.get(), xas_mnemonic(xas::x86::addl), 0, args, 2) == XAS_OK);
+      CHECK(xas_instruction(context.get(), "addl", args, 2) == XAS_OK);
+    }
+    REQUIRE(s.finish());
+    return object_of(context);
+  };
+  CHECK(object(true) == object(false));
+}
+
 TEST_CASE("stream: AArch64 instructions that have stood before, with other symbols, registers and numbers") {
   using namespace xas::aarch64;
   using xas::imm, xas::mem, xas::to;

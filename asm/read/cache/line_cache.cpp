@@ -50,7 +50,7 @@ void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
   switch (line.shaped) {
     case Shaped::no: break;
     case Shaped::bytes:
-      if (meanings == !line.shape.name.empty()) learn_shape(line.shape, line.shape.name);
+      if (meanings == !line.shape.name.empty()) learn_shape(line.shape);
       break;
     case Shaped::words:
       if (meanings == !line.word_shape.name.empty()) learn_shape(line.word_shape);

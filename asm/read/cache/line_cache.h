@@ -64,40 +64,42 @@ class LineCache {
   /// The line that was unknown has been read, up to p.
   void learn(const char* p, ReadCounts before, ReadCounts after);
 
-  // Instructions of values, which stand at the current statement (Target::typed_shape, typed_word_shape).
+  // Instructions of values, which stand at the current statement (Target::typed_shape). What one comes to is found in
+  // its template and then put in place, if it may stand there (put_together.h).
 
-  /// What is known of the shape; null: nothing.
-  const InstructionTemplate* find_values(const InstructionShape& shape) const {
-    return knows_values() ? templates_.find(shape.key) : nullptr;
-  }
-  /// Of an instruction that is a word: the template that makes `word` of it.
-  [[gnu::always_inline]] const TypedTemplate* find_values(u32 mnemonic, std::span<const xas_arg> args,
-                                                          u32& word) const {
-    return knows_values() ? typed_templates_.find(mnemonic, args, word) : nullptr;
-  }
-  /// Puts the instruction together from that, if it does for this one (put_together.h).
-  bool take_values(const InstructionTemplate& t, const InstructionShape& shape, const ShapeSymbol& symbol);
-  bool take_values(const TypedTemplate& t, u32 word);
-  bool take_values(const TypedTemplate& t, u32 word, const ShapeSymbol& symbol);
+  /// An instruction, and its template; null: it is not known.
+  template <class Template>
+  struct KnownValues {
+    const Template* known;
+    typename Template::Encoded encoded;
+  };
+  using KnownWord = KnownValues<TypedWord>;
+  using KnownBytes = KnownValues<TypedBytes>;
+  KnownWord find_word(u32 mnemonic, std::span<const xas_arg> args) const;
+  KnownBytes find_bytes(u32 mnemonic, std::span<const xas_arg> args) const;
+  bool take_values(const KnownWord& instruction);
+  bool take_values(const KnownWord& instruction, const ShapeSymbol& symbol);
+  bool take_values(const KnownBytes& instruction);
+  bool take_values(const KnownBytes& instruction, const ShapeSymbol& symbol);
   /// The instruction at this place is not known: it is read, and then learn_values is called. The target has been asked
   /// for so many meanings meanwhile.
   void begin_values();
-  void learn_values(const InstructionShape& shape, const ShapeSymbol& symbol, u32 meanings) {
-    if (unknown_.text && meanings == 0 && is_repeatable()) learn_shape(shape, symbol);
-  }
   void learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings);
+  void learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedBytesShape& shape, u32 meanings);
 
   /// What is known of shapes.
   struct KnownShapes {
     InstructionTemplates instructions;
     WordTemplates words;
-    TypedTemplates typed;
+    TypedTemplates<TypedBytes> typed_bytes;
+    TypedTemplates<TypedWord> typed_words;
   };
   /// Goes on with what an assembly with the same options has known at its end.
   void take_over(KnownShapes& known) {
     std::swap(templates_, known.instructions);
     std::swap(word_templates_, known.words);
-    std::swap(typed_templates_, known.typed);
+    std::swap(typed_bytes_, known.typed_bytes);
+    std::swap(typed_words_, known.typed_words);
   }
   /// Hands that over, unless instructions have meant something else meanwhile.
   void hand_over(KnownShapes& known) {
@@ -109,7 +111,8 @@ class LineCache {
     exact_lines_.forget();
     templates_.forget();
     word_templates_.forget();
-    typed_templates_.forget();
+    typed_bytes_.forget();
+    typed_words_.forget();
   }
 
  private:
@@ -149,9 +152,8 @@ class LineCache {
   };
   template <bool in_block, class Shape, class Templates>
   bool take_shape(const Shape& shape, const Templates& table, const char* text);
-  /// `Symbol`: the shape's name, or a ShapeSymbol.
-  template <class Symbol>
-  bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const Symbol& symbol, const char* text);
+  bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const std::string_view& name,
+                    const char* text);
   bool put_together(const WordTemplate& t, const WordShape& shape, const std::string_view& name, const char* text);
   bool begin_word(const WordTemplate& t);
   void end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol);
@@ -196,7 +198,7 @@ class LineCache {
   void branch_forward(bool is_known, const InsnFragment& branch, SourceLoc loc);
   /// Instructions of values may be put together here.
   bool knows_values() const {
-    return !out_.bundles.log2 && !out_.block && !out_.reserved.watching && !out_.current->nobits &&
+    return !(out_.bundles.log2 | out_.block | out_.reserved.watching | out_.current->nobits) &&
            out_.mapping >= Mapping::code;
   }
   /// Where the instruction begins that is not known.
@@ -204,8 +206,7 @@ class LineCache {
   /// It came to something that is the same wherever it stands, and nothing was said of it.
   bool is_repeatable() const;
   void learn_exact_line(u64 size);
-  template <class Symbol>
-  void learn_shape(const InstructionShape& shape, const Symbol& symbol);
+  void learn_shape(const InstructionShape& shape);
   void learn_shape(const WordShape& shape);
   void learn_branch(const SymbolTemplate& t, std::string_view name, const char* text, const char* end, u32 word);
   /// What was taken out of the unknown instruction.
@@ -219,13 +220,15 @@ class LineCache {
   TakenOut taken_out(const ShapeSymbol& symbol);
   /// False: it is no template for others.
   bool make_template(WordTemplate& t, const WordPieces& pieces, const TakenOut& symbol);
+  bool make_template(InstructionTemplate& t, const InstructionShape& shape, const TakenOut& symbol);
   bool learn_symbol(SymbolTemplate& t, const TakenOut& symbol);
 
   Streamer& out_;
   ExactLines exact_lines_;
   InstructionTemplates templates_;
   WordTemplates word_templates_;
-  TypedTemplates typed_templates_;
+  TypedTemplates<TypedBytes> typed_bytes_;
+  TypedTemplates<TypedWord> typed_words_;
   KnownDirectives directives_;
   KnownBranches branches_;
 

@@ -11,10 +11,6 @@ namespace xas {
 /// A name whose relocation also counts the field's place in the instruction: no template is made of it, or used for it.
 inline constexpr std::string_view global_offset_table = "_GLOBAL_OFFSET_TABLE_";
 
-/// What a template is put together with is a line's name, and not a ShapeSymbol.
-template <class Symbol>
-constexpr bool by_name = std::is_same_v<Symbol, std::string_view>;
-
 /// False if the name may be anything but a label or not yet defined.
 inline bool LineCache::template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found) {
   if (!t.has_symbol) return true;
@@ -91,9 +87,8 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   return true;
 }
 
-template <class Symbol>
 [[gnu::always_inline]] inline bool LineCache::put_together(const InstructionTemplate& t, const InstructionShape& shape,
-                                                           const Symbol& symbol, const char* text) {
+                                                           const std::string_view& name, const char* text) {
   Streamer& out = out_;  // which no byte that is written can change
   u8* const to = out.out = out.current->reserve(2 * Emitter::max_instruction);
   std::memcpy(to, t.bytes, InstructionTemplate::max_bytes);  // nothing counts until `advance`
@@ -104,55 +99,79 @@ template <class Symbol>
     to[f.at] ^= u8(number << f.shift);
   }
   TemplateSymbol found;
-  if (!template_symbol(t, symbol, found)) return false;
+  if (!template_symbol(t, name, found)) return false;
   out.program.sources.statement = text;
   instruction_follows();
   if (t.is_branch) {
-    if constexpr (by_name<Symbol>) learn_branch(t, shape.name, text, shape.end, 0);
+    learn_branch(t, name, text, shape.end, 0);
     template_branch(t, t.field.kind, found);
     return true;
   }
-  const auto put = [&](u8 at, u8 bytes, i32 number) {
-    const i64 v = number;
-    const ul32 stored = u32(number);
-    if (bytes == 1)
-      to[at] = u8(v);
-    else if (bytes == 4)
-      std::memcpy(to + at, &stored, 4);
-    else if (bytes == 2)
-      to[at] = u8(v), to[at + 1] = u8(v >> 8);
-    else
-      for (u8 i = 0; i < bytes; ++i) to[at + i] = u8(v >> (8 * i));
-  };
-  if (shape.has_displacement) put(t.displacement_at, t.displacement_size, shape.displacement);
-  if (shape.has_immediate) put(t.immediate_at, t.immediate_size, shape.immediate);
+  if (shape.has_displacement) put_number(to + t.displacement_at, t.displacement_size, shape.displacement);
+  if (shape.has_immediate) put_number(to + t.immediate_at, t.immediate_size, shape.immediate);
   if (t.has_symbol) template_fixup(t, found);
   out.advance(t.size);
   return true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const InstructionTemplate& t, const InstructionShape& shape,
-                                                          const ShapeSymbol& symbol) {
-  return put_together(t, shape, symbol, program().sources.statement);
+[[gnu::always_inline]] inline LineCache::KnownWord LineCache::find_word(u32 mnemonic,
+                                                                        std::span<const xas_arg> args) const {
+  if (!knows_values()) [[unlikely]]
+    return {};
+  KnownWord found;
+  found.known = typed_words_.find(nullptr, mnemonic, args, found.encoded);
+  return found;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const TypedTemplate& t, u32 word) {
+[[gnu::always_inline]] inline LineCache::KnownBytes LineCache::find_bytes(u32 mnemonic,
+                                                                          std::span<const xas_arg> args) const {
+  if (!knows_values()) [[unlikely]]
+    return {};
+  KnownBytes found;
+  found.encoded = out_.current->reserve(2 * Emitter::max_instruction);
+  found.known = typed_bytes_.find(program().info.lines.registers, mnemonic, args, found.encoded);
+  return found;
+}
+
+[[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction) {
+  const TypedWord& t = *instruction.known;
   if (!begin_word(t)) return false;
   Subsection& to = *out_.current;
-  u8* const bytes = to.reserve(sizeof word);
+  u8* const bytes = to.reserve(sizeof instruction.encoded);
   instruction_follows();
-  put_word(bytes, t.in_order(word));
+  put_word(bytes, t.in_order(instruction.encoded));
   to.size += t.fields.size;
   return true;
 }
 
-/// The same of one with a symbol.
-[[gnu::always_inline]] inline bool LineCache::take_values(const TypedTemplate& t, u32 word, const ShapeSymbol& symbol) {
+[[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
+  const TypedWord& t = *instruction.known;
   TemplateSymbol found;
   if (!begin_word(t) || !template_symbol(t, symbol, found)) return false;
   out_.out = out_.current->reserve(2 * Emitter::max_instruction);
   instruction_follows();
-  end_word(t, word, found);
+  end_word(t, instruction.encoded, found);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction) {
+  instruction_follows();
+  out_.current->size += instruction.known->size;
+  return true;
+}
+
+[[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
+  const TypedBytes& t = *instruction.known;
+  TemplateSymbol found;
+  if (!template_symbol(t, symbol, found)) return false;
+  out_.out = instruction.encoded;
+  instruction_follows();
+  if (t.is_branch) {
+    template_branch(t, t.field.kind, found);
+  } else {
+    template_fixup(t, found);
+    out_.advance(t.size);
+  }
   return true;
 }
 

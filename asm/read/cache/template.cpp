@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact lines and templates of the line cache (line_cache.h): instructions are copied, or put together from the
 // template of their shape; and what was read is made into these.
+#include <algorithm>
+
 #include "asm/read/cache/put_together.h"
 
 namespace xas {
@@ -121,14 +123,17 @@ bool WordTemplate::hold(u32 of, const WordPieces& pieces) {
   return put(pieces, again) && again == of;
 }
 
-template <class Symbol>
-void LineCache::learn_shape(const InstructionShape& shape, const Symbol& symbol) {
-  InstructionTemplate t = {};
-  if (!learn_symbol(t, taken_out(symbol))) return;
+bool LineCache::make_template(InstructionTemplate& t, const InstructionShape& shape, const TakenOut& symbol) {
+  if (!learn_symbol(t, symbol)) return false;
   t.size = u8(out_.current->size - unknown_.size);
   if (t.size) std::memcpy(t.bytes, out_.current->data + unknown_.size, t.size);
-  if (hold_operands(t, shape, *program().target.instruction_fields()))
-    if (InstructionTemplate* const made = templates_.put(shape.key)) *made = t;
+  return hold_operands(t, shape, *program().target.instruction_fields());
+}
+
+void LineCache::learn_shape(const InstructionShape& shape) {
+  InstructionTemplate t = {};
+  if (!make_template(t, shape, taken_out(shape.name))) return;
+  if (InstructionTemplate* const made = templates_.put(shape.key)) *made = t;
 }
 
 bool LineCache::make_template(WordTemplate& t, const WordPieces& pieces, const TakenOut& symbol) {
@@ -152,15 +157,25 @@ void LineCache::learn_shape(const WordShape& shape) {
   if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
 }
 
-void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings) {
-  if (!unknown_.text || meanings || !is_repeatable()) return;
-  WordTemplate t = {};
-  if (!make_template(t, shape.pieces, taken_out(shape.symbol))) return;
-  if (TypedTemplate* const made = typed_templates_.put(mnemonic, args)) *made = {t, mnemonic, args, shape};
+/// Longer texts cannot be told apart by a template.
+static bool has_long_text(std::span<const xas_arg> args) {
+  return std::ranges::any_of(args, [](const xas_arg& a) { return a.text && !short_text(a.text); });
 }
 
-template void LineCache::learn_shape(const InstructionShape&, const std::string_view&);
-template void LineCache::learn_shape(const InstructionShape&, const ShapeSymbol&);
+void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings) {
+  if (!unknown_.text || meanings || !is_repeatable() || has_long_text(args)) return;
+  WordTemplate t = {};
+  if (!make_template(t, shape.pieces, taken_out(shape.symbol))) return;
+  if (TypedWord* const made = typed_words_.put(nullptr, mnemonic, args)) *made = {t, mnemonic, args, shape};
+}
+
+void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedBytesShape& shape, u32 meanings) {
+  if (!unknown_.text || meanings || !is_repeatable()) return;
+  InstructionTemplate t = {};
+  if (!make_template(t, shape.line, taken_out(shape.symbol))) return;
+  if (TypedBytes* const made = typed_bytes_.put(program().info.lines.registers, mnemonic, args))
+    *made = {t, mnemonic, args, shape};
+}
 
 void LineCache::learn_exact_line(u64 size) {
   if (FinalBytes* const made = exact_lines_.put(unknown_.exact.key)) {

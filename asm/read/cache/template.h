@@ -7,6 +7,7 @@
 #pragma once
 
 #include "asm/read/cache/text_table.h"
+#include "objwriter/endian.h"
 #include "targets/target.h"
 
 namespace xas {
@@ -29,6 +30,19 @@ struct InstructionTemplate : SymbolTemplate {
   u8 displacement_at, displacement_size, immediate_at, immediate_size;
   RegisterField registers[InstructionFields::max_registers];
 };
+
+/// A little-endian number of so many bytes.
+inline void put_number(u8* to, u8 bytes, i64 v) {
+  const ul32 stored = u32(v);
+  if (bytes == 1)
+    to[0] = u8(v);
+  else if (bytes == 4)
+    std::memcpy(to, &stored, 4);
+  else if (bytes == 2)
+    to[0] = u8(v), to[1] = u8(v >> 8);
+  else
+    for (u8 i = 0; i < bytes; ++i) to[i] = u8(v >> (8 * i));
+}
 
 /// By key.
 using InstructionTemplates = TextTable<InstructionTemplate>;
