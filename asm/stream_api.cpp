@@ -275,8 +275,19 @@ int xas_dwarf_number(xas_context* context, xas_register reg) {
 xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_number(xas::hash_name(name)) : 0; }
 
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
+  const bool has_args = args || !count;
+  if (context && context->stream && has_args && how == 0) [[likely]] {
+    auto emitted = Stream::Emitted::no;
+    const xas_status status = guarded(context, [&] {
+      emitted = context->stream->emit_known(mnemonic, {args, count});
+      return emitted == Stream::Emitted::wrong ? XAS_ERRORS : XAS_OK;
+    });
+    if (emitted == Stream::Emitted::yes) [[likely]]
+      return XAS_OK;
+    if (emitted != Stream::Emitted::no || status != XAS_OK) return status;
+  }
   return verb(context, [&](Stream& stream) -> Wrong {
-    if (!mnemonic || (!args && count)) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is 0";
+    if (!mnemonic || !has_args) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is 0";
     return stream.emit(mnemonic, how, {args, count});
   });
 }

@@ -8,37 +8,38 @@
 
 namespace xas {
 
-/// Puts an instruction together from what is known of its shape. False: it is not known.
 template <class Instruction>
-[[gnu::always_inline]] inline bool StreamVerbs::take_known(const Instruction& instruction,
-                                                           std::span<const xas_arg> args) {
+[[gnu::always_inline]] inline StreamVerbs::Emitted StreamVerbs::take_known(const Instruction& instruction,
+                                                                           std::span<const xas_arg> args) {
   if (!instruction.known) [[unlikely]]
-    return false;
-  if (instruction.known->has_symbol) [[unlikely]]
-    return take_symbol(instruction, args);
-  return reader_.line_cache.take_values(instruction);
+    return Emitted::no;
+  if (!instruction.known->is_plain || program().lines.pending) [[unlikely]]
+    return take_here(instruction, args);
+  reader_.line_cache.take_plain(instruction);
+  return Emitted::yes;
 }
 
+/// The same of one that has a symbol, or has to know where it stands.
 template <class Instruction>
-bool StreamVerbs::take_symbol(const Instruction& instruction, std::span<const xas_arg> args) {
-  const xas_value& v = instruction.known->symbol_of(args.data());
-  return may_be_taken_out(v.add) && reader_.line_cache.take_values(instruction, {v.add, id_of(v.add), v.constant});
+StreamVerbs::Emitted StreamVerbs::take_here(const Instruction& instruction, std::span<const xas_arg> args) {
+  const u32 errors = program().diags.errors();
+  if (!stand()) return Emitted::wrong;
+  LineCache& cache = reader_.line_cache;
+  if (!instruction.known->has_symbol) {
+    if (!cache.take_values(instruction)) return Emitted::no;
+  } else {
+    const xas_value& v = instruction.known->symbol_of(args.data());
+    if (!may_be_taken_out(v.add) || !cache.take_values(instruction, {v.add, id_of(v.add), v.constant}))
+      return Emitted::no;
+  }
+  return program().diags.errors() == errors ? Emitted::yes : Emitted::wrong;
 }
 
-/// One that is not known is matched.
-[[gnu::always_inline]] inline const char* StreamVerbs::emit(xas_mnemonic mnemonic, u32 how,
-                                                            std::span<const xas_arg> args) {
-  if (!stand()) [[unlikely]]
-    return nullptr;
+[[gnu::always_inline]] inline StreamVerbs::Emitted StreamVerbs::emit_known(xas_mnemonic mnemonic,
+                                                                           std::span<const xas_arg> args) {
   LineCache& cache = reader_.line_cache;
-  if (how == 0) [[likely]] {
-    if (program().info.lines.words) {
-      if (take_known(cache.find_word(mnemonic, args), args)) return nullptr;
-    } else {
-      if (take_known(cache.find_bytes(mnemonic, args), args)) return nullptr;
-    }
-  }
-  return emit_new(mnemonic, how, args);
+  return program().info.lines.words ? take_known(cache.find_word(mnemonic, args), args)
+                                    : take_known(cache.find_bytes(mnemonic, args), args);
 }
 
 }  // namespace xas

@@ -285,8 +285,8 @@ const char* StreamVerbs::emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<
   return nullptr;
 }
 
-/// One that is not known.
-const char* StreamVerbs::emit_new(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> any_args) {
+const char* StreamVerbs::emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> any_args) {
+  if (!stand()) return nullptr;
   const KindsOfArgs kinds(any_args);
   const std::span<const xas_arg> args = kinds;
   if (how || args.size() > TypedShape::max_operands) return emit_unknown(mnemonic, how, args, false);

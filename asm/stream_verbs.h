@@ -53,7 +53,11 @@ class StreamVerbs {
   void common(xas_symbol s, u64 size, unsigned log2_align);
   void expression(std::string_view text, xas_value& value);
   const char* instruction(std::string_view mnemonic, std::span<const xas_arg> args);
-  /// What is wrong with an operand, or null.
+  enum class Emitted : u8 { no, yes, wrong };
+  /// Puts an instruction together from what is known of its shape (stream_emit.h). no: nothing is done, it is not
+  /// known; wrong: an error has been reported.
+  Emitted emit_known(xas_mnemonic mnemonic, std::span<const xas_arg> args);
+  /// One that is not known is matched. What is wrong with an operand, or null.
   const char* emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);
   void data(const xas_value& v, unsigned size);
   void integer(u64 number, unsigned size);
@@ -111,16 +115,14 @@ class StreamVerbs {
   Value value(const xas_value& v);
   /// The symbol may be any other in its place.
   bool may_be_taken_out(xas_symbol s) const { return is_symbol(s) && !names_[s - 1].is_got; }
-  /// Puts an instruction together from what is known of its shape. False: it is not known.
   template <class Instruction>
-  bool take_known(const Instruction& instruction, std::span<const xas_arg> args);
+  Emitted take_known(const Instruction& instruction, std::span<const xas_arg> args);
   template <class Instruction>
-  [[gnu::noinline]] bool take_symbol(const Instruction& instruction, std::span<const xas_arg> args);
+  [[gnu::noinline]] Emitted take_here(const Instruction& instruction, std::span<const xas_arg> args);
   /// Matches an instruction of no known shape, and learns it.
   template <class Shape>
   const char* emit_and_learn(xas_mnemonic mnemonic, std::span<const xas_arg> args);
   const char* emit_unknown(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args, bool has_shape);
-  [[gnu::noinline]] const char* emit_new(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> any_args);
   const char* wrong_arg(std::span<const xas_arg> args) const;
   bool is_got(const xas_arg& a) const;
   bool stand_at_texts(std::string_view& name, std::span<const xas_arg> args, const char*& texts);

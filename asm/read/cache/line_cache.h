@@ -77,6 +77,9 @@ class LineCache {
   using KnownBytes = KnownValues<TypedBytes>;
   KnownWord find_word(u32 mnemonic, std::span<const xas_arg> args) const;
   KnownBytes find_bytes(u32 mnemonic, std::span<const xas_arg> args) const;
+  /// One with a plain template, without a row of the line table.
+  void take_plain(const KnownWord& instruction);
+  void take_plain(const KnownBytes& instruction);
   bool take_values(const KnownWord& instruction);
   bool take_values(const KnownWord& instruction, const ShapeSymbol& symbol);
   bool take_values(const KnownBytes& instruction);

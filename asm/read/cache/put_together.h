@@ -133,18 +133,28 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   return found;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction) {
+[[gnu::always_inline]] inline void LineCache::take_plain(const KnownWord& instruction) {
+  Subsection& to = *out_.current;
+  put_word(to.reserve(sizeof instruction.encoded), instruction.encoded);
+  to.size += sizeof instruction.encoded;
+  to.has_instructions = true;
+}
+
+[[gnu::always_inline]] inline void LineCache::take_plain(const KnownBytes& instruction) {
+  out_.current->size += instruction.known->size;
+  out_.current->has_instructions = true;
+}
+
+inline bool LineCache::take_values(const KnownWord& instruction) {
   const TypedWord& t = *instruction.known;
   if (!begin_word(t)) return false;
-  Subsection& to = *out_.current;
-  u8* const bytes = to.reserve(sizeof instruction.encoded);
+  out_.out = out_.current->reserve(2 * Emitter::max_instruction);
   instruction_follows();
-  put_word(bytes, t.in_order(instruction.encoded));
-  to.size += t.fields.size;
+  end_word(t, instruction.encoded, {});
   return true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
+inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
   const TypedWord& t = *instruction.known;
   TemplateSymbol found;
   if (!begin_word(t) || !template_symbol(t, symbol, found)) return false;
@@ -154,13 +164,13 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   return true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction) {
+inline bool LineCache::take_values(const KnownBytes& instruction) {
   instruction_follows();
   out_.current->size += instruction.known->size;
   return true;
 }
 
-[[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
+inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
   const TypedBytes& t = *instruction.known;
   TemplateSymbol found;
   if (!template_symbol(t, symbol, found)) return false;

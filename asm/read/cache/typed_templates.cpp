@@ -34,7 +34,7 @@ ArgPattern::ArgPattern(const xas_arg& a, u8 taken, u32 class_mask)
       has_text(a.text != nullptr) {}
 
 TypedPattern::TypedPattern(u32 number, std::span<const xas_arg> args, const TypedShape& shape, u32 class_mask)
-    : mnemonic(number), operands(u8(args.size())), value_at(0) {
+    : mnemonic(number), operands(u8(args.size())), is_plain(false), value_at(0) {
   for (unsigned i = 0; i < args.size(); ++i) {
     const xas_arg& a = args[i];
     u8 taken = shape.taken[i];
@@ -48,6 +48,7 @@ TypedPattern::TypedPattern(u32 number, std::span<const xas_arg> args, const Type
 
 TypedWord::TypedWord(const WordTemplate& of, u32 number, std::span<const xas_arg> args, const TypedWordShape& shape)
     : WordTemplate(of), TypedPattern(number, args, shape, ~u32(0xFF)), register_count(0), part_count(0) {
+  is_plain = !has_symbol && fields.size == sizeof word && !fields.alone && !fields.halves;
   const WordFields::Number* next_number = fields.numbers;
   for (unsigned i = 0; i < args.size(); ++i) {
     const u8 taken = shape.taken[i];
@@ -90,6 +91,7 @@ TypedBytes::TypedBytes(const InstructionTemplate& of, u32 number, std::span<cons
       TypedPattern(number, args, shape, ~u32(std::tuple_size_v<GroupedRegisterTable> - 1)),
       register_count(0),
       number_count(0) {
+  is_plain = !has_symbol;
   static_assert(sizeof first + sizeof behind == max_bytes);
   std::memcpy(&first, bytes, sizeof first);
   std::memcpy(&behind, bytes + sizeof first, sizeof behind);

@@ -95,6 +95,7 @@ struct TypedPattern {
 
   u32 mnemonic;
   u8 operands;
+  bool is_plain;  ///< it is always the bytes alone: no symbol, and nothing that depends on where it stands
   u16 value_at;  ///< where among the bytes of the operands the symbol's value stands
   ArgPattern patterns[TypedShape::max_operands];
 

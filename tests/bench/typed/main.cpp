@@ -41,8 +41,9 @@ double measure(const Way& way, int rounds, int times) {
   return took.count() / (10.0 * rounds * times);
 }
 
-void compare(const std::vector<Way>& ways) {
-  constexpr int turns = 9, rounds = 5, times = 400;
+void compare(const std::vector<Way>& ways, int times) {
+  constexpr int turns = 9;
+  const int rounds = 2000 / times;
   std::vector<std::vector<double>> taken(ways.size());
   for (int turn = 0; turn < turns; ++turn)
     for (std::size_t i = 0; i < ways.size(); ++i) taken[i].push_back(measure(ways[i], rounds, times));
@@ -73,7 +74,10 @@ int main(int argc, char** argv) {
   add_llvm(ways);
 #endif
   std::ranges::stable_sort(ways, {}, &Way::set);
-  if (argc == 1) return compare(ways), 0;
+  if (argc == 1) {
+    for (const int times : {400, 2000}) compare(ways, times);
+    return 0;
+  }
   if (argc == 2 && std::strcmp(argv[1], "ways") == 0) {
     for (const Way& way : ways) std::printf("%s\t%s, %s\n", id(way).c_str(), title(way.set), way.what);
     return 0;
