@@ -59,7 +59,7 @@ bool branch_resolves(const Program& program, const Symbol& s, u16 modifier) {
     return modifier == 0 && !function && !(weak && s.type == coff::IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY);
   }
   if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
-  if (s.binding == Binding::unset || s.binding == Binding::local) {
+  if (s.is_local()) {
     return modifier == 0 || program.profile.resolve_global_branches;
   }
   if (!program.profile.resolve_global_branches) return false;
@@ -69,7 +69,7 @@ bool branch_resolves(const Program& program, const Symbol& s, u16 modifier) {
 
 /// A local label that is no function.
 static bool is_plain_label(const Symbol& s) {
-  const bool local = s.binding == Binding::unset || s.binding == Binding::local;
+  const bool local = s.is_local();
   return s.kind == SymbolKind::label && local && s.type == elf::STT_NOTYPE;
 }
 
@@ -82,7 +82,7 @@ bool insn_resolves(const Program& program, const Symbol& s, const InsnFragment& 
   if (!program.info.relocations.by_function || program.is_coff || !program.profile.arm_resolves_globals)
     return branch_resolves(program, s, insn.modifier);
   if (s.type == elf::STT_GNU_IFUNC || s.binding == Binding::weak) return false;
-  const bool local = s.binding == Binding::unset || s.binding == Binding::local;
+  const bool local = s.is_local();
   if (local && s.type != elf::STT_FUNC && insn.modifier == 0) return true;  // whatever the instruction is
   u8 scratch[Emitter::max_instruction];
   const u8 state = sizing ? program.target.relax_unresolved_state(insn.form) : insn.state;

@@ -22,14 +22,7 @@ using namespace elf;
 
 namespace {
 
-/// GNU as's notion of a label that is not worth keeping.
-bool is_local(const Symbol& s) { return s.binding == Binding::unset || s.binding == Binding::local; }
-
 bool is_function(const Symbol& s) { return s.type == STT_FUNC || s.type == STT_GNU_IFUNC; }
-
-bool is_local_name(const Symbol& s) {
-  return is_local(s) && (s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_"));
-}
 
 void store(u8* out, u64 value, unsigned size, bool big_endian) {
   for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
@@ -161,7 +154,7 @@ inline bool Fixups::put_distance(const Subsection& sub, const Fixup& f) {
   if (f.kind >= infos_.size() || target_resolves_[f.kind][local] != 1) return false;
   if (!infos_[f.kind].pcrel || infos_[f.kind].aligned) return false;
   const Symbol& s = program_.symbols[f.add];
-  if (s.kind != SymbolKind::label || !is_local(s) || s.type == STT_GNU_IFUNC) return false;
+  if (s.kind != SymbolKind::label || !s.is_local() || s.type == STT_GNU_IFUNC) return false;
   if (program_.info.relocations.by_function && (is_function(s) || (s.other & other_thumb))) return false;
   const Subsection& where = s.where == sub.id ? sub : program_.sections.sub(s.where);
   if (where.section != section_) return false;
@@ -190,8 +183,8 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
     case SymbolKind::undefined:
     case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_resolve);
     case SymbolKind::absolute:
-      if ((profile_.global_absolutes_relocate && !is_local(s)) ||
-          (f.modifier && program_.target.keeps_absolute(f.modifier, is_local(s)))) {
+      if ((profile_.global_absolutes_relocate && !s.is_local()) ||
+          (f.modifier && program_.target.keeps_absolute(f.modifier, s.is_local()))) {
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       }
       if (info(f.kind).to_address)
@@ -251,7 +244,7 @@ bool Fixups::resolves(const Field& f, const Symbol& s) {
   const bool by_function = program_.info.relocations.by_function;
   // GNU as resolves what reads near-by globals too.
   const bool globals = by_function && profile_.arm_resolves_globals && s.binding != Binding::weak;
-  const bool local = program_.is_coff || f.as_local || is_local(s);
+  const bool local = program_.is_coff || f.as_local || s.is_local();
   if (!local && !globals) return false;
   const unsigned function =
       by_function ? unsigned(is_function(s)) << 1 | unsigned((s.other & other_thumb) != 0) << 2 : 0;
@@ -273,7 +266,7 @@ bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
 
 RelocQuery Fixups::function_query(const Field& f, const Symbol& s, bool pcrel) const {
   RelocQuery q = query(f, pcrel);
-  q.local = program_.is_coff || is_local(s);  // nothing takes the place of what an object for Windows defines
+  q.local = program_.is_coff || s.is_local();  // nothing takes the place of what an object for Windows defines
   q.function = is_function(s);
   q.thumb_function = s.other & other_thumb;
   return q;
@@ -318,7 +311,7 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
 bool Fixups::was_local_label(const Field& f, SymbolId id) const {
   const Symbol& s = program_.symbols[id];
   if (f.loc <= s.loc) return false;
-  if (is_local(s)) return true;
+  if (s.is_local()) return true;
   const auto& made_global = program_.records.made_global;
   const auto late = made_global.empty() ? made_global.end() : made_global.find(id);
   return late != made_global.end() && f.loc < late->second;
@@ -350,11 +343,11 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
     const bool placed = placed_ && where.section == section_;  // it has a name that whoever made the code knows
-    q.local = f.as_local || (profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : is_local(s));
+    q.local = f.as_local || (profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : s.is_local());
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
     q.function = s.type == STT_FUNC;
-    const bool may_be_section = (program_.is_coff || f.as_local || is_local(s)) && f.kind != fixup_none && !placed;
+    const bool may_be_section = (program_.is_coff || f.as_local || s.is_local()) && f.kind != fixup_none && !placed;
     if (may_be_section && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;
       addend = i64(u64(addend) + where.offset(s.value, s.fragment));
@@ -446,7 +439,7 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   RelocType type;
   if (!relocation_type(q, type, f.loc)) return;
   if (type.symbol_size && profile_.local_sizes_known && symbol != obj::none && program_.symbols[symbol].is_defined() &&
-      is_local(program_.symbols[symbol])) {
+      program_.symbols[symbol].is_local()) {
     const i64 size = symbol_size(symbol) + addend;
     if (rela_ && info(f.kind).size == 4 && u64(size) > 0xFFFFFFFF)  // where there are no addends, it wraps
       return problem(f, fmt::format("{} is no size of 32 bits", size));
@@ -555,139 +548,6 @@ void Fixups::branch(Subsection& sub, Fragment& fragment) {
   field(f, insn.target, no_symbol, false);
   insn.in_field = true;
   insn.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
-}
-
-// .reloc
-
-void Fixups::find_directed() {
-  pieces_ = program_.pieces;
-  std::sort(pieces_.begin(), pieces_.end());
-  directed_.reserve(program_.relocs.size() + program_.codeview.relocs.size());
-  for (u32 i = 0; i < program_.relocs.size(); ++i) {
-    const RelocRecord& r = program_.relocs[i];
-    Directed d{.offset = 0,
-               .section = program_.sections.sub(r.subsection).section,
-               .sub = 0,
-               .fragment = 0,
-               .end = ~u32(0),
-               .number = i,
-               .constant = false,
-               .in_codeview = false};
-    const Resolved at = program_.resolve(r.offset);
-    if (at.kind == Resolved::number) {
-      d.constant = true;
-    } else if (at.kind == Resolved::place) {
-      d.section = at.section;
-      d.sub = program_.symbols[at.symbol].where;
-      d.fragment = program_.symbols[at.symbol].fragment;
-      set_end(d, u32(program_.symbols[at.symbol].value), program_.symbols[at.symbol].loc);
-    } else {
-      program_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
-      continue;
-    }
-    d.offset = u64(at.value);
-    const Section& section = program_.sections[d.section];
-    if ((program_.profile.reloc_offset_checked && d.offset > section.size) || section.nobits) {
-      program_.diags.error(r.loc, fmt::format("the offset of .reloc is not in section {}", section.name));
-      continue;
-    }
-    directed_.push_back(d);
-  }
-  find_codeview_relocs();
-  const bool in_order = profile_.branch_relocations_last;
-  const auto is_before = [&](const Directed& l, const Directed& r) {
-    if (l.section != r.section) return l.section < r.section;
-    if (in_order || l.constant != r.constant) return !in_order && l.constant;
-    if (l.sub != r.sub) return l.sub < r.sub;
-    return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
-  };
-  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // CodeView's are
-  std::stable_sort(directed_.begin(), directed_.end(), is_before);
-}
-
-void Fixups::find_codeview_relocs() {
-  const CodeView& cv = program_.codeview;
-  for (u32 i = 0; i < cv.relocs.size(); ++i) {
-    const CodeViewReloc& r = cv.relocs[i];
-    const CodeViewPiece& piece = cv.pieces[r.piece];
-    const Subsection& sub = program_.sections.sub(piece.subsection);
-    const Fragment& f = sub.fragments[piece.fragment];
-    Directed d{.offset = sub.offset(f) + r.at,
-               .section = sub.section,
-               .sub = piece.subsection,
-               .fragment = piece.fragment,
-               .end = ~u32(0),
-               .number = i,
-               .constant = false,
-               .in_codeview = true};
-    if (!pieces_.empty()) set_end(d, f.pos, piece.loc);
-    directed_.push_back(d);
-  }
-}
-
-void Fixups::set_end(Directed& d, u32 pos, SourceLoc loc) const {
-  const auto end = std::lower_bound(pieces_.begin(), pieces_.end(), PieceEnd{d.sub, pos, loc});
-  if (end != pieces_.end() && end->subsection == d.sub) d.end = end->pos;
-}
-
-void Fixups::directed(const Directed& d) {
-  if (d.in_codeview) {
-    const CodeViewReloc& r = program_.codeview.relocs[d.number];
-    return directed(d, {.add = r.symbol}, r.type, program_.codeview.pieces[r.piece].loc);
-  }
-  const RelocRecord& r = program_.relocs[d.number];
-  if (r.field_size) return relocated_field(d, r);
-  directed(d, r.value, r.type, r.loc);
-}
-
-void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
-  u8* const bytes = d.constant ? nullptr : fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
-  if (!bytes) return program_.diags.error(r.loc, "the offset of .reloc must be a place in the contents of a section");
-  Field f{.kind = u16(fixup_data1 + std::countr_zero(r.field_size)),
-          .modifier = r.value.modifier,
-          .place = d.offset,
-          .bytes = bytes,
-          .loc = r.loc,
-          .constant = r.value.constant,
-          .has_symbol = r.value.add != no_symbol};
-  if (r.value.is_constant()) return patch(f, f.constant);
-  if (f.modifier && f.modifier == section_index_) f.constant = 0;
-  field(f, r.value.add, r.value.sub, true);
-}
-
-u8* Fixups::fixed_bytes(const Subsection& sub, u64 offset, u64 size) {
-  const auto ends_before = [&](const Fragment& f) { return sub.offset(f) <= offset; };
-  const auto behind = std::partition_point(sub.fragments.begin(), sub.fragments.end(), ends_before);
-  const u64 pos = offset - sub.base -
-                  (behind == sub.fragments.end() ? sub.growth : sub.before[u32(behind - sub.fragments.begin())]);
-  const u64 start = behind == sub.fragments.begin() ? 0 : (behind - 1)->pos;
-  const u64 end = behind == sub.fragments.end() ? sub.size : behind->pos;
-  return offset >= sub.base && pos >= start && pos <= end && end - pos >= size ? sub.data + pos : nullptr;
-}
-
-void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc loc) {
-  Value v = value;
-  const char* why;
-  if (!program_.reduce(v, why)) return program_.diags.error(loc, why);
-  if (v.sub != no_symbol) return program_.diags.error(loc, "the value of .reloc must be a symbol plus a constant");
-  // The symbol as it was named, be it an alias.
-  if (value.is_symbol_plus_constant() && program_.symbols[value.add].kind == SymbolKind::label) v = value;
-  if (v.add != no_symbol && profile_.reloc_names_section) {
-    const Symbol& s = program_.symbols[v.add];
-    if (s.kind == SymbolKind::label && is_local(s) && is_local_name(s)) {
-      const Subsection& where = program_.sections.sub(s.where);
-      const Section& to = program_.sections[where.section];
-      const u64 offset = where.offset(s.value, s.fragment);
-      const bool unstored =
-          !rela_ && !program_.is_coff && offset != 0 && type != 0;  // an addend that REL has no room for
-      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
-        v.constant = i64(u64(v.constant) + offset);
-        v.add = program_.section_symbol(program_.sections[where.section]);
-      }
-    }
-  }
-  if (v.add != no_symbol) name(v.add);
-  out_->push_back({.offset = d.offset, .symbol = v.add, .type = type, .addend = v.constant});
 }
 
 }  // namespace xas

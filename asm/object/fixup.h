@@ -10,6 +10,11 @@
 
 namespace xas {
 
+/// GNU as's notion of a label that is not worth keeping.
+inline bool is_local_name(const Symbol& s) {
+  return s.is_local() && (s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_"));
+}
+
 class Fixups {
  public:
   explicit Fixups(Program& program);

@@ -62,6 +62,8 @@ struct Symbol {
 
   std::string_view text() const { return {name, name_size}; }
   bool is_defined() const { return kind != SymbolKind::undefined; }
+  /// Nothing has made it global or weak.
+  bool is_local() const { return binding == Binding::unset || binding == Binding::local; }
   /// It stands in this subsection, behind `pos` fixed bytes and so many fragments.
   void become_label(u32 subsection, u64 pos, u32 fragments) {
     kind = SymbolKind::label;

@@ -61,7 +61,7 @@ void set_binding(Streamer& out, SymbolId id, Binding wanted) {
   }
   s.flags |= symbol_declared;
   if (wanted == Binding::local) s.flags |= symbol_local_common;
-  const bool was_local = s.binding == Binding::unset || s.binding == Binding::local;
+  const bool was_local = s.is_local();
   if (was_local && wanted != Binding::local && s.kind == SymbolKind::label &&
       out.program.profile.calls_choose_at_once && !out.program.info.relocations.by_function)
     out.program.records.made_global.try_emplace(id, out.program.sources.statement_loc());

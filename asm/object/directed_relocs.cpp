@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Relocations that are asked for: .reloc, and those of CodeView's records. Each has a place in a section, and is listed
+// between those of fixups, before the first one behind it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "asm/object/fixup.h"
+#include "objwriter/elf_constants.h"
+
+namespace xas {
+
+using namespace elf;
+
+void Fixups::find_directed() {
+  pieces_ = program_.pieces;
+  std::sort(pieces_.begin(), pieces_.end());
+  directed_.reserve(program_.relocs.size() + program_.codeview.relocs.size());
+  for (u32 i = 0; i < program_.relocs.size(); ++i) {
+    const RelocRecord& r = program_.relocs[i];
+    Directed d{.offset = 0,
+               .section = program_.sections.sub(r.subsection).section,
+               .sub = 0,
+               .fragment = 0,
+               .end = ~u32(0),
+               .number = i,
+               .constant = false,
+               .in_codeview = false};
+    const Resolved at = program_.resolve(r.offset);
+    if (at.kind == Resolved::number) {
+      d.constant = true;
+    } else if (at.kind == Resolved::place) {
+      d.section = at.section;
+      d.sub = program_.symbols[at.symbol].where;
+      d.fragment = program_.symbols[at.symbol].fragment;
+      set_end(d, u32(program_.symbols[at.symbol].value), program_.symbols[at.symbol].loc);
+    } else {
+      program_.diags.error(r.loc, "the offset of .reloc must be a number or a place in a section");
+      continue;
+    }
+    d.offset = u64(at.value);
+    const Section& section = program_.sections[d.section];
+    if ((program_.profile.reloc_offset_checked && d.offset > section.size) || section.nobits) {
+      program_.diags.error(r.loc, fmt::format("the offset of .reloc is not in section {}", section.name));
+      continue;
+    }
+    directed_.push_back(d);
+  }
+  find_codeview_relocs();
+  const bool in_order = profile_.branch_relocations_last;
+  const auto is_before = [&](const Directed& l, const Directed& r) {
+    if (l.section != r.section) return l.section < r.section;
+    if (in_order || l.constant != r.constant) return !in_order && l.constant;
+    if (l.sub != r.sub) return l.sub < r.sub;
+    return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
+  };
+  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // CodeView's are
+  std::stable_sort(directed_.begin(), directed_.end(), is_before);
+}
+
+void Fixups::find_codeview_relocs() {
+  const CodeView& cv = program_.codeview;
+  for (u32 i = 0; i < cv.relocs.size(); ++i) {
+    const CodeViewReloc& r = cv.relocs[i];
+    const CodeViewPiece& piece = cv.pieces[r.piece];
+    const Subsection& sub = program_.sections.sub(piece.subsection);
+    const Fragment& f = sub.fragments[piece.fragment];
+    Directed d{.offset = sub.offset(f) + r.at,
+               .section = sub.section,
+               .sub = piece.subsection,
+               .fragment = piece.fragment,
+               .end = ~u32(0),
+               .number = i,
+               .constant = false,
+               .in_codeview = true};
+    if (!pieces_.empty()) set_end(d, f.pos, piece.loc);
+    directed_.push_back(d);
+  }
+}
+
+void Fixups::set_end(Directed& d, u32 pos, SourceLoc loc) const {
+  const auto end = std::lower_bound(pieces_.begin(), pieces_.end(), PieceEnd{d.sub, pos, loc});
+  if (end != pieces_.end() && end->subsection == d.sub) d.end = end->pos;
+}
+
+void Fixups::directed(const Directed& d) {
+  if (d.in_codeview) {
+    const CodeViewReloc& r = program_.codeview.relocs[d.number];
+    return directed(d, {.add = r.symbol}, r.type, program_.codeview.pieces[r.piece].loc);
+  }
+  const RelocRecord& r = program_.relocs[d.number];
+  if (r.field_size) return relocated_field(d, r);
+  directed(d, r.value, r.type, r.loc);
+}
+
+void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
+  u8* const bytes = d.constant ? nullptr : fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
+  if (!bytes) return program_.diags.error(r.loc, "the offset of .reloc must be a place in the contents of a section");
+  Field f{.kind = u16(fixup_data1 + std::countr_zero(r.field_size)),
+          .modifier = r.value.modifier,
+          .place = d.offset,
+          .bytes = bytes,
+          .loc = r.loc,
+          .constant = r.value.constant,
+          .has_symbol = r.value.add != no_symbol};
+  if (r.value.is_constant()) return patch(f, f.constant);
+  if (f.modifier && f.modifier == section_index_) f.constant = 0;
+  field(f, r.value.add, r.value.sub, true);
+}
+
+u8* Fixups::fixed_bytes(const Subsection& sub, u64 offset, u64 size) {
+  const auto ends_before = [&](const Fragment& f) { return sub.offset(f) <= offset; };
+  const auto behind = std::partition_point(sub.fragments.begin(), sub.fragments.end(), ends_before);
+  const u64 pos = offset - sub.base -
+                  (behind == sub.fragments.end() ? sub.growth : sub.before[u32(behind - sub.fragments.begin())]);
+  const u64 start = behind == sub.fragments.begin() ? 0 : (behind - 1)->pos;
+  const u64 end = behind == sub.fragments.end() ? sub.size : behind->pos;
+  return offset >= sub.base && pos >= start && pos <= end && end - pos >= size ? sub.data + pos : nullptr;
+}
+
+void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc loc) {
+  Value v = value;
+  const char* why;
+  if (!program_.reduce(v, why)) return program_.diags.error(loc, why);
+  if (v.sub != no_symbol) return program_.diags.error(loc, "the value of .reloc must be a symbol plus a constant");
+  // The symbol as it was named, be it an alias.
+  if (value.is_symbol_plus_constant() && program_.symbols[value.add].kind == SymbolKind::label) v = value;
+  if (v.add != no_symbol && profile_.reloc_names_section) {
+    const Symbol& s = program_.symbols[v.add];
+    if (s.kind == SymbolKind::label && is_local_name(s)) {
+      const Subsection& where = program_.sections.sub(s.where);
+      const Section& to = program_.sections[where.section];
+      const u64 offset = where.offset(s.value, s.fragment);
+      const bool unstored =
+          !rela_ && !program_.is_coff && offset != 0 && type != 0;  // an addend that REL has no room for
+      if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
+        v.constant = i64(u64(v.constant) + offset);
+        v.add = program_.section_symbol(program_.sections[where.section]);
+      }
+    }
+  }
+  if (v.add != no_symbol) name(v.add);
+  out_->push_back({.offset = d.offset, .symbol = v.add, .type = type, .addend = v.constant});
+}
+
+}  // namespace xas
