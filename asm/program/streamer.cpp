@@ -347,20 +347,10 @@ void Streamer::emit_org(const Value& to, u8 fill, SourceLoc loc) {
   add_fragment(OrgFragment{.to = value, .fill = fill}, loc);
 }
 
-[[gnu::noinline]] static void make_room_for_fixups(BigVector<Fixup>& fixups) {
+void Streamer::make_room_for_fixups(BigVector<Fixup>& fixups) {
   make_room(fixups);
   constexpr std::size_t first = 16;
   if (fixups.size() == fixups.capacity()) fixups.reserve(std::max(2 * fixups.size(), first));
-}
-
-void Streamer::add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc) {
-  BigVector<Fixup>& fixups = current->fixups;
-  if (fixups.size() == fixups.capacity()) [[unlikely]]
-    make_room_for_fixups(fixups);
-  // Spares the vector's own growth, for which registers would be saved each time.
-  if (fixups.size() == fixups.capacity()) __builtin_unreachable();
-  // Made where it stays, of values in registers: to copy what has just been put together in memory costs a stall.
-  fixups.emplace_back(pos, u32(current->fragments.size()), constant, add, sub, kind, modifier, loc);
 }
 
 // Instructions

@@ -103,7 +103,15 @@ class Streamer final : public Emitter {
     make_room(current->fragments);
     return current->fragments.emplace_back(current->size, loc, payload).template as<Payload>();
   }
-  void add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc);
+  void add_fixup(u32 pos, u16 kind, SymbolId add, SymbolId sub, i64 constant, u16 modifier, SourceLoc loc) {
+    BigVector<Fixup>& fixups = current->fixups;
+    if (fixups.size() == fixups.capacity()) [[unlikely]]
+      make_room_for_fixups(fixups);
+    // Spares the vector's own growth, for which registers would be saved each time.
+    if (fixups.size() == fixups.capacity()) __builtin_unreachable();
+    // Made where it stays, of values in registers: to copy what has just been put together in memory costs a stall.
+    fixups.emplace_back(pos, u32(current->fragments.size()), constant, add, sub, kind, modifier, loc);
+  }
   void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
     add_fixup(pos, kind, value.add, value.sub, value.constant, value.modifier, loc);
   }
@@ -266,6 +274,7 @@ class Streamer final : public Emitter {
   void keep_place(SymbolId old, SymbolId fresh);
 
  private:
+  [[gnu::noinline]] static void make_room_for_fixups(BigVector<Fixup>& fixups);
   /// An operand that is no text; such a text stands behind the start of the statement.
   bool is_value(const char* where) const { return first_named && where == program.sources.statement; }
   /// Whether something before this operand, which stands at `where`, has named the symbol.

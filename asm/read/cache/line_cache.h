@@ -177,7 +177,7 @@ class LineCache {
     to[0] = u8(bytes), to[1] = u8(bytes >> 8), to[2] = u8(bytes >> 16), to[3] = u8(bytes >> 24);
   }
   /// What `fixup` does, of values in registers.
-  void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s) {
+  [[gnu::always_inline]] void template_fixup(const SymbolTemplate& t, const TemplateSymbol& s) {
     if (t.is_near && s.by_value && put_distance(t, s)) return;
     out_.fixup_lists = t.field.lists;
     if (out_.fixup_lists == LabelListing::always ||

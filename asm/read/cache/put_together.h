@@ -154,7 +154,7 @@ inline bool LineCache::take_values(const KnownWord& instruction) {
   return true;
 }
 
-inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
+[[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
   const TypedWord& t = *instruction.known;
   TemplateSymbol found;
   if (!begin_word(t) || !template_symbol(t, symbol, found)) return false;
@@ -170,7 +170,7 @@ inline bool LineCache::take_values(const KnownBytes& instruction) {
   return true;
 }
 
-inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
+[[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
   const TypedBytes& t = *instruction.known;
   TemplateSymbol found;
   if (!template_symbol(t, symbol, found)) return false;
