@@ -449,6 +449,7 @@ class ArmTarget final : public Target {
   bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags
   bool has_typed_aliases_ = false;  ///< .dn or .qn has been read
+  int bare_ = -1;                   ///< the first operand, if it is the number of a coprocessor without its p
   bool typed_operands_ = false;     ///< types stand on operands of this statement
   unsigned alias_index_ = 0;        ///< of the alias read last: its index and 1
   bool fdpic_ = false;          ///< --fdpic: there are function descriptors

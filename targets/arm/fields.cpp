@@ -229,6 +229,7 @@ bool ArmTarget::encode_number(const Encoder& e, const Field& f, const Operands& 
       const char* text = o.where[f.atom];
       if (*text == '#') ++text;
       if (o.atom(f.atom) != atom_float) {
+        if (e.low) return false;  // only with a point
         // In hexadecimal: the bits of the single-precision number.
         const bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x' && value > 31;
         const double d = is_hex ? double(std::bit_cast<float>(u32(value))) : double(value);

@@ -189,16 +189,18 @@ bool make_list(Operands& o, unsigned i) {
 
 /// The other way to read operands that no row has, in place: false if there is none. vld1.8 d0, [r1], vtbl.8 d0, d1,
 /// d2: braces around a single register may be left out. mrc 15, ...: so may the p of a coprocessor. push 8: a list may
-/// be a number. `traits` are those of the mnemonic's rows.
-bool read_otherwise(u32 traits, Operands& o) {
+/// be a number. `traits` are those of the mnemonic's rows, `bare` the first operand's number if it is nothing but
+/// digits.
+bool read_otherwise(u32 traits, Operands& o, int bare) {
   if (traits & list_number) {
     const unsigned last = o.count - 1;
     if (o.count == 0 || !o.is_number(last) || o.value[last] <= 0 || o.value[last] > 0xFFFF) return false;
     o.set_atom(last, atom_list);
     return true;
   }
-  if (o.atom(0) == atom_imm && o.value[0] >= 0 && o.value[0] <= 15) {
+  if (o.atom(0) == atom_imm && bare >= 0) {
     o.set_atom(0, atom_coprocessor);
+    o.value[0] = bare;
     return true;
   }
   if (traits & list_second) return make_list(o, 1);
@@ -232,7 +234,9 @@ bool ArmTarget::is_aligned_jump(const Row& row, const Operands& o, const char* w
 bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
-  const u32 foreign = !options_.gnu || (m.exact && &s == m.spelling) ? 0 : u32(row_typed);
+  u32 foreign = m.exact && &s == m.spelling ? 0 : u32(row_exact) | (options_.gnu ? u32(row_typed) : 0);
+  // The names for quad registers are those of Advanced SIMD.
+  if (m.quad) foreign |= row_vpt;
   // In old syntax what has narrow forms has no wide ones, and no suffix s.
   const bool narrow_only = divided_ && thumb_ && row != end && row->set == set_t16 && !(row->flags & row_unified);
   for (; row != end; ++row) {
@@ -326,7 +330,7 @@ bool ArmTarget::match_spellings(const Mnemonic& m, Operands& o, const char* wher
   bool found = match_weaker();
   if (!found) {
     const Operands written = o;
-    found = read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o) &&
+    found = read_otherwise(facts_of(arm_rows[m.spelling->first]).traits, o, bare_) &&
             (match_rows(*m.spelling, m, o, where, out) || match_weaker());
     if (!found) o = written;
   }
@@ -385,6 +389,14 @@ bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, M
   return found;
 }
 
+/// 15, which is decimal whatever it begins with; -1: something else.
+static int coprocessor_number(const char* p) {
+  int n = 0;
+  const char* q = p;
+  for (; u8(*q - '0') <= 9 && n <= 15; ++q) n = n * 10 + (*q - '0');
+  return q != p && n <= 15 && !text::is_name_char(*q) ? n : -1;
+}
+
 bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   enter(out.block);
   const bool known = read_instruction(mnemonic, p, out);
@@ -416,6 +428,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   Operands& o = operands_;
   o.clear();
   p = text::skip_blanks(p);
+  const char* const first = p;
   const bool label = m.label && text::is_name_char(*p);
   const bool dollar_name = label && !options_.gnu && *p == '$' && text::is_name_char(p[1]);  // LLVM's `bl $4`
   if (dollar_name ? !parse_value(p, p, o, out)
@@ -430,6 +443,7 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
     out.error(mnemonic.p, fmt::format("`{}` is for quad registers", mnemonic.text()));
     leave_it();
   } else {
+    bare_ = o.atom(0) == atom_imm ? coprocessor_number(first) : -1;
     match(m, o, mnemonic.p, p, out);
     implicit_.end = p;
   }

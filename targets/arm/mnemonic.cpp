@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t max_mnemonic = 40;
 
 /// Any type may follow these.
-constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel";
+constexpr std::string_view untyped = "vand vbic vorr vorn veor vbsl vbit vbif vmvn vswp vmov vpsel vshlc";
 
 /// These may have their condition before the last letters.
 constexpr std::string_view infixed = "ldr str ldm stm lds swp adr";
@@ -107,7 +107,7 @@ bool ArmTarget::resolve_base(std::string_view base, const Suffixes& suffixes, Mn
     // .u8 where only .i8 counts, or .8, or nothing. Which does depends on the operands (vmov.u8 r0, d0[1] and vmov.u8
     // d0, #1), so all that there are is remembered.
     const bool letter = u8(types[1] - 'a') <= 25;
-    const std::string size(types.substr(letter ? 2 : 1));
+    const std::string size(types == ".bf16" ? "16" : types.substr(letter ? 2 : 1));
     const auto also = [&](const std::string& type) { count += (found[count] = typed(type)) != nullptr; };
     if (letter && (types[1] == 's' || types[1] == 'u')) also(".i" + size);
     if (letter) also("." + size);
@@ -134,6 +134,8 @@ bool ArmTarget::resolve_quad(std::string_view head, std::string_view types, Mnem
   const std::size_t n = head.size();
   if (n < 4 || head[0] != 'v') return false;
   const int c = condition_number(head[n - 2], head[n - 1]);
+  // vmovq is no more than another name.
+  if (head == "vmovq") return resolve_base("vmov", {types}, m);
   if (head[n - 1] == 'q') m.quad = resolve_base(head.substr(0, n - 1), {types}, m);
   else m.quad = c >= 0 && n > 5 && head[n - 3] == 'q' && resolve_base(head.substr(0, n - 3), {types, false, c}, m);
   return m.quad;

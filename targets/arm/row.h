@@ -129,6 +129,7 @@ enum RowFlag : u32 {
   row_gnu_247 = 0x10000000,   ///< the same, from 2.47 on
   row_neutral = 0x1000000,    ///< GNU as: goes on with an IT block that it has made
   row_typed = 0x2000000,      ///< GNU as: only with the type that the row has
+  row_exact = 0x20000000,     ///< only with that type, for LLVM too
   row_unified = 0x4000000,    ///< not of old syntax
   row_old = 0x8000000,        ///< of old syntax too, where narrow forms keep others out: with the suffix s, or wide
   row_checked = row_distinct | row_coprocessor | row_custom | row_no_pc,

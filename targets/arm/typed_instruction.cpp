@@ -144,6 +144,7 @@ bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
     out.error(i.where, fmt::format("`{}` is for quad registers", i.mnemonic.text()));
     leave_it();
   } else {
+    bare_ = o.atom(0) == atom_imm && o.value[0] >= 0 && o.value[0] <= 15 ? int(o.value[0]) : -1;
     match(m, o, i.where, "\n", out);
     implicit_.end = i.where;
   }
