@@ -206,8 +206,8 @@ class AArch64Target final : public Target {
   bool alias_statement(Name name, const char*& p, Emitter& out);
 
   // system.cpp
-  const NameEntry* system_name(std::string_view name, bool write) const;
-  bool system_register(std::string_view name, bool write, u32& value) const;
+  const NameEntry* system_name(std::string_view name, bool write, bool pair) const;
+  bool system_register(std::string_view name, bool write, bool pair, u32& value) const;
 
   // features.cpp
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);

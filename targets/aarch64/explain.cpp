@@ -380,7 +380,7 @@ const NameEntry* AArch64Target::name_of(const Field& f, const Operands& o) const
   if (o.atom(f.atom) != atom_name) return nullptr;
   const std::string_view word(o.where[f.atom], std::size_t(o.value[f.atom]));
   if (e.encoding == enc_name) return find_name(unsigned(e.low), word);
-  return e.encoding == enc_system ? system_name(word, f.atom == 0) : nullptr;
+  return e.encoding == enc_system ? system_name(word, f.atom == 0, false) : nullptr;
 }
 
 /// Reports what only the features that are not enabled stand against, or a name that is meant for a register.

@@ -57,6 +57,7 @@ void AArch64Target::disable(unsigned feature) {
 void AArch64Target::profile_features() {
   const auto put = [&](std::string_view name, bool value) { features_[unsigned(feature_number(name))] = value; };
   put("(gnu)", options_.gnu);
+  put("(gnu-2.47)", options_.gnu && options_.release >= 247);
   put("(llvm)", !options_.gnu);
   put("(llvm-22)", !options_.gnu && options_.release < 23);
   put("(llvm-23)", !options_.gnu && options_.release >= 23);

@@ -208,7 +208,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     }
     case enc_system: {
       u32 number;
-      if (system_register({o.where[f.atom], std::size_t(value)}, f.atom == 0, number)) bits = number;
+      if (system_register({o.where[f.atom], std::size_t(value)}, f.atom == 0, o.count > 2, number)) bits = number;
       break;
     }
     case enc_fp8: bits = fp8(o, f.atom); break;

@@ -30,12 +30,13 @@ bool take_plain(std::string_view& s, char c) {
   return true;
 }
 
-/// s3_1_c15_c0_2
-bool generic(std::string_view s, u32& value) {
+/// s3_1_c15_c0_2; GNU as does not look at what follows.
+bool generic(std::string_view s, bool gnu, u32& value) {
   u32 op0, op1, n, m, op2;
   if (!take(s, 's') || !small_number(s, 3, op0) || !take_plain(s, '_') || !small_number(s, 7, op1) ||
       !take_plain(s, '_') || !take(s, 'c') || !small_number(s, 15, n) || !take_plain(s, '_') || !take(s, 'c') ||
-      !small_number(s, 15, m) || !take_plain(s, '_') || !small_number(s, 7, op2) || !s.empty())
+      !small_number(s, 15, m) || !take_plain(s, '_') || !small_number(s, 7, op2) ||
+      (!s.empty() && !gnu))
     return false;
   value = op0 << 14 | op1 << 11 | n << 7 | m << 3 | op2;
   return true;
@@ -44,17 +45,20 @@ bool generic(std::string_view s, u32& value) {
 }  // namespace
 
 /// The register's entry whether or not it may be used; null if there is none.
-const NameEntry* AArch64Target::system_name(std::string_view name, bool write) const {
+const NameEntry* AArch64Target::system_name(std::string_view name, bool write, bool pair) const {
   const NameEntry* e = find_name(names_sysreg, name);
   if (!e) e = find_name(write ? names_sysreg_write : names_sysreg_read, name);
-  // GNU as warns only of the wrong direction.
-  if (!e && options_.gnu) e = find_name(write ? names_sysreg_read : names_sysreg_write, name);
+  // GNU as warns only of the wrong direction, where a register has 64 bits.
+  if (!e && options_.gnu && !pair) e = find_name(write ? names_sysreg_read : names_sysreg_write, name);
   return e;
 }
 
-bool AArch64Target::system_register(std::string_view name, bool write, u32& value) const {
-  if (generic(name, value)) return true;
-  const NameEntry* e = system_name(name, write);
+bool AArch64Target::system_register(std::string_view name, bool write, bool pair, u32& value) const {
+  if (generic(name, options_.gnu, value)) {
+    if (pair && options_.gnu) value |= 0x8000;
+    return true;
+  }
+  const NameEntry* e = system_name(name, write, pair);
   // GNU as from 2.47 on does not ask; LLVM has names that only one of its releases knows, whatever is selected.
   const bool asks = !options_.gnu || (gated_ && options_.release < 247);
   if (!e || (asks && !available(e->features))) return false;

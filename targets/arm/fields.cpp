@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How values become bits.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -168,6 +169,28 @@ bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, c
   return true;
 }
 
+constexpr std::size_t max_flags_name = 16;
+
+/// apsr_gqvczn as apsr_nzcvqg; empty if it is nothing of the kind.
+std::string_view flags_in_order(std::string_view name, char (&to)[max_flags_name]) {
+  constexpr std::string_view all = "nzcvqg";
+  const std::size_t line = name.find('_'), count = name.size() - line - 1;
+  if (line == name.npos || (count != 5 && count != 6) || name.size() > max_flags_name) return {};
+  for (std::size_t i = 0; i <= line; ++i) to[i] = name[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto is_this = [&](char c) { return text::lower(c) == all[i]; };
+    if (std::none_of(name.begin() + line + 1, name.end(), is_this)) return {};
+    to[line + 1 + i] = all[i];
+  }
+  return {to, name.size()};
+}
+
+/// CPSR_F: the fields have small letters, but for APSR_NZCVQ.
+bool has_large_fields(std::string_view name) {
+  const std::size_t line = std::min(name.find('_'), name.size());
+  return text::lower(name[0]) != 'a' && std::any_of(name.begin() + line, name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 /// Whether the sign of #-0 counts. To GNU as it does in A32, and in the loads and stores of T32's coprocessors.
 bool ArmTarget::subtracts_zero(const Row& row) const {
   return !options_.gnu || row.set != set_t32 || (facts_of(row).traits & minus_zero);
@@ -272,7 +295,11 @@ bool ArmTarget::encode_special(const Row& row, const Encoder& e, const Field& f,
     }
     case enc_same: return value == o.value[e.low];
     case enc_name: {
-      const NameEntry* n = find_name(unsigned(e.low), {o.where[f.atom], std::size_t(value)});
+      const std::string_view name(o.where[f.atom], std::size_t(value));
+      char ordered[max_flags_name];
+      const NameEntry* n = find_name(unsigned(e.low), name);
+      if (!n) n = find_name(unsigned(e.low), flags_in_order(name, ordered));
+      if (e.low == names_status_fields && has_large_fields(name)) return false;
       return n && put(n->value);
     }
     case enc_next:
