@@ -282,9 +282,8 @@ xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, c
       emitted = context->stream->emit_known(mnemonic, {args, count});
       return emitted == Stream::Emitted::wrong ? XAS_ERRORS : XAS_OK;
     });
-    if (emitted == Stream::Emitted::yes) [[likely]]
-      return XAS_OK;
-    if (emitted != Stream::Emitted::no || status != XAS_OK) return status;
+    if (emitted != Stream::Emitted::no || status != XAS_OK) [[likely]]
+      return status;
   }
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!mnemonic || !has_args) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is 0";

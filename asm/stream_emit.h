@@ -8,6 +8,7 @@
 
 namespace xas {
 
+/// Puts it in place, if it is known.
 template <class Instruction>
 [[gnu::always_inline]] inline StreamVerbs::Emitted StreamVerbs::take_known(const Instruction& instruction,
                                                                            std::span<const xas_arg> args) {
@@ -24,14 +25,13 @@ template <class Instruction>
 StreamVerbs::Emitted StreamVerbs::take_here(const Instruction& instruction, std::span<const xas_arg> args) {
   const u32 errors = program().diags.errors();
   if (!stand()) return Emitted::wrong;
-  LineCache& cache = reader_.line_cache;
-  if (!instruction.known->has_symbol) {
-    if (!cache.take_values(instruction)) return Emitted::no;
-  } else {
+  ShapeSymbol symbol;
+  if (instruction.known->has_symbol) {
     const xas_value& v = instruction.known->symbol_of(args.data());
-    if (!may_be_taken_out(v.add) || !cache.take_values(instruction, {v.add, id_of(v.add), v.constant}))
-      return Emitted::no;
+    if (!may_be_taken_out(v.add)) return Emitted::no;
+    symbol = {v.add, id_of(v.add), v.constant};
   }
+  if (!reader_.line_cache.take_values(instruction, symbol)) return Emitted::no;
   return program().diags.errors() == errors ? Emitted::yes : Emitted::wrong;
 }
 

@@ -520,8 +520,8 @@ class Target {
   // form of an instruction, and a name that is a label or undefined means nothing but a field's symbol.
 
   virtual bool instruction_shape(const LineText& /*line*/, InstructionShape&) const { return false; }
-  /// The same of an instruction by its mnemonic's number and at most TypedShape::max_operands operands. Also false for
-  /// operands that are not what they must be.
+  /// The same of an instruction by its mnemonic's number and at most TypedShape::max_operands operands, in which the
+  /// fields that their kinds do not have are zero. Also false for operands that are not what they must be.
   virtual bool typed_shape(u32 /*number*/, std::span<const xas_arg>, TypedBytesShape&) const { return false; }
   /// Of the last instruction that was assembled; null without shapes.
   virtual const InstructionFields* instruction_fields() const { return nullptr; }

@@ -126,8 +126,8 @@ run_handwritten() {
 # build/fuzz/. A few bytes can ask for gigabytes of fill, which is legal: running out of the memory or the time given here is
 # no finding.
 run_fuzz() {
-  cmake -G Ninja -S . -B build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only -DNDEBUG" \
-    -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON -DXAS_UNITY=ON > build/fuzz.log 2>&1 &&
+  cmake -G Ninja -S . -B build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only -DNDEBUG" -DXAS_SANITIZE=ON -DXAS_FUZZ=ON -DXAS_TESTS=ON -DXAS_UNITY=ON > build/fuzz.log 2>&1 &&
     ninja -C build/fuzz -j "$jobs" fuzz-assemble fuzz-read fuzz-bitstream fuzz-directives >> build/fuzz.log 2>&1 || { tail -n 20 build/fuzz.log; return 1; }
   mkdir -p build/fuzz/found build/fuzz/seeds-fuzz-{read,bitstream,directives}
   tests/fuzz/make-seeds.sh build/fuzz/seeds-fuzz-read build/fuzz/seeds-fuzz-bitstream

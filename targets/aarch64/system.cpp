@@ -35,8 +35,7 @@ bool generic(std::string_view s, bool gnu, u32& value) {
   u32 op0, op1, n, m, op2;
   if (!take(s, 's') || !small_number(s, 3, op0) || !take_plain(s, '_') || !small_number(s, 7, op1) ||
       !take_plain(s, '_') || !take(s, 'c') || !small_number(s, 15, n) || !take_plain(s, '_') || !take(s, 'c') ||
-      !small_number(s, 15, m) || !take_plain(s, '_') || !small_number(s, 7, op2) ||
-      (!s.empty() && !gnu))
+      !small_number(s, 15, m) || !take_plain(s, '_') || !small_number(s, 7, op2) || (!s.empty() && !gnu))
     return false;
   value = op0 << 14 | op1 << 11 | n << 7 | m << 3 | op2;
   return true;

@@ -61,15 +61,14 @@ class ShapeOfValues {
     *taken_ = 0;
     constexpr unsigned known_flags = XAS_ARG_WRITE_BACK | XAS_ARG_ELEMENT;
     if (a.segment | a.mask | a.scale | a.size | a.broadcast | (a.flags & ~known_flags) | a.value.subtract) return false;
-    if (a.text && a.kind != XAS_ARG_WORD && a.kind != XAS_ARG_MEMORY) return false;
     if (a.value.modifier && !a.value.add) return false;
     switch (a.kind) {
-      case XAS_ARG_REGISTER: return !a.count && one_register(a);
+      case XAS_ARG_REGISTER: return one_register(a);
       case XAS_ARG_LIST: return a.count - 1u <= 3 && !(a.flags & XAS_ARG_WRITE_BACK) && one_register(a);
       case XAS_ARG_VALUE:
-      case XAS_ARG_TARGET: return !(a.flags | a.count) && value(a.value);
+      case XAS_ARG_TARGET: return value(a.value);
       case XAS_ARG_MEMORY: return !(a.flags & ~XAS_ARG_WRITE_BACK || a.count) && memory(a);
-      case XAS_ARG_WORD: return !(a.flags | a.count | a.value.add) && text();
+      case XAS_ARG_WORD: return text();
       default: return false;
     }
   }
@@ -94,7 +93,7 @@ class ShapeOfValues {
 
   bool one_register(const xas_arg& a) {
     atom_ += a.kind == XAS_ARG_LIST;
-    if (a.value.add || !reg(a.reg, TypedWordShape::base)) return false;
+    if (!reg(a.reg, TypedWordShape::base)) return false;
     atom_ += (a.flags & XAS_ARG_ELEMENT) != 0;
     atom_ += (a.flags & XAS_ARG_WRITE_BACK) != 0;
     return true;

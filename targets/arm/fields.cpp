@@ -169,6 +169,8 @@ bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, c
   return true;
 }
 
+namespace {
+
 constexpr std::size_t max_flags_name = 16;
 
 /// apsr_gqvczn as apsr_nzcvqg; empty if it is nothing of the kind.
@@ -188,8 +190,11 @@ std::string_view flags_in_order(std::string_view name, char (&to)[max_flags_name
 /// CPSR_F: the fields have small letters, but for APSR_NZCVQ.
 bool has_large_fields(std::string_view name) {
   const std::size_t line = std::min(name.find('_'), name.size());
-  return text::lower(name[0]) != 'a' && std::any_of(name.begin() + line, name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  return text::lower(name[0]) != 'a' &&
+         std::any_of(name.begin() + line, name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
+
+}  // namespace
 
 /// Whether the sign of #-0 counts. To GNU as it does in A32, and in the loads and stores of T32's coprocessors.
 bool ArmTarget::subtracts_zero(const Row& row) const {

@@ -23,7 +23,7 @@ class ShapeOfValues {
     if (a.segment | a.mask | a.size | a.broadcast | a.count | a.element | a.flags | a.value.subtract) return false;
     if (a.text || (a.value.modifier && !a.value.add)) return false;
     switch (a.kind) {
-      case XAS_ARG_REGISTER: return !a.value.add && reg(a.reg, 0xFF, TypedShape::base);
+      case XAS_ARG_REGISTER: return reg(a.reg, 0xFF, TypedShape::base);
       case XAS_ARG_VALUE: return a.value.add ? symbol(a.value) : immediate(a.value.constant);
       case XAS_ARG_TARGET: return a.value.add && !(a.reg | a.index) && symbol(a.value);
       case XAS_ARG_MEMORY: return memory(a);

@@ -80,9 +80,8 @@ class LineCache {
   /// One with a plain template, without a row of the line table.
   void take_plain(const KnownWord& instruction);
   void take_plain(const KnownBytes& instruction);
-  bool take_values(const KnownWord& instruction);
+  /// Any other; false: it may not stand here. `symbol` counts if the template has one.
   bool take_values(const KnownWord& instruction, const ShapeSymbol& symbol);
-  bool take_values(const KnownBytes& instruction);
   bool take_values(const KnownBytes& instruction, const ShapeSymbol& symbol);
   /// The instruction at this place is not known: it is read, and then learn_values is called. The target has been asked
   /// for so many meanings meanwhile.
@@ -160,6 +159,7 @@ class LineCache {
   bool put_together(const WordTemplate& t, const WordShape& shape, const std::string_view& name, const char* text);
   bool begin_word(const WordTemplate& t);
   void end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol);
+  void end_bytes(const InstructionTemplate& t, const TemplateSymbol& symbol);
   bool template_symbol(const SymbolTemplate& t, std::string_view name, TemplateSymbol& found);
   bool template_symbol(const SymbolTemplate& t, const ShapeSymbol& symbol, TemplateSymbol& found);
   void begin_template(const char* text) {
@@ -224,6 +224,9 @@ class LineCache {
   /// False: it is no template for others.
   bool make_template(WordTemplate& t, const WordPieces& pieces, const TakenOut& symbol);
   bool make_template(InstructionTemplate& t, const InstructionShape& shape, const TakenOut& symbol);
+  template <class Template, class Shape, class Pieces>
+  void learn_typed(TypedTemplates<Template>& table, u32 mnemonic, std::span<const xas_arg> args, const Shape& shape,
+                   const Pieces& pieces, u32 meanings);
   bool learn_symbol(SymbolTemplate& t, const TakenOut& symbol);
 
   Streamer& out_;

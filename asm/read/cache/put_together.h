@@ -73,6 +73,13 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   out_.advance(t.fields.size);
 }
 
+/// The bytes are there, but for those of a branch that can grow.
+[[gnu::always_inline]] inline void LineCache::end_bytes(const InstructionTemplate& t, const TemplateSymbol& symbol) {
+  if (t.is_branch) return template_branch(t, t.field.kind, symbol);
+  if (t.has_symbol) template_fixup(t, symbol);
+  out_.advance(t.size);
+}
+
 [[gnu::always_inline]] inline bool LineCache::put_together(const WordTemplate& t, const WordShape& shape,
                                                            const std::string_view& name, const char* text) {
   u32 word;
@@ -102,15 +109,10 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   if (!template_symbol(t, name, found)) return false;
   out.program.sources.statement = text;
   instruction_follows();
-  if (t.is_branch) {
-    learn_branch(t, name, text, shape.end, 0);
-    template_branch(t, t.field.kind, found);
-    return true;
-  }
+  if (t.is_branch) learn_branch(t, name, text, shape.end, 0);
   if (shape.has_displacement) put_number(to + t.displacement_at, t.displacement_size, shape.displacement);
   if (shape.has_immediate) put_number(to + t.immediate_at, t.immediate_size, shape.immediate);
-  if (t.has_symbol) template_fixup(t, found);
-  out.advance(t.size);
+  end_bytes(t, found);
   return true;
 }
 
@@ -145,15 +147,6 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   out_.current->has_instructions = true;
 }
 
-inline bool LineCache::take_values(const KnownWord& instruction) {
-  const TypedWord& t = *instruction.known;
-  if (!begin_word(t)) return false;
-  out_.out = out_.current->reserve(2 * Emitter::max_instruction);
-  instruction_follows();
-  end_word(t, instruction.encoded, {});
-  return true;
-}
-
 [[gnu::always_inline]] inline bool LineCache::take_values(const KnownWord& instruction, const ShapeSymbol& symbol) {
   const TypedWord& t = *instruction.known;
   TemplateSymbol found;
@@ -164,24 +157,13 @@ inline bool LineCache::take_values(const KnownWord& instruction) {
   return true;
 }
 
-inline bool LineCache::take_values(const KnownBytes& instruction) {
-  instruction_follows();
-  out_.current->size += instruction.known->size;
-  return true;
-}
-
 [[gnu::always_inline]] inline bool LineCache::take_values(const KnownBytes& instruction, const ShapeSymbol& symbol) {
   const TypedBytes& t = *instruction.known;
   TemplateSymbol found;
   if (!template_symbol(t, symbol, found)) return false;
   out_.out = instruction.encoded;
   instruction_follows();
-  if (t.is_branch) {
-    template_branch(t, t.field.kind, found);
-  } else {
-    template_fixup(t, found);
-    out_.advance(t.size);
-  }
+  end_bytes(t, found);
   return true;
 }
 

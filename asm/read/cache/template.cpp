@@ -162,19 +162,22 @@ static bool has_long_text(std::span<const xas_arg> args) {
   return std::ranges::any_of(args, [](const xas_arg& a) { return a.text && !short_text(a.text); });
 }
 
-void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings) {
+template <class Template, class Shape, class Pieces>
+void LineCache::learn_typed(TypedTemplates<Template>& table, u32 mnemonic, std::span<const xas_arg> args,
+                            const Shape& shape, const Pieces& pieces, u32 meanings) {
   if (!unknown_.text || meanings || !is_repeatable() || has_long_text(args)) return;
-  WordTemplate t = {};
-  if (!make_template(t, shape.pieces, taken_out(shape.symbol))) return;
-  if (TypedWord* const made = typed_words_.put(nullptr, mnemonic, args)) *made = {t, mnemonic, args, shape};
+  typename Template::Line t = {};
+  if (!make_template(t, pieces, taken_out(shape.symbol))) return;
+  if (Template* const made = table.put(program().info.lines.registers, mnemonic, args))
+    *made = {t, mnemonic, args, shape};
+}
+
+void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings) {
+  learn_typed(typed_words_, mnemonic, args, shape, shape.pieces, meanings);
 }
 
 void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedBytesShape& shape, u32 meanings) {
-  if (!unknown_.text || meanings || !is_repeatable()) return;
-  InstructionTemplate t = {};
-  if (!make_template(t, shape.line, taken_out(shape.symbol))) return;
-  if (TypedBytes* const made = typed_bytes_.put(program().info.lines.registers, mnemonic, args))
-    *made = {t, mnemonic, args, shape};
+  learn_typed(typed_bytes_, mnemonic, args, shape, shape.line, meanings);
 }
 
 void LineCache::learn_exact_line(u64 size) {

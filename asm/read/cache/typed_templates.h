@@ -90,7 +90,6 @@ struct ArgPattern {
 
 /// The instructions of a shape.
 struct TypedPattern {
-  TypedPattern() = default;
   TypedPattern(u32 number, std::span<const xas_arg> args, const TypedShape& shape, u32 class_mask);
 
   u32 mnemonic;
@@ -127,7 +126,7 @@ struct TypedPattern {
 
 /// Of an instruction that is a word. WordTemplate's fields once more: each by where its value stands (`at`).
 struct TypedWord : WordTemplate, TypedPattern {
-  using Shape = TypedWordShape;
+  using Line = WordTemplate;  ///< what is learnt of a line
   using Encoded = u32;
 
   TypedWord(const WordTemplate& of, u32 number, std::span<const xas_arg> args, const TypedWordShape& shape);
@@ -193,7 +192,7 @@ struct TypedWord : WordTemplate, TypedPattern {
 
 /// Of an instruction of any size. InstructionTemplate's fields once more, as TypedWord has WordTemplate's.
 struct TypedBytes : InstructionTemplate, TypedPattern {
-  using Shape = TypedBytesShape;
+  using Line = InstructionTemplate;
   using Encoded = u8*;  ///< where the bytes go, of which more than `size` are written
 
   TypedBytes(const InstructionTemplate& of, u32 number, std::span<const xas_arg> args, const TypedBytesShape& shape);
@@ -210,7 +209,7 @@ struct TypedBytes : InstructionTemplate, TypedPattern {
     u16 at;
     u8 field_at, field_size;  ///< a size of 0: it is no field of the bytes
   };
-  static constexpr unsigned max_numbers = 2;
+  static constexpr unsigned max_numbers = 3;  // an immediate, a displacement, and what is added to a symbol
 
   u64 first, behind;  ///< sixteen bytes, with zeros for registers, as the host has integers
   u8 register_count, number_count;
@@ -245,8 +244,6 @@ struct TypedBytes : InstructionTemplate, TypedPattern {
 template <class Template>
 class TypedTemplates {
  public:
-  using Shape = typename Template::Shape;
-
   /// The template of the instruction, which has been put `to` there; null: there is none.
   [[gnu::always_inline]] const Template* find(const GroupedRegisterTable* registers, u32 mnemonic,
                                               std::span<const xas_arg> args, typename Template::Encoded& to) const {
