@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build-programs.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program by gcc and by clang, once with the
-# system's assembler and once with xas in its place, and runs both. What the two print has to be the same.
+# build-programs.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program by gcc and by clang with xas as their
+# assembler, and once more of the objects that GNU as makes of the same text, and runs both. What the two print has to be
+# the same.
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
@@ -15,15 +16,22 @@ jobs=${XAS_JOBS:-2}
 passed=0 failed=0
 "$root/tests/corpus/fetch.sh" || exit 1
 
-# The compilers find `as` here before anywhere else. The wrapper counts, so that a run that used another assembler
-# cannot pass.
-mkdir -p "$work/bin"
-cat > "$work/bin/as" <<EOF
-#!/bin/sh
-echo x >> "$work/calls"
-exec "$xas" "\$@"
+# use_assembler DIRECTORY GNU-AS OPTION...: what a compiler finds as `as` in DIRECTORY/bin. xas, with the options, makes its object
+# in DIRECTORY/xas, and GNU as one of the same text in DIRECTORY/usual. It counts the calls of xas, so that a run that used
+# another assembler cannot pass.
+use_assembler() {
+  local directory=$1 gnu=$2
+  shift 2
+  mkdir -p "$directory"/{bin,usual,xas}
+  cat > "$directory/bin/as" << EOF
+#!/bin/bash
+echo x >> "$directory/calls"
+"$xas" $* "\$@" || exit
+made="$directory/xas/" twin="$directory/usual/"
+exec $gnu -W "\${@/#\$made/\$twin}"
 EOF
-chmod +x "$work/bin/as"
+  chmod +x "$directory/bin/as"
+}
 
 check() {  # check NAME COMMAND...
   local name=$1
@@ -31,11 +39,11 @@ check() {  # check NAME COMMAND...
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
 }
 
-# compile COMPILER FLAGS OBJECT-DIRECTORY FILES...: every file to an object
+# compile COMPILER FLAGS OBJECT-DIRECTORY FILES...: every file to an object; those of GNU as are there already
 compile() {
   local compiler=$1 flags=$2 directory=$3
   shift 3
-  mkdir -p "$directory"
+  [ "${directory##*/}" = xas ] || return 0
   printf '%s\n' "$@" | xargs -P "$jobs" -I{} sh -c \
     "$compiler $flags -w -c '{}' -o \"$directory/\$(basename '{}').o\" || { echo 'cannot build {}'; exit 255; }" 2>&1 | head -n 20
   [ "${PIPESTATUS[1]}" = 0 ]
@@ -83,29 +91,28 @@ run_sqlite() {
 run_cxx() { "$1/program"; "$1/program" --linkage; }
 
 for compiler in gcc clang; do
-  if [ $compiler = gcc ]; then
-    cc=gcc-12 cxx=g++-12 use_xas="-B$work/bin"
-  else
-    cc=clang-22 cxx=clang++-22 use_xas="-fno-integrated-as -B$work/bin"
-  fi
   for program in lua zlib sqlite cxx; do
     for flags in "-O2 -g" "-O3 -march=x86-64-v3 -fPIC -ffunction-sections"; do
-      # sqlite's two compilations by each compiler and flags take most of the time of this script
+      # sqlite's compilation by each compiler and flags takes most of the time of this script
       [ "$program" != sqlite ] || [ "$flags" = "-O2 -g" ] || [ -n "${XAS_E2E_ALL:-}" ] || continue
       [ "${flags#-O3}" = "$flags" ] || grep -q avx2 /proc/cpuinfo || continue
       name="$program by $compiler $flags"
       directory=$work/$program-$compiler${flags// /}
-      rm -rf "$directory" "$work/calls"
+      rm -rf "$directory"
       mkdir -p "$directory"/{usual,xas}-run
-      plain=
-      [ $compiler = gcc ] || plain=-fintegrated-as
-      "build_$program" $cc $cxx "$plain $flags" "$directory/usual" || { echo "cannot build $name with the usual assembler"; failed=$((failed + 1)); continue; }
-      if ! "build_$program" $cc $cxx "$use_xas $flags" "$directory/xas"; then
+      use_assembler "$directory" as
+      if [ $compiler = gcc ]; then
+        cc="gcc-12 -B$directory/bin" cxx="g++-12 -B$directory/bin"
+      else
+        cc="clang-22 -fno-integrated-as -B$directory/bin" cxx="clang++-22 -fno-integrated-as -B$directory/bin"
+      fi
+      if ! "build_$program" "$cc" "$cxx" "$flags" "$directory/xas"; then
         echo "FAILED: $name does not build with xas"
         failed=$((failed + 1))
         continue
       fi
-      check "$name: xas was called for every file" test "$(wc -l < "$work/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)"
+      "build_$program" "$cc" "$cxx" "$flags" "$directory/usual" || { echo "cannot link $name as GNU as made it"; failed=$((failed + 1)); continue; }
+      check "$name: xas was called for every file" test "$(wc -l < "$directory/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)"
       for kind in usual xas; do
         (cd "$directory/$kind-run" && "run_$program" "$directory/$kind" > "$directory/$kind.out" 2> "$directory/$kind.err"; echo "status $?" >> "$directory/$kind.out")
       done
@@ -116,25 +123,25 @@ for compiler in gcc clang; do
   done
 done
 
-# AArch64 and ARM: gcc's cross compiler with the cross assembler and with xas, clang with its own and with xas, linked
-# statically, run under qemu. The compilers find `as` in the folder that -B names. The programs are built and run side by side,
-# each with a log of its own, because a program like sqlite keeps one processor busy for a minute.
+# AArch64 and ARM: the same with gcc's cross compiler and with clang, linked statically, run under qemu. The programs are built and run side by side,
+# each with a log of its own, because sqlite keeps one processor busy for half a minute.
 cross_program() {  # cross_program TRIPLE COMPILER PROGRAM FLAGS: prints what went wrong
   local triple=$1 compiler=$2 program=$3 flags=$4 headers=
   local machine=${triple%%-*}
   [ "$machine" = aarch64 ] || headers="-isystem /usr/$triple/include"
   local name="$program for $triple by $compiler $flags"
-  local directory=$work/$program-$machine-$compiler${flags// /} cc cxx usual use_xas kind file
-  mkdir -p "$directory"/{usual,xas}-run "$directory/bin"
-  printf '#!/bin/sh\necho x >> "%s/calls"\nexec "%s" --target=%s "$@"\n' "$directory" "$xas" "$triple" > "$directory/bin/as"
-  chmod +x "$directory/bin/as"
+  local directory=$work/$program-$machine-$compiler${flags// /} cc cxx kind file
+  mkdir -p "$directory"/{usual,xas}-run
+  use_assembler "$directory" "$triple-as" "--target=$triple"
   if [ "$compiler" = gcc ]; then
-    cc="$triple-gcc-12 -static" cxx="$triple-g++-12 -static" usual="" use_xas="-B$directory/bin"
+    cc="$triple-gcc-12 -static" cxx="$triple-g++-12 -static"
   else
-    cc="clang-22 --target=$triple $headers -static" cxx="clang++-22 --target=$triple $headers -static" usual=-fintegrated-as use_xas="-fno-integrated-as -B$directory/bin"
+    cc="clang-22 --target=$triple $headers -static -fno-integrated-as" cxx="clang++-22 --target=$triple $headers -static -fno-integrated-as"
   fi
-  "build_$program" "$cc" "$cxx" "$usual $flags" "$directory/usual" 2> "$directory/log" || { cat "$directory/log"; echo "cannot build $name"; return 1; }
-  "build_$program" "$cc" "$cxx" "$use_xas $flags" "$directory/xas" 2> "$directory/log" || { echo "$name does not build with xas"; return 1; }
+  for kind in xas usual; do
+    "build_$program" "$cc -B$directory/bin" "$cxx -B$directory/bin" "$flags" "$directory/$kind" > "$directory/log" 2>&1 ||
+      { cat "$directory/log"; echo "$name does not build: $kind"; return 1; }
+  done
   [ "$(wc -l < "$directory/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)" ] || { echo "$name: xas was not called for every file"; return 1; }
   # The programs run through a script of their name, so that they can be called as any other.
   for kind in usual xas; do
