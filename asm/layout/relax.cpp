@@ -135,6 +135,8 @@ void Relaxation::build(Section& section, bool anew) {
   section_ = program_.sections.index_of(section);
   items_.resize(fragments);
   size_.resize(fragments);
+  inner_.resize(fragments + 1);
+  u64 most = 0;  // the greatest sizes of the fragments before
   u32 index = 0;
   for (Subsection* sub : subs_) {
     const u64 base_pos = first_pos_[sub->id];
@@ -146,7 +148,7 @@ void Relaxation::build(Section& section, bool anew) {
       item.pos = base_pos + f.pos;
       item.mode = slow;
       if (f.kind == FragmentKind::insn) [[likely]] {
-        build_insn(f, item, index);
+        build_insn(*sub, f, item, index);
       } else {
         build_other(section, *sub, f, item, index);
       }
@@ -157,9 +159,21 @@ void Relaxation::build(Section& section, bool anew) {
         item.mode = mode;
       }
       size_[index] = f.size;
+      inner_[index] = most;
+      most += greatest_size(f, item);
     }
   }
-  mark_alignments_between();
+  inner_[fragments] = most;
+  classify_branches();
+}
+
+/// What the fragment may come to; `unbounded` if that is not known before it has been placed.
+u64 Relaxation::greatest_size(const Fragment& f, const Item& item) {
+  constexpr u64 unbounded = u64(1) << 40;
+  if (f.kind == FragmentKind::insn) [[likely]]
+    return form_of(f.as<InsnFragment>().form).greatest_size;
+  if (item.mode == align) return (u64(1) << item.low) - 1;
+  return item.mode == fixed && f.size < unbounded ? f.size : unbounded;
 }
 
 /// Makes a constant of a LEB128 number if the sections of its labels are final. Most sizes in `gcc -g` output are such
@@ -264,14 +278,22 @@ bool Relaxation::finalize_in_order(Section& section) {
   return true;
 }
 
-/// Tells forward branches that cross an alignment from those that do not; only GNU as's passes ask.
-void Relaxation::mark_alignments_between() {
+/// Takes branches out of the passes that will reach their targets however much everything grows between: half of all,
+/// in compiled code. Of the others, tells forward branches that cross an alignment from those that do not; only GNU
+/// as's passes ask.
+void Relaxation::classify_branches() {
   u32 next_align = ~u32(0);
   for (u32 i = u32(items_.size()); i-- > 0;) {
     Item& item = items_[i];
     const Mode mode = item.mode;
     next_align = pick((mode == align) | (mode == org) | (mode == prefalign), i, next_align);
+    const u32 target = pick((mode == forward) | (mode == backward), item.target, i);
+    const i64 span = i64(inner_[target] - inner_[i]);  // the greatest, below zero if it goes back
+    const i64 least = item.delta + std::min<i64>(span, 0), most = item.delta + std::max<i64>(span, 0);
+    const bool always = (mode == forward || mode == backward) && least >= item.low && most <= item.high;
+    if (always) item.low = -far, item.high = far;
     item.mode = Mode(pick((mode == forward) & (next_align < item.target), forward_over_align, mode));
+    if (always) item.mode = reaches;
   }
 }
 
@@ -311,7 +333,7 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
   }
 }
 
-void Relaxation::build_insn(Fragment& f, Item& item, u32 index) {
+void Relaxation::build_insn(const Subsection& sub, Fragment& f, Item& item, u32 index) {
   InsnFragment& insn = f.as<InsnFragment>();
   const Form& form = form_of(insn.form);
   insn.has_distance = false;  // of an earlier layout
@@ -322,19 +344,23 @@ void Relaxation::build_insn(Fragment& f, Item& item, u32 index) {
     return;
   }
 
-  // An alias is followed to its label, but it is the alias whose binding counts. Anything but label + constant is slow.
-  SymbolId id;
+  // Most are to a label of their subsection, which nobody may take elsewhere. An alias is followed to its label, but it
+  // is the alias whose binding counts. Anything but label + constant is slow.
   i64 constant = insn.constant;
-  if (!branch_target(program_, insn.target, constant, id)) return;
-  const Symbol& first = program_.symbols[insn.target];
-  const Symbol& label = program_.symbols[id];
-  const Symbol& named = binding_symbol(program_, first, label);
-  if (label.kind != SymbolKind::label || program_.sections.sub(label.where).section != section_ ||
-      !insn_resolves(program_, named, insn, true)) {
-    return leave_to_linker(f, item, index);
+  const Symbol* label = &program_.symbols[insn.target];
+  if (!is_plain_label(*label) || label->where != sub.id || insn.modifier != 0 || program_.is_coff) {
+    const Symbol& first = *label;
+    SymbolId id;
+    if (!branch_target(program_, insn.target, constant, id)) return;
+    label = &program_.symbols[id];
+    const Symbol& named = binding_symbol(program_, first, *label);
+    if (label->kind != SymbolKind::label || program_.sections.sub(label->where).section != section_ ||
+        !insn_resolves(program_, named, insn, true)) {
+      return leave_to_linker(f, item, index);
+    }
   }
-  item.target = first_fragment_[label.where] + label.fragment;
-  item.delta = i64(first_pos_[label.where] + label.value + u64(constant) - item.pos);
+  item.target = first_fragment_[label->where] + label->fragment;
+  item.delta = i64(first_pos_[label->where] + label->value + u64(constant) - item.pos);
   item.mode = item.target <= index ? backward : forward;
   set_reach(insn, item);
   if (form.multiple > 1 && insn.state == 0) aligned_targets_.push_back(index);
@@ -417,7 +443,9 @@ const Relaxation::Form& Relaxation::ask_form(u16 number) {
   Form& form = forms_[number];
   form.known = true;
   form.pcrel = program_.target.relax_pcrel(number);
-  form.size = u8(program_.target.relax_size(number, 0));
+  form.size = form.greatest_size = u8(program_.target.relax_size(number, 0));
+  for (u8 state = 0; program_.target.relax_range(number, state).high != std::numeric_limits<i64>::max();)
+    form.greatest_size = std::max(form.greatest_size, u8(program_.target.relax_size(number, ++state)));
   const RelaxRange range = program_.target.relax_range(number, 0);
   form.multiple = range.multiple;
   form.low = i32(std::max<i64>(range.low, -i64(far)));

@@ -84,6 +84,7 @@ class Relaxation {
     bool known = false;
     bool pcrel = true;
     u8 size;          ///< of its first state
+    u8 greatest_size;  ///< of all states
     u8 multiple;      ///< what its target must be in its first state
     i32 low, high;    ///< reach of its first state
   };
@@ -95,7 +96,7 @@ class Relaxation {
   static constexpr unsigned block_bits = 5;
 
   void build(Section& section, bool anew);
-  void build_insn(Fragment& f, Item& item, u32 index);
+  void build_insn(const Subsection& sub, Fragment& f, Item& item, u32 index);
   void leave_to_linker(Fragment& f, Item& item, u32 index);
   void build_other(const Section& section, const Subsection& sub, Fragment& f, Item& item, u32 index);
   void build_prefalign(PrefalignFragment& f, Item& item);
@@ -104,7 +105,8 @@ class Relaxation {
   bool finalize_leb(Fragment& f);
   bool is_final(SymbolId id, unsigned& steps) const;
   bool is_final_node(u32 index, unsigned& steps) const;
-  void mark_alignments_between();
+  u64 greatest_size(const Fragment& f, const Item& item);
+  void classify_branches();
   const Form& form_of(u16 number) {
     return number < forms_.size() && forms_[number].known ? forms_[number] : ask_form(number);
   }
@@ -115,8 +117,10 @@ class Relaxation {
 
   /// What is known of a block of items since they were last looked at, to leave them out of a pass.
   struct Block {
+    u32 active = 0;           ///< a bit for each item that may change in a pass
     u32 first = 0, last = 0;  ///< the blocks that branches in it reach over
-    bool is_far = false;      ///< these are many
+    bool is_far = true;       ///< these are many
+    u64 listeners = 0;        ///< a bit for each block near this one that had branches over it: see tell_neighbors
     u64 moved = 0;            ///< how much those have changed in all; is_far: all_churn_ when it was looked at
     u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
     u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits

@@ -80,7 +80,8 @@ void Relaxation::keep_block(u32 number, u64 shift) {
   next_base_[number] = base_[number] + shift;
 }
 
-/// All branches are looked at in the same way, those that will not grow any more too (see pick).
+/// Looks at the items of the block that may change (Block::active), all branches in the same way (see pick). The
+/// offsets of what lies between are moved in one go, up to an item whose size changes.
 template <bool in_place, bool decide>
 u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
   u64* const out = in_place ? inner_.data() : next_.data();
@@ -94,16 +95,24 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
   i64 slack = std::numeric_limits<i64>::max();
   u64 waiting = 0, align_mask = 0;
   bool reaches_less = false;
+  u32 placed = begin;  // the items before this one are where the pass puts them
+  const auto place_up_to = [&](u32 i) {
+    if (!in_place || shift != 0) {
+      for (u32 k = placed; k < i; ++k) out[k] = inner[k] + shift;
+    }
+    placed = i;
+  };
   const auto resize = [&](u32 i, u64 size) {
+    place_up_to(i + 1);
     const u64 by = size - size_[i];
     churn += i64(by) < 0 ? 0 - by : by;
     size_[i] = size;
     shift += by;
   };
-  for (u32 i = begin; i < end; ++i) {
+  for (u32 rest = block.active; rest != 0; rest &= rest - 1) {
+    const u32 i = begin + u32(std::countr_zero(rest));
     Item& item = items_[i];
     const u64 was = base + inner[i], now = was + shift;
-    out[i] = now - base;
     if (item.mode == align) {
       const u64 pad = padding(item, item.pos + now);
       align_mask |= (u64(1) << item.low) - 1;
@@ -124,6 +133,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
         continue;
       }
       if (item.mode >= pad && !decide) continue;
+      place_up_to(i + 1);
       const u64 size = pointing_size<in_place, decide>(i, was, now, shift);
       if (size != size_[i]) changed = true, last_changed_ = i;
       resize(i, size);
@@ -134,7 +144,8 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
       continue;
     }
     const u64 target = bases[item.target >> block_bits] + inner[item.target];
-    const u64 moved_along = in_place && item.mode == backward ? shift : 0;  // its target has moved already
+    // A target that has been placed is where it will be, and the branch is not.
+    const u64 moved_along = in_place && (item.mode == backward) & (item.target < placed) ? shift : 0;
     i64 distance = item.delta + i64(target - was - moved_along);
     const i64 room = std::min(distance - item.low, item.high - distance);
     if (room >= 0) [[likely]] {
@@ -154,8 +165,10 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
       slack = 0;
     } else {
       reaches_less = true;
+      block.active &= ~(rest & (0 - rest));
     }
   }
+  place_up_to(end);
   const u64 all = in_place ? all_churn_ : all_churn_before_;
   if (reaches_less) find_reach(number);
   block.slack = u64(slack);
@@ -196,11 +209,9 @@ u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
 
 /// The blocks that have branches over this one have something to look at.
 void Relaxation::tell_neighbors(u32 number, u64 by) {
-  const u32 begin = number < near_blocks ? 0 : number - near_blocks;
-  const u32 end = std::min(u32(blocks_.size()), number + near_blocks + 1);
-  for (u32 b = begin; b < end; ++b) {
-    Block& block = blocks_[b];
-    const bool counts = !block.is_far & (block.first <= number) & (number <= block.last);
+  for (u64 rest = blocks_[number].listeners; rest != 0; rest &= rest - 1) {
+    Block& block = blocks_[number + u32(std::countr_zero(rest)) - near_blocks];
+    const bool counts = (block.first <= number) & (number <= block.last);
     block.moved += by & (0 - u64(counts));
   }
 }
@@ -209,23 +220,29 @@ void Relaxation::tell_neighbors(u32 number, u64 by) {
 void Relaxation::start_blocks() {
   blocks_.assign((items_.size() + (1u << block_bits) - 1) >> block_bits, Block{});
   all_churn_ = 0;
+  for (u32 i = 0; i < items_.size(); ++i)
+    blocks_[i >> block_bits].active |= u32(items_[i].mode >= backward) << (i & ((1u << block_bits) - 1));
   for (u32 b = 0; b < blocks_.size(); ++b) find_reach(b);
 }
 
-/// Which blocks its branches reach over, those that may still grow.
+/// Which blocks its branches reach over, those that may still grow. They reach less and less.
 void Relaxation::find_reach(u32 number) {
-  u32 first = number << block_bits, last = first;
-  const u32 end = std::min(u32(items_.size()), first + (1u << block_bits));
-  for (u32 i = first; i < end; ++i) {
+  Block& block = blocks_[number];
+  const u32 begin = number << block_bits;
+  u32 first = begin, last = begin;
+  for (u32 rest = block.active; rest != 0; rest &= rest - 1) {
+    const u32 i = begin + u32(std::countr_zero(rest));
     const Item& item = items_[i];
     const u32 target = pick(u32(item.mode - backward) <= forward_over_align - backward, item.target, i);
     first = std::min(first, target);
     last = std::max(last, target);
   }
-  Block& block = blocks_[number];
   block.first = first >> block_bits;
   block.last = std::max(number, last ? (last - 1) >> block_bits : 0);
-  block.is_far = block.last - block.first > near_blocks;
+  if (!block.is_far || block.last - block.first > near_blocks) return;
+  block.is_far = false;
+  for (u32 over = block.first; over <= block.last; ++over)
+    blocks_[over].listeners |= u64(1) << (number + near_blocks - over);
 }
 
 /// Sums up the sizes, and pads as they demand.
