@@ -102,6 +102,33 @@ xas_symbol handle(xas_context* context, const Make& make) {
   return made;
 }
 
+/// One that is not known by its shape. Not a part of xas_emit, whose usual way is shorter for it.
+[[gnu::noinline]] xas_status emit_unknown(xas_context* context, xas_mnemonic mnemonic, uint32_t how,
+                                          const xas_arg* args, size_t count) {
+  return verb(
+      context,
+      [&](Stream& stream) -> Wrong {
+        if (!mnemonic) return "`mnemonic` is 0";
+        if (!args && count) return "`args` is a null pointer";
+        return stream.emit(mnemonic, how, {args, count});
+      },
+      "xas_emit");
+}
+
+/// What xas_emit does most of the time, in an assembly for a target whose instructions are such. A function for each
+/// kind of these: both in one have too few registers.
+template <class Template>
+[[gnu::noinline]] xas_status emit(xas_context* context, xas_mnemonic mnemonic, const xas_arg* args, size_t count) {
+  auto emitted = Stream::Emitted::no;
+  const xas_status status = guarded(context, [&] {
+    emitted = context->stream->emit_known<Template>(mnemonic, {args, count});
+    return emitted == Stream::Emitted::wrong ? XAS_ERRORS : XAS_OK;
+  });
+  if (emitted != Stream::Emitted::no || status != XAS_OK) [[likely]]
+    return status;
+  return emit_unknown(context, mnemonic, 0, args, count);
+}
+
 bool is_data_size(unsigned size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
 constexpr Wrong not_a_data_size = "the size is not 1, 2, 4 or 8 bytes";
@@ -275,20 +302,12 @@ int xas_dwarf_number(xas_context* context, xas_register reg) {
 xas_mnemonic xas_mnemonic_named(const char* name) { return name ? xas::mnemonic_number(xas::hash_name(name)) : 0; }
 
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count) {
-  const bool has_args = args || !count;
-  if (context && context->stream && has_args && how == 0) [[likely]] {
-    auto emitted = Stream::Emitted::no;
-    const xas_status status = guarded(context, [&] {
-      emitted = context->stream->emit_known(mnemonic, {args, count});
-      return emitted == Stream::Emitted::wrong ? XAS_ERRORS : XAS_OK;
-    });
-    if (emitted != Stream::Emitted::no || status != XAS_OK) [[likely]]
-      return status;
+  if (context && context->stream && how == 0 && (args || !count)) [[likely]] {
+    const bool words = context->reader->program().info.lines.words;
+    return words ? emit<xas::TypedWord>(context, mnemonic, args, count)
+                 : emit<xas::TypedBytes>(context, mnemonic, args, count);
   }
-  return verb(context, [&](Stream& stream) -> Wrong {
-    if (!mnemonic || !has_args) return mnemonic ? "`args` is a null pointer" : "`mnemonic` is 0";
-    return stream.emit(mnemonic, how, {args, count});
-  });
+  return emit_unknown(context, mnemonic, how, args, count);
 }
 
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count) {

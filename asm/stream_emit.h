@@ -35,11 +35,10 @@ StreamVerbs::Emitted StreamVerbs::take_here(const Instruction& instruction, std:
   return program().diags.errors() == errors ? Emitted::yes : Emitted::wrong;
 }
 
+template <class Template>
 [[gnu::always_inline]] inline StreamVerbs::Emitted StreamVerbs::emit_known(xas_mnemonic mnemonic,
                                                                            std::span<const xas_arg> args) {
-  LineCache& cache = reader_.line_cache;
-  return program().info.lines.words ? take_known(cache.find_word(mnemonic, args), args)
-                                    : take_known(cache.find_bytes(mnemonic, args), args);
+  return take_known(reader_.line_cache.find_known<Template>(mnemonic, args), args);
 }
 
 }  // namespace xas

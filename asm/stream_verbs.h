@@ -54,8 +54,9 @@ class StreamVerbs {
   void expression(std::string_view text, xas_value& value);
   const char* instruction(std::string_view mnemonic, std::span<const xas_arg> args);
   enum class Emitted : u8 { no, yes, wrong };
-  /// Puts an instruction together from what is known of its shape (stream_emit.h). no: nothing is done, it is not
-  /// known; wrong: an error has been reported.
+  /// Puts an instruction together from what is known of its shape (stream_emit.h). Template: TypedWord or TypedBytes,
+  /// as the target's are. no: nothing is done, it is not known; wrong: an error has been reported.
+  template <class Template>
   Emitted emit_known(xas_mnemonic mnemonic, std::span<const xas_arg> args);
   /// One that is not known is matched. What is wrong with an operand, or null.
   const char* emit(xas_mnemonic mnemonic, u32 how, std::span<const xas_arg> args);

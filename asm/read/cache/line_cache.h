@@ -75,8 +75,8 @@ class LineCache {
   };
   using KnownWord = KnownValues<TypedWord>;
   using KnownBytes = KnownValues<TypedBytes>;
-  KnownWord find_word(u32 mnemonic, std::span<const xas_arg> args) const;
-  KnownBytes find_bytes(u32 mnemonic, std::span<const xas_arg> args) const;
+  template <class Template>
+  KnownValues<Template> find_known(u32 mnemonic, std::span<const xas_arg> args) const;
   /// One with a plain template, without a row of the line table.
   void take_plain(const KnownWord& instruction);
   void take_plain(const KnownBytes& instruction);

@@ -3,6 +3,8 @@
 // values (asm/stream_verbs.cpp).
 #pragma once
 
+#include <type_traits>
+
 #include "asm/read/cache/line_cache.h"
 #include "objwriter/endian.h"
 
@@ -116,22 +118,19 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   return true;
 }
 
-[[gnu::always_inline]] inline LineCache::KnownWord LineCache::find_word(u32 mnemonic,
-                                                                        std::span<const xas_arg> args) const {
+template <class Template>
+[[gnu::always_inline]] inline LineCache::KnownValues<Template> LineCache::find_known(
+    u32 mnemonic, std::span<const xas_arg> args) const {
   if (!knows_values()) [[unlikely]]
     return {};
-  KnownWord found;
-  found.known = typed_words_.find(nullptr, mnemonic, args, found.encoded);
-  return found;
-}
-
-[[gnu::always_inline]] inline LineCache::KnownBytes LineCache::find_bytes(u32 mnemonic,
-                                                                          std::span<const xas_arg> args) const {
-  if (!knows_values()) [[unlikely]]
-    return {};
-  KnownBytes found;
-  found.encoded = out_.current->reserve(2 * Emitter::max_instruction);
-  found.known = typed_bytes_.find(program().info.lines.registers, mnemonic, args, found.encoded);
+  KnownValues<Template> found;
+  const auto* const registers = program().info.lines.registers;
+  if constexpr (std::is_same_v<Template, TypedWord>) {
+    found.known = typed_words_.find(registers, mnemonic, args, found.encoded);
+  } else {
+    found.encoded = out_.current->reserve(2 * Emitter::max_instruction);
+    found.known = typed_bytes_.find(registers, mnemonic, args, found.encoded);
+  }
   return found;
 }
 

@@ -249,10 +249,10 @@ class TypedTemplates {
                                               std::span<const xas_arg> args, typename Template::Encoded& to) const {
     if (!sets_) [[unlikely]]
       return nullptr;
-    for (const u16 used : sets_[place(registers, mnemonic, args)].used) {
-      if (!used) [[unlikely]]
+    for (const u32 at : sets_[place(registers, mnemonic, args)].at) {
+      if (!at) [[unlikely]]
         break;
-      const Template& t = templates_[used - 1];
+      const Template& t = template_at(at);
       if (t.is_for(mnemonic, args) && t.put(registers, args.data(), to)) [[likely]]
         return &t;
     }
@@ -262,32 +262,33 @@ class TypedTemplates {
   /// Where that of an instruction goes. Null if there is no memory.
   Template* put(const GroupedRegisterTable* registers, u32 mnemonic, std::span<const xas_arg> args) {
     if (!sets_) {
-      constexpr std::size_t sets_size = sizeof(Set) << log2_sets;
       memory_ = RawMemory(sets_size + max_templates * sizeof(Template));
       sets_ = static_cast<Set*>(memory_.get());
       if (!sets_) return nullptr;
-      templates_ = reinterpret_cast<Template*>(static_cast<char*>(memory_.get()) + sets_size);
       forget();
     }
     Set& set = sets_[place(registers, mnemonic, args)];
-    const u16 oldest = set.used[ways - 1];
-    std::copy_backward(set.used, set.used + ways - 1, set.used + ways);
-    set.used[0] = oldest ? oldest : ++count_;
-    return &templates_[set.used[0] - 1];
+    const u32 oldest = set.at[ways - 1];
+    std::copy_backward(set.at, set.at + ways - 1, set.at + ways);
+    set.at[0] = oldest ? oldest : u32(sets_size + sizeof(Template) * count_++);
+    return &template_at(set.at[0]);
   }
 
   /// Instructions may mean something else from here on.
   void forget() {
     count_ = 0;
-    if (sets_) std::memset(sets_, 0, sizeof(Set) << log2_sets);
+    if (sets_) std::memset(sets_, 0, sets_size);
   }
 
  private:
   static constexpr unsigned ways = 4, log2_sets = 8;
   static constexpr std::size_t max_templates = ways << log2_sets;
   struct Set {
-    u16 used[ways];  ///< one more than a template's index; 0: none, and none behind it
+    u32 at[ways];  ///< where in `memory_` a template is; 0: there is none, and none behind it
   };
+  static constexpr std::size_t sets_size = sizeof(Set) << log2_sets;
+
+  Template& template_at(u32 at) const { return *reinterpret_cast<Template*>(reinterpret_cast<char*>(sets_) + at); }
 
   /// By what tells most instructions apart: the mnemonic, and of the first and the last operand the kind, the
   /// register's class and how large the number is.
@@ -300,10 +301,9 @@ class TypedTemplates {
     return u64(a.kind) ^ Template::class_of(registers, a.reg) << 8 ^ u64(Template::is_large(a.value.constant)) << 4;
   }
 
-  RawMemory memory_;
+  RawMemory memory_;  ///< the sets, and the templates behind them
   Set* sets_ = nullptr;
-  Template* templates_ = nullptr;  ///< behind the sets
-  u16 count_ = 0;
+  u32 count_ = 0;  ///< of templates
 };
 
 }  // namespace xas
