@@ -327,7 +327,7 @@ void ElfWriter::write_headers(u8* out) const {
     u64 entsize = s.entsize;
     if (entsize == 0 && style().array_entsize && s.type >= SHT_INIT_ARRAY && s.type <= SHT_PREINIT_ARRAY)
       entsize = word_size();
-    u32 link = s.link_to_symtab ? symtab : s.link_section != none ? sections_[s.link_section].index : 0;
+    u32 link = s.link_section != none ? sections_[s.link_section].index : s.link_to_symtab ? symtab : 0;
     u64 in_group = s.group != none ? u64(SHF_GROUP) : 0;
     const u32 info = s.info_section != none ? sections_[s.info_section].index : s.info;
     const u64 flags = s.flags | in_group | (s.info_section != none ? u64(SHF_INFO_LINK) : 0);

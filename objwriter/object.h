@@ -60,7 +60,7 @@ struct Section {
                        ///< uncompressed ones would start)
   u64 entsize = 0;
   u32 link_section = none;  ///< SHF_LINK_ORDER's or an associative COMDAT's section (index into Object::sections)
-  bool link_to_symtab = false;  ///< sh_link is the symbol table (SHT_LLVM_CALL_GRAPH_PROFILE, SHT_REL, ...)
+  bool link_to_symtab = false;  ///< without one, it is the symbol table (SHT_LLVM_CALL_GRAPH_PROFILE, SHT_REL, ...)
   bool after_relocs = false;    ///< llvm-mc makes .llvm_addrsig last: its bytes go behind the relocations
   bool omitted = false;         ///< it only keeps a place in Object::sections; nothing of it is in the file
   u32 info_section = none;      ///< a section that sh_info names (index into Object::sections); sets SHF_INFO_LINK

@@ -50,13 +50,18 @@ constexpr NamedType section_types[] = {
 }  // namespace
 
 bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text, const char* where) {
+  const u16 machine = reader.program().info.elf.machine;
+  const u64 code_alone = machine == EM_ARM ? SHF_ARM_PURECODE : machine == EM_AARCH64 ? SHF_AARCH64_PURECODE : 0;
+  const u64 large = machine == EM_X86_64 ? SHF_X86_64_LARGE : 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
       case 'a': r.flags |= SHF_ALLOC; break;
       case 'w': r.flags |= SHF_WRITE; break;
       case 'x': r.flags |= SHF_EXECINSTR; break;
       case 'e': r.flags |= SHF_EXCLUDE; break;
-      case 'M': r.flags |= SHF_MERGE; break;
+      case 'E': r.sizes_entries = true; break;
+      case 'M':
+      case 'm': r.flags |= SHF_MERGE; break;
       case 'S': r.flags |= SHF_STRINGS; break;
       case 'G': r.flags |= SHF_GROUP; break;
       case 'T': r.flags |= SHF_TLS; break;
@@ -65,12 +70,14 @@ bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text
         r.flags |= reader.program().options.os_abi == ELFOSABI_SOLARIS ? SHF_SUNW_NODISCARD : SHF_GNU_RETAIN;
         break;
       case 'd': r.flags |= SHF_GNU_MBIND; break;
-      case 'l': r.flags |= SHF_X86_64_LARGE; break;
-      case 'y': r.flags |= reader.program().info.elf.machine == EM_ARM ? SHF_ARM_PURECODE : SHF_AARCH64_PURECODE; break;
       case '?': r.group_of = &reader.out.current_section(); break;
       case ',':
       case ' ': break;
       default: {
+        if (const u64 flag = text[i] == 'l' ? large : text[i] == 'y' ? code_alone : 0) {
+          r.flags |= flag;
+          break;
+        }
         if (u8(text[i] - '0') <= 9) {
           const std::string digits(text.substr(i));
           const char* q = digits.c_str();
@@ -83,8 +90,9 @@ bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text
             break;
           }
         }
-        constexpr std::string_view known = "a, d, e, l, M, o, R, S, T, w, x, y, G, ?";
-        reader.error(where, fmt::format("unknown section flag '{}' (known: {})", text[i], known));
+        const std::string_view of_machine = large ? ", l" : code_alone ? ", y" : "";
+        constexpr std::string_view known = "a, d, e, E, G, M, o, R, S, T, w, x, ?";
+        reader.error(where, fmt::format("unknown section flag '{}' (known: {}{})", text[i], known, of_machine));
         return false;
       }
     }
@@ -163,6 +171,7 @@ bool read_section_changes(Reader& reader, SectionRequest& r, std::string_view te
     r.link_order_zero = from.link_order_zero;
   }
   r.group_of = change.group_of;
+  r.sizes_entries = text[0] == '+' && change.sizes_entries;
   return true;
 }
 
@@ -196,7 +205,8 @@ bool parse_entry_size(Reader& reader, SectionRequest& r) {
 bool parse_section_tail(Reader& reader, SectionRequest& r) {
   const bool may_say_size = r.flags & (SHF_MERGE | SHF_STRINGS) && *reader.p == ',' &&
                             u8(*skip_blanks(reader.program().chars, reader.p + 1) - '0') <= 9;
-  if ((r.said & SHF_MERGE || r.has_entries || may_say_size) && !parse_entry_size(reader, r)) return false;
+  const bool has_entries = r.said & SHF_MERGE || r.sizes_entries || r.has_entries;
+  if ((has_entries || may_say_size) && !parse_entry_size(reader, r)) return false;
   if (r.said & SHF_LINK_ORDER && !(reader.program().profile.link_order_optional && at_end_of_statement(reader))) {
     if (!expect_comma(reader, "the section type ('o' needs a symbol)")) return false;
     if (*reader.p == '0' && !reader.program().chars.is(reader.p[1], char_name)) {
@@ -370,12 +380,12 @@ void directive_section(Reader& reader, u32 push) {
     } else if (reader.program().profile.link_order_optional && r.said & SHF_LINK_ORDER &&
                !(r.said & (SHF_MERGE | SHF_GROUP))) {
       // The linked-to section may be left open.
-    } else if (r.said & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER)) {
-      if (!reader.program().profile.bad_entry_size_warns || !(r.said & SHF_MERGE)) {
-        reader.error_here("flags M, G and o need the section's type");
+    } else if (r.said & (SHF_MERGE | SHF_GROUP | SHF_LINK_ORDER) || r.sizes_entries) {
+      if (!reader.program().profile.bad_entry_size_warns || !(r.said & SHF_MERGE || r.sizes_entries)) {
+        reader.error_here("flags E, M, G and o need the section's type");
         return;
       }
-      reader.warning("entry size for SHF_MERGE is not given");
+      reader.warning("the entry size is not given");
       drop_entries(reader, r);
     }
   }

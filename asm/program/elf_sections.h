@@ -26,6 +26,7 @@ struct SectionRequest {
   const Section* group_of = nullptr;  ///< flag '?': the current section, whose group it is to be in
   bool implied = false;            ///< no directive opened it
   bool has_entries = false;        ///< by its type, as named; others have entries if they are merged
+  bool sizes_entries = false;      ///< flag E: it has entries of a size, merged or not
   u64 entsize = 0;
   SymbolId group = no_symbol;
   bool comdat = false;
