@@ -196,7 +196,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
 /// In x32 the linker rewrites these to instructions that need a REX prefix: room is left for it.
 bool is_tls_load(const Operand* m) {
   if (!m || !m->symbolic || !m->value.modifier || m->regs != AddressRegs::rip) return false;
-  return m->value.modifier == tlsdesc_modifier || m->value.modifier == gottpoff_modifier;
+  return m->value.modifier == mod_tlsdesc || m->value.modifier == mod_gottpoff;
 }
 
 [[gnu::always_inline]] inline Placement place(const Row& row, const Statement& s, unsigned mode) {

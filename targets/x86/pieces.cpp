@@ -72,7 +72,8 @@ class Pieces {
     if (map_ == map_0f && opcode_ >> 4 == 8) return whole(2 + number());
     // Some have all their bytes in the opcode.
     const bool is_fixed = at(2) >= 0xC0 && (opcode_ == 0x01 || (opcode_ == 0xAE && at(2) >= 0xE8) || opcode_ == 0x1E);
-    map_ == map_0f&& is_fixed ? whole(3) : piece(n);
+    if (map_ == map_0f && is_fixed) return whole(3);
+    piece(n);
   }
 
   void read_vector(unsigned n, Map map) {

@@ -213,7 +213,6 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
   return false;
 }
 
-/// {name}; p is at the '{'.
 /// Those that a number says (XAS_LOCK and its kin), in the order in which text has them.
 bool X86Target::add_prefixes(u32 how, Statement& s, Emitter& out) {
   static constexpr std::string_view names[] = {"bnd", "notrack", "xacquire", "xrelease", "rep", "repne", "lock"};
@@ -227,6 +226,7 @@ bool X86Target::add_prefixes(u32 how, Statement& s, Emitter& out) {
   return true;
 }
 
+/// {name}; p is at the '{'.
 bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
   const char* where = p;
   const char* q = p + 1;

@@ -11,8 +11,6 @@ namespace xas::x86 {
 
 namespace {
 
-static_assert(mod_gottpoff == gottpoff_modifier && mod_tlsdesc == tlsdesc_modifier);
-
 constexpr std::string_view modifier_names[mod_count] = {
     "", "PLT", "GOT", "GOTOFF", "GOTPCREL", "GOTPCREL_NORELAX", "GOTPLT", "PLTOFF", "TPOFF", "DTPOFF", "TLSGD", "TLSLD",
     "TLSLDM", "GOTTPOFF", "NTPOFF", "GOTNTPOFF", "INDNTPOFF", "TLSDESC", "TLSCALL", "SIZE", "ABS8", "IMGREL",

@@ -69,9 +69,6 @@ inline constexpr unsigned max_instruction_size = 15;
 
 struct Placement;  // encode.cpp
 struct Sum;        // optimize_flagless.cpp
-
-/// Numbers of relocation modifiers that the encoder looks at.
-inline constexpr u16 gottpoff_modifier = 13, tlsdesc_modifier = 17;
 struct Cpu;        // cpus.h
 
 /// What no-ops to fill with, as X86Target::nop_style() tells and write_nops understands: the length of the longest in
@@ -193,6 +190,7 @@ class X86Target final : public Target {
   bool parse_immediate(const char*& p, Operand& o, Emitter& out);
   bool parse_memory(const char*& p, Statement& s, Operand& o, Emitter& out);
   bool parse_address(const char*& p, Operand& o, Emitter& out);
+  bool refuse_in_address(const char* where, Emitter& out) const;
   bool parse_base(const char*& p, Operand& o, Emitter& out);
   bool parse_index(const char*& p, Operand& o, Emitter& out);
   bool finish_memory(Statement& s, Operand& o, Emitter& out);
@@ -223,7 +221,6 @@ class X86Target final : public Target {
   bool typed_memory(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
   bool typed_decorations(const TypedOperand& t, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
   bool typed_text(const char* p, Statement& s, IntelFacts& facts, Emitter& out);
-  bool add_prefixes(u32 how, Statement& s, Emitter& out);
   const Spelling* typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done);
   bool typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out);
 
@@ -253,6 +250,7 @@ class X86Target final : public Target {
   const Spelling* lookup(u32 number) const;
   void emit_prefix(u8 byte, Statement& s, Emitter& out) const;
   bool add_prefix(std::string_view name, Statement& s, Emitter& out);
+  bool add_prefixes(u32 how, Statement& s, Emitter& out);
   bool can_have_prefixes(const Row& row, const Statement& s, Emitter& out) const;
   bool add_pseudo_prefix(const char*& p, Statement& s, Emitter& out);
   void branch_hint(const char*& p, Statement& s);
@@ -293,7 +291,6 @@ class X86Target final : public Target {
   std::string explain_in_address(std::string_view name) const;
   /// Why a register can't be the index beside this base (use_index).
   std::string explain_index(const char* problem, const Reg& index, AddressRegs base) const;
-  bool refuse_in_address(const char* where, Emitter& out) const;
   /// What is missing where a comma or the end of the line stands.
   std::string explain_missing(char found, const Statement& s) const;
   // nearest_form.cpp
@@ -312,8 +309,6 @@ class X86Target final : public Target {
   bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
   bool has_displacement(const Statement& s, bool has_16_bits, Emitter& out) const;
   bool fits_gnu(const Row& row, const Statement& s, Emitter& out) const;
-  bool fits_relocation(u16 kind, const Row& row, Statement& s, const Operand& o, Emitter& out) const;
-  bool fits_tls_sequence(const Row& row, Statement& s, const Operand& o, Emitter& out) const;  // tls_sequences.cpp
   bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
   bool check_implied_address(const Row& row, const Statement& s, Emitter& out) const;
   bool size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f, bool& address_prefix,
@@ -331,6 +326,12 @@ class X86Target final : public Target {
   bool extends_immediate(const Row& row, const Statement& s, const Operand& imm, Emitter& out) const;
   bool fits_processor(const Statement& s, unsigned size, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
+
+  // reloc.cpp
+  bool fits_relocation(u16 kind, const Row& row, Statement& s, const Operand& o, Emitter& out) const;
+
+  // tls_sequences.cpp
+  bool fits_tls_sequence(const Row& row, Statement& s, const Operand& o, Emitter& out) const;
 
   // shapes.cpp
   u8 registers_alike(const Row& row, const Statement& s, unsigned operand) const;
