@@ -238,6 +238,20 @@ RelocChoice choose_386(const RelocQuery& q) {
 
 }  // namespace
 
+/// The operand is _GLOBAL_OFFSET_TABLE_ (plus something). It stands for the distance from the start of the instruction
+/// to the table, while its relocation counts from the field: the field's offset is added.
+bool is_got(const Operand& o) {
+  const char* p = o.where;
+  while (*p == '$' || *p == ' ' || *p == '*' || *p == '(') ++p;
+  if (*p == '%' && p[1] && p[2] == 's' && p[3] == ':') p += 4;
+  if (*p == '"') ++p;
+  constexpr std::string_view name = "_GLOBAL_OFFSET_TABLE_";
+  if (*p != '_') return false;
+  for (char c : name)
+    if (*p++ != c) return false;
+  return *p != '@' && *p != '_' && u8((*p | 0x20) - 'a') > 25 && u8(*p - '0') > 9;
+}
+
 /// What GNU as says when it reads an instruction: relocations that count from the section's start have no place in a
 /// call, and those that are sign-extended none in fields that are not, unless addresses have 32 bits. Its data and
 /// branches that grow may have them.

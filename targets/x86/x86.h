@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The x86 target: 16-, 32- and 64-bit code, in AT&T and Intel syntax.
 //
-// An instruction goes through four steps, one file each: parse_att.cpp and
-// parse_intel.cpp read operands into a Statement, match.cpp
-// walks the mnemonic's rows for the first that accepts them (and explains when none does), encode.cpp writes bytes and
-// fixups, relax.cpp knows the forms that grow. What is strange about x86 is told where it is handled.
+// An instruction goes through three steps. parse_att.cpp and parse_intel.cpp read operands into a Statement. match.cpp
+// walks the mnemonic's rows for the first that accepts them, and explain.cpp tells why none does. encode.cpp writes
+// bytes and fixups; relax.cpp knows the forms that grow. What is strange about x86 is told where it is handled.
 #pragma once
 
 #include "targets/target.h"
@@ -59,7 +58,7 @@ RelocChoice choose_coff(const RelocQuery& query, unsigned size, bool amd64);
 int coff_relocation_number(std::string_view name, bool amd64);
 
 bool store_row_is_shorter(const Row& row, const Statement& s);  // vector.cpp
-bool is_got(const Operand& o);                                  // encode.cpp
+bool is_got(const Operand& o);                                  // reloc.cpp
 bool is_simd(const Row& row, const Statement& s);               // prefixes.cpp
 /// Number + 1 of %cs or %ds, which are hints before conditional jumps: not taken, taken.
 inline bool is_branch_hint(u8 segment_prefix) { return segment_prefix == 2 || segment_prefix == 4; }
@@ -67,7 +66,7 @@ inline bool is_branch_hint(u8 segment_prefix) { return segment_prefix == 2 || se
 /// Bytes of an instruction that processors take.
 inline constexpr unsigned max_instruction_size = 15;
 
-struct Placement;  // encode.cpp
+struct Placement;  // placement.h
 struct Sum;        // optimize_flagless.cpp
 struct Cpu;        // cpus.h
 
@@ -304,27 +303,35 @@ class X86Target final : public Target {
   bool check_distinct(const Row& row, const Statement& s, Emitter& out) const;
   bool check_two_registers(const Row& row, const Statement& s, Emitter& out) const;
 
-  // encode.cpp
-  std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
-  bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
-  bool has_displacement(const Statement& s, bool has_16_bits, Emitter& out) const;
-  bool fits_gnu(const Row& row, const Statement& s, Emitter& out) const;
-  bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
+  // special_rows.cpp
   bool check_implied_address(const Row& row, const Statement& s, Emitter& out) const;
+  bool fits_gnu(const Row& row, const Statement& s, Emitter& out) const;
+  bool adapt_placement(const Row& row, Statement& s, Placement& f, Emitter& out) const;
+
+  // legacy_prefixes.cpp
+  bool fits_prefixes(const Row& row, const Statement& s, Emitter& out) const;
+  bool string_segment(const Row& row, const Statement& s, const Operand& implied, u8& segment, Emitter& out) const;
   bool size_address(const Row& row, const Statement& s, const Operand* addressed, Placement& f, bool& address_prefix,
                     Emitter& out) const;
   u8* put_unusual_prefixes(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out);
-  bool adapt_placement(const Row& row, Statement& s, Placement& f, Emitter& out) const;
-  bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;
+
+  // opcode_prefixes.h
   u8* put_rex(u8* o, const Row& row, const Statement& s, Placement& f, Emitter& out) const;
+
+  // displacement.cpp
+  std::string displacement_error(const Row& row, const Operand& m, unsigned bits) const;
+  bool shorten_displacement(const Row& row, Statement& s, const Placement& f, Emitter& out) const;
+  bool has_displacement(const Statement& s, bool has_16_bits, Emitter& out) const;
+
+  // encode.cpp
   u8* put_modrm(u8* o, const Row& row, Statement& s, Placement& f, Emitter& out) const;
   LabelListing listing(const Statement& s, LabelListing in_att, const char* address = nullptr) const;
   void displacement_fixup(const Row& row, Statement& s, const Placement& f, const u8* immediates, Emitter& out) const;
   u8* put_immediate(u8* o, const Row& row, Statement& s, const Operand& i, unsigned size, u16 kind, Emitter& out) const;
   u8* put_immediates(u8* o, const Row& row, Statement& s, const Operand* imm, Emitter& out) const;
   u8* put_target(u8* o, const Row& row, Statement& s, const Operand& target, Emitter& out) const;
-  bool extends_immediate(const Row& row, const Statement& s, const Operand& imm, Emitter& out) const;
   bool fits_processor(const Statement& s, unsigned size, Emitter& out) const;
+  bool extends_immediate(const Row& row, const Statement& s, const Operand& imm, Emitter& out) const;
   bool encode(const Row& row, Statement& s, Emitter& out);
 
   // reloc.cpp
