@@ -192,22 +192,30 @@ class X86Target final : public Target {
   bool refuse_in_address(const char* where, Emitter& out) const;
   bool parse_base(const char*& p, Operand& o, Emitter& out);
   bool parse_index(const char*& p, Operand& o, Emitter& out);
+
+  // register_names.h
+  const Reg* fast_register(const char*& p) const;
+  const Reg* parse_reg(const char*& p);
+
+  // register_names.cpp
+  bool has_naked_name(const Reg& r) const;
+  const Reg* slow_register(const char*& p);
+  void check_alias(const Reg& r, const char* where, Emitter& out) const;
+  const Reg* aliased_register(const char*& p, Emitter& out) const;
+  const Reg* alias_register(const char*& p, Emitter& out) const;
+  void set_register(Statement& s, Operand& o, const Reg& r) const;
+
+  // operand_classes.cpp
+  void classify_symbolic_immediate(Operand& o) const;
+  bool wraps_silently(const Operand& o) const;
+  void classify_immediate(Operand& o) const;
+  void settle_immediate(Operand& o, Emitter& out) const;
   bool finish_memory(Statement& s, Operand& o, Emitter& out);
+
+  // decorations.cpp
   bool parse_decorations(const char*& p, Statement& s, Operand& o, Emitter& out);
   bool parse_default_flags(const char*& p, Statement& s, Emitter& out);
   bool parse_rounding(const char*& p, Statement& s, Emitter& out);
-  const Reg* fast_register(const char*& p) const;
-  const Reg* parse_reg(const char*& p);
-  void set_register(Statement& s, Operand& o, const Reg& r) const;
-  bool has_naked_name(const Reg& r) const;
-  const Reg* slow_register(const char*& p);
-  const Reg* aliased_register(const char*& p, Emitter& out) const;
-  const Reg* alias_register(const char*& p, Emitter& out) const;
-  void check_alias(const Reg& r, const char* where, Emitter& out) const;
-  void settle_immediate(Operand& o, Emitter& out) const;
-  void classify_immediate(Operand& o) const;
-  bool wraps_silently(const Operand& o) const;
-  void classify_symbolic_immediate(Operand& o) const;
 
   // address.h
   bool use_base(const Reg& r, Operand& o) const;
