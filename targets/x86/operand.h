@@ -92,6 +92,16 @@ struct Statement {
   Statement() {}  // nothing is done for the operands
 };
 
+/// Makes a number of the value if it is known to be one.
+inline bool make_number(Value& v, Emitter& out) {
+  if (v.is_constant()) return true;
+  i64 number;
+  if (v.modifier || !out.known_constant(v, number)) return false;
+  v = Value{};
+  v.constant = number;
+  return true;
+}
+
 /// One of %r16 to %r31 by itself.
 inline bool is_egpr(const Operand& o) { return o.space == space_register && (o.reg_flags & reg_egpr); }
 

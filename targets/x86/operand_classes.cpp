@@ -101,11 +101,16 @@ void X86Target::classify_immediate(Operand& o) const {
 
 /// Decides what an immediate is whose value has been read.
 void X86Target::settle_immediate(Operand& o, Emitter& out) const {
-  i64 constant;
-  if (!o.value.is_constant() && !o.value.modifier && out.known_constant(o.value, constant))
-    o.value = {.constant = constant};
-  o.symbolic = !o.value.is_constant();
+  o.symbolic = !make_number(o.value, out);
   o.symbolic ? classify_symbolic_immediate(o) : classify_immediate(o);
+}
+
+/// The operand is an immediate of that value.
+void X86Target::set_immediate(Operand& o, const Value& value, Emitter& out) const {
+  o.is_immediate = true;
+  o.space = space_other;
+  o.value = value;
+  settle_immediate(o, out);
 }
 
 /// Of an address without registers.

@@ -157,12 +157,7 @@ bool X86Target::typed_operand(const TypedOperand& t, Statement& s, IntelFacts& f
       o.set_register(*r);
       break;
     }
-    case TypedOperand::value_:
-      o.is_immediate = true;
-      o.space = space_other;
-      o.value = t.value;
-      settle_immediate(o, out);
-      break;
+    case TypedOperand::value_: set_immediate(o, t.value, out); break;
     case TypedOperand::target_:
     case TypedOperand::memory_:
       if (!typed_memory(t, s, o, facts, out)) return false;

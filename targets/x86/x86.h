@@ -75,7 +75,9 @@ struct Cpu;        // cpus.h
 enum NopStyle : u16 { nop_max_size = 15, nop_long = 16, nop_mode16 = 32, nop_mode64 = 64 };
 
 struct Spelling;
-class IntelReader;
+class IntelReader;       // parse_intel.cpp
+struct IntelTerm;        // intel_operand.h
+struct IntelExpression;  // intel_operand.h
 
 /// What Intel operands said beyond what the operands hold.
 struct IntelFacts {
@@ -85,8 +87,8 @@ struct IntelFacts {
   const char* rounding = nullptr;  ///< where rounding control stands behind an operand, without a comma
   bool bare = false;         ///< an operand that is a symbol or number, without brackets, size or segment
   bool sized = false;        ///< PTR told the size of memory
-  bool exchanged = false;    ///< of two registers the second is the base, because it can't be the index
   u8 memory_bytes = 0;       ///< what it told
+  bool exchanged = false;    ///< of two registers the second is the base, because it can't be the index
 };
 
 struct InsnForm;  // insn.cpp
@@ -210,6 +212,7 @@ class X86Target final : public Target {
   bool wraps_silently(const Operand& o) const;
   void classify_immediate(Operand& o) const;
   void settle_immediate(Operand& o, Emitter& out) const;
+  void set_immediate(Operand& o, const Value& value, Emitter& out) const;
   bool finish_memory(Statement& s, Operand& o, Emitter& out);
 
   // decorations.cpp
@@ -240,10 +243,18 @@ class X86Target final : public Target {
 
   // parse_intel.cpp
   friend class IntelReader;
-  bool intel_instruction(const Name& mnemonic, const char*& p, Emitter& out);
-  bool finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out);
   bool parse_intel_operand(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
   bool parse_intel_operands(const char*& p, Statement& s, IntelFacts& facts, Emitter& out);
+
+  // intel_operand.cpp
+  bool finish_intel_operand(IntelExpression& e, Statement& s, Operand& o, IntelFacts& facts, Emitter& out);
+  bool set_intel_registers(IntelTerm& t, Operand& o, IntelFacts& facts, Emitter& out) const;
+  bool set_intel_base(const Reg& r, const Reg* index, Operand& o, Emitter& out) const;
+  bool set_intel_index(const Reg& r, i64 scale, Operand& o, Emitter& out) const;
+
+  // intel_instruction.cpp
+  bool intel_instruction(const Name& mnemonic, const char*& p, Emitter& out);
+  bool finish_intel(const Spelling& spelling, Statement& s, const IntelFacts& facts, Emitter& out);
   const Spelling* far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const;
   const Spelling* far_spelling(const Statement& s, const IntelFacts& facts) const;
   const Spelling* arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const;
