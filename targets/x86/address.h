@@ -12,6 +12,9 @@ inline constexpr u64 memory_classes = class_bit("m8") | class_bit("m16") | class
                                       class_bit("m80") | class_bit("m128") | class_bit("m256") | class_bit("m512") |
                                       class_bit("m");
 
+/// Of an address without registers, which may be the accumulator's and a branch target as well.
+inline constexpr u64 bare_classes = memory_classes | class_bit("moffs") | class_bit("rel");
+
 /// The class of {1ton}; 0: there is no such broadcast.
 inline u64 broadcast_class(unsigned n) {
   static constexpr u64 classes[] = {class_bit("bc2"), class_bit("bc4"), class_bit("bc8"), class_bit("bc16"),

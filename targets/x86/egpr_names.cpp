@@ -4,8 +4,8 @@
 // GNU as would take the statement at all; what is left (three operands, flags left alone, scaled indexes, instructions
 // that came later) can only mean registers.
 #include "targets/text.h"
+#include "targets/x86/address.h"
 #include "targets/x86/tables.h"
-#include "targets/x86/x86.h"
 
 namespace xas::x86 {
 
@@ -51,8 +51,6 @@ bool names_egprs(const char* p) {
 
 /// `s` was read with these names as registers: GNU as would take it with symbols in their places.
 bool X86Target::takes_egprs_as_symbols(const Spelling& spelling, const Statement& s, const IntelFacts& facts) {
-  constexpr u64 memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") | class_bit("m80") |
-                         class_bit("m128") | class_bit("m256") | class_bit("m512") | class_bit("m");
   if (s.prefixes & (want_nf | want_rex2) || s.deco & deco_dfv) return false;
   Statement t = s;
   t.prefixes &= ~u32(uses_egpr);
@@ -65,7 +63,7 @@ bool X86Target::takes_egprs_as_symbols(const Spelling& spelling, const Statement
       o.space = space_other;
       o.is_memory = o.symbolic = true;
       o.value = {};
-      o.classes = memory | class_bit("moffs") | class_bit("rel");
+      o.classes = bare_classes;
     }
     if (!o.is_memory) continue;
     t.memory = int(i);

@@ -113,9 +113,6 @@ void X86Target::set_immediate(Operand& o, const Value& value, Emitter& out) cons
   settle_immediate(o, out);
 }
 
-/// Of an address without registers.
-constexpr u64 bare_classes = memory_classes | class_bit("moffs") | class_bit("rel");
-
 /// Puts the classes of a memory operand. 16-bit addresses have eight combinations of registers only.
 bool X86Target::finish_memory(Statement& s, Operand& o, Emitter& out) {
   constexpr u64 vector_classes[2][3] = {{class_bit("vmx"), class_bit("vmy"), class_bit("vmz")},
