@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction does that call frame information has to tell of: to the stack pointer, to registers that are
 // saved on the stack, and to the flow of control. A target describes each instruction as one or more such steps, in
-// their order, when Emitter::frame_steps asks for it (--scfi); asm/program/frame_synthesis.h makes frames of them.
+// their order, when Emitter::wants_frame_steps asks for it (--scfi); asm/program/frame_synthesis.h makes frames of
+// them.
 #pragma once
 
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -90,4 +90,12 @@ struct NameKey {
   constexpr bool operator==(const NameKey&) const = default;
 };
 
+/// A name as it was scanned: its text and its hash_name.
+struct Name {
+  const char* p = nullptr;
+  u32 size = 0;
+  u64 hash = 0;
+  std::string_view text() const { return {p, size}; }
+};
+
 }  // namespace xas

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target (an instruction set and its conventions) offers the assembler, and what the assembler offers it.
+// What a target (an instruction set and its conventions) offers the assembler.
 //
 // A target is handed the text of an instruction's operands and gives back bytes, fixups, and instructions whose size
 // depends on a distance. It knows neither the parser nor the object formats' writers; expressions inside operands are
-// read for it by the `Emitter`. All targets implement the same set of functions, in the order of `class Target`.
+// read for it by the `Emitter` (emitter.h). All targets implement the same set of functions, in the order of `class
+// Target`.
 #pragma once
 
 #include <algorithm>
@@ -15,39 +16,21 @@
 #include <string_view>
 #include <vector>
 
+#include "targets/emitter.h"
 #include "targets/hash.h"
 #include "targets/line_shape.h"
+#include "targets/target_info.h"
+#include "targets/value.h"
 #include "xas/types.hpp"
 
 struct xas_arg;  // include/xas/stream.h
-namespace xas {
-struct TypedBytesShape;  // targets/typed_shape.h
-struct TypedWordShape;
-}
 
 namespace xas {
-
-using SymbolId = u32;
-inline constexpr SymbolId no_symbol = ~u32(0);
-/// "The current location" inside a Value that has not been pinned to a symbol yet.
-inline constexpr SymbolId dot_symbol = ~u32(0) - 1;
-
-/// What an expression came to: add - sub + constant. Anything that does not fit this form (products of symbols,
-/// nested differences, ...) has been turned by the expression reader into an anonymous symbol that stands for it,
-/// so that every later stage has one form to deal with.
-struct Value {
-  i64 constant = 0;
-  SymbolId add = no_symbol;
-  SymbolId sub = no_symbol;
-  u16 modifier = 0;  ///< relocation modifier on `add`, numbered by the target; 0 is none
-
-  bool is_constant() const { return add == no_symbol && sub == no_symbol; }
-  bool is_symbol_plus_constant() const { return add != no_symbol && sub == no_symbol; }
-};
 
 class NearestName;
-struct FrameStep;
 struct FrameRegisters;
+struct TypedBytesShape;  // targets/typed_shape.h
+struct TypedWordShape;
 
 enum class ObjectFormat : u8 { elf, coff };
 enum class Machine : u8 { unknown, x86, aarch64, arm };
@@ -85,20 +68,6 @@ struct FixupInfo {
   bool to_address = false;  ///< a number is the address that a branch goes to, and not a distance (GNU as on ARM)
 };
 
-/// Whether an operand makes GNU as list the .L symbol that it names, if relocations need it: never (immediates); if the
-/// operand begins with the name and it has stood before, which is when GNU as looks for registers of that name; if it
-/// has not stood before; always.
-enum class LabelListing : u8 { never, known, unknown, always };
-
-/// An operand field that must be patched or relocated. `at` counts from the start of the instruction. `addend` is added
-/// to the value: where distances count from the end of a four-byte field, it is -4.
-struct FieldFixup {
-  u16 kind;
-  u8 at;
-  i8 addend = 0;
-  LabelListing lists = LabelListing::never;
-};
-
 /// A field as llvm-mc's -show-encoding tells it: the name of its kind, and which bits from its first byte on are its
 /// own.
 struct EncodedField {
@@ -126,169 +95,6 @@ struct PaddingOptions {
   bool on() const { return boundary_log2 || any_align; }
 };
 
-/// An instruction as padding sees it (asm/program/branch_padding.h).
-struct PaddedInstruction {
-  bool branch = false;      ///< of a kind that is kept within boundaries
-  bool relaxable = false;   ///< a jump that has a short and a long form
-  bool has_forms = false;   ///< it, or something else of which this is true (llvm-mc)
-  bool lone_prefix = false; ///< a prefix that is a statement
-  bool takes_prefix = false;///< more prefixes would not change its meaning
-  bool fixed = false;       ///< nothing may be put before it either (llvm-mc)
-  bool shadows = false;     ///< the instruction behind it must follow at once (llvm-mc)
-  u8 fuses = 0;             ///< a bit for each pair of conditions: those it is fused with, or, of a jcc, its own
-};
-
-/// An instruction set selection or code mode changed the meaning of what follows; errors and warnings a target finds
-/// are reported through the Emitter at the text position they concern.
-///
-/// What the text of operands means: expressions, and names that stand for registers.
-class OperandText {
- public:
-  /// Reads an expression at `p` (blanks skipped) up to the first character that cannot continue it.
-  /// False when there was an error; it has been reported.
-  virtual bool expression(const char*& p, Value& value) = 0;
-
-  /// Reads one name, number or character at `p`, with its relocation modifier: what operators join. For syntaxes whose
-  /// operators are the target's own.
-  virtual bool term(const char*& p, Value& value) = 0;
-
-  /// Adds `r` to `l`, whatever symbols they have; `where` is between them. False when there was an error, as above.
-  virtual bool add_values(Value& l, const Value& r, const char* where) = 0;
-
-  /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
-  /// else -1. Registers are numbered by the target.
-  virtual int register_alias(std::string_view name) = 0;
-
-  /// `name .req register`: name, number and where it stands; -1 takes the name back. False (reported) if the name
-  /// stands for something else.
-  virtual bool bind_register(std::string_view name, int number, const char* where) = 0;
-
-  /// A symbol's name at p, p moved behind it; sets bits of its st_other. False: there is none, which has been reported.
-  virtual bool mark_symbol(const char*& p, u8 other) = 0;
-
- protected:
-  ~OperandText() = default;
-};
-
-/// The assembler's side of the conversation. One object lives for one assembly.
-class Emitter {
- public:
-  /// Reads what operands say; null where instructions come without text.
-  OperandText* text = nullptr;
-  bool expression(const char*& p, Value& value) { return text->expression(p, value); }
-  bool term(const char*& p, Value& value) { return text->term(p, value); }
-  bool add_values(Value& l, const Value& r, const char* where) { return text->add_values(l, r, where); }
-  int register_alias(std::string_view name) { return text->register_alias(name); }
-  bool bind_register(std::string_view name, int number, const char* where) {
-    return text->bind_register(name, number, where);
-  }
-  bool mark_symbol(const char*& p, u8 other) { return text->mark_symbol(p, other); }
-
-  /// Where the bytes of the current instruction go: at least `max_instruction` bytes can be written.
-  /// The target writes from here and then calls `advance`.
-  u8* out = nullptr;
-  static constexpr unsigned max_instruction = 64;
-
-  /// `n` bytes at `out` are final. Fixups given before count from the old `out`.
-  virtual void advance(unsigned n) = 0;
-
-  /// The field at `out + field.at` takes `value`. The field's bytes must have been written as zero.
-  virtual void fixup(FieldFixup field, const Value& value, const char* where) = 0;
-
-  /// An instruction whose size depends on the distance to `value` stands at `out`; nothing has been written there.
-  /// `form` is the target's own number for it; see Target::relax_*.
-  virtual void relaxable(u16 form, const Value& value, const char* where) = 0;
-
-  /// The value of an expression as far as it is known now, for choosing between forms: a constant if it folds.
-  virtual bool known_constant(const Value& value, i64& constant) = 0;
-
-  /// Set by the target: what the next instruction depends on, beside its line. 0: on nothing. `other_block`: on more
-  /// than can be said here; else on this, which is ARM's open IT block.
-  u8 block = 0;
-  static constexpr u8 other_block = 0xFF;
-  /// Some name has been bound to a register, so that it is worth asking `register_alias`.
-  bool has_register_aliases = false;
-  /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the
-  /// end.
-  virtual void begin_padded(const PaddedInstruction&) {}
-  virtual void end_padded(const PaddedInstruction&, u8 /*prefix*/, unsigned /*room*/) {}
-  /// `.` in the value is this place.
-  virtual void pin(Value&) {}
-
-  // For targets with directives of their own; an emitter of instructions alone need not have them.
-
-  /// Where code stands: the same place if neither a byte nor a label has been added since.
-  struct Place {
-    u32 section = 0, labels = 0;
-    u64 bytes = 0, fragments = 0;
-    bool operator==(const Place&) const = default;
-  };
-  virtual Place place() const { return {}; }
-
-  /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
-  virtual bool start_instruction() { return false; }
-
-  /// The place in the section's literal pool where the value will be; its size in bytes.
-  virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }
-  /// The same of a number of 128 bits that does not fit in 64.
-  virtual SymbolId wide_literal(u64 /*low*/, u64 /*high*/, const char* /*where*/) { return no_symbol; }
-  /// A local symbol that is this number, by which relocations name it: `*ABS*0x100`.
-  virtual SymbolId number_symbol(i64) { return no_symbol; }
-  /// Whether `stands_alone` is of use: there are line tables.
-  bool wants_fragments = false;
-  /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own.
-  virtual void stands_alone(unsigned /*n*/) {}
-
-  /// Frames are made of what instructions do (--scfi): the steps of each are said behind its bytes
-  /// (targets/frame_step.h).
-  bool wants_frame_steps = false;
-  virtual void frame_step(const FrameStep&, const char* /*where*/) {}
-  /// What stands there can't be told in steps: an error in a function.
-  virtual void no_frame_steps(const char* /*where*/, std::string /*why*/) {}
-
-  /// Puts the section's literal pool here (.ltorg).
-  virtual void flush_literals() {}
-
-  /// What has been put here is data to no-ops behind it (TargetInfo::mapping.notes_data), whatever it is.
-  virtual void ends_in_data() {}
-  /// Only the size of what is written counts: it is in a .struct.
-  virtual bool only_counts() const { return false; }
-  /// What stands before is data, or counts as such.
-  virtual bool is_behind_data() const { return false; }
-
-  /// A directive has chosen an encoding; Target::thumb() may have changed. What follows is aligned to 1 << log2_align.
-  virtual void mode_selected(bool /*changed*/, unsigned /*log2_align*/) {}
-
-  [[gnu::cold]] virtual void error(const char* where, std::string message) = 0;
-  [[gnu::cold]] virtual void warning(const char* where, std::string message) = 0;
-  /// Adds a note to the error or warning reported last.
-  [[gnu::cold]] virtual void note(const char* where, std::string message) = 0;
-
- protected:
-  ~Emitter() = default;
-};
-
-/// A name as it was scanned: its text and its hash_name.
-struct Name {
-  const char* p = nullptr;
-  u32 size = 0;
-  u64 hash = 0;
-  std::string_view text() const { return {p, size}; }
-};
-
-/// What a label that marks Thumb code has in Symbol::other (TargetInfo::Labels::thumb). Not written to the object.
-inline constexpr u8 other_thumb = 0x80;       ///< a function, whose address has the lowest bit set
-inline constexpr u8 other_thumb_code = 0x40;  ///< any label
-inline constexpr u8 other_thumb_untyped = 0x20;  ///< in the end: a function by .thumb_func alone, without a type (GNU as)
-inline constexpr u8 other_thumb_marks = other_thumb | other_thumb_code | other_thumb_untyped;
-
-/// The ABIs that .sframe knows.
-enum : u8 {
-  SFRAME_ABI_AARCH64_ENDIAN_BIG = 1,
-  SFRAME_ABI_AARCH64_ENDIAN_LITTLE = 2,
-  SFRAME_ABI_AMD64_ENDIAN_LITTLE = 3,
-};
-
 /// An operand that is said by values (xas_arg in include/xas/stream.h). Registers are Target::parse_register's.
 struct TypedOperand {
   enum Kind : u8 { reg_, value_, target_, memory_, list_, text_ } kind = reg_;
@@ -310,122 +116,6 @@ struct TypedInstruction {
   u32 number = 0;          ///< not 0: the mnemonic's mnemonic_number, in place of its name
   u32 how = 0;             ///< with a number: XAS_LOCK and its kin of include/xas/stream.h
   bool has_shape = false;  ///< `instruction_fields` are wanted
-};
-
-/// Facts about the target that do not change during an assembly, by topic. What is not said here does nothing.
-struct TargetInfo {
-  std::string_view name;          ///< "x86_64", "i386", "aarch64", ...
-  u8 address_size;                ///< bytes of an address: 4 or 8
-  bool big_endian = false;
-  bool doubles_are_mixed = false; ///< the word of the sign comes first, whatever the byte order (FPA)
-
-  struct Syntax {
-    u8 word_size = 2;               ///< bytes of `.word`
-    u8 extended_size = 12;          ///< bytes of `.ds.x`'s units: of extended precision, as GNU as pads it
-    bool align_is_log2 = false;     ///< `.align n` means 2**n
-    u8 align_alone_log2 = 0;        ///< what `.align` alone aligns to, and `.align 0` in GNU as
-    std::string_view comment = {};  ///< a comment starts here anywhere in a line: "#" or "//" or "@"
-    char line_comment = '#';        ///< starts a comment as the first character of a line
-    bool numbers_have_names = false;  ///< Target::named_number knows some, as the text is now
-    bool slash_line_comment = false;///< so does '/' at the start of a statement (x86)
-    char separator = ';';
-    std::string_view operand_start = {};  ///< characters that may start an operand, beside those of names, for GNU as's
-                                          ///< preprocessor, which keeps blanks before them
-    bool registers_are_values = false;    ///< .set name, register
-    bool percent_modifiers = false;       ///< %gotpcrel(symbol) in place of symbol@gotpcrel
-    bool paren_modifiers = false;   ///< symbol(GOT) in place of symbol@GOT
-    bool arm_directives = false;    ///< .fnstart, .thumb_set and their kin (asm/directives/arm.cpp)
-    bool labels_begin_lines = false;  ///< a name at the start of a line is a label, without a colon (-mccs)
-  } syntax;
-
-  struct Names {
-    bool wide = false;              ///< may contain '@' and '?'; only what a modifier is named after is one
-    bool dot_l_temporary = true;    ///< names that begin with .L are temporary
-    bool plain_l_temporary = false; ///< names that begin with L are
-    bool dollar_m_temporary = false;///< names that begin with $M are
-  } names;
-
-  struct Elf {
-    u16 machine = 0;
-    u32 flags = 0;
-    u8 os_abi = 0;                  ///< ELFOSABI_*
-    bool is_64 = true;
-    bool rela = true;
-    bool all_section_symbols = false;  ///< GNU as lists a symbol for every section, needed or not
-    bool merge_keeps_symbols = false;  ///< GNU as names the symbol in PC-relative references to mergeable sections
-    bool marks_routines = true;     ///< exception tables name the routines that read them, so that linkers keep these
-    u64 execute_only = 0;           ///< the flag of sections that no one may read, if there is one
-    std::string_view attributes_section = {};  ///< of Target::attributes, and of those of GNU's; empty: there is none
-    u32 attributes_type = 0;        ///< its SHT_*
-    std::string_view attributes_vendor = {};
-  } elf;
-
-  struct Coff {
-    u16 machine = 0;
-    bool offset_labels = false;     ///< relocations name a label of every megabyte of a section: their fields are too
-                                    ///< narrow for the distance from its start
-  } coff;
-
-  struct Labels {
-    bool operands_list = false;     ///< FieldFixup::lists counts
-    bool branches_list = false;     ///< so it is in branches that may grow; they begin with the name
-    bool watched = false;           ///< Target::on_label
-    bool data_list = true;          ///< data that name a .L symbol first list it; else its definition does
-    bool thumb = false;             ///< they know what kind of code they mark (other_thumb), and functions' addresses
-                                    ///< say so
-  } labels;
-
-  struct Relocations {
-    bool marks_addends = false;     ///< see modifier_relocated
-    bool by_function = false;       ///< they, and whether there is any, depend on RelocQuery::function and its kin
-    bool data_keeps_symbol = false; ///< those of data may have to name the symbol too: Target::needs_symbol
-    bool words_wrap = false;        ///< sums of four bytes may wrap, as addresses do, if the profile says so
-  } relocations;
-
-  struct Mapping {
-    bool symbols = false;           ///< Target::code_mapping and $d tell instructions from data
-    bool late_first_data = false;   ///< data at the start of a section are marked when something else follows
-    bool fills_are_data = false;    ///< alignments in code are, if they say what fills them
-    bool notes_data = false;        ///< no mapping symbols, but no-ops have to know whether data stand before them
-    bool notes_subsections = false;  ///< of each subsection, and not of the section
-    bool after_operands = false;    ///< GNU as marks the first instruction when it has read its operands
-  } mapping;
-
-  struct Code {
-    u8 min_instruction = 1;         ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
-    u8 text_log2 = 0;               ///< what .text is aligned to from the start, beside the profile's
-    bool late_nops = false;         ///< no-ops of alignments are written at the end, as the mode is then
-    bool late_alignments = false;   ///< alignments are fragments even where their size is known, so that their no-ops are
-                                    ///< those of the processor that is selected last
-    bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data
-    bool single_bundle_nops = false;   ///< padding in bundles is made of the shortest no-ops (GNU as before 2.47)
-    bool padded_at_end = false;     ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
-    bool branches_stay = false;     ///< those that may grow are fragments even if they are known not to
-    u8 fixed_opcode = 0;            ///< so many of them stand before that part (LLVM); 0: none does
-    u8 section_log2 = 0;            ///< what a section of code is aligned to from the start, if the profile says so
-  } code;
-
-  struct Literals {
-    bool are_words = false;         ///< GNU as writes a pool as one table of words, even of doubles
-    bool begin_lines = false;       ///< each begins a row of the line table, as an instruction does
-    bool are_reused = false;        ///< one that has been written serves later loads too, if the profile says so
-  } literals;
-
-  /// What .sframe says of the target; DWARF's numbers of registers.
-  struct Sframe {
-    u8 abi = 0;                     ///< SFRAME_ABI_*; 0: there is no .sframe
-    bool signs_return = false;      ///< DW_CFA_GNU_window_save switches the signing of return addresses
-    u8 stack = 0, frame = 0;        ///< the stack and the frame pointer
-    u8 return_address = 0;
-    i8 fixed_return = 0;            ///< where the return address always is, counted from the CFA; 0: rows say it
-  } sframe;
-
-  /// Lines in the line cache (asm/read/cache/).
-  struct Lines {
-    bool words = false;             ///< instructions are words: the keys of their lines are WordShape (line_shape.h)
-    char branch_letter = 0;         ///< mnemonics of nearly all branches begin with it
-    const GroupedRegisterTable* registers = nullptr;  ///< of TypedBytesShape
-  } lines;
 };
 
 /// How `.p2align` and its kin fill gaps in code.

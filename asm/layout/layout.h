@@ -2,7 +2,7 @@
 // Layout: the sizes of all fragments, and with them the offset of everything.
 #pragma once
 
-#include "targets/target.h"
+#include "xas/types.hpp"
 
 namespace xas {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "asm/text/source_loc.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -12,10 +12,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "asm/program/codeview_lines.h"
 #include "asm/diagnostics/diag.h"
+#include "asm/program/codeview_lines.h"
 #include "objwriter/big_memory.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

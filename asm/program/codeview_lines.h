@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "targets/target.h"
+#include "xas/types.hpp"
 
 namespace xas {
 

@@ -10,10 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "asm/program/coff_sdb.h"
 #include "asm/diagnostics/diag.h"
 #include "asm/options/options.h"
-#include "targets/target.h"
+#include "asm/program/coff_sdb.h"
+#include "targets/hash.h"
+#include "targets/value.h"
 
 namespace xas::obj {
 struct Object;

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

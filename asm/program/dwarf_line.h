@@ -12,7 +12,8 @@
 #include "asm/diagnostics/diag.h"
 #include "asm/program/line_finder.h"
 #include "objwriter/big_memory.h"
-#include "targets/target.h"
+#include "targets/hash.h"
+#include "targets/value.h"
 
 namespace xas {
 

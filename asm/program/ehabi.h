@@ -10,7 +10,7 @@
 
 #include "asm/diagnostics/diag.h"
 #include "targets/arm/ehabi.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -7,7 +7,8 @@
 
 #include "asm/diagnostics/diag.h"
 #include "objwriter/elf_constants.h"
-#include "targets/target.h"
+#include "targets/hash.h"
+#include "targets/value.h"
 
 namespace xas {
 

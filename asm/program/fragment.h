@@ -12,7 +12,7 @@
 #include <new>
 #include <type_traits>
 
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -4,12 +4,13 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
 #include "objwriter/big_memory.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "targets/target.h"
+#include "xas/types.hpp"
 
 namespace xas {
 

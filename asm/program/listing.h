@@ -14,7 +14,7 @@
 
 #include "asm/diagnostics/diag.h"
 #include "asm/program/line_finder.h"
-#include "targets/target.h"
+#include "xas/types.hpp"
 
 namespace xas {
 

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
-#include "targets/target.h"
+#include "targets/value.h"
 #include "xas/bitstream.hpp"
 
 namespace xas {

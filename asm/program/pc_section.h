@@ -4,13 +4,15 @@
 // LLVM, "PC Sections Metadata".
 #pragma once
 
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
 #include "asm/program/expr_pool.h"
 #include "objwriter/metadata/pc_section.h"
-#include "targets/target.h"
+#include "targets/hash.h"
+#include "targets/value.h"
 
 namespace xas {
 

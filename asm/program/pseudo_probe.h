@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

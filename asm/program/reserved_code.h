@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "asm/text/source_loc.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

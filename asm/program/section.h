@@ -23,7 +23,7 @@
 #include "asm/diagnostics/diag.h"
 #include "asm/program/fragment.h"
 #include "objwriter/big_memory.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

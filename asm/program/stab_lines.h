@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "asm/text/source.h"
-#include "targets/target.h"
+#include "targets/hash.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -10,7 +10,7 @@
 
 #include "asm/diagnostics/diag.h"
 #include "objwriter/metadata/stack_map.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

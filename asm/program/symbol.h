@@ -11,7 +11,8 @@
 
 #include "asm/diagnostics/diag.h"
 #include "objwriter/big_memory.h"
-#include "targets/target.h"
+#include "targets/hash.h"
+#include "targets/value.h"
 
 namespace xas {
 

@@ -2,7 +2,7 @@
 // Labels of Thumb code, whose functions' addresses have the lowest bit set (TargetInfo::Labels::thumb).
 #pragma once
 
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

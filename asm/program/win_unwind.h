@@ -3,12 +3,13 @@
 // made of it, of x86-64 (win_unwind.cpp), and of ARM64 and ARM (win_unwind_piece.cpp).
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
 #include "targets/aarch64/win_unwind.h"
 #include "targets/arm/win_unwind.h"
-#include "targets/target.h"
+#include "targets/value.h"
 
 namespace xas {
 

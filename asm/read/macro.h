@@ -16,7 +16,6 @@
 #include "asm/text/source.h"
 #include "targets/hash.h"
 #include "targets/nearest_name.h"
-#include "targets/target.h"
 
 namespace xas {
 

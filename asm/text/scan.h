@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "targets/hash.h"
-#include "targets/target.h"
+#include "targets/target_info.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include "targets/target.h"
+#include <string_view>
+
+#include "targets/value.h"
 #include "targets/x86/registers.h"
 
 namespace xas::x86 {

@@ -8,7 +8,9 @@
 
 #include "asm/read/cache/text_table.h"
 #include "objwriter/endian.h"
-#include "targets/target.h"
+#include "targets/emitter.h"
+#include "targets/instruction_fields.h"
+#include "targets/line_shape.h"
 
 namespace xas {
 
