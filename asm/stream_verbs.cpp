@@ -52,7 +52,8 @@ void StreamVerbs::feed(std::string_view text) {
 // Names
 
 xas_symbol StreamVerbs::name(std::string_view text) {
-  names_.push_back({Name{program().symbols.keep(text), u32(text.size()), hash_name(text)}, no_symbol, text == got_name});
+  names_.push_back(
+      {Name{program().symbols.keep(text).data(), u32(text.size()), hash_name(text)}, no_symbol, text == got_name});
   return xas_symbol(names_.size());
 }
 

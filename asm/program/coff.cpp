@@ -106,7 +106,7 @@ Section& coff_section(Program& program, std::string_view name, u32 characteristi
     return s.name == name && s.group == comdat && s.entsize == selection && s.unique == unique;
   });
   if (known != ~u32(0)) return program.sections[known];
-  Section& s = program.sections.create({program.symbols.keep(name), name.size()});
+  Section& s = program.sections.create(program.symbols.keep(name));
   s.loc = program.sources.statement_loc();
   s.group = comdat;
   s.selection = selection;

@@ -36,7 +36,7 @@ Section& table_section(Program& program, std::string_view prefix, u32 code, bool
          (s.link_order != no_symbol && program.sections.sub(program.symbols[s.link_order].where).section == code)))
       return s;
   }
-  Section& s = program.sections.create({program.symbols.keep(name), name.size()});
+  Section& s = program.sections.create(program.symbols.keep(name));
   s.type = index ? elf::SHT_ARM_EXIDX : u32(elf::SHT_PROGBITS);
   s.flags = elf::SHF_ALLOC | (index ? u64(elf::SHF_LINK_ORDER) : 0) | (of.group != no_symbol ? u64(elf::SHF_GROUP) : 0);
   s.group = of.group;

@@ -122,7 +122,7 @@ u64 entry_size(const Program& program, u32 type, u64 written) {
 }
 
 Section& make_section(Program& program, const SectionRequest& r, u64 key) {
-  const std::string_view kept(program.symbols.keep(r.name), r.name.size());
+  const std::string_view kept = program.symbols.keep(r.name);
   const SymbolId id =
       program.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
   const Symbol* named = id == no_symbol ? nullptr : &program.symbols[id];
@@ -338,7 +338,7 @@ void attach_to_group(Streamer& out, std::string_view name) {
         program.sources.statement_loc(),
         fmt::format("section {} is in group {} already", s.name, program.symbols[s.group].text()));
   }
-  s.group = symbol_of_text(program, Name{program.symbols.keep(name), u32(name.size()), hash_name(name)});
+  s.group = symbol_of_text(program, Name{program.symbols.keep(name).data(), u32(name.size()), hash_name(name)});
   s.comdat = false;
   s.flags |= SHF_GROUP;
   const auto [known, first] = program.records.attached_groups.try_emplace(s.group, false);

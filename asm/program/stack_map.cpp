@@ -169,7 +169,7 @@ void set_stack_map_section(Streamer& out, std::string_view name, u64 flags, Sour
     program.symbols[all.symbol].kind = SymbolKind::undefined;
   }
   all.sections.clear();
-  all.name = {program.symbols.keep(name), name.size()};
+  all.name = program.symbols.keep(name);
   all.flags = flags;
   all.is_chosen = true;
   all.chosen_at = loc;

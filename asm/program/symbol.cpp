@@ -154,7 +154,7 @@ inline u32* SymbolTable::numbered(const char* p, u32 size, bool make) {
 /// A number's name gets a handle.
 [[gnu::noinline]] void SymbolTable::make_symbol(u32& known, const char* p, u32 size) {
   const Number number = numbers_[known & ~is_number];
-  const SymbolId id = add(keep({p, size}), size);
+  const SymbolId id = add(keep({p, size}).data(), size);
   symbols_[id].kind = SymbolKind::absolute;
   symbols_[id].value = number.value;
   symbols_[id].loc = number.loc;
@@ -252,7 +252,7 @@ SymbolId SymbolTable::intern(const Name& name) {
     if (matches(slot, name, key)) return slot.id;
     if (slot.key.bits == 0) {
       ++used_;
-      slot = {name.hash, add(copies_names ? keep(name.text()) : name.p, name.size), key};
+      slot = {name.hash, add(copies_names ? keep(name.text()).data() : name.p, name.size), key};
       const SymbolId id = slot.id;
       if (!forgotten_.empty()) [[unlikely]]
         recall(id);
@@ -280,7 +280,7 @@ SymbolId SymbolTable::find(std::string_view name) const {
   return find(Name{padded, u32(name.size()), hash_name(name)});
 }
 
-const char* SymbolTable::keep(std::string_view name) {
+std::string_view SymbolTable::keep(std::string_view name) {
   constexpr std::size_t padding = 16, chunk = 16 << 10;
   const std::size_t size = name.size() + padding;
   if (size > copies_left_) {
@@ -293,13 +293,13 @@ const char* SymbolTable::keep(std::string_view name) {
   std::memset(copy + name.size(), 0, padding);
   next_copy_ += size;
   copies_left_ -= size;
-  return copy;
+  return {copy, name.size()};
 }
 
 SymbolId SymbolTable::intern_copy(std::string_view name) {
   const SymbolId known = find(name);
   if (known != no_symbol) return known;
-  return intern(keep(name), u32(name.size()));
+  return intern(keep(name).data(), u32(name.size()));
 }
 
 SymbolId SymbolTable::make_anonymous() {

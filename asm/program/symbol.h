@@ -134,7 +134,7 @@ class SymbolTable {
   void recall_all();
   std::vector<std::pair<SymbolId, SymbolId>> recalled;  ///< what was forgotten, and its handle now
   /// A copy of text that lives as long as the table.
-  const char* keep(std::string_view text);
+  std::string_view keep(std::string_view text);
   void clear();
 
   bool numbers_are_listed = false;  ///< all that are met have handles: they are in the symbol table (-L)

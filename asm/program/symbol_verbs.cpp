@@ -295,7 +295,7 @@ void list_before(Streamer& out, SymbolId place, SymbolId id) {
 void add_file_symbol(Streamer& out, std::string_view name, bool copy) {
   Program& program = out.program;
   if (program.profile.line_renumbers) program.stab_lines.source_name.named(out, name);
-  if (copy) name = {program.symbols.keep(name), name.size()};
+  if (copy) name = program.symbols.keep(name);
   program.order.file_symbols.push_back({name, program.symbols.size()});
 }
 

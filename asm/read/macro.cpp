@@ -35,8 +35,6 @@ bool equals_folded(std::string_view text, std::string_view lower) {
          });
 }
 
-std::string_view kept(Program& program, std::string_view text) { return {program.symbols.keep(text), text.size()}; }
-
 /// The body's pieces for the mode that is on now.
 void cut(Reader& reader, Body& body, const MacroParameters& parameters, bool is_macro) {
   if (body.cut && body.cut_alternate == reader.macros.alternate && body.cut_mri == reader.macros.mri) return;
@@ -392,7 +390,7 @@ void directive_macro(Reader& reader, u32) {
     gnu_macro::scrub(reader.program(), {start, std::size_t(reader.p - start)}, header, true);
     name = macro_label(reader.program());
     gnu_macro::parse_header(reader, header, name, parameters);
-    name = kept(reader.program(), lower_case(name));
+    name = reader.program().symbols.keep(lower_case(name));
   } else {
     llvm_macro::parse_header(reader, name, parameters);
   }
@@ -410,7 +408,7 @@ void directive_macro(Reader& reader, u32) {
   if (reader.program().profile.scrubs_macros) {
     std::string scrubbed;
     gnu_macro::scrub(reader.program(), text, scrubbed, false);
-    text = kept(reader.program(), scrubbed);
+    text = reader.program().symbols.keep(scrubbed);
   }
   if (reader.program().profile.directives_hide_macros &&
       find_directive({name.data(), u32(name.size()), hash_name(name)}, reader.program().is_coff)) {
@@ -426,7 +424,7 @@ void directive_macro(Reader& reader, u32) {
     return;
   }
   m->loc = loc;
-  m->title = kept(reader.program(), fmt::format("macro '{}'", name));
+  m->title = reader.program().symbols.keep(fmt::format("macro '{}'", name));
   m->parameters = std::move(parameters);
   m->body = std::move(body);
   m->body.text = text;
@@ -581,7 +579,7 @@ void start_loop(Reader& reader, Loop loop) {
   if (reader.program().profile.scrubs_macros && !loop.parameters.empty()) {
     std::string scrubbed;
     gnu_macro::scrub(reader.program(), text, scrubbed, false);
-    text = kept(reader.program(), scrubbed);
+    text = reader.program().symbols.keep(scrubbed);
   }
   loop.body.text = text;
   if (reader.program().profile.text_may_follow_endr) reader.skip_statement();
@@ -663,7 +661,7 @@ void directive_irp(Reader& reader, u32 characters) {
       if (!reader.program().profile.skips_bad_blocks) return;
     }
   }
-  loop.parameters.add({.name = kept(reader.program(), name)});
+  loop.parameters.add({.name = reader.program().symbols.keep(name)});
   loop.rounds = ok ? loop.values.size() : 0;
   start_loop(reader, std::move(loop));
 }

@@ -369,8 +369,6 @@ void scrub(const Program& program, std::string_view text, std::string& out, bool
 
 namespace {
 
-std::string_view kept(Program& program, std::string_view text) { return {program.symbols.keep(text), text.size()}; }
-
 /// parameter := name [ ':' ('req' | 'vararg') ] [ '=' default ]
 bool parse_parameter(Reader& reader, ArgumentReader& r, std::string_view macro, MacroParameter& p) {
   r.blanks();
@@ -410,12 +408,12 @@ bool parse_header(Reader& reader, std::string_view text, std::string_view& name,
     reader.error("expected the macro's name");
     return false;
   }
-  name = kept(reader.program(), name);
+  name = reader.program().symbols.keep(name);
   r.comma();
   while (!r.done()) {
     const std::string_view parameter = r.name();
     if (parameter.empty()) break;
-    MacroParameter p{.name = kept(reader.program(), parameter)};
+    MacroParameter p{.name = reader.program().symbols.keep(parameter)};
     if (parameters.find(p.name) != piece_none) {
       reader.error(fmt::format("macro '{}' has two parameters named '{}'", name, p.name));
     }

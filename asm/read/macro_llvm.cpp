@@ -162,7 +162,7 @@ bool parse_header(Reader& reader, std::string_view& name, MacroParameters& param
   ArgumentReader r(reader);
   Name quoted;
   if (!parse_name(reader, quoted, "the macro's name")) return false;
-  name = {reader.program().symbols.keep(quoted.text()), quoted.size};
+  name = reader.program().symbols.keep(quoted.text());
   accept_comma(reader);
   while (!at_end_of_statement(reader)) {
     if (!parameters.empty() && parameters.back().vararg) {

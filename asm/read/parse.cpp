@@ -219,7 +219,7 @@ bool parse_name(Reader& reader, Name& name, std::string_view what, bool escapes)
       storage = std::move(joined);
       text = storage;
     }
-    if (text.data() == storage.data()) text = {reader.program().symbols.keep(text), text.size()};
+    if (text.data() == storage.data()) text = reader.program().symbols.keep(text);
     name = {text.data(), u32(text.size()), hash_name(text)};
     if (!text.empty()) return true;
     reader.error_here(fmt::format("{} must not be empty", what));

@@ -145,7 +145,7 @@ void directive_seh_handler(Reader& reader, u32) {
   } else {
     Name name;
     if (!parse_name(reader, name, "the handler")) return;
-    late_name = {reader.program().symbols.keep(name.text()), name.size};
+    late_name = reader.program().symbols.keep(name.text());
   }
   u8 flags = 0;
   while (accept_comma(reader)) {
