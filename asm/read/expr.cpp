@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading expressions, and folding what is known while reading.
+// Reading expressions. What their constants are, expr_constants.h reads; what operators make of values,
+// expr_operators.h.
 //
 // Both reference assemblers use GNU as's table of precedences, which is not C's: shifts bind like multiplication, and
 // the bit operators bind tighter than + and -. Comparisons give -1, logical operators 1.
-#include "asm/program/expr_pool.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
 #include <utility>
 
+#include "asm/program/expr_pool.h"
+#include "asm/read/expr_constants.h"
+#include "asm/read/expr_operators.h"
 #include "asm/read/parse.h"
 #include "asm/read/reader.h"
-#include "asm/read/unknown.h"
-#include "asm/text/float.h"
 #include "targets/advice.h"
 
 namespace xas {
 
 namespace {
-
-constexpr unsigned max_expression_depth = 400;
 
 struct Operator {
   ExprOp op;
@@ -90,8 +88,6 @@ class ExpressionReader {
  public:
   ExpressionReader(Reader& reader, const char*& p) : reader_(reader), p_(p) {}
 
-  bool sum(Value& l, const Value& r, const char* at) { return combine(ExprOp::add, l, r, at); }
-
   /// The text that the name stands for, with what its symbols, and '.', mean by now.
   bool equation(SymbolId id, Value& out) {
     const Equation e = reader_.equations.at(id);
@@ -121,18 +117,20 @@ class ExpressionReader {
   }
 
  private:
-  static constexpr unsigned max_depth = max_expression_depth;
+  static constexpr unsigned max_depth = 400;
 
   void blanks() {
     while (reader_.program().chars.is(*p_, char_blank)) ++p_;
-    if (*p_ == '/' && p_[1] == '*') {
-      const char* saved = reader_.p;
-      reader_.p = p_;
-      skip_blanks(reader_);
-      const char* after = reader_.p;
-      reader_.p = saved;
-      p_ = after;  // which may be in_.p itself
-    }
+    if (*p_ == '/' && p_[1] == '*') at_cursor([&] { skip_blanks(reader_); });
+  }
+
+  /// `read` works at the Reader's cursor: that is put here and back. p_ may be that cursor itself, and is set last.
+  template <class Read>
+  void at_cursor(const Read& read) {
+    const char* const saved = std::exchange(reader_.p, p_);
+    read();
+    const char* const after = std::exchange(reader_.p, saved);
+    p_ = after;
   }
 
   bool is_not(const char* p) {
@@ -162,7 +160,7 @@ class ExpressionReader {
       } else if (!read(rhs, o.precedence + 1u)) {
         return false;
       }
-      if (!combine(o.op, lhs, rhs, at)) return false;
+      if (!apply_operator(reader_.out, o.op, lhs, rhs, at)) return false;
     }
   }
 
@@ -171,7 +169,7 @@ class ExpressionReader {
   bool primary(Value& out) {
     blanks();
     const char c = *p_;
-    if (u8(c - '0') <= 9) return number(out) && modifier(out);
+    if (u8(c - '0') <= 9) return read_number(reader_, p_, out) && modifier(out);
     if ((c | 0x20) == 'n' && is_not(p_)) return signed_primary(out, ExprOp::bit_not, 3);
     if (reader_.program().chars.is(c, char_name_start)) return name(out);
     switch (c) {
@@ -184,10 +182,10 @@ class ExpressionReader {
         if (parenthesized_number(out)) return true;
         return in_brackets(out) && modifier(out);
       }
-      case '\'': return character(out);
+      case '\'': return read_character(reader_, p_, out);
       case '$':
       case '%':
-        if (reader_.program().options.motorola_integers) return motorola_number(out);
+        if (reader_.program().options.motorola_integers) return read_motorola_number(reader_, p_, out);
         if (c == '%' && reader_.program().info.syntax.percent_modifiers) return percent_modifier(out);
         if (c == '%' && compared_registers(out)) return true;
         break;
@@ -229,30 +227,6 @@ class ExpressionReader {
     return true;
   }
 
-  /// masm-number := digits [ 'h' | 't' | 'd' | 'o' | 'q' | 'y' | 'b' ]; 0x and so on are others'. False, nothing read,
-  /// if no letter tells the base.
-  bool masm_number(Value& out) {
-    const char* const digits = p_[0] == '0' && (p_[1] | 0x20) == 'x' ? p_ + 2 : p_;
-    const char* end = digits;
-    while (reader_.program().chars.is(*end, char_hex)) ++end;
-    const char letter = char(*end | 0x20);
-    u64 base = letter == 'h' ? 16 : letter == 't' ? 10 : letter == 'o' || letter == 'q' ? 8 : letter == 'y' ? 2 : 0;
-    const char* behind = end + (base != 0);
-    if (base == 0 && end > digits) {  // d and b are digits themselves
-      --end;
-      base = (*end | 0x20) == 'd' ? 10 : (*end | 0x20) == 'b' ? 2 : 0;
-    }
-    if (base == 0 || (digits != p_ && base != 16) || reader_.program().chars.is(*behind, char_name)) return false;
-    u64 v = 0;
-    for (const char* q = digits; q < end; ++q) {
-      const u64 digit = u64(u8(*q - '0') <= 9 ? *q - '0' : (*q | 0x20) - 'a' + 10);
-      if (digit >= base || __builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v)) return false;
-    }
-    out.constant = i64(v);
-    p_ = behind;
-    return true;
-  }
-
   /// An operator of `length` characters and what it is for; the leaf stands for one that does nothing.
   bool signed_primary(Value& out, ExprOp op, unsigned length) {
     const char* const at = p_;
@@ -263,79 +237,7 @@ class ExpressionReader {
     }
     if (!primary(out)) return false;
     --depth_;
-    return op == ExprOp::leaf || unary(op, out, at);
-  }
-
-  bool number(Value& out) {
-    if (reader_.program().options.masm_integers && masm_number(out)) [[unlikely]]
-      return true;
-    const char* start = p_;
-    u64 v;
-    bool overflow;
-    if (!scan_number(p_, v, overflow)) {
-      reader_.error(start, "bad number" + explain_number(start));
-      return false;
-    }
-    if ((*p_ == 'b' || *p_ == 'f') && !reader_.program().chars.is(p_[1], char_name)) {
-      const char* q = start;
-      u64 label = 0;
-      while (u8(*q - '0') <= 9 && label <= ~u32(0)) label = label * 10 + u64(*q++ - '0');
-      if (q == p_ && label <= ~u32(0)) {
-        out.add = reader_.out.numeric_label(u32(label), *p_ == 'f', reader_.here());
-        if (out.add == no_symbol) {
-          reader_.error(start, fmt::format("there is no label {}: before this", label));
-          return false;
-        }
-        ++p_;
-        return true;
-      }
-    }
-    if (reader_.program().chars.is(*p_, char_name)) {
-      const char* q = p_;
-      while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
-      if (reader_.program().chars.is(*q, char_name) || q - p_ > 3) {
-        if (real_number(start, out)) return true;
-        reader_.error(start, "bad number" + explain_number(start));
-        return false;
-      }
-      p_ = q;
-    }
-    if (overflow) {
-      reader_.error(start, "number does not fit in 64 bits");
-      return false;
-    }
-    out.constant = i64(v);
-    return true;
-  }
-
-  /// A number with a point or an exponent is the integer that has its bits as a double (LLVM).
-  bool real_number(const char* start, Value& out) {
-    const char* q = start;
-    FloatBits bits;
-    const FloatProblem problem =
-        scan_float(q, reader_.program().sources.current->end, float_double, FloatDecimals::exact, bits);
-    const std::string_view text(start, std::size_t(q - start));
-    const bool is_real =
-        text.find_first_of(text.starts_with("0x") || text.starts_with("0X") ? ".pP" : ".eE") != text.npos;
-    if (problem != FloatProblem::none || !is_real || reader_.program().chars.is(*q, char_name)) return false;
-    out.constant = i64(bits.low);
-    p_ = q;
-    return true;
-  }
-
-  /// number := '$' hexadecimal digits | '%' binary digits
-  bool motorola_number(Value& out) {
-    const char* const start = p_++;
-    const bool hex = *start == '$';
-    u64 v = 0;
-    for (; hex ? reader_.program().chars.is(*p_, char_hex) : u8(*p_ - '0') <= 1; ++p_) {
-      const u64 digit = u64(u8(*p_ - '0') <= 9 ? *p_ - '0' : (*p_ | 0x20) - 'a' + 10);
-      if (v >> (hex ? 60 : 63)) return reader_.error(start, "number does not fit in 64 bits"), false;
-      v = v << (hex ? 4 : 1) | digit;
-    }
-    if (p_ == start + 1 || reader_.program().chars.is(*p_, char_name)) return reader_.error(start, "bad number"), false;
-    out.constant = i64(v);
-    return true;
+    return op == ExprOp::leaf || apply_operator(reader_.out, op, out, at);
   }
 
   /// register ('==' | '!=' | '<>') register, which is all that registers are good for here: macros ask which one they
@@ -355,51 +257,10 @@ class ExpressionReader {
     return true;
   }
 
-  /// character := ' c ['] | ' \ escape [']
-  bool character(Value& out) {
-    const char* start = p_++;
-    const bool escaped = *p_ == '\\';
-    p_ += escaped;
-    char c = *p_;
-    if (c == '\n' || (c == '\0' && p_ >= reader_.program().sources.current->end)) {
-      reader_.error(start, "expected a character after the quote");
-      return false;
-    }
-    ++p_;
-    if (escaped) {
-      static constexpr std::string_view from = "bfnrt", to = "\b\f\n\r\t";
-      if (auto i = from.find(c); i != from.npos) c = to[i];
-    }
-    const char* q = p_;
-    while (!escaped && reader_.program().chars.is(*q, char_name)) ++q;
-    if (q != p_ && *q == '\'') {
-      constexpr std::ptrdiff_t longest = 20;
-      const std::string_view written(start, std::size_t(std::min(q + 1 - start, longest)));
-      reader_.error(start,
-                    fmt::format("a character constant is one character, not {}{}", written, as_number(start + 1, q)));
-      return false;
-    }
-    if (*p_ == '\'') ++p_;
-    out.constant = u8(c);
-    return true;
-  }
-
-  /// How the characters of a constant that is too long are written as a number, if that is not too long.
-  static std::string as_number(const char* begin, const char* end) {
-    std::string digits;
-    for (const char* q = end; q-- > begin;) digits += fmt::format("{:02x}", u8(*q));
-    return end - begin > 8 ? "; text is for .ascii"
-                           : fmt::format("; as a number it is 0x{}, as text it is for .ascii", digits);
-  }
-
   bool quoted(Value& out) {
-    const char* saved = reader_.p;
-    reader_.p = p_;
     Name n;
-    const bool ok = parse_name(reader_, n, "symbol name");
-    const char* after = reader_.p;
-    reader_.p = saved;
-    p_ = after;  // which may be in_.p itself
+    bool ok = false;
+    at_cursor([&] { ok = parse_name(reader_, n, "symbol name"); });
     return ok && symbol_with_modifier(n, out);
   }
 
@@ -567,75 +428,6 @@ class ExpressionReader {
     return true;
   }
 
-  u32 node_of(const Value& v, const char* at) { return reader_.program().exprs.leaf(v, reader_.loc_of(at)); }
-
-  bool unary(ExprOp op, Value& v, const char* at) {
-    reader_.out.fold(v);
-    if (v.is_constant()) {
-      v.constant = op == ExprOp::neg ? i64(0 - u64(v.constant)) : op == ExprOp::bit_not ? ~v.constant : !v.constant;
-      return true;
-    }
-    if (op == ExprOp::neg && v.modifier == 0 && v.add != no_symbol && v.sub != no_symbol) {
-      std::swap(v.add, v.sub);
-      v.constant = i64(0 - u64(v.constant));
-      return true;
-    }
-    reader_.out.pin_dot(v);
-    v = {.add = reader_.program().symbol_for(reader_.program().exprs.node(op, node_of(v, at), 0, reader_.loc_of(at)))};
-    return true;
-  }
-
-  bool combine(ExprOp op, Value& l, Value r, const char* at) {
-    if (op == ExprOp::sub && r.modifier == 0) {
-      std::swap(r.add, r.sub);
-      r.constant = i64(0 - u64(r.constant));
-    } else if (op != ExprOp::add) {
-      return nonlinear(op, l, r, at);
-    }
-    // A sum. Symbols of both sides must find room in one add and one sub; a difference that is known makes room.
-    if (l.add != no_symbol && l.sub != no_symbol) reader_.out.fold(l);
-    if (r.add != no_symbol && r.sub != no_symbol) reader_.out.fold(r);
-    if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
-      if (l.add == r.sub && l.add != no_symbol) l.add = r.sub = no_symbol;
-      if (l.sub == r.add && l.sub != no_symbol) l.sub = r.add = no_symbol;
-    }
-    if ((l.add != no_symbol && r.add != no_symbol) || (l.sub != no_symbol && r.sub != no_symbol)) {
-      return nonlinear(ExprOp::add, l, r, at);
-    }
-    l.constant = i64(u64(l.constant) + u64(r.constant));
-    if (r.add != no_symbol) l.add = r.add;
-    if (r.sub != no_symbol) l.sub = r.sub;
-    if (r.modifier) l.modifier = r.modifier;
-    if (l.modifier && l.constant == 0 && l.sub == no_symbol)
-      l.modifier = reader_.program().target.modifier_with_zero(l.modifier);
-    if (l.add != no_symbol && l.sub != no_symbol) reader_.out.fold(l);
-    return true;
-  }
-
-  bool nonlinear(ExprOp op, Value& l, Value& r, const char* at) {
-    reader_.out.fold(l);
-    reader_.out.fold(r);
-    if (l.is_constant() && r.is_constant()) {
-      return reader_.program().values.fold_constants(op, l.constant, r.constant, l.constant, reader_.loc_of(at));
-    }
-    if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol) {
-      // symbol(GOT_PREL) - (label - label), symbol@secrel32 + name: a number that is not known yet
-      Value distance{.constant = i64(0 - u64(r.constant)), .add = r.sub, .sub = r.add};
-      reader_.out.pin_dot(distance);
-      l.sub = reader_.program().symbol_for(node_of(distance, at));
-      return true;
-    }
-    if (l.modifier || r.modifier) {
-      reader_.error(at, "a symbol with a relocation modifier can only be added to");
-      return false;
-    }
-    reader_.out.pin_dot(l);
-    reader_.out.pin_dot(r);
-    const u32 node = reader_.program().exprs.node(op, node_of(l, at), node_of(r, at), reader_.loc_of(at));
-    l = {.add = reader_.program().symbol_for(node)};
-    return true;
-  }
-
   Reader& reader_;
   const char*& p_;
   unsigned depth_ = 0;
@@ -662,8 +454,7 @@ bool Reader::equation_value(SymbolId id, Value& value) {
 }
 
 bool Reader::add_values(Value& l, const Value& r, const char* where) {
-  const char* unused = nullptr;
-  return ExpressionReader(*this, unused).sum(l, r, where);
+  return apply_operator(out, ExprOp::add, l, r, where);
 }
 
 bool Reader::plain_name(const char*& q, SymbolId& id) {
