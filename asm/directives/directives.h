@@ -153,18 +153,20 @@ void directive_gnu_attribute(Reader& reader, u32);
 void directive_aeabi_subsection(Reader& reader, u32);
 void directive_aeabi_attribute(Reader& reader, u32);
 
-// ../macro.cpp
+// ../read/macro.cpp
 void directive_macro(Reader& reader, u32);
 void directive_endm(Reader& reader, u32);
 void directive_exitm(Reader& reader, u32);
 void directive_purgem(Reader& reader, u32);
 void directive_altmacro(Reader& reader, u32 on);
 void directive_macros_enabled(Reader& reader, u32 on);
+
+// ../read/macro_loops.cpp
 void directive_rept(Reader& reader, u32);
 void directive_irp(Reader& reader, u32 characters);
 void directive_endr(Reader& reader, u32);
 
-// ../cond.cpp
+// ../read/cond.cpp
 void directive_conditional(Reader& reader, u32 kind);  // ConditionalKind
 
 enum class ConditionalKind : u32 {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "asm/directives/directives.h"
-#include "asm/read/macro.h"
+#include "asm/read/macro_expansion.h"
 #include "asm/read/parse.h"
 #include "objwriter/elf_constants.h"
 

@@ -157,15 +157,17 @@ class Macros {
 /// opens the expansion.
 bool call_macro(Reader& reader, const Name& name, const char* after);
 
-/// MRI mode, before a statement of this name: what aligns, and what may leave an odd number of bytes.
+/// The name of a label before the statement, in the same line; empty if there is none.
+Name label_before(const Program& program);
+
+// MRI mode (macro_mri.cpp)
+
+/// Before a statement of this name: what aligns, and what may leave an odd number of bytes.
 void before_mri_statement(Reader& reader, const Name& name, const char* after);
+/// Behind an odd number of bytes, what is not bytes is aligned; and so is each expansion.
+void align_in_mri_mode(Reader& reader);
 
-/// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
-bool enter_expansion(Reader& reader, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
-                     SourceKind kind);
-
-/// Counts an expansion of that size within `depth` others. False if it exceeds the limit, which is reported.
-bool count_expansion(Reader& reader, u64 size, u64 depth, SourceLoc call);
+// Loops and blocks (macro_loops.cpp, macro_blocks.cpp)
 
 /// The innermost loop's next round; false if it has none.
 bool next_round(Reader& reader);
@@ -182,6 +184,9 @@ const char* skip_plain_lines(const char* p, const char* end);
 // The two macro processors
 
 namespace gnu_macro {
+
+/// A letter or a digit, which neither separates nor means anything, wherever it stands.
+inline bool is_word(char c) { return u8((c | 0x20) - 'a') <= 'z' - 'a' || u8(c - '0') <= 9 || c == '_'; }
 
 /// What GNU as's preprocessor makes of text: comments go, blanks are reduced to those that separate something,
 /// 'c becomes a number. In operands, or in whole lines.
