@@ -33,23 +33,10 @@ void directive_address(Reader& reader, u32);    // .dc.a
 void directive_leb(Reader& reader, u32 is_signed);
 void directive_ascii(Reader& reader, u32 flags);  // string_*
 void directive_octa(Reader& reader, u32);
-void directive_fill(Reader& reader, u32);
-void directive_space(Reader& reader, u32 unit);
-void directive_zero(Reader& reader, u32);
-void directive_org(Reader& reader, u32);
-void directive_align(Reader& reader, u32 flags);  // align_*
-void directive_incbin(Reader& reader, u32);
-void directive_reloc(Reader& reader, u32);
-void directive_nops(Reader& reader, u32);
-void directive_nop(Reader& reader, u32);
 void directive_slong(Reader& reader, u32);
 void directive_no_rva(Reader& reader, u32);
-void directive_even(Reader& reader, u32);
 void directive_base64(Reader& reader, u32);
-void directive_extended_space(Reader& reader, u32);
-void directive_prefalign(Reader& reader, u32);
-void directive_vtable_inherit(Reader& reader, u32);
-void directive_vtable_entry(Reader& reader, u32);
+void directive_incbin(Reader& reader, u32);
 
 /// A number of up to 128 bits, without symbols.
 struct Number128 {
@@ -60,6 +47,23 @@ struct Number128 {
 };
 /// Such a number, if it is all of its operand; the cursor moves behind it.
 bool scan_number_128(Reader& reader, Number128& out);
+
+// space.cpp
+void directive_fill(Reader& reader, u32);
+void directive_space(Reader& reader, u32 unit);
+void directive_extended_space(Reader& reader, u32);
+void directive_zero(Reader& reader, u32);
+void directive_org(Reader& reader, u32);
+void directive_align(Reader& reader, u32 flags);  // align_*
+void directive_even(Reader& reader, u32);
+void directive_prefalign(Reader& reader, u32);
+void directive_nop(Reader& reader, u32);
+void directive_nops(Reader& reader, u32);
+
+// reloc.cpp
+void directive_reloc(Reader& reader, u32);
+void directive_vtable_inherit(Reader& reader, u32);
+void directive_vtable_entry(Reader& reader, u32);
 
 // bitstream.cpp
 void directive_bs_begin(Reader& reader, u32);
