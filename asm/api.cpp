@@ -10,6 +10,7 @@
 #include "asm/assemble.h"
 #include "asm/execute.h"
 #include "asm/listing/listing_text.h"
+#include "asm/options/table.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "asm/diagnostics/render.h"
 #include "asm/encode.h"
-#include "asm/options/table.h"
+#include "asm/options/settings.h"
 #include "asm/read/reader.h"
 #include "asm/stream_verbs.h"
 #include "objwriter/output_buffer.h"

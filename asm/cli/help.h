@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "asm/options/table.h"
+#include "asm/options/settings.h"
 
 namespace xas::cli {
 

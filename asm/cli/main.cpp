@@ -22,6 +22,7 @@
 #include "asm/cli/output.h"
 #include "asm/cli/preprocess.h"
 #include "asm/context.h"
+#include "asm/options/table.h"
 #include "asm/options/triple.h"
 #include "asm/text/host.h"
 

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "asm/cli/arguments.h"
-#include "asm/options/table.h"
+#include "asm/options/settings.h"
 #include "asm/text/host.h"
 
 namespace xas::cli {
