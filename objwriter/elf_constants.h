@@ -170,4 +170,7 @@ enum : u8 {
   STO_AARCH64_VARIANT_PCS = 0x80,
 };
 
+/// Whether a symbol's type, STT_*, is that of a function.
+constexpr bool is_function(u32 type) { return type == STT_FUNC || type == STT_GNU_IFUNC; }
+
 }  // namespace xas::elf

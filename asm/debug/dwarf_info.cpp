@@ -133,8 +133,7 @@ std::vector<Function> functions(Program& program) {
   std::vector<Function> found;
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     const Symbol& s = program.symbols[id];
-    if (!s.is_defined() || (s.type != elf::STT_FUNC && s.type != elf::STT_GNU_IFUNC) || size_of[id] == ~u32(0))
-      continue;
+    if (!s.is_defined() || !elf::is_function(s.type) || size_of[id] == ~u32(0)) continue;
     const Value& value = program.records.sizes[size_of[id]].value;
     if (value.is_constant() && value.constant == 0) continue;
     const Resolved size = program.resolve(value);

@@ -22,8 +22,6 @@ using namespace elf;
 
 namespace {
 
-bool is_function(const Symbol& s) { return s.type == STT_FUNC || s.type == STT_GNU_IFUNC; }
-
 void store(u8* out, u64 value, unsigned size, bool big_endian) {
   for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
 }
@@ -155,7 +153,7 @@ inline bool Fixups::put_distance(const Subsection& sub, const Fixup& f) {
   if (!infos_[f.kind].pcrel || infos_[f.kind].aligned) return false;
   const Symbol& s = program_.symbols[f.add];
   if (s.kind != SymbolKind::label || !s.is_local() || s.type == STT_GNU_IFUNC) return false;
-  if (program_.info.relocations.by_function && (is_function(s) || (s.other & other_thumb))) return false;
+  if (program_.info.relocations.by_function && (is_function(s.type) || (s.other & other_thumb))) return false;
   const Subsection& where = s.where == sub.id ? sub : program_.sections.sub(s.where);
   if (where.section != section_) return false;
   const u64 distance = where.offset(s.value, s.fragment) + u64(f.addend) - sub.offset(f.pos, f.fragment);
@@ -247,7 +245,7 @@ bool Fixups::resolves(const Field& f, const Symbol& s) {
   const bool local = program_.is_coff || f.as_local || s.is_local();
   if (!local && !globals) return false;
   const unsigned function =
-      by_function ? unsigned(is_function(s)) << 1 | unsigned((s.other & other_thumb) != 0) << 2 : 0;
+      by_function ? unsigned(is_function(s.type)) << 1 | unsigned((s.other & other_thumb) != 0) << 2 : 0;
   u8& known = target_resolves_[f.kind][unsigned(local) | function];
   if (f.modifier == 0 && known != 2) return known;
   RelocQuery q = by_function ? function_query(f, s, true) : query(f, true);
@@ -267,7 +265,7 @@ bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
 RelocQuery Fixups::function_query(const Field& f, const Symbol& s, bool pcrel) const {
   RelocQuery q = query(f, pcrel);
   q.local = program_.is_coff || s.is_local();  // nothing takes the place of what an object for Windows defines
-  q.function = is_function(s);
+  q.function = is_function(s.type);
   q.thumb_function = s.other & other_thumb;
   return q;
 }
@@ -329,7 +327,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     const bool placed = placed_ && where.section == section_;
     if (placed && at_address(f, i64(address_ + where.offset(s.value, s.fragment) + u64(addend)), pcrel)) return;
     if (pcrel && may_resolve && where.section == section_ && resolves(f, s)) {
-      if (by_function && is_function(s) && f.bytes &&
+      if (by_function && is_function(s.type) && f.bytes &&
           program_.target.match_call(function_query(f, s, pcrel), f.kind, f.bytes)) {
         program_.diags.warning(f.loc,
                                fmt::format("blx to '{}' changed to bl: it is of the same instruction set", s.text()));

@@ -13,8 +13,7 @@ using namespace elf;
 /// end.
 void mark_thumb_label(Program& program, SymbolId id, bool is_written) {
   Symbol& s = program.symbols[id];
-  const bool typed = program.profile.thumb_by_label_type && program.target.thumb() &&
-                     (s.type == STT_FUNC || s.type == STT_GNU_IFUNC);
+  const bool typed = program.profile.thumb_by_label_type && program.target.thumb() && is_function(s.type);
   const bool declared = is_written && program.target.on_label();
   if (program.info.labels.thumb && (declared || typed)) {
     s.other |= other_thumb;
@@ -25,8 +24,8 @@ void mark_thumb_label(Program& program, SymbolId id, bool is_written) {
 
 void mark_typed_thumb_label(Program& program, SymbolId id, u8 type) {
   Symbol& s = program.symbols[id];
-  const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
-  if (is_function && s.kind != SymbolKind::undefined && program.profile.thumb_by_label_type && program.target.thumb())
+  if (is_function(type) && s.kind != SymbolKind::undefined && program.profile.thumb_by_label_type &&
+      program.target.thumb())
     s.other |= other_thumb;
 }
 
@@ -95,7 +94,7 @@ void mark_thumb_functions(Program& program) {
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     Symbol& s = program.symbols[id];
     if ((s.other & other_thumb) && s.type == 0) s.type = STT_FUNC, s.other |= other_thumb_untyped;
-    if ((s.other & other_thumb_code) && (s.type == STT_FUNC || s.type == STT_GNU_IFUNC)) s.other |= other_thumb;
+    if ((s.other & other_thumb_code) && is_function(s.type)) s.other |= other_thumb;
   }
   set_thumb_bits(program);
 }

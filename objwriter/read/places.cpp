@@ -21,8 +21,7 @@ bool counts(const Object& object, const Symbol& symbol) {
 }
 
 u32 rank_of(const Object& object, const Symbol& symbol) {
-  const bool is_function = object.is_coff() ? coff::is_function_type(symbol.type)
-                                            : symbol.type == elf::STT_FUNC || symbol.type == elf::STT_GNU_IFUNC;
+  const bool is_function = object.is_coff() ? coff::is_function_type(symbol.type) : elf::is_function(symbol.type);
   return (is_function ? 2 : 0) + (symbol.binding != elf::STB_LOCAL ? 1 : 0);
 }
 
