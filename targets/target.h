@@ -176,6 +176,12 @@ struct TargetOptions {
   std::string cpu;
   std::string tune;
   std::vector<std::pair<std::string, std::string>> extra;  ///< other target options: name without dashes, value
+
+  /// The profile is GNU as's, of this release or a later one; of an earlier one. The same of LLVM.
+  bool gnu_since(u32 first) const { return gnu && release >= first; }
+  bool gnu_before(u32 first) const { return gnu && release < first; }
+  bool llvm_since(u32 first) const { return !gnu && release >= first; }
+  bool llvm_before(u32 first) const { return !gnu && release < first; }
 };
 
 class Target {

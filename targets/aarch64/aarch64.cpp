@@ -15,7 +15,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   bool ilp32 = options.x32;
   info_.big_endian = options.big_endian;
   info_.syntax.word_size = 4;
-  info_.syntax.percent_modifiers = !options_.gnu && options_.release >= 23 && !is_coff();
+  info_.syntax.percent_modifiers = options_.llvm_since(23) && !is_coff();
   info_.syntax.align_is_log2 = true;
   info_.syntax.comment = "//";
   info_.syntax.line_comment = '#';
@@ -69,7 +69,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
 
 Target::FragmentSizes AArch64Target::fragment_sizes() const {
   if (!options_.gnu) return {};
-  return {.header = u16(options_.release >= 247 ? 120 : 128), .max_padding_room = 7};
+  return {.header = u16(options_.gnu_since(247) ? 120 : 128), .max_padding_room = 7};
 }
 
 unsigned AArch64Target::written_pieces(const u8*, u64, u8 (&sizes)[max_written_pieces]) const {

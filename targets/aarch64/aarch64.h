@@ -194,7 +194,7 @@ class AArch64Target final : public Target {
   static bool is_signed_tls(u16 modifier);
   bool is_refused(const RelocQuery& q) const;
   /// Relocations name functions, and not their sections.
-  bool names_functions() const { return options_.gnu && options_.release >= 247 && !is_coff(); }
+  bool names_functions() const { return options_.gnu_since(247) && !is_coff(); }
   RelocChoice lp64_relocation(const RelocQuery& query) const;
   RelocChoice branch_relocation(const RelocQuery& query) const;
   u16 auth_modifier(std::string_view text) const;

@@ -51,16 +51,16 @@ void AArch64Target::disable(unsigned feature) {
   // From 2.44 on SME stays when SVE goes.
   const auto sme = unsigned(feature_number("sme"));
   for (const auto& [from, to] : a64_feature_implies_gnu)
-    if (to == feature && !(from == sme && options_.release >= 244)) disable(from);
+    if (to == feature && !(from == sme && options_.gnu_since(244))) disable(from);
 }
 
 void AArch64Target::profile_features() {
   const auto put = [&](std::string_view name, bool value) { features_[unsigned(feature_number(name))] = value; };
   put("(gnu)", options_.gnu);
-  put("(gnu-2.47)", options_.gnu && options_.release >= 247);
+  put("(gnu-2.47)", options_.gnu_since(247));
   put("(llvm)", !options_.gnu);
-  put("(llvm-22)", !options_.gnu && options_.release < 23);
-  put("(llvm-23)", !options_.gnu && options_.release >= 23);
+  put("(llvm-22)", options_.llvm_before(23));
+  put("(llvm-23)", options_.llvm_since(23));
   put("(negative-immediates)", !no_negative_);
 }
 

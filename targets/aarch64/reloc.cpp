@@ -607,7 +607,7 @@ bool AArch64Target::may_resolve(const RelocQuery& q) const {
 bool AArch64Target::needs_symbol(const RelocQuery& q) const {
   const std::string_view op = modifier_name(q.modifier);
   if (q.gnu && q.function && names_functions()) return true;
-  const bool names_entry = !q.gnu || options_.release >= 247;  // an entry of the global offset table
+  const bool names_entry = !q.gnu || options_.gnu_since(247);  // an entry of the global offset table
   return is_tls(q.modifier) || (names_entry && op.starts_with("got")) || (!q.gnu && op == "plt");
 }
 

@@ -59,7 +59,7 @@ bool AArch64Target::system_register(std::string_view name, bool write, bool pair
   }
   const NameEntry* e = system_name(name, write, pair);
   // GNU as from 2.47 on does not ask; LLVM has names that only one of its releases knows, whatever is selected.
-  const bool asks = !options_.gnu || (gated_ && options_.release < 247);
+  const bool asks = !options_.gnu || (gated_ && options_.gnu_before(247));
   if (!e || (asks && !available(e->features))) return false;
   value = e->value | 0x8000;
   return true;

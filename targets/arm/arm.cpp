@@ -38,9 +38,9 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
   const bool elf = options.format == ObjectFormat::elf;
   has_nops_ = !elf;
-  foreign_rows_ =
-      !options.gnu ? row_gnu | row_gnu_244 | row_gnu_247
-                   : row_llvm | (options.release < 244 ? row_gnu_244 : 0u) | (options.release < 247 ? row_gnu_247 : 0u);
+  foreign_rows_ = !options.gnu ? row_gnu | row_gnu_244 | row_gnu_247
+                               : row_llvm | (options.gnu_before(244) ? row_gnu_244 : 0u) |
+                                     (options.gnu_before(247) ? row_gnu_247 : 0u);
   divided_ = options.gnu && elf;  // until .syntax unified
   std::string error;
   if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
@@ -173,7 +173,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
 Target::FragmentSizes ArmTarget::fragment_sizes() const {
   if (!options_.gnu) return {};
   FragmentSizes sizes{.header = 128, .branch_room = 4, .max_padding_room = 63};
-  if (options_.release >= 247) sizes.header = 120, sizes.max_padding_room = 7;
+  if (options_.gnu_since(247)) sizes.header = 120, sizes.max_padding_room = 7;
   return sizes;
 }
 
@@ -190,7 +190,7 @@ unsigned ArmTarget::written_pieces(const u8* code, u64 left, u8 (&sizes)[max_wri
 /// what is longer than it keeps room for, whole rooms are zeros, before 2.47.
 void ArmTarget::write_nops(u8* out, const NopRequest& request) const {
   constexpr u64 gnu_room = 64;
-  const u64 zeros = request.gnu && options_.release < 247 ? request.size / gnu_room * gnu_room : 0;
+  const u64 zeros = request.gnu && options_.gnu_before(247) ? request.size / gnu_room * gnu_room : 0;
   const u64 size = request.size - zeros;
   std::memset(out + size, 0, zeros);
   const u16 style = request.style ? request.style : nop_style();

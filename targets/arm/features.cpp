@@ -405,7 +405,7 @@ bool ArmTarget::set_fpu(std::string_view text) {
 /// The unit of a processor, which GNU as knows from 2.47 on.
 void ArmTarget::set_processor_unit(unsigned processor) {
   processor_unit_.reset();
-  if (options_.release < 247) return;
+  if (!options_.gnu_since(247)) return;
   for (const auto& [its, unit] : arm_units)
     if (its == processor) enable(processor_unit_, unit);
 }
