@@ -41,7 +41,7 @@ bool X86Target::shorten_displacement(const Row& row, Statement& s, const Placeme
   // GNU as does not see that it wraps, LLVM not that nothing is left.
   const bool unseen = mode_ == 64
                           ? displacement < -0x80000000ll || displacement > 0xFFFFFFFFll
-                          : options_.release >= 244 && f.address_bits == 32 && is_longer_than_32_bits(displacement);
+                          : options_.gnu_since(244) && f.address_bits == 32 && is_longer_than_32_bits(displacement);
   if (options_.gnu && unseen) s.prefixes |= want_disp32;
   displacement = i64(i32(u32(displacement)));
   if (!options_.gnu && displacement == 0) s.prefixes |= want_disp8;

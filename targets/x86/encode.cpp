@@ -109,8 +109,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   const bool wraps = m.regs == AddressRegs::eip && options.gnu && !m.value.modifier;
   const bool lea = facts_of(row).has(trait_lea), mov = facts_of(row).has(trait_mov);
   // What linkers would put in the place of operations of 16 bits has an immediate of 32.
-  const bool relaxes =
-      (row.flags & row_gotx) || (options.gnu && options.release >= 247 && facts_of(row).has(trait_gotx247));
+  const bool relaxes = (row.flags & row_gotx) || (options.gnu_since(247) && facts_of(row).has(trait_gotx247));
   const bool gotx = relaxes && !(row.operand_size == size_16 && (rip || options.gnu || mov));
   if (rip) {
     if (wraps) return fixup_eip32;
@@ -191,8 +190,8 @@ static bool stands_alone(const char* p) {
 /// How GNU as lists what an operand names that would be listed `in_att` by GNU as 2.40 in AT&T syntax; null: the
 /// operand is no address.
 LabelListing X86Target::listing(const Statement& s, LabelListing in_att, const char* address) const {
-  if (!intel_) return options_.release >= 244 ? LabelListing::never : in_att;
-  if (options_.release < 247) return LabelListing::always;
+  if (!intel_) return options_.gnu_since(244) ? LabelListing::never : in_att;
+  if (!options_.gnu_since(247)) return LabelListing::always;
   return address && (!s.end || stands_alone(address)) ? LabelListing::unknown : LabelListing::never;
 }
 
@@ -303,7 +302,7 @@ bool X86Target::fits_processor(const Statement& s, unsigned size, Emitter& out) 
   if (out.only_counts()) return true;
   std::string text = fmt::format("this instruction has {} bytes, and processors take {}", size,
                                  max_instruction_size);
-  const bool refused = !options_.gnu || (options_.release >= 244 && s.mnemonic != ".insn");
+  const bool refused = !options_.gnu || (options_.gnu_since(244) && s.mnemonic != ".insn");
   if (refused) return out.error(s.where, std::move(text)), false;
   out.warning(s.where, std::move(text));
   return true;

@@ -195,11 +195,11 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
       said_.word[feature / 64] |= u64(1) << (feature % 64);
     }
   }
-  if (options_.gnu && options_.release >= 244 && mode_ != 16 && gated && !contains(set, number_of("386"))) {
+  if (options_.gnu_since(244) && mode_ != 16 && gated && !contains(set, number_of("386"))) {
     error = fmt::format("the processor has no {}-bit code; .code16 comes first", mode_);
     return false;
   }
-  if (options_.gnu && options_.release < 244) {  // monitor and mwait are of SSE3, lahf and sahf of all processors
+  if (options_.gnu_before(244)) {  // monitor and mwait are of SSE3, lahf and sahf of all processors
     set_feature(set, number_of("monitor"), contains(set, number_of("sse3")));
     set_feature(set, number_of("sahf"), true);
   }
@@ -213,7 +213,7 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
 /// From 2.44 on GNU as has MPX only where it is named.
 bool X86Target::has_mpx() const {
   constexpr unsigned mpx = number_of("mpx");
-  return !options_.gnu || options_.release < 244 || contains(said_, mpx) || (gated_ && contains(features_, mpx));
+  return !options_.gnu_since(244) || contains(said_, mpx) || (gated_ && contains(features_, mpx));
 }
 
 /// 32-bit code, and its prefixes, in what GNU as is told of the processor.
@@ -292,7 +292,7 @@ u16 X86Target::nop_style() const {
   const bool has_nop = set.word[nop_feature / 64] >> (nop_feature % 64) & 1;
   const u16 mode = mode_ == 16 ? nop_mode16 : 0;
   if (options_.gnu) {
-    const bool newer = options_.release >= 244;
+    const bool newer = options_.gnu_since(244);
     bool modern = gated_ || cpu_ ? has_nop : options_.bits == 64;
     // What .arch took away says nothing of no-ops in 32-bit code, which has them only where they are named.
     if (newer && !cpu_ && gated_ && options_.bits != 64) modern = has_nop && contains(said_, nop_feature);

@@ -128,7 +128,7 @@ const Spelling* X86Target::with_suffix(const Spelling& spelling, const Statement
       {"movd", "movl", 240}, {"movq", "movq", 240}, {"shld", "shll", 244}, {"shrd", "shrl", 244}};
   const IntelWord name(s.mnemonic.data(), s.mnemonic.size());
   const auto* const found = std::ranges::find(twofold, name.view(), &Twofold::name);
-  if (found == std::end(twofold) || options_.release < found->since) return nullptr;
+  if (found == std::end(twofold) || !options_.gnu_since(found->since)) return nullptr;
   const auto takes = [&](const Spelling& it) {
     for (unsigned i = 0; i < it.count; ++i)
       if (accepts_all(x86_rows[x86_lists[it.first + i]], s)) return true;
@@ -151,7 +151,7 @@ bool X86Target::intel_instruction(const Name& mnemonic, const char*& p, Emitter&
   const Spelling* const unarranged = spelling;
   naked_egprs_ = options_.gnu && mode_ == 64 && names_egprs(p);
   std::optional<Statement> unread;  // of what can be read in two ways
-  if (naked_egprs_ && options_.release < 244) [[unlikely]]
+  if (naked_egprs_ && !options_.gnu_since(244)) [[unlikely]]
     unread = s;
   const bool read = parse_intel_operands(p, s, facts, out);
   naked_egprs_ = false;

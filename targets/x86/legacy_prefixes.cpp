@@ -60,7 +60,7 @@ bool says_16_bits(const Row& row, const Statement& s) {
 /// REX and displacements that are asked for, and the encoding has not.
 bool X86Target::fits_prefixes(const Row& row, const Statement& s, Emitter& out) const {
   constexpr u8 rex_w = 0x48;
-  const bool has_place = is_promoted(row) && options_.gnu && options_.release >= 244 && s.rex == rex_w;
+  const bool has_place = is_promoted(row) && options_.gnu_since(244) && s.rex == rex_w;
   if (((s.prefixes & want_rex) || (s.rex && !has_place)) && row.encoding != encoding_legacy) {
     out.error(s.where, fmt::format("`{}` has no REX prefix", s.mnemonic));
     return false;

@@ -96,15 +96,15 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     return false;
   }
   if ((row.flags & row_load) && store_row_is_shorter(row, s)) return false;
-  if (row.op == op_newer && (!options_.gnu || options_.release < 244)) return false;
-  if (row.op == op_named && !options_.gnu && options_.release >= 23) return false;
+  if (row.op == op_newer && !options_.gnu_since(244)) return false;
+  if (row.op == op_named && options_.llvm_since(23)) return false;
   // Between registers, APX instructions of GNU as are loads.
   const bool apx_store = (row.flags & (row_store | row_nd)) == row_store && is_promoted(row);
-  const bool loads = options_.gnu && options_.release >= 244 && !(s.prefixes & (want_store | want_swap));
+  const bool loads = options_.gnu_since(244) && !(s.prefixes & (want_store | want_swap));
   if (apx_store && loads && !has_memory(s)) return false;
   if ((s.deco & deco_dfv) && row.op != op_ccmp) return false;
   if (s.prefixes & encoding_requests) {
-    const bool newer = options_.gnu && options_.release >= 244;
+    const bool newer = options_.gnu_since(244);
     if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form
     if ((s.prefixes & want_nf) && !(row.flags & row_nf)) return false;
     if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row)) return false;
@@ -140,7 +140,7 @@ bool X86Target::was_said(const Row& row) const {
   const FeatureSet& needs = x86_feature_sets[row.features];
   u64 common = 0;
   for (unsigned w = 0; w < feature_words; ++w) common |= needs.word[w] & said_.word[w];
-  return common && options_.gnu && options_.release >= 244;
+  return common && options_.gnu_since(244);
 }
 
 /// All features of the row were asked for by their names.
@@ -215,7 +215,7 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
     }
   s.sized_by_rex = said_by_rex && chosen->suffix == 'q';
   // What only APX has is LLVM's to GNU as 2.40, and LLVM does not guess.
-  const bool guesses = options_.gnu && options_.release >= 244;
+  const bool guesses = options_.gnu_since(244);
   if (several && !guesses && has_memory(s) && row->encoding == encoding_evex && row->map == map_4)
     out.error(s.where, fmt::format("`{}` does not say its operand size, and no register does", s.mnemonic));
   else if (several && !silent)

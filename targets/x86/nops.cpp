@@ -118,7 +118,7 @@ u8* put_jump(u8* o, u64& size, bool in_16) {
 }  // namespace
 
 unsigned X86Target::longest_nop(u16 style) const {
-  const bool lea_16 = options_.gnu && options_.release < 244 && (style & nop_mode16);
+  const bool lea_16 = options_.gnu_before(244) && (style & nop_mode16);
   return lea_16 ? 4 : style & nop_max_size;
 }
 
@@ -126,7 +126,7 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   u64 size = request.size;
   u8* o = out;
   const u16 style = request.style ? request.style : nop_style();
-  if (options_.release >= 244 && request.gnu) return write_new_gnu_nops(out, request, style);
+  if (options_.gnu_since(244) && request.gnu) return write_new_gnu_nops(out, request, style);
   const bool lea_16 = request.gnu ? mode_ == 16 : style & nop_mode16;
   const bool long_nops = style & nop_long && !lea_16;
   u64 max_size = request.gnu && lea_16 && (style & nop_max_size) != 1 ? 4 : style & nop_max_size;
@@ -158,7 +158,7 @@ void X86Target::write_new_gnu_nops(u8* o, const NopRequest& request, u16 style) 
     else o = put_nopl(o, n);
   };
   const u64 rest = size % max_size;
-  const bool rest_first = options_.release >= 247;
+  const bool rest_first = options_.gnu_since(247);
   if (rest && rest_first) one(rest);
   for (u64 n = size / max_size; n; --n) one(max_size);
   if (rest && !rest_first) one(rest);

@@ -31,7 +31,7 @@ void X86Target::classify_symbolic_immediate(Operand& o) const {
 
 /// GNU as from 2.44 on: a number in 32-bit code that operators made of numbers of 32 bits is a number of 32 bits.
 bool X86Target::wraps_silently(const Operand& o) const {
-  if (!options_.gnu || options_.release < 244 || options_.bits != 32 || mode_ == 64 || !o.where) return false;
+  if (!options_.gnu_since(244) || options_.bits != 32 || mode_ == 64 || !o.where) return false;
   bool has_operator = false;
   for (const char* p = o.where;; ++p) {
     if (is_digit(*p)) {
@@ -74,7 +74,7 @@ void X86Target::classify_immediate(Operand& o) const {
     if (options_.gnu && mode_ != 64 && v != i64(::xas::i32(v))) {  // its numbers have 32 bits there
       o.value.constant = i64(::xas::i32(v));
       classify_immediate(o);
-      if (options_.release >= 244 && is_longer_than_32_bits(v) && !wraps_silently(o)) o.classes &= any | i32 | i32s;
+      if (options_.gnu_since(244) && is_longer_than_32_bits(v) && !wraps_silently(o)) o.classes &= any | i32 | i32s;
       return;
     }
     if (v == i64(::xas::i32(v))) c |= i32s;

@@ -429,7 +429,7 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
 /// The row to use in place of `given`; `s` is changed to suit it.
 const Row* X86Target::optimize(const Row* given, Statement& s) const {
   const Row& row = *given;
-  if (options_.gnu && options_.release >= 244) {
+  if (options_.gnu_since(244)) {
     if (const Row* better = optimize_newly(row, s))
       return better->encoding == encoding_legacy && row.encoding == encoding_evex ? optimize(better, s) : better;
   }
@@ -457,7 +457,7 @@ const Row* X86Target::optimize(const Row* given, Statement& s) const {
     }
     return given;
   }
-  if (mode_ == 64 && has_zero_upper_half(row, s, options_.gnu && options_.release >= 244)) {
+  if (mode_ == 64 && has_zero_upper_half(row, s, options_.gnu_since(244))) {
     Statement narrow = s;
     for (unsigned i = 0; i < s.count; ++i)
       if (is_register(narrow.ops[i])) resize(narrow.ops[i], RegClass::r32);

@@ -118,7 +118,7 @@ bool X86Target::set_option(std::string_view name, std::string_view value) {
 
 /// GNU as from 2.44 on: -O ends here.
 void X86Target::stop_optimizing() {
-  if (!options_.gnu || options_.release < 244) return;
+  if (!options_.gnu_since(244)) return;
   options_.optimize = 0;
   update_options();
 }
@@ -248,7 +248,7 @@ const Row* X86Target::avx_twin_of(const Row& row, Statement& s) const {
 /// -msse2avx: the AVX instruction for operands, or with an encoding, that the SSE instruction does not have. Null if
 /// there is none.
 const Row* X86Target::match_avx(const Spelling& spelling, Statement& s) const {
-  if (!x86_options_.sse2avx || options_.release < 244) return nullptr;
+  if (!x86_options_.sse2avx || !options_.gnu_since(244)) return nullptr;
   for (const bool fitting : {true, false})  // only AVX knows some registers
     for (unsigned i = 0; i < spelling.count; ++i) {
       const Row& row = x86_rows[x86_lists[spelling.first + i]];
@@ -287,9 +287,9 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   if (needs(row, "xsave")) f |= XSAVE;
   if (needs(row, "xsaveopt")) f |= XSAVEOPT;
   if (needs(row, "xsavec")) f |= XSAVEC;
-  const bool any_of_64_bits = mode_ == 64 && options_.release >= 244;
+  const bool any_of_64_bits = mode_ == 64 && options_.gnu_since(244);
   // From 2.47 on, registers of MMX and masks, and what saves registers, are no sign of the baseline.
-  const u32 later = options_.release >= 247 ? u32(MMX | MASK | XSAVE | XSAVEOPT | XSAVEC) : 0u;
+  const u32 later = options_.gnu_since(247) ? u32(MMX | MASK | XSAVE | XSAVEOPT | XSAVEC) : 0u;
   if ((f & ~later) || any_of_64_bits || needs(row, "cmov", "syscall", "cx8")) isa |= BASELINE;
   if ((mode_ == 64 && facts.has(trait_v2)) ||
       needs(row, "sse3", "ssse3", "sse4.1", "sse4.2", "cx16", "popcnt")) isa |= V2;
@@ -379,7 +379,7 @@ void X86Target::fence_before(const Row& row, const Statement& s, Emitter& out) c
 /// What -msse-check tells of: instructions on XMM registers, and not on those of MMX; from 2.44 on all of Key Locker.
 bool X86Target::is_sse(const Row& row, const Statement& s) const {
   if (row.encoding != encoding_legacy || row.map == map_none || needs(row, "sse4a")) return false;
-  if (needs(row, "keylocker", "widekl") && options_.release >= 244) return true;
+  if (needs(row, "keylocker", "widekl") && options_.gnu_since(244)) return true;
   const u64 kinds = register_kinds(row, s.mnemonic);
   const bool is_vector = facts_of(row).vex && s.memory >= 0;  // no MMX register then
   return (kinds & class_bit("xmm")) && (is_vector || !(kinds & class_bit("mm")));
@@ -412,7 +412,7 @@ void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter
     }
     // GNU as from 2.44 on: the register says W of extractps, too.
     const bool was_sse = s.where && (*s.where | 0x20) != 'v';
-    if (s.mnemonic == "vextractps" && was_sse && options_.release >= 244) {
+    if (s.mnemonic == "vextractps" && was_sse && options_.gnu_since(244)) {
       const Operand& to = s.ops[s.count - 1];
       has_w |= to.space == space_register && to.reg->cls == RegClass::r64;
     }

@@ -312,7 +312,7 @@ bool X86Target::parse_operands(const char*& p, Statement& s, Emitter& out) {
   if (*p == '/' && p[1] == '*' && options_.gnu) [[unlikely]] {
     const char* const behind = skip_blanks(p);
     if (std::memchr(p, '\n', std::size_t(behind - p))) return true;
-    if (*behind == ',' && options_.release >= 244) {
+    if (*behind == ',' && options_.gnu_since(244)) {
       p = behind;
       branch_hint(p, s);
     }

@@ -233,8 +233,8 @@ Target::FragmentSizes X86Target::fragment_sizes() const {
   if (!options_.gnu) return {};
   FragmentSizes sizes{
       .header = 160, .branch_fixed = 1, .branch_room = 5, .max_padding_room = 0xFFFF, .padding_as_needed = true};
-  if (options_.release >= 244) sizes.header = 144;
-  if (options_.release >= 247) {
+  if (options_.gnu_since(244)) sizes.header = 144;
+  if (options_.gnu_since(247)) {
     sizes.header = 136;
     sizes.max_padding_room = 35;
     sizes.padding_by_skip = true;

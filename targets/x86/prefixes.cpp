@@ -192,7 +192,7 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
   }
   for (const PrefixName& n : prefix_names) {
     if (n.name != name) continue;
-    if (n.bits == 32 && !has_386() && options_.release >= 244)
+    if (n.bits == 32 && !has_386() && options_.gnu_since(244))
       out.error(s.where, fmt::format("`{}` is for the 80386 and later processors", name));
     if (n.bits == mode_) out.error(s.where, fmt::format("`{}` changes nothing in {}-bit mode", name, mode_));
     else if (n.bits && mode_ == 64 && (n.bits == 16) == (n.flag == prefix_addr))
@@ -238,7 +238,7 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
     for (auto [text, flag] : pseudo_names)
       if (text == name) {
         if (flag == want_disp16 && mode_ == 64) return out.error(where, "64-bit code has no {disp16}"), false;
-        if (flag == want_disp32 && !has_386() && options_.release >= 244)
+        if (flag == want_disp32 && !has_386() && options_.gnu_since(244))
           return out.error(where, "{disp32} is for the 80386 and later processors"), false;
         for (u32 group : exclusive)
           if (group & flag) s.prefixes &= ~group;
@@ -268,7 +268,7 @@ void X86Target::emit_prefixes_alone(const Statement& s, Emitter& out) {
 /// `jne,pt foo` and `jne,pn foo`: branch hints are segment prefixes.
 void X86Target::branch_hint(const char*& p, Statement& s) {
   const char* q = p + 1;
-  if (options_.gnu && options_.release >= 244) q = skip_blanks(q);
+  if (options_.gnu_since(244)) q = skip_blanks(q);
   if (*q != 'p' || (q[1] != 't' && q[1] != 'n') || is_mnemonic_char(q[2])) return;
   s.segment_prefix = q[1] == 't' ? 4 : 2;
   p = skip_blanks(q + 2);
@@ -323,12 +323,12 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       }
     }
     while (is_blank(*p)) ++p;
-    if (*p == '/' && p[1] == '*' && options_.gnu && options_.release >= 244) {
+    if (*p == '/' && p[1] == '*' && options_.gnu_since(244)) {
       const char* const behind = skip_blanks(p);
       if (!std::memchr(p, '\n', std::size_t(behind - p))) p = behind;
     }
     if (*p == '/' && p[1] != '*' && (p[1] != '/' || p[2] == '*'))  // rep/movsb
-      p = options_.gnu && options_.release >= 244 ? skip_blanks(p + 1) : p + 1;
+      p = options_.gnu_since(244) ? skip_blanks(p + 1) : p + 1;
     if (pseudo && at_statement_end(p)) {
       out.error(pseudo, "a pseudo prefix stands before an instruction");
       done = true;

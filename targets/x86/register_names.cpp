@@ -39,8 +39,7 @@ const Reg* X86Target::slow_register(const char*& p) {
   const Reg* r = &registers.regs[i];
   if (*p != '%' && (q[n] == '_' || q[n] == '.' || q[n] == '$' || q[n] == '@' || !has_naked_name(*r))) return nullptr;
   q += n;
-  if (r->cls == RegClass::r8 && (r->flags & reg_slow) && options_.gnu && options_.release >= 247)
-    r = &implied_low_bytes[r->number];
+  if (r->cls == RegClass::r8 && (r->flags & reg_slow) && options_.gnu_since(247)) r = &implied_low_bytes[r->number];
   if (r->cls == RegClass::st && (r->flags & reg_slow)) {
     const char* s = q;
     while (is_blank(*s)) ++s;

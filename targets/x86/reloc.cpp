@@ -361,8 +361,8 @@ bool X86Target::needs_symbol(const RelocQuery& q) const {
       if (wide) return q.gnu;
       return (q.merge_section && info_.elf.machine != em_iamcu) ||
              (q.gnu && (q.kind < fixup_disp16 || q.kind > fixup_disp32_gotx_base));
-    case mod_got: return !q.gnu || options_.release >= 244 || kind_info(q.kind).size != 8;
-    case mod_plt: return !q.gnu || (options_.release >= 244 && !q.pcrel);
+    case mod_got: return !q.gnu || options_.gnu_since(244) || kind_info(q.kind).size != 8;
+    case mod_plt: return !q.gnu || (options_.gnu_since(244) && !q.pcrel);
     case mod_pltoff: case mod_gotplt: return false;
     default: return q.gnu;
   }

@@ -41,7 +41,7 @@ static bool asks_for_apx(const Statement& s) {
 
 /// What GNU as alone asks of few rows (Op).
 bool X86Target::fits_gnu(const Row& row, const Statement& s, Emitter& out) const {
-  const bool is_known = options_.release >= 244;  // what follows op_later
+  const bool is_known = options_.gnu_since(244);  // what follows op_later
   if (!is_known && row.op > op_later) return true;
   switch (row.op) {
     case op_not_amd64:
@@ -73,7 +73,7 @@ bool X86Target::fits_gnu(const Row& row, const Statement& s, Emitter& out) const
       return false;
     }
     case op_named:
-      if (options_.release >= 247 && !is_named(row)) {
+      if (options_.gnu_since(247) && !is_named(row)) {
         out.error(s.where, fmt::format("`{}` is for few processors: .arch has to name its feature", s.mnemonic));
         return false;
       }

@@ -148,7 +148,7 @@ bool X86Target::fits_tls_sequence(const Row& row, Statement& s, const Operand& o
   const bool wide = options_.bits == 64;
   if (!is_tls(o.value.modifier)) return true;
   std::string_view problem;
-  if (options_.release >= 244) {
+  if (options_.gnu_since(244)) {
     s.shapeless = true;
     if (x86_options_.tls_check) problem = TlsSequence(row, s, o, wide, options_.x32).problem();
   } else {

@@ -40,7 +40,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   }
   info_.labels.operands_list = options.gnu;
   // In 64-bit code, no relocation names what branches do.
-  info_.labels.branches_list = options.gnu && options.release < 244 && !wide;
+  info_.labels.branches_list = options.gnu_before(244) && !wide;
   info_.coff.machine = wide ? 0x8664 : 0x14C;
   info_.lines.branch_letter = 'j';
   info_.lines.registers = &grouped_registers;
@@ -63,7 +63,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     errors.push_back("unknown processor '" + options.tune + "' for -mtune");
   if (!wide && options.arch.starts_with("iamcu")) {
     info_.elf.machine = em_iamcu;
-    if (options.gnu && options.release >= 247) errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
+    if (options.gnu_since(247)) errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
   }
   x86_options_.any = options.optimize != 0 || options.frame_steps;
   // Options that would change the object are refused; these change at most what is warned of.
@@ -76,9 +76,9 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
   }
   const bool fences = x86_options_.before_branch != BeforeBranch::none || x86_options_.before_ret != BeforeRet::none;
-  info_.mapping.notes_data = options.gnu && (options.release >= 244 || fences);
-  info_.mapping.notes_subsections = options.gnu && options.release >= 244;
-  info_.code.single_bundle_nops = options.gnu && options.release < 247;
+  info_.mapping.notes_data = options.gnu && (options.gnu_since(244) || fences);
+  info_.mapping.notes_subsections = options.gnu_since(244);
+  info_.code.single_bundle_nops = options.gnu_before(247);
 }
 
 void X86Target::set_mode(unsigned bits, bool gcc16) {
