@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "targets/value.h"
+#include "targets/emitter.h"
 #include "targets/x86/registers.h"
 
 namespace xas::x86 {
