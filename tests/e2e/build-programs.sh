@@ -18,7 +18,7 @@ passed=0 failed=0
 
 # use_assembler DIRECTORY GNU-AS OPTION...: what a compiler finds as `as` in DIRECTORY/bin. xas, with the options, makes its object
 # in DIRECTORY/xas, and GNU as one of the same text in DIRECTORY/usual. It counts the calls of xas, so that a run that used
-# another assembler cannot pass.
+# another assembler cannot pass. What GNU as says, much of clang's text, is in DIRECTORY/gnu-as.log.
 use_assembler() {
   local directory=$1 gnu=$2
   shift 2
@@ -28,7 +28,7 @@ use_assembler() {
 echo x >> "$directory/calls"
 "$xas" $* "\$@" || exit
 made="$directory/xas/" twin="$directory/usual/"
-exec $gnu -W "\${@/#\$made/\$twin}"
+exec $gnu "\${@/#\$made/\$twin}" 2>> "$directory/gnu-as.log"
 EOF
   chmod +x "$directory/bin/as"
 }
