@@ -16,10 +16,10 @@ namespace xas {
 // The table
 
 Macro* Macros::find(const Name& name, bool fold_case) {
-  auto it = table_.find(name.text());
+  auto it = table_.find(name);
   if (it != table_.end()) return it->second;
   if (!fold_case) return nullptr;
-  it = table_.find(text::lower(name.text()));
+  it = table_.find(std::string_view(text::lower(name.text())));
   return it == table_.end() ? nullptr : it->second;
 }
 
@@ -113,8 +113,8 @@ void directive_macro(Reader& reader, u32) {
   reader.line_cache.forget();
   if (!m) {
     reader.program().diags.error(loc, fmt::format("macro '{}' is already defined", name));
-    reader.program().diags.note(reader.macros.find({name.data(), u32(name.size()), 0}, false)->loc,
-                                "it was defined here");
+    const Name same{name.data(), u32(name.size()), hash_name(name)};
+    reader.program().diags.note(reader.macros.find(same, false)->loc, "it was defined here");
     return;
   }
   m->loc = loc;
@@ -141,7 +141,9 @@ bool call_macro(Reader& reader, const Name& name, const char* after) {
   arguments.resize(m->parameters.size());
   for (std::string& argument : arguments) argument.clear();
   bool ok;
-  if (reader.program().profile.scrubs_macros) {
+  if (reader.program().profile.scrubs_macros && gnu_macro::take_plain_call(reader, *m, arguments)) {
+    ok = true;
+  } else if (reader.program().profile.scrubs_macros) {
     reader.skip_statement();
     std::string& text = reader.macros.scratch;
     text.clear();

@@ -147,9 +147,17 @@ class Macros {
   static unsigned slot(const Name& name) { return ((name.p[0] | 0x20) + 7 * name.size) & 63; }
   u64 filter_ = 0;  ///< one bit for each first letter and length that a macro has
   struct Hash {
+    using is_transparent = void;
     std::size_t operator()(std::string_view name) const { return hash_name(name); }
+    std::size_t operator()(const Name& name) const { return name.hash; }
   };
-  std::unordered_map<std::string_view, Macro*, Hash> table_;
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(std::string_view a, std::string_view b) const { return a == b; }
+    bool operator()(const Name& a, std::string_view b) const { return a.text() == b; }
+    bool operator()(std::string_view a, const Name& b) const { return a == b.text(); }
+  };
+  std::unordered_map<std::string_view, Macro*, Hash, Equal> table_;
   std::deque<Macro> macros_;
 };
 
@@ -194,6 +202,9 @@ void scrub(const Program& program, std::string_view text, std::string& out, bool
 /// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed; without the name if there is one already.
 bool parse_header(Reader& reader, std::string_view text, std::string_view& name, MacroParameters& parameters);
 bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, MacroArguments& out);
+/// The arguments of a call at the cursor that reads the same without `scrub`: words, numbers, registers, addresses,
+/// with commas between. Moves the cursor to the end of the statement; false, and nothing is done: it is another.
+bool take_plain_call(Reader& reader, const Macro& m, MacroArguments& out);
 /// Of .irp and .irpc: `name[,] value[,] ...`, scrubbed.
 bool parse_values(Reader& reader, bool characters, std::string_view text, std::string& name,
                   std::vector<std::string>& out);

@@ -252,6 +252,50 @@ bool parse_header(Reader& reader, std::string_view text, std::string_view& name,
   return false;
 }
 
+namespace {
+
+/// Those that are not given are what their parameters say.
+void complete(Reader& reader, const Macro& m, MacroArguments& out) {
+  for (std::size_t i = 0; i < m.parameters.size(); ++i) {
+    if (!out[i].empty()) continue;
+    if (m.parameters[i].required) {
+      reader.error(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
+    }
+    out[i] = m.parameters[i].fallback;
+  }
+}
+
+/// It stands in an argument for nothing but itself, unless it begins a comment.
+bool is_plain(char c) { return is_word(c) || std::string_view(".$%()[]+-*#@").find(c) != std::string_view::npos; }
+
+}  // namespace
+
+bool take_plain_call(Reader& reader, const Macro& m, MacroArguments& out) {
+  const std::size_t count = m.parameters.size();
+  if (reader.macros.alternate || reader.macros.mri || (count && m.parameters.back().vararg)) return false;
+  const char comment = reader.program().chars.comment[0];
+  const char* p = reader.p;
+  std::size_t given = 0;
+  bool plain = is_blank(*p);
+  while (plain) {
+    ++p;  // a blank or a comma
+    while (is_blank(*p)) ++p;
+    const char* const start = p;
+    while (is_plain(*p) && *p != comment) ++p;
+    plain = p != start && given < count;
+    if (plain) out[given++].assign(start, p);
+    while (is_blank(*p)) ++p;
+    if (*p != ',') break;
+  }
+  if (!plain || *p != '\n') {
+    for (std::size_t i = 0; i < given; ++i) out[i].clear();
+    return false;
+  }
+  reader.p = p;
+  complete(reader, m, out);
+  return true;
+}
+
 bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, MacroArguments& out) {
   ArgumentReader r(reader, text);
   const bool alternate = reader.macros.alternate;
@@ -302,13 +346,7 @@ bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, Macr
     if (reader.macros.mri && is_blank(r.peek())) break;  // a comment follows
     r.comma();
   }
-  for (std::size_t i = 0; i < m.parameters.size(); ++i) {
-    if (!out[i].empty()) continue;
-    if (m.parameters[i].required) {
-      reader.error(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
-    }
-    out[i] = m.parameters[i].fallback;
-  }
+  complete(reader, m, out);
   if (m.mri) out.back() = fmt::format("{}", position);
   return true;
 }

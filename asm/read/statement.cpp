@@ -44,7 +44,8 @@ bool names_register(const char* operands) {
 bool calls_macro(Reader& reader) {
   const char* const q = skip_blanks(reader.program().chars, reader.p);
   if (!reader.program().chars.is(*q, char_name_start)) return false;
-  const Name name{q, name_length(reader.program().chars, q), 0};
+  const u32 size = name_length(reader.program().chars, q);
+  const Name name{q, size, hash_name_padded(q, size)};
   return reader.macros.may_be(name) && reader.macros.find(name, reader.program().profile.macro_names_fold_case);
 }
 
