@@ -86,6 +86,7 @@ rebuild() {
 
 [ -x "$root$assembler.gnu" ] || make_root > "$dir/log-root" 2>&1 || { tail -n 5 "$dir/log-root"; exit 1; }
 cp "$xas" "$root/usr/bin/xas"
+trap 'umount "$root/proc" 2> /dev/null' EXIT
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" 2> /dev/null
 in_root apt-get update -q > "$dir/log-update" 2>&1
 touch "$results"
@@ -96,6 +97,5 @@ for package; do
   printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$package" "$version" $outcome "$debs" "$calls" $SECONDS "$differing" >> "$results"
   tail -n 1 "$results"
 done
-umount "$root/proc" 2> /dev/null
 use gnu
 awk -F '\t' '$3 == "same" { ++same } $3 == "differs" || $3 == "fails" { ++bad } END { printf "%d passed, %d failed\n", same, bad; exit bad != 0 }' "$results"
