@@ -135,8 +135,8 @@ void Relaxation::build(Section& section, bool anew) {
   section_ = program_.sections.index_of(section);
   items_.resize(fragments);
   size_.resize(fragments);
-  inner_.resize(fragments + 1);
-  u64 most = 0;  // the greatest sizes of the fragments before
+  inner_.resize(fragments + 1);  // for now by the greatest sizes
+  u64 most = 0;
   u32 index = 0;
   for (Subsection* sub : subs_) {
     const u64 base_pos = first_pos_[sub->id];
@@ -167,13 +167,14 @@ void Relaxation::build(Section& section, bool anew) {
   classify_branches();
 }
 
-/// What the fragment may come to; `unbounded` if that is not known before it has been placed.
+/// What the fragment may come to, if that is known before it has been placed. More than any branch has to care about
+/// counts as `unbounded`, so that no sum of them overflows.
 u64 Relaxation::greatest_size(const Fragment& f, const Item& item) {
-  constexpr u64 unbounded = u64(1) << 40;
+  constexpr u64 unbounded = u64(far) + 1;
   if (f.kind == FragmentKind::insn) [[likely]]
     return form_of(f.as<InsnFragment>().form).greatest_size;
-  if (item.mode == align) return (u64(1) << item.low) - 1;
-  return item.mode == fixed && f.size < unbounded ? f.size : unbounded;
+  if (item.mode == align) return std::min((u64(1) << item.low) - 1, item.target != 0 ? item.target : unbounded);
+  return item.mode == fixed ? std::min<u64>(f.size, unbounded) : unbounded;
 }
 
 /// Makes a constant of a LEB128 number if the sections of its labels are final. Most sizes in `gcc -g` output are such
@@ -278,22 +279,22 @@ bool Relaxation::finalize_in_order(Section& section) {
   return true;
 }
 
-/// Takes branches out of the passes that will reach their targets however much everything grows between: half of all,
-/// in compiled code. Of the others, tells forward branches that cross an alignment from those that do not; only GNU
-/// as's passes ask.
+/// Takes branches out of the passes that will reach their targets however much everything grows between. Of the others,
+/// tells forward branches that cross an alignment from those that do not; only GNU as's passes ask.
 void Relaxation::classify_branches() {
   u32 next_align = ~u32(0);
   for (u32 i = u32(items_.size()); i-- > 0;) {
     Item& item = items_[i];
     const Mode mode = item.mode;
     next_align = pick((mode == align) | (mode == org) | (mode == prefalign), i, next_align);
-    const u32 target = pick((mode == forward) | (mode == backward), item.target, i);
-    const i64 span = i64(inner_[target] - inner_[i]);  // the greatest, below zero if it goes back
-    const i64 least = item.delta + std::min<i64>(span, 0), most = item.delta + std::max<i64>(span, 0);
-    const bool always = (mode == forward || mode == backward) && least >= item.low && most <= item.high;
+    const bool is_branch = (mode == forward) | (mode == backward);
+    const i64 span =
+        i64(inner_[pick(is_branch, item.target, i)] - inner_[i]);  // the greatest, below zero if it goes back
+    // At the least and at the most the distance is this: item.delta, and what of the span comes on top of it.
+    const bool always = is_branch && item.delta >= item.low - std::min<i64>(span, 0) &&
+                        item.delta <= item.high - std::max<i64>(span, 0);
     if (always) item.low = -far, item.high = far;
-    item.mode = Mode(pick((mode == forward) & (next_align < item.target), forward_over_align, mode));
-    if (always) item.mode = reaches;
+    item.mode = always ? reaches : Mode(pick((mode == forward) & (next_align < item.target), forward_over_align, mode));
   }
 }
 
