@@ -149,11 +149,8 @@ void set_default(All& all, u32 tag, u64 number, std::string_view text = {}) {
   attribute.text = text;
 }
 
-std::string lower_case(std::string_view text) {
-  std::string out(text.substr(0, text.find('+')));
-  for (char& c : out) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  return out;
-}
+/// What stands before the extensions, in lower case.
+std::string base_name(std::string_view text) { return text::lower(text.substr(0, text.find('+'))); }
 
 std::string upper_case(std::string_view text) {
   std::string out(text);
@@ -335,7 +332,7 @@ void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
   const std::string& selected = in_text        ? is_processor ? all.cpu : all.arch
                                 : is_processor ? options_.cpu
                                                : options_.arch;
-  std::string arch = lower_case(selected);
+  std::string arch = base_name(selected);
   const std::string processor = is_processor ? arch : std::string();
   if (const std::string_view its = architecture_of(processor); !its.empty()) arch = its;
   const auto named = std::find_if(std::begin(architectures), std::end(architectures),
@@ -425,7 +422,7 @@ void ArmTarget::add_processor_attributes() {
 
 /// What llvm-mc makes up: of directives.
 void ArmTarget::set_llvm_attributes(BuildAttributes& all) const {
-  std::string name = lower_case(all.arch);
+  std::string name = base_name(all.arch);
   if (const std::string_view same = architecture_of(name); !name.empty() && !same.empty()) name = same;
   std::string_view shown;
   for (const auto& l : llvm_architectures)
@@ -443,8 +440,8 @@ void ArmTarget::set_llvm_attributes(BuildAttributes& all) const {
     if (known.number == v6k || known.number == v6kz) set_default(all, Tag_Virtualization_use, 1);
     if (name.starts_with("iwmmxt")) set_default(all, Tag_WMMX_arch, name == "iwmmxt" ? 1 : 2);
   }
-  if (!all.cpu.empty()) all.by_tag[Tag_CPU_name] = {.text = lower_case(all.cpu)};
-  set_unit(all, lower_case(all.fpu));
+  if (!all.cpu.empty()) all.by_tag[Tag_CPU_name] = {.text = base_name(all.cpu)};
+  set_unit(all, base_name(all.fpu));
 }
 
 /// The attributes as the section holds them.
@@ -470,7 +467,7 @@ std::string ArmTarget::attributes(const AttributeRules& rules) const {
   BuildAttributes all = attributes_;
   rules.of_used ? set_gnu_attributes(all) : set_llvm_attributes(all);
   for (const Architecture& known : architectures) {
-    if (known.name != lower_case(all.object_arch) || !(rules.of_used || !all.arch.empty())) continue;
+    if (known.name != base_name(all.object_arch) || !(rules.of_used || !all.arch.empty())) continue;
     set_default(all, Tag_CPU_arch, known.number);
     if (rules.of_used) set_default(all, Tag_CPU_arch_profile, u64(known.profile));
   }
