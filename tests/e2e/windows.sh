@@ -54,10 +54,10 @@ build() {
 run_all() {  # run_all DIRECTORY
   local d=$1
   cd "$d" || return 1
-  "$wine" ./lua.exe "$here/workload.lua"
-  "$wine" ./example.exe
-  "$wine" ./sqlite3.exe :memory: < "$here/workload.sql"
-  "$wine" ./windows.exe
+  run_image lua.exe "$here/workload.lua"
+  run_image example.exe
+  run_image sqlite3.exe :memory: ".read '$here/workload.sql'"
+  run_image windows.exe
 }
 
 if [ -z "$wine" ] || ! command -v x86_64-w64-mingw32-gcc > /dev/null; then

@@ -75,7 +75,7 @@ can_run="x86_64 "
 if runs_32_bits; then can_run+=i686; else echo "32-bit programs can't be run here; their images are linked only"; fi
 
 # prints EXPECTED PROGRAM: the program does not crash, and prints just that.
-prints() { timeout 60 "$wine" "./$2" 2> stderr.txt | tr -d '\r' > printed.txt && cmp printed.txt "$1"; }
+prints() { run_image "$2" > printed.txt && cmp printed.txt "$1"; }
 
 # linked NAME TRIPLE EXPECTED OBJECTS...: links them by all linkers of the environment, and runs the images
 linked() {
@@ -131,7 +131,7 @@ comdats() {
   local linker=lld
   [[ $1 == *gnu ]] || linker=lld-link
   check "linking llvm-mc's COMDATs for $1" link $linker "$1" program.exe main.obj mc1.obj mc2.obj
-  if [[ " $can_run " == *" ${1%%-*} "* ]]; then timeout 60 "$wine" ./program.exe 2> stderr.txt | tr -d '\r' > comdats.txt; fi
+  if [[ " $can_run " == *" ${1%%-*} "* ]]; then run_image program.exe > comdats.txt; fi
   check "they say something for $1" grep -q '^3 8 ' comdats.txt
   linked "the gnu profile's COMDATs for $1" "$1" comdats.txt main.obj gnu1.obj gnu2.obj
   linked "COMDATs of both for $1" "$1" comdats.txt main.obj gnu1.obj mc2.obj

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # windows_setup.sh: what windows.sh and windows_cxx.sh begin with; they source it, with their arguments XAS [WORK-DIRECTORY].
-# Sets here, root, xas, src, work and wine (empty: not installed), and counts in passed and failed.
+# Sets here, root, xas, src, work and wine (empty: not installed), counts in passed and failed, and runs programs (run_image).
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 xas=$(realpath "${1:?the xas program}")
@@ -15,4 +15,18 @@ check() {  # check NAME COMMAND...
   local name=$1
   shift
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
+}
+
+# run_image PROGRAM ARGUMENTS...: what it prints, without carriage returns. Wine itself fails now and then on a busy
+# machine (its server is just going, or coming): a program that fails or prints nothing is run twice more.
+run_image() {
+  local attempt status
+  for attempt in 1 2 3; do
+    timeout 60 "$wine" "./$1" "${@:2}" > run_image.txt 2> stderr.txt
+    status=$?
+    [ $status != 0 ] || [ ! -s run_image.txt ] || break
+    [ $attempt != 1 ] || { echo "wine, $1: status $status" && cat stderr.txt; } >&2
+  done
+  tr -d '\r' < run_image.txt
+  return $status
 }
