@@ -15,7 +15,7 @@ namespace xas {
 
 // The table
 
-Macro* Macros::find(const Name& name, bool fold_case) {
+Macro* Macros::find(const Name& name, bool fold_case) const {
   auto it = table_.find(name);
   if (it != table_.end()) return it->second;
   if (!fold_case) return nullptr;
@@ -110,7 +110,7 @@ void directive_macro(Reader& reader, u32) {
     return;
   }
   Macro* m = reader.macros.define(name);
-  reader.line_cache.forget();
+  reader.line_cache.forget_names();
   if (!m) {
     reader.program().diags.error(loc, fmt::format("macro '{}' is already defined", name));
     const Name same{name.data(), u32(name.size()), hash_name(name)};
@@ -129,8 +129,11 @@ bool call_macro(Reader& reader, const Name& name, const char* after) {
   if (reader.macros.mri) [[unlikely]]
     before_mri_statement(reader, name, skip_blanks(reader.program().chars, after));
   if (!reader.macros.enabled) return false;
-  Macro* m = reader.macros.find(name, reader.program().profile.macro_names_fold_case);
-  if (!m) return false;
+  Macro* const m = reader.macros.find(name, reader.program().profile.macro_names_fold_case);
+  return m && call_macro(reader, *m, name, after);
+}
+
+bool call_macro(Reader& reader, Macro& m, const Name& name, const char* after) {
   const char* next = skip_blanks(reader.program().chars, after);
   if (*next == '=' || *next == ':') return false;
   const SourceLoc call = reader.loc_of(name.p);
@@ -138,20 +141,20 @@ bool call_macro(Reader& reader, const Name& name, const char* after) {
   reader.p = after;
   const u32 errors = reader.program().diags.errors();
   MacroArguments& arguments = reader.macros.arguments;
-  arguments.resize(m->parameters.size());
+  arguments.resize(m.parameters.size());
   for (std::string& argument : arguments) argument.clear();
   bool ok;
-  if (reader.program().profile.scrubs_macros && gnu_macro::take_plain_call(reader, *m, arguments)) {
+  if (reader.program().profile.scrubs_macros && gnu_macro::take_plain_call(reader, m, arguments)) {
     ok = true;
   } else if (reader.program().profile.scrubs_macros) {
     reader.skip_statement();
     std::string& text = reader.macros.scratch;
     text.clear();
     gnu_macro::scrub(reader.program(), {after, std::size_t(reader.p - after)}, text, *after != '(');
-    ok = gnu_macro::parse_arguments(reader, *m, text, arguments);
+    ok = gnu_macro::parse_arguments(reader, m, text, arguments);
   } else {
     skip_blanks(reader);
-    ok = llvm_macro::parse_arguments(reader, *m, arguments);
+    ok = llvm_macro::parse_arguments(reader, m, arguments);
   }
   if (!ok || reader.program().diags.errors() != errors) {
     reader.p = after;
@@ -159,12 +162,12 @@ bool call_macro(Reader& reader, const Name& name, const char* after) {
     if (!ok) return true;
   }
   reader.end_statement();
-  cut_body(reader, m->body, m->parameters, true);
+  cut_body(reader, m.body, m.parameters, true);
   std::string& text = reader.macros.scratch;
   text.clear();
-  write_body(reader, m->body, m->parameters, arguments, {reader.macros.calls, m->uses++}, text);
+  write_body(reader, m.body, m.parameters, arguments, {reader.macros.calls, m.uses++}, text);
   ++reader.macros.calls;
-  enter_expansion(reader, m->title, text, call, m->body.loc, SourceKind::macro);
+  enter_expansion(reader, {m.title, text, call, m.body.loc}, SourceKind::macro);
   return true;
 }
 
@@ -207,6 +210,9 @@ void directive_purgem(Reader& reader, u32) {
 
 void directive_altmacro(Reader& reader, u32 on) { reader.macros.alternate = on != 0; }
 
-void directive_macros_enabled(Reader& reader, u32 on) { reader.macros.enabled = on != 0; }
+void directive_macros_enabled(Reader& reader, u32 on) {
+  reader.macros.enabled = on != 0;
+  reader.line_cache.forget_names();
+}
 
 }  // namespace xas

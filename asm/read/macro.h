@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -95,17 +96,33 @@ struct Macro {
   bool mri = false;  ///< the last parameters are unnamed ones up to \Z, and NARG
 };
 
+/// A loop as it is written, its head and its body.
+struct LoopText {
+  Body body;
+  MacroParameters parameters;       ///< none or one
+  std::vector<std::string> values;  ///< of the parameter
+  bool constant = true;             ///< all rounds have the same text
+  // Of a loop within another one whose text is read again
+  const char* at = nullptr;                 ///< its first statement
+  const char* end = nullptr;                ///< where its last one ends
+  std::vector<const SourceBuffer*> rounds;  ///< their expansions, as far as they have been made
+  // Of any
+  std::vector<std::unique_ptr<LoopText>> inner;  ///< loops in it that will be met again
+};
+
 /// A loop that is being read: its text again and again, or, if something is to be replaced in it, one expansion for
 /// each round.
 struct Loop {
-  Body body;
-  MacroParameters parameters;              ///< none or one
-  std::vector<std::string> values;         ///< of the parameter
-  u64 rounds = 0, next = 0;
-  u64 calls = 0;         ///< of macros before it: its \@
-  bool constant = true;  ///< all rounds have the same text
-  SourceLoc call = 0;
+  LoopText* text;
+  std::unique_ptr<LoopText> own;  ///< that text, unless another loop has it as an inner one
+  bool keeps;                     ///< its expansions, which are the same when it is met again
+  u64 rounds, next = 0;
+  u64 calls;  ///< of macros before it: its \@
+  SourceLoc call;
   std::string_view name;
+
+  /// What stands in it is read again, in the same place.
+  bool is_read_again() const { return keeps || text->constant; }
 };
 
 /// The arguments of a call, by parameter.
@@ -131,7 +148,7 @@ class Macros {
     if (on) filter_ = ~u64(0);
   }
   bool may_be(const Name& name) const { return filter_ != 0 && (filter_ >> slot(name) & 1); }
-  Macro* find(const Name& name, bool fold_case);
+  Macro* find(const Name& name, bool fold_case) const;
   /// Null if there is one of that name already.
   Macro* define(std::string_view name);
   bool purge(std::string_view name);
@@ -164,6 +181,8 @@ class Macros {
 /// A call of a macro, if there is one of this name: `after` is the text behind it. Moves the cursor over the call and
 /// opens the expansion.
 bool call_macro(Reader& reader, const Name& name, const char* after);
+/// The same of one that has been found.
+bool call_macro(Reader& reader, Macro& m, const Name& name, const char* after);
 
 /// The name of a label before the statement, in the same line; empty if there is none.
 Name label_before(const Program& program);

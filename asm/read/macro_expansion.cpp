@@ -94,9 +94,10 @@ void Reader::leave() {
   const OpenSource outer = program().sources.open.back();
   program().sources.open.pop_back();
   if (outer.inner != SourceKind::include) --macros.depth;
-  if (program().sources.current->kind == BufferKind::expansion)
+  const bool is_loop = outer.inner == SourceKind::loop;
+  if (program().sources.current->kind == BufferKind::expansion && !(is_loop && macros.loops.back().keeps))
     program().sources.end_expansion(*program().sources.current);
-  if (outer.inner == SourceKind::loop) {
+  if (is_loop) {
     macros.loops.pop_back();
     program().sources.round = macros.loops.empty() ? 0 : macros.loops.back().next;
   }
@@ -122,21 +123,24 @@ bool Reader::next_source(std::size_t depth) {
   return true;
 }
 
-bool enter_expansion(Reader& reader, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
-                     SourceKind kind) {
+bool enter_expansion(Reader& reader, const Expansion& expansion, SourceKind kind) {
   const u32 limit = reader.program().options.max_macro_depth ? reader.program().options.max_macro_depth
                                                              : reader.program().profile.macro_depth;
   std::string error;
   if (reader.macros.depth >= limit) {
     error = fmt::format(
         "macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth", limit);
-  } else if (count_expansion(reader, text.size(), reader.macros.depth, call)) {
-    if (const SourceBuffer* buffer = reader.program().sources.add_expansion(name, text, call, origin, error)) {
+  } else if (count_expansion(reader, expansion.text.size(), reader.macros.depth, expansion.call)) {
+    const SourceBuffer* const buffer =
+        expansion.buffer ? expansion.buffer
+                         : reader.program().sources.add_expansion(expansion.name, expansion.text, expansion.call,
+                                                                  expansion.origin, error);
+    if (buffer) {
       reader.enter(*buffer, kind);
       return true;
     }
   }
-  if (!error.empty()) reader.program().diags.error(call, std::move(error));
+  if (!error.empty()) reader.program().diags.error(expansion.call, std::move(error));
   stop_expanding(reader);
   return false;
 }

@@ -25,9 +25,17 @@ struct Counters {
 void write_body(Reader& reader, const Body& body, const MacroParameters& parameters, const MacroArguments& arguments,
                 Counters counters, std::string& out);
 
+/// A text that was made, or one that was made before.
+struct Expansion {
+  std::string_view name;
+  std::string_view text;
+  SourceLoc call;
+  SourceLoc origin;                      ///< where the text was written
+  const SourceBuffer* buffer = nullptr;  ///< null: a new one is made of the text
+};
+
 /// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
-bool enter_expansion(Reader& reader, std::string_view name, std::string_view text, SourceLoc call, SourceLoc origin,
-                     SourceKind kind);
+bool enter_expansion(Reader& reader, const Expansion& expansion, SourceKind kind);
 
 /// Counts an expansion of that size within `depth` others. False if it exceeds the limit, which is reported.
 bool count_expansion(Reader& reader, u64 size, u64 depth, SourceLoc call);

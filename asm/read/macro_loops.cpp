@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "asm/directives/directives.h"
 #include "asm/read/listing.h"
@@ -20,31 +21,78 @@ bool needs_rounds(const Body& body) {
   return body.pieces.size() > 1 || (!body.pieces.empty() && body.pieces[0].what != piece_none);
 }
 
+/// Whatever the rounds before came to, its expansions have the same text.
+bool may_keep(const LoopText& text) {
+  const i32 parameters = i32(text.parameters.size());
+  return std::ranges::all_of(text.body.pieces, [&](const BodyPiece& piece) {
+    return piece.what == piece_none || (piece.what >= 0 && piece.what < parameters);
+  });
+}
+
+/// The expansion of the round; null: there is none yet, and its text is written to Macros::scratch.
+const SourceBuffer* expand(Reader& reader, const Loop& loop, u64 round, std::string_view& text) {
+  const LoopText& t = *loop.text;
+  if (loop.keeps && round < t.rounds.size()) {
+    const SourceBuffer* const kept = t.rounds[round];
+    text = {kept->begin + 1, kept->end};
+    return kept;
+  }
+  std::string& written = reader.macros.scratch;
+  written.clear();
+  reader.macros.arguments.resize(1);
+  reader.macros.arguments[0] = t.values.empty() ? std::string() : t.values[round];
+  write_body(reader, t.body, t.parameters, reader.macros.arguments, {loop.calls, round}, written);
+  text = written;
+  return nullptr;
+}
+
+/// Keeps the expansion that has been opened for the round.
+void keep(const Loop& loop, u64 round, const SourceBuffer& expansion) {
+  if (loop.keeps && round == loop.text->rounds.size()) loop.text->rounds.push_back(&expansion);
+}
+
+/// After the first round of a loop whose rounds have the same text: if that text comes to bytes, and to nothing else,
+/// the bytes of the other rounds are copied. False if it does not, or there are no other rounds.
+bool copy_rounds(Reader& reader, Loop& loop) {
+  Subsection& to = *reader.out.current;
+  const SourceBuffer& text = *reader.program().sources.current;
+  const u64 rounds = loop.rounds - 1, first = to.size;
+  if (rounds == 0 || !reader.line_cache.take_bytes(text.begin, text.end)) return false;
+  loop.next = loop.rounds;
+  if (!count_expansion(reader, rounds * round_cost(loop.text->body), 0, loop.call)) return true;
+  for (u64 left = (rounds - 1) * (to.size - first); left != 0;) {
+    const u64 n = std::min(left, to.size - first);  // whole rounds, but for the last time
+    std::memcpy(to.reserve(n), to.data + first, n);
+    to.size += n;
+    left -= n;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool next_round(Reader& reader) {
   Loop& loop = reader.macros.loops.back();
-  if (loop.next >= loop.rounds) return false;
+  const LoopText& t = *loop.text;
+  if (loop.next >= loop.rounds || (t.constant && loop.next == 1 && copy_rounds(reader, loop))) return false;
   const u64 round = loop.next++;
   reader.program().sources.round = loop.next;
   align_in_mri_mode(reader);
-  if (loop.constant) {
-    if (!count_expansion(reader, round_cost(loop.body), 0, loop.call)) return loop.rounds = 0, false;
+  if (t.constant) {
+    if (!count_expansion(reader, round_cost(t.body), 0, loop.call)) return loop.rounds = 0, false;
     reader.p = reader.program().sources.current->begin;
     return true;
   }
-  std::string& text = reader.macros.scratch;
-  text.clear();
-  reader.macros.arguments.resize(1);
-  reader.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[round];
-  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, {loop.calls, round}, text);
+  std::string_view text;
+  const SourceBuffer* buffer = expand(reader, loop, round, text);
   if (!count_expansion(reader, text.size(), reader.macros.depth, loop.call)) return loop.rounds = 0, false;
   std::string error;
-  const SourceBuffer* buffer = reader.program().sources.add_expansion(loop.name, text, loop.call, loop.body.loc, error);
+  if (!buffer) buffer = reader.program().sources.add_expansion(loop.name, text, loop.call, t.body.loc, error);
   if (!buffer) {
     reader.program().diags.error(loop.call, std::move(error));
     return loop.rounds = 0, false;
   }
+  keep(loop, round, *buffer);
   reader.program().sources.current = buffer;
   reader.p = buffer->begin;
   reader.at_line_start = true;
@@ -53,57 +101,96 @@ bool next_round(Reader& reader) {
 
 namespace {
 
-/// Reads the body behind a loop's head and starts it.
+/// The loop that the current statement stands directly in, if what stands in it is read again.
+Loop* loop_around(Reader& reader) {
+  const std::vector<OpenSource>& open = reader.program().sources.open;
+  if (open.empty() || open.back().inner != SourceKind::loop || reader.program().listing.on) return nullptr;
+  Loop& outer = reader.macros.loops.back();
+  return outer.is_read_again() ? &outer : nullptr;
+}
+
+/// The loop that begins here, if it has been met before; else null.
+LoopText* known_loop(Reader& reader) {
+  const Loop* const outer = loop_around(reader);
+  if (!outer) return nullptr;
+  const Macros& m = reader.macros;
+  for (const std::unique_ptr<LoopText>& known : outer->text->inner)
+    if (known->at == reader.program().sources.statement && known->body.cut_alternate == m.alternate &&
+        known->body.cut_mri == m.mri)
+      return known.get();
+  return nullptr;
+}
+
+/// Reads the loop's first round, and then the others.
 void start_loop(Reader& reader, Loop loop) {
-  reader.end_statement();
-  loop.body.loc = reader.here();
-  std::string_view text;
-  if (!read_block(reader, BlockKind::loop, text, loop.call)) return;
-  if (reader.program().profile.scrubs_macros && !loop.parameters.empty()) {
-    std::string scrubbed;
-    gnu_macro::scrub(reader.program(), text, scrubbed, false);
-    text = reader.program().symbols.keep(scrubbed);
-  }
-  loop.body.text = text;
-  if (reader.program().profile.text_may_follow_endr) reader.skip_statement();
-  if (loop.rounds == 0 || text.empty()) return;
+  reader.p = loop.text->end;
   // Told at once, and not when the limit has been reached by assembling.
-  if (loop.rounds > (max_expansion_bytes - reader.macros.expanded) / round_cost(loop.body)) {
+  if (loop.rounds > (max_expansion_bytes - reader.macros.expanded) / round_cost(loop.text->body)) {
     return reader.program().diags.error(
         loop.call, fmt::format("{} rounds of {} bytes exceed the limit of {} bytes of expansions", loop.rounds,
-                               text.size(), max_expansion_bytes));
+                               loop.text->body.text.size(), max_expansion_bytes));
   }
   reader.end_statement();
-  cut_body(reader, loop.body, loop.parameters, false);
-  loop.constant = !needs_rounds(loop.body);
   loop.next = 1;
   loop.calls = reader.macros.calls;
-  std::string& first = reader.macros.scratch;
-  first.clear();
-  reader.macros.arguments.resize(1);
-  reader.macros.arguments[0] = loop.values.empty() ? std::string() : loop.values[0];
-  write_body(reader, loop.body, loop.parameters, reader.macros.arguments, {loop.calls, 0}, first);
-  const std::size_t open_loops = reader.macros.loops.size();
+  std::string_view text;
+  const SourceBuffer* const kept = expand(reader, loop, 0, text);
+  if (!enter_expansion(reader, {loop.name, text, loop.call, loop.text->body.loc, kept}, SourceKind::loop)) return;
+  keep(loop, 0, *reader.program().sources.current);
   reader.macros.loops.push_back(std::move(loop));
-  reader.program().sources.round = reader.macros.loops.back().next;
-  const Loop& open = reader.macros.loops.back();
-  const SourceLoc call = open.call;
-  if (enter_expansion(reader, open.name, first, call, open.body.loc, SourceKind::loop)) {
-    if (reader.program().listing.on) [[unlikely]]
-      list_line(reader);
+  reader.program().sources.round = 1;
+  if (reader.program().listing.on) [[unlikely]]
+    list_line(reader);
+}
+
+/// Reads the body behind a loop's head and starts it.
+void read_loop(Reader& reader, std::string_view name, u64 rounds, std::unique_ptr<LoopText> t) {
+  Program& program = reader.program();
+  const SourceLoc call = program.sources.statement_loc();
+  t->at = program.sources.statement;
+  const std::size_t messages = program.diags.list().size();
+  reader.end_statement();
+  t->body.loc = reader.here();
+  std::string_view text;
+  if (!read_block(reader, BlockKind::loop, text, call)) return;
+  if (program.profile.scrubs_macros && !t->parameters.empty()) {
+    std::string scrubbed;
+    gnu_macro::scrub(program, text, scrubbed, false);
+    text = program.symbols.keep(scrubbed);
+  }
+  t->body.text = text;
+  if (program.profile.text_may_follow_endr) reader.skip_statement();
+  if (rounds == 0 || text.empty()) return;
+  t->end = reader.p;
+  cut_body(reader, t->body, t->parameters, false);
+  t->constant = !needs_rounds(t->body);
+  // What has been said of it is said in each round of the loop around it.
+  Loop* const outer =
+      program.diags.list().size() == messages && !reader.macros.alternate ? loop_around(reader) : nullptr;
+  const bool keeps = outer && may_keep(*t);
+  Loop loop{.text = t.get(), .keeps = keeps, .rounds = rounds, .call = call, .name = name};
+  if (keeps)
+    outer->text->inner.push_back(std::move(t));
+  else
+    loop.own = std::move(t);
+  start_loop(reader, std::move(loop));
+}
+
+/// The same of one that has been met before.
+void read_again(Reader& reader, std::string_view name, u64 rounds, LoopText& text) {
+  if (rounds == 0) {
+    reader.p = text.end;
     return;
   }
-  reader.macros.loops.resize(open_loops);
-  reader.program().sources.round = reader.macros.loops.empty() ? 0 : reader.macros.loops.back().next;
+  start_loop(
+      reader,
+      {.text = &text, .keeps = true, .rounds = rounds, .call = reader.program().sources.statement_loc(), .name = name});
 }
 
 }  // namespace
 
 /// .rept count
 void directive_rept(Reader& reader, u32) {
-  Loop loop;
-  loop.call = reader.program().sources.statement_loc();
-  loop.name = ".rept";
   i64 count = 0;
   const char* where = reader.p;
   const bool ok = reader.absolute(count, "the number of repetitions");
@@ -120,15 +207,17 @@ void directive_rept(Reader& reader, u32) {
     count = 0;
   }
   if (!ok) reader.skip_statement();
-  loop.rounds = ok ? u64(count) : 0;
-  start_loop(reader, std::move(loop));
+  constexpr std::string_view name = ".rept";
+  LoopText* const known = ok && at_end_of_statement(reader) ? known_loop(reader) : nullptr;
+  if (known) return read_again(reader, name, u64(count), *known);
+  read_loop(reader, name, ok ? u64(count) : 0, std::make_unique<LoopText>());
 }
 
 /// .irp name [,] [value [,] ...]; .irpc: the value's characters one by one
 void directive_irp(Reader& reader, u32 characters) {
-  Loop loop;
-  loop.call = reader.program().sources.statement_loc();
-  loop.name = characters ? ".irpc" : ".irp";
+  const std::string_view directive = characters ? ".irpc" : ".irp";
+  if (LoopText* const known = known_loop(reader)) return read_again(reader, directive, known->values.size(), *known);
+  auto text = std::make_unique<LoopText>();
   std::string name;
   bool ok;
   if (reader.program().profile.scrubs_macros) {
@@ -136,17 +225,17 @@ void directive_irp(Reader& reader, u32 characters) {
     reader.skip_statement();
     std::string head;
     gnu_macro::scrub(reader.program(), {start, std::size_t(reader.p - start)}, head, true);
-    ok = gnu_macro::parse_values(reader, characters != 0, head, name, loop.values);
+    ok = gnu_macro::parse_values(reader, characters != 0, head, name, text->values);
   } else {
-    ok = llvm_macro::parse_values(reader, characters != 0, name, loop.values);
+    ok = llvm_macro::parse_values(reader, characters != 0, name, text->values);
     if (!ok) {
       reader.skip_statement();
       if (!reader.program().profile.skips_bad_blocks) return;
     }
   }
-  loop.parameters.add({.name = reader.program().symbols.keep(name)});
-  loop.rounds = ok ? loop.values.size() : 0;
-  start_loop(reader, std::move(loop));
+  text->parameters.add({.name = reader.program().symbols.keep(name)});
+  const u64 rounds = ok ? text->values.size() : 0;
+  read_loop(reader, directive, rounds, std::move(text));
 }
 
 /// .endr outside of a loop

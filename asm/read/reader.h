@@ -105,7 +105,7 @@ class Reader final : public OperandText {
   bool bind_register(std::string_view name, int number, const char* where) override;
   bool mark_symbol(const char*& p, u8 other) override;
 
-  LineCache line_cache{out};
+  LineCache line_cache{out, macros};
   ReadCounts counts;
 
  private:
@@ -125,6 +125,7 @@ class Reader final : public OperandText {
   std::size_t names_before_ = 0;  ///< read_on: symbols when the last part was begun
   bool names_reserved_ = false;   ///< there is room for the names of the whole text
   void handle(const Directive& directive);
+  bool call(const MacroCall& call);
   void bundled_instruction(const Name& name);
   void reserved_instruction(const Name& name);
   /// A name that is a label or undefined so far; q moves behind it.

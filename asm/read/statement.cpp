@@ -40,15 +40,6 @@ bool names_register(const char* operands) {
   return is("req") || is("dn") || is("qn");
 }
 
-/// The line begins with a macro's name: nothing that the line cache could know.
-bool calls_macro(Reader& reader) {
-  const char* const q = skip_blanks(reader.program().chars, reader.p);
-  if (!reader.program().chars.is(*q, char_name_start)) return false;
-  const u32 size = name_length(reader.program().chars, q);
-  const Name name{q, size, hash_name_padded(q, size)};
-  return reader.macros.may_be(name) && reader.macros.find(name, reader.program().profile.macro_names_fold_case);
-}
-
 /// A comment that began in another line ends before p, perhaps with blanks between.
 bool behind_long_comment(const char* p, const char* begin) {
   while (p > begin && (p[-1] == ' ' || p[-1] == '\t')) --p;
@@ -372,6 +363,13 @@ bool Reader::target_directive(const Name& name) {
   return true;
 }
 
+/// False: it is something else.
+inline bool Reader::call(const MacroCall& call) {
+  if (macros.mri) return false;
+  program().sources.statement = call.name.p;
+  return call_macro(*this, *call.macro, call.name, call.name.p + call.name.size);
+}
+
 /// The rest of the statement behind the directive's name, and its end.
 inline void Reader::handle(const Directive& directive) {
   skip_blanks(*this);
@@ -441,7 +439,7 @@ template <class Take>
     end_statement();
     line_cache.learn(p, before, counts);
   } else {
-    statement();
+    if (line.kind != Answer::call || !call(line_cache.call())) statement();
     if (!finished) end_statement();
   }
   if (finished) [[unlikely]] {
@@ -465,12 +463,7 @@ void Reader::read_to_end() {
     }
     if (program().listing.on && at_line_start) [[unlikely]]
       list_line(*this);
-    const auto take = [this] {
-      const bool has_macros = macros.any();
-      if (has_macros && calls_macro(*this)) return LineCache::Answer{LineCache::Answer::other};
-      return line_cache.take(p, has_macros);
-    };
-    if (!read_some(take)) [[unlikely]] {
+    if (!read_some([this] { return line_cache.take(p); })) [[unlikely]] {
       while (program().sources.open.size() > depth) leave();
       return;
     }

@@ -346,11 +346,10 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
     } else if (u8((*text | 0x20) - 'a') <= 25) {
       if (*text == program.info.lines.branch_letter && (end = branch_line(text))) continue;
       end = instruction_line(text);
-      if (!end && unknown_.text) {
+      if (!end) {
         at = p;
-        return {Answer::unknown};
+        return {unanswered()};
       }
-      if (!end) break;
       takes_data = data_fits();
     } else {
       break;
@@ -361,6 +360,38 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
   return {taken ? Answer::taken : Answer::other};
 }
 
+/// A line that take_bytes takes. Where it ends; null: it is another one.
+const char* LineCache::bytes_line(const char* text, bool takes_data, bool takes_code) {
+  if (*text == '\n') return text;
+  if (*text == '.') {
+    const KnownDirective* const known = takes_data ? directives_.find(text) : nullptr;
+    return known ? number_line(program(), *out_.current, *known, text + known->size + 1, near_newline(text)) : nullptr;
+  }
+  ExactLine line;
+  const FinalBytes* const known = takes_code && line.read(text) ? exact_lines_.find(line.key) : nullptr;
+  if (!known || known->block) return nullptr;
+  out_.current->append(known->bytes, known->size);
+  return text + line.size;
+}
+
+bool LineCache::take_bytes(const char* p, const char* end) {
+  Subsection& to = *out_.current;
+  if (to.nobits || out_.bundles.log2 || out_.block || out_.reserved.watching || out_.frame_synthesis || macros_.mri ||
+      program().lines.pending || program().lines.pending_data || program().listing.on || program().encodings.on)
+    return false;
+  const u64 before = to.size;
+  const bool takes_data = data_fits(), takes_code = out_.mapping >= Mapping::code;
+  while (p < end) {
+    const char* const line_end = bytes_line(skip_blanks(program().chars, p), takes_data, takes_code);
+    if (!line_end) {
+      to.size = before;
+      return false;
+    }
+    p = line_end + 1;
+  }
+  return true;
+}
+
 /// The directive at `text`, the first thing in its line. `other` if it is not known by its spelling.
 LineCache::Answer LineCache::directive_line(const char*& p, const char* text) {
   u64 words[2];
@@ -368,6 +399,7 @@ LineCache::Answer LineCache::directive_line(const char*& p, const char* text) {
   KnownDirective* const known = directives_.entry(text, words, size);
   if (!known) return {Answer::other};
   if (known->words[0] != words[0] || known->words[1] != words[1]) {
+    if (calls_macro(text)) return {Answer::call};
     const Name name = scan_name(program().chars, text);
     const Directive* d = name.size == size ? find_directive(name, program().is_coff) : nullptr;
     if (!d) return {Answer::other};

@@ -6,11 +6,20 @@
 
 namespace xas {
 
+bool LineCache::finds_macro(const char* text) {
+  if (!macros_.enabled) return false;
+  Name name{text, name_length(program().chars, text), 0};
+  if (!macros_.may_be(name)) return false;
+  name.hash = hash_name_padded(name.p, name.size);
+  call_ = {name, macros_.find(name, program().profile.macro_names_fold_case)};
+  return call_.macro != nullptr;
+}
+
 /// One line, which may be of any kind.
-LineCache::Answer LineCache::take_line(const char*& p, bool has_macros) {
+LineCache::Answer LineCache::take_line(const char*& p, bool takes_directives) {
   const char* text = p;
   while (*text == ' ' || *text == '\t') ++text;
-  if (*text == '.') return has_macros ? Answer{Answer::other} : directive_line(p, text);
+  if (*text == '.') return takes_directives ? directive_line(p, text) : Answer{Answer::other};
   if (program().chars.starts_comment(text)) {
     // One that does not start its line can't be a line marker.
     const char* const next = text == p ? nullptr : next_line(program().chars, text, program().sources.current->end);
@@ -23,7 +32,7 @@ LineCache::Answer LineCache::take_line(const char*& p, bool has_macros) {
     p = end + 1;
     return {Answer::taken};
   }
-  return {unknown_.text ? Answer::unknown : Answer::other};
+  return {unanswered()};
 }
 
 bool LineCache::is_repeatable() const {

@@ -17,11 +17,13 @@
 #pragma once
 
 #include <bit>
+#include <utility>
 
 #include "asm/program/streamer.h"
 #include "asm/read/cache/known_spelling.h"
 #include "asm/read/cache/template.h"
 #include "asm/read/cache/typed_templates.h"
+#include "asm/read/macro.h"
 
 namespace xas {
 
@@ -31,14 +33,21 @@ struct ReadCounts {
   u32 meanings = 0;  ///< how often a target asked for what a name or an expression means
 };
 
+/// A line that begins with the name of a macro.
+struct MacroCall {
+  Name name;
+  Macro* macro;
+};
+
 class LineCache {
  public:
-  explicit LineCache(Streamer& out) : out_(out) {}
+  LineCache(Streamer& out, const Macros& macros) : out_(out), macros_(macros) {}
 
   struct Answer {
     enum Kind : u8 {
       taken,           ///< one line or more; p is the start of the next
       directive,       ///< `handler` reads the line; p stands behind the directive's name
+      call,            ///< the reader reads the line at p, which is `call()`
       unknown,         ///< an instruction, perhaps: the reader reads the line at p, and calls `learn`
       other,           ///< the reader reads the line at p
       no_instruction,  ///< the reader reads the line at p, which is no instruction
@@ -46,20 +55,27 @@ class LineCache {
     Kind kind;
     const Directive* handler = nullptr;
   };
-  /// The lines at p, the start of a line. While there are macros, any word may be one.
-  Answer take(const char*& p, bool has_macros) {
+  /// The lines at p, the start of a line.
+  Answer take(const char*& p) {
     const bool may_run = program().chars.is(*p, char_name_start | char_blank);
-    // Listings and synthesized frames want to see every line.
-    if (may_run && !has_macros && !program().listing.on && !out_.frame_synthesis) {
+    // Listings and synthesized frames want to see every line, and MRI mode each statement.
+    if (may_run && !program().listing.on && !out_.frame_synthesis && !macros_.mri) {
       const Answer answer = take_lines(p);
       if (answer.kind != Answer::other) [[likely]]
         return answer;
     }
-    return take_line(p, has_macros);
+    return take_line(p, !macros_.mri);
   }
 
   /// One line at p, and no directive.
-  Answer take_instruction(const char*& p) { return take_line(p, true); }
+  Answer take_instruction(const char*& p) { return take_line(p, false); }
+
+  /// Takes all lines from p to end, if they are blank, data that are numbers, and instructions that are known by the
+  /// letter, and so come to bytes and to nothing else. False, with nothing done, if they are not.
+  bool take_bytes(const char* p, const char* end);
+
+  /// What has been answered `call`.
+  MacroCall call() { return std::exchange(call_, {}); }
 
   /// The line that was unknown has been read, up to p.
   void learn(const char* p, ReadCounts before, ReadCounts after);
@@ -116,12 +132,24 @@ class LineCache {
     typed_bytes_.forget();
     typed_words_.forget();
   }
+  /// There are other macros from here on: each word may mean something else.
+  void forget_names() {
+    forget();
+    directives_ = {};
+  }
 
  private:
   Program& program() { return out_.program; }
   const Program& program() const { return out_.program; }
 
-  Answer take_line(const char*& p, bool has_macros);
+  Answer take_line(const char*& p, bool takes_directives);
+  /// The line whose first word is at `text` calls a macro, `call_`.
+  bool calls_macro(const char* text) { return macros_.any() && finds_macro(text); }
+  [[gnu::noinline]] bool finds_macro(const char* text);
+  /// Of a line that instruction_line has not taken.
+  Answer::Kind unanswered() const {
+    return call_.macro ? Answer::call : unknown_.text ? Answer::unknown : Answer::other;
+  }
 
   // Known spellings (known_spelling.cpp). What takes a line answers where it ends; null: it is not taken.
 
@@ -136,10 +164,11 @@ class LineCache {
   const char* branch_line(const char* text);
   const char* data_line(const KnownDirective& known, const char* operand, const char* newline);
   const char* label(const char* q, SymbolId& id, u64& number);
+  const char* bytes_line(const char* text, bool takes_data, bool takes_code);
 
   // Exact lines and shapes (template.cpp)
 
-  /// Where the line of the instruction at `text` ends. Null: it is `unknown_`, or no matter of the cache.
+  /// Where the line of the instruction at `text` ends. Null: it is `unknown_`, or `call_`, or no matter of the cache.
   const char* instruction_line(const char* text);
   const char* instruction_line_in_block(const char* text);
   template <bool in_block>
@@ -230,6 +259,8 @@ class LineCache {
   bool learn_symbol(SymbolTemplate& t, const TakenOut& symbol);
 
   Streamer& out_;
+  const Macros& macros_;
+  MacroCall call_ = {};
   ExactLines exact_lines_;
   InstructionTemplates templates_;
   WordTemplates word_templates_;

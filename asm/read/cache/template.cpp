@@ -223,6 +223,7 @@ template <bool in_block>
     }
   }
 
+  if (calls_macro(text)) return nullptr;
   unknown_.shaped = Shaped::no;
   if (!out_.current->nobits) {
     const LineText here{text, program().sources.current->end, program().chars.wide_names};
