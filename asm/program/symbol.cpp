@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The symbol table. Two structures, and a name is always in the same one:
 //
-// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven
-// digits
+// - Names that compilers number (.LVL120, .Ltmp7: ".L" and up to sixteen characters, with a number of up to seven digits
 //   at the end) are found by their number, in pages of handles. With 400,000 symbols, cache misses are what
 //   look-ups cost, and here 16 neighbours share a line.
 // - All others by linear probing over slots that hold the whole hash. A look-up of a short name touches neither the
@@ -40,6 +39,16 @@ void SymbolTable::reserve(std::size_t names) {
   symbols_.reserve(names);
 }
 
+namespace {
+
+/// Where a name goes whose slot is taken. Names with consecutive hashes (hash.h) stand in up to eight slots side by side:
+/// one that meets such a group is behind it at once.
+constexpr u64 probe_step = 9;
+constexpr u64 steps_per_slot = 0x8E38E38E38E38E39;  ///< of steps that come to the next slot, with all wrapping around
+static_assert(probe_step * steps_per_slot == 1);
+
+}  // namespace
+
 void SymbolTable::grow(std::size_t slots) {
   ZeroedMemory memory(slots * sizeof(Slot));
   Slot* const fresh = static_cast<Slot*>(memory.get());
@@ -50,7 +59,7 @@ void SymbolTable::grow(std::size_t slots) {
       const Slot& s = slots_[i];
       if (!s.key.bits) continue;
       u64 at = s.hash & mask;
-      while (fresh[at].key.bits) at = (at + 1) & mask;
+      while (fresh[at].key.bits) at = (at + probe_step) & mask;
       fresh[at] = s;
     }
   }
@@ -247,7 +256,7 @@ SymbolId SymbolTable::intern(const Name& name) {
 [[gnu::noinline]] SymbolId SymbolTable::intern_hashed(const Name& name) {
   if (2 * (used_ + 1) > mask_ || !slots_) grow(slots_ ? 2 * (mask_ + 1) : first_slots);
   const NameKey key(name.p, name.size);
-  for (u64 at = name.hash & mask_;; at = (at + 1) & mask_) {
+  for (u64 at = name.hash & mask_;; at = (at + probe_step) & mask_) {
     Slot& slot = slots_[at];
     if (matches(slot, name, key)) return slot.id;
     if (slot.key.bits == 0) {
@@ -265,7 +274,7 @@ SymbolId SymbolTable::find(const Name& name) const {
   if (const u32* known = const_cast<SymbolTable*>(this)->numbered(name.p, name.size, false)) return *known - 1;
   if (!slots_) return no_symbol;
   const NameKey key(name.p, name.size);
-  for (u64 at = name.hash & mask_;; at = (at + 1) & mask_) {
+  for (u64 at = name.hash & mask_;; at = (at + probe_step) & mask_) {
     const Slot& slot = slots_[at];
     if (matches(slot, name, key)) return slot.id;
     if (slot.key.bits == 0) return no_symbol;
@@ -320,7 +329,7 @@ SymbolId SymbolTable::rebind(SymbolId old) {
     *known = id + 1;
     return id;
   }
-  for (u64 at = hash & mask_;; at = (at + 1) & mask_) {
+  for (u64 at = hash & mask_;; at = (at + probe_step) & mask_) {
     if (slots_[at].id == old && slots_[at].key.bits) {
       slots_[at].id = id;
       return id;
@@ -334,9 +343,9 @@ namespace {
 /// have to be passed by all later searches, and a name that is forgotten again and again leaves many.
 template <class Slot>
 void vacate(Slot* slots, u64 mask, u64 at) {
-  for (u64 next = (at + 1) & mask; slots[next].key.bits; next = (next + 1) & mask) {
-    const u64 wanted = slots[next].hash & mask;
-    if (((next - wanted) & mask) < ((next - at) & mask)) continue;
+  const auto steps = [mask](u64 from, u64 to) { return (to - from) * steps_per_slot & mask; };
+  for (u64 next = (at + probe_step) & mask; slots[next].key.bits; next = (next + probe_step) & mask) {
+    if (steps(slots[next].hash, next) < steps(at, next)) continue;
     slots[at] = slots[next];
     at = next;
   }
@@ -378,7 +387,7 @@ void SymbolTable::forget(SymbolId id) {
 
 /// Null if the name is kept elsewhere, or forgotten.
 SymbolTable::Slot* SymbolTable::slot_of(SymbolId id) {
-  for (u64 at = hash_name(symbols_[id].text()) & mask_; slots_[at].key.bits; at = (at + 1) & mask_) {
+  for (u64 at = hash_name(symbols_[id].text()) & mask_; slots_[at].key.bits; at = (at + probe_step) & mask_) {
     if (slots_[at].id == id) return &slots_[at];
   }
   return nullptr;
