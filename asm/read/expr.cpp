@@ -446,6 +446,29 @@ bool ends_expression(const CharTable& chars, const char*& p) {
   return true;
 }
 
+/// Where the decimal number at p ends, that begins with no zero; null: there is none.
+const char* decimal_number(const char* p, i64& number) {
+  if (u8(*p - '1') > 8) return nullptr;
+  constexpr int most_digits = 18;
+  const char* const start = p;
+  number = 0;
+  while (u8(*p - '0') <= 9 && p - start < most_digits) number = number * 10 + (*p++ - '0');
+  return p;
+}
+
+/// ( '+' | '-' ) number, and nothing behind it: `sum` changes by it, and p moves there. False, nothing read: it is
+/// something else.
+bool plain_addend(const CharTable& chars, const char*& p, i64& sum) {
+  const char* const sign = skip_blanks(chars, p);
+  if (*sign != '+' && *sign != '-') return false;
+  i64 number;
+  const char* q = decimal_number(skip_blanks(chars, sign + 1), number);
+  if (!q || !ends_expression(chars, q)) return false;
+  sum = i64(*sign == '+' ? u64(sum) + u64(number) : u64(sum) - u64(number));
+  p = q;
+  return true;
+}
+
 }  // namespace
 
 bool Reader::equation_value(SymbolId id, Value& value) {
@@ -457,7 +480,7 @@ bool Reader::add_values(Value& l, const Value& r, const char* where) {
   return apply_operator(out, ExprOp::add, l, r, where);
 }
 
-bool Reader::plain_name(const char*& q, SymbolId& id) {
+bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {
   const u32 size = name_length(program().chars, q);
   const char after = q[size];
   if (after == '@' || (after == ' ' && q[size + 1] == '@') || program().info.syntax.numbers_have_names ||
@@ -466,8 +489,11 @@ bool Reader::plain_name(const char*& q, SymbolId& id) {
   if (after == '(' && q[size - 1] == '.') return false;  // .startof.(section)
   const SymbolId named = program().symbols.intern(q, size);
   Symbol& s = program().symbols[named];
-  if (s.kind > SymbolKind::label) return false;
-  id = named;
+  if (s.kind > SymbolKind::absolute) return false;
+  if (s.kind == SymbolKind::absolute)
+    number = i64(u64(number) + s.value);
+  else
+    id = named;
   s.flags |= reference_flag;
   if (s.loc == 0) s.loc = loc_of(q);
   q += size;
@@ -478,34 +504,33 @@ bool Reader::expression(const char*& q, Value& value) {
   ++counts.meanings;
   value = {};
   while (program().chars.is(*q, char_blank)) ++q;
-  // Nearly all expressions are a name, a number, or the difference of two names.
+  // Nearly all expressions are a name, to which a number may be added, a number, or the difference of two names.
   if (program().chars.is(*q, char_name_start)) {
     const char* r = q;
     const bool word = (*q | 0x20) == 'n' && is_not_word(program().chars, q) && program().target.dollar_is_here();
-    if (!word && plain_name(r, value.add)) {
+    if (!word && plain_name(r, value.add, value.constant)) {
       if (*r == '-' && program().chars.is(r[1], char_name_start)) {
         ++r;
-        if (plain_name(r, value.sub) && ends_expression(program().chars, r)) {
+        i64 less = 0;
+        if (plain_name(r, value.sub, less) && ends_expression(program().chars, r)) {
           q = r;
+          value.constant = i64(u64(value.constant) - u64(less));
           out.fold(value);
           return true;
         }
-        value.sub = no_symbol;
-      } else if (ends_expression(program().chars, r) && !(*r == '(' && program().info.syntax.paren_modifiers)) {
+      } else if ((ends_expression(program().chars, r) || plain_addend(program().chars, r, value.constant)) &&
+                 !(*r == '(' && program().info.syntax.paren_modifiers)) {
         q = r;
         return true;
       }
-      value.add = no_symbol;
+      value = {};
     }
-  } else if (u8(*q - '1') <= 8) {
-    const char* r = q;
-    u64 v = 0;
-    while (u8(*r - '0') <= 9 && r - q < 18) v = v * 10 + u64(*r++ - '0');
+  } else if (const char* r = decimal_number(q, value.constant)) {
     if (ends_expression(program().chars, r)) {
-      value.constant = i64(v);
       q = r;
       return true;
     }
+    value.constant = 0;
   }
   return ExpressionReader(*this, q).read(value, 1);
 }

@@ -128,8 +128,8 @@ class Reader final : public OperandText {
   bool call(const MacroCall& call);
   void bundled_instruction(const Name& name);
   void reserved_instruction(const Name& name);
-  /// A name that is a label or undefined so far; q moves behind it.
-  bool plain_name(const char*& q, SymbolId& id);
+  /// A name that is a label or undefined so far, or stands for a number, which is added; q moves behind it.
+  bool plain_name(const char*& q, SymbolId& id, i64& number);
 
   u8 absolute_bytes_[2 * Emitter::max_instruction];  ///< what instructions in a .struct would be
 };
