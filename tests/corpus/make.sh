@@ -102,30 +102,43 @@ sqlite=$src/sqlite3/amalgamation
 sqlite_flags="-DSQLITE_THREADSAFE=1 -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE"
 zlib=$src/zlib
 
+# choose FILES...: sets `chosen`; in a test run to every other one, for each set of flags in turn the first or the second of two
+turn=0
+choose() {
+  chosen=("$@")
+  [ $small = yes ] || return 0
+  local i
+  for ((i = turn % 2; i < $#; i += 2)); do unset "chosen[i]"; done
+}
+
 # programs KIND COMPILER BITS VARIANT FLAGS [nosqlite]
 programs() {
-  add "$1" "$2" "$3" "$4" lua5.4 "$5 $lua_flags" "$lua"/*.c
-  add "$1" "$2" "$3" "$4" zlib "$5 -DHAVE_UNISTD_H -I$zlib" "$zlib"/*.c "$zlib"/test/{example,minigzip,infcover}.c
+  turn=$((turn + 1))
+  choose "$lua"/*.c
+  add "$1" "$2" "$3" "$4" lua5.4 "$5 $lua_flags" "${chosen[@]}"
+  choose "$zlib"/*.c "$zlib"/test/{example,minigzip,infcover}.c
+  add "$1" "$2" "$3" "$4" zlib "$5 -DHAVE_UNISTD_H -I$zlib" "${chosen[@]}"
   if [ "${6:-}" != nosqlite ]; then
     add "$1" "$2" "$3" "$4" sqlite3 "$5 $sqlite_flags" "$sqlite"/{sqlite3,shell}.c
   fi
 }
 
-# cxx KIND COMPILER BITS VARIANT FLAGS: in a test run, one half of the files or the other in turn
-turn=0
+# cxx KIND COMPILER BITS VARIANT FLAGS
 cxx() {
-  local files=("$here"/cxx/*.cpp "$here"/cxx/*.c)
   turn=$((turn + 1))
-  [ $small = no ] || files=("${files[@]:turn % 2 * 2:2}")
-  add "$1" "$2" "$3" "$4" cxx "$5" "${files[@]}"
+  choose "$here"/cxx/*.cpp "$here"/cxx/*.c
+  add "$1" "$2" "$3" "$4" cxx "$5" "${chosen[@]}"
 }
 
 windows_sqlite() { add "$1" "$2" "$3" "$4" sqlite3 "$5 $sqlite_flags" "$sqlite"/sqlite3.c; }
 
 # windows KIND COMPILER BITS VARIANT FLAGS: what needs no Unix
 windows() {
-  [ "$small-$2" = yes-clangm ] || add "$1" "$2" "$3" "$4" lua5.4 "$5 -DLUA_COMPAT_5_3" "$lua"/*.c
-  add "$1" "$2" "$3" "$4" zlib "$5 -I$zlib" "$zlib"/*.c
+  turn=$((turn + 1))
+  choose "$lua"/*.c
+  [ "$small-$2" = yes-clangm ] || add "$1" "$2" "$3" "$4" lua5.4 "$5 -DLUA_COMPAT_5_3" "${chosen[@]}"
+  choose "$zlib"/*.c
+  add "$1" "$2" "$3" "$4" zlib "$5 -I$zlib" "${chosen[@]}"
   [ "$small" = yes ] || windows_sqlite "$@"
   case $2$3 in mingw64 | clangmarm64) ;; *) return 0 ;; esac
   [ "$2" != clangm ] || add "$1" "$2" "$3" "$4" windows "$5 -fcxx-exceptions -fexceptions" "$here"/msvc/*.cpp

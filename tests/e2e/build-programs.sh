@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # build-programs.sh XAS [WORK-DIRECTORY]: builds lua, zlib, sqlite3 and a C++ program by gcc and by clang with xas as their
-# assembler, and once more of the objects that GNU as makes of the same text, and runs both. What the two print has to be
-# the same.
+# assembler, for this machine, AArch64 and ARM, and once more of the objects that GNU as makes of the same text, and runs
+# both. What the two print has to be the same. XAS_E2E_RUNS: a pattern of the runs to be made.
 #
 # Last line: "N passed, N failed".
 set -uo pipefail
@@ -90,93 +90,79 @@ run_sqlite() {
 }
 run_cxx() { "$1/program"; "$1/program" --linkage; }
 
-for compiler in gcc clang; do
-  for program in lua zlib sqlite cxx; do
-    for flags in "-O2 -g" "-O3 -march=x86-64-v3 -fPIC -ffunction-sections"; do
-      # sqlite's compilation by each compiler and flags takes most of the time of this script
-      [ "$program" != sqlite ] || [ "$flags" = "-O2 -g" ] || [ -n "${XAS_E2E_ALL:-}" ] || continue
-      [ "${flags#-O3}" = "$flags" ] || grep -q avx2 /proc/cpuinfo || continue
-      name="$program by $compiler $flags"
-      directory=$work/$program-$compiler${flags// /}
-      rm -rf "$directory"
-      mkdir -p "$directory"/{usual,xas}-run
-      use_assembler "$directory" as
-      if [ $compiler = gcc ]; then
-        cc="gcc-12 -B$directory/bin" cxx="g++-12 -B$directory/bin"
-      else
-        cc="clang-22 -fno-integrated-as -B$directory/bin" cxx="clang++-22 -fno-integrated-as -B$directory/bin"
-      fi
-      if ! "build_$program" "$cc" "$cxx" "$flags" "$directory/xas"; then
-        echo "FAILED: $name does not build with xas"
-        failed=$((failed + 1))
-        continue
-      fi
-      "build_$program" "$cc" "$cxx" "$flags" "$directory/usual" || { echo "cannot link $name as GNU as made it"; failed=$((failed + 1)); continue; }
-      check "$name: xas was called for every file" test "$(wc -l < "$directory/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)"
-      for kind in usual xas; do
-        (cd "$directory/$kind-run" && "run_$program" "$directory/$kind" > "$directory/$kind.out" 2> "$directory/$kind.err"; echo "status $?" >> "$directory/$kind.out")
-      done
-      check "$name: the run's output" diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out")
-      check "$name: the run's errors" diff <(sed "s#$directory/usual##g" "$directory/usual.err") <(sed "s#$directory/xas##g" "$directory/xas.err")
-      [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "FAILED: $name does nothing"; failed=$((failed + 1)); }
-    done
-  done
-done
-
-# AArch64 and ARM: the same with gcc's cross compiler and with clang, linked statically, run under qemu. The programs are built and run side by side,
-# each with a log of its own, because sqlite keeps one processor busy for half a minute.
-cross_program() {  # cross_program TRIPLE COMPILER PROGRAM FLAGS: prints what went wrong
-  local triple=$1 compiler=$2 program=$3 flags=$4 headers=
-  local machine=${triple%%-*}
-  [ "$machine" = aarch64 ] || headers="-isystem /usr/$triple/include"
+# program TRIPLE COMPILER PROGRAM FLAGS: builds it for this machine, or for AArch64 or ARM with gcc's cross compiler and with
+# clang, linked statically, and runs it, there under qemu. Prints what went wrong.
+program() {
+  local triple=$1 compiler=$2 program=$3 flags=$4
+  local machine=${triple%%-*} options= prefix= headers=
   local name="$program for $triple by $compiler $flags"
   local directory=$work/$program-$machine-$compiler${flags// /} cc cxx kind file
   mkdir -p "$directory"/{usual,xas}-run
-  use_assembler "$directory" "$triple-as" "--target=$triple"
-  if [ "$compiler" = gcc ]; then
-    cc="$triple-gcc-12 -static" cxx="$triple-g++-12 -static"
+  if [ "$machine" = x86_64 ]; then
+    use_assembler "$directory" as
   else
-    cc="clang-22 --target=$triple $headers -static -fno-integrated-as" cxx="clang++-22 --target=$triple $headers -static -fno-integrated-as"
+    use_assembler "$directory" "$triple-as" "--target=$triple"
+    prefix=$triple- options=-static
+    [ "$machine" = aarch64 ] || headers="-isystem /usr/$triple/include"
+  fi
+  if [ "$compiler" = gcc ]; then
+    cc="${prefix}gcc-12 $options" cxx="${prefix}g++-12 $options"
+  else
+    options="--target=$triple $headers $options -fno-integrated-as"
+    cc="clang-22 $options" cxx="clang++-22 $options"
   fi
   for kind in xas usual; do
     "build_$program" "$cc -B$directory/bin" "$cxx -B$directory/bin" "$flags" "$directory/$kind" > "$directory/log" 2>&1 ||
       { cat "$directory/log"; echo "$name does not build: $kind"; return 1; }
   done
   [ "$(wc -l < "$directory/calls")" = "$(printf '%s\n' "$directory"/xas/*.o | wc -l)" ] || { echo "$name: xas was not called for every file"; return 1; }
-  # The programs run through a script of their name, so that they can be called as any other.
   for kind in usual xas; do
-    mkdir -p "$directory/$kind-qemu"
-    for file in lua luac example minigzip infcover sqlite3 program; do
-      [ -x "$directory/$kind/$file" ] || continue
-      printf '#!/bin/sh\nexec qemu-%s "%s" "$@"\n' "$machine" "$directory/$kind/$file" > "$directory/$kind-qemu/$file"
-      chmod +x "$directory/$kind-qemu/$file"
-    done
-    (cd "$directory/$kind-run" && "run_$program" "$directory/$kind-qemu" > "$directory/$kind.out" 2>&1; echo "status $?" >> "$directory/$kind.out")
+    local programs=$directory/$kind
+    # What runs under qemu does so through a script of its name, so that it can be called as any other.
+    if [ "$machine" != x86_64 ]; then
+      programs=$directory/$kind-qemu
+      mkdir -p "$programs"
+      for file in lua luac example minigzip infcover sqlite3 program; do
+        [ -x "$directory/$kind/$file" ] || continue
+        printf '#!/bin/sh\nexec qemu-%s "%s" "$@"\n' "$machine" "$directory/$kind/$file" > "$programs/$file"
+        chmod +x "$programs/$file"
+      done
+    fi
+    (cd "$directory/$kind-run" && "run_$program" "$programs" > "$directory/$kind.out" 2> "$directory/$kind.err"; echo "status $?" >> "$directory/$kind.out")
+    cat "$directory/$kind.err" >> "$directory/$kind.out"
   done
-  diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out") || { echo "$name: the run's output"; return 1; }
+  diff <(sed "s#$directory/usual##g" "$directory/usual.out") <(sed "s#$directory/xas##g" "$directory/xas.out") || { echo "$name: what the run prints"; return 1; }
   [ "$(wc -c < "$directory/usual.out")" -gt 100 ] || { echo "$name does nothing"; return 1; }
 }
-arm64=aarch64-linux-gnu arm=arm-linux-gnueabihf
-cross_runs=("$arm64 gcc sqlite -O1 -g" "$arm64 clang sqlite -O1" "$arm64 gcc lua -O2 -g"
-  "$arm64 gcc zlib -O3 -march=armv8.2-a -ffunction-sections" "$arm64 clang lua -O2 -g"
-  "$arm64 clang zlib -O3 -march=armv8.2-a" "$arm64 gcc cxx -O2 -g" "$arm64 clang cxx -O1 -fPIC"
-  "$arm gcc sqlite -O1 -mthumb" "$arm clang sqlite -O1 -marm" "$arm gcc lua -O2 -g -marm"
+
+# All of them, side by side, each with a log of its own. sqlite comes first: it keeps one processor busy for half a minute.
+x64=x86_64-linux-gnu arm64=aarch64-linux-gnu arm=arm-linux-gnueabihf fast="-O3 -march=x86-64-v3 -fPIC -ffunction-sections"
+runs=("$x64 gcc sqlite -O2 -g" "$x64 clang sqlite -O1 -g" "$arm64 gcc sqlite -O1 -g" "$arm64 clang sqlite -O1"
+  "$arm gcc sqlite -O1 -mthumb" "$arm clang sqlite -O1 -marm")
+for compiler in gcc clang; do
+  for program in lua zlib cxx; do runs+=("$x64 $compiler $program -O2 -g"); done
+  ! grep -q avx2 /proc/cpuinfo || for program in lua zlib cxx; do runs+=("$x64 $compiler $program $fast"); done
+done
+runs+=("$arm64 gcc lua -O2 -g" "$arm64 gcc zlib -O3 -march=armv8.2-a -ffunction-sections" "$arm64 clang lua -O2 -g"
+  "$arm64 clang zlib -O3 -march=armv8.2-a" "$arm64 gcc cxx -O2 -g" "$arm64 clang cxx -O1 -fPIC" "$arm gcc lua -O2 -g -marm"
   "$arm gcc zlib -O3 -mthumb -mcpu=cortex-a15 -ffunction-sections" "$arm clang lua -O2 -g -mthumb"
   "$arm clang zlib -O3 -marm -mcpu=cortex-a7")
+mkdir -p "$work"
 all_jobs=$jobs jobs=1 number=0
-for run in "${cross_runs[@]}"; do
-  command -v "${run%% *}-gcc-12" > /dev/null && command -v "qemu-${run%%-*}" > /dev/null || continue
-  [[ $run =~ ${XAS_E2E_CROSS:-.} ]] || continue
+for run in "${runs[@]}"; do
+  if [[ $run != $x64* ]]; then
+    command -v "${run%% *}-gcc-12" > /dev/null && command -v "qemu-${run%%-*}" > /dev/null || continue
+  fi
+  [[ $run =~ ${XAS_E2E_RUNS:-.} ]] || continue
   number=$((number + 1))
   # shellcheck disable=SC2086
-  (set -- $run; cross_program "$1" "$2" "$3" "${*:4}" > "$work/cross-$number.log" 2>&1; echo $? > "$work/cross-$number.status") &
+  (set -- $run; program "$1" "$2" "$3" "${*:4}" > "$work/run-$number.log" 2>&1; echo $? > "$work/run-$number.status") &
   [ "$(jobs -r | wc -l)" -lt "$all_jobs" ] || wait -n
 done
 wait
-jobs=$all_jobs
 for i in $(seq $number); do
-  check "$(tail -n 1 "$work/cross-$i.log")" test "$(cat "$work/cross-$i.status")" = 0
-  head -n 20 "$work/cross-$i.log"
+  check "$(tail -n 1 "$work/run-$i.log")" test "$(cat "$work/run-$i.status")" = 0
+  head -n 20 "$work/run-$i.log"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

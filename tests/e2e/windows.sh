@@ -21,15 +21,12 @@ texts=$work/s c_compiler=$gcc cxx_compiler=$gxx
 
 # compile PROGRAM COMPILER-OPTIONS SOURCES...: to text, once (Debian's mingw gcc calls its assembler by its full name)
 compile() {
-  local program=$1 options=$2 source compiler
+  local program=$1 options=$2
   shift 2
   mkdir -p "$texts/$program"
-  for source in "$@"; do
-    compiler=$c_compiler
-    [[ $source != *.cpp ]] || compiler=$cxx_compiler
-    # shellcheck disable=SC2086
-    $compiler $options -w -S "$source" -o "$texts/$program/$(basename "${source%.*}").s" || return 1
-  done
+  printf '%s\n' "$@" | xargs -P "${XAS_JOBS:-2}" -I{} sh -c \
+    "case {} in *.cpp) c='$cxx_compiler' ;; *) c='$c_compiler' ;; esac
+     \$c $options -w -S {} -o $texts/$program/\$(basename {} | sed 's/[.][^.]*\$//').s"
 }
 compile_all() {
   local zlib=$src/zlib
