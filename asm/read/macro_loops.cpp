@@ -62,7 +62,8 @@ bool copy_rounds(Reader& reader, Loop& loop) {
   if (!count_expansion(reader, rounds * round_cost(loop.text->body), 0, loop.call)) return true;
   for (u64 left = (rounds - 1) * (to.size - first); left != 0;) {
     const u64 n = std::min(left, to.size - first);  // whole rounds, but for the last time
-    std::memcpy(to.reserve(n), to.data + first, n);
+    u8* const at = to.reserve(n);
+    std::memcpy(at, to.data + first, n);
     to.size += n;
     left -= n;
   }
