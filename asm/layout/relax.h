@@ -5,7 +5,10 @@
 #include <limits>
 #include <vector>
 
+#include "asm/program/frame_text.h"
 #include "asm/program/program.h"
+#include "objwriter/elf_constants.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -15,6 +18,17 @@ inline u32 pick(bool which, u32 yes, u32 no) { return no ^ ((yes ^ no) & (0 - u3
 
 /// How far it is to the next multiple of 2**log2.
 inline u64 alignment_padding(u64 offset, i32 log2) { return (0 - offset) & ((u64(1) << log2) - 1); }
+
+/// A local label that is no function.
+inline bool is_plain_label(const Symbol& s) {
+  const bool local = s.is_local();
+  return s.kind == SymbolKind::label && local && s.type == elf::STT_NOTYPE;
+}
+
+inline u64 leb_size(LebEncoding encoding, i64 value) {
+  if (encoding == LebEncoding::advance) return advance_size(value);
+  return encoding == LebEncoding::is_signed ? sleb128_size(value) : uleb128_size(u64(value));
+}
 
 /// Scratch memory and the state of one section's relaxation. Reused from section to section.
 class Relaxation {
