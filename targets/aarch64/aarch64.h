@@ -193,6 +193,8 @@ class AArch64Target final : public Target {
   /// An offset to the thread pointer that LLVM takes for negative until the linker knows better: movn, not movz.
   static bool is_signed_tls(u16 modifier);
   bool is_refused(const RelocQuery& q) const;
+  /// There is a relocation for the operator in a field of that kind.
+  static bool takes_operator(u16 kind, u16 modifier);
   /// Relocations name functions, and not their sections.
   bool names_functions() const { return options_.gnu_since(247) && !is_coff(); }
   RelocChoice lp64_relocation(const RelocQuery& query) const;
