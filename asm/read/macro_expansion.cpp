@@ -94,10 +94,7 @@ void Reader::leave() {
   const OpenSource outer = program().sources.open.back();
   program().sources.open.pop_back();
   if (outer.inner != SourceKind::include) --macros.depth;
-  const bool is_loop = outer.inner == SourceKind::loop;
-  if (program().sources.current->kind == BufferKind::expansion && !(is_loop && macros.loops.back().keeps))
-    program().sources.end_expansion(*program().sources.current);
-  if (is_loop) {
+  if (outer.inner == SourceKind::loop) {
     macros.loops.pop_back();
     program().sources.round = macros.loops.empty() ? 0 : macros.loops.back().next;
   }

@@ -289,13 +289,14 @@ const SourceBuffer* Sources::add_memory(std::string name, std::string_view text,
   return place({.begin = copy, .end = end, .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
 }
 
-/// Copies one of many small texts, which share blocks of memory: `before`, text, `after`, zeros. Null with the reason.
+/// Copies one of many small texts, which share blocks of memory: `before`, text, `after`, a zero. Null with the reason.
+/// What is read behind it may be the next one, which does no harm behind a newline and the zero.
 char* Sources::add_small(char before, std::string_view text, std::string_view after, std::string& error) {
-  const std::size_t need = 1 + text.size() + after.size() + source_padding;
+  const std::size_t need = 1 + text.size() + after.size() + 1;
   if (need > chunk_left_) {
-    constexpr std::size_t usual = 64 * 1024;
+    constexpr std::size_t usual = 64 * 1024 - source_padding;
     const std::size_t size = std::max(need, usual);
-    char* fresh = static_cast<char*>(std::malloc(size));
+    char* fresh = static_cast<char*>(std::calloc(size + source_padding, 1));
     if (!fresh) {
       error = "out of memory";
       return nullptr;
@@ -309,7 +310,6 @@ char* Sources::add_small(char before, std::string_view text, std::string_view af
   if (!text.empty()) std::memcpy(begin + 1, text.data(), text.size());
   char* const end = begin + 1 + text.size();
   if (!after.empty()) std::memcpy(end, after.data(), after.size());
-  std::memset(end + after.size(), 0, source_padding);
   chunk_ += need;
   chunk_left_ -= need;
   return begin;
@@ -351,13 +351,6 @@ const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_vi
                 .text_origin = text_origin,
                 .first_line = 0},
                error);
-}
-
-void Sources::end_expansion(const SourceBuffer& buffer) {
-  constexpr std::size_t spare = source_padding - 1;  // the NUL stays
-  if (chunk_ != buffer.end + source_padding) return;
-  chunk_ -= spare;
-  chunk_left_ += spare;
 }
 
 const SourceBuffer* Sources::buffer_of(SourceLoc loc) const {

@@ -13,14 +13,15 @@
 
 namespace xas {
 
-/// Bytes that can be read behind the end of any buffer: all zero.
+/// Bytes that can be read behind the end of any buffer. The first one is zero, and so are the others if the text does
+/// not end with a newline.
 inline constexpr std::size_t source_padding = 64;
 
 enum class BufferKind : u8 { file, memory, expansion };
 
 struct SourceBuffer {
   const char* begin = nullptr;
-  const char* end = nullptr;  ///< *end is NUL, and so are source_padding bytes from there
+  const char* end = nullptr;  ///< *end is NUL; source_padding bytes from there can be read
   SourceLoc base = 0;         ///< the loc of *begin
   BufferKind kind = BufferKind::file;
   bool is_piece = false;      ///< of a text that comes in pieces, or a place
@@ -117,8 +118,6 @@ class Sources {
   /// The name is not copied.
   const SourceBuffer* add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
                                     SourceLoc text_origin, std::string& error);
-  /// An expansion has been read: what may be read behind its end is given to the next one.
-  void end_expansion(const SourceBuffer& buffer);
 
   void add_marker(SourceLoc loc, u32 line, std::string file) { markers_.push_back({loc, line, std::move(file)}); }
 
