@@ -51,8 +51,10 @@ constexpr NamedType section_types[] = {
 
 bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text, const char* where) {
   const u16 machine = reader.program().info.elf.machine;
-  const u64 code_alone = machine == EM_ARM ? SHF_ARM_PURECODE : machine == EM_AARCH64 ? SHF_AARCH64_PURECODE : 0;
-  const u64 large = machine == EM_X86_64 ? SHF_X86_64_LARGE : 0;
+  const u64 code_alone = machine == EM_ARM       ? u64(SHF_ARM_PURECODE)
+                         : machine == EM_AARCH64 ? u64(SHF_AARCH64_PURECODE)
+                                                 : 0;
+  const u64 large = machine == EM_X86_64 ? u64(SHF_X86_64_LARGE) : 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
       case 'a': r.flags |= SHF_ALLOC; break;
