@@ -232,6 +232,8 @@ struct Profile {
   bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
   bool repeat_generated_rows;  ///< -g makes a row for each instruction (llvm), else for each line (gnu)
   bool split_file_0;           ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp
+  bool root_is_no_directory_0;  ///< .file 0 "/" "name": the file's own directory is number 0 (gnu from 2.47 on), else
+                                ///< the working one
   bool loc_ends_with_section;  ///< a .loc that waits is forgotten when the section changes (llvm)
   bool loc_keeps_fields;       ///< isa stays from .loc to .loc, and column where there is none (gnu); else 0 (llvm)
   bool share_line_strings;     ///< equal strings are one in .debug_line_str (llvm)

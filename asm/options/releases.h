@@ -188,6 +188,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .loops_have_lines = true,
     .repeat_generated_rows = false,
     .split_file_0 = true,
+    .root_is_no_directory_0 = false,
     .loc_ends_with_section = false,
     .loc_keeps_fields = true,
     .share_line_strings = false,
@@ -400,6 +401,7 @@ inline constexpr Profile llvm_22_profile = {
     .loops_have_lines = false,
     .repeat_generated_rows = true,
     .split_file_0 = false,
+    .root_is_no_directory_0 = false,
     .loc_ends_with_section = true,
     .loc_keeps_fields = false,
     .share_line_strings = true,
@@ -468,6 +470,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.sframe_version = 3;
   p.sframe_own_type = true;
   p.repeated_sections_last = false;
+  p.root_is_no_directory_0 = true;
   return p;
 }
 

@@ -55,7 +55,8 @@ u32 LineFiles::directory_for(Program& program, std::string_view directory, const
   if (const auto found = directory_index.find(name); found != directory_index.end()) return found->second;
   if (!of_file_0 || has_directory_0) return find_or_add_directory(name, 1);
   const std::string given(directory_0 ? without_slash(*directory_0) : std::string_view());
-  const std::string& compilation = given.empty() ? program.lines.working_dir(program) : given;
+  const bool is_root = directory_0 && given.empty() && program.profile.root_is_no_directory_0;
+  const std::string& compilation = is_root ? name : given.empty() ? program.lines.working_dir(program) : given;
   if (name != compilation) {
     set_directory_0(compilation);
     return find_or_add_directory(name, 1);
