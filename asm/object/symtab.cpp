@@ -463,13 +463,17 @@ void SymbolTableMaker::put_later_sections(const std::vector<SymbolId>& kept) {
   }
 }
 
+void SymbolTableMaker::put_kept_labels(const std::vector<SymbolId>& kept) {
+  for (SymbolId id : kept) {
+    if (!program_.symbols[id].has(symbol_section)) put_kept(id);
+  }
+}
+
 /// GNU as's order: targets of branches, sections' symbols, other symbols of relocations, and then what -L keeps.
 void SymbolTableMaker::put_all_kept(const std::vector<SymbolId>& kept) {
   if (program_.info.labels.branches_list && !kept.empty()) put_branch_targets();
-  for (const bool sections : {true, false}) {
-    for (SymbolId id : kept)
-      if (program_.symbols[id].has(symbol_section) == sections) put_kept(id);
-  }
+  put_later_sections(kept);
+  put_kept_labels(kept);
   for (SymbolId id = 0; program_.options.keep_locals && id < program_.symbols.size(); ++id) {
     if (program_.symbols[id].has(symbol_temporary)) put_kept(id);
   }
@@ -537,6 +541,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   auto behind = program_.order.listed_behind.begin();
   for (SymbolId id = 0; id < count; ++id) {
     if (id == program_.order.late_sections) put_later_sections(kept);
+    if (id == program_.order.kept_before) put_kept_labels(kept);
     for (; late != program_.order.listed_late.end() && late->first <= id; ++late) take(late->second);
     if (elsewhere.empty() || !elsewhere[id]) take(id);
     for (; behind != program_.order.listed_behind.end() && behind->first == id; ++behind) put(behind->second);

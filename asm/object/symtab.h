@@ -37,6 +37,7 @@ class SymbolTableMaker {
   std::vector<bool> take_replaced();
   void link_signatures();
   void put_later_sections(const std::vector<SymbolId>& kept);
+  void put_kept_labels(const std::vector<SymbolId>& kept);
   void put_kept(SymbolId id);
   void put_branch_targets();
   void put_all_kept(const std::vector<SymbolId>& kept);

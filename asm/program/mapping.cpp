@@ -183,6 +183,7 @@ void list_late_sections(Program& program) {
   const SymbolId first = program.order.late_sections = program.symbols.size();
   const bool behind_aranges = program.lines.generating();
   list_other_sections(program);
+  if (frames && program.profile.frame_section_last) program.order.kept_before = frames->symbol;
   std::vector<std::pair<SymbolId, SymbolId>> moved;  // before which, and what
   for (const u32 i : late) {
     const Section& s = program.sections[i];
