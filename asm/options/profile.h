@@ -72,7 +72,8 @@ struct Profile {
   bool kept_temporaries_last;      ///< .L symbols that relocations need come where an instruction first names them, or
                                    ///< behind all other locals (gnu); else where they were first met
   bool repeated_sections_last;  ///< so does the section symbol of another section of the same name (gnu, before 2.47)
-  bool frame_section_last;      ///< kept .L symbols come before the section symbol of .eh_frame (gnu from 2.47 on)
+  bool kept_before_late_sections;  ///< kept .L symbols come before the section symbols that only relocations name (gnu
+                                   ///< from 2.47 on)
   bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or a global (gnu); common
                                       ///< ones are listed there
   bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)

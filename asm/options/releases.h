@@ -69,7 +69,7 @@ inline constexpr Profile gnu_2_40_profile = {
     .aliases_copy_at_once = true,
     .kept_temporaries_last = true,
     .repeated_sections_last = true,
-    .frame_section_last = false,
+    .kept_before_late_sections = false,
     .undefined_temporary_is_error = false,
     .signature_last = true,
     .weakref_is_local = false,
@@ -283,7 +283,7 @@ inline constexpr Profile llvm_22_profile = {
     .aliases_copy_at_once = false,
     .kept_temporaries_last = false,
     .repeated_sections_last = false,
-    .frame_section_last = false,
+    .kept_before_late_sections = false,
     .undefined_temporary_is_error = true,
     .signature_last = false,
     .weakref_is_local = true,
@@ -472,7 +472,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.sframe_version = 3;
   p.sframe_own_type = true;
   p.repeated_sections_last = false;
-  p.frame_section_last = true;
+  p.kept_before_late_sections = true;
   p.root_is_no_directory_0 = true;
   return p;
 }
