@@ -540,8 +540,10 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   auto late = program_.order.listed_late.begin();
   auto behind = program_.order.listed_behind.begin();
   for (SymbolId id = 0; id < count; ++id) {
-    if (id == program_.order.late_sections) put_later_sections(kept);
-    if (id == program_.order.kept_before) put_kept_labels(kept);
+    if (id == program_.order.late_sections) {
+      put_later_sections(kept);
+      if (program_.profile.kept_before_late_sections) put_kept_labels(kept);
+    }
     for (; late != program_.order.listed_late.end() && late->first <= id; ++late) take(late->second);
     if (elsewhere.empty() || !elsewhere[id]) take(id);
     for (; behind != program_.order.listed_behind.end() && behind->first == id; ++behind) put(behind->second);

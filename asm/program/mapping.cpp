@@ -183,7 +183,6 @@ void list_late_sections(Program& program) {
   const SymbolId first = program.order.late_sections = program.symbols.size();
   const bool behind_aranges = program.lines.generating();
   list_other_sections(program);
-  if (program.profile.kept_before_late_sections) program.order.kept_before = first;
   std::vector<std::pair<SymbolId, SymbolId>> moved;  // before which, and what
   for (const u32 i : late) {
     const Section& s = program.sections[i];

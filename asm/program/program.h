@@ -164,7 +164,6 @@ struct SymbolOrder {
   std::vector<NumericInstance> numeric_instances;          ///< by symbol
   /// .L symbols that data were the first to name, with an operator, where that does not list them.
   std::unordered_set<SymbolId> named_by_data;
-  SymbolId kept_before = no_symbol;  ///< the symbol before which .L symbols are listed that relocations need
   /// From this handle on, symbols of sections that GNU as lists when it comes upon them in relocations.
   SymbolId late_sections = no_symbol;
 };
