@@ -376,11 +376,11 @@ const char* LineCache::bytes_line(const char* text, bool takes_data, bool takes_
 
 bool LineCache::take_bytes(const char* p, const char* end) {
   Subsection& to = *out_.current;
-  if (to.nobits || out_.bundles.log2 || out_.block || out_.reserved.watching || out_.frame_synthesis || macros_.mri ||
-      program().lines.pending || program().lines.pending_data || program().listing.on || program().encodings.on)
+  if (out_.reserved.watching || out_.frame_synthesis || macros_.mri || program().lines.pending ||
+      program().lines.pending_data || program().listing.on || program().encodings.on)
     return false;
   const u64 before = to.size;
-  const bool takes_data = data_fits(), takes_code = out_.mapping >= Mapping::code;
+  const bool takes_data = data_fits(), takes_code = knows_values();
   while (p < end) {
     const char* const line_end = bytes_line(skip_blanks(program().chars, p), takes_data, takes_code);
     if (!line_end) {
