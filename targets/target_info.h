@@ -113,6 +113,8 @@ struct TargetInfo {
     bool single_bundle_nops = false;   ///< padding in bundles is made of the shortest no-ops (GNU as before 2.47)
     bool padded_at_end = false;  ///< sections end at a multiple of four bytes, or of what they are aligned to (gnu)
     bool branches_stay = false;  ///< those that may grow are fragments even if they are known not to
+    bool branches_settle = false;  ///< those that are left to the linker grow in the passes of relaxation, too, which
+                                   ///< order their relocations (gnu)
     u8 fixed_opcode = 0;         ///< so many of them stand before that part (LLVM); 0: none does
     u8 section_log2 = 0;         ///< what a section of code is aligned to from the start, if the profile says so
   } code;

@@ -9,7 +9,7 @@
 //
 //   GNU as    goes forward once and moves everything at once: what lies behind is at its new place; what lies ahead is
 //             taken to move as much as the branch itself did, unless an .align or .org in between may absorb that
-//             (then it is taken to stay where it was).
+//             (then it is taken to stay where it was). For Thumb it does otherwise: relax_settle.cpp.
 //   llvm-mc   decides all branches on one state of the section, then places everything anew. Even branches that are
 //             left to the linker start small, which the alignments of the first state show.
 //

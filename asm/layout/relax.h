@@ -64,12 +64,12 @@ class Relaxation {
     forward,             ///< a branch to a label behind it
     forward_over_align,  ///< the same, over an .align or .org
     align,
-    to_linker,           ///< a branch whose target the linker finds: grows in the first pass (llvm-mc)
+    to_linker,  ///< a branch whose target the linker finds: grows in a pass (llvm-mc; settles_)
     org,
     prefalign,
-    pad,                 ///< before a branch: see branch_padding.h
-    prefix,              ///< before an instruction
-    lead_prefix,         ///< the first of a run of these
+    pad,          ///< before a branch: see branch_padding.h
+    prefix,       ///< before an instruction
+    lead_prefix,  ///< the first of a run of these
   };
 
   /// What a pass reads of a fragment; fragments themselves are too big to walk over again and again.
@@ -83,6 +83,8 @@ class Relaxation {
     u32 target;  ///< branch, org, prefalign: fragments before the target; align: the most padding, 0 for no limit;
                  ///< pad: fragments before the end of the branch; lead_prefix: the pad that the run may fill
     Mode mode;
+    bool is_wide;  ///< to_linker, or a branch that has not settled: it is wide for now (relax_settle.cpp)
+    u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple)
   };
 
   /// A branch that may still grow, as the event-driven phase sees it.
@@ -138,6 +140,7 @@ class Relaxation {
     u64 moved = 0;            ///< how much those have changed in all; is_far: all_churn_ when it was looked at
     u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
     u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
+                              ///< (settles_: 0, or all bits if it bears no change at all)
     u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
   };
   struct Change {
@@ -158,6 +161,14 @@ class Relaxation {
   u64 pointing_size(u32 index, u64 was, u64 now, u64 shift);
   void keep_block(u32 number, u64 shift);
   void tell_neighbors(u32 number, u64 by);
+  /// One pass of the targets whose branches settle (relax_settle.cpp); true if something changed.
+  bool settle_pass();
+  u64 settle_block(u32 number, u64 shift, bool& changed);
+  bool stays_narrow(u32 index, i64 shift) const;
+  i64 shift_of_target(u32 index, i64 shift, i64 multiple) const;
+  void set_wide(u32 index, bool wide);
+  void settle(u32 index);
+  void settle_wide();
   void start_blocks();
   void find_reach(u32 number);
   void place();
@@ -181,7 +192,9 @@ class Relaxation {
   const Profile& profile_;
   bool may_shrink_ = true;
   bool anew_ = false;      ///< nothing of an earlier relaxation of the section counts
-  bool moves_ = false;     ///< Profile::moves_while_relaxing, but in a section with a .prefalign
+  bool moves_ = false;     ///< Profile::moves_while_relaxing, but not in a section with a .prefalign
+  bool settles_ = false;   ///< moves_, of a target with TargetInfo::Code::branches_settle
+  unsigned passes_ = 0;    ///< of settle_pass, with the one under way
   u32 last_changed_ = 0;   ///< the fragment that changed last, of those that may go on for ever
 
   u32 section_ = 0;               ///< its index

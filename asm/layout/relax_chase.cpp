@@ -71,6 +71,7 @@ u32 Relaxation::next_align(u32 from, int zeros) const {
 }
 
 void Relaxation::chase() {
+  if (settles_) settle_wide();
   place();
   start_watching();
   const auto reaches = [&](const Watched& w) {
@@ -87,6 +88,7 @@ void Relaxation::chase() {
     if (reaches(w)) continue;
     const u64 size = size_[w.fragment];
     size_[w.fragment] = grow(items_[w.fragment], w.fragment, w.distance);
+    if (settles_) settle(w.fragment);
     u64 shift = size_[w.fragment] - size;
     move_watched(w.fragment, i64(shift));
     // A shift by a multiple of its alignment leaves an .align as it is; any other may make it shrink or grow.

@@ -12,6 +12,8 @@ namespace xas {
 void Relaxation::build(Section& section, bool anew) {
   anew_ = anew;
   moves_ = profile_.moves_while_relaxing && !section.has_prefalign;
+  settles_ = moves_ && program_.info.code.branches_settle;
+  passes_ = 0;
   subs_.clear();
   items_.clear();
   size_.clear();
@@ -42,6 +44,8 @@ void Relaxation::build(Section& section, bool anew) {
       Item& item = items_[index];
       item.pos = base_pos + f.pos;
       item.mode = slow;
+      item.is_wide = false;
+      item.multiple = 1;
       if (f.kind == FragmentKind::insn) [[likely]] {
         build_insn(*sub, f, item, index);
       } else {
@@ -84,7 +88,8 @@ void Relaxation::classify_branches() {
     const i64 span =
         i64(inner_[pick(is_branch, item.target, i)] - inner_[i]);  // the greatest, below zero if it goes back
     // At the least and at the most the distance is this: item.delta, and what of the span comes on top of it.
-    const bool always = is_branch && item.delta >= item.low - std::min<i64>(span, 0) &&
+    const bool always = is_branch && (!settles_ || item.multiple == 1) &&
+                        item.delta >= item.low - std::min<i64>(span, 0) &&
                         item.delta <= item.high - std::max<i64>(span, 0);
     if (always) item.low = -far, item.high = far;
     item.mode = always ? reaches : Mode(pick((mode == forward) & (next_align < item.target), forward_over_align, mode));
@@ -157,7 +162,10 @@ void Relaxation::build_insn(const Subsection& sub, Fragment& f, Item& item, u32 
   item.delta = i64(first_pos_[label->where] + label->value + u64(constant) - item.pos);
   item.mode = item.target <= index ? backward : forward;
   set_reach(insn, item);
-  if (form.multiple > 1 && insn.state == 0) aligned_targets_.push_back(index);
+  if (form.multiple > 1 && insn.state == 0) {
+    item.multiple = form.multiple;
+    if (!settles_) aligned_targets_.push_back(index);
+  }
 }
 
 /// Instructions that reach multiples of some number only, and whose targets are none, grow. True if one did.
@@ -182,7 +190,7 @@ void Relaxation::leave_to_linker(Fragment& f, Item& item, u32 index) {
   const u8 wanted = program_.target.relax_unresolved_state(insn.form);
   item.mode = fixed;
   if (insn.state >= wanted) return;
-  if (moves_) {
+  if (moves_ && !settles_) {
     insn.state = wanted;
     f.size = program_.target.relax_size(insn.form, wanted);
   } else {

@@ -263,7 +263,7 @@ void Relaxation::place() {
 /// Finds the sizes of all but the slow fragments.
 void Relaxation::relax_quick() {
   for (unsigned n = 1;; ++n) {
-    if (!(moves_ ? pass<true, true>() : pass<false, true>())) return;
+    if (!(settles_ ? settle_pass() : moves_ ? pass<true, true>() : pass<false, true>())) return;
     if (n % plain_passes == 0) chase();
     if (n > max_passes) {
       // chase() has made branches final, so this is what points at labels, or padding, whose size does not matter.

@@ -127,15 +127,31 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     }
   }
   if (by_place) {
+    struct Settled {
+      u8 pass;
+      Subsection* sub;
+      Fragment* branch;
+    };
+    std::vector<Settled> settled;
+    const auto one_branch = [&](Subsection& sub, Fragment& f) {
+      const std::size_t had = relocs.size();
+      branch(sub, f);
+      if (relocs.size() > had) directed_before_last();
+    };
     for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
       Subsection& sub = program_.sections.sub(id);
       for (Fragment& f : sub.fragments) {
         if (!is_open_branch(f)) continue;
-        const std::size_t had = relocs.size();
-        branch(sub, f);
-        if (relocs.size() > had) directed_before_last();
+        if (const u8 pass = f.as<InsnFragment>().settled) {
+          settled.push_back({pass, &sub, &f});
+        } else {
+          one_branch(sub, f);
+        }
       }
     }
+    std::stable_sort(settled.begin(), settled.end(),
+                     [](const Settled& a, const Settled& b) { return a.pass < b.pass; });
+    for (const Settled& s : settled) one_branch(*s.sub, *s.branch);
   }
   while (mine()) directed(*d++);
   const int last = program_.target.last_relocation();

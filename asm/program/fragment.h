@@ -41,6 +41,7 @@ struct InsnFragment {
   u8 state = 0;      ///< which of its sizes it has
   bool has_distance = false;
   bool in_field = false;  ///< `constant` is what its field holds, and the linker does the rest
+  u8 settled = 0;         ///< the pass of relaxation that did (Code::branches_settle); 255: that one or a later one
 };
 
 /// Padding up to a power of two.

@@ -158,6 +158,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   info_.relocations.data_keeps_symbol = elf;
   info_.code.padded_at_end = elf;
   info_.code.branches_stay = true;
+  info_.code.branches_settle = elf && options_.gnu;
   info_.literals.are_words = elf;
   info_.literals.begin_lines = elf;
   info_.syntax.align_alone_log2 = 2;
