@@ -40,10 +40,10 @@ void pad_merge_section(Program& program, const Section& section) {
   }
 }
 
-/// GNU as pads code (TargetInfo::Code::padded_at_end) to a multiple of four bytes, if the section's alignment is as large.
-void pad_code_end(Program& program, u32 index) {
-  const Section& section = program.sections[index];
-  if (!section.is_code() || section.nobits || section.log2_align == 0) return;
+/// GNU as pads code (TargetInfo::Code::padded_at_end) to a multiple of four bytes, if the section's alignment is as
+/// large. `symbol`: the mapping symbol of that padding, if it has one.
+void pad_code_end(Program& program, const Section& section, SymbolId symbol) {
+  if (section.log2_align == 0) return;
   const unsigned log2 = std::min<unsigned>(section.log2_align, 2);
   const u32 last = program.sections.last_of(section);
   Subsection& sub = program.sections.sub(last);
@@ -55,17 +55,22 @@ void pad_code_end(Program& program, u32 index) {
                                    .fragment = u32(sub.fragments.size()),
                                    .pos = sub.size,
                                    .size = ~u64(0),
-                                   .symbol = no_symbol,
+                                   .symbol = symbol,
+                                   .mark = program.target.code_mapping(),
                                    .unit = program.target.nop_unit(style)});
   sub.fragments.emplace_back(sub.size, section.loc, align);
 }
 
 void pad_ends(Program& program) {
   const bool merge = program.profile.pads_merge_sections;
+  const bool gnu_marks = program.info.mapping.symbols && !program.profile.maps_all_data;
   const bool code = program.info.code.padded_at_end && program.profile.pads_arm_code;
-  for (u32 i = 0; i < program.sections.size() && (merge || code); ++i) {
-    if (merge) pad_merge_section(program, program.sections[i]);
-    if (code) pad_code_end(program, i);
+  for (u32 i = 0; i < program.sections.size() && (merge || gnu_marks); ++i) {
+    const Section& section = program.sections[i];
+    if (merge) pad_merge_section(program, section);
+    if (!gnu_marks || section.nobits) continue;
+    const SymbolId symbol = program.map_end_padding(section);
+    if (code && section.is_code()) pad_code_end(program, section, symbol);
   }
 }
 

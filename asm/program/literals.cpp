@@ -224,10 +224,11 @@ void Streamer::flush_literals() {
 
 void Streamer::finish_text() {
   reserved.finish(*this);
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
-    if (pools_[i].literals.empty()) continue;
-    switch_to(program.sections.sub(pools_[i].subsection));
-    write_literals(pools_[i]);
+  if (program.profile.newest_pool_first) std::ranges::reverse(pools_);
+  for (LiteralPool& pool : pools_) {
+    if (pool.literals.empty()) continue;
+    switch_to(program.sections.sub(pool.subsection));
+    write_literals(pool);
   }
   if (mapping != Mapping::off) current_section().mapping = mapping;
   if (program.maps_implicitly()) map_ends();

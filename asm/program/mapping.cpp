@@ -20,10 +20,10 @@ namespace xas {
 
 namespace {
 
-SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64 pos, u32 fragment) {
+SymbolId mapping_symbol(Program& program, const char* mark, const Subsection& sub, u64 pos, u32 fragment) {
   const SymbolId id = program.symbols.make_anonymous();
   Symbol& s = program.symbols[id];
-  s.name = to == Mapping::code ? program.target.code_mapping() : "$d";
+  s.name = mark;
   s.name_size = 2;
   s.flags = 0;
   s.become_label(sub.id, pos, fragment);
@@ -31,6 +31,10 @@ SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64
   if (program.listing.on) s.loc = program.sources.statement_loc();
   program.mapping_symbols.push_back({id, sub.section});
   return id;
+}
+
+SymbolId mapping_symbol(Program& program, Mapping to, const Subsection& sub, u64 pos, u32 fragment) {
+  return mapping_symbol(program, to == Mapping::code ? program.target.code_mapping() : "$d", sub, pos, fragment);
 }
 
 }  // namespace
@@ -77,10 +81,7 @@ void Streamer::map_code(u64 pos, u32 fragment) {
     if (mapping == Mapping::data && section.is_code() && program.info.code.aligned_behind_data)
       emit_align(log2, 0, 0, 0, program.sources.statement_loc());
     if (section.log2_align < log2) section.log2_align = u8(log2);
-    // What stands before the first instruction was data all along.
-    if (mapping == Mapping::none && (pos || fragment)) {
-      mapping_symbol(program, Mapping::data, program.sections.sub(section.default_subsection), 0, 0);
-    }
+    if (mapping == Mapping::none && (pos || fragment)) mark_first_data();
   }
   if (mapping == Mapping::code) return;
   if (mapping == Mapping::data && program.info.mapping.late_first_data && program.profile.maps_all_data) {
@@ -100,16 +101,25 @@ void Streamer::map_data() {
   map(Mapping::data);
 }
 
+/// What stands before the first instruction was data all along.
+void Streamer::mark_first_data() {
+  mapping_symbol(program, Mapping::data, program.sections.sub(current_section().default_subsection), 0, 0);
+}
+
 void Streamer::map_code_padding(u64 pad) {
   const bool was_code = mapping == Mapping::code;
+  const bool behind_something = current->size || !current->fragments.empty();
+  if (mapping == Mapping::none && program.info.mapping.late_first_data && behind_something) mark_first_data();
   if (!was_code) map(Mapping::code);
-  if (was_code && current->size % program.info.code.min_instruction == 0) return;
+  const u8 unit = program.target.nop_unit(program.target.nop_style());
+  if (was_code && pad != ~u64(0) && pad % unit == 0) return;
   program.code_paddings.push_back({.subsection = current->id,
                                    .fragment = u32(current->fragments.size()),
                                    .pos = current->size,
                                    .size = pad,
                                    .symbol = was_code ? no_symbol : program.mapping_symbols.back().symbol,
-                                   .unit = program.target.nop_unit(program.target.nop_style())});
+                                   .mark = program.target.code_mapping(),
+                                   .unit = unit});
 }
 
 void Program::map_written(Subsection& sub, u64 pos) {
@@ -119,6 +129,14 @@ void Program::map_written(Subsection& sub, u64 pos) {
   if (section.mapping == Mapping::data) return;
   section.mapping = Mapping::data;
   mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.fragments.size()));
+}
+
+SymbolId Program::map_end_padding(const Section& section) {
+  const Mapping to = section.is_code() ? Mapping::code : Mapping::data;
+  if (section.mapping != (section.is_code() ? Mapping::data : Mapping::code)) return no_symbol;
+  const Subsection& first = sections.sub(section.first);
+  const SymbolId symbol = mapping_symbol(*this, to, first, first.size, u32(first.fragments.size()));
+  return first.next == ~u32(0) ? symbol : no_symbol;
 }
 
 /// GNU as on ARM: A32 behind Thumb begins at a multiple of 4, behind zeros.
@@ -205,7 +223,7 @@ void map_odd_paddings(Program& program) {
   for (const CodePadding& padding : program.code_paddings) {
     Subsection& sub = program.sections.sub(padding.subsection);
     u64 size = padding.size;
-    if (size == ~u64(0)) size = sub.offset(padding.pos, padding.fragment + 1) - sub.offset(padding.pos, padding.fragment);
+    if (size == ~u64(0)) size = sub.fragments[padding.fragment].size;
     const u64 zeros = size % padding.unit;
     if (zeros == 0) continue;
     if (taken.empty()) {
@@ -217,11 +235,29 @@ void map_odd_paddings(Program& program) {
     mapping_symbol(program, Mapping::data, sub, padding.pos, padding.fragment);
     const u64 behind = sub.offset(padding.pos + zeros, padding.fragment);
     if (behind < program.sections[sub.section].size && !taken.contains(place(sub.section, behind)))
-      mapping_symbol(program, Mapping::code, sub, padding.pos + zeros, padding.fragment);
+      mapping_symbol(program, padding.mark, sub, padding.pos + zeros, padding.fragment);
   }
 }
 
+/// Puts mapping symbols and paddings in the order of their places: the text may have left a section or a subsection,
+/// and come back.
+void sort_by_place(Program& program) {
+  std::vector<u32> rank(program.sections.subsections());  // the order of the object
+  u32 n = 0;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    for (u32 id = program.sections[i].first; id != ~u32(0); id = program.sections.sub(id).next) rank[id] = n++;
+  }
+  const auto place = [&](const MappingSymbol& m) {
+    const Symbol& s = program.symbols[m.symbol];
+    return std::pair(rank[s.where], program.label_offset(s));
+  };
+  std::vector<MappingSymbol>& symbols = program.mapping_symbols;
+  if (!std::ranges::is_sorted(symbols, {}, place)) std::ranges::stable_sort(symbols, {}, place);
+  std::ranges::stable_sort(program.code_paddings, {}, [&](const CodePadding& p) { return rank[p.subsection]; });
+}
+
 void drop_mapping_symbols(Program& program) {
+  sort_by_place(program);
   // The last symbol of each place is kept, but none at the end of its section.
   std::vector<u32> last(program.sections.size(), ~u32(0));
   for (u32 i = u32(program.mapping_symbols.size()); i-- > 0;) {
@@ -250,6 +286,13 @@ void finish_mapping(Program& program) {
     }
   }
   if (!program.profile.maps_all_data && !program.mapping_symbols.empty()) drop_mapping_symbols(program);
+  if (program.profile.aligns_instructions && program.info.code.aligned_behind_data) {
+    // Those that a padding of no-ops has marked already have not aligned their section (Streamer::map_code).
+    for (u32 i = 0; i < program.sections.size(); ++i) {
+      Section& s = program.sections[i];
+      if (program.sections.has_instructions(s)) s.log2_align = std::max(s.log2_align, u8(program.target.code_log2()));
+    }
+  }
   if (!program.info.elf.all_section_symbols) return;
   list_late_sections(program);
 }

@@ -180,7 +180,8 @@ struct CodePadding {
   u64 pos;
   u64 size;         ///< ~0: that of the fragment
   SymbolId symbol;  ///< made for it; or none
-  u8 unit;          ///< bytes of a no-op there
+  const char* mark;  ///< the mapping symbol of no-ops there
+  u8 unit;           ///< bytes of one
 };
 
 class Program {
@@ -264,6 +265,9 @@ class Program {
   void note_temporary(SymbolId id);
   /// A section that is made from records has data at `pos`.
   void map_written(Subsection& sub, u64 pos);
+  /// GNU as ends subsections with an alignment, if only to a byte, of no-ops where the section is code: its mapping
+  /// symbol, if the section has one subsection and is in need of one.
+  SymbolId map_end_padding(const Section& section);
 
   /// At the end of the text: names that sizes and LEB128 numbers refer to mean the symbols of these names.
   void resolve_quiet_references();

@@ -274,17 +274,19 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
   if (section.log2_align < log2) section.log2_align = u8(log2);
   if (log2 == 0) return end_piece(current->size);
   const u64 mask = (u64(1) << log2) - 1;
+  const bool known = current->fragments.empty() && current->number == 0;  // nothing before this can grow
+  u64 pad = known ? (0 - current->size) & mask : ~u64(0);
+  if (known && max_skip && pad > max_skip) pad = 0;
   if (mapping < Mapping::off && !program.profile.maps_all_data && program.info.mapping.symbols) [[unlikely]] {
     if (section.is_code() && fill_size == 0) {
-      const bool known = current->fragments.empty() && current->number == 0;
-      map_code_padding(known ? (0 - current->size) & mask : ~u64(0));
+      map_code_padding(pad);
     } else {
       const Mapping to = section.is_code() && !program.info.mapping.fills_are_data ? Mapping::code : Mapping::data;
       if (mapping != to) map(to);
     }
   }
   if (holds_nothing()) {
-    const bool pads = !current->fragments.empty() || current->number != 0 || (current->size & mask) != 0;
+    const bool pads = !known || (current->size & mask) != 0;
     if (fill_size && fill && pads) return void(can_emit());
     fill_size = 1;
   }
@@ -293,10 +295,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_s
   const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
   const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
   const bool after_data = puts_data && program.info.mapping.notes_data;
-  if (current->fragments.empty() && current->number == 0 && !late) {
-    // Nothing before this can grow, so the padding is known.
-    u64 pad = (0 - current->size) & mask;
-    if (max_skip && pad > max_skip) pad = 0;
+  if (known && !late) {
     current->padding_end = current->size + pad;
     if (program.codeview.source_lines.on) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);

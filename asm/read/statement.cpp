@@ -222,9 +222,10 @@ void Reader::first_instruction(const Name& name, const char* operands, bool coun
 }
 
 void Reader::read_instruction(const Name& name, const char* operands, bool counted) {
+  const bool is_alias = names_register(operands);
   // In a .struct, only the instruction's size counts.
   out.out = counted ? absolute_bytes_ : out.current->reserve(2 * Emitter::max_instruction);
-  if (program().lines.pending && !counted && !names_register(operands)) program().lines.before_instruction(out);
+  if (program().lines.pending && !counted && !is_alias) program().lines.before_instruction(out);
   const u32 errors = program().diags.errors();
   ++counts.instructions;
   if (program().encodings.on) [[unlikely]]
@@ -233,7 +234,7 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
       typed_ ? program().target.typed_instruction(*typed_, out) : program().target.instruction(name, operands, out);
   if (known) [[likely]] {
     p = operands;
-    out.current->has_instructions = true;
+    if (!is_alias) out.current->has_instructions = true;
     if (counted) [[unlikely]]
       out.current->fixups.clear();
     if (program().encodings.on) [[unlikely]]
