@@ -367,7 +367,9 @@ class ExpressionReader {
 
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
-    if (*p_ == '(' && reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
+    const bool names_symbol = out.add != no_symbol;  // a number has none: both assemblers refuse 5(GOT)
+    if (*p_ == '(' && names_symbol && reader_.program().info.syntax.paren_modifiers)
+      return modifier_in_parentheses(out);
     if (*p_ != '@' || reader_.program().info.syntax.paren_modifiers) return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
@@ -446,25 +448,15 @@ bool ends_expression(const CharTable& chars, const char*& p) {
   return true;
 }
 
-/// Where the decimal number at p ends, that begins with no zero; null: there is none.
-const char* decimal_number(const char* p, i64& number) {
-  if (u8(*p - '1') > 8) return nullptr;
-  constexpr int most_digits = 18;
-  const char* const start = p;
-  number = 0;
-  while (u8(*p - '0') <= 9 && p - start < most_digits) number = number * 10 + (*p++ - '0');
-  return p;
-}
-
 /// ( '+' | '-' ) number, and nothing behind it: `sum` changes by it, and p moves there. False, nothing read: it is
 /// something else.
 bool plain_addend(const CharTable& chars, const char*& p, i64& sum) {
   const char* const sign = skip_blanks(chars, p);
   if (*sign != '+' && *sign != '-') return false;
-  i64 number;
-  const char* q = decimal_number(skip_blanks(chars, sign + 1), number);
+  u64 number;
+  const char* q = plain_number(skip_blanks(chars, sign + 1), number);
   if (!q || !ends_expression(chars, q)) return false;
-  sum = i64(*sign == '+' ? u64(sum) + u64(number) : u64(sum) - u64(number));
+  sum = i64(*sign == '+' ? u64(sum) + number : u64(sum) - number);
   p = q;
   return true;
 }
@@ -525,12 +517,12 @@ bool Reader::expression(const char*& q, Value& value) {
       }
       value = {};
     }
-  } else if (const char* r = decimal_number(q, value.constant)) {
+  } else if (u64 number; const char* r = plain_number(q, number)) {
     if (ends_expression(program().chars, r)) {
       q = r;
+      value.constant = i64(number);
       return true;
     }
-    value.constant = 0;
   }
   return ExpressionReader(*this, q).read(value, 1);
 }
