@@ -367,9 +367,7 @@ class ExpressionReader {
 
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
-    const bool names_symbol = out.add != no_symbol;  // a number has none: both assemblers refuse 5(GOT)
-    if (*p_ == '(' && names_symbol && reader_.program().info.syntax.paren_modifiers)
-      return modifier_in_parentheses(out);
+    if (*p_ == '(' && reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
     if (*p_ != '@' || reader_.program().info.syntax.paren_modifiers) return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
@@ -524,7 +522,12 @@ bool Reader::expression(const char*& q, Value& value) {
       return true;
     }
   }
-  return ExpressionReader(*this, q).read(value, 1);
+  const char* const start = q;
+  if (!ExpressionReader(*this, q).read(value, 1)) return false;
+  // In foo + 5(GOT) it is the sum's.
+  if (value.modifier && value.add == no_symbol && program().info.syntax.paren_modifiers) [[unlikely]]
+    return error(start, "a relocation modifier needs a symbol"), false;
+  return true;
 }
 
 bool Reader::term(const char*& q, Value& value) {
