@@ -84,7 +84,7 @@ class Relaxation {
                  ///< pad: fragments before the end of the branch; lead_prefix: the pad that the run may fill
     Mode mode;
     bool is_wide;  ///< to_linker, or a branch that has not settled: it is wide for now (relax_settle.cpp)
-    u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple)
+    u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple; settles_, else 1)
   };
 
   /// A branch that may still grow, as the event-driven phase sees it.
@@ -140,7 +140,6 @@ class Relaxation {
     u64 moved = 0;            ///< how much those have changed in all; is_far: all_churn_ when it was looked at
     u64 slack = 0;            ///< how much more they may before a branch may not reach; 0: always look
     u64 waiting = 0;          ///< the least shift that lets its waiting branches go on waiting; 0: none waits
-                              ///< (settles_: 0, or all bits if it bears no change at all)
     u64 align_mask = 0;       ///< a shift without these bits leaves the alignments in it as they are
   };
   struct Change {
@@ -166,7 +165,7 @@ class Relaxation {
   u64 settle_block(u32 number, u64 shift, bool& changed);
   bool stays_narrow(u32 index, i64 shift) const;
   i64 shift_of_target(u32 index, i64 shift, i64 multiple) const;
-  void set_wide(u32 index, bool wide);
+  u64 set_wide(u32 index, bool wide);
   void settle(u32 index);
   void settle_wide();
   void start_blocks();

@@ -88,8 +88,7 @@ void Relaxation::classify_branches() {
     const i64 span =
         i64(inner_[pick(is_branch, item.target, i)] - inner_[i]);  // the greatest, below zero if it goes back
     // At the least and at the most the distance is this: item.delta, and what of the span comes on top of it.
-    const bool always = is_branch && (!settles_ || item.multiple == 1) &&
-                        item.delta >= item.low - std::min<i64>(span, 0) &&
+    const bool always = is_branch && item.multiple == 1 && item.delta >= item.low - std::min<i64>(span, 0) &&
                         item.delta <= item.high - std::max<i64>(span, 0);
     if (always) item.low = -far, item.high = far;
     item.mode = always ? reaches : Mode(pick((mode == forward) & (next_align < item.target), forward_over_align, mode));
@@ -163,8 +162,10 @@ void Relaxation::build_insn(const Subsection& sub, Fragment& f, Item& item, u32 
   item.mode = item.target <= index ? backward : forward;
   set_reach(insn, item);
   if (form.multiple > 1 && insn.state == 0) {
-    item.multiple = form.multiple;
-    if (!settles_) aligned_targets_.push_back(index);
+    if (settles_)
+      item.multiple = form.multiple;
+    else
+      aligned_targets_.push_back(index);
   }
 }
 

@@ -13,7 +13,6 @@
 #include <bit>
 #include <cstdlib>
 #include <limits>
-#include <utility>
 
 #include "asm/layout/relax.h"
 
@@ -28,8 +27,7 @@ bool Relaxation::settle_pass() {
   for (u32 b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     const u64 moved = block.is_far ? all_churn_ - block.moved : block.moved;
-    if ((shift & block.align_mask) == 0 && moved + u64(std::abs(i64(shift))) < block.slack &&
-        (moved & block.waiting) == 0) {
+    if ((shift & block.align_mask) == 0 && moved + u64(std::abs(i64(shift))) < block.slack) {
       base_[b] += shift;
     } else {
       shift = settle_block(b, shift, changed);
@@ -45,13 +43,14 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
   const u64 all_before = all_churn_;
   u64 churn = 0, align_mask = 0;
   i64 slack = std::numeric_limits<i64>::max();
-  bool settled = false, aligned_targets = false;
+  bool settled = false;
   u32 placed = begin;  // the items before this one are where the pass puts them
   const auto place_up_to = [&](u32 i) {
     for (; placed < i; ++placed) inner_[placed] += shift;
   };
-  const auto resized = [&](u32 i, u64 from) {
-    const i64 by = i64(size_[i] - from);
+  const auto resize = [&](u32 i, u64 size) {
+    const i64 by = i64(size - size_[i]);
+    size_[i] = size;
     churn += u64(std::abs(by));
     shift += u64(by);
     changed |= by != 0;
@@ -64,32 +63,24 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
     const u64 now = before(i), was = now - shift;
     if (item.mode == align) {
       align_mask |= (u64(1) << item.low) - 1;
-      const u64 from = std::exchange(size_[i], padding(item, item.pos + now));
-      resized(i, from);
+      resize(i, padding(item, item.pos + now));
     } else if (item.mode == org) {
       slack = 0;
       last_changed_ = i;
-      const u64 from = std::exchange(size_[i], pointing_size<true, true>(i, was, now, shift));
-      resized(i, from);
+      resize(i, pointing_size<true, true>(i, was, now, shift));
     } else {
       const bool narrow = item.mode != to_linker && stays_narrow(i, i64(shift));
       const bool settles = !narrow && i64(shift) <= 0;
-      if (item.is_wide == narrow) {
-        const u64 from = size_[i];
-        set_wide(i, !narrow);
-        resized(i, from);
-      }
+      if (item.is_wide == narrow) resize(i, set_wide(i, !narrow));
       if (settles) {
         settle(i);
         block.active &= ~(rest & (0 - rest));
         settled = true;
       } else if (!narrow) {
         slack = 0;
+      } else if (item.multiple > 1) {
+        slack = std::min<i64>(slack, 1);  // nothing may move
       } else {
-        if (item.multiple > 1) {
-          align_mask |= item.multiple - 1u;
-          aligned_targets = true;
-        }
         const i64 distance = item.delta + i64(before(item.target) - (item.target > i ? was : now));
         slack = std::min(slack, std::min(distance - item.low, item.high - distance) + 1);
       }
@@ -99,7 +90,6 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
   if (settled) find_reach(number);
   block.slack = u64(std::max<i64>(slack, 0));
   block.align_mask = align_mask;
-  block.waiting = aligned_targets ? ~u64(0) : 0;  // then it cannot bear any change
   block.moved = block.is_far ? all_before : 0;
   all_churn_ += churn;
   if (churn) tell_neighbors(number, churn);
@@ -132,11 +122,12 @@ i64 Relaxation::shift_of_target(u32 index, i64 shift, i64 multiple) const {
   return shift - shift % lets_through;
 }
 
-void Relaxation::set_wide(u32 index, bool wide) {
+/// Takes the other form; gives its size.
+u64 Relaxation::set_wide(u32 index, bool wide) {
   InsnFragment& insn = fragment_at(index).as<InsnFragment>();
   insn.state = wide ? program_.target.relax_unresolved_state(insn.form) : 0;
-  size_[index] = program_.target.relax_size(insn.form, insn.state);
   items_[index].is_wide = wide;
+  return program_.target.relax_size(insn.form, insn.state);
 }
 
 /// The branch is wide from now on.

@@ -132,8 +132,9 @@ void Program::map_written(Subsection& sub, u64 pos) {
 }
 
 SymbolId Program::map_end_padding(const Section& section) {
-  const Mapping to = section.is_code() ? Mapping::code : Mapping::data;
-  if (section.mapping != (section.is_code() ? Mapping::data : Mapping::code)) return no_symbol;
+  const auto [from, to] =
+      section.is_code() ? std::pair(Mapping::data, Mapping::code) : std::pair(Mapping::code, Mapping::data);
+  if (section.mapping != from) return no_symbol;
   const Subsection& first = sections.sub(section.first);
   const SymbolId symbol = mapping_symbol(*this, to, first, first.size, u32(first.fragments.size()));
   return first.next == ~u32(0) ? symbol : no_symbol;
@@ -247,13 +248,12 @@ void sort_by_place(Program& program) {
   for (u32 i = 0; i < program.sections.size(); ++i) {
     for (u32 id = program.sections[i].first; id != ~u32(0); id = program.sections.sub(id).next) rank[id] = n++;
   }
-  const auto place = [&](const MappingSymbol& m) {
-    const Symbol& s = program.symbols[m.symbol];
-    return std::pair(rank[s.where], program.label_offset(s));
+  // Within a subsection they are in order already.
+  const auto sort = [](auto& all, auto rank_of) {
+    if (!std::ranges::is_sorted(all, {}, rank_of)) std::ranges::stable_sort(all, {}, rank_of);
   };
-  std::vector<MappingSymbol>& symbols = program.mapping_symbols;
-  if (!std::ranges::is_sorted(symbols, {}, place)) std::ranges::stable_sort(symbols, {}, place);
-  std::ranges::stable_sort(program.code_paddings, {}, [&](const CodePadding& p) { return rank[p.subsection]; });
+  sort(program.mapping_symbols, [&](const MappingSymbol& m) { return rank[program.symbols[m.symbol].where]; });
+  sort(program.code_paddings, [&](const CodePadding& p) { return rank[p.subsection]; });
 }
 
 void drop_mapping_symbols(Program& program) {
