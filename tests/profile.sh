@@ -25,11 +25,11 @@ twice=$(echo "$rows" | uniq -d)
 
 for f in $fields; do
   case $f in gnu_target) continue ;; esac
-  grep -rqE "(profile|profile_|profile\(\)|program|p)(\.|->)$f\b" asm --include='*.cpp' --include='*.h' --exclude=releases.h ||
+  grep -rqE "(profile|profile_|profile\(\)|program|p)(\.|->)$f\b" asm --include='*.cpp' --include='*.h' --exclude=releases.h --exclude=base_profiles.h ||
     fail "no place reads the field $f"
 done
 
-sources() { grep -rnE "$1" asm --include='*.cpp' --include='*.h' --exclude=releases.h; }
+sources() { grep -rnE "$1" asm --include='*.cpp' --include='*.h' --exclude=releases.h --exclude=base_profiles.h; }
 asked=$(sources '[A-Za-z_)]\.gnu\b[^.]' | grep -vE 'target\.gnu = to\.profile\.gnu_target;')
 [ -z "$asked" ] || fail "asks what the target alone decides:
 $asked"
@@ -37,7 +37,7 @@ asked=$(sources '\bgnu_target\b' | grep -vE '\.gnu = |^asm/options/profile.h:')
 [ -z "$asked" ] || fail "asks which assembler the profile stands for:
 $asked"
 changed=$(sources '\bprofile_?(\.|->)[a-z0-9_]+ = ')
-[ -z "$changed" ] || fail "changes the profile; a profile is a constant of releases.h:
+[ -z "$changed" ] || fail "changes the profile; a profile is a constant of base_profiles.h or releases.h:
 $changed"
 named=$(sources '\b(gnu|llvm)_[0-9_]+_profile\b')
 [ -z "$named" ] || fail "names a profile; profile_for chooses it:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The behaviours of xas. Where GNU as and llvm-mc make different objects from the same text, the difference is one
-// named field here, and every place that follows it reads that field. docs/differences.md lists them; releases.h gives
-// them their values.
+// named field here, and every place that follows it reads that field. docs/differences.md lists them;
+// base_profiles.h and releases.h give them their values.
 #pragma once
 
 #include <span>

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "targets/nearest_name.h"
+#include "targets/operand_text.h"
 #include "targets/text.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
@@ -24,14 +25,8 @@ struct Classes {
 
 namespace {
 
-/// "a, b or c".
-std::string alternatives(const std::vector<std::string>& all) {
-  constexpr std::size_t max_shown = 6;
-  std::string text;
-  const std::size_t shown = std::min(all.size(), max_shown);
-  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : i + 1 < all.size() ? ", " : " or ") + all[i];
-  return text + (shown < all.size() ? ", ..." : "");
-}
+/// Registers and parts of an operand that are listed at most.
+constexpr std::size_t max_shown = 6;
 
 constexpr u64 sized_memory = class_bit("m8") | class_bit("m16") | class_bit("m32") | class_bit("m64") |
                              class_bit("m80") | class_bit("m128") | class_bit("m256") | class_bit("m512");
@@ -78,7 +73,7 @@ std::string describe(Classes classes, bool intel, bool sizes = false) {
     if (intel) std::erase_if(text, [](char each) { return each == '%' || each == '$'; });
     if (std::ranges::find(parts, text) == parts.end()) parts.push_back(std::move(text));
   }
-  return parts.empty() ? "a symbolic immediate" : alternatives(parts);
+  return parts.empty() ? "a symbolic immediate" : alternatives(parts, max_shown);
 }
 
 /// The register of the same number that the place takes: %ebx for %rbx; empty if there is none.
@@ -370,8 +365,9 @@ bool X86Target::explain_vector_index(const Spelling& spelling, const Statement& 
       std::vector<std::string> registers_taken;
       for (std::size_t n = 0; n < std::size(indexed); ++n)
         if (wanted[n]) registers_taken.emplace_back(names[n]);
-      out.error(o.where, fmt::format("operand {} is memory without a vector index, but the index of `{}` is {} register",
-                                     number, s.mnemonic, alternatives(registers_taken)));
+      out.error(o.where,
+                fmt::format("operand {} is memory without a vector index, but the index of `{}` is {} register", number,
+                            s.mnemonic, alternatives(registers_taken, max_shown)));
       return true;
     }
     const std::string form = nearest_form(spelling, s, FormKind::around_memory);
