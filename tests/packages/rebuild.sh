@@ -7,6 +7,8 @@
 #
 #   package, version, outcome, number of .debs, calls of the assembler, seconds for both builds, what differs
 #
+# What GNU as was asked in the first build stays in DIR/calls-RELEASE/PACKAGE; replay.sh asks another xas the same.
+#
 # An outcome is `same`; `differs`; `varies`: two builds with GNU as differ, so that nothing can be said; `fails`: with xas, but
 # not with GNU as; `unbuilt`: with GNU as neither. What differs stays in DIR/differs/PACKAGE. Packages that are listed already
 # are skipped. The last line is "N passed, N failed", of the packages that do not vary.
@@ -18,7 +20,7 @@ xas=$(realpath "$1") release=$2
 mkdir -p "$3"
 dir=$(realpath "$3")
 shift 3
-root=$dir/$release results=$dir/results-$release.tsv
+root=$dir/$release results=$dir/results-$release.tsv calls_kept=$dir/calls-$release
 case $release in
   bookworm) compat=gnu-2.40 ;;
   trixie) compat=gnu-2.44 ;;
@@ -39,15 +41,19 @@ make_root() {
   in_root mv $assembler $assembler.gnu
 }
 
-# use gnu|xas: which assembler the root has. Calls are counted in /tmp/calls.
+# use gnu|xas|kept: which assembler the root has: `kept` is GNU as, and each call is kept in /tmp/kept. Calls are counted in
+# /tmp/calls.
 use() {
   local command="$assembler.gnu"
-  [ "$1" = gnu ] || command="/usr/bin/xas --compat=$compat"
+  case $1 in
+    kept) command=/usr/bin/kept-as ;;
+    xas) command="/usr/bin/xas --compat=$compat" ;;
+  esac
   printf '#!/bin/sh\necho >> /tmp/calls\nexec %s "$@"\n' "$command" > "$root$assembler"
   chmod 755 "$root$assembler"
 }
 
-# build PACKAGE gnu|xas INTO: the .debs of one build
+# build PACKAGE gnu|xas|kept INTO: the .debs of one build
 build() {
   use "$2"
   rm -rf "$root/build/tree"
@@ -68,7 +74,11 @@ rebuild() {
   mkdir -p "$root/build/source"
   in_root sh -c "apt-get build-dep -y -q $1 && cd /build/source && apt-get source -q --download-only $1" > "$dir/log-$1" 2>&1 || return
   version=$(sed -n 's/^Version: //p' "$root"/build/source/*.dsc | head -n 1)
-  build "$1" gnu "$dir/gnu" || return
+  rm -rf "$root/tmp/kept"
+  mkdir -m 777 "$root/tmp/kept"
+  build "$1" kept "$dir/gnu" || return
+  rm -rf "$calls_kept/$1"
+  mv "$root/tmp/kept" "$calls_kept/$1"
   debs=$(ls "$dir/gnu" | wc -l)
   outcome=fails
   build "$1" xas "$dir/xas" || return
@@ -85,7 +95,9 @@ rebuild() {
 }
 
 [ -x "$root$assembler.gnu" ] || make_root > "$dir/log-root" 2>&1 || { tail -n 5 "$dir/log-root"; exit 1; }
+mkdir -p "$calls_kept"
 cp "$xas" "$root/usr/bin/xas"
+install -m 755 "$(dirname "$0")/kept-as.sh" "$root/usr/bin/kept-as"
 trap 'umount "$root/proc" 2> /dev/null' EXIT
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" 2> /dev/null
 in_root apt-get update -q > "$dir/log-update" 2>&1
