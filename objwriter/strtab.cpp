@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sort by reversed text is what string tables cost, so it touches the text as little as it can. Strings are sorted
-// as 64-bit items: the top bytes are characters, the ones nearest the string's end most significant and all of them
-// inverted, so that ascending items are descending strings; the low bytes are the string's number, which also keeps the
-// sort stable. Up to 65,536 strings that leaves six characters. Runs of strings that agree in them are sorted by the
-// six before those, and so on; few strings are compared one by one.
+// by words of eight characters, the ones nearest the string's end most significant and all of them inverted, so that
+// ascending words are descending strings; equal ones keep their order. Runs of strings that agree in them are sorted by
+// the eight before those, and so on; few strings are compared one by one.
 //
 // Whether a string is a tail of the one sorted before it falls out of the sort (the predecessor has the same characters
 // up to where the string ends), and that is all that merging has to know: if a string is a tail of any other, all
@@ -15,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace xas::obj {
@@ -88,31 +88,31 @@ u64 StringTable::tail_word(u32 number, u32 depth) const {
 }
 
 /// Least significant byte first; bytes in which no two items differ are skipped.
-void StringTable::radix_sort(u64* items, u32 n) {
+void StringTable::radix_sort(Item* items, u32 n) {
   u64 differ = 0;
-  for (u32 i = 1; i < n; ++i) differ |= items[i] ^ items[0];
-  u64* from = items;
-  u64* to = scratch_.data();
-  for (unsigned shift = number_bits_; shift < 64; shift += 8) {
+  for (u32 i = 1; i < n; ++i) differ |= items[i].word ^ items[0].word;
+  Item* from = items;
+  Item* to = scratch_.data();
+  for (unsigned shift = 0; shift < 64; shift += 8) {
     if ((differ >> shift & 0xff) == 0) continue;
     u32 start[256] = {};
-    for (u32 i = 0; i < n; ++i) ++start[from[i] >> shift & 0xff];
+    for (u32 i = 0; i < n; ++i) ++start[from[i].word >> shift & 0xff];
     u32 sum = 0;
     for (u32& s : start) sum += std::exchange(s, sum);
-    for (u32 i = 0; i < n; ++i) to[start[from[i] >> shift & 0xff]++] = from[i];
+    for (u32 i = 0; i < n; ++i) to[start[from[i].word >> shift & 0xff]++] = from[i];
     std::swap(from, to);
   }
-  if (from != items) std::memcpy(items, from, n * sizeof(u64));
+  if (from != items) std::memcpy(items, from, n * sizeof(Item));
 }
 
 /// `sort` for up to `few`: by insertion, on the next eight characters, loaded once, and on the text before those.
-void StringTable::sort_few(u64* items, u32 n, u32 place, u32 depth) {
-  struct Item {
+void StringTable::sort_few(const Item* items, u32 n, u32 place, u32 depth) {
+  struct Loaded {
     u64 word;  ///< not inverted
     String s;
     u32 number;
   } sorted[few];
-  auto compare = [depth](const Item& a, const Item& b) -> Comparison {
+  auto compare = [depth](const Loaded& a, const Loaded& b) -> Comparison {
     if (a.word != b.word) {
       const u32 left = b.s.size - depth;
       return {a.word > b.word, left == 0 || (left < 8 && (a.word ^ b.word) >> (64 - 8 * left) == 0)};
@@ -121,8 +121,8 @@ void StringTable::sort_few(u64* items, u32 n, u32 place, u32 depth) {
     return compare_tails(a.s.text, a.s.size, b.s.text, b.s.size, depth + 8);
   };
   for (u32 i = 0; i < n; ++i) {
-    const u32 number = u32(items[i]);
-    const Item item = {tail_word(number, depth), strings_[number], number};
+    const u32 number = items[i].number;
+    const Loaded item = {tail_word(number, depth), strings_[number], number};
     u32 k = i;
     for (; k > 0 && compare(item, sorted[k - 1]).greater; --k) sorted[k] = sorted[k - 1];
     sorted[k] = item;
@@ -131,40 +131,38 @@ void StringTable::sort_few(u64* items, u32 n, u32 place, u32 depth) {
     sorted_[place + i] = sorted[i].number | (i > 0 && compare(sorted[i - 1], sorted[i]).tail ? is_tail : 0);
 }
 
-/// Sorts the strings whose numbers are in `items`, and which agree in their last `depth` characters, into
+/// Sorts the strings of `items`, in the order of their numbers, and which agree in their last `depth` characters, into
 /// `sorted_[place]` and on. Where there is nothing to divide it loops instead of calling itself, so that two names of a
 /// megabyte are harmless.
-void StringTable::sort(u64* items, u32 n, u32 place, u32 depth) {
-  const u64 number_mask = (u64(1) << number_bits_) - 1;
-  for (;; depth += (64 - number_bits_) / 8) {
+void StringTable::sort(Item* items, u32 n, u32 place, u32 depth) {
+  for (;; depth += 8) {
     if (n <= few) return sort_few(items, n, place, depth);
-    for (u32 i = 0; i < n; ++i) items[i] |= ~tail_word(u32(items[i]), depth) & ~number_mask;
-    if (n < 200) std::sort(items, items + n);
-    else radix_sort(items, n);
+    for (u32 i = 0; i < n; ++i) items[i].word = ~tail_word(items[i].number, depth);
+    if (n < 200)
+      std::sort(items, items + n,
+                [](const Item& a, const Item& b) { return std::tie(a.word, a.number) < std::tie(b.word, b.number); });
+    else
+      radix_sort(items, n);
 
-    // Equal keys whose last character is the inverted zero are of equal strings, which end there.
-    auto ends = [&](u64 item) { return (item >> number_bits_ & 0xff) == 0xff; };
-    bool all_equal = (items[0] ^ items[n - 1]) <= number_mask;
-    if (all_equal && !ends(items[0])) {
-      for (u32 i = 0; i < n; ++i) items[i] &= number_mask;
-      continue;
-    }
+    // Equal words whose last character is the inverted zero are of equal strings, which end there.
+    auto ends = [](u64 word) { return (word & 0xff) == 0xff; };
+    if (items[0].word == items[n - 1].word && !ends(items[0].word)) continue;
     u64 before = 0;
     for (u32 i = 0, end; i < n; i = end) {
-      const u64 item = items[i];
-      for (end = i + 1; end < n && (items[end] ^ item) <= number_mask; ++end) {}
-      if (end - i > 1 && !ends(item)) {
-        for (u32 k = i; k < end; ++k) items[k] &= number_mask;
-        sort(items + i, end - i, place + i, depth + (64 - number_bits_) / 8);
-      } else {
-        sorted_[place + i] = u32(item & number_mask);
-        if (i > 0 && ends(item)) {
-          u32 characters = strings_[item & number_mask].size - depth;
-          if (characters == 0 || (item ^ before) >> (64 - 8 * characters) == 0) sorted_[place + i] |= is_tail;
-        }
-        for (u32 k = i + 1; k < end; ++k) sorted_[place + k] = u32(items[k] & number_mask) | is_tail;
+      const auto [word, number] = items[i];
+      for (end = i + 1; end < n && items[end].word == word; ++end) {
       }
-      before = item;
+      if (end - i > 1 && !ends(word)) {
+        sort(items + i, end - i, place + i, depth + 8);
+      } else {
+        sorted_[place + i] = number;
+        if (i > 0 && ends(word)) {
+          const u32 characters = strings_[number].size - depth;
+          if (characters == 0 || (word ^ before) >> (64 - 8 * characters) == 0) sorted_[place + i] |= is_tail;
+        }
+        for (u32 k = i + 1; k < end; ++k) sorted_[place + k] = items[k].number | is_tail;
+      }
+      before = word;
     }
     return;
   }
@@ -176,10 +174,9 @@ void StringTable::finish(Order order) {
   if (order == Order::as_added_all) {
     for (u32 i = 0; i < n; ++i) sorted_[i] = i;
   } else if (n > 0) {
-    number_bits_ = (unsigned(std::bit_width(n)) + 7) & ~7u;
     items_.resize(n);
     scratch_.resize(n);
-    for (u32 i = 0; i < n; ++i) items_[i] = i;
+    for (u32 i = 0; i < n; ++i) items_[i].number = i;
     sort(items_.data(), n, 0, 0);
   }
   kept_.clear();

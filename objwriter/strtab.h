@@ -56,19 +56,24 @@ class StringTable {
     u32 offset;
   };
 
-  void sort(u64* items, u32 n, u32 place, u32 depth);
-  void sort_few(u64* items, u32 n, u32 place, u32 depth);
-  void radix_sort(u64* items, u32 n);
+  /// A string in the sort, with the eight characters that it is sorted by at this time.
+  struct Item {
+    u64 word;
+    u32 number;
+  };
+
+  void sort(Item* items, u32 n, u32 place, u32 depth);
+  void sort_few(const Item* items, u32 n, u32 place, u32 depth);
+  void radix_sort(Item* items, u32 n);
   u64 tail_word(u32 number, u32 depth) const;
   void place_sorted();
   void place_as_added(Order order);
 
   BigVector<String> strings_;
-  BigVector<u64> items_;
-  BigVector<u64> scratch_;
+  BigVector<Item> items_;
+  BigVector<Item> scratch_;
   std::vector<u32> sorted_;  ///< string numbers, descending by reversed text; is_tail: part of the one before it
   std::vector<u32> kept_;    ///< numbers of the strings that have bytes of their own, in file order
-  unsigned number_bits_ = 0;
   u64 start_ = 1;
   u64 size_ = 1;
 };
