@@ -11,8 +11,6 @@
 
 namespace xas {
 
-namespace {
-
 bool comparison(ConditionalKind kind, i64 value) {
   switch (kind) {
     case ConditionalKind::if_eq: return value == 0;
@@ -23,6 +21,8 @@ bool comparison(ConditionalKind kind, i64 value) {
     default: return value != 0;
   }
 }
+
+namespace {
 
 /// What LLVM makes of an expression before anything is laid out: a number, something in a section, or neither yet.
 enum class Standing : u8 { unknown, number, place };
@@ -102,36 +102,41 @@ bool equality_of_unknowns(const Program& program, const Value& value, i64& resul
   return true;
 }
 
-/// The conditions that macros make: number [ operator number ], and nothing else in the line. False, nothing read, if
-/// it is another.
-bool plain_condition(Reader& reader, i64& result) {
+}  // namespace
+
+const char* plain_condition(const CharTable& chars, const char* p, i64& value) {
   u64 l, r;
-  const char* q = plain_number(reader.p, l);
-  if (!q || reader.macros.mri) return false;
-  q = skip_blanks(reader.program().chars, q);
+  const char* q = plain_number(p, l);
+  if (!q) return nullptr;
+  q = skip_blanks(chars, q);
   if (*q != '\n') {
     const char first = *q++;
     const bool or_equal = *q == '=';
-    if ((first == '=' || first == '!') && !or_equal) return false;
-    if (first != '=' && first != '!' && first != '<' && first != '>') return false;
-    q = plain_number(skip_blanks(reader.program().chars, q + or_equal), r);
-    if (!q) return false;
-    q = skip_blanks(reader.program().chars, q);
-    if (*q != '\n') return false;
+    if ((first == '=' || first == '!') && !or_equal) return nullptr;
+    if (first != '=' && first != '!' && first != '<' && first != '>') return nullptr;
+    q = plain_number(skip_blanks(chars, q + or_equal), r);
+    if (!q) return nullptr;
+    q = skip_blanks(chars, q);
+    if (*q != '\n') return nullptr;
     const i64 a = i64(l), b = i64(r);
     const bool holds = first == '=' ? a == b : first == '!' ? a != b : first == '<' ? a < b : a > b;
     l = holds || (or_equal && a == b && first != '!') ? ~u64(0) : 0;
   }
-  reader.p = q;
-  result = i64(l);
-  return true;
+  value = i64(l);
+  return q;
 }
+
+namespace {
 
 /// .if expression
 bool expression_holds(Reader& reader, ConditionalKind kind) {
   const SourceLoc loc = reader.here();
   i64 constant;
-  if (plain_condition(reader, constant)) return comparison(kind, constant);
+  const char* const plain = reader.macros.mri ? nullptr : plain_condition(reader.program().chars, reader.p, constant);
+  if (plain) {
+    reader.p = plain;
+    return comparison(kind, constant);
+  }
   Value value;
   if (!reader.expression_value(value)) {
     reader.skip_statement();

@@ -10,6 +10,7 @@
 
 #include "asm/program/streamer.h"
 #include "asm/read/cache/line_cache.h"
+#include "asm/read/cond.h"
 #include "asm/read/macro.h"
 
 namespace xas {
@@ -19,14 +20,6 @@ struct Equation {
   const SourceBuffer* source;
   const char* text;
   bool has_dot;  ///< what is listed is its value at the end
-};
-
-/// One open .if (cond.cpp).
-struct Conditional {
-  SourceLoc loc;
-  bool taken = false;   ///< some branch of it has been assembled, or none will be
-  bool active = false;  ///< the current branch is assembled
-  SourceLoc else_loc = 0;
 };
 
 class Reader final : public OperandText {
@@ -42,7 +35,7 @@ class Reader final : public OperandText {
   bool finished = false;      ///< .end was seen
   bool aborted = false;       ///< .abort was, and Profile::abort_stops
   bool in_asm_function = false;  ///< between .asmfunc and .endasmfunc of Code Composer Studio's syntax
-  std::vector<Conditional> conditionals;
+  Conditionals conditionals;
   Macros macros;
   std::string printed;              ///< by .print: for standard output
   std::vector<std::string> inputs;  ///< every file that was opened, in order (for --MD)
@@ -105,7 +98,7 @@ class Reader final : public OperandText {
   bool bind_register(std::string_view name, int number, const char* where) override;
   bool mark_symbol(const char*& p, u8 other) override;
 
-  LineCache line_cache{out, macros};
+  LineCache line_cache{out, macros, conditionals};
   ReadCounts counts;
 
  private:

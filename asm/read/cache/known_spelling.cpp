@@ -2,11 +2,13 @@
 // Known spellings: lines that are known by their first word, most of compiler output. Each is one of
 //
 //   .LVL120:  main:                      a label, first thing in its line
-//   <tab>.long 0x1f  .quad .LC1          one number, .L label, or difference of two, in any directive that
+//   <tab>.long 0x1f  .quad .LC1  .quad f one number, name, or difference of two .L labels, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
 //   <tab>.word .LC1-(.LPIC2+8)
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
 //   <tab>jne .L12                        a branch to a numbered label
+//   <tab>.p2align 4,,10  .align 8        an alignment that is not filled with a number
+//   <tab>.if 1 > 0  .else  .endif        a condition of numbers, and what it leaves out
 //   <tab>.type f, @function              a directive that has stood before: its handler is known
 //
 // and its newline, or a comment that runs up to it. Runs of them, and of instructions (template.cpp), are taken in one
@@ -40,6 +42,23 @@ inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
     return q + size;
   }
   if (id == no_symbol && (id = unnumbered_label(program(), q, size)) == no_symbol) return nullptr;
+  return referenced(q, size, id, number);
+}
+
+/// Any name that is an operand of its own; what `label` finds.
+inline const char* LineCache::name(const char* q, SymbolId& id, u64& number) {
+  const CharTable& chars = program().chars;
+  const u32 size = name_length(chars, q);
+  const bool is_alone = q[size] == '\n' || q[size] == ' ' || q[size] == '\t';
+  if (!is_alone || program().info.syntax.numbers_have_names || (size == 1 && *q == '$') ||
+      (chars.wide_names && std::memchr(q, '@', size)))
+    return nullptr;
+  id = program().symbols.intern(q, size);
+  return referenced(q, size, id, number);
+}
+
+/// The name at q, of `size` characters, is an operand.
+inline const char* LineCache::referenced(const char* q, u32 size, SymbolId& id, u64& number) {
   Symbol& s = program().symbols[id];
   if (s.kind > SymbolKind::absolute) return nullptr;
   s.flags |= symbol_referenced;
@@ -164,7 +183,7 @@ const char* LineCache::loc_line(const char* text, const char* operand, const cha
   return end;
 }
 
-/// operand := number | label [ '-' ( label | '(' label '+' number ')' ) ]
+/// operand := number | name | label [ '-' ( label | '(' label '+' number ')' ) ]
 /// What it comes to stays in registers: a Value would be put together in memory, and copied before it is there.
 inline const char* LineCache::data_line(const KnownDirective& known, const char* operand, const char* newline) {
   u64 constant = 0;
@@ -193,6 +212,8 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
         }
       }
     }
+  } else if (known.kind == LineKind::data && program().chars.is(*operand, char_name_start)) {
+    q = name(operand, add, constant);
   } else {
     q = plain_number(operand, constant);
   }
@@ -285,6 +306,82 @@ inline const char* LineCache::label_line(const char* p, u32 size, SymbolId id) {
   return end;
 }
 
+/// alignment [ ',,' number ]
+const char* LineCache::align_line(const KnownDirective& known, const char* text, const char* newline) {
+  const auto& syntax = program().info.syntax;
+  const bool log2 = (known.arg & align_log2) || ((known.arg & align_target) && syntax.align_is_log2);
+  u64 n, max = 0;
+  const char* q = plain_number(text + known.size + 1, n);
+  if (!q || n == 0) return nullptr;
+  if (*q == ',' && q[1] == ',' && !(q = plain_number(q + 2, max))) return nullptr;
+  if (!(q = line_end(program(), q, newline))) return nullptr;
+  const u64 exponent = log2 ? n : u64(std::countr_zero(n));
+  constexpr u64 largest = 31;
+  if (exponent > largest || (!log2 && !std::has_single_bit(n))) return nullptr;
+  if (max >= u64(1) << exponent) max = 0;
+  const unsigned fill_size = known.arg & align_fill2 ? 2 : known.arg & align_fill4 ? 4 : 1;
+  const SourceLoc loc = program().sources.loc_of(text);
+  program().sources.statement = text;
+  out_.emit_align(unsigned(exponent), out_.current_section().is_code() ? 0 : fill_size, 0, u32(max), loc);
+  return q;
+}
+
+/// Where the first branch ends that `p`, the start of a line, begins, if no other conditional stands in it: its last
+/// line, which is .else or .endif and nothing else. Null: there may be more to see.
+static const char* plain_branch_end(const CharTable& chars, const char* p, const char* end, bool& is_else) {
+  const char* const line = skip_plain_lines(p, end);
+  if (line >= end) return nullptr;
+  const char* const text = skip_blanks(chars, line);
+  constexpr std::string_view otherwise = ".else\n", endif = ".endif\n";
+  is_else = std::memcmp(text, otherwise.data(), otherwise.size()) == 0;
+  if (!is_else && std::memcmp(text, endif.data(), endif.size()) != 0) return nullptr;
+  return text + (is_else ? otherwise : endif).size() <= end ? text : nullptr;
+}
+
+/// What a conditional leaves out is passed with it, if that is one branch.
+const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
+  const CharTable& chars = program().chars;
+  const Sources& sources = program().sources;
+  const char* const operand = skip_blanks(chars, text + known.size);
+  const ConditionalKind kind = ConditionalKind(known.arg);
+  const char* const window_end = sources.current->window_end;
+  bool is_else;
+  switch (kind) {
+    case ConditionalKind::end:
+      if (operand != newline || conditionals_.empty()) return nullptr;
+      conditionals_.pop_back();
+      return newline;
+    case ConditionalKind::otherwise: {
+      if (operand != newline || conditionals_.empty() || conditionals_.back().else_loc) return nullptr;
+      const char* const end = plain_branch_end(chars, newline + 1, window_end, is_else);
+      if (!end || is_else) return nullptr;
+      conditionals_.pop_back();
+      return end + std::string_view(".endif").size();
+    }
+    case ConditionalKind::if_ne:
+    case ConditionalKind::if_eq:
+    case ConditionalKind::if_ge:
+    case ConditionalKind::if_gt:
+    case ConditionalKind::if_le:
+    case ConditionalKind::if_lt: break;
+    default: return nullptr;
+  }
+  i64 value;
+  const char* const condition_end = plain_condition(chars, operand, value);
+  if (!condition_end) return nullptr;
+  Conditional opened = {.loc = sources.loc_of(text), .taken = true, .active = true};
+  if (comparison(kind, value)) {
+    conditionals_.push_back(opened);
+    return condition_end;
+  }
+  const char* const end = plain_branch_end(chars, condition_end + 1, window_end, is_else);
+  if (!end) return nullptr;
+  if (!is_else) return end + std::string_view(".endif").size();
+  opened.else_loc = sources.loc_of(end);
+  conditionals_.push_back(opened);
+  return end + std::string_view(".else").size();
+}
+
 inline LineCache::Answer LineCache::handled(const KnownDirective& known, const char*& p, const char* text) {
   program().sources.statement = text;
   p = text + known.size;
@@ -297,7 +394,7 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
   Subsection& to = *out_.current;
   const char* p = at;
   const char* const window_end = program.sources.current->window_end;
-  bool takes_data = data_fits();  // .loc is the only directive here that may change this
+  bool takes_data = data_fits();
   for (const char* end;; p = end + 1) {
     if (p >= window_end) [[unlikely]]
       break;
@@ -329,6 +426,11 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       if (known->kind == LineKind::loc) {
         end = loc_line(text, operand, newline);
         if (!end) return handled(*known, at, text);
+      } else if (known->kind > LineKind::loc) {
+        const bool is_align = known->kind == LineKind::align;
+        end = is_align ? align_line(*known, text, newline) : conditional_line(*known, text, newline);
+        if (!end) return handled(*known, at, text);
+        if (is_align) takes_data = data_fits();
       } else if (!takes_data || program.lines.pending_data) {
         return handled(*known, at, text);
       } else if ((end = number_line(program, to, *known, operand, newline))) {
@@ -420,6 +522,10 @@ void LineCache::classify(KnownDirective& e) const {
     e.kind = LineKind::leb128;
   } else if (handler == directive_loc) {
     e.kind = LineKind::loc;
+  } else if (handler == directive_conditional) {
+    e.kind = LineKind::conditional;
+  } else if (handler == directive_align) {
+    e.kind = LineKind::align;
   }
 }
 

@@ -16,7 +16,7 @@ namespace xas {
 struct Directive;
 
 /// What the line cache takes a directive's line for; `other`: the directive's handler reads it.
-enum class LineKind : u8 { other, data, leb128, loc };
+enum class LineKind : u8 { other, data, leb128, loc, conditional, align };
 
 /// What is known by the first word of a line. Entry::words is that word, zeros behind.
 template <class Entry>
@@ -62,7 +62,7 @@ struct KnownDirective {
   const Directive* directive;
   LineKind kind;
   u8 size;       ///< of the name
-  u8 arg;        ///< data: bytes of a value; leb128: 1 if it is signed
+  u8 arg;        ///< data: bytes of a value; leb128: 1 if it is signed; else that of the directive
 };
 using KnownDirectives = KnownSpellings<KnownDirective>;
 

@@ -23,6 +23,7 @@
 #include "asm/read/cache/known_spelling.h"
 #include "asm/read/cache/template.h"
 #include "asm/read/cache/typed_templates.h"
+#include "asm/read/cond.h"
 #include "asm/read/macro.h"
 
 namespace xas {
@@ -41,7 +42,8 @@ struct MacroCall {
 
 class LineCache {
  public:
-  LineCache(Streamer& out, const Macros& macros) : out_(out), macros_(macros) {}
+  LineCache(Streamer& out, const Macros& macros, Conditionals& conditionals)
+      : out_(out), macros_(macros), conditionals_(conditionals) {}
 
   struct Answer {
     enum Kind : u8 {
@@ -164,6 +166,10 @@ class LineCache {
   const char* branch_line(const char* text);
   const char* data_line(const KnownDirective& known, const char* operand, const char* newline);
   const char* label(const char* q, SymbolId& id, u64& number);
+  const char* name(const char* q, SymbolId& id, u64& number);
+  const char* referenced(const char* q, u32 size, SymbolId& id, u64& number);
+  const char* conditional_line(const KnownDirective& known, const char* text, const char* newline);
+  const char* align_line(const KnownDirective& known, const char* text, const char* newline);
   const char* bytes_line(const char* text, bool takes_data, bool takes_code);
 
   // Exact lines and shapes (template.cpp)
@@ -260,6 +266,7 @@ class LineCache {
 
   Streamer& out_;
   const Macros& macros_;
+  Conditionals& conditionals_;
   MacroCall call_ = {};
   ExactLines exact_lines_;
   InstructionTemplates templates_;
