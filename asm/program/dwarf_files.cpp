@@ -38,31 +38,32 @@ LineFile& LineFiles::slot(u32 number) {
   return files[number];
 }
 
-u32 LineFiles::find_or_add_directory(const std::string& directory, u32 first_free) {
-  if (const auto found = directory_index.find(directory); found != directory_index.end()) return found->second;
-  const u32 index = std::max(first_free, u32(directories.size()));
-  if (index >= directories.size()) directories.resize(index + 1);
+u32 LineFiles::add_directory(const std::string& directory) {
+  const u32 index = std::max<u32>(1, u32(directories.size()));
+  directories.resize(index + 1);
   directories[index] = directory;
   directory_index.emplace(directory, index);
   return index;
 }
 
-u32 LineFiles::directory_for(Program& program, std::string_view directory, const std::string* directory_0,
-                             bool of_file_0) {
+u32 LineFiles::find_or_add_directory(const std::string& directory) {
+  const auto found = directory_index.find(directory);
+  return found != directory_index.end() ? found->second : add_directory(directory);
+}
+
+u32 LineFiles::directory_for(Program& program, const FileDirective& d, std::string_view directory) {
   directory = without_slash(directory);
   if (directory.empty()) return 0;
   const std::string name(directory);
   if (const auto found = directory_index.find(name); found != directory_index.end()) return found->second;
-  if (!of_file_0 || has_directory_0) return find_or_add_directory(name, 1);
-  const std::string given(directory_0 ? without_slash(*directory_0) : std::string_view());
-  const bool is_root = directory_0 && given.empty() && program.profile.root_is_no_directory_0;
+  if (d.number != 0 || has_directory_0) return add_directory(name);
+  const std::string given(d.has_directory ? without_slash(d.directory) : std::string_view());
+  const bool is_root = d.has_directory && given.empty() && program.profile.root_is_no_directory_0;
   const std::string& compilation = is_root ? name : given.empty() ? program.lines.working_dir(program) : given;
-  if (name != compilation) {
-    set_directory_0(compilation);
-    return find_or_add_directory(name, 1);
-  }
-  set_directory_0(name);
-  return 0;
+  // GNU as compares the compilation's directory with all that this one is taken from, and so with a whole file name.
+  const bool is_of_name = !d.has_directory || base_name(d.file.name) != 0;
+  set_directory_0(compilation);
+  return name != compilation || (is_of_name && !is_root) ? add_directory(name) : 0;
 }
 
 void LineFiles::set_directory_0(const std::string& directory) {
@@ -95,8 +96,7 @@ bool LineFiles::define_gnu(Program& program, FileDirective& d, SourceLoc loc) {
                                          old_directory.empty() ? "" : "/", old.name));
     return false;
   }
-  d.file.directory =
-      directory_for(program, directory, of_file_0 && d.has_directory ? &d.directory : nullptr, of_file_0);
+  d.file.directory = directory_for(program, d, directory);
   d.file.name = std::move(file);
   slot(d.number) = std::move(d.file);
   return true;
@@ -133,7 +133,7 @@ bool LineFiles::define_llvm(Program& program, FileDirective& d, SourceLoc loc) {
       file.name.erase(0, slash + 1);
     }
   }
-  file.directory = d.directory.empty() ? 0 : find_or_add_directory(d.directory, 1);
+  file.directory = d.directory.empty() ? 0 : find_or_add_directory(d.directory);
   slot(d.number) = std::move(file);
   return true;
 }

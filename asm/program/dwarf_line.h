@@ -117,8 +117,9 @@ struct LineFiles {
  private:
   LineFile& slot(u32 number);
   void set_directory_0(const std::string& directory);
-  u32 find_or_add_directory(const std::string& directory, u32 first_free);
-  u32 directory_for(Program& program, std::string_view directory, const std::string* directory_0, bool of_file_0);
+  u32 add_directory(const std::string& directory);
+  u32 find_or_add_directory(const std::string& directory);
+  u32 directory_for(Program& program, const FileDirective& d, std::string_view directory);
   bool define_gnu(Program& program, FileDirective& d, SourceLoc loc);
   bool define_llvm(Program& program, FileDirective& d, SourceLoc loc);
 };
