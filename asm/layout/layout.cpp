@@ -41,8 +41,8 @@ void pad_merge_section(Program& program, const Section& section) {
 }
 
 /// GNU as pads code (TargetInfo::Code::padded_at_end) to a multiple of four bytes, if the section's alignment is as
-/// large. `symbol`: the mapping symbol of that padding, if it has one.
-void pad_code_end(Program& program, const Section& section, SymbolId symbol) {
+/// large.
+void pad_code_end(Program& program, const Section& section) {
   if (section.log2_align == 0) return;
   const unsigned log2 = std::min<unsigned>(section.log2_align, 2);
   const u32 last = program.sections.last_of(section);
@@ -55,7 +55,6 @@ void pad_code_end(Program& program, const Section& section, SymbolId symbol) {
                                    .fragment = u32(sub.fragments.size()),
                                    .pos = sub.size,
                                    .size = ~u64(0),
-                                   .symbol = symbol,
                                    .mark = program.target.code_mapping(),
                                    .unit = program.target.nop_unit(style)});
   sub.fragments.emplace_back(sub.size, section.loc, align);
@@ -69,8 +68,8 @@ void pad_ends(Program& program) {
     const Section& section = program.sections[i];
     if (merge) pad_merge_section(program, section);
     if (!gnu_marks || section.nobits) continue;
-    const SymbolId symbol = program.map_end_padding(section);
-    if (code && section.is_code()) pad_code_end(program, section, symbol);
+    program.map_end_padding(section);
+    if (code && section.is_code()) pad_code_end(program, section);
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "asm/program/streamer.h"
@@ -81,7 +81,7 @@ void Streamer::map_code(u64 pos, u32 fragment) {
     if (mapping == Mapping::data && section.is_code() && program.info.code.aligned_behind_data)
       emit_align(log2, 0, 0, 0, program.sources.statement_loc());
     if (section.log2_align < log2) section.log2_align = u8(log2);
-    if (mapping == Mapping::none && (pos || fragment)) mark_first_data();
+    if (mapping == Mapping::none && (pos || fragment || !in_first_subsection())) mark_first_data();
   }
   if (mapping == Mapping::code) return;
   if (mapping == Mapping::data && program.info.mapping.late_first_data && program.profile.maps_all_data) {
@@ -108,7 +108,7 @@ void Streamer::mark_first_data() {
 
 void Streamer::map_code_padding(u64 pad) {
   const bool was_code = mapping == Mapping::code;
-  const bool behind_something = current->size || !current->fragments.empty();
+  const bool behind_something = current->size || !current->fragments.empty() || !in_first_subsection();
   if (mapping == Mapping::none && program.info.mapping.late_first_data && behind_something) mark_first_data();
   if (!was_code) map(Mapping::code);
   const u8 unit = program.target.nop_unit(program.target.nop_style());
@@ -117,7 +117,6 @@ void Streamer::map_code_padding(u64 pad) {
                                    .fragment = u32(current->fragments.size()),
                                    .pos = current->size,
                                    .size = pad,
-                                   .symbol = was_code ? no_symbol : program.mapping_symbols.back().symbol,
                                    .mark = program.target.code_mapping(),
                                    .unit = unit});
 }
@@ -131,13 +130,12 @@ void Program::map_written(Subsection& sub, u64 pos) {
   mapping_symbol(*this, Mapping::data, sub, pos, u32(sub.fragments.size()));
 }
 
-SymbolId Program::map_end_padding(const Section& section) {
+void Program::map_end_padding(const Section& section) {
   const auto [from, to] =
       section.is_code() ? std::pair(Mapping::data, Mapping::code) : std::pair(Mapping::code, Mapping::data);
-  if (section.mapping != from) return no_symbol;
+  if (section.mapping != from) return;
   const Subsection& first = sections.sub(section.first);
-  const SymbolId symbol = mapping_symbol(*this, to, first, first.size, u32(first.fragments.size()));
-  return first.next == ~u32(0) ? symbol : no_symbol;
+  mapping_symbol(*this, to, first, first.size, u32(first.fragments.size()));
 }
 
 /// GNU as on ARM: A32 behind Thumb begins at a multiple of 4, behind zeros.
@@ -217,9 +215,10 @@ void list_late_sections(Program& program) {
   }
 }
 
-/// Padding that is no whole number of instructions begins with zeros, which are data.
+/// Padding that is no whole number of instructions begins with zeros, which are data. Their mark takes the place of one
+/// that stands there.
 void map_odd_paddings(Program& program) {
-  std::unordered_set<u64> taken;  // places with a symbol, of sections with such padding
+  std::unordered_map<u64, SymbolId> marks;  // by place; made for the first such padding
   const auto place = [&](u32 section, u64 offset) { return u64(section) << 40 ^ offset; };
   for (const CodePadding& padding : program.code_paddings) {
     Subsection& sub = program.sections.sub(padding.subsection);
@@ -227,16 +226,19 @@ void map_odd_paddings(Program& program) {
     if (size == ~u64(0)) size = sub.fragments[padding.fragment].size;
     const u64 zeros = size % padding.unit;
     if (zeros == 0) continue;
-    if (taken.empty()) {
+    if (marks.empty()) {
       for (const auto [id, section] : program.mapping_symbols)
         if (!program.symbols[id].has(symbol_anonymous))
-          taken.insert(place(section, program.label_offset(program.symbols[id])));
+          marks[place(section, program.label_offset(program.symbols[id]))] = id;
     }
-    if (padding.symbol != no_symbol) program.symbols[padding.symbol].flags |= symbol_anonymous;
-    mapping_symbol(program, Mapping::data, sub, padding.pos, padding.fragment);
+    const auto [there, is_new] =
+        marks.try_emplace(place(sub.section, sub.offset(padding.pos, padding.fragment)), no_symbol);
+    if (!is_new) program.symbols[there->second].flags |= symbol_anonymous;
+    there->second = mapping_symbol(program, Mapping::data, sub, padding.pos, padding.fragment);
     const u64 behind = sub.offset(padding.pos + zeros, padding.fragment);
-    if (behind < program.sections[sub.section].size && !taken.contains(place(sub.section, behind)))
-      mapping_symbol(program, padding.mark, sub, padding.pos + zeros, padding.fragment);
+    const u64 mark = place(sub.section, behind);
+    if (behind < program.sections[sub.section].size && !marks.contains(mark))
+      marks[mark] = mapping_symbol(program, padding.mark, sub, padding.pos + zeros, padding.fragment);
   }
 }
 

@@ -178,8 +178,7 @@ struct CodePadding {
   u32 subsection;
   u32 fragment;  ///< fragments before it
   u64 pos;
-  u64 size;         ///< ~0: that of the fragment
-  SymbolId symbol;  ///< made for it; or none
+  u64 size;          ///< ~0: that of the fragment
   const char* mark;  ///< the mapping symbol of no-ops there
   u8 unit;           ///< bytes of one
 };
@@ -265,9 +264,9 @@ class Program {
   void note_temporary(SymbolId id);
   /// A section that is made from records has data at `pos`.
   void map_written(Subsection& sub, u64 pos);
-  /// GNU as ends subsections with an alignment, if only to a byte, of no-ops where the section is code: its mapping
-  /// symbol, if the section has one subsection and is in need of one.
-  SymbolId map_end_padding(const Section& section);
+  /// GNU as ends subsections with an alignment, if only to a byte, of no-ops where the section is code: marks the first
+  /// of the section's, if it is something else than what stands before it.
+  void map_end_padding(const Section& section);
 
   /// At the end of the text: names that sizes and LEB128 numbers refer to mean the symbols of these names.
   void resolve_quiet_references();

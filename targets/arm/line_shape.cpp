@@ -9,6 +9,7 @@
 //
 // The lists of push and pop stay, but shortened: a bit for each register.
 #include <bit>
+#include <cstring>
 
 #include "targets/arm/arm.h"
 #include "targets/arm/number_class.h"
@@ -157,8 +158,7 @@ bool is_place(const char* p, unsigned mnemonic, unsigned begin) {
 /// `size` becomes that of the line without its comment, which begins at `comment`. False: that may be no comment.
 /// Compilers write "@ zero_extendqisi2" and the like.
 bool leave_comment(const char* p, unsigned comment, unsigned& size) {
-  for (unsigned i = 0; i < comment; ++i)
-    if (p[i] == '"' || p[i] == '\'') return false;
+  if (std::memchr(p, '"', comment) || std::memchr(p, '\'', comment)) return false;
   for (size = comment; size && is_blank(p[size - 1]);) --size;
   return true;
 }
