@@ -120,24 +120,28 @@ bool Reader::next_source(std::size_t depth) {
   return true;
 }
 
+const SourceBuffer* expansion_buffer(Reader& reader, const Expansion& expansion) {
+  if (!count_expansion(reader, expansion.text.size(), reader.macros.depth, expansion.call)) return nullptr;
+  if (expansion.buffer) return expansion.buffer;
+  std::string error;
+  const SourceBuffer* const made =
+      reader.program().sources.add_expansion(expansion.name, expansion.text, expansion.call, expansion.origin, error);
+  if (!made) reader.program().diags.error(expansion.call, std::move(error));
+  return made;
+}
+
 bool enter_expansion(Reader& reader, const Expansion& expansion, SourceKind kind) {
   const u32 limit = reader.program().options.max_macro_depth ? reader.program().options.max_macro_depth
                                                              : reader.program().profile.macro_depth;
-  std::string error;
   if (reader.macros.depth >= limit) {
-    error = fmt::format(
-        "macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth", limit);
-  } else if (count_expansion(reader, expansion.text.size(), reader.macros.depth, expansion.call)) {
-    const SourceBuffer* const buffer =
-        expansion.buffer ? expansion.buffer
-                         : reader.program().sources.add_expansion(expansion.name, expansion.text, expansion.call,
-                                                                  expansion.origin, error);
-    if (buffer) {
-      reader.enter(*buffer, kind);
-      return true;
-    }
+    reader.program().diags.error(
+        expansion.call,
+        fmt::format("macros are nested deeper than the limit of {} levels; raise it with -asm-macro-max-nesting-depth",
+                    limit));
+  } else if (const SourceBuffer* const buffer = expansion_buffer(reader, expansion)) {
+    reader.enter(*buffer, kind);
+    return true;
   }
-  if (!error.empty()) reader.program().diags.error(expansion.call, std::move(error));
   stop_expanding(reader);
   return false;
 }

@@ -34,6 +34,10 @@ struct Expansion {
   const SourceBuffer* buffer = nullptr;  ///< null: a new one is made of the text
 };
 
+/// The buffer to read, counted within the expansions that are open. Null: a limit is reached, or there is no memory,
+/// which is reported.
+const SourceBuffer* expansion_buffer(Reader& reader, const Expansion& expansion);
+
 /// Opens an expansion; the call's statement must have been passed. False if a limit is reached, which is reported.
 bool enter_expansion(Reader& reader, const Expansion& expansion, SourceKind kind);
 

@@ -85,14 +85,9 @@ bool next_round(Reader& reader) {
     return true;
   }
   std::string_view text;
-  const SourceBuffer* buffer = expand(reader, loop, round, text);
-  if (!count_expansion(reader, text.size(), reader.macros.depth, loop.call)) return loop.rounds = 0, false;
-  std::string error;
-  if (!buffer) buffer = reader.program().sources.add_expansion(loop.name, text, loop.call, t.body.loc, error);
-  if (!buffer) {
-    reader.program().diags.error(loop.call, std::move(error));
-    return loop.rounds = 0, false;
-  }
+  const SourceBuffer* const kept = expand(reader, loop, round, text);
+  const SourceBuffer* const buffer = expansion_buffer(reader, {loop.name, text, loop.call, t.body.loc, kept});
+  if (!buffer) return loop.rounds = 0, false;
   keep(loop, round, *buffer);
   reader.program().sources.current = buffer;
   reader.p = buffer->begin;
