@@ -6,7 +6,7 @@
 #   arguments  one a line
 #   name       the input's; empty for the standard input
 #   input.gz   the input
-#   object     the object's SHA-256, or `refused`
+#   object     the object's SHA-256; `taken` if it is no file; or `refused`
 as=/usr/bin/x86_64-linux-gnu-as.gnu
 previous='' input='' output=a.out
 for argument; do
@@ -36,6 +36,12 @@ else
   $as "$@" < "$call/input"
 fi
 status=$?
-if [ $status = 0 ]; then sha256sum < "$output" > "$call/object"; else echo refused > "$call/object"; fi
+if [ $status != 0 ]; then
+  echo refused > "$call/object"
+elif [ -f "$output" ]; then
+  sha256sum < "$output" > "$call/object"
+else
+  echo taken > "$call/object"
+fi
 [ -n "$input" ] || gzip -1 "$call/input"
 exit $status

@@ -7,7 +7,8 @@
 #
 #   package, version, outcome, number of .debs, calls of the assembler, seconds for both builds, what differs
 #
-# What GNU as was asked in the first build stays in DIR/calls-RELEASE/PACKAGE; replay.sh asks another xas the same.
+# What GNU as was asked in the first build stays in DIR/calls-RELEASE/PACKAGE; replay.sh asks another xas the same. XAS may
+# be `-`: then there is no other build, and the outcome is `kept`.
 #
 # An outcome is `same`; `differs`; `varies`: two builds with GNU as differ, so that nothing can be said; `fails`: with xas, but
 # not with GNU as; `unbuilt`: with GNU as neither. What differs stays in DIR/differs/PACKAGE. Packages that are listed already
@@ -16,7 +17,8 @@
 # $XAS_MIRROR is where packages come from (default: the mirror of the machine); tests/packages/list.txt has a selection.
 set -uo pipefail
 [ $# -ge 4 ] || { sed -n '3,/^set/s/^# \?//p' "$0"; exit 2; }
-xas=$(realpath "$1") release=$2
+xas=$1 release=$2
+[ "$xas" = - ] || xas=$(realpath "$xas")
 mkdir -p "$3"
 dir=$(realpath "$3")
 shift 3
@@ -80,6 +82,9 @@ rebuild() {
   rm -rf "$calls_kept/$1"
   mv "$root/tmp/kept" "$calls_kept/$1"
   debs=$(ls "$dir/gnu" | wc -l)
+  calls=$(wc -l < "$root/tmp/calls")
+  outcome=kept
+  [ "$xas" != - ] || return
   outcome=fails
   build "$1" xas "$dir/xas" || return
   calls=$(wc -l < "$root/tmp/calls")
@@ -96,7 +101,7 @@ rebuild() {
 
 [ -x "$root$assembler.gnu" ] || make_root > "$dir/log-root" 2>&1 || { tail -n 5 "$dir/log-root"; exit 1; }
 mkdir -p "$calls_kept"
-cp "$xas" "$root/usr/bin/xas"
+[ "$xas" = - ] || cp "$xas" "$root/usr/bin/xas"
 install -m 755 "$(dirname "$0")/kept-as.sh" "$root/usr/bin/kept-as"
 trap 'umount "$root/proc" 2> /dev/null' EXIT
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc" 2> /dev/null
