@@ -23,54 +23,6 @@
 
 namespace xas {
 
-/// Of a name with .L that has no number, or is too long for that: .Lloclists_table_base0. no_symbol: it is no such
-/// name.
-[[gnu::noinline]] static SymbolId unnumbered_label(Program& program, const char* q, u32& size) {
-  if (q[0] != '.' || q[1] != 'L') return no_symbol;
-  size = name_length(q);  // a modifier may follow
-  constexpr std::string_view ends = " \t\n-+),";
-  return ends.find(q[size]) == ends.npos ? no_symbol : program.symbols.intern(q, size);
-}
-
-/// label := name that begins with .L; its symbol, or the number that it stands for and no_symbol.
-inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
-  u32 size;
-  const u32* known;
-  id = program().symbols.intern_numbered(q, size, known);
-  if (known) {
-    number = *known;
-    return q + size;
-  }
-  if (id == no_symbol && (id = unnumbered_label(program(), q, size)) == no_symbol) return nullptr;
-  return referenced(q, size, id, number);
-}
-
-/// Any name that is an operand of its own; what `label` finds.
-inline const char* LineCache::name(const char* q, SymbolId& id, u64& number) {
-  const CharTable& chars = program().chars;
-  const u32 size = name_length(chars, q);
-  const bool is_alone = q[size] == '\n' || q[size] == ' ' || q[size] == '\t';
-  if (!is_alone || program().info.syntax.numbers_have_names || (size == 1 && *q == '$') ||
-      (chars.wide_names && std::memchr(q, '@', size)))
-    return nullptr;
-  id = program().symbols.intern(q, size);
-  return referenced(q, size, id, number);
-}
-
-/// The name at q, of `size` characters, is an operand.
-inline const char* LineCache::referenced(const char* q, u32 size, SymbolId& id, u64& number) {
-  Symbol& s = program().symbols[id];
-  if (s.kind > SymbolKind::absolute) return nullptr;
-  s.flags |= symbol_referenced;
-  if (s.loc == 0) s.loc = program().sources.loc_of(q);
-  number = 0;
-  if (s.kind == SymbolKind::absolute) {
-    number = s.value;
-    id = no_symbol;
-  }
-  return q + size;
-}
-
 /// Where the line at p ends, if that is near; else null. The next line is found by this and not by reading this one up
 /// to its end, because then the processor can begin with the next before it is through with this.
 inline const char* near_newline([[maybe_unused]] const char* p) {
@@ -95,6 +47,53 @@ inline const char* line_end(const Program& program, const char* q, const char* n
   if (!program.chars.starts_comment(q)) return nullptr;
   return newline ? newline
                  : static_cast<const char*>(std::memchr(q, '\n', std::size_t(program.sources.current->end - q)));
+}
+
+/// Of a name with .L that has no number, or is too long for that: .Lloclists_table_base0. no_symbol: it is no such
+/// name.
+[[gnu::noinline]] static SymbolId unnumbered_label(Program& program, const char* q, u32& size) {
+  if (q[0] != '.' || q[1] != 'L') return no_symbol;
+  size = name_length(q);  // a modifier may follow
+  constexpr std::string_view ends = " \t\n-+),";
+  return ends.find(q[size]) == ends.npos ? no_symbol : program.symbols.intern(q, size);
+}
+
+/// label := name that begins with .L; its symbol, or the number that it stands for and no_symbol.
+inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
+  u32 size;
+  const u32* known;
+  id = program().symbols.intern_numbered(q, size, known);
+  if (known) {
+    number = *known;
+    return q + size;
+  }
+  if (id == no_symbol && (id = unnumbered_label(program(), q, size)) == no_symbol) return nullptr;
+  return referenced(q, size, id, number);
+}
+
+/// Any name that is an operand of its own; what `label` finds.
+inline const char* LineCache::name(const char* q, const char* newline, SymbolId& id, u64& number) {
+  const CharTable& chars = program().chars;
+  const u32 size = name_length(chars, q);
+  if (!line_end(program(), q + size, newline) || program().info.syntax.numbers_have_names || (size == 1 && *q == '$') ||
+      (chars.wide_names && std::memchr(q, '@', size)))
+    return nullptr;
+  id = program().symbols.intern(q, size);
+  return referenced(q, size, id, number);
+}
+
+/// The name at q, of `size` characters, is an operand.
+inline const char* LineCache::referenced(const char* q, u32 size, SymbolId& id, u64& number) {
+  Symbol& s = program().symbols[id];
+  if (s.kind > SymbolKind::absolute) return nullptr;
+  s.flags |= symbol_referenced;
+  if (s.loc == 0) s.loc = program().sources.loc_of(q);
+  number = 0;
+  if (s.kind == SymbolKind::absolute) {
+    number = s.value;
+    id = no_symbol;
+  }
+  return q + size;
 }
 
 /// numbers := number { ',' number }
@@ -213,7 +212,7 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
       }
     }
   } else if (known.kind == LineKind::data && program().chars.is(*operand, char_name_start)) {
-    q = name(operand, add, constant);
+    q = name(operand, newline, add, constant);
   } else {
     q = plain_number(operand, constant);
   }

@@ -166,7 +166,7 @@ class LineCache {
   const char* branch_line(const char* text);
   const char* data_line(const KnownDirective& known, const char* operand, const char* newline);
   const char* label(const char* q, SymbolId& id, u64& number);
-  const char* name(const char* q, SymbolId& id, u64& number);
+  const char* name(const char* q, const char* newline, SymbolId& id, u64& number);
   const char* referenced(const char* q, u32 size, SymbolId& id, u64& number);
   const char* conditional_line(const KnownDirective& known, const char* text, const char* newline);
   const char* align_line(const KnownDirective& known, const char* text, const char* newline);
