@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/packages.md from what rebuild.sh has found.
 
-    table.py DATE DIR > docs/packages.md      DIR has results-bookworm.tsv, results-trixie.tsv
+    table.py DATE DIR > docs/packages.md      DIR has results-bookworm.tsv, results-trixie.tsv, and what replay.sh printed,
+                                              replayed-bookworm.txt, replayed-trixie.txt
 
 Packages are in the order and under the headings of list.txt. explained.txt says in a line `PACKAGE: why` what is behind a package
 that differs or cannot be built; table.py fails if one of them has no such line.
 """
 
 import collections
+import datetime
 import os
 import sys
 
@@ -41,6 +43,17 @@ def results(path):
         return [dict(zip(FIELDS, line.rstrip("\n").split("\t"))) for line in file]
 
 
+def replay(path):
+    """What replay.sh has printed, in a sentence."""
+    with open(path, encoding="utf-8") as file:
+        *packages, total = file.read().splitlines()
+    passed, failed = (int(word) for word in total.replace(",", "").split()[::2])
+    count = sum(line.endswith(" not") for line in packages)
+    day = datetime.date.fromtimestamp(os.path.getmtime(path))
+    return (f"On {day}, `tests/packages/replay.sh` asked xas what the builds of {count} packages had asked GNU as:\n"
+            f"{passed:,} of {passed + failed:,} objects are the same.")
+
+
 def explanations():
     with open(os.path.join(HERE, "explained.txt"), encoding="utf-8") as file:
         return dict(line.rstrip("\n").split(": ", 1) for line in file if ": " in line and not line.startswith("#"))
@@ -67,6 +80,9 @@ def main():
         print(f"\n## {name}\n")
         print("; ".join(f"{count[outcome]} {text.replace('**', '').split(':')[0]}" for outcome, text in OUTCOMES.items() if count[outcome])
               + f". The same ones called the assembler {objects:,} times.")
+        replayed = os.path.join(directory, f"replayed-{release}.txt")
+        if os.path.exists(replayed):
+            print(f"\n{replay(replayed)}")
         for heading in dict.fromkeys(heading_of.get(row["package"], "others") for row in sorted(
                 rows, key=lambda r: order.index(r["package"]) if r["package"] in order else len(order))):
             print(f"\n### {heading}\n\n| package | version | objects | |\n|---|---|---|---|")
