@@ -194,6 +194,12 @@ enum class ConditionalKind : u32 {
 };
 enum StringFlags : u32 { string_zero = 1, string_wide2 = 2, string_wide4 = 4, string_wide8 = 8 };
 enum AlignFlags : u32 { align_target = 1, align_bytes = 2, align_log2 = 4, align_fill2 = 8, align_fill4 = 16 };
+/// The number of an alignment's directive is its logarithm.
+inline bool aligns_to_log2(u32 flags, const TargetInfo& info) {
+  return (flags & align_log2) || ((flags & align_target) && info.syntax.align_is_log2);
+}
+/// The bytes of the number that it fills with.
+constexpr unsigned align_fill_size(u32 flags) { return flags & align_fill2 ? 2 : flags & align_fill4 ? 4 : 1; }
 enum StabKind : u32 { stab_string, stab_number, stab_here, stab_in_section };
 enum SetKind : u32 { set_once, set_again, set_equation };
 enum CommonFlags : u32 { common_large = 1, common_tls = 2, common_mri = 4 };

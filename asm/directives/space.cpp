@@ -106,9 +106,9 @@ std::string nearest_alignments(i64 n) {
 /// .p2align exponent [, [fill] [, max]]; .balign alignment ...; .align: one of both, by target
 void directive_align(Reader& reader, u32 flags) {
   const SourceLoc loc = reader.program().sources.statement_loc();
-  const bool log2 = (flags & align_log2) || ((flags & align_target) && reader.program().info.syntax.align_is_log2);
+  const bool log2 = aligns_to_log2(flags, reader.program().info);
   const unsigned alone_log2 = (flags & align_target) ? reader.program().info.syntax.align_alone_log2 : 0;
-  const unsigned fill_size = flags & align_fill2 ? 2 : flags & align_fill4 ? 4 : 1;
+  const unsigned fill_size = align_fill_size(flags);
   if (at_end_of_statement(reader)) {
     if (alone_log2) reader.out.emit_align(alone_log2, reader.out.current_section().is_code() ? 0 : 1, 0, 0, loc);
     return;

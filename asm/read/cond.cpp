@@ -5,11 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "asm/directives/directives.h"
 #include "asm/read/listing.h"
 #include "asm/read/parse.h"
 
 namespace xas {
+
+namespace {
 
 bool comparison(ConditionalKind kind, i64 value) {
   switch (kind) {
@@ -21,8 +25,6 @@ bool comparison(ConditionalKind kind, i64 value) {
     default: return value != 0;
   }
 }
-
-namespace {
 
 /// What LLVM makes of an expression before anything is laid out: a number, something in a section, or neither yet.
 enum class Standing : u8 { unknown, number, place };
@@ -102,8 +104,8 @@ bool equality_of_unknowns(const Program& program, const Value& value, i64& resul
   return true;
 }
 
-}  // namespace
-
+/// The condition at p, if it is the kind that macros make: number [ operator number ], and nothing else in the line.
+/// Where the line ends; null: it is another one.
 const char* plain_condition(const CharTable& chars, const char* p, i64& value) {
   u64 l, r;
   const char* q = plain_number(p, l);
@@ -125,8 +127,6 @@ const char* plain_condition(const CharTable& chars, const char* p, i64& value) {
   value = i64(l);
   return q;
 }
-
-namespace {
 
 /// .if expression
 bool expression_holds(Reader& reader, ConditionalKind kind) {
@@ -322,6 +322,61 @@ void skip_inactive(Reader& reader) {
       pass_statement_end(reader);
     }
   }
+}
+
+namespace {
+
+/// A line that is .else or .endif and nothing else.
+struct BranchEnd {
+  const char* text;  ///< null: there may be more to see
+  const char* newline;
+  bool is_else;
+};
+
+/// Where the branch ends that begins at p, the start of a line, if no other conditional stands in it.
+BranchEnd plain_branch_end(const CharTable& chars, const char* p, const char* end) {
+  constexpr std::string_view otherwise = ".else\n", endif = ".endif\n";
+  const char* const line = skip_plain_lines(p, end);
+  if (line >= end) return {};
+  const char* const text = skip_blanks(chars, line);
+  for (const std::string_view word : {otherwise, endif}) {
+    if (std::memcmp(text, word.data(), word.size()) != 0) continue;
+    const char* const newline = text + word.size() - 1;
+    return newline < end ? BranchEnd{text, newline, word == otherwise} : BranchEnd{};
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* plain_conditional(const Program& program, Conditionals& open, ConditionalKind kind, const char* text,
+                              const char* operand, const char* newline) {
+  const Sources& sources = program.sources;
+  const char* const window_end = sources.current->window_end;
+  if (kind == ConditionalKind::end || kind == ConditionalKind::otherwise) {
+    if (operand != newline || open.empty()) return nullptr;
+    if (kind == ConditionalKind::otherwise) {
+      const BranchEnd end = plain_branch_end(program.chars, newline + 1, window_end);
+      if (open.back().else_loc || !end.text || end.is_else) return nullptr;
+      newline = end.newline;
+    }
+    open.pop_back();
+    return newline;
+  }
+  i64 value;
+  if (kind > ConditionalKind::if_lt) return nullptr;
+  newline = plain_condition(program.chars, operand, value);
+  if (!newline) return nullptr;
+  Conditional opened = {.loc = sources.loc_of(text), .taken = true, .active = true};
+  if (!comparison(kind, value)) {
+    const BranchEnd end = plain_branch_end(program.chars, newline + 1, window_end);
+    if (!end.text) return nullptr;
+    newline = end.newline;
+    if (!end.is_else) return newline;
+    opened.else_loc = sources.loc_of(end.text);
+  }
+  open.push_back(opened);
+  return newline;
 }
 
 void finish_conditionals(Reader& reader) {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
-#include "targets/text.h"
 
 namespace xas {
 
+class Program;
 class Reader;
 enum class ConditionalKind : u32;
 
@@ -22,12 +22,12 @@ struct Conditional {
 /// Those that are open, the innermost last.
 using Conditionals = std::vector<Conditional>;
 
-/// Whether a number fulfils the condition of a directive that compares with zero.
-bool comparison(ConditionalKind kind, i64 value);
-
-/// The condition at p, if it is the kind that macros make: number [ operator number ], and nothing else in the line.
-/// Where the line ends; null: it is another one.
-const char* plain_condition(const CharTable& chars, const char* p, i64& value);
+/// Takes the conditional at `text` if it is spelled as most are: `.if number [ operator number ]`, `.else` or `.endif`.
+/// What it leaves out is passed with it, and has to be one branch. `operand` is what follows the name, and `newline`
+/// where the line ends, if that is known. Where the last line ends that is taken; null, with nothing done: the
+/// directive is to be read (directive_conditional). What stands here is assembled, and MRI mode is off.
+const char* plain_conditional(const Program& program, Conditionals& open, ConditionalKind kind, const char* text,
+                              const char* operand, const char* newline);
 
 /// Passes text that is not to be assembled, up to and with the directive that ends that, or to the end of the buffer.
 /// The cursor stands at the end of a statement, or at the start of a buffer's text.

@@ -307,8 +307,7 @@ inline const char* LineCache::label_line(const char* p, u32 size, SymbolId id) {
 
 /// alignment [ ',,' number ]
 const char* LineCache::align_line(const KnownDirective& known, const char* text, const char* newline) {
-  const auto& syntax = program().info.syntax;
-  const bool log2 = (known.arg & align_log2) || ((known.arg & align_target) && syntax.align_is_log2);
+  const bool log2 = aligns_to_log2(known.arg, program().info);
   u64 n, max = 0;
   const char* q = plain_number(text + known.size + 1, n);
   if (!q || n == 0) return nullptr;
@@ -318,67 +317,16 @@ const char* LineCache::align_line(const KnownDirective& known, const char* text,
   constexpr u64 largest = 31;
   if (exponent > largest || (!log2 && !std::has_single_bit(n))) return nullptr;
   if (max >= u64(1) << exponent) max = 0;
-  const unsigned fill_size = known.arg & align_fill2 ? 2 : known.arg & align_fill4 ? 4 : 1;
-  const SourceLoc loc = program().sources.loc_of(text);
+  const unsigned fill_size = out_.current_section().is_code() ? 0 : align_fill_size(known.arg);
   program().sources.statement = text;
-  out_.emit_align(unsigned(exponent), out_.current_section().is_code() ? 0 : fill_size, 0, u32(max), loc);
+  out_.emit_align(unsigned(exponent), fill_size, 0, u32(max), program().sources.statement_loc());
   return q;
 }
 
-/// Where the first branch ends that `p`, the start of a line, begins, if no other conditional stands in it: its last
-/// line, which is .else or .endif and nothing else. Null: there may be more to see.
-static const char* plain_branch_end(const CharTable& chars, const char* p, const char* end, bool& is_else) {
-  const char* const line = skip_plain_lines(p, end);
-  if (line >= end) return nullptr;
-  const char* const text = skip_blanks(chars, line);
-  constexpr std::string_view otherwise = ".else\n", endif = ".endif\n";
-  is_else = std::memcmp(text, otherwise.data(), otherwise.size()) == 0;
-  if (!is_else && std::memcmp(text, endif.data(), endif.size()) != 0) return nullptr;
-  return text + (is_else ? otherwise : endif).size() <= end ? text : nullptr;
-}
-
-/// What a conditional leaves out is passed with it, if that is one branch.
-const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
-  const CharTable& chars = program().chars;
-  const Sources& sources = program().sources;
-  const char* const operand = skip_blanks(chars, text + known.size);
-  const ConditionalKind kind = ConditionalKind(known.arg);
-  const char* const window_end = sources.current->window_end;
-  bool is_else;
-  switch (kind) {
-    case ConditionalKind::end:
-      if (operand != newline || conditionals_.empty()) return nullptr;
-      conditionals_.pop_back();
-      return newline;
-    case ConditionalKind::otherwise: {
-      if (operand != newline || conditionals_.empty() || conditionals_.back().else_loc) return nullptr;
-      const char* const end = plain_branch_end(chars, newline + 1, window_end, is_else);
-      if (!end || is_else) return nullptr;
-      conditionals_.pop_back();
-      return end + std::string_view(".endif").size();
-    }
-    case ConditionalKind::if_ne:
-    case ConditionalKind::if_eq:
-    case ConditionalKind::if_ge:
-    case ConditionalKind::if_gt:
-    case ConditionalKind::if_le:
-    case ConditionalKind::if_lt: break;
-    default: return nullptr;
-  }
-  i64 value;
-  const char* const condition_end = plain_condition(chars, operand, value);
-  if (!condition_end) return nullptr;
-  Conditional opened = {.loc = sources.loc_of(text), .taken = true, .active = true};
-  if (comparison(kind, value)) {
-    conditionals_.push_back(opened);
-    return condition_end;
-  }
-  const char* const end = plain_branch_end(chars, condition_end + 1, window_end, is_else);
-  if (!end) return nullptr;
-  if (!is_else) return end + std::string_view(".endif").size();
-  opened.else_loc = sources.loc_of(end);
-  conditionals_.push_back(opened);
-  return end + std::string_view(".else").size();
+/// Where the lines end that the conditional takes; null: its handler reads it.
+inline const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
+  const char* const operand = skip_blanks(program().chars, text + known.size);
+  return plain_conditional(program(), conditionals_, ConditionalKind(known.arg), text, operand, newline);
 }
 
 inline LineCache::Answer LineCache::handled(const KnownDirective& known, const char*& p, const char* text) {
