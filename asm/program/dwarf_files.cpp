@@ -51,7 +51,7 @@ u32 LineFiles::find_or_add_directory(const std::string& directory) {
   return found != directory_index.end() ? found->second : add_directory(directory);
 }
 
-u32 LineFiles::directory_for(Program& program, const FileDirective& d, std::string_view directory) {
+u32 LineFiles::directory_for(Program& program, const FileDirective& d, std::string_view directory, bool is_of_name) {
   directory = without_slash(directory);
   if (directory.empty()) return 0;
   const std::string name(directory);
@@ -61,7 +61,6 @@ u32 LineFiles::directory_for(Program& program, const FileDirective& d, std::stri
   const bool is_root = d.has_directory && given.empty() && program.profile.root_is_no_directory_0;
   const std::string& compilation = is_root ? name : given.empty() ? program.lines.working_dir(program) : given;
   // GNU as compares the compilation's directory with all that this one is taken from, and so with a whole file name.
-  const bool is_of_name = !d.has_directory || base_name(d.file.name) != 0;
   set_directory_0(compilation);
   return name != compilation || (is_of_name && !is_root) ? add_directory(name) : 0;
 }
@@ -76,15 +75,9 @@ void LineFiles::set_directory_0(const std::string& directory) {
 bool LineFiles::define_gnu(Program& program, FileDirective& d, SourceLoc loc) {
   const std::string& name = d.file.name;
   const std::size_t base = base_name(name);
-  const bool of_file_0 = d.number == 0;
-  std::string directory, file;
-  if (d.has_directory && !(of_file_0 && base != 0)) {
-    directory = d.directory;
-    file = name;
-  } else {
-    directory = name.substr(0, base);
-    file = name.substr(base);
-  }
+  const bool is_of_name = !d.has_directory || (d.number == 0 && base != 0);
+  const std::string directory = is_of_name ? name.substr(0, base) : d.directory;
+  std::string file = is_of_name ? name.substr(base) : name;
   if (defined(d.number)) {
     const LineFile& old = files[d.number];
     const std::string old_directory = old.directory < directories.size() ? directories[old.directory] : "";
@@ -96,7 +89,7 @@ bool LineFiles::define_gnu(Program& program, FileDirective& d, SourceLoc loc) {
                                          old_directory.empty() ? "" : "/", old.name));
     return false;
   }
-  d.file.directory = directory_for(program, d, directory);
+  d.file.directory = directory_for(program, d, directory, is_of_name);
   d.file.name = std::move(file);
   slot(d.number) = std::move(d.file);
   return true;

@@ -119,7 +119,7 @@ struct LineFiles {
   void set_directory_0(const std::string& directory);
   u32 add_directory(const std::string& directory);
   u32 find_or_add_directory(const std::string& directory);
-  u32 directory_for(Program& program, const FileDirective& d, std::string_view directory);
+  u32 directory_for(Program& program, const FileDirective& d, std::string_view directory, bool is_of_name);
   bool define_gnu(Program& program, FileDirective& d, SourceLoc loc);
   bool define_llvm(Program& program, FileDirective& d, SourceLoc loc);
 };

@@ -81,7 +81,7 @@ void Streamer::map_code(u64 pos, u32 fragment) {
     if (mapping == Mapping::data && section.is_code() && program.info.code.aligned_behind_data)
       emit_align(log2, 0, 0, 0, program.sources.statement_loc());
     if (section.log2_align < log2) section.log2_align = u8(log2);
-    if (mapping == Mapping::none && (pos || fragment || !in_first_subsection())) mark_first_data();
+    mark_first_data(pos, fragment);
   }
   if (mapping == Mapping::code) return;
   if (mapping == Mapping::data && program.info.mapping.late_first_data && program.profile.maps_all_data) {
@@ -101,15 +101,15 @@ void Streamer::map_data() {
   map(Mapping::data);
 }
 
-/// What stands before the first instruction was data all along.
-void Streamer::mark_first_data() {
+/// What stands before the section's first instruction, which is there, was data all along.
+void Streamer::mark_first_data(u64 pos, u32 fragment) {
+  if (mapping != Mapping::none || (pos == 0 && fragment == 0 && current->id == current_section().first)) return;
   mapping_symbol(program, Mapping::data, program.sections.sub(current_section().default_subsection), 0, 0);
 }
 
 void Streamer::map_code_padding(u64 pad) {
   const bool was_code = mapping == Mapping::code;
-  const bool behind_something = current->size || !current->fragments.empty() || !in_first_subsection();
-  if (mapping == Mapping::none && program.info.mapping.late_first_data && behind_something) mark_first_data();
+  if (program.info.mapping.late_first_data) mark_first_data(current->size, u32(current->fragments.size()));
   if (!was_code) map(Mapping::code);
   const u8 unit = program.target.nop_unit(program.target.nop_style());
   if (was_code && pad != ~u64(0) && pad % unit == 0) return;

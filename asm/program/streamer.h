@@ -175,8 +175,7 @@ class Streamer final : public Emitter {
   bool marks_first_data() const {
     return program.profile.maps_all_data || (!program.info.mapping.late_first_data && program.sections[current->section].is_code());
   }
-  void mark_first_data();
-  bool in_first_subsection() { return current->id == current_section().first; }
+  void mark_first_data(u64 pos, u32 fragment);
   void map_code_padding(u64 pad);  ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
   /// The text is at its end: literals that wait are written, and sections know what their last mapping symbol says.
   void finish_text();
