@@ -22,19 +22,10 @@ xas=$1 release=$2
 mkdir -p "$3"
 dir=$(realpath "$3")
 shift 3
-root=$dir/$release results=$dir/results-$release.tsv calls_kept=$dir/calls-$release
-case $release in
-  bookworm) compat=gnu-2.40 ;;
-  trixie) compat=gnu-2.44 ;;
-  *) echo "rebuild.sh: no such release: $release" >&2; exit 2 ;;
-esac
+. "$(dirname "$0")/root.sh"
+results=$dir/results-$release.tsv
 mirror=${XAS_MIRROR:-$(sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2> /dev/null | head -n 1)}
 assembler=/usr/bin/x86_64-linux-gnu-as
-
-in_root() {
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-    DEB_BUILD_OPTIONS="nocheck parallel=${XAS_JOBS:-$(nproc)}" chroot "$root" "$@"
-}
 
 make_root() {
   command -v mmdebstrap > /dev/null || apt-get install -y -qq mmdebstrap
@@ -87,7 +78,6 @@ rebuild() {
   [ "$xas" != - ] || return
   outcome=fails
   build "$1" xas "$dir/xas" || return
-  calls=$(wc -l < "$root/tmp/calls")
   outcome=same
   differing=$(diff <(sums "$dir/gnu") <(sums "$dir/xas") | sed -n 's/^[<>] [0-9a-f]*  //p' | sort -u | tr '\n' ' ')
   [ -n "$differing" ] || return

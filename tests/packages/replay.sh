@@ -7,19 +7,14 @@ set -uo pipefail
 [ $# -ge 3 ] || { sed -n '3,/^set/s/^# \?//p' "$0"; exit 2; }
 xas=$1 release=$2 dir=$(realpath "$3")
 shift 3
-root=$dir/$release calls=$dir/calls-$release
-case $release in
-  bookworm) compat=gnu-2.40 ;;
-  trixie) compat=gnu-2.44 ;;
-  *) echo "replay.sh: no such release: $release" >&2; exit 2 ;;
-esac
-[ $# -gt 0 ] || set -- $(ls "$calls")
+. "$(dirname "$0")/root.sh"
+[ $# -gt 0 ] || set -- $(ls "$calls_kept")
 cp "$xas" "$root/usr/bin/xas"
 mkdir -p "$root/tmp/calls-kept"
 trap 'umount "$root/tmp/calls-kept"' EXIT
-mount --bind "$calls" "$root/tmp/calls-kept"
+mount --bind "$calls_kept" "$root/tmp/calls-kept"
 
-env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$root" bash -s "$compat" "$@" << 'END'
+in_root bash -s "$compat" "$@" << 'END'
 compat=$1
 shift
 passed=0 failed=0 object=/tmp/replayed.o
