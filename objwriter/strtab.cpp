@@ -131,7 +131,7 @@ void StringTable::sort_few(const Item* items, u32 n, u32 place, u32 depth) {
     sorted_[place + i] = sorted[i].number | (i > 0 && compare(sorted[i - 1], sorted[i]).tail ? is_tail : 0);
 }
 
-/// Sorts the strings of `items`, in the order of their numbers, and which agree in their last `depth` characters, into
+/// Sorts `items`, which come in the order of their numbers and agree in their last `depth` characters, into
 /// `sorted_[place]` and on. Where there is nothing to divide it loops instead of calling itself, so that two names of a
 /// megabyte are harmless.
 void StringTable::sort(Item* items, u32 n, u32 place, u32 depth) {
