@@ -62,6 +62,8 @@ class StringTable {
     u32 number;
   };
 
+  void collect_all();
+  void collect_sharing();
   void sort(Item* items, u32 n, u32 place, u32 depth);
   void sort_few(const Item* items, u32 n, u32 place, u32 depth);
   void radix_sort(Item* items, u32 n);
@@ -72,7 +74,8 @@ class StringTable {
   BigVector<String> strings_;
   BigVector<Item> items_;
   BigVector<Item> scratch_;
-  std::vector<u32> sorted_;  ///< string numbers, descending by reversed text; is_tail: part of the one before it
+  std::vector<u32>
+      sorted_;  ///< numbers of those that may share, descending by reversed text; is_tail: part of the one before it
   std::vector<u32> kept_;    ///< numbers of the strings that have bytes of their own, in file order
   u64 start_ = 1;
   u64 size_ = 1;
