@@ -9,6 +9,8 @@
 //   <tab>jne .L12                        a branch to a numbered label
 //   <tab>.p2align 4,,10  .align 8        an alignment that is not filled with a number
 //   <tab>.if 1 > 0  .else  .endif        a condition of numbers, and what it leaves out
+//   <tab>.globl f  .weak f               a name that is bound
+//   s2 = s1 + 1                          an assignment that comes to a number
 //   <tab>.type f, @function              a directive that has stood before: its handler is known
 //
 // and its newline, or a comment that runs up to it. Runs of them, and of instructions (template.cpp), are taken in one
@@ -16,6 +18,7 @@
 // than a shorter way to the same calls. A line that is not quite so is left to the reader.
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
+#include "asm/program/symbol_verbs.h"
 #include "asm/read/cache/line_cache.h"
 #include "asm/text/digits.h"
 #include "objwriter/endian.h"
@@ -71,13 +74,16 @@ inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
   return referenced(q, size, id, number);
 }
 
+/// Whether the name at q, of `size` characters, means its symbol wherever it is an operand.
+inline bool LineCache::means_symbol(const char* q, u32 size) const {
+  return !program().info.syntax.numbers_have_names && !(size == 1 && (*q == '$' || *q == '.')) &&
+         !(program().chars.wide_names && std::memchr(q, '@', size));
+}
+
 /// Any name that is an operand of its own; what `label` finds.
 inline const char* LineCache::name(const char* q, const char* newline, SymbolId& id, u64& number) {
-  const CharTable& chars = program().chars;
-  const u32 size = name_length(chars, q);
-  if (!line_end(program(), q + size, newline) || program().info.syntax.numbers_have_names || (size == 1 && *q == '$') ||
-      (chars.wide_names && std::memchr(q, '@', size)))
-    return nullptr;
+  const u32 size = name_length(program().chars, q);
+  if (!line_end(program(), q + size, newline) || !means_symbol(q, size)) return nullptr;
   id = program().symbols.intern(q, size);
   return referenced(q, size, id, number);
 }
@@ -323,6 +329,60 @@ const char* LineCache::align_line(const KnownDirective& known, const char* text,
   return q;
 }
 
+/// name
+const char* LineCache::binding_line(const KnownDirective& known, const char* text, const char* newline) {
+  const char* const name = text + known.size + 1;
+  if (!program().chars.is(*name, char_name_start) || *name == '.') return nullptr;
+  const u32 size = name_length(program().chars, name);
+  const char* const end = line_end(program(), name + size, newline);
+  if (!end) return nullptr;
+  const SymbolId id = program().symbols.intern(name, size);
+  Symbol& s = program().symbols[id];
+  if (s.loc == 0) s.loc = program().sources.loc_of(name);
+  program().sources.statement = text;
+  set_binding(out_, id, Binding(known.arg));
+  return end;
+}
+
+/// name '=' ( number | name [ ( '+' | '-' ) number ] ), where the second name is that of a number. The first one is at
+/// `text`, of `size` characters, and `value` is behind the sign.
+const char* LineCache::assignment_line(const char* text, u32 size, const char* value) {
+  const CharTable& chars = program().chars;
+  if (macros_.any()) return nullptr;
+  const char* const base = skip_blanks(chars, value);
+  const u32 base_size = chars.is(*base, char_name_start) ? name_length(chars, base) : 0;
+  const char* q = base + base_size;
+  u64 number = 0;
+  if (base_size) {
+    const char* const sign = skip_blanks(chars, q);
+    if (*sign == '+' || *sign == '-') {
+      q = plain_number(skip_blanks(chars, sign + 1), number);
+      if (*sign == '-') number = 0 - number;
+    }
+    const char* any = base;
+    if (!means_symbol(base, base_size) ||
+        (program().info.syntax.registers_are_values && program().target.parse_register(any) >= 0))
+      return nullptr;
+  } else {
+    q = plain_number(q, number);
+  }
+  const char* const end = line_end(program(), q, near_newline(text));
+  if (!end) return nullptr;
+  const SymbolId id = program().symbols.intern(text, size);
+  if (program().symbols[id].has(symbol_lto_discarded)) return nullptr;
+  if (base_size) {
+    SymbolId other = program().symbols.intern(base, base_size);
+    if (program().symbols[other].kind != SymbolKind::absolute) return nullptr;
+    u64 of_base;
+    referenced(base, base_size, other, of_base);
+    number += of_base;
+  }
+  program().sources.statement = text;
+  program().note_temporary(id);
+  out_.assign(id, Value{.constant = i64(number)}, program().sources.loc_of(text), true);
+  return end;
+}
+
 /// Where the lines end that the conditional takes; null: its handler reads it.
 inline const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
   const char* const operand = skip_blanks(program().chars, text + known.size);
@@ -358,6 +418,7 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
         const char* const behind = end_of_name(program.chars, p);
         if (*behind == ':' && (end = label_line(p, u32(behind - p), no_symbol))) continue;
         if (*behind == '=' || (*behind == ' ' && behind[1] == '=')) {
+          if ((end = assignment_line(p, u32(behind - p), behind + 1 + (*behind == ' ')))) continue;
           if (p == at) return {Answer::no_instruction};
           break;
         }
@@ -372,6 +433,9 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       const char* const newline = near_newline(text);
       if (known->kind == LineKind::loc) {
         end = loc_line(text, operand, newline);
+        if (!end) return handled(*known, at, text);
+      } else if (known->kind == LineKind::binding) {
+        end = binding_line(*known, text, newline);
         if (!end) return handled(*known, at, text);
       } else if (known->kind > LineKind::loc) {
         const bool is_align = known->kind == LineKind::align;
@@ -473,6 +537,8 @@ void LineCache::classify(KnownDirective& e) const {
     e.kind = LineKind::conditional;
   } else if (handler == directive_align) {
     e.kind = LineKind::align;
+  } else if (handler == directive_binding) {
+    e.kind = LineKind::binding;
   }
 }
 

@@ -16,7 +16,7 @@ namespace xas {
 struct Directive;
 
 /// What the line cache takes a directive's line for; `other`: the directive's handler reads it.
-enum class LineKind : u8 { other, data, leb128, loc, conditional, align };
+enum class LineKind : u8 { other, data, leb128, loc, conditional, align, binding };
 
 /// What is known by the first word of a line. Entry::words is that word, zeros behind.
 template <class Entry>
