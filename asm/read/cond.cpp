@@ -130,7 +130,7 @@ const char* plain_condition(const CharTable& chars, const char* p, i64& value) {
 
 /// .if expression
 bool expression_holds(Reader& reader, ConditionalKind kind) {
-  const SourceLoc loc = reader.here();
+  const SourceLoc loc = reader.program().sources.passing_loc_of(reader.p);
   i64 constant;
   const char* const plain = reader.macros.mri ? nullptr : plain_condition(reader.program().chars, reader.p, constant);
   if (plain) {
@@ -209,6 +209,12 @@ bool parent_active(const Reader& reader) {
   return reader.conditionals.size() < 2 || reader.conditionals[reader.conditionals.size() - 2].active;
 }
 
+/// The innermost conditional goes on or ends. If it was opened before the current buffer, places in this one may be
+/// remembered in its stead.
+void change_innermost(const Sources& sources, const Conditionals& conditionals) {
+  if (!sources.open.empty() && conditionals.size() <= sources.open.back().conditionals) sources.current->stays = true;
+}
+
 void otherwise(Reader& reader, ConditionalKind kind, SourceLoc loc) {
   const char* name = kind == ConditionalKind::otherwise ? ".else" : ".elseif";
   if (reader.conditionals.empty()) {
@@ -223,6 +229,7 @@ void otherwise(Reader& reader, ConditionalKind kind, SourceLoc loc) {
     return reader.skip_statement();
   }
   if (kind == ConditionalKind::otherwise) c.else_loc = loc;
+  change_innermost(reader.program().sources, reader.conditionals);
   if (c.taken || !parent_active(reader)) {
     c.active = false;
     if (kind == ConditionalKind::otherwise_if) reader.skip_statement();
@@ -233,9 +240,12 @@ void otherwise(Reader& reader, ConditionalKind kind, SourceLoc loc) {
 }
 
 /// One directive; changes the state only.
-void conditional(Reader& reader, ConditionalKind kind, SourceLoc loc) {
+void conditional(Reader& reader, ConditionalKind kind) {
+  const Sources& sources = reader.program().sources;
+  const SourceLoc loc = sources.passing_loc_of(sources.statement);
   switch (kind) {
     case ConditionalKind::end:
+      change_innermost(sources, reader.conditionals);
       if (!reader.conditionals.empty()) return reader.conditionals.pop_back();
       reader.program().diags.error(loc, ".endif without .if");
       return;
@@ -277,7 +287,7 @@ void list_conditional(Reader& reader, ConditionalKind kind, bool was_active) {
 
 void directive_conditional(Reader& reader, u32 arg) {
   const bool was_active = active(reader);
-  conditional(reader, ConditionalKind(arg), reader.program().sources.statement_loc());
+  conditional(reader, ConditionalKind(arg));
   if (reader.macros.mri) [[unlikely]]
     skip_mri_comment(reader, ConditionalKind(arg));
   if (reader.program().listing.on) [[unlikely]]
@@ -309,7 +319,7 @@ void skip_inactive(Reader& reader) {
           skip_blanks(reader);
           if (reader.macros.mri) [[unlikely]]
             before_mri_statement(reader, name, reader.p);
-          conditional(reader, ConditionalKind(d->arg), reader.program().sources.statement_loc());
+          conditional(reader, ConditionalKind(d->arg));
           if (reader.macros.mri) skip_mri_comment(reader, ConditionalKind(d->arg));
           if (reader.program().listing.on) [[unlikely]] {
             list_skipped_line(reader, reader.program().sources.statement);
@@ -360,6 +370,7 @@ const char* plain_conditional(const Program& program, Conditionals& open, Condit
       if (open.back().else_loc || !end.text || end.is_else) return nullptr;
       newline = end.newline;
     }
+    change_innermost(sources, open);
     open.pop_back();
     return newline;
   }
@@ -367,13 +378,13 @@ const char* plain_conditional(const Program& program, Conditionals& open, Condit
   if (kind > ConditionalKind::if_lt) return nullptr;
   newline = plain_condition(program.chars, operand, value);
   if (!newline) return nullptr;
-  Conditional opened = {.loc = sources.loc_of(text), .taken = true, .active = true};
+  Conditional opened = {.loc = sources.passing_loc_of(text), .taken = true, .active = true};
   if (!comparison(kind, value)) {
     const BranchEnd end = plain_branch_end(program.chars, newline + 1, window_end);
     if (!end.text) return nullptr;
     newline = end.newline;
     if (!end.is_else) return newline;
-    opened.else_loc = sources.loc_of(end.text);
+    opened.else_loc = sources.passing_loc_of(end.text);
   }
   open.push_back(opened);
   return newline;

@@ -136,7 +136,7 @@ bool call_macro(Reader& reader, const Name& name, const char* after) {
 bool call_macro(Reader& reader, Macro& m, const Name& name, const char* after) {
   const char* next = skip_blanks(reader.program().chars, after);
   if (*next == '=' || *next == ':') return false;
-  const SourceLoc call = reader.loc_of(name.p);
+  const SourceLoc call = reader.program().sources.passing_loc_of(name.p);
   if (reader.program().lines.pending) reader.program().lines.before_macro(reader.out);
   reader.p = after;
   const u32 errors = reader.program().diags.errors();

@@ -83,7 +83,8 @@ void stop_expanding(Reader& reader) {
 }  // namespace
 
 void Reader::enter(const SourceBuffer& buffer, SourceKind kind) {
-  program().sources.open.push_back({program().sources.current, p, kind, at_line_start, u32(conditionals.size())});
+  program().sources.open.push_back({program().sources.current, p, kind, at_line_start, u32(conditionals.size()),
+                                    program().symbols.size(), program().diags.list().size()});
   if (kind != SourceKind::include) ++macros.depth;
   program().sources.current = &buffer;
   p = buffer.begin;
@@ -92,6 +93,7 @@ void Reader::enter(const SourceBuffer& buffer, SourceKind kind) {
 
 void Reader::leave() {
   const OpenSource outer = program().sources.open.back();
+  const SourceBuffer& left = *program().sources.current;
   program().sources.open.pop_back();
   if (outer.inner != SourceKind::include) --macros.depth;
   if (outer.inner == SourceKind::loop) {
@@ -101,6 +103,10 @@ void Reader::leave() {
   program().sources.current = outer.buffer;
   p = outer.p;
   at_line_start = outer.at_line_start;
+  if (outer.inner == SourceKind::macro && outer.symbols == program().symbols.size() &&
+      outer.messages == program().diags.list().size() && outer.conditionals == conditionals.size() &&
+      !program().listing.on)
+    program().sources.take_back(left);
 }
 
 bool Reader::next_source(std::size_t depth) {

@@ -258,6 +258,7 @@ void Reader::typed_instruction(const TypedInstruction& instruction) {
 }
 
 void Reader::statement() {
+  program().sources.current->stays = true;
   for (;;) {
     skip_blanks(*this);
     const char c = *p;
@@ -374,6 +375,7 @@ inline bool Reader::call(const MacroCall& call) {
 /// The rest of the statement behind the directive's name, and its end.
 inline void Reader::handle(const Directive& directive) {
   skip_blanks(*this);
+  if (directive.handler != directive_conditional) program().sources.current->stays = true;
   const u32 errors = program().diags.errors();
   directive.handler(*this, directive.arg);
   if (program().diags.errors() != errors) [[unlikely]]

@@ -310,6 +310,7 @@ char* Sources::add_small(char before, std::string_view text, std::string_view af
   if (!text.empty()) std::memcpy(begin + 1, text.data(), text.size());
   char* const end = begin + 1 + text.size();
   if (!after.empty()) std::memcpy(end, after.data(), after.size());
+  end[after.size()] = '\0';
   chunk_ += need;
   chunk_left_ -= need;
   return begin;
@@ -351,6 +352,17 @@ const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_vi
                 .text_origin = text_origin,
                 .first_line = 0},
                error);
+}
+
+void Sources::take_back(const SourceBuffer& expansion) {
+  char* const begin = const_cast<char*>(expansion.begin);
+  const std::size_t size = expansion.size() + 1;
+  if (expansion.stays || &expansion != &buffers_.back() || chunk_ != begin + size) return;
+  chunk_ = begin;
+  chunk_left_ += size;
+  next_base_ = expansion.base;
+  if (counted_.from == begin) counted_ = {};
+  buffers_.pop_back();
 }
 
 const SourceBuffer* Sources::buffer_of(SourceLoc loc) const {

@@ -29,10 +29,16 @@ struct SourceBuffer {
   std::string_view name;      ///< path as given; of an expansion: what was expanded
   SourceLoc text_origin = 0;  ///< of an expansion: where its text was written (the macro's body)
   u32 first_line = 1;
+  mutable bool stays = false;                ///< something may remember a place in it, or a part of its text
   mutable const char* window = nullptr;      ///< of a mapped file: start of the part that was fetched last (read_on)
   mutable const char* window_end = nullptr;  ///< up to where the text has been fetched; of all others, `end`
 
-  SourceLoc loc(const char* p) const { return base + u32(p - begin); }
+  SourceLoc loc(const char* p) const {
+    stays = true;
+    return passing_loc(p);
+  }
+  /// The same, to be remembered only while the buffer is read.
+  SourceLoc passing_loc(const char* p) const { return base + u32(p - begin); }
   u32 size() const { return u32(end - begin); }
 };
 
@@ -62,6 +68,8 @@ struct OpenSource {
   SourceKind inner;  ///< what it was left for
   bool at_line_start;
   u32 conditionals;  ///< how many were open then
+  u32 symbols;       ///< how many there were then
+  std::size_t messages;
 };
 
 class Sources {
@@ -74,6 +82,7 @@ class Sources {
   u64 round = 0;                          ///< of the innermost loop that is being read, from 1; 0: there is none
   SourceLoc loc_of(const char* at) const { return current ? current->loc(at) : 0; }
   SourceLoc statement_loc() const { return loc_of(statement); }
+  SourceLoc passing_loc_of(const char* at) const { return current ? current->passing_loc(at) : 0; }
 
   ~Sources();
   Sources() = default;
@@ -118,6 +127,9 @@ class Sources {
   /// The name is not copied.
   const SourceBuffer* add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
                                     SourceLoc text_origin, std::string& error);
+
+  /// Gives back what an expansion takes that has been read, unless it stays. Nothing of it may be in use.
+  void take_back(const SourceBuffer& expansion);
 
   void add_marker(SourceLoc loc, u32 line, std::string file) { markers_.push_back({loc, line, std::move(file)}); }
 
