@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that the line cache knows by their spelling (asm/read/cache/known_spelling.cpp) come to the same as when they are
-// read. A macro turns this off, so every text is assembled twice: as it is, and behind the definition of a macro that
-// nothing calls.
+// Lines that the line cache knows by their spelling (asm/read/cache/known_spelling.cpp) come to the same as when they
+// are read. A listing turns runs of lines off, so every text is assembled twice: as it is, and with a listing.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -18,12 +17,11 @@ struct Result {
   std::string object, messages;
 };
 
-Result assemble(std::string_view text, std::vector<const char*> options, bool with_macro) {
+Result assemble(std::string_view text, std::vector<const char*> options, bool lists) {
   xas::Context context;
   for (const char* option : options) REQUIRE(context.option(option));
-  std::string source = with_macro ? ".macro unused_\n.endm\n" : "\n\n";
-  source += text;
-  Result r{context.assemble(source, "x.s"), {}, {}};
+  if (lists) REQUIRE(context.option("-al"));
+  Result r{context.assemble(text, "x.s"), {}, {}};
   r.object.assign(context.object().begin(), context.object().end());
   r.messages = context.text();
   return r;
@@ -69,6 +67,8 @@ constexpr const char* numbers[] = {"0",    "1",   "0x7f", "0x80",  "255", "256",
                                    "0x12345678", "08", "1b", "12u", "--1", "-0", "0b11", "'a'", "1+1"};
 constexpr const char* directives[] = {".byte", ".value", ".long",  ".quad", ".uleb128", ".sleb128", ".2byte", ".hword",
                                       ".word", ".4byte", ".8byte", ".dc.a", ".LONG",    ".octa",    ".loc 1", ".space"};
+constexpr const char* sums[] = {"", "+1", " + 2", " - 0x10", "-3", "*2", " + later", "@PLT", " +", "-f1", " 3"};
+constexpr const char* bindings[] = {".globl", ".global", ".weak", ".local"};
 constexpr const char* ends[] = {"",           "",   "",   "",      " ",        "\t# comment", "  // comment",
                                 " ; .byte 7", "\r", ",2", ", .L1", " /* c */", "@PLT"};
 
@@ -84,7 +84,13 @@ std::string line(Random& random, bool odd) {
   const auto name = [&] { return std::string(odd ? random.one_of(names) : random.one_of(sane_names)); };
   const std::string directive = odd ? random.one_of(directives) : random.one_of(sane_directives);
   const std::string end = std::string(odd ? random.one_of(ends) : random.one_of(sane_ends)) + "\n";
-  switch (random.below(8)) {
+  switch (random.below(10)) {
+    case 8: return "\t" + std::string(random.one_of(bindings)) + " " + name() + end;
+    case 9:
+      return "n" + std::to_string(random.below(20)) + (random.below(2) ? " = " : "=") +
+             (random.below(3) ? "n" + std::to_string(random.below(20)) + (odd ? random.one_of(sums) : " + 1")
+                              : std::string(odd ? random.one_of(numbers) : random.one_of(sane_numbers))) +
+             end;
     case 0: return odd ? name() + ":" + end : ".Lhere" + std::to_string(random.below(100000)) + ":" + end;
     case 1: return "\t.loc 1 " + std::to_string(random.below(50)) + (random.below(2) ? " 3" : "") +
                    (random.below(3) ? "" : " is_stmt 0") +
