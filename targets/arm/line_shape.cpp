@@ -8,11 +8,15 @@
 // that is taken out. The mark of a number tells its class: short instructions of Thumb take those of some.
 //
 // The lists of push and pop stay, but shortened: a bit for each register.
+#include <array>
 #include <bit>
 #include <cstring>
+#include <string_view>
 
+#include "objwriter/endian.h"
 #include "targets/arm/arm.h"
 #include "targets/arm/number_class.h"
+#include "targets/hash.h"
 #include "targets/line_masks.h"
 #include "targets/text.h"
 
@@ -29,29 +33,54 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// The instructions whose numbers depend on each other: bfc, bfi, sbfx, ubfx.
 bool keeps_its_numbers(const char* p) { return (p[0] == 'b' && p[1] == 'f') || (p[1] == 'b' && p[2] == 'f'); }
 
-/// The number of a general register by its name of two or three letters; -1 if it is none, or sp or pc.
-int general_register(const char* p, unsigned size) {
-  const auto pair = [](char a, char b) { return unsigned(u8(a)) << 8 | u8(b); };
-  if (p[0] == 'r') {
-    const unsigned first = u8(p[1] - '0'), second = u8(p[2] - '0');
-    if (size == 2) return first <= 9 ? int(first) : -1;
-    return first == 1 && second <= 4 && second != 3 ? int(10 + second) : -1;
-  }
-  if (size != 2) return -1;
-  const unsigned name = pair(p[0], p[1]);
-  return name == pair('i', 'p')   ? 12
-         : name == pair('l', 'r') ? 14
-         : name == pair('f', 'p') ? 11
-         : name == pair('s', 'l') ? 10
-         : name == pair('s', 'b') ? 9
-                                  : -1;
+/// A register that is taken out, by its name as an integer.
+struct NamedRegister {
+  u32 name;
+  u8 number;
+  u8 group;  ///< which eight registers of which kind
+};
+constexpr u8 first_vector_group = 2;  ///< the general registers have two
+
+/// Where it is in the table of its kind: no two have the same place.
+constexpr u32 place_of(u32 name) { return (name * 0x78EA7983u) >> 26; }
+
+constexpr auto named_registers = [] {
+  std::array<NamedRegister, 64> table = {};
+  const auto add = [&](std::string_view name, unsigned number, unsigned group) {
+    const u32 word = u32(name_word(name.data(), name.size()));
+    NamedRegister& r = table[place_of(word)];
+    if (r.name) throw "two registers have one place";
+    r = {word, u8(number), u8(group + number / 8)};
+  };
+  const auto add_numbered = [&](char kind, unsigned count, unsigned group) {
+    for (unsigned i = 0; i < count; ++i) {
+      const char name[] = {kind, char('0' + (i < 10 ? i : i / 10)), char('0' + i % 10)};
+      if (kind != 'r' || i != reg_sp) add({name, i < 10 ? 2u : 3u}, i, group);
+    }
+  };
+  add_numbered('r', 15, 0);
+  add_numbered('d', 16, first_vector_group);
+  add_numbered('q', 8, first_vector_group + 2);
+  add("sb", 9, 0), add("sl", 10, 0), add("fp", 11, 0), add("ip", 12, 0), add("lr", 14, 0);
+  return table;
+}();
+
+/// The register whose name is the word of `size` characters at p; null: it is none of them.
+const NamedRegister* named_register(const char* p, unsigned size) {
+  if (size - 2 > 1) return nullptr;
+  ul32 characters;
+  std::memcpy(&characters, p, 4);
+  const u32 name = characters & (~u32(0) >> (32 - 8 * size));
+  const NamedRegister& r = named_registers[place_of(name)];
+  return r.name == name ? &r : nullptr;
 }
 
 /// The number of any general register by its name; -1 if it is none.
 int listed_register(const char* p, unsigned size) {
   if (size == 2 && p[0] == 's' && p[1] == 'p') return reg_sp;
   if (size == 2 && p[0] == 'p' && p[1] == 'c') return reg_pc;
-  return size == 2 || size == 3 ? general_register(p, size) : -1;
+  const NamedRegister* const r = named_register(p, size);
+  return r && r->group < first_vector_group ? r->number : -1;
 }
 
 /// Reads the registers of a list, which stand in ascending order, p behind the brace. Null: it is something else.
@@ -75,14 +104,6 @@ const char* read_list(const char* p, u32& list) {
   }
 }
 
-/// The number of d0 to d15 and q0 to q7; -1 if it is none of them.
-int vector_register(const char* p, unsigned size) {
-  const unsigned first = u8(p[1] - '0'), second = u8(p[2] - '0');
-  if (first > 9 || (size == 3 && (first != 1 || second > 5))) return -1;
-  const unsigned number = size == 3 ? 10 + second : first;
-  return p[0] == 'd' || number <= 7 ? int(number) : -1;
-}
-
 enum class Word : u8 { taken, stays, refused };
 
 /// Takes registers out, and tells them apart.
@@ -92,27 +113,24 @@ class Registers {
 
   /// The word [begin, stop), if it is a register that is taken out; `mark` is its mark then.
   Word take(const char* p, unsigned begin, unsigned stop, u8& mark) {
-    const unsigned size = stop - begin;
-    if (size - 2 > 1) return Word::stays;
-    const bool is_vector = p[begin] == 'd' || p[begin] == 'q';
-    const int number = is_vector ? vector_register(p + begin, size) : general_register(p + begin, size);
-    if (number < 0) return Word::stays;
+    const NamedRegister* const r = named_register(p + begin, stop - begin);
+    if (!r) return Word::stays;
     const unsigned count = pieces_.register_count;
     if (count == WordPieces::max_registers) return Word::refused;
-    if (!is_vector && !thumb_) {
+    ++pieces_.register_count;
+    if (!thumb_ && r->group < first_vector_group) {
       mark = first_register_mark + same_as_none;
-      pieces_.registers[pieces_.register_count++] = {u8(begin), u8(number)};
+      pieces_.registers[count] = {u8(begin), r->number};
       return Word::taken;
     }
-    const unsigned group = (!is_vector ? 0u : p[begin] == 'd' ? 2u : 4u) + (unsigned(number) >> 3);
-    const u8 id = u8(group << 3 | (unsigned(number) & 7));
-    unsigned same = same_as_none;
-    if (seen_ >> id & 1)
-      for (same = 0; ids_[same] != id;) ++same;
-    seen_ |= u64(1) << id;
-    ids_[count] = id;
-    mark = u8(first_register_mark + group * (same_as_none + 1) + same);
-    pieces_.registers[pieces_.register_count++] = {u8(begin), u8(number & 7)};
+    const u8 number = r->number & 7, id = u8(r->group << 3 | number);
+    const unsigned same = seen_ >> id & 1 ? first_[id] : same_as_none;
+    if (same == same_as_none) {
+      seen_ |= u64(1) << id;
+      first_[id] = u8(count);
+    }
+    mark = u8(first_register_mark + r->group * (same_as_none + 1) + same);
+    pieces_.registers[count] = {u8(begin), number};
     return Word::taken;
   }
 
@@ -121,8 +139,8 @@ class Registers {
 
   WordPieces& pieces_;
   const bool thumb_;
-  u64 seen_ = 0;  ///< a bit for each id
-  u8 ids_[WordPieces::max_registers];
+  u64 seen_ = 0;  ///< a bit for each group and number
+  u8 first_[64];  ///< of those, which register it was
 };
 
 /// Takes the number [begin, stop) out; false: it stays.
