@@ -68,6 +68,16 @@ constexpr const char* numbers[] = {"0",    "1",   "0x7f", "0x80",  "255", "256",
 constexpr const char* directives[] = {".byte", ".value", ".long",  ".quad", ".uleb128", ".sleb128", ".2byte", ".hword",
                                       ".word", ".4byte", ".8byte", ".dc.a", ".LONG",    ".octa",    ".loc 1", ".space"};
 constexpr const char* sums[] = {"", "+1", " + 2", " - 0x10", "-3", "*2", " + later", "@PLT", " +", "-f1", " 3"};
+constexpr const char* rules[] = {".cfi_def_cfa_offset 16", ".cfi_offset 6, -16",      ".cfi_restore 6",
+                                 ".cfi_remember_state",    ".cfi_def_cfa 7, 8",       ".cfi_adjust_cfa_offset 8",
+                                 ".cfi_rel_offset 3, 0",   ".cfi_def_cfa_register 6", ".cfi_same_value 5",
+                                 ".cfi_undefined 4",       ".cfi_val_offset 5, -32",  ".cfi_register 3, 4"};
+constexpr const char* odd_rules[] = {".cfi_offset x19, -16", ".cfi_offset %rbx, -16",   ".cfi_restore 3, 4",
+                                     ".cfi_offset 6,-13",    ".cfi_offset -1, 8",       ".cfi_offset 6 -16",
+                                     ".cfi_def_cfa_offset",  ".cfi_def_cfa_offset .",   ".cfi_remember_state 1",
+                                     ".cfi_def_cfa rsp, 8",  ".cfi_def_cfa_offset 9-1", ".cfi_restore 4294967296",
+                                     ".cfi_restore_state",   ".cfi_window_save",        ".cfi_endproc",
+                                     ".cfi_startproc"};
 constexpr const char* bindings[] = {".globl", ".global", ".weak", ".local"};
 constexpr const char* ends[] = {"",           "",   "",   "",      " ",        "\t# comment", "  // comment",
                                 " ; .byte 7", "\r", ",2", ", .L1", " /* c */", "@PLT"};
@@ -84,7 +94,11 @@ std::string line(Random& random, bool odd) {
   const auto name = [&] { return std::string(odd ? random.one_of(names) : random.one_of(sane_names)); };
   const std::string directive = odd ? random.one_of(directives) : random.one_of(sane_directives);
   const std::string end = std::string(odd ? random.one_of(ends) : random.one_of(sane_ends)) + "\n";
-  switch (random.below(10)) {
+  switch (random.below(12)) {
+    case 10:
+    case 11:
+      return "\t" + std::string(odd && random.below(3) == 0 ? random.one_of(odd_rules) : random.one_of(rules)) +
+             (random.below(5) ? "\n" : end);
     case 8: return "\t" + std::string(random.one_of(bindings)) + " " + name() + end;
     case 9:
       return "n" + std::to_string(random.below(20)) + (random.below(2) ? " = " : "=") +
@@ -109,8 +123,8 @@ std::string line(Random& random, bool odd) {
 TEST_CASE("line cache: known spellings of all kinds, one by one") {
   Random random;
   for (unsigned i = 0; i < 4000; ++i) {
-    const std::string text =
-        "\t.file 1 \"a.c\"\n.set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n" + line(random, true) + ".L2:\n";
+    const std::string text = "\t.file 1 \"a.c\"\n.set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n" +
+                             line(random, true) + ".L2:\n\t.cfi_endproc\n";
     check(text, profiles[random.below(profiles.size())]);
   }
   CHECK(good > 300);  // most are not rejected
@@ -122,9 +136,11 @@ TEST_CASE("line cache: runs of known spellings") {
   constexpr const char* sections[] = {"\t.data\n", "\t.text\n", "\t.bss\n", "\t.section .debug_info,\"\",%progbits\n",
                                       "\t.section .debug_loclists,\"\",%progbits\n"};
   for (unsigned i = 0; i < 1000; ++i) {
-    std::string text = "\t.file 1 \"a.c\"\n.L1:\n\tnop\n.L2:\n";
+    std::string text = "\t.file 1 \"a.c\"\n.L1:\n\tnop\n.L2:\n\t.cfi_startproc\n";
     for (unsigned n = random.below(40); n > 0; --n)
-      text += random.below(6) ? line(random, random.below(100) == 0) : random.one_of(sections);
+      text += random.below(6) ? line(random, random.below(100) == 0)
+                              : "\t.cfi_endproc\n" + std::string(random.one_of(sections)) + "\t.cfi_startproc\n";
+    text += "\t.cfi_endproc\n";
     if (random.below(4) == 0) text.pop_back();  // the last line has no newline
     check(text, profiles[random.below(profiles.size())]);
   }

@@ -8,6 +8,7 @@
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
 //   <tab>jne .L12                        a branch to a numbered label
 //   <tab>.p2align 4,,10  .align 8        an alignment that is not filled with a number
+//   <tab>.cfi_offset 6, -16              a rule of a frame, of registers and numbers
 //   <tab>.if 1 > 0  .else  .endif        a condition of numbers, and what it leaves out
 //   <tab>.globl f  .weak f               a name that is bound
 //   s2 = s1 + 1                          an assignment that comes to a number
@@ -311,6 +312,49 @@ inline const char* LineCache::label_line(const char* p, u32 size, SymbolId id) {
   return end;
 }
 
+/// [ register [ ',' number ] ] or number
+const char* LineCache::cfi_line(const KnownDirective& known, const char* text, const char* newline) {
+  const CfiDirective said = CfiDirective(known.arg);
+  bool has_register = false, has_offset = false;
+  switch (said) {
+    case cfi_dir_def_cfa:
+    case cfi_dir_offset:
+    case cfi_dir_rel_offset: has_register = has_offset = true; break;
+    case cfi_dir_restore:
+    case cfi_dir_def_cfa_register: has_register = true; break;
+    case cfi_dir_def_cfa_offset:
+    case cfi_dir_adjust_cfa_offset: has_offset = true; break;
+    case cfi_dir_remember_state:
+    case cfi_dir_restore_state: break;
+    default: return nullptr;
+  }
+  const char* const operand = skip_blanks(program().chars, text + known.size);
+  const char* q = operand;
+  u64 reg = 0, offset = 0;
+  if (has_register) {
+    const char* behind = q;
+    const int named = u8(*q - '0') > 9 ? program().target.dwarf_register(behind) : -1;
+    if (named >= 0) {
+      reg = u64(named);
+      q = behind;
+    } else if (!(q = plain_number(q, reg)) || reg > ~u32(0)) {
+      return nullptr;
+    }
+    if (has_offset) {
+      if (*q != ',') return nullptr;
+      q = skip_blanks(program().chars, q + 1);
+    }
+  }
+  if (has_offset) q = plain_number(q, offset);
+  const char* const end = line_end(program(), q, newline);
+  if (!end || !frame_open_in(program().cfi, out_.current->id)) return nullptr;
+  CfiFrame* const frame = frame_for(out_, said);
+  if (!frame) return nullptr;
+  program().sources.statement = text;
+  say_of_frame(out_, *frame, said, {.reg = u32(reg), .offset = i64(offset)}, operand);
+  return end;
+}
+
 /// alignment [ ',,' number ]
 const char* LineCache::align_line(const KnownDirective& known, const char* text, const char* newline) {
   const bool log2 = aligns_to_log2(known.arg, program().info);
@@ -434,8 +478,8 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       if (known->kind == LineKind::loc) {
         end = loc_line(text, operand, newline);
         if (!end) return handled(*known, at, text);
-      } else if (known->kind == LineKind::binding) {
-        end = binding_line(*known, text, newline);
+      } else if (known->kind >= LineKind::binding) {
+        end = known->kind == LineKind::cfi ? cfi_line(*known, text, newline) : binding_line(*known, text, newline);
         if (!end) return handled(*known, at, text);
       } else if (known->kind > LineKind::loc) {
         const bool is_align = known->kind == LineKind::align;
@@ -507,16 +551,16 @@ bool LineCache::take_bytes(const char* p, const char* end) {
 
 /// The directive at `text`, the first thing in its line. `other` if it is not known by its spelling.
 LineCache::Answer LineCache::directive_line(const char*& p, const char* text) {
-  u64 words[2];
+  Spelling spelling;
   u32 size;
-  KnownDirective* const known = directives_.entry(text, words, size);
+  KnownDirective* const known = directives_.entry(text, spelling, size);
   if (!known) return {Answer::other};
-  if (known->words[0] != words[0] || known->words[1] != words[1]) {
+  if (known->spelling != spelling) {
     if (calls_macro(text)) return {Answer::call};
     const Name name = scan_name(program().chars, text);
     const Directive* d = name.size == size ? find_directive(name, program().is_coff) : nullptr;
     if (!d) return {Answer::other};
-    *known = {{words[0], words[1]}, d, LineKind::other, u8(size), u8(d->arg)};
+    *known = {spelling, d, LineKind::other, u8(size), u8(d->arg)};
     classify(*known);
   }
   return handled(*known, p, text);
@@ -539,6 +583,8 @@ void LineCache::classify(KnownDirective& e) const {
     e.kind = LineKind::align;
   } else if (handler == directive_binding) {
     e.kind = LineKind::binding;
+  } else if (handler == directive_cfi) {
+    e.kind = LineKind::cfi;
   }
 }
 

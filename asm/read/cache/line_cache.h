@@ -170,6 +170,7 @@ class LineCache {
   const char* referenced(const char* q, u32 size, SymbolId& id, u64& number);
   const char* conditional_line(const KnownDirective& known, const char* text, const char* newline);
   bool means_symbol(const char* q, u32 size) const;
+  const char* cfi_line(const KnownDirective& known, const char* text, const char* newline);
   const char* binding_line(const KnownDirective& known, const char* text, const char* newline);
   const char* assignment_line(const char* text, u32 size, const char* value);
   const char* align_line(const KnownDirective& known, const char* text, const char* newline);

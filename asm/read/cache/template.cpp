@@ -10,12 +10,12 @@ namespace xas {
 /// The next of these is known by its spelling, if its line, which ends at `end`, is `mnemonic name`.
 void LineCache::learn_branch(const SymbolTemplate& t, std::string_view name, const char* text, const char* end,
                              u32 word) {
-  u64 words[2];
+  Spelling spelling;
   u32 size;
-  KnownBranch* const known = branches_.entry(text, words, size);
+  KnownBranch* const known = branches_.entry(text, spelling, size);
   if (!known || (t.is_branch && t.constant) || t.modifier || (t.is_branch && t.where)) return;
   if (text + size + 1 != name.data() || name.data() + name.size() != end) return;
-  *known = {{words[0], words[1]}, t, templates_.generation(), word, u8(size)};
+  *known = {spelling, t, templates_.generation(), word, u8(size)};
 }
 
 /// The bytes of `t` hold what was taken out of the shape, and are made ready to hold something else. False if they
