@@ -13,6 +13,7 @@
 #include "asm/read/expr_constants.h"
 #include "asm/read/expr_operators.h"
 #include "asm/read/parse.h"
+#include "asm/read/plain_operand.h"
 #include "asm/read/reader.h"
 #include "targets/advice.h"
 
@@ -435,30 +436,6 @@ class ExpressionReader {
   bool name_comes_first_ = false;  ///< the symbol of the GOT stands behind that whose modifier needs it
 };
 
-/// Whether simple text ends at p: no operator and no modifier follows.
-bool ends_expression(const CharTable& chars, const char*& p) {
-  const auto ends = [](char c) { return c == ',' || c == '\n' || c == '(' || c == ')' || c == ';'; };
-  if (ends(*p)) return true;
-  if (*p != ' ' && *p != '\t') return false;
-  const char* q = skip_blanks(chars, p);
-  if (!ends(*q) && !chars.starts_comment(q)) return false;
-  p = q;
-  return true;
-}
-
-/// ( '+' | '-' ) number, and nothing behind it: `sum` changes by it, and p moves there. False, nothing read: it is
-/// something else.
-bool plain_addend(const CharTable& chars, const char*& p, i64& sum) {
-  const char* const sign = skip_blanks(chars, p);
-  if (*sign != '+' && *sign != '-') return false;
-  u64 number;
-  const char* q = plain_number(skip_blanks(chars, sign + 1), number);
-  if (!q || !ends_expression(chars, q)) return false;
-  sum = i64(*sign == '+' ? u64(sum) + number : u64(sum) - number);
-  p = q;
-  return true;
-}
-
 }  // namespace
 
 bool Reader::equation_value(SymbolId id, Value& value) {
@@ -473,9 +450,7 @@ bool Reader::add_values(Value& l, const Value& r, const char* where) {
 bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {
   const u32 size = name_length(program().chars, q);
   const char after = q[size];
-  if (after == '@' || (after == ' ' && q[size + 1] == '@') || program().info.syntax.numbers_have_names ||
-      (program().chars.wide_names && std::memchr(q, '@', size)) || (size == 1 && (*q == '.' || *q == '$')))
-    return false;
+  if (after == '@' || (after == ' ' && q[size + 1] == '@') || !names_symbol(program(), q, size)) return false;
   if (after == '(' && q[size - 1] == '.') return false;  // .startof.(section)
   const SymbolId named = program().symbols.intern(q, size);
   Symbol& s = program().symbols[named];

@@ -21,6 +21,7 @@
 #include "asm/directives/directives.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/read/cache/line_cache.h"
+#include "asm/read/plain_operand.h"
 #include "asm/text/digits.h"
 #include "objwriter/endian.h"
 #include "xas/leb128.hpp"
@@ -75,16 +76,10 @@ inline const char* LineCache::label(const char* q, SymbolId& id, u64& number) {
   return referenced(q, size, id, number);
 }
 
-/// Whether the name at q, of `size` characters, means its symbol wherever it is an operand.
-inline bool LineCache::means_symbol(const char* q, u32 size) const {
-  return !program().info.syntax.numbers_have_names && !(size == 1 && (*q == '$' || *q == '.')) &&
-         !(program().chars.wide_names && std::memchr(q, '@', size));
-}
-
 /// Any name that is an operand of its own; what `label` finds.
 inline const char* LineCache::name(const char* q, const char* newline, SymbolId& id, u64& number) {
   const u32 size = name_length(program().chars, q);
-  if (!line_end(program(), q + size, newline) || !means_symbol(q, size)) return nullptr;
+  if (!line_end(program(), q + size, newline) || !names_symbol(program(), q, size)) return nullptr;
   id = program().symbols.intern(q, size);
   return referenced(q, size, id, number);
 }
@@ -396,19 +391,17 @@ const char* LineCache::assignment_line(const char* text, u32 size, const char* v
   const char* const base = skip_blanks(chars, value);
   const u32 base_size = chars.is(*base, char_name_start) ? name_length(chars, base) : 0;
   const char* q = base + base_size;
-  u64 number = 0;
+  i64 number = 0;
   if (base_size) {
-    const char* const sign = skip_blanks(chars, q);
-    if (*sign == '+' || *sign == '-') {
-      q = plain_number(skip_blanks(chars, sign + 1), number);
-      if (*sign == '-') number = 0 - number;
-    }
     const char* any = base;
-    if (!means_symbol(base, base_size) ||
+    if (!names_symbol(program(), base, base_size) ||
         (program().info.syntax.registers_are_values && program().target.parse_register(any) >= 0))
       return nullptr;
+    plain_addend(chars, q, number);
   } else {
-    q = plain_number(q, number);
+    u64 alone = 0;
+    q = plain_number(q, alone);
+    number = i64(alone);
   }
   const char* const end = line_end(program(), q, near_newline(text));
   if (!end) return nullptr;
@@ -419,11 +412,11 @@ const char* LineCache::assignment_line(const char* text, u32 size, const char* v
     if (program().symbols[other].kind != SymbolKind::absolute) return nullptr;
     u64 of_base;
     referenced(base, base_size, other, of_base);
-    number += of_base;
+    number = i64(u64(number) + of_base);
   }
   program().sources.statement = text;
   program().note_temporary(id);
-  out_.assign(id, Value{.constant = i64(number)}, program().sources.loc_of(text), true);
+  out_.assign(id, Value{.constant = number}, program().sources.loc_of(text), true);
   return end;
 }
 

@@ -169,7 +169,6 @@ class LineCache {
   const char* name(const char* q, const char* newline, SymbolId& id, u64& number);
   const char* referenced(const char* q, u32 size, SymbolId& id, u64& number);
   const char* conditional_line(const KnownDirective& known, const char* text, const char* newline);
-  bool means_symbol(const char* q, u32 size) const;
   const char* cfi_line(const KnownDirective& known, const char* text, const char* newline);
   const char* binding_line(const KnownDirective& known, const char* text, const char* newline);
   const char* assignment_line(const char* text, u32 size, const char* value);
