@@ -26,7 +26,6 @@ namespace {
 
 constexpr u32 is_tail = u32(1) << 31;
 constexpr u32 few = 12;
-constexpr u32 word_size = 8;  ///< characters in a word
 
 template <typename Word = u64>
 u64 load_word(const char* p) {
@@ -217,11 +216,11 @@ void StringTable::collect_sharing() {
     if (size == 0) continue;
     item.word = tail_word(item.number, 0);
     if (words.add(item.word)) shared.add(item.word);
-    if (size < word_size) sizes |= u32(1) << size;
+    if (size < 8) sizes |= u32(1) << size;
   }
   if (sizes) {
     for (const Item& item : items_) {
-      const u32 size = std::min(strings_[item.number].size, word_size);
+      const u32 size = std::min<u32>(strings_[item.number].size, 8);
       for (u32 shorter = sizes & ((u32(1) << size) - 1); shorter; shorter &= shorter - 1) {
         const u64 tail = item.word & ~u64(0) << (64 - 8 * std::countr_zero(shorter));
         if (!words.has(tail)) continue;

@@ -72,10 +72,9 @@ class StringTable {
   void place_as_added(Order order);
 
   BigVector<String> strings_;
-  BigVector<Item> items_;
+  BigVector<Item> items_;  ///< of the strings that may share bytes
   BigVector<Item> scratch_;
-  std::vector<u32>
-      sorted_;  ///< numbers of those that may share, descending by reversed text; is_tail: part of the one before it
+  std::vector<u32> sorted_;  ///< numbers of `items_`, descending by reversed text; is_tail: part of the one before it
   std::vector<u32> kept_;    ///< numbers of the strings that have bytes of their own, in file order
   u64 start_ = 1;
   u64 size_ = 1;
