@@ -139,26 +139,19 @@ void directive_cfi(Reader& reader, u32 directive) {
   CfiOperands o;
   const char* const at = reader.p;
   bool read = true;
-  switch (said) {
-    case cfi_dir_restore:
-    case cfi_dir_undefined: return for_registers(reader, *open, said);
-    case cfi_dir_def_cfa:
-    case cfi_dir_offset:
-    case cfi_dir_rel_offset:
-    case cfi_dir_val_offset: read = parse_register_and_offset(reader, o.reg, o.offset); break;
-    case cfi_dir_def_cfa_offset:
-    case cfi_dir_adjust_cfa_offset: read = parse_integer(reader, o.offset, "offset"); break;
-    case cfi_dir_def_aspace_cfa:
+  switch (form_of(said)) {
+    case CfiForm::none: break;
+    case CfiForm::offset: read = parse_integer(reader, o.offset, "offset"); break;
+    case CfiForm::reg: read = parse_register(reader, o.reg); break;
+    case CfiForm::registers: return for_registers(reader, *open, said);
+    case CfiForm::register_and_offset: read = parse_register_and_offset(reader, o.reg, o.offset); break;
+    case CfiForm::register_offset_and_space:
       read = parse_register_and_offset(reader, o.reg, o.offset) && expect_comma(reader, "the offset") &&
              parse_integer(reader, o.space, "address space");
       break;
-    case cfi_dir_register:
+    case CfiForm::two_registers:
       read = parse_register(reader, o.reg) && expect_comma(reader, "the register") && parse_register(reader, o.other);
       break;
-    case cfi_dir_def_cfa_register:
-    case cfi_dir_return_column:
-    case cfi_dir_same_value: read = parse_register(reader, o.reg); break;
-    default: break;  // no operands
   }
   if (read) say_of_frame(reader.out, *open, said, o, at);
 }

@@ -156,6 +156,36 @@ enum CfiDirective : u32 {
   cfi_dir_b_key_frame,
   cfi_dir_mte_tagged_frame,
 };
+
+/// The operands that a directive has.
+enum class CfiForm : u8 {
+  none,
+  offset,
+  reg,
+  registers,  ///< of each of which the same is said
+  register_and_offset,
+  register_offset_and_space,
+  two_registers,
+};
+constexpr CfiForm form_of(CfiDirective directive) {
+  switch (directive) {
+    case cfi_dir_def_cfa_offset:
+    case cfi_dir_adjust_cfa_offset: return CfiForm::offset;
+    case cfi_dir_def_cfa_register:
+    case cfi_dir_return_column:
+    case cfi_dir_same_value: return CfiForm::reg;
+    case cfi_dir_restore:
+    case cfi_dir_undefined: return CfiForm::registers;
+    case cfi_dir_def_cfa:
+    case cfi_dir_offset:
+    case cfi_dir_rel_offset:
+    case cfi_dir_val_offset: return CfiForm::register_and_offset;
+    case cfi_dir_def_aspace_cfa: return CfiForm::register_offset_and_space;
+    case cfi_dir_register: return CfiForm::two_registers;
+    default: return CfiForm::none;
+  }
+}
+
 /// As far as the directive has them. Registers have their numbers of DWARF.
 struct CfiOperands {
   u32 reg = 0, other = 0;

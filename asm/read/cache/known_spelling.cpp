@@ -310,23 +310,13 @@ inline const char* LineCache::label_line(const char* p, u32 size, SymbolId id) {
 /// [ register [ ',' number ] ] or number
 const char* LineCache::cfi_line(const KnownDirective& known, const char* text, const char* newline) {
   const CfiDirective said = CfiDirective(known.arg);
-  bool has_register = false, has_offset = false;
-  switch (said) {
-    case cfi_dir_def_cfa:
-    case cfi_dir_offset:
-    case cfi_dir_rel_offset: has_register = has_offset = true; break;
-    case cfi_dir_restore:
-    case cfi_dir_def_cfa_register: has_register = true; break;
-    case cfi_dir_def_cfa_offset:
-    case cfi_dir_adjust_cfa_offset: has_offset = true; break;
-    case cfi_dir_remember_state:
-    case cfi_dir_restore_state: break;
-    default: return nullptr;
-  }
+  const CfiForm form = form_of(said);
+  if (form > CfiForm::register_and_offset) return nullptr;
+  const bool has_offset = form == CfiForm::offset || form == CfiForm::register_and_offset;
   const char* const operand = skip_blanks(program().chars, text + known.size);
   const char* q = operand;
   u64 reg = 0, offset = 0;
-  if (has_register) {
+  if (form >= CfiForm::reg) {
     const char* behind = q;
     const int named = u8(*q - '0') > 9 ? program().target.dwarf_register(behind) : -1;
     if (named >= 0) {
@@ -468,17 +458,16 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       const char* const operand = text + known->size + 1;
       fetch_text_ahead(text);
       const char* const newline = near_newline(text);
-      if (known->kind == LineKind::loc) {
-        end = loc_line(text, operand, newline);
+      if (known->kind >= LineKind::loc) {
+        switch (known->kind) {
+          case LineKind::loc: end = loc_line(text, operand, newline); break;
+          case LineKind::conditional: end = conditional_line(*known, text, newline); break;
+          case LineKind::align: end = align_line(*known, text, newline); break;
+          case LineKind::binding: end = binding_line(*known, text, newline); break;
+          default: end = cfi_line(*known, text, newline); break;
+        }
         if (!end) return handled(*known, at, text);
-      } else if (known->kind >= LineKind::binding) {
-        end = known->kind == LineKind::cfi ? cfi_line(*known, text, newline) : binding_line(*known, text, newline);
-        if (!end) return handled(*known, at, text);
-      } else if (known->kind > LineKind::loc) {
-        const bool is_align = known->kind == LineKind::align;
-        end = is_align ? align_line(*known, text, newline) : conditional_line(*known, text, newline);
-        if (!end) return handled(*known, at, text);
-        if (is_align) takes_data = data_fits();
+        if (known->kind == LineKind::align) takes_data = data_fits();
       } else if (!takes_data || program.lines.pending_data) {
         return handled(*known, at, text);
       } else if ((end = number_line(program, to, *known, operand, newline))) {
