@@ -24,6 +24,9 @@ void directive_cv_fpo_endprologue(Reader& reader, u32);
 void directive_cv_fpo_endproc(Reader& reader, u32);
 void directive_cv_fpo_data(Reader& reader, u32);
 
+/// The usual operands of a .cv_loc, at q; the place behind them, or null if they are others.
+const char* plain_codeview_line(Program& program, const char* q, u32& function, CodeViewPlace& place);
+
 inline constexpr Directive codeview_directives[] = {
     {".cv_file", directive_cv_file, 0},
     {".cv_func_id", directive_cv_func_id, 0},

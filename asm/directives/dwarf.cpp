@@ -5,6 +5,7 @@
 #include "asm/directives/debug.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
+#include "asm/text/digits.h"
 
 namespace xas {
 
@@ -165,25 +166,15 @@ bool parse_loc_options(Reader& reader, LocDirective& loc) {
   return true;
 }
 
-/// Decimal digits at q; the place behind them, or null.
-const char* plain_unsigned(const char* q, u32& value) {
-  const char* const digits = q;
-  u32 v = 0;
-  for (; u8(*q - '0') <= 9; ++q) v = v * 10 + u32(*q - '0');
-  if (q == digits || q - digits > 9 || (*digits == '0' && q - digits > 1)) return nullptr;
-  value = v;
-  return q;
-}
-
 }  // namespace
 
 const char* plain_loc(Program& program, const char* q, LocDirective& loc) {
-  q = plain_unsigned(q, loc.file);
+  q = few_digits(q, loc.file);
   if (!q || *q != ' ' || loc.file == 0 || !program.lines.files.defined(loc.file)) return nullptr;
-  q = plain_unsigned(q + 1, loc.line);
+  q = few_digits(q + 1, loc.line);
   if (!q) return nullptr;
   if (*q == ' ' && u8(q[1] - '0') <= 9) {
-    q = plain_unsigned(q + 1, loc.column);
+    q = few_digits(q + 1, loc.column);
     if (!q) return nullptr;
     loc.has_column = true;
   }
@@ -210,7 +201,7 @@ const char* plain_loc(Program& program, const char* q, LocDirective& loc) {
       loc.set |= line_prologue_end;
       q = word + 12;
     } else if (starts(word, "discriminator ")) {
-      q = plain_unsigned(word + 14, loc.discriminator);
+      q = few_digits(word + 14, loc.discriminator);
       if (!q) return nullptr;
     } else {
       break;

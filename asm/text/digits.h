@@ -32,4 +32,13 @@ inline u32 count_digits(u64 word) {
   return u32(std::countr_zero(others)) / 8;  // 8 if all are
 }
 
+/// Up to seven digits at q, no zero before others; the place behind them, or null.
+inline const char* few_digits(const char* q, u32& value) {
+  const u64 word = eight_characters(q);
+  const u32 digits = count_digits(word);
+  if (digits - 1 >= 7 || (*q == '0' && digits > 1)) return nullptr;
+  value = value_of_digits(word << (64 - 8 * digits));
+  return q + digits;
+}
+
 }  // namespace xas

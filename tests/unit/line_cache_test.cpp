@@ -78,6 +78,17 @@ constexpr const char* odd_rules[] = {".cfi_offset x19, -16", ".cfi_offset %rbx, 
                                      ".cfi_def_cfa rsp, 8",  ".cfi_def_cfa_offset 9-1", ".cfi_restore 4294967296",
                                      ".cfi_restore_state",   ".cfi_window_save",        ".cfi_endproc",
                                      ".cfi_startproc"};
+constexpr const char* alignments[] = {"4", "4,,10", "4,0", "2, 0x0", "3,,7 ", "0", "1,0,1"};
+constexpr const char* odd_alignments[] = {"4,1", "4, 0x90", "32", "3,", "4,,", "-1", "4,0,", "5, 1 - 1", "4, -1", "07"};
+constexpr const char* strings[] = {R"("text")", R"("")", R"("a", "b")", R"("sixteen letters.")",
+                                   R"("a longer string, of more than thirty-two characters", "s")"};
+constexpr const char* odd_strings[] = {
+    R"("a\n\0")", R"("a" "b")", R"("a",)",     R"("a)", R"(<65>)", R"("a",, "b")", R"("sixteen letters.\"")",
+    R"("a"b)",    R"('a')",     R"("a" , "b")"};
+constexpr const char* codeview_lines[] = {"0 1 7 3", "0 1 7", "1 1 70000 0", "0 1 7 3 prologue_end", "1 1 8 is_stmt 1"};
+constexpr const char* odd_codeview_lines[] = {"0 2 7",          "0",         "2 1 7 3",     "0 1 4294967295",
+                                              "0 1 0x10 08",    "0 1 7 3 4", "0 1,7",       "-1 1 7",
+                                              "0 1 4294967294", "0  1  7",   "0 1 7 \"a\"", "0 1 1b"};
 constexpr const char* bindings[] = {".globl", ".global", ".weak", ".local"};
 constexpr const char* ends[] = {"",           "",   "",   "",      " ",        "\t# comment", "  // comment",
                                 " ; .byte 7", "\r", ",2", ", .L1", " /* c */", "@PLT"};
@@ -94,7 +105,15 @@ std::string line(Random& random, bool odd) {
   const auto name = [&] { return std::string(odd ? random.one_of(names) : random.one_of(sane_names)); };
   const std::string directive = odd ? random.one_of(directives) : random.one_of(sane_directives);
   const std::string end = std::string(odd ? random.one_of(ends) : random.one_of(sane_ends)) + "\n";
-  switch (random.below(12)) {
+  const auto operand = [&](const auto& usual, const auto& unusual) {
+    return std::string(odd && random.below(3) == 0 ? random.one_of(unusual) : random.one_of(usual)) + end;
+  };
+  switch (random.below(15)) {
+    case 12: return "\t.p2align\t" + operand(alignments, odd_alignments);
+    case 13:
+      return random.below(2) ? "\t.asciz\t" + operand(strings, odd_strings)
+                             : "\t.ascii " + operand(strings, odd_strings);
+    case 14: return "\t.cv_loc\t" + operand(codeview_lines, odd_codeview_lines);
     case 10:
     case 11:
       return "\t" + std::string(odd && random.below(3) == 0 ? random.one_of(odd_rules) : random.one_of(rules)) +
@@ -123,8 +142,10 @@ std::string line(Random& random, bool odd) {
 TEST_CASE("line cache: known spellings of all kinds, one by one") {
   Random random;
   for (unsigned i = 0; i < 4000; ++i) {
-    const std::string text = "\t.file 1 \"a.c\"\n.set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n" +
-                             line(random, true) + ".L2:\n\t.cfi_endproc\n";
+    const std::string text =
+        "\t.file 1 \"a.c\"\n\t.cv_file 1 \"a.c\"\n\t.cv_func_id 0\n\t.cv_func_id 1\n.set .Labsolute1, "
+        "200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n" +
+        line(random, true) + ".L2:\n\t.cfi_endproc\n";
     check(text, profiles[random.below(profiles.size())]);
   }
   CHECK(good > 300);  // most are not rejected
@@ -136,7 +157,9 @@ TEST_CASE("line cache: runs of known spellings") {
   constexpr const char* sections[] = {"\t.data\n", "\t.text\n", "\t.bss\n", "\t.section .debug_info,\"\",%progbits\n",
                                       "\t.section .debug_loclists,\"\",%progbits\n"};
   for (unsigned i = 0; i < 1000; ++i) {
-    std::string text = "\t.file 1 \"a.c\"\n.L1:\n\tnop\n.L2:\n\t.cfi_startproc\n";
+    std::string text =
+        "\t.file 1 \"a.c\"\n\t.cv_file 1 \"a.c\"\n\t.cv_func_id 0\n\t.cv_func_id "
+        "1\n.L1:\n\tnop\n.L2:\n\t.cfi_startproc\n";
     for (unsigned n = random.below(40); n > 0; --n)
       text += random.below(6) ? line(random, random.below(100) == 0)
                               : "\t.cfi_endproc\n" + std::string(random.one_of(sections)) + "\t.cfi_startproc\n";

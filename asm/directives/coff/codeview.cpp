@@ -8,15 +8,17 @@
 #include "asm/directives/codeview.h"
 #include "asm/program/codeview_verbs.h"
 #include "asm/read/parse.h"
+#include "asm/text/digits.h"
 
 namespace xas {
 
 namespace {
 
 constexpr i64 max_files = 1 << 20;
+constexpr i64 max_number = i64(~u32(0)) - 1;
 
 /// A plain number up to `limit`.
-bool parse_number(Reader& reader, i64& number, std::string_view what, i64 low = 0, i64 limit = i64(~u32(0)) - 1) {
+bool parse_number(Reader& reader, i64& number, std::string_view what, i64 low = 0, i64 limit = max_number) {
   skip_blanks(reader);
   const char* where = reader.p;
   u64 value;
@@ -118,6 +120,19 @@ void directive_cv_inline_site_id(Reader& reader, u32) {
   at.line = u32(line);
   at.column = u32(column);
   report(reader, where, define_inline_site(reader.program(), id, parent, at));
+}
+
+const char* plain_codeview_line(Program& program, const char* q, u32& function, CodeViewPlace& place) {
+  u32 numbers[4] = {};
+  for (unsigned i = 0;;) {
+    q = few_digits(q, numbers[i]);
+    if (!q) return nullptr;
+    if (++i == std::size(numbers) || *q != ' ' || u8(q[1] - '0') > 9) break;
+    ++q;
+  }
+  function = numbers[0];
+  place = {numbers[1], numbers[2], numbers[3]};
+  return program.codeview.file(place.file) ? q : nullptr;
 }
 
 /// .cv_loc function file [line [column]] { prologue_end | is_stmt 0|1 }

@@ -5,9 +5,11 @@
 //   <tab>.long 0x1f  .quad .LC1  .quad f one number, name, or difference of two .L labels, in any directive that
 //   <tab>.uleb128 .LVL2-.LVL1            makes integers of a fixed size or LEB128 numbers
 //   <tab>.word .LC1-(.LPIC2+8)
+//   <tab>.asciz "text"  .ascii "a", "b"  strings without escapes
 //   <tab>.loc 1 12 3 is_stmt 0 view .LVU7
+//   <tab>.cv_loc 0 1 12 3
 //   <tab>jne .L12                        a branch to a numbered label
-//   <tab>.p2align 4,,10  .align 8        an alignment that is not filled with a number
+//   <tab>.p2align 4,,10  .align 8        an alignment that is filled as usual, or with zeros
 //   <tab>.cfi_offset 6, -16              a rule of a frame, of registers and numbers
 //   <tab>.if 1 > 0  .else  .endif        a condition of numbers, and what it leaves out
 //   <tab>.globl f  .weak f               a name that is bound
@@ -16,43 +18,19 @@
 //
 // and its newline, or a comment that runs up to it. Runs of them, and of instructions (template.cpp), are taken in one
 // loop. What a line means, and what it costs when it is read, is in statement.cpp and directives/; nothing here is more
-// than a shorter way to the same calls. A line that is not quite so is left to the reader.
+// than a shorter way to the same calls. A line that is not quite so is left to the reader. Labels, numbers, branches
+// and assignments are here, and directives that have operands of their own in known_directives.cpp.
+#include "asm/directives/codeview.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
-#include "asm/program/symbol_verbs.h"
 #include "asm/read/cache/line_cache.h"
+#include "asm/read/cache/line_end.h"
 #include "asm/read/plain_operand.h"
 #include "asm/text/digits.h"
 #include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
-
-/// Where the line at p ends, if that is near; else null. The next line is found by this and not by reading this one up
-/// to its end, because then the processor can begin with the next before it is through with this.
-inline const char* near_newline([[maybe_unused]] const char* p) {
-#if defined(__SSE2__)
-  constexpr int near = 64;  // what can be read behind the text, at the least
-  for (int i = 0; i < near; i += 32) {
-    const auto newlines = [](const char* at) {
-      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-      return u32(_mm_movemask_epi8(_mm_cmpeq_epi8(c, _mm_set1_epi8('\n'))));
-    };
-    if (const u32 found = newlines(p + i) | newlines(p + i + 16) << 16) return p + i + std::countr_zero(found);
-  }
-#endif
-  return nullptr;
-}
-
-/// Where the line ends of which q is the rest: there, or behind a comment. Null: elsewhere.
-inline const char* line_end(const Program& program, const char* q, const char* newline) {
-  if (!q || q == newline) return q;
-  q = skip_blanks(program.chars, q);
-  if (q == newline) return q;
-  if (!program.chars.starts_comment(q)) return nullptr;
-  return newline ? newline
-                 : static_cast<const char*>(std::memchr(q, '\n', std::size_t(program.sources.current->end - q)));
-}
 
 /// Of a name with .L that has no number, or is too long for that: .Lloclists_table_base0. no_symbol: it is no such
 /// name.
@@ -119,12 +97,9 @@ inline const char* LineCache::referenced(const char* q, u32 size, SymbolId& id, 
 
 /// The number at p, which is small, and the place behind it; null if it is no such number.
 inline const char* small_number(const char* p, u64& value) {
-  const u64 word = eight_characters(p);
-  if (const u32 digits = count_digits(word); digits - 1 < 7 && (*p != '0' || digits == 1)) {
-    value = value_of_digits(word << (64 - 8 * digits));
-    if (p[digits] != 'x') [[likely]]
-      return p + digits;
-  }
+  u32 few;
+  if (const char* const end = few_digits(p, few); end && *end != 'x') [[likely]]
+    return value = few, end;
   return plain_number(p, value);
 }
 
@@ -172,15 +147,6 @@ inline const char* number_lines([[maybe_unused]] const Program& program, [[maybe
   const ul64 stored = number;
   std::memcpy(to.reserve(8), &stored, 8);
   to.size += known.arg;
-  return end;
-}
-
-const char* LineCache::loc_line(const char* text, const char* operand, const char* newline) {
-  LocDirective loc;
-  const char* const end = line_end(program(), plain_loc(program(), operand, loc), newline);
-  if (!end) return nullptr;
-  program().sources.statement = text;
-  record_loc(out_, loc, operand);
   return end;
 }
 
@@ -307,72 +273,6 @@ inline const char* LineCache::label_line(const char* p, u32 size, SymbolId id) {
   return end;
 }
 
-/// [ register [ ',' number ] ] or number
-const char* LineCache::cfi_line(const KnownDirective& known, const char* text, const char* newline) {
-  const CfiDirective said = CfiDirective(known.arg);
-  const CfiForm form = form_of(said);
-  if (form > CfiForm::register_and_offset) return nullptr;
-  const bool has_offset = form == CfiForm::offset || form == CfiForm::register_and_offset;
-  const char* const operand = skip_blanks(program().chars, text + known.size);
-  const char* q = operand;
-  u64 reg = 0, offset = 0;
-  if (form >= CfiForm::reg) {
-    const char* behind = q;
-    const int named = u8(*q - '0') > 9 ? program().target.dwarf_register(behind) : -1;
-    if (named >= 0) {
-      reg = u64(named);
-      q = behind;
-    } else if (!(q = plain_number(q, reg)) || reg > ~u32(0)) {
-      return nullptr;
-    }
-    if (has_offset) {
-      if (*q != ',') return nullptr;
-      q = skip_blanks(program().chars, q + 1);
-    }
-  }
-  if (has_offset) q = plain_number(q, offset);
-  const char* const end = line_end(program(), q, newline);
-  if (!end || !frame_open_in(program().cfi, out_.current->id)) return nullptr;
-  CfiFrame* const frame = frame_for(out_, said);
-  if (!frame) return nullptr;
-  program().sources.statement = text;
-  say_of_frame(out_, *frame, said, {.reg = u32(reg), .offset = i64(offset)}, operand);
-  return end;
-}
-
-/// alignment [ ',,' number ]
-const char* LineCache::align_line(const KnownDirective& known, const char* text, const char* newline) {
-  const bool log2 = aligns_to_log2(known.arg, program().info);
-  u64 n, max = 0;
-  const char* q = plain_number(text + known.size + 1, n);
-  if (!q || n == 0) return nullptr;
-  if (*q == ',' && q[1] == ',' && !(q = plain_number(q + 2, max))) return nullptr;
-  if (!(q = line_end(program(), q, newline))) return nullptr;
-  const u64 exponent = log2 ? n : u64(std::countr_zero(n));
-  constexpr u64 largest = 31;
-  if (exponent > largest || (!log2 && !std::has_single_bit(n))) return nullptr;
-  if (max >= u64(1) << exponent) max = 0;
-  const unsigned fill_size = out_.current_section().is_code() ? 0 : align_fill_size(known.arg);
-  program().sources.statement = text;
-  out_.emit_align(unsigned(exponent), fill_size, 0, u32(max), program().sources.statement_loc());
-  return q;
-}
-
-/// name
-const char* LineCache::binding_line(const KnownDirective& known, const char* text, const char* newline) {
-  const char* const name = text + known.size + 1;
-  if (!program().chars.is(*name, char_name_start) || *name == '.') return nullptr;
-  const u32 size = name_length(program().chars, name);
-  const char* const end = line_end(program(), name + size, newline);
-  if (!end) return nullptr;
-  const SymbolId id = program().symbols.intern(name, size);
-  Symbol& s = program().symbols[id];
-  if (s.loc == 0) s.loc = program().sources.loc_of(name);
-  program().sources.statement = text;
-  set_binding(out_, id, Binding(known.arg));
-  return end;
-}
-
 /// name '=' ( number | name [ ( '+' | '-' ) number ] ), where the second name is that of a number. The first one is at
 /// `text`, of `size` characters, and `value` is behind the sign.
 const char* LineCache::assignment_line(const char* text, u32 size, const char* value) {
@@ -408,12 +308,6 @@ const char* LineCache::assignment_line(const char* text, u32 size, const char* v
   program().note_temporary(id);
   out_.assign(id, Value{.constant = number}, program().sources.loc_of(text), true);
   return end;
-}
-
-/// Where the lines end that the conditional takes; null: its handler reads it.
-inline const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
-  const char* const operand = skip_blanks(program().chars, text + known.size);
-  return plain_conditional(program(), conditionals_, ConditionalKind(known.arg), text, operand, newline);
 }
 
 inline LineCache::Answer LineCache::handled(const KnownDirective& known, const char*& p, const char* text) {
@@ -461,6 +355,7 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
       if (known->kind >= LineKind::loc) {
         switch (known->kind) {
           case LineKind::loc: end = loc_line(text, operand, newline); break;
+          case LineKind::codeview_line: end = codeview_line(text, operand, newline); break;
           case LineKind::conditional: end = conditional_line(*known, text, newline); break;
           case LineKind::align: end = align_line(*known, text, newline); break;
           case LineKind::binding: end = binding_line(*known, text, newline); break;
@@ -474,6 +369,8 @@ LineCache::Answer LineCache::take_lines(const char*& at) {
         constexpr std::size_t enough = 4;  // to tell most others
         if (std::memcmp(p, end + 1, enough) == 0)
           end = number_lines(program, to, *known, p, operand, end, window_end);
+      } else if (known->kind == LineKind::string) {
+        if (!(end = string_line(*known, operand, newline))) return handled(*known, at, text);
       } else if (!(end = data_line(*known, operand, newline))) {
         return handled(*known, at, text);
       }
@@ -557,8 +454,12 @@ void LineCache::classify(KnownDirective& e) const {
       e.arg = u8(handler == directive_word ? program().info.syntax.word_size : program().info.address_size);
   } else if (handler == directive_leb) {
     e.kind = LineKind::leb128;
+  } else if (handler == directive_ascii && e.arg <= string_zero) {
+    e.kind = LineKind::string;
   } else if (handler == directive_loc) {
     e.kind = LineKind::loc;
+  } else if (handler == directive_cv_loc) {
+    e.kind = LineKind::codeview_line;
   } else if (handler == directive_conditional) {
     e.kind = LineKind::conditional;
   } else if (handler == directive_align) {

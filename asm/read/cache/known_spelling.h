@@ -16,7 +16,7 @@ namespace xas {
 struct Directive;
 
 /// What the line cache takes a directive's line for; `other`: the directive's handler reads it.
-enum class LineKind : u8 { other, data, leb128, loc, conditional, align, binding, cfi };
+enum class LineKind : u8 { other, data, leb128, string, loc, codeview_line, conditional, align, binding, cfi };
 
 /// The first word of a line, zeros behind.
 struct Spelling {

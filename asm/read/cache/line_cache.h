@@ -8,7 +8,7 @@
 //                     of a shape came to is its template, and the others are put together from it (template.h).
 //                     Shapes are made by the target (targets/line_shape.h)
 //   known spellings   the first word of the line: data, labels, .loc, branches, and directives that have a handler
-//                     (known_spelling.h, known_spelling.cpp)
+//                     (known_spelling.h, known_spelling.cpp, known_directives.cpp)
 //
 // The reader asks `take` at the start of each line. An instruction that the cache does not know is read by the reader,
 // which then calls `learn` with what it has counted meanwhile. A line is learnt only if it was one instruction and
@@ -163,8 +163,10 @@ class LineCache {
   const char* numbered_label_line(const char* p);
   const char* label_line(const char* p, u32 size, SymbolId id);
   const char* loc_line(const char* text, const char* operand, const char* newline);
+  const char* codeview_line(const char* text, const char* operand, const char* newline);
   const char* branch_line(const char* text);
   const char* data_line(const KnownDirective& known, const char* operand, const char* newline);
+  const char* string_line(const KnownDirective& known, const char* operand, const char* newline);
   const char* label(const char* q, SymbolId& id, u64& number);
   const char* name(const char* q, const char* newline, SymbolId& id, u64& number);
   const char* referenced(const char* q, u32 size, SymbolId& id, u64& number);
