@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known spellings (known_spelling.cpp): the directives that have operands of their own.
+// Known spellings (known_spelling.cpp): directives with operands of their own.
 #include "asm/directives/codeview.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
@@ -143,12 +143,6 @@ const char* LineCache::binding_line(const KnownDirective& known, const char* tex
   program().sources.statement = text;
   set_binding(out_, id, Binding(known.arg));
   return end;
-}
-
-/// Where the lines end that the conditional takes; null: its handler reads it.
-const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
-  const char* const operand = skip_blanks(program().chars, text + known.size);
-  return plain_conditional(program(), conditionals_, ConditionalKind(known.arg), text, operand, newline);
 }
 
 }  // namespace xas

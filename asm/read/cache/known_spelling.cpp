@@ -18,8 +18,8 @@
 //
 // and its newline, or a comment that runs up to it. Runs of them, and of instructions (template.cpp), are taken in one
 // loop. What a line means, and what it costs when it is read, is in statement.cpp and directives/; nothing here is more
-// than a shorter way to the same calls. A line that is not quite so is left to the reader. Labels, numbers, branches
-// and assignments are here, and directives that have operands of their own in known_directives.cpp.
+// than a shorter way to the same calls. A line that is not quite so is left to the reader. Labels, numbers, branches,
+// assignments and conditions are here, and other directives in known_directives.cpp.
 #include "asm/directives/codeview.h"
 #include "asm/directives/debug.h"
 #include "asm/directives/directives.h"
@@ -308,6 +308,12 @@ const char* LineCache::assignment_line(const char* text, u32 size, const char* v
   program().note_temporary(id);
   out_.assign(id, Value{.constant = number}, program().sources.loc_of(text), true);
   return end;
+}
+
+/// Where the lines end that the conditional takes; null: its handler reads it.
+inline const char* LineCache::conditional_line(const KnownDirective& known, const char* text, const char* newline) {
+  const char* const operand = skip_blanks(program().chars, text + known.size);
+  return plain_conditional(program(), conditionals_, ConditionalKind(known.arg), text, operand, newline);
 }
 
 inline LineCache::Answer LineCache::handled(const KnownDirective& known, const char*& p, const char* text) {
