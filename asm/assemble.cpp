@@ -59,6 +59,7 @@ void read_inputs(Reader& reader, std::span<const Input> inputs) {
 void end_text(Reader& reader) {
   Program& program = reader.program();
   Streamer& out = reader.out;
+  reader.line_cache.end();
   check_stream_closed(out);
   settle_pc_places(program);
   if (out.frame_synthesis) out.frame_synthesis->finish(out);
@@ -150,6 +151,7 @@ bool write_output(Program& program, OutputBuffer& out) {
   object.threads = program.options.threads;
   if (object.threads.most > 1) settle_numbers(program);
   compress_debug_sections(program, object, storage);
+  program.symbols.end_lookup();
 
   // Offsets first, then every byte once. Writing fragments can still find a value that does not fit its field.
   std::optional<obj::WriteError> error;

@@ -51,7 +51,7 @@ void directive_file(Reader& reader, u32) {
     std::string_view name;
     std::string storage;
     if (!parse_string(reader, name, storage)) return;
-    return add_file_symbol(reader.out, name, name.data() == storage.data());
+    return add_file_symbol(reader.out, name);
   }
   const SourceLoc loc = reader.program().sources.statement_loc();
   const char* at = reader.p;

@@ -567,12 +567,23 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   for (SymbolId id : globals) put(id);
   for (SymbolId id : last_globals) put(id);
 
+  keep_names();
   link_signatures();
   for (auto [old, fresh] : replaced_) index_[old] = index_[fresh];
   for (auto [id, name] : renamed_) {
     if (index_[id] != obj::none) object_.symbols[index_[id]].name = name;
   }
   apply_sizes();
+}
+
+/// Numbered names are those of the text, which may have gone by. Those that are listed are made anew.
+void SymbolTableMaker::keep_names() {
+  if (!program_.symbols.copies_names) return;
+  program_.symbols.for_each_numbered([this](SymbolId id, const auto& name) {
+    if (index_[id] == obj::none) return;
+    std::string_view& listed = object_.symbols[index_[id]].name;
+    if (!listed.empty()) listed = program_.symbols.keep(name());
+  });
 }
 
 }  // namespace xas

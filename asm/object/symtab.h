@@ -25,6 +25,7 @@ class SymbolTableMaker {
   void hide_versioned();
   void apply_aliases();
   void apply_sizes();
+  void keep_names();
   bool is_listed(SymbolId id, const Symbol& s) const;
   bool stays_in_group(const Symbol& s) const;
   bool waits_for_end(const Symbol& s) const;

@@ -124,6 +124,13 @@ inline bool SymbolTable::split(const char* p, u32 name_size, u64 (&prefix)[2], u
   return &series_.back();
 }
 
+std::string SymbolTable::numbered_name(const Series& series, u32 number) {
+  std::string name = ".L";
+  for (unsigned i = 0; i < sizeof series.prefix; ++i)
+    if (const char c = char(series.prefix[i / 8] >> 8 * (i % 8))) name += c;
+  return name + std::to_string(number);
+}
+
 void SymbolTable::index_series(u32 number) {
   u64 slot = series_slot(series_[number].prefix);
   while (series_index_[slot]) slot = next_series_slot(slot);
@@ -291,15 +298,15 @@ SymbolId SymbolTable::find(std::string_view name) const {
 
 std::string_view SymbolTable::keep(std::string_view name) {
   constexpr std::size_t padding = 16, chunk = 16 << 10;
-  const std::size_t size = name.size() + padding;
-  if (size > copies_left_) {
-    copies_left_ = std::max(size, chunk);
+  const std::size_t size = name.size() + 1;
+  if (size + padding > copies_left_) {
+    copies_left_ = std::max(size + padding, chunk);
     copies_.push_back(std::make_unique_for_overwrite<char[]>(copies_left_));
     next_copy_ = copies_.back().get();
   }
   char* const copy = next_copy_;
   std::memcpy(copy, name.data(), name.size());
-  std::memset(copy + name.size(), 0, padding);
+  copy[name.size()] = 0;
   next_copy_ += size;
   copies_left_ -= size;
   return {copy, name.size()};
@@ -408,6 +415,13 @@ void SymbolTable::recall_all() {
     const Symbol& s = symbols_[id];
     intern_hashed({s.name, s.name_size, hash_name(s.text())});
   }
+}
+
+void SymbolTable::end_lookup() {
+  if ((mask_ + 1) * sizeof(Slot) < min_big_array) return;
+  slot_memory_ = {};
+  slots_ = nullptr;
+  mask_ = used_ = 0;
 }
 
 void SymbolTable::clear() {

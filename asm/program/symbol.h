@@ -133,7 +133,23 @@ class SymbolTable {
   /// Names that were forgotten are met now.
   void recall_all();
   std::vector<std::pair<SymbolId, SymbolId>> recalled;  ///< what was forgotten, and its handle now
-  /// A copy of text that lives as long as the table.
+  /// Calls f(handle, name) for each numbered name that has a handle; name() is its text.
+  template <class F>
+  void for_each_numbered(const F& f) const {
+    for (const Series& series : series_) {
+      for (u32 page = 0; page < series.pages.size(); ++page) {
+        if (series.pages[page] == 0) continue;
+        for (u32 i = 0; i < u32(1) << series.page_log2; ++i) {
+          const u32 known = pages_[series.pages[page] - 1 + i];
+          if (known == 0 || (known & is_number)) continue;
+          f(known - 1, [&] { return numbered_name(series, (page << series.page_log2) + i); });
+        }
+      }
+    }
+  }
+  /// No name is looked up from here on: gives back what only that needs, if it is much.
+  void end_lookup();
+  /// A copy of text, and a NUL behind it, that lives as long as the table. 16 more bytes can be read.
   std::string_view keep(std::string_view text);
   void clear();
 
@@ -194,6 +210,7 @@ class SymbolTable {
     }
   }
   Series* add_series(const u64 (&prefix)[2]);
+  static std::string numbered_name(const Series& series, u32 number);
   void index_series(u32 number);
   void add_page(Series& series, u32 page);
 

@@ -292,11 +292,10 @@ void list_before(Streamer& out, SymbolId place, SymbolId id) {
   out.program.order.listed_late.emplace_back(place, id);
 }
 
-void add_file_symbol(Streamer& out, std::string_view name, bool copy) {
+void add_file_symbol(Streamer& out, std::string_view name) {
   Program& program = out.program;
   if (program.profile.line_renumbers) program.stab_lines.source_name.named(out, name);
-  if (copy) name = program.symbols.keep(name);
-  program.order.file_symbols.push_back({name, program.symbols.size()});
+  program.order.file_symbols.push_back({program.symbols.keep(name), program.symbols.size()});
 }
 
 void add_version(Streamer& out, const SymbolVersion& version) { out.program.records.versions.push_back(version); }

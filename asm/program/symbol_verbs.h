@@ -65,8 +65,8 @@ void forget_value(Program& program, SymbolId& id);
 
 /// The symbol `id` is listed before `place`, whichever was met first.
 void list_before(Streamer& out, SymbolId place, SymbolId id);
-/// A symbol that names the source file. `copy`: the text of the name does not live on.
-void add_file_symbol(Streamer& out, std::string_view name, bool copy);
+/// A symbol that names the source file.
+void add_file_symbol(Streamer& out, std::string_view name);
 void add_version(Streamer& out, const SymbolVersion& version);
 /// The object has a table of symbols whose address counts, even if it is empty.
 void list_address_significance(Streamer& out);

@@ -406,12 +406,12 @@ void Reader::reserve_names(std::size_t text) {
   program().symbols.reserve(program().symbols.size() + text / bytes_per_name);
 }
 
-/// The next part of a large file. The text of a very large one goes by: its names are copied, but for those that are
-/// only asked for in messages. Of others, only tables of data go by, and text that makes names is kept with them.
+/// The next part of a mapped file. The text of a large one goes by: its names are copied, but for those that are only
+/// asked for in messages. Of others, only tables of data go by, and text that makes names is kept with them.
 void Reader::read_on() {
-  constexpr std::size_t few_names = 32, very_large = 16 << 20;
+  constexpr std::size_t few_names = 32, large = 1 << 20;
   const SourceBuffer& buffer = *program().sources.current;
-  const bool goes_by = buffer.size() >= very_large;
+  const bool goes_by = buffer.size() >= large;
   if (goes_by) program().symbols.copies_names = true;
   const bool makes_names = program().symbols.size() - names_before_ > few_names;
   if (makes_names && !names_reserved_) {

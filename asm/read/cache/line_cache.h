@@ -134,6 +134,14 @@ class LineCache {
     typed_bytes_.forget();
     typed_words_.forget();
   }
+  /// No line follows: gives back the memory of what is known.
+  void end() {
+    exact_lines_ = {};
+    templates_ = {};
+    word_templates_ = {};
+    typed_bytes_ = {};
+    typed_words_ = {};
+  }
   /// There are other macros from here on: each word may mean something else.
   void forget_names() {
     forget();
