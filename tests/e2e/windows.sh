@@ -24,9 +24,12 @@ compile() {
   local program=$1 options=$2
   shift 2
   mkdir -p "$texts/$program"
-  printf '%s\n' "$@" | xargs -P "${XAS_JOBS:-2}" -I{} sh -c \
-    "case {} in *.cpp) c='$cxx_compiler' ;; *) c='$c_compiler' ;; esac
-     \$c $options -w -S {} -o $texts/$program/\$(basename {} | sed 's/[.][^.]*\$//').s"
+  # shellcheck disable=SC2016
+  printf '%s\0' "$@" | xargs -0 -P "${XAS_JOBS:-2}" -I{} sh -c '
+    source=$1 to=$2 options=$3
+    case $source in *.cpp) c=$5 ;; *) c=$4 ;; esac
+    name=$(basename "$source")
+    $c $options -w -S "$source" -o "$to/${name%.*}.s"' compile {} "$texts/$program" "$options" "$c_compiler" "$cxx_compiler"
 }
 compile_all() {
   local zlib=$src/zlib
