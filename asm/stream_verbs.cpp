@@ -327,7 +327,6 @@ void StreamVerbs::align(unsigned log2, int fill, u32 most) {
   Streamer& out = reader_.out;
   const unsigned largest = program().info.elf.is_64 ? 63 : 31;
   if (log2 > largest) return reader_.error(fmt::format("alignment 2^{} exceeds the limit of 2^{}", log2, largest));
-  if (most >= u64(1) << log2) most = 0;
   const bool code = out.current_section().is_code() && fill < 0;
   out.emit_align(log2, code ? 0 : 1, fill < 0 ? 0 : u64(fill), most, here());
 }

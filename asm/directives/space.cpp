@@ -135,7 +135,7 @@ void directive_align(Reader& reader, u32 flags) {
     reader.warning(message + ", which is taken");
     exponent = largest;
   }
-  if (max < 0 || max > ~u32(0) || u64(max) >= u64(1) << exponent) max = 0;
+  if (max < 0 || max > ~u32(0)) max = 0;
   const bool code =
       reader.out.current_section().is_code() &&
       (!has_fill || (reader.program().profile.no_op_fill_is_code && reader.program().options.target.no_op_fills &&

@@ -269,6 +269,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
 
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
   const Padding padding(*this);
+  if (max_skip >= u64(1) << log2) max_skip = 0;
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "an alignment", loc);
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);

@@ -85,8 +85,9 @@ class Streamer final : public Emitter {
   void emit_leb(const Value& value, bool is_signed, SourceLoc loc);
   /// count * size bytes; a Fragment if the count is large or unknown.
   void emit_fill(const Value& count, unsigned size, u64 value, SourceLoc loc);
-  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip,
-                  SourceLoc loc);  ///< fill_size 0: by section
+  /// To a multiple of 2^log2. `fill_size` 0: filled as the section is. Nothing is done if it would take more than
+  /// `max_skip` bytes; 0: it takes what it takes.
+  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc);
   void emit_org(const Value& to, u8 fill, SourceLoc loc);
   /// What lies between here and the symbol `f.end` is aligned by its size.
   void emit_prefalign(const PrefalignFragment& f, SourceLoc loc) {

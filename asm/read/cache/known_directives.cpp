@@ -123,7 +123,7 @@ const char* LineCache::align_line(const KnownDirective& known, const char* text,
   const u64 exponent = log2 ? n : u64(std::countr_zero(n));
   constexpr u64 largest = 31;
   if (exponent > largest || (!log2 && !std::has_single_bit(n))) return nullptr;
-  if (max >= u64(1) << exponent) max = 0;
+  if (max > ~u32(0)) max = 0;
   const unsigned fill_size = is_code ? 0 : align_fill_size(known.arg);
   program().sources.statement = text;
   out_.emit_align(unsigned(exponent), fill_size, 0, u32(max), program().sources.statement_loc());
