@@ -68,6 +68,11 @@ void Streamer::map_ends() {
   std::ranges::sort(program.order.listed_behind);
 }
 
+/// The section has instructions.
+static void align_for_code(const Program& program, Section& section) {
+  section.log2_align = std::max(section.log2_align, u8(program.target.code_log2()));
+}
+
 void Streamer::map_code() { map_code(current->size, u32(current->fragments.size())); }
 
 void Streamer::map_code(u64 pos, u32 fragment) {
@@ -77,10 +82,9 @@ void Streamer::map_code(u64 pos, u32 fragment) {
   }
   Section& section = current_section();
   if (program.profile.aligns_instructions) {
-    const unsigned log2 = program.target.code_log2();
     if (mapping == Mapping::data && section.is_code() && program.info.code.aligned_behind_data)
-      emit_align(log2, 0, 0, 0, program.sources.statement_loc());
-    if (section.log2_align < log2) section.log2_align = u8(log2);
+      emit_align(program.target.code_log2(), 0, 0, 0, program.sources.statement_loc());
+    align_for_code(program, section);
     mark_first_data(pos, fragment);
   }
   if (mapping == Mapping::code) return;
@@ -292,7 +296,7 @@ void finish_mapping(Program& program) {
     // Those that a padding of no-ops has marked already have not aligned their section (Streamer::map_code).
     for (u32 i = 0; i < program.sections.size(); ++i) {
       Section& s = program.sections[i];
-      if (program.sections.has_instructions(s)) s.log2_align = std::max(s.log2_align, u8(program.target.code_log2()));
+      if (program.sections.has_instructions(s)) align_for_code(program, s);
     }
   }
   if (!program.info.elf.all_section_symbols) return;
