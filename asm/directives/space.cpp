@@ -135,12 +135,11 @@ void directive_align(Reader& reader, u32 flags) {
     reader.warning(message + ", which is taken");
     exponent = largest;
   }
-  if (max < 0 || max > ~u32(0)) max = 0;
   const bool code =
       reader.out.current_section().is_code() &&
       (!has_fill || (reader.program().profile.no_op_fill_is_code && reader.program().options.target.no_op_fills &&
                      fill_size == 1 && fill == reader.program().target.nop_fill()));
-  reader.out.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u32(max), loc);
+  reader.out.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u64(max), loc);
 }
 
 /// .even: to an even address

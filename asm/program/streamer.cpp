@@ -267,9 +267,9 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
   add_fragment(FillFragment{.count = count, .pattern = u32(fill), .unit = u8(size)}, loc);
 }
 
-void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc) {
+void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most, SourceLoc loc) {
   const Padding padding(*this);
-  if (max_skip >= u64(1) << log2) max_skip = 0;
+  const u32 max_skip = most > ~u32(0) || most >= u64(1) << log2 ? 0 : u32(most);
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "an alignment", loc);
   Section& section = current_section();
   if (section.log2_align < log2) section.log2_align = u8(log2);

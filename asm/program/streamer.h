@@ -86,8 +86,8 @@ class Streamer final : public Emitter {
   /// count * size bytes; a Fragment if the count is large or unknown.
   void emit_fill(const Value& count, unsigned size, u64 value, SourceLoc loc);
   /// To a multiple of 2^log2. `fill_size` 0: filled as the section is. Nothing is done if it would take more than
-  /// `max_skip` bytes; 0: it takes what it takes.
-  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u32 max_skip, SourceLoc loc);
+  /// `most` bytes; 0, or more than 32 bits: it takes what it takes.
+  void emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most, SourceLoc loc);
   void emit_org(const Value& to, u8 fill, SourceLoc loc);
   /// What lies between here and the symbol `f.end` is aligned by its size.
   void emit_prefalign(const PrefalignFragment& f, SourceLoc loc) {

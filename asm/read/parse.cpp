@@ -150,8 +150,7 @@ bool parse_string(Reader& reader, std::string_view& text, std::string& storage) 
     return false;
   }
   const char* start = reader.p;
-  const char* q = start + 1;
-  while (*q != '"' && *q != '\\' && *q != '\n' && (*q != '\0' || q < reader.program().sources.current->end)) ++q;
+  const char* q = end_of_plain_string(start + 1);
   if (*q == '"') {
     text = {start + 1, std::size_t(q - start - 1)};
     reader.p = q + 1;

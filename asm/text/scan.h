@@ -76,6 +76,22 @@ inline const char* skip_blanks(const CharTable& t, const char* p) {
   return t.is(*p, char_blank) ? skip_blank_run(t, p) : p;
 }
 
+/// The first character of a string, from q on, that does not stand for itself: the quotation mark that ends it, a
+/// backslash, a newline, or a NUL.
+inline const char* end_of_plain_string(const char* q) {
+#if defined(__SSE2__)
+  for (;; q += 16) {
+    const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(q));
+    const auto are = [chunk](char c) { return _mm_cmpeq_epi8(chunk, _mm_set1_epi8(c)); };
+    const __m128i found = _mm_or_si128(_mm_or_si128(are('"'), are('\\')), _mm_or_si128(are('\n'), are('\0')));
+    if (const u32 mask = u32(_mm_movemask_epi8(found))) return q + std::countr_zero(mask);
+  }
+#else
+  while (*q != '"' && *q != '\\' && *q != '\n' && *q != '\0') ++q;
+  return q;
+#endif
+}
+
 /// Behind the newline, if nothing but blanks and a comment stands between it and q, in text that ends at `end`; else
 /// null.
 inline const char* next_line(const CharTable& t, const char* q, const char* end) {

@@ -7,27 +7,8 @@
 #include "asm/program/symbol_verbs.h"
 #include "asm/read/cache/line_cache.h"
 #include "asm/read/cache/line_end.h"
-#include "asm/read/plain_operand.h"
 
 namespace xas {
-
-/// The quotation mark that ends a string which begins at q, without escapes and newlines; null: it is another one.
-static const char* end_of_string(const char* q) {
-#if defined(__SSE2__)
-  for (;; q += 16) {
-    const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(q));
-    const auto are = [chunk](char c) { return _mm_cmpeq_epi8(chunk, _mm_set1_epi8(c)); };
-    const __m128i found = _mm_or_si128(_mm_or_si128(are('"'), are('\\')), _mm_or_si128(are('\n'), are('\0')));
-    if (const u32 mask = u32(_mm_movemask_epi8(found))) {
-      q += std::countr_zero(mask);
-      break;
-    }
-  }
-#else
-  while (*q != '"' && *q != '\\' && *q != '\n' && *q != '\0') ++q;
-#endif
-  return *q == '"' ? q : nullptr;
-}
 
 /// string { ',' string }
 const char* LineCache::string_line(const KnownDirective& known, const char* operand, const char* newline) {
@@ -35,8 +16,8 @@ const char* LineCache::string_line(const KnownDirective& known, const char* oper
   const u64 before = to.size;
   for (const char* q = operand; *q == '"'; q = skip_blanks(program().chars, q + 1)) {
     const char* const text = q + 1;
-    q = end_of_string(text);
-    if (!q) break;
+    q = end_of_plain_string(text);
+    if (*q != '"') break;
     const u64 size = u64(q - text);
     u8* const at = to.reserve(size + 1);
     std::memcpy(at, text, size);
@@ -123,10 +104,9 @@ const char* LineCache::align_line(const KnownDirective& known, const char* text,
   const u64 exponent = log2 ? n : u64(std::countr_zero(n));
   constexpr u64 largest = 31;
   if (exponent > largest || (!log2 && !std::has_single_bit(n))) return nullptr;
-  if (max > ~u32(0)) max = 0;
   const unsigned fill_size = is_code ? 0 : align_fill_size(known.arg);
   program().sources.statement = text;
-  out_.emit_align(unsigned(exponent), fill_size, 0, u32(max), program().sources.statement_loc());
+  out_.emit_align(unsigned(exponent), fill_size, 0, max, program().sources.statement_loc());
   return q;
 }
 
