@@ -210,7 +210,7 @@ inline const char* LineCache::data_line(const KnownDirective& known, const char*
 /// Branches: one in five instructions.
 inline const char* LineCache::branch_line(const char* text) {
   const KnownBranch* const known = branches_.find(text);
-  if (!known || known->generation != templates_.generation() || out_.block || out_.mapping < Mapping::code)
+  if (!known || known->generation != shapes_.instructions.generation() || out_.block || out_.mapping < Mapping::code)
     return nullptr;
   const char* const operand = text + known->size + 1;
   SymbolId id;

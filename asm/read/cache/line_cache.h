@@ -113,34 +113,30 @@ class LineCache {
     WordTemplates words;
     TypedTemplates<TypedBytes> typed_bytes;
     TypedTemplates<TypedWord> typed_words;
+
+    void forget() {
+      instructions.forget();
+      words.forget();
+      typed_bytes.forget();
+      typed_words.forget();
+    }
   };
   /// Goes on with what an assembly with the same options has known at its end.
-  void take_over(KnownShapes& known) {
-    std::swap(templates_, known.instructions);
-    std::swap(word_templates_, known.words);
-    std::swap(typed_bytes_, known.typed_bytes);
-    std::swap(typed_words_, known.typed_words);
-  }
+  void take_over(KnownShapes& known) { std::swap(shapes_, known); }
   /// Hands that over, unless instructions have meant something else meanwhile.
   void hand_over(KnownShapes& known) {
-    if (!templates_.has_forgotten()) take_over(known);
+    if (!shapes_.instructions.has_forgotten()) take_over(known);
   }
 
   /// Instructions may mean something else from here on.
   void forget() {
     exact_lines_.forget();
-    templates_.forget();
-    word_templates_.forget();
-    typed_bytes_.forget();
-    typed_words_.forget();
+    shapes_.forget();
   }
   /// No line follows: gives back the memory of what is known.
   void end() {
     exact_lines_ = {};
-    templates_ = {};
-    word_templates_ = {};
-    typed_bytes_ = {};
-    typed_words_ = {};
+    shapes_ = {};
   }
   /// There are other macros from here on: each word may mean something else.
   void forget_names() {
@@ -282,10 +278,7 @@ class LineCache {
   Conditionals& conditionals_;
   MacroCall call_ = {};
   ExactLines exact_lines_;
-  InstructionTemplates templates_;
-  WordTemplates word_templates_;
-  TypedTemplates<TypedBytes> typed_bytes_;
-  TypedTemplates<TypedWord> typed_words_;
+  KnownShapes shapes_;
   KnownDirectives directives_;
   KnownBranches branches_;
 

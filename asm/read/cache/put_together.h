@@ -126,10 +126,10 @@ template <class Template>
   KnownValues<Template> found;
   const auto* const registers = program().info.lines.registers;
   if constexpr (std::is_same_v<Template, TypedWord>) {
-    found.known = typed_words_.find(registers, mnemonic, args, found.encoded);
+    found.known = shapes_.typed_words.find(registers, mnemonic, args, found.encoded);
   } else {
     found.encoded = out_.current->reserve(2 * Emitter::max_instruction);
-    found.known = typed_bytes_.find(registers, mnemonic, args, found.encoded);
+    found.known = shapes_.typed_bytes.find(registers, mnemonic, args, found.encoded);
   }
   return found;
 }

@@ -15,7 +15,7 @@ void LineCache::learn_branch(const SymbolTemplate& t, std::string_view name, con
   KnownBranch* const known = branches_.entry(text, spelling, size);
   if (!known || (t.is_branch && t.constant) || t.modifier || (t.is_branch && t.where)) return;
   if (text + size + 1 != name.data() || name.data() + name.size() != end) return;
-  *known = {spelling, t, templates_.generation(), word, u8(size)};
+  *known = {spelling, t, shapes_.instructions.generation(), word, u8(size)};
 }
 
 /// The bytes of `t` hold what was taken out of the shape, and are made ready to hold something else. False if they
@@ -133,7 +133,7 @@ bool LineCache::make_template(InstructionTemplate& t, const InstructionShape& sh
 void LineCache::learn_shape(const InstructionShape& shape) {
   InstructionTemplate t = {};
   if (!make_template(t, shape, taken_out(shape.name))) return;
-  if (InstructionTemplate* const made = templates_.put(shape.key)) *made = t;
+  if (InstructionTemplate* const made = shapes_.instructions.put(shape.key)) *made = t;
 }
 
 bool LineCache::make_template(WordTemplate& t, const WordPieces& pieces, const TakenOut& symbol) {
@@ -154,7 +154,7 @@ bool LineCache::make_template(WordTemplate& t, const WordPieces& pieces, const T
 void LineCache::learn_shape(const WordShape& shape) {
   WordTemplate t = {};
   if (!make_template(t, shape.pieces, taken_out(shape.name))) return;
-  if (WordTemplate* const made = word_templates_.put(shape.key)) *made = t;
+  if (WordTemplate* const made = shapes_.words.put(shape.key)) *made = t;
 }
 
 /// Longer texts cannot be told apart by a template.
@@ -173,11 +173,11 @@ void LineCache::learn_typed(TypedTemplates<Template>& table, u32 mnemonic, std::
 }
 
 void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedWordShape& shape, u32 meanings) {
-  learn_typed(typed_words_, mnemonic, args, shape, shape.pieces, meanings);
+  learn_typed(shapes_.typed_words, mnemonic, args, shape, shape.pieces, meanings);
 }
 
 void LineCache::learn_values(u32 mnemonic, std::span<const xas_arg> args, const TypedBytesShape& shape, u32 meanings) {
-  learn_typed(typed_bytes_, mnemonic, args, shape, shape.line, meanings);
+  learn_typed(shapes_.typed_bytes, mnemonic, args, shape, shape.line, meanings);
 }
 
 void LineCache::learn_exact_line(u64 size) {
@@ -230,13 +230,13 @@ template <bool in_block>
     if (!program().info.lines.words) {
       InstructionShape& shape = unknown_.shape;
       if (program().target.instruction_shape(here, shape)) {
-        if (take_shape<false>(shape, templates_, text)) return shape.end;
+        if (take_shape<false>(shape, shapes_.instructions, text)) return shape.end;
         unknown_.shaped = Shaped::bytes;
       }
     } else if (!out_.has_register_aliases) {
       WordShape& shape = unknown_.word_shape;
       if (program().target.word_shape(here, shape) && (!in_block || block_in_key(shape.key, out_.block))) {
-        if (take_shape<in_block>(shape, word_templates_, text)) return shape.end;
+        if (take_shape<in_block>(shape, shapes_.words, text)) return shape.end;
         unknown_.shaped = Shaped::words;
       }
     }
