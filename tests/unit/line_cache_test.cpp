@@ -58,6 +58,9 @@ class Random {
   std::uint64_t state_ = 1;
 };
 
+/// The files and functions that lines name by their numbers.
+const std::string numbered = "\t.file 1 \"a.c\"\n\t.cv_file 1 \"a.c\"\n\t.cv_func_id 0\n\t.cv_func_id 1\n";
+
 constexpr const char* names[] = {".L1",     ".L2",   ".LVL7",  ".LVL10", ".LVU3",     ".LLST100",   ".L01",
                                  ".LBB1_2", ".Ltmp", ".Ltmp0", ".La1b2", ".L1234567", ".L12345678", ".Linfo_string12",
                                  "f1",      ".L9$",  ".LX_1",  "_L1",    ".L3.4",     ".Labsolute1"};
@@ -142,10 +145,8 @@ std::string line(Random& random, bool odd) {
 TEST_CASE("line cache: known spellings of all kinds, one by one") {
   Random random;
   for (unsigned i = 0; i < 4000; ++i) {
-    const std::string text =
-        "\t.file 1 \"a.c\"\n\t.cv_file 1 \"a.c\"\n\t.cv_func_id 0\n\t.cv_func_id 1\n.set .Labsolute1, "
-        "200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n" +
-        line(random, true) + ".L2:\n\t.cfi_endproc\n";
+    const std::string text = numbered + ".set .Labsolute1, 200\n.L1:\n.Ltmp0:\n\t.long 1\n\t.cfi_startproc\n" +
+                             line(random, true) + ".L2:\n\t.cfi_endproc\n";
     check(text, profiles[random.below(profiles.size())]);
   }
   CHECK(good > 300);  // most are not rejected
@@ -157,9 +158,7 @@ TEST_CASE("line cache: runs of known spellings") {
   constexpr const char* sections[] = {"\t.data\n", "\t.text\n", "\t.bss\n", "\t.section .debug_info,\"\",%progbits\n",
                                       "\t.section .debug_loclists,\"\",%progbits\n"};
   for (unsigned i = 0; i < 1000; ++i) {
-    std::string text =
-        "\t.file 1 \"a.c\"\n\t.cv_file 1 \"a.c\"\n\t.cv_func_id 0\n\t.cv_func_id "
-        "1\n.L1:\n\tnop\n.L2:\n\t.cfi_startproc\n";
+    std::string text = numbered + ".L1:\n\tnop\n.L2:\n\t.cfi_startproc\n";
     for (unsigned n = random.below(40); n > 0; --n)
       text += random.below(6) ? line(random, random.below(100) == 0)
                               : "\t.cfi_endproc\n" + std::string(random.one_of(sections)) + "\t.cfi_startproc\n";
