@@ -31,6 +31,16 @@ class KnownSpellings {
  public:
   /// That of the text up to the next blank or newline, or null.
   const Entry* find(const char* text) {
+#if defined(__SSE2__) && defined(__x86_64__)
+    const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
+    if (const u32 found = ends(chunk)) [[likely]] {  // a short one needs no memory
+      const __m128i name = first_bytes(chunk, u32(std::countr_zero(found)));
+      const u64 low = u64(_mm_cvtsi128_si64(name)), high = u64(_mm_cvtsi128_si64(_mm_unpackhi_epi64(name, name)));
+      const Entry& e = entries_[place(low, high, 0)];
+      const __m128i known = _mm_loadu_si128(reinterpret_cast<const __m128i*>(e.spelling.words));
+      return _mm_movemask_epi8(_mm_cmpeq_epi8(name, known)) == 0xFFFF ? &e : nullptr;
+    }
+#endif
     Spelling spelling;
     u32 size;
     const Entry* const e = entry(text, spelling, size);
@@ -62,10 +72,12 @@ class KnownSpellings {
     spelling = {};
     std::memcpy(words, text, size);
 #endif
-    return &entries_[((words[0] ^ words[1] * 3 ^ words[2] * 5) * hash_multiplier) >> (64 - log2)];
+    return &entries_[place(words[0], words[1], words[2])];
   }
 
  private:
+  /// Where the entry is of the name of these words.
+  static u64 place(u64 a, u64 b, u64 c) { return ((a ^ b * 3 ^ c * 5) * hash_multiplier) >> (64 - log2); }
 #if defined(__SSE2__)
   /// A bit for each character that ends a word.
   static u32 ends(__m128i chunk) {
