@@ -133,7 +133,7 @@ void X86Target::write_nops(u8* out, const NopRequest& request) const {
   if (request.longest) max_size = std::min<u64>(max_size, request.longest);
   if (max_size == 5 && !long_nops && !lea_16) max_size = 4;  // the five bytes are two no-ops
   if (max_size == 1) return void(std::memset(o, 0x90, size));
-  if (request.gnu && size / max_size > (long_nops ? 7u : 2u)) o = put_jump(o, size, lea_16);
+  if (request.gnu && size >= max_size * (long_nops ? 8 : 3)) o = put_jump(o, size, lea_16);
   auto one = [&](u64 n) { o = long_nops ? put_nopl(o, n) : put(o, (lea_16 ? lea16 : lea32)[n - 1]); };
   for (; size > max_size; size -= max_size) one(max_size);
   if (size) one(size);
