@@ -105,6 +105,8 @@ class Emitter {
   /// than can be said here; else on this, which is ARM's open IT block.
   u8 block = 0;
   static constexpr u8 other_block = 0xFF;
+  /// Set by the target around a value behind which a '!' may stand: at the end of the statement it is no operator then.
+  bool bang_may_follow = false;
   /// Some name has been bound to a register, so that it is worth asking `register_alias`.
   bool has_register_aliases = false;
   /// Around each instruction, if Target::padding says that there is any. How many prefixes may be added is known in the

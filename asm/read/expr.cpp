@@ -141,7 +141,13 @@ class ExpressionReader {
   /// Nothing is left of the operand.
   bool missing() {
     blanks();
-    return *p_ == ',' || *p_ == '\n' || *p_ == ';' || *p_ == ')';
+    return *p_ == ',' || *p_ == ')' || ends_statement();
+  }
+
+  bool ends_statement() {
+    bool ends = false;
+    at_cursor([&] { ends = at_end(reader_); });
+    return ends;
   }
 
   /// binary := { operator primary }, by precedence climbing
@@ -156,6 +162,10 @@ class ExpressionReader {
       const char* at = p_;
       p_ += o.length;
       Value rhs;
+      if (o.op == ExprOp::bit_or_not && reader_.out.bang_may_follow && (blanks(), ends_statement())) {
+        p_ = at;
+        return true;
+      }
       if (reader_.program().profile.missing_is_zero && missing()) {
         reader_.warning(p_, "an operand is missing; it is taken as 0");
       } else if (!read(rhs, o.precedence + 1u)) {

@@ -280,8 +280,14 @@ bool ArmTarget::parse_operand(const char*& p, bool name, Operands& o, Emitter& o
     out.error(p, fmt::format("expected an operand, found {}", found(p, at_operands_end(p))));
     return false;
   }
-  if (!parse_immediate(p, o, out)) return false;
-  if (*p == '!') o.push(atom_write, 0, p++);  // srsia #5!
+  out.bang_may_follow = o.count == 0;  // srsia #5!
+  const bool is_value = parse_immediate(p, o, out);
+  out.bang_may_follow = false;
+  if (!is_value) return false;
+  if (const char* const behind = skip_blanks(p); *behind == '!') {
+    o.push(atom_write, 0, behind);
+    p = behind + 1;
+  }
   return true;
 }
 
