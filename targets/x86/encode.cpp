@@ -119,7 +119,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
   if (mode == 64 && options.bits == 32 && options.gnu)
-    return gotx && m.has_base ? fixup_disp32_gotx_base : fixup_disp32;
+    return gotx && m.has_base && m.value.modifier ? fixup_disp32_gotx_base : narrow ? fixup_disp32 : fixup_imm32s;
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
   // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;

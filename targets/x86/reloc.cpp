@@ -209,6 +209,8 @@ RelocChoice choose_386(const RelocQuery& q) {
     case mod_abs8:
       if (size == 8) return refuse(q, "a symbol");
       if (q.pcrel) return {size == 1 ? R386_PC8 : size == 2 ? R386_PC16 : R386_PC32, {}};
+      if (q.gnu && q.kind == fixup_imm32s)
+        return {0, "an i386 object has no relocation for a field that 64-bit code sign-extends"};
       return {size == 1 ? R386_8 : size == 2 ? R386_16 : R386_32, {}};
     case mod_plt:
       if (q.gnu && q.section_symbol) return {q.pcrel ? R386_PC32 : R386_32, {}};
