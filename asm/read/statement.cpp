@@ -95,7 +95,7 @@ void Reader::mark_line(const char* next, u32 line, std::string file) {
 }
 
 void Reader::skip_statement() {
-  for (;; ++p) {
+  for (const char* const start = p;; ++p) {
     const char c = *p;
     if (c == '"') {
       const char* q = p + 1;
@@ -113,7 +113,10 @@ void Reader::skip_statement() {
       --p;
       continue;
     }
-    if (program().chars.is(c, char_end) && at_end(*this)) return;
+    if (!program().chars.is(c, char_end) || !at_end(*this)) continue;
+    const bool counts_calls =
+        p > start && p[-1] == '\\' && program().chars.starts_comment(p);  // \@, where @ is a comment's
+    if (!counts_calls) return;
   }
 }
 
