@@ -107,6 +107,7 @@ struct TargetInfo {
     u8 min_instruction = 1;        ///< minimum_instruction_length of the line table, and the CIE's code factor (gnu)
     u8 text_log2 = 0;              ///< what .text is aligned to from the start, beside the profile's
     bool late_nops = false;        ///< no-ops of alignments are written at the end, as the mode is then
+    bool paddings_stay_open = false;  ///< operands know no difference of labels with an alignment in between (gnu)
     bool late_alignments = false;  ///< alignments are fragments even where their size is known, so that their no-ops
                                    ///< are those of the processor that is selected last
     bool aligned_behind_data = false;  ///< GNU as aligns instructions behind data

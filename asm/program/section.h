@@ -59,7 +59,7 @@ struct Subsection {
   u8* data = nullptr;  ///< null in sections without contents
   u64 size = 0;        ///< fixed bytes
   u64 capacity = 0;
-  u64 padding_end = 0;  ///< of the last alignment whose padding is among the fixed bytes
+  std::unique_ptr<std::vector<u32>> paddings;  ///< where alignments end whose padding is among the fixed bytes
   BigVector<Fragment> fragments;
   BigVector<Fixup> fixups;
 
@@ -83,6 +83,17 @@ struct Subsection {
     data = nullptr;
     capacity = 0;
     fragments = {};
+  }
+
+  void note_padding(u64 end) {
+    if (!paddings) paddings = std::make_unique<std::vector<u32>>();
+    paddings->push_back(u32(end));
+  }
+  /// Whether such an alignment stands between two places among the fixed bytes.
+  bool has_padding_between(u64 a, u64 b) const {
+    if (!paddings) return false;
+    const auto end = std::upper_bound(paddings->begin(), paddings->end(), std::min(a, b));
+    return end != paddings->end() && *end <= std::max(a, b);
   }
 
   /// Room for n more bytes; returns where they go. Not for sections without contents.

@@ -297,7 +297,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
   const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
   const bool after_data = puts_data && program.info.mapping.notes_data;
   if (known && !late) {
-    current->padding_end = current->size + pad;
+    current->note_padding(current->size + pad);
     if (program.codeview.source_lines.on) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
     end_piece(current->size + pad);
@@ -419,6 +419,7 @@ void Streamer::relaxable(u16 form, const Value& given, const char* where) {
 }
 
 bool Streamer::known_constant(const Value& given, i64& constant) {
+  const OperandOfInstruction operand(*this);
   Value value = given;
   fold(value);
   constant = value.constant;
@@ -437,17 +438,25 @@ void Streamer::no_frame_steps(const char* where, std::string why) {
 
 void Streamer::fold(Value& value) {
   if (value.add == no_symbol || value.sub == no_symbol || value.modifier) return;
-  if (watches_padding) [[unlikely]]
-    note_padding_within(value);
+  if (watches_padding || reads_operand) [[unlikely]] {
+    const bool over_padding = spans_padding(value);
+    if (over_padding && reads_operand) return;
+    crossed_padding |= over_padding;
+  }
   program.values.fold(value, {current->id, u32(current->fragments.size()), current->size});
 }
 
-void Streamer::note_padding_within(const Value& difference) {
-  const auto is_before = [&](SymbolId id) {
-    const Symbol& s = program.symbols[id];
-    return s.kind == SymbolKind::label && s.where == current->id && s.value < current->padding_end;
-  };
-  crossed_padding |= is_before(difference.sub) && (difference.add == dot_symbol || !is_before(difference.add));
+bool Streamer::spans_padding(const Value& difference) const {
+  u64 pos[2];
+  u32 where[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    const SymbolId id = i ? difference.sub : difference.add;
+    const Symbol* const s = id == dot_symbol ? nullptr : &program.symbols[id];
+    if (s && s->kind != SymbolKind::label) return false;
+    pos[i] = s ? s->value : current->size;
+    where[i] = s ? s->where : current->id;
+  }
+  return where[0] == where[1] && program.sections.sub(where[0]).has_padding_between(pos[0], pos[1]);
 }
 
 bool Streamer::number_by_now(const Value& given, i64& result) {

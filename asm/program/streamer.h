@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "asm/program/frame_synthesis.h"
@@ -228,6 +229,21 @@ class Streamer final : public Emitter {
    private:
     Streamer& out_;
   };
+  /// The same where the operand of an instruction is read: such a difference stays one, where the processor has fields
+  /// of several sizes and GNU as takes the full one for what is not known.
+  bool reads_operand = false;
+  class OperandOfInstruction {
+   public:
+    explicit OperandOfInstruction(Streamer& out)
+        : out_(out), outer_(std::exchange(out.reads_operand, out.program.info.code.paddings_stay_open)) {}
+    ~OperandOfInstruction() { out_.reads_operand = outer_; }
+    OperandOfInstruction(const OperandOfInstruction&) = delete;
+    OperandOfInstruction& operator=(const OperandOfInstruction&) = delete;
+
+   private:
+    Streamer& out_;
+    bool outer_;
+  };
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);
 
@@ -289,7 +305,7 @@ class Streamer final : public Emitter {
   void note_data_name(SymbolId id);
   void list_here_if_data_named(SymbolId id);
   void note_quiet_references(SymbolId first);
-  void note_padding_within(const Value& difference);
+  bool spans_padding(const Value& difference) const;
 
   LiteralPool& current_pool();
   SymbolId word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where);

@@ -370,7 +370,9 @@ class ExpressionReader {
     if (s.has(symbol_equation)) return equation(id, out);
     if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
       const ExprNode& node = reader_.program().exprs[u32(s.value)];
-      if (node.op == ExprOp::leaf && node.value.is_constant()) return out = node.value, true;
+      Value number = node.op == ExprOp::leaf ? node.value : Value{.add = id};
+      reader_.out.fold(number);
+      if (number.is_constant()) return out = number, true;
     }
     out.add = id;
     return true;
@@ -476,6 +478,7 @@ bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {
 }
 
 bool Reader::expression(const char*& q, Value& value) {
+  const Streamer::OperandOfInstruction operand(out);
   ++counts.meanings;
   value = {};
   while (program().chars.is(*q, char_blank)) ++q;
@@ -516,6 +519,7 @@ bool Reader::expression(const char*& q, Value& value) {
 }
 
 bool Reader::term(const char*& q, Value& value) {
+  const Streamer::OperandOfInstruction operand(out);
   value = {};
   const bool number = *q >= '0' && *q <= '9';
   const bool read = ExpressionReader(*this, q).term(value);

@@ -79,6 +79,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.mapping.notes_data = options.gnu && (options.gnu_since(244) || fences);
   info_.mapping.notes_subsections = options.gnu_since(244);
   info_.code.single_bundle_nops = options.gnu_before(247);
+  info_.code.paddings_stay_open = options.gnu;
 }
 
 void X86Target::set_mode(unsigned bits, bool gcc16) {
