@@ -18,12 +18,16 @@ CfiFrame* open_frame(Reader& reader) {
   return frame;
 }
 
-/// register := number | name; a name may be one that the text has given to a register (.req, .set)
+/// register := [ '%' ] ( number | name ); a name may be one that the text has given to a register (.req, .set)
 bool parse_register(Reader& reader, u32& reg) {
   if (at_end_of_statement(reader) || *reader.p == ',') return reader.expected("a register"), false;
+  const Target& target = reader.program().target;
+  if (*reader.p == '%' && !reader.program().info.syntax.registers_are_values) {  // else it is part of the name
+    ++reader.p;
+    skip_blanks(reader);
+  }
   if (u8(*reader.p - '0') > 9) {
     const char* q = reader.p;
-    const Target& target = reader.program().target;
     int number = target.dwarf_register(q);
     if (number < 0 && reader.out.has_register_aliases) {
       const int named = parse_any_register(reader, q);
