@@ -91,6 +91,8 @@ struct TargetInfo {
     bool marks_addends = false;      ///< see modifier_relocated
     bool by_function = false;        ///< they, and whether there is any, depend on RelocQuery::function and its kin
     bool data_keeps_symbol = false;  ///< those of data may have to name the symbol too: Target::needs_symbol
+    bool subtracts_twice = false;  ///< a field that counts from its place may have a label subtracted: what the linker
+                                   ///< puts there counts from the label (gnu)
     bool words_wrap = false;         ///< sums of four bytes may wrap, as addresses do, if the profile says so
   } relocations;
 

@@ -232,7 +232,7 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
     // Something, or a number, minus a label of this section: the distance from the field, corrected by the label's.
     const Symbol& s = program_.symbols[v.sub];
     const bool here = s.kind == SymbolKind::label && program_.sections.sub(s.where).section == section_;
-    if (!here || pcrel) {
+    if (!here || (pcrel && !program_.info.relocations.subtracts_twice)) {
       const std::string_view name = s.has(symbol_anonymous) ? "a label" : s.text();
       return problem(f, s.kind == SymbolKind::label
                             ? fmt::format("{} can't be subtracted here: it is not in the section of this field", name)

@@ -21,6 +21,7 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.syntax.line_comment = '#';
   info_.elf.machine = 183;
   info_.elf.rela = !is_coff();
+  info_.relocations.subtracts_twice = options.gnu;
   info_.coff.machine = 0xAA64;
   info_.coff.offset_labels = true;
   info_.names.wide = is_coff();
