@@ -227,9 +227,11 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
   constexpr u64 inline_limit = 4096;  // larger fills cost no memory until the object is written
   Value count = given;
   fold(count);
-  if (mapping < Mapping::off && !(program.profile.maps_all_data && count.is_constant() && count.constant == 0))
-      [[unlikely]] {
-    if (mapping != Mapping::data && !in_absolute_space()) map(Mapping::data);
+  if (mapping < Mapping::off) [[unlikely]] {
+    // LLVM marks all but nothing; GNU as leaves out first data whose size it does not know.
+    const bool marked = program.profile.maps_all_data ? !count.is_constant() || count.constant != 0
+                                                      : count.is_constant() || mapping != Mapping::none;
+    if (marked && mapping != Mapping::data && !in_absolute_space()) map(Mapping::data);
   }
   if (count.is_constant()) {
     const u64 n = u64(count.constant);
