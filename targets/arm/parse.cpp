@@ -84,7 +84,9 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
 
 bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
-  if (*p == '#' || (*p == '$' && !is_name_start(p[1]))) p = skip_blanks(p + 1);
+  // Behind $, GNU as takes names for symbols; those of C are more likely to begin with it.
+  const bool is_sign = *p == '$' && (!is_name_start(p[1]) || (options_.gnu && p[1] == '.'));
+  if (*p == '#' || is_sign) p = skip_blanks(p + 1);
   return parse_value(p, at, o, out);
 }
 
