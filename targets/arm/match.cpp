@@ -239,6 +239,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
   if (m.quad) foreign |= row_vpt;
   // In old syntax what has narrow forms has no wide ones, and no suffix s.
   const bool narrow_only = divided_ && thumb_ && row != end && row->set == set_t16 && !(row->flags & row_unified);
+  const Row* narrow = nullptr;
   for (; row != end; ++row) {
     if (((o.signature[0] ^ row->signature[0]) & row->mask[0]) | ((o.signature[1] ^ row->signature[1]) & row->mask[1]))
       continue;
@@ -249,6 +250,12 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
     Encoded e;
     unsigned failed;
     if (!encode(*row, m, o, e, failed)) continue;
+    // GNU as gives what it does not know yet the wide form, for good, and counts it with the narrow ones.
+    if (row->set == set_t16 && o.expressions && o.expr[0].modifier == 0 && options_.gnu &&
+        stands_alone(*row, m, o, it_)) {
+      narrow = row;
+      continue;
+    }
     if (gated_) [[unlikely]] {
       if (const char* at = missing_register(o)) {
         out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");
@@ -274,7 +281,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       out.error(where, explain_condition(m, it_.next()));
       return leave_it(), true;
     }
-    used_[row->features] |= thumb_ ? 2 : 1;
+    used_[(narrow ? narrow : row)->features] |= thumb_ ? 2 : 1;
     if (e.truncated) [[unlikely]]
       out.warning(where, "a number does not fit in 32 bits; its lower ones count");
     if (e.pool) [[unlikely]] {
