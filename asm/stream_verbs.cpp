@@ -145,7 +145,7 @@ Value StreamVerbs::value(const xas_value& v) {
   i64 less = 0;
   result.sub = refer(v.subtract, false, less);
   result.constant = i64(u64(result.constant) - u64(less));
-  if (result.add != no_symbol && result.sub != no_symbol) reader_.out.fold(result);
+  if (!reader_.out.stays_open(result)) reader_.out.fold(result);
   return result;
 }
 

@@ -244,6 +244,12 @@ class Streamer final : public Emitter {
     Streamer& out_;
     bool outer_;
   };
+  bool spans_padding(const Value& difference) const;
+  /// A difference that operands do not know, whoever asks first.
+  bool stays_open(const Value& value) const {
+    return program.info.code.paddings_stay_open && value.add != no_symbol && value.sub != no_symbol &&
+           spans_padding(value);
+  }
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);
 
@@ -305,7 +311,6 @@ class Streamer final : public Emitter {
   void note_data_name(SymbolId id);
   void list_here_if_data_named(SymbolId id);
   void note_quiet_references(SymbolId first);
-  bool spans_padding(const Value& difference) const;
 
   LiteralPool& current_pool();
   SymbolId word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where);

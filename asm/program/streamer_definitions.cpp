@@ -126,10 +126,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
   }
   if (reserved.watching && given.add == dot_symbol) reserved.close_shadow(*this, "a label", loc);
   Value value = given;
-  const bool is_difference = value.add != no_symbol && value.sub != no_symbol;
-  // Operands that name it know no more than those that have the difference itself.
-  const bool stays_open = is_difference && program.info.code.paddings_stay_open && spans_padding(value);
-  if (!stays_open) fold(value);
+  if (!stays_open(value)) fold(value);
   pin_dot(value);
   if (program.symbols[id].is_defined()) {
     const Symbol& old = program.symbols[id];
