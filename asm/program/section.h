@@ -59,7 +59,7 @@ struct Subsection {
   u8* data = nullptr;  ///< null in sections without contents
   u64 size = 0;        ///< fixed bytes
   u64 capacity = 0;
-  std::unique_ptr<std::vector<u32>> paddings;  ///< where alignments end whose padding is among the fixed bytes
+  std::unique_ptr<std::vector<u64>> paddings;  ///< where alignments end whose padding is among the fixed bytes
   BigVector<Fragment> fragments;
   BigVector<Fixup> fixups;
 
@@ -86,8 +86,8 @@ struct Subsection {
   }
 
   void note_padding(u64 end) {
-    if (!paddings) paddings = std::make_unique<std::vector<u32>>();
-    paddings->push_back(u32(end));
+    if (!paddings) paddings = std::make_unique<std::vector<u64>>();
+    paddings->push_back(end);
   }
   /// Whether such an alignment stands between two places among the fixed bytes.
   bool has_padding_between(u64 a, u64 b) const {

@@ -445,20 +445,13 @@ void Streamer::fold(Value& value) {
     if (over_padding && reads_operand) return;
     crossed_padding |= over_padding;
   }
-  program.values.fold(value, {current->id, u32(current->fragments.size()), current->size});
+  program.values.fold(value, here());
 }
 
 bool Streamer::spans_padding(const Value& difference) const {
-  u64 pos[2];
-  u32 where[2];
-  for (unsigned i = 0; i < 2; ++i) {
-    const SymbolId id = i ? difference.sub : difference.add;
-    const Symbol* const s = id == dot_symbol ? nullptr : &program.symbols[id];
-    if (s && s->kind != SymbolKind::label) return false;
-    pos[i] = s ? s->value : current->size;
-    where[i] = s ? s->where : current->id;
-  }
-  return where[0] == where[1] && program.sections.sub(where[0]).has_padding_between(pos[0], pos[1]);
+  CodePlace end, start;
+  return program.values.places(difference, here(), end, start) && end.subsection == start.subsection &&
+         program.sections.sub(end.subsection).has_padding_between(start.pos, end.pos);
 }
 
 bool Streamer::number_by_now(const Value& given, i64& result) {

@@ -244,6 +244,7 @@ class Streamer final : public Emitter {
     Streamer& out_;
     bool outer_;
   };
+  CodePlace here() const { return {current->id, u32(current->fragments.size()), current->size}; }
   bool spans_padding(const Value& difference) const;
   /// A difference that operands do not know, whoever asks first.
   bool stays_open(const Value& value) const {

@@ -376,26 +376,29 @@ Resolved Values::resolve(SymbolId id) {
   return r;
 }
 
+bool Values::places(const Value& difference, const CodePlace& dot, CodePlace& end, CodePlace& start) const {
+  const auto find = [&](SymbolId id, CodePlace& place) {
+    if (id == dot_symbol) return place = dot, true;
+    const Symbol& s = program_.symbols[id];
+    place = {s.where, s.fragment, s.value};
+    return s.kind == SymbolKind::label;
+  };
+  return find(difference.add, end) && find(difference.sub, start);
+}
+
 void Values::fold(Value& v, const CodePlace& dot) const {
   if (v.add == no_symbol || v.sub == no_symbol || v.modifier) return;
   if (v.add == v.sub) {
     v.add = v.sub = no_symbol;
     return;
   }
-  const auto place = [&](SymbolId id, bool& known) -> CodePlace {
-    if (id == dot_symbol) return dot;
-    const Symbol& s = program_.symbols[id];
-    known &= s.kind == SymbolKind::label;
-    return {s.where, s.fragment, s.value};
-  };
   if (program_.info.labels.thumb && program_.profile.thumb_differences_relocate && v.add != dot_symbol) [[unlikely]] {
     // The linker adds the lowest bit to the address of a Thumb function.
     const Symbol& s = program_.symbols[v.add];
     if (s.type == elf::STT_FUNC && (s.other & other_thumb_marks)) return;
   }
-  bool known = true;
-  const CodePlace a = place(v.add, known), b = place(v.sub, known);
-  if (!known || a.subsection != b.subsection || a.fragment != b.fragment) return;
+  CodePlace a, b;
+  if (!places(v, dot, a, b) || a.subsection != b.subsection || a.fragment != b.fragment) return;
   v.constant = i64(u64(v.constant) + a.pos - b.pos);
   if (program_.info.labels.thumb && !program_.profile.thumb_differences_relocate && v.add != dot_symbol &&
       (program_.symbols[v.add].other & other_thumb))

@@ -30,6 +30,8 @@ class Values {
   /// After layout: brings a value to its simplest form, in which only labels, undefined and common symbols are left,
   /// and no two labels of one section. False, and why, if it has no such form.
   bool reduce(Value& value, const char*& why);
+  /// Where the two ends of a difference are; false if one of them is no label by now. `dot` is the current place.
+  bool places(const Value& difference, const CodePlace& dot, CodePlace& end, CodePlace& start) const;
   /// Differences of two labels between which nothing can grow become numbers. `dot` is the current place.
   void fold(Value& value, const CodePlace& dot) const;
   /// The number that a value comes to by now: absolute symbols and what is made of them.
