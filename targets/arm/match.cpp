@@ -411,16 +411,6 @@ bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) 
   return known;
 }
 
-/// A data-processing instruction, but for those with a plain number (movw, addw).
-static bool takes_rotated_byte(std::string_view mnemonic) {
-  constexpr std::string_view names[] = {"mov", "mvn", "cmp", "cmn", "tst", "teq", "add", "sub",
-                                        "rsb", "adc", "sbc", "and", "orr", "eor", "bic"};
-  const bool is_plain = mnemonic.size() > 3 && (text::lower(mnemonic[3]) == 'w' || text::lower(mnemonic[3]) == 't');
-  return !is_plain && std::ranges::any_of(names, [&](std::string_view name) {
-    return text::equals_ignoring_case(mnemonic.substr(0, 3), name);
-  });
-}
-
 bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   row_ = nullptr;
   stood_alone_ = false;
@@ -454,9 +444,9 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
     if (options_.gnu) leave_it();
     return true;
   }
-  // Where numbers are rotated bytes, GNU as keeps 32 bits of them, so that ~0xFFFFFFFD is 2.
-  if (const unsigned last = o.count - 1;
-      options_.gnu && o.is_number(last) && o.value[last] != i32(o.value[last]) && takes_rotated_byte(mnemonic.text()))
+  // ~0xFFFFFFFD is 2.
+  if (const unsigned last = o.count - 1; options_.gnu && o.is_number(last) && o.value[last] != i32(o.value[last]) &&
+                                         (facts_of(arm_rows[m.spelling->first]).traits & wraps))
     o.value[last] = i32(u32(o.value[last]));
   if (o.overflow) {
     out.error(mnemonic.p, "too many operands");

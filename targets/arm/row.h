@@ -138,13 +138,19 @@ enum RowFlag : u32 {
 /// What facts say that only this target asks for.
 enum Trait : u32 {
   // GNU as counts it with what may grow although its numbers are known, if its registers have a narrow form.
-  grow_move = 1, grow_compare = 2, grow_add = 4, grow_sub = 8,
-  grow_load = 0x10, grow_store = 0x20,
-  grow_small = 0x40,   ///< loads and stores of bytes and halfwords
+  grow_move = 1,
+  grow_compare = 2,
+  grow_add = 4,
+  grow_sub = 8,
+  grow_load = 0x10,
+  grow_store = 0x20,
+  grow_small = 0x40,  ///< loads and stores of bytes and halfwords
   // A list of registers may be written otherwise.
   list_number = 0x80,  ///< as a number, a bit for each
-  list_first = 0x100, list_second = 0x200,  ///< the operand without braces, if it is one register
-  minus_zero = 0x400,  ///< the sign of #-0 counts to GNU as in T32 too
+  list_first = 0x100,
+  list_second = 0x200,    ///< the operand without braces, if it is one register
+  minus_zero = 0x400,     ///< the sign of #-0 counts to GNU as in T32 too
+  wraps = 0x800,          ///< GNU as keeps 32 bits of a number
   block_count_at = 12,    ///< opens a VPT block: of how many instructions (3 bits),
   block_pattern_at = 16,  ///< and a bit for each that is `else`
 };

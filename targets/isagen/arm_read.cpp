@@ -364,9 +364,10 @@ bool Isa::is_register(Atom a) {
 /// Words of enum Trait; block:te, the letters of a VPT block behind its first.
 bool Isa::trait(std::string_view word, std::string_view value, u32& traits) {
   constexpr std::pair<std::string_view, Trait> names[] = {
-      {"grow_move", grow_move}, {"grow_compare", grow_compare}, {"grow_add", grow_add}, {"grow_sub", grow_sub},
-      {"grow_load", grow_load}, {"grow_store", grow_store}, {"grow_small", grow_small}, {"list_number", list_number},
-      {"list_first", list_first}, {"list_second", list_second}, {"minus_zero", minus_zero}};
+      {"grow_move", grow_move},     {"grow_compare", grow_compare}, {"grow_add", grow_add},
+      {"grow_sub", grow_sub},       {"grow_load", grow_load},       {"grow_store", grow_store},
+      {"grow_small", grow_small},   {"list_number", list_number},   {"list_first", list_first},
+      {"list_second", list_second}, {"minus_zero", minus_zero},     {"wraps", wraps}};
   if (word == "block") {
     if (value.size() > 3 || value.find_first_not_of("te") != value.npos)
       fail("'{}' is not of the letters t and e", value);
