@@ -370,9 +370,11 @@ class ExpressionReader {
     if (s.has(symbol_equation)) return equation(id, out);
     if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
       const ExprNode& node = reader_.program().exprs[u32(s.value)];
-      Value number = node.op == ExprOp::leaf ? node.value : Value{.add = id};
-      reader_.out.fold(number);
-      if (number.is_constant()) return out = number, true;
+      if (node.op == ExprOp::leaf) {
+        Value number = node.value;
+        reader_.out.fold(number);
+        if (number.is_constant()) return out = number, true;
+      }
     }
     out.add = id;
     return true;

@@ -118,6 +118,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
     if (gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
+  // What 64-bit code sign-extends is told from other fields, for i386 has no relocation for it.
   if (mode == 64 && options.bits == 32 && options.gnu)
     return gotx && m.has_base && m.value.modifier ? fixup_disp32_gotx_base : narrow ? fixup_disp32 : fixup_imm32s;
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
