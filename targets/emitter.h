@@ -51,8 +51,11 @@ class OperandText {
   /// operators are the target's own.
   virtual bool term(const char*& p, Value& value) = 0;
 
-  /// Adds `r` to `l`, whatever symbols they have; `where` is between them. False when there was an error, as above.
-  virtual bool add_values(Value& l, const Value& r, const char* where) = 0;
+  /// Applies an operator, which stands at `where`, to `v`. False when there was an error, as above.
+  virtual bool apply(ExprOp op, Value& v, const char* where) = 0;
+
+  /// The same of an operator with two operands: `l` becomes what it makes of `l` and `r`.
+  virtual bool apply(ExprOp op, Value& l, const Value& r, const char* where) = 0;
 
   /// Looks a name up without making a symbol of it: the register that `.set name, %reg` or `.req` bound it to,
   /// else -1. Registers are numbered by the target.
@@ -76,7 +79,8 @@ class Emitter {
   OperandText* text = nullptr;
   bool expression(const char*& p, Value& value) { return text->expression(p, value); }
   bool term(const char*& p, Value& value) { return text->term(p, value); }
-  bool add_values(Value& l, const Value& r, const char* where) { return text->add_values(l, r, where); }
+  bool apply(ExprOp op, Value& v, const char* where) { return text->apply(op, v, where); }
+  bool apply(ExprOp op, Value& l, const Value& r, const char* where) { return text->apply(op, l, r, where); }
   int register_alias(std::string_view name) { return text->register_alias(name); }
   bool bind_register(std::string_view name, int number, const char* where) {
     return text->bind_register(name, number, where);

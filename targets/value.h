@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbols as targets know them, by their number, and the values that expressions come to.
+// Symbols as targets know them, by their number, the values that expressions come to, and their operators.
 #pragma once
 
 #include "xas/types.hpp"
@@ -22,6 +22,33 @@ struct Value {
 
   bool is_constant() const { return add == no_symbol && sub == no_symbol; }
   bool is_symbol_plus_constant() const { return add != no_symbol && sub == no_symbol; }
+};
+
+/// What operators of expressions do.
+enum class ExprOp : u8 {
+  leaf,  ///< a Value
+  neg,
+  bit_not,
+  log_not,
+  mul,
+  div,
+  mod,
+  shl,
+  shr,
+  bit_or,
+  bit_and,
+  bit_xor,
+  bit_or_not,
+  add,
+  sub,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  log_and,
+  log_or,
 };
 
 }  // namespace xas

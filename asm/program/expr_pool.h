@@ -9,16 +9,6 @@
 
 namespace xas {
 
-enum class ExprOp : u8 {
-  leaf,  ///< a Value
-  neg, bit_not, log_not,
-  mul, div, mod, shl, shr,
-  bit_or, bit_and, bit_xor, bit_or_not,
-  add, sub,
-  eq, ne, lt, le, gt, ge,
-  log_and, log_or,
-};
-
 struct ExprNode {
   ExprOp op = ExprOp::leaf;
   u32 lhs = 0, rhs = 0;  ///< nodes

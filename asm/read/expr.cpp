@@ -457,8 +457,10 @@ bool Reader::equation_value(SymbolId id, Value& value) {
   return ExpressionReader(*this, unused).equation(id, value);
 }
 
-bool Reader::add_values(Value& l, const Value& r, const char* where) {
-  return apply_operator(out, ExprOp::add, l, r, where);
+bool Reader::apply(ExprOp op, Value& v, const char* where) { return apply_operator(out, op, v, where); }
+
+bool Reader::apply(ExprOp op, Value& l, const Value& r, const char* where) {
+  return apply_operator(out, op, l, r, where);
 }
 
 bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {

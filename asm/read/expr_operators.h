@@ -6,7 +6,6 @@
 
 namespace xas {
 
-enum class ExprOp : u8;
 class Streamer;
 
 /// Applies an operator with one operand, which `v` is. It stands at `at`. False: an error, which has been reported.

@@ -93,7 +93,8 @@ class Reader final : public OperandText {
 
   bool expression(const char*& p, Value& value) override;
   bool term(const char*& p, Value& value) override;
-  bool add_values(Value& l, const Value& r, const char* where) override;
+  bool apply(ExprOp op, Value& v, const char* where) override;
+  bool apply(ExprOp op, Value& l, const Value& r, const char* where) override;
   int register_alias(std::string_view name) override;
   bool bind_register(std::string_view name, int number, const char* where) override;
   bool mark_symbol(const char*& p, u8 other) override;

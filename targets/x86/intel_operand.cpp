@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an Intel operand is, which follows from the whole of it: with a register, a bracket or a segment it is memory; a
-// bare symbol is memory and a branch target; OFFSET and bare numbers are immediates.
+// bare symbol is memory and a branch target; OFFSET, bare numbers and what operators make of symbols are immediates.
 #include <fmt/format.h>
 
 #include <utility>
@@ -23,7 +23,8 @@ bool X86Target::finish_intel_operand(IntelExpression& e, Statement& s, Operand& 
     return true;
   }
   const bool symbolic = !term.value.is_constant();
-  bool memory = term.regs || o.segment || (term.bracket && !term.offset) || (symbolic && !term.offset);
+  const bool named = symbolic && !(term.joined && !e.memory);  // a distance of labels is no address
+  bool memory = term.regs || o.segment || (term.bracket && !term.offset) || (named && !term.offset);
   if (!gnu && ((term.bracket && term.offset) || (e.memory && symbolic))) memory = true;
   const IntelWord name(s.mnemonic.data(), s.mnemonic.size());
   const bool indirect = e.memory && (name.view() == "call" || name.view() == "jmp");  // call dword ptr [offset f]

@@ -14,6 +14,7 @@ struct IntelTerm {
   unsigned regs = 0;
   bool bracket = false;  ///< or a segment
   bool offset = false;   ///< OFFSET, or SHORT and its like
+  bool joined = false;   ///< an operator was applied to symbols, but for a number added to one
 };
 
 /// The whole operand, but for its segment, which is in the Operand already.

@@ -23,20 +23,14 @@ struct IntelWord {
   std::string_view view() const { return {text, size}; }
 };
 
-/// What an operator of two operands does.
-enum class Binary : u8 { none, add, sub, mul, div, mod, shl, shr, bit_or, bit_and, bit_xor, eq, ne, lt, le, gt, ge };
-
 struct IntelOperator {
-  Binary op = Binary::none;
+  ExprOp op = ExprOp::leaf;
   u8 gnu = 0, llvm = 0;  ///< precedence: higher binds tighter
   u8 length = 0;
 };
 
 /// The operator at p, a word or not; none if there is none.
 IntelOperator intel_operator_at(const char* p);
-
-/// What `op` makes of two numbers; false: it divides by zero.
-bool fold(Binary op, i64 l, i64 r, i64& out);
 
 /// What stands before PTR: the memory class it means, and its size in bytes as a number. Where only one of the
 /// assemblers has a word, or means something by it, both profiles have it, but for `xword`, which is LLVM's.

@@ -76,6 +76,7 @@ class IntelReader {
     }
     l.bracket |= r.bracket;
     l.offset |= r.offset;
+    l.joined |= r.joined;
     return true;
   }
 
@@ -89,25 +90,29 @@ class IntelReader {
     if (!add_registers(l, r, at)) return false;
     Value& v = l.value;
     const Value& w = r.value;
+    l.joined |= w.sub != no_symbol || (!v.is_constant() && !w.is_constant());
     if ((v.add != no_symbol && w.add != no_symbol) || (v.sub != no_symbol && w.sub != no_symbol))
-      return out_.add_values(v, w, at);
+      return out_.apply(ExprOp::add, v, w, at);
     v.constant = i64(u64(v.constant) + u64(w.constant));
     if (w.add != no_symbol) v.add = w.add;
     if (w.sub != no_symbol) v.sub = w.sub;
     if (w.modifier) v.modifier = w.modifier;
-    if (v.add != no_symbol && v.sub != no_symbol) make_number(v, out_);
+    if (v.add != no_symbol && v.sub != no_symbol && make_number(v, out_)) l.joined = false;
     return true;
+  }
+
+  /// What is no sum, of numbers and symbols.
+  bool join(ExprOp op, IntelTerm& l, const IntelTerm& r, const char* at) {
+    l.joined |= !l.value.is_constant() || !r.value.is_constant();
+    return out_.apply(op, l.value, r.value, at) && add_registers(l, r, at);
   }
 
   bool multiply(IntelTerm& l, IntelTerm& r, const char* at) {
     if (l.regs == 0 && make_number(l.value, out_)) std::swap(l, r);
-    if (r.regs || !make_number(r.value, out_)) return fail(at, "one side of a product must be a number");
+    if (l.regs + r.regs == 0) return join(ExprOp::mul, l, r, at);
+    if (r.regs || !make_number(r.value, out_)) return fail(at, "a register's scale is a number that is known here");
     const i64 factor = r.value.constant;
-    if (!make_number(l.value, out_)) {
-      if (factor != 1) return fail(at, "a symbol's address cannot be multiplied");
-    } else {
-      l.value.constant = i64(u64(l.value.constant) * u64(factor));
-    }
+    if (!out_.apply(ExprOp::mul, l.value, r.value, at)) return false;
     // In LLVM only a register by itself is scaled; in a sum it stands apart from what happens to the number.
     if (!t_.options_.gnu && l.regs && (l.regs > 1 || l.value.constant)) return true;
     for (unsigned i = 0; i < l.regs; ++i) l.scale[i] = (l.scale[i] ? l.scale[i] : 1) * factor;
@@ -115,16 +120,11 @@ class IntelReader {
     return true;
   }
 
-  bool combine(Binary op, IntelTerm& l, IntelTerm& r, const char* at) {
-    if (op == Binary::add || op == Binary::sub) return add(l, r, op == Binary::sub, at);
-    if (op == Binary::mul) return multiply(l, r, at);
-    if (!make_number(l.value, out_) || !make_number(r.value, out_))
-      return fail(at, "this operator takes numbers that are known here");
+  bool combine(ExprOp op, IntelTerm& l, IntelTerm& r, const char* at) {
+    if (op == ExprOp::add || op == ExprOp::sub) return add(l, r, op == ExprOp::sub, at);
+    if (op == ExprOp::mul) return multiply(l, r, at);
     if (l.regs + r.regs && t_.options_.gnu) return fail(at, "registers of an address can only be added and scaled");
-    i64 result;
-    if (!fold(op, l.value.constant, r.value.constant, result)) return fail(at, "division by zero");
-    l.value.constant = result;
-    return add_registers(l, r, at);
+    return join(op, l, r, at);
   }
 
   bool expression(IntelTerm& out, unsigned min_precedence) {
@@ -212,11 +212,10 @@ class IntelReader {
     --depth_;
     if (op == '+') return out = inner, true;
     if (op == '-') return add(out, inner, true, at);
-    if (inner.regs || !make_number(inner.value, out_))
-      return fail(at, "this operator takes a number that is known here");
+    if (inner.regs) return fail(at, "this operator takes a number");
     out = inner;
-    out.value.constant = op == '~' ? ~inner.value.constant : !inner.value.constant;
-    return true;
+    out.joined |= !out.value.is_constant();
+    return out_.apply(op == '~' ? ExprOp::bit_not : ExprOp::log_not, out.value, at);
   }
 
   bool simple(IntelTerm& out) {
