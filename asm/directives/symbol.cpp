@@ -63,7 +63,10 @@ void directive_type(Reader& reader, u32) {
     if (!parse_string(reader, name, storage)) return;
   } else {
     if (at_end_of_statement(reader)) return reader.expected("the symbol's type");  // '@' may begin a comment
-    if (*reader.p == '@' || *reader.p == '%' || *reader.p == '#') ++reader.p;
+    if (*reader.p == '@' || *reader.p == '%' || *reader.p == '#') {
+      ++reader.p;
+      skip_blanks(reader);
+    }
     u64 number;
     bool overflow;
     if (scan_number(reader.p, number, overflow)) {
