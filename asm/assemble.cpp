@@ -13,6 +13,7 @@
 #include "asm/object/compress.h"
 #include "asm/object/emit.h"
 #include "asm/object/made_sections.h"
+#include "asm/program/aliases.h"
 #include "asm/program/elf_sections.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/program/thumb_labels.h"
@@ -64,6 +65,7 @@ void end_text(Reader& reader) {
   settle_pc_places(program);
   if (out.frame_synthesis) out.frame_synthesis->finish(out);
   out.finish_text();
+  finish_aliases(program);
   mark_thumb_functions(program);
 
   finish_conditionals(reader);

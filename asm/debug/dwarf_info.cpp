@@ -122,18 +122,17 @@ std::vector<u32> sizes_of_symbols(Program& program) {
         chosen != none && is_number(chosen) && program.records.sizes[chosen].value.constant != 0 && !is_number(i);
     if (!stays) chosen = i;
   }
-  for (const Alias& late : program.records.aliases) {
-    if (!late.base_defined && late.plain) inherit(late);
-  }
   return size_of;
 }
 
+/// What stands for something that was defined later is not defined yet.
 std::vector<Function> functions(Program& program) {
   const std::vector<u32> size_of = sizes_of_symbols(program);
   std::vector<Function> found;
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     const Symbol& s = program.symbols[id];
-    if (!s.is_defined() || !elf::is_function(s.type) || size_of[id] == ~u32(0)) continue;
+    if (!s.is_defined() || s.kind == SymbolKind::expression || !elf::is_function(s.type) || size_of[id] == ~u32(0))
+      continue;
     const Value& value = program.records.sizes[size_of[id]].value;
     if (value.is_constant() && value.constant == 0) continue;
     const Resolved size = program.resolve(value);

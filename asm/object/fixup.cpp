@@ -127,31 +127,26 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     }
   }
   if (by_place) {
-    struct Settled {
-      u8 pass;
+    struct Open {
+      unsigned pass;
       Subsection* sub;
       Fragment* branch;
     };
-    std::vector<Settled> settled;
-    const auto one_branch = [&](Subsection& sub, Fragment& f) {
-      const std::size_t had = relocs.size();
-      branch(sub, f);
-      if (relocs.size() > had) directed_before_last();
-    };
+    std::vector<Open> open;
     for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
       Subsection& sub = program_.sections.sub(id);
       for (Fragment& f : sub.fragments) {
         if (!is_open_branch(f)) continue;
-        if (const u8 pass = f.as<InsnFragment>().settled) {
-          settled.push_back({pass, &sub, &f});
-        } else {
-          one_branch(sub, f);
-        }
+        const u8 pass = f.as<InsnFragment>().settled;
+        open.push_back({pass ? pass : ~0u, &sub, &f});
       }
     }
-    std::stable_sort(settled.begin(), settled.end(),
-                     [](const Settled& a, const Settled& b) { return a.pass < b.pass; });
-    for (const Settled& s : settled) one_branch(*s.sub, *s.branch);
+    std::stable_sort(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.pass < b.pass; });
+    for (const Open& o : open) {
+      const std::size_t had = relocs.size();
+      branch(*o.sub, *o.branch);
+      if (relocs.size() > had) directed_before_last();
+    }
   }
   while (mine()) directed(*d++);
   const int last = program_.target.last_relocation();
@@ -281,8 +276,10 @@ bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
 RelocQuery Fixups::function_query(const Field& f, const Symbol& s, bool pcrel) const {
   RelocQuery q = query(f, pcrel);
   q.local = program_.is_coff || s.is_local();  // nothing takes the place of what an object for Windows defines
-  q.function = is_function(s.type);
-  q.thumb_function = s.other & other_thumb;
+  // GNU as: a distance from a place is no reference to the function that .thumb_func alone makes of a label.
+  const bool counts = !(pcrel && f.kind < first_target_kind && (s.other & other_thumb_untyped));
+  q.function = counts && is_function(s.type);
+  q.thumb_function = counts && (s.other & other_thumb);
   return q;
 }
 
@@ -360,7 +357,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     q.local = f.as_local || (profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : s.is_local());
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
-    q.function = s.type == STT_FUNC;
+    q.function = s.type == STT_FUNC && (q.function || !by_function);
     const bool may_be_section = (program_.is_coff || f.as_local || s.is_local()) && f.kind != fixup_none && !placed;
     if (may_be_section && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "asm/program/aliases.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
@@ -53,7 +54,6 @@ void SymbolTableMaker::put_branch_targets() {
 }
 
 void SymbolTableMaker::resolve_expressions() {
-  if (program_.profile.aliases_copy_at_once) apply_aliases();
   for (SymbolId id = 0; id < program_.symbols.size(); ++id) {
     if (program_.symbols[id].kind != SymbolKind::expression || program_.symbols[id].has(symbol_weakref)) continue;
     if (program_.symbols[id].has(symbol_anonymous)) continue;
@@ -184,10 +184,8 @@ u8 merged_type(u8 own, u8 base) {
 }  // namespace
 
 void SymbolTableMaker::apply_aliases() {
-  const bool at_once = program_.profile.aliases_copy_at_once;
-  std::unordered_map<SymbolId, SymbolId> base_of;  // llvm-mc looks through aliases of aliases
+  std::unordered_map<SymbolId, SymbolId> base_of;  // aliases of aliases are looked through
   for (const Alias& alias : program_.records.aliases) {
-    if (at_once) break;
     const auto known = base_of.find(alias.base);
     base_of[alias.symbol] = known == base_of.end() ? alias.base : known->second;
     u8& type = program_.symbols[alias.symbol].type;
@@ -195,13 +193,8 @@ void SymbolTableMaker::apply_aliases() {
   }
   for (const Alias& alias : program_.records.aliases) {
     Symbol& s = program_.symbols[alias.symbol];
-    const Symbol& base = program_.symbols[at_once ? alias.base : base_of[alias.symbol]];
-    if (base.has(symbol_section)) continue;
-    if (!at_once) {
-      s.type = merged_type(s.type, base.type);
-    } else if (!alias.base_defined && alias.plain && base.type != STT_NOTYPE) {
-      s.type = base.type;
-    }
+    const Symbol& base = program_.symbols[base_of[alias.symbol]];
+    if (!base.has(symbol_section)) s.type = merged_type(s.type, base.type);
   }
 }
 
@@ -260,9 +253,12 @@ void SymbolTableMaker::apply_sizes() {
   for (; at_once && alias != program_.records.aliases.end(); ++alias) {
     if (alias->base_defined) inherit(*alias);
   }
-  for (const Alias& late : program_.records.aliases) {
-    if (!at_once || (!late.base_defined && late.plain)) inherit(late);
+  if (!at_once) {
+    for (const Alias& late : program_.records.aliases) inherit(late);
+    return;
   }
+  for (const Alias& late : aliases_behind_their_bases(program_))
+    if (!late.base_defined && late.plain) inherit(late);
 }
 
 // Selection

@@ -149,11 +149,16 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
   if (redefinable) s.flags |= symbol_redefinable;
   if (value.is_symbol_plus_constant() && value.modifier == 0) {
     const Symbol& base = program.symbols[value.add];
+    const bool waits = program.profile.aliases_copy_at_once && base.kind == SymbolKind::expression;
+    const bool base_defined = base.is_defined() && !waits;
     program.records.aliases.push_back(
-        {id, value.add, u32(program.records.sizes.size()), value.constant == 0, base.is_defined()});
+        {id, value.add, u32(program.records.sizes.size()), value.constant == 0, base_defined});
     program.note_temporary(value.add);
-    if (program.profile.aliases_copy_at_once && base.is_defined() && base.type != 0 && s.type != elf::STT_GNU_IFUNC)
-      s.type = base.type;
+    if (program.profile.aliases_copy_at_once && base_defined) {
+      if (base.type != 0 && s.type != elf::STT_GNU_IFUNC) s.type = base.type;
+      if (program.info.labels.thumb && given.add != dot_symbol)
+        s.other = u8((s.other & ~other_thumb_marks) | (base.other & other_thumb_marks));
+    }
   }
   if (value.is_constant() && value.modifier == 0) {
     s.kind = SymbolKind::absolute;

@@ -338,22 +338,11 @@ void name_table_labels(Program& program) {
   }
 }
 
-/// A symbol that has been set again is no alias of what was not defined when it was set first.
-void forget_replaced_aliases(Program& program) {
-  if (program.records.aliases.empty()) return;
-  std::vector<bool> set_again(program.symbols.size());
-  for (auto alias = program.records.aliases.rbegin(); alias != program.records.aliases.rend(); ++alias) {
-    if (set_again[alias->symbol] && !alias->base_defined) alias->plain = false;
-    set_again[alias->symbol] = true;
-  }
-}
-
 }  // namespace
 
 void finish_symbols(Program& program) {
   name_call_graph(program);
   name_table_labels(program);
-  if (program.profile.aliases_copy_at_once) forget_replaced_aliases(program);
 }
 
 void warn_of_multibyte_symbols(Program& program) {

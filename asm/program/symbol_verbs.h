@@ -72,7 +72,7 @@ void add_version(Streamer& out, const SymbolVersion& version);
 void list_address_significance(Streamer& out);
 void add_address_significant(Streamer& out, SymbolId id);
 void add_call_edge(Streamer& out, const CallGraphEdge& edge);
-/// At the end of the text: the names in the call graph become symbols, and it is known which aliases last.
+/// At the end of the text: the names in the call graph and of tables of lines become symbols.
 void finish_symbols(Program& program);
 /// At the end of the text: warns of names that are not ASCII (--multibyte-handling=warn-sym-only).
 void warn_of_multibyte_symbols(Program& program);

@@ -2,6 +2,7 @@
 // Labels of Thumb code: which are functions, and what follows from that.
 #include "asm/program/thumb_labels.h"
 
+#include "asm/program/aliases.h"
 #include "asm/program/program.h"
 #include "objwriter/elf_constants.h"
 
@@ -73,27 +74,16 @@ void mark_thumb_alias(Program& program, SymbolId id) {
 
 /// To LLVM another name of a Thumb function is one too, and so is a place that counts from it.
 static void mark_thumb_aliases(Program& program) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Alias& alias : program.records.aliases) {
-      u8& other = program.symbols[alias.symbol].other;
-      if ((other & other_thumb) || !(program.symbols[alias.base].other & other_thumb)) continue;
-      other |= other_thumb;
-      changed = true;
-    }
-  }
+  for (const Alias& alias : aliases_behind_their_bases(program))
+    program.symbols[alias.symbol].other |= program.symbols[alias.base].other & other_thumb;
 }
 
 void mark_thumb_functions(Program& program) {
   if (!program.info.labels.thumb) return;
   if (!program.profile.marks_thumb_labels) return mark_thumb_aliases(program);
-  for (const Alias& alias : program.records.aliases) {
-    if (alias.plain && !program.symbols[alias.base].has(symbol_anonymous))
-      program.symbols[alias.symbol].other |= program.symbols[alias.base].other & other_thumb_code;
-  }
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     Symbol& s = program.symbols[id];
-    if ((s.other & other_thumb) && s.type == 0) s.type = STT_FUNC, s.other |= other_thumb_untyped;
+    if ((s.other & other_thumb) && s.type <= STT_OBJECT) s.type = STT_FUNC, s.other |= other_thumb_untyped;
     if ((s.other & other_thumb_code) && is_function(s.type)) s.other |= other_thumb;
   }
   set_thumb_bits(program);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aliases: symbols that were assigned another, and have of that more than its value.
+#pragma once
+
+#include <vector>
+
+namespace xas {
+
+class Program;
+struct Alias;
+
+/// The last alias of each symbol; those of which others are aliases come before these. One that is an alias of itself,
+/// by way of others, stands anywhere.
+std::vector<Alias> aliases_behind_their_bases(const Program& program);
+
+/// At the end of the text, for GNU as: which aliases last, and what those get that stand for what was defined later.
+void finish_aliases(Program& program);
+
+}  // namespace xas
