@@ -321,11 +321,11 @@ void Fixups::to_number(Field& f, i64 value, bool pcrel) {
 
 bool Fixups::was_local_label(const Field& f, SymbolId id) const {
   const Symbol& s = program_.symbols[id];
-  if (f.loc <= s.loc) return false;
+  if (!program_.sources.is_before(s.loc, f.loc)) return false;
   if (s.is_local()) return true;
   const auto& made_global = program_.records.made_global;
   const auto late = made_global.empty() ? made_global.end() : made_global.find(id);
-  return late != made_global.end() && f.loc < late->second;
+  return late != made_global.end() && program_.sources.is_before(f.loc, late->second);
 }
 
 void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve) {

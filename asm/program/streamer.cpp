@@ -172,7 +172,7 @@ void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
 /// Data name a symbol with an operator, on ARM to GNU as.
 void Streamer::note_data_name(SymbolId id) {
   const Symbol& s = program.symbols[id];
-  if (s.loc < program.sources.statement_loc()) return;  // known before
+  if (program.sources.is_before(s.loc, program.sources.statement_loc())) return;  // known before
   if (s.has(symbol_temporary) && !s.is_defined()) program.order.named_by_data.insert(id);
 }
 

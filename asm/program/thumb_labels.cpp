@@ -53,7 +53,8 @@ void set_thumb_bits(Program& program) {
         ++insn.constant;
     }
     for (Fixup& f : sub.fixups)
-      if (is_thumb_function(f.add) && is_adr(f.kind) && program.symbols[f.add].loc < f.loc) ++f.addend;
+      if (is_thumb_function(f.add) && is_adr(f.kind) && program.sources.is_before(program.symbols[f.add].loc, f.loc))
+        ++f.addend;
   }
 }
 

@@ -374,6 +374,21 @@ const SourceBuffer* Sources::buffer_of(SourceLoc loc) const {
   return loc <= b->base + b->size() ? b : nullptr;
 }
 
+bool Sources::is_before(SourceLoc a, SourceLoc b) const {
+  if (buffers_.size() <= 1) return a < b;
+  const SourceBuffer *in_a = buffer_of(a), *in_b = buffer_of(b);
+  SourceLoc left_a = 0, left_b = 0;  // the buffers that were left last; 0: none, which comes before what it asks for
+  while (in_a && in_b && in_a != in_b) {
+    const bool a_opened_last = in_a->base > in_b->base;
+    const SourceBuffer*& in = a_opened_last ? in_a : in_b;
+    if (in->parent == 0) break;
+    (a_opened_last ? left_a : left_b) = in->base;
+    (a_opened_last ? a : b) = in->parent;
+    in = buffer_of(in->parent);
+  }
+  return a != b ? a < b : left_a < left_b;
+}
+
 const char* Sources::text_at(SourceLoc loc) const {
   const SourceBuffer* b = buffer_of(loc);
   return b ? b->begin + (loc - b->base) : nullptr;

@@ -142,6 +142,9 @@ class Sources {
   /// All that was read or expanded, in that order.
   const std::deque<SourceBuffer>& buffers() const { return buffers_; }
   const SourceBuffer* buffer_of(SourceLoc loc) const;
+  /// Whether what stands at `a` was read before what stands at `b`: an expansion where it was asked for, although its
+  /// locs come behind those of all that was there by then.
+  bool is_before(SourceLoc a, SourceLoc b) const;
   /// File, line and column of a place, line markers honoured.
   Location locate(SourceLoc loc) const;
   /// Text at a place.

@@ -180,12 +180,13 @@ void set_unit(All& all, std::string_view name) {
   if (it->half && it->fp < 5) set_default(all, Tag_FP_HP_extension, 1);
 }
 
-/// What GNU as says of floating point: of what has been chosen.
-void set_gnu_floating(All& all, const ArmTarget& t, bool is_named) {
+/// What GNU as says of floating point: of what has been chosen. `with_unit`: the processor's own vector instructions
+/// count, which .fpu takes back.
+void set_gnu_floating(All& all, const ArmTarget& t, bool is_named, bool with_unit) {
   const auto has = [&](std::string_view f) { return t.chosen(f); };
   const bool d32 = has("d32");
   if (is_named && has("wmmx")) set_default(all, Tag_WMMX_arch, has("wmmx2") ? 2 : 1);
-  if (is_named && has("v8.1a")) set_default(all, Tag_Advanced_SIMD_arch, 4);
+  if (is_named && with_unit && has("v8.1a")) set_default(all, Tag_Advanced_SIMD_arch, 4);
   if (is_named && has("mve")) set_default(all, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
   if (!has("vfp2sp")) return;
   u64 fp = has("vfp2") ? 2 : 1;
@@ -194,7 +195,7 @@ void set_gnu_floating(All& all, const ArmTarget& t, bool is_named) {
   else if (has("vfp3d16sp")) fp = d32 ? 3 : 4;
   set_default(all, Tag_FP_arch, fp);
   if (!has("fp64")) set_default(all, Tag_ABI_HardFP_use, 1);
-  const bool has_rdma = has("neon8.1") || (is_named && has("rdma"));
+  const bool has_rdma = has("neon8.1") || (is_named && with_unit && has("rdma"));
   if (has("neon")) set_default(all, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has_rdma ? 4 : 3);
   if (has("fp16") && fp < 5) set_default(all, Tag_FP_HP_extension, 1);
 }
@@ -345,7 +346,7 @@ void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
     set_gnu_used(all, *this);
   }
   if (is_named && is_processor) set_default(all, Tag_CPU_name, 0, shown_processor(processor));
-  set_gnu_floating(all, *this, is_named);
+  set_gnu_floating(all, *this, is_named, !attributes_.fpu_is_last);
   for (const auto& [name, value] : options_.extra)
     if (name == "mfp16-format") set_default(all, Tag_ABI_FP_16bit_format, value == "ieee" ? 1 : 2);
 }

@@ -20,6 +20,7 @@ struct BuildAttributes {
   std::map<u32, Attribute> by_tag;
   std::string arch, cpu, fpu, object_arch;  ///< as .arch and its kin say
   bool cpu_is_last = false;                 ///< .cpu stands behind any .arch
+  bool fpu_is_last = false;                 ///< .fpu stands behind any of these
 };
 
 /// The number of Tag_`name`; -1: there is none.

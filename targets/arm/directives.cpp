@@ -149,6 +149,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       } else {
         (verb == verb_cpu ? attributes_.cpu : attributes_.arch) = text;
         attributes_.cpu_is_last = verb == verb_cpu;
+        attributes_.fpu_is_last = false;
       }
       if (verb == verb_object_arch) {
         object_is_old_ = !selects("v5t");
@@ -165,6 +166,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
       processor_unit_.reset();
       if (set_fpu(text)) {
         attributes_.fpu = text;
+        attributes_.fpu_is_last = true;
       } else {
         const std::string lower = text::lower(text);
         NearestName nearest(lower);
