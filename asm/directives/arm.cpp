@@ -27,9 +27,6 @@ void thumb_set(Reader& reader) {
   if (!reader.program().is_coff) mark_thumb_alias(reader.program(), id);
 }
 
-/// .even: a multiple of 2.
-void even(Reader& reader) { reader.out.emit_align(1, 0, 0, 0, reader.program().sources.statement_loc()); }
-
 /// .rel31 bit, expression: a word with that highest bit, and the distance to the expression in the others.
 void rel31(Reader& reader) {
   i64 bit;
@@ -99,9 +96,11 @@ struct ArmDirective {
   void (*handler)(Reader&);
 };
 
-constexpr ArmDirective arm_directives[] = {{".thumb_set", thumb_set}, {".even", even},
-                                           {".rel31", rel31},         {".extend", extended},
-                                           {".ldouble", extended},    {".eabi_attribute", eabi_attribute}};
+constexpr ArmDirective arm_directives[] = {{".thumb_set", thumb_set},
+                                           {".rel31", rel31},
+                                           {".extend", extended},
+                                           {".ldouble", extended},
+                                           {".eabi_attribute", eabi_attribute}};
 
 constexpr ArmDirective composer_directives[] = {
     {".def", def}, {".ref", ref}, {".asmfunc", asmfunc}, {".endasmfunc", endasmfunc}};

@@ -144,8 +144,10 @@ void directive_align(Reader& reader, u32 flags) {
 
 /// .even: to an even address
 void directive_even(Reader& reader, u32) {
-  reader.out.emit_align(1, reader.out.current_section().is_code() ? 0 : 1, 0, 0,
-                        reader.program().sources.statement_loc());
+  const Program& program = reader.program();
+  const bool by_zeros = program.profile.even_is_data && program.info.mapping.fills_are_data;
+  reader.out.emit_align(1, reader.out.current_section().is_code() && !by_zeros ? 0 : 1, 0, 0,
+                        program.sources.statement_loc());
 }
 
 /// .nop [size]: single no-ops of the shortest kind, at least one

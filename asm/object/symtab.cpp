@@ -274,7 +274,9 @@ bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
   if (s.is_defined()) {
     return !(program_.options.strip_local_absolute && s.kind == SymbolKind::absolute && binding_of(s) == STB_LOCAL);
   }
-  if (s.binding == Binding::weak && program_.profile.drop_unused_weak && !s.has(symbol_referenced)) return false;
+  if (s.binding == Binding::weak && program_.profile.drop_unused_weak &&
+      !(s.flags & (symbol_referenced | symbol_temporary)))
+    return false;
   const u16 references = symbol_referenced | symbol_declared | symbol_weakly_referenced |
                          (program_.profile.size_is_reference ? symbol_sized : 0);
   return s.flags & references;
@@ -303,7 +305,8 @@ bool SymbolTableMaker::waits_for_other_locals(SymbolId id) const {
 
 bool SymbolTableMaker::is_listed_as_operand(SymbolId id) const {
   const Symbol& s = program_.symbols[id];
-  return program_.profile.kept_temporaries_last && s.has(symbol_operand) && waits_for_end(s);
+  return program_.profile.kept_temporaries_last && s.has(symbol_operand) && s.has(symbol_in_relocation) &&
+         waits_for_end(s);
 }
 
 u8 SymbolTableMaker::binding_of(const Symbol& s) const {

@@ -4,8 +4,11 @@
 #include <unordered_map>
 
 #include "asm/program/program.h"
+#include "objwriter/elf_constants.h"
 
 namespace xas {
+
+using namespace elf;
 
 std::vector<Alias> aliases_behind_their_bases(const Program& program) {
   std::unordered_map<SymbolId, Alias> waiting;
@@ -20,6 +23,14 @@ std::vector<Alias> aliases_behind_their_bases(const Program& program) {
     path.clear();
   }
   return ordered;
+}
+
+u8 type_of_alias(u8 own, u8 base) {
+  if (base == STT_TLS) base = STT_OBJECT;
+  if (base == STT_NOTYPE || own == STT_TLS) return own;
+  for (const u8 strongest : {u8(STT_GNU_IFUNC), u8(STT_FUNC), u8(STT_OBJECT)})
+    if (own == strongest || base == strongest) return strongest;
+  return base;
 }
 
 /// A symbol that has been set again is no alias of what was not defined when it was set first.
@@ -38,8 +49,9 @@ void finish_aliases(Program& program) {
     const Symbol& base = program.symbols[alias.base];
     if (alias.base_defined || !alias.plain || base.has(symbol_section)) continue;
     Symbol& s = program.symbols[alias.symbol];
-    if (base.type != 0) s.type = base.type;
-    if (program.info.labels.thumb) s.other |= base.other & other_thumb_marks;
+    s.type = type_of_alias(s.type, base.type);
+    if (program.info.labels.thumb && base.is_defined())
+      s.other = u8((s.other & ~other_thumb_marks) | (base.other & other_thumb_marks));
   }
 }
 

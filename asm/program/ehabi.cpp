@@ -85,7 +85,7 @@ void flush_operations(Streamer& out, EhabiFunction& f, bool has_data, std::vecto
   f.table = out.make_label_here();
   if (f.personality != no_symbol) put_prel31(out, f.personality, f.loc);
   put_words(out, bytes);
-  if (!has_data && f.personality == no_symbol) out.emit_int(0, 4);
+  if (!has_data && (f.personality == no_symbol || out.program.profile.ehabi_empty_data)) out.emit_int(0, 4);
 }
 
 /// A reference that keeps the routine in the program, at an entry of the index whose first `written` bytes stand.

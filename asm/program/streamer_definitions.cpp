@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "asm/program/aliases.h"
 #include "asm/program/thumb_labels.h"
 #include "objwriter/elf_constants.h"
 
@@ -155,7 +156,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
         {id, value.add, u32(program.records.sizes.size()), value.constant == 0, base_defined});
     program.note_temporary(value.add);
     if (program.profile.aliases_copy_at_once && base_defined) {
-      if (base.type != 0 && s.type != elf::STT_GNU_IFUNC) s.type = base.type;
+      s.type = type_of_alias(s.type, base.type);
       if (program.info.labels.thumb && given.add != dot_symbol)
         s.other = u8((s.other & ~other_thumb_marks) | (base.other & other_thumb_marks));
     }

@@ -81,8 +81,10 @@ void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
   const bool combine = out.program.profile.types_combine;
   if (combine) {
     s.type = stronger_type(s.type, type);
-  } else if (s.type != STT_TLS) {
-    s.type = type;
+  } else {
+    // GNU as: thread-local and indirect last, and count again with an object and a function.
+    const bool lasts = (s.type == STT_TLS && type == STT_OBJECT) || (s.type == STT_GNU_IFUNC && type == STT_FUNC);
+    if (!lasts) s.type = type;
   }
   s.flags |= symbol_declared;
   if (out.program.info.labels.thumb) mark_typed_thumb_label(out.program, id, type);

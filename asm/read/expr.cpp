@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "asm/program/expr_pool.h"
+#include "asm/program/symbol_verbs.h"
 #include "asm/read/expr_constants.h"
 #include "asm/read/expr_operators.h"
 #include "asm/read/parse.h"
@@ -88,6 +89,9 @@ bool is_not_word(const CharTable& chars, const char* p) {
 class ExpressionReader {
  public:
   ExpressionReader(Reader& reader, const char*& p) : reader_(reader), p_(p) {}
+
+  bool signs_number = false;             ///< it has a modifier that a number can have
+  SymbolId late_got_symbol = no_symbol;  ///< its modifier has made the symbol of the GOT
 
   /// The text that the name stands for, with what its symbols, and '.', mean by now.
   bool equation(SymbolId id, Value& out) {
@@ -180,7 +184,7 @@ class ExpressionReader {
   bool primary(Value& out) {
     blanks();
     const char c = *p_;
-    if (u8(c - '0') <= 9) return read_number(reader_, p_, out) && modifier(out);
+    if (u8(c - '0') <= 9) return read_number(reader_, p_, out) && modifier_of_all(out);
     if ((c | 0x20) == 'n' && is_not(p_)) return signed_primary(out, ExprOp::bit_not, 3);
     if (reader_.program().chars.is(c, char_name_start)) return name(out);
     switch (c) {
@@ -191,7 +195,7 @@ class ExpressionReader {
       case '(':
       case '[': {
         if (parenthesized_number(out)) return true;
-        return in_brackets(out) && modifier(out);
+        return in_brackets(out) && modifier_of_all(out);
       }
       case '\'': return read_character(reader_, p_, out);
       case '$':
@@ -380,6 +384,16 @@ class ExpressionReader {
     return true;
   }
 
+  /// A modifier behind a number or brackets: foo+4@GOT is foo@GOT+4.
+  bool modifier_of_all(Value& out) {
+    if (*p_ == '@' && reader_.program().profile.got_symbol_from_modifier) [[unlikely]] {
+      const SymbolId known = reader_.program().symbols.size();
+      make_got_symbol(p_);
+      if (known < reader_.program().symbols.size()) late_got_symbol = known;
+    }
+    return modifier(out);
+  }
+
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
     if (*p_ == '(' && reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
@@ -405,10 +419,9 @@ class ExpressionReader {
                                     text));
       return false;
     }
-    if (out.is_constant() && !signs)
-      return reader_.error(at, fmt::format("@{} needs a symbol in front of it", text)), false;
     p_ += 1 + length;
     out.modifier = m;
+    signs_number |= signs && out.is_constant();
     return true;
   }
 
@@ -515,9 +528,13 @@ bool Reader::expression(const char*& q, Value& value) {
     }
   }
   const char* const start = q;
-  if (!ExpressionReader(*this, q).read(value, 1)) return false;
+  ExpressionReader reader(*this, q);
+  if (!reader.read(value, 1)) return false;
+  if (reader.late_got_symbol != no_symbol && value.add != no_symbol &&
+      program().symbols[value.add].loc >= loc_of(start))
+    list_before(out, value.add, reader.late_got_symbol);
   // In foo + 5(GOT) it is the sum's.
-  if (value.modifier && value.add == no_symbol && program().info.syntax.paren_modifiers) [[unlikely]]
+  if (value.modifier && value.add == no_symbol && !reader.signs_number) [[unlikely]]
     return error(start, "a relocation modifier needs a symbol"), false;
   return true;
 }

@@ -22,6 +22,7 @@ bool combine_by_node(Streamer& out, ExprOp op, Value& l, Value& r, const char* a
   out.fold(l);
   out.fold(r);
   if (l.is_constant() && r.is_constant()) {
+    if (r.modifier) l.modifier = r.modifier;
     return out.program.values.fold_constants(op, l.constant, r.constant, l.constant, out.program.sources.loc_of(at));
   }
   if (op == ExprOp::add && l.modifier && !r.modifier && l.sub == no_symbol && r.add != no_symbol) {
@@ -62,7 +63,7 @@ bool apply_operator(Streamer& out, ExprOp op, Value& v, const char* at) {
 }
 
 bool apply_operator(Streamer& out, ExprOp op, Value& l, Value r, const char* at) {
-  if (op == ExprOp::sub && r.modifier == 0) {
+  if (op == ExprOp::sub && (r.modifier == 0 || r.is_constant())) {
     std::swap(r.add, r.sub);
     r.constant = i64(0 - u64(r.constant));
   } else if (op != ExprOp::add) {

@@ -186,8 +186,9 @@ void set_gnu_floating(All& all, const ArmTarget& t, bool is_named, bool with_uni
   const auto has = [&](std::string_view f) { return t.chosen(f); };
   const bool d32 = has("d32");
   if (is_named && has("wmmx")) set_default(all, Tag_WMMX_arch, has("wmmx2") ? 2 : 1);
-  if (is_named && with_unit && has("v8.1a")) set_default(all, Tag_Advanced_SIMD_arch, 4);
   if (is_named && has("mve")) set_default(all, Tag_MVE_arch, has("mve.fp") ? 2 : 1);
+  const bool has_rdma = is_named && with_unit && (has("v8.1a") || has("rdma"));
+  if (has_rdma) set_default(all, Tag_Advanced_SIMD_arch, 4);
   if (!has("vfp2sp")) return;
   u64 fp = has("vfp2") ? 2 : 1;
   if (has("fp-armv8d16sp")) fp = d32 ? 7 : 8;
@@ -195,8 +196,8 @@ void set_gnu_floating(All& all, const ArmTarget& t, bool is_named, bool with_uni
   else if (has("vfp3d16sp")) fp = d32 ? 3 : 4;
   set_default(all, Tag_FP_arch, fp);
   if (!has("fp64")) set_default(all, Tag_ABI_HardFP_use, 1);
-  const bool has_rdma = has("neon8.1") || (is_named && with_unit && has("rdma"));
-  if (has("neon")) set_default(all, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has_rdma ? 4 : 3);
+  if (has("neon") && !has_rdma)
+    set_default(all, Tag_Advanced_SIMD_arch, fp < 5 ? 1 : fp < 7 ? 2 : has("neon8.1") ? 4 : 3);
   if (has("fp16") && fp < 5) set_default(all, Tag_FP_HP_extension, 1);
 }
 

@@ -177,6 +177,7 @@ bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
     }
     case verb_extension: {
       const std::string_view text = rest(p, at_operands_end);
+      attributes_.fpu_is_last = false;
       if (!set_extension(text, error)) out.error(at, error);
       break;
     }

@@ -82,8 +82,7 @@ void ArmTarget::emit_literal(const Row& row, const Encoded& e, const Mnemonic& m
   const u32 rt = u32(o.value[0]);
   const bool is_double = o.atom(0) == atom_d, is_vector = is_double || o.atom(0) == atom_s;
   i64 constant = value.constant;
-  const bool moves =
-      value.modifier == 0 && (is_vector || (rt != reg_pc && ((options_.gnu && !thumb_) || rt != reg_sp)));
+  const bool moves = value.modifier == 0 && (is_vector || (options_.gnu && !thumb_) || (rt != reg_pc && rt != reg_sp));
   if (moves && (value.is_constant() || out.known_constant(value, constant))) {
     if (!is_double && (constant < -0x80000000ll || constant > 0xFFFFFFFFll))
       return out.error(where, fmt::format("{} does not fit in 32 bits", constant));

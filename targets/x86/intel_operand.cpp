@@ -14,6 +14,8 @@ namespace xas::x86 {
 bool X86Target::finish_intel_operand(IntelExpression& e, Statement& s, Operand& o, IntelFacts& facts, Emitter& out) {
   IntelTerm& term = e.term;
   make_number(term.value, out);
+  if (term.value.modifier && term.value.add == no_symbol)
+    return out.error(o.where, "a relocation modifier needs a symbol"), false;
   const bool gnu = options_.gnu;
   if (e.loose_register) {
     const bool lone = term.regs == 1 && !term.scale[0] && !term.bracket && !e.memory && !o.segment && !term.offset;
