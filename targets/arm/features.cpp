@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
@@ -99,7 +100,7 @@ std::string ArmTarget::missing(u16 needs) const {
 
 /// Whether a narrow instruction has a wide form that it may become.
 bool ArmTarget::can_grow(u16 kind) const {
-  return !divided_ && (!gated_ || features_[kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2]);
+  return !divided_ && prefers(kind == fixup_t16_b11 ? feature_v8m_base : feature_thumb2);
 }
 
 bool ArmTarget::has_it() const { return !gated_ || features_[feature_thumb2]; }
@@ -203,6 +204,19 @@ std::string ArmTarget::selected_architecture() const {
   const std::string_view its = architecture_of(name);
   return its.empty() ? name : std::string(its);
 }
+
+/// LLVM: a triple with a version, armv4t or thumbv6m. All instructions may be used, but none of a later architecture
+/// take the place of what is written.
+void ArmTarget::prefer_triple() {
+  std::string error;
+  const FeatureSet all = features_;
+  if (!set_arch("generic", true, error)) return;
+  preferred_ = std::exchange(features_, all);
+  has_preference_ = true;
+  gated_ = selected_ = selects_processor_ = false;
+}
+
+bool ArmTarget::prefers(std::string_view feature) const { return prefers(unsigned(feature_number(feature))); }
 
 void ArmTarget::start_gating() {
   if (gated_) return;
@@ -430,7 +444,7 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
   if (lower == "generic") {
     for (const auto& [option, value] : options_.extra)
       if (option == "architecture") lower = architecture_of_triple(value);
-    if (lower.empty() || lower == "generic") lower = options_.thumb ? "armv4t" : "armv4";
+    if (feature_number(lower) < first_architecture) lower = options_.thumb ? "armv4t" : "armv4";
   }
   const int f = feature_number(lower);
   // Some names are of both: an architecture has `v` behind `arm`, but for those of Intel.

@@ -53,7 +53,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
 bool ArmTarget::adds_low(u32 word, const Operands& o) const {
   constexpr u32 high_registers = 0xC0;
   if (!(word & high_registers)) return true;
-  const bool has_wide = may("thumb2");
+  const bool has_wide = prefers("thumb2");
   return has_wide && o.count == 3 && o.value[2] == o.value[0] && o.value[1] != o.value[0] && o.value[0] < 8;
 }
 
@@ -125,7 +125,7 @@ bool ArmTarget::marks_bx() const {
 /// Whether GNU as counts an instruction of Thumb with those that may grow, although its numbers are known: moves,
 /// comparisons, sums and addresses with a number, of the registers that have a narrow form.
 bool ArmTarget::stands_alone(const Row& row, const Mnemonic& m, const Operands& o, ItBlock it) const {
-  if (!thumb_ || !unified_ || m.width || !may("thumb2")) return false;
+  if (!thumb_ || !unified_ || m.width || !prefers("thumb2")) return false;
   const u32 traits = facts_of(row).traits;
   const auto is_number = [&](unsigned i) { return o.atom(i) == atom_imm || o.atom(i) == atom_expr; };
   const bool is_narrow = m.sets_flags == !it.state;
