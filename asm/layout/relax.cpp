@@ -133,22 +133,52 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
 /// Gives every slow fragment the size that its expression has now; true if one changed. llvm-mc works out LEB128 numbers
 /// and instructions on one state, after what only fills.
 bool Relaxation::update_slow(Section& section, unsigned round) {
-  if (moves_) return update_in_order(section, round);
-  if (update_in_order(section, round)) return true;
+  calms_ = round - calm_since_ > shrinking_rounds;
+  least_doubled_ = 64;
+  if (moves_) {
+    const bool changed = update_in_order(section);
+    if (least_doubled_ != 64) calm_since_ = round;
+    return changed;
+  }
+  if (update_in_order(section)) return true;
   bool changed = false;
   for (u32 i : slow_) {
     Fragment& f = fragment_at(i);
     if (fills(f)) continue;
     u64 size;
     slow_size(f, items_[i].pos + before(i), size);
-    changed |= set_slow_size(f, i, size, round);
+    changed |= set_slow_size(f, i, size);
   }
   return changed;
 }
 
-bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size, unsigned round) {
-  if (f.kind == FragmentKind::leb && (!profile_.leb128_shrinks || !may_shrink_ || round > shrinking_rounds))
-    size = std::max(size, size_[i]);
+/// GNU as: a LEB128 number and an alignment behind it that drive each other, the one growing as the other shrinks, come
+/// to rest when the alignment has as much again. `stays`: the number keeps its size. False: it changes as it wants to,
+/// because it may come to rest by itself, what is doubled before it being no multiple of the alignment.
+bool Relaxation::double_alignment_behind(u32 index, bool& stays) {
+  stays = true;
+  const bool in_code = program_.sections[subs_.front()->section].is_code();
+  for (u32 i = index + 1; i < items_.size(); ++i) {
+    if (items_[i].mode != align) continue;
+    AlignFragment& behind = fragment_at(i).as<AlignFragment>();
+    if (in_code && behind.pattern_size == 0) continue;  // no-ops don't count
+    if (behind.is_doubled) return false;
+    stays = items_[i].low <= least_doubled_;
+    if (!stays) return false;
+    least_doubled_ = items_[i].low;
+    behind.is_doubled = true;
+    items_[i].delta = i64(1) << items_[i].low;
+    return true;
+  }
+  return false;
+}
+
+bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size) {
+  if (f.kind == FragmentKind::leb && size < size_[i]) {
+    bool stays = !profile_.leb128_shrinks || !may_shrink_ || calms_;
+    if (stays && calms_ && moves_ && may_shrink_ && double_alignment_behind(i, stays)) return true;
+    if (stays) return false;
+  }
   if (size == size_[i]) return false;
   size_[i] = size;
   last_changed_ = i;
@@ -157,7 +187,7 @@ bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size, unsigned roun
 
 /// Goes through the slow fragments in order. What lies before one is already where the new sizes put it, so that a
 /// table of `.fill table + 9 * n - .` comes out in one round.
-bool Relaxation::update_in_order(Section& section, unsigned round) {
+bool Relaxation::update_in_order(Section& section) {
   publish(section);
   bool changed = false;
   u64 shift = 0;         // how much further all that lies behind has moved
@@ -178,7 +208,7 @@ bool Relaxation::update_in_order(Section& section, unsigned round) {
     const u64 was = size_[i];
     u64 size;
     slow_size(f, items_[i].pos + before(i) + shift, size);
-    if (!set_slow_size(f, i, size, round)) continue;
+    if (!set_slow_size(f, i, size)) continue;
     shift += size_[i] - was;
     changed = true;
     ++program_.layout_version;
@@ -235,6 +265,7 @@ bool Relaxation::relax(Section& section, bool alone) {
     relax_quick();
   } while (grow_misaligned());
   bool moved = false;
+  calm_since_ = 0;
   for (unsigned round = 1; !slow_.empty() && update_slow(section, round); ++round) {
     moved = true;
     if (round > max_passes) {

@@ -75,6 +75,7 @@ class Relaxation {
   /// What a pass reads of a fragment; fragments themselves are too big to walk over again and again.
   struct Item {
     i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
+                 ///< align: bytes that come on top (AlignFragment::is_doubled)
                  ///< pad: fixed bytes to the end of the branch; prefix: its size as its leader wants it
     u64 pos;     ///< fixed bytes before it in the section
     i32 low;     ///< branch: reach of the present state (`far`: everything); align, pad, prefalign: log2, of prefalign
@@ -181,8 +182,9 @@ class Relaxation {
   bool slow_size(Fragment& f, u64 offset, u64& size);
   bool grow_misaligned();
   bool update_slow(Section& section, unsigned round);
-  bool update_in_order(Section& section, unsigned round);
-  bool set_slow_size(const Fragment& f, u32 i, u64 size, unsigned round);
+  bool update_in_order(Section& section);
+  bool set_slow_size(const Fragment& f, u32 i, u64 size);
+  bool double_alignment_behind(u32 index, bool& stays);
   void publish(Section& section);
   void publish_targets();
   Fragment& fragment_at(u32 index);
@@ -190,6 +192,9 @@ class Relaxation {
   Program& program_;
   const Profile& profile_;
   bool may_shrink_ = true;
+  unsigned calm_since_ = 0;  ///< the round in which an alignment was doubled last; 0: none was
+  bool calms_ = false;       ///< what still bounces in this round is stopped
+  i32 least_doubled_ = 64;   ///< of the alignments that were doubled in this round
   bool anew_ = false;      ///< nothing of an earlier relaxation of the section counts
   bool moves_ = false;     ///< Profile::moves_while_relaxing, but not in a section with a .prefalign
   bool settles_ = false;   ///< moves_, of a target with TargetInfo::Code::branches_settle

@@ -105,6 +105,7 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
     case FragmentKind::align:
       item.mode = align;
       item.low = f.as<AlignFragment>().log2;
+      if (f.as<AlignFragment>().is_doubled) item.delta = i64(1) << item.low;
       item.target = f.as<AlignFragment>().max_skip;
       break;
     case FragmentKind::org: build_pointing(section, f.as<OrgFragment>(), item); break;

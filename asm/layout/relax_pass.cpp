@@ -22,7 +22,7 @@ constexpr u32 near_blocks = 16;
 
 u64 Relaxation::padding(const Item& item, u64 offset) const {
   const u64 pad = alignment_padding(offset, item.low);
-  return item.target != 0 && pad > item.target ? 0 : pad;
+  return (item.target != 0 && pad > item.target ? 0 : pad) + u64(item.delta);
 }
 
 /// `body`: bytes from behind the padding to the end, which may stand before it. True if they want more than before.

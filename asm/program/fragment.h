@@ -54,6 +54,7 @@ struct AlignFragment {
   u8 pattern_size = 0;           ///< in bytes; 0: filled with no-ops
   bool ends_subsection = false;  ///< added by layout
   bool after_data = false;       ///< behind what is no instruction, if the target asks for that
+  bool is_doubled = false;       ///< with its own multiple more, so that a LEB128 number before it settles
 };
 
 /// Up to an offset of the subsection.
