@@ -103,16 +103,19 @@ void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
   defaults_.push_back(o.tag);
 }
 
-/// The symbol that a weak one stands for, if it was set to one that is global or undefined.
+/// The symbol that a weak one stands for, if it was set to one that is undefined or, in LLVM, global.
 SymbolId CoffSymbolTable::weak_alias_target(const Symbol& s) const {
+  const auto serves = [&](SymbolId id) {
+    const Symbol& base = program_.symbols[id];
+    return base.kind == SymbolKind::undefined || (program_.profile.coff_weak_names_global && is_external(base));
+  };
   for (const Alias& alias : program_.records.aliases) {
-    if (&program_.symbols[alias.symbol] != &s || !alias.plain) continue;
-    const Symbol& base = program_.symbols[alias.base];
-    if (base.kind == SymbolKind::undefined || is_external(base)) return alias.base;
+    if (&program_.symbols[alias.symbol] == &s && alias.plain && serves(alias.base)) return alias.base;
   }
   if (s.kind == SymbolKind::expression) {
     const ExprNode& node = program_.exprs[u32(s.value)];
-    if (node.op == ExprOp::leaf && node.value.is_symbol_plus_constant()) return node.value.add;
+    const bool plain = node.op == ExprOp::leaf && node.value.is_symbol_plus_constant();
+    if (plain && (program_.profile.coff_weak_names_global || serves(node.value.add))) return node.value.add;
   }
   return no_symbol;
 }

@@ -199,6 +199,11 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
       if (info(f.kind).to_address)
         return to_symbol(f, program_.symbol_of_number(i64(s.value)), f.constant, true, false);
       return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
+    case SymbolKind::expression:
+      // Another object may define it otherwise.
+      if (program_.is_coff && profile_.coff_weak_alias_relocates && s.binding == Binding::weak)
+        return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
+      return combined(f, add, sub, may_resolve);
     default: return combined(f, add, sub, may_resolve);
   }
 }
