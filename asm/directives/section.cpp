@@ -194,7 +194,8 @@ bool parse_entry_size(Reader& reader, SectionRequest& r) {
     where = reader.p;
     if (!reader.absolute(size, "entry size")) return false;
     if (warns) size = i32(size);
-    if (size >= (warns ? 0 : 1) && size <= ~u32(0)) return r.entsize = u64(size), true;
+    const i64 least = warns && !reader.program().profile.string_entry_size ? 0 : 1;
+    if (size >= least && size <= ~u32(0)) return r.entsize = u64(size), true;
     problem = fmt::format("the entry size {} is not between 1 and {}", size, ~u32(0));
   }
   if (!warns) return reader.error(where, std::move(problem)), false;

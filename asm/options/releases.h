@@ -30,6 +30,7 @@ constexpr Profile gnu_2_44(Profile p) {
 constexpr Profile gnu_2_47(Profile p) {
   p.target_release = 247;
   p.producer = p.codeview_producer = "GNU AS 2.47";
+  p.octal_eight = false;
   p.sframe_version = 3;
   p.sframe_own_type = true;
   p.repeated_sections_last = false;

@@ -149,8 +149,9 @@ void X86Target::write_new_gnu_nops(u8* o, const NopRequest& request, u16 style) 
   }
   const bool long_nops = style & nop_long;
   u64 max_size = style & nop_max_size;
+  const bool jumps = size / max_size > (long_nops ? 7u : 2u);  // however long .nops wants them
   if (request.longest) max_size = std::min<u64>(max_size, request.longest);
-  if (size / max_size > (long_nops ? 7u : 2u)) o = put_jump(o, size, style & nop_mode16);
+  if (jumps) o = put_jump(o, size, style & nop_mode16);
   const std::string_view* const lea = style & nop_mode16 ? new_lea16 : style & nop_mode64 ? lea64 : new_lea32;
   auto one = [&](u64 n) {
     if (!long_nops) o = put(o, lea[n - 1]);
