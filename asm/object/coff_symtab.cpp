@@ -103,11 +103,14 @@ void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
   defaults_.push_back(o.tag);
 }
 
-/// The symbol that a weak one stands for, if it was set to one that is undefined or, in LLVM, global.
+/// The symbol that a weak one stands for, if it was set to one that is undefined or, in LLVM, global. One of a COMDAT
+/// that has a name, which GNU as can't write, goes with its COMDAT in both.
 SymbolId CoffSymbolTable::weak_alias_target(const Symbol& s) const {
   const auto serves = [&](SymbolId id) {
     const Symbol& base = program_.symbols[id];
-    return base.kind == SymbolKind::undefined || (program_.profile.coff_weak_names_global && is_external(base));
+    if (base.kind == SymbolKind::undefined) return true;
+    const bool in_comdat = base.kind == SymbolKind::label && names_comdat(program_.sections[section_of(base)]);
+    return (program_.profile.coff_weak_names_global || in_comdat) && is_external(base);
   };
   for (const Alias& alias : program_.records.aliases) {
     if (&program_.symbols[alias.symbol] == &s && alias.plain && serves(alias.base)) return alias.base;
