@@ -141,7 +141,7 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
         open.push_back({pass ? pass : ~0u, &sub, &f});
       }
     }
-    std::stable_sort(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.pass < b.pass; });
+    if (!std::ranges::is_sorted(open, {}, &Open::pass)) std::ranges::stable_sort(open, {}, &Open::pass);
     for (const Open& o : open) {
       const std::size_t had = relocs.size();
       branch(*o.sub, *o.branch);
@@ -359,7 +359,8 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
   if (s.kind == SymbolKind::label) {
     const Subsection& where = program_.sections.sub(s.where);
     const bool placed = placed_ && where.section == section_;  // it has a name that whoever made the code knows
-    q.local = f.as_local || (profile_.calls_choose_at_once && f.bytes ? was_local_label(f, id) : s.is_local());
+    const bool chooses = profile_.calls_choose_at_once && f.bytes && (f.kind >= first_target_kind || f.modifier);
+    q.local = f.as_local || (chooses ? was_local_label(f, id) : s.is_local());
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
     q.function = s.type == STT_FUNC && (q.function || !by_function);

@@ -257,8 +257,7 @@ void SymbolTableMaker::apply_sizes() {
     for (const Alias& late : program_.records.aliases) inherit(late);
     return;
   }
-  for (const Alias& late : aliases_behind_their_bases(program_))
-    if (!late.base_defined && late.plain) inherit(late);
+  for (const Alias& late : late_aliases_behind_their_bases(program_)) inherit(late);
 }
 
 // Selection

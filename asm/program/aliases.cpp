@@ -10,11 +10,14 @@ namespace xas {
 
 using namespace elf;
 
-std::vector<Alias> aliases_behind_their_bases(const Program& program) {
+template <class Counts>
+static std::vector<Alias> put_in_order(const Program& program, const Counts& counts) {
   std::unordered_map<SymbolId, Alias> waiting;
-  for (const Alias& alias : program.records.aliases) waiting.insert_or_assign(alias.symbol, alias);
+  for (const Alias& alias : program.records.aliases)
+    if (counts(alias)) waiting.insert_or_assign(alias.symbol, alias);
   std::vector<Alias> ordered, path;
   for (const Alias& first : program.records.aliases) {
+    if (waiting.empty()) break;
     for (auto next = waiting.find(first.symbol); next != waiting.end(); next = waiting.find(path.back().base)) {
       path.push_back(next->second);
       waiting.erase(next);
@@ -23,6 +26,14 @@ std::vector<Alias> aliases_behind_their_bases(const Program& program) {
     path.clear();
   }
   return ordered;
+}
+
+std::vector<Alias> aliases_behind_their_bases(const Program& program) {
+  return put_in_order(program, [](const Alias&) { return true; });
+}
+
+std::vector<Alias> late_aliases_behind_their_bases(const Program& program) {
+  return put_in_order(program, [](const Alias& alias) { return !alias.base_defined && alias.plain; });
 }
 
 u8 type_of_alias(u8 own, u8 base) {
@@ -45,9 +56,9 @@ static void forget_replaced_aliases(Program& program) {
 void finish_aliases(Program& program) {
   if (!program.profile.aliases_copy_at_once || program.records.aliases.empty()) return;
   forget_replaced_aliases(program);
-  for (const Alias& alias : aliases_behind_their_bases(program)) {
+  for (const Alias& alias : late_aliases_behind_their_bases(program)) {
     const Symbol& base = program.symbols[alias.base];
-    if (alias.base_defined || !alias.plain || base.has(symbol_section)) continue;
+    if (base.has(symbol_section)) continue;
     Symbol& s = program.symbols[alias.symbol];
     s.type = type_of_alias(s.type, base.type);
     if (program.info.labels.thumb && base.is_defined())

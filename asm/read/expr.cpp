@@ -531,7 +531,7 @@ bool Reader::expression(const char*& q, Value& value) {
   ExpressionReader reader(*this, q);
   if (!reader.read(value, 1)) return false;
   if (reader.late_got_symbol != no_symbol && value.add != no_symbol &&
-      program().symbols[value.add].loc >= loc_of(start))
+      !program().sources.is_before(program().symbols[value.add].loc, loc_of(start)))
     list_before(out, value.add, reader.late_got_symbol);
   // In foo + 5(GOT) it is the sum's.
   if (value.modifier && value.add == no_symbol && !reader.signs_number) [[unlikely]]
