@@ -193,6 +193,7 @@ for suite in "${suites[@]}"; do
         run_handwritten
         sum "flags of compilers for eight targets" tests/corpus/flags.sh "$build"
         sum "the suites of LLVM and GNU as" run_all_suites
+        sum "each one's tests in the other" tests/suites/crossed.py "$build"
       fi
       ;;
     fuzz) sum "fuzzing" run_fuzz ;;
