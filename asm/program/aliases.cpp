@@ -36,12 +36,18 @@ std::vector<Alias> late_aliases_behind_their_bases(const Program& program) {
   return put_in_order(program, [](const Alias& alias) { return !alias.base_defined && alias.plain; });
 }
 
-u8 type_of_alias(u8 own, u8 base) {
-  if (base == STT_TLS) base = STT_OBJECT;
-  if (base == STT_NOTYPE || own == STT_TLS) return own;
-  for (const u8 strongest : {u8(STT_GNU_IFUNC), u8(STT_FUNC), u8(STT_OBJECT)})
-    if (own == strongest || base == strongest) return strongest;
-  return base;
+u8 stronger_type(u8 old, u8 fresh) {
+  for (u8 weak : {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_GNU_IFUNC, STT_TLS}) {
+    if (old == weak) return fresh;
+    if (fresh == weak) return old;
+  }
+  return fresh;
+}
+
+void take_from_base(const Program& program, Symbol& alias, const Symbol& base) {
+  alias.type = stronger_type(alias.type, base.type == STT_TLS ? u8(STT_OBJECT) : base.type);
+  if (program.info.labels.thumb && base.is_defined())
+    alias.other = u8((alias.other & ~other_thumb_marks) | (base.other & other_thumb_marks));
 }
 
 /// A symbol that has been set again is no alias of what was not defined when it was set first.
@@ -58,11 +64,7 @@ void finish_aliases(Program& program) {
   forget_replaced_aliases(program);
   for (const Alias& alias : late_aliases_behind_their_bases(program)) {
     const Symbol& base = program.symbols[alias.base];
-    if (base.has(symbol_section)) continue;
-    Symbol& s = program.symbols[alias.symbol];
-    s.type = type_of_alias(s.type, base.type);
-    if (program.info.labels.thumb && base.is_defined())
-      s.other = u8((s.other & ~other_thumb_marks) | (base.other & other_thumb_marks));
+    if (!base.has(symbol_section)) take_from_base(program, program.symbols[alias.symbol], base);
   }
 }
 

@@ -10,6 +10,7 @@ namespace xas {
 
 class Program;
 struct Alias;
+struct Symbol;
 
 /// The last alias of each symbol; those of which others are aliases come before these. One that is an alias of itself,
 /// by way of others, stands anywhere.
@@ -17,8 +18,11 @@ std::vector<Alias> aliases_behind_their_bases(const Program& program);
 /// The same of those that stand for what was defined later, without a constant.
 std::vector<Alias> late_aliases_behind_their_bases(const Program& program);
 
-/// The type of an alias, STT_*: it had `own`, and is another name of what has `base` (GNU as).
-u8 type_of_alias(u8 own, u8 base);
+/// Of two types of a symbol, STT_*, the one that says more; the new one where neither does.
+u8 stronger_type(u8 old, u8 fresh);
+
+/// What an alias takes from the symbol that it is another name of, for GNU as: its type, and which Thumb code it marks.
+void take_from_base(const Program& program, Symbol& alias, const Symbol& base);
 
 /// At the end of the text, for GNU as: which aliases last, and what those get that stand for what was defined later.
 void finish_aliases(Program& program);

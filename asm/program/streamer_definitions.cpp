@@ -155,11 +155,8 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
     program.records.aliases.push_back(
         {id, value.add, u32(program.records.sizes.size()), value.constant == 0, base_defined});
     program.note_temporary(value.add);
-    if (program.profile.aliases_copy_at_once && base_defined) {
-      s.type = type_of_alias(s.type, base.type);
-      if (program.info.labels.thumb && given.add != dot_symbol)
-        s.other = u8((s.other & ~other_thumb_marks) | (base.other & other_thumb_marks));
-    }
+    if (program.profile.aliases_copy_at_once && base_defined && given.add != dot_symbol)
+      take_from_base(program, s, base);
   }
   if (value.is_constant() && value.modifier == 0) {
     s.kind = SymbolKind::absolute;

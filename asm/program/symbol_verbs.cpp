@@ -8,6 +8,7 @@
 #include <bit>
 #include <unordered_set>
 
+#include "asm/program/aliases.h"
 #include "asm/program/thumb_labels.h"
 #include "objwriter/elf_constants.h"
 
@@ -21,15 +22,6 @@ void report(Streamer& out, std::string message) { out.error(out.program.sources.
 
 void report_defined(Streamer& out, const Symbol& s) {
   report(out, fmt::format("symbol '{}' is already defined", s.text()));
-}
-
-/// Of two types, the one that says more; the new one where neither does.
-u8 stronger_type(u8 old, u8 fresh) {
-  for (u8 weak : {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_GNU_IFUNC, STT_TLS}) {
-    if (old == weak) return fresh;
-    if (fresh == weak) return old;
-  }
-  return fresh;
 }
 
 /// GNU as: .weak wins over .globl and .local whatever the order, and common stays global; of .globl and .local the last
