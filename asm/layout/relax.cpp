@@ -152,32 +152,35 @@ bool Relaxation::update_slow(Section& section, unsigned round) {
   return changed;
 }
 
-/// GNU as: a LEB128 number and an alignment behind it that drive each other, the one growing as the other shrinks, come
-/// to rest when the alignment has as much again. `stays`: the number keeps its size. False: it changes as it wants to,
-/// because it may come to rest by itself, what is doubled before it being no multiple of the alignment.
-bool Relaxation::double_alignment_behind(u32 index, bool& stays) {
-  stays = true;
+/// The next alignment that a number can drive, and that has not been doubled; the number of items if there is none.
+u32 Relaxation::alignment_behind(u32 index) {
+  const u32 none = u32(items_.size());
   const bool in_code = program_.sections[subs_.front()->section].is_code();
-  for (u32 i = index + 1; i < items_.size(); ++i) {
+  for (u32 i = index + 1; i < none; ++i) {
     if (items_[i].mode != align) continue;
-    AlignFragment& behind = fragment_at(i).as<AlignFragment>();
-    if (in_code && behind.pattern_size == 0) continue;  // no-ops don't count
-    if (behind.is_doubled) return false;
-    stays = items_[i].low <= least_doubled_;
-    if (!stays) return false;
-    least_doubled_ = items_[i].low;
-    behind.is_doubled = true;
-    items_[i].delta = i64(1) << items_[i].low;
-    return true;
+    const AlignFragment& behind = fragment_at(i).as<AlignFragment>();
+    if (!in_code || behind.pattern_size != 0) return behind.is_doubled ? none : i;  // no-ops don't count
   }
-  return false;
+  return none;
+}
+
+void Relaxation::double_alignment(u32 index) {
+  fragment_at(index).as<AlignFragment>().is_doubled = true;
+  items_[index].delta = i64(1) << items_[index].low;
+  least_doubled_ = items_[index].low;
 }
 
 bool Relaxation::set_slow_size(const Fragment& f, u32 i, u64 size) {
   if (f.kind == FragmentKind::leb && size < size_[i]) {
-    bool stays = !profile_.leb128_shrinks || !may_shrink_ || calms_;
-    if (stays && calms_ && moves_ && may_shrink_ && double_alignment_behind(i, stays)) return true;
-    if (stays) return false;
+    if (!profile_.leb128_shrinks || !may_shrink_) return false;
+    if (calms_) {
+      // In GNU as a number and an alignment behind it that drive each other, the one growing as the other shrinks, come
+      // to rest when the alignment has as much again. What stands behind one that was doubled now, and is aligned to
+      // more, may come to rest by itself.
+      const u32 behind = moves_ ? alignment_behind(i) : u32(items_.size());
+      if (behind == items_.size()) return false;
+      if (items_[behind].low <= least_doubled_) return double_alignment(behind), true;
+    }
   }
   if (size == size_[i]) return false;
   size_[i] = size;

@@ -184,7 +184,8 @@ class Relaxation {
   bool update_slow(Section& section, unsigned round);
   bool update_in_order(Section& section);
   bool set_slow_size(const Fragment& f, u32 i, u64 size);
-  bool double_alignment_behind(u32 index, bool& stays);
+  u32 alignment_behind(u32 index);
+  void double_alignment(u32 index);
   void publish(Section& section);
   void publish_targets();
   Fragment& fragment_at(u32 index);
