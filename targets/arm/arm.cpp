@@ -48,10 +48,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   const auto is_wanted = [](const auto& option) { return option.first == "arm-add-build-attributes"; };
   const bool adds_attributes = std::ranges::any_of(options.extra, is_wanted);
   if (adds_attributes && !gated_ && !set_arch("generic", true, error)) errors.push_back(error);
-  const auto has_version = [](const auto& option) {
-    return option.first == "architecture" && option.second.find('v') != std::string::npos;
-  };
-  if (!options.gnu && elf && !gated_ && std::ranges::any_of(options.extra, has_version)) prefer_triple();
+  if (!options.gnu && elf && !gated_) prefer_triple();
   for (const auto& [name, value] : options.extra) {
     if (name == "EL" || name == "mlittle-endian") {
       options_.big_endian = false;

@@ -407,7 +407,7 @@ class ArmTarget final : public Target {
   bool may(std::string_view feature) const { return !gated_ || chosen(feature); }
   void prefer_triple();
   bool prefers(std::string_view feature) const;
-  bool prefers(unsigned feature) const { return gated_ ? features_[feature] : !has_preference_ || preferred_[feature]; }
+  bool prefers(unsigned feature) const { return (gated_ ? features_ : preferred_)[feature]; }
   bool can_grow(u16 kind) const;
   bool has_thumb_nops() const;
   bool has_it() const;
@@ -443,8 +443,7 @@ class ArmTarget final : public Target {
   bool fix_v4bx_ = false;       ///< --fix-v4bx: bx may be used on Armv4
   u32 foreign_rows_ = 0;        ///< of RowFlag: rows with one of these are another profile's or a later release's
   bool gated_ = false;          ///< only `features_` may be used
-  bool has_preference_ = false;  ///< all may be used, and where there is a choice it is made from `preferred_`
-  FeatureSet preferred_;
+  FeatureSet preferred_ = FeatureSet().set();  ///< all may be used, and where there is a choice it is made from these
   FeatureSet features_;
   FeatureSet chosen_unit_;      ///< what -mfpu or .fpu has chosen
   FeatureSet processor_unit_;   ///< what comes with the processor of -mcpu or .cpu

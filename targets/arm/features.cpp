@@ -88,6 +88,13 @@ std::string architecture_of_triple(std::string_view name) {
   return known == "arm" ? "" : known;
 }
 
+/// The same of the triple that the options say.
+std::string triple_architecture(const TargetOptions& options) {
+  for (const auto& [option, value] : options.extra)
+    if (option == "architecture") return architecture_of_triple(value);
+  return {};
+}
+
 }  // namespace
 
 bool ArmTarget::has_all(u16 needs) const {
@@ -184,23 +191,17 @@ const char* ArmTarget::missing_register(const Operands& o) const {
 
 /// Whether the triple is for a processor that has Thumb instructions only.
 bool ArmTarget::is_mprofile(const TargetOptions& options) {
-  for (const auto& [option, value] : options.extra) {
-    if (option != "architecture") continue;
-    const int f = feature_number(architecture_of_triple(value));
-    if (f < first_architecture) continue;
-    FeatureSet set;
-    enable(set, unsigned(f));
-    return !set[feature_arm];
-  }
-  return false;
+  const int f = feature_number(triple_architecture(options));
+  if (f < first_architecture) return false;
+  FeatureSet set;
+  enable(set, unsigned(f));
+  return !set[feature_arm];
 }
 
 /// The architecture of the processor that was selected, or of the triple.
 std::string ArmTarget::selected_architecture() const {
   std::string name = options_.cpu;
-  if (name.empty() || name.starts_with("generic"))
-    for (const auto& [option, value] : options_.extra)
-      if (option == "architecture") name = architecture_of_triple(value);
+  if (name.empty() || name.starts_with("generic")) name = triple_architecture(options_);
   const std::string_view its = architecture_of(name);
   return its.empty() ? name : std::string(its);
 }
@@ -210,9 +211,8 @@ std::string ArmTarget::selected_architecture() const {
 void ArmTarget::prefer_triple() {
   std::string error;
   const FeatureSet all = features_;
-  if (!set_arch("generic", true, error)) return;
+  if (!triple_architecture(options_).starts_with("armv") || !set_arch("generic", true, error)) return;
   preferred_ = std::exchange(features_, all);
-  has_preference_ = true;
   gated_ = selected_ = selects_processor_ = false;
 }
 
@@ -442,8 +442,7 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
     return true;
   }
   if (lower == "generic") {
-    for (const auto& [option, value] : options_.extra)
-      if (option == "architecture") lower = architecture_of_triple(value);
+    lower = triple_architecture(options_);
     if (feature_number(lower) < first_architecture) lower = options_.thumb ? "armv4t" : "armv4";
   }
   const int f = feature_number(lower);

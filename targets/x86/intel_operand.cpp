@@ -25,7 +25,7 @@ bool X86Target::finish_intel_operand(IntelExpression& e, Statement& s, Operand& 
     return true;
   }
   const bool symbolic = !term.value.is_constant();
-  const bool named = symbolic && !(term.joined && !e.memory);  // a distance of labels is no address
+  const bool named = symbolic && (e.memory || !term.joined);  // a distance of labels is no address
   bool memory = term.regs || o.segment || (term.bracket && !term.offset) || (named && !term.offset);
   if (!gnu && ((term.bracket && term.offset) || (e.memory && symbolic))) memory = true;
   const IntelWord name(s.mnemonic.data(), s.mnemonic.size());
