@@ -203,7 +203,7 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
       // Another object may define it otherwise.
       if (program_.is_coff && profile_.coff_weak_alias_relocates && s.binding == Binding::weak)
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
-      return combined(f, add, sub, may_resolve);
+      [[fallthrough]];
     default: return combined(f, add, sub, may_resolve);
   }
 }

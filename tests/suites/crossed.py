@@ -24,7 +24,7 @@ ARM = ["-march=armv7-a", "-mfpu=neon-vfpv4"]
 THUMB = ["-mthumb", "-march=armv8.2-a", "-mfpu=crypto-neon-fp-armv8"]
 A64 = ["-march=armv9-a+sve2+crypto+memtag+sme"]
 
-# name: the assembler, its options, what xas needs besides them
+# name: the assembler's command, options for both, what xas needs besides them
 GNU = {
     "x64": ("as", ["--64"], ["--target=x86_64-linux-gnu"]),
     "i386": ("as", ["--32"], ["--target=i386-linux-gnu"]),
@@ -37,7 +37,8 @@ GNU = {
 
 
 def llvm(triple, *options):
-    return (os.environ.get("XAS_LLVM_MC", "llvm-mc-22"), [f"-triple={triple}", *options], ["--compat=llvm"])
+    return (f'{os.environ.get("XAS_LLVM_MC", "llvm-mc-22")} -filetype=obj', [f"-triple={triple}", *options],
+            ["--compat=llvm"])
 
 
 LLVM = {
@@ -83,11 +84,10 @@ def run(command, folder):
 
 def outcome(xas, file, assembler, scratch):
     """What becomes of a file: "same", "other" or "refused"; None if the other assembler refuses it."""
-    program, options, target = assembler
+    command, options, target = assembler
     folder = os.path.dirname(file)
     theirs, ours = os.path.join(scratch, "theirs.o"), os.path.join(scratch, "ours.o")
-    object_file = ["-filetype=obj"] if target == ["--compat=llvm"] else []
-    if not run([program, *object_file, *options, file, "-o", theirs], folder) or not os.path.exists(theirs):
+    if not run([*command.split(), *options, file, "-o", theirs], folder) or not os.path.exists(theirs):
         return None
     if not run([xas, *target, *options, file, "-o", ours], folder):
         return "refused"
