@@ -235,6 +235,8 @@ class Target {
   virtual bool thumb() const { return false; }
   /// The mapping symbol of instructions, of two characters.
   virtual const char* code_mapping() const { return "$x"; }
+  /// That of the encoding that is not selected.
+  virtual const char* other_code_mapping() const { return code_mapping(); }
   /// What instructions are aligned to.
   virtual unsigned code_log2() const { return unsigned(std::countr_zero(unsigned(info().code.min_instruction))); }
 

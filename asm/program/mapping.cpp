@@ -111,17 +111,29 @@ void Streamer::mark_first_data(u64 pos, u32 fragment) {
   mapping_symbol(program, Mapping::data, program.sections.sub(current_section().default_subsection), 0, 0);
 }
 
+/// GNU as pads with no-ops of the encoding that the last instruction before the padding has, as long as no other padding
+/// stands between; which one is selected since does not matter.
+bool Streamer::pads_as_before() const {
+  if (mapping != Mapping::other_code || !program.profile.aligns_instructions || !current_section().is_code()) return false;
+  return !current->ends_in_padding();
+}
+
+u16 Streamer::padding_style() const {
+  return pads_as_before() ? program.target.end_nop_style(true) : program.target.nop_style();
+}
+
 void Streamer::map_code_padding(u64 pad) {
-  const bool was_code = mapping == Mapping::code;
+  const bool as_before = pads_as_before();
+  const bool was_code = mapping == Mapping::code || as_before;
   if (program.info.mapping.late_first_data) mark_first_data(current->size, u32(current->fragments.size()));
   if (!was_code) map(Mapping::code);
-  const u8 unit = program.target.nop_unit(program.target.nop_style());
+  const u8 unit = program.target.nop_unit(padding_style());
   if (was_code && pad != ~u64(0) && pad % unit == 0) return;
   program.code_paddings.push_back({.subsection = current->id,
                                    .fragment = u32(current->fragments.size()),
                                    .pos = current->size,
                                    .size = pad,
-                                   .mark = program.target.code_mapping(),
+                                   .mark = as_before ? program.target.other_code_mapping() : program.target.code_mapping(),
                                    .unit = unit});
 }
 

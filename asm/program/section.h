@@ -89,6 +89,10 @@ struct Subsection {
     if (!paddings) paddings = std::make_unique<std::vector<u64>>();
     paddings->push_back(end);
   }
+  /// Nothing stands behind the last padding, or the last piece whose size is found later.
+  bool ends_in_padding() const {
+    return (paddings && paddings->back() == size) || (!fragments.empty() && fragments.back().pos == size);
+  }
   /// Whether such an alignment stands between two places among the fixed bytes.
   bool has_padding_between(u64 a, u64 b) const {
     if (!paddings) return false;

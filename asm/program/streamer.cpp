@@ -317,14 +317,15 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
       return skip();
     }
     if (fill_size == 0 && pad <= 4096 && !program.info.code.late_nops) {
-      program.target.write_nops(current->reserve(pad + 16),
-                                {.size = pad, .gnu = program.profile.gnu_target, .after_data = after_data});
+      program.target.write_nops(
+          current->reserve(pad + 16),
+          {.size = pad, .gnu = program.profile.gnu_target, .after_data = after_data, .style = padding_style()});
       return skip();
     }
   }
   add_fragment(AlignFragment{.pattern = fill,
                              .max_skip = max_skip,
-                             .nop_style = fill_size ? u16(0) : program.target.nop_style(),
+                             .nop_style = fill_size ? u16(0) : padding_style(),
                              .log2 = u8(log2),
                              .pattern_size = u8(fill_size),
                              .after_data = after_data},

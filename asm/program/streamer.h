@@ -50,6 +50,7 @@ class Streamer final : public Emitter {
   Subsection* current = nullptr;                                   ///< where everything goes
   Subsection* previous = nullptr;                                  ///< .previous; null: there is none
   Section& current_section() { return program.sections[current->section]; }
+  const Section& current_section() const { return program.sections[current->section]; }
   /// Makes `to` current; `previous` becomes what was current.
   void switch_to(Subsection& to);
   /// Remembers what is current and previous, for pop_section.
@@ -178,6 +179,8 @@ class Streamer final : public Emitter {
     return program.profile.maps_all_data || (!program.info.mapping.late_first_data && program.sections[current->section].is_code());
   }
   void mark_first_data(u64 pos, u32 fragment);
+  bool pads_as_before() const;
+  u16 padding_style() const;  ///< Target::nop_style of the no-ops of an alignment here
   void map_code_padding(u64 pad);  ///< no-ops follow, up to a boundary; ~0: how many is not known yet (gnu)
   /// The text is at its end: literals that wait are written, and sections know what their last mapping symbol says.
   void finish_text();

@@ -144,6 +144,7 @@ class ArmTarget final : public Target {
   bool keeps_meanings() const override { return keeps_meanings_; }
   bool thumb() const override { return marks_thumb_; }
   const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
+  const char* other_code_mapping() const override { return thumb() ? "$a" : "$t"; }
   unsigned code_log2() const override { return thumb() ? 1 : 2; }
   bool on_label() override { return std::exchange(next_is_thumb_, false); }
   bool word_shape(const LineText& line, WordShape& shape) const override;
