@@ -90,7 +90,7 @@ void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
   o.storage_class = IMAGE_SYM_CLASS_WEAK_EXTERNAL;
   o.aux = Aux::weak;
   o.search = s.type;
-  const SymbolId target = weak_alias_target(s);
+  const SymbolId target = weak_alias_target(id);
   if (target != no_symbol) {
     o.tag = reserve(target);
     return;
@@ -103,22 +103,23 @@ void CoffSymbolTable::put_llvm_weak(SymbolId id, obj::CoffSymbol& o) {
   defaults_.push_back(o.tag);
 }
 
-/// The symbol that a weak one stands for, if it was set to one that is undefined or, in LLVM, global. One of a COMDAT
-/// that has a name, which GNU as can't write, goes with its COMDAT in both.
-SymbolId CoffSymbolTable::weak_alias_target(const Symbol& s) const {
-  const auto serves = [&](SymbolId id) {
-    const Symbol& base = program_.symbols[id];
-    if (base.kind == SymbolKind::undefined) return true;
-    const bool in_comdat = base.kind == SymbolKind::label && names_comdat(program_.sections[section_of(base)]);
-    return (program_.profile.coff_weak_names_global || in_comdat) && is_external(base);
-  };
-  for (const Alias& alias : program_.records.aliases) {
-    if (&program_.symbols[alias.symbol] == &s && alias.plain && serves(alias.base)) return alias.base;
-  }
+/// A weak symbol that is set to this one stands for it: it is undefined or, in LLVM, global. One of a COMDAT that has a
+/// name, which GNU as can't write, goes with its COMDAT in both.
+bool CoffSymbolTable::serves_weak(SymbolId base) const {
+  const Symbol& s = program_.symbols[base];
+  if (s.kind == SymbolKind::undefined) return true;
+  const bool in_comdat = s.kind == SymbolKind::label && names_comdat(program_.sections[section_of(s)]);
+  return (program_.profile.coff_weak_names_global || in_comdat) && is_external(s);
+}
+
+/// The symbol that a weak one stands for; no_symbol if it is its own.
+SymbolId CoffSymbolTable::weak_alias_target(SymbolId id) const {
+  if (const auto alias = bases_.find(id); alias != bases_.end()) return alias->second;
+  const Symbol& s = program_.symbols[id];
   if (s.kind == SymbolKind::expression) {
     const ExprNode& node = program_.exprs[u32(s.value)];
     const bool plain = node.op == ExprOp::leaf && node.value.is_symbol_plus_constant();
-    if (plain && (program_.profile.coff_weak_names_global || serves(node.value.add))) return node.value.add;
+    if (plain && (program_.profile.coff_weak_names_global || serves_weak(node.value.add))) return node.value.add;
   }
   return no_symbol;
 }
@@ -294,7 +295,7 @@ CoffSymbolTable::Made CoffSymbolTable::make_entry(const Entry& e, std::string_vi
   if (s.has(symbol_coff_default)) {
     const SymbolId weak = program_.symbols.find(s.text().substr(std::string_view(".weak.").size()));
     const Symbol& w = program_.symbols[weak];
-    if (is_weak(w) && weak_alias_target(w) == no_symbol) return {gnu_default(e.symbol, unique), e, 1};
+    if (is_weak(w) && weak_alias_target(weak) == no_symbol) return {gnu_default(e.symbol, unique), e, 1};
     return {{}, e, unlisted};
   }
   const bool undefined = !s.is_defined() || is_weak(s);
@@ -412,7 +413,7 @@ void CoffSymbolTable::make_gnu() {
   for (const Made& m : made) {
     if (m.symbol.aux != Aux::weak) continue;
     const Symbol& s = program_.symbols[m.entry.symbol];
-    SymbolId to = weak_alias_target(s);
+    SymbolId to = weak_alias_target(m.entry.symbol);
     if (to == no_symbol) to = program_.symbols.find(fmt::format(".weak.{}", s.text()));
     if (to != no_symbol) object_.coff_symbols[index_[m.entry.symbol]].tag = index_[to];
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "asm/object/emit.h"
@@ -15,6 +16,8 @@ class CoffSymbolTable {
   CoffSymbolTable(Program& program, obj::Object& object, ObjectStorage& storage)
       : program_(program), object_(object), storage_(storage) {
     index_.assign(program.symbols.size(), obj::none);
+    for (const Alias& alias : program.records.aliases)
+      if (alias.plain && serves_weak(alias.base)) bases_.try_emplace(alias.symbol, alias.base);
   }
 
   void make() { program_.profile.coff_symbols_by_reference ? make_gnu() : make_llvm(); }
@@ -110,12 +113,14 @@ class CoffSymbolTable {
   obj::CoffSymbol gnu_symbol(SymbolId id) const;
   obj::CoffSymbol sdb_symbol(const SdbSymbol& d) const;
   obj::CoffSymbol gnu_default(SymbolId id, std::string_view unique);
-  SymbolId weak_alias_target(const Symbol& s) const;
+  bool serves_weak(SymbolId base) const;
+  SymbolId weak_alias_target(SymbolId id) const;
 
   Program& program_;
   obj::Object& object_;
   ObjectStorage& storage_;
   std::vector<u32> index_;
+  std::unordered_map<SymbolId, SymbolId> bases_;  ///< of aliases, where a weak one would stand for its base
   std::vector<u32> defaults_;  ///< invented symbols
 };
 
