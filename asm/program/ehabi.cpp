@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -21,22 +20,43 @@ namespace xas {
 
 namespace {
 
+constexpr std::string_view extab = ".ARM.extab", exidx = ".ARM.exidx";
 constexpr unsigned routines = 3;  ///< __aeabi_unwind_cpp_pr0 to pr2
 
 void error(Streamer& out, std::string message) { out.error(out.program.sources.statement, std::move(message)); }
 
+u64 table_key(std::string_view name, SymbolId group) { return hash_step(hash_name(name), group); }
+
+/// The first section that is the table of this name for a section of code; ~0 if there is none yet.
+u32 find_table(Program& program, std::string_view name, u32 code, bool index) {
+  EhabiTables& tables = program.ehabi;
+  for (; tables.indexed < program.sections.size(); ++tables.indexed) {
+    const Section& s = program.sections[tables.indexed];
+    if (s.name.starts_with(extab) || s.name.starts_with(exidx))
+      tables.by_name.add(table_key(s.name, s.group), tables.indexed);
+  }
+  const SymbolId group = program.sections[code].group;
+  return tables.by_name.find(table_key(name, group), [&](u32 number) {
+    const Section& s = program.sections[number];
+    if (s.name != name || s.group != group) return false;
+    if (!index) return true;
+    return s.link_order != no_symbol && program.sections.sub(program.symbols[s.link_order].where).section == code;
+  });
+}
+
 /// The table that goes with a code section: .ARM.exidx.text.f for .text.f, in its group.
-Section& table_section(Program& program, std::string_view prefix, u32 code, bool index) {
+Section& table_section(Program& program, std::string_view prefix, u32 code) {
+  EhabiTables& tables = program.ehabi;
+  const bool index = prefix == exidx;
+  if (index && code < tables.index_of.size() && tables.index_of[code]) return program.sections[tables.index_of[code]];
   const Section& of = program.sections[code];
   const std::string name = of.name == ".text" ? std::string(prefix) : fmt::format("{}{}", prefix, of.name);
-  for (u32 i = 0; i < program.sections.size(); ++i) {
-    Section& s = program.sections[i];
-    if (s.name == name && s.group == of.group &&
-        (!index ||
-         (s.link_order != no_symbol && program.sections.sub(program.symbols[s.link_order].where).section == code)))
-      return s;
-  }
+  if (const u32 known = find_table(program, name, code, index); known != ~u32(0)) return program.sections[known];
   Section& s = program.sections.create(program.symbols.keep(name));
+  if (index) {
+    if (tables.index_of.size() <= code) tables.index_of.resize(code + 1);
+    tables.index_of[code] = tables.indexed++;
+  }
   s.type = index ? elf::SHT_ARM_EXIDX : u32(elf::SHT_PROGBITS);
   s.flags = elf::SHF_ALLOC | (index ? u64(elf::SHF_LINK_ORDER) : 0) | (of.group != no_symbol ? u64(elf::SHF_GROUP) : 0);
   s.group = of.group;
@@ -79,8 +99,7 @@ void flush_operations(Streamer& out, EhabiFunction& f, bool has_data, std::vecto
   if (bytes.size() / 4 > max_words)
     return out.program.diags.error(f.loc, "the operations of this function take more than 1023 bytes");
   if (!has_data && f.personality == no_symbol && f.personality_index == 0) return;
-  out.switch_to(
-      out.program.sections.sub(table_section(out.program, ".ARM.extab", f.section, false).default_subsection));
+  out.switch_to(out.program.sections.sub(table_section(out.program, extab, f.section).default_subsection));
   out.emit_align(2, 1, 0, 0, f.loc);
   f.table = out.make_label_here();
   if (f.personality != no_symbol) put_prel31(out, f.personality, f.loc);
@@ -91,10 +110,12 @@ void flush_operations(Streamer& out, EhabiFunction& f, bool has_data, std::vecto
 /// A reference that keeps the routine in the program, at an entry of the index whose first `written` bytes stand.
 void mark_routine(Streamer& out, EhabiFunction& f, u32 written) {
   if (f.personality_index < 0 || f.personality != no_symbol || !out.program.info.elf.marks_routines) return;
-  std::vector<u32>& marked = out.program.ehabi.marked[f.personality_index];
   if (out.program.profile.ehabi_routine_once) {
-    if (std::find(marked.begin(), marked.end(), out.current->section) != marked.end()) return;
-    marked.push_back(out.current->section);
+    std::vector<bool>& marked = out.program.ehabi.marked[f.personality_index];
+    const u32 table = out.current->section;
+    if (marked.size() <= table) marked.resize(table + 1);
+    if (marked[table]) return;
+    marked[table] = true;
   }
   const SymbolId routine = out.program.symbols.intern_copy(fmt::format("__aeabi_unwind_cpp_pr{}", f.personality_index));
   out.program.symbols[routine].flags |= symbol_referenced;
@@ -133,10 +154,9 @@ void end_ehabi_function(Streamer& out, EhabiFunction& f) {
   Subsection* const code = &program.sections.sub(program.sections[f.section].default_subsection);
   std::vector<u8> bytes;
   // GNU as makes the section whether it is needed or not.
-  if (f.table == no_symbol && program.profile.ehabi_extab_always)
-    table_section(program, ".ARM.extab", f.section, false);
+  if (f.table == no_symbol && program.profile.ehabi_extab_always) table_section(program, extab, f.section);
   if (f.table == no_symbol && !f.cant_unwind) flush_operations(out, f, false, bytes);
-  out.switch_to(program.sections.sub(table_section(program, ".ARM.exidx", f.section, true).default_subsection));
+  out.switch_to(program.sections.sub(table_section(program, exidx, f.section).default_subsection));
   out.emit_align(2, 1, 0, 0, f.loc);
   if (!program.profile.ehabi_routine_second) mark_routine(out, f, 0);
   put_prel31(out, f.start, f.loc);

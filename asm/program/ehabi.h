@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
+#include "asm/program/section.h"
 #include "targets/arm/ehabi.h"
 #include "targets/value.h"
 
@@ -39,7 +40,13 @@ struct EhabiFunction {
 struct EhabiTables {
   bool in_function = false;
   EhabiFunction function;
-  std::vector<u32> marked[3];  ///< GNU as, by number of __aeabi_unwind_cpp_prN: tables that refer to it
+  std::vector<bool> marked[3];  ///< GNU as, by number of __aeabi_unwind_cpp_prN and section: the table refers to it
+
+  // Which sections are tables of which code
+
+  SectionIndex by_name;        ///< by name and group: all that the text names so, and .ARM.extab
+  u32 indexed = 0;             ///< sections before it are there
+  std::vector<u32> index_of;   ///< by section of code: its .ARM.exidx that .fnend has made; 0 if there is none
 };
 
 /// What a frame may have at most, in bytes.

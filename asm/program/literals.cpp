@@ -56,9 +56,13 @@ bool is_sum(Program& program, const Value& value, const char* text) {
 }  // namespace
 
 LiteralPool& Streamer::current_pool() {
-  const auto pool =
-      std::find_if(pools_.begin(), pools_.end(), [&](const LiteralPool& l) { return l.subsection == current->id; });
-  return pool == pools_.end() ? *pools_.insert(pool, {.subsection = current->id}) : *pool;
+  if (pool_of_.size() <= current->id) pool_of_.resize(current->id + 1, no_pool);
+  u32& pool = pool_of_[current->id];
+  if (pool == no_pool) {
+    pool = u32(pools_.size());
+    pools_.push_back({.subsection = current->id});
+  }
+  return pools_[pool];
 }
 
 /// GNU as, which alone has them, gives each an entry of its own.
@@ -218,8 +222,9 @@ void Streamer::write_literals(LiteralPool& pool) {
 
 void Streamer::flush_literals() {
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "a literal pool", program.sources.statement_loc());
-  for (LiteralPool& pool : pools_)
-    if (pool.subsection == current->id && !pool.literals.empty()) write_literals(pool);
+  if (current->id >= pool_of_.size() || pool_of_[current->id] == no_pool) return;
+  LiteralPool& pool = pools_[pool_of_[current->id]];
+  if (!pool.literals.empty()) write_literals(pool);
 }
 
 void Streamer::finish_text() {
@@ -230,7 +235,7 @@ void Streamer::finish_text() {
     switch_to(program.sections.sub(pool.subsection));
     write_literals(pool);
   }
-  if (mapping != Mapping::off) current_section().mapping = mapping;
+  if (mapping != Mapping::off) current_section().mapping = program.as_selected(mapping);
   if (program.maps_implicitly()) map_ends();
 }
 

@@ -322,6 +322,8 @@ class Streamer final : public Emitter {
   template <class Write>
   void write_word_pool(const LiteralPool& pool, const Write& write);
   std::vector<LiteralPool> pools_;
+  static constexpr u32 no_pool = ~u32(0);
+  std::vector<u32> pool_of_;  ///< by subsection: its place in pools_
   std::vector<std::pair<Subsection*, Subsection*>> section_stack_;  ///< current and previous
 
   struct NumericLabel {
