@@ -49,7 +49,7 @@ void pad_code_end(Program& program, const Section& section) {
   Subsection& sub = program.sections.sub(last);
   if (last == section.first && sub.fragments.empty() && (sub.size & ((u64(1) << log2) - 1)) == 0) return;
   if (end_padding_of(sub)) return;
-  const bool other = section.mapping == Mapping::other_code && !sub.ends_in_padding();
+  const bool other = program.mapping_of(section) == Mapping::other_code && !sub.ends_in_padding();
   const u16 style = program.target.end_nop_style(other);
   const AlignFragment align{.nop_style = style, .log2 = u8(log2), .ends_subsection = true};
   program.code_paddings.push_back({.subsection = last,

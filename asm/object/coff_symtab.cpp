@@ -131,7 +131,7 @@ void CoffSymbolTable::name_llvm_defaults() {
     for (u32 i = 0; i < object_.coff_symbols.size(); ++i) {
       const obj::CoffSymbol& s = object_.coff_symbols[i];
       if (s.storage_class != IMAGE_SYM_CLASS_EXTERNAL || s.section == obj::section_undefined) continue;
-      if (std::find(defaults_.begin(), defaults_.end(), i) != defaults_.end()) continue;
+      if (std::ranges::binary_search(defaults_, i)) continue;
       if (!comdat && s.section < program_.sections.size() &&
           (program_.sections[s.section].characteristics & IMAGE_SCN_LNK_COMDAT))
         continue;

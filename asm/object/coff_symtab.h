@@ -121,7 +121,7 @@ class CoffSymbolTable {
   ObjectStorage& storage_;
   std::vector<u32> index_;
   std::unordered_map<SymbolId, SymbolId> bases_;  ///< of aliases, where a weak one would stand for its base
-  std::vector<u32> defaults_;  ///< invented symbols
+  std::vector<u32> defaults_;  ///< invented symbols, in their order
 };
 
 }  // namespace xas

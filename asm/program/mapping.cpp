@@ -149,7 +149,7 @@ void Program::map_written(Subsection& sub, u64 pos) {
 void Program::map_end_padding(const Section& section) {
   const auto [from, to] =
       section.is_code() ? std::pair(Mapping::data, Mapping::code) : std::pair(Mapping::code, Mapping::data);
-  if (section.mapping != from) return;
+  if (mapping_of(section) != from) return;
   const Subsection& first = sections.sub(section.first);
   mapping_symbol(*this, to, first, first.size, u32(first.fragments.size()));
 }
@@ -163,17 +163,13 @@ void Streamer::align_for_mode() {
   section.log2_align = aligned;
 }
 
-/// After a change, what was code of the selected encoding is of the other one, in all sections.
+/// After a change, what was code of the selected encoding is of the other one.
 void Streamer::mode_selected(bool changed, unsigned log2_align) {
   if (log2_align) emit_align(log2_align, 0, 0, 0, program.sources.statement_loc());
   if (changed && program.profile.aligns_instructions) align_for_mode();
-  if (!changed || mapping == Mapping::off) return;
-  const auto change = [](Mapping& m) {
-    if (m == Mapping::code) m = Mapping::other_code;
-    else if (m == Mapping::other_code) m = Mapping::code;
-  };
-  change(mapping);
-  for (u32 i = 0; i < program.sections.size(); ++i) change(program.sections[i].mapping);
+  if (!changed) return;
+  if (mapping == Mapping::code) mapping = Mapping::other_code;
+  else if (mapping == Mapping::other_code) mapping = Mapping::code;
 }
 
 namespace {

@@ -247,6 +247,12 @@ class Program {
     return options.implicit_mapping_symbols && info.mapping.symbols && !info.mapping.late_first_data;
   }
   std::vector<CodePadding> code_paddings;
+  /// A mapping as Section::mapping has it, from one that means the encoding that is selected, and back.
+  Mapping as_selected(Mapping m) const {
+    if (m != Mapping::code && m != Mapping::other_code) return m;
+    return target.thumb() == (m == Mapping::code) ? Mapping::other_code : Mapping::code;
+  }
+  Mapping mapping_of(const Section& s) const { return as_selected(s.mapping); }
 
   Values values{*this};    ///< what expressions come to
   u32 layout_version = 0;  ///< counts the states of the layout

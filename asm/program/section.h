@@ -127,7 +127,8 @@ struct Section {
   bool nobits = false;
   bool has_prefalign = false;
   bool comdat = false;
-  Mapping mapping = Mapping::none;  ///< what the last mapping symbol says, while another section is current
+  Mapping mapping = Mapping::none;  ///< what the last mapping symbol says, while another section is current; ARM:
+                                    ///< `code` is A32, whatever is selected (Program::mapping_of)
   bool absolute = false;            ///< that of .struct, which is in no object
   SymbolId group = no_symbol;       ///< signature of its section group
   SymbolId link_order = no_symbol;  ///< 'o': a symbol in (or the section symbol of) the section it is linked to

@@ -42,9 +42,12 @@ void Streamer::switch_to(Subsection& to) {
       reserved.close_shadow(*this, "a change of the section", program.sources.statement_loc());
   }
   if (mapping != Mapping::off) {
-    if (current) current->mapping = current_section().mapping = mapping;
+    if (current) {
+      current->mapping = mapping;
+      current_section().mapping = program.as_selected(mapping);
+    }
     Section& section = program.sections[to.section];
-    mapping = section.mapping;
+    mapping = program.mapping_of(section);
     if (program.info.mapping.notes_data)
       note_mapping(program.info.mapping.notes_subsections ? to.mapping
                    : to.size == 0 && to.fragments.empty() ? Mapping::none
