@@ -174,6 +174,7 @@ struct TargetOptions {
   int optimize = 0;              ///< -O0 .. -O2, -Os is 3
   std::string arch;              ///< -march= / -mattr= / -mcpu=, as written; empty: everything is accepted
   std::string cpu;
+  bool arch_is_last = false;     ///< of both, -march= stands behind -mcpu=
   std::string tune;
   std::vector<std::pair<std::string, std::string>> extra;  ///< other target options: name without dashes, value
 

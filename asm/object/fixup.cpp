@@ -275,7 +275,7 @@ bool Fixups::resolves(const Field& f, const Symbol& s) {
 bool Fixups::keeps_function(const Field& f, const Symbol& s) const {
   const bool data = f.kind == fixup_data4 || f.kind == fixup_pcrel4;
   return program_.info.labels.thumb && profile_.thumb_differences_relocate && data && (s.other & other_thumb) &&
-         !(s.other & other_thumb_untyped);
+         !((s.other & other_thumb_untyped) && s.is_local());
 }
 
 RelocQuery Fixups::function_query(const Field& f, const Symbol& s, bool pcrel) const {
@@ -351,7 +351,10 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
                                fmt::format("blx to '{}' changed to bl: it is of the same instruction set", s.text()));
       }
       const u64 place = info(f.kind).aligned ? f.place & ~u64(3) : f.place;
-      return patch(f, i64(where.offset(s.value, s.fragment) + u64(addend) - place));
+      u64 distance = where.offset(s.value, s.fragment) + u64(addend) - place;
+      const bool subtracts = f.kind < first_target_kind || f.modifier;  // the text says `f - .`
+      if (subtracts && program_.values.keeps_thumb_bit(s)) distance |= 1;
+      return patch(f, i64(distance));
     }
   }
   RelocQuery q = by_function ? function_query(f, s, pcrel) : query(f, pcrel);

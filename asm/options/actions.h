@@ -52,6 +52,14 @@ std::string set_target_text(Settings& s, Row, Text value) {
   return {};
 }
 
+/// -march=, and -mcpu= for which `IsArch` is false.
+template <bool IsArch>
+std::string set_processor(Settings& s, Row, Text value) {
+  (IsArch ? s.options.target.arch : s.options.target.cpu) = value;
+  s.options.target.arch_is_last = IsArch;
+  return {};
+}
+
 // For the target
 
 /// Handed to the target under its own name, unless it is the default.

@@ -151,7 +151,8 @@ EhabiFunction* ehabi_function(Streamer& out, bool before_data) {
 
 void end_ehabi_function(Streamer& out, EhabiFunction& f) {
   Program& program = out.program;
-  Subsection* const code = &program.sections.sub(program.sections[f.section].default_subsection);
+  if (!f.has_data) f.subsection = out.current->id;
+  const u32 code = program.profile.ehabi_keeps_subsection ? f.subsection : program.sections[f.section].default_subsection;
   std::vector<u8> bytes;
   // GNU as makes the section whether it is needed or not.
   if (f.table == no_symbol && program.profile.ehabi_extab_always) table_section(program, extab, f.section);
@@ -167,7 +168,7 @@ void end_ehabi_function(Streamer& out, EhabiFunction& f) {
     put_prel31(out, f.table, f.loc);
   else
     put_words(out, bytes);
-  out.switch_to(*code);
+  out.switch_to(program.sections.sub(code));
   program.ehabi.in_function = false;
 }
 
@@ -197,6 +198,7 @@ void ehabi_personality_index(Streamer& out, EhabiFunction& f, i64 index) {
 void ehabi_handler_data(Streamer& out, EhabiFunction& f) {
   if (f.cant_unwind) return error(out, ".handlerdata contradicts .cantunwind");
   f.has_data = true;
+  f.subsection = out.current->id;
   std::vector<u8> bytes;
   flush_operations(out, f, true, bytes);
 }

@@ -22,6 +22,7 @@ struct EhabiFunction {
   SourceLoc loc = 0;
   SymbolId start = no_symbol;
   u32 section = 0;             ///< index of the code's section
+  u32 subsection = 0;          ///< id of the one in which its code ends
   SymbolId table = no_symbol;  ///< its entry of .ARM.extab, once it has one
   SymbolId personality = no_symbol;
   int personality_index = -1;

@@ -427,7 +427,7 @@ void Streamer::relaxable(u16 form, const Value& given, const char* where) {
 bool Streamer::known_constant(const Value& given, i64& constant) {
   const OperandOfInstruction operand(*this);
   Value value = given;
-  fold(value);
+  fold_to_number(value);
   constant = value.constant;
   return value.is_constant() && value.modifier == 0;
 }
@@ -442,14 +442,14 @@ void Streamer::no_frame_steps(const char* where, std::string why) {
 
 // Values
 
-void Streamer::fold(Value& value) {
+void Streamer::fold(Value& value, Fold how) {
   if (value.add == no_symbol || value.sub == no_symbol || value.modifier) return;
   if (watches_padding || reads_operand) [[unlikely]] {
     const bool over_padding = spans_padding(value);
     if (over_padding && reads_operand) return;
     crossed_padding |= over_padding;
   }
-  program.values.fold(value, here());
+  (program.values.*how)(value, here());
 }
 
 bool Streamer::spans_padding(const Value& difference) const {
@@ -460,7 +460,7 @@ bool Streamer::spans_padding(const Value& difference) const {
 
 bool Streamer::number_by_now(const Value& given, i64& result) {
   Value value = given;
-  fold(value);
+  fold_to_number(value);
   return program.values.number_by_now(value, result);
 }
 

@@ -213,7 +213,9 @@ class Streamer final : public Emitter {
   // Values
 
   /// Makes a number of what is one by now: labels with no fragment between them, absolute symbols.
-  void fold(Value& value);
+  void fold(Value& value) { fold(value, &Values::fold); }
+  /// The same where a number is needed.
+  void fold_to_number(Value& value) { fold(value, &Values::fold_to_number); }
   /// Looks, while it is set, at the differences that `fold` makes a number of: is there an alignment between the ends,
   /// whose padding is known at once? To GNU as, which decides on paddings at the end, that is no number yet.
   bool watches_padding = false;
@@ -322,6 +324,8 @@ class Streamer final : public Emitter {
   template <class Write>
   void write_word_pool(const LiteralPool& pool, const Write& write);
   std::vector<LiteralPool> pools_;
+  using Fold = void (Values::*)(Value& value, const CodePlace& dot) const;
+  void fold(Value& value, Fold how);
   static constexpr u32 no_pool = ~u32(0);
   std::vector<u32> pool_of_;  ///< by subsection: its place in pools_
   std::vector<std::pair<Subsection*, Subsection*>> section_stack_;  ///< current and previous

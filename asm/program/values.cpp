@@ -49,6 +49,10 @@ struct Sum {
 
 }  // namespace
 
+bool Values::keeps_thumb_bit(const Symbol& s) const {
+  return program_.info.labels.thumb && !program_.profile.thumb_differences_relocate && (s.other & other_thumb);
+}
+
 bool Values::reduce(Value& v, const char*& why) {
   if (v.add != no_symbol && v.sub != no_symbol && v.modifier == 0) {
     // Nearly all are differences of two labels of one subsection.
@@ -57,8 +61,7 @@ bool Values::reduce(Value& v, const char*& why) {
     if (plus.kind == SymbolKind::label && minus.kind == SymbolKind::label && plus.where == minus.where) {
       const Subsection& sub = program_.sections.sub(plus.where);
       v.constant = i64(u64(v.constant) + sub.offset(plus.value, plus.fragment) - sub.offset(minus.value, minus.fragment));
-      if (program_.info.labels.thumb && !program_.profile.thumb_differences_relocate && (plus.other & other_thumb))
-        v.constant |= 1;  // LLVM keeps the bit
+      if (keeps_thumb_bit(plus)) v.constant |= 1;
       v.add = v.sub = no_symbol;
       return true;
     }
@@ -102,6 +105,7 @@ bool Values::reduce(Value& v, const char*& why) {
           program_.sections.sub(minus.where).section != program_.sections.sub(plus.where).section)
         continue;
       sum.constant = i64(u64(sum.constant) + program_.label_offset(plus) - program_.label_offset(minus));
+      if (keeps_thumb_bit(plus)) sum.constant |= 1;
       sum.plus[i] = sum.plus[--sum.pluses];
       sum.minus[j] = sum.minus[--sum.minuses];
       gone = true;
@@ -180,7 +184,7 @@ bool Values::expand(SymbolId id, Value& out, const char*& why) {
 
 bool Values::number_by_now(const Value& given, i64& result) {
   Value value = given;
-  fold(value, nowhere);
+  fold_to_number(value, nowhere);
   if (value.modifier) return false;
   result = value.constant;
   for (const auto& [id, negative] : {std::pair{value.add, false}, std::pair{value.sub, true}}) {
@@ -388,21 +392,25 @@ bool Values::places(const Value& difference, const CodePlace& dot, CodePlace& en
 
 void Values::fold(Value& v, const CodePlace& dot) const {
   if (v.add == no_symbol || v.sub == no_symbol || v.modifier) return;
+  if (program_.info.labels.thumb && program_.profile.thumb_differences_relocate && v.add != dot_symbol && v.add != v.sub)
+      [[unlikely]] {
+    // The linker adds the lowest bit to the address of a Thumb function.
+    const Symbol& s = program_.symbols[v.add];
+    if ((s.type == elf::STT_FUNC && (s.other & other_thumb_marks)) || (s.other & other_thumb)) return;
+  }
+  fold_to_number(v, dot);
+}
+
+void Values::fold_to_number(Value& v, const CodePlace& dot) const {
+  if (v.add == no_symbol || v.sub == no_symbol || v.modifier) return;
   if (v.add == v.sub) {
     v.add = v.sub = no_symbol;
     return;
   }
-  if (program_.info.labels.thumb && program_.profile.thumb_differences_relocate && v.add != dot_symbol) [[unlikely]] {
-    // The linker adds the lowest bit to the address of a Thumb function.
-    const Symbol& s = program_.symbols[v.add];
-    if (s.type == elf::STT_FUNC && (s.other & other_thumb_marks)) return;
-  }
   CodePlace a, b;
   if (!places(v, dot, a, b) || a.subsection != b.subsection || a.fragment != b.fragment) return;
   v.constant = i64(u64(v.constant) + a.pos - b.pos);
-  if (program_.info.labels.thumb && !program_.profile.thumb_differences_relocate && v.add != dot_symbol &&
-      (program_.symbols[v.add].other & other_thumb))
-    v.constant |= 1;
+  if (v.add != dot_symbol && keeps_thumb_bit(program_.symbols[v.add])) v.constant |= 1;
   v.add = v.sub = no_symbol;
 }
 

@@ -30,10 +30,15 @@ class Values {
   /// After layout: brings a value to its simplest form, in which only labels, undefined and common symbols are left,
   /// and no two labels of one section. False, and why, if it has no such form.
   bool reduce(Value& value, const char*& why);
+  /// LLVM on ARM: the distance of the symbol from a label has the lowest bit set, as its address has.
+  bool keeps_thumb_bit(const Symbol& s) const;
   /// Where the two ends of a difference are; false if one of them is no label by now. `dot` is the current place.
   bool places(const Value& difference, const CodePlace& dot, CodePlace& end, CodePlace& start) const;
-  /// Differences of two labels between which nothing can grow become numbers. `dot` is the current place.
+  /// Differences of two labels between which nothing can grow become numbers, but for those that a linker has to know
+  /// of. `dot` is the current place.
   void fold(Value& value, const CodePlace& dot) const;
+  /// The same of all, where a number is needed.
+  void fold_to_number(Value& value, const CodePlace& dot) const;
   /// The number that a value comes to by now: absolute symbols and what is made of them.
   bool number_by_now(const Value& value, i64& result);
   /// For messages: "; 'name' is not defined", of the name on account of which a value is no number; else empty.

@@ -43,8 +43,11 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
                                      (options.gnu_before(247) ? row_gnu_247 : 0u);
   divided_ = options.gnu && elf;  // until .syntax unified
   std::string error;
-  if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
-  if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
+  // To GNU as a processor counts more than an architecture.
+  for (const bool is_cpu : {!options.gnu, options.gnu}) {
+    const std::string& name = is_cpu ? options.cpu : options.arch;
+    if (!name.empty() && !set_arch(name, is_cpu, error)) errors.push_back(error);
+  }
   const auto is_wanted = [](const auto& option) { return option.first == "arm-add-build-attributes"; };
   const bool adds_attributes = std::ranges::any_of(options.extra, is_wanted);
   if (adds_attributes && !gated_ && !set_arch("generic", true, error)) errors.push_back(error);

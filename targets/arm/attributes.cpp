@@ -330,7 +330,7 @@ bool ArmTarget::alternative_half() const {
 /// What GNU as makes up: of what was selected last, the text before the options.
 void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
   const bool in_text = !all.cpu.empty() || !all.arch.empty();
-  const bool is_processor = in_text ? all.cpu_is_last : options_.arch.empty();
+  const bool is_processor = in_text ? all.cpu_is_last : !options_.cpu.empty() || options_.arch.empty();
   const std::string& selected = in_text        ? is_processor ? all.cpu : all.arch
                                 : is_processor ? options_.cpu
                                                : options_.arch;
@@ -346,7 +346,11 @@ void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
   } else {
     set_gnu_used(all, *this);
   }
-  if (is_named && is_processor) set_default(all, Tag_CPU_name, 0, shown_processor(processor));
+  if (is_named && is_processor) {
+    const bool shows_other = !in_text && options_.arch_is_last;
+    set_default(all, Tag_CPU_name, 0,
+                shows_other ? shown_architecture(base_name(options_.arch)) : shown_processor(processor));
+  }
   set_gnu_floating(all, *this, is_named, !attributes_.fpu_is_last);
   for (const auto& [name, value] : options_.extra)
     if (name == "mfp16-format") set_default(all, Tag_ABI_FP_16bit_format, value == "ieee" ? 1 : 2);
