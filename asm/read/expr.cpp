@@ -396,8 +396,8 @@ class ExpressionReader {
 
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
-    if (*p_ == '(' && reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
-    if (*p_ != '@' || reader_.program().info.syntax.paren_modifiers) return true;
+    if (reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
+    if (*p_ != '@') return true;
     const char* at = p_;
     u32 length = name_length(p_ + 1);
     if (p_[1 + length] == '(' && std::string_view(p_ + 1, length) == "AUTH") {  // with parameters: @AUTH(ia, 42)
@@ -446,12 +446,21 @@ class ExpressionReader {
     return true;
   }
 
-  /// modifier := '(' name ')'
+  /// modifier := '(' name ')', with blanks before and between them
   bool modifier_in_parentheses(Value& out) {
-    const u32 length = name_length(p_ + 1);
-    const u16 m = reader_.program().target.modifier({p_ + 1, length});
-    if (m == 0 || p_[1 + length] != ')') return true;
-    p_ += 2 + length;
+    const CharTable& chars = reader_.program().chars;
+    const auto past_blanks = [&](const char* q) {
+      while (chars.is(*q, char_blank)) ++q;
+      return q;
+    };
+    const char* const open = past_blanks(p_);
+    if (*open != '(') return true;
+    const char* const name = past_blanks(open + 1);
+    const u32 length = name_length(name);
+    const u16 m = reader_.program().target.modifier({name, length});
+    const char* const close = past_blanks(name + length);
+    if (m == 0 || *close != ')') return true;
+    p_ = close + 1;
     out.modifier = m;
     return true;
   }
