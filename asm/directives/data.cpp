@@ -337,10 +337,12 @@ void directive_incbin(Reader& reader, u32) {
   skip_blanks(reader);
   const char* const where = reader.p;
   if (!parse_string(reader, name)) return;
-  i64 skip = 0, count = -1;
+  i64 skip = 0, count = 0;
+  bool has_count = false;
   if (accept_comma(reader)) {
     if (*reader.p != ',' && !reader.absolute(skip, "the skip")) return;
-    if (accept_comma(reader) && !reader.absolute(count, "the count")) return;
+    has_count = accept_comma(reader);
+    if (has_count && !reader.absolute(count, "the count")) return;
   }
   std::string error;
   const SourceBuffer* file = reader.find_included(name, error);
@@ -348,7 +350,12 @@ void directive_incbin(Reader& reader, u32) {
   const i64 size = i64(file->size());
   if (skip < 0 || skip > size)
     return reader.error(fmt::format("skip {} is not between 0 and the file's size {}", skip, size));
-  if (count < 0) count = size - skip;
+  if (count < 0) {
+    std::string message = fmt::format("count {} is negative", count);
+    if (reader.program().profile.incbin_zero_is_rest) return reader.error(std::move(message));
+    return reader.warning(std::move(message) + "; nothing is taken");
+  }
+  if (!has_count || (count == 0 && reader.program().profile.incbin_zero_is_rest)) count = size - skip;
   if (count > size - skip)
     return reader.error(fmt::format("the file has only {} bytes after the first {}", size - skip, skip));
   reader.out.emit_bytes(file->begin + skip, u64(count));

@@ -138,7 +138,7 @@ void directive_align(Reader& reader, u32 flags) {
   const bool code =
       reader.out.current_section().is_code() &&
       (!has_fill || (reader.program().profile.no_op_fill_is_code && reader.program().options.target.no_op_fills &&
-                     fill_size == 1 && fill == reader.program().target.nop_fill()));
+                     fill_size == 1 && fill >= 0 && fill == reader.program().target.nop_fill()));
   reader.out.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u64(max), loc);
 }
 

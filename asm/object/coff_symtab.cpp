@@ -374,11 +374,11 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
 /// The symbols of a listing, in the order of the text.
 void CoffSymbolTable::list_for_listing(const std::vector<Made>& made) {
   auto& rows = program_.listing.symbol_rows;
-  for (const obj::CoffSymbol& file : object_.coff_symbols) rows.push_back({.name = file.text, .section = "*ABS*"});
+  for (const obj::CoffSymbol& file : object_.coff_symbols) rows.push_back({.name = std::string(file.text), .section = "*ABS*"});
   for (const Made& m : made) {
     if (m.entry.symbol == no_symbol || !m.is_listed()) continue;
     const Symbol& s = program_.symbols[m.entry.symbol];
-    Listing::SymbolRow row{.name = m.symbol.name,
+    Listing::SymbolRow row{.name = std::string(m.symbol.name),
                            .section = "*ABS*",
                            .value = m.symbol.value,
                            .place = s.loc,

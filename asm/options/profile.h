@@ -116,6 +116,7 @@ struct Profile {
   bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
   bool execute_only_text;       ///< an empty .text is execute-only where another section is (llvm)
   bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)
+  bool incbin_zero_is_rest;     ///< .incbin: a count of 0 takes the rest of the file, a negative one is an error (gnu)
   bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)
 
   bool maps_all_data;        ///< $d stands before any data (llvm); else where GNU as puts it, see mapping.cpp

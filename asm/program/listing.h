@@ -54,7 +54,7 @@ struct Listing {
   std::unordered_map<std::string, u32> file_numbers;
 
   struct SymbolRow {
-    std::string_view name;
+    std::string name;
     std::string_view section;
     u64 value;
     SourceLoc place;  ///< 0: of no line

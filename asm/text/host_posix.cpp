@@ -25,13 +25,15 @@ void set_standard_streams() {}
 char* map_padded(int descriptor, std::size_t size, std::size_t& mapped) {
   const std::size_t page = page_size();
   const std::size_t file_pages = (size + page - 1) / page * page;
-  mapped = file_pages + page;
-  void* whole = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::size_t all = file_pages + page;
+  mapped = 0;
+  void* whole = ::mmap(nullptr, all, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (whole == MAP_FAILED) return nullptr;
   if (::mmap(whole, file_pages, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED) {
-    ::munmap(whole, mapped);
+    ::munmap(whole, all);
     return nullptr;
   }
+  mapped = all;
   return static_cast<char*>(whole);
 }
 
@@ -39,7 +41,7 @@ char* reserve_memory(std::size_t size, std::size_t& mapped) {
 #ifdef MAP_NORESERVE
   void* const memory =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  mapped = size;
+  mapped = memory == MAP_FAILED ? 0 : size;
   return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
 #else
   mapped = 0;

@@ -47,10 +47,10 @@ constexpr struct {
 /// A mnemonic and a register without a blank between them: moveax.
 std::string joined(std::string_view name, bool intel) {
   constexpr std::size_t longest = 8;
-  for (std::size_t n = name.size() - 1; n >= 2; --n) {
+  for (std::size_t n = name.size() - 1; n >= 2 && name.size() - n <= longest; --n) {
     const std::string_view head = name.substr(0, n), tail = name.substr(n);
     const u64 hash = hash_name(head);
-    if (!(intel ? find_intel_spelling(head, hash) : find_spelling(head, hash)) || tail.size() > longest) continue;
+    if (!(intel ? find_intel_spelling(head, hash) : find_spelling(head, hash))) continue;
     const int r = find_register(name_word(tail.data(), tail.size()));
     if (r >= 0 && !(registers.regs[r].flags & reg_cfi_only))
       return fmt::format("is a blank missing, as in '{} {}{}'?", head, intel ? "" : "%", tail);
