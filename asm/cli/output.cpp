@@ -81,6 +81,7 @@ int open_temporary(const std::string& folder, std::string& name) {
 }
 
 int write_and_rename(const std::string& path, std::span<const u8> bytes, const struct stat* old) {
+  const host::HeldSignals held;  // the temporary file does not stay behind
   std::string temporary;
   const int fd = open_temporary(folder_of(path), temporary);
   if (fd < 0) {

@@ -48,6 +48,19 @@ bool is_absolute(std::string_view path);
 /// Where the path's last name starts.
 std::size_t last_name(std::string_view path);
 
+/// While it lives, what would end the process from outside (Ctrl-C, a time limit) waits, and a limit on files' sizes is
+/// an error of the write (EFBIG).
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+ private:
+  std::vector<int> held_;
+};
+
 /// How a program has ended.
 struct Ending {
   int error = 0;   ///< it could not be started: an error's number

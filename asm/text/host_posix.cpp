@@ -3,6 +3,7 @@
 #include "asm/text/host.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -50,6 +51,26 @@ char* reserve_memory(std::size_t size, std::size_t& mapped) {
 }
 
 void unmap(void* memory, std::size_t mapped) { ::munmap(memory, mapped); }
+
+static sigset_t set_of(const std::vector<int>& signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : signals) sigaddset(&set, signal);
+  return set;
+}
+
+HeldSignals::HeldSignals() : held_{SIGINT, SIGTERM, SIGHUP, SIGQUIT} {
+  ::signal(SIGXFSZ, SIG_IGN);
+  const sigset_t held = set_of(held_);
+  sigset_t before;
+  ::pthread_sigmask(SIG_BLOCK, &held, &before);
+  std::erase_if(held_, [&](int signal) { return sigismember(&before, signal); });
+}
+
+HeldSignals::~HeldSignals() {
+  const sigset_t held = set_of(held_);
+  ::pthread_sigmask(SIG_UNBLOCK, &held, nullptr);
+}
 
 void widen_pipe([[maybe_unused]] int descriptor) {
 #ifdef F_SETPIPE_SZ

@@ -30,6 +30,9 @@ void set_standard_streams() {
 char* map_padded(int, std::size_t, std::size_t&) { return nullptr; }
 char* reserve_memory(std::size_t, std::size_t&) { return nullptr; }
 void unmap(void*, std::size_t) {}
+
+HeldSignals::HeldSignals() = default;
+HeldSignals::~HeldSignals() = default;
 void widen_pipe(int) {}
 std::size_t page_size() { return 4096; }
 void fetch_pages(const char*, std::size_t) {}
