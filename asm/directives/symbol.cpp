@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "asm/directives/directives.h"
 #include "asm/program/symbol_verbs.h"
@@ -245,16 +244,8 @@ void directive_memtag(Reader& reader, u32 tags) {
 
 namespace {
 
-/// Alignment for `size` bytes of storage when none is given: of a common symbol the next power of two, of what .lcomm
-/// allocates the one before.
-u64 natural_alignment(const Program& program, u64 size, bool common) {
-  if (!program.profile.natural_common_align) return 1;
-  if (common) return size > 8 ? 16 : std::bit_ceil(std::max<u64>(size, 1));
-  return size > 8 ? 8 : std::bit_floor(std::max<u64>(size, 1));
-}
-
 /// name [,] size [, alignment]
-bool parse_storage(Reader& reader, CommonStorage& s, const char*& align_at, bool common) {
+bool parse_storage(Reader& reader, CommonStorage& s, const char*& align_at) {
   if (!parse_symbol(reader, s.id, "a symbol name", true)) return false;
   accept_comma(reader);
   i64 size;
@@ -263,7 +254,6 @@ bool parse_storage(Reader& reader, CommonStorage& s, const char*& align_at, bool
   if (!reader.absolute(size, "the size")) return false;
   if (size < 0) return reader.error(where, "size must not be negative"), false;
   s.size = u64(size);
-  s.align = natural_alignment(reader.program(), s.size, common);
   if (accept_comma(reader)) {
     i64 align;
     where = align_at = reader.p;
@@ -284,7 +274,7 @@ void directive_comm(Reader& reader, u32 flags) {
   CommonStorage storage;
   const char* align_at = nullptr;
   if (flags & common_mri && reader.macros.mri) return reader.error("MRI's common sections are not available");
-  if (!parse_storage(reader, storage, align_at, true)) return;
+  if (!parse_storage(reader, storage, align_at)) return;
   storage.large = flags & common_large;
   storage.tls = flags & common_tls;
   emit_common(reader.out, storage);
@@ -294,7 +284,7 @@ void directive_comm(Reader& reader, u32 flags) {
 void directive_lcomm(Reader& reader, u32) {
   CommonStorage storage;
   const char* align_at = nullptr;
-  if (!parse_storage(reader, storage, align_at, false)) return;
+  if (!parse_storage(reader, storage, align_at)) return;
   if (align_at && !reader.program().is_coff)
     return reader.error(align_at, ".lcomm takes no alignment in ELF; .local and .comm do");
   emit_local_common(reader.out, storage);

@@ -466,6 +466,8 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
     return patch(f, size);
   }
   if (coff_value_in_field_ && symbol != obj::none) addend += coff_symbol_value(program_.symbols[symbol], q.pcrel);
+  // The linker takes away where the field is in its section, as of all that is PC-relative.
+  if (coff_value_in_field_ && symbol == obj::none && q.pcrel && program_.info.address_size == 4) addend += i64(f.place);
   if (program_.info.coff.offset_labels && program_.is_coff && symbol != obj::none &&
       program_.symbols[symbol].has(symbol_section)) {
     symbol = coff_anchor(program_, program_.sections.sub(program_.symbols[symbol].where).section, addend);

@@ -263,7 +263,7 @@ struct Profile {
                                    ///< sections' first, .file last
   bool coff_symbol_classes;        ///< .weak and .lcomm choose storage classes, as far as .def does not (gnu)
   bool coff_weak_wins;             ///< .globl of a weak symbol: does not name the weak defaults of the object (gnu)
-  bool coff_common_largest;        ///< of several .comm, the largest size counts (gnu), or the last (llvm)
+  bool coff_common_first;        ///< of several .comm, the first size counts (gnu), or the last (llvm)
   bool coff_msvc_commons;   ///< for Microsoft's environments, alignment of .comm raises its size and is not told to the
                             ///< linker (llvm)
   bool coff_ident_is_data;  ///< .ident goes to .rdata$zzz (gnu); else it is ignored

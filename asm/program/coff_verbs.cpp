@@ -118,8 +118,9 @@ void emit_coff_common(Streamer& out, CoffStorage storage) {
       return out.error(program.sources.statement, "common symbols can be aligned to 32 bytes here");
     storage.size = std::max(storage.size, u64(1) << storage.log2_align);
   }
-  const bool largest = s.kind == SymbolKind::common && program.profile.coff_common_largest;  // else the last one's
-  s.value = largest ? std::max(s.value, storage.size) : storage.size;
+  const bool again = s.kind == SymbolKind::common && s.value && program.profile.coff_common_first;
+  if (!again) s.value = storage.size;
+  if (again && s.value != storage.size) warn_of_common_size(out, s, storage.size);
   s.kind = SymbolKind::common;
   s.fragment = 1;
   s.loc = program.sources.statement_loc();

@@ -228,16 +228,27 @@ void allocate(Streamer& out, const CommonStorage& storage, std::string_view sect
   out.return_to(*before, before_previous);
 }
 
+/// Alignment for `size` bytes of storage when none is given: of a common symbol the next power of two, of what .lcomm
+/// allocates the one before.
+u64 natural_alignment(const Program& program, u64 size, bool common) {
+  if (!program.profile.natural_common_align) return 1;
+  if (common) return size > 8 ? 16 : std::bit_ceil(std::max<u64>(size, 1));
+  return size > 8 ? 8 : std::bit_floor(std::max<u64>(size, 1));
+}
+
+std::string other_size(const Symbol& s, u64 size) {
+  return fmt::format("size of common symbol '{}' is {} already, not {}", s.text(), s.value, size);
+}
+
 /// Of several sizes GNU as keeps the first, but for 0, and of several alignments the last; LLVM refuses other sizes.
-void common_again(Streamer& out, Symbol& s, const CommonStorage& storage) {
+void common_again(Streamer& out, Symbol& s, CommonStorage storage) {
   const bool may_differ = out.program.profile.common_sizes_may_differ;
   if (s.value != storage.size && s.value != 0) {
-    const std::string message =
-        fmt::format("size of common symbol '{}' is {} already, not {}", s.text(), s.value, storage.size);
-    if (!may_differ) return report(out, message);
-    out.warning(out.program.sources.statement, message);
+    if (!may_differ) return report(out, other_size(s, storage.size));
+    warn_of_common_size(out, s, storage.size);
   }
   if (s.value == 0) s.value = storage.size;
+  if (!storage.has_align) storage.align = natural_alignment(out.program, s.value, true);
   s.fragment = may_differ ? u32(storage.align) : std::max(s.fragment, u32(storage.align));
 }
 
@@ -250,12 +261,15 @@ void forget_value(Program& program, SymbolId& id) {
   program.symbols[id].kind = SymbolKind::undefined;
 }
 
+void warn_of_common_size(Streamer& out, const Symbol& s, u64 size) {
+  out.warning(out.program.sources.statement, other_size(s, size));
+}
+
 void emit_common(Streamer& out, CommonStorage storage) {
   if (storage.large) out.program.section_named(".lbss");
   forget_value(out.program, storage.id);
   Symbol& s = out.program.symbols[storage.id];
   if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) {
-    if (!storage.has_align) storage.align = 1;  // natural alignment is for what the linker places
     return allocate(out, storage, storage.large ? ".lbss" : ".bss");
   }
   if (s.kind == SymbolKind::common) return common_again(out, s, storage);
@@ -266,7 +280,7 @@ void emit_common(Streamer& out, CommonStorage storage) {
   }
   s.kind = SymbolKind::common;
   s.value = storage.size;
-  s.fragment = u32(storage.align);
+  s.fragment = u32(storage.has_align ? storage.align : natural_alignment(out.program, storage.size, true));
   s.loc = out.program.sources.statement_loc();
   if (s.binding == Binding::unset) s.binding = Binding::global;
   if (s.type == STT_NOTYPE) s.type = STT_OBJECT;
@@ -274,7 +288,8 @@ void emit_common(Streamer& out, CommonStorage storage) {
   if (storage.tls) s.type = STT_TLS;
 }
 
-void emit_local_common(Streamer& out, const CommonStorage& storage) {
+void emit_local_common(Streamer& out, CommonStorage storage) {
+  if (!storage.has_align) storage.align = natural_alignment(out.program, storage.size, false);
   Symbol& s = out.program.symbols[storage.id];
   if (!out.program.profile.weak_wins || s.binding == Binding::unset) s.binding = Binding::local;
   allocate(out, storage, ".bss");

@@ -50,16 +50,18 @@ void tag_memory(Streamer& out, SymbolId id);
 struct CommonStorage {
   SymbolId id;
   u64 size = 0;   ///< bytes
-  u64 align = 0;  ///< bytes, a power of two
-  bool has_align = false;  ///< the alignment was said
+  u64 align = 1;  ///< bytes, a power of two
+  bool has_align = false;  ///< the alignment was said; else it follows from the size, if the profile says so
   bool large = false;      ///< of the large code model (.largecomm)
   bool tls = false;
 };
 
+/// The common symbol has a size already, which stays, and here has another one.
+void warn_of_common_size(Streamer& out, const Symbol& s, u64 size);
 /// The linker, or .bss if the symbol is local, provides the storage.
 void emit_common(Streamer& out, CommonStorage storage);
 /// .bss has it, and the symbol is local.
-void emit_local_common(Streamer& out, const CommonStorage& storage);
+void emit_local_common(Streamer& out, CommonStorage storage);
 /// What has a value that may be redefined is a new symbol without one; `id` becomes its handle.
 void forget_value(Program& program, SymbolId& id);
 

@@ -23,9 +23,17 @@ void put_image_relative(Streamer& out, Value value, SourceLoc loc) {
   out.emit_value(value, 4, loc);
 }
 
+/// Where in the prologue something stands: one byte.
 void put_distance(Streamer& out, SymbolId from, SymbolId to, SourceLoc loc) {
+  constexpr i64 most = 255;
   Value distance{.add = to, .sub = from};
   out.fold(distance);
+  if (distance.is_constant() && distance.constant > most) {
+    const SourceLoc there = out.program.symbols[to].loc;
+    out.program.diags.error(there ? there : loc, fmt::format("this is {} bytes into the function; a prologue has at most {}",
+                                             distance.constant, most));
+    distance.constant = 0;
+  }
   out.emit_value(distance, 1, loc);
 }
 
