@@ -303,8 +303,9 @@ void CoffWriter::write_aux(const CoffSymbol& symbol, const PlacedSymbol& placed,
       break;
     case CoffSymbol::Aux::file:
       if (placed.text == no_name) {
-        constexpr u64 bfd_file_name_size = 14;  // names of 15 to 18 bytes lose their end in GNU as's objects
-        const u64 room = files_in_strings() ? bfd_file_name_size : placed.aux_records * record_size();
+        constexpr u64 bfd_file_name_size = 14;
+        const bool cuts = style().cuts_file_names && !big_obj_;
+        const u64 room = cuts ? bfd_file_name_size : placed.aux_records * record_size();
         std::memcpy(out, symbol.text.data(), std::min<u64>(symbol.text.size(), room));
       } else {
         AuxFileOffset f = {};

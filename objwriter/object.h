@@ -145,6 +145,7 @@ struct CoffStyle {
   bool saturated_counts = false;       ///< NumberOfRelocations of section definitions stops at 0xffff, else wraps
   bool sorted_strings = false;         ///< string table sorted by tail, tails shared; else in order of use
   bool long_files_in_strings = true;   ///< file names beyond one record in the string table; else in more records
+  bool cuts_file_names = true;         ///< those of 15 to 18 bytes lose their end
   bool class_in_big_aux = true;        ///< auxiliary records of a bigobj, but file names, end in their symbol's storage
                                        ///< class and number of records
   bool flag_no_relocs = true;          ///< IMAGE_FILE_RELOCS_STRIPPED if there are no relocations
@@ -159,6 +160,7 @@ inline constexpr CoffStyle llvm_coff_style = {.relocs_after_contents = false,
                                               .saturated_counts = true,
                                               .sorted_strings = true,
                                               .long_files_in_strings = false,
+                                              .cuts_file_names = false,
                                               .class_in_big_aux = false,
                                               .flag_no_relocs = false};
 

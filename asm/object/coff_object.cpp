@@ -159,6 +159,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
   object.machine = program.info.coff.machine;
   object.coff = program.profile.coff_bfd_file ? obj::gnu_coff_style : obj::llvm_coff_style;
   object.coff.big_obj = program.options.big_obj;
+  object.coff.cuts_file_names = program.profile.coff_cuts_file_names;
   object.time_stamp = time_stamp(program);
   if (program.profile.coff_bfd_file) {
     object.flags = IMAGE_FILE_LINE_NUMS_STRIPPED |

@@ -8,7 +8,7 @@
 //             functions, then other defined global symbols and common ones, then undefined ones. Symbols of sections
 //             come behind those of the text, but a COMDAT section's before the first symbol in it, for the linker.
 //             The first function has an auxiliary record, which is empty but for old debugging information
-//             (asm/program/coff_sdb.h).
+//             (asm/program/coff_sdb.h); from 2.47 on all functions have one (coff_functions_chain).
 //   llvm-mc   each section's symbol with its COMDAT symbol, then the others in the order of first reference, then
 //             .file.
 #include "asm/object/coff_symtab.h"
@@ -311,7 +311,8 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
     const Symbol& s = program_.symbols[m.entry.symbol];
     return is_function(s) && s.is_defined();
   };
-  if (program_.coff.sdb.empty() && program_.coff.sdb_fields.empty()) {
+  const bool chain = program_.profile.coff_functions_chain;
+  if (!chain && program_.coff.sdb.empty() && program_.coff.sdb_fields.empty()) {
     const auto first = std::find_if(made.begin(), made.end(), [&](const Made& m) {
       // GNU as would write it over that of a function which .weak has named since its .def.
       if (m.symbol.aux != Aux::weak) return is_defined_function(m);
@@ -341,7 +342,7 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
       if (known != program_.coff.sdb_fields.end()) e.fields = &known->second;
     }
   }
-  link_sdb(entries);
+  link_sdb(entries, chain);
 
   std::vector<u32> numbers(made.size());
   std::vector<u32> sdb_at(program_.coff.sdb.size()), symbol_at(program_.symbols.size());

@@ -279,6 +279,9 @@ struct Profile {
   bool coff_frame_sections_first;  ///< sections of .cfi frames stand before other tables (llvm)
   bool coff_tables_by_name;        ///< unwind tables of .text$x stand in .xdata$x, .pdata$x, .eh_frame$x (gnu); else as
                                    ///< llvm-mc chooses
+  bool coff_functions_chain;       ///< each function has an auxiliary record, which tells the next one (gnu, 2.47), or the
+                                   ///< first one alone
+  bool coff_cuts_file_names;       ///< the name of .file has at most 14 bytes of a record's 18 (gnu, before 2.47)
   bool coff_bfd_file;              ///< header and order within the file are BFD's (gnu), or LLVM's
   bool coff_compresses;            ///< debug sections are compressed, and named .zdebug_* (gnu)
   bool coff_absolute_frames;     ///< .eh_frame refers to code by its address (llvm), else by the distance to it (gnu)

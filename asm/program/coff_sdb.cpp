@@ -41,7 +41,7 @@ void put(std::string& bytes, std::size_t at, u64 value, unsigned size) {
 /// Walks the entries and remembers what is open.
 class Linker {
  public:
-  explicit Linker(std::vector<SdbEntry>& entries) : entries_(entries) {}
+  Linker(std::vector<SdbEntry>& entries, bool chain) : entries_(entries), chain_(chain) {}
 
   void link() {
     for (u32 i = 0; i < entries_.size(); ++i) {
@@ -65,7 +65,8 @@ class Linker {
   /// The entry that this one ends, if it does.
   u32 visit(u32 i) {
     SdbEntry& e = entries_[i];
-    if (e.function && function_ == none) {
+    if (e.function && (function_ == none || chain_)) {
+      if (function_ != none) end_at(function_, i);
       function_ = i;
       e.has_record = true;
     }
@@ -98,7 +99,8 @@ class Linker {
   }
 
   std::vector<SdbEntry>& entries_;
-  u32 function_ = none;  ///< the first one that has not ended
+  const bool chain_;
+  u32 function_ = none;  ///< the first one that has not ended, or the last one
   u32 tag_ = none;       ///< the last one
   u32 start_ = none;     ///< the last .bf
   u32 waiting_ = none;   ///< ends with the next entry that stays
@@ -127,7 +129,7 @@ bool is_sdb_place(u8 storage_class) { return storage_class == block || storage_c
 
 bool is_sdb_end_of_function(u8 storage_class) { return storage_class == end_of_function; }
 
-void link_sdb(std::vector<SdbEntry>& entries) { Linker(entries).link(); }
+void link_sdb(std::vector<SdbEntry>& entries, bool chain) { Linker(entries, chain).link(); }
 
 std::string sdb_record(const SdbEntry& e, u32 tag, u32 end, bool big_obj) {
   constexpr std::size_t size = 18;

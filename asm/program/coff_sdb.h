@@ -56,8 +56,9 @@ struct SdbEntry {
   u64 function_size = 0;
 };
 
-/// Finds which entries have an auxiliary record, and where what begins in one ends.
-void link_sdb(std::vector<SdbEntry>& entries);
+/// Finds which entries have an auxiliary record, and where what begins in one ends. `chain`: a function ends where the
+/// next one begins (Profile::coff_functions_chain).
+void link_sdb(std::vector<SdbEntry>& entries, bool chain);
 
 /// The 18 bytes of an entry's record, given the numbers of the symbol records of its tag and of its end. In a bigobj,
 /// GNU as writes as if it were a weak symbol's.

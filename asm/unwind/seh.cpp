@@ -26,6 +26,7 @@ void close_function(Streamer& out) {
   UnwindTable& table = out.program.unwind;
   const u32 code_section = table.frames[table.open].section;
   Subsection* const before = out.current;
+  const Mapping mapping = out.mapping;
   for (u32 i = table.first_of_function; i < table.frames.size(); ++i) {
     if (table.frames[i].end == no_symbol) continue;
     if (table.arm64 || table.arm) {
@@ -42,6 +43,7 @@ void close_function(Streamer& out) {
   out.current = out.program.profile.seh_ends_in_function
                     ? &out.program.sections.sub(out.program.sections[code_section].default_subsection)
                     : before;
+  if (out.program.info.mapping.notes_data) out.note_mapping(mapping);
   table.open = no_frame;
 }
 
