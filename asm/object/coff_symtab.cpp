@@ -5,7 +5,8 @@
 // another symbol, its default, which the assembler has to invent; and the two assemblers agree on nothing in the order.
 //
 //   GNU as    .file, then in the order of first reference (functions and static symbols: of .def) all local symbols and
-//             functions, then other defined global symbols and common ones, then undefined ones. Symbols of sections
+//             functions, then other defined global symbols and common ones, then undefined ones, those last whose
+//             names look like local labels'. Symbols of sections
 //             come behind those of the text, but a COMDAT section's before the first symbol in it, for the linker.
 //             The first function has an auxiliary record, which is empty but for old debugging information
 //             (asm/program/coff_sdb.h); from 2.47 on all functions have one (coff_functions_chain).
@@ -198,9 +199,14 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
         put(m.symbol);
     }
   };
+  // An undefined name that looks like a local label's (LoadLibraryA) is a symbol when the first relocation needs it.
+  std::vector<bool> waits(count);
   for (SymbolId id = 0; id < count; ++id) {
     put_moved(id);
-    if (last_move[id] == obj::none) put(id);
+    const Symbol& s = program_.symbols[id];
+    waits[id] = s.has(symbol_temporary) && s.kind == SymbolKind::undefined && s.binding == Binding::unset &&
+                last_move[id] == obj::none && !is_comdat[id];
+    if (last_move[id] == obj::none && !waits[id]) put(id);
   }
   put_moved(count);
   constexpr u32 standard_sections = 3;
@@ -219,6 +225,13 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
     const Section& s = program_.sections[i];
     const bool used = s.symbol != no_symbol && program_.symbols[s.symbol].has(symbol_in_relocation);
     if (!placed[i] && !s.absolute && used) put_section(i);
+  }
+  for (const auto& relocs : storage_.relocs) {
+    for (const obj::Reloc& r : relocs) {
+      if (r.symbol >= count || !waits[r.symbol]) continue;
+      waits[r.symbol] = false;
+      put(r.symbol);
+    }
   }
 }
 
