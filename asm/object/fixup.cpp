@@ -183,6 +183,11 @@ void Fixups::one(const Subsection& sub, const Fixup& f) {
   field(field_, f.add, f.sub, true);
 }
 
+/// There is a relocation for the field; of an immediate there is none.
+bool Fixups::relocates(const Field& f) {
+  return program_.target.relocation(query(f, info(f.kind).pcrel)).error.empty();
+}
+
 /// add - sub + f.constant goes into the field.
 void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
   if (sub != no_symbol || add == no_symbol) return combined(f, add, sub, may_resolve);
@@ -192,7 +197,7 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
     case SymbolKind::undefined:
     case SymbolKind::common: return to_symbol(f, add, f.constant, info(f.kind).pcrel, may_resolve);
     case SymbolKind::absolute:
-      if ((profile_.global_absolutes_relocate && !s.is_local()) ||
+      if ((profile_.global_absolutes_relocate && !s.is_local() && relocates(f)) ||
           (f.modifier && program_.target.keeps_absolute(f.modifier, s.is_local()))) {
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       }

@@ -84,6 +84,7 @@ class Fixups {
   void set_end(Directed& d, u32 pos, SourceLoc loc) const;
   void one(const Subsection& sub, const Fixup& f);
   bool put_distance(const Subsection& sub, const Fixup& f);
+  bool relocates(const Field& f);
   void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);

@@ -237,6 +237,84 @@ std::string put_byte(u16 modifier, bool relocated, i64 value, u32& word) {
   return {};
 }
 
+/// GNU as: an immediate that is known late and can't be written has the opposite instruction with its negative or its
+/// complement, as if it had been known at once. False: there is none, or it has no room for that either.
+bool put_opposite_a32(i64 value, u32& word) {
+  enum : u32 { and_, sub = 2, add = 4, adc, sbc, cmp = 10, cmn, mov = 13, bic, mvn };
+  struct Opposite {
+    u32 from, to;
+    bool complement;
+  };
+  constexpr Opposite opposites[] = {{add, sub, false},  {sub, add, false}, {cmp, cmn, false}, {cmn, cmp, false},
+                                    {mov, mvn, true},   {mvn, mov, true},  {and_, bic, true}, {bic, and_, true},
+                                    {adc, sbc, true},   {sbc, adc, true}};
+  constexpr u32 immediate_form = 0x0E000000, opcode = 0x01E00000, sets_flags = 0x00100000, field = 0xFFF;
+  if ((word & immediate_form) != 0x02000000) return false;
+  const u32 op = (word & opcode) >> 21;
+  if (op >= 8 && op < 12 && !(word & sets_flags)) return false;  // msr
+  for (const Opposite& o : opposites) {
+    if (o.from != op) continue;
+    const int bits = a32_immediate(o.complement ? ~u32(u64(value)) : 0 - u32(u64(value)));
+    if (bits >= 0) word = (word & ~(opcode | field)) | o.to << 21 | u32(bits);
+    return bits >= 0;
+  }
+  return false;
+}
+
+/// The same of T32, where there are additions of 12 bits, too.
+bool put_opposite_t32(i64 value, u32& word) {
+  enum : u32 { and_, bic, orr, orn, add = 8, adc = 10, sbc, sub = 13 };
+  constexpr u32 immediate_form = 0xFA008000, form = 0xF0000000, opcode = 0x01E00000, sets_flags = 0x00100000;
+  constexpr u32 field = 0x040070FF, none = 15, plain = 0x02000000;
+  if ((word & immediate_form) != form) return false;
+  const u32 op = (word & opcode) >> 21, target = word >> 8 & 15;
+  const u32 negative = 0 - u32(u64(value)), complement = ~u32(u64(value));
+  const auto put = [&](u32 other, int bits) {
+    if (bits < 0) return false;
+    word = (word & ~(opcode | field)) | other << 21 | t32_spread(u32(bits));
+    return true;
+  };
+  switch (op) {
+    case add: case sub: {
+      if (put(op ^ add ^ sub, t32_immediate(negative))) return true;
+      constexpr i64 most = 0xFFF;
+      if ((word & sets_flags) || value < -most || value > most) return false;
+      const u32 other = value < 0 ? op ^ add ^ sub : op;
+      // The opcodes of addw and subw, 0000 and 0101, differ from these in what `plain` and bit 24 say.
+      word = (word & ~(opcode | field)) | plain | (other == add ? 0u : 5u) << 21 | t32_spread(u32(value < 0 ? -value : value));
+      return true;
+    }
+    case orr: case orn: return put(op ^ orr ^ orn, t32_immediate(complement));
+    case and_: case bic: return target != none && put(op ^ and_ ^ bic, t32_immediate(complement));
+    case adc: case sbc: return put(op ^ adc ^ sbc, t32_immediate(complement));
+  }
+  return false;
+}
+
+/// `mov` of 16 bits is `movw`.
+bool put_wide_move(bool a32, i64 value, u32& word) {
+  if (value < 0 || value > 0xFFFF) return false;
+  const u32 v = u32(value), high = v >> 12 << 16;
+  constexpr u32 a32_mask = 0x0FF00000, a32_mov = 0x03A00000, a32_movw = 0x03000000;
+  constexpr u32 t32_mask = 0xFBFF8000, t32_mov = 0xF04F0000, t32_movw = 0xF2400000;
+  if (a32 && (word & a32_mask) == a32_mov) {
+    word = (word & 0xF000F000) | a32_movw | high | (v & 0xFFF);
+    return true;
+  }
+  if (a32 || (word & t32_mask) != t32_mov) return false;
+  word = (word & 0xF00) | t32_movw | high | t32_spread(v & 0xFFF);
+  return true;
+}
+
+/// A T32 load or store with 12 bits of offset has one with eight for what is negative.
+bool put_negative_t32_offset(i64 value, u32& word) {
+  constexpr u32 group = 0xFE000000, of_loads = 0xF8000000, positive = 0x00800000, subtracts = 0xC00;
+  constexpr i64 most = 0xFF;
+  if ((word & group) != of_loads || !(word & positive) || value >= 0 || value < -most) return false;
+  word = (word & ~(positive | 0xFFF)) | subtracts | u32(-value);
+  return true;
+}
+
 }  // namespace
 
 /// The two instructions of `adrl`: one and a no-op if that reaches, or an addition to the sum of the first.
@@ -293,7 +371,16 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   if (kind >= fixup_field) {
     const unsigned encoder = unsigned(kind - fixup_field) / 4;
     if (encoder >= std::size(arm_encoders)) return "unknown field";
-    if (!apply_encoder(arm_encoders[encoder], value, word)) return fmt::format("{} can't stand here", value);
+    const u32 empty = word;
+    const Encoder& e = arm_encoders[encoder];
+    if (!apply_encoder(e, value, word)) {
+      word = empty;
+      const bool other = e.encoding == enc_a32_imm   ? put_opposite_a32(value, word)
+                         : e.encoding == enc_t32_imm ? put_opposite_t32(value, word)
+                                                     : put_negative_t32_offset(value, word);
+      const bool moved = !other && selects("v6t2") && put_wide_move(e.encoding == enc_a32_imm, value, word);
+      if (!options_.gnu || !(other || moved)) return fmt::format("{} can't stand here", value);
+    }
   } else if (kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t32_movw || kind == fixup_t32_movt) {
     error = put_move(kind, modifier, relocated && info_.coff.machine == 0, value, word);
   } else if (kind == fixup_t16_byte) {
