@@ -110,7 +110,7 @@ std::vector<u32> sizes_of_symbols(Program& program) {
   auto alias = program.records.aliases.begin();
   for (u32 i = 0; i <= program.records.sizes.size(); ++i) {
     for (; alias != program.records.aliases.end() && alias->sizes_before <= i; ++alias) {
-      if (alias->base_defined) inherit(*alias);
+      if (alias->takes_at_once) inherit(*alias);
     }
     if (i == program.records.sizes.size()) continue;
     u32& chosen = size_of[program.records.sizes[i].symbol];

@@ -237,7 +237,7 @@ void SymbolTableMaker::apply_sizes() {
     const SizeRecord& record = program_.records.sizes[i];
     if (!slot(record.symbol) && !program_.profile.size_is_reference) continue;
     for (; at_once && alias != program_.records.aliases.end() && alias->sizes_before <= i; ++alias) {
-      if (alias->base_defined) inherit(*alias);
+      if (alias->takes_at_once) inherit(*alias);
     }
     const Resolved r = program_.resolve(record.value);
     if (r.kind != Resolved::number) {
@@ -251,7 +251,7 @@ void SymbolTableMaker::apply_sizes() {
     if (obj::Symbol* s = slot(record.symbol)) s->size = u64(r.value);
   }
   for (; at_once && alias != program_.records.aliases.end(); ++alias) {
-    if (alias->base_defined) inherit(*alias);
+    if (alias->takes_at_once) inherit(*alias);
   }
   if (!at_once) {
     for (const Alias& late : program_.records.aliases) inherit(late);

@@ -33,7 +33,7 @@ std::vector<Alias> aliases_behind_their_bases(const Program& program) {
 }
 
 std::vector<Alias> late_aliases_behind_their_bases(const Program& program) {
-  return put_in_order(program, [](const Alias& alias) { return !alias.base_defined && alias.plain; });
+  return put_in_order(program, [](const Alias& alias) { return !alias.takes_at_once && alias.plain; });
 }
 
 u8 stronger_type(u8 old, u8 fresh) {
@@ -54,7 +54,7 @@ void take_from_base(const Program& program, Symbol& alias, const Symbol& base) {
 static void forget_replaced_aliases(Program& program) {
   std::vector<bool> set_again(program.symbols.size());
   for (auto alias = program.records.aliases.rbegin(); alias != program.records.aliases.rend(); ++alias) {
-    if (set_again[alias->symbol] && !alias->base_defined) alias->plain = false;
+    if (set_again[alias->symbol] && !alias->takes_at_once) alias->plain = false;
     set_again[alias->symbol] = true;
   }
 }

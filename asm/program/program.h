@@ -50,9 +50,9 @@ struct SizeRecord {
 /// `.set symbol, base + constant`: the symbol takes over the type and the size of its base.
 struct Alias {
   SymbolId symbol, base;
-  u32 sizes_before;   ///< how many .size had been read
-  bool plain;         ///< without a constant
-  bool base_defined;  ///< by then
+  u32 sizes_before;    ///< how many .size had been read
+  bool plain;          ///< without a constant
+  bool takes_at_once;  ///< it has the type and size that the base has by then; else those that it has in the end
 };
 
 /// `.file "name"`

@@ -151,11 +151,13 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
   if (value.is_symbol_plus_constant() && value.modifier == 0) {
     const Symbol& base = program.symbols[value.add];
     const bool waits = program.profile.aliases_copy_at_once && base.kind == SymbolKind::expression;
-    const bool base_defined = base.is_defined() && !waits;
+    // GNU as: what is later has what the base has in the end, but not behind a constant.
+    const bool behind = program.profile.aliases_copy_at_once && value.constant != 0;
+    const bool takes_at_once = !waits && (base.is_defined() || behind);
     program.records.aliases.push_back(
-        {id, value.add, u32(program.records.sizes.size()), value.constant == 0, base_defined});
+        {id, value.add, u32(program.records.sizes.size()), value.constant == 0, takes_at_once});
     program.note_temporary(value.add);
-    if (program.profile.aliases_copy_at_once && base_defined && given.add != dot_symbol)
+    if (program.profile.aliases_copy_at_once && takes_at_once && given.add != dot_symbol)
       take_from_base(program, s, base);
   }
   if (value.is_constant() && value.modifier == 0) {
