@@ -372,14 +372,6 @@ class ExpressionReader {
       return false;
     }
     if (s.has(symbol_equation)) return equation(id, out);
-    if (s.kind == SymbolKind::expression && s.has(symbol_redefinable)) {
-      const ExprNode& node = reader_.program().exprs[u32(s.value)];
-      if (node.op == ExprOp::leaf) {
-        Value number = node.value;
-        reader_.out.fold(number);
-        if (number.is_constant()) return out = number, true;
-      }
-    }
     out.add = id;
     return true;
   }
