@@ -358,6 +358,7 @@ void directive_incbin(Reader& reader, u32) {
   if (!has_count || (count == 0 && reader.program().profile.incbin_zero_is_rest)) count = size - skip;
   if (count > size - skip)
     return reader.error(fmt::format("the file has only {} bytes after the first {}", size - skip, skip));
+  if (count == 0 && reader.program().profile.maps_all_data) reader.out.data_follows();
   reader.out.emit_bytes(file->begin + skip, u64(count));
 }
 

@@ -143,6 +143,8 @@ bool expression_holds(Reader& reader, ConditionalKind kind) {
     return false;
   }
   reader.out.fold(value);
+  reader.program().values.new_state();
+  if (reader.out.number_by_now(value, constant)) return comparison(kind, constant);
   if (equality_of_unknowns(reader.program(), value, constant)) return comparison(kind, constant);
   return reader.absolute_of(value, constant, "the condition", loc) && comparison(kind, constant);
 }
