@@ -7,7 +7,7 @@ namespace xas {
 
 namespace {
 
-constexpr const Release* named(std::string_view name) {
+const Release* named(std::string_view name) {
   for (const Release& r : releases) {
     if (name == r.name) return &r;
   }
@@ -27,7 +27,9 @@ constexpr std::string_view chosen_name(unsigned index) {
 
 constexpr bool all_chosen_exist() {
   for (unsigned i = 0; i == 0 || !chosen_name(i).empty(); ++i) {
-    if (!named(chosen_name(i))) return false;
+    bool exists = false;
+    for (const Release& r : releases) exists |= r.name == chosen_name(i);
+    if (!exists) return false;
   }
   return true;
 }

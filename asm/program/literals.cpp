@@ -166,27 +166,28 @@ SymbolId Streamer::word_literal(LiteralPool& pool, const Value& value, unsigned 
 }
 
 template <class Write>
-void Streamer::write_word_pool(const LiteralPool& pool, const Write& write) {
+void Streamer::write_word_pool(LiteralPool& pool, const Write& write) {
   const u8 aligned = std::max<u8>(current_section().log2_align, 2);
   emit_align(pool.has_doubles ? 3 : 2, 1, 0, 0, pool.literals.front().loc);
   current_section().log2_align = aligned;  // of two words GNU as does not tell the section
   map(Mapping::data);                      // again, behind the padding
-  for (const Literal& l : pool.literals) write(l);
+  for (Literal& l : pool.literals) write(l);
 }
 
 void Streamer::write_literals(LiteralPool& pool) {
   const auto align = [&](const Literal& l) { emit_align(unsigned(std::countr_zero(l.size)), 1, 0, 0, l.loc); };
-  for (Literal& l : pool.literals) {
-    if (!std::exchange(l.forgotten, false)) continue;
+  const auto remember = [&](Literal& l) {
+    if (!std::exchange(l.forgotten, false)) return;
     const Symbol forgotten = program.symbols[l.value.add];
     l.value.add = program.symbols.intern(forgotten.name, forgotten.name_size);
     Symbol& s = program.symbols[l.value.add];
     s.flags |= symbol_referenced;
     if (s.loc == 0) s.loc = forgotten.loc;
-  }
-  const auto write = [&](const Literal& l) {
+  };
+  const auto write = [&](Literal& l) {
     define_label(l.label, l.loc);
     data_follows();
+    remember(l);
     if (program.info.literals.begin_lines && l.word == Literal::own) program.lines.before_literal(*this, l.loc);
     const bool negative = l.value.is_constant() && l.value.constant < 0;
     const auto upper = [&] {
@@ -201,14 +202,14 @@ void Streamer::write_literals(LiteralPool& pool) {
   } else if (program.profile.pool_by_size) {
     for (unsigned size : {4u, 8u, 16u}) {
       bool aligned = false;
-      for (const Literal& l : pool.literals) {
+      for (Literal& l : pool.literals) {
         if (l.size != size) continue;
         if (!std::exchange(aligned, true)) align(l);
         write(l);
       }
     }
   } else {
-    for (const Literal& l : pool.literals) align(l), write(l);
+    for (Literal& l : pool.literals) align(l), write(l);
   }
   if (program.profile.pool_stays_known && program.info.literals.are_reused) {
     for (const Literal& l : pool.literals) pool.written.insert_or_assign(literal_key(program, l.value, l.size), l);

@@ -322,7 +322,7 @@ class Streamer final : public Emitter {
   SymbolId word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where);
   void write_literals(LiteralPool& pool);
   template <class Write>
-  void write_word_pool(const LiteralPool& pool, const Write& write);
+  void write_word_pool(LiteralPool& pool, const Write& write);
   std::vector<LiteralPool> pools_;
   using Fold = void (Values::*)(Value& value, const CodePlace& dot) const;
   void fold(Value& value, Fold how);
