@@ -53,6 +53,8 @@ void directive_space(Reader& reader, u32 unit) {
     reader.program().diags.warning(loc, fmt::format("the size {} is negative; nothing is reserved", count.constant));
     return;
   }
+  const bool is_zero = value.is_constant() && value.constant == 0;
+  if (!is_zero && reader.out.ignores_fill(loc)) value = {};
   const i64 fill = value.constant;
   const bool plain =
       value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits_in_bytes(fill, unit)));
@@ -87,6 +89,7 @@ void directive_org(Reader& reader, u32) {
   if (!value_or_zero(reader, to)) return;
   i64 fill = 0;
   if (accept_comma(reader) && !reader.absolute(fill, "the fill value")) return;
+  if (u8(fill) && reader.out.ignores_fill(loc)) fill = 0;
   reader.out.emit_org(to, u8(fill), loc);
 }
 
@@ -139,7 +142,7 @@ void directive_align(Reader& reader, u32 flags) {
       reader.out.current_section().is_code() &&
       (!has_fill || (reader.program().profile.no_op_fill_is_code && reader.program().options.target.no_op_fills &&
                      fill_size == 1 && fill >= 0 && fill == reader.program().target.nop_fill()));
-  reader.out.emit_align(unsigned(exponent), code ? 0 : fill_size, u64(fill), u64(max), loc);
+  reader.out.emit_align(unsigned(exponent), code ? 0 : has_fill ? fill_size : 1, u64(fill), u64(max), loc);
 }
 
 /// .even: to an even address

@@ -93,6 +93,13 @@ bool Streamer::can_emit() {
   return false;
 }
 
+bool Streamer::ignores_fill(SourceLoc loc) {
+  if (!holds_nothing() || in_absolute_space() || !program.profile.bss_ignores_fills) return false;
+  program.diags.warning(
+      loc, fmt::format("section {} has no contents; the fill value is ignored", current_section().name));
+  return true;
+}
+
 // Bytes
 
 void Streamer::emit_bytes(const void* bytes, u64 n) {
@@ -272,6 +279,10 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
   add_fragment(FillFragment{.count = count, .pattern = u32(fill), .unit = u8(size)}, loc);
 }
 
+std::string misfit_of_padding(u64 size, unsigned pattern_size) {
+  return fmt::format("the padding has {} bytes, which is not a multiple of the fill's {}", size, pattern_size);
+}
+
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most, SourceLoc loc) {
   const Padding padding(*this);
   const u32 max_skip = most > ~u32(0) || most >= u64(1) << log2 ? 0 : u32(most);
@@ -291,9 +302,11 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
       if (mapping != to) map(to);
     }
   }
+  if (known && fill_size > 1 && pad % fill_size && program.profile.fills_fit_padding && !holds_nothing())
+    return program.diags.error(loc, misfit_of_padding(pad, fill_size));
   if (holds_nothing()) {
     const bool pads = !known || (current->size & mask) != 0;
-    if (fill_size && fill && pads) return void(can_emit());
+    if (fill_size && fill && pads && !ignores_fill(loc)) return void(can_emit());
     fill_size = 1;
   }
   // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it

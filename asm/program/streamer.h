@@ -79,6 +79,8 @@ class Streamer final : public Emitter {
   }
   /// Fails (with an error) in sections without contents.
   bool can_emit();
+  /// Such a section reserves the space alone, with a warning (Profile::bss_ignores_fills).
+  bool ignores_fill(SourceLoc loc);
   void emit_bytes(const void* p, u64 n);
   void emit_int(u64 value, unsigned size);                            ///< in the target's byte order
   void emit_value(const Value& value, unsigned size, SourceLoc loc);  ///< a data field: constant, or a fixup
