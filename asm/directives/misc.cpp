@@ -49,6 +49,7 @@ void directive_ident(Reader& reader, u32) {
 void directive_version(Reader& reader, u32) {
   std::string text;
   if (!parse_text(reader, text, false)) return;
+  if (reader.program().is_coff) return;  // objects for Windows have no notes
   Subsection* const before = reader.out.current;
   Subsection* const before_previous = reader.out.previous;
   Section& note = reader.program().section_named(".note");

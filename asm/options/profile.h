@@ -57,6 +57,7 @@ struct Profile {
   u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
   bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
   bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
+  bool visibility_tightens;  ///< .protected behind .hidden changes nothing, with a warning (gnu, 2.47); else the last counts
   bool common_sizes_may_differ;  ///< a second .comm of another size: a warning, and the last alignment counts (gnu); an
                                  ///< error (llvm)
   bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object

@@ -36,6 +36,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.repeated_sections_last = false;
   p.kept_before_late_sections = true;
   p.root_is_no_directory_0 = true;
+  p.visibility_tightens = true;
   p.coff_functions_chain = true;
   p.coff_cuts_file_names = false;
   return p;

@@ -303,7 +303,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
     }
   }
   if (known && fill_size > 1 && pad % fill_size && program.profile.fills_fit_padding && !holds_nothing())
-    return program.diags.error(loc, misfit_of_padding(pad, fill_size));
+    program.diags.error(loc, misfit_of_padding(pad, fill_size));
   if (holds_nothing()) {
     const bool pads = !known || (current->size & mask) != 0;
     if (fill_size && fill && pads && !ignores_fill(loc)) return void(can_emit());

@@ -65,6 +65,12 @@ void set_visibility(Streamer& out, SymbolId id, u8 visibility) {
   Symbol& s = out.program.symbols[id];
   if (s.has(symbol_lto_discarded)) return;
   s.flags |= symbol_declared;
+  const u8 had = s.other & 3;  // from 1, which is internal, to 3, which is protected; 0: nothing was said
+  if (out.program.profile.visibility_tightens && had && had < visibility) {
+    constexpr std::string_view names[] = {"default", "internal", "hidden"};
+    return out.warning(out.program.sources.statement,
+                       fmt::format("symbol '{}' is {} already, which is narrower", s.text(), names[had]));
+  }
   s.other = u8((s.other & ~3u) | visibility);
 }
 
