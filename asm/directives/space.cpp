@@ -191,8 +191,10 @@ void directive_prefalign(Reader& reader, u32) {
   if (!reader.absolute(log2, "the exponent of the alignment")) return;
   if (log2 < 0 || log2 > max_log2)
     return reader.error(where, fmt::format("alignment 2**{} is not between 2**0 and 2**{}", log2, max_log2));
+  const SymbolId first = reader.program().symbols.size();
   if (!expect_comma(reader, "the alignment") || !parse_symbol(reader, end, "the symbol at the end of what is aligned"))
     return;
+  reader.out.referenced_quietly(first);
   if (!expect_comma(reader, "the end symbol")) return;
   where = reader.p;
   if (at_end_of_statement(reader)) return reader.expected(where, "what to fill with: a number from 0 to 255, or 'nop'");
