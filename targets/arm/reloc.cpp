@@ -367,7 +367,10 @@ bool ArmTarget::needs_symbol(const RelocQuery& q) const {
   if (!q.gnu || q.function) return true;
   if (q.kind == fixup_a32_movw || q.kind == fixup_a32_movt || q.kind == fixup_t32_movw || q.kind == fixup_t32_movt)
     return true;
-  return q.modifier && q.modifier != mod_sbrel;
+  switch (q.modifier) {
+    case mod_none: case mod_sbrel: case mod_target1: case mod_got_prel: case mod_plt: return false;
+    default: return true;
+  }
 }
 
 bool ArmTarget::is_tls(u16 modifier) const {
