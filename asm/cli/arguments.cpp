@@ -3,6 +3,8 @@
 
 #include "asm/cli/arguments.h"
 
+#include <fmt/format.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,14 +14,16 @@ namespace xas::cli {
 namespace {
 
 constexpr unsigned max_files = 2000;
+constexpr std::size_t max_bytes = std::size_t(1) << 26;
 
-bool read_regular_file(const char* path, std::string& text) {
+/// Up to a block more than `max_bytes`, so that a device without an end is told from a file.
+bool read_file(const char* path, std::string& text) {
   int fd = host::open_to_read(path);
   if (fd < 0) return false;
   struct stat st;
   bool good = ::fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode);
   char block[4096];
-  while (good) {
+  while (good && text.size() <= max_bytes) {
     ssize_t n = ::read(fd, block, sizeof block);
     if (n <= 0) {
       good = n == 0;
@@ -63,11 +67,12 @@ std::string expand_response_files(std::vector<std::string>& arguments) {
   unsigned files = 0;
   for (std::size_t i = 0; i < arguments.size();) {
     std::string text;
-    if (arguments[i].size() < 2 || arguments[i][0] != '@' || !read_regular_file(arguments[i].c_str() + 1, text)) {
+    if (arguments[i].size() < 2 || arguments[i][0] != '@' || !read_file(arguments[i].c_str() + 1, text)) {
       ++i;
       continue;
     }
     if (++files > max_files) return "too many @files; do they refer to each other?";
+    if (text.size() > max_bytes) return fmt::format("{} exceeds the limit of {} bytes for an @file", arguments[i], max_bytes);
     std::vector<std::string> words = split_words(text);
     auto at = arguments.erase(arguments.begin() + long(i));
     arguments.insert(at, words.begin(), words.end());

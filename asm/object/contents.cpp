@@ -57,7 +57,7 @@ class Writer {
   void fragment(const Fragment& f, u64 place, u8* out) {
     switch (f.kind) {
       case FragmentKind::insn: insn(f, place, out); break;
-      case FragmentKind::align: align(f.as<AlignFragment>(), f.size, out, f.loc); break;
+      case FragmentKind::align: align(f.as<AlignFragment>(), f.size, out); break;
       case FragmentKind::org: std::memset(out, f.as<OrgFragment>().fill, f.size); break;
       case FragmentKind::fill: {
         const FillFragment& fill = f.as<FillFragment>();
@@ -95,9 +95,7 @@ class Writer {
     }
   }
 
-  void align(const AlignFragment& align, u64 size, u8* out, SourceLoc loc) {
-    if (align.pattern_size > 1 && size % align.pattern_size && program_.profile.fills_fit_padding)
-      errors_.add(index_, loc, misfit_of_padding(size, align.pattern_size));
+  void align(const AlignFragment& align, u64 size, u8* out) {
     if (align.pattern_size)
       return write_pattern(out, size, align.pattern, align.pattern_size, program_.info.big_endian);
     if (size == 0) return;

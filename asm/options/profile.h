@@ -117,7 +117,8 @@ struct Profile {
   bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
   bool execute_only_text;       ///< an empty .text is execute-only where another section is (llvm)
   bool bss_ignores_fills;       ///< what .skip and .org fill sections without contents with is ignored (gnu), or an error
-  bool fills_fit_padding;       ///< .balignw and its kin: padding is whole numbers of the fill (gnu); else the end is cut
+  bool fills_fit_padding;       ///< .balignw and its kin: padding is whole numbers of the fill, where its size is known at once
+                                ///< (gnu); else the end is cut
   bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)
   bool incbin_zero_is_rest;     ///< .incbin: a count of 0 takes the rest of the file, a negative one is an error (gnu)
   bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)

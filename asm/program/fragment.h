@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
-#include <string>
 #include <type_traits>
 
 #include "targets/value.h"
@@ -57,9 +56,6 @@ struct AlignFragment {
   bool after_data = false;       ///< behind what is no instruction, if the target asks for that
   bool is_doubled = false;       ///< with its own multiple more, so that a LEB128 number before it settles
 };
-
-/// The error where padding is no whole number of patterns (Profile::fills_fit_padding).
-std::string misfit_of_padding(u64 size, unsigned pattern_size);
 
 /// Up to an offset of the subsection.
 struct OrgFragment {

@@ -279,10 +279,6 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
   add_fragment(FillFragment{.count = count, .pattern = u32(fill), .unit = u8(size)}, loc);
 }
 
-std::string misfit_of_padding(u64 size, unsigned pattern_size) {
-  return fmt::format("the padding has {} bytes, which is not a multiple of the fill's {}", size, pattern_size);
-}
-
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most, SourceLoc loc) {
   const Padding padding(*this);
   const u32 max_skip = most > ~u32(0) || most >= u64(1) << log2 ? 0 : u32(most);
@@ -303,7 +299,8 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
     }
   }
   if (known && fill_size > 1 && pad % fill_size && program.profile.fills_fit_padding && !holds_nothing())
-    program.diags.error(loc, misfit_of_padding(pad, fill_size));
+    program.diags.error(
+        loc, fmt::format("the padding has {} bytes, which is not a multiple of the fill's {}", pad, fill_size));
   if (holds_nothing()) {
     const bool pads = !known || (current->size & mask) != 0;
     if (fill_size && fill && pads && !ignores_fill(loc)) return void(can_emit());

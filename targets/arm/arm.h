@@ -323,6 +323,7 @@ class ArmTarget final : public Target {
   void match(const Mnemonic& m, Operands& o, const char* where, const char* end, Emitter& out);
   bool is_only_misplaced(const Mnemonic& m, const Operands& o) const;
   bool is_unavailable(const Spelling& s, const Mnemonic& m, const Operands& o) const;
+  bool has_sum_for_label(const Encoded& e, const Operands& o) const;
   bool is_aligned_jump(const Row& row, const Operands& o, const char* where, Emitter& out) const;
   bool match_spellings(const Mnemonic& m, Operands& o, const char* where, Emitter& out);
   bool match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out);

@@ -108,11 +108,8 @@ bool ArmTarget::encode_distance(const Row& row, const Encoder& e, const Field& f
                                 Encoded& to) const {
   const u16 kind = distance_kind(e, row.set == set_a32);
   if (o.atom(f.atom) == atom_expr) {
-    const Value& to_where = o.expr[o.value[f.atom]];
-    if (to_where.modifier >= mod_pc_g0_nc && to_where.modifier <= mod_sb_g2) return false;
-    // LLVM takes a label for a narrow form, but no sum.
-    const bool is_narrow = kind == fixup_t16_load || kind == fixup_t16_adr;
-    if (is_narrow && !options_.gnu && to_where.add != no_symbol && to_where.constant != 0) return false;
+    const u16 modifier = o.expr[o.value[f.atom]].modifier;
+    if (modifier >= mod_pc_g0_nc && modifier <= mod_sb_g2) return false;
     to.wait(kind, o.value[f.atom], f.atom);
     return true;
   }

@@ -231,6 +231,14 @@ bool ArmTarget::is_aligned_jump(const Row& row, const Operands& o, const char* w
   return false;
 }
 
+/// LLVM takes a label for a narrow load or adr, but no sum, as long as there is a wide one.
+bool ArmTarget::has_sum_for_label(const Encoded& e, const Operands& o) const {
+  if (e.pending != 1 || e.fields[0].expr == Encoded::none) return false;
+  const u16 kind = e.fields[0].kind;
+  const Value& to = o.expr[e.fields[0].expr];
+  return (kind == fixup_t16_load || kind == fixup_t16_adr) && to.add != no_symbol && to.constant != 0 && can_grow(kind);
+}
+
 bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands& o, const char* where, Emitter& out) {
   const Row* row = arm_rows + s.first + (thumb_ ? s.a32_count : 0);
   const Row* const end = row + (thumb_ ? s.thumb_count : s.a32_count);
@@ -256,6 +264,7 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       narrow = row;
       continue;
     }
+    if (!options_.gnu && row->set == set_t16 && m.width == 0 && has_sum_for_label(e, o)) continue;
     if (gated_) [[unlikely]] {
       if (const char* at = missing_register(o)) {
         out.error(at, "registers from d16 on are not available; .fpu of a unit with 32 registers brings them");

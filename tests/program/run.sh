@@ -95,6 +95,7 @@ printf '.bs_begin "TEST"\n.bs_block 8, 3\n.bs_abbrev 1, fixed(33)\n' | limit 'a 
 printf '.bss\na: .skip 0x100000001\nb: .pcsection a, b, "t"\n' | limit 'its size has 32 bits'
 echo @loop > loop
 "$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
+"$xas" @/dev/zero 2>&1 | grep -qF 'exceeds the limit of 67108864 bytes' && passed=$((passed + 1)) || { echo "FAIL: an endless @file"; failed=$((failed + 1)); }
 
 # No limits
 { lines 20000 '.if 1'; echo nop; lines 20000 '.endif'; } | good 'nested conditionals'
