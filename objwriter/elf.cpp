@@ -254,7 +254,7 @@ std::optional<WriteError> ElfWriter::place() {
 std::optional<WriteError> ElfWriter::check_elf32() const {
   constexpr u64 max = ~u32(0);
   for (const Section& s : object_->sections) {
-    if (s.size > max)
+    if (s.size > max && !s.omitted)
       return WriteError{fmt::format("section {} has {} bytes; sections of ELF32 files hold {}", s.name, s.size, max)};
     if (s.align > max)
       return WriteError{

@@ -72,7 +72,8 @@ std::string expand_response_files(std::vector<std::string>& arguments) {
       continue;
     }
     if (++files > max_files) return "too many @files; do they refer to each other?";
-    if (text.size() > max_bytes) return fmt::format("{} exceeds the limit of {} bytes for an @file", arguments[i], max_bytes);
+    if (text.size() > max_bytes)
+      return fmt::format("{} exceeds the limit of {} bytes for an @file", arguments[i], max_bytes);
     std::vector<std::string> words = split_words(text);
     auto at = arguments.erase(arguments.begin() + long(i));
     arguments.insert(at, words.begin(), words.end());

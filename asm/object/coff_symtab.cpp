@@ -388,7 +388,8 @@ void CoffSymbolTable::put_sdb_records(std::vector<Made>& made) {
 /// The symbols of a listing, in the order of the text.
 void CoffSymbolTable::list_for_listing(const std::vector<Made>& made) {
   auto& rows = program_.listing.symbol_rows;
-  for (const obj::CoffSymbol& file : object_.coff_symbols) rows.push_back({.name = std::string(file.text), .section = "*ABS*"});
+  for (const obj::CoffSymbol& file : object_.coff_symbols)
+    rows.push_back({.name = std::string(file.text), .section = "*ABS*"});
   for (const Made& m : made) {
     if (m.entry.symbol == no_symbol || !m.is_listed()) continue;
     const Symbol& s = program_.symbols[m.entry.symbol];

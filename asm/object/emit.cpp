@@ -124,7 +124,8 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
   std::unordered_map<SymbolId, SourceLoc> base_place;  // GNU as shows the line of the label that an alias counts from
   for (const Alias& alias : program.records.aliases)
     base_place.try_emplace(alias.symbol, program.symbols[alias.base].loc);
-  for (const FileSymbol& f : program.order.file_symbols) rows.push_back({.name = std::string(f.name), .section = "*ABS*"});
+  for (const FileSymbol& f : program.order.file_symbols)
+    rows.push_back({.name = std::string(f.name), .section = "*ABS*"});
   // .L symbols are met where an operand names them first, or else at the end.
   std::unordered_map<SymbolId, SymbolId> before;
   for (const OperandTemporary& t : program.order.operand_temporaries) before.try_emplace(t.symbol, t.before);
@@ -145,8 +146,10 @@ void list_symbols(Program& program, const obj::Object& object, const SymbolTable
     const u32 index = table.index_of(id);
     const Symbol& s = program.symbols[id];
     const obj::Symbol& o = object.symbols[index];
-    Listing::SymbolRow row{
-        .name = std::string(o.name), .value = o.value, .place = s.loc, .undefined = o.section == obj::section_undefined};
+    Listing::SymbolRow row{.name = std::string(o.name),
+                           .value = o.value,
+                           .place = s.loc,
+                           .undefined = o.section == obj::section_undefined};
     switch (s.kind) {
       case SymbolKind::label:
         row.section = program.sections[program.sections.sub(s.where).section].name;

@@ -57,7 +57,8 @@ struct Profile {
   u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
   bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
   bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
-  bool visibility_tightens;  ///< .protected behind .hidden changes nothing, with a warning (gnu, 2.47); else the last counts
+  bool visibility_tightens;  ///< .protected behind .hidden changes nothing, with a warning (gnu, 2.47); else the last
+                             ///< counts
   bool common_sizes_may_differ;  ///< a second .comm of another size: a warning, and the last alignment counts (gnu); an
                                  ///< error (llvm)
   bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object
@@ -116,9 +117,10 @@ struct Profile {
   bool pads_merge_sections;     ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
   bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)
   bool execute_only_text;       ///< an empty .text is execute-only where another section is (llvm)
-  bool bss_ignores_fills;       ///< what .skip and .org fill sections without contents with is ignored (gnu), or an error
-  bool fills_fit_padding;       ///< .balignw and its kin: padding is whole numbers of the fill, where its size is known at once
-                                ///< (gnu); else the end is cut
+  bool bss_ignores_fills;       ///< in sections without contents, the fill value of .skip and .org is ignored (gnu), or
+                                ///< an error
+  bool fills_fit_padding;       ///< .balignw and its kin: padding is whole numbers of the fill, where its size is known
+                                ///< at once (gnu); else the end is cut
   bool align_zero_is_word;      ///< ARM: .align 0 is .align 2 (gnu)
   bool incbin_zero_is_rest;     ///< .incbin: a count of 0 takes the rest of the file, a negative one is an error (gnu)
   bool no_op_fill_is_code;      ///< in code, a fill value that is a no-op asks for the usual no-ops (gnu)
@@ -283,8 +285,8 @@ struct Profile {
   bool coff_frame_sections_first;  ///< sections of .cfi frames stand before other tables (llvm)
   bool coff_tables_by_name;        ///< unwind tables of .text$x stand in .xdata$x, .pdata$x, .eh_frame$x (gnu); else as
                                    ///< llvm-mc chooses
-  bool coff_functions_chain;       ///< each function has an auxiliary record, which tells the next one (gnu, 2.47), or the
-                                   ///< first one alone
+  bool coff_functions_chain;       ///< each function has an auxiliary record, which tells the next one (gnu, 2.47), or
+                                   ///< the first one alone
   bool coff_cuts_file_names;       ///< the name of .file has at most 14 bytes of a record's 18 (gnu, before 2.47)
   bool coff_bfd_file;              ///< header and order within the file are BFD's (gnu), or LLVM's
   bool coff_compresses;            ///< debug sections are compressed, and named .zdebug_* (gnu)

@@ -152,7 +152,8 @@ EhabiFunction* ehabi_function(Streamer& out, bool before_data) {
 void end_ehabi_function(Streamer& out, EhabiFunction& f) {
   Program& program = out.program;
   if (!f.has_data) f.subsection = out.current->id;
-  const u32 code = program.profile.ehabi_keeps_subsection ? f.subsection : program.sections[f.section].default_subsection;
+  const u32 code =
+      program.profile.ehabi_keeps_subsection ? f.subsection : program.sections[f.section].default_subsection;
   std::vector<u8> bytes;
   // GNU as makes the section whether it is needed or not.
   if (f.table == no_symbol && program.profile.ehabi_extab_always) table_section(program, extab, f.section);

@@ -111,11 +111,11 @@ void Streamer::mark_first_data(u64 pos, u32 fragment) {
   mapping_symbol(program, Mapping::data, program.sections.sub(current_section().default_subsection), 0, 0);
 }
 
-/// GNU as pads with no-ops of the encoding that the last instruction before the padding has, as long as no other padding
-/// stands between; which one is selected since does not matter.
+/// GNU as pads with no-ops of the encoding that the last instruction before the padding has, as long as no other
+/// padding stands between; which one is selected since does not matter.
 bool Streamer::pads_as_before() const {
-  if (mapping != Mapping::other_code || !program.profile.aligns_instructions || !current_section().is_code()) return false;
-  return !current->ends_in_padding();
+  return mapping == Mapping::other_code && program.profile.aligns_instructions && current_section().is_code() &&
+         !current->ends_in_padding();
 }
 
 u16 Streamer::padding_style() const {
@@ -129,12 +129,13 @@ void Streamer::map_code_padding(u64 pad) {
   if (!was_code) map(Mapping::code);
   const u8 unit = program.target.nop_unit(padding_style());
   if (was_code && pad != ~u64(0) && pad % unit == 0) return;
-  program.code_paddings.push_back({.subsection = current->id,
-                                   .fragment = u32(current->fragments.size()),
-                                   .pos = current->size,
-                                   .size = pad,
-                                   .mark = as_before ? program.target.other_code_mapping() : program.target.code_mapping(),
-                                   .unit = unit});
+  program.code_paddings.push_back(
+      {.subsection = current->id,
+       .fragment = u32(current->fragments.size()),
+       .pos = current->size,
+       .size = pad,
+       .mark = as_before ? program.target.other_code_mapping() : program.target.code_mapping(),
+       .unit = unit});
 }
 
 void Program::map_written(Subsection& sub, u64 pos) {

@@ -392,8 +392,8 @@ bool Values::places(const Value& difference, const CodePlace& dot, CodePlace& en
 
 void Values::fold(Value& v, const CodePlace& dot) const {
   if (v.add == no_symbol || v.sub == no_symbol || v.modifier) return;
-  if (program_.info.labels.thumb && program_.profile.thumb_differences_relocate && v.add != dot_symbol && v.add != v.sub)
-      [[unlikely]] {
+  const bool relocates = program_.info.labels.thumb && program_.profile.thumb_differences_relocate;
+  if (relocates && v.add != dot_symbol && v.add != v.sub) [[unlikely]] {
     // The linker adds the lowest bit to the address of a Thumb function.
     const Symbol& s = program_.symbols[v.add];
     if ((s.type == elf::STT_FUNC && (s.other & other_thumb_marks)) || (s.other & other_thumb)) return;

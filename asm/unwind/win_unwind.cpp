@@ -30,8 +30,9 @@ void put_distance(Streamer& out, SymbolId from, SymbolId to, SourceLoc loc) {
   out.fold(distance);
   if (distance.is_constant() && distance.constant > most) {
     const SourceLoc there = out.program.symbols[to].loc;
-    out.program.diags.error(there ? there : loc, fmt::format("this is {} bytes into the function; a prologue has at most {}",
-                                             distance.constant, most));
+    out.program.diags.error(
+        there ? there : loc,
+        fmt::format("this is {} bytes into the function; a prologue has at most {}", distance.constant, most));
     distance.constant = 0;
   }
   out.emit_value(distance, 1, loc);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bit>
+#include <cstdlib>
 
 #include "targets/arm/arm.h"
 #include "targets/arm/tables.h"
@@ -279,9 +280,9 @@ bool put_opposite_t32(i64 value, u32& word) {
       if (put(op ^ add ^ sub, t32_immediate(negative))) return true;
       constexpr i64 most = 0xFFF;
       if ((word & sets_flags) || value < -most || value > most) return false;
-      const u32 other = value < 0 ? op ^ add ^ sub : op;
-      // The opcodes of addw and subw, 0000 and 0101, differ from these in what `plain` and bit 24 say.
-      word = (word & ~(opcode | field)) | plain | (other == add ? 0u : 5u) << 21 | t32_spread(u32(value < 0 ? -value : value));
+      const bool adds = (op == add) == (value >= 0);
+      constexpr u32 addw = 0, subw = 5;
+      word = (word & ~(opcode | field)) | plain | (adds ? addw : subw) << 21 | t32_spread(u32(std::abs(value)));
       return true;
     }
     case orr: case orn: return put(op ^ orr ^ orn, t32_immediate(complement));
@@ -306,8 +307,14 @@ bool put_wide_move(bool a32, i64 value, u32& word) {
   return true;
 }
 
-/// A T32 load or store with 12 bits of offset has one with eight for what is negative.
-bool put_negative_t32_offset(i64 value, u32& word) {
+/// A T32 load or store with 12 bits of offset has one with eight for what is negative; addw has subw.
+bool put_negative_t32(i64 value, u32& word) {
+  constexpr u32 plain = 0xFBF08000, addw = 0xF2000000, subw = 0xF2A00000, other = addw ^ subw, most_plain = 0xFFF;
+  if ((word & plain) == addw || (word & plain) == subw) {
+    if (value >= 0 || value < -i64(most_plain)) return false;
+    word = (word ^ other) | t32_spread(u32(-value));
+    return true;
+  }
   constexpr u32 group = 0xFE000000, of_loads = 0xF8000000, positive = 0x00800000, subtracts = 0xC00;
   constexpr i64 most = 0xFF;
   if ((word & group) != of_loads || !(word & positive) || value >= 0 || value < -most) return false;
@@ -377,7 +384,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
       word = empty;
       const bool other = e.encoding == enc_a32_imm   ? put_opposite_a32(value, word)
                          : e.encoding == enc_t32_imm ? put_opposite_t32(value, word)
-                                                     : put_negative_t32_offset(value, word);
+                                                     : put_negative_t32(value, word);
       const bool moved = !other && selects("v6t2") && put_wide_move(e.encoding == enc_a32_imm, value, word);
       if (!options_.gnu || !(other || moved)) return fmt::format("{} can't stand here", value);
     }

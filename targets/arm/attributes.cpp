@@ -256,6 +256,13 @@ void set_gnu_used(All& all, const ArmTarget& t) {
     set_default(all, Tag_THUMB_ISA_use, 3);
     return;
   }
+  if (used("lob") || used("pacbti")) {
+    constexpr u64 v8_1_m_main = 21;
+    set_default(all, Tag_CPU_arch, v8_1_m_main);
+    set_default(all, Tag_CPU_arch_profile, 'M');
+    set_default(all, Tag_THUMB_ISA_use, 2);
+    return;
+  }
   const bool a_profile =
       arch == 14 || (arch == 10 && t.has_used(false)) || t.used("hwdiv-arm", false) || t.used("db", false) ||
       used("mp") || used("virtualization");

@@ -31,7 +31,7 @@ void directive_coff_field(Reader& reader, u32 kind) {
     if (!reader.expression_value(value)) return;
     reader.out.fold(value);
     if (value.is_constant() && kind == coff_field_rva)
-      return reader.program().diags.error(loc, "the distance from the image's start is that of a symbol, and not of a number");
+      return reader.program().diags.error(loc, "the distance from the image's start is a symbol's, and not a number's");
     if (!value.is_constant()) value.modifier = reader.program().target.modifier(modifiers[kind]);
     if (!reader.out.frame_text || !shorten_advance(reader.out, value, size)) reader.out.emit_value(value, size, loc);
   } while (accept_comma(reader));
