@@ -3,15 +3,22 @@
 // when xas is built.
 #include "asm/options/releases.h"
 
+#include <iterator>
+
 namespace xas {
 
 namespace {
 
+/// Where the release of this name stands in `releases`; their number if there is none.
+constexpr std::size_t number_of(std::string_view name) {
+  std::size_t n = 0;
+  while (n < std::size(releases) && releases[n].name != name) ++n;
+  return n;
+}
+
 const Release* named(std::string_view name) {
-  for (const Release& r : releases) {
-    if (name == r.name) return &r;
-  }
-  return nullptr;
+  const std::size_t n = number_of(name);
+  return n < std::size(releases) ? &releases[n] : nullptr;
 }
 
 /// The `index`-th name of XAS_COMPAT; empty behind the last.
@@ -27,9 +34,7 @@ constexpr std::string_view chosen_name(unsigned index) {
 
 constexpr bool all_chosen_exist() {
   for (unsigned i = 0; i == 0 || !chosen_name(i).empty(); ++i) {
-    bool exists = false;
-    for (const Release& r : releases) exists |= r.name == chosen_name(i);
-    if (!exists) return false;
+    if (number_of(chosen_name(i)) == std::size(releases)) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "asm/program/symbol_verbs.h"
 #include "objwriter/coff_constants.h"
@@ -134,9 +135,8 @@ void emit_coff_common(Streamer& out, CoffStorage storage) {
 
 void emit_coff_local_common(Streamer& out, CoffStorage storage, SourceLoc loc) {
   Program& program = out.program;
-  if (!storage.has_align && program.profile.natural_common_align) {
-    storage.log2_align = storage.size >= 8 ? 3 : storage.size >= 4 ? 2 : storage.size >= 2 ? 1 : 0;
-  }
+  if (!storage.has_align)
+    storage.log2_align = u8(std::countr_zero(natural_alignment(program, storage.size, false)));
   Subsection* const before = out.current;
   Subsection* const before_previous = out.previous;
   Section& bss = program.section_named(".bss");

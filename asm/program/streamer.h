@@ -326,10 +326,12 @@ class Streamer final : public Emitter {
   template <class Write>
   void write_word_pool(LiteralPool& pool, const Write& write);
   std::vector<LiteralPool> pools_;
-  using Fold = void (Values::*)(Value& value, const CodePlace& dot) const;
-  void fold(Value& value, Fold how);
   static constexpr u32 no_pool = ~u32(0);
   std::vector<u32> pool_of_;  ///< by subsection: its place in pools_
+
+  using Fold = void (Values::*)(Value& value, const CodePlace& dot) const;
+  void fold(Value& value, Fold how);
+
   std::vector<std::pair<Subsection*, Subsection*>> section_stack_;  ///< current and previous
 
   struct NumericLabel {

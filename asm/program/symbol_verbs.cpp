@@ -234,14 +234,6 @@ void allocate(Streamer& out, const CommonStorage& storage, std::string_view sect
   out.return_to(*before, before_previous);
 }
 
-/// Alignment for `size` bytes of storage when none is given: of a common symbol the next power of two, of what .lcomm
-/// allocates the one before.
-u64 natural_alignment(const Program& program, u64 size, bool common) {
-  if (!program.profile.natural_common_align) return 1;
-  if (common) return size > 8 ? 16 : std::bit_ceil(std::max<u64>(size, 1));
-  return size > 8 ? 8 : std::bit_floor(std::max<u64>(size, 1));
-}
-
 std::string other_size(const Symbol& s, u64 size) {
   return fmt::format("size of common symbol '{}' is {} already, not {}", s.text(), s.value, size);
 }
@@ -265,6 +257,12 @@ void forget_value(Program& program, SymbolId& id) {
   id = program.symbols.rebind(id);
   program.symbols[id].flags &= u16(~symbol_redefinable);
   program.symbols[id].kind = SymbolKind::undefined;
+}
+
+u64 natural_alignment(const Program& program, u64 size, bool common) {
+  if (!program.profile.natural_common_align) return 1;
+  if (common) return size > 8 ? 16 : std::bit_ceil(std::max<u64>(size, 1));
+  return size > 8 ? 8 : std::bit_floor(std::max<u64>(size, 1));
 }
 
 void warn_of_common_size(Streamer& out, const Symbol& s, u64 size) {

@@ -56,6 +56,9 @@ struct CommonStorage {
   bool tls = false;
 };
 
+/// Alignment in bytes of `size` bytes of storage for which none is given: of a common symbol the next power of two, of
+/// what .lcomm allocates the one before.
+u64 natural_alignment(const Program& program, u64 size, bool common);
 /// The common symbol has a size already, which stays, and here has another one.
 void warn_of_common_size(Streamer& out, const Symbol& s, u64 size);
 /// The linker, or .bss if the symbol is local, provides the storage.

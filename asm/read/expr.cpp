@@ -441,16 +441,12 @@ class ExpressionReader {
   /// modifier := '(' name ')', with blanks before and between them
   bool modifier_in_parentheses(Value& out) {
     const CharTable& chars = reader_.program().chars;
-    const auto past_blanks = [&](const char* q) {
-      while (chars.is(*q, char_blank)) ++q;
-      return q;
-    };
-    const char* const open = past_blanks(p_);
+    const char* const open = skip_blanks(chars, p_);
     if (*open != '(') return true;
-    const char* const name = past_blanks(open + 1);
+    const char* const name = skip_blanks(chars, open + 1);
     const u32 length = name_length(name);
     const u16 m = reader_.program().target.modifier({name, length});
-    const char* const close = past_blanks(name + length);
+    const char* const close = skip_blanks(chars, name + length);
     if (m == 0 || *close != ')') return true;
     p_ = close + 1;
     out.modifier = m;

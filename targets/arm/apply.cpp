@@ -366,6 +366,14 @@ bool ArmTarget::apply_distance(u16 kind, i64 distance, u8* at) const {
   return true;
 }
 
+/// What GNU as makes of a number that is known late and does not fit its instruction.
+bool ArmTarget::put_other_form(const Encoder& e, i64 value, u32& word) const {
+  const bool a32 = e.encoding == enc_a32_imm;
+  if (!a32 && e.encoding != enc_t32_imm) return put_negative_t32(value, word);
+  return (a32 ? put_opposite_a32(value, word) : put_opposite_t32(value, word)) ||
+         (selects("v6t2") && put_wide_move(a32, value, word));
+}
+
 std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   if (apply_distance(kind, value, at)) [[likely]]
     return {};
@@ -382,11 +390,7 @@ std::string ArmTarget::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
     const Encoder& e = arm_encoders[encoder];
     if (!apply_encoder(e, value, word)) {
       word = empty;
-      const bool other = e.encoding == enc_a32_imm   ? put_opposite_a32(value, word)
-                         : e.encoding == enc_t32_imm ? put_opposite_t32(value, word)
-                                                     : put_negative_t32(value, word);
-      const bool moved = !other && selects("v6t2") && put_wide_move(e.encoding == enc_a32_imm, value, word);
-      if (!options_.gnu || !(other || moved)) return fmt::format("{} can't stand here", value);
+      if (!options_.gnu || !put_other_form(e, value, word)) return fmt::format("{} can't stand here", value);
     }
   } else if (kind == fixup_a32_movw || kind == fixup_a32_movt || kind == fixup_t32_movw || kind == fixup_t32_movt) {
     error = put_move(kind, modifier, relocated && info_.coff.machine == 0, value, word);

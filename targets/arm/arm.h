@@ -426,6 +426,7 @@ class ArmTarget final : public Target {
   bool write_branch(u16 kind, u32 opcode, i64 value, u8* at) const;
   // reloc.cpp
   std::string put_adrl(i64 value, u8* at) const;
+  bool put_other_form(const Encoder& e, i64 value, u32& word) const;
   u32 load(const u8* at, u16 kind) const;
   void store(u8* at, u16 kind, u32 word) const;
 
