@@ -424,7 +424,7 @@ xas_status xas_seh_end(xas_context* context) {
 
 xas_status xas_seh(xas_context* context, xas_seh_rule rule, xas_register reg, int64_t value) {
   return verb(context, [&](Stream& stream) -> Wrong {
-    if (rule < XAS_SEH_ENDPROLOGUE || rule > XAS_SEH_ENDPROLOGUE_FRAGMENT) return "`rule` is none of xas_seh_rule";
+    if (rule < XAS_SEH_ENDPROLOGUE || rule > XAS_SEH_PUSH2REGS) return "`rule` is none of xas_seh_rule";
     if (reg && !context->target->has_register(int(reg - 1))) return "`reg` is no register of the target";
     if (stream.stand()) stream.unwind_rule(rule, reg, value);
     return nothing;

@@ -2,6 +2,7 @@
 // The verbs of include/xas/stream.h for unwinding on Windows, which are those of asm/unwind/seh.h.
 #include <fmt/format.h>
 
+#include <climits>
 #include <iterator>
 #include <optional>
 
@@ -20,6 +21,7 @@ UnwindMachine machine_of(xas_seh_rule rule, const Program& program) {
   if (rule == XAS_SEH_NOP) return is_arm(program) ? UnwindMachine::arm : UnwindMachine::arm64;
   if (rule < XAS_SEH_PUSHREG) return UnwindMachine::any;
   if (rule < XAS_SEH_SAVE_R19R20_X) return UnwindMachine::x64;
+  if (rule > XAS_SEH_ENDPROLOGUE_FRAGMENT) return UnwindMachine::x64;
   return rule < XAS_SEH_STACKALLOC_W ? UnwindMachine::arm64 : UnwindMachine::arm;
 }
 
@@ -81,6 +83,14 @@ void begin_epilogue(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
   if (const auto condition = bits_of(out, o, always + 1)) begin_unwind_epilogue(out, f, u8(*condition - 1));
 }
 
+void push_two(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
+  UnwindOperands other{.reg_at = o.offset_at};
+  const Target& target = out.program.target;
+  const i64 number = o.offset - 1;
+  if (number >= 0 && number < INT_MAX && target.has_register(int(number))) other.reg = target.win_register(int(number));
+  unwind_push_two(out, f, o, other);
+}
+
 void say_rule(Streamer& out, UnwindFrame& f, xas_seh_rule rule, const UnwindOperands& o) {
   switch (rule) {
     case XAS_SEH_ENDPROLOGUE: return end_unwind_prologue(out, f);
@@ -99,6 +109,8 @@ void say_rule(Streamer& out, UnwindFrame& f, xas_seh_rule rule, const UnwindOper
     case XAS_SEH_STARTCHAINED: return begin_chained_region(out);
     case XAS_SEH_ENDCHAINED: return end_chained_region(out, f);
     case XAS_SEH_UNWINDV2START: return start_epilogue_pops(out, f);
+    case XAS_SEH_SPLITCHAINED: return split_chained_region(out, f);
+    case XAS_SEH_PUSH2REGS: return push_two(out, f, o);
     default: break;
   }
   rule < XAS_SEH_STACKALLOC_W ? say_arm64(out, f, rule, o) : say_arm(out, f, rule, o);

@@ -12,7 +12,9 @@ void directive_seh_endproc(Reader& reader, u32);
 void directive_seh_endfunclet(Reader& reader, u32);
 void directive_seh_startchained(Reader& reader, u32);
 void directive_seh_endchained(Reader& reader, u32);
+void directive_seh_splitchained(Reader& reader, u32);
 void directive_seh_pushreg(Reader& reader, u32);
+void directive_seh_push2regs(Reader& reader, u32);
 void directive_seh_setframe(Reader& reader, u32);
 void directive_seh_stackalloc(Reader& reader, u32 wide);
 void directive_seh_save(Reader& reader, u32 xmm);
@@ -59,7 +61,9 @@ inline constexpr Directive seh_directives[] = {
     {".seh_endfunclet", directive_seh_endfunclet, 0},
     {".seh_startchained", directive_seh_startchained, 0},
     {".seh_endchained", directive_seh_endchained, 0},
+    {".seh_splitchained", directive_seh_splitchained, 0},
     {".seh_pushreg", directive_seh_pushreg, 0},
+    {".seh_push2regs", directive_seh_push2regs, 0},
     {".seh_setframe", directive_seh_setframe, 0},
     {".seh_stackalloc", directive_seh_stackalloc, 0},
     {".seh_savereg", directive_seh_save, 0},

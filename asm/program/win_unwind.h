@@ -30,24 +30,26 @@ enum UnwindCode : u8 {
   UWOP_SAVE_XMM128 = 8,
   UWOP_SAVE_XMM128_FAR = 9,
   UWOP_PUSH_MACHFRAME = 10,
+  UWOP_PUSH2 = 11,  ///< only in version 3, whose codes have numbers of their own
 };
 
 /// UNW_FLAG_*
 enum UnwindFlags : u8 { UNW_FLAG_EHANDLER = 1, UNW_FLAG_UHANDLER = 2, UNW_FLAG_CHAININFO = 4 };
 
-/// One operation of a prologue.
+/// One operation of a prologue or, in version 3, of an epilogue.
 struct UnwindOperation {
-  SymbolId at;     ///< behind its instruction
+  SymbolId at;     ///< behind its instruction; version 3: in front of it
   UnwindCode code;
   u8 info;         ///< register, size, ...
   u8 words;        ///< 16-bit words that follow: 0, 1 or 2
-  u32 operand;
+  u32 operand;     ///< what follows; else UWOP_SET_FPREG: register and offset, UWOP_PUSH2: the second register
 };
 
 struct UnwindEpilogue {
   SymbolId start = no_symbol, end = no_symbol;
   SymbolId unwind_start = no_symbol;  ///< .seh_unwindv2start: where popping begins
   SourceLoc loc = 0;
+  std::vector<UnwindOperation> operations;     ///< version 3
   std::vector<aarch64::WinUnwindCode> codes;   ///< ARM64: in the order of its instructions, `end` behind them
   // ARM
   std::vector<arm::WinUnwindCode> thumb_codes;
@@ -58,7 +60,8 @@ struct UnwindEpilogue {
 /// No index of a frame.
 inline constexpr u32 no_frame = ~u32(0);
 
-/// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained.
+/// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained; .seh_splitchained ends one and
+/// begins another.
 struct UnwindFrame {
   u32 section;                   ///< index of the code's section
   SymbolId begin = no_symbol, end = no_symbol;
@@ -69,8 +72,9 @@ struct UnwindFrame {
   u8 handler_flags = 0;
   u8 frame_register = 0, frame_offset = 0;
   bool has_frame = false;
-  u8 version = 1;
+  u8 version = 1;                ///< 1 to 3 (x86-64)
   u32 chained_to = no_frame;     ///< index of the frame it belongs to
+  bool is_split = false;         ///< begun by .seh_splitchained: it ends with its function
   SymbolId info = no_symbol;     ///< its UNWIND_INFO, once written
   i32 subsection = 0;            ///< of .xdata, where GNU as puts it; what follows .seh_handlerdata is in the next one
   std::vector<UnwindOperation> operations;
@@ -89,10 +93,12 @@ struct UnwindFrame {
   bool length_known = false;          ///< when the function's end was read
 };
 
-/// Version 2 of x86-64: two bytes that say how far from its function's end an epilogue begins.
+/// x86-64: two bytes that say where an epilogue begins. Version 2: how far from its function's end, whose low half is in
+/// the first byte; version 3: from the end or from the epilogue behind it, less than 0.
 struct EpiloguePlace {
   u32 subsection, pos;
   u32 frame, epilogue;  ///< their indices
+  SymbolId behind = no_symbol;  ///< version 3: the epilogue behind it
 };
 
 struct UnwindTable {
@@ -132,7 +138,7 @@ void write_unwind_info(Streamer& out, UnwindFrame& frame);
 /// Writes the RUNTIME_FUNCTION of a frame into the current section.
 void write_runtime_function(Streamer& out, const UnwindFrame& frame);
 
-/// After layout: where the epilogues of version 2 begin.
+/// After layout: where the epilogues of versions 2 and 3 begin.
 void fill_epilogue_places(Program& program);
 
 /// At the end of the text: frames that were left open are errors, and LLVM writes its .pdata.

@@ -16,9 +16,13 @@ constexpr i64 scaled_limit = 0xffff;
 
 void error(Streamer& out, std::string message) { out.error(out.program.sources.statement, std::move(message)); }
 
+/// Belongs to the epilogue that is open, which only version 3 can tell, else to the prologue.
 void add_operation(Streamer& out, UnwindFrame& f, UnwindCode code, unsigned info, u8 words = 0, u32 operand = 0) {
-  f.operations.push_back(
-      {.at = out.make_label_here(), .code = code, .info = u8(info), .words = words, .operand = operand});
+  const bool in_epilogue = out.program.unwind.in_epilogue;
+  if (in_epilogue && f.version < 3)
+    return error(out, "only version 3 of unwind information tells what epilogues do (.seh_unwindversion 3)");
+  (in_epilogue ? f.epilogues.back().operations : f.operations)
+      .push_back({.at = out.make_label_here(), .code = code, .info = u8(info), .words = words, .operand = operand});
 }
 
 /// Everything of the open function is known: its tables are written (.pdata at the end, by LLVM).
@@ -64,6 +68,11 @@ void leave_section(Program& program) {
   if (program.lines.wants_sections) program.lines.on_section_change();
 }
 
+/// Whose handler is meant: what .seh_splitchained has begun is the function still.
+UnwindFrame& with_handler(Streamer& out, UnwindFrame& f) {
+  return f.is_split ? out.program.unwind.frames[f.chained_to] : f;
+}
+
 /// The epilogue that is open; null (reported) if there is none.
 UnwindEpilogue* open_epilogue(Streamer& out, UnwindFrame& f) {
   if (out.program.unwind.in_epilogue) return &f.epilogues.back();
@@ -81,10 +90,15 @@ bool is_aligned(Streamer& out, i64 value, i64 unit, const char* at) {
   return out.error(at, fmt::format("{} is not a multiple of {}", value, unit)), false;
 }
 
-/// The register is of x86-64's general ones, or (`xmm`) of its vector registers.
-bool is_x64(Streamer& out, const UnwindOperands& o, bool xmm) {
-  if (o.reg.kind == (xmm ? 'v' : 'r')) return true;
-  out.error(o.reg_at, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register"));
+/// The register is of x86-64's general ones, of which version 3 knows 32, or (`xmm`) of its vector registers.
+bool is_x64(Streamer& out, const UnwindFrame& f, const UnwindOperands& o, bool xmm) {
+  if (o.reg.kind != (xmm ? 'v' : 'r') || (xmm && o.reg.number > 15)) {
+    out.error(o.reg_at, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register"));
+    return false;
+  }
+  if (o.reg.number < 16 || f.version >= 3) return true;
+  out.error(o.reg_at, fmt::format("r{} can only be told by version 3 of unwind information (.seh_unwindversion 3)",
+                                  o.reg.number));
   return false;
 }
 
@@ -143,7 +157,8 @@ void begin_unwind_function(Streamer& out) {
 }
 
 void end_unwind_function(Streamer& out, UnwindFrame& f) {
-  if (f.chained_to != no_frame) return error(out, "a chained region is still open; .seh_endchained closes it");
+  if (f.chained_to != no_frame && !f.is_split)
+    return error(out, "a chained region is still open; .seh_endchained closes it");
   if (epilogue_open(out)) return;
   if ((!f.codes.empty() || !f.thumb_codes.empty()) && f.prologue_end == no_symbol)
     return error(out, "this function's prologue is still open; .seh_endprologue ends it");
@@ -162,10 +177,26 @@ void begin_chained_region(Streamer& out) {
 }
 
 void end_chained_region(Streamer& out, UnwindFrame& f) {
-  if (f.chained_to == no_frame) return error(out, "no chained region is open; .seh_startchained begins one");
+  if (f.chained_to == no_frame || f.is_split)
+    return error(out, "no chained region is open; .seh_startchained begins one");
   if (epilogue_open(out)) return;
   f.end = f.funclet_end = out.make_label_here();
   out.program.unwind.open = f.chained_to;
+}
+
+void split_chained_region(Streamer& out, UnwindFrame& f) {
+  if (f.chained_to != no_frame && !f.is_split)
+    return error(out, "a chained region is still open; .seh_endchained closes it");
+  if (f.prologue_end == no_symbol)
+    return error(out, "a prologue can't be split; .seh_endprologue ends it");
+  if (epilogue_open(out)) return;
+  UnwindTable& table = out.program.unwind;
+  const u32 function = f.is_split ? f.chained_to : table.open;
+  f.end = out.make_label_here();
+  if (f.funclet_end == no_symbol) f.funclet_end = f.end;
+  begin_frame(out, function);
+  table.frames.back().is_split = true;
+  table.frames.back().version = table.frames[function].version;
 }
 
 void begin_unwind_epilogue(Streamer& out, UnwindFrame& f, u8 condition) {
@@ -182,7 +213,7 @@ void end_unwind_epilogue(Streamer& out, UnwindFrame& f) {
   if (!e) return;
   if (is_arm64(out.program)) e->codes.push_back({aarch64::WinUnwind::end});
   if (is_arm(out.program)) end_arm_epilogue(*e);
-  if (f.version >= 2 && e->unwind_start == no_symbol) return error(out, "this epilogue lacks .seh_unwindv2start");
+  if (f.version == 2 && e->unwind_start == no_symbol) return error(out, "this epilogue lacks .seh_unwindv2start");
   e->end = out.make_label_here();
   out.program.unwind.in_epilogue = false;
 }
@@ -197,30 +228,35 @@ void start_epilogue_pops(Streamer& out, UnwindFrame& f) {
 void set_unwind_version(Streamer& out, i64 version, const char* at) {
   if (is_arm64(out.program) || is_arm(out.program))
     return out.error(at, "unwind information of ARM and ARM64 has no other versions");
-  if (version != 1 && version != 2)
-    return out.error(at, fmt::format("there is no version {} of unwind information; 1 and 2 are known", version));
+  if (version < 1 || version > 3)
+    return out.error(at, fmt::format("there is no version {} of unwind information; 1 to 3 are known", version));
   if (out.program.unwind.open == no_frame) {
     out.program.unwind.version = u8(version);
   } else if (UnwindFrame* f = unwind_frame(out)) {
+    if (f->version != out.program.unwind.version && f->version != version)
+      return out.error(at, fmt::format("this function has version {} already", f->version));
     f->version = u8(version);
   }
 }
 
-bool may_have_handler(Streamer& out, const UnwindFrame& f) {
+bool may_have_handler(Streamer& out, UnwindFrame& frame) {
+  const UnwindFrame& f = with_handler(out, frame);
   if (f.chained_to != no_frame) return error(out, "chained regions have no handlers of their own"), false;
   if (f.info != no_symbol) return error(out, "the handler must be named before .seh_handlerdata"), false;
   return true;
 }
 
-void set_unwind_handler(Streamer& out, UnwindFrame& f, const Value& handler, std::string_view name, u8 flags) {
+void set_unwind_handler(Streamer& out, UnwindFrame& frame, const Value& handler, std::string_view name, u8 flags) {
+  UnwindFrame& f = with_handler(out, frame);
   f.handler = handler;
   f.late_handler = name;
   f.has_handler = true;
   f.handler_flags = u8(out.program.profile.seh_handler_constants ? flags : f.handler_flags | flags);
 }
 
-void begin_handler_data(Streamer& out, UnwindFrame& f) {
+void begin_handler_data(Streamer& out, UnwindFrame& frame) {
   Program& program = out.program;
+  UnwindFrame& f = with_handler(out, frame);
   if (f.chained_to != no_frame) return error(out, "chained regions have no handlers of their own");
   if (program.profile.seh_data_apart) {
     f.has_data = true;
@@ -240,20 +276,30 @@ void end_handler_data(Streamer& out, UnwindFrame& f) {
 }
 
 void unwind_push_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
-  if (is_x64(out, o, false)) add_operation(out, f, UWOP_PUSH_NONVOL, o.reg.number);
+  if (is_x64(out, f, o, false)) add_operation(out, f, UWOP_PUSH_NONVOL, o.reg.number);
+}
+
+void unwind_push_two(Streamer& out, UnwindFrame& f, const UnwindOperands& first, const UnwindOperands& second) {
+  if (f.version < 3)
+    return error(out, "only version 3 of unwind information knows two registers in one push (.seh_unwindversion 3)");
+  if (is_x64(out, f, first, false) && is_x64(out, f, second, false))
+    add_operation(out, f, UWOP_PUSH2, first.reg.number, 0, second.reg.number);
 }
 
 void unwind_set_frame(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
-  if (!is_x64(out, o, false) || !in_32_bits(out, o.offset, "the frame's offset", o.offset_at)) return;
+  if (!is_x64(out, f, o, false) || !in_32_bits(out, o.offset, "the frame's offset", o.offset_at)) return;
+  if (o.reg.number > 15) return out.error(o.reg_at, "only rax to r15 can be frame registers");
   if (o.offset % 16 || o.offset > 240) {
     return out.error(o.offset_at,
                      fmt::format("the frame's offset is {}; it must be a multiple of 16 up to 240", o.offset));
   }
-  if (f.has_frame) return error(out, "this function has a frame register already");
-  f.has_frame = true;
-  f.frame_register = o.reg.number;
-  f.frame_offset = u8(o.offset);
-  add_operation(out, f, UWOP_SET_FPREG, 0);
+  if (!out.program.unwind.in_epilogue) {
+    if (f.has_frame) return error(out, "this function has a frame register already");
+    f.has_frame = true;
+    f.frame_register = o.reg.number;
+    f.frame_offset = u8(o.offset);
+  }
+  add_operation(out, f, UWOP_SET_FPREG, 0, 0, u32(o.offset) | o.reg.number);
 }
 
 void unwind_allocate(Streamer& out, UnwindFrame& f, i64 size, const char* at, bool wide) {
@@ -275,7 +321,7 @@ void unwind_allocate(Streamer& out, UnwindFrame& f, i64 size, const char* at, bo
 
 void unwind_save_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o, bool xmm) {
   const u32 unit = xmm ? 16 : 8;
-  if (!is_x64(out, o, xmm) || !in_32_bits(out, o.offset, "the offset", o.offset_at)) return;
+  if (!is_x64(out, f, o, xmm) || !in_32_bits(out, o.offset, "the offset", o.offset_at)) return;
   if (!is_aligned(out, o.offset, unit, o.offset_at)) return;
   // LLVM has the same limit for both, in bytes.
   const i64 limit = scaled_limit * (out.program.profile.seh_scaled_vector_limit ? unit : 8);
@@ -289,7 +335,8 @@ void unwind_save_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o
 
 void unwind_push_machine_frame(Streamer& out, UnwindFrame& f, bool code) {
   if (is_arm64(out.program)) return add_arm64_code(out, f, {aarch64::WinUnwind::machine_frame});
-  if (!f.operations.empty() && !out.program.profile.seh_frame_anywhere)
+  const bool anywhere = out.program.unwind.in_epilogue || out.program.profile.seh_frame_anywhere;
+  if (!f.operations.empty() && !anywhere)
     return error(out, ".seh_pushframe must be the first of its function's operations");
   add_operation(out, f, UWOP_PUSH_MACHFRAME, code);
 }

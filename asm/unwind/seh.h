@@ -40,26 +40,29 @@ void end_unwind_code(Streamer& out, UnwindFrame& f);
 /// .seh_startchained, .seh_endchained (x86-64): a region within, whose prologue follows the function's.
 void begin_chained_region(Streamer& out);
 void end_chained_region(Streamer& out, UnwindFrame& f);
+/// .seh_splitchained (x86-64): the function goes on in a region of its own, which ends where the next one begins or the
+/// function ends. A handler that is named in it is the function's.
+void split_chained_region(Streamer& out, UnwindFrame& f);
 /// .seh_startepilogue; ARM, .seh_startepilogue_cond: under a condition, 14: always.
 void begin_unwind_epilogue(Streamer& out, UnwindFrame& f, u8 condition = 14);
 /// .seh_endepilogue
 void end_unwind_epilogue(Streamer& out, UnwindFrame& f);
 /// .seh_unwindv2start: popping begins here.
 void start_epilogue_pops(Streamer& out, UnwindFrame& f);
-/// .seh_unwindversion: of the function that is open, else of those that follow.
+/// .seh_unwindversion, 1 to 3: of the function that is open, else of those that follow.
 void set_unwind_version(Streamer& out, i64 version, const char* at);
 
 /// .seh_handler: it is called for exceptions (UNW_FLAG_EHANDLER) or while unwinding (UNW_FLAG_UHANDLER). `name`, if it is
 /// not empty: a symbol that becomes one when the tables are written. May only come before `begin_handler_data`, and not
 /// in chained regions: `may_have_handler` reports it.
-bool may_have_handler(Streamer& out, const UnwindFrame& f);
+bool may_have_handler(Streamer& out, UnwindFrame& f);
 void set_unwind_handler(Streamer& out, UnwindFrame& f, const Value& handler, std::string_view name, u8 flags);
 /// .seh_handlerdata: what follows belongs to the handler, behind the UNWIND_INFO.
 void begin_handler_data(Streamer& out, UnwindFrame& f);
 /// .seh_code: back to the function's section.
 void end_handler_data(Streamer& out, UnwindFrame& f);
 
-// Operations, each behind its instruction.
+// Operations, each behind its instruction; in version 3 of x86-64, in front of it.
 
 /// .seh_endprologue; ARM, .seh_endprologue_fragment: of a function whose prologue is another's.
 void end_unwind_prologue(Streamer& out, UnwindFrame& f, bool fragment = false);
@@ -72,8 +75,12 @@ void unwind_nop(Streamer& out, UnwindFrame& f, bool wide);
 
 // x86-64
 
+// The registers r16 to r31, .seh_push2regs and what stands in epilogues need version 3.
+
 /// .seh_pushreg
 void unwind_push_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o);
+/// .seh_push2regs: the second one is pushed first.
+void unwind_push_two(Streamer& out, UnwindFrame& f, const UnwindOperands& first, const UnwindOperands& second);
 /// .seh_setframe: the register is rsp + offset, a multiple of 16 up to 240.
 void unwind_set_frame(Streamer& out, UnwindFrame& f, const UnwindOperands& o);
 /// .seh_savereg and, for vector registers, .seh_savexmm: at rsp + offset.

@@ -2,11 +2,12 @@
 // .xdata and .pdata of x86-64: UNWIND_INFO, and the RUNTIME_FUNCTION that refers to it. Everything is written with the
 // assembler's ordinary verbs while the text is read: lengths are differences of labels, which layout finds.
 //
-// Source: Microsoft, "x64 exception handling".
+// Sources: Microsoft, "x64 exception handling"; of version 3, "x64 unwind information v3".
 #include "asm/program/win_unwind.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "asm/program/streamer.h"
@@ -23,19 +24,19 @@ void put_image_relative(Streamer& out, Value value, SourceLoc loc) {
   out.emit_value(value, 4, loc);
 }
 
-/// Where in the prologue something stands: one byte.
-void put_distance(Streamer& out, SymbolId from, SymbolId to, SourceLoc loc) {
-  constexpr i64 most = 255;
+/// Where in the prologue (or epilogue) that begins at `from` something stands: in one byte or two.
+void put_distance(Streamer& out, SymbolId from, SymbolId to, SourceLoc loc, unsigned size = 1) {
+  const i64 most = size == 1 ? 255 : 65535;
   Value distance{.add = to, .sub = from};
   out.fold(distance);
   if (distance.is_constant() && distance.constant > most) {
     const SourceLoc there = out.program.symbols[to].loc;
     out.program.diags.error(
         there ? there : loc,
-        fmt::format("this is {} bytes into the function; a prologue has at most {}", distance.constant, most));
+        fmt::format("this is {} bytes into the prologue or epilogue, which has at most {}", distance.constant, most));
     distance.constant = 0;
   }
-  out.emit_value(distance, 1, loc);
+  out.emit_value(distance, size, loc);
 }
 
 unsigned slots(const UnwindFrame& f) {
@@ -68,7 +69,9 @@ bool ends_function(Streamer& out, const UnwindFrame& f) {
          distance == epilogue_size(out, last);
 }
 
-/// Version 2: the size of epilogues, then how far from the function's end each begins, which is known after layout. One
+// Version 2
+
+/// The size of epilogues, then how far from the function's end each begins, which is known after layout. One
 /// that ends the function is told by a bit. Their number is made even.
 void write_epilogues(Streamer& out, const UnwindFrame& f, bool at_end) {
   const i64 size = epilogue_size(out, f.epilogues.back());
@@ -89,6 +92,166 @@ void write_epilogues(Streamer& out, const UnwindFrame& f, bool at_end) {
     out.emit_int(UWOP_EPILOG, 1);
   }
   if (others % 2 == 0) out.emit_int(UWOP_EPILOG << 8, 2);
+}
+
+// Version 3: behind the header comes a payload. In it, where the operations of the prologue stand, the epilogues with
+// where theirs stand, the last one first, and the pool of the operations themselves, which all of them share.
+
+enum : u8 { UNW_FLAG_LARGE = 8, EPILOG_INFO_LARGE = 2 };
+
+/// Adds what an operation is to the pool.
+void add_operation_code(std::string& pool, const UnwindOperation& o) {
+  const auto put = [&](u32 value, unsigned size) {
+    for (unsigned i = 0; i < size; ++i) pool += char(value >> 8 * i);
+  };
+  const bool far = o.words == 2;
+  switch (o.code) {
+    case UWOP_SET_FPREG: return put(0, 1), put(o.operand, 1);
+    case UWOP_ALLOC_SMALL: return put(u32(o.info) << 4 | 8, 1);
+    case UWOP_ALLOC_LARGE: put(far ? 1 : 2, 1); break;
+    case UWOP_PUSH_MACHFRAME: return put(3, 1), put(o.info, 1);
+    case UWOP_PUSH_NONVOL: return put(u32(o.info) << 3 | 4, 1);
+    case UWOP_PUSH2:
+      if (o.operand == o.info + 1u) return put(u32(o.info) << 3 | 7, 1);
+      return put(o.operand << 11 | u32(o.info) << 6 | 0x20, 2);
+    case UWOP_SAVE_NONVOL: case UWOP_SAVE_NONVOL_FAR: put(u32(o.info) << 3 | (far ? 5 : 6), 1); break;
+    case UWOP_SAVE_XMM128: case UWOP_SAVE_XMM128_FAR: put(u32(o.info) << 4 | (far ? 9 : 10), 1); break;
+    case UWOP_EPILOG: return;
+  }
+  put(o.operand, 2 * o.words);
+}
+
+/// An epilogue as it is told.
+struct EpilogueDescription {
+  const UnwindEpilogue* epilogue;
+  std::size_t first_code;      ///< its place in the pool
+  bool is_large;               ///< distances take two bytes
+  bool is_inherited = false;   ///< the same operations at the same distances as those of the epilogue behind it
+  std::vector<i64> distances;  ///< empty if they are not known yet
+
+  unsigned size() const {
+    return is_inherited ? 3 : 5 + (is_large ? 2 : 1) * unsigned(1 + epilogue->operations.size());
+  }
+};
+
+/// Of all epilogues that have operations, the last one first. Those of them that the pool lacks are added to it.
+std::vector<EpilogueDescription> describe_epilogues(Streamer& out, const UnwindFrame& f, std::string& pool) {
+  std::vector<EpilogueDescription> all;
+  for (const UnwindEpilogue& e : f.epilogues) {
+    if (e.operations.empty()) continue;
+    std::string codes;
+    for (const UnwindOperation& o : e.operations) add_operation_code(codes, o);
+    const std::size_t known = pool.find(codes);
+    i64 length, distance;
+    const bool is_small = fixed_distance(out, e.start, e.end, length) && length <= 255;
+    EpilogueDescription d{.epilogue = &e, .first_code = known != pool.npos ? known : pool.size(), .is_large = !is_small};
+    for (const UnwindOperation& o : e.operations) {
+      if (fixed_distance(out, e.start, o.at, distance)) d.distances.push_back(distance);
+    }
+    if (d.distances.size() != e.operations.size()) d.distances.clear();
+    if (known == pool.npos) pool += codes;
+    all.insert(all.begin(), std::move(d));
+  }
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    all[i].is_inherited = !all[i].distances.empty() && all[i].distances == all[i - 1].distances &&
+                          all[i].first_code == all[i - 1].first_code;
+  }
+  return all;
+}
+
+void write_epilogue(Streamer& out, const UnwindFrame& f, const EpilogueDescription& d, SymbolId behind) {
+  const UnwindEpilogue& e = *d.epilogue;
+  const std::size_t count = e.operations.size();
+  if (count > 31) {
+    out.program.diags.error(
+        e.loc, fmt::format("this epilogue has {} operations; version 3 of unwind information has room for 31", count));
+  }
+  out.emit_int((d.is_inherited ? 0 : count << 3) | (d.is_large ? EPILOG_INFO_LARGE : 0), 1);
+  const UnwindTable& table = out.program.unwind;
+  out.program.unwind.epilogue_places.push_back({.subsection = out.current->id,
+                                                .pos = u32(out.current->size),
+                                                .frame = u32(&f - table.frames.data()),
+                                                .epilogue = u32(&e - f.epilogues.data()),
+                                                .behind = behind});
+  out.emit_int(0, 2);
+  if (d.is_inherited) return;
+  const unsigned size = d.is_large ? 2 : 1;
+  out.emit_int(d.first_code, 2);
+  put_distance(out, e.start, e.end, e.loc, size);
+  for (const UnwindOperation& o : e.operations) put_distance(out, e.start, o.at, e.loc, size);
+}
+
+/// The header and the payload; the count of its 16-bit words.
+unsigned write_version_3(Streamer& out, const UnwindFrame& f, u8 flags) {
+  std::string pool;
+  for (auto o = f.operations.rbegin(); o != f.operations.rend(); ++o) add_operation_code(pool, *o);
+  const std::vector<EpilogueDescription> epilogues = describe_epilogues(out, f, pool);
+  i64 length = 0;
+  const bool is_known = f.prologue_end == no_symbol || fixed_distance(out, f.begin, f.prologue_end, length);
+  const bool is_small = is_known && length <= 255 && std::ranges::all_of(f.operations, [&](const UnwindOperation& o) {
+                          i64 distance;
+                          return fixed_distance(out, f.begin, o.at, distance) && distance <= 255;
+                        });
+  const bool is_large = !is_small;
+  std::size_t bytes = is_large + f.operations.size() * (is_large ? 2 : 1) + pool.size();
+  for (const EpilogueDescription& d : epilogues) bytes += d.size();
+  const std::size_t words = (bytes + 1) / 2;
+
+  const auto check = [&](std::size_t value, std::size_t most, std::string_view what) {
+    if (value <= most) return;
+    out.program.diags.error(f.loc, fmt::format("this function's {} {}; version 3 of unwind information has room for {}",
+                                               what, value, most));
+  };
+  check(f.operations.size(), 31, "prologue's operations are");
+  check(epilogues.size(), 7, "epilogues are");
+  check(std::size_t(length), 65535, "prologue's bytes are");
+  check(words, 255, "operations in words of 16 bits take");
+
+  out.emit_int(3 | (flags | (is_large ? UNW_FLAG_LARGE : 0)) << 3, 1);
+  is_known ? out.emit_int(length & 0xff, 1) : put_distance(out, f.begin, f.prologue_end, f.loc);
+  out.emit_int(words, 1);
+  out.emit_int(f.operations.size() | epilogues.size() << 5, 1);
+  if (is_large) out.emit_int(length >> 8, 1);
+  for (auto o = f.operations.rbegin(); o != f.operations.rend(); ++o)
+    put_distance(out, f.begin, o->at, f.loc, is_large ? 2 : 1);
+  SymbolId behind = no_symbol;
+  for (const EpilogueDescription& d : epilogues) {
+    write_epilogue(out, f, d, behind);
+    behind = d.epilogue->start;
+  }
+  out.emit_bytes(reinterpret_cast<const u8*>(pool.data()), pool.size());
+  if (bytes % 2) out.emit_int(0, 1);
+  return unsigned(words);
+}
+
+// All versions
+
+/// The header and the codes of versions 1 and 2; the count of their 16-bit words.
+unsigned write_codes(Streamer& out, const UnwindFrame& f, u8 flags) {
+  const bool has_epilogues = f.version == 2 && !f.epilogues.empty();
+  const bool at_end = has_epilogues && ends_function(out, f);
+  const unsigned epilogues = has_epilogues ? unsigned(2 + f.epilogues.size() - at_end) & ~1u : 0;
+  const unsigned count = epilogues + slots(f);
+  if (count > 255) {
+    out.program.diags.error(
+        f.loc,
+        fmt::format("this function's prologue and epilogues take {} unwind codes; there is room for 255", count));
+  }
+  out.emit_int(f.version | flags << 3, 1);
+  if (f.prologue_end != no_symbol) {
+    put_distance(out, f.begin, f.prologue_end, f.loc);
+  } else {
+    out.emit_int(0, 1);
+  }
+  out.emit_int(count, 1);
+  out.emit_int(f.frame_offset | f.frame_register, 1);
+  if (epilogues) write_epilogues(out, f, at_end);
+  for (auto o = f.operations.rbegin(); o != f.operations.rend(); ++o) {
+    put_distance(out, f.begin, o->at, f.loc);
+    out.emit_int(o->code | o->info << 4, 1);
+    if (o->words) out.emit_int(o->operand, 2 * o->words);
+  }
+  return count;
 }
 
 }  // namespace
@@ -130,31 +293,8 @@ void write_unwind_info(Streamer& out, UnwindFrame& f) {
 
   const bool chained = f.chained_to != no_frame;
   const u8 flags = chained ? u8(UNW_FLAG_CHAININFO) : f.handler_flags;
-  const bool has_epilogues = f.version >= 2 && !f.epilogues.empty();
-  const bool at_end = has_epilogues && ends_function(out, f);
-  const unsigned epilogues = has_epilogues ? unsigned(2 + f.epilogues.size() - at_end) & ~1u : 0;
-  const unsigned count = epilogues + slots(f);
-  if (count > 255) {
-    out.program.diags.error(
-        f.loc,
-        fmt::format("this function's prologue and epilogues take {} unwind codes; there is room for 255", count));
-    return;
-  }
-  out.emit_int(f.version | flags << 3, 1);
-  if (f.prologue_end != no_symbol) {
-    put_distance(out, f.begin, f.prologue_end, f.loc);
-  } else {
-    out.emit_int(0, 1);
-  }
-  out.emit_int(count, 1);
-  out.emit_int(f.frame_offset | f.frame_register, 1);
-  if (epilogues) write_epilogues(out, f, at_end);
-  for (auto o = f.operations.rbegin(); o != f.operations.rend(); ++o) {
-    put_distance(out, f.begin, o->at, f.loc);
-    out.emit_int(o->code | o->info << 4, 1);
-    if (o->words) out.emit_int(o->operand, 2 * o->words);
-  }
-  if (count & 1) out.emit_int(0, 2);
+  const unsigned words = f.version < 3 ? write_codes(out, f, flags) : write_version_3(out, f, flags);
+  if (words & 1) out.emit_int(0, 2);
 
   if (chained) {
     write_runtime_function(out, out.program.unwind.frames[f.chained_to]);
@@ -162,7 +302,7 @@ void write_unwind_info(Streamer& out, UnwindFrame& f) {
     if (!f.late_handler.empty()) f.handler = {.add = out.program.symbols.intern_copy(f.late_handler)};
     if (f.handler.add != no_symbol) out.program.symbols[f.handler.add].flags |= symbol_referenced;
     put_image_relative(out, f.handler, f.loc);
-  } else if (count == 0 && out.program.profile.unwind_info_min_8) {
+  } else if (words == 0 && out.program.profile.unwind_info_min_8) {
     out.emit_int(0, 4);  // LLVM makes every UNWIND_INFO of eight bytes at least
   }
 }
@@ -171,13 +311,25 @@ void fill_epilogue_places(Program& program) {
   for (const EpiloguePlace& place : program.unwind.epilogue_places) {
     const UnwindFrame& f = program.unwind.frames[place.frame];
     const UnwindEpilogue& e = f.epilogues[place.epilogue];
+    u8* const out = program.sections.sub(place.subsection).data + place.pos;
+    if (f.version == 3) {
+      const Resolved r = program.resolve(Value{.add = e.start, .sub = place.behind != no_symbol ? place.behind : f.end});
+      if (r.kind != Resolved::number || r.value < -32768 || r.value > 32767) {
+        program.diags.error(e.loc,
+                            "version 3 of unwind information takes epilogues within 32768 bytes of their function's end "
+                            "or of the next epilogue");
+        continue;
+      }
+      out[0] = u8(r.value);
+      out[1] = u8(r.value >> 8);
+      continue;
+    }
     const Resolved r = program.resolve(Value{.add = f.funclet_end, .sub = e.unwind_start});
     if (r.kind != Resolved::number || r.value < 0 || r.value > 0xfff) {
       program.diags.error(e.loc,
                           "version 2 of unwind information takes epilogues within 4095 bytes of their function's end");
       continue;
     }
-    u8* out = program.sections.sub(place.subsection).data + place.pos;
     out[0] = u8(r.value);
     out[1] = u8(UWOP_EPILOG | r.value >> 8 << 4);
   }

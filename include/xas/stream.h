@@ -318,7 +318,7 @@ xas_status xas_cfi_end(xas_context* context);
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value);
 
 /** What can be said of a function for unwinding on Windows: the directives .seh_* of these names, each behind the
- * instruction that it is about. Behind each, which arguments of xas_seh it has. */
+ * instruction that it is about (in version 3 of x86-64: in front of it). Behind each, which arguments of xas_seh it has. */
 typedef enum xas_seh_rule {
   XAS_SEH_ENDPROLOGUE,
   XAS_SEH_STACKALLOC,    /**< value = bytes */
@@ -337,7 +337,7 @@ typedef enum xas_seh_rule {
   XAS_SEH_SAVEXMM,         /**< reg, value */
   XAS_SEH_STARTCHAINED,    /**< a region whose prologue follows the function's */
   XAS_SEH_ENDCHAINED,
-  XAS_SEH_UNWINDVERSION,   /**< value = 1 or 2 */
+  XAS_SEH_UNWINDVERSION,   /**< value = 1, 2 or 3 */
   XAS_SEH_UNWINDV2START,   /**< version 2: the epilogue's pops begin here */
 
   /* ARM64: reg of XAS_AARCH64_X19 and its kin; value = offset from sp */
@@ -378,7 +378,11 @@ typedef enum xas_seh_rule {
   XAS_SEH_SAVE_LR,              /**< value = offset from sp */
   XAS_SEH_NOP_W,
   XAS_SEH_CUSTOM,               /**< value = a code of up to four bytes, the first one highest */
-  XAS_SEH_ENDPROLOGUE_FRAGMENT
+  XAS_SEH_ENDPROLOGUE_FRAGMENT,
+
+  /* x86-64 */
+  XAS_SEH_SPLITCHAINED, /**< the function goes on in a region of its own */
+  XAS_SEH_PUSH2REGS     /**< version 3: reg, value = the other one (an xas_register), which is pushed first */
 } xas_seh_rule;
 
 /** When a handler is called: a sum of these. */

@@ -29,7 +29,7 @@ u64 memory_class(unsigned bytes) {
 
 Target::WinRegister X86Target::win_register(int number) const {
   const Reg& r = registers.regs[number];
-  if (r.number > 15 || (r.cls != RegClass::r64 && r.cls != RegClass::xmm)) return {};
+  if (r.cls != RegClass::r64 && r.cls != RegClass::xmm) return {};
   return {r.cls == RegClass::xmm ? 'v' : 'r', r.number};
 }
 

@@ -36,7 +36,7 @@ inline bool register_mask(string_view s, char kind, std::int64_t& mask) {
 /// `.seh_name list` by xas_seh; false if it is none of its rules, or not in a plain form. `s`: the operands as they
 /// stand.
 inline bool say_unwinding(xas_context* x, string_view name, const std::vector<string_view>& list, string_view s) {
-  enum Operands { none, a_value, a_register, both, general_mask, vector_mask };
+  enum Operands { none, a_value, a_register, both, two_registers, general_mask, vector_mask };
   struct Rule {
     xas_seh_rule rule;
     Operands operands;
@@ -59,6 +59,8 @@ inline bool say_unwinding(xas_context* x, string_view name, const std::vector<st
       {"endchained", {XAS_SEH_ENDCHAINED, none}},
       {"unwindversion", {XAS_SEH_UNWINDVERSION, a_value}},
       {"unwindv2start", {XAS_SEH_UNWINDV2START, none}},
+      {"splitchained", {XAS_SEH_SPLITCHAINED, none}},
+      {"push2regs", {XAS_SEH_PUSH2REGS, two_registers}},
       {"save_r19r20_x", {XAS_SEH_SAVE_R19R20_X, a_value}},
       {"save_fplr", {XAS_SEH_SAVE_FPLR, a_value}},
       {"save_fplr_x", {XAS_SEH_SAVE_FPLR_X, a_value}},
@@ -101,11 +103,15 @@ inline bool say_unwinding(xas_context* x, string_view name, const std::vector<st
   std::int64_t n = 0;
   xas_register reg = 0;
   if (is_mask ? !register_mask(s, has == general_mask ? 'r' : 'd', n)
-              : list.size() != (has == both ? 2 : has != none ? 1 : 0))
+              : list.size() != (has == both || has == two_registers ? 2 : has != none ? 1 : 0))
     return false;
-  if (has == a_register || has == both) {
-    if (!(reg = xas_register_named(x, string(list[0].substr(list[0].starts_with("%"))).c_str()))) return false;
+  const auto named = [&](string_view operand) {
+    return xas_register_named(x, string(operand.substr(operand.starts_with("%"))).c_str());
+  };
+  if (has == a_register || has == both || has == two_registers) {
+    if (!(reg = named(list[0]))) return false;
   }
+  if (has == two_registers && !(n = named(list[1]))) return false;
   if ((has == a_value || has == both) && !number(list.back(), n)) return false;
   xas_seh(x, known->second.rule, reg, n);
   return true;

@@ -191,14 +191,15 @@ TEST_CASE("stream: unwinding on Windows, said wrong") {
   CHECK_FALSE(s.seh(XAS_SEH_SETFRAME, xas::x86::rbp, 8));
   CHECK_FALSE(s.seh(XAS_SEH_SAVE_FPLR, 0, 16));
   CHECK_FALSE(s.seh(XAS_SEH_SAVE_LR, 0, 16));
-  CHECK_FALSE(s.seh(XAS_SEH_UNWINDVERSION, 0, 3));
+  CHECK_FALSE(s.seh(XAS_SEH_UNWINDVERSION, 0, 4));
+  CHECK_FALSE(s.seh(XAS_SEH_PUSH2REGS, xas::x86::rbx, std::int64_t(xas::x86::rsi)));  // version 1
   CHECK_FALSE(s.seh(XAS_SEH_STARTEPILOGUE, 0, XAS_EQ));
   CHECK(xas_seh(context.get(), xas_seh_rule(99), 0, 0) == XAS_BAD_ARGUMENT);
   CHECK(xas_seh(context.get(), XAS_SEH_PUSHREG, 100000, 0) == XAS_BAD_ARGUMENT);
   CHECK(xas_seh_handler(context.get(), nullptr, XAS_SEH_EXCEPT) == XAS_BAD_ARGUMENT);
   CHECK(s.seh_end());
   CHECK_FALSE(s.finish());
-  CHECK(context.diagnostic_count() == 12);
+  CHECK(context.diagnostic_count() == 13);
 }
 
 TEST_CASE("stream: sections and symbols of ELF") {

@@ -13,22 +13,22 @@ namespace {
 
 /// A general or (`xmm`) vector register of x86-64: its name, or its number (LLVM).
 bool parse_register(Reader& reader, bool xmm, UnwindOperands& o) {
-  constexpr std::string_view general[16] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-                                            "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+  constexpr std::string_view general[8] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"};
+  const u8 count = xmm ? 16 : 32;
   skip_blanks(reader);
   o.reg_at = reader.p;
   o.reg.kind = xmm ? 'v' : 'r';
   if (u8(*reader.p - '0') <= 9) {
     i64 value;
     if (!reader.absolute(value, "the register's number")) return false;
-    if (value >= 0 && value <= 15) return o.reg.number = u8(value), true;
-    return reader.error(o.reg_at, fmt::format("register number {} is not between 0 and 15", value)), false;
+    if (value >= 0 && value < count) return o.reg.number = u8(value), true;
+    return reader.error(o.reg_at, fmt::format("register number {} is not between 0 and {}", value, count - 1)), false;
   }
   if (*reader.p == '%') ++reader.p;
   std::string name(reader.p, name_length(reader.p));
   for (char& c : name) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  for (u8 i = 0; i < 16; ++i) {
-    if (xmm ? name != fmt::format("xmm{}", i) : name != general[i]) continue;
+  for (u8 i = 0; i < count; ++i) {
+    if (xmm ? name != fmt::format("xmm{}", i) : i < 8 ? name != general[i] : name != fmt::format("r{}", i)) continue;
     reader.p += name.size();
     o.reg.number = i;
     return true;
@@ -74,10 +74,23 @@ void directive_seh_endchained(Reader& reader, u32) {
   if (UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64)) end_chained_region(reader.out, *f);
 }
 
+/// .seh_splitchained
+void directive_seh_splitchained(Reader& reader, u32) {
+  if (UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64)) split_chained_region(reader.out, *f);
+}
+
 void directive_seh_pushreg(Reader& reader, u32) {
   UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64);
   UnwindOperands o;
   if (f && parse_register(reader, false, o)) unwind_push_register(reader.out, *f, o);
+}
+
+/// .seh_push2regs register, register
+void directive_seh_push2regs(Reader& reader, u32) {
+  UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::x64);
+  UnwindOperands first, second;
+  if (!f || !parse_register(reader, false, first) || !expect_comma(reader, "the first register")) return;
+  if (parse_register(reader, false, second)) unwind_push_two(reader.out, *f, first, second);
 }
 
 /// .seh_setframe register, offset
@@ -178,7 +191,7 @@ void directive_seh_foreign(Reader& reader, u32) {
   reader.skip_statement();
 }
 
-// Version 2
+// Versions 2 and 3
 
 /// .seh_unwindversion number
 void directive_seh_unwindversion(Reader& reader, u32) {
