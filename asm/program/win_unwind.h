@@ -60,8 +60,8 @@ struct UnwindEpilogue {
 /// No index of a frame.
 inline constexpr u32 no_frame = ~u32(0);
 
-/// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained; .seh_splitchained ends one and
-/// begins another.
+/// What lies between .seh_proc and .seh_endproc, or .seh_startchained and .seh_endchained; .seh_splitchained ends one
+/// and begins another.
 struct UnwindFrame {
   u32 section;                   ///< index of the code's section
   SymbolId begin = no_symbol, end = no_symbol;
@@ -93,8 +93,8 @@ struct UnwindFrame {
   bool length_known = false;          ///< when the function's end was read
 };
 
-/// x86-64: two bytes that say where an epilogue begins. Version 2: how far from its function's end, whose low half is in
-/// the first byte; version 3: from the end or from the epilogue behind it, less than 0.
+/// x86-64: two bytes that say where an epilogue begins. Version 2: how far from its function's end; version 3: the same,
+/// negative, or from the epilogue behind it.
 struct EpiloguePlace {
   u32 subsection, pos;
   u32 frame, epilogue;  ///< their indices

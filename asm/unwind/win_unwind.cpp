@@ -144,7 +144,8 @@ std::vector<EpilogueDescription> describe_epilogues(Streamer& out, const UnwindF
     const std::size_t known = pool.find(codes);
     i64 length, distance;
     const bool is_small = fixed_distance(out, e.start, e.end, length) && length <= 255;
-    EpilogueDescription d{.epilogue = &e, .first_code = known != pool.npos ? known : pool.size(), .is_large = !is_small};
+    const std::size_t first = known != pool.npos ? known : pool.size();
+    EpilogueDescription d{.epilogue = &e, .first_code = first, .is_large = !is_small};
     for (const UnwindOperation& o : e.operations) {
       if (fixed_distance(out, e.start, o.at, distance)) d.distances.push_back(distance);
     }
@@ -313,11 +314,12 @@ void fill_epilogue_places(Program& program) {
     const UnwindEpilogue& e = f.epilogues[place.epilogue];
     u8* const out = program.sections.sub(place.subsection).data + place.pos;
     if (f.version == 3) {
-      const Resolved r = program.resolve(Value{.add = e.start, .sub = place.behind != no_symbol ? place.behind : f.end});
+      const SymbolId from = place.behind != no_symbol ? place.behind : f.end;
+      const Resolved r = program.resolve(Value{.add = e.start, .sub = from});
       if (r.kind != Resolved::number || r.value < -32768 || r.value > 32767) {
         program.diags.error(e.loc,
-                            "version 3 of unwind information takes epilogues within 32768 bytes of their function's end "
-                            "or of the next epilogue");
+                            "version 3 of unwind information takes epilogues within 32768 bytes of their function's "
+                            "end or of the next epilogue");
         continue;
       }
       out[0] = u8(r.value);
