@@ -16,7 +16,7 @@ void check_size(Program& program, Section& section) {
   u64 total = 0;
   bool overflow = false;
   SourceLoc where = section.loc;
-  const u64 limit = section.nobits ? ~u64(0) : max_section_bytes;
+  const u64 limit = section.absolute ? ~u64(0) : program.section_limit(section.nobits);
   for (u32 id = section.first; id != ~u32(0); id = program.sections.sub(id).next) {
     const Subsection& sub = program.sections.sub(id);
     overflow |= __builtin_add_overflow(total, sub.size, &total);
@@ -27,9 +27,7 @@ void check_size(Program& program, Section& section) {
     }
   }
   if (!overflow && total <= limit) return;
-  program.diags.error(where, section.nobits
-                                 ? fmt::format("section {} exceeds 2^64 bytes", section.name)
-                                 : fmt::format("section {} exceeds the limit of {} bytes", section.name, limit));
+  program.diags.error(where, beyond_limit(section, limit));
 }
 
 /// Says what is wrong with the value of a size, once: the fragment is emptied.

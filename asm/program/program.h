@@ -197,6 +197,12 @@ class Program {
   const TargetInfo& info;
   const bool is_coff;
 
+  /// Bytes that a section may have.
+  u64 section_limit(bool nobits) const {
+    if (!nobits) return max_section_bytes;
+    return is_coff || !info.elf.is_64 ? ~u32(0) : ~u64(0);
+  }
+
   // Text and what was found wrong with it
 
   CharTable chars;

@@ -148,6 +148,9 @@ struct Section {
   bool is_code() const { return flags & 4; }  // SHF_EXECINSTR
 };
 
+/// What is wrong with a section that has more bytes than this limit (Program::section_limit).
+std::string beyond_limit(const Section& section, u64 limit);
+
 /// What a section begins and ends with where only what is otherwise is marked.
 inline Mapping implicit_mapping(const Section& s) { return s.is_code() ? Mapping::code : Mapping::data; }
 

@@ -102,6 +102,11 @@ bool Streamer::ignores_fill(SourceLoc loc) {
 
 // Bytes
 
+std::string beyond_limit(const Section& section, u64 limit) {
+  return limit == ~u64(0) ? fmt::format("section {} exceeds 2^64 bytes", section.name)
+                          : fmt::format("section {} exceeds the limit of {} bytes", section.name, limit);
+}
+
 void Streamer::emit_bytes(const void* bytes, u64 n) {
   if (program.lines.pending_data) [[unlikely]]
     program.lines.before_data(*this);
@@ -113,9 +118,7 @@ void Streamer::emit_bytes(const void* bytes, u64 n) {
     return void(can_emit());
   }
   if (current->size + n > max_section_bytes) {
-    error(program.sources.statement,
-          fmt::format("section {} would exceed the limit of {} bytes", current_section().name, max_section_bytes));
-    return;
+    return error(program.sources.statement, beyond_limit(current_section(), max_section_bytes));
   }
   current->append(bytes, n);
 }
@@ -251,7 +254,9 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
           loc, fmt::format("{} times {} bytes exceed the limit of {} bytes for a section", n, size, max_section_bytes));
     }
     if (holds_nothing() && (fill == 0 || bytes == 0)) {
-      if (current->size + bytes < bytes) return program.diags.error(loc, "section exceeds 2^64 bytes");
+      const u64 limit = in_absolute_space() ? ~u64(0) : program.section_limit(true);
+      if (bytes > limit || current->size > limit - bytes)
+        return program.diags.error(loc, beyond_limit(current_section(), limit));
       current->size += bytes;
       return;
     }
@@ -279,12 +284,21 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
   add_fragment(FillFragment{.count = count, .pattern = u32(fill), .unit = u8(size)}, loc);
 }
 
+static void raise_alignment(Program& program, Section& section, unsigned log2, SourceLoc loc) {
+  constexpr unsigned coff_limit = 13;
+  if (program.is_coff && log2 > coff_limit && !section.absolute) {
+    return program.diags.error(
+        loc, fmt::format("alignment 2^{} exceeds the limit of 2^{} for a section of COFF", log2, coff_limit));
+  }
+  section.log2_align = u8(log2);
+}
+
 void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most, SourceLoc loc) {
   const Padding padding(*this);
   const u32 max_skip = most > ~u32(0) || most >= u64(1) << log2 ? 0 : u32(most);
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "an alignment", loc);
   Section& section = current_section();
-  if (section.log2_align < log2) section.log2_align = u8(log2);
+  if (section.log2_align < log2) raise_alignment(program, section, log2, loc);
   if (log2 == 0) return end_piece(current->size);
   const u64 mask = (u64(1) << log2) - 1;
   const bool known = current->fragments.empty() && current->number == 0;  // nothing before this can grow
