@@ -467,13 +467,22 @@ inline constexpr Directive conditional_directives[] = {
     {".endc", directive_conditional, u32(ConditionalKind::end)},
 };
 
+/// Arrays of directives, each of one topic.
+using DirectiveTopics = std::span<const std::span<const Directive>>;
+
+constexpr std::size_t count_directives(DirectiveTopics topics) {
+  std::size_t n = 0;
+  for (const std::span<const Directive> topic : topics) n += topic.size();
+  return n;
+}
+
 /// An open-addressing table over any number of directive arrays, laid out at compile time.
 template <std::size_t Count>
 class DirectiveTable {
  public:
   static constexpr std::size_t slots = std::bit_ceil(Count * 4);
 
-  constexpr explicit DirectiveTable(std::initializer_list<std::span<const Directive>> topics) {
+  constexpr explicit DirectiveTable(DirectiveTopics topics) {
     std::array<bool, slots> taken{};  // GCC's sanitizer takes no comparison of an address with null for a constant
     for (std::span<const Directive> topic : topics) {
       for (const Directive& d : topic) {

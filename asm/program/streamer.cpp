@@ -325,30 +325,30 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
   const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
   const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
   const bool after_data = puts_data && program.info.mapping.notes_data;
-  if (known && !late) {
+  const bool is_kept = pad == 0 || current->nobits ||
+                       (pad <= 4096 && (fill_size == 1 || (fill_size == 0 && !program.info.code.late_nops)));
+  if (known && !late && is_kept) {
     current->note_padding(current->size + pad);
     if (program.codeview.source_lines.on) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
     end_piece(current->size + pad);
     if (pad == 0 && program.cfi.in_use) [[unlikely]]
       note_empty_alignment(*this);
-    const auto skip = [&] {
-      current->size += pad;
-      if (program.lines.wants_pieces)
-        program.lines.add_piece(*current, pad, 0,
-                                fill_size ? fill_size : program.target.fragment_sizes().padding_room(log2, max_skip));
-    };
-    if (pad == 0 || current->nobits) return skip();
-    if (fill_size == 1 && pad <= 4096) {
-      std::memset(current->reserve(pad), int(fill), pad);
-      return skip();
+    if (pad != 0 && !current->nobits) {
+      u8* const padding_bytes = current->reserve(pad + 16);
+      if (fill_size) {
+        std::memset(padding_bytes, int(fill), pad);
+      } else {
+        program.target.write_nops(
+            padding_bytes,
+            {.size = pad, .gnu = program.profile.gnu_target, .after_data = after_data, .style = padding_style()});
+      }
     }
-    if (fill_size == 0 && pad <= 4096 && !program.info.code.late_nops) {
-      program.target.write_nops(
-          current->reserve(pad + 16),
-          {.size = pad, .gnu = program.profile.gnu_target, .after_data = after_data, .style = padding_style()});
-      return skip();
-    }
+    current->size += pad;
+    if (program.lines.wants_pieces)
+      program.lines.add_piece(*current, pad, 0,
+                              fill_size ? fill_size : program.target.fragment_sizes().padding_room(log2, max_skip));
+    return;
   }
   add_fragment(AlignFragment{.pattern = fill,
                              .max_skip = max_skip,

@@ -146,15 +146,16 @@ void directive_coff_cg_profile(Reader& reader, u32) {
   add_coff_call(reader.out, call);
 }
 
+static constexpr std::span<const Directive> coff_topics[] = {coff_directives, seh_directives};
+
 const Directive* find_coff_directive(const Name& name) {
-  static constexpr DirectiveTable<std::size(coff_directives) + std::size(seh_directives)> table{coff_directives,
-                                                                                                seh_directives};
+  static constexpr DirectiveTable<count_directives(coff_topics)> table{coff_topics};
   return table.find(name);
 }
 
 void offer_coff_directives(NearestName& nearest) {
-  for (const Directive& d : coff_directives) nearest.offer(d.name);
-  for (const Directive& d : seh_directives) nearest.offer(d.name);
+  for (const std::span<const Directive> topic : coff_topics)
+    for (const Directive& d : topic) nearest.offer(d.name);
 }
 
 }  // namespace xas
