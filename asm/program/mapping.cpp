@@ -290,16 +290,24 @@ void drop_mapping_symbols(Program& program) {
   map_odd_paddings(program);
 }
 
+/// What nothing has marked yet. GNU as ends each subsection with an alignment, which counts as code or as data; that of
+/// the first one stays if another subsection has contents.
+void mark_unmarked(Program& program) {
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& s = program.sections[i];
+    if (s.mapping != Mapping::none || s.size == 0 || s.absolute) continue;
+    const Subsection& first = program.sections.sub(s.first);
+    if (s.is_code() && program.info.mapping.late_first_data && first.total() != 0)
+      mapping_symbol(program, Mapping::data, first, 0, 0);
+    mapping_symbol(program, s.is_code() ? Mapping::code : Mapping::data, first, first.size,
+                   u32(first.fragments.size()));
+  }
+}
+
 }  // namespace
 
 void finish_mapping(Program& program) {
-  if (program.info.mapping.late_first_data && !program.profile.maps_all_data) {
-    for (u32 i = 0; i < program.sections.size(); ++i) {
-      const Section& s = program.sections[i];
-      if (s.mapping != Mapping::none || !s.is_code() || s.size == 0 || s.absolute) continue;
-      mapping_symbol(program, Mapping::data, program.sections.sub(s.default_subsection), 0, 0);
-    }
-  }
+  if (program.info.mapping.symbols && !program.profile.maps_all_data) mark_unmarked(program);
   if (!program.profile.maps_all_data && !program.mapping_symbols.empty()) drop_mapping_symbols(program);
   if (program.profile.aligns_instructions && program.info.code.aligned_behind_data) {
     // Those that a padding of no-ops has marked already have not aligned their section (Streamer::map_code).

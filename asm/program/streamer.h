@@ -175,12 +175,10 @@ class Streamer final : public Emitter {
   void map_code();                   ///< an instruction follows
   void map_code(u64 pos, u32 fragment);  ///< one stands there
   void map_data();                   ///< data follow
-  /// GNU as marks no data in the first subsection of a section that is not code, as long as nothing else stands there. On
-  /// ARM they have their mark where instructions or fills follow, or in the end.
+  /// GNU as marks no data at the start of a section that is not code. On ARM they have their mark where instructions or
+  /// fills follow, or in the end.
   bool marks_first_data() const {
-    const Section& section = program.sections[current->section];
-    return program.profile.maps_all_data || current->id != section.first ||
-           (!program.info.mapping.late_first_data && section.is_code());
+    return program.profile.maps_all_data || (!program.info.mapping.late_first_data && program.sections[current->section].is_code());
   }
   void mark_first_data(u64 pos, u32 fragment);
   bool pads_as_before() const;
