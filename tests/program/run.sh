@@ -63,6 +63,19 @@ printf '.bss\n.space (1<<63)-1\n.space (1<<63)-1\n.space (1<<63)-1\n' | limit 'e
 printf '.p2align 64\n' | limit 'exceeds the limit of 2^63' --compat=llvm
 printf '.p2align 32\n' | limit 'exceeds the limit of 2^31' --compat=llvm --32
 printf '.byte 1\n.p2align 40\n' | limit 'exceeds the limit of 4294901760 bytes'
+printf '.bss\n.space 1<<31\n.space 1<<31\n' | limit 'section .bss exceeds the limit of 4294967295 bytes' --32
+printf '.p2align 14\n' | limit 'alignment 2^14 exceeds the limit of 2^13' --target=x86_64-w64-mingw32
+printf '.comm a, 4, 1<<32\n' | limit 'is not a power of two up to 2^31'
+printf '.subsection 1<<40\n' | limit 'is not between 0 and 2147483647' --compat=llvm
+printf '.file 1048576 "a.c"\n' | limit 'is too large; 1048575 is the largest'
+printf '.cv_file 1048577 "a.c"\n' | limit 'is not between 1 and 1048576' --target=x86_64-windows-msvc
+printf '.bundle_align_mode 31\n' | limit 'the exponent is between 0 and 30'
+printf '.fnstart\n.pad #0x4000000\n.fnend\n' | limit 'makes a frame of more than 16777216 bytes' --target=arm-linux-gnueabihf
+{ printf '.fnstart\n'; lines 1100 '.save {r4}'; echo .fnend; } | limit 'take more than 1023 bytes' --target=arm-linux-gnueabihf
+{ printf '.seh_proc f\nf:\n'; lines 300 '.seh_pushreg %%rbx'; printf '.seh_endprologue\n.seh_endproc\n'; } |
+  limit 'there is room for 255' --target=x86_64-w64-mingw32
+{ printf '.seh_proc f\nf:\n.seh_unwindversion 3\n'; lines 32 '.seh_pushreg %%rbx'; printf '.seh_endprologue\n.seh_endproc\n'; } |
+  limit 'version 3 of unwind information has room for 31' --target=x86_64-w64-mingw32
 printf '.prefalign 64, e, nop\ne:\n' | limit 'is not between 2**0 and 2**63'
 printf '.nop 1<<21\n' | limit 'exceeds the limit of 1048576'
 printf '.dcb.l 1<<21, x\n' | limit 'can be repeated up to 1048576 times'
