@@ -18,8 +18,8 @@ struct Input {
   std::string_view text;  ///< of memory
 };
 
-/// Assembles the inputs with a fresh assembler. True if there were no errors: then `out` is the object file. What went
-/// wrong, and warnings, are in a.diags; their places are in a.sources.
+/// Assembles the inputs with a reader that has read nothing yet. True if there were no errors: then `out` is the object
+/// file. What went wrong, and warnings, are in reader.program().diags; their places are in reader.program().sources.
 bool assemble(Reader& reader, std::span<const Input> inputs, OutputBuffer& out);
 
 /// What `assemble` does when all text has been read, or all has been said otherwise.

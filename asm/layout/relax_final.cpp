@@ -40,7 +40,6 @@ bool Relaxation::finalize_leb(Fragment& f) {
   return true;
 }
 
-/// Nothing that its value depends on will move. Big trees (of view numbers, they are small) are not looked through.
 bool Relaxation::is_final(const Section& section) const {
   for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
     if (!program_.sections.sub(id).is_final()) return false;
@@ -56,6 +55,7 @@ void Relaxation::make_final(const Section& section) {
   }
 }
 
+/// Nothing that its value depends on will move. Big trees (of view numbers, they are small) are not looked through.
 bool Relaxation::is_final(SymbolId id, unsigned& steps) const {
   if (id == no_symbol) return true;
   const Symbol& s = program_.symbols[id];

@@ -145,7 +145,6 @@ struct NumericInstance {
   u32 instance;  ///< which one it is of those with its number, from 1
 };
 
-/// Where symbols stand in the symbol table, if not in the order in which they were met.
 /// Where llvm-mc begins another piece of a subsection, and no fragment shows it.
 struct PieceEnd {
   u32 subsection;
@@ -154,6 +153,7 @@ struct PieceEnd {
   auto operator<=>(const PieceEnd&) const = default;
 };
 
+/// Where symbols stand in the symbol table, if not in the order in which they were met.
 struct SymbolOrder {
   std::vector<FileSymbol> file_symbols;  ///< in order
   std::vector<OperandTemporary> operand_temporaries;
