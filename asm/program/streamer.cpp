@@ -381,7 +381,7 @@ void Streamer::fixup(FieldFixup field, const Value& given, const char* where) {
   if (program.encodings.on) [[unlikely]]
     program.encodings.field(field, given);
   Value value = given;
-  value.constant += field.addend;
+  value.constant = i64(u64(value.constant) + u64(field.addend));
   fixup_lists = program.info.labels.operands_list ? field.lists : LabelListing::never;
   const char* name = where;
   if (fixup_lists == LabelListing::known && !is_value(where)) {

@@ -69,7 +69,7 @@ Value through_aliases(const Program& program, Value v) {
     const ExprNode& node = program.exprs[u32(s.value)];
     if (node.op != ExprOp::leaf || !node.value.is_symbol_plus_constant()) break;
     v.add = node.value.add;
-    v.constant += node.value.constant;
+    v.constant = i64(u64(v.constant) + u64(node.value.constant));
   }
   return v;
 }

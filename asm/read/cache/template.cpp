@@ -105,7 +105,7 @@ bool LineCache::learn_symbol(SymbolTemplate& t, const TakenOut& symbol) {
   const i64 where = i64(loc) - i64(symbol.loc);
   if (add != symbol.id || sub != no_symbol || where != i8(where)) return false;
   t.is_near = !more_fragments && is_near(program(), t);
-  t.constant -= symbol.constant;
+  t.constant = i64(u64(t.constant) - u64(symbol.constant));
   t.where = i8(where);
   t.has_symbol = true;
   return true;
