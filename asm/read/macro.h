@@ -159,6 +159,7 @@ class Macros {
 
   std::string scratch;       ///< text of the expansion that is being made
   MacroArguments arguments;  ///< of the call that is being read
+  std::vector<bool> given;   ///< which of them are, and be they empty (llvm)
 
  private:
   static unsigned slot(const Name& name) { return ((name.p[0] | 0x20) + 7 * name.size) & 63; }
@@ -218,6 +219,9 @@ inline bool is_word(char c) { return u8((c | 0x20) - 'a') <= 'z' - 'a' || u8(c -
 /// What GNU as's preprocessor makes of text: comments go, blanks are reduced to those that separate something,
 /// 'c becomes a number. In operands, or in whole lines.
 void scrub(const Program& program, std::string_view text, std::string& out, bool operands);
+/// The rest of the statement as the preprocessor sees it, to be scrubbed: on x86 it goes on behind //. Moves the cursor
+/// to its end.
+std::string_view take_operands(Reader& reader);
 /// `name[,] parameter[:req|:vararg][=default][,] ...`, scrubbed; without the name if there is one already.
 bool parse_header(Reader& reader, std::string_view text, std::string_view& name, MacroParameters& parameters);
 bool parse_arguments(Reader& reader, const Macro& m, std::string_view text, MacroArguments& out);

@@ -52,14 +52,18 @@ class ArgumentReader {
     return true;
   }
 
+  bool given = false;  ///< the last argument had tokens, and be they empty strings
+
   /// One argument.
   bool argument(std::string& out, bool vararg) {
     if (vararg) {
       const char* start = reader_.p;
       reader_.skip_statement();
       out.assign(start, reader_.p);
+      given = reader_.p != start;
       return true;
     }
+    given = false;
     unsigned parentheses = 0;
     for (;;) {
       const char c = *reader_.p;
@@ -70,25 +74,21 @@ class ArgumentReader {
       }
       if (parentheses == 0) {
         if (c == ',') break;
-        const char* before = reader_.p;
-        while (chars_.is(*reader_.p, char_blank)) ++reader_.p;
-        // A comment goes with the blanks before it; blanks behind it then make an argument of their own.
-        if (reader_.p != before && *reader_.p == '/' && reader_.p[1] == '*') skip_block_comment(reader_);
-        if (!at_end()) {
-          const bool name = *reader_.p == '.' && is_name_char(chars_, reader_.p[1]);
-          if (const u32 n = name ? 0 : joining_operator(reader_.p)) {
-            out.append(reader_.p, n);
-            reader_.p += n;
-            while (chars_.is(*reader_.p, char_blank)) ++reader_.p;
-            continue;
-          }
+        const bool behind_space = space();
+        if (const u32 n = operator_here()) {
+          out.append(reader_.p, n);
+          reader_.p += n;
+          given = true;
+          space();
+          continue;
         }
-        if (reader_.p != before) break;
+        if (behind_space) break;
       }
       if (at_end()) break;
       if (c == '(') ++parentheses;
       if (c == ')' && parentheses) --parentheses;
       token(out);
+      given = true;
     }
     if (parentheses == 0) return true;
     reader_.error_here("an argument has more '(' than ')'");
@@ -98,6 +98,7 @@ class ArgumentReader {
   /// %expression or <text> of .altmacro; false if there is none at the cursor.
   bool alternate_argument(std::string& out, bool& failed) {
     failed = false;
+    given = true;
     if (!alternate_) return false;
     if (*reader_.p == '%') {
       ++reader_.p;
@@ -107,7 +108,7 @@ class ArgumentReader {
       skip_blanks(reader_);
       return true;
     }
-    if (*reader_.p != '<') return false;
+    if (*reader_.p != '<' || joining_operator(reader_.p) != 1) return false;  // <>, <= and << are operators
     const char* q = reader_.p + 1;
     std::string text;
     while (*q != '>' && *q != '\n' && *q != '\0') {
@@ -123,10 +124,31 @@ class ArgumentReader {
   }
 
  private:
-  /// One token's text.
+  bool at_comment() const { return *reader_.p == '/' && reader_.p[1] == '*'; }
+
+  /// Blanks, if there are any at the cursor, and the comments right behind them. Blanks behind those are others.
+  bool space() {
+    if (!chars_.is(*reader_.p, char_blank)) return false;
+    while (chars_.is(*reader_.p, char_blank)) ++reader_.p;
+    while (at_comment()) skip_block_comment(reader_);
+    return true;
+  }
+
+  /// Length of the joining operator at the cursor, 0 if there is none.
+  u32 operator_here() {
+    if (at_end() || at_comment() || (*reader_.p == '.' && is_name_char(chars_, reader_.p[1]))) return 0;
+    return joining_operator(reader_.p);
+  }
+
+  /// One token's text; a comment is one.
   void token(std::string& out) {
     const char* start = reader_.p;
     const char c = *start;
+    if (at_comment()) {
+      skip_block_comment(reader_);
+      out.append(start, reader_.p);
+      return;
+    }
     if (c == '"') {
       const char* q = start + 1;
       while (*q != '"' && *q != '\n' && q < reader_.program().sources.current->end)
@@ -211,9 +233,29 @@ bool parse_header(Reader& reader, std::string_view& name, MacroParameters& param
   return true;
 }
 
+namespace {
+
+/// Those that are not given are what their parameters say.
+bool complete(Reader& reader, const Macro& m, const std::vector<bool>& given, MacroArguments& out) {
+  bool complete = true;
+  for (std::size_t i = 0; i < m.parameters.size(); ++i) {
+    if (given[i]) continue;
+    if (m.parameters[i].required) {
+      reader.error_here(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
+      complete = false;
+    }
+    out[i] = m.parameters[i].fallback;
+  }
+  return complete;
+}
+
+}  // namespace
+
 bool parse_arguments(Reader& reader, const Macro& m, MacroArguments& out) {
   ArgumentReader r(reader);
   const std::size_t count = m.parameters.size();
+  std::vector<bool>& given = reader.macros.given;
+  given.assign(count, false);
   bool named = false;
   // A macro without parameters takes any number of arguments that are empty.
   for (std::size_t position = 0; count == 0 || position < count; ++position) {
@@ -251,20 +293,12 @@ bool parse_arguments(Reader& reader, const Macro& m, MacroArguments& out) {
     } else if (!r.argument(value, count != 0 && position == count - 1 && m.parameters.back().vararg)) {
       return false;
     }
-    if (!value.empty() && count == 0) break;
-    if (!value.empty()) out[i] = std::move(value);
-    if (at_end(reader)) {
-      bool complete = true;
-      for (std::size_t k = 0; k < count; ++k) {
-        if (!out[k].empty()) continue;
-        if (m.parameters[k].required) {
-          reader.error_here(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[k].name, m.name));
-          complete = false;
-        }
-        out[k] = m.parameters[k].fallback;
-      }
-      return complete;
+    if (r.given && count == 0) break;
+    if (r.given) {
+      out[i] = std::move(value);
+      given[i] = true;
     }
+    if (at_end(reader)) return complete(reader, m, given, out);
     if (*reader.p == ',') accept_comma(reader);
   }
   reader.error_here(
@@ -291,7 +325,8 @@ bool parse_values(Reader& reader, bool characters, std::string& name, std::vecto
     for (const char* q = start; q < end; ++q) out.emplace_back(1, *q);
     return true;
   }
-  while (!at_end_of_statement(reader)) {
+  // The last ones that have no text are none.
+  for (std::size_t number = 1;; ++number) {
     std::string value;
     bool failed;
     if (r.alternate_argument(value, failed)) {
@@ -299,10 +334,13 @@ bool parse_values(Reader& reader, bool characters, std::string& name, std::vecto
     } else if (!r.argument(value, false)) {
       return false;
     }
-    out.push_back(std::move(value));
-    accept_comma(reader);
+    if (r.given) {
+      out.resize(number);
+      out.back() = std::move(value);
+    }
+    if (at_end(reader)) return true;
+    if (*reader.p == ',') accept_comma(reader);
   }
-  return true;
 }
 
 void cut(const Reader& reader, Body& body, const MacroParameters& parameters, bool invocations) {
