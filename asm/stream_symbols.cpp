@@ -143,9 +143,8 @@ void StreamVerbs::open_section(const xas_section_request& r) {
   const u64 highest = program().profile.max_unique_section;
   if (r.unique && r.unique - 1 > highest)
     return reader_.error(fmt::format("the unique number must be between 0 and {}", highest));
-  const i64 lowest = program().profile.min_subsection;
-  if (r.subsection < lowest)
-    return reader_.error(fmt::format("subsection number {} is not between {} and 2147483647", r.subsection, lowest));
+  if (r.subsection < 0 && !program().profile.subsection_numbers_wrap)
+    return reader_.error(fmt::format("subsection number {} is not between 0 and 2147483647", r.subsection));
   wanted.entsize = r.entry_size;
   wanted.comdat = r.selection != 0;
   if (r.unique) wanted.unique = r.unique - 1;

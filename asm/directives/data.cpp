@@ -136,7 +136,11 @@ void directive_data(Reader& reader, u32 size) {
       } else if (!emit_big_number(reader, size)) {
         Value value;
         if (!reader.out.current->nobits) reader.out.data_follows();  // its symbol comes before those of the expression
+        const char* const operand = reader.p;
         if (!reader.expression_value(value)) return;
+        const bool is_real = reader.real_number >= operand && reader.real_number < reader.p;
+        if (is_real && value.is_constant() && !fits_in_bytes(value.constant, size)) [[unlikely]]
+          return reader.error(reader.real_number, "not an integer; numbers with a point or an exponent are for .float");
         if (!reader.out.frame_text || !shorten_advance(reader.out, value, size))
           reader.out.emit_value(value, size, loc);
       }

@@ -193,14 +193,39 @@ bool parse_entry_size(Reader& reader, SectionRequest& r) {
     i64 size;
     where = reader.p;
     if (!reader.absolute(size, "entry size")) return false;
-    if (warns) size = i32(size);
+    const i64 kept = warns ? i32(size) : size;
     const i64 least = warns && !reader.program().profile.string_entry_size ? 0 : 1;
-    if (size >= least && size <= ~u32(0)) return r.entsize = u64(size), true;
-    problem = fmt::format("the entry size {} is not between 1 and {}", size, ~u32(0));
+    const i64 most = warns ? 0x7fffffff : i64(~u32(0));
+    if (kept >= least && kept <= most) return r.entsize = u64(kept), true;
+    problem = fmt::format("the entry size {} is not between {} and {}", size, least, most);
   }
   if (!warns) return reader.error(where, std::move(problem)), false;
   reader.warning(problem + "; the section is taken as one without entries");
   drop_entries(reader, r);
+  return true;
+}
+
+/// A name in quotes or without, which `storage` may keep.
+bool parse_section_name(Reader& reader, std::string& storage, std::string_view& name,
+                        std::string_view what = "a section name") {
+  skip_blanks(reader);
+  if (*reader.p == '"') {  // what stands in quotes may be empty
+    storage.clear();
+    if (!parse_message(reader, storage)) return false;
+    name = storage;
+  } else {
+    const char* start = reader.p;
+    while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && !at_end(reader)) ++reader.p;
+    name = {start, std::size_t(reader.p - start)};
+    if (reader.program().options.sectname_subst && name.find("%S") != name.npos) {
+      storage = name;
+      const std::string_view current = reader.out.current_section().name;
+      for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size())
+        storage.replace(at, 2, current);
+      name = storage;
+    }
+    if (name.empty()) return reader.expected(what), false;
+  }
   return true;
 }
 
@@ -223,15 +248,12 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
   }
   if (r.said & SHF_GROUP) {
     if (!expect_comma(reader, "the section type ('G' needs a group name)")) return false;
-    Name group;
-    if (u8(*reader.p - '0') <= 9) {
-      const u32 n = name_length(reader.p);
-      group = {reader.p, n, hash_name_padded(reader.p, n)};
-      reader.p += n;
-    } else if (!parse_name(reader, group, "the group's name")) {
-      return false;
-    }
-    join_group(reader, r, group);
+    std::string storage;
+    std::string_view group;
+    if (!parse_section_name(reader, storage, group, "the group's name")) return false;
+    if (group.empty()) return reader.expected("the group's name"), false;
+    if (group.data() == storage.data()) group = reader.program().symbols.keep(group);
+    join_group(reader, r, {group.data(), u32(group.size()), hash_name(group)});
     if (accept_comma(reader)) {
       const Name word = scan_name(reader.p);
       if (word.text() != "comdat") return reader.expected("'comdat'"), false;
@@ -271,30 +293,8 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
   return true;
 }
 
-/// A name in quotes or without, which `storage` may keep.
-bool parse_section_name(Reader& reader, std::string& storage, std::string_view& name) {
-  skip_blanks(reader);
-  if (*reader.p == '"') {  // what stands in quotes may be empty
-    storage.clear();
-    if (!parse_message(reader, storage)) return false;
-    name = storage;
-  } else {
-    const char* start = reader.p;
-    while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && !at_end(reader)) ++reader.p;
-    name = {start, std::size_t(reader.p - start)};
-    if (reader.program().options.sectname_subst && name.find("%S") != name.npos) {
-      storage = name;
-      const std::string_view current = reader.out.current_section().name;
-      for (std::size_t at = 0; (at = storage.find("%S", at)) != storage.npos; at += current.size())
-        storage.replace(at, 2, current);
-      name = storage;
-    }
-    if (name.empty()) return reader.expected("a section name"), false;
-  }
-  return true;
-}
+}  // namespace
 
-/// Optional subsection number at the cursor.
 bool parse_subsection(Reader& reader, i64& number) {
   number = 0;
   if (at_end_of_statement(reader)) return true;
@@ -303,15 +303,11 @@ bool parse_subsection(Reader& reader, i64& number) {
     return false;
   }
   if (!reader.absolute(number, "the subsection number")) return false;
-  const i64 low = reader.program().profile.min_subsection;
-  if (number < low || number > 0x7fffffff) {
-    reader.error(fmt::format("subsection number {} is not between {} and 2147483647", number, low));
-    return false;
-  }
-  return true;
+  if (reader.program().profile.subsection_numbers_wrap) return number = i32(number), true;
+  if (number >= 0 && number <= 0x7fffffff) return true;
+  reader.error(fmt::format("subsection number {} is not between 0 and 2147483647", number));
+  return false;
 }
-
-}  // namespace
 
 /// #word [, #word]...: flags as Solaris has them, where '#' begins no comment.
 bool parse_flag_words(Reader& reader, SectionRequest& r) {
@@ -344,6 +340,7 @@ void directive_section(Reader& reader, u32 push) {
   bool more = accept_comma(reader);
   if (push && more && *reader.p != '"') {
     if (!parse_subsection(reader, subsection)) return;
+    if (subsection == -1) subsection = 0;  // which GNU as takes for no number
     more = accept_comma(reader);
   }
   if (more) {

@@ -14,6 +14,9 @@ struct SectionRequest;
 /// Adds what the letters mean in ELF ("aMS"). False: one of them is unknown, which is reported at `where`.
 bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view letters, const char* where);
 
+/// Optional number of a subsection at the cursor; without one it is 0. False: it is none, which is reported.
+bool parse_subsection(Reader& reader, i64& number);
+
 /// The symbol that signs the group; a section `r` is made a member of it.
 void join_group(Reader& reader, SectionRequest& r, const Name& group);
 

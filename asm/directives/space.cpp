@@ -46,18 +46,21 @@ void directive_space(Reader& reader, u32 unit) {
   if (accept_comma(reader) && !value_or_zero(reader, value)) return;
   reader.out.fold(count);
   reader.out.fold(value);
+  const bool counts_units = (reader.program().sources.statement[1] | 0x20) == 'd';  // .ds, .dcb
   if (count.is_constant() && count.constant < 0) {
-    // LLVM takes a negative number of units in .ds and .dcb, but no negative size.
-    const bool units = reader.program().sources.statement[1] == 'd' || reader.program().sources.statement[1] == 'D';
-    if (!reader.program().profile.negative_fill_is_empty && !units) return reader.error("size must not be negative");
+    // LLVM takes a negative number of units, but no negative size.
+    if (!reader.program().profile.negative_fill_is_empty && !counts_units) return reader.error("size must not be negative");
     reader.program().diags.warning(loc, fmt::format("the size {} is negative; nothing is reserved", count.constant));
     return;
   }
   const bool is_zero = value.is_constant() && value.constant == 0;
   if (!is_zero && reader.out.ignores_fill(loc)) value = {};
   const i64 fill = value.constant;
-  const bool plain =
-      value.is_constant() && value.modifier == 0 && (fill == 0 || (unit <= 4 && fits_in_bytes(fill, unit)));
+  const bool constant = value.is_constant() && value.modifier == 0;
+  const bool cut = constant && unit == 1 && !fits_in_bytes(fill, unit) &&
+                   (reader.program().profile.truncate_data || !counts_units);
+  if (cut) reader.program().diags.warning(loc, fmt::format("the fill value {} is cut to one byte", fill));
+  const bool plain = constant && (fill == 0 || cut || (unit <= 4 && fits_in_bytes(fill, unit)));
   if (plain) return reader.out.emit_fill(count, unit, u64(fill) & (unit >= 4 ? ~u32(0) : (1u << (8 * unit)) - 1), loc);
   constexpr i64 limit = 1 << 20;
   const bool wide = unit > 8;  // .ds.x

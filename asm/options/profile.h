@@ -44,7 +44,8 @@ struct Profile {
   bool bad_entry_size_warns;  ///< M with a wrong entry size, or none: no merging, with a warning (gnu), error (llvm)
   bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
   u32 max_unique_section;     ///< the largest N of `unique, N`
-  i64 min_subsection;         ///< the lowest number of a subsection
+  bool subsection_numbers_wrap;  ///< numbers of subsections are cut to 32 bits with a sign (gnu); else they are checked,
+                                 ///< and not negative (llvm)
   bool popsection_of_none_warns;  ///< .popsection or .previous where there is none: warning (gnu), error (llvm)
   std::span<const std::string_view>
       open_directives;            ///< behind their operands another statement may follow in the line
@@ -54,6 +55,10 @@ struct Profile {
   bool eh_frame_unwind_type;      ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
 
   // Symbols
+  bool sections_take_names;  ///< a section has the symbol of its name, if that was not defined or only set, and it stays
+                             ///< local (gnu); else if nothing was said of it
+  bool bfd_local_names;  ///< ELF: names that begin with .. or _.L_ are temporary, as BFD has it (gnu)
+  bool set_symbols_outlive_name;  ///< one that was set stays in the symbol table then (gnu from 2.47 on)
   u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
   bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
   bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
@@ -173,6 +178,10 @@ struct Profile {
   bool endm_is_exitm;           ///< .endm in an expansion ends it (llvm)
   bool macro_slips_warn;  ///< stray .endm, .endr, .exitm, .purgem of no macro, loops of negative number: warning (gnu),
                           ///< error (llvm)
+  bool counts_body_uses;  ///< \\+ is how often a body was used before (llvm; gnu from 2.44 on); else it is text
+  bool comments_separate;  ///< where '/' may begin a line's comment, one of several lines separates arguments (gnu from
+                           ///< 2.44 on); else it is nothing
+  bool irpc_passes_quotes;    ///< .irpc has no rounds for quotes within its text (gnu from 2.44 on)
   bool text_may_follow_endr;  ///< text behind .endr is ignored (gnu)
   bool conditional_ends_in_macro;  ///< an .if that a macro leaves open ends with it, as an error (gnu); else it goes on
 

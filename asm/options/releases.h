@@ -20,6 +20,9 @@ constexpr Profile gnu_2_44(Profile p) {
   p.sections_aligned_in_file = false;
   p.string_entry_size = 1;
   p.object_only_section = true;
+  p.counts_body_uses = true;
+  p.comments_separate = true;
+  p.irpc_passes_quotes = true;
   p.sframe_version = 2;
   p.min_line_version = 2;
   p.dwarf2_opcodes = true;
@@ -31,6 +34,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.target_release = 247;
   p.producer = p.codeview_producer = "GNU AS 2.47";
   p.octal_eight = false;
+  p.set_symbols_outlive_name = true;
   p.sframe_version = 3;
   p.sframe_own_type = true;
   p.repeated_sections_last = false;
@@ -67,6 +71,7 @@ constexpr Profile for_arm(Profile p) {
 constexpr Profile for_coff(Profile p, u32 text_align) {
   p.default_data_bss = true;
   p.text_align = text_align;
+  p.sections_take_names = false;
   p.got_symbol_from_modifier = false;
   p.global_absolutes_relocate = false;
   p.calls_choose_at_once = false;
@@ -85,6 +90,9 @@ constexpr Profile in_language_of(const Profile& language, Profile object) {
   object.macro_names_fold_case = language.macro_names_fold_case;
   object.endm_is_exitm = language.endm_is_exitm;
   object.macro_slips_warn = language.macro_slips_warn;
+  object.counts_body_uses = language.counts_body_uses;
+  object.comments_separate = language.comments_separate;
+  object.irpc_passes_quotes = language.irpc_passes_quotes;
   object.text_may_follow_endr = language.text_may_follow_endr;
   object.conditional_ends_in_macro = language.conditional_ends_in_macro;
   object.line_renumbers = language.line_renumbers;

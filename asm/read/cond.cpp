@@ -159,13 +159,15 @@ std::string_view trimmed(std::string_view text) {
 
 /// .ifc text, text
 bool texts_are_equal(Reader& reader) {
-  const char* start = reader.p;
-  reader.skip_statement();
-  std::string_view text(start, std::size_t(reader.p - start));
+  const char* const start = reader.p;
+  std::string_view text;
   std::string scrubbed;
   if (reader.program().profile.scrubs_macros) {
-    gnu_macro::scrub(reader.program(), text, scrubbed, true);
+    gnu_macro::scrub(reader.program(), gnu_macro::take_operands(reader), scrubbed, true);
     text = scrubbed;
+  } else {
+    reader.skip_statement();
+    text = {start, std::size_t(reader.p - start)};
   }
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -250,6 +250,11 @@ class ExpressionReader {
       reader_.error(at, fmt::format("expression is nested deeper than {} levels", max_depth));
       return false;
     }
+    if (reader_.program().profile.missing_is_zero && missing() && *p_ != ')') {
+      reader_.warning(at, "an operand is missing; it is taken as 0");
+      --depth_;
+      return true;
+    }
     if (!primary(out)) return false;
     --depth_;
     return op == ExprOp::leaf || apply_operator(reader_.out, op, out, at);

@@ -94,7 +94,7 @@ bool read_number(Reader& reader, const char*& p, Value& out) {
     const char* q = p;
     while ((*q | 0x20) == 'u' || (*q | 0x20) == 'l') ++q;
     if (reader.program().chars.is(*q, char_name) || q - p > 3) {
-      if (read_real_number(reader.program(), start, p, out)) return true;
+      if (read_real_number(reader.program(), start, p, out)) return reader.real_number = start, true;
       reader.error(start, "bad number" + explain_number(start));
       return false;
     }

@@ -78,10 +78,8 @@ void directive_macro(Reader& reader, u32) {
   MacroParameters parameters;
   const u32 errors = reader.program().diags.errors();
   if (reader.program().profile.scrubs_macros) {
-    const char* start = reader.p;
-    reader.skip_statement();
     std::string header;
-    gnu_macro::scrub(reader.program(), {start, std::size_t(reader.p - start)}, header, true);
+    gnu_macro::scrub(reader.program(), gnu_macro::take_operands(reader), header, true);
     name = macro_label(reader.program());
     gnu_macro::parse_header(reader, header, name, parameters);
     name = reader.program().symbols.keep(text::lower(name));
@@ -147,10 +145,9 @@ bool call_macro(Reader& reader, Macro& m, const Name& name, const char* after) {
   if (reader.program().profile.scrubs_macros && gnu_macro::take_plain_call(reader, m, arguments)) {
     ok = true;
   } else if (reader.program().profile.scrubs_macros) {
-    reader.skip_statement();
     std::string& text = reader.macros.scratch;
     text.clear();
-    gnu_macro::scrub(reader.program(), {after, std::size_t(reader.p - after)}, text, *after != '(');
+    gnu_macro::scrub(reader.program(), gnu_macro::take_operands(reader), text, *after != '(');
     ok = gnu_macro::parse_arguments(reader, m, text, arguments);
   } else {
     skip_blanks(reader);

@@ -365,8 +365,9 @@ bool parse_values(Reader& reader, bool characters, std::string_view text, std::s
     out.emplace_back();
     return true;
   }
+  const bool passes_quotes = reader.program().profile.irpc_passes_quotes;
   bool quoted = false;
-  if (characters && r.peek() == '"') {
+  if (characters && !passes_quotes && r.peek() == '"') {
     quoted = true;
     ++r.at;
   }
@@ -379,8 +380,9 @@ bool parse_values(Reader& reader, bool characters, std::string_view text, std::s
     if (r.peek() == '"') {
       quoted = !quoted;
       const std::size_t here = r.at++;
-      r.blanks();
+      if (!passes_quotes || !quoted) r.blanks();
       if (r.done()) break;
+      if (passes_quotes) continue;
       r.at = here;
     }
     out.emplace_back(1, r.peek());
@@ -400,13 +402,14 @@ class Cutter {
         text_(body.text),
         parameters_(parameters),
         what_(what),
+        counts_uses_(reader.program().profile.counts_body_uses),
         alternate_(reader.macros.alternate),
         mri_(reader.macros.mri) {}
 
   void run() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '\\' && peek(1) == '+') {
+      if (c == '\\' && peek(1) == '+' && counts_uses_) {
         put(piece_iteration, at_ + 2);
       } else if (what_ == BodyOf::plain_loop) {
         ++at_;
@@ -544,7 +547,7 @@ class Cutter {
   const std::string_view text_;
   const MacroParameters& parameters_;
   const BodyOf what_;
-  const bool alternate_, mri_;
+  const bool counts_uses_, alternate_, mri_;
   std::unordered_map<std::string_view, i32> locals_;
   std::size_t at_ = 0, literal_ = 0;
   bool in_string_ = false;

@@ -217,10 +217,8 @@ void directive_irp(Reader& reader, u32 characters) {
   std::string name;
   bool ok;
   if (reader.program().profile.scrubs_macros) {
-    const char* start = reader.p;
-    reader.skip_statement();
     std::string head;
-    gnu_macro::scrub(reader.program(), {start, std::size_t(reader.p - start)}, head, true);
+    gnu_macro::scrub(reader.program(), gnu_macro::take_operands(reader), head, true);
     ok = gnu_macro::parse_values(reader, characters != 0, head, name, text->values);
   } else {
     ok = llvm_macro::parse_values(reader, characters != 0, name, text->values);

@@ -4,9 +4,11 @@
 // What is strange: GNU as runs a preprocessor over all text before anything else sees it, and its macros work on what
 // is left. That preprocessor removes comments, turns 'c into a decimal number, and keeps a blank between operands only
 // where two characters that may belong to names meet; which blanks are left decides where one argument ends and the
-// next begins. xas reads text as it is, so only what macros see goes through `scrub`: their bodies, their calls.
+// next begins. On x86, // within a line is no comment for it. xas reads text as it is, so only what macros see goes
+// through `scrub`: their bodies, their calls.
 #include "asm/program/program.h"
 #include "asm/read/macro.h"
+#include "asm/read/reader.h"
 #include "asm/text/append.h"
 
 namespace xas::gnu_macro {
@@ -29,6 +31,7 @@ class Scrubber {
       : chars_(program.chars),
         operand_start_(program.info.syntax.operand_start),
         slash_comments_(program.info.syntax.slash_line_comment),
+        comments_separate_(!slash_comments_ || program.profile.comments_separate),
         p_(text.data()),
         end_(text.data() + text.size()),
         out_(out) {}
@@ -93,10 +96,10 @@ class Scrubber {
         if (*q++ == '\n') out_ += '\n';
       }
       p_ = q < end_ ? q + 2 : end_;
-      if (slash_comments_) {
-        at_ = At::operands;  // where '/' may start a line's comment, one within a line counts as an operand
-      } else {
+      if (comments_separate_) {
         blank();
+      } else {
+        at_ = At::operands;  // it counts as an operand
       }
       return true;
     }
@@ -109,7 +112,7 @@ class Scrubber {
       }
     }
     const bool here = starts_comment() || (first && (*p_ == chars_.line_comment || (slash_comments_ && *p_ == '/'))) ||
-                      (*p_ == '/' && p_[1] == '/');
+                      (!slash_comments_ && *p_ == '/' && p_[1] == '/');
     if (!here || (!out_.empty() && out_.back() == '\\')) return false;
     while (p_ < end_ && *p_ != '\n') ++p_;
     return true;
@@ -172,7 +175,8 @@ class Scrubber {
 
   const CharTable& chars_;
   const std::string_view operand_start_;
-  const bool slash_comments_;
+  const bool slash_comments_;  ///< '/' begins a comment at the start of a line, and "//" none within it
+  const bool comments_separate_;
   const char* p_;
   const char* const end_;
   std::string& out_;
@@ -180,6 +184,16 @@ class Scrubber {
 };
 
 }  // namespace
+
+std::string_view take_operands(Reader& reader) {
+  const char* const start = reader.p;
+  reader.skip_statement();
+  while (reader.program().info.syntax.slash_line_comment && reader.p[0] == '/' && reader.p[1] == '/') {
+    reader.p += 2;
+    reader.skip_statement();
+  }
+  return {start, std::size_t(reader.p - start)};
+}
 
 void scrub(const Program& program, std::string_view text, std::string& out, bool operands) {
   Scrubber(program, text, out).run(operands ? At::operands : At::line_start);

@@ -40,6 +40,7 @@ class Reader final : public OperandText {
   std::string printed;              ///< by .print: for standard output
   std::vector<std::string> inputs;  ///< every file that was opened, in order (for --MD)
   u16 reference_flag = symbol_referenced;  ///< of names in expressions; 0 where a reference does not list the symbol
+  const char* real_number = nullptr;  ///< the last number in an expression that is a double's bits
   std::unordered_map<SymbolId, Equation> equations;
 
   /// Assembles the text of a buffer and all it includes.

@@ -218,12 +218,6 @@ Section* parse_section(Reader& reader) {
   return &open_coff_section(reader, r);
 }
 
-/// Optional subsection number at the cursor.
-bool parse_subsection(Reader& reader, i64& number) {
-  number = 0;
-  return at_end_of_statement(reader) || reader.absolute(number, "the subsection number");
-}
-
 }  // namespace
 
 bool read_coff_section_flags(Streamer& out, CoffSectionFlags& flags, std::string_view letters, const char* where) {
