@@ -52,7 +52,9 @@ struct TargetInfo {
 
   struct Names {
     bool wide = false;                ///< may contain '@' and '?'; only what a modifier is named after is one
+    bool at_sign = false;  ///< '@' is a part of names where no operand stands (x86, ELF, LLVM)
     bool dot_l_temporary = true;      ///< names that begin with .L are temporary
+    bool dot_x_temporary = false;     ///< names that begin with .X are
     bool plain_l_temporary = false;   ///< names that begin with L are
     bool dollar_m_temporary = false;  ///< names that begin with $M are
   } names;

@@ -307,10 +307,18 @@ void directive_symver(Reader& reader, u32) {
   if (!parse_symbol(reader, id, "a symbol name") || !expect_comma(reader, "the symbol")) return;
   reader.out.referenced_quietly(first);
   const char* start = reader.p;
-  // On ARM, where @ begins a comment, it does not here.
-  while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) && (*reader.p == '@' || !at_end(reader)))
-    ++reader.p;
-  const std::string_view versioned{start, std::size_t(reader.p - start)};
+  std::string_view versioned;
+  if (*reader.p == '"') {
+    Name name;
+    if (!parse_name(reader, name, "name@VERSION", true)) return;
+    versioned = name.text();
+  } else {
+    // On ARM, where @ begins a comment, it does not here.
+    while (*reader.p != ',' && !reader.program().chars.is(*reader.p, char_blank) &&
+           (*reader.p == '@' || !at_end(reader)))
+      ++reader.p;
+    versioned = {start, std::size_t(reader.p - start)};
+  }
   if (versioned.find('@') == versioned.npos)
     return reader.error(start, fmt::format("'{}' has no version: expected name@VERSION", versioned));
   SymbolVersion v{id, versioned, true, reader.program().sources.statement_loc()};

@@ -15,6 +15,7 @@
 #include "asm/object/coff_symtab.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace xas {
 
@@ -201,12 +202,22 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   };
   // An undefined name that looks like a local label's (LoadLibraryA) is a symbol when the first relocation needs it.
   std::vector<bool> waits(count);
-  for (SymbolId id = 0; id < count; ++id) {
-    put_moved(id);
+  const auto put_or_wait = [&](SymbolId id) {
     const Symbol& s = program_.symbols[id];
     waits[id] = s.has(symbol_temporary) && s.kind == SymbolKind::undefined && s.binding == Binding::unset &&
                 last_move[id] == obj::none && !is_comdat[id];
     if (last_move[id] == obj::none && !waits[id]) put(id);
+  };
+  // What was given another value has the place of the first one.
+  std::vector<std::pair<SymbolId, SymbolId>> redefined = program_.order.redefined;
+  std::ranges::stable_sort(redefined, {}, [](const auto& r) { return r.second; });
+  std::vector<bool> is_redefined(count);
+  for (const auto& [fresh, place] : redefined) is_redefined[fresh] = true;
+  auto next = redefined.begin();
+  for (SymbolId id = 0; id < count; ++id) {
+    put_moved(id);
+    for (; next != redefined.end() && next->second == id; ++next) put_or_wait(next->first);
+    if (!is_redefined[id]) put_or_wait(id);
   }
   put_moved(count);
   constexpr u32 standard_sections = 3;

@@ -19,9 +19,34 @@ namespace xas {
 
 using namespace elf;
 
+namespace {
+
+/// A section that GNU as makes has the symbol of its name, unless another section has it: what was said of that symbol
+/// is forgotten. One that was set is another symbol from 2.47 on.
+SymbolId take_name(Program& program, SymbolId id) {
+  const Symbol& named = program.symbols[id];
+  if (named.has(symbol_section)) return id;
+  if (named.is_defined() && program.profile.set_symbols_outlive_name) {
+    const bool temporary = named.has(symbol_temporary);
+    const SymbolId fresh = program.symbols.rebind(id);
+    program.symbols[id].flags &= u16(~(symbol_anonymous | (temporary ? 0 : symbol_temporary)));
+    id = fresh;
+  }
+  Symbol& s = program.symbols[id];
+  if (s.has(symbol_sized)) std::erase_if(program.records.sizes, [&](const SizeRecord& r) { return r.symbol == id; });
+  s.kind = SymbolKind::undefined;
+  s.binding = Binding::unset;
+  s.other = 0;
+  s.flags &= symbol_referenced | symbol_in_relocation | symbol_redefinable;
+  return id;
+}
+
+}  // namespace
+
 SymbolId Program::section_symbol(Section& section) {
   if (section.symbol != no_symbol) return section.symbol;
   SymbolId id = symbols.intern(section.name.data(), u32(section.name.size()));
+  if (profile.sections_take_names) id = take_name(*this, id);
   if (symbols[id].kind != SymbolKind::undefined || symbols[id].binding != Binding::unset) {
     // Another section of that name has it, or it is a label.
     id = symbols.make_anonymous();
@@ -267,7 +292,7 @@ bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
   if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
   if (s.kind == SymbolKind::expression || s.kind == SymbolKind::register_) return false;
   if (s.kind == SymbolKind::common && !program_.profile.undefined_temporary_is_error) return true;
-  const bool linked = s.binding == Binding::global || s.binding == Binding::weak || s.binding == Binding::unique;
+  const bool linked = !program_.profile.undefined_temporary_is_error && !s.is_local();
   if (s.has(symbol_temporary) && !linked)
     return s.is_defined() && (program_.options.keep_locals || program_.options.save_temp_labels);
   if (s.is_defined()) {

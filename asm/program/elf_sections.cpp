@@ -126,7 +126,9 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
   const SymbolId id =
       program.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
   const Symbol* named = id == no_symbol ? nullptr : &program.symbols[id];
-  if (named && named->kind == SymbolKind::label && !named->has(symbol_section)) {
+  const bool taken = program.profile.sections_take_names ? named && named->is_defined() && !named->has(symbol_redefinable)
+                                                         : named && named->kind == SymbolKind::label;
+  if (taken && !named->has(symbol_section)) {
     program.diags.error(program.sources.statement_loc(), fmt::format("section {} has the name of a symbol", r.name));
     program.diags.note(named->loc, "which is defined here");
   }

@@ -17,6 +17,8 @@ Program::Program(const Options& o, Target& t)
   symbols.dot_l_temporary = info.names.dot_l_temporary;
   symbols.numbers_are_listed = o.keep_locals || o.save_temp_labels || !info.names.dot_l_temporary;
   symbols.plain_l_temporary = info.names.plain_l_temporary;
+  symbols.bfd_temporary = profile.bfd_local_names && !is_coff;
+  symbols.dot_x_temporary = info.names.dot_x_temporary;
   symbols.dollar_m_temporary = info.names.dollar_m_temporary;
   if (profile.question_names && !chars.wide_names) {
     chars.wide_names = true;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "asm/program/aliases.h"
 #include "asm/program/thumb_labels.h"
@@ -40,7 +41,8 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written)
   if (program.symbols[id].has(symbol_lto_discarded)) return;
   if (program.symbols[id].has(symbol_redefinable) && program.symbols[id].is_defined()) {
     // .set, then a label: what has been read so far keeps the old value.
-    id = program.symbols.rebind(id);
+    const SymbolId old = std::exchange(id, program.symbols.rebind(id));
+    if (!program.profile.redefinition_is_new) keep_place(old, id);
     program.symbols[id].flags &= u16(~symbol_redefinable);
     program.symbols[id].kind = SymbolKind::undefined;
   }
@@ -51,7 +53,9 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written)
   }
   Symbol& s = program.symbols[id];
   if (s.is_defined()) {
-    const bool same_place = s.kind == SymbolKind::label && s.where == current->id && s.value == current->size &&
+    const bool is_place = s.kind == SymbolKind::label ||
+                          (s.kind == SymbolKind::absolute && in_absolute_space() && !s.has(symbol_redefinable));
+    const bool same_place = is_place && s.where == current->id && s.value == current->size &&
                             s.fragment == current->fragments.size();
     if (same_place && program.profile.label_twice_same_place && !s.has(symbol_section)) return;
     program.diags.error(loc, fmt::format("symbol '{}' is already defined", s.text()));
@@ -207,16 +211,19 @@ SymbolId Streamer::numeric_label(u32 number, bool forward, SourceLoc loc) {
 
 void Streamer::report_undefined_numeric_labels() {
   std::ranges::stable_sort(further_uses_, {}, [](const auto& use) { return use.first; });
+  std::vector<std::pair<SourceLoc, std::string>> errors;
   for (const auto& [number, label] : numeric_labels_) {
     if (label.next == no_symbol) continue;
     const std::string message =
         fmt::format("there is no label {0}: after this{1}", number,
                     label.last != no_symbol ? fmt::format("; '{}b' is the one before it", number) : "");
-    program.diags.error(program.symbols[label.next].loc, message);
+    errors.emplace_back(program.symbols[label.next].loc, message);
     for (const auto& [symbol, loc] :
          std::ranges::equal_range(further_uses_, label.next, {}, [](const auto& use) { return use.first; }))
-      program.diags.error(loc, message);
+      errors.emplace_back(loc, message);
   }
+  std::ranges::sort(errors);
+  for (auto& [loc, message] : errors) program.diags.error(loc, std::move(message));
 }
 
 }  // namespace xas

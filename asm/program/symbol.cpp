@@ -68,6 +68,11 @@ void SymbolTable::grow(std::size_t slots) {
   mask_ = mask;
 }
 
+/// BFD's local labels beside .L, which some compilers have made.
+inline bool SymbolTable::is_bfd_local(std::string_view name) const {
+  return name.starts_with("..") || name.starts_with("_.L_") || (dot_x_temporary && name.starts_with(".X"));
+}
+
 inline SymbolId SymbolTable::add(const char* p, u32 size) {
   const SymbolId id = SymbolId(symbols_.size());
   Symbol& s = symbols_.emplace_back();
@@ -76,6 +81,8 @@ inline SymbolId SymbolTable::add(const char* p, u32 size) {
   if (size >= 2 && p[0] == '.' && p[1] == 'L') {
     if (dot_l_temporary) s.flags = symbol_temporary;
   } else if (dollar_m_temporary ? p[0] == '$' && p[1] == 'M' : plain_l_temporary && p[0] == 'L') {
+    s.flags = symbol_temporary;
+  } else if (bfd_temporary && is_bfd_local({p, size})) {
     s.flags = symbol_temporary;
   }
   return id;

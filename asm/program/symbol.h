@@ -157,6 +157,8 @@ class SymbolTable {
   bool copies_names = false;        ///< names that may be asked for are copied: the text is not going to stay in memory
   bool dot_l_temporary = true;     ///< .L names are temporary
   bool plain_l_temporary = false;  ///< L names are
+  bool bfd_temporary = false;      ///< .. and _.L_ names are
+  bool dot_x_temporary = false;    ///< .X names are, if those are
   bool dollar_m_temporary = false; ///< $M names are
 
  private:
@@ -188,6 +190,7 @@ class SymbolTable {
 
   bool matches(const Slot& slot, const Name& name, NameKey key) const;
   void grow(std::size_t slots);
+  bool is_bfd_local(std::string_view name) const;
   SymbolId add(const char* p, u32 size);
   SymbolId intern_hashed(const Name& name);
   u32* numbered_at(const char* p, u32& size);

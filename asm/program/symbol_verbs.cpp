@@ -26,7 +26,7 @@ void report_defined(Streamer& out, const Symbol& s) {
 
 /// GNU as: .weak wins over .globl and .local whatever the order, and common stays global; of .globl and .local the last
 /// counts, and what is unique in a process stays so.
-/// LLVM takes another one only for .weak behind .globl, with a warning.
+/// LLVM takes another one only for .weak, with a warning.
 void change_binding(Streamer& out, Symbol& s, Binding wanted) {
   if (s.binding == wanted) return;
   if (out.program.profile.weak_wins) {
@@ -37,7 +37,7 @@ void change_binding(Streamer& out, Symbol& s, Binding wanted) {
   }
   if (wanted == Binding::local && s.binding == Binding::unique) return;
   const std::string message = fmt::format("binding of '{}' is changed", s.text());
-  if (wanted != Binding::weak || s.binding != Binding::global) return report(out, message);
+  if (wanted != Binding::weak) return report(out, message);
   out.warning(out.program.sources.statement, message);
   s.binding = wanted;
 }
@@ -49,6 +49,10 @@ void set_binding(Streamer& out, SymbolId id, Binding wanted) {
   if (s.has(symbol_lto_discarded)) return;
   if (s.kind == SymbolKind::register_ && wanted == Binding::global) {
     report(out, fmt::format("'{}' stands for a register and can't be global", s.text()));
+    return;
+  }
+  if (s.has(symbol_section) && out.program.profile.sections_take_names) {
+    out.warning(out.program.sources.statement, fmt::format("'{}' names a section and stays local", s.text()));
     return;
   }
   s.flags |= symbol_declared;
@@ -76,6 +80,7 @@ void set_visibility(Streamer& out, SymbolId id, u8 visibility) {
 
 void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
   Symbol& s = out.program.symbols[id];
+  if (s.has(symbol_section) && out.program.profile.sections_take_names) return;
   const bool combine = out.program.profile.types_combine;
   if (combine) {
     s.type = stronger_type(s.type, type);
@@ -93,6 +98,7 @@ void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
 
 void set_type_number(Streamer& out, SymbolId id, u8 type) {
   Symbol& s = out.program.symbols[id];
+  if (s.has(symbol_section) && out.program.profile.sections_take_names) return;
   s.type = type;
   s.flags |= symbol_declared;
   out.program.gnu_abi |= type == STT_GNU_IFUNC;

@@ -225,7 +225,8 @@ bool parse_name(Reader& reader, Name& name, std::string_view what, bool escapes)
     return false;
   }
   if (reader.program().chars.is(*reader.p, char_name_start)) {
-    name = scan_name(reader.program().chars, reader.p);
+    const u32 size = whole_name_length(reader.program().chars, reader.p);
+    name = {reader.p, size, hash_name_padded(reader.p, size)};
     reader.p += name.size;
     return true;
   }

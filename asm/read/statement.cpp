@@ -267,7 +267,7 @@ void Reader::statement() {
     const char c = *p;
     program().sources.statement = p;
     if (program().chars.is(c, char_name_start)) [[likely]] {
-      const u32 size = name_length(program().chars, p);
+      const u32 size = whole_name_length(program().chars, p);
       const char* after = p + size;
       if (*after == ':') {
         if (size == 1 && c == '.') [[unlikely]]

@@ -33,6 +33,7 @@ struct CharTable {
   std::string_view comment;  ///< "#", "//", "@"
   char line_comment = '#';
   bool wide_names = false;   ///< '@' and '?' are name characters (TargetInfo::wide_names)
+  bool at_sign_names = false;  ///< so is '@' in names that are no operands (TargetInfo::at_sign)
 
   explicit CharTable(const TargetInfo& info) {
     for (int c = 'a'; c <= 'z'; ++c) of[c] = of[c - 32] = char_name_start | char_name;
@@ -46,6 +47,7 @@ struct CharTable {
     line_comment = info.syntax.line_comment;
     for (char c : {'\n', '\0', separator, comment[0], '/'}) of[u8(c)] |= char_end;
     wide_names = info.names.wide;
+    at_sign_names = info.names.at_sign;
     if (wide_names) of[u8('@')] = of[u8('?')] = char_name_start | char_name;
   }
   bool is(char c, u8 classes) const { return of[u8(c)] & classes; }
@@ -191,6 +193,13 @@ inline u32 name_length(const CharTable& t, const char* p) {
 inline Name scan_name(const CharTable& t, const char* p) {
   const u32 n = name_length(t, p);
   return {p, n, hash_name_padded(p, n)};
+}
+
+/// The same of a name that a statement is about, and that no modifier may follow.
+inline u32 whole_name_length(const CharTable& t, const char* p) {
+  u32 n = name_length(t, p);
+  while (p[n] == '@' && t.at_sign_names) n += 1 + name_length(t, p + n + 1);
+  return n;
 }
 
 }  // namespace xas

@@ -38,6 +38,8 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     info_.sframe = {.abi = SFRAME_ABI_AMD64_ENDIAN_LITTLE, .stack = 7, .frame = 6, .return_address = 16,
                     .fixed_return = -8};
   }
+  info_.names.dot_x_temporary = options.gnu && !wide && options.format != ObjectFormat::coff;
+  info_.names.at_sign = !options.gnu && options.format != ObjectFormat::coff;
   info_.labels.operands_list = options.gnu;
   // In 64-bit code, no relocation names what branches do.
   info_.labels.branches_list = options.gnu_before(244) && !wide;

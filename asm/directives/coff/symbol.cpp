@@ -86,6 +86,7 @@ namespace {
 bool parse_storage(Reader& reader, CoffStorage& s, bool log2) {
   if (!parse_symbol(reader, s.id, "a symbol name")) return false;
   accept_comma(reader);
+  if (at_end_of_statement(reader)) return reader.expected("the size"), false;
   i64 number;
   const char* where = reader.p;
   if (!reader.absolute(number, "the size")) return false;
