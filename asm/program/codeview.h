@@ -162,6 +162,7 @@ struct CodeView {
   BigVector<u8> bytes;              ///< of all pieces, when code has been laid out
   BigVector<CodeViewReloc> relocs;  ///< in them
   std::vector<FrameData> frames;
+  std::unordered_map<SymbolId, u32> frame_of;  ///< the first of a function in `frames` that has been closed
   bool frame_open = false;           ///< the last of `frames`
   CodeViewSourceLines source_lines;  ///< --gcodeview
 

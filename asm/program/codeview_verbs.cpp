@@ -305,21 +305,20 @@ bool end_frame_data(Streamer& out) {
     f.prologue_end = f.begin;
   }
   f.end = out.make_label_here();
+  out.program.codeview.frame_of.try_emplace(f.function, u32(out.program.codeview.frames.size() - 1));
   return true;
 }
 
 bool emit_frame_data(Streamer& out, SymbolId function) {
   const SourceLoc loc = out.program.sources.statement_loc();
-  for (const FrameData& f : out.program.codeview.frames) {
-    if (f.function != function || f.end == no_symbol) continue;
-    const SymbolId end = begin_subsection(out, DEBUG_S_FRAMEDATA, loc);
-    emit_modified(out, function, "IMGREL", 4, loc);
-    FrameWriter(out, f, loc).write();
-    out.emit_align(2, 1, 0, 0, loc);
-    out.define_label(end, loc);
-    return true;
-  }
-  return false;
+  const auto found = out.program.codeview.frame_of.find(function);
+  if (found == out.program.codeview.frame_of.end()) return false;
+  const SymbolId end = begin_subsection(out, DEBUG_S_FRAMEDATA, loc);
+  emit_modified(out, function, "IMGREL", 4, loc);
+  FrameWriter(out, out.program.codeview.frames[found->second], loc).write();
+  out.emit_align(2, 1, 0, 0, loc);
+  out.define_label(end, loc);
+  return true;
 }
 
 }  // namespace xas

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "asm/diagnostics/diag.h"
@@ -67,7 +68,7 @@ struct CoffState {
   std::unordered_map<std::string_view, u32> tags;        ///< index in `sdb`
   std::unordered_map<SymbolId, SdbFields> sdb_fields;    ///< of symbols of the text
   u16 base_line = 0;                                     ///< of the last .bf
-  std::vector<SymbolId> safe_handlers;
+  std::unordered_set<SymbolId> safe_handlers;
   std::vector<SymbolId> weakref_targets;
   std::vector<Name> address_significant;  ///< .addrsig_sym makes no symbol of a name
   struct Call {

@@ -33,9 +33,7 @@ void emit_symbol_index(Streamer& out, SymbolId id, CoffSymbolIndex::Kind kind) {
 
 void add_safe_handler(Streamer& out, SymbolId id) {
   if (out.program.info.coff.machine != IMAGE_FILE_MACHINE_I386) return;
-  std::vector<SymbolId>& known = out.program.coff.safe_handlers;
-  if (std::find(known.begin(), known.end(), id) != known.end()) return;
-  known.push_back(id);
+  if (!out.program.coff.safe_handlers.insert(id).second) return;
   Subsection* const before = out.current;
   out.current = &out.program.sections.sub(out.program.section_named(".sxdata").default_subsection);
   emit_symbol_index(out, id, CoffSymbolIndex::index);
@@ -80,6 +78,7 @@ void make_weak(Streamer& out, SymbolId id, bool anti_dependency) {
 
 void make_global(Streamer& out, SymbolId id) {
   Symbol& s = out.program.symbols[id];
+  if (s.has(symbol_lto_discarded)) return;
   s.flags |= symbol_declared;
   if (s.binding != Binding::weak) {
     s.binding = Binding::global;

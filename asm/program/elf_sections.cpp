@@ -343,10 +343,9 @@ void attach_to_group(Streamer& out, std::string_view name) {
   s.group = symbol_of_text(program, Name{program.symbols.keep(name).data(), u32(name.size()), hash_name(name)});
   s.comdat = false;
   s.flags |= SHF_GROUP;
-  const auto [known, first] = program.records.attached_groups.try_emplace(s.group, false);
-  for (u32 i = 0; first && i < program.sections.size() && !known->second; ++i)
-    known->second = program.sections[i].group == s.group && program.sections[i].comdat;
-  s.comdat = known->second;
+  for (u32& i = program.records.searched_for_groups; i < program.sections.size(); ++i)
+    if (program.sections[i].comdat) program.records.comdat_groups.insert(program.sections[i].group);
+  s.comdat = program.records.comdat_groups.contains(s.group);
 }
 
 }  // namespace xas

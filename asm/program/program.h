@@ -129,7 +129,8 @@ struct Records {
   /// Signatures of groups and symbols that sections are linked to, which nothing else has named yet: text to GNU as,
   /// which lists them where something names them.
   std::unordered_map<std::string_view, SymbolId> texts;
-  std::unordered_map<SymbolId, bool> attached_groups;  ///< of .attach_to_group, and whether they are COMDATs
+  std::unordered_set<SymbolId> comdat_groups;  ///< those of the first sections, as far as .attach_to_group has looked
+  u32 searched_for_groups = 0;                 ///< how many sections that are
   std::vector<CallGraphEdge> call_graph;
   std::vector<SymbolId> address_significant;
   std::vector<SymbolId> memory_tagged;  ///< by .memtag
