@@ -5,15 +5,16 @@
 // The usual case is a few passes (relax_pass.cpp) over an array of small items, one per fragment (relax_items.cpp),
 // with the sum of sizes before each. What cannot move any more takes none (relax_final.cpp). Both reference assemblers
 // do it this way, but their passes differ, and since alignment can shrink while branches grow, the difference can be
-// seen in rare objects:
+// seen (RelaxOrder):
 //
 //   GNU as    goes forward once and moves everything at once: what lies behind is at its new place; what lies ahead is
 //             taken to move as much as the branch itself did, unless an .align or .org in between may absorb that
 //             (then it is taken to stay where it was). For Thumb it does otherwise: relax_settle.cpp.
 //   llvm-mc   decides all branches on one state of the section, then places everything anew. Even branches that are
-//             left to the linker start small, which the alignments of the first state show.
+//             left to the linker start small, which the alignments of the first state show. From 23 on it moves
+//             everything at once; what lies ahead is taken to move along, over alignments too.
 //
-// GNU as does not know .prefalign, so sections that have one are relaxed in LLVM's way. Its body is measured on the old
+// GNU as does not know .prefalign, so sections that have one are relaxed on one state, as LLVM 22 does it. Its body is measured on the old
 // state, and the alignment that follows from that only grows: otherwise an alignment in the body, which the padding
 // moves, could make it change for ever.
 //
@@ -130,8 +131,8 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
   }
 }
 
-/// Gives every slow fragment the size that its expression has now; true if one changed. llvm-mc works out LEB128 numbers
-/// and instructions on one state, after what only fills.
+/// Gives every slow fragment the size that its expression has now; true if one changed. Passes on one state work out LEB128
+/// numbers and instructions after what only fills.
 bool Relaxation::update_slow(Section& section, unsigned round) {
   calms_ = round - calm_since_ > shrinking_rounds;
   least_doubled_ = 64;

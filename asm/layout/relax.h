@@ -152,7 +152,8 @@ class Relaxation {
   u64 branch_padding(u32 index, u64 offset) const;
   u64 prefix_size(u32 index, u64 before);
   static bool raise_prefalign(PrefalignFragment& f, i64 body);
-  /// One pass; true if something changed. in_place: GNU as's way, else llvm-mc's. Without `decide` only padding moves.
+  /// One pass; true if something changed. in_place: it moves what it comes by; else it decides on one state. Without
+  /// `decide` only padding moves.
   template <bool in_place, bool decide>
   bool pass();
   template <bool in_place, bool decide>
@@ -197,8 +198,9 @@ class Relaxation {
   bool calms_ = false;       ///< what still bounces in this round is stopped
   i32 least_doubled_ = 64;   ///< of the alignments that were doubled in this round
   bool anew_ = false;      ///< nothing of an earlier relaxation of the section counts
-  bool moves_ = false;     ///< Profile::moves_while_relaxing, but not in a section with a .prefalign
-  bool settles_ = false;   ///< moves_, of a target with TargetInfo::Code::branches_settle
+  bool moves_ = false;     ///< passes move what they come by: RelaxOrder::moving, or waits_
+  bool waits_ = false;     ///< RelaxOrder::waiting, but not in a section with a .prefalign
+  bool settles_ = false;   ///< waits_, of a target with TargetInfo::Code::branches_settle
   unsigned passes_ = 0;    ///< of settle_pass, with the one under way
   u32 last_changed_ = 0;   ///< the fragment that changed last, of those that may go on for ever
 
@@ -214,12 +216,12 @@ class Relaxation {
   u64 before(u32 index) const { return base_[index >> block_bits] + inner_[index]; }
   BigVector<u64> inner_;   ///< by item: that sum, but for what is added to
   std::vector<u64> base_;  ///< all of a block, so that a block moves in one step
-  BigVector<u64> next_;    ///< both as the pass under way makes them (llvm-mc's way)
+  BigVector<u64> next_;    ///< both as the pass under way makes them (one state)
   std::vector<u64> next_base_;
   std::vector<Block> blocks_;
   u64 all_churn_ = 0;             ///< by how much sizes have changed in all, growing or shrinking
-  u64 all_churn_before_ = 0;      ///< before the pass under way (llvm-mc's way)
-  std::vector<Change> changes_;   ///< of the pass under way (llvm-mc's way)
+  u64 all_churn_before_ = 0;      ///< before the pass under way (one state)
+  std::vector<Change> changes_;   ///< of the pass under way (one state)
   std::vector<u32> slow_;
   std::vector<u32> aligned_targets_;  ///< of forms with RelaxRange::multiple
 

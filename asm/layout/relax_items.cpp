@@ -11,8 +11,9 @@ namespace xas {
 
 void Relaxation::build(Section& section, bool anew) {
   anew_ = anew;
-  moves_ = profile_.moves_while_relaxing && !section.has_prefalign;
-  settles_ = moves_ && program_.info.code.branches_settle;
+  waits_ = profile_.relax_order == RelaxOrder::waiting && !section.has_prefalign;
+  moves_ = waits_ || profile_.relax_order == RelaxOrder::moving;
+  settles_ = waits_ && program_.info.code.branches_settle;
   passes_ = 0;
   subs_.clear();
   items_.clear();
@@ -77,7 +78,7 @@ u64 Relaxation::greatest_size(const Fragment& f, const Item& item) {
 }
 
 /// Takes branches out of the passes that will reach their targets however much everything grows between. Of the others,
-/// tells forward branches that cross an alignment from those that do not; only GNU as's passes ask.
+/// tells forward branches that cross an alignment from those that do not, if these may wait.
 void Relaxation::classify_branches() {
   u32 next_align = ~u32(0);
   for (u32 i = u32(items_.size()); i-- > 0;) {
@@ -91,7 +92,7 @@ void Relaxation::classify_branches() {
     const bool always = is_branch && item.multiple == 1 && item.delta >= item.low - std::min<i64>(span, 0) &&
                         item.delta <= item.high - std::max<i64>(span, 0);
     if (always) item.low = -far, item.high = far;
-    item.mode = always ? reaches : Mode(pick((mode == forward) & (next_align < item.target), forward_over_align, mode));
+    item.mode = always ? reaches : Mode(pick(waits_ & (mode == forward) & (next_align < item.target), forward_over_align, mode));
   }
 }
 
@@ -192,7 +193,7 @@ void Relaxation::leave_to_linker(Fragment& f, Item& item, u32 index) {
   const u8 wanted = program_.target.relax_unresolved_state(insn.form);
   item.mode = fixed;
   if (insn.state >= wanted) return;
-  if (moves_ && !settles_) {
+  if (waits_ && !settles_) {
     insn.state = wanted;
     f.size = program_.target.relax_size(insn.form, wanted);
   } else {

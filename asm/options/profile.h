@@ -11,6 +11,13 @@
 
 namespace xas {
 
+/// What a pass of relaxation (asm/layout/relax.cpp) sees of the section.
+enum class RelaxOrder : u8 {
+  one_state,  ///< all branches are decided on one state of it, then everything is placed anew (llvm)
+  moving,     ///< a pass moves what it comes by; what lies ahead is taken to move along (llvm, from 23 on)
+  waiting,    ///< so, but a branch waits for an alignment that it crosses; what stays long starts long (gnu)
+};
+
 struct Profile {
   /// What targets decide as a whole: they and the writers of no-ops are told (TargetOptions::gnu, RelocQuery::gnu,
   /// NopRequest::gnu), and choose rows of their tables by it. Nothing in asm/ asks it.
@@ -117,7 +124,9 @@ struct Profile {
                                ///< that stand in the same piece as its label); else it is the last of its label's piece
 
   // Layout
-  bool moves_while_relaxing;    ///< a pass sees what it has moved (gnu); else it decides on one state (llvm)
+  RelaxOrder relax_order;       ///< what a pass of relaxation sees
+  bool branch_padding_widens;   ///< branches are padded by making instructions longer, after layout (llvm); else no-ops
+                                ///< and prefixes take part in it (gnu)
   bool leb128_shrinks;          ///< .uleb128 follows its value (gnu); else it only grows, and is padded (llvm)
   bool pads_merge_sections;     ///< subsections of SHF_MERGE sections are padded to the entry's alignment (gnu)
   bool negative_fill_is_empty;  ///< .fill, .skip of a negative size: warning (gnu), error (llvm)

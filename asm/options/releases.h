@@ -51,6 +51,7 @@ constexpr Profile llvm_23(Profile p) {
   p.target_release = 23;
   p.producer = "llvm-mc (based on LLVM 23.1.4)";
   p.reloc_listed_by_offset = true;
+  p.relax_order = RelaxOrder::moving;
   p.newest_dwarf_version = 6;
   p.seh_chained_regions = false;
   return p;

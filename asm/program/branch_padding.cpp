@@ -17,7 +17,7 @@ constexpr u32 max_room = 20;
 
 void BranchPadding::start(const PaddingOptions& options, const Profile& profile) {
   options_ = options;
-  late_ = options.on() && !profile.moves_while_relaxing;
+  late_ = options.on() && profile.branch_padding_widens;
 }
 
 BranchPadding::Run& BranchPadding::run(const Streamer& out) {

@@ -416,7 +416,7 @@ void Streamer::relaxable(u16 form, const Value& given, const char* where) {
     const i64 distance = i64(s->value) + given.constant - i64(current->size);
     u8 state = 0;
     while (!program.target.relax_range(form, state).contains(distance)) ++state;
-    if (state == 0 || program.profile.moves_while_relaxing) {
+    if (state == 0 || program.profile.relax_order == RelaxOrder::waiting) {
       const unsigned size = program.target.relax_size(form, state);
       u8* at = current->reserve(max_instruction);
       if (i32(distance) != distance || !program.target.relax_write_known(form, state, i32(distance), at)) {
