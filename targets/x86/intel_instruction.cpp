@@ -50,8 +50,9 @@ const Spelling* X86Target::far_spelling(const Statement& s, const IntelFacts& fa
 
 /// lcall and ljmp of memory. GNU as takes it without a size only, LLVM does not look at it.
 const Spelling* X86Target::far_default(const Statement& s, const IntelFacts& facts, const Spelling* spelling) const {
-  if ((s.mnemonic[0] | 0x20) != 'l' || mode_ == 16) return spelling;
-  const bool call = s.mnemonic.size() == 5;
+  const IntelWord written(s.mnemonic.data(), s.mnemonic.size());
+  const bool call = written.view() == "lcall";
+  if ((!call && written.view() != "ljmp") || mode_ == 16) return spelling;
   if (!options_.gnu && !call && mode_ == 64) return find_spelling("ljmpq", hash_name("ljmpq"));
   const bool words = options_.gnu && facts.memory_bytes == 4;
   const std::string_view name = call ? (words ? "lcallw" : "lcalll") : (words ? "ljmpw" : "ljmpl");
@@ -72,6 +73,15 @@ static void symbols_as_numbers(Statement& s) {
   if (!has_memory) s.memory = -1;
 }
 
+/// Of lcall and ljmp: the number is where the far pointer stands.
+static void address_as_memory(Statement& s) {
+  Operand& o = s.ops[0];
+  o.is_immediate = false;
+  o.is_memory = o.has_displacement = true;
+  o.classes = memory_classes;
+  s.memory = 0;
+}
+
 /// The operands in the order of the rows, and the spelling of far branches.
 const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const {
   const IntelWord name(s.mnemonic.data(), s.mnemonic.size());
@@ -87,16 +97,18 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
     }
     return far;
   }
-  bool indirect = false, straight = false;
+  bool indirect = false, direct = false, straight = false;
   for (unsigned i = 0; i < spelling->count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling->first + i]];
     indirect |= (row.flags & row_indirect) != 0;
+    direct |= !(row.flags & row_indirect) && row.count == 1;
     if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
   }
   // lcall and ljmp of two numbers or symbols: the segment is the first.
   if (indirect && s.count == 2) symbols_as_numbers(s);
   const bool pointer = indirect && s.count == 2 && s.memory < 0;
-  s.star = indirect && !pointer && !(facts.bare && s.count == 1);
+  s.star = indirect && !pointer && !(direct && facts.bare && s.count == 1);
+  if (s.star && s.count == 1 && s.ops[0].is_immediate) address_as_memory(s);
   if (!straight && !pointer) reverse_operands(s);
   return indirect && s.memory >= 0 ? far_default(s, facts, spelling) : spelling;
 }

@@ -150,9 +150,11 @@ const Spelling* X86Target::lookup(std::string_view name, u64 hash) const {
   if (!intel_) return find_spelling(name, hash);
   if (name.empty()) return nullptr;
   if (const Spelling* s = find_intel_spelling(name, hash)) return s;
-  // AT&T's names of far branches are accepted; by LLVM some with the suffixes of ports, too.
-  constexpr std::string_view att[] = {"lcall", "ljmp", "lret", "lretw", "lretl", "lretq",  "inb",
-                                      "inw",   "inl",  "outb", "outw",  "outl",  "pushal", "popal"};
+  // AT&T's names of far branches are accepted; by LLVM some with the suffixes of ports, by GNU as extensions, too.
+  constexpr std::string_view att[] = {"lcall", "ljmp",   "lret",   "lretw",  "lretl",  "lretq",  "inb",    "inw",
+                                      "inl",   "outb",   "outw",   "outl",   "pushal", "popal",  "cbtw",   "cwtl",
+                                      "cltq",  "cwtd",   "cltd",   "cqto",   "movsbw", "movsbq", "movswq", "movslq",
+                                      "movzbw", "movzbq", "movzwq", "fldt",   "fstpt"};
   if (name == "lretd") return find_spelling("lretl", hash_name("lretl"));
   return std::ranges::find(att, name) != std::end(att) ? find_spelling(name, hash) : nullptr;
 }
@@ -166,13 +168,14 @@ const Spelling* X86Target::lookup(u32 number) const {
 }
 
 /// A prefix that has nothing to do with the instruction behind it, but that its fields come a byte later. Repetitions
-/// that stand before it do as well.
+/// that stand before it do as well, and {disp8} and its kin are the prefix's, for LLVM.
 void X86Target::emit_prefix(u8 byte, Statement& s, Emitter& out) const {
   u8* o = out.out;
   if (!options_.gnu) {
     if (s.prefixes & (prefix_rep | prefix_xrelease)) *o++ = 0xF3;
     if (s.prefixes & (prefix_repne | prefix_xacquire)) *o++ = 0xF2;
     s.prefixes &= ~u32(prefix_rep | prefix_xrelease | prefix_repne | prefix_xacquire);
+    s.prefixes &= ~u32(want_disp8 | want_disp16 | want_disp32);
   }
   *o++ = byte;
   s.emitted = u8(s.emitted + (o - out.out));

@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "asm/options/releases.h"
 #include "fake_target.h"
 
 using namespace xas;
