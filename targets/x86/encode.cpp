@@ -102,20 +102,33 @@ u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, uns
   return o + 1;
 }
 
+/// The same relative to %rip, behind an EVEX prefix of map 4. LLVM tells those additions of 64 bits from others that load
+/// an operand, and have another destination or leave the flags alone.
+u16 evex_displacement_kind(const Row& row, bool relaxes, u32 prefixes, bool gnu) {
+  if (gnu) return relaxes ? fixup_rip32_evex_gotx : fixup_rip32_evex;
+  constexpr u8 add_to_memory = 0x01, add_from_memory = 0x03;
+  if (!row.w || (row.opcode != add_to_memory && row.opcode != add_from_memory)) return fixup_rip32;
+  const bool flagless = row.opcode == add_from_memory && (prefixes & want_nf);
+  return row.count == 3 || flagless ? fixup_rip32_evex : fixup_rip32;
+}
+
 /// Kind of a four-byte displacement, by which the relocation is chosen.
-u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex, bool rex2, bool narrow,
+u16 displacement_kind(const Row& row, const Operand& m, u32 prefixes, unsigned mode, bool rex, bool rex2, bool narrow,
                       const TargetOptions& options) {
   bool rip = m.regs == AddressRegs::rip || m.regs == AddressRegs::eip;
   const bool wraps = m.regs == AddressRegs::eip && options.gnu && !m.value.modifier;
   const bool lea = facts_of(row).has(trait_lea), mov = facts_of(row).has(trait_mov);
-  // What linkers would put in the place of operations of 16 bits has an immediate of 32.
+  // What linkers would put in the place of operations of 16 bits has an immediate of 32. GNU as asks for the prefix.
   const bool relaxes = (row.flags & row_gotx) || (options.gnu_since(247) && facts_of(row).has(trait_gotx247));
-  const bool gotx = relaxes && !(row.operand_size == size_16 && (rip || options.gnu || mov));
+  const bool small = row.operand_size == (options.gnu && mode == 16 ? size_32 : size_16);
+  const bool gotx = relaxes && !(small && (rip || options.gnu || mov));
   if (rip) {
     if (wraps) return fixup_eip32;
-    if (rex2) return gotx ? fixup_rip32_rex2_gotx : fixup_rip32_rex2;
-    if (row.encoding == encoding_evex && row.map == map_4) return fixup_rip32_evex;
-    if (gotx) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
+    if (rex2) return gotx ? fixup_rip32_rex2_gotx : lea || options.gnu ? fixup_rip32_rex2 : fixup_rip32;
+    if (row.encoding == encoding_evex && row.map == map_4)
+      return evex_displacement_kind(row, relaxes, prefixes, options.gnu);
+    if (gotx && row.map == map_0f38) return rex ? fixup_rip32_code5_gotx : fixup_rip32_rex2_gotx;
+    if (gotx && row.map != map_0f) return rex ? fixup_rip32_rex_gotx : fixup_rip32_gotx;
     return lea && rex ? fixup_rip32_lea_rex : fixup_rip32;
   }
   // What 64-bit code sign-extends is told from other fields, for i386 has no relocation for it.
@@ -125,7 +138,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
   const bool index_alone = m.has_index && !m.has_base;
-  if (!gotx || (options.gnu && (mode == 16 || index_alone))) return fixup_disp32;
+  if (!gotx || (options.gnu && index_alone)) return fixup_disp32;
   return (mov || options.gnu) && m.has_base ? fixup_disp32_gotx_base : fixup_disp32_gotx;
 }
 
@@ -162,7 +175,7 @@ u16 displacement_kind(const Row& row, const Operand& m, unsigned mode, bool rex,
   }
   const bool narrow = options_.gnu && (f.address_bits == 32 || is_narrow_lea(row));
   return put_memory(o, m, reg, s.prefixes, mode_, shift, row.flags & row_sib,
-                    displacement_kind(row, m, mode_, f.any_rex, f.rex2, narrow, options_), f.disp);
+                    displacement_kind(row, m, s.prefixes, mode_, f.any_rex, f.rex2, narrow, options_), f.disp);
 }
 
 namespace {

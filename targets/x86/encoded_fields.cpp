@@ -84,6 +84,8 @@ EncodedField X86Target::encoded_field(const FieldFixup& field, const Value& valu
     case fixup_rip32_lea_rex:
     case fixup_rip32_rex2:
     case fixup_rip32_rex2_gotx:
+    case fixup_rip32_code5_gotx:
+    case fixup_rip32_evex_gotx:
     case fixup_rip32_evex: return rip_relative(field.kind, value.constant == 0 && value.sub == no_symbol, at);
     case fixup_pcrel1:
     case fixup_branch8: return relative("FK_PCRel_1", 1);

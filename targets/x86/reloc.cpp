@@ -32,7 +32,7 @@ enum X64 : u32 {
   R64_GOTPC32 = 26, R64_GOT64 = 27, R64_GOTPCREL64 = 28, R64_GOTPC64 = 29, R64_GOTPLT64 = 30, R64_PLTOFF64 = 31,
   R64_SIZE32 = 32, R64_SIZE64 = 33, R64_GOTPC32_TLSDESC = 34, R64_TLSDESC_CALL = 35, R64_GOTPCRELX = 41,
   R64_REX_GOTPCRELX = 42, R64_CODE_4_GOTPCRELX = 43, R64_CODE_4_GOTTPOFF = 44, R64_CODE_4_GOTPC32_TLSDESC = 45,
-  R64_CODE_6_GOTTPOFF = 50,
+  R64_CODE_5_GOTPCRELX = 46, R64_CODE_6_GOTPCRELX = 49, R64_CODE_6_GOTTPOFF = 50,
 };
 
 /// R_386_* by number; the empty ones do not exist.
@@ -92,6 +92,8 @@ constexpr KindInfo kinds[fixup_end] = {
     {4, true, true},    // rip32_lea_rex
     {4, true, true},    // rip32_rex2
     {4, true, true},    // rip32_rex2_gotx
+    {4, true, true},    // rip32_code5_gotx
+    {4, true, true},    // rip32_evex_gotx
     {4, true, true},    // rip32_evex
     {1, true, true},    // branch8
     {2, true, false},   // branch16
@@ -173,6 +175,8 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
         if (q.kind == fixup_rip32_gotx) return {R64_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_rex_gotx) return {R64_REX_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_rex2_gotx) return {R64_CODE_4_GOTPCRELX, {}};
+        if (q.kind == fixup_rip32_code5_gotx) return {R64_CODE_5_GOTPCRELX, {}};
+        if (q.kind == fixup_rip32_evex_gotx) return {R64_CODE_6_GOTPCRELX, {}};
         if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
       }
       return loaded4(R64_GOTPCREL);
@@ -185,7 +189,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     case mod_tlsld: return loaded4(R64_TLSLD);
     case mod_gottpoff:
       if (q.kind == fixup_rip32_rex2_gotx || q.kind == fixup_rip32_rex2) return {R64_CODE_4_GOTTPOFF, {}};
-      if (q.kind == fixup_rip32_evex) return {R64_CODE_6_GOTTPOFF, {}};
+      if (q.kind == fixup_rip32_evex_gotx || q.kind == fixup_rip32_evex) return {R64_CODE_6_GOTTPOFF, {}};
       return loaded4(R64_GOTTPOFF);
     case mod_tlsdesc:
       return loaded4(q.kind == fixup_rip32_rex2 ? R64_CODE_4_GOTPC32_TLSDESC : R64_GOTPC32_TLSDESC);
@@ -317,12 +321,13 @@ std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const
     const bool relocated = modifier & modifier_relocated;
     if (options_.bits != 64 && (k.size == 4 ? options_.gnu || relocated : !is_branch(kind)))
       value = i64(i32(u32(value)));
-    if (relocated && (kind == fixup_branch16 || kind == fixup_call16)) value = i64(i16(u16(value)));
+    const bool gnu_jump = options_.gnu && kind == fixup_branch16, gnu_call = options_.gnu && kind == fixup_call16;
+    if (gnu_jump || (relocated && (kind == fixup_branch16 || kind == fixup_call16))) value = i64(i16(u16(value)));
     const bool wraps = options_.bits != 64 && (kind == fixup_branch32 || kind == fixup_call32);
     // A field that is not extended takes what differs from a number of its bits by their next power of two.
-    const i64 low = wraps                     ? -(i64(1) << bits)
-                    : sign || is_branch(kind) ? -(i64(1) << (bits - 1))
-                                              : 1 - (i64(1) << bits);
+    const i64 low = wraps                                    ? -(i64(1) << bits)
+                    : sign || (is_branch(kind) && !gnu_call) ? -(i64(1) << (bits - 1))
+                                                             : 1 - (i64(1) << bits);
     const i64 high = wraps ? (i64(1) << bits) - 1 : sign ? (i64(1) << (bits - 1)) - 1 : (i64(1) << bits) - 1;
     if (value < low || value > high) {
       if (is_branch(kind))

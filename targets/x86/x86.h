@@ -33,8 +33,10 @@ enum X86Fixup : u16 {
   fixup_rip32_rex_gotx,
   fixup_rip32_lea_rex,  ///< lea: LLVM says REX_GOTPCRELX too
   fixup_rip32_rex2,     ///< behind a REX2 prefix
-  fixup_rip32_rex2_gotx,
-  fixup_rip32_evex,  ///< behind an EVEX prefix of map 4
+  fixup_rip32_rex2_gotx,   ///< the same, or another instruction with four bytes before the field
+  fixup_rip32_code5_gotx,  ///< with five bytes before the field (GNU as)
+  fixup_rip32_evex_gotx,   ///< behind an EVEX prefix of map 4
+  fixup_rip32_evex,
   fixup_branch8,
   fixup_branch16,
   fixup_xbegin16,  ///< the same, but that it does not wrap
