@@ -137,6 +137,7 @@ struct TargetInfo {
     u8 stack = 0, frame = 0;    ///< the stack and the frame pointer
     u8 return_address = 0;
     i8 fixed_return = 0;  ///< where the return address always is, counted from the CFA; 0: rows say it
+    bool flexible = false;  ///< where the format knows flexible rows, they count from any register
   } sframe;
 
   /// Lines in the line cache (asm/read/cache/).

@@ -244,6 +244,8 @@ struct Profile {
                                   ///< SHT_PROGBITS (gnu up to 2.44)
   bool sframe_rows_by_directive;  ///< .sframe: a row for each place with directives that matter, states remembered as
                                   ///< of the row before (gnu); else for each change
+  bool sframe_checks_registers;   ///< .sframe: functions whose rows would need other registers than the stack and the
+                                  ///< frame pointer, or that save the latter alone, are left out (gnu from 2.44 on)
   bool sframe_target_checked;     ///< .sframe for a target that has none is an error (gnu); else nothing is made
   bool frames_before_lines;       ///< .eh_frame is made before .debug_line (llvm)
 

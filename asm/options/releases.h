@@ -24,6 +24,7 @@ constexpr Profile gnu_2_44(Profile p) {
   p.comments_separate = true;
   p.irpc_passes_quotes = true;
   p.sframe_version = 2;
+  p.sframe_checks_registers = true;
   p.min_line_version = 2;
   p.dwarf2_opcodes = true;
   return p;

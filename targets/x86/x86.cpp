@@ -36,7 +36,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.code.fixed_opcode = 1;
   if (info_.elf.is_64) {
     info_.sframe = {.abi = SFRAME_ABI_AMD64_ENDIAN_LITTLE, .stack = 7, .frame = 6, .return_address = 16,
-                    .fixed_return = -8};
+                    .fixed_return = -8, .flexible = true};
   }
   info_.names.dot_x_temporary = options.gnu && !wide && options.format != ObjectFormat::coff;
   info_.names.at_sign = !options.gnu && options.format != ObjectFormat::coff;
