@@ -230,7 +230,10 @@ struct Profile {
   bool late_cfi_symbols;     ///< a symbol that only .cfi_personality has named is listed when frames are written (llvm)
   bool rules_in_cie;         ///< rules that hold from a function's first instruction become the CIE's (gnu)
   bool sort_frames;          ///< descriptions are ordered by their CIE (llvm); else in the order of the source (gnu)
-  bool one_debug_frame_cie;  ///< .debug_frame has one CIE, that of the first description (llvm)
+  bool one_debug_frame_cie;  ///< .debug_frame has one CIE, that of the first description (llvm 22)
+  bool debug_frame_own_order;  ///< descriptions in .debug_frame are sorted by what its CIEs say (llvm from 23 on), else
+                               ///< as in .eh_frame
+  bool signal_letter_last;  ///< S stands behind AArch64's letters in an augmentation (gnu), else before them
   bool eh_frame_asked_first;  ///< .eh_frame can't be asked for once a frame has gone elsewhere (gnu)
   bool sections_of_frame;    ///< .cfi_sections counts for the frames begun after it (gnu); the last for all (llvm)
   bool debug_frame_signal;   ///< .cfi_signal_frame shows in .debug_frame too (gnu)

@@ -54,6 +54,8 @@ constexpr Profile llvm_23(Profile p) {
   p.reloc_listed_by_offset = true;
   p.relax_order = RelaxOrder::moving;
   p.newest_dwarf_version = 6;
+  p.one_debug_frame_cie = false;
+  p.debug_frame_own_order = true;
   p.seh_chained_regions = false;
   return p;
 }

@@ -8,7 +8,8 @@
 //   hold from a function's first byte are taken into the CIE with them. A description uses the newest CIE whose rules
 //   are a prefix of its own; so one without any rules of its own may refer to a CIE made for a simpler function.
 // - LLVM sorts descriptions by what their CIE must say and starts a new one whenever that changes; the CIE holds the
-//   target's rules and no more. In .debug_frame it makes one CIE, for the first description, and uses it for all.
+//   target's rules and no more. In .debug_frame LLVM 22 makes one CIE, for the first description, and uses it for all;
+//   from 23 on, what .debug_frame does not show is not looked at.
 #include "asm/unwind/unwind.h"
 
 #include "objwriter/elf_constants.h"
@@ -108,13 +109,16 @@ class FrameWriter {
   // Which CIE: LLVM's way
 
   auto sort_key(const CfiFrame& f) const {
+    const u32 return_column = std::min(f.return_column, u32(0x7FFFFFFF));
+    if (!eh_ && program_.profile.debug_frame_own_order)
+      return std::make_tuple(std::string_view{}, return_column, u32(0), 0, f.flags & cfi_simple, u32(0), 0, 0);
     const std::string_view name = f.personality.encoding == DW_EH_PE_omit ? std::string_view{}
                                   : f.personality.late_name.empty() ? program_.symbols[f.personality.symbol].text()
                                                                     : f.personality.late_name;
     const u32 personality_encoding = f.personality.encoding == DW_EH_PE_omit ? 0 : f.personality.encoding;
     const u32 lsda_encoding = f.lsda.encoding == DW_EH_PE_omit ? 0 : f.lsda.encoding;
     return std::make_tuple(name, personality_encoding, lsda_encoding, f.flags & cfi_signal_frame, f.flags & cfi_simple,
-                           std::min(f.return_column, u32(0x7FFFFFFF)), f.flags & cfi_b_key, f.flags & cfi_mte_tagged);
+                           return_column, f.flags & cfi_b_key, f.flags & cfi_mte_tagged);
   }
 
   /// A symbol that is listed when it is written.
@@ -270,9 +274,11 @@ class FrameWriter {
     w_.put(eh_ ? 0 : ~u64(0), dwarf64_ ? 8 : 4);
     w_.put1(cie_version_);
     if (eh_) w_.put_bytes(personality ? (lsda ? "zPLR" : "zPR") : (lsda ? "zLR" : "zR"));
-    if (f.flags & cfi_signal_frame && (eh_ || program_.profile.debug_frame_signal)) w_.put1('S');
+    const bool signal = f.flags & cfi_signal_frame && (eh_ || program_.profile.debug_frame_signal);
+    if (signal && !program_.profile.signal_letter_last) w_.put1('S');
     if (f.flags & cfi_b_key && eh_) w_.put1('B');
     if (f.flags & cfi_mte_tagged && eh_) w_.put1('G');
+    if (signal && program_.profile.signal_letter_last) w_.put1('S');
     w_.put1(0);
     if (cie_version_ >= 4) {
       w_.put1(program_.profile.cie_address_size_8 ? 8 : address_size_);
