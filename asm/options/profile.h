@@ -321,6 +321,8 @@ struct Profile {
 
   // .seh_*, and the tables of Windows
   bool seh_chained_regions;      ///< .seh_startchained is there (gnu; llvm until 22)
+  bool seh_epilogues_from_end;   ///< version 2 counts epilogues from .seh_endproc, and none is last if .seh_handlerdata
+                                 ///< stands before it (llvm from 23 on); else from .seh_endfunclet
   bool seh_stays_in_section;     ///< directives must stand in their function's section (gnu)
   bool seh_any_size;             ///< sizes and offsets that are 0 or no multiple are taken (gnu), errors (llvm)
   bool seh_scaled_vector_limit;  ///< offsets of vector registers are short up to 64k units of 16 (gnu), or of 8 (llvm)

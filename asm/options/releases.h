@@ -57,6 +57,7 @@ constexpr Profile llvm_23(Profile p) {
   p.one_debug_frame_cie = false;
   p.debug_frame_own_order = true;
   p.seh_chained_regions = false;
+  p.seh_epilogues_from_end = true;
   return p;
 }
 

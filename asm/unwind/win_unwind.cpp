@@ -62,10 +62,16 @@ i64 epilogue_size(Streamer& out, const UnwindEpilogue& e) {
   return 0;
 }
 
+/// From where version 2 counts to epilogues; no_symbol if the text has not come there.
+SymbolId end_for_epilogues(const Program& program, const UnwindFrame& f) {
+  return program.profile.seh_epilogues_from_end ? f.end : f.funclet_end;
+}
+
 bool ends_function(Streamer& out, const UnwindFrame& f) {
   const UnwindEpilogue& last = f.epilogues.back();
+  const SymbolId end = end_for_epilogues(out.program, f);
   i64 distance;
-  return f.funclet_end != no_symbol && fixed_distance(out, last.unwind_start, f.funclet_end, distance) &&
+  return end != no_symbol && fixed_distance(out, last.unwind_start, end, distance) &&
          distance == epilogue_size(out, last);
 }
 
@@ -326,7 +332,7 @@ void fill_epilogue_places(Program& program) {
       out[1] = u8(r.value >> 8);
       continue;
     }
-    const Resolved r = program.resolve(Value{.add = f.funclet_end, .sub = e.unwind_start});
+    const Resolved r = program.resolve(Value{.add = end_for_epilogues(program, f), .sub = e.unwind_start});
     if (r.kind != Resolved::number || r.value < 0 || r.value > 0xfff) {
       program.diags.error(e.loc,
                           "version 2 of unwind information takes epilogues within 4095 bytes of their function's end");
