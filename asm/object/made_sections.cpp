@@ -23,8 +23,10 @@ void mark_stack(Program& program) {
   if (!program.options.exec_stack && !program.options.no_exec_stack) return;
   const u32 before = program.sections.size();
   Section& note = program.section_named(".note.GNU-stack");
-  if (program.sections.size() != before) note.type = SHT_PROGBITS;
-  note.flags = program.options.exec_stack ? note.flags | SHF_EXECINSTR : note.flags & ~u64(SHF_EXECINSTR);
+  if (program.profile.stack_mark_is_note) note.type = SHT_NOTE;
+  else if (program.sections.size() != before) note.type = SHT_PROGBITS;
+  if (program.options.exec_stack) note.flags |= SHF_EXECINSTR;
+  else if (program.profile.stack_mark_decides) note.flags &= ~u64(SHF_EXECINSTR);
 }
 
 /// A note of what the target's instructions have used (-mx86-used-note).

@@ -48,6 +48,8 @@ struct Profile {
   bool section_type_optional;         ///< behind a comma after the flags the type may be missing (gnu)
   u8 string_entry_size;               ///< of sections with flag S that say none
   bool object_only_section;           ///< .gnu_object_only has a type of its own
+  bool stack_mark_is_note;  ///< --execstack and --noexecstack make .note.GNU-stack a SHT_NOTE (gnu from 2.47 on)
+  bool stack_mark_decides;  ///< --noexecstack takes a flag `x` from .note.GNU-stack of the text (gnu 2.40)
   bool bad_entry_size_warns;  ///< M with a wrong entry size, or none: no merging, with a warning (gnu), error (llvm)
   bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
   u32 max_unique_section;     ///< the largest N of `unique, N`

@@ -23,6 +23,7 @@ constexpr Profile gnu_2_44(Profile p) {
   p.counts_body_uses = true;
   p.comments_separate = true;
   p.irpc_passes_quotes = true;
+  p.stack_mark_decides = false;
   p.sframe_version = 2;
   p.sframe_checks_registers = true;
   p.min_line_version = 2;
@@ -36,6 +37,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.producer = p.codeview_producer = "GNU AS 2.47";
   p.octal_eight = false;
   p.set_symbols_outlive_name = true;
+  p.stack_mark_is_note = true;
   p.sframe_version = 3;
   p.sframe_own_type = true;
   p.repeated_sections_last = false;
