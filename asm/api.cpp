@@ -84,7 +84,7 @@ xas_status begin(xas_context* context) {
   }
   Reader& reader = context->reader.emplace(context->options, *context->target);
   if (context->include) reader.program().sources.set_reader(read_through_callback, context);
-  for (const std::string& warning : context->settings.warnings) reader.program().diags.warning(0, warning);
+  for (const std::string& warning : context->settings.warnings) reader.program().diags.remark(warning);
   return XAS_OK;
 }
 

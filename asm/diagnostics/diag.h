@@ -35,8 +35,10 @@ class Diags {
   // Cold: what leads to them is moved out of the way of what does not.
   [[gnu::cold]] void error(SourceLoc loc, std::string message) { add(Severity::error, loc, std::move(message)); }
   [[gnu::cold]] void warning(SourceLoc loc, std::string message) {
-    add(fatal_warnings ? Severity::error : Severity::warning, loc, std::move(message));
+    add(fatal_warnings && !no_warnings ? Severity::error : Severity::warning, loc, std::move(message));
   }
+  /// A warning that says nothing of the text: it is never fatal.
+  [[gnu::cold]] void remark(std::string message) { add(Severity::warning, 0, std::move(message)); }
   [[gnu::cold]] void note(SourceLoc loc, std::string message) {
     if (!dropped_last_) list_.back().notes.push_back({loc, std::move(message)});
   }

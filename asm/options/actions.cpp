@@ -132,8 +132,7 @@ std::string set_listing(Settings& s, Row, Text value) {
 std::string set_listing_size(Settings& s, u32 ListingOptions::*member, Text value) {
   constexpr u32 max = 10000;
   u32 n = 0;
-  if (!parse_number(value, n) || n == 0 || n > max)
-    return fmt::format("'{}' is not a number between 1 and {}", value, max);
+  if (!parse_number(value, n) || n > max) return fmt::format("'{}' is not a number between 0 and {}", value, max);
   ListingOptions& l = s.options.listing;
   if (member != &ListingOptions::lhs_width2 || n > l.lhs_width) l.*member = n;
   l.lhs_width2 = std::max(l.lhs_width, l.lhs_width2);
@@ -174,6 +173,42 @@ std::string set_filetype(Settings& s, Row, Text value) {
   s.options.output = value == "raw"   ? Options::Output::raw
                      : value == "hex" ? Options::Output::hex
                                       : Options::Output::object;
+  return {};
+}
+
+std::string set_debug_lines(Settings& s, Row, Text) {
+  Options& o = s.options;
+  o.debug_lines = true;
+  o.stabs = o.codeview_lines = false;
+  if (o.profile.llvm_options) return {};  // there the version is an option of its own
+  o.dwarf_version = o.least_dwarf_version = 0;
+  return {};
+}
+
+std::string set_stabs(Settings& s, Row row, Text) {
+  s.options.stabs = true;
+  s.options.codeview_lines = false;
+  if (row.spelling.ends_with('+')) s.options.stabs_gnu = true;
+  return {};
+}
+
+std::string set_codeview(Settings& s, Row, Text) {
+  s.options.codeview_lines = true;
+  s.options.stabs = false;
+  return {};
+}
+
+/// It asks for a DWARF that knows of that version.
+std::string set_cie_version(Settings& s, Row, Text value) {
+  s.options.cie_version = u8(value[0] - '0');
+  s.options.least_dwarf_version = std::max(s.options.least_dwarf_version, s.options.cie_version);
+  return {};
+}
+
+/// To GNU as the last one of this and --no-warn counts; in LLVM --no-warn always does.
+std::string set_fatal_warnings(Settings& s, Row, Text) {
+  s.options.fatal_warnings = true;
+  if (!s.options.profile.llvm_options) s.options.no_warnings = false;
   return {};
 }
 

@@ -92,9 +92,16 @@ std::string map_prefix(Settings& s, Row, Text value);
 std::string add_include_dir(Settings& s, Row, Text value);
 std::string set_compression(Settings& s, Row, Text value);
 
+// The last option for debugging information decides its format and its version.
+std::string set_debug_lines(Settings& s, Row, Text);
+std::string set_stabs(Settings& s, Row row, Text);
+std::string set_codeview(Settings& s, Row, Text);
+std::string set_cie_version(Settings& s, Row, Text value);
+std::string set_fatal_warnings(Settings& s, Row, Text);
+
 template <u8 version>
-std::string set_dwarf(Settings& s, Row, Text) {
-  s.options.debug_lines = true;
+std::string set_dwarf(Settings& s, Row row, Text value) {
+  set_debug_lines(s, row, value);
   s.options.dwarf_version = version;
   return {};
 }

@@ -27,6 +27,7 @@ struct Options {
   bool debug_lines = false;  ///< -g, --gdwarf-N: line information for the assembly source itself
   u8 dwarf_version = 0;      ///< --gdwarf-N, -dwarf-version; 0: the profile's default
   u8 cie_version = 0;        ///< --gdwarf-cie-version
+  u8 least_dwarf_version = 0;  ///< what that asks for, unless an option behind it says which DWARF it shall be
   bool dwarf64 = false;
   bool line_sections = false;  ///< --gdwarf-sections
   bool gsframe = false;

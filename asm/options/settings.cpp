@@ -86,8 +86,11 @@ std::string Settings::finish(Options& to) const {
   if (to.target.frame_steps && !has_frame_steps)
     return fmt::format("--scfi makes frames for ELF objects of x86-64 and AArch64, and the target is {}", name);
   if (t.format != ObjectFormat::coff && to.codeview_lines) return "--gcodeview: CodeView is for COFF objects";
-  if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && to.debug_lines && !to.dwarf_version)
+  const bool unnamed = to.debug_lines && !to.dwarf_version && !to.codeview_lines;
+  if (t.format == ObjectFormat::coff && to.profile.coff_debug_is_stabs && unnamed) {
     to.stabs = true;
+    to.debug_lines = false;
+  }
   return {};
 }
 

@@ -24,7 +24,7 @@ void DwarfLines::start(Program& program) {
   version_ = o.dwarf_version ? o.dwarf_version
              : o.debug_lines ? program.profile.default_debug_version
                              : program.profile.default_line_version;
-  if (!program.profile.cie_version_by_dwarf) raise_version(o.cie_version);
+  if (!program.profile.cie_version_by_dwarf) raise_version(o.least_dwarf_version);
   min_line_version_ = program.profile.min_line_version;
   program.stab_lines.on = o.stabs;
   program.codeview.source_lines.on = o.codeview_lines && !o.stabs;
