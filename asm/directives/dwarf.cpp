@@ -84,7 +84,7 @@ void directive_file(Reader& reader, u32) {
     }
   }
   if (number == 0) lines.raise_version(5);
-  lines.stop_generating();
+  lines.stop_generating(reader.program());
   lines.wants_pieces = true;
   lines.files.define(reader.program(), std::move(d), loc);
 }

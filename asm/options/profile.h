@@ -270,6 +270,8 @@ struct Profile {
   bool line_0_is_no_row;        ///< `.loc 1 0` makes no row (gnu)
   bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
   bool repeat_generated_rows;  ///< -g makes a row for each instruction (llvm), else for each line (gnu)
+  bool generated_rows_stay;        ///< -g: rows before a `.file N` stay, as ones of the file of their number (llvm);
+                                   ///< else they are forgotten
   bool split_file_0;           ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp
   bool root_is_no_directory_0;  ///< .file 0 "/" "name": the file's own directory is number 0 (gnu from 2.47 on), else
                                 ///< the working one

@@ -38,17 +38,19 @@ void DwarfLines::update_hooks() {
   wants_labels = mark_labels_ || generating_;
 }
 
-void DwarfLines::stop_generating() {
+void DwarfLines::stop_generating(const Program& program) {
   if (std::exchange(statements_, false)) update_hooks();
   if (!generating_) return;
   generating_ = false;
   files = {};
-  rows.clear();
-  row_labels.clear();
-  runs.clear();
-  sequences.clear();
   labels.clear();
-  last_subsection_ = ~u32(0);
+  if (!program.profile.generated_rows_stay) {
+    rows.clear();
+    row_labels.clear();
+    runs.clear();
+    sequences.clear();
+    last_subsection_ = ~u32(0);
+  }
   update_hooks();
 }
 

@@ -183,7 +183,7 @@ class DwarfLines {
   void flush_with_view(Streamer& out, const ViewName& view, SourceLoc loc);
   void set_mark_labels(bool on);
   /// The compiler's own lines take the place of -g's. Sections that had some stay listed: GNU as describes them still.
-  void stop_generating();
+  void stop_generating(const Program& program);
   bool generating() const { return generating_; }
   void add_label_row(Streamer& out, const Name& label, SourceLoc loc);
   /// Of options, or the process's.
