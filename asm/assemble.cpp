@@ -112,14 +112,12 @@ void make_sections(Streamer& out) {
   if (!program.profile.frames_before_lines) generate_frame_sections(program);
   generate_pseudo_probes(program);
   generate_stack_maps(program);
-  if (!program.is_coff) {
-    make_gnu_attributes(out);
-    make_build_notes(program);
-  }
+  if (!program.is_coff) make_gnu_attributes(out);
   if (program.profile.arm_attributes_last) {
     make_build_attributes(program);
     make_attributes_section(out);
   }
+  if (!program.is_coff) make_build_notes(program);
 }
 
 void put(const std::string& text, OutputBuffer& out) {

@@ -101,8 +101,8 @@ void make_build_attributes(Program& program) {
   SectionWriter(program, section).put_bytes(all);
 }
 
-/// --generate-missing-build-notes: for each code section a note that it was made by an assembler, unless the text has
-/// notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
+/// --generate-missing-build-notes: for each code section that the linker keeps, a note that it was made by an assembler,
+/// unless the text has notes. A note's name is "GA$", the kind "version" and the format 3, written by a1; its contents are where the
 /// section starts and ends.
 void make_build_notes(Program& program) {
   if (!program.options.build_notes) return;
@@ -113,10 +113,11 @@ void make_build_notes(Program& program) {
   SectionWriter w(program, notes);
   constexpr std::string_view name{"GA$\1" "3a1\0", 8};
   constexpr u32 note_of_region = 0x100;
-  const unsigned word = program.options.target.bits == 64 ? 8 : 4;
+  const TargetOptions& target = program.options.target;
+  const unsigned word = target.bits == 64 && (program.info.elf.is_64 || target.x32) ? 8 : 4;
   for (u32 i = 0; i < program.sections.size(); ++i) {
     Section& s = program.sections[i];
-    if (!s.is_code() || s.absolute) continue;
+    if (!s.is_code() || s.absolute || s.comdat || s.name.starts_with(".gnu.linkonce")) continue;
     w.put4(name.size());
     w.put4(2 * word);
     w.put4(note_of_region);

@@ -176,7 +176,8 @@ void Streamer::mode_selected(bool changed, unsigned log2_align) {
 namespace {
 
 /// Sections that no directive opened come last: tables of addresses, what was made of records, then .eh_frame and
-/// stabs, then what an option asks for; .comment and .note behind even the temporary labels that are kept (symtab.cpp).
+/// stabs, then what an option asks for; .comment, .note and attributes behind even the temporary labels that are kept
+/// (symtab.cpp).
 void list_other_sections(Program& program) {
   const auto order = [](const Section& s) {
     if (s.name == ".debug_aranges") return 0;
@@ -187,7 +188,8 @@ void list_other_sections(Program& program) {
     for (u32 i = 0; i < program.sections.size(); ++i) {
       Section& s = program.sections[i];
       if (s.absolute || order(s) != turn) continue;
-      if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes")
+      if (s.name == ".comment" || s.name == ".note" || s.name == ".ARM.attributes" ||
+          s.name == ".gnu.build.attributes")
         program.section_symbol(s);
       else
         program.list_section(s);
