@@ -128,7 +128,7 @@ void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc
   if (value.is_symbol_plus_constant() && program_.symbols[value.add].kind == SymbolKind::label) v = value;
   if (v.add != no_symbol && profile_.reloc_names_section) {
     const Symbol& s = program_.symbols[v.add];
-    if (s.kind == SymbolKind::label && is_local_name(s)) {
+    if (s.kind == SymbolKind::label && is_local_name(s, program_.options.keep_locals)) {
       const Subsection& where = program_.sections.sub(s.where);
       const Section& to = program_.sections[where.section];
       const u64 offset = where.offset(s.value, s.fragment);

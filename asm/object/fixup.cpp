@@ -395,8 +395,9 @@ bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Sect
     }
     if (addend != 0) return false;
   }
-  if (profile_.group_members_keep_names && (to.comdat || to.name.starts_with(".gnu.linkonce")) && !is_local_name(s) &&
-      !s.has(symbol_section) && &to != &program_.sections[section_]) {
+  if (profile_.group_members_keep_names && (to.comdat || to.name.starts_with(".gnu.linkonce")) &&
+      !is_local_name(s, program_.options.keep_locals) && !s.has(symbol_section) &&
+      &to != &program_.sections[section_]) {
     return false;
   }
   if (q.modifier == 0 && q.kind < first_target_kind && !program_.info.relocations.data_keeps_symbol) return true;

@@ -10,9 +10,11 @@
 
 namespace xas {
 
-/// GNU as's notion of a label that is not worth keeping.
-inline bool is_local_name(const Symbol& s) {
-  return s.is_local() && (s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_"));
+/// GNU as's notion of a label that is not worth keeping; with -L only numbered ones are.
+inline bool is_local_name(const Symbol& s, bool keep_locals) {
+  if (!s.is_local()) return false;
+  if (keep_locals) return s.has(symbol_anonymous);
+  return s.has(symbol_temporary) || s.text().starts_with("..") || s.text().starts_with("_.L_");
 }
 
 class Fixups {
