@@ -363,7 +363,7 @@ bool ArmTarget::needs_symbol(const RelocQuery& q) const {
   if (q.kind < first_target_kind && !q.gnu) {
     return q.modifier || q.kind != fixup_data4 || q.pcrel;  // R_ARM_ABS32 alone may name a section
   }
-  if (q.kind == fixup_prel31) return false;
+  if (q.kind == fixup_prel31) return q.gnu && q.function;
   if (!q.gnu || q.function) return true;
   if (q.kind == fixup_a32_movw || q.kind == fixup_a32_movt || q.kind == fixup_t32_movw || q.kind == fixup_t32_movt)
     return true;
