@@ -8,6 +8,9 @@
 // llvm-mc lets immediates that are no numbers yet begin with eight bits as well (`add $x, %eax`, where `.set x, 5` may
 // follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode
 // stands, one bit of which tells the short form.
+//
+// Behind these are the branches that are long from the start ({disp32}). GNU as treats them as others that grow: their
+// relocations come last, and labels of the section are resolved.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -24,8 +27,12 @@ unsigned distance_size(u16 form) { return form & 1 ? 2 : 4; }
 
 constexpr u16 first_immediate = u16(std::size(x86_grown) * 4);
 constexpr u16 immediate_kinds[] = {fixup_imm16, fixup_imm32, fixup_imm32s};
+constexpr u16 first_long = u16(first_immediate + std::size(immediate_kinds) * max_instruction_size);
 
-bool is_immediate(u16 form) { return form >= first_immediate; }
+bool is_immediate(u16 form) { return form >= first_immediate && form < first_long; }
+/// The form of the same branch as one that may be short, and the state in which it is: of a long one there is none else.
+u16 branch_form(u16 form) { return form >= first_long ? u16(form - first_long) : form; }
+u8 branch_state(u16 form, u8 state) { return form >= first_long ? 1 : state; }
 u16 immediate_kind(u16 form) { return immediate_kinds[(form - first_immediate) % 3]; }
 unsigned opcode_distance(u16 form) { return (form - first_immediate) / 3; }
 
@@ -54,7 +61,9 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
     out.advance(unsigned(o - out.out));
   }
   const u16 form = u16(row.grow * 4 + 2 * (mode_ != 64 && options_.bits == 64) + small);
-  if ((s.prefixes & (want_disp16 | want_disp32)) || options_.relax_all) {
+  const bool is_long = s.prefixes & (want_disp16 | want_disp32);
+  if (is_long && options_.gnu) return out.relaxable(u16(first_long + form), target.value, target.where);
+  if (is_long || options_.relax_all) {
     FieldFixup field = relax_write(form, 1, out.out);
     out.fixup(field, target.value, target.where);
     out.advance(relax_size(form, 1));
@@ -85,16 +94,17 @@ void X86Target::short_immediate(u16 kind, unsigned distance, unsigned start, con
 
 unsigned X86Target::relax_size(u16 form, u8 state) const {
   if (is_immediate(form)) [[unlikely]] return state == 0 ? 1 : immediate_kind(form) == fixup_imm16 ? 2 : 4;
-  return state == 0 ? 2 : (grown(form).map ? 2 : 1) + distance_size(form);
+  if (branch_state(form, state) == 0) return 2;
+  return (grown(branch_form(form)).map ? 2 : 1) + distance_size(branch_form(form));
 }
 
 RelaxRange X86Target::relax_range(u16 form, u8 state) const {
   if (state == 0 && is_immediate(form)) return {-128, 127};
-  if (state == 0) return {-128 + 2, 127 + 2};
+  if (branch_state(form, state) == 0) return {-128 + 2, 127 + 2};
   return {INT64_MIN, INT64_MAX};
 }
 
-u8 X86Target::relax_unresolved_state(u16) const { return 1; }
+u8 X86Target::relax_unresolved_state(u16 form) const { return form >= first_long ? 0 : 1; }
 
 bool X86Target::relax_pcrel(u16 form) const { return !is_immediate(form); }
 
@@ -114,6 +124,8 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
     for (unsigned i = 0; i < relax_size(form, state); ++i) out[i] = 0;
     return {state == 0 ? u16(fixup_imm8s) : immediate_kind(form), 0, 0};
   }
+  state = branch_state(form, state);
+  form = branch_form(form);
   const GrownForm& g = grown(form);
   if (state == 0) {
     out[0] = g.short_opcode;
@@ -129,6 +141,8 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
 
 bool X86Target::relax_write_known(u16 form, u8 state, i32 distance, u8* out) const {
   if (is_immediate(form)) return false;
+  state = branch_state(form, state);
+  form = branch_form(form);
   const GrownForm& g = grown(form);
   if (state == 0) {
     out[0] = g.short_opcode;
