@@ -264,6 +264,10 @@ void Relaxation::publish_targets() {
 bool Relaxation::relax(Section& section, bool alone) {
   build(section, alone);
   if (alone && !slow_.empty()) return false;
+  if (!slow_.empty() && !waits_) {  // what fills is there before branches are decided
+    place();
+    update_in_order(section);
+  }
   do {
     place();
     relax_quick();
