@@ -126,9 +126,10 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
     case FragmentKind::leb:
       if (finalize_leb(f)) {
         item.mode = fixed;
-      } else if (f.size == 0) {
-        f.size = 1;
+        break;
       }
+      if (!waits_ && !profile_.leb128_shrinks) build_leb(f.as<LebFragment>(), item);
+      if (f.size == 0 && item.mode != leb) f.size = 1;
       break;
   }
 }
@@ -226,6 +227,23 @@ void Relaxation::build_pointing(const Section& section, const OrgFragment& f, It
   }
   item.delta = i64(to - item.pos);
   item.mode = org;
+}
+
+/// A distance of labels of the section takes part in the passes, and begins with no size. All else is slow.
+void Relaxation::build_leb(const LebFragment& f, Item& item) {
+  if (f.number.add == no_symbol || f.number.sub == no_symbol || program_.info.labels.thumb) return;
+  const Symbol& end = program_.symbols[f.number.add];
+  const Symbol& start = program_.symbols[f.number.sub];
+  const auto is_here = [&](const Symbol& s) {
+    return s.kind == SymbolKind::label && program_.sections.sub(s.where).section == section_;
+  };
+  if (!is_here(end) || !is_here(start)) return;
+  const auto place_of = [&](const Symbol& s) { return first_pos_[s.where] + s.value; };
+  item.delta = i64(place_of(end) - place_of(start) + u64(f.number.constant));
+  item.target = first_fragment_[end.where] + end.fragment;
+  item.high = i32(first_fragment_[start.where] + start.fragment);
+  item.low = i32(f.encoding);
+  item.mode = leb;
 }
 
 /// A .prefalign is padded only if its end is in the section. An end that is more than another name of a label is slow.

@@ -187,7 +187,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
   return shift;
 }
 
-/// The size that an .org, a .prefalign or padding before a branch should have.
+/// The size that an .org, a .prefalign, a LEB128 number or padding before a branch should have.
 template <bool in_place, bool decide>
 u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
   Item& item = items_[index];
@@ -196,6 +196,10 @@ u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
                                                        : next_base_[item.target >> block_bits] + next_[item.target];
     const i64 distance = item.delta + i64(target + (item.target > index ? shift : 0) - now);
     return distance > 0 ? u64(distance) : 0;
+  }
+  if (item.mode == leb) {
+    const i64 distance = item.delta + i64(before(item.target) - before(u32(item.high)));
+    return decide ? std::max(size_[index], leb_size(LebEncoding(item.low), distance)) : size_[index];
   }
   if (item.mode == prefalign) {
     PrefalignFragment& f = fragment_at(index).as<PrefalignFragment>();
@@ -263,7 +267,12 @@ void Relaxation::place() {
 /// Finds the sizes of all but the slow fragments.
 void Relaxation::relax_quick() {
   for (unsigned n = 1;; ++n) {
-    if (!(settles_ ? settle_pass() : moves_ ? pass<true, true>() : pass<false, true>())) return;
+    bool changed = settles_ ? settle_pass() : moves_ ? pass<true, true>() : pass<false, true>();
+    if (!slow_.empty() && !waits_ && n < plain_passes && update_in_order(program_.sections[section_])) {
+      place();
+      changed = true;
+    }
+    if (!changed) return;
     if (n % plain_passes == 0) chase();
     if (n > max_passes) {
       // chase() has made branches final, so this is what points at labels, or padding, whose size does not matter.
