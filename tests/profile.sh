@@ -11,7 +11,7 @@ fail() {
 }
 
 fields=$(sed -n '/^struct Profile {/,/^};/p' asm/options/profile.h | sed 's|//.*||' | tr '\n' ' ' |
-  grep -oE '(bool|u8|u32|i64|std::string_view|std::span<const std::string_view>) +[a-z0-9_]+ *;' | sed -E 's/.* ([a-z0-9_]+) *;/\1/' | sort)
+  grep -oE '(bool|u8|u32|i64|RelaxOrder|std::string_view|std::span<const std::string_view>) +[a-z0-9_]+ *;' | sed -E 's/.* ([a-z0-9_]+) *;/\1/' | sort)
 rows=$(awk '/^\| field \| gnu \| llvm \|/ { table = 1; next } !/^\|/ { table = 0 }
             table && /^\| `/ { split($0, cell, "|"); print cell[2] }' docs/differences.md |
   grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort)
