@@ -14,7 +14,7 @@
 //             left to the linker start small, which the alignments of the first state show. From 23 on it moves
 //             everything at once; what lies ahead is taken to move along, over alignments too.
 //
-// GNU as does not know .prefalign, so sections that have one are relaxed on one state, as LLVM 22 does it. Its body is measured on the old
+// GNU as does not know .prefalign, so sections that have one are relaxed on one state. Its body is measured on the old
 // state, and the alignment that follows from that only grows: otherwise an alignment in the body, which the padding
 // moves, could make it change for ever.
 //
@@ -131,8 +131,8 @@ bool Relaxation::slow_size(Fragment& f, u64 offset, u64& size) {
   }
 }
 
-/// Gives every slow fragment the size that its expression has now; true if one changed. Passes on one state work out LEB128
-/// numbers and instructions after what only fills.
+/// Gives every slow fragment the size that its expression has now; true if one changed. Passes on one
+/// state work out LEB128 numbers and instructions after what only fills.
 bool Relaxation::update_slow(Section& section, unsigned round) {
   calms_ = round - calm_since_ > shrinking_rounds;
   least_doubled_ = 64;

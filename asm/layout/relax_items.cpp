@@ -92,7 +92,8 @@ void Relaxation::classify_branches() {
     const bool always = is_branch && item.multiple == 1 && item.delta >= item.low - std::min<i64>(span, 0) &&
                         item.delta <= item.high - std::max<i64>(span, 0);
     if (always) item.low = -far, item.high = far;
-    item.mode = always ? reaches : Mode(pick(waits_ & (mode == forward) & (next_align < item.target), forward_over_align, mode));
+    const bool may_wait = waits_ & (mode == forward) & (next_align < item.target);
+    item.mode = always ? reaches : Mode(pick(may_wait, forward_over_align, mode));
   }
 }
 

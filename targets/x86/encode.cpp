@@ -102,8 +102,8 @@ u8* put_memory(u8* o, const Operand& m, u8 reg, u32 prefixes, unsigned mode, uns
   return o + 1;
 }
 
-/// The same relative to %rip, behind an EVEX prefix of map 4. LLVM tells those additions of 64 bits from others that load
-/// an operand, and have another destination or leave the flags alone.
+/// The same relative to %rip, behind an EVEX prefix of map 4. LLVM knows additions of 64 bits that load an operand, and
+/// have another destination or leave the flags alone.
 u16 evex_displacement_kind(const Row& row, bool relaxes, u32 prefixes, bool gnu) {
   if (gnu) return relaxes ? fixup_rip32_evex_gotx : fixup_rip32_evex;
   constexpr u8 add_to_memory = 0x01, add_from_memory = 0x03;

@@ -30,7 +30,7 @@ constexpr u16 immediate_kinds[] = {fixup_imm16, fixup_imm32, fixup_imm32s};
 constexpr u16 first_long = u16(first_immediate + std::size(immediate_kinds) * max_instruction_size);
 
 bool is_immediate(u16 form) { return form >= first_immediate && form < first_long; }
-/// The form of the same branch as one that may be short, and the state in which it is: of a long one there is none else.
+/// The form of the same branch as one that may be short, and its state there: a long one has no other.
 u16 branch_form(u16 form) { return form >= first_long ? u16(form - first_long) : form; }
 u8 branch_state(u16 form, u8 state) { return form >= first_long ? 1 : state; }
 u16 immediate_kind(u16 form) { return immediate_kinds[(form - first_immediate) % 3]; }
