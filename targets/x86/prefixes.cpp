@@ -168,14 +168,13 @@ const Spelling* X86Target::lookup(u32 number) const {
 }
 
 /// A prefix that has nothing to do with the instruction behind it, but that its fields come a byte later. Repetitions
-/// that stand before it do as well, and {disp8} and its kin are the prefix's, for LLVM.
+/// that stand before it do as well.
 void X86Target::emit_prefix(u8 byte, Statement& s, Emitter& out) const {
   u8* o = out.out;
   if (!options_.gnu) {
     if (s.prefixes & (prefix_rep | prefix_xrelease)) *o++ = 0xF3;
     if (s.prefixes & (prefix_repne | prefix_xacquire)) *o++ = 0xF2;
     s.prefixes &= ~u32(prefix_rep | prefix_xrelease | prefix_repne | prefix_xacquire);
-    s.prefixes &= ~u32(want_disp8 | want_disp16 | want_disp32);
   }
   *o++ = byte;
   s.emitted = u8(s.emitted + (o - out.out));
@@ -308,6 +307,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       lower.assign(text);
       for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
       if (const Spelling* found = lookup(lower, hash_name(lower))) return found;
+      const u8 emitted = s.emitted;
       if (!add_prefix(lower, s, out)) {
         static constexpr std::pair<std::string_view, u32> tails[] = {
             {".s", want_swap}, {".d8", want_disp8}, {".d32", want_disp32}};
@@ -324,6 +324,8 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
         done = true;
         return nullptr;
       }
+      // To LLVM that was an instruction, and {disp8} before it was its own.
+      if (s.emitted != emitted) s.prefixes &= ~u32(want_disp8 | want_disp16 | want_disp32);
     }
     while (is_blank(*p)) ++p;
     if (*p == '/' && p[1] == '*' && options_.gnu_since(244)) {
