@@ -122,6 +122,14 @@ class LineStrings {
   std::unordered_map<std::string, u64> offsets_;
 };
 
+/// GNU as lists the symbol of this section, unless it is there, when it comes upon a relocation that names it.
+void list_where_named(Program& program, std::string_view section) {
+  const bool is_new = program.symbols.find(section) == no_symbol;
+  const SymbolId id = program.symbols.intern_copy(section);
+  if (is_new && program.profile.kept_temporaries_last && !program.info.elf.all_section_symbols)
+    program.symbols[id].flags |= symbol_operand;
+}
+
 }  // namespace
 
 class LineTableWriter {
@@ -185,6 +193,7 @@ class LineTableWriter {
   }
 
   void end_split_table(u64 start, unsigned offset_size, std::size_t first_fixup) {
+    list_where_named(program_, ".debug_line_end");
     Section& end = line_section("_end");
     auto& fixups = w_.subsection().fixups;
     fixups.push_back({.pos = u32(start),
@@ -490,10 +499,9 @@ void generate_gnu(Program& program) {
   program.coff.invented_debug_info = invent;
   if (invent) {
     // GNU as lists the symbols of these sections in another order than the sections.
-    for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_end", ".debug_line_str",
-                             ".debug_ranges", ".debug_rnglists", ".debug_str"}) {
-      program.symbols.intern_copy(name);
-    }
+    for (const char* name : {".debug_info", ".debug_abbrev", ".debug_line"}) program.symbols.intern_copy(name);
+    for (const char* name : {".debug_line_end", ".debug_line_str", ".debug_ranges", ".debug_rnglists", ".debug_str"})
+      list_where_named(program, name);
   }
   Section& section = program.section_named(".debug_line");
   if (!has_line) LineTableWriter(program, section).write();

@@ -320,9 +320,9 @@ bool SymbolTableMaker::waits_for_end(const Symbol& s) const {
 /// Locals that GNU as comes upon when it looks at relocations, or lists all sections; what stands for `.` is none.
 bool SymbolTableMaker::waits_for_other_locals(SymbolId id) const {
   const Symbol& s = program_.symbols[id];
-  if (program_.options.keep_locals) return false;
   if (s.has(symbol_section))
     return s.is_later_section() && (program_.profile.kept_temporaries_last || program_.info.elf.all_section_symbols);
+  if (program_.options.keep_locals) return false;
   return program_.profile.kept_temporaries_last && s.has(symbol_temporary) &&
          !(s.has(symbol_anonymous) && numeric_label(id) == program_.order.numeric_instances.end());
 }
