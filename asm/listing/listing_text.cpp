@@ -26,7 +26,7 @@ class ListingWriter {
       : l_(program.listing), program_(program), options_(program.options.listing), object_(object) {
     const std::size_t paper = l_.paper_width;
     most_bytes_ = (u64(options_.lhs_width) + u64(options_.lhs_width2) * options_.cont_lines) * word_size;
-    width_ = std::min<std::size_t>(options_.rhs_width, paper);
+    width_ = std::max<std::size_t>(1, std::min<std::size_t>(options_.rhs_width, paper));
     if (options_.parts & listing_no_forms) l_.paper_height = 0;
     for (const std::string& name : l_.files) files_.push_back({.name = name});
     for (const auto& buffer : program_.sources.buffers()) {

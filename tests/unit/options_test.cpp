@@ -351,7 +351,7 @@ const std::pair<std::vector<const char*>, const char*> refused[] = {
     {{"--compat=masm"}, "one of gnu,gnu-2.40,gnu-2.44,gnu-2.47,llvm,llvm-22,llvm-23"},
     {{"-Oq"}, "-O0 -O1 -O2 -Os"},
     {{"-ax"}, "no kind of listing"},
-    {{"--listing-lhs-width=0"}, "not a number between"},
+    {{"--listing-lhs-width=-1"}, "not a number between"},
     {{"-Qx"}, "one of y,n"},
     {{"-fmax-errors=many"}, "not a number"},
     {{"--threads=many"}, "not a number"},
