@@ -215,11 +215,17 @@ void list_late_sections(Program& program) {
   const SymbolId first = program.order.late_sections = program.symbols.size();
   const bool behind_aranges = program.lines.generating();
   list_other_sections(program);
+  SymbolId behind_stabs = no_symbol;
+  for (u32 i = 0; i < program.sections.size(); ++i) {
+    const Section& s = program.sections[i];
+    if (s.name == ".note.GNU-stack" && s.symbol != no_symbol && s.symbol >= first) behind_stabs = s.symbol;
+  }
   std::vector<std::pair<SymbolId, SymbolId>> moved;  // before which, and what
   for (const u32 i : late) {
     const Section& s = program.sections[i];
     const SymbolId behind_frames = frames ? frames->symbol + 1 : first + behind_aranges;
-    moved.emplace_back(s.name == ".stabstr" ? no_symbol : s.name == ".debug_frame" ? behind_frames : first, s.symbol);
+    const SymbolId place = s.name == ".stabstr" ? behind_stabs : s.name == ".debug_frame" ? behind_frames : first;
+    moved.emplace_back(place, s.symbol);
   }
   std::ranges::sort(moved);
   program.order.listed_late.insert(program.order.listed_late.end(), moved.begin(), moved.end());
