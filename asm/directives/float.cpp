@@ -51,10 +51,39 @@ bool scan_bits(Reader& reader, const FloatFormat& f, FloatBits& out) {
   return true;
 }
 
+/// Nothing stands for 0 (GNU as).
+bool is_missing(Reader& reader) {
+  return reader.program().profile.missing_is_zero && (at_end_of_statement(reader) || *reader.p == ',');
+}
+
+/// A sign of nothing at the cursor, which moves behind it; else it stays.
+bool is_sign_alone(Reader& reader) {
+  if (*reader.p != '-' && *reader.p != '+') return false;
+  const char* const sign = reader.p++;
+  if (is_missing(reader)) {
+    reader.warning(sign, "a number is missing; it is taken as 0");
+    return true;
+  }
+  reader.p = sign;
+  return false;
+}
+
+void flip_sign(const FloatFormat& f, FloatBits& bits) {
+  if (f.integer_bit) {
+    bits.high ^= u16(1u << f.exponent_bits);
+  } else {
+    bits.low ^= u64(1) << (f.bytes * 8 - 1);
+  }
+}
+
 /// number := [0 letter] float | [0 letter] ':' hex digits | ' character
 bool scan_constant(Reader& reader, const FloatFormat& f, FloatBits& out) {
   skip_blanks(reader);
   const char* const start = reader.p;
+  if (is_sign_alone(reader)) {
+    if (*start == '-') flip_sign(f, out);
+    return true;
+  }
   const FloatDecimals decimals =
       reader.program().profile.truncates_decimals ? FloatDecimals::truncated : FloatDecimals::exact;
   const auto try_number = [&](FloatProblem& problem) {
@@ -97,13 +126,7 @@ bool scan_constant(Reader& reader, const FloatFormat& f, FloatBits& out) {
       problem = FloatProblem::none;
     }
   }
-  if (spaced && negative) {
-    if (f.integer_bit) {
-      out.high ^= u16(1u << f.exponent_bits);
-    } else {
-      out.low ^= u64(1) << (f.bytes * 8 - 1);
-    }
-  }
+  if (spaced && negative) flip_sign(f, out);
   switch (problem) {
     case FloatProblem::none: return true;
     case FloatProblem::out_of_range:
@@ -112,11 +135,6 @@ bool scan_constant(Reader& reader, const FloatFormat& f, FloatBits& out) {
     case FloatProblem::not_a_number: reader.expected(start, "a floating-point constant"); return false;
   }
   return false;
-}
-
-/// Nothing stands for 0 (GNU as).
-bool is_missing(Reader& reader) {
-  return reader.program().profile.missing_is_zero && (at_end_of_statement(reader) || *reader.p == ',');
 }
 
 }  // namespace

@@ -340,7 +340,7 @@ void directive_section(Reader& reader, u32 push) {
   bool more = accept_comma(reader);
   if (push && more && *reader.p != '"') {
     if (!parse_subsection(reader, subsection)) return;
-    if (subsection == -1) subsection = 0;  // which GNU as takes for no number
+    if (subsection == -1 && !reader.program().profile.pushes_minus_one) subsection = 0;
     more = accept_comma(reader);
   }
   if (more) {

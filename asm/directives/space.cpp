@@ -49,7 +49,8 @@ void directive_space(Reader& reader, u32 unit) {
   const bool counts_units = (reader.program().sources.statement[1] | 0x20) == 'd';  // .ds, .dcb
   if (count.is_constant() && count.constant < 0) {
     // LLVM takes a negative number of units, but no negative size.
-    if (!reader.program().profile.negative_fill_is_empty && !counts_units) return reader.error("size must not be negative");
+    if (!reader.program().profile.negative_fill_is_empty && !counts_units)
+      return reader.error("size must not be negative");
     reader.program().diags.warning(loc, fmt::format("the size {} is negative; nothing is reserved", count.constant));
     return;
   }

@@ -53,9 +53,10 @@ struct Profile {
   bool bad_entry_size_warns;  ///< M with a wrong entry size, or none: no merging, with a warning (gnu), error (llvm)
   bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
   u32 max_unique_section;     ///< the largest N of `unique, N`
-  bool subsection_numbers_wrap;  ///< numbers of subsections are cut to 32 bits with a sign (gnu); else they are checked,
-                                 ///< and not negative (llvm)
+  bool subsection_numbers_wrap;  ///< numbers of subsections are cut to 32 bits with a sign (gnu); else they are
+                                 ///< checked, and not negative (llvm)
   bool popsection_of_none_warns;  ///< .popsection or .previous where there is none: warning (gnu), error (llvm)
+  bool pushes_minus_one;  ///< .pushsection name, -1 goes to subsection -1 (gnu from 2.44 on); else to 0
   std::span<const std::string_view>
       open_directives;            ///< behind their operands another statement may follow in the line
   bool attributes_are_final;      ///< another value for a tag of .aeabi_attribute: error (gnu); else it counts
@@ -64,8 +65,8 @@ struct Profile {
   bool eh_frame_unwind_type;      ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
 
   // Symbols
-  bool sections_take_names;  ///< a section has the symbol of its name, if that was not defined or only set, and it stays
-                             ///< local (gnu); else if nothing was said of it
+  bool sections_take_names;  ///< a section has the symbol of its name, if that was not defined or only set, and it
+                             ///< stays local (gnu); else if nothing was said of it
   bool bfd_local_names;  ///< ELF: names that begin with .. or _.L_ are temporary, as BFD has it (gnu)
   bool set_symbols_outlive_name;  ///< one that was set stays in the symbol table then (gnu from 2.47 on)
   u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
@@ -189,7 +190,8 @@ struct Profile {
   bool endm_is_exitm;           ///< .endm in an expansion ends it (llvm)
   bool macro_slips_warn;  ///< stray .endm, .endr, .exitm, .purgem of no macro, loops of negative number: warning (gnu),
                           ///< error (llvm)
-  bool counts_body_uses;  ///< \\+ is how often a body was used before (llvm; gnu from 2.44 on); else it is text
+  bool counts_uses_in_strings;  ///< \\+ within a string, too, is how often a body was used before (llvm; gnu from 2.44
+                                ///< on); else it is an escape
   bool comments_separate;  ///< where '/' may begin a line's comment, one of several lines separates arguments (gnu from
                            ///< 2.44 on); else it is nothing
   bool irpc_passes_quotes;    ///< .irpc has no rounds for quotes within its text (gnu from 2.44 on)

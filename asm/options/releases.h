@@ -20,7 +20,8 @@ constexpr Profile gnu_2_44(Profile p) {
   p.sections_aligned_in_file = false;
   p.string_entry_size = 1;
   p.object_only_section = true;
-  p.counts_body_uses = true;
+  p.pushes_minus_one = true;
+  p.counts_uses_in_strings = true;
   p.comments_separate = true;
   p.irpc_passes_quotes = true;
   p.stack_mark_decides = false;
@@ -97,7 +98,7 @@ constexpr Profile in_language_of(const Profile& language, Profile object) {
   object.macro_names_fold_case = language.macro_names_fold_case;
   object.endm_is_exitm = language.endm_is_exitm;
   object.macro_slips_warn = language.macro_slips_warn;
-  object.counts_body_uses = language.counts_body_uses;
+  object.counts_uses_in_strings = language.counts_uses_in_strings;
   object.comments_separate = language.comments_separate;
   object.irpc_passes_quotes = language.irpc_passes_quotes;
   object.text_may_follow_endr = language.text_may_follow_endr;

@@ -126,9 +126,11 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
   const SymbolId id =
       program.symbols.find(Name{kept.data(), u32(kept.size()), hash_name_padded(kept.data(), kept.size())});
   const Symbol* named = id == no_symbol ? nullptr : &program.symbols[id];
-  const bool taken = program.profile.sections_take_names ? named && named->is_defined() && !named->has(symbol_redefinable)
-                                                         : named && named->kind == SymbolKind::label;
-  if (taken && !named->has(symbol_section)) {
+  const auto keeps_name = [&](const Symbol& s) {
+    if (!program.profile.sections_take_names) return s.kind == SymbolKind::label;
+    return s.is_defined() && !s.has(symbol_redefinable);
+  };
+  if (named && keeps_name(*named) && !named->has(symbol_section)) {
     program.diags.error(program.sources.statement_loc(), fmt::format("section {} has the name of a symbol", r.name));
     program.diags.note(named->loc, "which is defined here");
   }

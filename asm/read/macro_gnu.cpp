@@ -402,16 +402,17 @@ class Cutter {
         text_(body.text),
         parameters_(parameters),
         what_(what),
-        counts_uses_(reader.program().profile.counts_body_uses),
+        counts_in_strings_(reader.program().profile.counts_uses_in_strings),
         alternate_(reader.macros.alternate),
         mri_(reader.macros.mri) {}
 
   void run() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '\\' && peek(1) == '+' && counts_uses_) {
+      if (c == '\\' && peek(1) == '+' && (counts_in_strings_ || !in_string_)) {
         put(piece_iteration, at_ + 2);
       } else if (what_ == BodyOf::plain_loop) {
+        if (c == '"') in_string_ = !in_string_;
         ++at_;
       } else if (c == '\\') {
         backslash();
@@ -547,7 +548,7 @@ class Cutter {
   const std::string_view text_;
   const MacroParameters& parameters_;
   const BodyOf what_;
-  const bool counts_uses_, alternate_, mri_;
+  const bool counts_in_strings_, alternate_, mri_;
   std::unordered_map<std::string_view, i32> locals_;
   std::size_t at_ = 0, literal_ = 0;
   bool in_string_ = false;

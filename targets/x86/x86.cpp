@@ -26,7 +26,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.syntax.registers_are_values = true;
   info_.syntax.slash_line_comment = true;
   info_.syntax.extended_size = 10;
-  info_.syntax.operand_start = "*%-([{}";
+  info_.syntax.operand_start = options.gnu_before(244) ? "*%-([{}" : "*%-([";
   info_.elf.machine = wide ? 62 : 3;
   info_.elf.is_64 = wide && !options.x32;
   info_.elf.rela = wide;
