@@ -159,7 +159,7 @@ class Macros {
 
   std::string scratch;       ///< text of the expansion that is being made
   MacroArguments arguments;  ///< of the call that is being read
-  std::vector<bool> given;   ///< which of them are, and be they empty (llvm)
+  std::vector<std::size_t> given_empty;  ///< numbers of those that are given and have no text (llvm)
 
  private:
   static unsigned slot(const Name& name) { return ((name.p[0] | 0x20) + 7 * name.size) & 63; }

@@ -6,6 +6,8 @@
 // and a string loses its quotes, unless it lands in a :vararg parameter.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "asm/read/macro.h"
 #include "asm/read/parse.h"
 #include "asm/text/append.h"
@@ -136,8 +138,9 @@ class ArgumentReader {
 
   /// Length of the joining operator at the cursor, 0 if there is none.
   u32 operator_here() {
-    if (at_end() || at_comment() || (*reader_.p == '.' && is_name_char(chars_, reader_.p[1]))) return 0;
-    return joining_operator(reader_.p);
+    const u32 length = joining_operator(reader_.p);
+    if (length == 0 || at_end() || at_comment()) return 0;
+    return *reader_.p == '.' && is_name_char(chars_, reader_.p[1]) ? 0 : length;
   }
 
   /// One token's text; a comment is one.
@@ -236,10 +239,12 @@ bool parse_header(Reader& reader, std::string_view& name, MacroParameters& param
 namespace {
 
 /// Those that are not given are what their parameters say.
-bool complete(Reader& reader, const Macro& m, const std::vector<bool>& given, MacroArguments& out) {
+bool complete(Reader& reader, const Macro& m, MacroArguments& out) {
+  std::vector<std::size_t>& given_empty = reader.macros.given_empty;
+  std::ranges::sort(given_empty);
   bool complete = true;
   for (std::size_t i = 0; i < m.parameters.size(); ++i) {
-    if (given[i]) continue;
+    if (!out[i].empty() || std::ranges::binary_search(given_empty, i)) continue;
     if (m.parameters[i].required) {
       reader.error_here(fmt::format("parameter '{}' of macro '{}' must be given", m.parameters[i].name, m.name));
       complete = false;
@@ -254,8 +259,7 @@ bool complete(Reader& reader, const Macro& m, const std::vector<bool>& given, Ma
 bool parse_arguments(Reader& reader, const Macro& m, MacroArguments& out) {
   ArgumentReader r(reader);
   const std::size_t count = m.parameters.size();
-  std::vector<bool>& given = reader.macros.given;
-  given.assign(count, false);
+  reader.macros.given_empty.clear();
   bool named = false;
   // A macro without parameters takes any number of arguments that are empty.
   for (std::size_t position = 0; count == 0 || position < count; ++position) {
@@ -295,10 +299,10 @@ bool parse_arguments(Reader& reader, const Macro& m, MacroArguments& out) {
     }
     if (r.given && count == 0) break;
     if (r.given) {
+      if (value.empty()) reader.macros.given_empty.push_back(i);
       out[i] = std::move(value);
-      given[i] = true;
     }
-    if (at_end(reader)) return complete(reader, m, given, out);
+    if (at_end(reader)) return complete(reader, m, out);
     if (*reader.p == ',') accept_comma(reader);
   }
   reader.error_here(
