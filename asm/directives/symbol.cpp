@@ -88,20 +88,30 @@ void directive_type(Reader& reader, u32) {
 
 /// .size name, expression
 void directive_size(Reader& reader, u32) {
+  // GNU as makes the symbol behind those of its size.
+  const bool name_is_last = reader.program().profile.size_is_reference;
   const SymbolId first = reader.program().symbols.size();
-  SymbolId id;
-  if (!parse_symbol(reader, id, "a symbol name")) return;
-  if (!reader.program().profile.size_is_reference) reader.out.referenced_quietly(first);
+  skip_blanks(reader);
+  const char* const start = reader.p;
+  SymbolId id = no_symbol;
+  Name name;
+  if (!(name_is_last ? parse_name(reader, name, "a symbol name") : parse_symbol(reader, id, "a symbol name"))) return;
+  if (!name_is_last) reader.out.referenced_quietly(first);
   if (!expect_comma(reader, "the symbol")) return;
   if (reader.out.reserved.watching) [[unlikely]] reader.out.reserved.close_shadow(reader.out, "'.size'", reader.here());
   const SourceLoc loc = reader.here();
   Value value;
   const u16 saved = reader.reference_flag;
-  if (!reader.program().profile.size_is_reference) reader.reference_flag = 0;
+  if (!name_is_last) reader.reference_flag = 0;
   const Streamer::PaddingWatch watch(reader.out);
   const bool ok = reader.expression_value(value);
   reader.reference_flag = saved;
   if (!ok) return;
+  if (name_is_last) {
+    id = reader.program().symbols.intern(name);
+    Symbol& s = reader.program().symbols[id];
+    if (s.loc == 0) s.loc = reader.loc_of(start);
+  }
   reader.out.referenced_quietly(first);
   set_size(reader.out, id, value, loc);
 }
