@@ -20,7 +20,7 @@ std::string_view help_text() {
          "  --syntax=att|intel          x86 (att)\n"
          "  --compat=gnu|llvm           whose encoding where GNU as and llvm-mc choose different ones (gnu)\n"
          "  --feature=NAME,...          only forms that need one of these\n"
-         "  --mnemonic=REGEX            only these, as a POSIX extended regular expression\n"
+         "  --mnemonic=REGEX            only these: a POSIX extended regular expression for the whole mnemonic\n"
          "  --check=PROGRAM             ask GNU as (as) or llvm-mc (llvm-mc-22, a path), both if given twice: jsonl says who\n"
          "                              agrees, other formats leave out what differs\n"
          "  --coverage                  a line a form: mnemonic, form, features, lines, those on which GNU as agrees, and\n"

@@ -60,8 +60,7 @@ std::span<const u32> table_of(const Request& request) {
 }  // namespace
 
 AgreementTable::AgreementTable(const Request& request)
-    : at_random_(request.values == Values::random),
-      known_(!request.llvm && !request.invalid && !request.all_encodings) {
+    : known_(request.values != Values::random && !request.llvm && !request.invalid && !request.all_encodings) {
   if (!known_) return;
   const std::span<const u32> table = table_of(request);
   for (std::size_t i = 0; i + row_head <= table.size();) {
@@ -76,7 +75,6 @@ Agreement AgreementTable::find(u64 form, u64 line) const {
   const auto found = rows_.find(form);
   if (found == rows_.end()) return {true, true, true};
   const u32 head = *found->second, by_gnu = count_of(head, false), by_llvm = count_of(head, true);
-  if (at_random_ && by_gnu + by_llvm) return {};
   const std::span<const u32> exceptions(found->second + 1, by_gnu + by_llvm);
   auto excepted = [&](std::span<const u32> ids) { return std::find(ids.begin(), ids.end(), line >> 32) != ids.end(); };
   return {bool(head & gnu_bit) != excepted(exceptions.first(by_gnu)),

@@ -21,11 +21,9 @@ struct Agreement {
 class AgreementTable {
  public:
   explicit AgreementTable(const Request& request);
-  /// Of lines at random only the forms say something whose edges all come to the same.
   Agreement find(u64 form, u64 line) const;
 
  private:
-  bool at_random_ = false;
   bool known_ = false;  ///< lines like these are in a table
   std::unordered_map<u64, const u32*> rows_;
 };
