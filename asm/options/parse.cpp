@@ -157,7 +157,7 @@ OptionResult apply_option(Settings& settings, std::string_view argument, const c
   auto refuse = [](std::string message) { return OptionResult{false, std::move(message)}; };
   if (m.ambiguous) return refuse(fmt::format("option '{}' is ambiguous: it may stand for {}", spelling, row.spelling));
   if (row.program && !in_program) {
-    return refuse(fmt::format("option '{}' belongs to the program, not to the library", row.spelling));
+    return refuse(fmt::format("option '{}' belongs to the program, not to the library", spelling));
   }
 
   OptionResult result;

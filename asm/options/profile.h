@@ -220,6 +220,7 @@ struct Profile {
   bool x87_space;              ///< units of .ds.x and .ds.p are the target's extended precision (gnu); else 12 bytes
   bool missing_is_zero;        ///< an operand that is missing is 0, with a warning (gnu); else an error
   bool names_join;             ///< "a""b" is the name ab (gnu)
+  bool nul_in_strings;         ///< strings and quoted names may have NUL characters (llvm)
   bool octal_eight;            ///< 8 and 9 are octal digits in the escapes of strings (gnu)
   bool question_names;         ///< '?' is a character of names in ELF too (llvm)
   bool host_shifts;            ///< shift counts modulo 64 (llvm); else 0 with a warning (gnu)

@@ -119,6 +119,7 @@ constexpr Profile in_language_of(const Profile& language, Profile object) {
   object.float_letter_prefix = language.float_letter_prefix;
   object.missing_is_zero = language.missing_is_zero;
   object.names_join = language.names_join;
+  object.nul_in_strings = language.nul_in_strings;
   object.octal_eight = language.octal_eight;
   object.host_shifts = language.host_shifts;
   object.coff_signed_shifts = language.coff_signed_shifts;

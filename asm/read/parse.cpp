@@ -167,6 +167,8 @@ bool parse_string(Reader& reader, std::string_view& text, std::string& storage) 
       reader.p = q;
       return false;
     }
+    if (c == '\0' && !reader.program().profile.nul_in_strings && !std::exchange(told, true))
+      reader.error(q, "NUL character in a string");
     ++q;
     if (c == '\n' && !std::exchange(told, true)) reader.warning(start, "string runs over the end of the line");
     if (c == '\\' && !unescape(reader, q, c)) continue;
