@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "asm/text/host.h"
 
@@ -35,35 +36,36 @@ std::string too_much_text() {
 
 std::string system_error(int error) { return std::strerror(error); }
 
+/// What malloc, calloc or realloc has returned.
+char* got(void* memory) {
+  if (!memory) throw std::bad_alloc();
+  return static_cast<char*>(memory);
+}
+
 /// What has been read of a descriptor, in malloc'd memory with zeros behind it.
 struct ReadText {
   char* text = nullptr;
   std::size_t size = 0, capacity = 0;
   bool at_end = false;
+
+  ~ReadText() { std::free(text); }
+  char* take() { return std::exchange(text, nullptr); }
 };
 
-/// Reads on, to the end or until there are `enough` bytes. False on error (errno): then there is no text any more.
+/// Reads on, to the end or until there are `enough` bytes. False on error (errno).
 bool read_text(int fd, ReadText& t, std::size_t expected, std::size_t enough = max_total + 1) {
-  const auto fail = [&](int error) {
-    std::free(t.text);
-    t.text = nullptr;
-    errno = error;
-    return false;
-  };
   while (!t.at_end && t.size < enough) {
     if (t.capacity - t.size <= source_padding) {
       t.capacity = t.text ? t.capacity * 2 + 65536 : expected + source_padding + 1;
-      char* const more = static_cast<char*>(std::realloc(t.text, t.capacity));
-      if (!more) return fail(ENOMEM);
-      t.text = more;
+      t.text = got(std::realloc(t.text, t.capacity));
     }
     const ssize_t n = ::read(fd, t.text + t.size, std::min(t.capacity - t.size - source_padding, max_read));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(errno);
+    if (n < 0) return false;
     t.size += std::size_t(n);
     t.at_end = n == 0;
   }
-  if (t.size > max_total) return fail(EFBIG);
+  if (t.size > max_total) return errno = EFBIG, false;
   std::memset(t.text + t.size, 0, source_padding);
   return true;
 }
@@ -73,16 +75,16 @@ constexpr std::size_t window_size = 256 << 10;
 
 }  // namespace
 
+Sources::Memory::~Memory() {
+  if (p && mapped)
+    host::unmap(p, mapped);
+  else
+    std::free(p);
+}
+
 Sources::~Sources() { clear(); }
 
 void Sources::clear() {
-  for (Memory& m : memory_) {
-    if (m.mapped) {
-      host::unmap(m.p, m.mapped);
-    } else {
-      std::free(m.p);
-    }
-  }
   memory_.clear();
   std::free(text_);
   text_ = nullptr;
@@ -96,6 +98,11 @@ void Sources::clear() {
   names_.clear();
   markers_.clear();
   next_base_ = 1;
+}
+
+char* Sources::own(Memory memory) {
+  memory_.push_back(std::move(memory));
+  return static_cast<char*>(memory_.back().p);
 }
 
 SourceBuffer* Sources::place(SourceBuffer buffer, std::string& error) {
@@ -143,7 +150,7 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
   if (!memory.p) {
     ReadText read;
     if (read_text(file.fd, read, S_ISREG(st.st_mode) ? size : 4096)) {
-      memory.p = read.text;
+      memory.p = read.take();
       size = read.size;
     }
   }
@@ -151,10 +158,10 @@ const SourceBuffer* Sources::add_file(const std::string& path, SourceLoc parent,
     error = fmt::format("cannot read '{}': {}", path, system_error(errno));
     return nullptr;
   }
-  memory_.push_back(memory);
   buffer.begin = static_cast<const char*>(memory.p);
   buffer.end = buffer.begin + size;
   if (memory.mapped) buffer.window = buffer.window_end = buffer.begin;
+  own(std::move(memory));
   return place(buffer, error);
 }
 
@@ -185,15 +192,13 @@ const SourceBuffer* Sources::add_descriptor(int fd, std::string name, std::strin
   if (!read.at_end) memory.p = host::reserve_memory(room + source_padding, memory.mapped);
   if (!memory.p && !read_text(fd, read, 0)) return failed();
   if (!memory.p) {
-    memory_.push_back({read.text, 0});
+    const char* const text = own(Memory(read.take()));
     return place(
-        {.begin = read.text, .end = read.text + read.size, .kind = BufferKind::file, .name = keep(std::move(name))},
+        {.begin = text, .end = text + read.size, .kind = BufferKind::file, .name = keep(std::move(name))},
         error);
   }
-  memory_.push_back(memory);
-  char* const text = static_cast<char*>(memory.p);
+  char* const text = own(std::move(memory));
   std::memcpy(text, read.text, read.size);
-  std::free(read.text);
   SourceBuffer* const buffer =
       place({.begin = text, .end = text, .kind = BufferKind::file, .name = keep(std::move(name))}, error);
   if (!buffer) return nullptr;
@@ -246,11 +251,7 @@ const SourceBuffer* Sources::set_text(std::string_view name, std::string_view te
   constexpr std::size_t max_usual_text = 4096;
   if (need > text_room_) {
     const std::size_t room = std::max(2 * need, max_usual_text);
-    char* const fresh = static_cast<char*>(std::malloc(room));
-    if (!fresh) {
-      error = "out of memory";
-      return nullptr;
-    }
+    char* const fresh = got(std::malloc(room));
     std::free(text_);
     text_ = fresh;
     text_room_ = room;
@@ -277,32 +278,22 @@ const SourceBuffer* Sources::set_text(std::string_view name, std::string_view te
 }
 
 const SourceBuffer* Sources::add_memory(std::string name, std::string_view text, std::string& error) {
-  char* copy = static_cast<char*>(std::malloc(text.size() + source_padding));
-  if (!copy) {
-    error = "out of memory";
-    return nullptr;
-  }
+  if (text.size() > max_total) return error = too_much_text(), nullptr;
+  char* const copy = own(Memory(got(std::malloc(text.size() + source_padding))));
   if (!text.empty()) std::memcpy(copy, text.data(), text.size());
   std::memset(copy + text.size(), 0, source_padding);
-  memory_.push_back({copy, 0});
   const char* const end = copy + text.size();
   return place({.begin = copy, .end = end, .kind = BufferKind::memory, .name = keep(std::move(name))}, error);
 }
 
-/// Copies one of many small texts, which share blocks of memory: `before`, text, `after`, a zero. Null with the reason.
+/// Copies one of many small texts, which share blocks of memory: `before`, text, `after`, a zero.
 /// What is read behind it may be the next one, which does no harm behind a newline and the zero.
-char* Sources::add_small(char before, std::string_view text, std::string_view after, std::string& error) {
+char* Sources::add_small(char before, std::string_view text, std::string_view after) {
   const std::size_t need = 1 + text.size() + after.size() + 1;
   if (need > chunk_left_) {
     constexpr std::size_t usual = 64 * 1024 - source_padding;
     const std::size_t size = std::max(need, usual);
-    char* fresh = static_cast<char*>(std::calloc(size + source_padding, 1));
-    if (!fresh) {
-      error = "out of memory";
-      return nullptr;
-    }
-    memory_.push_back({fresh, 0});
-    chunk_ = fresh;
+    chunk_ = own(Memory(got(std::calloc(size + source_padding, 1))));
     chunk_left_ = size;
   }
   char* const begin = chunk_;
@@ -317,8 +308,7 @@ char* Sources::add_small(char before, std::string_view text, std::string_view af
 }
 
 const SourceBuffer* Sources::add_piece(std::string_view name, u32 line, std::string_view text, std::string& error) {
-  const char* const blank = add_small('\t', text, "\n", error);
-  if (!blank) return nullptr;
+  const char* const blank = add_small('\t', text, "\n");
   ++next_base_;  // the blank has a place, too
   return place({.begin = blank + 1,
                 .end = blank + 2 + text.size(),
@@ -342,8 +332,7 @@ const SourceBuffer* Sources::add_place(std::string_view name, u32 line, std::str
 
 const SourceBuffer* Sources::add_expansion(std::string_view name, std::string_view text, SourceLoc parent,
                                            SourceLoc text_origin, std::string& error) {
-  const char* const begin = add_small('\n', text, {}, error);
-  if (!begin) return nullptr;
+  const char* const begin = add_small('\n', text, {});
   return place({.begin = begin,
                 .end = begin + 1 + text.size(),
                 .kind = BufferKind::expansion,

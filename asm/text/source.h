@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "asm/text/source_loc.h"
@@ -115,7 +116,7 @@ class Sources {
   /// Copies text that takes the place of all that was there before, in the same memory. A blank stands before the
   /// buffer and is not counted. The name is not copied.
   const SourceBuffer* set_text(std::string_view name, std::string_view text, std::string& error);
-  /// Copies text.
+  /// Copies text. This and those that follow throw std::bad_alloc if there is no memory for it.
   const SourceBuffer* add_memory(std::string name, std::string_view text, std::string& error);
   /// Copies a piece of a text that comes in pieces, with a newline at its end. Its first line is called `line`. A blank
   /// stands before the buffer and is not counted. The name is not copied.
@@ -164,13 +165,22 @@ class Sources {
     char held[source_padding] = {};  ///< what the last line begins with; zeros stand in its place
   };
   SourceBuffer* place(SourceBuffer buffer, std::string& error);
-  char* add_small(char before, std::string_view text, std::string_view after, std::string& error);
+  char* add_small(char before, std::string_view text, std::string_view after);
   std::string_view keep(std::string name) { return names_.emplace_back(std::move(name)); }
 
+  /// A text's memory, which it frees.
   struct Memory {
     void* p = nullptr;
     std::size_t mapped = 0;  ///< bytes of a mapping; 0: from malloc
+
+    Memory() = default;
+    explicit Memory(void* from_malloc) : p(from_malloc) {}
+    Memory(Memory&& m) noexcept : p(std::exchange(m.p, nullptr)), mapped(m.mapped) {}
+    Memory& operator=(Memory&& m) = delete;
+    ~Memory();
   };
+  char* own(Memory memory);
+
   std::deque<SourceBuffer> buffers_;  ///< by base
   std::deque<std::string> names_;     ///< of files
   std::vector<Memory> memory_;
