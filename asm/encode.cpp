@@ -8,6 +8,7 @@
 
 #include "asm/layout/layout.h"
 #include "asm/read/cond.h"
+#include "asm/read/parse.h"
 
 namespace xas {
 
@@ -131,19 +132,33 @@ xas_status Encoder::encode(xas_mnemonic mnemonic, u32 how, std::span<const xas_a
   return finish({sizeof(xas_encode_options), 0, nullptr, nullptr}, result, report);
 }
 
+/// Where the statement begins that is read next; null: nothing but a comment stands here, or the end.
+const char* Encoder::statement_at(const SourceBuffer& buffer) {
+  const CharTable& chars = program().chars;
+  const char* at = skip_blanks(chars, reader_->p);
+  while (at[0] == '/' && at[1] == '*') {
+    const std::string_view rest(at, std::size_t(buffer.end - at));
+    const std::size_t end = rest.find("*/", 2);
+    if (end == rest.npos) return nullptr;
+    at = skip_blanks(chars, at + end + 2);
+  }
+  const bool is_comment = *at == chars.line_comment || at_comment(program(), at) ||
+                          (*at == '/' && program().info.syntax.slash_line_comment);
+  return at >= buffer.end || *at == '\n' || *at == chars.separator || is_comment ? nullptr : at;
+}
+
 void Encoder::read(const SourceBuffer& buffer) {
   Reader& reader = *reader_;
   const Subsection* const code = reader.out.current;
   reader.begin(buffer);
   bool plain = true;
   for (bool more = true; more;) {
-    const bool in_text = reader.program().sources.current == &buffer && reader.p < buffer.end;
-    if (in_text) {
-      const char* const at = skip_blanks(program().chars, reader.p);
-      if (*at != '\n' && *at != program().chars.separator) {
-        plain &= is_plain(at);
-        begins_.push_back({at, reader.out.current->size, u32(reader.out.current->fragments.size())});
-      }
+    const Sources& sources = program().sources;
+    while (reader.p >= sources.current->end && reader.next_source(0)) {}
+    const char* const at = sources.current == &buffer ? statement_at(buffer) : nullptr;
+    if (at) {
+      plain &= is_plain(at);
+      begins_.push_back({at, reader.out.current->size, u32(reader.out.current->fragments.size())});
     }
     more = reader.read_statement();
     if (reader.out.current != code) {

@@ -68,6 +68,7 @@ class Encoder {
   void rewind();
   const SourceBuffer* begin_text(std::string_view text, u64 address);
   xas_status finish(const xas_encode_options& how, xas_encoding& result, Report& report);
+  const char* statement_at(const SourceBuffer& buffer);
   void read(const SourceBuffer& buffer);
   void note_uses();
   void find_outside(const xas_encode_options& how);
