@@ -206,6 +206,7 @@ void Builder::define_common(Symbol symbol, u64 size, u64 align) {
 
 void Builder::set_type(Symbol symbol, SymbolType type) {
   constexpr u8 types[] = {STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_TLS, STT_GNU_IFUNC};
+  if (u8(type) >= std::size(types)) return impl_->fail(fmt::format("{} is no type of a symbol", u8(type)));
   if (SymbolData* s = impl_->settable(symbol)) s->symbol.type = types[u8(type)];
 }
 
@@ -214,6 +215,7 @@ void Builder::set_size(Symbol symbol, u64 size) {
 }
 
 void Builder::set_visibility(Symbol symbol, Visibility visibility) {
+  if (u8(visibility) > 3) return impl_->fail(fmt::format("{} is no visibility of a symbol", u8(visibility)));
   if (SymbolData* s = impl_->settable(symbol)) s->symbol.other = u8((s->symbol.other & ~3) | u8(visibility));
 }
 

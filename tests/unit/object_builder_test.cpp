@@ -206,6 +206,10 @@ TEST_CASE("mistakes are kept and nothing is written") {
   auto error_of = [](auto&& mistake) { return error_of_mistake(Machine::i386, object::Format::elf, mistake); };
   using S = Builder::Section;
   CHECK(error_of([](Builder& o, S) { o.zeros(S(7), 1); }) == "there is no section 7");
+  CHECK(error_of([](Builder& o, S) { o.set_type(o.symbol("x"), object::SymbolType(9)); }) ==
+        "9 is no type of a symbol");
+  CHECK(error_of([](Builder& o, S) { o.set_visibility(o.symbol("x"), object::Visibility(4)); }) ==
+        "4 is no visibility of a symbol");
   CHECK(error_of([](Builder& o, S s) { o.relocate(s, 0, 1, Builder::Symbol(3)); }) == "there is no symbol 3");
   CHECK(error_of([](Builder& o, S s) { o.relocate(s, 8, 1, o.symbol("x")); }) ==
         "a relocation at 8 in section .text, which has 8 bytes");
