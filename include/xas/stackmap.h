@@ -242,9 +242,19 @@ static inline int xas_stackmap_live_out(const xas_stackmap_record* record, unsig
   return 1;
 }
 
-/* Where a value is, so that it can be written: in `registers` (as they were at the record's address) or in the frame.
- * Null for constants, for addresses in the frame (direct), and for a register that is not given. `*value` is the value,
- * of 8 bytes at most, zero-extended; 0 if it is not to be had. */
+/* The low `size` bytes of a register; null if it is given with fewer. */
+static inline void* xas_stackmap_register_bytes(uintptr_t* reg, unsigned size) {
+  const uint16_t one = 1;
+  unsigned char first;
+  if (size > sizeof *reg) return 0;
+  memcpy(&first, &one, 1);
+  return (unsigned char*)reg + (first ? 0 : sizeof *reg - size);
+}
+
+/* Where a value is, so that it can be written: in `registers` (as they were at the record's address) or in the frame,
+ * in the machine's byte order. Null for constants, for addresses in the frame (direct), and for a register that is not
+ * given, or is wider than a pointer. `*value` is the value, of 8 bytes at most, zero-extended; 0 if it is not to be
+ * had. */
 static inline void* xas_stackmap_slot(const struct xas_stackmap_location* location,
                                       const struct xas_stackmap_registers* registers, uint64_t* value) {
   void* slot = 0;
@@ -258,7 +268,8 @@ static inline void* xas_stackmap_slot(const struct xas_stackmap_location* locati
   }
   if (location->dwarf >= registers->count) return 0;
   if (location->kind == XAS_STACKMAP_REGISTER) {
-    slot = &registers->values[location->dwarf];
+    slot = xas_stackmap_register_bytes(&registers->values[location->dwarf], location->size);
+    if (!slot) return 0;
   } else {
     const uintptr_t address = registers->values[location->dwarf] + (uintptr_t)(intptr_t)location->offset;
     if (location->kind == XAS_STACKMAP_DIRECT) {
