@@ -13,6 +13,7 @@
 #include "objwriter/metadata/stack_map.h"
 #include "targets/target.h"
 #include "tests/metadata/assemble_stream.h"
+#include "xas/stackmap.h"
 
 using namespace xas;
 
@@ -234,6 +235,23 @@ TEST_CASE("stack maps: what is wrong with one") {
   CHECK(maps.size() == 2);
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].message == "8 bytes are left over");
+}
+
+TEST_CASE("stack maps: a value in a register is its low bytes") {
+  uintptr_t values[2] = {0, uintptr_t(0x11223344'55667788)};
+  const xas_stackmap_registers registers = {values, 2};
+  struct xas_stackmap_location location = {XAS_STACKMAP_REGISTER, 0, 1, 0, 0};
+  uint64_t value;
+  for (const unsigned size : {1u, 2u, 4u}) {
+    location.size = size;
+    CHECK(xas_stackmap_slot(&location, &registers, &value) != nullptr);
+    CHECK(value == (values[1] & ((uint64_t(1) << 8 * size) - 1)));
+  }
+  location.size = 2 * sizeof(uintptr_t);
+  CHECK(xas_stackmap_slot(&location, &registers, &value) == nullptr);
+  CHECK(value == 0);
+  location = {.kind = XAS_STACKMAP_REGISTER, .size = 8, .dwarf = 2, .offset = 0, .value = 0};
+  CHECK(xas_stackmap_slot(&location, &registers, &value) == nullptr);
 }
 
 TEST_CASE("DWARF registers: the names are those that the targets take for the number") {
