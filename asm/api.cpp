@@ -45,7 +45,8 @@ xas_status run(xas_context* context, std::span<const xas::Input> inputs) {
 
 namespace xas {
 
-xas_status begin_encoding(xas_context* context) {
+xas_status begin_encoding(xas_context* context, const char* function) {
+  if (context->stream) return still_open(context, function);
   if (!context->encoder) {
     if (xas_status status = begin(context); status != XAS_OK) return status;
     context->encoder.emplace(context->options);
@@ -54,6 +55,11 @@ xas_status begin_encoding(xas_context* context) {
   if (!context->report.list().empty()) context->report.clear();
   context->has_object = false;
   return XAS_OK;
+}
+
+xas_status still_open(xas_context* context, const char* function) {
+  return fail(context, XAS_BAD_ARGUMENT,
+              std::string(function) + ": the context has an assembly that xas_finish has not ended");
 }
 
 xas_status out_of_memory(xas_context* context) {
@@ -137,14 +143,16 @@ xas_status xas_set_option(xas_context* context, const char* option, const char* 
     if (!option || option[0] != '-' || option[1] == '\0') {
       return fail(context, XAS_BAD_ARGUMENT, "an option begins with '-'");
     }
-    context->encoder.reset();
-    context->shapes = {};
-    context->names.reset();
-    xas::OptionResult result = xas::apply_option(context->settings, option, value, false);
+    xas::Settings changed = context->settings;
+    xas::OptionResult result = xas::apply_option(changed, option, value, false);
     if (!result.error.empty()) return fail(context, XAS_BAD_OPTION, std::move(result.error));
     if (value && !result.took_next) {
       return fail(context, XAS_BAD_OPTION, "option '" + std::string(option) + "' takes no further value");
     }
+    context->encoder.reset();
+    context->shapes = {};
+    context->names.reset();
+    context->settings = std::move(changed);
     return XAS_OK;
   });
 }
@@ -187,7 +195,7 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
     if (!options) options = &usual;
     if (!result || result->struct_size != sizeof *result || options->struct_size != sizeof *options || (!text && size))
       return fail(context, XAS_BAD_ARGUMENT, "no text, no result, or a structure of another size");
-    if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
+    if (xas_status status = xas::begin_encoding(context, "xas_encode"); status != XAS_OK) return status;
     *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
     return context->encoder->encode({text, size}, address, *options, *result, context->report);
   });
@@ -199,7 +207,7 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
   return guarded(context, [&] {
     if (!result || result->struct_size != sizeof *result || !mnemonic || (count && !args))
       return fail(context, XAS_BAD_ARGUMENT, "no mnemonic, operands or result, or a structure of another size");
-    if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
+    if (xas_status status = xas::begin_encoding(context, "xas_encode_instruction"); status != XAS_OK) return status;
     const xas::KindsOfArgs kinds({args, count});
     for (const xas_arg& a : std::span<const xas_arg>(kinds)) {
       const xas_value& v = a.value;
@@ -225,7 +233,7 @@ xas_status xas_load(xas_context* context, const char* text, size_t size, xas_res
   *code = nullptr;
   return guarded(context, [&] {
     if (!text && size) return fail(context, XAS_BAD_ARGUMENT, "no text");
-    if (xas_status status = xas::begin_encoding(context); status != XAS_OK) return status;
+    if (xas_status status = xas::begin_encoding(context, "xas_load"); status != XAS_OK) return status;
     if (!xas::runs_here(context->options)) {
       return fail(context, XAS_BAD_OPTION, "code can be run for x86-64 and AArch64 Linux, on such a machine");
     }

@@ -30,8 +30,10 @@ xas_status guarded(xas_context* context, Body body) {
 
 /// Forgets the last assembly and makes ready for the next.
 xas_status begin(xas_context* context);
-/// Makes ready for xas_encode: what xas_assemble has made goes.
-xas_status begin_encoding(xas_context* context);
+/// Makes ready for `function`, xas_encode or one of its kin: what xas_assemble has made goes.
+xas_status begin_encoding(xas_context* context, const char* function);
+/// Refuses what `function` asks for, as xas_finish has not ended the assembly that xas_begin has begun.
+xas_status still_open(xas_context* context, const char* function);
 /// Collects what came of the assembly. Returns what xas_assemble does.
 xas_status collect(xas_context* context);
 

@@ -27,6 +27,7 @@ struct xas_context {
   std::optional<xas::Reader> reader;
   xas::LineCache::KnownShapes shapes;      ///< of the streams before, for the options as they are
   std::optional<xas::StreamVerbs> stream;  ///< between xas_begin and xas_finish: says things to the reader
+  xas::u64 assemblies = 0;                 ///< that xas_begin has begun
   xas::Report report;
   xas::OutputBuffer object;
   bool has_object = false;

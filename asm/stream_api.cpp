@@ -95,13 +95,6 @@ xas::Target* target_of_names(xas_context* context) {
   return nullptr;
 }
 
-template <class Make>
-xas_symbol handle(xas_context* context, const Make& make) {
-  xas_symbol made = 0;
-  verb(context, [&](Stream& stream) { return made = make(stream), nothing; });
-  return made;
-}
-
 /// One that is not known by its shape. Not a part of xas_emit, whose usual way is shorter for it.
 [[gnu::noinline]] xas_status emit_unknown(xas_context* context, xas_mnemonic mnemonic, uint32_t how,
                                           const xas_arg* args, size_t count) {
@@ -167,16 +160,20 @@ xas_status tag_verb(xas_context* context, const xas_value* begin, const xas_valu
 xas_status xas_begin(xas_context* context) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (context->stream)
-      return fail(context, XAS_BAD_ARGUMENT, "xas_begin: the context has an assembly that xas_finish has not ended");
+    if (context->stream) return xas::still_open(context, "xas_begin");
     if (xas_status status = xas::begin(context); status != XAS_OK) return status;
     context->encoder.reset();
     if (context->reader->program().listing.on)
       return fail(context, XAS_BAD_OPTION, "option '-a' shows a text; here there is none");
     context->stream.emplace(*context->reader);
+    ++context->assemblies;
     context->reader->line_cache.take_over(context->shapes);
     return XAS_OK;
   });
+}
+
+uint64_t xas_assembly(const xas_context* context) {
+  return context && context->stream ? context->assemblies : 0;
 }
 
 xas_status xas_finish(xas_context* context) {
@@ -210,18 +207,29 @@ xas_status xas_feed(xas_context* context, const char* text, size_t size) {
 
 xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size) {
   if (!name || !size || size > UINT32_MAX) return 0;
-  return handle(context, [&](Stream& stream) { return stream.name({name, size}); });
+  xas_symbol made = 0;
+  verb(context, [&](Stream& stream) -> Wrong {
+    const std::string_view text(name, size);
+    if (text.find('\0') != text.npos) return "a symbol's name has a zero byte in it";
+    made = stream.name(text);
+    return nothing;
+  });
+  return made;
 }
 
 xas_symbol xas_new_label(xas_context* context) {
-  return handle(context, [](Stream& stream) { return stream.label(); });
+  xas_symbol made = 0;
+  verb(context, [&](Stream& stream) { return made = stream.label(), nothing; });
+  return made;
 }
 
 xas_status xas_declare(xas_context* context, xas_symbol symbol, xas_attribute attribute) {
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!stream.is_symbol(symbol)) return not_a_symbol;
-    if (attribute < XAS_GLOBAL || attribute > XAS_UNIQUE_OBJECT) return "`attribute` is none of xas_attribute";
-    return unless(!stream.stand() || stream.declare(symbol, attribute), "a label without a name has no attributes");
+    if (stream.is_unnamed(symbol)) return "a label without a name has no attributes";
+    if (attribute > XAS_UNIQUE_OBJECT) return "`attribute` is none of xas_attribute";
+    if (stream.stand()) stream.declare(symbol, attribute);
+    return nothing;
   });
 }
 
@@ -237,6 +245,7 @@ xas_status xas_assign(xas_context* context, xas_symbol symbol, const xas_value* 
 xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value* size) {
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!stream.is_symbol(symbol)) return not_a_symbol;
+    if (stream.is_unnamed(symbol)) return "a label without a name has no size";
     const Wrong wrong = wrong_value(stream, size);
     if (!wrong && stream.stand()) stream.size(symbol, *size);
     return wrong;
@@ -245,9 +254,10 @@ xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value
 
 xas_status xas_common(xas_context* context, xas_symbol symbol, uint64_t size, unsigned log2) {
   return verb(context, [&](Stream& stream) -> Wrong {
-    const Wrong wrong = wrong_symbol(stream, symbol);
-    if (!wrong && stream.stand()) stream.common(symbol, size, log2);
-    return wrong;
+    if (!stream.is_symbol(symbol)) return not_a_symbol;
+    if (stream.is_unnamed(symbol)) return "a label without a name is no common symbol";
+    if (stream.stand()) stream.common(symbol, size, log2);
+    return nothing;
   });
 }
 
@@ -282,7 +292,7 @@ xas_register xas_register_named(xas_context* context, const char* name) {
   xas_register found = 0;
   guarded(context, [&] {
     xas::Target* const target = target_of_names(context);
-    if (target) found = xas::register_named(*target, name, context->text);
+    if (target) found = xas::register_named(*target, name);
     return target ? XAS_OK : XAS_BAD_OPTION;
   });
   return found;
@@ -354,6 +364,7 @@ xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill) {
 }
 
 xas_status xas_open_section(xas_context* context, const xas_section_request* request, xas_section* section) {
+  if (section) *section = 0;
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!request) return "`request` is a null pointer";
     const xas_section_request& r = *request;
@@ -361,8 +372,8 @@ xas_status xas_open_section(xas_context* context, const xas_section_request* req
     if (!r.name || !r.name_size) return "the section has no `name`";
     if (r.group && !stream.has_name(r.group)) return "`group` is no symbol with a name";
     if (r.linked_to && !stream.is_symbol(r.linked_to)) return "`linked_to` is no handle that this assembly has given";
-    if (stream.stand()) stream.open_section(r);
-    if (section) *section = stream.section();
+    const bool opened = stream.stand() && stream.open_section(r);
+    if (section && opened) *section = stream.section();
     return nothing;
   });
 }
@@ -409,9 +420,9 @@ xas_status xas_cfi_end(xas_context* context) {
 }
 
 xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_t value) {
-  const bool good = rule >= XAS_CFI_DEF_CFA && rule <= XAS_CFI_MTE_TAGGED_FRAME;
-  return verb_unless(context, unless(good, "`rule` is none of xas_cfi_rule"),
-                     [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
+  Wrong wrong = unless(rule <= XAS_CFI_MTE_TAGGED_FRAME, "`rule` is none of xas_cfi_rule");
+  if (rule == XAS_CFI_REGISTER && value != uint32_t(value)) wrong = "`value` is no register's number";
+  return verb_unless(context, wrong, [&](Stream& stream) { stream.frame_rule(rule, reg, value); });
 }
 
 xas_status xas_seh_begin(xas_context* context) {
@@ -424,7 +435,7 @@ xas_status xas_seh_end(xas_context* context) {
 
 xas_status xas_seh(xas_context* context, xas_seh_rule rule, xas_register reg, int64_t value) {
   return verb(context, [&](Stream& stream) -> Wrong {
-    if (rule < XAS_SEH_ENDPROLOGUE || rule > XAS_SEH_PUSH2REGS) return "`rule` is none of xas_seh_rule";
+    if (rule > XAS_SEH_PUSH2REGS) return "`rule` is none of xas_seh_rule";
     if (reg && !context->target->has_register(int(reg - 1))) return "`reg` is no register of the target";
     if (stream.stand()) stream.unwind_rule(rule, reg, value);
     return nothing;
@@ -457,6 +468,7 @@ xas_status xas_directive(xas_context* context, const char* name, const xas_opera
     if (!name || (count && !operands)) return name ? "`operands` is a null pointer" : "`name` is a null pointer";
     if (name[0] != '.') return "a directive's name begins with a point";
     for (const xas_operand& o : std::span(operands, count)) {
+      if (o.kind > XAS_OPERAND_WORD) return "an operand's `kind` is none of xas_operand_kind";
       if (o.kind != XAS_OPERAND_VALUE && !o.text && o.text_size) return "an operand's `text` is a null pointer";
       if (const Wrong wrong = o.kind == XAS_OPERAND_VALUE ? stream.wrong_value(o.value) : nothing) return wrong;
     }

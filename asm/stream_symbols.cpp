@@ -29,20 +29,19 @@ void StreamVerbs::declare_in_coff(xas_symbol s, xas_attribute attribute) {
   switch (attribute) {
     case XAS_GLOBAL: return make_global(reader_.out, named(s));
     case XAS_WEAK: return make_weak(reader_.out, named(s), false);
-    case XAS_FUNCTION:
-      begin_definition(reader_.out, names_[s - 1].name);
+    case XAS_FUNCTION: {
+      const std::string_view name = program().symbols[id_of(s)].text();
+      begin_definition(reader_.out, {name.data(), u32(name.size()), hash_name(name)});
       define_type(reader_.out, function_type);
       return end_definition(reader_.out);
+    }
     default: reader_.error("COFF has no such attribute; XAS_GLOBAL, XAS_WEAK and XAS_FUNCTION are its own");
   }
 }
 
-bool StreamVerbs::declare(xas_symbol s, xas_attribute attribute) {
+void StreamVerbs::declare(xas_symbol s, xas_attribute attribute) {
   Streamer& out = reader_.out;
-  if (program().is_coff) {
-    if (attribute == XAS_FUNCTION && !has_name(s)) return false;
-    return declare_in_coff(s, attribute), true;
-  }
+  if (program().is_coff) return declare_in_coff(s, attribute);
   const SymbolId id = named(s);
   if (attribute >= XAS_FUNCTION) program().note_temporary(id);
   switch (attribute) {
@@ -59,7 +58,6 @@ bool StreamVerbs::declare(xas_symbol s, xas_attribute attribute) {
     case XAS_INDIRECT_FUNCTION: set_type(out, id, STT_GNU_IFUNC, false); break;
     case XAS_UNIQUE_OBJECT: set_type(out, id, STT_OBJECT, true); break;
   }
-  return true;
 }
 
 void StreamVerbs::assign(xas_symbol s, const xas_value& v, bool again) {
@@ -125,10 +123,16 @@ void StreamVerbs::open_coff_section(const xas_section_request& r) {
   reader_.out.switch_to(unwind_data_or_start(program(), s));
 }
 
-void StreamVerbs::open_section(const xas_section_request& r) {
+bool StreamVerbs::open_section(const xas_section_request& r) {
+  const u32 errors = program().diags.errors();
   if (std::string_view(r.name, r.name_size).find('\0') != std::string_view::npos)
-    return reader_.error("a section's name has a zero byte in it");
-  if (program().is_coff) return open_coff_section(r);
+    reader_.error("a section's name has a zero byte in it");
+  else
+    program().is_coff ? open_coff_section(r) : open_elf_section(r);
+  return program().diags.errors() == errors;
+}
+
+void StreamVerbs::open_elf_section(const xas_section_request& r) {
   SectionRequest wanted{.name = {r.name, r.name_size}, .type = r.type, .has_flags = r.flags != nullptr, .loc = here()};
   const auto unlike = [&](u64 flag, bool said) { return ((wanted.flags & flag) != 0) != said; };
   if (r.flags && !read_section_flags(reader_, wanted, r.flags, program().sources.statement)) return;

@@ -88,7 +88,8 @@ const char* StreamVerbs::wrong_value(const xas_value& v) const {
   for (const xas_symbol s : {v.add, v.subtract})
     if (s && s != XAS_HERE && !is_symbol(s)) return "a value's symbol is no handle that this assembly has given";
   if (v.modifier == XAS_NO_MODIFIER) return "a value's modifier is XAS_NO_MODIFIER: the target has none of that name";
-  if (v.modifier > 0xFFFF) return "a value's modifier is no number from xas_modifier";
+  if (v.modifier && (v.modifier > 0xFFFF || program().target.modifier_name(u16(v.modifier)).empty()))
+    return "a value's modifier is no number from xas_modifier";
   return v.modifier && !v.add ? "a value has a modifier, and no symbol" : nullptr;
 }
 
@@ -168,7 +169,11 @@ void StreamVerbs::expression(std::string_view text, xas_value& result) {
   program().sources.statement = ++reader_.p;
   Value v;
   if (!reader_.expression_value(v)) return;
+  const u32 errors = program().diags.errors();
   reader_.end_statement();
+  if (program().diags.errors() != errors) return;
+  while (program().chars.is(*reader_.p, char_blank) || *reader_.p == '\n') ++reader_.p;
+  if (reader_.p < piece->end) return reader_.error_here("this stands behind the expression");
   reader_.out.pin_dot(v);
   const auto handle = [&](SymbolId id) -> xas_symbol {
     if (id == no_symbol) return 0;
@@ -180,9 +185,9 @@ void StreamVerbs::expression(std::string_view text, xas_value& result) {
 
 // Instructions
 
-xas_register register_named(Target& target, std::string_view name, std::string& text) {
+xas_register register_named(Target& target, std::string_view name) {
   // With and without the character that x86's registers have in front of them.
-  text = "%";
+  std::string text = "%";
   text.append(name) += '\n';
   for (const char* const begin : {text.c_str() + 1, text.c_str()}) {
     const char* p = begin;
@@ -251,6 +256,9 @@ void StreamVerbs::say(const TypedInstruction& instruction) {
 }
 
 const char* StreamVerbs::instruction(std::string_view mnemonic, std::span<const xas_arg> any_args) {
+  if (mnemonic.empty() || program().chars.is(mnemonic[0], char_blank))
+    return "`mnemonic` is empty, or begins with a blank";
+  if (mnemonic[0] == '.') return "`mnemonic` is a directive's name; xas_directive takes those";
   const KindsOfArgs args(any_args);
   if (const char* const wrong = wrong_arg(args)) return wrong;
   const char* texts;
@@ -331,7 +339,11 @@ void StreamVerbs::align(unsigned log2, int fill, u32 most) {
   out.emit_align(log2, code ? 0 : 1, fill < 0 ? 0 : u64(fill), most, here());
 }
 
-void StreamVerbs::org(const xas_value& to, u8 fill) { reader_.out.emit_org(quiet_value(to), fill, here()); }
+void StreamVerbs::org(const xas_value& to, u8 fill) {
+  const Value place = quiet_value(to);
+  if (fill && reader_.out.ignores_fill(here())) fill = 0;
+  reader_.out.emit_org(place, fill, here());
+}
 
 // Sections
 

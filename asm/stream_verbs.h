@@ -42,12 +42,15 @@ class StreamVerbs {
   bool is_section(xas_section s) const { return s != 0 && s <= program().sections.subsections(); }
 
   bool has_name(xas_symbol s) const { return is_symbol(s) && names_[s - 1].name.size != 0; }
+  /// A label of xas_new_label. Handles from xas_expression keep no name, and may be of a symbol that has one.
+  bool is_unnamed(xas_symbol s) const {
+    return !has_name(s) && program().symbols[names_[s - 1].id].has(symbol_anonymous);
+  }
 
   void define(xas_symbol s);
   /// At the end: labels without a name that are used stand somewhere.
   void check_labels();
-  /// False: it has no name, where one is asked for.
-  bool declare(xas_symbol s, xas_attribute attribute);
+  void declare(xas_symbol s, xas_attribute attribute);
   void assign(xas_symbol s, const xas_value& v, bool again);
   void size(xas_symbol s, const xas_value& v);
   void common(xas_symbol s, u64 size, unsigned log2_align);
@@ -67,7 +70,8 @@ class StreamVerbs {
   /// fill < 0: with no-ops, or zeros.
   void align(unsigned log2, int fill, u32 most);
   void org(const xas_value& to, u8 fill);
-  void open_section(const xas_section_request& r);
+  /// False: an error has been reported.
+  bool open_section(const xas_section_request& r);
   xas_section section() const { return reader_.out.current->id + 1; }
   void switch_to(xas_section s) { reader_.out.switch_to(program().sections.sub(s - 1)); }
   void push_section() { reader_.out.push_section(); }
@@ -111,6 +115,7 @@ class StreamVerbs {
   SymbolId id_of_name(Handle& handle);
   SymbolId named(xas_symbol s);
   void declare_in_coff(xas_symbol s, xas_attribute attribute);
+  void open_elf_section(const xas_section_request& r);
   void open_coff_section(const xas_section_request& r);
   SymbolId refer(xas_symbol s, bool has_modifier, i64& number);
   Value value(const xas_value& v);

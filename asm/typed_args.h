@@ -44,7 +44,7 @@ class KindsOfArgs {
 /// What is wrong with an operand, or null: registers are those of the target, and what else the kind asks for is there.
 /// The value is the caller's to look at.
 inline const char* wrong_typed_arg(const Target& target, const xas_arg& a) {
-  if (a.kind < XAS_ARG_REGISTER || a.kind > XAS_ARG_WORD) return "an operand's `kind` is none of xas_arg_kind";
+  if (a.kind > XAS_ARG_WORD) return "an operand's `kind` is none of xas_arg_kind";
   for (const xas_register r : {a.reg, a.index, a.segment, a.mask})
     if (r && !target.has_register(int(r - 1))) return "an operand's register is none of the target";
   if ((a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) && !a.reg) return "an operand that is a register has none";
@@ -81,7 +81,7 @@ inline TypedOperand typed_operand(const xas_arg& a, const Value& value, const ch
   return o;
 }
 
-/// The number of the register of this name; 0 if the target has none of it in the mode that it is in. `text` is used.
-xas_register register_named(Target& target, std::string_view name, std::string& text);
+/// The number of the register of this name; 0 if the target has none of it in the mode that it is in.
+xas_register register_named(Target& target, std::string_view name);
 
 }  // namespace xas

@@ -27,6 +27,13 @@
 
 #include "xas/xas.h"
 
+/* The type behind enumerations is the one that C gives them: in C++, too, any of its values may be handed in. */
+#ifdef __cplusplus
+#define XAS_ENUM : unsigned
+#else
+#define XAS_ENUM
+#endif
+
 #ifdef __GNUC__
 #pragma GCC visibility push(default)
 #endif
@@ -43,32 +50,37 @@ typedef uint32_t xas_section;
 
 /** Begins an assembly with the context's options; the last one's results are gone. XAS_BAD_OPTION as from xas_assemble,
  * and for listings (-a), which show a text. XAS_BAD_ARGUMENT if the context has one that xas_finish has not ended: of
- * two at a time, each needs a context of its own. One that is given up is ended by xas_finish, xas_assemble or
- * xas_reset. */
+ * two at a time, each needs a context of its own. One that is given up is ended by xas_finish, xas_assemble,
+ * xas_assemble_files or xas_reset. */
 xas_status xas_begin(xas_context* context);
+
+/** The number of the assembly that xas_begin has begun and nothing has ended yet: 1 of the context's first one, and so
+ * on. 0: there is none. */
+uint64_t xas_assembly(const xas_context* context);
 
 /** Ends it. XAS_OK: xas_object has the object. XAS_ERRORS: xas_diagnostic_at tells why there is none. */
 xas_status xas_finish(xas_context* context);
 
 /** What is said from here on stands in this line of this file, as diagnostics and line tables (-g) have it. `line` may
  * be any number but 0, and is handed back as it is. `file` is copied; null: the one before, at first "<memory>". In
- * texts, lines count on from `line`. */
+ * texts, lines count on from `line`, modulo 2^32. */
 xas_status xas_place(xas_context* context, const char* file, uint32_t line);
 
 /** Assembles statements: instructions, or anything else. A line may not be cut in two, nor a conditional, macro or loop
  * before its end. */
 xas_status xas_feed(xas_context* context, const char* text, size_t size);
 
-/** The handle of a name of `size` bytes. A symbol comes of it when it is used. Of one name there may be several
- * handles. 0 if there is not enough memory, or between no xas_begin and xas_finish. */
+/** The handle of a name of `size` bytes, none of which is zero. A symbol comes of it when it is used. Of one name there
+ * may be several handles. 0 if the name is none (a zero byte in it is an error of the assembly), if there is not enough
+ * memory, or between no xas_begin and xas_finish. */
 xas_symbol xas_symbol_named(xas_context* context, const char* name, size_t size);
 
-/** A label that has no name and is in no symbol table; xas_label says where it stands, which is an error to forget. 0
- * as from xas_symbol_named. */
+/** A label that has no name and is in no symbol table: it has no attributes and no size, and is not common. xas_label
+ * says where it stands; xas_finish reports one that is used and stands nowhere. 0 as from xas_symbol_named. */
 xas_symbol xas_new_label(xas_context* context);
 
 /** What can be said of a symbol beside its value. */
-typedef enum xas_attribute {
+typedef enum xas_attribute XAS_ENUM {
   XAS_GLOBAL, /**< .globl */
   XAS_WEAK,
   XAS_LOCAL,  /**< of ELF, as all that follow but XAS_FUNCTION */
@@ -110,7 +122,8 @@ xas_status xas_set_size(xas_context* context, xas_symbol symbol, const xas_value
 /** The linker provides `size` bytes for the symbol (.comm), at a multiple of 1 << `log2`. */
 xas_status xas_common(xas_context* context, xas_symbol symbol, uint64_t size, unsigned log2);
 
-/** Text as a value: any expression, of numbers, names and operators. */
+/** Text as a value: one expression, of numbers, names and operators, and nothing behind it. *value is 0 if it is wrong.
+ */
 xas_status xas_expression(xas_context* context, const char* text, size_t size, xas_value* value);
 
 /** A register: an enumerator of the target's header (XAS_X86_EAX of xas/x86.h, XAS_AARCH64_X0 of xas/aarch64.h,
@@ -123,7 +136,7 @@ xas_register xas_register_named(xas_context* context, const char* name);
 int xas_dwarf_number(xas_context* context, xas_register reg);
 
 /** What an operand of xas_instruction is. Fields that the kind does not have are not read. */
-typedef enum xas_arg_kind {
+typedef enum xas_arg_kind XAS_ENUM {
   XAS_ARG_REGISTER, /**< `reg`; it also has `mask`, `element` and `flags` */
   XAS_ARG_VALUE,    /**< the number or address itself, as in `$8`, `#8`: `value` */
   XAS_ARG_TARGET,   /**< where a branch goes, or (x86) data at an address: `value`; `reg` and `index` are 0 */
@@ -159,9 +172,10 @@ typedef struct xas_arg {
   const char* text; /**< ends with 0; AArch64, ARM: of memory with an index its shift or extension, "lsl #3", or null */
 } xas_arg;
 
-/** An instruction without text: its mnemonic, with prefixes if there are any ("lock addl", "b.eq"), in lower case, and
- * its operands. Mnemonics, the operands' order, forms, sizes and messages are those of the text: with AT&T syntax
- * "movl" and the source first, with Intel syntax (option -msyntax=intel) "mov" and the destination first. */
+/** An instruction without text: its mnemonic, with prefixes if there are any ("lock addl", "b.eq"), in lower case and
+ * with no blank in front, and its operands. Mnemonics, the operands' order, forms, sizes and messages are those of the
+ * text: with AT&T syntax "movl" and the source first, with Intel syntax (option -msyntax=intel) "mov" and the
+ * destination first. Directives and labels are none. */
 xas_status xas_instruction(xas_context* context, const char* mnemonic, const xas_arg* args, size_t count);
 
 /** A mnemonic: an enumerator of the target's header (XAS_X86_ADDL, XAS_AARCH64_ADD, XAS_ARM_ADD); 0 is none. */
@@ -213,7 +227,7 @@ enum {
 xas_status xas_emit(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args, size_t count);
 
 /** The bytes of one instruction, as xas_encode gives them, without text: values are numbers, of no symbols; what a
- * branch goes to is as in xas_encode. */
+ * branch goes to is as in xas_encode. XAS_BAD_ARGUMENT as from xas_encode, and for operands that are none. */
 xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, uint32_t how, const xas_arg* args,
                                   size_t count, uint64_t address, xas_encoding* result);
 
@@ -233,7 +247,8 @@ xas_status xas_fill(xas_context* context, const xas_value* count, unsigned size,
 xas_status xas_align(xas_context* context, unsigned log2, uint32_t most);
 /** The same, filled with a byte. */
 xas_status xas_align_filled(xas_context* context, unsigned log2, uint8_t fill, uint32_t most);
-/** On to a place in the section: a number from its start, or a label and a constant. */
+/** On to a place in the section: a number from its start, or a label and a constant. `fill` is for what lies between;
+ * sections without contents have no use for another than 0: a warning or an error, as of .org. */
 xas_status xas_org(xas_context* context, const xas_value* place, uint8_t fill);
 
 /** A section as it is asked for. What is not said is zero. */
@@ -254,7 +269,8 @@ typedef struct xas_section_request {
   int32_t subsection;   /**< of ELF */
 } xas_section_request;
 
-/** Goes on in a section, which is made if there is none, and gives its handle, if `section` is not null. */
+/** Goes on in a section, which is made if there is none, and gives its handle, if `section` is not null: 0 if there is
+ * anything wrong. */
 xas_status xas_open_section(xas_context* context, const xas_section_request* request, xas_section* section);
 
 /** The current section and subsection. */
@@ -288,7 +304,7 @@ xas_status xas_loc(xas_context* context, const xas_line* line);
 
 /** What can be said of a frame: the directives .cfi_* of these names. Behind each, which arguments of xas_cfi it has.
  */
-typedef enum xas_cfi_rule {
+typedef enum xas_cfi_rule XAS_ENUM {
   XAS_CFI_DEF_CFA,           /**< reg, value = offset */
   XAS_CFI_DEF_CFA_REGISTER,  /**< reg */
   XAS_CFI_DEF_CFA_OFFSET,    /**< value */
@@ -296,7 +312,7 @@ typedef enum xas_cfi_rule {
   XAS_CFI_OFFSET,            /**< reg, value */
   XAS_CFI_REL_OFFSET,        /**< reg, value */
   XAS_CFI_VAL_OFFSET,        /**< reg, value */
-  XAS_CFI_REGISTER,          /**< reg, value = the other register */
+  XAS_CFI_REGISTER,          /**< reg, value = the other register's number in DWARF */
   XAS_CFI_RETURN_COLUMN,     /**< reg */
   XAS_CFI_RESTORE,           /**< reg */
   XAS_CFI_UNDEFINED,         /**< reg */
@@ -319,7 +335,7 @@ xas_status xas_cfi(xas_context* context, xas_cfi_rule rule, uint32_t reg, int64_
 
 /** What can be said of a function for unwinding on Windows: the directives .seh_* of these names, each behind the
  * instruction that it is about (in version 3 of x86-64: in front of it). Behind each, which arguments of xas_seh it has. */
-typedef enum xas_seh_rule {
+typedef enum xas_seh_rule XAS_ENUM {
   XAS_SEH_ENDPROLOGUE,
   XAS_SEH_STACKALLOC,    /**< value = bytes */
   XAS_SEH_STARTEPILOGUE, /**< ARM: value = the condition of its instructions (XAS_EQ and its kin), 0: always */
@@ -426,7 +442,7 @@ xas_status xas_tag_range(xas_context* context, const xas_value* begin, const xas
 xas_status xas_pc_offset_size(xas_context* context, unsigned bytes);
 
 /** What an operand of xas_directive is. */
-typedef enum xas_operand_kind {
+typedef enum xas_operand_kind XAS_ENUM {
   XAS_OPERAND_VALUE,  /**< a number, symbol or value without modifier: `value` */
   XAS_OPERAND_STRING, /**< `text` in double quotes, with escapes as they are needed */
   XAS_OPERAND_WORD    /**< `text` as it stands: a register, a symbol's type, a selection */

@@ -14,10 +14,21 @@
  *     xas_destroy(xas);
  *
  * The library prints nothing, never exits and has no global state: contexts are independent of each other, and each
- * may be used by one thread at a time. Everything a function returns belongs to the context and is good until the next
- * call of xas_assemble, xas_assemble_files, xas_begin, xas_encode, xas_reset or xas_destroy on it; the text of
- * xas_error until the next call of any function. A context keeps its memory from call to call, so use one for many
- * assemblies.
+ * may be used by one thread at a time. A context keeps its memory from call to call, so use one for many assemblies.
+ *
+ * What a function returns belongs to the context, and is good until one of these is called on it:
+ *
+ * - the object, the listing, what .print says, the dependencies and the diagnostics (also their text: until the next
+ *   xas_diagnostics_text, too): xas_assemble, xas_assemble_files, xas_begin, xas_encode, xas_encode_instruction,
+ *   xas_load, xas_reset, xas_destroy;
+ * - an xas_encoding and xas_encoded_label: xas_encode, xas_encode_instruction, xas_load, xas_begin, xas_set_option,
+ *   xas_reset, xas_destroy;
+ * - an assembly that xas_begin has begun, and the symbols and sections of it: xas_finish, xas_assemble,
+ *   xas_assemble_files, xas_reset, xas_destroy. While there is one, xas_begin, xas_encode, xas_encode_instruction and
+ *   xas_load return XAS_BAD_ARGUMENT, and end nothing;
+ * - the text of xas_error: any function.
+ *
+ * XAS_OUT_OF_MEMORY, from any of them, ends all of these. An xas_code is good until xas_code_free.
  *
  * All text is bytes. Sizes are in bytes; lines and columns are counted from 1, columns in bytes. All strings that are
  * handed in end with NUL, except where a size is given; they are copied.
@@ -44,7 +55,7 @@ typedef enum xas_status {
   XAS_ERRORS = 1,
   /** An option was not accepted, or the options together make no sense: see xas_error, and the diagnostics. */
   XAS_BAD_OPTION = 2,
-  /** A null pointer where there must be none. */
+  /** A null pointer where there must be none, or a function that is not to be called now: see xas_error. */
   XAS_BAD_ARGUMENT = 3,
   /** There is not enough memory. The context can be used further. */
   XAS_OUT_OF_MEMORY = 4
@@ -93,7 +104,9 @@ void xas_destroy(xas_context* context);
  * none are started. Options of the program alone (-o, --version, ...) are not accepted. Intel syntax takes two:
  * "-msyntax=intel", and
  * "-mnaked-reg" for registers without '%'.
- * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself; xas_error tells why.
+ * Returns XAS_BAD_OPTION, and changes nothing, if the option is unknown, or its value in itself, or if it takes no value
+ * and `value` is not null; XAS_BAD_ARGUMENT if `option` is none: null, "", "-", or text that does not begin with '-'
+ * (also "@file": the library reads no options from files). xas_error tells why.
  * Values that depend on other options (of --target, -march, -mcpu, ...) are looked at when an assembly begins, which
  * returns XAS_BAD_OPTION then and has the reason among its diagnostics, too. */
 xas_status xas_set_option(xas_context* context, const char* option, const char* value);
@@ -181,7 +194,8 @@ typedef struct xas_encode_options {
   void* user;            /**< handed to the resolver */
 } xas_encode_options;
 
-/** A statement of the text: an instruction, a label, a directive. */
+/** A statement of the text: an instruction, directive or call of a macro with the labels in front of it, or labels
+ * alone. What a macro or loop makes belongs to its call; comments are no statements. */
 typedef struct xas_statement {
   size_t text_offset; /**< where it begins in the text */
   size_t offset;      /**< where its bytes begin */
@@ -196,8 +210,7 @@ typedef struct xas_relocation {
   uint32_t type;      /**< the format's number: R_*, IMAGE_REL_* */
 } xas_relocation;
 
-/** What xas_encode has made. It belongs to the context and is good until the next call of xas_encode, xas_set_option,
- * xas_reset or xas_destroy on it. */
+/** What xas_encode has made. How long it is good: see the top of this file. */
 typedef struct xas_encoding {
   size_t struct_size; /**< sizeof(xas_encoding), set by the caller */
   const uint8_t* bytes;
@@ -216,8 +229,8 @@ typedef struct xas_encoding {
  * not known is no error: its field is 0, and there is a relocation for it (relocation_count). Alignment counts from the
  * first byte. A warm context allocates nothing for an instruction without growing branches. Returns XAS_OK and fills in
  * *result; XAS_ERRORS, and the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if the context's options make
- * no sense together; XAS_BAD_ARGUMENT for null pointers and structures of unknown size. The object of an earlier
- * xas_assemble is gone.
+ * no sense together; XAS_BAD_ARGUMENT for null pointers, structures of unknown size, and between xas_begin and
+ * xas_finish. The object of an earlier xas_assemble is gone.
  *
  *     xas_encoding e = {.struct_size = sizeof e};      without its size: XAS_BAD_ARGUMENT, see xas_error
  *     if (xas_encode(xas, "jmp 0x402000", 12, 0x401000, NULL, &e) == XAS_OK) patch(e.bytes, e.size); */

@@ -337,24 +337,23 @@ struct PcTag : xas_pc_tag {
 };
 
 /// An assembly by functions in place of a text: those of stream.h, which see. Functions that return bool return true if
-/// nothing was wrong. Borrows the context, which has the object after finish(). A context has one at a time.
+/// nothing was wrong. Borrows the context, which has the object after finish(). A context has one at a time: one that
+/// could not begin says nothing, and one whose assembly has been ended by other means (Context::assemble, reset) does
+/// not end another's.
 class Stream {
  public:
   /// Begins the assembly; false (and Context::error) if the context's options make no sense, or if it has a Stream that
   /// has not been finished.
-  explicit Stream(Context& context) : context_(context.get()), begun_(xas_begin(context_) == XAS_OK) {}
+  explicit Stream(Context& context)
+      : context_(xas_begin(context.get()) == XAS_OK ? context.get() : nullptr), assembly_(xas_assembly(context_)) {}
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   /// Gives the assembly up if it has not been finished.
-  ~Stream() {
-    if (begun_ && !finished_) xas_finish(context_);
-  }
-  explicit operator bool() const { return begun_; }
-  /// Ends it: true if there is an object.
-  bool finish() {
-    finished_ = true;
-    return xas_finish(context_) == XAS_OK;
-  }
+  ~Stream() { finish(); }
+  /// It has begun.
+  explicit operator bool() const { return context_ != nullptr; }
+  /// Ends it: true if there is an object. False, too, if it has ended already.
+  bool finish() { return context_ && xas_assembly(context_) == assembly_ && xas_finish(context_) == XAS_OK; }
 
   bool place(const char* file, std::uint32_t line) { return good(xas_place(context_, file, line)); }
   bool feed(std::string_view text) { return good(xas_feed(context_, text.data(), text.size())); }
@@ -478,8 +477,8 @@ class Stream {
 
  private:
   static bool good(xas_status status) { return status == XAS_OK; }
-  xas_context* context_;
-  bool begun_, finished_ = false;
+  xas_context* context_;  ///< null: it could not begin
+  std::uint64_t assembly_;
 };
 
 }  // namespace xas

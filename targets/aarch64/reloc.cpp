@@ -272,7 +272,7 @@ u16 AArch64Target::percent_modifier(std::string_view name, bool& from_here) cons
 }
 
 std::string_view AArch64Target::modifier_name(u16 modifier) const {
-  if (is_auth(modifier)) return "AUTH";
+  if (is_auth(modifier)) return unsigned(modifier - first_auth) < auth_.size() ? "AUTH" : "";
   if (modifier >= first_coff_modifier) return coff_modifier_name(modifier);
   return modifier < std::size(operators) ? operators[modifier].name : std::string_view();
 }

@@ -168,8 +168,9 @@ int main() {  // int main() { puts("hello"); return 0; }
 - Between `xas_begin` and `xas_finish`, a symbol is a handle: `xas_symbol_named` looks its name up once.
 - `xas_place` says which line of the caller's source follows; diagnostics come back with it. Any number will do.
 - Functions return at once what `xas_finish` explains: `XAS_ERRORS` means that a diagnostic has been added.
-- A context has one assembly at a time: `xas_begin` refuses a second one until `xas_finish`. `xas::Stream` gives up, at the
-  end of its life, what has not been finished. Two at a time take two contexts.
+- A context has one assembly at a time: `xas_begin` refuses a second one until `xas_finish`. `xas_encode` and its
+  kin are refused until then, too. `xas::Stream` gives up, at the end of its life, what has not been finished, if it is its
+  own (`xas_assembly`). Two at a time take two contexts.
 - An argument that can't be is told by function and name: ``xas_label: `symbol` is no handle that this assembly has given``.
 - The object is the one that the whole as text would give. What is easier to write than to call goes to `xas_feed`.
 - `xas_open_section` makes a section by name, flags (the letters of `.section`) and group, and gives a handle for `xas_switch_section`.

@@ -2,8 +2,10 @@
 // The public interface: what it returns, and that contexts are independent and can be used again.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "xas/xas.hpp"
 
@@ -54,6 +56,50 @@ TEST_CASE("options") {
   context.reset();
   REQUIRE(context.assemble("\tnop\n"));
   CHECK(context.object()[4] == 2);
+}
+
+TEST_CASE("an option that is refused changes nothing") {
+  xas::Context context;
+  CHECK(xas_set_option(context.get(), "--32", "x") == XAS_BAD_OPTION);
+  CHECK(context.assemble("movq %rax, %rbx"));
+  for (const char* none : {"", "-", "@file", "x"})
+    CHECK(xas_set_option(context.get(), none, nullptr) == XAS_BAD_ARGUMENT);
+  CHECK_FALSE(context.option("-MD"));
+  CHECK(std::string(context.error()) == "option '-MD' belongs to the program, not to the library");
+}
+
+TEST_CASE("a character 0 in a string: an error of GNU as") {
+  using namespace std::string_view_literals;
+  for (const std::string_view text :
+       {"\"a\0b\": nop"sv, ".long \"a\0b\""sv, ".globl \"a\0b\""sv, ".ascii \"a\0b\""sv}) {
+    xas::Context context;
+    CHECK_FALSE(context.assemble(text));
+    REQUIRE(context.diagnostic_count() == 1);
+    CHECK(std::string(context.diagnostic(0).message) == "NUL character in a string");
+    CHECK(context.diagnostic(0).column == text.find('\0') + 1);
+    context.option("--compat=llvm");
+    CHECK(context.assemble(text));
+  }
+}
+
+TEST_CASE("the statements of an encoded text") {
+  using Statement = std::array<std::size_t, 3>;  // its place in the text, that of its bytes, their number
+  const auto statements = [](std::string_view text, const char* target = "x86_64-linux-gnu") {
+    xas::Context context;
+    context.option("--target", target);
+    std::vector<Statement> found;
+    const xas::Encoding e = context.encode(text);
+    CHECK(e);
+    for (const xas_statement& s : e.statements()) found.push_back({s.text_offset, s.offset, s.size});
+    return found;
+  };
+  using All = std::vector<Statement>;
+  CHECK(statements(".macro m\nnop\n.endm\nm\ninc %eax\nret\nnop\n") ==
+        All{{0, 0, 0}, {19, 0, 1}, {21, 1, 2}, {30, 3, 1}, {34, 4, 1}});
+  CHECK(statements(".rept 3; nop; .endr; inc %eax") == All{{0, 0, 3}, {21, 3, 2}});
+  CHECK(statements("x: nop\ny:\n ret") == All{{0, 0, 1}, {7, 1, 0}, {11, 1, 1}});
+  CHECK(statements("# one\n nop # two\n/* three\n */ ret; # four\n/ five\n") == All{{7, 0, 1}, {30, 1, 1}});
+  CHECK(statements("// one\n nop\n# two", "aarch64-linux-gnu") == All{{8, 0, 4}});
 }
 
 TEST_CASE("included text through a callback") {

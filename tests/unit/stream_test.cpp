@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -437,6 +438,150 @@ TEST_CASE("stream: a context has one at a time") {
   }
   xas::Stream next(context);
   CHECK(next);
+}
+
+TEST_CASE("stream: one that has not begun, or has been ended by other means, leaves another's alone") {
+  xas::Context context;
+  CHECK(xas_assembly(context.get()) == 0);
+  xas::Stream first(context);
+  CHECK(xas_assembly(context.get()) == 1);
+  {
+    xas::Stream second(context);
+    CHECK_FALSE(second.feed("nop"));
+    CHECK_FALSE(second.finish());
+  }
+  CHECK(first.integer(7, 1));
+  CHECK(context.assemble("ret"));  // ends it
+  CHECK_FALSE(first.finish());
+  CHECK_FALSE(context.object().empty());
+  {
+    xas::Stream third(context);
+    CHECK(xas_assembly(context.get()) == 2);
+    CHECK_FALSE(first.finish());
+    CHECK(third.integer(1, 1));
+    CHECK(third.finish());
+    CHECK_FALSE(third.finish());
+  }
+  CHECK_FALSE(context.object().empty());
+}
+
+TEST_CASE("stream: instructions are not encoded while there is one") {
+  xas::Context context;
+  xas::Stream s(context);
+  CHECK(s.integer(1, 1));
+  CHECK(context.encode("nop").status == XAS_BAD_ARGUMENT);
+  CHECK(std::string(context.error()) == "xas_encode: the context has an assembly that xas_finish has not ended");
+  CHECK(context.encode(xas::x86::nop, {}).status == XAS_BAD_ARGUMENT);
+  CHECK(std::string(context.error()).starts_with("xas_encode_instruction: "));
+  CHECK_FALSE(context.load("nop"));
+  CHECK(std::string(context.error()).starts_with("xas_load: "));
+  CHECK(s.finish());
+  CHECK(object_of(context) == object_of(".byte 1"));
+}
+
+TEST_CASE("stream: mnemonics that are none") {
+  xas::Context context;
+  xas::Stream s(context);
+  for (const char* none : {"", " ", " nop", "\tnop"}) {
+    CHECK(xas_instruction(context.get(), none, nullptr, 0) == XAS_BAD_ARGUMENT);
+    CHECK(std::string(context.error()) == "xas_instruction: `mnemonic` is empty, or begins with a blank");
+  }
+  CHECK(xas_instruction(context.get(), ".byte", nullptr, 0) == XAS_BAD_ARGUMENT);
+  CHECK(std::string(context.error()).ends_with("`mnemonic` is a directive's name; xas_directive takes those"));
+  CHECK_FALSE(s.finish());
+  CHECK(context.error_count() == 5);
+}
+
+TEST_CASE("stream: names with a zero byte") {
+  xas::Context context;
+  xas::Stream s(context);
+  CHECK_FALSE(s.symbol({"a\0b", 3}));
+  CHECK(std::string(context.error()) == "xas_symbol_named: a symbol's name has a zero byte in it");
+  CHECK_FALSE(s.finish());
+}
+
+TEST_CASE("stream: labels without names have no attributes and sizes") {
+  for (const char* target : {"x86_64-linux-gnu", "x86_64-w64-mingw32"}) {
+    xas::Context context;
+    context.option("--target", target);
+    xas::Stream s(context);
+    const xas::SymbolHandle label = s.new_label();
+    CHECK(s.label(label));
+    for (const xas_attribute attribute : {XAS_GLOBAL, XAS_WEAK, XAS_HIDDEN, XAS_FUNCTION})
+      CHECK(xas_declare(context.get(), label.handle(), attribute) == XAS_BAD_ARGUMENT);
+    const xas_value four = {4, 0, 0, 0};
+    CHECK(xas_set_size(context.get(), label.handle(), &four) == XAS_BAD_ARGUMENT);
+    CHECK(xas_common(context.get(), label.handle(), 4, 2) == XAS_BAD_ARGUMENT);
+    CHECK_FALSE(s.finish());
+    CHECK(context.error_count() == 6);
+    // A handle of an expression's symbol is none of them.
+    xas::Stream other(context);
+    CHECK(other.feed("f: ret"));
+    const auto f = other.expression("f");
+    REQUIRE(f);
+    CHECK(other.declare(xas::SymbolHandle(f->add), XAS_FUNCTION));
+    CHECK(other.finish());
+  }
+}
+
+TEST_CASE("stream: modifiers that the target does not have") {
+  for (const char* target : {"x86_64-linux-gnu", "i386-linux-gnu", "aarch64-linux-gnu", "arm-linux-gnueabihf"}) {
+    xas::Context context;
+    context.option("--target", target);
+    xas::Stream s(context);
+    const xas::SymbolHandle f = s.symbol("f");
+    for (const std::uint32_t modifier : {0x1FFu, 0x3FFu, 0x7FFFu, 0x8001u, 0xFFFFu, 0x10000u}) {
+      const xas_value v = xas::Expression(f).with(modifier);
+      CHECK(xas_data(context.get(), &v, 4) == XAS_BAD_ARGUMENT);
+      CHECK(xas_instruction(context.get(), "call", std::array{static_cast<xas_arg>(xas::to(v))}.data(), 1) ==
+            XAS_BAD_ARGUMENT);
+    }
+    CHECK_FALSE(s.finish());
+  }
+}
+
+TEST_CASE("stream: an expression is all of its text") {
+  xas::Context context;
+  xas::Stream s(context);
+  CHECK(s.expression("1 # comment\n")->constant == 1);
+  CHECK_FALSE(s.expression("1;nop"));
+  CHECK_FALSE(s.expression("1\nbogus"));
+  CHECK_FALSE(s.expression("1 2"));
+  CHECK_FALSE(s.finish());
+  CHECK(context.error_count() == 3);
+  REQUIRE(context.diagnostic_count() == 3);
+  CHECK(std::string(context.diagnostic(0).message) == "this stands behind the expression");
+  CHECK(context.diagnostic(0).column == 3);
+}
+
+TEST_CASE("stream: a section that is not opened has no handle") {
+  xas::Context context;
+  xas::Stream s(context);
+  xas_section_request request = {.struct_size = sizeof request, .name = ".x", .name_size = 2, .flags = "z"};
+  xas_section section = 99;
+  CHECK(xas_open_section(context.get(), &request, &section) == XAS_ERRORS);
+  CHECK(section == 0);
+  section = 99;
+  CHECK(xas_open_section(context.get(), nullptr, &section) == XAS_BAD_ARGUMENT);
+  CHECK(section == 0);
+}
+
+TEST_CASE("stream: .org in a section without contents, and registers of rules") {
+  xas::Context context;
+  xas::Stream s(context);
+  CHECK(s.open_section(".bss"));
+  CHECK(s.org(8, 1));
+  CHECK(s.open_section(".text"));
+  CHECK(s.cfi_begin());
+  CHECK(xas_cfi(context.get(), XAS_CFI_REGISTER, 1, 5) == XAS_OK);
+  CHECK(s.cfi_end());
+  CHECK(s.finish());
+  CHECK(context.warning_count() == 1);
+  CHECK(object_of(context) ==
+        object_of(" .bss\n .org 8, 1\n .text\n .cfi_startproc\n .cfi_register 1, 5\n .cfi_endproc"));
+  xas::Stream wrong(context);
+  for (const std::int64_t value : {std::int64_t(-1), std::int64_t(1) << 32})
+    CHECK(xas_cfi(context.get(), XAS_CFI_REGISTER, 1, value) == XAS_BAD_ARGUMENT);
 }
 
 TEST_CASE("stream: what an assembly before has known, and distances to labels without names") {
