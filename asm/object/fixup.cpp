@@ -491,6 +491,8 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
     name(symbol);
     Symbol& s = program_.symbols[symbol];
     if (f.modifier != 0 && program_.target.is_tls(f.modifier)) s.type = STT_TLS;
+    if (s.kind == SymbolKind::absolute && s.value == 0 && profile_.zero_is_no_symbol && !program_.is_coff)
+      symbol = obj::none;
   }
   if (f.modifier != 0 && profile_.got_symbol_from_modifier && program_.target.uses_got(f.modifier)) got_needed_ = true;
   if (!type.covered) out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
