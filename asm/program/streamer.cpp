@@ -241,9 +241,10 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
   Value count = given;
   fold(count);
   if (mapping < Mapping::off) [[unlikely]] {
-    // LLVM marks all but nothing; GNU as leaves out first data whose size it does not know.
-    const bool marked = program.profile.maps_all_data ? !count.is_constant() || count.constant != 0
-                                                      : count.is_constant() || mapping != Mapping::none;
+    // LLVM marks all but nothing; GNU as leaves out first data that are nothing, or whose size it does not know.
+    const bool is_known = count.is_constant(), is_nothing = is_known && count.constant == 0;
+    const bool first_is_marked = is_known && (!is_nothing || marks_first_data());
+    const bool marked = program.profile.maps_all_data ? !is_nothing : mapping != Mapping::none || first_is_marked;
     if (marked && mapping != Mapping::data && !in_absolute_space()) map(Mapping::data);
   }
   if (count.is_constant()) {

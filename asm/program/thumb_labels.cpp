@@ -10,7 +10,7 @@ namespace xas {
 
 using namespace elf;
 
-/// To GNU as .thumb_func is for the next label of code that has a name of its own.
+/// To GNU as .thumb_func is for the next label of code that has a name of its own, and says nothing of one in A32.
 static bool takes_thumb_func(const Program& program, const Symbol& s) {
   if (!program.profile.marks_thumb_labels) return true;
   return s.kind == SymbolKind::label && !(s.flags & (symbol_temporary | symbol_anonymous)) &&
@@ -22,7 +22,8 @@ static bool takes_thumb_func(const Program& program, const Symbol& s) {
 void mark_thumb_label(Program& program, SymbolId id, bool is_written) {
   Symbol& s = program.symbols[id];
   const bool typed = program.profile.thumb_by_label_type && program.target.thumb() && is_function(s.type);
-  const bool declared = is_written && takes_thumb_func(program, s) && program.target.on_label();
+  const bool declared = is_written && takes_thumb_func(program, s) && program.target.on_label() &&
+                        (program.target.thumb() || !program.profile.marks_thumb_labels);
   if (program.info.labels.thumb && (declared || typed)) {
     s.other |= other_thumb;
     if (s.type == 0 && program.profile.thumb_func_sets_type) s.type = STT_FUNC;
