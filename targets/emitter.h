@@ -132,6 +132,8 @@ class Emitter {
 
   /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
   virtual bool start_instruction() { return false; }
+  /// A directive gives a fixup to the instruction behind it: whether one can stand here, else why not has been reported.
+  virtual bool start_fixup() { return false; }
 
   /// The place in the section's literal pool where the value will be; its size in bytes.
   virtual SymbolId literal(const Value&, unsigned, const char*) { return no_symbol; }

@@ -37,8 +37,11 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
   info_.relocations.data_keeps_symbol = names_functions();
   all_features();
   std::string error;
-  if (!options.cpu.empty() && !set_arch(options.cpu, true, error)) errors.push_back(error);
-  if (!options.arch.empty() && !set_arch(options.arch, false, error)) errors.push_back(error);
+  // To GNU as a processor counts more than an architecture.
+  for (const bool is_cpu : {!options.gnu, options.gnu}) {
+    const std::string& name = is_cpu ? options.cpu : options.arch;
+    if (!name.empty() && !set_arch(name, is_cpu, error)) errors.push_back(error);
+  }
   for (const auto& [name, value] : options.extra) {
     if (name == "mabi" && value == "ilp32") {
       ilp32 = true;

@@ -38,7 +38,7 @@ void AArch64Target::inst(const char*& p, Emitter& out) {
     i64 word;
     if (!out.expression(p, v)) return;
     if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
-    if (word < 0 || word > 0xFFFFFFFFll)
+    if (word < -0x80000000ll || word > 0xFFFFFFFFll)
       return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
     if (!out.start_instruction()) return;
     for (unsigned i = 0; i < 4; ++i) out.out[i] = u8(word >> (8 * i));
@@ -64,8 +64,7 @@ bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
     case verb_tls_add:
     case verb_tls_load: {
       Value v;
-      if (!out.expression(p, v)) break;
-      if (!out.start_instruction()) break;
+      if (!out.expression(p, v) || !out.start_fixup()) break;
       const u16 kind = verb == verb_tls_call ? fixup_tls_call : verb == verb_tls_add ? fixup_tls_add : fixup_tls_load;
       if (!options_.gnu) v.modifier = modifier("tlsdesc");  // LLVM: the symbol is of a TLS type
       out.fixup({.kind = kind, .at = 0}, v, at);
