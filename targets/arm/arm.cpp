@@ -118,6 +118,12 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
       errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
     }
   }
+  if (!options.gnu && options.cpu.empty() && gated_) {
+    // What -mattr= has brought.
+    a32_hints_ |= chosen("v6k");
+    t16_hints_ |= chosen("v6m");
+    has_nops_ |= chosen("v6t2");
+  }
   if (adds_attributes) add_processor_attributes();
   if (options.gnu && !elf) thumb_ = true;  // Windows has nothing else
   if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;

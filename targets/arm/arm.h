@@ -189,6 +189,9 @@ class ArmTarget final : public Target {
   // For build attributes: what has been chosen (features.cpp), and what rows that were used need by name.
   bool chosen(std::string_view feature) const;
   bool used(std::string_view feature, bool thumb) const;
+  /// GNU as: number (Tag_CPU_arch) and profile of the first architecture that has all instructions which were used; 0 if
+  /// there is none.
+  std::pair<u8, char> used_architecture() const;
   /// An instruction of this set that is no coprocessor's.
   bool has_used(bool thumb) const;
   /// One of floating point or vectors.
@@ -380,6 +383,7 @@ class ArmTarget final : public Target {
   // features.cpp
   bool set_arch(std::string_view text, bool is_cpu, std::string& error);
   bool set_extension(std::string_view text, std::string& error, bool attribute = false);
+  bool change_features(std::string_view text, std::string& error, bool attribute);
   std::string_view unit_of_extension(std::string_view extension) const;
   bool set_floating_extension(std::string_view name);
   void add_extension(std::string_view name, unsigned feature);
@@ -402,6 +406,7 @@ class ArmTarget final : public Target {
   void features_changed() { std::memset(known_needs_, 0, sizeof known_needs_); }
   std::string missing(u16 needs) const;
   bool has_used(bool thumb, bool floating) const;
+  FeatureSet used_features() const;
   bool has_mode(bool thumb) const;
   static const char* lacks_mode(bool thumb) {
     return thumb ? "this processor has no Thumb instructions" : "this processor has Thumb instructions only";
@@ -450,8 +455,10 @@ class ArmTarget final : public Target {
   FeatureSet features_;
   FeatureSet chosen_unit_;      ///< what -mfpu or .fpu has chosen
   FeatureSet processor_unit_;   ///< what comes with the processor of -mcpu or .cpu
+  FeatureSet extension_unit_;   ///< what extensions of the architecture have brought of floating point
   u8 known_needs_[max_needs] = {};  ///< by Row::features: 2: may be used, 1: may not, 0: not asked yet
   u8 used_[max_needs] = {};     ///< by Row::features: 1: used in A32, 2: in Thumb
+  bool uses_it_ = false;        ///< an IT instruction has been written
   bool keeps_meanings_ = false;  ///< the last directive has named the mode that was chosen already
   bool unified_ = false;        ///< .syntax unified has been read
   bool divided_ = false;        ///< .syntax divided: Thumb instructions without `s` set flags

@@ -204,80 +204,26 @@ void set_gnu_floating(All& all, const ArmTarget& t, bool is_named, bool with_uni
 /// Without a chosen architecture GNU as tells the least that has the instructions which were used.
 void set_gnu_used(All& all, const ArmTarget& t) {
   const bool thumb_floating = t.has_used_floating(true), thumb = t.has_used(true) || thumb_floating;
-  if (!t.has_used(false) && !thumb) {
+  const bool a32 = t.has_used(false);
+  if (!a32 && !thumb) {
     set_default(all, Tag_ARM_ISA_use, 1);
     set_default(all, Tag_THUMB_ISA_use, 1);
     return;
   }
-  struct Level {
-    std::string_view feature;
-    u8 arm, thumb;  ///< Tag_CPU_arch; A32's, Thumb's
-  };
-  constexpr Level levels[] = {
-      {"v4", 1, 2},
-      {"v4t", 2, 2},
-      {"v5t", 3, 3},
-      {"v5texp", 4, 4},
-      {"v5te", 4, 4},
-      {"v6", 6, 6},
-      {"trustzone", 7, 7},
-      {"v6k", 8, 8},
-      {"v8m.base", 8, 8},
-      {"v6t2", 8, 8},
-      {"thumb2", 8, 8},
-      {"v7clrex", 8, 8},
-      {"dsp", 8, 8},
-      {"v7", 10, 10},
-      {"hwdiv-arm", 10, 10},
-      {"hwdiv", 10, 10},
-      {"db", 10, 11},
-      {"mp", 10, 10},
-      {"virtualization", 10, 10},
-      {"v8", 14, 14},
-      {"acquire-release", 14, 14},
-      {"crc", 14, 14},
-      {"pan", 14, 14},
-      {"sb", 14, 14},
-      {"ras", 14, 14},
-      {"predres", 14, 14},
-  };
-  u64 arch = thumb_floating ? 8 : thumb ? 2 : 0;
   const auto used = [&](std::string_view f) { return t.used(f, false) || t.used(f, true); };
-  for (const Level& l : levels) {
-    if (t.used(l.feature, false)) arch = std::max<u64>(arch, l.arm);
-    if (t.used(l.feature, true)) arch = std::max<u64>(arch, l.thumb);
-  }
-  if (arch == 11 && t.used("os", true)) arch = 12;
-  set_default(all, Tag_CPU_arch, arch);
-  if (used("8msecext")) {
-    const bool mainline = t.used("v8m.main", true) || t.used("thumb2", true);
-    set_default(all, Tag_CPU_arch, mainline ? 17 : 16);
-    set_default(all, Tag_CPU_arch_profile, 'M');
-    set_default(all, Tag_THUMB_ISA_use, 3);
-    return;
-  }
-  if (used("lob") || used("pacbti")) {
-    constexpr u64 v8_1_m_main = 21;
-    set_default(all, Tag_CPU_arch, v8_1_m_main);
-    set_default(all, Tag_CPU_arch_profile, 'M');
-    set_default(all, Tag_THUMB_ISA_use, 2);
-    return;
-  }
-  const bool a_profile =
-      arch == 14 || (arch == 10 && t.has_used(false)) || t.used("hwdiv-arm", false) || t.used("db", false) ||
-      used("mp") || used("virtualization");
-  if (a_profile)
-    set_default(all, Tag_CPU_arch_profile, 'A');
-  else if (arch == 11 || arch == 12)
-    set_default(all, Tag_CPU_arch_profile, 'M');
-  if (t.has_used(false) || t.used("v1", true)) set_default(all, Tag_ARM_ISA_use, 1);
+  const auto [number, profile] = t.used_architecture();
+  constexpr u8 v8a = 14, v8m_base = 16, v8m_main = 17;
+  set_default(all, Tag_CPU_arch, number);
+  if (profile) set_default(all, Tag_CPU_arch_profile, u64(profile));
+  if (a32 || t.used("v1", true)) set_default(all, Tag_ARM_ISA_use, 1);
   if (thumb || t.used("v4t", false)) {
-    constexpr std::string_view wide_ones[] = {"thumb2", "v8m.base", "acquire-release", "v6k", "v8"};
-    const bool wide = thumb_floating || t.used("v6t2", false) || std::any_of(std::begin(wide_ones), std::end(wide_ones),
-                                                    [&](std::string_view f) { return t.used(f, true); });
-    set_default(all, Tag_THUMB_ISA_use, wide ? 2 : 1);
+    constexpr std::string_view wide_ones[] = {"thumb2", "v8m.base", "acquire-release", "v6k", "v6t2",
+                                              "v7",     "v8",       "hwdiv",           "lob"};
+    const bool wide = thumb_floating || std::ranges::any_of(wide_ones, used);
+    const bool is_v8m = number == v8m_base || number == v8m_main;
+    set_default(all, Tag_THUMB_ISA_use, is_v8m ? 3 : wide ? 2 : 1);
   }
-  if (used("hwdiv-arm") || (used("hwdiv") && !t.has_used(false))) set_default(all, Tag_DIV_use, 2);
+  if (used("hwdiv-arm") || (used("hwdiv") && !a32 && number != v8a)) set_default(all, Tag_DIV_use, 2);
   if (used("mp")) set_default(all, Tag_MPextension_use, 1);
   const u64 levels_used = (used("trustzone") ? 1 : 0) | (used("virtualization") ? 2 : 0);
   if (levels_used) set_default(all, Tag_Virtualization_use, levels_used);

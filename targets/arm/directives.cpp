@@ -60,6 +60,8 @@ void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
     i64 word;
     if (!out.expression(p, v)) return;
     if (!out.known_constant(v, word)) return out.error(at, ".inst needs a number that is known here");
+    const i64 lowest = width == 2 ? -0x8000 : -0x80000000ll;
+    if (word < 0 && word >= lowest) word = width == 2 ? u16(word) : u32(word);
     if (word < 0 || word > 0xFFFFFFFFll)
       return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
     unsigned size = thumb_ ? width : 4;

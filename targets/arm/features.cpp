@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "targets/arm/arm.h"
@@ -58,6 +59,12 @@ constexpr Lack llvm_lacks[] = {
     {"krait", "trustzone"},     {"krait", "virtualization"}, {"swift", "trustzone"},
     {"swift", "virtualization"}};
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
+
+FeatureSet floating_features() {
+  FeatureSet set;
+  for (auto i = std::size_t(first_floating); i <= last_floating; ++i) set.set(i);
+  return set;
+}
 
 void enable(FeatureSet& set, unsigned feature) {
   if (set[feature]) return;
@@ -144,6 +151,7 @@ bool ArmTarget::has_used(bool thumb, bool floating) const {
 
 bool ArmTarget::used(std::string_view feature, bool thumb) const {
   const int f = feature_number(feature);
+  if (uses_it_ && thumb && f == int(feature_thumb2)) return true;
   for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
     if (!(used_[i] & (thumb ? 2 : 1))) continue;
     const u16* p = arm_needs + arm_needs_start[i];
@@ -153,6 +161,81 @@ bool ArmTarget::used(std::string_view feature, bool thumb) const {
     }
   }
   return false;
+}
+
+/// What instructions that were used need, but for what is of no account to GNU as.
+FeatureSet ArmTarget::used_features() const {
+  FeatureSet set;
+  for (unsigned i = 0; i < std::size(arm_needs_start); ++i) {
+    if (!used_[i]) continue;
+    for (const u16* p = arm_needs + arm_needs_start[i]; *p != atoms::end_of_needs; ++p) {
+      if (!arm_feature_names[*p].starts_with('(')) set.set(*p);
+      while (*p != atoms::end_of_needs) ++p;
+    }
+  }
+  set &= ~floating_features();
+  constexpr int tells_nothing[] = {feature_number("mclass"), feature_number("os"),  feature_number("wmmx"),
+                                   feature_number("wmmx2"),  feature_number("cde"), feature_number("mve"),
+                                   feature_number("mve.fp")};
+  for (const int f : tells_nothing) set.reset(unsigned(f));
+  set[feature_thumb2] = set[feature_thumb2] || uses_it_;
+  set[feature_arm] = has_used(false) || used("v1", true);
+  set[feature_thumb] = set[feature_thumb] || has_used(true);
+  set[feature_v6t2] = set[feature_v6t2] || has_used_floating(true);
+  return set;
+}
+
+namespace {
+
+/// An architecture in which GNU as looks for the instructions that were used.
+struct Candidate {
+  consteval Candidate(std::string_view name, u8 tag, char profile_letter,
+                      std::initializer_list<std::string_view> with = {})
+      : architecture(unsigned(feature_number(name))), number(tag), profile(profile_letter) {
+    for (const std::string_view f : with) also[count++] = unsigned(feature_number(f));
+  }
+  unsigned architecture;
+  u8 number;                ///< Tag_CPU_arch
+  char profile;             ///< 0: none
+  unsigned also[2] = {};    ///< what GNU as counts with it, beside features.isa
+  unsigned count = 0;
+};
+
+/// In the order in which it looks. Armv7 by itself is what the three profiles have in common.
+constexpr Candidate candidates[] = {
+    {"armv3m", 0, 0},
+    {"armv4", 1, 0},
+    {"armv4t", 2, 0},
+    {"armv5t", 3, 0},
+    {"armv5te", 4, 0},
+    {"armv5tej", 5, 0},
+    {"armv6", 6, 0},
+    {"armv6", 7, 0, {"trustzone"}},
+    {"armv6t2", 8, 0, {"v7clrex", "trustzone"}},
+    {"armv6-m", 11, 'M'},
+    {"armv7-m", 10, 0, {"trustzone"}},
+    {"armv7-a", 10, 'A', {"trustzone", "hwdiv"}},
+    {"armv7ve", 10, 'A'},
+    {"armv8.9-a", 14, 'A'},
+    {"armv8-r", 15, 'R'},
+    {"armv8-m.base", 16, 'M'},
+    {"armv8-m.main", 17, 'M', {"dsp"}},
+    {"armv8.1-m.main", 21, 'M', {"dsp", "pacbti"}},
+};
+
+}  // namespace
+
+std::pair<u8, char> ArmTarget::used_architecture() const {
+  const FeatureSet wanted = used_features();
+  for (const Candidate& c : candidates) {
+    FeatureSet has;
+    enable(has, c.architecture);
+    for (unsigned i = 0; i < c.count; ++i) has.set(c.also[i]);
+    if ((wanted & ~has).any()) continue;
+    constexpr u8 v6m = 11, v6sm = 12;
+    return {c.number == v6m && used("os", true) ? v6sm : c.number, c.profile};
+  }
+  return {0, 0};
 }
 
 std::string_view ArmTarget::architecture_of(std::string_view processor) {
@@ -248,6 +331,10 @@ bool ArmTarget::set_floating_extension(std::string_view name) {
   if (name == "nofp" || name == "nofp.dp") {
     start_gating();
     disable(features_, unsigned(feature_number(name == "nofp.dp" ? "fp64" : options_.gnu ? "fpregs" : "vfp2sp")));
+    if (name == "nofp" && options_.gnu) {
+      disable(features_, unsigned(feature_number("fp16")));
+      processor_unit_.reset();
+    }
     return true;
   }
   if (options_.gnu) {
@@ -341,8 +428,17 @@ void ArmTarget::add_extension(std::string_view name, unsigned feature) {
     enable(features_, unsigned(feature_number("simd")));
 }
 
-/// A feature of -mattr, or an extension behind an architecture or .arch_extension, which has its own meaning of fp16.
+/// A feature of -mattr, or an extension behind an architecture or .arch_extension. What it brings of floating point is
+/// there beside any unit.
 bool ArmTarget::set_extension(std::string_view text, std::string& error, bool attribute) {
+  const FeatureSet before = gated_ ? features_ : FeatureSet().set();
+  const bool known = change_features(text, error, attribute);
+  extension_unit_ = (extension_unit_ | (features_ & ~before)) & features_ & floating_features();
+  return known;
+}
+
+/// An extension has its own meaning of fp16.
+bool ArmTarget::change_features(std::string_view text, std::string& error, bool attribute) {
   features_changed();
   bool remove = false;
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -412,7 +508,7 @@ bool ArmTarget::set_fpu(std::string_view text) {
     if (before[unsigned(kept)]) features_.set(unsigned(kept));
   chosen_unit_.reset();
   enable(chosen_unit_, unsigned(f));
-  features_ |= chosen_unit_ | processor_unit_;
+  features_ |= chosen_unit_ | processor_unit_ | extension_unit_;
   return true;
 }
 
@@ -478,6 +574,7 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
       if (whole[unsigned(kept)]) set.set(unsigned(kept));
   }
   features_ = set;
+  extension_unit_.reset();
   gated_ = true;
   a32_hints_ = t16_hints_ = true;  // the features tell
   short_calls_ = !options_.gnu && !features_[feature_v8m_base] && !features_[feature_v6m];

@@ -159,6 +159,7 @@ bool ArmTarget::apply_encoder(const Encoder& e, i64 v, u32& word) const {
 
 /// An immediate that is an expression: a field of a value, or of a part of an address.
 bool ArmTarget::encode_later(const Row& row, const Encoder& e, const Field& f, const Operands& o, Encoded& to) const {
+  if (e.encoding == enc_signed && e.high == 0) return false;  // the sign of #-0 alone
   const i64 expr = o.value[f.atom];
   u16 kind = u16(fixup_field + 4 * (&e - arm_encoders) + (row.set == set_a32 ? 0 : row.set == set_t16 ? 1 : 2));
   if (const u16 modifier = o.expr[expr].modifier) {

@@ -3,11 +3,13 @@
 // and whether each is used or every second one.
 //
 //   list    := '{' element { ',' element } '}' [ '^' ]
-//   element := register [ index ] [ '-' register [ index ] ] | 'apsr' | 'vpr'
+//   element := register [ index ] | register '-' register | 'apsr' | 'vpr'
 //   index   := '[' [ number ] ']'
 //
 // What is strange: q0 in a list is d0 and d1.
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "targets/advice.h"
 #include "targets/arm/arm.h"
@@ -39,7 +41,8 @@ struct ArmTarget::RegisterList {
   u64 set = 0;      ///< of extension registers, a bit for each
   unsigned first = 0, count = 0, stride = 0, last = 0;
   enum { none, all, lane } element = none;
-  i64 index = 0;    ///< of the element
+  i64 index = 0;    ///< of the element,
+  bool has_index = false;  ///< if one has been read
   const char* index_at = nullptr;
   bool apsr = false, vpr = false;  ///< of clrm and vscclrm
   bool wide = false;               ///< of vscclrm: words up to s31, then double words
@@ -79,11 +82,12 @@ bool ArmTarget::parse_list_index(const char*& p, RegisterList& list, Operands& o
     const unsigned mark = o.count;
     list.index_at = p;
     if (!parse_immediate(p, o, out)) return false;
-    if (!o.is_number(mark) || (list.element == RegisterList::lane && o.value[mark] != list.index)) {
+    if (!o.is_number(mark) || (list.has_index && o.value[mark] != list.index)) {
       out.error(list.index_at, "the elements of a list must be of one index, a number");
       return false;
     }
     list.index = o.value[mark];
+    list.has_index = true;
     o.truncate(mark);
     list.element = RegisterList::lane;
     p = skip_blanks(p);
@@ -96,7 +100,7 @@ bool ArmTarget::parse_list_index(const char*& p, RegisterList& list, Operands& o
   return true;
 }
 
-/// register [ index ] [ '-' register [ index ] ]
+/// register [ index ] | register '-' register. All have an index, or none.
 bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands& o, Emitter& out) {
   Register r;
   const char* at = p;
@@ -104,7 +108,9 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
     out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_operands_end(p))));
     return false;
   }
-  if (list.kind == atom_none) list.kind = kind_of(r);
+  const bool is_first = list.kind == atom_none;
+  const auto element = std::exchange(list.element, RegisterList::none);
+  if (is_first) list.kind = kind_of(r);
   if (list.kind == atom_s && r.atom == atom_d && r.number == 16 && list.last == 31 && !options_.gnu) list.wide = true;
   if ((list.wide ? Atom(atom_d) : list.kind) != kind_of(r) ||
       (list.kind != atom_low && list.kind != atom_s && list.kind != atom_d)) {
@@ -120,7 +126,11 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
     alias_index_ = 0;
   }
   if (*p == '[' && !parse_list_index(p, list, o, out)) return false;
-  if (*p == '-') {
+  if (!is_first && list.element != element) {
+    out.error(at, "all registers of a list have the same index, or none has one");
+    return false;
+  }
+  if (*p == '-' && list.element == RegisterList::none) {
     p = skip_blanks(p + 1);
     Register end;
     const char* end_at = p;
@@ -130,7 +140,6 @@ bool ArmTarget::parse_list_element(const char*& p, RegisterList& list, Operands&
     }
     to = last_of(end);
     p = skip_blanks(p);
-    if (*p == '[' && !parse_list_index(p, list, o, out)) return false;
   }
   for (unsigned n = r.number; n <= to; ++n) {
     if (list.kind == atom_low) list.add_general(n, at, out);

@@ -83,7 +83,11 @@ bool ArmTarget::encode(const Row& row, const Mnemonic& m, const Operands& o, Enc
   } else if (e.pending && row.set == set_t16 && m.width == 0 && can_grow(e.fields[0].kind)) {
     const u16 reg = u16(e.word >> 8 & 7);
     const Pending& to = e.fields[0];
-    const bool sum = to.expr != Encoded::none && is_sum(o.expr[to.expr], o.where[to.atom]);
+    if (to.expr == Encoded::none) {
+      failed = 0;  // a number may be anywhere
+      return false;
+    }
+    const bool sum = is_sum(o.expr[to.expr], o.where[to.atom]);
     if (to.kind == fixup_t16_b11 && sum && (!options_.gnu || options_.format == ObjectFormat::coff)) {
       failed = 0;  // LLVM has the wide form for sums
       return false;
@@ -276,7 +280,8 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       const bool branch = row->condition != 255;
       const bool anywhere = (row->flags & row_any_it) || (options_.gnu && (row->flags & row_vpt));
       const bool neutral = options_.gnu && (row->flags & row_neutral);
-      const bool unconditional = (anywhere || neutral) && m.condition == 14;
+      // What does not care about IT blocks may have a condition outside of them, which says nothing.
+      const bool unconditional = m.condition == 14 ? anywhere || neutral : neutral && !it_.state;
       if (!enter_vpt(*row, m, where, out)) return leave_it(), true;
       if (!branch && !unconditional && !enter_it(m, where, out)) return true;
     }
@@ -315,7 +320,9 @@ bool ArmTarget::is_unavailable(const Spelling& s, const Mnemonic& m, const Opera
   for (; row != end; ++row) {
     Encoded e;
     unsigned failed;
-    if (first_difference(*row, o) == max_atoms && !has_all(row->features) && encode(*row, m, o, e, failed)) return true;
+    if (!(row->flags & foreign_rows_) && first_difference(*row, o) == max_atoms && !has_all(row->features) &&
+        encode(*row, m, o, e, failed))
+      return true;
   }
   return false;
 }
