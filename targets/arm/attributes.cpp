@@ -223,7 +223,7 @@ void set_gnu_used(All& all, const ArmTarget& t) {
     const bool is_v8m = number == v8m_base || number == v8m_main;
     set_default(all, Tag_THUMB_ISA_use, is_v8m ? 3 : wide ? 2 : 1);
   }
-  if (used("hwdiv-arm") || (used("hwdiv") && !a32 && number != v8a)) set_default(all, Tag_DIV_use, 2);
+  if (used("hwdiv-arm") || (used("hwdiv") && !a32 && number < v8a)) set_default(all, Tag_DIV_use, 2);
   if (used("mp")) set_default(all, Tag_MPextension_use, 1);
   const u64 levels_used = (used("trustzone") ? 1 : 0) | (used("virtualization") ? 2 : 0);
   if (levels_used) set_default(all, Tag_Virtualization_use, levels_used);
