@@ -37,7 +37,7 @@ SymbolId take_name(Program& program, SymbolId id) {
   s.kind = SymbolKind::undefined;
   s.binding = Binding::unset;
   s.other = 0;
-  s.flags &= symbol_referenced | symbol_in_relocation | symbol_redefinable;
+  s.flags &= symbol_referenced | symbol_in_relocation | symbol_redefinable | symbol_operand;
   return id;
 }
 
