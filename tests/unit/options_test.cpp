@@ -244,6 +244,8 @@ const Case cases[] = {
     {{"-mmnemonic=intel"}, HOLDS(extra(s, "mmnemonic") == "intel")},
     {{"-msyntax=intel"}, HOLDS(s.options.target.intel_syntax)},
     {{"-mindex-reg"}, ACCEPTED},
+    {{"-mverbose-error"}, ACCEPTED},
+    {{"-mno-verbose-error"}, ACCEPTED},
     {{"-mnaked-reg"}, HOLDS(s.options.target.naked_registers)},
     {{"-madd-bnd-prefix"}, HOLDS(extra(s, "madd-bnd-prefix") == "set")},
     {{"-mshared"}, HOLDS(s.options.mshared)},
