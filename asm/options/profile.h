@@ -147,6 +147,7 @@ struct Profile {
   bool aligns_instructions;  ///< with mapping symbols: an instruction behind data is aligned (gnu)
   bool pool_by_size;         ///< a literal pool is one table for each size (gnu); else in order, each entry aligned
   bool newest_pool_first;    ///< of the literal pools that the end of the text writes (gnu); else the oldest
+  bool subsections_share_pool;  ///< a literal pool, in subsection 0, where .ltorg stays (llvm)
   bool pool_references_late;  ///< a symbol of a literal pool is listed when that is written (llvm); else where it is
                               ///< used
   bool pool_shares_sums;    ///< loads of one symbol plus one number have one entry (gnu); else each its own

@@ -55,12 +55,17 @@ bool is_sum(Program& program, const Value& value, const char* text) {
 
 }  // namespace
 
+u32 Streamer::subsection_of_pool() const {
+  return program.profile.subsections_share_pool ? program.sections[current->section].default_subsection : current->id;
+}
+
 LiteralPool& Streamer::current_pool() {
-  if (pool_of_.size() <= current->id) pool_of_.resize(current->id + 1, no_pool);
-  u32& pool = pool_of_[current->id];
+  const u32 subsection = subsection_of_pool();
+  if (pool_of_.size() <= subsection) pool_of_.resize(subsection + 1, no_pool);
+  u32& pool = pool_of_[subsection];
   if (pool == no_pool) {
     pool = u32(pools_.size());
-    pools_.push_back({.subsection = current->id});
+    pools_.push_back({.subsection = subsection});
   }
   return pools_[pool];
 }
@@ -223,9 +228,12 @@ void Streamer::write_literals(LiteralPool& pool) {
 
 void Streamer::flush_literals() {
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "a literal pool", program.sources.statement_loc());
-  if (current->id >= pool_of_.size() || pool_of_[current->id] == no_pool) return;
-  LiteralPool& pool = pools_[pool_of_[current->id]];
-  if (!pool.literals.empty()) write_literals(pool);
+  const u32 subsection = subsection_of_pool();
+  if (subsection >= pool_of_.size() || pool_of_[subsection] == no_pool) return;
+  LiteralPool& pool = pools_[pool_of_[subsection]];
+  if (pool.literals.empty()) return;
+  if (current->id != subsection) switch_to(program.sections.sub(subsection));
+  write_literals(pool);
 }
 
 void Streamer::finish_text() {

@@ -321,6 +321,7 @@ class Streamer final : public Emitter {
   void list_here_if_data_named(SymbolId id);
   void note_quiet_references(SymbolId first);
 
+  u32 subsection_of_pool() const;  ///< to which the literals of the current one belong
   LiteralPool& current_pool();
   SymbolId word_literal(LiteralPool& pool, const Value& value, unsigned size, const char* where);
   void write_literals(LiteralPool& pool);

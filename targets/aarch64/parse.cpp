@@ -14,6 +14,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/advice.h"
+#include "targets/text.h"
 
 namespace xas::aarch64 {
 
@@ -39,7 +40,7 @@ u64 packed_name(const char* p, unsigned& length) {
   unsigned n = 0;
   for (; is_name_char(p[n]); ++n) {
     const char c = p[n];
-    if (n < 8) word |= u64(u8(c >= 'A' && c <= 'Z' ? c + 32 : c)) << (8 * n);
+    if (n < 8) word |= u64(u8(text::lower(c))) << (8 * n);
   }
   length = n;
   return n <= 8 ? word : 0;

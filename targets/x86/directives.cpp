@@ -2,6 +2,7 @@
 // Directives that only x86 has: code modes, syntax, architecture, checks.
 #include <fmt/format.h>
 
+#include "targets/text.h"
 #include "targets/x86/blanks.h"
 #include "targets/x86/x86.h"
 
@@ -26,8 +27,7 @@ void X86Target::select_mode(unsigned bits, const char* where, Emitter& out) {
 }
 
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
-  std::string lower(name.text());
-  for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const std::string lower = text::lower(name.text());
   if (lower == ".insn") return insn_directive(p, out);
   if (lower == ".code64") return select_mode(64, name.p, out), true;
   if (lower == ".code32") return select_mode(32, name.p, out), true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What call frame information needs to know of x86: register numbers (System V psABI) and the initial rules.
+#include "targets/text.h"
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
@@ -15,7 +16,7 @@ int X86Target::dwarf_register(const char*& p) const {
     bool name = u8((c | 0x20) - 'a') <= 25 || u8(c - '0') <= 9 || c == '.';
     if (!name) break;
     if (n >= 8) return -1;
-    word |= u64(u8(c >= 'A' && c <= 'Z' ? c + 32 : c)) << (8 * n);
+    word |= u64(u8(text::lower(c))) << (8 * n);
   }
   if (n == 2 && word == name_word("st", 2) && q[2] == '(' && u8(q[3] - '0') <= 7 && q[4] == ')') {
     word |= u64(u8(q[3])) << 16;

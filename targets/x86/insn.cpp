@@ -38,11 +38,9 @@ struct InsnForm {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
-
 std::string lower_word(const char*& p) {
   std::string word;
-  while (text::is_letter(*p) || text::is_digit(*p) || *p == '.') word += lower(*p++);
+  while (text::is_letter(*p) || text::is_digit(*p) || *p == '.') word += text::lower(*p++);
   return word;
 }
 
@@ -229,7 +227,7 @@ void set_sizes(const InsnForm& form, const Statement& s, unsigned mode, const In
 /// {:s32} {:u8} {:d16}, or the end of {1to8:d2}; p is at the ':'.
 bool X86Target::parse_insn_size(const char*& p, InsnSizes& sizes, unsigned operand, Emitter& out) const {
   const char* const where = p;
-  const char kind = lower(p[1]);
+  const char kind = text::lower(p[1]);
   p += 2;
   unsigned number = 0;
   while (text::is_digit(*p) && number < 1000) number = number * 10 + unsigned(*p++ - '0');
@@ -266,11 +264,11 @@ bool X86Target::parse_insn_prefixes(const char*& p, InsnForm& form, Statement& s
 /// The opcode, and what is said of its ModRM byte.
 bool X86Target::parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) const {
   const char* const where = p;
-  const unsigned base = *p == '0' && lower(p[1]) == 'x' ? 16 : 10;
+  const unsigned base = *p == '0' && text::lower(p[1]) == 'x' ? 16 : 10;
   if (base == 16) p += 2;
   const char* const digits = p;
   for (;; ++p) {
-    const char c = lower(*p);
+    const char c = text::lower(*p);
     const unsigned digit = text::is_digit(c) ? unsigned(c - '0') : text::is_letter(c) ? unsigned(c - 'a' + 10) : 99;
     if (digit >= base) break;
     form.opcode = form.opcode * base + digit;
@@ -279,7 +277,7 @@ bool X86Target::parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) 
   if (too_long || text::is_name_char(*p))
     return out.error(where, "expected an opcode of at most four bytes, as in 0x0f01"), false;
   form.opcode_size = std::max(1u, unsigned(std::bit_width(form.opcode) + 7) / 8);
-  if (*p == '+' && lower(p[1]) == 'r' && !text::is_name_char(p[2])) {
+  if (*p == '+' && text::lower(p[1]) == 'r' && !text::is_name_char(p[2])) {
     form.register_in_opcode = true;
     p += 2;
   } else if (*p == '/') {

@@ -18,7 +18,7 @@ struct IntelWord {
     while (n < limit && text::is_name_char(p[n])) ++n;
     end = p + n;
     if (n > sizeof text) return;
-    for (; size < n; ++size) text[size] = char(p[size] >= 'A' && p[size] <= 'Z' ? p[size] + 32 : p[size]);
+    for (; size < n; ++size) text[size] = text::lower(p[size]);
   }
   std::string_view view() const { return {text, size}; }
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "targets/text.h"
 #include "targets/x86/optimize.h"
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
@@ -191,7 +192,7 @@ const Row* X86Target::avx_twin_of(const Row& row, Statement& s) const {
   if (row.encoding != encoding_legacy || (s.prefixes & prefix_data) || has_class(s, RegClass::mm)) return nullptr;
   if (!needs(row, "sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "aes", "pclmul", "gfni")) return nullptr;
   std::string name = "v";
-  for (char c : s.mnemonic.substr(0, s.mnemonic.find('.'))) name += char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  for (char c : s.mnemonic.substr(0, s.mnemonic.find('.'))) name += text::lower(c);
   s.commute = true;
   // An EVEX instruction only where it is asked for, or where nothing else reaches the registers.
   const bool evex = s.prefixes & (want_evex | uses_egpr) || has_egpr(s);

@@ -234,7 +234,7 @@ bool X86Target::add_pseudo_prefix(const char*& p, Statement& s, Emitter& out) {
   const char* q = p + 1;
   while (is_blank(*q)) ++q;
   std::string name;
-  while (is_mnemonic_char(*q)) name += char(*q >= 'A' && *q <= 'Z' ? *q + 32 : *q), ++q;
+  while (is_mnemonic_char(*q)) name += text::lower(*q++);
   while (is_blank(*q)) ++q;
   if (*q == '}')
     for (auto [text, flag] : pseudo_names)
@@ -305,7 +305,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       s.mnemonic = text;
       if (const Spelling* found = lookup(text, name.hash)) return found;
       lower.assign(text);
-      for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+      for (char& c : lower) c = text::lower(c);
       if (const Spelling* found = lookup(lower, hash_name(lower))) return found;
       const u8 emitted = s.emitted;
       if (!add_prefix(lower, s, out)) {

@@ -31,7 +31,7 @@ const Reg* X86Target::slow_register(const char*& p) {
   for (;; ++n) {
     char c = q[n];
     if (!is_letter(c) && !is_digit(c)) break;
-    if (n < 8) word |= u64(u8(c >= 'A' && c <= 'Z' ? c + 32 : c)) << (8 * n);
+    if (n < 8) word |= u64(u8(text::lower(c))) << (8 * n);
   }
   if (n == 0 || n > 8) return nullptr;
   const int i = find_register(word);

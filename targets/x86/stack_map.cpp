@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "targets/text.h"
 #include "targets/x86/x86.h"
 
 namespace xas::x86 {
@@ -74,7 +75,7 @@ bool X86Target::stack_map_register(const char*& p, StackMapRegister& r) const {
   unsigned n = 0;
   for (; u8((q[n] | 0x20) - 'a') <= 25 || u8(q[n] - '0') <= 9 || q[n] == '.'; ++n) {
     if (n >= 8) return false;
-    word |= u64(u8(q[n] >= 'A' && q[n] <= 'Z' ? q[n] + 32 : q[n])) << (8 * n);
+    word |= u64(u8(text::lower(q[n]))) << (8 * n);
   }
   if (n == 2 && word == name_word("st", 2) && q[2] == '(' && u8(q[3] - '0') <= 7 && q[4] == ')') {
     word |= u64(u8(q[3])) << 16;

@@ -6,6 +6,7 @@
 
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
+#include "targets/text.h"
 
 namespace xas {
 
@@ -25,8 +26,7 @@ bool parse_register(Reader& reader, bool xmm, UnwindOperands& o) {
     return reader.error(o.reg_at, fmt::format("register number {} is not between 0 and {}", value, count - 1)), false;
   }
   if (*reader.p == '%') ++reader.p;
-  std::string name(reader.p, name_length(reader.p));
-  for (char& c : name) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const std::string name = text::lower({reader.p, name_length(reader.p)});
   for (u8 i = 0; i < count; ++i) {
     if (xmm ? name != fmt::format("xmm{}", i) : i < 8 ? name != general[i] : name != fmt::format("r{}", i)) continue;
     reader.p += name.size();

@@ -5,6 +5,7 @@
 
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
+#include "targets/text.h"
 
 namespace xas {
 
@@ -14,8 +15,7 @@ namespace {
 bool parse_register(Reader& reader, char kind, unsigned& number) {
   skip_blanks(reader);
   const char* where = reader.p;
-  std::string name(reader.p, name_length(reader.p));
-  for (char& c : name) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  std::string name = text::lower({reader.p, name_length(reader.p)});
   if (name == "sp") name = "r13";
   if (name == "lr") name = "r14";
   if (name == "pc") name = "r15";
@@ -137,8 +137,7 @@ void directive_seh_arm_startepilogue_cond(Reader& reader, u32) {
   if (!f) return;
   skip_blanks(reader);
   const char* where = reader.p;
-  std::string name(reader.p, name_length(reader.p));
-  for (char& c : name) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  std::string name = text::lower({reader.p, name_length(reader.p)});
   reader.p += name.size();
   if (name == "cs") name = "hs";
   if (name == "cc") name = "lo";

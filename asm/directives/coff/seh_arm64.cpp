@@ -3,6 +3,7 @@
 // what they say is asm/unwind/seh.h.
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
+#include "targets/text.h"
 
 namespace xas {
 
@@ -12,8 +13,7 @@ namespace {
 bool parse_register(Reader& reader, UnwindOperands& o) {
   skip_blanks(reader);
   const char* where = reader.p;
-  std::string name(reader.p, name_length(reader.p));
-  for (char& c : name) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  std::string name = text::lower({reader.p, name_length(reader.p)});
   if (name == "fp" || name == "lr") name = name == "fp" ? "x29" : "x30";
   const std::string_view digits = std::string_view(name).substr(name.empty() ? 0 : 1);
   unsigned number = 0;
