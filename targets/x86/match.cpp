@@ -189,7 +189,9 @@ const Row* X86Target::resolve_size(const Spelling& spelling, const Row* row, uns
   if (said_by_rex) wanted = 'q';
   const Row* chosen = row;
   bool several = false;
-  bool silent = row->flags & (row_d64 | row_sized) || row->count == 0 || !has_memory(s);
+  const Branch branch = facts_of(*row).branch;
+  const bool is_far = branch == Branch::jmp_far_indirect || branch == Branch::call_far_indirect;
+  const bool silent = row->flags & (row_d64 | row_sized) || row->count == 0 || !has_memory(s) || is_far;
   for (unsigned i = next; i < spelling.count; ++i) {
     const Row& r = x86_rows[x86_lists[spelling.first + i]];
     if (!r.suffix || r.suffix == row->suffix || !accepts(r, s) || has_sizing_register(r, s)) continue;
