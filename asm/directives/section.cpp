@@ -105,7 +105,7 @@ bool read_section_flags(Reader& reader, SectionRequest& r, std::string_view text
 void join_group(Reader& reader, SectionRequest& r, const Name& group) {
   Program& program = reader.program();
   // GNU as knows a signature as text only, so that the section's symbol comes before it.
-  if (program.profile.signature_last && !program.info.elf.all_section_symbols) program.symbols.intern_copy(r.name);
+  if (program.profile.signatures_are_text && !program.info.elf.all_section_symbols) program.symbols.intern_copy(r.name);
   r.group = symbol_of_text(program, group);
   if (program.symbols[r.group].loc == 0) program.symbols[r.group].loc = r.loc;
 }
@@ -229,6 +229,23 @@ bool parse_section_name(Reader& reader, std::string& storage, std::string_view& 
   return true;
 }
 
+/// The name of a group: text, in LLVM a name or a number.
+bool parse_signature(Reader& reader, SectionRequest& r) {
+  constexpr const char* what = "the group's name";
+  Name name;
+  if (!reader.program().profile.signatures_are_text && u8(*reader.p - '0') > 9) {
+    if (!parse_name(reader, name, what)) return false;
+  } else {
+    std::string storage;
+    std::string_view text;
+    if (!parse_section_name(reader, storage, text, what)) return false;
+    if (text.empty()) return reader.expected(what), false;
+    if (text.data() == storage.data()) text = reader.program().symbols.keep(text);
+    name = {text.data(), u32(text.size()), hash_name(text)};
+  }
+  return join_group(reader, r, name), true;
+}
+
 /// After the type: [,entsize] [,linked symbol] [,group [,comdat]] [,info] [,unique,N]
 bool parse_section_tail(Reader& reader, SectionRequest& r) {
   const bool may_say_size = r.flags & (SHF_MERGE | SHF_STRINGS) && *reader.p == ',' &&
@@ -248,12 +265,7 @@ bool parse_section_tail(Reader& reader, SectionRequest& r) {
   }
   if (r.said & SHF_GROUP) {
     if (!expect_comma(reader, "the section type ('G' needs a group name)")) return false;
-    std::string storage;
-    std::string_view group;
-    if (!parse_section_name(reader, storage, group, "the group's name")) return false;
-    if (group.empty()) return reader.expected("the group's name"), false;
-    if (group.data() == storage.data()) group = reader.program().symbols.keep(group);
-    join_group(reader, r, {group.data(), u32(group.size()), hash_name(group)});
+    if (!parse_signature(reader, r)) return false;
     if (accept_comma(reader)) {
       const Name word = scan_name(reader.p);
       if (word.text() != "comdat") return reader.expected("'comdat'"), false;

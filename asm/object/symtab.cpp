@@ -536,7 +536,7 @@ void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
     check(id, s);
     if (signature && !s.is_defined() && !listed) {
       // Known as a signature only: a local symbol, "defined" in the group's header.
-      if (program_.profile.signature_last) {
+      if (program_.profile.signatures_are_text) {
         last_locals.push_back(id);
         return;
       }

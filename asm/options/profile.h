@@ -93,7 +93,8 @@ struct Profile {
                                    ///< from 2.47 on)
   bool undefined_temporary_is_error;  ///< an undefined .L symbol is an error (llvm), or a global (gnu); common
                                       ///< ones are listed there
-  bool signature_last;                ///< a group's signature that is nothing else is the last local symbol (gnu)
+  bool signatures_are_text;        ///< a group's signature has any characters, and is the last local symbol if it is
+                                   ///< nothing else (gnu)
   bool weakref_is_local;              ///< a .weakref alias of a global label is a local name for it (llvm)
   bool weakref_targets_last;          ///< symbols known through .weakref only come last (llvm)
   bool versions_replace;      ///< the symbol of a .symver moves to the end with its new name (llvm), or is renamed

@@ -213,7 +213,7 @@ void check_reopened(Program& program, const SectionRequest& r, const Section& s)
 }  // namespace
 
 SymbolId symbol_of_text(Program& program, const Name& name) {
-  if (!program.profile.signature_last) return program.symbols.intern(name);
+  if (!program.profile.signatures_are_text) return program.symbols.intern(name);
   if (const auto known = program.records.texts.find(name.text()); known != program.records.texts.end())
     return known->second;
   SymbolId id = program.symbols.find(name);

@@ -328,6 +328,13 @@ void finish_mapping(Program& program) {
   list_late_sections(program);
 }
 
+/// To LLVM, what has a fixup alone is code.
+bool Streamer::start_fixup() {
+  if (!can_emit()) return false;
+  if (program.profile.maps_all_data && mapping < Mapping::code) map_code();
+  return true;
+}
+
 bool Streamer::start_instruction() {
   if (!can_emit()) return false;
   if (mapping < Mapping::code) map_code();

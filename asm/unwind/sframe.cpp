@@ -207,7 +207,7 @@ class SframeWriter {
         of_interest = true;
         return nullptr;
       case CfiOp::def_cfa_offset:
-        if (!is_base(now.base) && !other_registers_) return other_base;
+        if (now.base == no_register || (!is_base(now.base) && !other_registers_)) return other_base;
         // LLVM's SFrame restores what adjustments count from; its DWARF does not.
         now.cfa = i.extra & cfi_adjusts ? now.cfa + i32(i.reg) : i.offset;
         of_interest = true;
