@@ -50,8 +50,9 @@ bool scan_number_128(Reader& reader, Number128& out);
 
 // space.cpp
 void directive_fill(Reader& reader, u32);
-void directive_space(Reader& reader, u32 unit);
-void directive_extended_space(Reader& reader, u32);
+void directive_space(Reader& reader, u32);
+void directive_units(Reader& reader, u32 unit);
+void directive_extended_units(Reader& reader, u32);
 void directive_zero(Reader& reader, u32);
 void directive_org(Reader& reader, u32);
 void directive_align(Reader& reader, u32 flags);  // align_*
@@ -236,8 +237,8 @@ inline constexpr Directive data_directives[] = {
     {".string32", directive_ascii, string_zero | string_wide4},
     {".string64", directive_ascii, string_zero | string_wide8},
     {".fill", directive_fill, 0},
-    {".skip", directive_space, 1},
-    {".space", directive_space, 1},
+    {".skip", directive_space, 0},
+    {".space", directive_space, 0},
     {".zero", directive_zero, 0},
     {".org", directive_org, 0},
     {".align", directive_align, align_target},
@@ -257,18 +258,18 @@ inline constexpr Directive data_directives[] = {
     {".rva", directive_no_rva, 0},
     {".nop", directive_nop, 0},
     {".base64", directive_base64, 0},
-    {".ds", directive_space, 2},
-    {".ds.b", directive_space, 1},
-    {".ds.w", directive_space, 2},
-    {".ds.l", directive_space, 4},
-    {".ds.s", directive_space, 4},
-    {".ds.d", directive_space, 8},
-    {".ds.p", directive_extended_space, 0},
-    {".ds.x", directive_extended_space, 0},
-    {".dcb", directive_space, 2},
-    {".dcb.b", directive_space, 1},
-    {".dcb.w", directive_space, 2},
-    {".dcb.l", directive_space, 4},
+    {".ds", directive_units, 2},
+    {".ds.b", directive_units, 1},
+    {".ds.w", directive_units, 2},
+    {".ds.l", directive_units, 4},
+    {".ds.s", directive_units, 4},
+    {".ds.d", directive_units, 8},
+    {".ds.p", directive_extended_units, 0},
+    {".ds.x", directive_extended_units, 0},
+    {".dcb", directive_units, 2},
+    {".dcb.b", directive_units, 1},
+    {".dcb.w", directive_units, 2},
+    {".dcb.l", directive_units, 4},
     {".vtable_inherit", directive_vtable_inherit, 0},
     {".vtable_entry", directive_vtable_entry, 0},
 };

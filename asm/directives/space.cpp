@@ -38,15 +38,16 @@ void directive_fill(Reader& reader, u32) {
   reader.out.emit_fill(count, unsigned(size), u64(value) & mask, loc);
 }
 
-/// .skip size [, fill]; .ds.w count [, value] and .dcb.w count, value: of `unit` bytes each
-void directive_space(Reader& reader, u32 unit) {
+namespace {
+
+/// A count [, value]: of bytes, or (`counts_units`) of units of so many bytes each.
+void reserve_space(Reader& reader, u32 unit, bool counts_units) {
   const SourceLoc loc = reader.here();
   Value count, value;
   if (!value_or_zero(reader, count)) return;
   if (accept_comma(reader) && !value_or_zero(reader, value)) return;
   reader.out.fold(count);
   reader.out.fold(value);
-  const bool counts_units = (reader.program().sources.statement[1] | 0x20) == 'd';  // .ds, .dcb
   if (count.is_constant() && count.constant < 0) {
     // LLVM takes a negative number of units, but no negative size.
     if (!reader.program().profile.negative_fill_is_empty && !counts_units)
@@ -79,12 +80,20 @@ void directive_space(Reader& reader, u32 unit) {
   for (i64 i = 0; i < count.constant; ++i) reader.out.emit_value(value, unit, loc);
 }
 
+}  // namespace
+
+/// .skip size [, fill]
+void directive_space(Reader& reader, u32) { reserve_space(reader, 1, false); }
+
+/// .ds.w count [, value] and .dcb.w count, value: of `unit` bytes each
+void directive_units(Reader& reader, u32 unit) { reserve_space(reader, unit, true); }
+
 /// .ds.x and .ds.p: units of extended precision, 10 or 12 bytes
-void directive_extended_space(Reader& reader, u32) {
-  directive_space(reader, reader.program().profile.x87_space ? reader.program().info.syntax.extended_size : 12);
+void directive_extended_units(Reader& reader, u32) {
+  reserve_space(reader, reader.program().profile.x87_space ? reader.program().info.syntax.extended_size : 12, true);
 }
 
-void directive_zero(Reader& reader, u32) { directive_space(reader, 1); }
+void directive_zero(Reader& reader, u32) { reserve_space(reader, 1, false); }
 
 /// .org location [, fill]
 void directive_org(Reader& reader, u32) {

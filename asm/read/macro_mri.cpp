@@ -65,7 +65,7 @@ void before_mri_statement(Reader& reader, const Name& name, const char* after) {
   if (!is_bytes && !is_condition && *after != '=' && !std::any_of(std::begin(indifferent), std::end(indifferent), is)) {
     align_in_mri_mode(reader);
   }
-  reader.macros.after_bytes = is_bytes || (d && d->handler == directive_space);
+  reader.macros.after_bytes = is_bytes || (d && (d->handler == directive_space || d->handler == directive_units));
 }
 
 }  // namespace xas
