@@ -75,6 +75,17 @@ bool ends_function(Streamer& out, const UnwindFrame& f) {
          distance == epilogue_size(out, last);
 }
 
+/// Two bytes that say where an epilogue begins (EpiloguePlace).
+void put_epilogue_place(Streamer& out, const UnwindFrame& f, const UnwindEpilogue& e, SymbolId behind = no_symbol) {
+  UnwindTable& table = out.program.unwind;
+  table.epilogue_places.push_back({.subsection = out.current->id,
+                                   .pos = u32(out.current->size),
+                                   .frame = u32(&f - table.frames.data()),
+                                   .epilogue = u32(&e - f.epilogues.data()),
+                                   .behind = behind});
+  out.emit_int(0, 2);
+}
+
 // Version 2
 
 /// The size of epilogues, then how far from the function's end each begins, which is known after layout. One
@@ -90,12 +101,7 @@ void write_epilogues(Streamer& out, const UnwindFrame& f, bool at_end) {
           f.epilogues[i].loc,
           "this epilogue's size is not that of the others, as version 2 of unwind information needs it");
     }
-    out.program.unwind.epilogue_places.push_back({.subsection = out.current->id,
-                                                  .pos = u32(out.current->size),
-                                                  .frame = u32(&f - out.program.unwind.frames.data()),
-                                                  .epilogue = u32(i)});
-    out.emit_int(0, 1);
-    out.emit_int(UWOP_EPILOG, 1);
+    put_epilogue_place(out, f, f.epilogues[i]);
   }
   if (others % 2 == 0) out.emit_int(UWOP_EPILOG << 8, 2);
 }
@@ -174,13 +180,7 @@ void write_epilogue(Streamer& out, const UnwindFrame& f, const EpilogueDescripti
         e.loc, fmt::format("this epilogue has {} operations; version 3 of unwind information has room for 31", count));
   }
   out.emit_int((d.is_inherited ? 0 : count << 3) | (d.is_large ? EPILOG_INFO_LARGE : 0), 1);
-  const UnwindTable& table = out.program.unwind;
-  out.program.unwind.epilogue_places.push_back({.subsection = out.current->id,
-                                                .pos = u32(out.current->size),
-                                                .frame = u32(&f - table.frames.data()),
-                                                .epilogue = u32(&e - f.epilogues.data()),
-                                                .behind = behind});
-  out.emit_int(0, 2);
+  put_epilogue_place(out, f, e, behind);
   if (d.is_inherited) return;
   const unsigned size = d.is_large ? 2 : 1;
   out.emit_int(d.first_code, 2);
