@@ -77,9 +77,9 @@ bool CoffWriter::has_contents(u32 section) const {
 
 std::optional<WriteError> CoffWriter::check() const {
   for (const Section& s : object_->sections) {
-    if (s.align > 8192)
-      return WriteError{
-          fmt::format("section {} is aligned to {} bytes; COFF sections can be aligned to 8192", s.name, s.align)};
+    if (s.align > largest_alignment)
+      return WriteError{fmt::format("section {} is aligned to {} bytes; COFF sections can be aligned to {}", s.name,
+                                    s.align, largest_alignment)};
     if (s.size > ~u32(0))
       return WriteError{fmt::format("section {} has {} bytes; COFF sections hold 4294967295", s.name, s.size)};
     for (const Reloc& r : s.relocs)

@@ -54,6 +54,8 @@ enum : u32 {
   IMAGE_SCN_MEM_WRITE = 0x80000000,
 };
 inline constexpr unsigned IMAGE_SCN_ALIGN_SHIFT = 20;
+/// Of a section's alignment: IMAGE_SCN_ALIGN_8192BYTES.
+inline constexpr unsigned largest_log2_alignment = 13, largest_alignment = 1u << largest_log2_alignment;
 
 // COMDAT selection
 enum : u8 {

@@ -9,9 +9,13 @@
 #include <bit>
 
 #include "asm/program/elf_sections.h"
+#include "objwriter/coff_constants.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
+
+/// Bytes of fills and paddings that are written at once; larger ones cost no memory until the object is written.
+static constexpr u64 inline_limit = 4096;
 
 Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
   if (program.profile.defsyms_last_first) {
@@ -237,7 +241,6 @@ class Padding {
 
 void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc loc) {
   const Padding padding(*this);
-  constexpr u64 inline_limit = 4096;  // larger fills cost no memory until the object is written
   Value count = given;
   fold(count);
   if (mapping < Mapping::off) [[unlikely]] {
@@ -286,10 +289,9 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
 }
 
 static void raise_alignment(Program& program, Section& section, unsigned log2, SourceLoc loc) {
-  constexpr unsigned coff_limit = 13;
-  if (program.is_coff && log2 > coff_limit && !section.absolute) {
-    return program.diags.error(
-        loc, fmt::format("alignment 2^{} exceeds the limit of 2^{} for a section of COFF", log2, coff_limit));
+  if (program.is_coff && log2 > coff::largest_log2_alignment && !section.absolute) {
+    return program.diags.error(loc, fmt::format("alignment 2^{} exceeds the limit of 2^{} for a section of COFF", log2,
+                                                coff::largest_log2_alignment));
   }
   section.log2_align = u8(log2);
 }
@@ -327,7 +329,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
   const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
   const bool after_data = puts_data && program.info.mapping.notes_data;
   const bool is_kept = pad == 0 || current->nobits ||
-                       (pad <= 4096 && (fill_size == 1 || (fill_size == 0 && !program.info.code.late_nops)));
+                       (pad <= inline_limit && (fill_size == 1 || (fill_size == 0 && !program.info.code.late_nops)));
   if (known && !late && is_kept) {
     current->note_padding(current->size + pad);
     if (program.codeview.source_lines.on) [[unlikely]]

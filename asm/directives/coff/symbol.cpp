@@ -97,9 +97,10 @@ bool parse_storage(Reader& reader, CoffStorage& s, bool log2) {
   if (!reader.absolute(number, "the alignment")) return false;
   s.has_align = true;
   constexpr i64 largest_log2 = 32;  // what linkers make of a common symbol's is their affair
-  if (log2 ? number < 0 || number > largest_log2 : number < 0 || (number & (number - 1)) || number > 8192) {
-    reader.error(where, fmt::format("alignment {} is not {}", number,
-                                log2 ? "between 0 and 32 (it is a power of two)" : "a power of two up to 8192"));
+  const i64 largest = log2 ? largest_log2 : i64(largest_alignment);
+  if (number < 0 || number > largest || (!log2 && (number & (number - 1)))) {
+    reader.error(where, log2 ? fmt::format("alignment {} is not between 0 and {} (it is a power of two)", number, largest)
+                             : fmt::format("alignment {} is not a power of two up to {}", number, largest));
     return false;
   }
   s.log2_align = u8(log2 ? number : number ? std::countr_zero(u64(number)) : 0);
