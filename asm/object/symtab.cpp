@@ -19,50 +19,6 @@ namespace xas {
 
 using namespace elf;
 
-namespace {
-
-/// A section that GNU as makes has the symbol of its name, unless another section has it: what was said of that symbol
-/// is forgotten. One that was set is another symbol from 2.47 on.
-SymbolId take_name(Program& program, SymbolId id) {
-  const Symbol& named = program.symbols[id];
-  if (named.has(symbol_section)) return id;
-  if (named.is_defined() && program.profile.set_symbols_outlive_name) {
-    const bool temporary = named.has(symbol_temporary);
-    const SymbolId fresh = program.symbols.rebind(id);
-    program.symbols[id].flags &= u16(~(symbol_anonymous | (temporary ? 0 : symbol_temporary)));
-    id = fresh;
-  }
-  Symbol& s = program.symbols[id];
-  if (s.has(symbol_sized)) std::erase_if(program.records.sizes, [&](const SizeRecord& r) { return r.symbol == id; });
-  s.kind = SymbolKind::undefined;
-  s.binding = Binding::unset;
-  s.other = 0;
-  s.flags &= symbol_referenced | symbol_in_relocation | symbol_redefinable | symbol_operand;
-  return id;
-}
-
-}  // namespace
-
-SymbolId Program::section_symbol(Section& section) {
-  if (section.symbol != no_symbol) return section.symbol;
-  SymbolId id = symbols.intern(section.name.data(), u32(section.name.size()));
-  if (profile.sections_take_names) id = take_name(*this, id);
-  if (symbols[id].kind != SymbolKind::undefined || symbols[id].binding != Binding::unset) {
-    // Another section of that name has it, or it is a label.
-    id = symbols.make_anonymous();
-    symbols[id].name = section.name.data();
-    symbols[id].name_size = u32(section.name.size());
-  }
-  Symbol& s = symbols[id];
-  if (s.has(symbol_anonymous) && profile.repeated_sections_last) s.flags |= symbol_operand;
-  s.become_label(section.first, 0, 0);
-  s.binding = Binding::local;
-  s.type = STT_SECTION;
-  s.loc = section.loc;
-  s.flags = u16((s.flags & ~u32(symbol_anonymous | symbol_temporary)) | symbol_section);
-  return section.symbol = id;
-}
-
 /// Branches that may grow make GNU as list what they go to in their own section, before it looks at fixups.
 void SymbolTableMaker::put_branch_targets() {
   for (u32 id = 0; id < program_.sections.subsections(); ++id) {
