@@ -99,8 +99,9 @@ bool parse_storage(Reader& reader, CoffStorage& s, bool log2) {
   constexpr i64 largest_log2 = 32;  // what linkers make of a common symbol's is their affair
   const i64 largest = log2 ? largest_log2 : i64(largest_alignment);
   if (number < 0 || number > largest || (!log2 && (number & (number - 1)))) {
-    reader.error(where, log2 ? fmt::format("alignment {} is not between 0 and {} (it is a power of two)", number, largest)
-                             : fmt::format("alignment {} is not a power of two up to {}", number, largest));
+    const std::string limits = log2 ? fmt::format("between 0 and {} (it is a power of two)", largest)
+                                    : fmt::format("a power of two up to {}", largest);
+    reader.error(where, fmt::format("alignment {} is not {}", number, limits));
     return false;
   }
   s.log2_align = u8(log2 ? number : number ? std::countr_zero(u64(number)) : 0);
