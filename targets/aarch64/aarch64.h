@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "targets/aarch64/operand.h"
+#include "targets/directive_table.h"
 #include "targets/target.h"
 
 namespace xas::aarch64 {
@@ -204,7 +205,14 @@ class AArch64Target final : public Target {
   static bool is_auth(u16 modifier) { return modifier >= first_auth; }
 
   // directives.cpp
-  void inst(const char*& p, Emitter& out);
+  static std::span<const DirectiveRow<AArch64Target>> directives();
+  void directive_inst(const char*& p, unsigned, Emitter& out);
+  void directive_ltorg(const char*& p, unsigned, Emitter& out);
+  void directive_unreq(const char*& p, unsigned, Emitter& out);
+  void directive_tlsdesc(const char*& p, unsigned kind, Emitter& out);
+  void directive_variant_pcs(const char*& p, unsigned, Emitter& out);
+  void directive_arch(const char*& p, unsigned is_cpu, Emitter& out);
+  void directive_arch_extension(const char*& p, unsigned, Emitter& out);
   bool alias_statement(Name name, const char*& p, Emitter& out);
 
   // system.cpp
@@ -271,8 +279,5 @@ int float_immediate(u64 bits);
 
 /// A bit for each byte that is 255; -1 if one is neither that nor 0.
 int byte_mask(u64 value);
-
-/// Offers the names of the directives that only this target has.
-void offer_directives(NearestName& nearest);
 
 }  // namespace xas::aarch64

@@ -10,27 +10,8 @@ namespace xas::aarch64 {
 
 using namespace text;
 
-namespace {
-
-enum Verb { verb_inst, verb_ltorg, verb_unreq, verb_tls_call, verb_tls_add, verb_tls_load, verb_variant_pcs, verb_arch,
-            verb_cpu, verb_extension, verb_none };
-
-constexpr struct {
-  std::string_view name;
-  Verb verb;
-} verbs[] = {{".inst", verb_inst}, {".ltorg", verb_ltorg}, {".pool", verb_ltorg}, {".unreq", verb_unreq},
-             {".tlsdesccall", verb_tls_call}, {".tlsdescadd", verb_tls_add}, {".tlsdescldr", verb_tls_load},
-             {".variant_pcs", verb_variant_pcs}, {".arch", verb_arch}, {".cpu", verb_cpu},
-             {".arch_extension", verb_extension}};
-
-}  // namespace
-
-void offer_directives(NearestName& nearest) {
-  for (const auto& verb : verbs) nearest.offer(verb.name);
-}
-
 /// .inst number [, number]...
-void AArch64Target::inst(const char*& p, Emitter& out) {
+void AArch64Target::directive_inst(const char*& p, unsigned, Emitter& out) {
   for (;;) {
     p = skip_blanks(p);
     const char* at = p;
@@ -49,43 +30,61 @@ void AArch64Target::inst(const char*& p, Emitter& out) {
   }
 }
 
-bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
-  Verb verb = verb_none;
-  for (const auto& v : verbs)
-    if (equals_ignoring_case(name.text(), v.name)) verb = v.verb;
-  std::string error;
+void AArch64Target::directive_ltorg(const char*&, unsigned, Emitter& out) { out.flush_literals(); }
+
+void AArch64Target::directive_unreq(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
-  switch (verb) {
-    case verb_none: return false;
-    case verb_inst: inst(p, out); break;
-    case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: text::unbind_register(rest(p, at_end), read_register, options_.gnu, at, out); break;
-    case verb_tls_call:
-    case verb_tls_add:
-    case verb_tls_load: {
-      Value v;
-      if (!out.expression(p, v) || !out.start_fixup()) break;
-      const u16 kind = verb == verb_tls_call ? fixup_tls_call : verb == verb_tls_add ? fixup_tls_add : fixup_tls_load;
-      if (!options_.gnu) v.modifier = modifier("tlsdesc");  // LLVM: the symbol is of a TLS type
-      out.fixup({.kind = kind, .at = 0}, v, at);
-      break;
-    }
-    case verb_variant_pcs: {
-      constexpr u8 STO_AARCH64_VARIANT_PCS = 0x80;
-      out.mark_symbol(p, STO_AARCH64_VARIANT_PCS);
-      break;
-    }
-    case verb_arch:
-      if (!set_arch(rest(p, at_end), false, error)) out.error(at, error);
-      break;
-    case verb_cpu:
-      if (!set_arch(rest(p, at_end), true, error)) out.error(at, error);
-      break;
-    case verb_extension:
-      if (!set_extension(rest(p, at_end), error)) out.error(at, error);
-      break;
-  }
-  return true;
+  text::unbind_register(rest(p, at_end), read_register, options_.gnu, at, out);
+}
+
+/// .tlsdesccall symbol and its kin: a relocation at the next instruction
+void AArch64Target::directive_tlsdesc(const char*& p, unsigned kind, Emitter& out) {
+  const char* at = p;
+  Value v;
+  if (!out.expression(p, v) || !out.start_fixup()) return;
+  if (!options_.gnu) v.modifier = modifier("tlsdesc");  // LLVM: the symbol is of a TLS type
+  out.fixup({.kind = u16(kind), .at = 0}, v, at);
+}
+
+void AArch64Target::directive_variant_pcs(const char*& p, unsigned, Emitter& out) {
+  constexpr u8 STO_AARCH64_VARIANT_PCS = 0x80;
+  out.mark_symbol(p, STO_AARCH64_VARIANT_PCS);
+}
+
+/// .arch name, .cpu name: what may be used from here on.
+void AArch64Target::directive_arch(const char*& p, unsigned is_cpu, Emitter& out) {
+  const char* at = p;
+  std::string error;
+  if (!set_arch(rest(p, at_end), is_cpu, error)) out.error(at, error);
+}
+
+void AArch64Target::directive_arch_extension(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  std::string error;
+  if (!set_extension(rest(p, at_end), error)) out.error(at, error);
+}
+
+std::span<const DirectiveRow<AArch64Target>> AArch64Target::directives() {
+  static constexpr DirectiveRow<AArch64Target> rows[] = {
+      {".inst", &AArch64Target::directive_inst},
+      {".ltorg", &AArch64Target::directive_ltorg},
+      {".pool", &AArch64Target::directive_ltorg},
+      {".unreq", &AArch64Target::directive_unreq},
+      {".tlsdesccall", &AArch64Target::directive_tlsdesc, fixup_tls_call},
+      {".tlsdescadd", &AArch64Target::directive_tlsdesc, fixup_tls_add},
+      {".tlsdescldr", &AArch64Target::directive_tlsdesc, fixup_tls_load},
+      {".variant_pcs", &AArch64Target::directive_variant_pcs},
+      {".arch", &AArch64Target::directive_arch, false},
+      {".cpu", &AArch64Target::directive_arch, true},
+      {".arch_extension", &AArch64Target::directive_arch_extension},
+  };
+  return rows;
+}
+
+bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
+  const auto* const row = find_directive(directives(), name.text());
+  if (row) (this->*row->read)(p, row->argument, out);
+  return row;
 }
 
 /// name .req register

@@ -75,7 +75,7 @@ bool has_mnemonic(std::string_view name) {
 }
 
 std::string AArch64Target::explain_unknown(std::string_view name, NearestName& nearest) const {
-  offer_directives(nearest);
+  offer_directives(directives(), nearest);
   if (name == ".req") return "a name stands before it: 'name .req x0'";
   if (name.starts_with('.')) return {};
   const std::string_view bare = name.substr(0, name.find('.'));

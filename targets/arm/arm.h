@@ -15,6 +15,7 @@
 #include "targets/arm/attributes.h"
 #include "targets/arm/operand.h"
 #include "targets/atom_facts.h"
+#include "targets/directive_table.h"
 #include "targets/target.h"
 
 namespace xas::arm {
@@ -376,7 +377,21 @@ class ArmTarget final : public Target {
   bool apply_encoder(const Encoder& e, i64 value, u32& word) const;
 
   // directives.cpp
-  void inst(const char*& p, unsigned width, Emitter& out);
+  static std::span<const DirectiveRow<ArmTarget>> directives();
+  void directive_inst(const char*& p, unsigned width, Emitter& out);
+  void directive_ltorg(const char*& p, unsigned, Emitter& out);
+  void directive_unreq(const char*& p, unsigned, Emitter& out);
+  void directive_thumb(const char*& p, unsigned, Emitter& out);
+  void directive_arm(const char*& p, unsigned, Emitter& out);
+  void directive_code(const char*& p, unsigned, Emitter& out);
+  void directive_syntax(const char*& p, unsigned, Emitter& out);
+  void directive_arch(const char*& p, unsigned is_cpu, Emitter& out);
+  void directive_fpu(const char*& p, unsigned, Emitter& out);
+  void directive_arch_extension(const char*& p, unsigned, Emitter& out);
+  void directive_object_arch(const char*& p, unsigned, Emitter& out);
+  void directive_tlsdescseq(const char*& p, unsigned, Emitter& out);
+  void directive_float16_format(const char*& p, unsigned, Emitter& out);
+  void directive_thumb_func(const char*& p, unsigned, Emitter& out);
   bool alias_statement(Name name, const char*& p, Emitter& out);
   void set_thumb(bool thumb, const char* where, Emitter& out, unsigned log2_align = 0);
 
@@ -511,8 +526,5 @@ inline constexpr std::string_view condition_names[] = {"eq", "ne", "cs", "cc", "
                                                        "hi", "ls", "ge", "lt", "gt", "le", "al"};
 /// Number of the condition with this name; -1 if it is none.
 int condition_number(char a, char b);
-
-/// Offers the names of the directives that only this target has.
-void offer_directives(NearestName& nearest);
 
 }  // namespace xas::arm

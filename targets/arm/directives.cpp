@@ -2,7 +2,6 @@
 // Directives of the instruction set: which encoding, which syntax, instructions as numbers, names of registers.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <tuple>
 
 #include "targets/arm/arm.h"
@@ -12,47 +11,9 @@ namespace xas::arm {
 
 using namespace text;
 
-namespace {
-
-enum Verb {
-  verb_inst,
-  verb_inst_n,
-  verb_inst_w,
-  verb_ltorg,
-  verb_unreq,
-  verb_thumb,
-  verb_arm,
-  verb_code,
-  verb_syntax,
-  verb_arch,
-  verb_cpu,
-  verb_fpu,
-  verb_extension,
-  verb_object_arch,
-  verb_tls_call,
-  verb_half,
-  verb_thumb_func,
-  verb_none
-};
-
-constexpr struct {
-  std::string_view name;
-  Verb verb;
-} verbs[] = {{".inst", verb_inst}, {".inst.n", verb_inst_n}, {".inst.w", verb_inst_w}, {".ltorg", verb_ltorg},
-             {".pool", verb_ltorg}, {".unreq", verb_unreq}, {".thumb", verb_thumb}, {".arm", verb_arm},
-             {".code", verb_code}, {".syntax", verb_syntax}, {".arch", verb_arch}, {".cpu", verb_cpu},
-             {".fpu", verb_fpu}, {".force_thumb", verb_thumb},
-             {".arch_extension", verb_extension}, {".object_arch", verb_object_arch}, {".tlsdescseq", verb_tls_call},
-             {".float16_format", verb_half}, {".thumb_func", verb_thumb_func}};
-
-}  // namespace
-
-void offer_directives(NearestName& nearest) {
-  for (const auto& verb : verbs) nearest.offer(verb.name);
-}
-
 /// .inst[.n|.w] number [, number]...
-void ArmTarget::inst(const char*& p, unsigned width, Emitter& out) {
+void ArmTarget::directive_inst(const char*& p, unsigned width, Emitter& out) {
+  keeps_meanings_ = true;
   for (;;) {
     p = skip_blanks(p);
     const char* at = p;
@@ -96,121 +57,163 @@ void ArmTarget::set_thumb(bool thumb, const char* where, Emitter& out, unsigned 
   if (changed || (log2_align && !options_.gnu)) out.mode_selected(changed, options_.gnu ? 0 : log2_align);
 }
 
+void ArmTarget::directive_ltorg(const char*&, unsigned, Emitter& out) { out.flush_literals(); }
+
+void ArmTarget::directive_unreq(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  text::unbind_register(rest(p, at_operands_end), read_register, options_.gnu, at, out);
+}
+
+void ArmTarget::directive_thumb(const char*& p, unsigned, Emitter& out) {
+  keeps_meanings_ = true;
+  set_thumb(true, p, out, 1);
+}
+
+void ArmTarget::directive_arm(const char*& p, unsigned, Emitter& out) {
+  keeps_meanings_ = true;
+  if (options_.format == ObjectFormat::coff) out.error(p, "Windows has Thumb code only");
+  else set_thumb(false, p, out, 2);
+}
+
+/// .code 16, .code 32
+void ArmTarget::directive_code(const char*& p, unsigned, Emitter& out) {
+  keeps_meanings_ = true;
+  const char* at = p;
+  const std::string_view bits = rest(p, at_operands_end);
+  if (bits != "16" && bits != "32") {
+    out.error(at, ".code must be followed by 16 or 32");
+  } else if (bits == "32" && options_.format == ObjectFormat::coff) {
+    out.error(at, "Windows has Thumb code only");
+  } else {
+    set_thumb(bits == "16", at, out);
+  }
+}
+
+void ArmTarget::directive_syntax(const char*& p, unsigned, Emitter& out) {
+  keeps_meanings_ = true;
+  const char* at = p;
+  const std::string_view which = rest(p, at_operands_end);
+  if (equals_ignoring_case(which, "unified")) divided_ = false, unified_ = true;
+  else if (equals_ignoring_case(which, "divided")) divided_ = true, unified_ = false;
+  else out.error(at, ".syntax must be followed by unified or divided");
+}
+
+/// .arch name, .cpu name: what may be used from here on.
+void ArmTarget::directive_arch(const char*& p, unsigned is_cpu, Emitter& out) {
+  const char* at = p;
+  const std::string_view text = rest(p, at_operands_end);
+  std::string error;
+  processor_unit_.reset();
+  if (set_arch(text, is_cpu, error)) {
+    (is_cpu ? attributes_.cpu : attributes_.arch) = text;
+    attributes_.cpu_is_last = is_cpu;
+    attributes_.fpu_is_last = false;
+  } else {
+    out.error(at, error);
+  }
+  if (!options_.gnu && !has_mode(thumb_)) set_thumb(!thumb_, at, out);
+}
+
+/// .object_arch name: what the object says it is for, which does not change what may be used.
+void ArmTarget::directive_object_arch(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  const std::string_view text = rest(p, at_operands_end);
+  std::string error;
+  const bool gated = gated_, nops = has_nops_, selected = selected_;
+  const FeatureSet features = features_, unit = processor_unit_;
+  if (set_arch(text, false, error)) attributes_.object_arch = text;
+  else out.error(at, error);
+  object_is_old_ = !selects("v5t");
+  gated_ = gated, has_nops_ = nops, selected_ = selected, features_ = features;
+  processor_unit_ = unit;
+  features_changed();
+}
+
+void ArmTarget::directive_fpu(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  const std::string_view text = rest(p, at_operands_end);
+  processor_unit_.reset();
+  if (set_fpu(text)) {
+    attributes_.fpu = text;
+    attributes_.fpu_is_last = true;
+    return;
+  }
+  const std::string lower = text::lower(text);
+  NearestName nearest(lower);
+  offer_fpus(nearest);
+  out.error(at, fmt::format("unknown floating-point unit '{}'{}", text, nearest.question()));
+}
+
+void ArmTarget::directive_arch_extension(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  const std::string_view text = rest(p, at_operands_end);
+  std::string error;
+  attributes_.fpu_is_last = false;
+  if (!set_extension(text, error)) out.error(at, error);
+}
+
+/// The next label is a function in Thumb code, which is selected as well.
+void ArmTarget::directive_thumb_func(const char*& p, unsigned, Emitter& out) {
+  keeps_meanings_ = true;
+  if (!marks_thumb_) set_thumb(true, p, out);
+  if (!at_operands_end(skip_blanks(p))) out.error(skip_blanks(p), ".thumb_func has no operand");
+  else next_is_thumb_ = true;
+}
+
+/// .float16_format ieee, .float16_format alternative
+void ArmTarget::directive_float16_format(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  const std::string_view format = rest(p, at_operands_end);
+  if (format != "ieee" && format != "alternative") out.error(at, "expected ieee or alternative");
+  else if (has_half_format()) out.warning(at, "the format has been chosen before, and stays that");
+  else set_half_format(format == "alternative");
+}
+
+/// .tlsdescseq symbol: a relocation at the next instruction
+void ArmTarget::directive_tlsdescseq(const char*& p, unsigned, Emitter& out) {
+  const char* at = p;
+  Value v;
+  if (!out.expression(p, v) || !out.start_instruction()) return;
+  if (options_.gnu) v.modifier = mod_tlsdescseq;  // the symbol is thread-local
+  out.fixup({.kind = thumb_ ? fixup_thumb_tls_call : fixup_tls_call, .at = 0}, v, at);
+}
+
+std::span<const DirectiveRow<ArmTarget>> ArmTarget::directives() {
+  static constexpr DirectiveRow<ArmTarget> rows[] = {
+      {".inst", &ArmTarget::directive_inst, 0},
+      {".inst.n", &ArmTarget::directive_inst, 2},
+      {".inst.w", &ArmTarget::directive_inst, 4},
+      {".ltorg", &ArmTarget::directive_ltorg},
+      {".pool", &ArmTarget::directive_ltorg},
+      {".unreq", &ArmTarget::directive_unreq},
+      {".thumb", &ArmTarget::directive_thumb},
+      {".force_thumb", &ArmTarget::directive_thumb},
+      {".arm", &ArmTarget::directive_arm},
+      {".code", &ArmTarget::directive_code},
+      {".syntax", &ArmTarget::directive_syntax},
+      {".arch", &ArmTarget::directive_arch, false},
+      {".cpu", &ArmTarget::directive_arch, true},
+      {".fpu", &ArmTarget::directive_fpu},
+      {".arch_extension", &ArmTarget::directive_arch_extension},
+      {".object_arch", &ArmTarget::directive_object_arch},
+      {".tlsdescseq", &ArmTarget::directive_tlsdescseq},
+      {".float16_format", &ArmTarget::directive_float16_format},
+      {".thumb_func", &ArmTarget::directive_thumb_func},
+  };
+  return rows;
+}
+
 bool ArmTarget::directive(Name name, const char*& p, Emitter& out) {
-  Verb verb = verb_none;
-  for (const auto& v : verbs)
-    if (equals_ignoring_case(name.text(), v.name)) verb = v.verb;
-  // Compilers say before each function which instructions it has.
+  const auto* const row = find_directive(directives(), name.text());
+  if (!row) return false;
+  // Compilers say before each function which instructions it has, mostly the same again.
   const auto mode = [this] { return std::tuple(thumb_, marks_thumb_, unified_, divided_); };
   const auto before = mode();
+  keeps_meanings_ = false;
   enter(out.block);
-  std::string error;
-  const char* at = p;
-  switch (verb) {
-    case verb_none: return false;
-    case verb_inst: inst(p, 0, out); break;
-    case verb_inst_n: inst(p, 2, out); break;
-    case verb_inst_w: inst(p, 4, out); break;
-    case verb_ltorg: out.flush_literals(); break;
-    case verb_unreq: text::unbind_register(rest(p, at_operands_end), read_register, options_.gnu, at, out); break;
-    case verb_thumb: set_thumb(true, at, out, 1); break;
-    case verb_arm:
-      if (options_.format == ObjectFormat::coff) out.error(at, "Windows has Thumb code only");
-      else set_thumb(false, at, out, 2);
-      break;
-    case verb_code: {
-      const std::string_view bits = rest(p, at_operands_end);
-      if (bits != "16" && bits != "32") {
-        out.error(at, ".code must be followed by 16 or 32");
-      } else if (bits == "32" && options_.format == ObjectFormat::coff) {
-        out.error(at, "Windows has Thumb code only");
-      } else {
-        set_thumb(bits == "16", at, out);
-      }
-      break;
-    }
-    case verb_syntax: {
-      const std::string_view which = rest(p, at_operands_end);
-      if (equals_ignoring_case(which, "unified")) divided_ = false, unified_ = true;
-      else if (equals_ignoring_case(which, "divided")) divided_ = true, unified_ = false;
-      else out.error(at, ".syntax must be followed by unified or divided");
-      break;
-    }
-    case verb_arch:
-    case verb_cpu:
-    case verb_object_arch: {
-      const std::string_view text = rest(p, at_operands_end);
-      // What the object says it is for does not change what may be used.
-      const bool gated = gated_, nops = has_nops_, selected = selected_;
-      const FeatureSet features = features_, unit = processor_unit_;
-      processor_unit_.reset();
-      if (!set_arch(text, verb == verb_cpu, error)) {
-        out.error(at, error);
-      } else if (verb == verb_object_arch) {
-        attributes_.object_arch = text;
-      } else {
-        (verb == verb_cpu ? attributes_.cpu : attributes_.arch) = text;
-        attributes_.cpu_is_last = verb == verb_cpu;
-        attributes_.fpu_is_last = false;
-      }
-      if (verb == verb_object_arch) {
-        object_is_old_ = !selects("v5t");
-        gated_ = gated, has_nops_ = nops, selected_ = selected, features_ = features;
-        processor_unit_ = unit;
-        features_changed();
-      } else if (!options_.gnu && !has_mode(thumb_)) {
-        set_thumb(!thumb_, at, out);
-      }
-      break;
-    }
-    case verb_fpu: {
-      const std::string_view text = rest(p, at_operands_end);
-      processor_unit_.reset();
-      if (set_fpu(text)) {
-        attributes_.fpu = text;
-        attributes_.fpu_is_last = true;
-      } else {
-        const std::string lower = text::lower(text);
-        NearestName nearest(lower);
-        offer_fpus(nearest);
-        out.error(at, fmt::format("unknown floating-point unit '{}'{}", text, nearest.question()));
-      }
-      break;
-    }
-    case verb_extension: {
-      const std::string_view text = rest(p, at_operands_end);
-      attributes_.fpu_is_last = false;
-      if (!set_extension(text, error)) out.error(at, error);
-      break;
-    }
-    case verb_thumb_func:  // it selects Thumb as well
-      if (!marks_thumb_) set_thumb(true, at, out);
-      if (!at_operands_end(skip_blanks(p))) out.error(skip_blanks(p), ".thumb_func has no operand");
-      else next_is_thumb_ = true;
-      break;
-    case verb_half: {
-      const std::string_view format = rest(p, at_operands_end);
-      if (format != "ieee" && format != "alternative")
-        out.error(at, "expected ieee or alternative");
-      else if (has_half_format())
-        out.warning(at, "the format has been chosen before, and stays that");
-      else
-        set_half_format(format == "alternative");
-      break;
-    }
-    case verb_tls_call: {
-      Value v;
-      if (!out.expression(p, v) || !out.start_instruction()) break;
-      if (options_.gnu) v.modifier = mod_tlsdescseq;  // the symbol is thread-local
-      out.fixup({.kind = thumb_ ? fixup_thumb_tls_call : fixup_tls_call, .at = 0}, v, at);
-      break;
-    }
-  }
-  const bool chooses_mode = verb == verb_thumb || verb == verb_arm || verb == verb_code || verb == verb_syntax ||
-                            verb == verb_thumb_func;
+  (this->*row->read)(p, row->argument, out);
   out.block = block();
-  const bool is_number = verb == verb_inst || verb == verb_inst_n || verb == verb_inst_w;
-  keeps_meanings_ = is_number || (chooses_mode && mode() == before);
+  if (mode() != before) keeps_meanings_ = false;
   return true;
 }
 

@@ -105,7 +105,7 @@ bool has_mnemonic(std::string_view name) {
 }
 
 std::string ArmTarget::explain_unknown(std::string_view name, NearestName& nearest) const {
-  offer_directives(nearest);
+  offer_directives(directives(), nearest);
   if (name == ".req") return "a name stands before it: 'name .req r0'";
   if (name.starts_with('.')) return {};
   for (const auto& [other, instead] : elsewhere)

@@ -290,8 +290,8 @@ bool X86Target::parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) 
   return true;
 }
 
-bool X86Target::insn_directive(const char*& p, Emitter& out) {
-  if (!out.start_instruction()) return true;
+void X86Target::directive_insn(const char*& p, unsigned, Emitter& out) {
+  if (!out.start_instruction()) return;
   if (out.wants_frame_steps) out.no_frame_steps(p, "--scfi does not know what such an instruction does");
   fields_ = {};
   Statement s;
@@ -299,7 +299,7 @@ bool X86Target::insn_directive(const char*& p, Emitter& out) {
   InsnSizes sizes;
   s.where = p = skip_blanks(p);
   s.mnemonic = ".insn";
-  if (!parse_insn_prefixes(p, form, s, out) || !parse_insn_opcode(p, form, out)) return true;
+  if (!parse_insn_prefixes(p, form, s, out) || !parse_insn_opcode(p, form, out)) return;
   bool good = true;
   if (*p == ',') {
     p = skip_blanks(p + 1);
@@ -315,7 +315,6 @@ bool X86Target::insn_directive(const char*& p, Emitter& out) {
     }
   }
   if (good) encode_insn(form, sizes, s, out);
-  return true;
 }
 
 /// Makes a row of what has been read, and encodes it.

@@ -11,11 +11,6 @@ namespace xas::x86 {
 
 namespace {
 
-constexpr std::string_view directives[] = {".code64",     ".code32",       ".code16",          ".code16gcc",
-                                           ".att_syntax", ".intel_syntax", ".att_mnemonic",    ".intel_mnemonic",
-                                           ".arch",       ".insn",         ".allow_index_reg", ".disallow_index_reg",
-                                           ".sse_check",  ".operand_check"};
-
 template <std::size_t size>
 void offer_all(const Spelling (&spellings)[size], NearestName& nearest) {
   for (const Spelling& s : spellings)
@@ -73,7 +68,7 @@ bool has_mnemonic(std::string_view name) {
 }
 
 std::string X86Target::explain_unknown(std::string_view name, NearestName& nearest) const {
-  for (const std::string_view directive : directives) nearest.offer(directive);
+  offer_directives(directives(), nearest);
   if (name.starts_with('.')) return {};
   if (std::string text = conditional(name); !text.empty()) return text;
   const u64 hash = hash_name(name);

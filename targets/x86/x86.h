@@ -6,6 +6,7 @@
 // bytes and fixups; relax.cpp knows the forms that grow. What is strange about x86 is told where it is handled.
 #pragma once
 
+#include "targets/directive_table.h"
 #include "targets/target.h"
 #include "targets/x86/operand.h"
 #include "targets/x86/options.h"
@@ -236,8 +237,21 @@ class X86Target final : public Target {
   const Spelling* typed_spelling(const TypedInstruction& i, Statement& s, Emitter& out, bool& done);
   bool typed_operand(const TypedOperand& t, Statement& s, IntelFacts& facts, const char* where, Emitter& out);
 
+  // directives.cpp
+  static std::span<const DirectiveRow<X86Target>> directives();
+  void directive_code(const char*& p, unsigned bits, Emitter& out);
+  void directive_code16gcc(const char*& p, unsigned, Emitter& out);
+  void directive_syntax(const char*& p, unsigned intel, Emitter& out);
+  void directive_mnemonic(const char*& p, unsigned intel, Emitter& out);
+  void directive_arch(const char*& p, unsigned, Emitter& out);
+  void directive_index_registers(const char*& p, unsigned allowed, Emitter& out);
+  void directive_sse_check(const char*& p, unsigned, Emitter& out);
+  void directive_operand_check(const char*& p, unsigned, Emitter& out);
+  void pop_arch(const char* where, Emitter& out);
+  void select_check(std::string_view option, const char*& p, Emitter& out);
+
   // insn.cpp
-  bool insn_directive(const char*& p, Emitter& out);
+  void directive_insn(const char*& p, unsigned, Emitter& out);
   bool parse_insn_prefixes(const char*& p, InsnForm& form, Statement& s, Emitter& out);
   bool parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) const;
   bool parse_insn_size(const char*& p, InsnSizes& sizes, unsigned operand, Emitter& out) const;
@@ -423,7 +437,6 @@ class X86Target final : public Target {
   bool available(const Row& row) const;
   bool has_mpx() const;
   bool has_386() const;
-  void select_mode(unsigned bits, const char* where, Emitter& out);
   void update_registers();
   bool has_register(const Reg& r) const;
   bool processor_has(const Reg& r) const;
