@@ -19,21 +19,6 @@ namespace xas {
 
 using namespace elf;
 
-/// Branches that may grow make GNU as list what they go to in their own section, before it looks at fixups.
-void SymbolTableMaker::put_branch_targets() {
-  for (u32 id = 0; id < program_.sections.subsections(); ++id) {
-    for (const Fragment& f : program_.sections.sub(id).fragments) {
-      if (f.kind != FragmentKind::insn) continue;
-      const SymbolId target = f.as<InsnFragment>().target;
-      const Symbol& s = program_.symbols[target];
-      if (s.has(symbol_temporary) && s.kind == SymbolKind::label &&
-          program_.sections.sub(s.where).section == program_.sections.sub(id).section) {
-        put_kept(target);
-      }
-    }
-  }
-}
-
 void SymbolTableMaker::resolve_expressions() {
   for (SymbolId id = 0; id < program_.symbols.size(); ++id) {
     if (program_.symbols[id].kind != SymbolKind::expression || program_.symbols[id].has(symbol_weakref)) continue;
@@ -405,147 +390,11 @@ void SymbolTableMaker::link_signatures() {
   }
 }
 
-/// By symbol, whether another is listed in its place, or none; empty if there are no such. What relocations name is the
-/// other then.
-std::vector<bool> SymbolTableMaker::take_replaced() {
-  std::vector<bool> replaced(replaced_.empty() && unused_.empty() ? 0 : program_.symbols.size());
-  for (SymbolId id : unused_) replaced[id] = true;
-  for (auto [old, fresh] : replaced_) {
-    replaced[old] = true;
-    if (program_.symbols[old].has(symbol_in_relocation)) program_.symbols[fresh].flags |= symbol_in_relocation;
-  }
-  return replaced;
-}
-
-/// Sorts those that are listed before a symbol met later than themselves, and tells which these are.
-std::vector<bool> SymbolTableMaker::take_late() {
-  auto& late = program_.order.listed_late;
-  for (auto [id, place] : program_.order.redefined) late.emplace_back(place, id);
-  std::stable_sort(late.begin(), late.end(), [](auto l, auto r) { return l.first < r.first; });
-  const auto& behind_others = program_.order.listed_behind;
-  std::vector<bool> is_late(late.empty() && behind_others.empty() ? 0 : program_.symbols.size());
-  for (auto [before, id] : late) is_late[id] = true;
-  for (auto [behind, id] : behind_others) is_late[id] = true;
-  return is_late;
-}
-
-/// A local symbol that is listed because something needs it, if it is not listed yet.
-void SymbolTableMaker::put_kept(SymbolId id) {
-  const Symbol& s = program_.symbols[id];
-  if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
-}
-
-/// Sections that share a name with another one, in the order in which relocations name them.
-void SymbolTableMaker::put_later_sections(const std::vector<SymbolId>& kept) {
-  for (SymbolId id : kept) {
-    if (program_.symbols[id].has(symbol_section)) put_kept(id);
-  }
-}
-
-void SymbolTableMaker::put_kept_labels(const std::vector<SymbolId>& kept) {
-  for (SymbolId id : kept) {
-    if (!program_.symbols[id].has(symbol_section)) put_kept(id);
-  }
-}
-
-/// GNU as's order: targets of branches, sections' symbols, other symbols of relocations, and then what -L keeps.
-void SymbolTableMaker::put_all_kept(const std::vector<SymbolId>& kept) {
-  if (program_.info.labels.branches_list && !kept.empty()) put_branch_targets();
-  put_later_sections(kept);
-  put_kept_labels(kept);
-  for (SymbolId id = 0; program_.options.keep_locals && id < program_.symbols.size(); ++id) {
-    if (program_.symbols[id].has(symbol_temporary)) put_kept(id);
-  }
-}
-
 void SymbolTableMaker::make(const std::vector<SymbolId>& kept) {
   apply_versions();
   if (!program_.profile.aliases_copy_at_once) apply_aliases();
-
-  const SymbolId count = program_.symbols.size();
-  index_.assign(count, obj::none);
-  object_.symbols.reserve(program_.order.file_symbols.size() + count / 2);
-  std::vector<SymbolId> globals, last_locals, last_globals;
-
-  const std::vector<bool> replaced = take_replaced();
-  std::vector<bool> signs(object_.groups.empty() ? 0 : count);  // a group
-  for (const auto& group : object_.groups) signs[group.signature] = true;
-
-  auto operand = program_.order.operand_temporaries.begin();
-  // Operands of instructions list undefined .L symbols too.
-  auto undefined_operand = operand;
-  const auto take_undefined_operands = [&](SymbolId before) {
-    for (; undefined_operand != program_.order.operand_temporaries.end() && undefined_operand->before <= before;
-         ++undefined_operand) {
-      if (is_listed_as_operand(undefined_operand->symbol)) globals.push_back(undefined_operand->symbol);
-    }
-  };
-  auto file = program_.order.file_symbols.begin();
-  const std::vector<bool> elsewhere = take_late();
-  const auto take = [&](SymbolId id) {
-    const Symbol& s = program_.symbols[id];
-    const bool signature = !signs.empty() && signs[id];
-    const bool listed = is_listed(id, s) && !(signature && s.binding == Binding::unset && stays_in_group(s));
-    if (!signature && !listed) return;
-    if (waits_for_end(s)) return;
-    if (!replaced.empty() && replaced[id]) return;
-    check(id, s);
-    if (signature && !s.is_defined() && !listed) {
-      // Known as a signature only: a local symbol, "defined" in the group's header.
-      if (program_.profile.signatures_are_text) {
-        last_locals.push_back(id);
-        return;
-      }
-    } else if (binding_of(s) != STB_LOCAL) {
-      take_undefined_operands(id);
-      const bool late = program_.profile.weakref_targets_last && s.has(symbol_weakly_referenced) && !s.is_defined() &&
-                        !(s.flags & (symbol_referenced | symbol_declared));
-      (late ? last_globals : globals).push_back(id);
-      return;
-    } else if (waits_for_other_locals(id)) {
-      return;
-    }
-    // The first .file comes first of all, others where they stood.
-    for (; file != program_.order.file_symbols.end() &&
-           (file == program_.order.file_symbols.begin() || file->before <= id);
-         ++file)
-      put_file(*file);
-    if (program_.profile.kept_temporaries_last) {
-      for (; operand != program_.order.operand_temporaries.end() && operand->before <= id; ++operand)
-        put_kept(operand->symbol);
-    }
-    put(id);
-  };
-  auto late = program_.order.listed_late.begin();
-  auto behind = program_.order.listed_behind.begin();
-  for (SymbolId id = 0; id < count; ++id) {
-    if (id == program_.order.late_sections) {
-      put_later_sections(kept);
-      if (program_.profile.kept_before_late_sections) put_kept_labels(kept);
-    }
-    for (; late != program_.order.listed_late.end() && late->first <= id; ++late) take(late->second);
-    if (elsewhere.empty() || !elsewhere[id]) take(id);
-    for (; behind != program_.order.listed_behind.end() && behind->first == id; ++behind) put(behind->second);
-  }
-  if (program_.order.late_sections == count) put_later_sections(kept);
-  for (; late != program_.order.listed_late.end(); ++late) take(late->second);
-  for (; file != program_.order.file_symbols.end(); ++file) put_file(*file);
-  if (program_.profile.kept_temporaries_last) {
-    for (; operand != program_.order.operand_temporaries.end(); ++operand) put_kept(operand->symbol);
-    put_all_kept(kept);
-  }
-  for (SymbolId id : last_locals) put(id);
-  take_undefined_operands(count);
-  if (program_.profile.undefined_temporaries_last) {
-    for (SymbolId id : kept) {
-      if (waits_for_end(program_.symbols[id]) && !is_listed_as_operand(id)) last_globals.push_back(id);
-    }
-  }
-  if (program_.info.elf.all_section_symbols) put_other_sections();
-  object_.local_symbols = u32(object_.symbols.size());
-  for (SymbolId id : globals) put(id);
-  for (SymbolId id : last_globals) put(id);
-
+  index_.assign(program_.symbols.size(), obj::none);
+  list(kept);
   keep_names();
   link_signatures();
   for (auto [old, fresh] : replaced_) index_[old] = index_[fresh];

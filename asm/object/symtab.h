@@ -21,6 +21,8 @@ class SymbolTableMaker {
   u32 index_of(SymbolId id) const { return index_[id]; }
 
  private:
+  class Walk;
+
   void apply_versions();
   void hide_versioned();
   void apply_aliases();
@@ -43,6 +45,7 @@ class SymbolTableMaker {
   void put_branch_targets();
   void put_all_kept(const std::vector<SymbolId>& kept);
   std::vector<bool> take_late();
+  void list(const std::vector<SymbolId>& kept);
   void put_file(const FileSymbol& f);
   std::vector<NumericInstance>::const_iterator numeric_label(SymbolId id) const;
   std::string numeric_name(SymbolId id) const;
