@@ -140,9 +140,9 @@ void SymbolTableMaker::Walk::run() {
       table_.put_later_sections(kept_);
       if (profile_.kept_before_late_sections) table_.put_kept_labels(kept_);
     }
-    take_late(id);
+    if (!late_.empty()) take_late(id);
     if (elsewhere_.empty() || !elsewhere_[id]) take(id);
-    put_behind(id);
+    if (!behind_.empty()) put_behind(id);
   }
   if (program_.order.late_sections == count) table_.put_later_sections(kept_);
   take_late(no_symbol);

@@ -143,6 +143,10 @@ class AArch64Target final : public Target {
   bool parse_immediate(const char*& p, Operands& o, Emitter& out);
   bool parse_brackets(const char*& p, Operands& o, Emitter& out, bool write_back);
   bool parse_list(const char*& p, Operands& o, Emitter& out);
+  struct RegisterList;
+  bool add_tile_to_list(const Register& one, const char* at, RegisterList& list, Emitter& out) const;
+  bool add_to_list(const Register& one, const char* at, RegisterList& list, Emitter& out) const;
+  bool parse_list_items(const char*& p, RegisterList& list, Operands& o, Emitter& out);
   bool parse_after_register(const char*& p, const Register& r, Operands& o, Emitter& out);
   bool read_own_register(const char*& p, Register& r) const;
   bool read_any_register(const char*& p, Register& r, Emitter& out);

@@ -260,6 +260,82 @@ static u8 atom_of_list(std::span<const Register> r, const char*& problem) {
   return u8(atom_list1 + count - 1);
 }
 
+/// What has been read of a list in braces.
+struct AArch64Target::RegisterList {
+  Register registers[4];
+  unsigned count = 0;
+  bool in_range = false;  ///< '-' stands before the next register
+  bool is_tiles = false;  ///< zero {za0.s, za1.s}
+  Register tile;          ///< the last one
+  u32 doublewords = 0;    ///< a bit for each tile of doublewords that is in the list
+};
+
+/// A tile, or `za` as a whole.
+bool AArch64Target::add_tile_to_list(const Register& one, const char* at, RegisterList& list, Emitter& out) const {
+  constexpr unsigned largest_tile = 5;  // .q
+  const bool whole = one.atom == atom_za;
+  const unsigned size = whole ? 0 : one.atom >= atom_tile ? one.atom - atom_tile : largest_tile;
+  if (!whole && (size == 0 || size >= largest_tile))
+    return out.error(at, "a list has `za` or its tiles, which are .b, .h, .s or .d"), false;
+  if (list.is_tiles && one.atom != list.tile.atom && !options_.gnu)
+    return out.error(at, "the tiles of a list are of one size"), false;
+  constexpr u8 of_size[] = {0xFF, 0xFF, 0x55, 0x11, 0x01};
+  list.doublewords |= u32(of_size[size]) << one.number & 0xFF;
+  list.is_tiles = true;
+  list.tile = one;
+  return true;
+}
+
+/// A register, or the last one of a range, which is counted from the list's first register.
+bool AArch64Target::add_to_list(const Register& one, const char* at, RegisterList& list, Emitter& out) const {
+  constexpr const char* too_many = "a list has at most four registers";
+  if (!list.in_range) {
+    if (list.count == std::size(list.registers)) return out.error(at, too_many), false;
+    list.registers[list.count++] = one;
+    return true;
+  }
+  const Register& first = list.registers[0];
+  const unsigned modulus = one.atom >= atom_p && one.atom <= atom_pn_m ? 16 : 32;
+  const unsigned n = (one.number - first.number + modulus) % modulus + 1;
+  if (one.atom != first.atom || n > std::size(list.registers) || n < 2)
+    return out.error(at, fmt::format("{} of one kind", too_many)), false;
+  for (unsigned i = 1; i < n; ++i) list.registers[i] = {one.atom, u8((first.number + i) % modulus)};
+  list.count = n;
+  list.in_range = false;
+  return true;
+}
+
+/// What stands between the braces, up to the second one.
+bool AArch64Target::parse_list_items(const char*& p, RegisterList& list, Operands& o, Emitter& out) {
+  for (;;) {
+    Register one;
+    const char* at = p;
+    if (!read_any_register(p, one, out)) {
+      out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_end(p))));
+      return false;
+    }
+    if ((one.atom >= atom_tile && one.atom < atom_row) || (one.atom >= atom_za && one.atom < atom_tile)) {
+      if (!add_tile_to_list(one, at, list, out)) return false;
+    } else if (one.atom >= atom_row && one.atom <= atom_zt0) {
+      o.push(one.atom, one.number, at);
+      if (!parse_after_register(p, one, o, out)) return false;
+    } else if (!add_to_list(one, at, list, out)) {
+      return false;
+    }
+    p = skip_blanks(p);
+    if (*p == '}') return true;
+    // {z0.d - z1.d - z2.d}, from the first
+    const bool may_be_range = list.count == 1 || (options_.gnu && list.count && !list.is_tiles);
+    if (*p == '-' && may_be_range) {
+      list.in_range = true;
+    } else if (*p != ',') {
+      out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_end(p))));
+      return false;
+    }
+    p = skip_blanks(p + 1);
+  }
+}
+
 /// '{' register { ',' register } '}' or '{' register '-' register '}', perhaps with an index.
 bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
   const char* open = p;
@@ -269,87 +345,28 @@ bool AArch64Target::parse_list(const char*& p, Operands& o, Emitter& out) {
     o.push(atom_empty_list, 0, open);
     return true;
   }
-  Register r[4], tile;
-  unsigned count = 0;
-  constexpr unsigned largest_tile = 5;  // .q
-  u32 tiles = 0;
-  bool is_tiles = false, range = false;
+  RegisterList list;
   const unsigned list_atom = o.count;
   o.push(atom_list1, 0, open);
-  for (;;) {
-    Register one;
-    const char* at = p;
-    if (!read_any_register(p, one, out)) {
-      out.error(p, fmt::format("expected a register in the list, found {}", found(p, at_end(p))));
-      return false;
-    }
-    if ((one.atom >= atom_tile && one.atom < atom_row) || (one.atom >= atom_za && one.atom < atom_tile)) {
-      // zero {za0.s, za1.s}: a bit for each tile of doublewords.
-      const bool whole = one.atom == atom_za;
-      const unsigned size = whole ? 0 : one.atom >= atom_tile ? one.atom - atom_tile : largest_tile;
-      if (!whole && (size == 0 || size >= largest_tile)) {
-        out.error(at, "a list has `za` or its tiles, which are .b, .h, .s or .d");
-        return false;
-      }
-      if (is_tiles && one.atom != tile.atom && !options_.gnu) {
-        out.error(at, "the tiles of a list are of one size");
-        return false;
-      }
-      constexpr u8 of_size[] = {0xFF, 0xFF, 0x55, 0x11, 0x01};
-      tiles |= u32(of_size[size]) << one.number & 0xFF;
-      is_tiles = true;
-      tile = one;
-    } else if (one.atom >= atom_row && one.atom <= atom_zt0) {
-      o.push(one.atom, one.number, at);
-      if (!parse_after_register(p, one, o, out)) return false;
-    } else if (range) {
-      const unsigned modulus = one.atom >= atom_p && one.atom <= atom_pn_m ? 16 : 32;
-      const unsigned n = (one.number - r[0].number + modulus) % modulus + 1;
-      if (one.atom != r[0].atom || n > 4 || n < 2) {
-        out.error(at, "a list has at most four registers of one kind");
-        return false;
-      }
-      for (unsigned i = 1; i < n; ++i) r[i] = {one.atom, u8((r[0].number + i) % modulus)};
-      count = n;
-      range = false;
-    } else {
-      if (count == 4) {
-        out.error(at, "a list has at most four registers");
-        return false;
-      }
-      r[count++] = one;
-    }
-    p = skip_blanks(p);
-    if (*p == ',') {
-      p = skip_blanks(p + 1);
-      continue;
-    }
-    if (*p == '-' && (count == 1 || (options_.gnu && count && !is_tiles))) {  // {z0.d - z1.d - z2.d}, from the first
-      range = true;
-      p = skip_blanks(p + 1);
-      continue;
-    }
-    if (*p == '}') break;
-    out.error(p, fmt::format("expected ',' or '}}' in the list, found {}", found(p, at_end(p))));
-    return false;
-  }
+  if (!parse_list_items(p, list, o, out)) return false;
   ++p;
-  if (is_tiles) {
-    if (count) return out.error(open, "a list has registers of one kind"), false;
-    o.push(atom_tile_d, tiles, open);
+  if (list.is_tiles) {
+    if (list.count) return out.error(open, "a list has registers of one kind"), false;
+    o.push(atom_tile_d, list.doublewords, open);
     return true;
   }
-  if (count == 0) return true;
+  if (list.count == 0) return true;
+  const Register& first = list.registers[0];
   const char* problem = nullptr;
-  const u8 list = atom_of_list({r, count}, problem);
+  const u8 atom = atom_of_list({list.registers, list.count}, problem);
   if (problem) return out.error(open, problem), false;
-  if (*skip_blanks(p) == '[' && r[0].atom >= atom_v_8b && r[0].atom <= atom_v_2d) {
+  if (*skip_blanks(p) == '[' && first.atom >= atom_v_8b && first.atom <= atom_v_2d) {
     out.error(open, "an element of each register in a list is .b, .h, .s or .d, with an index");
     return false;
   }
-  o.set_atom(list_atom, Atom(list));
-  o.push(r[0].atom, r[0].number, open);
-  return parse_after_register(p, r[0], o, out);
+  o.set_atom(list_atom, Atom(atom));
+  o.push(first.atom, first.number, open);
+  return parse_after_register(p, first, o, out);
 }
 
 bool AArch64Target::parse_operand(const char*& p, bool name, Operands& o, Emitter& out) {
