@@ -228,7 +228,7 @@ void SymbolTableMaker::apply_sizes() {
 
 // Selection
 
-bool SymbolTableMaker::is_listed(SymbolId, const Symbol& s) const {
+bool SymbolTableMaker::is_listed(const Symbol& s) const {
   if (s.has(symbol_in_relocation)) return s.kind != SymbolKind::expression;
   if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
   if (s.kind == SymbolKind::expression || s.kind == SymbolKind::register_) return false;
@@ -297,7 +297,7 @@ u8 SymbolTableMaker::type_of(const Symbol& s) const {
   return s.type;
 }
 
-void SymbolTableMaker::check(SymbolId, const Symbol& s) {
+void SymbolTableMaker::check(const Symbol& s) {
   if (s.kind == SymbolKind::common && s.binding == Binding::weak && program_.profile.common_not_weak) {
     program_.diags.error(s.loc, fmt::format("'{}' can't be both weak and common", s.text()));
   }

@@ -28,7 +28,7 @@ class SymbolTableMaker {
   void apply_aliases();
   void apply_sizes();
   void keep_names();
-  bool is_listed(SymbolId id, const Symbol& s) const;
+  bool is_listed(const Symbol& s) const;
   bool stays_in_group(const Symbol& s) const;
   bool waits_for_end(const Symbol& s) const;
   bool is_listed_as_operand(SymbolId id) const;
@@ -49,7 +49,7 @@ class SymbolTableMaker {
   void put_file(const FileSymbol& f);
   std::vector<NumericInstance>::const_iterator numeric_label(SymbolId id) const;
   std::string numeric_name(SymbolId id) const;
-  void check(SymbolId id, const Symbol& s);
+  void check(const Symbol& s);
 
   Program& program_;
   obj::Object& object_;

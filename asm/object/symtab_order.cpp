@@ -53,7 +53,7 @@ std::vector<bool> SymbolTableMaker::take_late() {
 /// A local symbol that is listed because something needs it, if it is not listed yet.
 void SymbolTableMaker::put_kept(SymbolId id) {
   const Symbol& s = program_.symbols[id];
-  if (index_[id] == obj::none && is_listed(id, s) && binding_of(s) == STB_LOCAL) put(id);
+  if (index_[id] == obj::none && is_listed(s) && binding_of(s) == STB_LOCAL) put(id);
 }
 
 /// Sections that share a name with another one, in the order in which relocations name them.
@@ -167,10 +167,10 @@ void SymbolTableMaker::Walk::take(SymbolId id) {
   const Symbol& s = program_.symbols[id];
   const bool signature = !signs_.empty() && signs_[id];
   const bool listed =
-      table_.is_listed(id, s) && !(signature && s.binding == Binding::unset && table_.stays_in_group(s));
+      table_.is_listed(s) && !(signature && s.binding == Binding::unset && table_.stays_in_group(s));
   if (!signature && !listed) return;
   if (table_.waits_for_end(s) || (!replaced_.empty() && replaced_[id])) return;
-  table_.check(id, s);
+  table_.check(s);
   if (!listed && !s.is_defined()) {  // known as a signature only: a local symbol, "defined" in the group's header
     if (profile_.signatures_are_text) last_locals_.push_back(id);
     else put_local(id);
@@ -182,7 +182,7 @@ void SymbolTableMaker::Walk::take(SymbolId id) {
 }
 
 void SymbolTableMaker::Walk::take_global(SymbolId id, const Symbol& s) {
-  take_undefined_operands(id);
+  if (!undefined_operands_.empty()) take_undefined_operands(id);
   const bool last = profile_.weakref_targets_last && s.has(symbol_weakly_referenced) && !s.is_defined() &&
                     !(s.flags & (symbol_referenced | symbol_declared));
   (last ? last_globals_ : globals_).push_back(id);
