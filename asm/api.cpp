@@ -4,8 +4,8 @@
 
 #include "asm/api.h"
 
-#include <algorithm>
 #include <cstring>
+#include <unordered_set>
 
 #include "asm/assemble.h"
 #include "asm/execute.h"
@@ -99,9 +99,9 @@ xas_status collect(xas_context* context) {
   if (context->options.listing.parts && !context->has_object)
     reader.program().listing.text = listing_text(reader.program(), nullptr);
   context->report.fill(reader.program().diags, reader.program().sources);
+  std::unordered_set<std::string_view> listed;
   for (const std::string& input : reader.inputs) {
-    auto& list = context->dependencies;
-    if (std::ranges::none_of(list, [&](const char* d) { return input == d; })) list.push_back(input.c_str());
+    if (listed.insert(input).second) context->dependencies.push_back(input.c_str());
   }
   return context->has_object ? XAS_OK : XAS_ERRORS;
 }

@@ -439,15 +439,16 @@ i64 Fixups::coff_symbol_value(const Symbol& s, bool pcrel) const {
 }
 
 /// What the last .size says, as far as it is known now; of a section, what it has come to.
-i64 Fixups::symbol_size(SymbolId symbol) const {
+i64 Fixups::symbol_size(SymbolId symbol) {
   const Symbol& s = program_.symbols[symbol];
   if (s.has(symbol_section)) return i64(program_.sections[program_.sections.sub(s.where).section].size);
-  for (auto record = program_.records.sizes.rbegin(); record != program_.records.sizes.rend(); ++record) {
-    if (record->symbol != symbol) continue;
-    const Resolved r = program_.resolve(record->value);
-    return r.kind == Resolved::number ? r.value : 0;
+  if (last_sizes_.empty()) {
+    for (const SizeRecord& record : program_.records.sizes) last_sizes_[record.symbol] = &record;
   }
-  return 0;
+  const auto record = last_sizes_.find(symbol);
+  if (record == last_sizes_.end()) return 0;
+  const Resolved r = program_.resolve(record->second->value);
+  return r.kind == Resolved::number ? r.value : 0;
 }
 
 /// What data add to a symbol is in the field where relocations have no addends. LLVM leaves out what does not fit, but

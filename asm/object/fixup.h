@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <unordered_map>
 #include <vector>
 
 #include "asm/program/program.h"
@@ -102,7 +103,7 @@ class Fixups {
   RelocQuery function_query(const Field& f, const Symbol& s, bool pcrel) const;
   void relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend);
   bool relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc);
-  i64 symbol_size(SymbolId symbol) const;
+  i64 symbol_size(SymbolId symbol);
   i64 coff_symbol_value(const Symbol& s, bool pcrel) const;
   void patch(const Field& f, i64 value);
   void branch(Subsection& sub, Fragment& f);
@@ -129,6 +130,7 @@ class Fixups {
   BigVector<obj::Reloc>* out_ = nullptr;
   u32 section_ = 0;
   bool rela_;
+  std::unordered_map<SymbolId, const SizeRecord*> last_sizes_;  ///< of symbols; made when one is asked for
   bool placed_ = false;  ///< address_ is that of the section
   u64 address_ = 0;
   bool got_needed_ = false;
