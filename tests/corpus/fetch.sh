@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# fetch.sh [--mc-tests] [--gas-tests] [--releases] [--handwritten] [--programs] [--testsuites] [--wine32] [--zstd]: the sources that
-# the tests assemble, from the archive of Debian 12 into build/corpus/src; with --releases, GNU as 2.44's and LLVM 22's tests
-# from that of Debian 13, whose keys $XAS_KEYRING has (default: debian-archive-keyring's).
+# fetch.sh [--mc-tests] [--gas-tests] [--releases] [--newest] [--handwritten] [--programs] [--testsuites] [--wine32] [--zstd]: the
+# sources that the tests assemble, from the archive of Debian 12 into build/corpus/src; with --releases, GNU as 2.44's and LLVM
+# 22's tests from that of Debian 13, with --newest those of 2.47 and LLVM 23 from that of sid. $XAS_KEYRING has the keys of these
+# (default: debian-archive-keyring's).
 #
 # Always: lua5.4, zlib and sqlite3 (with its amalgamation made). On request: the assembler tests of LLVM and of binutils,
 # whose archives are large (150 MB and 25 MB), packages with assembly written by people (handwritten.sh, programs.sh), and
@@ -62,21 +63,27 @@ unpack_part() {
   touch "$src/$2/.complete"
 }
 
-# The tests of the release of binutils and of LLVM that Debian 13 has.
-unpack_release_tests() {
-  [ ! -e "$src/release-tests/.complete" ] || return 0
-  echo "fetch: binutils and llvm-toolchain-22 of Debian 13 (their tests)"
-  local dir=$apt_dir/trixie keyring=${XAS_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg} mirror
-  mkdir -p "$dir"/{lists/partial,cache/archives/partial,download} "$src/release-tests"
+# The tests of newer releases, from the archive of Debian's $1: the newest packages whose versions begin with $3 (binutils) and
+# $5 (the LLVM package $4), as $src/$2.
+unpack_newer_tests() {
+  [ ! -e "$src/$2/.complete" ] || return 0
+  echo "fetch: binutils $3 and $4 of Debian's $1 (their tests)"
+  local dir=$apt_dir/$1 keyring=${XAS_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg} mirror
+  mkdir -p "$dir"/{lists/partial,cache/archives/partial,download} "$src/$2"
   mirror=$(sed -nE 's/^(deb|URIs:).* (http[^ ]*debian)( .*|$)/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2> /dev/null | head -n 1) || true
-  echo "deb-src [signed-by=$keyring] ${mirror:-http://deb.debian.org/debian} trixie main" > "$dir/sources.list"
-  local options=(-qq -o Dir::Etc::SourceList="$dir/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State::Lists="$dir/lists"
+  echo "deb-src [signed-by=$keyring] ${mirror:-http://deb.debian.org/debian} $1 main" > "$dir/sources.list"
+  local options=(-o Dir::Etc::SourceList="$dir/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State::Lists="$dir/lists"
     -o Dir::Cache="$dir/cache" -o Acquire::Retries=3)
-  apt-get "${options[@]}" update
-  (cd "$dir/download" && apt-get "${options[@]}" source --download-only --tar-only binutils llvm-toolchain-22 2>&1 | grep -v '_apt' || true)
-  tar -xf "$dir"/download/binutils_*.orig.tar.xz -C "$src/release-tests" --strip-components=1 --wildcards '*/gas/testsuite'
-  tar -xf "$dir"/download/llvm-toolchain-22_*.orig.tar.xz -C "$src/release-tests" --strip-components=1 --wildcards '*/llvm/test/MC'
-  touch "$src/release-tests/.complete"
+  apt-get -qq "${options[@]}" update
+  # version PACKAGE BEGINNING: the newest that begins so
+  version() {
+    apt-cache "${options[@]}" showsrc --only-source "$1" | sed -n "s/^Version: //p" | grep "^${2//./\\.}" | sort -V | tail -n 1
+  }
+  (cd "$dir/download" && apt-get -qq "${options[@]}" source --download-only --tar-only "binutils=$(version binutils "$3")" \
+    "$4=$(version "$4" "$5")" 2>&1 | grep -v '_apt' || true)
+  tar -xf "$dir"/download/binutils_*.orig.tar.xz -C "$src/$2" --strip-components=1 --wildcards '*/gas/testsuite'
+  tar -xf "$dir"/download/"$4"_*.orig.tar.xz -C "$src/$2" --strip-components=1 --wildcards '*/llvm/test/MC'
+  touch "$src/$2/.complete"
 }
 
 # gcc's testsuite, from the archive in Debian's archive.
@@ -127,7 +134,8 @@ for option in "$@"; do
   case $option in
     --mc-tests) unpack_part llvm-toolchain-19 llvm-tests llvm/test/MC ;;
     --gas-tests) unpack_part binutils gas-tests gas/testsuite ;;
-    --releases) unpack_release_tests ;;
+    --releases) unpack_newer_tests trixie release-tests 2.44 llvm-toolchain-22 1:22 ;;
+    --newest) unpack_newer_tests sid newest-tests 2.47- llvm-toolchain-23 1:23.1.1 ;;
     --handwritten) unpack dav1d; unpack libgcrypt20 ;;
     --programs) for package in ffmpeg x264 x265 openh264 libisal mpg123 newlib; do unpack "$package"; done ;;
     --wine32) unpack_wine32 ;;
