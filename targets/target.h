@@ -250,6 +250,8 @@ class Target {
 
   /// Number of the register written at `p` (with its prefix, if any), p moved behind it; -1 if none. For `.set r,%eax`.
   virtual int parse_register(const char*& p) = 0;
+  /// The same in an operand of a directive that is always a register, so that its prefix may be missing.
+  virtual int parse_directive_register(const char*& p) { return parse_register(p); }
 
   /// Whether it is a number that parse_register gives.
   virtual bool has_register(int) const { return false; }

@@ -45,38 +45,23 @@ bool parse_list(Reader& reader, u32& mask, bool& vector, bool& signature, std::v
   signature = false;
   for (;;) {
     skip_blanks(reader);
-    unsigned ends[2] = {1, 0};
     constexpr std::string_view signature_name = "ra_auth_code";
-    const bool is_signature = name_length(reader.p) == signature_name.size() &&
-                              text::equals_ignoring_case({reader.p, signature_name.size()}, signature_name);
-    if (is_signature) {
+    if (name_length(reader.p) == signature_name.size() &&
+        text::equals_ignoring_case({reader.p, signature_name.size()}, signature_name)) {
       if (vector) return reader.error_here("the registers of a list must be of one kind"), false;
       reader.p += signature_name.size();
       signature = true;
-    }
-    for (unsigned i = 0; i < 2 && !is_signature; ++i) {
-      skip_blanks(reader);
+    } else {
       const char* where = reader.p;
-      const int number = parse_any_register(reader, reader.p);
-      const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
-      const bool is_vector = r.atom == arm::atom_d;
-      if (number < 0 || (!is_vector && r.atom != arm::atom_low)) return reader.expected(where, "a register"), false;
-      if ((mask || signature || !runs.empty()) && is_vector != vector)
+      ArmRegisterRange range;
+      if (!parse_register_range(reader, range)) return false;
+      if ((mask || signature || !runs.empty()) && range.vector != vector)
         return reader.error(where, "the registers of a list must be of one kind"), false;
-      vector = is_vector;
-      ends[i] = r.number;
-      if (i == 0) {
-        ends[1] = ends[0];
-        skip_blanks(reader);
-        if (*reader.p != '-') break;
-        ++reader.p;
-      } else if (ends[1] < ends[0]) {
-        return reader.error(where, "a range ends with a register of a higher number"), false;
-      }
+      vector = range.vector;
+      mask |= range.mask();
+      if (reader.program().profile.ehabi_range_pops_alone && !vector && range.first < range.last)
+        runs.push_back(std::exchange(mask, 0));
     }
-    for (unsigned n = ends[0]; n <= ends[1]; ++n) mask |= 1u << n;
-    if (reader.program().profile.ehabi_range_pops_alone && !vector && ends[0] < ends[1])
-      runs.push_back(std::exchange(mask, 0));
     skip_blanks(reader);
     if (*reader.p == ',') {
       ++reader.p;
@@ -286,6 +271,27 @@ constexpr EhabiDirective ehabi_directives[] = {
 };
 
 }  // namespace
+
+bool parse_register_range(Reader& reader, ArmRegisterRange& range) {
+  for (const bool is_first : {true, false}) {
+    skip_blanks(reader);
+    const char* where = reader.p;
+    const int number = parse_any_register(reader, reader.p);
+    const arm::Register r = number < 0 ? arm::Register{} : arm::Register::unpack(number);
+    const bool is_quad = r.atom == arm::atom_q, is_vector = is_quad || r.atom == arm::atom_d;
+    if (!is_vector && r.atom != arm::atom_low) return reader.expected(where, "a register"), false;
+    if (is_first) range = {.first = r.number, .vector = is_vector};
+    range.last = r.number + is_quad;
+    if (is_vector != range.vector) return reader.error(where, "the registers of a list must be of one kind"), false;
+    if (range.last < range.first)
+      return reader.error(where, "a range ends with a register of a higher number"), false;
+    if (!is_first) break;
+    skip_blanks(reader);
+    if (*reader.p != '-') break;
+    ++reader.p;
+  }
+  return true;
+}
 
 bool ehabi_directive(Reader& reader, std::string_view name) {
   for (const EhabiDirective& d : ehabi_directives) {

@@ -160,12 +160,12 @@ bool AArch64Target::has_register(int number) const { return is_packed_register(r
 
 Target::WinRegister AArch64Target::win_register(int number) const {
   const Register r = Register::unpack(number);
+  if (r.atom >= atom_z && r.atom <= atom_z_q) return {'z', r.number};
+  if (r.atom >= atom_p && r.atom <= atom_p_q) return {'p', r.number};
   switch (r.atom) {
     case atom_x: return {'x', r.number};
     case atom_d: return {'d', r.number};
     case atom_q: return {'q', r.number};
-    case atom_z: return {'z', r.number};
-    case atom_p: return {'p', r.number};
     default: return {};
   }
 }

@@ -85,6 +85,29 @@ const Reg* X86Target::alias_register(const char*& p, Emitter& out) const {
   return r;
 }
 
+int read_register_name(const char*& p) {
+  const char* q = p;
+  if (*q == '%') {
+    ++q;
+    while (is_blank(*q)) ++q;
+  }
+  u64 word = 0;
+  unsigned n = 0;
+  for (; is_letter(q[n]) || is_digit(q[n]) || q[n] == '.'; ++n) {
+    if (n >= 8) return -1;
+    word |= u64(u8(text::lower(q[n]))) << (8 * n);
+  }
+  if (n == 2 && word == name_word("st", 2) && q[2] == '(' && u8(q[3] - '0') <= 7 && q[4] == ')') {
+    word |= u64(u8(q[3])) << 16;
+    n = 5;
+  }
+  const int i = n ? find_register(word) : -1;
+  if (i >= 0) p = q + n;
+  return i;
+}
+
+int X86Target::parse_directive_register(const char*& p) { return read_register_name(p); }
+
 int X86Target::parse_register(const char*& p) {
   const Reg* r = parse_reg(p);
   return r ? int(r - registers.regs) : -1;

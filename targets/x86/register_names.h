@@ -10,6 +10,9 @@
 
 namespace xas::x86 {
 
+/// The number of a register as directives name it, in any mode, with or without %; -1 if it is none. p moves behind it.
+int read_register_name(const char*& p);
+
 /// register := '%' name | '%st' '(' digit ')'. p moves behind it; null (and p stays) if there is no such register in
 /// this mode. What follows the usual names is below '0': , ) newline blank. Anything else is left to slow_register.
 inline const Reg* X86Target::fast_register(const char*& p) const {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "targets/text.h"
-#include "targets/x86/x86.h"
+#include "targets/x86/register_names.h"
 
 namespace xas::x86 {
 
@@ -69,19 +68,7 @@ unsigned legacy_prefixes(const u8* code, unsigned size) {
 }  // namespace
 
 bool X86Target::stack_map_register(const char*& p, StackMapRegister& r) const {
-  const char* q = p;
-  if (*q == '%') ++q;
-  u64 word = 0;
-  unsigned n = 0;
-  for (; u8((q[n] | 0x20) - 'a') <= 25 || u8(q[n] - '0') <= 9 || q[n] == '.'; ++n) {
-    if (n >= 8) return false;
-    word |= u64(u8(text::lower(q[n]))) << (8 * n);
-  }
-  if (n == 2 && word == name_word("st", 2) && q[2] == '(' && u8(q[3] - '0') <= 7 && q[4] == ')') {
-    word |= u64(u8(q[3])) << 16;
-    n = 5;
-  }
-  const int i = n ? find_register(word) : -1;
+  const int i = read_register_name(p);
   if (i < 0) return false;
   const Reg& reg = registers.regs[i];
   const bool in_64 = options_.bits == 64;
@@ -90,7 +77,6 @@ bool X86Target::stack_map_register(const char*& p, StackMapRegister& r) const {
   r.size = register_size(reg);
   if (reg.cls == RegClass::dwarf_only && !in_64) r.size = 4;
   r.bit = reg.cls == RegClass::r8 && reg.flags & reg_no_rex ? 8 : 0;
-  p = q + n;
   return true;
 }
 

@@ -130,6 +130,7 @@ class X86Target final : public Target {
   const InstructionFields* instruction_fields() const override { return &fields_; }
   bool directive(Name name, const char*& p, Emitter& out) override;
   int parse_register(const char*& p) override;
+  int parse_directive_register(const char*& p) override;
   bool apply_distance(u16 kind, i64 distance, u8* field) const override;
   int dwarf_number(int number) const override {
     const Reg& r = registers.regs[number];

@@ -12,29 +12,26 @@ namespace xas {
 
 namespace {
 
-/// A general or (`xmm`) vector register of x86-64: its name, or its number (LLVM).
+/// A general or (`xmm`) vector register of x86-64: its name, or its number (LLVM). Whether it is one of those, the verbs
+/// ask.
 bool parse_register(Reader& reader, bool xmm, UnwindOperands& o) {
-  constexpr std::string_view general[8] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"};
-  const u8 count = xmm ? 16 : 32;
+  const int count = xmm ? 16 : 32;
   skip_blanks(reader);
   o.reg_at = reader.p;
-  o.reg.kind = xmm ? 'v' : 'r';
-  if (u8(*reader.p - '0') <= 9) {
+  if (text::is_digit(*reader.p)) {
     i64 value;
     if (!reader.absolute(value, "the register's number")) return false;
-    if (value >= 0 && value < count) return o.reg.number = u8(value), true;
+    o.reg = {xmm ? 'v' : 'r', u8(value)};
+    if (value >= 0 && value < count) return true;
     return reader.error(o.reg_at, fmt::format("register number {} is not between 0 and {}", value, count - 1)), false;
   }
-  if (*reader.p == '%') ++reader.p;
-  const std::string name = text::lower({reader.p, name_length(reader.p)});
-  for (u8 i = 0; i < count; ++i) {
-    if (xmm ? name != fmt::format("xmm{}", i) : i < 8 ? name != general[i] : name != fmt::format("r{}", i)) continue;
-    reader.p += name.size();
-    o.reg.number = i;
-    return true;
-  }
-  reader.error(o.reg_at, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register"));
-  return false;
+  Target& target = reader.program().target;
+  const int number = target.parse_directive_register(reader.p);
+  if (number < 0)
+    return reader.error(o.reg_at, fmt::format("expected {}", xmm ? "%xmm0 to %xmm15" : "a 64-bit general register")),
+           false;
+  o.reg = target.win_register(number);
+  return true;
 }
 
 }  // namespace

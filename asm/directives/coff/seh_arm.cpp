@@ -3,73 +3,35 @@
 // what they say is asm/unwind/seh.h.
 #include <fmt/format.h>
 
+#include "asm/directives/arm.h"
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
+#include "targets/arm/arm.h"
 #include "targets/text.h"
 
 namespace xas {
 
 namespace {
 
-/// A register's letter ('r' or 'd') and number.
-bool parse_register(Reader& reader, char kind, unsigned& number) {
-  skip_blanks(reader);
-  const char* where = reader.p;
-  std::string name = text::lower({reader.p, name_length(reader.p)});
-  if (name == "sp") name = "r13";
-  if (name == "lr") name = "r14";
-  if (name == "pc") name = "r15";
-  if (name == "ip") name = "r12";
-  if (name == "fp") name = "r11";
-  const std::string_view digits = std::string_view(name).substr(name.empty() ? 0 : 1);
-  number = 0;
-  for (char c : digits) number = c >= '0' && c <= '9' && number < 100 ? number * 10 + unsigned(c - '0') : 100;
-  if (name.empty() || name[0] != kind || digits.empty() || number > (kind == 'r' ? 15u : 31u)) {
-    reader.error(where, kind == 'r' ? "expected a general register" : "expected one of the registers d0 to d31");
-    return false;
-  }
-  reader.p = where + name_length(where);
-  return true;
-}
-
-/// The registers that one name stands for, q4 being d8 and d9: `number` to `last`.
-bool parse_registers(Reader& reader, char kind, unsigned& number, unsigned& last) {
-  skip_blanks(reader);
-  const char* where = reader.p;
-  const bool quad = kind == 'd' && (*reader.p | 0x20) == 'q';
-  if (!parse_register(reader, quad ? 'q' : kind, number)) return false;
-  if (quad && number > 15) return reader.error(where, "expected one of the registers q0 to q15"), false;
-  if (quad) number *= 2;
-  last = number + quad;
-  return true;
-}
-
-/// '{' register [ '-' register ] { ',' ... } '}', as a bit for each.
-bool parse_list(Reader& reader, char kind, u32& mask) {
+/// '{' register [ '-' register ] { ',' ... } '}', all general or all double, as a bit for each.
+bool parse_list(Reader& reader, bool vector, u32& mask) {
   skip_blanks(reader);
   if (*reader.p != '{') return reader.error_here("expected a list of registers in braces"), false;
-  ++reader.p;
-  for (;;) {
-    unsigned first, last;
-    if (!parse_registers(reader, kind, first, last)) return false;
-    skip_blanks(reader);
-    if (*reader.p == '-') {
-      ++reader.p;
-      const char* where = reader.p;
-      unsigned from;
-      if (!parse_registers(reader, kind, from, last)) return false;
-      if (last < first) return reader.error(where, "a range ends with a register of a higher number"), false;
-      skip_blanks(reader);
-    }
-    for (unsigned n = first; n <= last; ++n) mask |= 1u << n;
-    if (*reader.p == ',') {
-      ++reader.p;
-      continue;
-    }
-    if (*reader.p != '}') return reader.error_here("expected ',' or '}' in the list"), false;
+  do {
     ++reader.p;
-    return true;
-  }
+    skip_blanks(reader);
+    const char* where = reader.p;
+    ArmRegisterRange range;
+    if (!parse_register_range(reader, range)) return false;
+    if (range.vector != vector)
+      return reader.error(where, vector ? "expected one of the registers d0 to d31" : "expected a general register"),
+             false;
+    mask |= range.mask();
+    skip_blanks(reader);
+  } while (*reader.p == ',');
+  if (*reader.p != '}') return reader.error_here("expected ',' or '}' in the list"), false;
+  ++reader.p;
+  return true;
 }
 
 }  // namespace
@@ -78,22 +40,25 @@ bool parse_list(Reader& reader, char kind, u32& mask) {
 void directive_seh_arm_save_regs(Reader& reader, u32 wide) {
   UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
   u32 mask = 0;
-  if (f && parse_list(reader, 'r', mask)) unwind_save_mask(reader.out, *f, mask, wide);
+  if (f && parse_list(reader, false, mask)) unwind_save_mask(reader.out, *f, mask, wide);
 }
 
 /// .seh_save_sp register
 void directive_seh_arm_save_sp(Reader& reader, u32) {
   UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
-  unsigned number;
-  if (f && parse_register(reader, 'r', number))
-    unwind_save_sp(reader.out, *f, {.reg = {'r', u8(number)}});
+  if (!f) return;
+  skip_blanks(reader);
+  UnwindOperands o{.reg_at = reader.p};
+  const int number = parse_any_register(reader, reader.p);
+  if (number >= 0) o.reg = reader.program().target.win_register(number);
+  unwind_save_sp(reader.out, *f, o);
 }
 
 /// .seh_save_fregs {d8-d15}
 void directive_seh_arm_save_fregs(Reader& reader, u32) {
   UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
   u32 mask = 0;
-  if (f && parse_list(reader, 'd', mask)) unwind_save_vector_mask(reader.out, *f, mask);
+  if (f && parse_list(reader, true, mask)) unwind_save_vector_mask(reader.out, *f, mask);
 }
 
 /// .seh_save_lr offset
@@ -131,19 +96,15 @@ void directive_seh_arm_custom(Reader& reader, u32) {
 
 /// .seh_startepilogue_cond condition
 void directive_seh_arm_startepilogue_cond(Reader& reader, u32) {
-  constexpr std::string_view conditions[] = {"eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc",
-                                             "hi", "ls", "ge", "lt", "gt", "le", "al"};
   UnwindFrame* f = open_unwind_frame(reader, UnwindMachine::arm);
   if (!f) return;
   skip_blanks(reader);
   const char* where = reader.p;
-  std::string name = text::lower({reader.p, name_length(reader.p)});
-  reader.p += name.size();
-  if (name == "cs") name = "hs";
-  if (name == "cc") name = "lo";
-  for (u8 i = 0; i < std::size(conditions); ++i)
-    if (conditions[i] == name) return begin_unwind_epilogue(reader.out, *f, i);
-  reader.error(where, "expected a condition");
+  const std::size_t length = name_length(where);
+  const int condition = length == 2 ? arm::condition_number(text::lower(where[0]), text::lower(where[1])) : -1;
+  if (condition < 0) return reader.error(where, "expected a condition");
+  reader.p += length;
+  begin_unwind_epilogue(reader.out, *f, u8(condition));
 }
 
 }  // namespace xas

@@ -3,30 +3,17 @@
 // what they say is asm/unwind/seh.h.
 #include "asm/directives/seh.h"
 #include "asm/read/parse.h"
-#include "targets/text.h"
 
 namespace xas {
 
 namespace {
 
-/// A register as written: its class ('x', 'd', 'q', 'z', 'p') and number.
 bool parse_register(Reader& reader, UnwindOperands& o) {
   skip_blanks(reader);
-  const char* where = reader.p;
-  std::string name = text::lower({reader.p, name_length(reader.p)});
-  if (name == "fp" || name == "lr") name = name == "fp" ? "x29" : "x30";
-  const std::string_view digits = std::string_view(name).substr(name.empty() ? 0 : 1);
-  unsigned number = 0;
-  for (char c : digits) number = c >= '0' && c <= '9' && number < 100 ? number * 10 + unsigned(c - '0') : 100;
-  const char kind = name.empty() ? '\0' : name[0];
-  const bool known = kind == 'x' || kind == 'd' || kind == 'q' || kind == 'z' || kind == 'p';
-  if (!known || digits.empty() || number > (kind == 'x' ? 30 : kind == 'p' ? 15 : 31)) {
-    return reader.error(where, "expected a register"), false;
-  }
-  o.reg = {kind, u8(number)};
-  o.reg_at = where;
-  reader.p = where + name_length(where);
-  return true;
+  o.reg_at = reader.p;
+  const int number = parse_any_register(reader, reader.p);
+  if (number >= 0) o.reg = reader.program().target.win_register(number);
+  return o.reg.kind ? true : (reader.error(o.reg_at, "expected a register"), false);
 }
 
 /// register, offset
