@@ -6,7 +6,7 @@
 #include "asm/program/coff_verbs.h"
 #include "asm/program/elf_sections.h"
 #include "asm/program/symbol_verbs.h"
-#include "asm/program/win_unwind.h"
+#include "asm/unwind/win_unwind.h"
 #include "asm/stream_verbs.h"
 #include "objwriter/coff_constants.h"
 

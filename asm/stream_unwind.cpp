@@ -13,12 +13,10 @@ namespace xas {
 
 namespace {
 
-constexpr u8 always = 14;
-
-/// Whose functions a rule describes.
-UnwindMachine machine_of(xas_seh_rule rule, const Program& program) {
-  if (rule == XAS_SEH_PUSHFRAME) return is_arm64(program) ? UnwindMachine::arm64 : UnwindMachine::x64;
-  if (rule == XAS_SEH_NOP) return is_arm(program) ? UnwindMachine::arm : UnwindMachine::arm64;
+/// Whose functions a rule describes, on this machine.
+UnwindMachine machine_of(xas_seh_rule rule, UnwindMachine here) {
+  if (rule == XAS_SEH_PUSHFRAME) return here == UnwindMachine::arm64 ? here : UnwindMachine::x64;
+  if (rule == XAS_SEH_NOP) return here == UnwindMachine::arm ? here : UnwindMachine::arm64;
   if (rule < XAS_SEH_PUSHREG) return UnwindMachine::any;
   if (rule < XAS_SEH_SAVE_R19R20_X) return UnwindMachine::x64;
   if (rule > XAS_SEH_ENDPROLOGUE_FRAGMENT) return UnwindMachine::x64;
@@ -79,8 +77,9 @@ void say_arm(Streamer& out, UnwindFrame& f, xas_seh_rule rule, const UnwindOpera
 
 void begin_epilogue(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
   if (o.offset == 0) return begin_unwind_epilogue(out, f);
-  if (!is_arm(out.program)) return out.error(o.offset_at, "only epilogues of ARM have conditions");
-  if (const auto condition = bits_of(out, o, always + 1)) begin_unwind_epilogue(out, f, u8(*condition - 1));
+  if (out.program.unwind.machine != UnwindMachine::arm)
+    return out.error(o.offset_at, "only epilogues of ARM have conditions");
+  if (const auto condition = bits_of(out, o, condition_always + 1)) begin_unwind_epilogue(out, f, u8(*condition - 1));
 }
 
 void push_two(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
@@ -138,7 +137,7 @@ void StreamVerbs::unwind_rule(xas_seh_rule rule, xas_register reg, i64 value) {
   const char* const here = program().sources.statement;
   if (rule == XAS_SEH_UNWINDVERSION) return set_unwind_version(out, value, here);
   const bool in_section = rule != XAS_SEH_HANDLERDATA && rule != XAS_SEH_CODE;
-  UnwindFrame* const f = unwind_frame(out, machine_of(rule, program()), in_section);
+  UnwindFrame* const f = unwind_frame(out, machine_of(rule, program().unwind.machine), in_section);
   if (!f) return;
   UnwindOperands o{.offset = value, .reg_at = here, .offset_at = here};
   if (reg) o.reg = program().target.win_register(int(reg - 1));

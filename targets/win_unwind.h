@@ -14,6 +14,9 @@
 
 namespace xas {
 
+/// The condition (ARM's number) of instructions that are always executed.
+inline constexpr u8 condition_always = 14;
+
 /// A function whose code has been laid out. Lengths that are not known are left out.
 template <typename Code>
 struct WinUnwindFunction {
@@ -23,7 +26,7 @@ struct WinUnwindFunction {
     std::optional<u32> length;  ///< in bytes
     // ARM
     std::optional<u32> to_end;  ///< bytes from its start to the function's end; only if that was known in time
-    u8 condition = 14;          ///< of its instructions
+    u8 condition = condition_always;  ///< of its instructions
   };
   u32 length = 0;                      ///< in bytes
   std::vector<Code> prologue;          ///< the end in front of its instructions' codes

@@ -7,8 +7,10 @@
 #include <ctime>
 
 #include "asm/object/coff_symtab.h"
+#include "asm/object/emit.h"
 #include "asm/object/fixup.h"
 #include "asm/object/symtab.h"
+#include "asm/unwind/win_unwind.h"
 #include "objwriter/coff_constants.h"
 #include "xas/leb128.hpp"
 

@@ -48,6 +48,9 @@ struct ObjectStorage {
 /// is in storage.errors.
 void make_object(Program& program, obj::Object& object, ObjectStorage& storage);
 
+/// The same for COFF, which make_object leads to.
+void make_coff_object(Program& program, obj::Object& object, ObjectStorage& storage);
+
 /// In place of an object: the bytes of the only section that has some, and has no relocations; what is in the way is an
 /// error. Sections that the assembler adds by itself (attributes of the machine) do not count.
 bool write_raw(Program& program, const obj::Object& object, OutputBuffer& out);

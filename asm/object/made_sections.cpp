@@ -9,6 +9,7 @@
 #include "asm/program/coff_verbs.h"
 #include "asm/program/section_writer.h"
 #include "asm/program/streamer.h"
+#include "asm/unwind/win_unwind.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
 

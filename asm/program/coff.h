@@ -17,15 +17,10 @@
 #include "targets/hash.h"
 #include "targets/value.h"
 
-namespace xas::obj {
-struct Object;
-}
-
 namespace xas {
 
 class Program;
 class Streamer;
-struct ObjectStorage;
 struct Section;
 struct Symbol;
 
@@ -119,8 +114,5 @@ bool is_coff_temporary(const Symbol& symbol);
 /// The symbol that a relocation names for a place in a section, `addend` bytes from its start; the addend is left over.
 /// It is the section's, or, on ARM64, where fields hold no more than 21 bits, a label that every megabyte has.
 SymbolId coff_anchor(Program& program, u32 section, i64& addend);
-
-/// As make_object (emit.h), for COFF.
-void make_coff_object(Program& program, obj::Object& object, ObjectStorage& storage);
 
 }  // namespace xas

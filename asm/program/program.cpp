@@ -5,9 +5,20 @@
 
 #include <fmt/format.h>
 
+#include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
 
 namespace xas {
+
+UnwindMachine unwind_machine(u16 coff_machine) {
+  switch (coff_machine) {
+    case coff::IMAGE_FILE_MACHINE_AMD64: return UnwindMachine::x64;
+    case coff::IMAGE_FILE_MACHINE_ARM64:
+    case coff::IMAGE_FILE_MACHINE_ARM64EC: return UnwindMachine::arm64;
+    case coff::IMAGE_FILE_MACHINE_ARMNT: return UnwindMachine::arm;
+    default: return UnwindMachine::none;
+  }
+}
 
 Program::Program(const Options& o, Target& t)
     : options(o),
@@ -32,6 +43,7 @@ Program::Program(const Options& o, Target& t)
   diags.limit = o.max_errors;
   listing.on = o.listing.parts != 0 || o.output == Options::Output::hex;
   encodings.on = o.output == Options::Output::encodings;
+  unwind.machine = unwind_machine(info.coff.machine);
   lines.start(*this);
   padding.start(target.padding(), o.profile);
 }

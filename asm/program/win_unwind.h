@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unwind information of Windows: what the .seh_* directives collect (directives/coff/seh.cpp), and .xdata and .pdata
-// made of it, of x86-64 (win_unwind.cpp), and of ARM64 and ARM (win_unwind_piece.cpp).
+// Unwind information of Windows: what the verbs of asm/unwind/seh.h collect. What it becomes: asm/unwind/win_unwind.h.
 #pragma once
 
 #include <string_view>
@@ -13,10 +12,10 @@
 
 namespace xas {
 
-class Program;
-class Streamer;
-struct Section;
-struct Subsection;
+/// Whose unwind codes are made; `any`: a verb describes the functions of each of them.
+enum class UnwindMachine : u8 { none, x64, arm64, arm, any };
+/// By the machine of the COFF object; `none`: its functions have no tables.
+UnwindMachine unwind_machine(u16 coff_machine);
 
 /// UWOP_*; Microsoft, "x64 exception handling", "Unwind operation code".
 enum UnwindCode : u8 {
@@ -53,7 +52,7 @@ struct UnwindEpilogue {
   std::vector<aarch64::WinUnwindCode> codes;   ///< ARM64: in the order of its instructions, `end` behind them
   // ARM
   std::vector<arm::WinUnwindCode> thumb_codes;
-  u8 condition = 14;                  ///< of its instructions
+  u8 condition = condition_always;    ///< of its instructions
   bool ends_known = false;            ///< how far it is from the function's end was known when that was read
 };
 
@@ -106,8 +105,9 @@ struct UnwindTable {
   u32 open = no_frame;          ///< index of the innermost open frame
   u32 first_of_function = 0;    ///< index of the frame that .seh_proc began
   u8 version = 1;               ///< .seh_unwindversion before any function
-  bool arm64 = false;           ///< they are functions of ARM64
-  bool arm = false;             ///< of ARM
+  UnwindMachine machine = UnwindMachine::none;  ///< whose functions they are
+  /// Codes stand for instructions, and tables are made after layout (asm/unwind/win_unwind_piece.h).
+  bool by_instruction() const { return machine == UnwindMachine::arm64 || machine == UnwindMachine::arm; }
   bool in_epilogue = false;
   std::vector<EpiloguePlace> epilogue_places;
   /// The subsections of an .xdata of GNU as's: each frame has one for its UNWIND_INFO and one for its handler's data.
@@ -120,28 +120,5 @@ struct UnwindTable {
   std::vector<u32> unwind_ids;       ///< by code section: LLVM's number of its own .xdata and .pdata; 0: none yet
   u32 last_unwind_id = 0;
 };
-
-/// GNU as: the subsection of .xdata for the UNWIND_INFO of the next frame of this code.
-i32 next_unwind_subsection(Program& program, u32 code);
-
-/// .seh_handlerdata, for GNU as's subsections: what follows.
-Subsection& unwind_data(Program& program, const UnwindFrame& frame);
-
-/// Where .section goes on in a section. Clang writes the data of a handler behind .seh_endproc, into the section where
-/// llvm-mc has its UNWIND_INFO by then; GNU as has a subsection for them, which .seh_handlerdata has named. The start,
-/// where .section leads else, is the wrong place too if it would part the first frame's UNWIND_INFO from its data.
-Subsection& unwind_data_or_start(Program& program, Section& section);
-
-/// Writes the UNWIND_INFO of a frame into its .xdata.
-void write_unwind_info(Streamer& out, UnwindFrame& frame);
-
-/// Writes the RUNTIME_FUNCTION of a frame into the current section.
-void write_runtime_function(Streamer& out, const UnwindFrame& frame);
-
-/// After layout: where the epilogues of versions 2 and 3 begin.
-void fill_epilogue_places(Program& program);
-
-/// At the end of the text: frames that were left open are errors, and LLVM writes its .pdata.
-void finish_unwind_tables(Streamer& out, SourceLoc end);
 
 }  // namespace xas

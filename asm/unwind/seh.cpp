@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "asm/program/streamer.h"
+#include "asm/unwind/win_unwind.h"
 #include "asm/unwind/win_unwind_piece.h"
-#include "objwriter/coff_constants.h"
 
 namespace xas {
 
@@ -33,7 +33,7 @@ void close_function(Streamer& out) {
   const Mapping mapping = out.mapping;
   for (u32 i = table.first_of_function; i < table.frames.size(); ++i) {
     if (table.frames[i].end == no_symbol) continue;
-    if (table.arm64 || table.arm) {
+    if (table.by_instruction()) {
       place_unwind_piece(out, i, false);
       continue;
     }
@@ -111,29 +111,21 @@ bool epilogue_open(Streamer& out) {
 
 }  // namespace
 
-bool is_arm64(const Program& program) {
-  return program.info.coff.machine == coff::IMAGE_FILE_MACHINE_ARM64 ||
-         program.info.coff.machine == coff::IMAGE_FILE_MACHINE_ARM64EC;
-}
-
-bool is_arm(const Program& program) { return program.info.coff.machine == coff::IMAGE_FILE_MACHINE_ARMNT; }
-
 bool has_unwind_tables(Streamer& out) {
-  const Program& program = out.program;
-  if (program.info.coff.machine == coff::IMAGE_FILE_MACHINE_AMD64 || is_arm64(program) || is_arm(program)) return true;
+  if (out.program.unwind.machine != UnwindMachine::none) return true;
   error(out, ".seh_ directives describe functions of x86-64, ARM64 and ARM; exceptions of i386 have no tables");
   return false;
 }
 
 UnwindFrame* unwind_frame(Streamer& out, UnwindMachine machine, bool in_section) {
-  const bool on_arm64 = is_arm64(out.program), on_arm = is_arm(out.program);
-  if (machine == UnwindMachine::x64 && (on_arm64 || on_arm))
-    return error(out, "this directive describes functions of x86-64, not of ARM64 or ARM"), nullptr;
-  if (machine == UnwindMachine::arm64 && !on_arm64)
-    return error(out, "this directive describes functions of ARM64"), nullptr;
-  if (machine == UnwindMachine::arm && !on_arm) return error(out, "this directive describes functions of ARM"), nullptr;
-  if (!has_unwind_tables(out)) return nullptr;
   UnwindTable& table = out.program.unwind;
+  if (machine == UnwindMachine::x64 && table.by_instruction())
+    return error(out, "this directive describes functions of x86-64, not of ARM64 or ARM"), nullptr;
+  if (machine == UnwindMachine::arm64 && table.machine != machine)
+    return error(out, "this directive describes functions of ARM64"), nullptr;
+  if (machine == UnwindMachine::arm && table.machine != machine)
+    return error(out, "this directive describes functions of ARM"), nullptr;
+  if (!has_unwind_tables(out)) return nullptr;
   if (table.open == no_frame) return error(out, "there is no function open here; .seh_proc begins one"), nullptr;
   UnwindFrame& f = table.frames[table.open];
   if (in_section && out.program.profile.seh_stays_in_section && f.section != out.current->section) {
@@ -150,8 +142,6 @@ void begin_unwind_function(Streamer& out) {
     error(out, "the function before this is not closed; .seh_endproc closes it");
     return out.program.diags.note(table.frames[table.open].loc, "it begins here");
   }
-  table.arm64 = is_arm64(out.program);
-  table.arm = is_arm(out.program);
   table.first_of_function = u32(table.frames.size());
   begin_frame(out, no_frame);
 }
@@ -211,8 +201,8 @@ void begin_unwind_epilogue(Streamer& out, UnwindFrame& f, u8 condition) {
 void end_unwind_epilogue(Streamer& out, UnwindFrame& f) {
   UnwindEpilogue* const e = open_epilogue(out, f);
   if (!e) return;
-  if (is_arm64(out.program)) e->codes.push_back({aarch64::WinUnwind::end});
-  if (is_arm(out.program)) end_arm_epilogue(*e);
+  if (out.program.unwind.machine == UnwindMachine::arm64) e->codes.push_back({aarch64::WinUnwind::end});
+  if (out.program.unwind.machine == UnwindMachine::arm) end_arm_epilogue(*e);
   if (f.version == 2 && e->unwind_start == no_symbol) return error(out, "this epilogue lacks .seh_unwindv2start");
   e->end = out.make_label_here();
   out.program.unwind.in_epilogue = false;
@@ -226,7 +216,7 @@ void start_epilogue_pops(Streamer& out, UnwindFrame& f) {
 }
 
 void set_unwind_version(Streamer& out, i64 version, const char* at) {
-  if (is_arm64(out.program) || is_arm(out.program))
+  if (out.program.unwind.by_instruction())
     return out.error(at, "unwind information of ARM and ARM64 has no other versions");
   if (version < 1 || version > 3)
     return out.error(at, fmt::format("there is no version {} of unwind information; 1 to 3 are known", version));
@@ -263,7 +253,7 @@ void begin_handler_data(Streamer& out, UnwindFrame& frame) {
     return out.switch_to(unwind_data(program, f));
   }
   leave_section(program);
-  if (!is_arm64(program) && !is_arm(program)) return write_unwind_info(out, f);
+  if (!program.unwind.by_instruction()) return write_unwind_info(out, f);
   if (f.funclet_end == no_symbol) {
     out.current = &program.sections.sub(program.sections[f.section].default_subsection);
     f.funclet_end = out.make_label_here();
@@ -303,8 +293,8 @@ void unwind_set_frame(Streamer& out, UnwindFrame& f, const UnwindOperands& o) {
 }
 
 void unwind_allocate(Streamer& out, UnwindFrame& f, i64 size, const char* at, bool wide) {
-  if (is_arm64(out.program)) return allocate_on_arm64(out, f, size, at);
-  if (is_arm(out.program)) return allocate_on_arm(out, f, size, at, wide);
+  if (out.program.unwind.machine == UnwindMachine::arm64) return allocate_on_arm64(out, f, size, at);
+  if (out.program.unwind.machine == UnwindMachine::arm) return allocate_on_arm(out, f, size, at, wide);
   if (!in_32_bits(out, size, "the size", at) || !is_aligned(out, size, 8, at)) return;
   if (size == 0) {
     if (!out.program.profile.seh_any_size) out.error(at, "the size must not be 0");
@@ -334,7 +324,8 @@ void unwind_save_register(Streamer& out, UnwindFrame& f, const UnwindOperands& o
 }
 
 void unwind_push_machine_frame(Streamer& out, UnwindFrame& f, bool code) {
-  if (is_arm64(out.program)) return add_arm64_code(out, f, {aarch64::WinUnwind::machine_frame});
+  if (out.program.unwind.machine == UnwindMachine::arm64)
+    return add_arm64_code(out, f, {aarch64::WinUnwind::machine_frame});
   const bool anywhere = out.program.unwind.in_epilogue || out.program.profile.seh_frame_anywhere;
   if (!f.operations.empty() && !anywhere)
     return error(out, ".seh_pushframe must be the first of its function's operations");
@@ -342,20 +333,22 @@ void unwind_push_machine_frame(Streamer& out, UnwindFrame& f, bool code) {
 }
 
 void unwind_nop(Streamer& out, UnwindFrame& f, bool wide) {
-  if (is_arm(out.program)) return add_arm_code(out, f, {wide ? arm::WinUnwind::wide_nop : arm::WinUnwind::nop});
+  if (out.program.unwind.machine == UnwindMachine::arm)
+    return add_arm_code(out, f, {wide ? arm::WinUnwind::wide_nop : arm::WinUnwind::nop});
   add_arm64_code(out, f, {aarch64::WinUnwind::nop});
 }
 
 void end_unwind_prologue(Streamer& out, UnwindFrame& f, bool fragment) {
-  const bool on_arm64 = is_arm64(out.program), on_arm = is_arm(out.program), again = f.prologue_end != no_symbol;
+  const UnwindTable& table = out.program.unwind;
+  const bool again = f.prologue_end != no_symbol;
   constexpr const char* message = "this function's prologue has ended already";
-  if (again && (on_arm64 || on_arm)) return error(out, message);
+  if (again && table.by_instruction()) return error(out, message);
   if (again && out.program.profile.seh_first_endprologue)
     return out.warning(out.program.sources.statement, message);
   f.prologue_end = out.make_label_here();
   f.fragment = fragment;
-  if (on_arm64) f.codes.insert(f.codes.begin(), {aarch64::WinUnwind::end});
-  if (on_arm) f.thumb_codes.insert(f.thumb_codes.begin(), {arm::WinUnwind::end});
+  if (table.machine == UnwindMachine::arm64) f.codes.insert(f.codes.begin(), {aarch64::WinUnwind::end});
+  if (table.machine == UnwindMachine::arm) f.thumb_codes.insert(f.thumb_codes.begin(), {arm::WinUnwind::end});
 }
 
 }  // namespace xas

@@ -8,16 +8,15 @@
 #pragma once
 
 #include "asm/program/win_unwind.h"
+#include "targets/target.h"
 
 namespace xas {
 
+class Streamer;
+
 /// Whether functions have tables on this machine: x86-64, ARM64 and ARM. Else that is reported.
 bool has_unwind_tables(Streamer& out);
-bool is_arm64(const Program& program);
-bool is_arm(const Program& program);
 
-/// Whose functions a verb describes.
-enum class UnwindMachine : u8 { any, x64, arm64, arm };
 /// The function (or chained region) that is open; null (reported) if there is none, if it is of another machine, or if
 /// it is in another section and that counts (`in_section`).
 UnwindFrame* unwind_frame(Streamer& out, UnwindMachine machine = UnwindMachine::any, bool in_section = true);
@@ -43,8 +42,8 @@ void end_chained_region(Streamer& out, UnwindFrame& f);
 /// .seh_splitchained (x86-64): the function goes on in a region of its own, which ends where the next one begins or the
 /// function ends. A handler that is named in it is the function's.
 void split_chained_region(Streamer& out, UnwindFrame& f);
-/// .seh_startepilogue; ARM, .seh_startepilogue_cond: under a condition, 14: always.
-void begin_unwind_epilogue(Streamer& out, UnwindFrame& f, u8 condition = 14);
+/// .seh_startepilogue; ARM, .seh_startepilogue_cond: under a condition.
+void begin_unwind_epilogue(Streamer& out, UnwindFrame& f, u8 condition = condition_always);
 /// .seh_endepilogue
 void end_unwind_epilogue(Streamer& out, UnwindFrame& f);
 /// .seh_unwindv2start: popping begins here.

@@ -3,7 +3,7 @@
 // assembler's ordinary verbs while the text is read: lengths are differences of labels, which layout finds.
 //
 // Sources: Microsoft, "x64 exception handling"; of version 3, "x64 unwind information v3".
-#include "asm/program/win_unwind.h"
+#include "asm/unwind/win_unwind.h"
 
 #include <fmt/format.h>
 
@@ -353,8 +353,7 @@ void finish_unwind_tables(Streamer& out, SourceLoc end) {
   }
   if (out.program.profile.seh_pdata_at_once) return;
   for (const UnwindFrame& f : out.program.unwind.frames) {
-    const bool by_instruction =
-        out.program.unwind.arm64 || out.program.unwind.arm;  // whose entries are written after layout
+    const bool by_instruction = out.program.unwind.by_instruction();
     if (by_instruction && f.info == no_symbol) continue;
     Section& pdata = unwind_section(out.program, f.section, ".pdata");
     out.current = &out.program.sections.sub(pdata.default_subsection);

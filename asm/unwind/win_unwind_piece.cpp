@@ -95,7 +95,7 @@ void make_piece(Program& program, UnwindFrame& f, u32 number, std::vector<u8>& b
 void place_unwind_piece(Streamer& out, u32 index, bool has_data) {
   UnwindFrame& f = out.program.unwind.frames[index];
   if (f.info != no_symbol) return;
-  if (out.program.unwind.arm) note_known_lengths(out, f);
+  if (out.program.unwind.machine == UnwindMachine::arm) note_known_lengths(out, f);
   Section& xdata = unwind_section(out.program, f.section, ".xdata");
   out.current = &out.program.sections.sub(xdata.default_subsection);
   if (!has_codes(f)) {
@@ -120,7 +120,8 @@ void place_unwind_piece(Streamer& out, u32 index, bool has_data) {
 
 void make_unwind_piece(Program& program, u32 number, std::vector<u8>& bytes) {
   UnwindFrame& f = program.unwind.frames[program.codeview.pieces[number].number];
-  if (!program.unwind.arm) return make_piece(program, f, number, bytes, &UnwindFrame::codes, &UnwindEpilogue::codes);
+  if (program.unwind.machine == UnwindMachine::arm64)
+    return make_piece(program, f, number, bytes, &UnwindFrame::codes, &UnwindEpilogue::codes);
   if (f.prologue_end == no_symbol) {
     return program.diags.error(f.loc, "this function's prologue is never ended; .seh_endprologue ends it");
   }

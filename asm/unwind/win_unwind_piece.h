@@ -9,6 +9,9 @@
 
 namespace xas {
 
+class Program;
+class Streamer;
+
 /// Makes room for the frame's information in .xdata. `has_data`: the handler's data follow, so it can't be packed.
 void place_unwind_piece(Streamer& out, u32 frame, bool has_data);
 

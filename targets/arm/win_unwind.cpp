@@ -21,7 +21,6 @@ using Op = WinUnwind;
 using Codes = std::vector<WinUnwindCode>;
 
 constexpr u32 lr_bit = 1u << 14;
-constexpr u8 always = 14;
 
 bool is_end(const WinUnwindCode& c) {
   return c.operation == Op::end || c.operation == Op::end_nop || c.operation == Op::wide_end_nop;
@@ -114,7 +113,8 @@ class Packed {
   u32 pack(const Codes& prologue, const WinUnwindFunction::Epilogue* epilogue, bool at_end, bool fragment, u32 length) {
     if (!read_prologue(prologue)) return 0;
     u32 ret = 3;
-    if (epilogue && (epilogue->condition != always || !at_end || !read_epilogue(epilogue->codes, ret))) return 0;
+    if (epilogue && (epilogue->condition != condition_always || !at_end || !read_epilogue(epilogue->codes, ret)))
+      return 0;
     u32 adjust = stack_;
     if (folded_ || folded_out_) {
       adjust = 0x3F0 | ((folded_ ? folded_ : folded_out_) - 1);
@@ -311,7 +311,7 @@ class Maker : WinUnwindMaker<WinUnwindCode> {
   int single_epilogue(bool& shared) {
     if (f_.epilogues.size() != 1) return -1;
     const WinUnwindFunction::Epilogue& e = f_.epilogues[0];
-    if (e.condition != always || f_.prologue.empty() || e.codes.empty() || !ends_function(e)) return -1;
+    if (e.condition != condition_always || f_.prologue.empty() || e.codes.empty() || !ends_function(e)) return -1;
     const u32 bytes = size_of(f_.prologue);
     const int apart = bytes <= 31 && bytes + size_of(e.codes) <= 63 ? int(bytes) : -1;
     const int offset = offset_in_prologue(f_.prologue, e.codes, true);

@@ -11,6 +11,7 @@
 #include "asm/program/coff_verbs.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
+#include "asm/unwind/win_unwind.h"
 #include "objwriter/coff_constants.h"
 
 namespace xas {

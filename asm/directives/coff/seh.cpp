@@ -12,7 +12,7 @@ namespace xas {
 
 namespace {
 
-/// A general or (`xmm`) vector register of x86-64: its name, or its number (LLVM). Whether it is one of those, the verbs
+/// A general or (`xmm`) vector register of x86-64: its name, or its number (LLVM). Whether it is such a one, the verbs
 /// ask.
 bool parse_register(Reader& reader, bool xmm, UnwindOperands& o) {
   const int count = xmm ? 16 : 32;
@@ -115,7 +115,7 @@ void directive_seh_save(Reader& reader, u32 xmm) {
 
 /// .seh_pushframe [@code]
 void directive_seh_pushframe(Reader& reader, u32) {
-  const bool on_arm64 = is_arm64(reader.program());
+  const bool on_arm64 = reader.program().unwind.machine == UnwindMachine::arm64;
   UnwindFrame* f = open_unwind_frame(reader, on_arm64 ? UnwindMachine::arm64 : UnwindMachine::x64);
   if (!f) return;
   bool code = false;

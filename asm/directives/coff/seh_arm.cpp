@@ -70,7 +70,7 @@ void directive_seh_arm_save_lr(Reader& reader, u32) {
 
 /// .seh_nop      .seh_nop_w: an instruction that there is nothing to undo of
 void directive_seh_nop(Reader& reader, u32 wide) {
-  const bool on_arm = is_arm(reader.program());
+  const bool on_arm = reader.program().unwind.machine == UnwindMachine::arm;
   if (UnwindFrame* f = open_unwind_frame(reader, on_arm || wide ? UnwindMachine::arm : UnwindMachine::arm64))
     unwind_nop(reader.out, *f, wide);
 }
