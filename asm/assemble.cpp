@@ -196,6 +196,7 @@ bool finish(Reader& reader, OutputBuffer& out) {
   check_pc_sections(program);
   if (program.diags.errors()) return false;
   encode_codeview(program);
+  fill_unwind_pieces(program);
   write_piece_runtime_functions(reader.out);
   if (program.diags.errors()) return false;
   // The sizes of all sections that came from text are final here, but for those with CodeView in them.

@@ -14,8 +14,8 @@
 #include <cstring>
 #include <span>
 
+#include "asm/program/pieces.h"
 #include "asm/program/streamer.h"
-#include "asm/unwind/win_unwind_piece.h"
 
 namespace xas {
 
@@ -37,26 +37,17 @@ class PieceEncoder {
  public:
   explicit PieceEncoder(Program& program) : program_(program), cv_(program.codeview) {}
 
-  /// Appends the bytes of piece `number` to those of the pieces before it.
   void encode(u32 number) {
-    CodeViewPiece& piece = cv_.pieces[number];
+    const Piece& piece = program_.pieces.all[number];
     number_ = number;
     start_ = out_ = nullptr;
     switch (piece.kind) {
-      case CodeViewPieceKind::strings: append(cv_.strings.data(), cv_.strings.size()); break;
-      case CodeViewPieceKind::inlined_lines: inlined_lines(cv_.inlined_lines[piece.number]); break;
-      case CodeViewPieceKind::ranges: ranges(cv_.range_lists[piece.number]); break;
-      case CodeViewPieceKind::unwind_info: {
-        std::vector<u8> bytes;
-        make_unwind_piece(program_, number, bytes);
-        append(bytes.data(), bytes.size());
-        break;
-      }
+      case PieceKind::strings: append(cv_.strings.data(), cv_.strings.size()); break;
+      case PieceKind::inlined_lines: inlined_lines(cv_.inlined_lines[piece.number]); break;
+      case PieceKind::ranges: ranges(cv_.range_lists[piece.number]); break;
+      case PieceKind::unwind_info: return;
     }
-    piece.place = cv_.bytes.size();
-    piece.size = u32(out_ - start_);
-    make_room(cv_.bytes, piece.size);
-    cv_.bytes.insert(cv_.bytes.end(), start_, out_);
+    fill_piece(program_, number, {start_, out_});
   }
 
  private:
@@ -97,7 +88,7 @@ class PieceEncoder {
     put_annotation(operand);
   }
 
-  SourceLoc loc() const { return cv_.pieces[number_].loc; }
+  SourceLoc loc() const { return program_.pieces.all[number_].loc; }
 
   /// Bytes from one label to another of its section.
   bool distance(SymbolId from, SymbolId to, u32& result) {
@@ -177,8 +168,8 @@ class PieceEncoder {
     const bool by_section = is_coff_temporary(s) || program_.profile.coff_sections_for_globals;
     i64 value = (by_section ? i64(program_.label_offset(s)) : 0) + i64(bias);
     const SymbolId named = by_section ? coff_anchor(program_, section_of(label), value) : label;
-    make_room(cv_.relocs);
-    cv_.relocs.push_back({.piece = number_, .at = u32(out_ - start_), .symbol = named, .type = type});
+    make_room(program_.pieces.relocs);
+    program_.pieces.relocs.push_back({.piece = number_, .at = u32(out_ - start_), .symbol = named, .type = type});
     put(size == 4 ? u64(value) : 0, size);
   }
   u32 relocation_type(FixupKind kind, std::string_view modifier) const {
@@ -261,48 +252,13 @@ class PieceEncoder {
 
 }  // namespace
 
-u32 CodeView::add_string(const std::string& s) {
-  const auto [it, is_new] = string_offsets.try_emplace(s, u32(strings.size()));
-  if (is_new) strings.append(s).push_back('\0');
-  return it->second;
-}
-
-std::vector<CodeViewLine> codeview_lines(const CodeView& cv, u32 id) {
-  std::vector<CodeViewLine> out;
-  const u32 function = cv.functions.find(id);
-  if (function == no_function) return out;
-  const CodeViewFunction& f = cv.functions[function];
-  for (u32 i = f.first; i < f.end; ++i) {
-    const CodeViewLine& line = cv.lines[i];
-    if (line.function == function) {
-      out.push_back(line);
-      continue;
-    }
-    const CodeViewPlace* const at = cv.functions.place_in(function, line.function);
-    if (!at) continue;
-    // A long inlined function is one line of this one.
-    if (!out.empty()) {
-      const CodeViewPlace& last = out.back().place;
-      if (last.file == at->file && last.line == at->line && last.column == at->column) continue;
-    }
-    out.push_back({line.label, function, *at, false});
-  }
-  return out;
-}
-
 void encode_codeview(Program& program) {
   const CodeView& cv = program.codeview;
   if (cv.offset_needed && !cv.offsets_known)
     program.diags.error(cv.offset_needed, "the table of checksums is missing; .cv_filechecksums makes it");
-  if (cv.pieces.empty()) return;
+  if (program.pieces.all.empty()) return;
   PieceEncoder encoder(program);
-  for (u32 i = 0; i < cv.pieces.size(); ++i) {
-    encoder.encode(i);
-    const CodeViewPiece& piece = cv.pieces[i];
-    Subsection& sub = program.sections.sub(piece.subsection);
-    sub.fragments[piece.fragment].as<PieceFragment>().bytes = piece.size;
-    sub.final_size = ~u64(0);
-  }
+  for (u32 i = 0; i < program.pieces.all.size(); ++i) encoder.encode(i);
 }
 
 }  // namespace xas

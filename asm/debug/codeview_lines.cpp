@@ -26,10 +26,6 @@ namespace {
 using Row = CodeViewSourceLines::Row;
 
 constexpr u32 CV_SIGNATURE_C13 = 4;
-constexpr u32 DEBUG_S_SYMBOLS = 0xf1;
-constexpr u32 DEBUG_S_LINES = 0xf2;
-constexpr u32 DEBUG_S_STRINGTABLE = 0xf3;
-constexpr u32 DEBUG_S_FILECHKSMS = 0xf4;
 constexpr u16 S_OBJNAME = 0x1101;
 constexpr u16 S_COMPILE3 = 0x113c;
 constexpr u32 CV_CFL_MASM = 3;

@@ -19,7 +19,7 @@ void generate_pseudo_probes(Program& program);
 /// Appends the stack maps. The code must have been laid out.
 void generate_stack_maps(Program& program);
 
-/// Makes the bytes of all pieces. Code has been laid out; the pieces' sections must be again.
+/// Fills the pieces of .debug$S. Code has been laid out; their sections must be again.
 void encode_codeview(Program& program);
 
 }  // namespace xas

@@ -65,8 +65,7 @@ class Writer {
         break;
       }
       case FragmentKind::piece:
-        std::memcpy(out, &program_.codeview.bytes[program_.codeview.pieces[f.as<PieceFragment>().number].place],
-                    f.size);
+        std::memcpy(out, &program_.pieces.bytes[program_.pieces.all[f.as<PieceFragment>().number].place], f.size);
         break;
       case FragmentKind::leb: leb(f.as<LebFragment>(), f.size, out); break;
       case FragmentKind::padding: {

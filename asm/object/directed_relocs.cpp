@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relocations that are asked for: .reloc, and those of CodeView's records. Each has a place in a section, and is listed
+// Relocations that are asked for: .reloc, and those in pieces. Each has a place in a section, and is listed
 // between those of fixups, before the first one behind it.
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@ namespace xas {
 using namespace elf;
 
 void Fixups::find_directed() {
-  pieces_ = program_.pieces;
-  std::sort(pieces_.begin(), pieces_.end());
-  directed_.reserve(program_.relocs.size() + program_.codeview.relocs.size());
+  fragment_ends_ = program_.fragment_ends;
+  std::sort(fragment_ends_.begin(), fragment_ends_.end());
+  directed_.reserve(program_.relocs.size() + program_.pieces.relocs.size());
   for (u32 i = 0; i < program_.relocs.size(); ++i) {
     const RelocRecord& r = program_.relocs[i];
     Directed d{.offset = 0,
@@ -26,7 +26,7 @@ void Fixups::find_directed() {
                .end = ~u32(0),
                .number = i,
                .constant = false,
-               .in_codeview = false};
+               .in_piece = false};
     const Resolved at = program_.resolve(r.offset);
     if (at.kind == Resolved::number) {
       d.constant = true;
@@ -47,7 +47,7 @@ void Fixups::find_directed() {
     }
     directed_.push_back(d);
   }
-  find_codeview_relocs();
+  find_piece_relocs();
   const bool in_order = profile_.branch_relocations_last;
   const auto is_before = [&](const Directed& l, const Directed& r) {
     if (l.section != r.section) return l.section < r.section;
@@ -55,15 +55,15 @@ void Fixups::find_directed() {
     if (l.sub != r.sub) return l.sub < r.sub;
     return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
   };
-  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // CodeView's are
+  if (std::is_sorted(directed_.begin(), directed_.end(), is_before)) return;  // those in pieces are
   std::stable_sort(directed_.begin(), directed_.end(), is_before);
 }
 
-void Fixups::find_codeview_relocs() {
-  const CodeView& cv = program_.codeview;
-  for (u32 i = 0; i < cv.relocs.size(); ++i) {
-    const CodeViewReloc& r = cv.relocs[i];
-    const CodeViewPiece& piece = cv.pieces[r.piece];
+void Fixups::find_piece_relocs() {
+  const Pieces& pieces = program_.pieces;
+  for (u32 i = 0; i < pieces.relocs.size(); ++i) {
+    const PieceReloc& r = pieces.relocs[i];
+    const Piece& piece = pieces.all[r.piece];
     const Subsection& sub = program_.sections.sub(piece.subsection);
     const Fragment& f = sub.fragments[piece.fragment];
     Directed d{.offset = sub.offset(f) + r.at,
@@ -73,21 +73,21 @@ void Fixups::find_codeview_relocs() {
                .end = ~u32(0),
                .number = i,
                .constant = false,
-               .in_codeview = true};
-    if (!pieces_.empty()) set_end(d, f.pos, piece.loc);
+               .in_piece = true};
+    if (!fragment_ends_.empty()) set_end(d, f.pos, piece.loc);
     directed_.push_back(d);
   }
 }
 
 void Fixups::set_end(Directed& d, u32 pos, SourceLoc loc) const {
-  const auto end = std::lower_bound(pieces_.begin(), pieces_.end(), PieceEnd{d.sub, pos, loc});
-  if (end != pieces_.end() && end->subsection == d.sub) d.end = end->pos;
+  const auto end = std::lower_bound(fragment_ends_.begin(), fragment_ends_.end(), FragmentEnd{d.sub, pos, loc});
+  if (end != fragment_ends_.end() && end->subsection == d.sub) d.end = end->pos;
 }
 
 void Fixups::directed(const Directed& d) {
-  if (d.in_codeview) {
-    const CodeViewReloc& r = program_.codeview.relocs[d.number];
-    return directed(d, {.add = r.symbol}, r.type, program_.codeview.pieces[r.piece].loc);
+  if (d.in_piece) {
+    const PieceReloc& r = program_.pieces.relocs[d.number];
+    return directed(d, {.add = r.symbol}, r.type, program_.pieces.all[r.piece].loc);
   }
   const RelocRecord& r = program_.relocs[d.number];
   if (r.field_size) return relocated_field(d, r);

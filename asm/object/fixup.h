@@ -68,7 +68,7 @@ class Fixups {
     bool symbol_size = false;
   };
 
-  /// A `.reloc`, its offset found, or a relocation in a CodeViewPiece.
+  /// A `.reloc`, its offset found, or a relocation in a Piece.
   struct Directed {
     u64 offset;
     u32 section;
@@ -76,11 +76,11 @@ class Fixups {
     u32 end;            ///< of the piece that it stands in: fixups behind it come later
     u32 number;         ///< in Program::relocs or CodeView::relocs
     bool constant;
-    bool in_codeview;
+    bool in_piece;
   };
 
   void find_directed();
-  void find_codeview_relocs();
+  void find_piece_relocs();
   void relocated_field(const Directed& d, const RelocRecord& r);
   /// So many bytes of a subsection at an offset in its section; null if they are not all there, between two fragments.
   static u8* fixed_bytes(const Subsection& sub, u64 offset, u64 size);
@@ -142,7 +142,7 @@ class Fixups {
   /// answer; 2: not asked yet.
   std::vector<std::array<u8, 8>> target_resolves_;
   BigVector<Directed> directed_;
-  std::vector<PieceEnd> pieces_;  ///< Program::pieces, sorted
+  std::vector<FragmentEnd> fragment_ends_;  ///< Program::pieces, sorted
   std::vector<SymbolId> kept_;
   CachedChoice choices_[cached_choices];
 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CodeView line and range information: what the .cv_* directives collect (directives/codeview.cpp), and the parts of
-// .debug$S whose size depends on code (codeview.cpp).
+// .debug$S whose size depends on code (asm/debug/codeview.cpp).
 //
 // Most of .debug$S is ordinary data in the text. What is not (inlined lines, ranges of variables, the string table) is
-// a *piece*: a stretch whose bytes are made when code has been laid out. In its section it is a PieceFragment.
-// Unwind information of ARM64 is made in the same way.
+// a piece (pieces.h).
 #pragma once
 
 #include <string>
@@ -21,6 +20,15 @@ namespace xas {
 
 class Program;
 class Streamer;
+
+/// Kinds of subsections of .debug$S.
+enum CodeViewSubsection : u32 {
+  DEBUG_S_SYMBOLS = 0xf1,
+  DEBUG_S_LINES = 0xf2,
+  DEBUG_S_STRINGTABLE = 0xf3,
+  DEBUG_S_FILECHKSMS = 0xf4,
+  DEBUG_S_FRAMEDATA = 0xf5,
+};
 
 inline constexpr u32 no_function = ~u32(0);
 
@@ -93,19 +101,6 @@ struct CodeViewLine {
   bool is_statement;
 };
 
-enum class CodeViewPieceKind : u8 { strings, inlined_lines, ranges, unwind_info };
-
-/// There are as many as variables, so what only some need is kept apart (`number`), and bytes are all in one array.
-struct CodeViewPiece {
-  u64 place = 0;  ///< of its bytes in CodeView::bytes
-  u32 size = 0;   ///< of them
-  u32 subsection;
-  u32 fragment;  ///< index of its fragment
-  SourceLoc loc;
-  u32 number;  ///< in CodeView::inlined_lines or ::range_lists; of unwind information: the frame's
-  CodeViewPieceKind kind;
-};
-
 /// Lines of the function with this id, which count from one place.
 struct CodeViewInlinedLines {
   u32 function;
@@ -121,14 +116,6 @@ struct CodeViewRangeList {
 
 struct CodeViewRange {
   SymbolId begin, end;
-};
-
-/// A relocation in a piece.
-struct CodeViewReloc {
-  u32 piece;  ///< its number
-  u32 at;     ///< bytes of the piece before the field
-  SymbolId symbol;
-  u32 type;
 };
 
 /// One operation of a prologue of 32-bit code, for frame data (.cv_fpo_*).
@@ -154,13 +141,10 @@ struct CodeView {
   std::string strings = std::string(1, '\0');
   std::unordered_map<std::string, u32> string_offsets = {{"", 0}};
   bool strings_placed = false;
-  BigVector<CodeViewPiece> pieces;
   std::vector<CodeViewInlinedLines> inlined_lines;
   BigVector<CodeViewRangeList> range_lists;
   BigVector<CodeViewRange> ranges;
   std::string range_headers;
-  BigVector<u8> bytes;              ///< of all pieces, when code has been laid out
-  BigVector<CodeViewReloc> relocs;  ///< in them
   std::vector<FrameData> frames;
   std::unordered_map<SymbolId, u32> frame_of;  ///< the first of a function in `frames` that has been closed
   bool frame_open = false;           ///< the last of `frames`
@@ -171,9 +155,6 @@ struct CodeView {
     return number >= 1 && number <= files.size() && files[number - 1].assigned ? &files[number - 1] : nullptr;
   }
 };
-
-/// Adds a piece at the current place.
-void add_codeview_piece(Streamer& out, CodeViewPieceKind kind, u32 number, SourceLoc loc);
 
 /// The lines of a function, with one for each place where others were inlined.
 std::vector<CodeViewLine> codeview_lines(const CodeView& cv, u32 function);

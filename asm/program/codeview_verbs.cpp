@@ -11,12 +11,6 @@ namespace xas {
 
 namespace {
 
-// Kinds of subsections of .debug$S
-constexpr u32 DEBUG_S_LINES = 0xf2;
-constexpr u32 DEBUG_S_STRINGTABLE = 0xf3;
-constexpr u32 DEBUG_S_FILECHKSMS = 0xf4;
-constexpr u32 DEBUG_S_FRAMEDATA = 0xf5;
-
 void emit_difference(Streamer& out, SymbolId to, SymbolId from, unsigned size, SourceLoc loc) {
   Value v{.add = to, .sub = from};
   out.fold(v);
@@ -142,7 +136,7 @@ void emit_codeview_lines(Streamer& out, u32 function, SymbolId begin, SymbolId e
 void emit_inlined_lines(Streamer& out, u32 function, CodeViewPlace from, SymbolId begin, SymbolId end) {
   if (!out.can_emit()) return;
   CodeView& cv = out.program.codeview;
-  add_codeview_piece(out, CodeViewPieceKind::inlined_lines, u32(cv.inlined_lines.size()),
+  add_piece(out, PieceKind::inlined_lines, u32(cv.inlined_lines.size()),
                      out.program.sources.statement_loc());
   cv.inlined_lines.push_back({function, from.file, from.line, begin, end});
 }
@@ -150,7 +144,7 @@ void emit_inlined_lines(Streamer& out, u32 function, CodeViewPlace from, SymbolI
 void emit_codeview_ranges(Streamer& out, std::string_view header, u32 first) {
   if (!out.can_emit()) return;
   CodeView& cv = out.program.codeview;
-  add_codeview_piece(out, CodeViewPieceKind::ranges, u32(cv.range_lists.size()), out.program.sources.statement_loc());
+  add_piece(out, PieceKind::ranges, u32(cv.range_lists.size()), out.program.sources.statement_loc());
   make_room(cv.range_lists);
   cv.range_lists.push_back({u32(cv.range_headers.size()), u32(header.size()), first, u32(cv.ranges.size())});
   cv.range_headers += header;
@@ -161,7 +155,7 @@ void emit_codeview_strings(Streamer& out) {
   const SourceLoc loc = out.program.sources.statement_loc();
   const SymbolId end = begin_subsection(out, DEBUG_S_STRINGTABLE, loc);
   if (!out.program.codeview.strings_placed && out.program.is_coff)
-    add_codeview_piece(out, CodeViewPieceKind::strings, 0, loc);
+    add_piece(out, PieceKind::strings, 0, loc);
   out.program.codeview.strings_placed = true;
   out.emit_align(2, 1, 0, 0, loc);
   out.define_label(end, loc);

@@ -130,11 +130,11 @@ struct PaddingFragment {
   u8 room = 0;    ///< prefix: bytes that the instruction can take
 };
 
-/// Bytes that are made when code has been laid out: a CodeViewPiece.
+/// Bytes that are made when code has been laid out: see pieces.h.
 struct PieceFragment {
   static constexpr FragmentKind kind = FragmentKind::piece;
   u64 bytes = 0;
-  u32 number = 0;  ///< of CodeView::pieces
+  u32 number = 0;  ///< in Pieces::all
 };
 
 class Fragment {

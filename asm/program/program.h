@@ -26,6 +26,7 @@
 #include "asm/program/frames.h"
 #include "asm/program/listing.h"
 #include "asm/program/pc_section.h"
+#include "asm/program/pieces.h"
 #include "asm/program/pseudo_probe.h"
 #include "asm/program/section.h"
 #include "asm/program/stab_lines.h"
@@ -146,12 +147,12 @@ struct NumericInstance {
   u32 instance;  ///< which one it is of those with its number, from 1
 };
 
-/// Where llvm-mc begins another piece of a subsection, and no fragment shows it.
-struct PieceEnd {
+/// Where llvm-mc begins another fragment of a subsection, and none here shows it.
+struct FragmentEnd {
   u32 subsection;
   u32 pos;        ///< bytes before it
   SourceLoc loc;  ///< of what ends it: labels at its end belong to it if they stand before
-  auto operator<=>(const PieceEnd&) const = default;
+  auto operator<=>(const FragmentEnd&) const = default;
 };
 
 /// Where symbols stand in the symbol table, if not in the order in which they were met.
@@ -235,10 +236,11 @@ class Program {
     make_room(relocs);
     relocs.push_back(r);
   }
-  std::vector<PieceEnd> pieces;  ///< what .reloc asks of (llvm)
+  std::vector<FragmentEnd> fragment_ends;  ///< what .reloc asks of (llvm)
   DwarfLines lines;
   StabLines stab_lines;
   CodeView codeview;
+  Pieces pieces;
   PseudoProbes pseudo_probes;
   PcSections pc_sections;
   StackMaps stack_maps;

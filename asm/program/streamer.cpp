@@ -41,7 +41,7 @@ void Streamer::switch_to(Subsection& to) {
     return report_missing_section();
   if (program.lines.wants_sections && current != &to) program.lines.on_section_change();
   if (current && current != &to) {
-    end_piece(current->size);
+    end_fragment(current->size);
     if (reserved.watching && reserved.in_patch_point(*this)) [[unlikely]]
       reserved.close_shadow(*this, "a change of the section", program.sources.statement_loc());
   }
@@ -267,7 +267,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
     if (!can_emit()) return;
     if (program.codeview.source_lines.on && bytes) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
-    end_piece(current->size);
+    end_fragment(current->size);
     if (bytes <= inline_limit) {
       u8* out = current->reserve(bytes + 8);
       if (size == 1 || fill == 0) {  // zeros may be wider than 8 bytes (.ds.x)
@@ -302,7 +302,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
   if (reserved.watching) [[unlikely]] reserved.close_shadow(*this, "an alignment", loc);
   Section& section = current_section();
   if (section.log2_align < log2) raise_alignment(program, section, log2, loc);
-  if (log2 == 0) return end_piece(current->size);
+  if (log2 == 0) return end_fragment(current->size);
   const u64 mask = (u64(1) << log2) - 1;
   const bool known = current->fragments.empty() && current->number == 0;  // nothing before this can grow
   u64 pad = known ? (0 - current->size) & mask : ~u64(0);
@@ -334,7 +334,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
     current->note_padding(current->size + pad);
     if (program.codeview.source_lines.on) [[unlikely]]
       program.codeview.source_lines.end_piece(*current);
-    end_piece(current->size + pad);
+    end_fragment(current->size + pad);
     if (pad == 0 && program.cfi.in_use) [[unlikely]]
       note_empty_alignment(*this);
     if (pad != 0 && !current->nobits) {

@@ -120,10 +120,10 @@ class Streamer final : public Emitter {
   void add_fixup(u32 pos, u16 kind, const Value& value, SourceLoc loc) {
     add_fixup(pos, kind, value.add, value.sub, value.constant, value.modifier, loc);
   }
-  void end_piece(u64 pos) {
+  void end_fragment(u64 pos) {
     if (program.profile.branch_relocations_last) return;
-    const PieceEnd end{current->id, u32(pos), program.sources.statement_loc()};
-    if (program.pieces.empty() || program.pieces.back() != end) program.pieces.push_back(end);
+    const FragmentEnd end{current->id, u32(pos), program.sources.statement_loc()};
+    if (program.fragment_ends.empty() || program.fragment_ends.back() != end) program.fragment_ends.push_back(end);
   }
 
   std::unique_ptr<OpenStream> stream;  ///< between .bs_begin and .bs_end

@@ -5,6 +5,7 @@
 // the first code would be nobody's.
 #include "asm/unwind/win_unwind_piece.h"
 
+#include "asm/program/pieces.h"
 #include "asm/program/streamer.h"
 
 namespace xas {
@@ -48,7 +49,7 @@ void put_handler(Program& program, const UnwindFrame& f, u32 number, std::vector
     addend = i64(program.label_offset(s));
     named = coff_anchor(program, program.sections.sub(s.where).section, addend);
   }
-  program.codeview.relocs.push_back({.piece = number, .at = at, .symbol = named, .type = choice.type});
+  program.pieces.relocs.push_back({.piece = number, .at = at, .symbol = named, .type = choice.type});
   for (unsigned i = 0; i < 4; ++i) bytes[at + i] = u8(u32(addend) >> (8 * i));
 }
 
@@ -60,8 +61,8 @@ void report(Program& program, const UnwindFrame& f, const WinUnwindProblems& pro
 /// The codes of one machine (`frame_codes`, `epilogue_codes`: where the frame has them), with the lengths that layout
 /// came to, made into bytes by that machine's encoder.
 template <typename Code>
-void make_piece(Program& program, UnwindFrame& f, u32 number, std::vector<u8>& bytes,
-                std::vector<Code> UnwindFrame::*frame_codes, std::vector<Code> UnwindEpilogue::*epilogue_codes) {
+void make_piece(Program& program, UnwindFrame& f, u32 number, std::vector<Code> UnwindFrame::*frame_codes,
+                std::vector<Code> UnwindEpilogue::*epilogue_codes) {
   const std::optional<u32> length = distance(program, f.begin, f.funclet_end);
   if (!length) return program.diags.error(f.loc, "the function's end is not behind its start");
   WinUnwindFunction<Code> function{.length = *length,
@@ -84,10 +85,19 @@ void make_piece(Program& program, UnwindFrame& f, u32 number, std::vector<u8>& b
   if (program.diags.errors()) return;
   WinUnwindInfo info = make_win_unwind_info(function, problems);
   report(program, f, problems);
-  bytes = std::move(info.bytes);
   f.segments = std::move(info.segments);
   f.packed = info.packed;
-  for (const u32 at : info.handlers) put_handler(program, f, number, bytes, at);
+  for (const u32 at : info.handlers) put_handler(program, f, number, info.bytes, at);
+  fill_piece(program, number, info.bytes);
+}
+
+void fill_unwind_piece(Program& program, u32 number) {
+  UnwindFrame& f = program.unwind.frames[program.pieces.all[number].number];
+  if (program.unwind.machine == UnwindMachine::arm64)
+    return make_piece(program, f, number, &UnwindFrame::codes, &UnwindEpilogue::codes);
+  if (f.prologue_end == no_symbol)
+    return program.diags.error(f.loc, "this function's prologue is never ended; .seh_endprologue ends it");
+  make_piece(program, f, number, &UnwindFrame::thumb_codes, &UnwindEpilogue::thumb_codes);
 }
 
 }  // namespace
@@ -115,17 +125,12 @@ void place_unwind_piece(Streamer& out, u32 index, bool has_data) {
   }
   out.emit_align(2, 1, 0, 0, f.loc);
   f.info = out.make_label_here();
-  add_codeview_piece(out, CodeViewPieceKind::unwind_info, index, f.loc);
+  add_piece(out, PieceKind::unwind_info, index, f.loc);
 }
 
-void make_unwind_piece(Program& program, u32 number, std::vector<u8>& bytes) {
-  UnwindFrame& f = program.unwind.frames[program.codeview.pieces[number].number];
-  if (program.unwind.machine == UnwindMachine::arm64)
-    return make_piece(program, f, number, bytes, &UnwindFrame::codes, &UnwindEpilogue::codes);
-  if (f.prologue_end == no_symbol) {
-    return program.diags.error(f.loc, "this function's prologue is never ended; .seh_endprologue ends it");
-  }
-  make_piece(program, f, number, bytes, &UnwindFrame::thumb_codes, &UnwindEpilogue::thumb_codes);
+void fill_unwind_pieces(Program& program) {
+  for (u32 i = 0; i < program.pieces.all.size(); ++i)
+    if (program.pieces.all[i].kind == PieceKind::unwind_info) fill_unwind_piece(program, i);
 }
 
 void write_piece_runtime_functions(Streamer& out) {
