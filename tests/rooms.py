@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders are rooms, includes are arrows, and arrows run down.
 
-    rooms.py        fails if an include runs up, from a room to one above it, and is not listed here
+    rooms.py        fails if an include runs up, from a room to one above it, and is not listed here; or if a header of
+                    asm/ declares a function that is not defined in its room, or a room within it
 
 ROOMS is the house from the ground up: a room includes what stands before it. UP lists the arrows that run the other way,
 with the reason; one that is not there any more fails, too. The last line is "N passed, N failed", in arrows.
@@ -54,6 +55,30 @@ def arrows():
     return found
 
 
+FUNCTION = re.compile(
+    r"""^(?!(?:inline|constexpr|template|using|static|friend|struct|class|enum|namespace|return|extern)\b)
+        [A-Za-z_][\w:<>,&*\[\] ]*[ &*]     # the result's type; members and lambdas are indented, or have a ::
+        (\w+) \( [^;{}]* \) (?:[ ]const)?   # the name, the parameters
+        \s* ([;{])""", re.MULTILINE | re.VERBOSE)
+
+
+def strangers():
+    """(header, function, rooms that define it) for each one that a header of another room declares."""
+    declared, defined = set(), collections.defaultdict(set)
+    for path in glob.glob("asm/**/*.h", recursive=True) + glob.glob("asm/**/*.cpp", recursive=True):
+        with open(path, encoding="utf-8") as file:
+            text = re.sub(r"//[^\n]*", "", file.read())
+        for name, end in FUNCTION.findall(text):
+            if path.endswith(".h") and end == ";":
+                declared.add((path, name))
+            elif path.endswith(".cpp") and end == "{":
+                defined[name].add(os.path.dirname(path))
+    for path, name in sorted(declared):
+        room = os.path.dirname(path)
+        if defined[name] and not any(f"{other}/".startswith(f"{room}/") for other in defined[name]):
+            yield path, name, sorted(defined[name])
+
+
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     found = arrows()
@@ -66,6 +91,9 @@ def main():
         elif ROOMS.index(other) > ROOMS.index(room) and (room, other) not in UP:
             failed += 1
             print(f"{room} stands below {other}, but {files[0][0]} includes {files[0][1]}")
+    for path, name, rooms in strangers():
+        failed += 1
+        print(f"{path} declares {name}, which {', '.join(rooms)} defines")
     for arrow in UP.keys() - found.keys():
         failed += 1
         print(f"no file of {arrow[0]} includes one of {arrow[1]}: take it out of UP")

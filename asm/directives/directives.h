@@ -158,41 +158,8 @@ void directive_gnu_attribute(Reader& reader, u32);
 void directive_aeabi_subsection(Reader& reader, u32);
 void directive_aeabi_attribute(Reader& reader, u32);
 
-// ../read/macro.cpp
-void directive_macro(Reader& reader, u32);
-void directive_endm(Reader& reader, u32);
-void directive_exitm(Reader& reader, u32);
-void directive_purgem(Reader& reader, u32);
-void directive_altmacro(Reader& reader, u32 on);
-void directive_macros_enabled(Reader& reader, u32 on);
+// Of macros, loops and conditionals: asm/read/macro.h, asm/read/cond.h
 
-// ../read/macro_loops.cpp
-void directive_rept(Reader& reader, u32);
-void directive_irp(Reader& reader, u32 characters);
-void directive_endr(Reader& reader, u32);
-
-// ../read/cond.cpp
-void directive_conditional(Reader& reader, u32 kind);  // ConditionalKind
-
-enum class ConditionalKind : u32 {
-  if_ne,
-  if_eq,
-  if_ge,
-  if_gt,
-  if_le,
-  if_lt,
-  if_blank,
-  if_not_blank,
-  if_same,
-  if_not_same,
-  if_equal_strings,
-  if_unequal_strings,
-  if_defined,
-  if_not_defined,
-  otherwise,
-  otherwise_if,
-  end,
-};
 enum StringFlags : u32 { string_zero = 1, string_wide2 = 2, string_wide4 = 4, string_wide8 = 8 };
 enum AlignFlags : u32 { align_target = 1, align_bytes = 2, align_log2 = 4, align_fill2 = 8, align_fill4 = 16 };
 /// The number of an alignment's directive is its logarithm.

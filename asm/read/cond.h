@@ -10,7 +10,26 @@ namespace xas {
 
 class Program;
 class Reader;
-enum class ConditionalKind : u32;
+
+enum class ConditionalKind : u32 {
+  if_ne,
+  if_eq,
+  if_ge,
+  if_gt,
+  if_le,
+  if_lt,
+  if_blank,
+  if_not_blank,
+  if_same,
+  if_not_same,
+  if_equal_strings,
+  if_unequal_strings,
+  if_defined,
+  if_not_defined,
+  otherwise,
+  otherwise_if,
+  end,
+};
 
 /// One open .if
 struct Conditional {
@@ -35,5 +54,8 @@ void skip_inactive(Reader& reader);
 
 /// Reports conditionals that are still open at the end of all input, and forgets them.
 void finish_conditionals(Reader& reader);
+
+/// .if and all its kin; `kind` is a ConditionalKind.
+void directive_conditional(Reader& reader, u32 kind);
 
 }  // namespace xas

@@ -247,4 +247,16 @@ void cut(const Reader& reader, Body& body, const MacroParameters& parameters, bo
 
 }  // namespace llvm_macro
 
+// Directives. `on`: .altmacro or .noaltmacro, .macros_on or .macros_off; `characters`: .irpc.
+
+void directive_macro(Reader& reader, u32);
+void directive_endm(Reader& reader, u32);
+void directive_exitm(Reader& reader, u32);
+void directive_purgem(Reader& reader, u32);
+void directive_altmacro(Reader& reader, u32 on);
+void directive_macros_enabled(Reader& reader, u32 on);
+void directive_rept(Reader& reader, u32);
+void directive_irp(Reader& reader, u32 characters);
+void directive_endr(Reader& reader, u32);
+
 }  // namespace xas
