@@ -25,6 +25,7 @@ enum : u8 {
   ELFOSABI_SOLARIS = 6,
   ELFOSABI_FREEBSD = 9,
   ELFOSABI_ARM_AEABI = 64,
+  ELFOSABI_ARM_FDPIC = 65,
   ELFOSABI_ARM = 97,
   ELFOSABI_STANDALONE = 255,
 };
@@ -41,7 +42,17 @@ enum : u16 {
 };
 
 enum : u32 {
+  // Before there was an EABI, which gave the low bits other meanings
+  EF_ARM_INTERWORK = 0x4,
+  EF_ARM_APCS_26 = 0x8,
+  EF_ARM_APCS_FLOAT = 0x10,
+  EF_ARM_PIC = 0x20,
+  EF_ARM_SOFT_FLOAT = 0x200,
+  EF_ARM_VFP_FLOAT = 0x400,
+  EF_ARM_MAVERICK_FLOAT = 0x800,
+
   EF_ARM_BE8 = 0x00800000,
+  EF_ARM_EABI_VER4 = 0x04000000,
   EF_ARM_EABI_VER5 = 0x05000000,
 };
 

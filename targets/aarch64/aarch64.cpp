@@ -2,6 +2,9 @@
 // The AArch64 target's facts: what does not change during an assembly, padding, and the initial frame rules.
 #include "targets/aarch64/aarch64.h"
 
+#include "objwriter/coff_constants.h"
+#include "objwriter/elf_constants.h"
+
 namespace xas {
 
 std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors) {
@@ -11,30 +14,7 @@ std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::v
 namespace aarch64 {
 
 AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::string>& errors) : options_(options) {
-  info_.name = options.big_endian ? "aarch64_be" : "aarch64";
-  bool ilp32 = options.x32;
-  info_.big_endian = options.big_endian;
-  info_.syntax.word_size = 4;
-  info_.syntax.percent_modifiers = options_.llvm_since(23) && !is_coff();
-  info_.syntax.align_is_log2 = true;
-  info_.syntax.comment = "//";
-  info_.syntax.line_comment = '#';
-  info_.elf.machine = 183;
-  info_.elf.rela = !is_coff();
-  info_.relocations.subtracts_twice = options.gnu;
-  info_.coff.machine = 0xAA64;
-  info_.coff.offset_labels = true;
-  info_.names.wide = is_coff();
-  info_.code.min_instruction = options_.gnu ? 4 : 1;
-  info_.mapping.symbols = !is_coff();
-  info_.elf.all_section_symbols = options_.gnu;
-  info_.elf.execute_only = 0x20000000;  // SHF_AARCH64_PURECODE
-  info_.code.aligned_behind_data = true;
-  info_.lines.words = true;
-  info_.lines.branch_letter = 'b';
-  info_.literals.are_reused = true;
-  info_.code.section_log2 = 2;
-  info_.relocations.data_keeps_symbol = names_functions();
+  info_.coff.machine = coff::IMAGE_FILE_MACHINE_ARM64;
   all_features();
   std::string error;
   // To GNU as a processor counts more than an architecture.
@@ -42,33 +22,54 @@ AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::stri
     const std::string& name = is_cpu ? options.cpu : options.arch;
     if (!name.empty() && !set_arch(name, is_cpu, error)) errors.push_back(error);
   }
-  for (const auto& [name, value] : options.extra) {
-    if (name == "mabi" && value == "ilp32") {
-      ilp32 = true;
-      continue;
-    }
-    if (name == "mattr") {
-      set_attributes(value);
-      continue;
-    }
-    if (name == "arm64ec") {
-      info_.coff.machine = 0xA641;
-      continue;
-    }
-    if (name == "EL" || name == "mlittle-endian") {
-      info_.big_endian = false;
-      continue;
-    }
-    if (name == "EB" || name == "mbig-endian") {
-      info_.big_endian = true;
-      continue;
-    }
-    errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for AArch64");
+  for (const auto& [name, value] : options.extra) read_option(name, value, errors);
+  fill_info();
+}
+
+void AArch64Target::read_option(std::string_view name, const std::string& value, std::vector<std::string>& errors) {
+  if (name == "EL" || name == "mlittle-endian") {
+    options_.big_endian = false;
+  } else if (name == "EB" || name == "mbig-endian") {
+    options_.big_endian = true;
+  } else if (name == "mabi" && value == "ilp32") {
+    options_.x32 = true;
+  } else if (name == "mattr") {
+    set_attributes(value);
+  } else if (name == "arm64ec") {
+    info_.coff.machine = coff::IMAGE_FILE_MACHINE_ARM64EC;
+  } else {
+    errors.push_back("option '-" + std::string(name) + (value.empty() ? "" : "=" + value) +
+                     "' is not available for AArch64");
   }
-  info_.address_size = ilp32 ? 4 : 8;
-  info_.elf.is_64 = !ilp32;
+}
+
+void AArch64Target::fill_info() {
+  info_.name = options_.big_endian ? "aarch64_be" : "aarch64";
+  info_.address_size = options_.x32 ? 4 : 8;
+  info_.big_endian = options_.big_endian;
+  info_.syntax.word_size = 4;
+  info_.syntax.align_is_log2 = true;
+  info_.syntax.comment = "//";
+  info_.syntax.line_comment = '#';
+  info_.syntax.percent_modifiers = options_.llvm_since(23) && !is_coff();
+  info_.names.wide = is_coff();
+  info_.elf.machine = elf::EM_AARCH64;
+  info_.elf.is_64 = !options_.x32;
+  info_.elf.rela = !is_coff();
+  info_.elf.all_section_symbols = options_.gnu;
+  info_.elf.execute_only = elf::SHF_AARCH64_PURECODE;
+  info_.coff.offset_labels = true;
+  info_.relocations.subtracts_twice = options_.gnu;
+  info_.relocations.data_keeps_symbol = names_functions();
+  info_.mapping.symbols = !is_coff();
+  info_.code.min_instruction = options_.gnu ? 4 : 1;
+  info_.code.section_log2 = 2;
+  info_.code.aligned_behind_data = true;
+  info_.literals.are_reused = true;
   info_.sframe = {.abi = info_.big_endian ? SFRAME_ABI_AARCH64_ENDIAN_BIG : SFRAME_ABI_AARCH64_ENDIAN_LITTLE,
                   .signs_return = true, .stack = 31, .frame = 29, .return_address = 30};
+  info_.lines.words = true;
+  info_.lines.branch_letter = 'b';
 }
 
 Target::FragmentSizes AArch64Target::fragment_sizes() const {

@@ -115,6 +115,9 @@ class AArch64Target final : public Target {
   const FrameRegisters* frame_registers() const override;
 
  private:
+  void read_option(std::string_view name, const std::string& value, std::vector<std::string>& errors);
+  void fill_info();
+
   /// A field that waits for its value.
   struct Pending {
     u16 kind;

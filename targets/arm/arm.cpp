@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "objwriter/coff_constants.h"
+
 namespace xas {
 
 std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors) {
@@ -12,10 +14,10 @@ std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vecto
 
 namespace arm {
 
+using namespace elf;
+
 /// -meabi=gnu: what e_flags said before there was an EABI.
 static u32 old_abi_flags(const TargetOptions& options) {
-  constexpr u32 EF_ARM_INTERWORK = 4, EF_ARM_APCS_26 = 8, EF_ARM_APCS_FLOAT = 0x10, EF_ARM_PIC = 0x20,
-                EF_ARM_SOFT_FLOAT = 0x200, EF_ARM_VFP_FLOAT = 0x400, EF_ARM_MAVERICK_FLOAT = 0x800;
   u32 flags = 0;
   std::string_view fpu = "softvfp";
   for (const auto& [name, value] : options.extra) {
@@ -32,111 +34,134 @@ static u32 old_abi_flags(const TargetOptions& options) {
   return is_fpa ? flags : flags | EF_ARM_VFP_FLOAT;
 }
 
+static bool adds_attributes(const TargetOptions& options) {
+  return std::ranges::any_of(options.extra, [](const auto& o) { return o.first == "arm-add-build-attributes"; });
+}
+
 ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors)
     : options_(options), thumb_(options.thumb) {
   info_.elf.flags = EF_ARM_EABI_VER5;
-  constexpr u16 EM_ARM = 40, IMAGE_FILE_MACHINE_ARMNT = 0x1C4;
-  const bool elf = options.format == ObjectFormat::elf;
-  has_nops_ = !elf;
   foreign_rows_ = !options.gnu ? row_gnu | row_gnu_244 | row_gnu_247
                                : row_llvm | (options.gnu_before(244) ? row_gnu_244 : 0u) |
                                      (options.gnu_before(247) ? row_gnu_247 : 0u);
-  divided_ = options.gnu && elf;  // until .syntax unified
+  const bool is_elf = options.format == ObjectFormat::elf;
+  has_nops_ = !is_elf;
+  divided_ = options.gnu && is_elf;  // until .syntax unified
+  choose_processor(errors);
+  for (const auto& [name, value] : options.extra) read_option(name, value, errors);
+  choose_mode();
+  fill_info();
+}
+
+void ArmTarget::choose_processor(std::vector<std::string>& errors) {
   std::string error;
   // To GNU as a processor counts more than an architecture.
-  for (const bool is_cpu : {!options.gnu, options.gnu}) {
-    const std::string& name = is_cpu ? options.cpu : options.arch;
+  for (const bool is_cpu : {!options_.gnu, options_.gnu}) {
+    const std::string& name = is_cpu ? options_.cpu : options_.arch;
     if (!name.empty() && !set_arch(name, is_cpu, error)) errors.push_back(error);
   }
-  const auto is_wanted = [](const auto& option) { return option.first == "arm-add-build-attributes"; };
-  const bool adds_attributes = std::ranges::any_of(options.extra, is_wanted);
-  if (adds_attributes && !gated_ && !set_arch("generic", true, error)) errors.push_back(error);
-  if (!options.gnu && elf && !gated_) prefer_triple();
-  for (const auto& [name, value] : options.extra) {
-    if (name == "EL" || name == "mlittle-endian") {
-      options_.big_endian = false;
-    } else if (name == "EB" || name == "mbig-endian") {
-      options_.big_endian = true;
-    } else if (name == "architecture") {
-      // The triple's; GNU as does not look at it.
-      if (!options.gnu && options.cpu.empty()) {
-        const auto has = [&triple = value](std::string_view part) { return triple.find(part) != triple.npos; };
-        const bool newer = has("v6t2") || has("v7") || has("v8") || has("v9");
-        has_nops_ = newer && !has("m.base");
-        a32_hints_ = newer || has("v6k") || has("v6zk");
-        t16_hints_ = newer || has("v6m") || has("v6-m") || has("v6sm") || has("v6s-m");
-      }
-    } else if (name == "msvc") {
-      info_.names.dot_l_temporary = false;
-      info_.names.dollar_m_temporary = true;
-    } else if (name == "android") {
-      info_.elf.marks_routines = options.gnu;
-    } else if (name == "fix-v4bx") {
-      fix_v4bx_ = true;
-    } else if (name == "fdpic") {
-      constexpr u8 ELFOSABI_ARM_FDPIC = 65;
-      fdpic_ = true;
-      info_.elf.os_abi = ELFOSABI_ARM_FDPIC;
-    } else if (name == "mccs") {
-      info_.syntax.labels_begin_lines = true;
-    } else if (name == "mthumb-interwork") {
-      interwork_ = true;
-    } else if (name == "mthumb") {
-      thumb_ = true;
-    } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
-      if (value != "always" && value != "never" && value != "arm" && value != "thumb") {
-        errors.push_back("-mimplicit-it must be always, never, arm or thumb");
-      }
-      implicit_thumb_ = value == "always" || value == "thumb";
-      implicit_arm_ = value == "always" || value == "arm";
-    } else if (name == "meabi") {
-      if (value == "gnu") {
-        constexpr u8 ELFOSABI_ARM = 97;
-        info_.elf.flags = old_abi_flags(options);
-        info_.elf.os_abi = ELFOSABI_ARM;
-      } else if (value == "4") {
-        info_.elf.flags = EF_ARM_EABI_VER4;
-      } else if (value != "5") {
-        errors.push_back("-meabi=" + value + " is not available; 4, 5 and gnu are");
-      }
-    } else if (name == "mfp16-format") {
-      if (value != "ieee" && value != "alternative") errors.push_back("-mfp16-format must be ieee or alternative");
-    } else if (name == "mfloat-abi") {
-      if (value != "hard" && value != "soft" && value != "softfp")
-        errors.push_back("-mfloat-abi must be hard, soft or softfp");
-    } else if (name == "arm-add-build-attributes") {
-      // Above.
-    } else if (name == "mattr") {
-      set_attributes(value);
-    } else if (name == "mfpu") {
-      if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
-    } else if (name.starts_with("mapcs-") || name == "mwarn-syms" || name == "mno-warn-syms" ||
-               name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" || name == "k" ||
-               name == "no-deprecated-warn" || name == "mwarn-deprecated" || name == "mno-warn-deprecated") {
-      // What is deprecated is not told.
-    } else {
-      errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available for ARM");
-    }
+  if (adds_attributes(options_) && !gated_ && !set_arch("generic", true, error)) errors.push_back(error);
+  if (!options_.gnu && options_.format == ObjectFormat::elf && !gated_) prefer_triple();
+}
+
+/// The triple's architecture, which GNU as does not look at.
+void ArmTarget::set_triple(std::string_view arch) {
+  if (options_.gnu || !options_.cpu.empty()) return;
+  const auto has = [arch](std::string_view part) { return arch.find(part) != arch.npos; };
+  const bool newer = has("v6t2") || has("v7") || has("v8") || has("v9");
+  has_nops_ = newer && !has("m.base");
+  a32_hints_ = newer || has("v6k") || has("v6zk");
+  t16_hints_ = newer || has("v6m") || has("v6-m") || has("v6sm") || has("v6s-m");
+}
+
+void ArmTarget::set_eabi(const std::string& version, std::vector<std::string>& errors) {
+  if (version == "gnu") {
+    info_.elf.flags = old_abi_flags(options_);
+    info_.elf.os_abi = ELFOSABI_ARM;
+  } else if (version == "4") {
+    info_.elf.flags = EF_ARM_EABI_VER4;
+  } else if (version != "5") {
+    errors.push_back("-meabi=" + version + " is not available; 4, 5 and gnu are");
   }
-  if (!options.gnu && options.cpu.empty() && gated_) {
+}
+
+void ArmTarget::read_option(std::string_view name, const std::string& value, std::vector<std::string>& errors) {
+  if (name == "EL" || name == "mlittle-endian") {
+    options_.big_endian = false;
+  } else if (name == "EB" || name == "mbig-endian") {
+    options_.big_endian = true;
+  } else if (name == "architecture") {
+    set_triple(value);
+  } else if (name == "msvc") {
+    info_.names.dot_l_temporary = false;
+    info_.names.dollar_m_temporary = true;
+  } else if (name == "android") {
+    info_.elf.marks_routines = options_.gnu;
+  } else if (name == "fix-v4bx") {
+    fix_v4bx_ = true;
+  } else if (name == "fdpic") {
+    fdpic_ = true;
+    info_.elf.os_abi = ELFOSABI_ARM_FDPIC;
+  } else if (name == "mccs") {
+    info_.syntax.labels_begin_lines = true;
+  } else if (name == "mthumb-interwork") {
+    interwork_ = true;
+  } else if (name == "mthumb") {
+    thumb_ = true;
+  } else if (name == "mimplicit-it" || name == "arm-implicit-it") {
+    if (value != "always" && value != "never" && value != "arm" && value != "thumb")
+      errors.push_back("-mimplicit-it must be always, never, arm or thumb");
+    implicit_thumb_ = value == "always" || value == "thumb";
+    implicit_arm_ = value == "always" || value == "arm";
+  } else if (name == "meabi") {
+    set_eabi(value, errors);
+  } else if (name == "mfp16-format") {
+    if (value != "ieee" && value != "alternative") errors.push_back("-mfp16-format must be ieee or alternative");
+  } else if (name == "mfloat-abi") {
+    if (value != "hard" && value != "soft" && value != "softfp")
+      errors.push_back("-mfloat-abi must be hard, soft or softfp");
+  } else if (name == "arm-add-build-attributes") {
+    // In choose_processor and choose_mode.
+  } else if (name == "mattr") {
+    set_attributes(value);
+  } else if (name == "mfpu") {
+    if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
+  } else if (name.starts_with("mapcs-") || name == "mwarn-syms" || name == "mno-warn-syms" ||
+             name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" || name == "k" ||
+             name == "no-deprecated-warn" || name == "mwarn-deprecated" || name == "mno-warn-deprecated") {
+    // What is deprecated is not told.
+  } else {
+    errors.push_back("option '-" + std::string(name) + (value.empty() ? "" : "=" + value) +
+                     "' is not available for ARM");
+  }
+}
+
+/// ARM or Thumb at first, when all features are known.
+void ArmTarget::choose_mode() {
+  if (!options_.gnu && options_.cpu.empty() && gated_) {
     // What -mattr= has brought.
     a32_hints_ |= chosen("v6k");
     t16_hints_ |= chosen("v6m");
     has_nops_ |= chosen("v6t2");
   }
-  if (adds_attributes) add_processor_attributes();
-  if (options.gnu && !elf) thumb_ = true;  // Windows has nothing else
-  if (!options.gnu && !thumb_ && is_mprofile(options)) thumb_ = true;
+  if (adds_attributes(options_)) add_processor_attributes();
+  if (options_.gnu && options_.format != ObjectFormat::elf) thumb_ = true;  // Windows has nothing else
+  if (!options_.gnu && !thumb_ && is_mprofile(options_)) thumb_ = true;
   if (!has_mode(thumb_)) {
     thumb_ = !thumb_;
-    if (options.gnu && thumb_) info_.code.text_log2 = 1;
+    if (options_.gnu && thumb_) info_.code.text_log2 = 1;
   }
-  marks_thumb_ = options.gnu ? thumb_ : options.thumb;
+  marks_thumb_ = options_.gnu ? thumb_ : options_.thumb;
+}
+
+void ArmTarget::fill_info() {
+  const bool is_elf = options_.format == ObjectFormat::elf;
   info_.name = options_.big_endian ? "armeb" : "arm";
   info_.address_size = 4;
   info_.big_endian = options_.big_endian;
   info_.syntax.word_size = 4;
   info_.syntax.align_is_log2 = true;
+  info_.syntax.align_alone_log2 = 2;
   info_.syntax.comment = "@";
   if (info_.syntax.labels_begin_lines) {
     info_.syntax.comment = ";";
@@ -144,41 +169,39 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   }
   info_.syntax.line_comment = '#';
   info_.syntax.operand_start = "[]{}";
+  info_.syntax.arm_directives = true;
+  info_.syntax.paren_modifiers = true;
   info_.elf.machine = EM_ARM;
   info_.elf.is_64 = false;
   info_.elf.rela = false;
-  if (elf) {
-    constexpr u32 SHT_ARM_ATTRIBUTES = 0x70000003;
+  info_.elf.all_section_symbols = options_.gnu;
+  info_.elf.merge_keeps_symbols = is_elf;
+  info_.elf.execute_only = SHF_ARM_PURECODE;
+  if (is_elf) {
     info_.elf.attributes_section = ".ARM.attributes";
     info_.elf.attributes_type = SHT_ARM_ATTRIBUTES;
     info_.elf.attributes_vendor = "aeabi";
   }
-  info_.coff.machine = elf ? 0 : IMAGE_FILE_MACHINE_ARMNT;
+  info_.coff.machine = is_elf ? 0 : coff::IMAGE_FILE_MACHINE_ARMNT;
+  info_.labels.watched = true;
+  info_.labels.thumb = is_elf;
+  info_.labels.data_list = !(options_.gnu && is_elf);
+  info_.relocations.by_function = true;
+  info_.relocations.data_keeps_symbol = is_elf;
+  info_.relocations.marks_addends = true;
+  info_.mapping.symbols = is_elf;
+  info_.mapping.late_first_data = is_elf;
+  info_.mapping.fills_are_data = is_elf;
+  info_.mapping.after_operands = is_elf;
   info_.code.min_instruction = options_.gnu ? 2 : 1;
-  info_.mapping.symbols = elf;
-  info_.mapping.late_first_data = elf;
-  info_.mapping.fills_are_data = elf;
-  info_.mapping.after_operands = elf;
+  info_.code.padded_at_end = is_elf;
+  info_.code.branches_stay = true;
+  info_.code.branches_settle = is_elf && options_.gnu;
+  info_.code.late_alignments = options_.gnu && is_elf;  // so that no-ops are those of the processor selected last
+  info_.literals.are_words = is_elf;
+  info_.literals.begin_lines = is_elf;
   info_.lines.words = true;
   info_.lines.branch_letter = 'b';
-  info_.labels.watched = true;
-  info_.labels.thumb = elf;
-  info_.labels.data_list = !(options_.gnu && elf);
-  info_.relocations.by_function = true;
-  info_.relocations.data_keeps_symbol = elf;
-  info_.code.padded_at_end = elf;
-  info_.code.branches_stay = true;
-  info_.code.branches_settle = elf && options_.gnu;
-  info_.literals.are_words = elf;
-  info_.literals.begin_lines = elf;
-  info_.syntax.align_alone_log2 = 2;
-  info_.syntax.arm_directives = true;
-  info_.relocations.marks_addends = true;
-  info_.syntax.paren_modifiers = true;
-  info_.code.late_alignments = options_.gnu && elf;  // so that no-ops are those of the processor selected last
-  info_.elf.all_section_symbols = options_.gnu;
-  info_.elf.merge_keeps_symbols = elf;
-  info_.elf.execute_only = 0x20000000;  // SHF_ARM_PURECODE
 }
 
 Target::FragmentSizes ArmTarget::fragment_sizes() const {

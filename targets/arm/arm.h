@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "objwriter/elf_constants.h"
 #include "targets/arm/attributes.h"
 #include "targets/arm/operand.h"
 #include "targets/atom_facts.h"
@@ -26,8 +27,6 @@ inline constexpr unsigned max_features = 512, max_needs = 256;
 using FeatureSet = std::bitset<max_features>;
 
 /// Field kinds beyond the common ones.
-inline constexpr u32 EF_ARM_EABI_VER4 = 0x04000000, EF_ARM_EABI_VER5 = 0x05000000;  ///< of e_flags
-
 enum ArmFixup : u16 {
   fixup_a32_branch = first_target_kind,
   fixup_a32_call,
@@ -79,10 +78,10 @@ enum ArmFixup : u16 {
   fixup_field,       ///< and those behind it: four for each encoder, of A32, T16 and T32; immediates known after layout
 };
 
-/// Relocation operators, in instructions (:lower16:symbol) and behind symbols (symbol(GOT)).
 /// What nop_style() says: the instruction set, and whether the processor selected there has no-ops proper.
 enum ArmNopStyle : u16 { arm_nops = 1, thumb_nops = 2, proper_nops = 4 };
 
+/// Relocation operators, in instructions (:lower16:symbol) and behind symbols (symbol(GOT)).
 enum ArmModifier : u16 {
   mod_none, mod_lower16, mod_upper16, mod_lower0_7, mod_lower8_15, mod_upper0_7, mod_upper8_15,
   mod_got, mod_gotoff, mod_got_prel, mod_tlsgd, mod_tlsldm, mod_tlsldo, mod_tpoff, mod_gottpoff, mod_tlscall,
@@ -209,6 +208,15 @@ class ArmTarget final : public Target {
   CfiDefaults cfi_defaults() const override;
 
  private:
+  // What the constructor does, in this order.
+  void choose_processor(std::vector<std::string>& errors);
+  void read_option(std::string_view name, const std::string& value, std::vector<std::string>& errors);
+  void choose_mode();
+  void fill_info();
+
+  void set_triple(std::string_view arch);
+  void set_eabi(const std::string& version, std::vector<std::string>& errors);
+
   /// A field that waits for its value.
   struct Pending {
     u16 kind;
@@ -352,7 +360,7 @@ class ArmTarget final : public Target {
   }
   /// Whether a call of T32 reaches less far than its field, which LLVM minds.
   bool has_short_calls(u16 kind) const { return kind == fixup_t32_bl && short_calls_; }
-  bool has_eabi() const { return info_.elf.flags >= EF_ARM_EABI_VER4; }
+  bool has_eabi() const { return info_.elf.flags >= elf::EF_ARM_EABI_VER4; }
   unsigned write(u32 word, bool narrow, u8* out) const;
 
   // word_fields.cpp

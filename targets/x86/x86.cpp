@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "objwriter/coff_constants.h"
+#include "objwriter/elf_constants.h"
 #include "targets/x86/shapes.h"
 #include "targets/x86/tables.h"
 
@@ -27,7 +29,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.syntax.slash_line_comment = true;
   info_.syntax.extended_size = 10;
   info_.syntax.operand_start = options.gnu_before(244) ? "*%-([{}" : "*%-([";
-  info_.elf.machine = wide ? 62 : 3;
+  info_.elf.machine = wide ? elf::EM_X86_64 : elf::EM_386;
   info_.elf.is_64 = wide && !options.x32;
   info_.elf.rela = wide;
   info_.elf.merge_keeps_symbols = wide;
@@ -43,7 +45,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   info_.labels.operands_list = options.gnu;
   // In 64-bit code, no relocation names what branches do.
   info_.labels.branches_list = options.gnu_before(244) && !wide;
-  info_.coff.machine = wide ? 0x8664 : 0x14C;
+  info_.coff.machine = wide ? coff::IMAGE_FILE_MACHINE_AMD64 : coff::IMAGE_FILE_MACHINE_I386;
   info_.lines.branch_letter = 'j';
   info_.lines.registers = &grouped_registers;
   if (options.format == ObjectFormat::coff) {
