@@ -137,6 +137,33 @@ bool AArch64Target::apply_distance(u16 kind, i64 distance, u8* at) const {
   }
 }
 
+/// The immediate of add or sub, each of which becomes the other for a negative one. `free`: no operator says which part
+/// of an address it is, so it may be shifted.
+static std::string put_add(i64 value, bool free, u32& word) {
+  constexpr u32 shifted = 1u << 22, subtracts = 1u << 30;
+  if (free && value < 0 && value >= -0xFFFFFF) {
+    value = -value;
+    word ^= subtracts;
+  }
+  const bool may_shift = free && !(word & shifted);
+  if (value < 0 || (value > 0xFFF && (!may_shift || value & 0xFFF || value > 0xFFF000)))
+    return fmt::format("{} is no immediate of add or sub (0 to 4095, perhaps shifted by 12)", value);
+  word |= value > 0xFFF ? (u32(value >> 12) << 10 | shifted) : u32(value) << 10;
+  return {};
+}
+
+/// The offset of a load or store of `scale` bytes. In GNU as (`may_unscale`) ldr becomes ldur: bit 24 tells them apart.
+static std::string put_offset(i64 value, unsigned scale, bool may_unscale, u32& word) {
+  if (value >= 0 && value % scale == 0 && value / scale <= 0xFFF) {
+    word |= u32(value / scale) << 10;
+  } else if (may_unscale && value >= -256 && value < 256) {
+    word = (word & ~(1u << 24)) | u32(value & 0x1FF) << 12;
+  } else {
+    return fmt::format("{} is no offset here: a multiple of {} from 0 to {} is", value, scale, 4095 * scale);
+  }
+  return {};
+}
+
 std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
   u32 word = load(at);
   std::string error;
@@ -149,35 +176,17 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
     return error;
   }
   switch (kind) {
-    case fixup_add12: {
-      if (!modifier && value < 0 && value >= -0xFFFFFF) {
-        value = -value;
-        word ^= 1u << 30;  // add to sub
-      }
-      const bool may_shift = !modifier && !(word & 1u << 22);
-      if (value < 0 || (value > 0xFFF && (!may_shift || value & 0xFFF || value > 0xFFF000))) {
-        return fmt::format("{} is no immediate of add or sub (0 to 4095, perhaps shifted by 12)", value);
-      }
+    case fixup_add12:
+      error = put_add(value, !modifier, word);
       if (op == "secrel_hi12") word |= 1u << 22;
-      word |= value > 0xFFF ? (u32(value >> 12) << 10 | 1u << 22) : u32(value) << 10;
       break;
-    }
     case fixup_offset1:
     case fixup_offset2:
     case fixup_offset4:
     case fixup_offset8:
-    case fixup_offset16: {
-      const unsigned scale = 1u << (kind - fixup_offset1);
-      if (value >= 0 && value % scale == 0 && value / scale <= 0xFFF) {
-        word |= u32(value / scale) << 10;
-      } else if (options_.gnu && value >= -256 && value < 256 && !modifier) {
-        // In GNU as ldr becomes ldur: bit 24 tells them apart.
-        word = (word & ~(1u << 24)) | u32(value & 0x1FF) << 12;
-      } else {
-        return fmt::format("{} is no offset here: a multiple of {} from 0 to {} is", value, scale, 4095 * scale);
-      }
+    case fixup_offset16:
+      error = put_offset(value, 1u << (kind - fixup_offset1), options_.gnu && !modifier, word);
       break;
-    }
     case fixup_unscaled:
       if (value < -256 || value > 255) return fmt::format("offset {} is out of range (-256 to 255)", value);
       word |= u32(value & 0x1FF) << 12;

@@ -229,6 +229,39 @@ static RelocChoice distance_relocation(const RelocQuery& q) {
   }
 }
 
+static RelocChoice no_relocation(const RelocQuery& q) {
+  return {0, q.modifier ? fmt::format("({}) can't stand here", modifiers[q.modifier].name)
+                        : "there is no relocation for this"};
+}
+
+/// Branches that reach as far as a linker needs. Before there was an EABI, others were known.
+static RelocChoice branch_relocation(const RelocQuery& q, bool eabi) {
+  const bool thumb = q.kind == fixup_t32_bl || q.kind == fixup_t32_blx;
+  if (q.modifier == mod_tlscall && q.kind != fixup_t32_b24)
+    return {thumb ? R_ARM_THM_TLS_CALL : R_ARM_TLS_CALL, {}};
+  if (q.modifier && q.modifier != mod_plt) return no_relocation(q);
+  switch (q.kind) {
+    case fixup_t32_b24: return {R_ARM_THM_JUMP24, {}};
+    case fixup_t32_bl: return {R_ARM_THM_CALL, {}};
+    case fixup_t32_blx: return {eabi ? R_ARM_THM_CALL : R_ARM_THM_XPC22, {}};
+    default: break;
+  }
+  if (eabi) return {q.kind == fixup_a32_call || q.kind == fixup_a32_blx ? R_ARM_CALL : R_ARM_JUMP24, {}};
+  return {q.modifier == mod_plt ? R_ARM_PLT32 : q.kind == fixup_a32_blx ? R_ARM_XPC25 : R_ARM_PC24, {}};
+}
+
+/// Half of an address, of movw and movt.
+static RelocChoice half_relocation(const RelocQuery& q, bool pcrel) {
+  const bool a32 = q.kind == fixup_a32_movw || q.kind == fixup_a32_movt;
+  if (q.modifier == mod_lower16_sbrel || q.modifier == mod_upper16_sbrel) {
+    const u16 based = a32 ? R_ARM_MOVW_BREL_NC : R_ARM_THM_MOVW_BREL_NC;
+    return {u32(based + (q.modifier == mod_upper16_sbrel)), {}};
+  }
+  if (q.modifier != mod_lower16 && q.modifier != mod_upper16) return {0, "a symbol here needs :lower16: or :upper16:"};
+  const u16 base = a32 ? R_ARM_MOVW_ABS_NC : R_ARM_THM_MOVW_ABS_NC;
+  return {u32(base + (q.modifier == mod_upper16) + (pcrel ? 2 : 0)), {}};
+}
+
 RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
   if (q.format == ObjectFormat::coff) return coff_relocation(q);
   if (!fdpic_ && q.modifier >= mod_gotfuncdesc && q.modifier <= mod_funcdesc)
@@ -254,21 +287,8 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_v4bx: return {R_ARM_V4BX, {}};
     case fixup_tls_call: return {R_ARM_TLS_DESCSEQ, {}};
     case fixup_thumb_tls_call: return {q.gnu ? R_ARM_THM_TLS_DESCSEQ16 : R_ARM_TLS_DESCSEQ, {}};
-    case fixup_a32_branch: case fixup_a32_call_conditional: case fixup_a32_call: case fixup_a32_blx: {
-      const bool call = q.kind == fixup_a32_call || q.kind == fixup_a32_blx;
-      if (q.modifier == mod_tlscall) return {R_ARM_TLS_CALL, {}};
-      if (q.modifier && q.modifier != mod_plt) break;
-      if (has_eabi()) return {call ? R_ARM_CALL : R_ARM_JUMP24, {}};
-      return {q.modifier == mod_plt ? R_ARM_PLT32 : q.kind == fixup_a32_blx ? R_ARM_XPC25 : R_ARM_PC24, {}};
-    }
-    case fixup_t32_bl: case fixup_t32_blx:
-      if (q.modifier == mod_tlscall) return {R_ARM_THM_TLS_CALL, {}};
-      if (q.modifier && q.modifier != mod_plt) break;
-      if (!has_eabi() && q.kind == fixup_t32_blx) return {R_ARM_THM_XPC22, {}};
-      return {R_ARM_THM_CALL, {}};
-    case fixup_t32_b24:
-      if (q.modifier && q.modifier != mod_plt) break;
-      return {R_ARM_THM_JUMP24, {}};
+    case fixup_a32_branch: case fixup_a32_call_conditional: case fixup_a32_call: case fixup_a32_blx:
+    case fixup_t32_bl: case fixup_t32_blx: case fixup_t32_b24: return branch_relocation(q, has_eabi());
     case fixup_t32_b20: return {R_ARM_THM_JUMP19, {}};
     case fixup_t32_bf12: return {R_ARM_THM_BF12, {}};
     case fixup_t32_bf16: return {R_ARM_THM_BF16, {}};
@@ -291,23 +311,14 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_a32_pool8:
     case fixup_a32_vload:
     case fixup_a32_adr: return distance_relocation(q);
-    case fixup_a32_movw: case fixup_a32_movt: case fixup_t32_movw: case fixup_t32_movt: {
-      const u16 base = q.kind == fixup_a32_movw || q.kind == fixup_a32_movt ? R_ARM_MOVW_ABS_NC : R_ARM_THM_MOVW_ABS_NC;
-      if (q.modifier == mod_lower16_sbrel || q.modifier == mod_upper16_sbrel) {
-        const u16 based = base == R_ARM_MOVW_ABS_NC ? R_ARM_MOVW_BREL_NC : R_ARM_THM_MOVW_BREL_NC;
-        return {u32(based + (q.modifier == mod_upper16_sbrel)), {}};
-      }
-      if (q.modifier != mod_lower16 && q.modifier != mod_upper16)
-        return {0, "a symbol here needs :lower16: or :upper16:"};
-      return {u32(base + (q.modifier == mod_upper16) + (pcrel ? 2 : 0)), {}};
-    }
+    case fixup_a32_movw: case fixup_a32_movt: case fixup_t32_movw: case fixup_t32_movt:
+      return half_relocation(q, pcrel);
     default:
       return {0,
               "a symbol can't stand here: this field takes a number that is known when the object is made; an address "
               "comes by movw with :lower16: and movt with :upper16:, or `ldr r0, =name`"};
   }
-  return {0, q.modifier ? fmt::format("({}) can't stand here", modifier_name(q.modifier))
-                        : "there is no relocation for this"};
+  return no_relocation(q);
 }
 
 bool ArmTarget::may_resolve(const RelocQuery& q) const {

@@ -123,11 +123,38 @@ RelocChoice refuse(const RelocQuery& q, std::string_view what) {
                          k.size == 1 ? "" : "s")};
 }
 
+/// Of a symbol without an operator, or with that of a small address.
+RelocChoice plain_x86_64(const RelocQuery& q, unsigned size) {
+  if (!q.pcrel) {
+    const bool is_signed = q.kind == fixup_disp32 || q.kind == fixup_imm32s;
+    if (q.modifier == mod_abs8 && size == 4) return {R64_32, {}};
+    return {size == 1 ? R64_8 : size == 2 ? R64_16 : size == 8 ? R64_64 : is_signed ? R64_32S : R64_32, {}};
+  }
+  if (q.kind != fixup_branch32 && q.kind != fixup_call32)
+    return {size == 1 ? R64_PC8 : size == 2 ? R64_PC16 : size == 4 ? R64_PC32 : R64_PC64, {}};
+  // Only `call symbol` may go through a PLT entry: symbol + 4 is no function.
+  const bool is_function = q.modifier == mod_none && q.has_symbol && q.constant == -4;
+  return {is_function && !(q.gnu && (q.local || q.section_symbol)) ? R64_PLT32 : R64_PC32, {}};
+}
+
+/// Of a load of a GOT entry that linkers may rewrite; 0: of another instruction. LLVM does not have them rewrite what
+/// loads something else than the entry.
+u32 relaxable_x86_64(const RelocQuery& q) {
+  if (!q.relax || (!q.gnu && q.constant != -4)) return 0;
+  switch (q.kind) {
+    case fixup_rip32_gotx: return R64_GOTPCRELX;
+    case fixup_rip32_rex_gotx: return R64_REX_GOTPCRELX;
+    case fixup_rip32_rex2_gotx: return R64_CODE_4_GOTPCRELX;
+    case fixup_rip32_code5_gotx: return R64_CODE_5_GOTPCRELX;
+    case fixup_rip32_evex_gotx: return R64_CODE_6_GOTPCRELX;
+    case fixup_rip32_lea_rex: return q.gnu ? 0 : R64_REX_GOTPCRELX;
+    default: return 0;
+  }
+}
+
 RelocChoice choose_x86_64(const RelocQuery& q) {
   const KindInfo k = kind_info(q.kind);
   const unsigned size = k.size;
-  const bool disp = q.kind == fixup_disp32;
-  const bool imm32s = q.kind == fixup_imm32s;
   auto by_size = [&](u32 four, u32 eight) { return RelocChoice{size == 8 ? eight : four, {}}; };
   auto of4 = [&](u32 type) {
     return size == 4 ? RelocChoice{type, {}} : refuse(q, modifier_names[q.modifier]);
@@ -148,18 +175,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     return refuse(q, modifier_names[q.modifier]);
   switch (q.modifier) {
     case mod_none:
-    case mod_abs8:
-      if (q.pcrel) {
-        if (q.kind == fixup_branch32 || q.kind == fixup_call32) {
-          if (q.modifier) return {R64_PC32, {}};
-          // Only `call symbol` may go through a PLT entry: symbol + 4 is no function.
-          const bool plain = !q.has_symbol || q.constant != -4 || (q.gnu && (q.local || q.section_symbol));
-          return {plain ? R64_PC32 : R64_PLT32, {}};
-        }
-        return {size == 1 ? R64_PC8 : size == 2 ? R64_PC16 : size == 4 ? R64_PC32 : R64_PC64, {}};
-      }
-      if (q.modifier == mod_abs8 && size == 4) return {R64_32, {}};
-      return {size == 1 ? R64_8 : size == 2 ? R64_16 : size == 8 ? R64_64 : disp || imm32s ? R64_32S : R64_32, {}};
+    case mod_abs8: return plain_x86_64(q, size);
     case mod_plt:
       if (q.gnu && q.section_symbol && size == 4) return {q.pcrel ? R64_PC32 : R64_32, {}};
       return of4(R64_PLT32);
@@ -170,15 +186,7 @@ RelocChoice choose_x86_64(const RelocQuery& q) {
     case mod_gotoff: return only8(R64_GOTOFF64);
     case mod_gotpcrel:
       if (size == 8) return {R64_GOTPCREL64, {}};
-      // LLVM does not have the linker rewrite what loads something else than the entry.
-      if (q.relax && (q.gnu || q.constant == -4)) {
-        if (q.kind == fixup_rip32_gotx) return {R64_GOTPCRELX, {}};
-        if (q.kind == fixup_rip32_rex_gotx) return {R64_REX_GOTPCRELX, {}};
-        if (q.kind == fixup_rip32_rex2_gotx) return {R64_CODE_4_GOTPCRELX, {}};
-        if (q.kind == fixup_rip32_code5_gotx) return {R64_CODE_5_GOTPCRELX, {}};
-        if (q.kind == fixup_rip32_evex_gotx) return {R64_CODE_6_GOTPCRELX, {}};
-        if (q.kind == fixup_rip32_lea_rex && !q.gnu) return {R64_REX_GOTPCRELX, {}};
-      }
+      if (const u32 type = relaxable_x86_64(q)) return {type, {}};
       return loaded4(R64_GOTPCREL);
     case mod_gotpcrel_norelax: return of4(R64_GOTPCREL);
     case mod_gotplt: return only8(R64_GOTPLT64);
