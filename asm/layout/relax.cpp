@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Relaxation: finding the sizes of one section's fragments.
 //
-// Every fragment starts as small as it can be, and branches only grow, so the sizes found are the smallest that work.
-// The usual case is a few passes (relax_pass.cpp) over an array of small items, one per fragment (relax_items.cpp),
-// with the sum of sizes before each. What cannot move any more takes none (relax_final.cpp). Both reference assemblers
-// do it this way, but their passes differ, and since alignment can shrink while branches grow, the difference can be
-// seen (RelaxOrder):
+// Every fragment starts as small as it can be, and branches only grow. The sizes found are not always the smallest that
+// work, because an alignment can shrink while a branch grows. The usual case is a few passes (relax_pass.cpp) over an
+// array of small items, one per fragment (relax_items.cpp), with the sum of sizes before each. What cannot move any
+// more takes none (relax_final.cpp). Both reference assemblers do it this way, but their passes differ, and so do the
+// sizes (RelaxOrder):
 //
 //   GNU as    goes forward once and moves everything at once: what lies behind is at its new place; what lies ahead is
 //             taken to move as much as the branch itself did, unless an .align or .org in between may absorb that

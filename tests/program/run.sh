@@ -53,6 +53,9 @@ touch i41
 printf '.include "i1"\n' | limit 'exceed the limit of 1073741824 bytes'
 printf '.rept 1<<40\nnop\n.endr\n' | limit 'rounds of 4 bytes exceed the limit of 1073741824 bytes'
 printf '.include "x.s"\n' | limit 'files are included deeper than the limit of 200 levels'
+truncate -s 4294901759 large.s
+printf '\n' | limit 'all source text together, expansions included, exceeds the limit of 4294901760 bytes' large.s
+rm large.s
 printf '.long %s1%s\n' "$(repeat 401 '(')" "$(repeat 401 ')')" | limit 'expression is nested deeper than 400 levels'
 printf '.long %s1\n' "$(repeat 1000 '-')" | limit 'expression is nested deeper than 400 levels'
 printf '.intel_syntax noprefix\nmov eax, %s1%s\n' "$(repeat 201 '(')" "$(repeat 201 ')')" | limit 'expression is nested deeper than 200 levels'
@@ -66,6 +69,8 @@ printf '.byte 1\n.p2align 40\n' | limit 'exceeds the limit of 4294901760 bytes'
 printf '.bss\n.space 1<<31\n.space 1<<31\n' | limit 'section .bss exceeds the limit of 4294967295 bytes' --32
 printf '.p2align 14\n' | limit 'alignment 2^14 exceeds the limit of 2^13' --target=x86_64-w64-mingw32
 printf '.comm a, 4, 1<<32\n' | limit 'is not a power of two up to 2^31'
+printf '.comm a, 4, 33\n' | limit 'alignment 33 is not between 0 and 32' --target=x86_64-w64-mingw32
+printf '.lcomm a, 4, 1<<14\n' | limit 'is not a power of two up to 8192' --target=x86_64-w64-mingw32
 printf '.subsection 1<<40\n' | limit 'is not between 0 and 2147483647' --compat=llvm
 printf '.file 1048576 "a.c"\n' | limit 'is too large; 1048575 is the largest'
 printf '.cv_file 1048577 "a.c"\n' | limit 'is not between 1 and 1048576' --target=x86_64-windows-msvc
