@@ -10,7 +10,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-cache=${XAS_CORPUS:-$root/build/corpus}
+cache=$(realpath -m "${XAS_CORPUS:-$root/build/corpus}")
 src=$cache/src
 out=$cache/s
 jobs=${XAS_JOBS:-2}
@@ -27,7 +27,9 @@ done
 export GCC=gcc-12 GXX=g++-12 CLANG=clang-22 CLANGXX=clang++-22
 
 list=$(mktemp)
-trap 'rm -f "$list"' EXIT
+beside=$cache/beside  # what compilers write beside their output (clang -gsplit-dwarf)
+mkdir -p "$beside"
+trap 'rm -rf "$list" "$beside"' EXIT
 
 # The driver's assembler options for the compiler "$@", without input, output and clang's path to as.
 driver_options() {
@@ -252,6 +254,7 @@ fi
 total=$(wc -l < "$list")
 [ "$total" = 0 ] || echo "corpus: compiling $total files with $jobs jobs"
 # A file appears under its name only when the compiler has finished it.
+cd "$beside"
 < "$list" xargs -P "$jobs" -d '\n' -I{} bash -c '
   set -- {}
   name=${!#}
