@@ -79,7 +79,7 @@ def main():
         objects = sum(int(row["calls"]) for row in rows if row["outcome"] == "same")
         print(f"\n## {name}\n")
         print("; ".join(f"{count[outcome]} {text.replace('**', '').split(':')[0]}" for outcome, text in OUTCOMES.items() if count[outcome])
-              + f". The same ones called the assembler {objects:,} times.")
+              + f".\nThe same ones called the assembler {objects:,} times.")
         replayed = os.path.join(directory, f"replayed-{release}.txt")
         if os.path.exists(replayed):
             print(f"\n{replay(replayed)}")
