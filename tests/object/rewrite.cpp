@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rewrite gnu|llvm IN OUT: reads the ELF object IN, hands what it contains to the ELF writer, and writes OUT. If IN was
 // made by the reference assembler of that style, OUT must be the same file, byte for byte.
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -9,26 +8,12 @@
 #include "objwriter/elf.h"
 #include "objwriter/elf_constants.h"
 #include "objwriter/elf_format.h"
+#include "tests/object/rewrite_files.h"
 
 using namespace xas;
 using namespace xas::elf;
 
 namespace {
-
-[[noreturn]] void fail(const std::string& message) {
-  std::fprintf(stderr, "rewrite: %s\n", message.c_str());
-  std::exit(1);
-}
-
-std::vector<u8> read_file(const char* path) {
-  std::FILE* f = std::fopen(path, "rb");
-  if (!f) fail(std::string("can't open ") + path);
-  std::vector<u8> bytes;
-  u8 buffer[65536];
-  while (std::size_t n = std::fread(buffer, 1, sizeof buffer, f)) bytes.insert(bytes.end(), buffer, buffer + n);
-  std::fclose(f);
-  return bytes;
-}
 
 /// What an obj::Object only borrows.
 struct Parsed {
@@ -196,6 +181,5 @@ int main(int argc, char** argv) {
   else parsed.object.big_endian ? parse<Elf32be>(file, parsed) : parse<Elf32le>(file, parsed);
   OutputBuffer out;
   if (auto error = obj::write_elf(parsed.object, out)) fail(error->message);
-  std::FILE* f = std::fopen(argv[3], "wb");
-  if (!f || std::fwrite(out.data(), 1, out.size(), f) != out.size() || std::fclose(f) != 0) fail("can't write");
+  write_file(argv[3], out);
 }

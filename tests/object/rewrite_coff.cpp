@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rewrite_coff gnu|llvm IN OUT: as rewrite, for COFF objects and the COFF writer.
 #include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <string>
@@ -11,26 +9,12 @@
 #include "objwriter/coff.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/coff_format.h"
+#include "tests/object/rewrite_files.h"
 
 using namespace xas;
 using namespace xas::coff;
 
 namespace {
-
-[[noreturn]] void fail(const std::string& message) {
-  std::fprintf(stderr, "rewrite_coff: %s\n", message.c_str());
-  std::exit(1);
-}
-
-std::vector<u8> read_file(const char* path) {
-  std::FILE* f = std::fopen(path, "rb");
-  if (!f) fail(std::string("can't open ") + path);
-  std::vector<u8> bytes;
-  u8 buffer[65536];
-  while (std::size_t n = std::fread(buffer, 1, sizeof buffer, f)) bytes.insert(bytes.end(), buffer, buffer + n);
-  std::fclose(f);
-  return bytes;
-}
 
 /// What an obj::Object only borrows.
 struct Parsed {
@@ -187,6 +171,5 @@ int main(int argc, char** argv) {
   Parser{file, parsed}.parse();
   OutputBuffer out;
   if (auto error = obj::write_coff(parsed.object, out)) fail(error->message);
-  std::FILE* f = std::fopen(argv[3], "wb");
-  if (!f || std::fwrite(out.data(), 1, out.size(), f) != out.size() || std::fclose(f) != 0) fail("can't write");
+  write_file(argv[3], out);
 }
