@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # extensions_doc.sh: the tests that docs/extensions.md names exist. The last line is "N passed, N failed".
 cd "$(dirname "$0")" || exit 1
+. ./lib.sh
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT
 {
@@ -11,12 +12,8 @@ trap 'rm -f "$names"' EXIT
   sed -n 's|^\([a-z0-9_]*\)() {$|linked/\1|p' linked/run.sh
   ls unit/*.cpp
 } > "$names"
-passed=0 failed=0
 while read -r name; do
-  if grep -qFx -- "$name" "$names"; then passed=$((passed + 1)); else
-    echo "FAIL: there is no test $name"
-    failed=$((failed + 1))
-  fi
+  if grep -qFx -- "$name" "$names"; then pass; else fail "there is no test $name"; fi
 done < <(grep '^|' ../docs/extensions.md | grep -oE '`(extensions|windows-debug|layout|messages|relocations|linked|unit)/[^`]*`' | tr -d '`')
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" != 0 ]
+[ "$passed" != 0 ] || fail "extensions.md names no test"
+finish

@@ -8,24 +8,11 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . tests/install.sh
+. tests/lib.sh
 here=$PWD/build/packages
 jobs=${XAS_JOBS:-$(nproc)}
 mirror=${XAS_MIRROR:-http://deb.debian.org/debian}
-passed=0 failed=0
 [ $# != 0 ] || set -- bookworm trixie
-
-# check WHAT COMMAND...: counts, and shows what a command says that fails.
-check() {
-  local what=$1 log=$here/check.log
-  shift
-  if "$@" > "$log" 2>&1; then
-    passed=$((passed + 1))
-  else
-    echo "FAIL: $what"
-    tail -n 20 "$log"
-    failed=$((failed + 1))
-  fi
-}
 
 # make_packages FOLDER: of what is in the work tree; SOURCE_DATE_EPOCH stands for the newest commit. rpmbuild takes no
 # folder with a blank.
@@ -165,8 +152,7 @@ completes() {
 }
 
 mkdir -p "$here"
-: > "$here/check.log"
-install_packages lintian mmdebstrap rpm dpkg-dev zsh fish || { echo "packages.sh: lintian, mmdebstrap or rpm can't be installed" >&2; echo "0 passed, 1 failed"; exit 1; }
+install_packages lintian mmdebstrap rpm dpkg-dev zsh fish || { fail "lintian, mmdebstrap or rpm can't be installed"; finish; }
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 check "licences in the sources" tests/spdx.sh
@@ -180,5 +166,4 @@ check "rpm" try_rpm
 check "completion for zsh" completes zsh
 check "completion for fish" completes fish
 for release; do try_release "$release"; done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -20,9 +20,9 @@ for argument in "$@"; do
   esac
 done
 [ ${#suites[@]} != 0 ] || suites=(ctest e2e differential fuzz bench)
-passed=0 failed=0
 
 . tests/install.sh
+. tests/lib.sh
 say() { printf '\n=== %s (%s)\n' "$1" "$(date +%H:%M:%S)"; }
 
 # The compilers of the corpus, the reference assemblers, the libraries of the tests.
@@ -44,13 +44,10 @@ sum() {
   local status=${PIPESTATUS[0]} line
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
   rm -f "$log"
-  if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    passed=$((passed + BASH_REMATCH[1]))
-    failed=$((failed + BASH_REMATCH[2]))
-    [ "$status" = 0 ] || [ "${BASH_REMATCH[2]}" != 0 ] || failed=$((failed + 1))
+  if add_up "$line"; then
+    [ "$status" = 0 ] || [ "${BASH_REMATCH[2]}" != 0 ] || fail "$name: exit status $status"
   else
-    echo "$name has no result (exit status $status)"
-    failed=$((failed + 1))
+    echo "$name: exit status $status"
   fi
 }
 
@@ -163,8 +160,8 @@ launcher=()
 mkdir -p build
 if ! { cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DXAS_TESTS=ON -DXAS_UNITY=ON "${launcher[@]}" && ninja -C "$build" -j "$jobs"; } > build/test.log 2>&1; then
   tail -n 40 build/test.log
-  echo "0 passed, 1 failed"
-  exit 1
+  fail "building"
+  finish
 fi
 
 for suite in "${suites[@]}"; do
@@ -204,5 +201,5 @@ for suite in "${suites[@]}"; do
   esac
 done
 
-printf '\n%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" = 0 ]
+echo
+finish

@@ -30,9 +30,8 @@ while [ $# != 0 ]; do
   esac
   shift
 done
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
+. "$here/lib.sh"
+temporary_folder
 # Both are called xas, which usage and listings repeat.
 mkdir "$tmp/old" "$tmp/new"
 ln -s "$old" "$tmp/old/xas"
@@ -49,13 +48,7 @@ same() {
   [ -z "$only" ] || [ "$only" = "$name" ] || return 0
   "$build/tests/differential/xas-diff" --same "$old" --xas "$new" --jobs "${XAS_JOBS:-2}" --sample "$sample" "$@" > "$tmp/log" 2>&1
   line=$(tail -n 1 "$tmp/log")
-  if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-    sed '$d' "$tmp/log"
-  else
-    cat "$tmp/log"
-    failed=$((failed + 1))
-  fi
+  if add_up "$line"; then sed '$d' "$tmp/log"; else cat "$tmp/log"; fi
   echo "$name: $line ($SECONDS s)" >&2
 }
 
@@ -83,5 +76,4 @@ mc=$corpus/src/llvm-tests/llvm/test/MC
 [ ! -d "$mc" ] || same mc "$(per 11 1)" --mc-tests "$mc"/{ELF,AsmParser,COFF,X86,AArch64,ARM}
 gas=$corpus/src/gas-tests/gas/testsuite/gas
 [ ! -d "$gas" ] || same gas "$(per 5 1)" --gas-tests "$gas"
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

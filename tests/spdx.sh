@@ -4,8 +4,8 @@
 # writes it where it is missing. The last line is "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. tests/lib.sh
 licence='SPDX-License-Identifier: Apache-2.0'
-passed=0 failed=0
 
 while read -r file; do
   case $file in
@@ -15,18 +15,15 @@ while read -r file; do
     *) line="# $licence" ;;
   esac
   if head -n 2 "$file" | grep -qxF "$line"; then
-    passed=$((passed + 1))
+    pass
   elif [ "${1:-}" = --add ]; then
     place=1
     ! head -n 1 "$file" | grep -qE '^#(!|compdef)' || place=2
     sed -i "${place}i $line" "$file"
-    passed=$((passed + 1))
+    pass
   else
-    echo "$file says no licence (tests/spdx.sh --add)"
-    failed=$((failed + 1))
+    fail "$file says no licence (tests/spdx.sh --add)"
   fi
 done < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.h' '*.hpp' '*.c' '*.cmake' '*.cmake.in' '*.sh' '*.bash' '*.fish' \
   '*.awk' '*.py' '*.isa' '*CMakeLists.txt' cmake/packaging/_xas)
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

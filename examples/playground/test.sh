@@ -6,16 +6,17 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+. "$root/tests/lib.sh"
 pictures=no
 [ "${1:-}" != --pictures ] || { pictures=yes; shift; }
 out=$(realpath -m "${1:-$root/build/playground}")
 for program in em++ chromium; do
-  command -v $program > /dev/null || { echo "test.sh: $program is missing"; echo "0 passed, 0 failed"; exit; }
+  command -v $program > /dev/null || { echo "test.sh: $program is missing"; finish; }
 done
-"$here/build.sh" "$out" > "$out.log" 2>&1 || { tail -n 20 "$out.log"; echo "0 passed, 1 failed"; exit 1; }
+"$here/build.sh" "$out" > "$out.log" 2>&1 || { tail -n 20 "$out.log"; fail "building"; finish; }
 tail -n 1 "$out.log"
-passed=0 failed=0
-check() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$1: $2, not $3"; fi; }
+# same WHAT GOT WANTED
+same() { if [ "$2" = "$3" ]; then pass; else fail "$1: $2, not $3"; fi; }
 
 # page TARGET PROFILE TEXT [PICTURE]: the page's document with this text in it. On a busy machine Chromium can end before the
 # module is compiled, which it tells by a page that has no time in it; then it is asked again.
@@ -37,25 +38,24 @@ listed() {
 }
 
 text=$'\tmovl $1, %eax\n1:\tvaddps %zmm1, %zmm2, %zmm3\n\tjne 1b\n\tcall f\n'
-for profile in gnu llvm; do check "bytes, $profile" "$(page x86_64-linux-gnu $profile "$text" | gutter)" "$(listed as "$text")"; done
+for profile in gnu llvm; do same "bytes, $profile" "$(page x86_64-linux-gnu $profile "$text" | gutter)" "$(listed as "$text")"; done
 if command -v aarch64-linux-gnu-as > /dev/null; then
   text=$'\tadd x0, x1, x2\n\tstp x29, x30, [sp, -16]!\n\tldr x0, [x1, #8]\n'
-  check "bytes, AArch64" "$(page aarch64-linux-gnu gnu "$text" | gutter)" "$(listed aarch64-linux-gnu-as "$text")"
+  same "bytes, AArch64" "$(page aarch64-linux-gnu gnu "$text" | gutter)" "$(listed aarch64-linux-gnu-as "$text")"
 fi
 document=$(page x86_64-linux-gnu gnu $'\tmvo %eax, %ebx\n\tnop\n')
-check "an error" "$(grep -c 'class="problem error"' <<< "$document")" 1
-check "no object" "$(grep -c 'Symbols (' <<< "$document")" 0
+same "an error" "$(grep -c 'class="problem error"' <<< "$document")" 1
+same "no object" "$(grep -c 'Symbols (' <<< "$document")" 0
 document=$(page x86_64-linux-gnu gnu $'\t.globl f\nf:\tcall g@PLT\n')
-check "a symbol" "$(grep -o '<td>f</td><td>0x0</td>' <<< "$document" | wc -l)" 1
-check "a relocation" "$(grep -o 'R_X86_64_PLT32' <<< "$document" | sort -u)" R_X86_64_PLT32
+same "a symbol" "$(grep -o '<td>f</td><td>0x0</td>' <<< "$document" | wc -l)" 1
+same "a relocation" "$(grep -o 'R_X86_64_PLT32' <<< "$document" | sort -u)" R_X86_64_PLT32
 document=$(page x86_64-linux-gnu both $'\tmovl $1, %eax\n\txchg %rax, %r8\n\tfsubp\n')
-check "both profiles" "$(grep -o '<h2>[^<]*</h2>' <<< "$document" | head -n 1)" "<h2>GNU as and llvm-mc: the same code and data</h2>"
+same "both profiles" "$(grep -o '<h2>[^<]*</h2>' <<< "$document" | head -n 1)" "<h2>GNU as and llvm-mc: the same code and data</h2>"
 size=$(gzip -9 < "$out/xas.html" | wc -c)
-check "below 2.5 MB" "$((size < 2500000))" 1
+same "below 2.5 MB" "$((size < 2500000))" 1
 if [ $pictures = yes ]; then
   page x86_64-linux-gnu gnu $'\t.globl f\nf:\tpush %rbx\n\tcall g@PLT\n\tpop %rbx\n\tret\n' "$out/page.png" > /dev/null
   page x86_64-linux-gnu gnu $'\tmovl $1\n\tmvo %eax, %ebx\n\tmovl %eax, %rbx\n\tret\n' "$out/mistakes.png" > /dev/null
   page x86_64-linux-gnu both $'\tmovq %rax, %rbx\n\timul $8, %eax\n\tjmp far_away\n\t.p2align 4\n\ttest %eax, (%rbx)\n' "$out/both.png" > /dev/null
 fi
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

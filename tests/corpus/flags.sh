@@ -10,6 +10,7 @@
 # gcc-14, gcc-15 and gcc-16 get their text on standard input; $XAS_GCC_14 and so on are commands in their place.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../lib.sh"
 build=$(cd "${1:?flags.sh: which BUILD?}" && pwd)
 shift
 [ $# != 0 ] || set -- x64 i386 x32 arm64 arm thumb w64 w32
@@ -234,7 +235,6 @@ for compiler in $compilers; do
 done
 tr '\n' '\0' < "$list" | xargs -0 -P "$jobs" -I LINE bash -c LINE || true
 
-passed=0 failed=0
 for compiler in $compilers; do
   [ -d "$out/$compiler" ] || continue
   case $compiler in
@@ -247,8 +247,6 @@ for compiler in $compilers; do
   echo "$compiler:"
   line=$("$build/tests/differential/xas-diff" --xas "$build/xas" "${release[@]}" --jobs "$jobs" --no-families \
     --report "$out/$compiler.tsv" "$out/$compiler" | tee >(cat >&2) | tail -n 1) || true
-  [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || { failed=$((failed + 1)); continue; }
-  passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
+  add_up "$line" || true
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -8,12 +8,12 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+. "$here/../lib.sh"
 xas=$(realpath "${1:?the xas program}")
 src=${XAS_CORPUS:-$root/build/corpus}/src
 work=${2:-$(mktemp -d /tmp/xas-e2e-XXXXXX)}
 [ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
 jobs=${XAS_JOBS:-2}
-passed=0 failed=0
 "$root/tests/corpus/fetch.sh" || exit 1
 
 # use_assembler DIRECTORY GNU-AS OPTION...: what a compiler finds as `as` in DIRECTORY/bin. xas, with the options, makes its object
@@ -33,11 +33,6 @@ EOF
   chmod +x "$directory/bin/as"
 }
 
-check() {  # check NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
-}
 
 # compile COMPILER FLAGS OBJECT-DIRECTORY FILES...: every file to an object; those of GNU as are there already
 compile() {
@@ -164,5 +159,4 @@ for i in $(seq $number); do
   check "$(tail -n 1 "$work/run-$i.log")" test "$(cat "$work/run-$i.status")" = 0
   head -n 20 "$work/run-$i.log"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

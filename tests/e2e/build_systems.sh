@@ -10,6 +10,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 xas=$(realpath "${1:?the xas program}")
 . "$here/../install.sh"
+. "$here/../lib.sh"
 work=$(mktemp -d /tmp/xas-build-systems-XXXXXX)
 port=3699  # distccd's, on the loopback interface
 daemon=
@@ -19,7 +20,6 @@ clean_up() {
   rm -rf "$work"
 }
 trap clean_up EXIT
-passed=0 failed=0
 
 packages=(cmake ninja-build make meson autoconf automake libtool ccache distcc bazel-bootstrap bazel-platforms
   bazel-rules-cc bazel-rules-java bazel-rules-proto bazel-skylib default-jdk-headless linux-headers-amd64 gcc-12 g++-12
@@ -86,23 +86,21 @@ build() {
     rm -rf "$work/project"
     cp -r "$here/project" "$work/project"
     before=$(wc -l < "$work/calls")
-    (cd "$work/project" && "$way") > "$work/log" 2>&1 || { tail -n 20 "$work/log"; echo "FAILED: $name cannot be built"; failed=$((failed + 1)); return; }
+    (cd "$work/project" && "$way") > "$work/log" 2>&1 || { tail -n 20 "$work/log"; fail "$name cannot be built"; return; }
     mv "$work/project" "$work/$assembler.built"
   done
   if [ "$(wc -l < "$work/calls")" = "$before" ]; then
-    echo "FAILED: $name: xas was not called"
-    failed=$((failed + 1))
+    fail "$name: xas was not called"
   fi
   while read -r object; do
     count=$((count + 1))
-    cmp "$work/gnu.built/$object" "$work/bin.built/$object" || { failed=$((failed + 1)); echo "FAILED: $name: $object"; }
+    cmp "$work/gnu.built/$object" "$work/bin.built/$object" || fail "$name: $object"
   done < <(cd "$work/gnu.built" && find . -name '*.o' -o -name '*.ko')
   if [ "$way" != with_kernel ] && [ "$("$work/bin.built/program")" != "2 * 5050 = 10100" ]; then
-    failed=$((failed + 1))
-    echo "FAILED: $name: what it says"
+    fail "$name: what it says"
   fi
-  [ "$count" -ge 3 ] || { failed=$((failed + 1)); echo "FAILED: $name: $count objects"; }
-  passed=$((passed + count))
+  [ "$count" -ge 3 ] || fail "$name: $count objects"
+  pass "$count"
   echo "$name: $count objects"
   chmod -R u+w "$work"/*.built
   rm -rf "$work"/*.built
@@ -131,9 +129,9 @@ same_probes() {  # COMPILER FILE
   gnu=$(kernel_probes "$name" "-B/usr/bin/" < "$probes")
   ours=$(kernel_probes "$name" "-B$work/bin/" < "$probes")
   if [ "$gnu" = "$ours" ] && grep -q yes <<< "$gnu" && grep -q no <<< "$gnu"; then
-    passed=$((passed + $(wc -l < "$probes")))
+    pass "$(wc -l < "$probes")"
   else
-    failed=$((failed + 1))
+    fail "$name: probes of the kernel"
     diff <(echo "$gnu") <(echo "$ours") | head
   fi
   echo "$name: $(wc -l < "$probes") probes of the kernel, yes to $(grep -cv ': no$' <<< "$gnu")"
@@ -154,5 +152,4 @@ build "Bazel, in its sandbox" with_bazel
 build "a module of the Linux kernel" with_kernel
 same_probes gcc-12 "$here/project/probes-x86.txt"
 same_probes aarch64-linux-gnu-gcc-12 "$here/project/probes-aarch64.txt"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

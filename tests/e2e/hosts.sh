@@ -14,9 +14,9 @@
 # zlib and zstd for a host come out of Debian's packages, unpacked in build/hosts.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
+. tests/lib.sh
 here=$PWD/build/hosts
 jobs=${XAS_JOBS:-$(nproc)}
-passed=0 failed=0
 i386_flags='-m32 -idirafter /usr/include/x86_64-linux-gnu'  # where Debian has <asm/...>
 wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
 [ $# != 0 ] || set -- s390x armhf arm64 i386 windows clang-14 clang-22
@@ -180,14 +180,12 @@ embedding() {
     # shellcheck disable=SC2086
     line=$($qemu "$folder/$name" tests/cases/instructions-*.txt 2> "$folder/$name.log" | tail -n 1)
     echo "$host: $line"
-    [[ $line =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]] || return 1
-    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-    [ "${BASH_REMATCH[2]}" = 0 ] || head -n 20 "$folder/$name.log"
+    add_up "$(grep -oE '[0-9]+ passed, [0-9]+ failed' <<< "$line")" && [ "${BASH_REMATCH[2]}" = 0 ] || head -n 20 "$folder/$name.log"
   done
   [ "$host" = arm64 ] || return 0
   line=$(printf 'x = 3\nx * (2 + 0.5)\n' | $qemu "$folder/calculator" | tr '\n' ' ')
   echo "$host: the calculator says $line"
-  if [[ $line == *7.5* ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  check "the calculator" [ "${line/7.5/}" != "$line" ]
 }
 
 one_host() {
@@ -211,14 +209,11 @@ one_host() {
   local line
   line=$(tail -n 1 "$folder/cases.log")
   echo "$host: $line"
-  [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || return 1
-  passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-  [ "${BASH_REMATCH[2]}" = 0 ] || grep -v '^[0-9]* passed' "$folder/cases.log" | head -n 40
+  add_up "$line" && [ "${BASH_REMATCH[2]}" = 0 ] || grep -v '^[0-9]* passed' "$folder/cases.log" | head -n 40
   embedding "$host" "$folder"
 }
 
 for host; do
-  one_host "$host" || failed=$((failed + 1))
+  one_host "$host" || fail "$host"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -62,8 +62,7 @@ run_all() {  # run_all DIRECTORY
 
 if [ -z "$wine" ] || ! command -v x86_64-w64-mingw32-gcc > /dev/null; then
   echo "wine or mingw's gcc is not installed"
-  echo "0 passed, 0 failed"
-  exit 0
+  finish
 fi
 check "compiling" compile_all
 check "building with GNU as" build "$work/gnu" x86_64-w64-mingw32-as
@@ -182,6 +181,4 @@ if command -v lld-link-22 > /dev/null && command -v clang-22 > /dev/null; then
   images arm64 aarch64-w64-windows-gnu /usr/x86_64-w64-mingw32/include
   images arm thumbv7-w64-windows-gnu /usr/i686-w64-mingw32/include -mattr=+neon
 fi
-
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

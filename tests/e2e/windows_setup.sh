@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # windows_setup.sh: what windows.sh and windows_cxx.sh begin with; they source it, with their arguments XAS [WORK-DIRECTORY].
-# Sets here, root, xas, src, work and wine (empty: not installed), counts in passed and failed, and runs programs (run_image).
+# Sets here, root, xas, src, work and wine (empty: not installed), has lib.sh, and runs programs (run_image).
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
+. "$here/../lib.sh"
 xas=$(realpath "${1:?the xas program}")
 src=${XAS_CORPUS:-$root/build/corpus}/src
 work=${2:-$(mktemp -d /tmp/xas-windows-XXXXXX)}
 [ -n "${2:-}" ] || trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
 wine=$(command -v wine64 || ls /usr/lib/wine/wine64 2> /dev/null)
 export WINEPREFIX=$work/wine WINEDEBUG=-all
-
-check() {  # check NAME COMMAND...
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
-}
 
 # run_image PROGRAM ARGUMENTS...: what it prints, without carriage returns. Wine itself fails now and then on a busy
 # machine (its server is just going, or coming): a program that fails or prints nothing is run twice more.

@@ -6,12 +6,11 @@
 set -u
 build=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
+. "$root/tests/lib.sh"
 corpus=$build/xas-corpus
 mode=${2-}
 llvm_mc=${XAS_LLVM_MC:-llvm-mc-22}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
+temporary_folder
 
 for target in x86_64 i386 x86_16 aarch64 arm thumb; do
   case $target in
@@ -32,13 +31,11 @@ for target in x86_64 i386 x86_16 aarch64 arm thumb; do
     [ "$mode" = --all ] || options+=(--shard=7/40)
     if "$corpus" "${options[@]}" > "$tmp/shipped" && "$corpus" "${options[@]}" "${asked[@]}" > "$tmp/asked" &&
       [ -s "$tmp/shipped" ] && diff "$tmp/shipped" "$tmp/asked" > "$tmp/log"; then
-      passed=$((passed + 1))
+      pass
     else
-      failed=$((failed + 1))
-      echo "FAIL: agree: $name"
+      fail "agree: $name"
       head -n 4 "$tmp/log"
     fi
   done
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -6,23 +6,9 @@
 set -u
 build=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
+. "$root/tests/lib.sh"
 corpus=$build/xas-corpus
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
-
-# check NAME COMMAND...: the command succeeds
-check() {
-  local name=$1
-  shift
-  if "$@" > "$tmp/log" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL: $name"
-    head -n 5 "$tmp/log"
-  fi
-}
+temporary_folder
 
 targets() {
   cat << 'END'
@@ -166,5 +152,4 @@ check "shard beyond" refuses instructions --target=arm --shard=7/7
 check "bad regular expression" refuses instructions --target=arm '--mnemonic=['
 check "invalid lines have no bytes" refuses instructions --target=arm --invalid --format=hex
 check "folder that is not there" refuses instructions --target=arm -o "$tmp/none/x"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

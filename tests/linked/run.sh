@@ -6,31 +6,26 @@
 # The last line is "N passed, N failed".
 set -u
 xas=$(realpath "$1")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/../lib.sh"
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
 profile= triple=
 
-bad() {
-  echo "FAIL: $*"
-  failed=$((failed + 1))
-}
 # same WHAT GOT WANTED: a text is what was expected
 same() {
-  if [ "$2" = "$3" ]; then passed=$((passed + 1)); else bad "$1, $profile, $triple: got '$2', expected '$3'"; fi
+  if [ "$2" = "$3" ]; then pass; else fail "$1, $profile, $triple: got '$2', expected '$3'"; fi
 }
 # has WHAT TEXT PATTERN: a text has a line with this extended regular expression
 has() {
-  if grep -qE -- "$3" <<< "$2"; then passed=$((passed + 1)); else bad "$1, $profile, $triple: no '$3' in '$2'"; fi
+  if grep -qE -- "$3" <<< "$2"; then pass; else fail "$1, $profile, $triple: no '$3' in '$2'"; fi
 }
 # lacks WHAT TEXT PATTERN
 lacks() {
-  if ! grep -qE -- "$3" <<< "$2"; then passed=$((passed + 1)); else bad "$1, $profile, $triple: '$3' in '$2'"; fi
+  if ! grep -qE -- "$3" <<< "$2"; then pass; else fail "$1, $profile, $triple: '$3' in '$2'"; fi
 }
 # object NAME: standard input, to NAME.o
 object() {
-  "$xas" --compat=$profile --target=$triple - -o "$1.o" || bad "$1, $profile, $triple: refused"
+  "$xas" --compat=$profile --target=$triple - -o "$1.o" || fail "$1, $profile, $triple: refused"
 }
 # names FILE: its symbols in the order of their addresses, but for the linker's own
 names() { llvm-nm-22 -n "$1" | awk 'NF == 3 && $3 !~ /^_/ { printf "%s ", $3 }'; }
@@ -40,7 +35,7 @@ bytes() { llvm-readelf-22 -x "$2" "$1" 2> /dev/null | awk '/^0x/ { for (i = 2; i
 
 for tool in ld ld.lld-22 lld-link-22 x86_64-w64-mingw32-ld llvm-nm-22 llvm-readelf-22 llvm-readobj-22 llvm-objdump-22 \
   llvm-objcopy-22 llvm-mc-22 clang-22 ar; do
-  command -v $tool > /dev/null || bad "$tool is not installed"
+  command -v $tool > /dev/null || fail "$tool is not installed"
 done
 
 # ---- ELF
@@ -296,7 +291,7 @@ comdats() {
   for form in one two; do
     comdat discard $form '.long 1' first | object first
     comdat discard $form '.long 1' second | object second
-    if ${ld_of_mingw} -shared --entry=0 first.o second.o -o two.dll 2> log; then passed=$((passed + 1)); else bad "COMDATs by GNU ld: $(head -n 1 log)"; fi
+    if ${ld_of_mingw} -shared --entry=0 first.o second.o -o two.dll 2> log; then pass; else fail "COMDATs by GNU ld: $(head -n 1 log)"; fi
   done
 }
 
@@ -409,6 +404,4 @@ for profile in gnu llvm; do
   triple=aarch64-pc-windows-msvc machine=arm64
   arm64_places
 done
-
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

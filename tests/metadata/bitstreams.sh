@@ -8,30 +8,18 @@ set -u
 build=$(realpath "$1")
 cd "$(dirname "$0")/../.." || exit 1
 source=$PWD
+. tests/lib.sh
 xas=$build/xas
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
-# check NAME COMMAND...: it succeeds
-check() {
-  local name=$1
-  shift
-  if "$@" > check.txt 2>&1; then passed=$((passed + 1)); else
-    echo "FAIL: $name"
-    head -n 5 check.txt
-    failed=$((failed + 1))
-  fi
-}
 # refused NAME MESSAGE OPTION...: the text on standard input
 refused() {
   local name=$1 message=$2
   shift 2
   "$xas" -o refused.o "$@" - 2> err.txt
-  if [ $? = 1 ] && grep -qF -- "$message" err.txt && [ ! -e refused.o ]; then passed=$((passed + 1)); else
-    echo "FAIL: $name"
+  if [ $? = 1 ] && grep -qF -- "$message" err.txt && [ ! -e refused.o ]; then pass; else
+    fail "$name"
     head -n 3 err.txt
-    failed=$((failed + 1))
   fi
 }
 
@@ -140,6 +128,4 @@ check "hex: llvm-mc disassembles it" grep -q syscall <(llvm-mc-22 -disassemble -
 clang-22 -O2 -S "$source/tests/metadata/runtime.c" -I "$source/include" -o big.s
 "$xas" -filetype=hex -o big.txt big.s
 check "hex: compiler output" [ "$(llvm-mc-22 -disassemble -triple=x86_64 <(grep -v '# *\.' big.txt) | grep -c '^	[a-z]')" -gt 50 ]
-
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

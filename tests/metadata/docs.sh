@@ -7,11 +7,10 @@
 set -u
 PATH=$(realpath "$1"):$PATH
 source=$(realpath "$(dirname "$0")/../..")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$source/tests/lib.sh"
+temporary_folder
 cd "$tmp" || exit 1
 ln -s "$source/examples" .
-passed=0 failed=0
 llvm-dis() { llvm-dis-22 "$@"; }
 # block PAGE N: the Nth block of code
 block() { awk -v n="$2" '/^```/ { if (inside) exit_now = count == n; inside = !inside; count += inside; if (exit_now) exit; next } inside && count == n' "$source/docs/$1.md"; }
@@ -31,10 +30,9 @@ session() {
 say_and_compare() {
   got=$(eval "$command" 2>&1)
   status=$?
-  if [ $status = 0 ] && { [ -z "$expected" ] || [ "$got"$'\n' = "$expected" ]; }; then passed=$((passed + 1)); else
-    echo "FAIL: $1.md: $command: status $status"
+  if [ $status = 0 ] && { [ -z "$expected" ] || [ "$got"$'\n' = "$expected" ]; }; then pass; else
+    fail "$1.md: $command: status $status"
     diff <(echo "$expected") <(echo "$got") | head -n 10
-    failed=$((failed + 1))
   fi
 }
 
@@ -43,7 +41,5 @@ session pc-sections 2
 block stack-maps 1 > gc.s
 session stack-maps 2
 session bitstreams 1
-[ $passed -ge 5 ] || { echo "FAIL: only $passed commands"; failed=$((failed + 1)); }
-
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+[ $passed -ge 5 ] || fail "only $passed commands"
+finish

@@ -10,23 +10,12 @@ build=$(realpath "$1")
 functions=${2:-10}
 cd "$(dirname "$0")" || exit 1
 here=$PWD
+. ../lib.sh
 xas=$build/xas
 dump=$build/xas-dump
 test=$build/tests/metadata/pc-section-test
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
-# check NAME COMMAND...: it succeeds
-check() {
-  local name=$1
-  shift
-  if "$@" > check.txt 2>&1; then passed=$((passed + 1)); else
-    echo "FAIL: $name"
-    head -n 5 check.txt | cut -c 1-400
-    failed=$((failed + 1))
-  fi
-}
 
 # llc's tables as .pcsection lines: the same object. The order of its tables is steady only at fixed addresses.
 seed=0
@@ -115,7 +104,7 @@ for target in x86_64-linux-gnu:.quad:"as --64" i386-linux-gnu:.long:"as --32" aa
   arm-linux-gnueabihf:.long:arm-linux-gnueabihf-as; do
   IFS=: read -r triple pointer as <<< "$target"
   sed "s/.POINTER/$pointer/" theirs.s > written.s
-  $as written.s -o theirs.o || failed=$((failed + 1))
+  $as written.s -o theirs.o || fail "$triple: written out"
   for profile in gnu llvm; do
     check "$triple, $profile: xas" "$xas" --compat=$profile --target="$triple" ours.s -o ours.o
     check "$triple, $profile: as written out" "$test" compare ours.o theirs.o
@@ -246,6 +235,4 @@ if [ "${3-}" = --full ]; then
     cd .. && rm -r real
   done
 fi
-
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

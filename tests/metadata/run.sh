@@ -9,37 +9,21 @@ set -u
 build=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
 here=$PWD
+. ../lib.sh
 dump=$build/xas-dump
 test=$build/tests/metadata/bitstream-test
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
 
-ok() { passed=$((passed + 1)); }
-bad() {
-  echo "FAIL: $1"
-  failed=$((failed + 1))
-}
 # same NAME A B: the two files are equal
 same() {
-  if cmp -s "$2" "$3"; then ok; else
-    bad "$1"
+  if cmp -s "$2" "$3"; then pass; else
+    fail "$1"
     diff "$2" "$3" | head -n 10
   fi
 }
-# check NAME COMMAND...: it succeeds
-check() {
-  local name=$1
-  shift
-  if "$@" > check.txt 2>&1; then ok; else
-    bad "$name"
-    head -n 5 check.txt
-  fi
-}
-
 for tool in clang-22 clang++-22 llc-22 llvm-readobj-22 llvm-bcanalyzer-22 llvm-dis-22 llvm-nm-22 llvm-cat-22 llvm-ar-22 ld.lld-22 jq; do
-  command -v $tool > /dev/null || bad "$tool is not installed"
+  command -v $tool > /dev/null || fail "$tool is not installed"
 done
 
 # Bitstreams
@@ -104,7 +88,7 @@ check "one member, as text" grep -q SOURCE_FILENAME <("$dump" --bitstream --memb
 link=(-fuse-ld=lld-22)
 for target in x86_64-linux-gnu aarch64-linux-gnu x86_64-pc-windows-msvc; do
   if ! llc-22 -O1 -relocation-model=pic -mtriple=$target -filetype=obj maps.ll -o maps-$target.o 2> llc.txt; then
-    bad "llc for $target"
+    fail "llc for $target"
     head -n 3 llc.txt
     continue
   fi
@@ -118,7 +102,7 @@ for target in x86_64-linux-gnu aarch64-linux-gnu x86_64-pc-windows-msvc; do
     s/^ *#[0-9]+: Constant ([0-9]+), size: ([0-9]+)/Constant \1 size \2/p
     s/^ *#[0-9]+: ConstantIndex #[0-9]+ \(([0-9]+)\), size: ([0-9]+)/ConstantIndex \1 size \2/p
     /live-outs:/{s/^[^[]*//; s/R#([0-9]+) \(([0-9]+)-bytes\)/\nlive \1 \2\n/g; p}' | grep -E '^[a-zA-Z]' | sed 's/ *$//' > theirs.txt
-  [ -s theirs.txt ] || bad "llvm-readobj says nothing of maps-$target.o"
+  [ -s theirs.txt ] || fail "llvm-readobj says nothing of maps-$target.o"
   same "stack maps for $target as llvm-readobj has them" ours.txt theirs.txt
   check "stack maps for $target are sound" "$dump" --verify maps-$target.o
 done
@@ -131,7 +115,7 @@ done
 clang-22 -O1 -I "$here/../../include" -c "$here/runtime.c" -o runtime.o
 for linker in lld-22 bfd; do
   if ! clang-22 -fuse-ld=$linker -pie runtime.o part1.o part2.o -o linked-$linker 2> link.txt; then
-    bad "linking with $linker"
+    fail "linking with $linker"
     head -n 3 link.txt
     continue
   fi
@@ -162,7 +146,7 @@ for target in x86_64-linux-gnu i386-linux-gnu aarch64-linux-gnu armv7-linux-gnue
     case $target$model in i386*large* | arm*large* | thumb*large*) continue ;; esac
     for sections in -fno-function-sections -ffunction-sections; do
       # shellcheck disable=SC2086
-      clang-22 --target=$target $model $sections -O1 -ffreestanding -fexperimental-sanitize-metadata=all -c pcs.c -o pcs.o || bad "clang for $target"
+      clang-22 --target=$target $model $sections -O1 -ffreestanding -fexperimental-sanitize-metadata=all -c pcs.c -o pcs.o || fail "clang for $target"
       check "PC sections for $target, $model, $sections" "$dump" --pc-sections --verify pcs.o
       # A range begins at each function, and has its size.
       "$dump" --pc-sections --json pcs.o | jq -r 'select(.size != null) | "\(.symbol) \(.symbol_offset) \(.size)"' | sort > ours.txt
@@ -173,7 +157,7 @@ for target in x86_64-linux-gnu i386-linux-gnu aarch64-linux-gnu armv7-linux-gnue
 done
 clang-22 -O1 -fexperimental-sanitize-metadata=all -c pcs.c -o pcs.o
 for linker in lld-22 bfd; do
-  clang-22 -fuse-ld=$linker -pie runtime.o pcs.o -o linked-$linker || bad "linking with $linker"
+  clang-22 -fuse-ld=$linker -pie runtime.o pcs.o -o linked-$linker || fail "linking with $linker"
   main=$((16#$(nm linked-$linker | awk '$3 == "main" { print $1 }')))
   "$dump" --pc-sections --json linked-$linker | jq -r "select(.size != null) | \"\(.pc - $main) \(.size)\" + ([.constants[] | \" \(.)\"] | add)" > ours.txt
   ./linked-$linker pcs > theirs.txt
@@ -187,8 +171,8 @@ refused() {
   shift 2
   "$dump" "$@" > out.txt 2> err.txt
   local status=$?
-  if [ $status = 1 ] && grep -qE "$message" err.txt; then ok; else
-    bad "$name: status $status"
+  if [ $status = 1 ] && grep -qE "$message" err.txt; then pass; else
+    fail "$name: status $status"
     head -n 3 err.txt
   fi
 }
@@ -209,6 +193,4 @@ refused "no schema" 'what is in the table\? add --schema .text=FIELD' --pc-secti
 refused "a wrong schema" "'i7' is no field of a PC table" --schema x=i7 --pc-sections x.o
 refused "a PC outside" 'the PC 0x[0-9a-f]+ is in no section of this file' --pc-sections=.rodata --schema .rodata=i8 linked-lld-22
 check "help" grep -q -- '--schema NAME=FIELD' <("$dump" --help)
-
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -7,10 +7,9 @@ set -u
 build=$(realpath "$1")
 count=${2:-60}
 here=$(cd "$(dirname "$0")" && pwd)
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$here/../lib.sh"
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
 per_file=20
 
 # relocations FILE: of code and of stack maps, by section
@@ -46,13 +45,11 @@ for ((first = 0; first < count; first += per_file)); do
       cmp -s llc.maps xas.maps || { good=0; echo "llvm-readobj reads them otherwise"; }
     fi
     if [ $good = 1 ]; then
-      passed=$((passed + per_file))
+      pass $per_file
     else
-      echo "FAIL: seed $((first + 1)) for $target"
-      failed=$((failed + 1))
+      fail "seed $((first + 1)) for $target"
       if [ -n "${KEEP:-}" ]; then mkdir -p "$KEEP/$first-$target" && cp ir.ll llc.s text.s llc.o xas.o "$KEEP/$first-$target" 2> /dev/null; fi
     fi
   done
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

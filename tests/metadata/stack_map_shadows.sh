@@ -6,10 +6,9 @@
 set -u
 build=$(realpath "$1")
 count=${2:-400}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/../lib.sh"
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
 per_file=100
 
 # text MACHINE SEED: the shadow of a record is its ID / 10^6.
@@ -50,8 +49,7 @@ for ((first = 0; first < count; first += per_file)); do
   for machine in x86_64 aarch64; do
     text $machine $((first + 1)) > text.s
     if ! "$build/xas" -triple=$machine-linux-gnu text.s -o text.o 2> errors.txt; then
-      echo "FAIL: seed $((first + 1)) for $machine: $(head -n 1 errors.txt)"
-      failed=$((failed + 1))
+      fail "seed $((first + 1)) for $machine: $(head -n 1 errors.txt)"
       continue
     fi
     {
@@ -77,12 +75,10 @@ for ((first = 0; first < count; first += per_file)); do
         }
         exit bad || n == 0
       }' places.txt > bad.txt; then
-      passed=$((passed + per_file))
+      pass $per_file
     else
-      echo "FAIL: seed $((first + 1)) for $machine: $(head -n 2 bad.txt)"
-      failed=$((failed + 1))
+      fail "seed $((first + 1)) for $machine: $(head -n 2 bad.txt)"
     fi
   done
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

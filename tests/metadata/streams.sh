@@ -10,15 +10,11 @@
 set -u
 build=$(realpath "$1") dir=$2 count=${3:-3000}
 here=$(realpath "$(dirname "$0")")
+. "$here/../lib.sh"
 mkdir -p "$dir"
 dir=$(realpath "$dir")
 corpus=${XAS_CORPUS:-$here/../../build/corpus}
 jobs=${XAS_JOBS:-$(nproc)}
-passed=0 failed=0
-bad() {
-  echo "FAIL: $1"
-  failed=$((failed + 1))
-}
 
 modes=("-O0 -g -emit-llvm" "-O2 -emit-llvm" "-Os -g -flto" "-O2 -flto=thin" "-O3 -flto -ffat-lto-objects" "-O2 -fembed-bitcode=all")
 clangs=() streams=2 # of each source: diagnostics and remarks
@@ -57,7 +53,7 @@ generate() {
       if (any(3) == 0) printf "int assembler%d(int x) { __asm__ volatile(\"nop\" : \"+r\"(x)); return x; }\n", seed
     }' > "$dir/made$1.c"
 }
-XAS_CORPUS=$corpus "$here/../corpus/fetch.sh" > /dev/null || bad "sources could not be fetched"
+XAS_CORPUS=$corpus "$here/../corpus/fetch.sh" > /dev/null || fail "sources could not be fetched"
 sources=("$corpus"/src/lua5.4/src/l*.c "$corpus"/src/zlib/*.c)
 for ((i = 1; ${#sources[@]} * streams < count + count / 4; ++i)); do
   [ -e "$dir/made$i.c" ] || generate $i
@@ -111,8 +107,7 @@ round_trips() {
   while read -r a _ b _; do good=$((good + a)) wrong=$((wrong + b)); done < <(grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$dir"/round-trip.*)
   rm -f "$dir"/round-trip.*
   echo "$what: $good of $((good + wrong)) come back"
-  passed=$((passed + good))
-  failed=$((failed + wrong))
+  add_up "$good passed, $wrong failed"
 }
 shopt -s nullglob
 for clang in "${clangs[@]}"; do round_trips "$clang" "$dir/$clang"-*.bc; done
@@ -120,7 +115,7 @@ round_trips "diagnostics" "$dir"/*.dia
 round_trips "remarks" "$dir"/*.opt
 round_trips "precompiled headers and modules" "$dir"/*.pch "$dir"/*.pcm
 round_trips "Rust's library" "$dir"/rust/usr/lib/rustlib/*/lib/*.rlib
-[ $passed -ge "$count" ] || bad "only $passed streams; $count were wanted"
+[ $passed -ge "$count" ] || fail "only $passed streams; $count were wanted"
 
 records=0
 for file in "$dir"/clang-*-[0-3]-*.bc "$dir"/*.pch "$dir"/*.pcm "$dir"/*.dia "$dir"/*.opt; do
@@ -129,10 +124,9 @@ for file in "$dir"/clang-*-[0-3]-*.bc "$dir"/*.pch "$dir"/*.pcm "$dir"/*.dia "$d
   [[ $file != */clang-23* ]] || analyzer=llvm-bcanalyzer-23
   command -v $analyzer > /dev/null || continue
   $analyzer --dump "$file" > "$dir/dump.txt" 2> /dev/null
-  if "$test" analyzer "$file" "$dir/dump.txt" > "$dir/analyzer.txt"; then passed=$((passed + 1)); else
-    bad "$file: not as $analyzer has it"
+  if "$test" analyzer "$file" "$dir/dump.txt" > "$dir/analyzer.txt"; then pass; else
+    fail "$file: not as $analyzer has it"
     head -n 3 "$dir/analyzer.txt"
   fi
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

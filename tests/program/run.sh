@@ -6,10 +6,9 @@
 set -u
 shopt -s lastpipe  # the functions below read from pipes and count
 xas=$(realpath "$1")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/../lib.sh"
+temporary_folder
 cd "$tmp" || exit 1
-passed=0 failed=0
 
 # limit MESSAGE [OPTION...]: the text on standard input is rejected with this message, and there is no object
 limit() {
@@ -17,10 +16,9 @@ limit() {
   shift
   cat > x.s
   if "$xas" --target=x86_64-linux-gnu "$@" x.s -o x.o 2> x.txt || [ $? != 1 ] || [ -e x.o ] || ! grep -qF -- "$message" x.txt; then
-    echo "FAIL: '$message' was not said, but: $(head -n 1 x.txt)"
-    failed=$((failed + 1))
+    fail "'$message' was not said, but: $(head -n 1 x.txt)"
   else
-    passed=$((passed + 1))
+    pass
   fi
 }
 
@@ -30,10 +28,9 @@ good() {
   shift
   cat > x.s
   if "$xas" --target=x86_64-linux-gnu "$@" x.s -o x.o 2> x.txt && [ -s x.o ]; then
-    passed=$((passed + 1))
+    pass
   else
-    echo "FAIL: $what: $(head -n 1 x.txt)"
-    failed=$((failed + 1))
+    fail "$what: $(head -n 1 x.txt)"
   fi
 }
 
@@ -112,8 +109,8 @@ printf '.stackmap_function f, 0\nf: nop\n.stackmap 1, 0%s\n' "$(repeat 65536 ', 
 printf '.bs_begin "TEST"\n.bs_block 8, 3\n.bs_abbrev 1, fixed(33)\n' | limit 'a width is 0 to 32'
 printf '.bss\na: .skip 0x100000001\nb: .pcsection a, b, "t"\n' | limit 'its size has 32 bits'
 echo @loop > loop
-"$xas" @loop 2>&1 | grep -qF 'too many @files' && passed=$((passed + 1)) || { echo "FAIL: @files"; failed=$((failed + 1)); }
-"$xas" @/dev/zero 2>&1 | grep -qF 'exceeds the limit of 67108864 bytes' && passed=$((passed + 1)) || { echo "FAIL: an endless @file"; failed=$((failed + 1)); }
+"$xas" @loop 2>&1 | grep -qF 'too many @files' && pass || fail "@files"
+"$xas" @/dev/zero 2>&1 | grep -qF 'exceeds the limit of 67108864 bytes' && pass || fail "an endless @file"
 
 # No limits
 { lines 20000 '.if 1'; echo nop; lines 20000 '.endif'; } | good 'nested conditionals'
@@ -133,7 +130,7 @@ printf '.quad a%s\na=1\n' "$(repeat 100000 +a)" | good 'a long sum'
   sed 's/\\a0$/1/' | good 'many parameters'
 { printf '.altmacro\n.macro m\n'; lines 20000 'LOCAL l%d\nl%d:'; printf '.endm\nm\nm\n'; } | good 'many LOCAL names'
 printf '.rept 200000\n.ifdef x\n.endif\n.ds.b 1, x<y, 2\n.endr\n' | timeout 20 "$xas" --compat=llvm -o x.o 2>&1 | grep -qF '200000 in all' &&
-  passed=$((passed + 1)) || { echo "FAIL: a name that is mentioned and forgotten again and again"; failed=$((failed + 1)); }
+  pass || fail "a name that is mentioned and forgotten again and again"
 awk 'BEGIN { for (i = 0; i < 80000; ++i) printf ".subsection %d\nnop\n", i * 7919 % 80000 }' |
   good 'many subsections in any order' --compat=llvm
 lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
@@ -142,7 +139,7 @@ lines 70000 '.section .s%d,"a"\n.byte 0' | good 'many sections'
 
 # result WHAT STATUS: counts
 result() {
-  if [ "$2" = 0 ]; then passed=$((passed + 1)); else echo "FAIL: $1"; failed=$((failed + 1)); fi
+  if [ "$2" = 0 ]; then pass; else fail "$1"; fi
 }
 # same WHAT TRIPLE OPTIONS... -- REFERENCE...: x.s, by xas and by the reference's command, comes to the same object
 same() {
@@ -300,6 +297,4 @@ result "the options of arm-linux-gnueabihf-gcc" $?
 result 'a byte order for x86' $?
 [ "$(./as --version | head -n 1 | grep -o '[0-9.]*' | head -n 1)" = 2.40 ]
 result 'the first number of --version' $?
-
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

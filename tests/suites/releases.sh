@@ -10,13 +10,13 @@
 # on the PATH. What is not there is left out, and said.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
+. tests/lib.sh
 build=${1:-build/test}
 suites=("${@:2}")
 [ ${#suites[@]} != 0 ] || suites=(gas-2.44 gas-2.47 frames mc-22 mc-23 newest-gas-2.47 newest-mc-23)
 tests/corpus/fetch.sh --releases || exit 1
 tests/corpus/fetch.sh --newest || echo "releases.sh: sid's archive lacks the sources of the newest tests; they are left out"
 sources=${XAS_CORPUS:-build/corpus}/src
-passed=0 failed=0
 
 # run BASELINE ARGUMENT...: xas-diff; its last line is added up
 run() {
@@ -27,12 +27,7 @@ run() {
 }
 
 # sum COMMAND...: its last line, "N passed, N failed", is added up
-sum() {
-  local line
-  line=$("$@" | tee /dev/stderr | tail -n 1)
-  [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || { failed=$((failed + 1)); return; }
-  passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
-}
+sum() { add_up "$("$@" | tee /dev/stderr | tail -n 1)"; }
 
 for suite in "${suites[@]}"; do
   [ "$suite" != frames ] || { sum tests/suites/frames.py "$build/xas"; continue; }
@@ -55,5 +50,4 @@ for suite in "${suites[@]}"; do
     mc-*) for part in ELF AsmParser COFF X86 AArch64 ARM; do run "$suite-$part" --llvm "$release" --mc-tests "$tests/llvm/test/MC/$part"; done ;;
   esac
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish
