@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "asm/options/table.h"
+#include "asm/options/triple.h"
 #include "asm/text/append.h"
 #include "xas/xas.h"
 
@@ -46,13 +47,29 @@ std::string shown_form(const OptionRow& row) {
   return form;
 }
 
-void add_row(std::string& out, const OptionRow& row) {
+constexpr struct {
+  OptionMachines machines;
+  Machine machine;
+  std::string_view name;
+} machines[] = {
+    {on_x86, Machine::x86, "x86"}, {on_aarch64, Machine::aarch64, "AArch64"}, {on_arm, Machine::arm, "ARM"}};
+
+/// "ARM: ", of an option that not all targets have.
+std::string machines_prefix(const OptionRow& row) {
+  std::string prefix;
+  if (row.machines == on_all) return prefix;
+  for (const auto& m : machines)
+    if (row.machines & m.machines) append(prefix, "{}{}", prefix.empty() ? "" : ", ", m.name);
+  return prefix.empty() ? prefix : prefix + ": ";
+}
+
+void add_row(std::string& out, const OptionRow& row, std::string_view prefix) {
   constexpr std::size_t column = 34;
   std::string form = shown_form(row);
   if (form.size() + 4 > column) {
-    append(out, "  {}\n{:{}}{}\n", form, "", column, row.help);
+    append(out, "  {}\n{:{}}{}{}\n", form, "", column, prefix, row.help);
   } else {
-    append(out, "  {:{}}{}\n", form, column - 2, row.help);
+    append(out, "  {:{}}{}{}\n", form, column - 2, prefix, row.help);
   }
 }
 
@@ -87,19 +104,23 @@ std::string help_text(std::string_view program) {
       "Options of xas and GNU as:\n",
       program);
   for (const OptionRow& row : option_table()) {
-    if (row.dialect != OptionDialect::llvm) add_row(out, row);
+    if (row.dialect != OptionDialect::llvm) add_row(out, row, machines_prefix(row));
   }
   out += "\nOptions of llvm-mc, accepted too:\n";
   for (const OptionRow& row : option_table()) {
-    if (row.dialect == OptionDialect::llvm) add_row(out, row);
+    if (row.dialect == OptionDialect::llvm) add_row(out, row, machines_prefix(row));
   }
   return out;
 }
 
-std::string target_help_text() {
-  std::string out = "x86 options:\n";
-  for (const OptionRow& row : option_table()) {
-    if (row.help.substr(0, 5) == "x86: ") add_row(out, row);
+std::string target_help_text(const Settings& settings) {
+  const Machine machine = parse_triple(settings.effective_triple()).machine;
+  std::string out;
+  for (const auto& m : machines) {
+    if (m.machine != machine) continue;
+    append(out, "{} options:\n", m.name);
+    for (const OptionRow& row : option_table())
+      if (row.machines & m.machines) add_row(out, row, {});
   }
   return out;
 }

@@ -15,7 +15,7 @@ std::string version_text(const Settings& settings);
 std::string version_line(const Settings& settings);
 std::string config_text(const Settings& settings);
 std::string help_text(std::string_view program);
-/// The options of the target alone.
-std::string target_help_text();
+/// The options of the target alone; none if there is no such target.
+std::string target_help_text(const Settings& settings);
 
 }  // namespace xas::cli

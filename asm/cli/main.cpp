@@ -251,7 +251,7 @@ int run(int argc, char** argv) {
   if (std::string error = read_arguments(settings, arguments, inputs); !error.empty()) return fail(program, error);
   if (program.help) return show(help_text(base_name(name)));
   if (program.version) return show(version_text(settings));
-  if (program.target_help) return show(target_help_text());
+  if (program.target_help) return show(target_help_text(settings));
   if (program.dump_config) return show(config_text(settings));
   if (program.print_version) write_all(STDERR_FILENO, version_line(settings));
   const bool is_text = settings.options.output == Options::Output::encodings;

@@ -26,6 +26,9 @@ enum class OptionValue : u8 {
 /// Whose option it is. Where two options share a spelling (-n, -M), the profile's own wins.
 enum class OptionDialect : u8 { both, gnu, llvm };
 
+/// Whose code an option is about. No machine: it is no option of a target.
+enum OptionMachines : u8 { on_x86 = 1, on_aarch64 = 2, on_arm = 4, on_all = on_x86 | on_aarch64 | on_arm };
+
 struct OptionRow {
   std::string_view spelling;  ///< with the dashes of its usual form; long options may have one or two
   OptionValue value;
@@ -37,6 +40,7 @@ struct OptionRow {
   std::string_view help;
   /// Puts it into effect. Returns what is wrong with the value, or an empty text.
   std::string (*set)(Settings& settings, const OptionRow& row, std::string_view value);
+  u8 machines = 0;  ///< a sum of OptionMachines
 
   std::string_view name() const { return spelling.substr(spelling.find_first_not_of('-')); }
   bool is_short() const { return name().size() == 1; }
