@@ -15,11 +15,12 @@ class NearestName {
  public:
   /// `wanted` is what was written, and has to outlive this.
   explicit NearestName(std::string_view wanted);
+  virtual ~NearestName() = default;
 
   /// Offers a name, which has to outlive this. One that begins with what was written is one edit away. Of names that
   /// are as near, the one with the fewest letters of its own wins, then one that ends alike, then the longest if it has
   /// none of its own, else the shortest, then the first.
-  void offer(std::string_view name);
+  virtual void offer(std::string_view name);
 
   /// The nearest name; empty if none is near.
   std::string_view name() const { return best_; }

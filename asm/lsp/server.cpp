@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "asm/directives/usage.h"
 #include "asm/lsp/server.h"
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "asm/lsp/directive_help.h"
 #include "targets/text.h"
 
 namespace xas::lsp {
@@ -300,8 +300,8 @@ Json Server::hover(const Json& parameters) {
   if (!p.word) return nullptr;
   std::string text;
   if (p.word->role == Word::directive) {
-    if (const DirectiveHelp* help = find_directive_help(p.word->text))
-      text = code_block(fmt::format("{} {}", p.word->text, help->operands)) + fmt::format("{}\n", help->text);
+    if (const DirectiveUsage* usage = find_directive_usage(p.word->text))
+      text = code_block(fmt::format("{} {}", p.word->text, usage->operands)) + fmt::format("{}\n", usage->summary);
     const std::string& bytes = p.document->analysis.bytes[p.word->line];
     if (!bytes.empty()) text += fmt::format("\nhere: `{}`\n", bytes.substr(0, shown_bytes));
   } else {
@@ -338,14 +338,8 @@ Json Server::completion(const Json& parameters) {
   for (const Word& w : d.words)
     is_operand |= w.line == at.line && w.end < begin && (w.role == Word::mnemonic || w.role == Word::directive);
   if (!is_operand) {
-    for (const DirectiveHelp& help : directive_help()) {
-      std::string_view names = help.names;
-      while (!names.empty()) {
-        const std::size_t next = std::min(names.find(' '), names.size());
-        offer(names.substr(0, next), item_keyword, help.text);
-        names.remove_prefix(std::min(next + 1, names.size()));
-      }
-    }
+    for (const DirectiveUsage& usage : directive_usages())
+      usage.each_name([&](std::string_view name) { offer(name, item_keyword, usage.summary); });
     for (const Word& w : d.words)
       if (w.role == Word::macro) offer(w.text, item_snippet, trimmed(d.text.line(w.line)));
     if (!prefix.starts_with('.'))

@@ -231,7 +231,8 @@ void report_unexpected(Reader& reader) {
   const char* const p = reader.p;
   const u32 length = std::max<u32>(1, std::min<u32>(name_length(reader.program().chars, p), longest));
   const std::string directive = word_at(reader, reader.program().sources.statement);
-  if (directive.starts_with('.') && directive_operands(directive).empty() &&
+  const DirectiveUsage* const usage = find_directive_usage(directive);
+  if (usage && usage->operands.empty() &&
       text::skip_blanks(reader.program().sources.statement + directive.size()) == p)
     return reader.error_here(
         fmt::format("`{}` takes no operands, found '{}'", directive, std::string_view(p, length)));
@@ -258,9 +259,9 @@ void Reader::expected(const char* where, std::string_view what) {
   const u32 length = std::max<u32>(1, std::min<u32>(name_length(program().chars, where), longest));
   const std::string found = ends ? "the end of the line" : fmt::format("'{}'", std::string_view(where, length));
   const std::string directive = word_at(*this, program().sources.statement);
-  const std::string_view operands = directive_operands(directive);
+  const DirectiveUsage* const usage = find_directive_usage(directive);
   std::string advice;
-  if (!operands.empty()) advice = fmt::format("; it is written '{} {}'", directive, operands);
+  if (usage && !usage->operands.empty()) advice = fmt::format("; it is written '{} {}'", directive, usage->operands);
   if (*where == '%' && !directive.starts_with('.') && machine_of(*this) != Machine::x86)
     advice = "; registers have no '%' here";
   error(where, fmt::format("expected {}, found {}{}", what, found, advice));
