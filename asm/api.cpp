@@ -11,6 +11,7 @@
 #include "asm/execute.h"
 #include "asm/listing/listing_text.h"
 #include "asm/options/table.h"
+#include "asm/struct_size.h"
 
 namespace {
 
@@ -193,11 +194,17 @@ xas_status xas_encode(xas_context* context, const char* text, size_t size, uint6
   return guarded(context, [&] {
     constexpr xas_encode_options usual = {sizeof(xas_encode_options), 0, nullptr, nullptr};
     if (!options) options = &usual;
-    if (!result || result->struct_size != sizeof *result || options->struct_size != sizeof *options || (!text && size))
+    xas_encode_options room;
+    if (const char* const wrong = xas::take_struct(options, room)) return fail(context, XAS_BAD_ARGUMENT, wrong);
+    if (!result || !xas::is_struct_size<xas_encoding>(result->struct_size) || (!text && size))
       return fail(context, XAS_BAD_ARGUMENT, "no text, no result, or a structure of another size");
+    if (options->flags & ~unsigned(XAS_ENCODE_RELOCATABLE | XAS_ENCODE_STUBS))
+      return fail(context, XAS_BAD_OPTION, "`flags` is no sum of XAS_ENCODE_*");
     if (xas_status status = xas::begin_encoding(context, "xas_encode"); status != XAS_OK) return status;
-    *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
-    return context->encoder->encode({text, size}, address, *options, *result, context->report);
+    xas_encoding made = {sizeof made, nullptr, 0, nullptr, 0, nullptr, 0};
+    const xas_status status = context->encoder->encode({text, size}, address, *options, made, context->report);
+    xas::give_struct(made, result);
+    return status;
   });
 }
 
@@ -205,7 +212,7 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
                                   size_t count, uint64_t address, xas_encoding* result) {
   if (!context) return XAS_BAD_ARGUMENT;
   return guarded(context, [&] {
-    if (!result || result->struct_size != sizeof *result || !mnemonic || (count && !args))
+    if (!result || !xas::is_struct_size<xas_encoding>(result->struct_size) || !mnemonic || (count && !args))
       return fail(context, XAS_BAD_ARGUMENT, "no mnemonic, operands or result, or a structure of another size");
     if (xas_status status = xas::begin_encoding(context, "xas_encode_instruction"); status != XAS_OK) return status;
     const xas::KindsOfArgs kinds({args, count});
@@ -215,8 +222,10 @@ xas_status xas_encode_instruction(xas_context* context, xas_mnemonic mnemonic, u
       if (v.add || v.subtract || v.modifier)
         return fail(context, XAS_BAD_ARGUMENT, "an operand has a symbol; here it takes numbers");
     }
-    *result = {sizeof *result, nullptr, 0, nullptr, 0, nullptr, 0};
-    return context->encoder->encode(mnemonic, how, kinds, address, *result, context->report);
+    xas_encoding made = {sizeof made, nullptr, 0, nullptr, 0, nullptr, 0};
+    const xas_status status = context->encoder->encode(mnemonic, how, kinds, address, made, context->report);
+    xas::give_struct(made, result);
+    return status;
   });
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <span>
+#include <vector>
 
 #include "asm/api.h"
 #include "asm/assemble.h"
 #include "asm/stream_emit.h"
+#include "asm/struct_size.h"
 
 namespace {
 
@@ -47,7 +49,6 @@ constexpr Wrong nothing = nullptr;
 Wrong unless(bool good, Wrong wrong) { return good ? nothing : wrong; }
 
 constexpr Wrong not_a_symbol = "`symbol` is no handle that this assembly has given";
-constexpr Wrong unknown_struct_size = "`struct_size` is not the structure's size";
 
 Wrong wrong_symbol(const Stream& stream, xas_symbol symbol) { return unless(stream.is_symbol(symbol), not_a_symbol); }
 Wrong wrong_value(const Stream& stream, const xas_value* value) {
@@ -128,13 +129,28 @@ constexpr Wrong not_a_data_size = "the size is not 1, 2, 4 or 8 bytes";
 constexpr Wrong not_an_integer_size = "the size is not 1 to 8 bytes";
 
 Wrong wrong_tag(const Stream& stream, const xas_pc_tag& tag) {
-  if (tag.struct_size != sizeof tag) return unknown_struct_size;
   if (!tag.section || !tag.section_size) return "a tag has no `section`";
   if (tag.constant_count && !tag.constants) return "`constants` is a null pointer";
   for (const xas_pc_constant& c : std::span(tag.constants, tag.constant_count)) {
     if (!is_data_size(c.size)) return not_a_data_size;
     if (const Wrong wrong = stream.wrong_value(c.value)) return wrong;
   }
+  return nothing;
+}
+
+/// Makes `tags` those of this version, in `room` if the caller's are of another size.
+Wrong take_tags(std::span<const xas_pc_tag>& tags, std::vector<xas_pc_tag>& room) {
+  const std::size_t size = tags[0].struct_size;
+  if (!xas::is_struct_size<xas_pc_tag>(size)) return xas::wrong_struct_size;
+  const auto* at = reinterpret_cast<const unsigned char*>(tags.data());
+  if (size != sizeof(xas_pc_tag)) room.resize(tags.size());
+  for (std::size_t i = 0; i < tags.size(); ++i, at += size) {
+    const auto* tag = reinterpret_cast<const xas_pc_tag*>(at);
+    if (tag->struct_size != size) return "tags have different `struct_size`s";
+    if (room.empty()) continue;
+    if (const Wrong wrong = xas::take_struct(tag, room[i])) return wrong;
+  }
+  if (!room.empty()) tags = room;
   return nothing;
 }
 
@@ -146,7 +162,9 @@ xas_status tag_verb(xas_context* context, const xas_value* begin, const xas_valu
         if (!tags || !count) return "there are no tags";
         for (const xas_value* const place : {begin, end})
           if (const Wrong wrong = place ? stream.wrong_value(*place) : nothing) return wrong;
-        const std::span all(tags, count);
+        std::span all(tags, count);
+        std::vector<xas_pc_tag> room;
+        if (const Wrong wrong = take_tags(all, room)) return wrong;
         for (const xas_pc_tag& tag : all)
           if (const Wrong wrong = wrong_tag(stream, tag)) return wrong;
         if (stream.stand()) stream.tag(begin, end, all);
@@ -367,8 +385,9 @@ xas_status xas_open_section(xas_context* context, const xas_section_request* req
   if (section) *section = 0;
   return verb(context, [&](Stream& stream) -> Wrong {
     if (!request) return "`request` is a null pointer";
+    xas_section_request room;
+    if (const Wrong wrong = xas::take_struct(request, room)) return wrong;
     const xas_section_request& r = *request;
-    if (r.struct_size != sizeof r) return unknown_struct_size;
     if (!r.name || !r.name_size) return "the section has no `name`";
     if (r.group && !stream.has_name(r.group)) return "`group` is no symbol with a name";
     if (r.linked_to && !stream.is_symbol(r.linked_to)) return "`linked_to` is no handle that this assembly has given";
@@ -406,8 +425,11 @@ int xas_offset(xas_context* context, uint64_t* offset) {
 }
 
 xas_status xas_loc(xas_context* context, const xas_line* line) {
-  const Wrong wrong =
-      !line ? "`line` is a null pointer" : unless(line->struct_size == sizeof *line, unknown_struct_size);
+  constexpr unsigned flags = XAS_LINE_NO_STATEMENT | XAS_LINE_STATEMENT | XAS_LINE_BASIC_BLOCK | XAS_LINE_PROLOGUE_END |
+                             XAS_LINE_EPILOGUE_BEGIN;
+  xas_line room;
+  Wrong wrong = line ? xas::take_struct(line, room) : "`line` is a null pointer";
+  if (!wrong) wrong = unless(!(line->flags & ~flags), "`flags` is no sum of XAS_LINE_*");
   return verb_unless(context, wrong, [&](Stream& stream) { stream.loc(*line); });
 }
 

@@ -44,7 +44,9 @@ class KindsOfArgs {
 /// What is wrong with an operand, or null: registers are those of the target, and what else the kind asks for is there.
 /// The value is the caller's to look at.
 inline const char* wrong_typed_arg(const Target& target, const xas_arg& a) {
+  constexpr unsigned flags = XAS_ARG_ZEROING | XAS_ARG_WRITE_BACK | XAS_ARG_ELEMENT | XAS_ARG_MINUS;
   if (a.kind > XAS_ARG_WORD) return "an operand's `kind` is none of xas_arg_kind";
+  if (a.flags & ~flags) return "an operand's `flags` is no sum of XAS_ARG_*";
   for (const xas_register r : {a.reg, a.index, a.segment, a.mask})
     if (r && !target.has_register(int(r - 1))) return "an operand's register is none of the target";
   if ((a.kind == XAS_ARG_REGISTER || a.kind == XAS_ARG_LIST) && !a.reg) return "an operand that is a register has none";

@@ -19,9 +19,9 @@
  *
  * The object is the one that the text of all this would give (docs/streaming.md has a table of directives and their
  * functions). All functions but those that tell handles return XAS_OK; XAS_ERRORS if what is said is wrong: xas_finish
- * gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT for null pointers and handles that are none,
- * which is also an error of the assembly, so that no object comes of it, and outside of xas_begin and xas_finish
- * (xas_error); XAS_OUT_OF_MEMORY, which ends the assembly. */
+ * gives the diagnostics, and going on finds more of them; XAS_BAD_ARGUMENT for null pointers, handles that are none,
+ * unknown flags and structures of unknown size, which is also an error of the assembly, so that no object comes of it,
+ * and outside of xas_begin and xas_finish (xas_error); XAS_OUT_OF_MEMORY, which ends the assembly. */
 #ifndef XAS_STREAM_H
 #define XAS_STREAM_H
 
@@ -300,6 +300,7 @@ enum {
   XAS_LINE_PROLOGUE_END = 8,
   XAS_LINE_EPILOGUE_BEGIN = 16
 };
+/** The next instruction is of this row. */
 xas_status xas_loc(xas_context* context, const xas_line* line);
 
 /** What can be said of a frame: the directives .cfi_* of these names. Behind each, which arguments of xas_cfi it has.

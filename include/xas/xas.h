@@ -30,6 +30,11 @@
  *
  * XAS_OUT_OF_MEMORY, from any of them, ends all of these. An xas_code is good until xas_code_free.
  *
+ * Structures with a field `struct_size` say which version of this header they are of. The caller sets it to the size
+ * that the structure has there. A shorter one than the library knows, of an earlier version, is as one whose other
+ * fields are 0; of a longer one, of a later version, the bytes that the library does not know have to be 0, or it is
+ * refused (XAS_BAD_ARGUMENT). In results they become 0. Bits of flags that the library does not know are refused, too.
+ *
  * All text is bytes. Sizes are in bytes; lines and columns are counted from 1, columns in bytes. All strings that are
  * handed in end with NUL, except where a size is given; they are copied.
  */
@@ -53,7 +58,8 @@ typedef enum xas_status {
   XAS_OK = 0,
   /** The input has errors: see xas_diagnostic. There is no object. */
   XAS_ERRORS = 1,
-  /** An option was not accepted, or the options together make no sense: see xas_error, and the diagnostics. */
+  /** An option was not accepted (or a flag of xas_encode), or the options together make no sense: see xas_error, and
+   * the diagnostics. */
   XAS_BAD_OPTION = 2,
   /** A null pointer where there must be none, or a function that is not to be called now: see xas_error. */
   XAS_BAD_ARGUMENT = 3,
@@ -159,7 +165,8 @@ size_t xas_warning_count(const xas_context* context);
 enum { XAS_TEXT_COLOR = 1, XAS_TEXT_JSON = 2 };
 
 /** All diagnostics as text for a person ("file:line:column: error: ...", the line, a caret), or as one JSON array.
- * `flags` is a sum of XAS_TEXT_*. Ends with NUL; *size, if `size` is not null, is its length. Never null. */
+ * `flags` is a sum of XAS_TEXT_*; other bits mean nothing. Ends with NUL; *size, if `size` is not null, is its length.
+ * Never null. */
 const char* xas_diagnostics_text(xas_context* context, unsigned flags, size_t* size);
 
 /* Instructions to bytes, without an object. */
@@ -229,8 +236,8 @@ typedef struct xas_encoding {
  * not known is no error: its field is 0, and there is a relocation for it (relocation_count). Alignment counts from the
  * first byte. A warm context allocates nothing for an instruction without growing branches. Returns XAS_OK and fills in
  * *result; XAS_ERRORS, and the diagnostics (xas_diagnostic_at) tell why; XAS_BAD_OPTION if the context's options make
- * no sense together; XAS_BAD_ARGUMENT for null pointers, structures of unknown size, and between xas_begin and
- * xas_finish. The object of an earlier xas_assemble is gone.
+ * no sense together, or for unknown flags; XAS_BAD_ARGUMENT for null pointers, structures of unknown size, and between
+ * xas_begin and xas_finish. The object of an earlier xas_assemble is gone.
  *
  *     xas_encoding e = {.struct_size = sizeof e};      without its size: XAS_BAD_ARGUMENT, see xas_error
  *     if (xas_encode(xas, "jmp 0x402000", 12, 0x401000, NULL, &e) == XAS_OK) patch(e.bytes, e.size); */

@@ -209,6 +209,86 @@ void run_placed() {
   }
 }
 
+/// Structures of programs built with another version of the header, and flags that there are none of.
+void run_versions() {
+  xas::Context context;
+  struct Later {
+    xas_encode_options known;
+    std::size_t more;
+  } later = {{sizeof(Later), 0, nullptr, nullptr}, 0};
+  struct LaterEncoding {
+    xas_encoding known;
+    std::size_t more;
+  } made = {};
+  made.known.struct_size = sizeof made;
+  made.more = 7;
+  const auto encode = [&] { return xas_encode(context.get(), "nop", 3, 0, &later.known, &made.known); };
+  check(encode() == XAS_OK && made.known.size == 1 && made.known.struct_size == sizeof made && made.more == 0,
+        "structures of a later version");
+  check(xas_encode_instruction(context.get(), xas_mnemonic_named("nop"), 0, nullptr, 0, 0, &made.known) == XAS_OK &&
+            made.known.size == 1 && made.known.struct_size == sizeof made,
+        "the same of xas_encode_instruction");
+  later.more = 1;
+  check(encode() == XAS_BAD_ARGUMENT, "a field of a later version");
+  later.more = 0;
+  for (const std::size_t size : {std::size_t(0), sizeof(xas_encode_options) - 1, ~std::size_t(0)}) {
+    later.known.struct_size = size;
+    check(encode() == XAS_BAD_ARGUMENT, "options of no version's size: " + std::to_string(size));
+  }
+  later.known.struct_size = sizeof later;
+  for (const std::size_t size : {std::size_t(0), sizeof(xas_encoding) - 1, ~std::size_t(0)}) {
+    made.known.struct_size = size;
+    check(encode() == XAS_BAD_ARGUMENT, "a result of no version's size: " + std::to_string(size));
+  }
+  made.known.struct_size = sizeof made;
+  for (const unsigned flags : {4u, 0x80u, 0x80000001u}) {
+    later.known.flags = flags;
+    check(encode() == XAS_BAD_OPTION && *context.error(), "unknown flags");
+  }
+
+  xas_context* const c = context.get();
+  check(xas_begin(c) == XAS_OK, "a stream");
+  struct LaterSection {
+    xas_section_request known;
+    std::size_t more;
+  } section = {{}, 0};
+  section.known.struct_size = sizeof section;
+  section.known.name = ".text";
+  section.known.name_size = 5;
+  check(xas_open_section(c, &section.known, nullptr) == XAS_OK, "a section of a later version");
+  struct LaterLine {
+    xas_line known;
+    std::size_t more;
+  } line = {{sizeof(LaterLine), 1, 1, 0, 0, XAS_LINE_PROLOGUE_END}, 0};
+  const xas_operand file[] = {{XAS_OPERAND_WORD, {}, "1 \"a.c\"", 7}};
+  check(xas_directive(c, ".file", file, 1) == XAS_OK && xas_loc(c, &line.known) == XAS_OK, "a line of a later version");
+  check(xas_feed(c, "nop", 3) == XAS_OK, "code");
+  struct LaterTag {
+    xas_pc_tag known;
+    std::size_t more;
+  } tags[2] = {{{sizeof(LaterTag), "one", 3, 0, nullptr, 0}, 0}, {{sizeof(LaterTag), "two", 3, 0, nullptr, 0}, 0}};
+  check(xas_tag_pc(c, nullptr, &tags[0].known, 2) == XAS_OK, "tags of a later version");
+  check(xas_feed(c, "nop", 3) == XAS_OK && xas_finish(c) == XAS_OK, "an object of them");
+  std::size_t size;
+  const auto* object = reinterpret_cast<const char*>(xas_object(c, &size));
+  check(std::string_view(object, size).find("two") != std::string_view::npos, "the second tag");
+
+  check(xas_begin(c) == XAS_OK, "another");
+  section.more = line.more = tags[1].more = 1;
+  check(xas_open_section(c, &section.known, nullptr) == XAS_BAD_ARGUMENT, "an unknown field of a section");
+  check(xas_loc(c, &line.known) == XAS_BAD_ARGUMENT, "an unknown field of a line");
+  check(xas_tag_pc(c, nullptr, &tags[0].known, 2) == XAS_BAD_ARGUMENT, "an unknown field of a tag");
+  line.more = 0;
+  line.known.flags = 0x80;
+  check(xas_loc(c, &line.known) == XAS_BAD_ARGUMENT, "unknown flags of a line");
+  xas_arg arg = {};
+  arg.kind = XAS_ARG_REGISTER;
+  arg.reg = xas_register_named(c, "eax");
+  arg.flags = 0x80;
+  check(xas_instruction(c, "incl", &arg, 1) == XAS_BAD_ARGUMENT, "unknown flags of an operand");
+  check(xas_finish(c) == XAS_ERRORS, "no object");
+}
+
 void run_results() {
   xas::Context context;
   xas_encoding e = {};
@@ -299,6 +379,7 @@ void run_allocations() {
 int main(int count, char** files) {
   for (int i = 1; i < count; ++i) run_file(files[i]);
   run_placed();
+  run_versions();
   run_results();
   run_allocations();
   std::printf("%ld passed, %ld failed\n", passed, failed);
