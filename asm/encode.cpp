@@ -17,10 +17,7 @@ namespace {
 /// Beyond it, distances are not left to layout, which counts the bytes of a section in 32 bits.
 constexpr i64 near_distance = i64(1) << 30;
 
-bool is_near(u64 value, u64 address) {
-  const i64 distance = i64(value - address);
-  return distance > -near_distance && distance < near_distance;
-}
+bool is_within(i64 distance, i64 reach) { return distance > -reach && distance < reach; }
 
 /// A statement that leaves nothing behind but bytes, fixups and symbols: an instruction, or a label.
 bool is_plain(const char* p) { return u8((*p | 0x20) - 'a') <= 25 || *p == '_' || *p == '{'; }
@@ -175,26 +172,39 @@ void Encoder::read(const SourceBuffer& buffer) {
 /// Who names what is not defined, and where first.
 void Encoder::note_uses() {
   outside_.assign(program().symbols.size() - symbols_, {});
-  const auto note = [&](SymbolId id, u64 pos, xas_use use) {
+  const auto note = [&](SymbolId id, u64 pos, xas_use use, Target::BranchReach reach) {
     if (id == no_symbol || id < symbols_) return;
     Outside& o = outside_[id - symbols_];
-    o.called_only &= use == XAS_USE_BRANCH;
+    o.stub = o.used && o.stub != reach.stub ? 0 : reach.stub;
+    o.reach = std::min(o.reach, reach.bytes);
+    o.last = std::max(o.last, pos);
     if (o.used && o.pos <= pos) return;
     o.used = true;
     o.pos = pos;
     o.use = use;
   };
+  const auto note_branch = [&](SymbolId id, u64 pos, u16 kind) {
+    note(id, pos, XAS_USE_BRANCH, target_->branch_reach(kind));
+  };
   const Subsection& code = *reader_->out.current;
   for (const Fixup& f : code.fixups) {
     const FixupInfo info = f.kind < first_target_kind ? FixupInfo{.size = 0, .pcrel = f.kind >= fixup_pcrel1}
                                                       : target_->fixup_info(f.kind);
-    note(f.add, f.pos, info.branch ? XAS_USE_BRANCH : info.pcrel ? XAS_USE_DISTANCE : XAS_USE_VALUE);
-    note(f.sub, f.pos, XAS_USE_VALUE);
+    if (info.branch)
+      note_branch(f.add, f.pos, f.kind);
+    else
+      note(f.add, f.pos, info.pcrel ? XAS_USE_DISTANCE : XAS_USE_VALUE, {});
+    note(f.sub, f.pos, XAS_USE_VALUE, {});
   }
   for (const Fragment& f : code.fragments) {
     if (f.kind != FragmentKind::insn) continue;
     const InsnFragment& insn = f.as<InsnFragment>();
-    note(insn.target, f.pos, target_->relax_pcrel(insn.form) ? XAS_USE_BRANCH : XAS_USE_VALUE);
+    u8 written[Emitter::max_instruction];
+    if (target_->relax_pcrel(insn.form))
+      note_branch(insn.target, f.pos,
+                  target_->relax_write(insn.form, target_->relax_unresolved_state(insn.form), written).kind);
+    else
+      note(insn.target, f.pos, XAS_USE_VALUE, {});
   }
 }
 
@@ -213,10 +223,11 @@ void Encoder::find_outside(const xas_encode_options& how) {
     o.known = how.resolver(how.user, name_.c_str(), address_ + at, o.use, &o.value) != 0;
     if (!o.known) continue;
     Symbol& known = program().symbols[id];
-    if (is_near(o.value, address_)) {
-      known.become_label(reader_->out.current->id, o.value - address_, 0);
-    } else if (o.called_only && (how.flags & XAS_ENCODE_STUBS)) {
-      call_by_stub(id, o.value);
+    const i64 distance = distance_of(o.value);
+    if (o.stub && (how.flags & XAS_ENCODE_STUBS) && !is_reached(o)) {
+      call_by_stub(id, o);
+    } else if (is_near(distance)) {
+      known.become_label(reader_->out.current->id, u64(distance), 0);
     } else {
       known.kind = SymbolKind::absolute;
       known.value = o.value;
@@ -224,18 +235,27 @@ void Encoder::find_outside(const xas_encode_options& how) {
   }
 }
 
+/// From where the code stands to an address. Addresses of 32 bits wrap around.
+i64 Encoder::distance_of(u64 address) const {
+  const i64 distance = i64(address - address_);
+  return has_wide_addresses() ? distance : i32(distance);
+}
+
+bool Encoder::has_wide_addresses() const { return target_->info().address_size == 8 || options_.target.x32; }
+
+bool Encoder::is_near(i64 distance) const { return !has_wide_addresses() || is_within(distance, near_distance); }
+
+/// All of its branches go that far by themselves, even if some more bytes come to stand before or between them.
+bool Encoder::is_reached(const Outside& o) const {
+  const i64 distance = distance_of(o.value), reach = o.reach - o.reach / 32;
+  return is_near(distance) && is_within(distance - i64(o.pos), reach) && is_within(distance - i64(o.last), reach);
+}
+
 /// The symbol becomes a jump behind the code that reaches any address.
-void Encoder::call_by_stub(SymbolId id, u64 value) {
-  Streamer& out = reader_->out;
-  out.define_label(id, 0);
-  if (options_.target.machine == Machine::x86) {
-    constexpr u8 jump[] = {0xFF, 0x25, 0, 0, 0, 0};  // jmp *0(%rip)
-    out.emit_bytes(jump, sizeof jump);
-  } else {
-    constexpr u8 jump[] = {0x50, 0, 0, 0x58, 0, 2, 0x1F, 0xD6};  // ldr x16, .+8; br x16
-    out.emit_bytes(jump, sizeof jump);
-  }
-  out.emit_int(value, 8);
+void Encoder::call_by_stub(SymbolId id, const Outside& o) {
+  reader_->out.define_label(id, 0);
+  u8 jump[Target::max_stub];
+  reader_->out.emit_bytes(jump, target_->write_stub(o.stub, o.value, jump));
 }
 
 /// Numbers that branches go to are addresses.
@@ -254,11 +274,12 @@ void Encoder::place_number_targets() {
     } else if (s.kind != SymbolKind::absolute) {
       continue;
     }
-    if (is_near(target, address_)) {
+    const i64 distance = distance_of(target);
+    if (is_near(distance)) {
       insn.target = zero_;
-      insn.constant = i64(target);
+      insn.constant = distance + i64(address_);
     } else {
-      program().diags.error(f.loc, fmt::format("the target is {} bytes away: out of reach", i64(target - address_)));
+      program().diags.error(f.loc, fmt::format("the target is {} bytes away: out of reach", distance));
     }
   }
 }

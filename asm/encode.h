@@ -55,10 +55,11 @@ class Encoder {
   struct Outside {
     u64 value = 0;
     bool known = false;
-    bool called_only = true;  ///< nothing but calls and jumps name it
     bool used = false;
     xas_use use = XAS_USE_VALUE;
-    u64 pos = 0;  ///< of the first use, among the fixed bytes
+    u8 stub = 0;            ///< by which all that name it can go there; 0: not all are calls or jumps, or of one kind
+    i64 reach = INT64_MAX;  ///< of the one that reaches least
+    u64 pos = 0, last = 0;  ///< of the first and last use, among the fixed bytes
   };
 
   Program& program() { return reader_->program(); }
@@ -72,7 +73,11 @@ class Encoder {
   void read(const SourceBuffer& buffer);
   void note_uses();
   void find_outside(const xas_encode_options& how);
-  void call_by_stub(SymbolId id, u64 value);
+  i64 distance_of(u64 address) const;
+  bool has_wide_addresses() const;
+  bool is_near(i64 distance) const;
+  bool is_reached(const Outside& outside) const;
+  void call_by_stub(SymbolId id, const Outside& outside);
   void place_number_targets();
   void settle(const xas_encode_options& how);
   void collect_bytes(xas_encoding& result);

@@ -326,6 +326,15 @@ class Target {
   /// Where all addresses are known: makes of `value`, a number or a distance, what a linker would put into a field of
   /// this kind. False if a linker has to make something else than that, such as an entry of a table.
   virtual bool final_value(u16 /*kind*/, u16 modifier, i64& /*value*/) const { return modifier == 0; }
+  /// How far a call or jump goes whose field is of a kind, and by what it goes further.
+  struct BranchReach {
+    i64 bytes = INT64_MAX;  ///< either way
+    u8 stub = 0;            ///< the target's number for a jump to any address that it can go to; 0: there is none
+  };
+  virtual BranchReach branch_reach(u16 /*kind*/) const { return {}; }
+  static constexpr unsigned max_stub = 16;
+  /// Writes such a jump to `address`, for any place that instructions may stand at; returns its size.
+  virtual unsigned write_stub(u8 /*stub*/, u64 /*address*/, u8 (&)[max_stub]) const { return 0; }
   /// The relocation that a fixup left to the linker becomes.
   virtual RelocChoice relocation(const RelocQuery& query) const = 0;
   /// False if a field of this kind and modifier is left to the linker even when its target is a local label of the

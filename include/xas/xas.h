@@ -189,7 +189,9 @@ typedef int (*xas_resolver)(void* user, const char* name, uint64_t address, xas_
 enum {
   /** Where the code will stand is not known: all that depends on it becomes a relocation, as in an object. */
   XAS_ENCODE_RELOCATABLE = 1,
-  /** Calls and jumps to names that are out of reach go by way of a jump behind the code (x86-64, AArch64). */
+  /** Calls and jumps to names that are out of reach go by way of a jump behind the code, which changes AArch64's x16
+   * or Thumb's ip. One of A32 enters Thumb code if the address has bit 0; one of Thumb stays in Thumb code; `blx` has
+   * none, nor have 16-bit x86 and Thumb without 32-bit instructions. In 32-bit x86 nothing is out of reach. */
   XAS_ENCODE_STUBS = 2
 };
 

@@ -94,6 +94,8 @@ class AArch64Target final : public Target {
   FixupInfo fixup_info(u16 kind) const override;
   bool final_value(u16 kind, u16 modifier, i64& value) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
+  BranchReach branch_reach(u16 kind) const override;
+  unsigned write_stub(u8 stub, u64 address, u8 (&out)[max_stub]) const override;
   RelocChoice relocation(const RelocQuery& query) const override;
   bool may_resolve(const RelocQuery& query) const override;
   bool needs_symbol(const RelocQuery& query) const override;

@@ -137,6 +137,23 @@ bool AArch64Target::apply_distance(u16 kind, i64 distance, u8* at) const {
   }
 }
 
+Target::BranchReach AArch64Target::branch_reach(u16 kind) const {
+  switch (kind) {
+    case fixup_branch26:
+    case fixup_call26: return {i64(1) << 27, 1};
+    case fixup_branch19: return {i64(1) << 20, 1};
+    case fixup_branch14: return {i64(1) << 15, 1};
+    default: return {};
+  }
+}
+
+unsigned AArch64Target::write_stub(u8, u64 address, u8 (&out)[max_stub]) const {
+  store(out, 0x58000050);      // ldr x16, .+8
+  store(out + 4, 0xD61F0200);  // br x16
+  for (unsigned i = 0; i < 8; ++i) out[8 + i] = u8(address >> (options_.big_endian ? 56 - 8 * i : 8 * i));
+  return 16;
+}
+
 /// The immediate of add or sub, each of which becomes the other for a negative one. `free`: no operator says which part
 /// of an address it is, so it may be shifted.
 static std::string put_add(i64 value, bool free, u32& word) {

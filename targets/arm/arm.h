@@ -168,6 +168,8 @@ class ArmTarget final : public Target {
   bool final_value(u16 kind, u16 modifier, i64& value) const override;
   std::string apply(u16 kind, u16 modifier, i64 value, u8* field) const override;
   bool apply_distance(u16 kind, i64 distance, u8* field) const override;
+  BranchReach branch_reach(u16 kind) const override;
+  unsigned write_stub(u8 stub, u64 address, u8 (&out)[max_stub]) const override;
   RelocChoice relocation(const RelocQuery& query) const override;
   bool may_resolve(const RelocQuery& query) const override;
   bool match_call(const RelocQuery& query, u16& kind, u8* field) const override;

@@ -139,6 +139,41 @@ std::string_view ArmTarget::modifier_name(u16 modifier) const {
   return modifier < mod_count ? modifiers[modifier].name : std::string_view();
 }
 
+namespace {
+
+enum : u8 { a32_stub = 1, t32_stub };
+
+}  // namespace
+
+/// `blx` has no stub, for it is either instruction set that it would have to be of.
+Target::BranchReach ArmTarget::branch_reach(u16 kind) const {
+  const u8 thumb_stub = has_it() ? t32_stub : 0;
+  switch (kind) {
+    case fixup_a32_branch: case fixup_a32_call: case fixup_a32_call_conditional: return {i64(1) << 25, a32_stub};
+    case fixup_t16_b8: return {i64(1) << 8, thumb_stub};
+    case fixup_t16_b11: return {i64(1) << 11, thumb_stub};
+    case fixup_t32_b20: return {i64(1) << 20, thumb_stub};
+    case fixup_t32_b24: return {i64(1) << 24, thumb_stub};
+    case fixup_t32_bl: return {i64(1) << (has_short_calls(kind) ? 22 : 24), thumb_stub};
+    default: return {};
+  }
+}
+
+/// That of Thumb loads no literal, whose place would have to be a multiple of 4; as a direct branch does, it stays in
+/// Thumb code. That of A32 enters Thumb code if the address has bit 0.
+unsigned ArmTarget::write_stub(u8 stub, u64 address, u8 (&out)[max_stub]) const {
+  if (stub == a32_stub) {
+    store(out, fixup_a32_branch, 0xE51FF004);  // ldr pc, [pc, #-4]
+    store(out + 4, fixup_a32_branch, u32(address));
+    return 8;
+  }
+  const auto halfword = [&](u32 v) { return (v & 0xF000) << 4 | (v & 0x800) << 15 | (v & 0x700) << 4 | (v & 0xFF); };
+  store(out, fixup_t32_movw, 0xF2400C00 | halfword(u32(address) | 1));     // movw ip, #lower
+  store(out + 4, fixup_t32_movt, 0xF2C00C00 | halfword(u32(address >> 16)));  // movt ip, #upper
+  store(out + 8, fixup_t16_b11, 0x4760);                                   // bx ip
+  return 10;
+}
+
 bool ArmTarget::final_value(u16 kind, u16 modifier, i64&) const {
   switch (kind) {
     case fixup_tls_call: case fixup_thumb_tls_call: case fixup_v4bx: return false;

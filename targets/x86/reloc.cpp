@@ -318,6 +318,18 @@ bool X86Target::final_value(u16 kind, u16 modifier, i64&) const {
   return kind != fixup_tls_call && (modifier == mod_none || modifier == mod_abs8 || modifier == mod_plt);
 }
 
+Target::BranchReach X86Target::branch_reach(u16 kind) const {
+  if (options_.bits != 64) return {};  // addresses wrap around: a distance of 32 bits reaches all of them
+  return {i64(1) << (kind_info(kind).size * 8 - 1), u8(kind_info(kind).size != 2)};
+}
+
+unsigned X86Target::write_stub(u8, u64 address, u8 (&out)[max_stub]) const {
+  constexpr u8 jump[] = {0xFF, 0x25, 0, 0, 0, 0};  // jmp *0(%rip)
+  std::ranges::copy(jump, out);
+  for (unsigned i = 0; i < 8; ++i) out[sizeof jump + i] = u8(address >> (8 * i));
+  return sizeof jump + 8;
+}
+
 std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const {
   const KindInfo k = kind_info(kind);
   const unsigned bits = k.size * 8u;
