@@ -13,7 +13,7 @@
 #include "xas/xas.hpp"
 
 using namespace xas::x86;  // mnemonics and registers
-using xas::imm, xas::mem, xas::to;
+using namespace xas::operands;
 
 // What differs between the systems: the register of the first argument, the stack that a call needs, and the section of
 // constants with its flags.

@@ -28,28 +28,36 @@
 
 namespace xas {
 
-/// What Context::encode has made, good until its next call. True if there was no mistake.
+/// What Context::encode has made. It owns nothing: the spans are good until the context's next call of encode, load,
+/// option or reset.
 struct Encoding {
-  xas_status status = XAS_OK;
+  xas_status status = XAS_OK;  ///< what xas_encode has returned
   xas_encoding raw = {sizeof(xas_encoding), nullptr, 0, nullptr, 0, nullptr, 0};
 
+  /// There was no mistake. If false, all spans are empty, and the context's diagnostics and error() tell why.
   explicit operator bool() const { return status == XAS_OK; }
   std::span<const std::uint8_t> bytes() const { return {raw.bytes, raw.size}; }
+  /// In the order of the text.
   std::span<const xas_statement> statements() const { return {raw.statements, raw.statement_count}; }
+  /// Fields that are left to a linker, by their offsets. Empty: the bytes are complete.
   std::span<const xas_relocation> relocations() const { return {raw.relocations, raw.relocation_count}; }
 };
 
-/// Code that this process can call; see xas_load. Empty (false) if it could not be made.
+/// Code that this process can call; see xas_load. Owns its memory, independently of the context: nothing may run in it
+/// when it is destroyed. May be moved. Empty (false) if it could not be made.
 class Code {
  public:
   Code() = default;
+  /// Takes the code over.
   explicit Code(xas_code* code) : code_(code) {}
   explicit operator bool() const { return code_ != nullptr; }
-  /// The code at a label, or at the start, as a function of this type: `code.function<int(int)>("twice")`.
+  /// The code at a label, or at the start, as a function of this type: `code.function<int(int)>("twice")`. Null if
+  /// there is no such label.
   template <typename Type>
   Type* function(const char* label = nullptr) const {
     return reinterpret_cast<Type*>(xas_code_label(code_.get(), label));
   }
+  /// Good as long as this is.
   std::span<const std::uint8_t> bytes() const {
     std::size_t size = 0;
     const std::uint8_t* bytes = xas_code_bytes(code_.get(), &size);
@@ -63,7 +71,8 @@ class Code {
   std::unique_ptr<xas_code, Free> code_;
 };
 
-/// A name or label of a Stream; see xas_symbol. False: none.
+/// A name or label of a Stream; see xas_symbol. Good until the Stream's end. False: none, as Stream::symbol returns
+/// after an error.
 class SymbolHandle {
  public:
   constexpr SymbolHandle() = default;
@@ -109,30 +118,40 @@ struct RegisterNumber {
   constexpr operator xas_register() const { return number; }
 };
 
-/// An operand of an instruction, made by the functions below; a RegisterNumber is one.
+/// An operand of an instruction, made by the functions of xas::operands; a RegisterNumber is one. Borrows the text that
+/// it is given, up to the call that gets it.
 struct Arg : xas_arg {
   Arg(xas_arg_kind what) : xas_arg{what, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, nullptr} {}
   Arg(RegisterNumber r) : Arg(XAS_ARG_REGISTER) { reg = r; }
 
-  // What some instructions add: `mem(rax).broadcast_to(8)`, `reg(zmm1).masked(k1)`, `mem(x0, 16).write_back()`
+  // What some instructions add: `mem(rax).broadcast_to(8)`, `reg(zmm1).masked(k1)`, `mem(x0, 16).write_back()`. Each
+  // returns a changed copy.
+
+  /// x86 in Intel syntax: memory of so many bytes, as `dword ptr` says 4.
   Arg sized(unsigned bytes) const {
     return with([&](Arg& a) { a.size = std::uint8_t(bytes); });
   }
+  /// x86: memory in this segment.
   Arg in_segment(xas_register r) const {
     return with([&](Arg& a) { a.segment = r; });
   }
+  /// x86: elements that the mask `k` (k1 to k7) leaves out are kept, or become 0.
   Arg masked(xas_register k, bool zeroing = false) const {
     return with([&](Arg& a) { a.mask = k, a.flags |= zeroing ? XAS_ARG_ZEROING : 0; });
   }
+  /// x86: one element of memory, for all n: {1ton}.
   Arg broadcast_to(unsigned n) const {
     return with([&](Arg& a) { a.broadcast = std::uint8_t(n); });
   }
+  /// AArch64, ARM: the base gets the address, `!`.
   Arg write_back() const {
     return with([](Arg& a) { a.flags |= XAS_ARG_WRITE_BACK; });
   }
+  /// ARM: memory whose index is subtracted.
   Arg subtracted() const {
     return with([](Arg& a) { a.flags |= XAS_ARG_MINUS; });
   }
+  /// AArch64, ARM: element number n of the register or list.
   Arg at(unsigned n) const {
     return with([&](Arg& a) { a.element = std::uint8_t(n), a.flags |= XAS_ARG_ELEMENT; });
   }
@@ -145,6 +164,9 @@ struct Arg : xas_arg {
     return a;
   }
 };
+
+/// Operands of instructions: `using namespace xas::operands;`
+namespace operands {
 
 /// A register.
 inline Arg reg(xas_register r) {
@@ -177,6 +199,7 @@ inline Arg mem(xas_register base, xas_register index, unsigned scale, const Expr
   a.index = index, a.scale = std::uint8_t(scale);
   return a;
 }
+/// The same of names of registers. `scale` is 1, 2, 4 or 8.
 inline Arg mem(RegisterNumber base, RegisterNumber index, unsigned scale = 1) {
   return mem(base.number, index.number, scale);
 }
@@ -186,18 +209,20 @@ inline Arg mem(xas_register base, xas_register index, const char* how) {
   a.index = index, a.text = how;
   return a;
 }
-/// AArch64: `count` vector registers.
+/// AArch64: `count` vector registers (1 to 4) from the first on.
 inline Arg list(xas_register first, unsigned count) {
   Arg a(XAS_ARG_LIST);
   a.reg = first, a.count = std::uint8_t(count);
   return a;
 }
-/// An operand as it is written: a condition, a shift, a name.
+/// An operand as it is written: a condition, a shift, a name. The text ends with 0.
 inline Arg word(const char* text) {
   Arg a(XAS_ARG_WORD);
   a.text = text;
   return a;
 }
+
+}  // namespace operands
 
 /// One assembler. May be moved; what it has returned stays good then.
 class Context {
@@ -306,7 +331,7 @@ class Context {
   std::unique_ptr<xas_context, Destroy> context_;
 };
 
-/// An operand of Stream::directive: a number or value, a "quoted" string, or a word as it stands.
+/// An operand of Stream::directive: a number or value, a "quoted" string, or a word as it stands. Borrows its text.
 struct Operand : xas_operand {
   Operand(const Expression& v) : xas_operand{XAS_OPERAND_VALUE, v, nullptr, 0} {}
   Operand(SymbolHandle symbol) : Operand(Expression(symbol)) {}
@@ -318,28 +343,32 @@ struct Operand : xas_operand {
   Operand(xas_operand_kind kind, std::string_view text) : xas_operand{kind, {}, text.data(), text.size()} {}
 };
 
-/// What is said of a section beside its name: see xas_section_request.
+/// What is said of a section beside its name: see xas_section_request. Borrows `flags`.
 struct SectionRequest {
-  const char* flags = nullptr;
-  std::uint32_t type = 0;
-  std::uint32_t entry_size = 0;
-  xas_symbol group = 0;
-  std::uint32_t selection = 0;
-  xas_symbol linked_to = 0;
-  std::uint32_t unique = 0;
-  std::int32_t subsection = 0;
+  const char* flags = nullptr;   ///< letters as .section has them; null: what the name stands for, or the section has
+  std::uint32_t type = 0;        ///< ELF, with flags: SHT_*; 0: of the name, or SHT_PROGBITS
+  std::uint32_t entry_size = 0;  ///< ELF: bytes, of sections that are merged ("M")
+  xas_symbol group = 0;          ///< ELF: the group's signature; COFF: the COMDAT's symbol; 0: none. It has a name
+  std::uint32_t selection = 0;   ///< of `group`: ELF 1: a COMDAT, 0: a group that stays; COFF: IMAGE_COMDAT_SELECT_*
+  xas_symbol linked_to = 0;      ///< ELF: a symbol in the section that this one goes with ("o"); 0: none
+  std::uint32_t unique = 0;      ///< tells sections of one name apart; n: `unique, n - 1`; 0: nothing does
+  std::int32_t subsection = 0;   ///< of ELF
 };
 
-/// A table of PCs that gets an entry; borrows name and constants.
+/// A table of PCs that gets an entry; borrows name and constants. `compress`: they are written as ULEB128.
 struct PcTag : xas_pc_tag {
   PcTag(std::string_view section, std::span<const xas_pc_constant> constants = {}, bool compress = false)
       : xas_pc_tag{sizeof(xas_pc_tag), section.data(), section.size(), compress, constants.data(), constants.size()} {}
 };
 
-/// An assembly by functions in place of a text: those of stream.h, which see. Functions that return bool return true if
-/// nothing was wrong. Borrows the context, which has the object after finish(). A context has one at a time: one that
-/// could not begin says nothing, and one whose assembly has been ended by other means (Context::assemble, reset) does
-/// not end another's.
+/// An assembly by functions in place of a text: those of stream.h, which see. Borrows the context, which has the object
+/// after finish(). A context has one at a time: one that could not begin says nothing, and one whose assembly has been
+/// ended by other means (Context::assemble, reset) does not end another's.
+///
+/// Functions that return bool return false if what is said is wrong: an error of the assembly at the place where it
+/// stands, so that finish() makes no object and Context::diagnostic tells why. Going on finds more errors. They return
+/// false, too, outside of an assembly and without memory (Context::error). Handles are good until the end. What is
+/// handed in is copied; sizes, offsets and alignments are in bytes.
 class Stream {
  public:
   /// Begins the assembly; false (and Context::error) if the context's options make no sense, or if it has a Stream that
@@ -355,39 +384,53 @@ class Stream {
   /// Ends it: true if there is an object. False, too, if it has ended already.
   bool finish() { return context_ && xas_assembly(context_) == assembly_ && xas_finish(context_) == XAS_OK; }
 
+  /// What is said from here on stands in this line of this file, for diagnostics and line tables. `line` is not 0; a
+  /// null `file` is the one before.
   bool place(const char* file, std::uint32_t line) { return good(xas_place(context_, file, line)); }
+  /// Assembles statements. No line, conditional, macro or loop may be cut in two.
   bool feed(std::string_view text) { return good(xas_feed(context_, text.data(), text.size())); }
+  /// The handle of a name; false if it is none. A symbol comes of it when it is used.
   SymbolHandle symbol(std::string_view name) {
     return SymbolHandle(xas_symbol_named(context_, name.data(), name.size()));
   }
+  /// A label without a name, which is in no symbol table. It must be put somewhere by label() if it is used.
   SymbolHandle new_label() { return SymbolHandle(xas_new_label(context_)); }
+  /// The symbol has this attribute. False for labels without names.
   bool declare(SymbolHandle symbol, xas_attribute attribute) {
     return good(xas_declare(context_, symbol.handle(), attribute));
   }
+  /// The symbol stands for this value, and for no other (.equiv); `again`: for the last of several (.set).
   bool assign(SymbolHandle symbol, const Expression& value, bool again = false) {
     return good(xas_assign(context_, symbol.handle(), &value, again));
   }
+  /// The symbol's size in bytes (.size). Only ELF has it.
   bool size(SymbolHandle symbol, const Expression& value) {
     return good(xas_set_size(context_, symbol.handle(), &value));
   }
-  /// From its label to here.
+  /// The same: from its label to here.
   bool size_to_here(SymbolHandle symbol) { return size(symbol, here - symbol); }
+  /// The linker provides `size` bytes for the symbol (.comm), at a multiple of 1 << log2_align.
   bool common(SymbolHandle symbol, std::uint64_t size, unsigned log2_align) {
     return good(xas_common(context_, symbol.handle(), size, log2_align));
   }
+  /// The label stands here. False if it stands somewhere already.
   bool label(SymbolHandle symbol) { return good(xas_label(context_, symbol.handle())); }
+  /// The number of a relocation modifier, for Expression::with: "GOTPCREL", ":lo12:". XAS_NO_MODIFIER if the target has
+  /// none of this name.
   std::uint32_t modifier(const char* name) { return xas_modifier(context_, name); }
+  /// Text as a value: one expression, and nothing behind it. Nothing if it is wrong.
   std::optional<Expression> expression(std::string_view text) {
     xas_value value;
     if (!good(xas_expression(context_, text.data(), text.size(), &value))) return {};
     return value;
   }
 
-  /// See xas_register_named; 0 if there is none.
+  /// The register of this name, in lower case and without `%`; 0 if there is none.
   xas_register reg(const char* name) { return xas_register_named(context_, name); }
   /// Its number in DWARF: `s.cfi(XAS_CFI_OFFSET, s.dwarf(rbp), -16)`; -1 if it has none.
   int dwarf(xas_register r) { return xas_dwarf_number(context_, r); }
-  /// `s.instruction("movl", {imm(1), reg(eax)})`
+  /// `s.instruction("movl", {imm(1), reg(eax)})`: a mnemonic in lower case, with prefixes if there are any, and
+  /// operands in the order of the text.
   bool instruction(const char* mnemonic, std::initializer_list<Arg> args = {}) {
     return instruction(mnemonic, std::span(args.begin(), args.size()));
   }
@@ -404,31 +447,45 @@ class Stream {
     return good(xas_emit(context_, xas_mnemonic(mnemonic), how, args.data(), args.size()));
   }
 
+  /// Bytes as they are.
   bool bytes(std::span<const std::uint8_t> bytes) { return good(xas_bytes(context_, bytes.data(), bytes.size())); }
   bool bytes(std::string_view text) { return good(xas_bytes(context_, text.data(), text.size())); }
+  /// A number in `size` bytes, 1 to 8, in the target's byte order; what does not fit is cut off.
   bool integer(std::uint64_t value, unsigned size) { return good(xas_integer(context_, value, size)); }
+  /// A value in 1, 2, 4 or 8 bytes: a number, or what the linker makes of it.
   bool data(const Expression& value, unsigned size) { return good(xas_data(context_, &value, size)); }
+  /// A value as LEB128.
   bool leb128(const Expression& value, bool is_signed) { return good(xas_leb128(context_, &value, is_signed)); }
+  /// `pattern`, of `size` bytes (1 to 8, of which four count), so many times. In sections without contents it
+  /// reserves.
   bool fill(const Expression& count, unsigned size = 1, std::uint64_t pattern = 0) {
     return good(xas_fill(context_, &count, size, pattern));
   }
-  /// To a multiple of 1 << log2.
+  /// To a multiple of 1 << log2, with no-ops in code and zeros in data; not if it takes more than `most` bytes (0: any
+  /// number of them).
   bool align(unsigned log2, std::uint32_t most = 0) { return good(xas_align(context_, log2, most)); }
+  /// The same, filled with a byte.
   bool align_filled(unsigned log2, std::uint8_t fill, std::uint32_t most = 0) {
     return good(xas_align_filled(context_, log2, fill, most));
   }
+  /// On to a place in the section: a number from its start, or a label and a constant. What lies between is filled.
   bool org(const Expression& place, std::uint8_t fill = 0) { return good(xas_org(context_, &place, fill)); }
 
+  /// The current section and subsection; 0: there is no assembly.
   xas_section section() { return xas_current_section(context_); }
-  /// `s.open_section(".text")`, `s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1})`; 0: an error
+  /// Goes on in a section, which is made if there is none: `s.open_section(".text")`,
+  /// `s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1})`. Returns its handle; 0: an error.
   xas_section open_section(std::string_view name, const SectionRequest& r = {}) {
     const xas_section_request request = {sizeof request, name.data(), name.size(), r.flags,  r.type,      r.entry_size,
                                          r.group,        r.selection, r.linked_to, r.unique, r.subsection};
     xas_section section = 0;
     return good(xas_open_section(context_, &request, &section)) ? section : 0;
   }
+  /// Goes on in one that was current before.
   bool switch_section(xas_section section) { return good(xas_switch_section(context_, section)); }
+  /// Remembers the current section.
   bool push_section() { return good(xas_push_section(context_)); }
+  /// Goes back to the one remembered last. False if there is none.
   bool pop_section() { return good(xas_pop_section(context_)); }
   /// Bytes before this place in the section; nothing while branches or alignments before it can still grow.
   std::optional<std::uint64_t> offset() {
@@ -437,39 +494,51 @@ class Stream {
     return bytes;
   }
 
-  /// `flags` is a sum of XAS_LINE_*.
+  /// The next instruction is of this line (.loc). `file` is a number that directive(".file") has made; column 0: not
+  /// known; `flags` is a sum of XAS_LINE_*.
   bool loc(std::uint32_t file, std::uint32_t line, std::uint32_t column = 0, std::uint32_t flags = 0) {
     const xas_line row = {sizeof row, file, line, column, 0, flags};
     return good(xas_loc(context_, &row));
   }
+  /// A function's frame begins here; `simple`: without the target's initial rules.
   bool cfi_begin(bool simple = false) { return good(xas_cfi_begin(context_, simple)); }
+  /// It ends here. False if none has begun.
   bool cfi_end() { return good(xas_cfi_end(context_)); }
-  /// `s.cfi(XAS_CFI_OFFSET, rbp, -16)`; a plain number is the register's number in DWARF.
+  /// From here on a rule holds: `s.cfi(XAS_CFI_OFFSET, rbp, -16)`; a plain number is the register's number in DWARF.
+  /// xas_cfi_rule tells what each rule has; the rest is 0.
   bool cfi(xas_cfi_rule rule, std::uint32_t reg = 0, std::int64_t value = 0) {
     return good(xas_cfi(context_, rule, reg, value));
   }
   bool cfi(xas_cfi_rule rule, RegisterNumber reg, std::int64_t value = 0) {
     return cfi(rule, std::uint32_t(dwarf(reg)), value);
   }
+  /// A function begins here that has unwind information of Windows. False if the object is not COFF.
   bool seh_begin() { return good(xas_seh_begin(context_)); }
+  /// It ends here. False if none has begun.
   bool seh_end() { return good(xas_seh_end(context_)); }
-  /// `s.seh(XAS_SEH_PUSHREG, rbx)`, `s.seh(XAS_SEH_STACKALLOC, 0, 32)`
+  /// Says it of the function: `s.seh(XAS_SEH_PUSHREG, rbx)`, `s.seh(XAS_SEH_STACKALLOC, 0, 32)`. xas_seh_rule tells
+  /// what each rule has; the rest is 0.
   bool seh(xas_seh_rule rule, xas_register reg = 0, std::int64_t value = 0) {
     return good(xas_seh(context_, rule, reg, value));
   }
-  /// `when` is a sum of XAS_SEH_EXCEPT and XAS_SEH_UNWIND.
+  /// The function's handler. `when` is a sum of XAS_SEH_EXCEPT and XAS_SEH_UNWIND.
   bool seh_handler(const Expression& handler, unsigned when) { return good(xas_seh_handler(context_, &handler, when)); }
-  /// The next instruction gets an entry in each table.
+  /// The next instruction gets an entry in each table (.pcsection).
   bool tag_pc(std::initializer_list<PcTag> tags) {
     return good(xas_tag_pc(context_, nullptr, tags.begin(), tags.size()));
   }
+  /// A place does: a label, or a label and a number.
   bool tag_pc(const Expression& place, std::initializer_list<PcTag> tags) {
     return good(xas_tag_pc(context_, &place, tags.begin(), tags.size()));
   }
+  /// What stands between two places does.
   bool tag_range(const Expression& begin, const Expression& end, std::initializer_list<PcTag> tags) {
     return good(xas_tag_range(context_, &begin, &end, tags.begin(), tags.size()));
   }
+  /// Bytes of a PC in the entries that follow: 4, or 8 in ELF objects of 64 bits.
   bool pc_offset_size(unsigned bytes) { return good(xas_pc_offset_size(context_, bytes)); }
+  /// Any directive by its name, with the dot: `s.directive(".ident", {Operand::string("me")})`. Labels without names
+  /// can't be operands.
   bool directive(const char* name, std::initializer_list<Operand> operands = {}) {
     static_assert(sizeof(Operand) == sizeof(xas_operand));
     return good(xas_directive(context_, name, operands.begin(), operands.size()));

@@ -67,7 +67,7 @@ cat > idioms.cpp << 'X'
 #include <xas/xas.hpp>
 bool say(xas::Stream& s, xas_section group) {
   using namespace xas::x86;
-  using xas::imm, xas::mem, xas::to;
+  using namespace xas::operands;
   s.open_section(".note.GNU-stack", {.flags = ""});
   s.open_section(".rodata.str1.1", {.flags = "aMS", .entry_size = 1});
   s.switch_section(group);
@@ -100,14 +100,14 @@ int main() {
   using namespace xas::x86;
   xas::Context context;
   context.option("--target=x86_64-linux-gnu");
-  const auto code = context.encode(addl, {xas::imm(1), eax});
+  const auto code = context.encode(addl, {xas::operands::imm(1), eax});
   if (code.bytes().size() != 3 || !context.encode("1: jmp 1b") || !context.load("f: ret").function<void()>("f")) return 1;
   xas::Stream s(context);
   const xas::SymbolHandle f = s.symbol("f");
   s.place("a.toy", 7);
   s.label(f);
   s.cfi_begin();
-  s.emit(movl, {xas::mem(rdi, rcx, 4), eax});
+  s.emit(movl, {xas::operands::mem(rdi, rcx, 4), eax});
   s.instruction("ret");
   s.cfi_end();
   s.directive(".globl", {f});

@@ -85,7 +85,7 @@ class Line {
     for (char& c : mnemonic) c = char(std::tolower(c));
     if (const std::size_t flags = line.find("{dfv="); x86_ && flags == at) {  // no comma behind it
       const std::size_t end = line.find('}', at) + 1;
-      args.push_back(xas::word(keep(line.substr(at, end - at))));
+      args.push_back(xas::operands::word(keep(line.substr(at, end - at))));
       has_text = true;
       at = end;
     }
@@ -94,7 +94,7 @@ class Line {
       std::optional<Arg> arg = !x86_ ? atom_operand(o) : intel_ ? intel_operand(o) : att_operand(o);
       if (!arg) {
         has_text = true;
-        arg = xas::word(keep(o));
+        arg = xas::operands::word(keep(o));
       }
       args.push_back(*arg);
     }
@@ -161,9 +161,9 @@ class Line {
     if (o[0] == '$') {
       const auto v = value(trimmed(o.substr(1)));
       if (!v) return {};
-      arg = xas::imm(*v);
+      arg = xas::operands::imm(*v);
     } else if (const xas_register r = o[0] == '%' ? reg(o) : 0) {
-      arg = xas::reg(r);
+      arg = xas::operands::reg(r);
     } else {
       if (const std::size_t colon = o.find(':'); o[0] == '%' && colon != o.npos) {
         segment = reg(trimmed(o.substr(0, colon)));
@@ -185,10 +185,10 @@ class Line {
     const string before = trimmed(o.substr(0, open));
     std::optional<xas::Expression> v = before.empty() ? xas::Expression() : value(before);
     if (!v) return {};
-    if (open == o.npos) return memory ? xas::mem(0, *v) : xas::to(*v);
+    if (open == o.npos) return memory ? xas::operands::mem(0, *v) : xas::operands::to(*v);
     if (!o.ends_with(')')) return {};
     const std::vector<string> parts = split(o.substr(open + 1, o.size() - open - 2), ",");
-    Arg arg = xas::mem(0, *v);
+    Arg arg = xas::operands::mem(0, *v);
     if (!parts[0].empty() && !(arg.reg = reg(parts[0]))) return {};
     if (parts.size() > 1 && !(arg.index = reg(parts[1]))) return {};
     if (parts.size() > 2 && !is_number(parts[2])) return {};
@@ -206,9 +206,9 @@ class Line {
     if (o[0] == '{' || !decorations(o, mask, zeroing, broadcast)) return {};
     std::optional<Arg> arg;
     if (const xas_register r = reg(o)) {
-      arg = xas::reg(r);
+      arg = xas::operands::reg(r);
     } else if (is_number(o)) {
-      arg = xas::imm(*value(o));
+      arg = xas::operands::imm(*value(o));
     } else {
       unsigned size = 0;
       string lower = o;
@@ -238,7 +238,7 @@ class Line {
   }
 
   std::optional<Arg> intel_memory(string o) {
-    Arg arg = xas::mem(0);
+    Arg arg = xas::operands::mem(0);
     for (std::size_t at; (at = o.find('-')) != o.npos && (at == 0 || o[at - 1] != '+');) o.insert(at, "+");
     for (const string& term : split(o, "+")) {
       if (term.empty()) continue;
@@ -290,7 +290,7 @@ class Line {
     if (write_back) o = trimmed(o.substr(0, o.size() - 1));
     const xas_register r = reg(o);
     if (!r) return {};
-    Arg arg = xas::reg(r);
+    Arg arg = xas::operands::reg(r);
     if (write_back) arg = arg.write_back();
     return open == o.npos || index.empty() ? arg : arg.at(unsigned(std::atoi(index.c_str())));
   }
@@ -311,7 +311,7 @@ class Line {
     if (names.size() > 4) return {};
     const auto one = element(names[0] + behind);
     if (!one) return {};
-    Arg arg = xas::list(one->reg, unsigned(names.size()));
+    Arg arg = xas::operands::list(one->reg, unsigned(names.size()));
     arg.flags = one->flags, arg.element = one->element;
     return arg;
   }
@@ -323,7 +323,7 @@ class Line {
     const std::vector<string> parts = split(o.substr(1, o.size() - 2), ",");
     const xas_register base = reg(parts[0]);
     if (!base || parts.size() > 3) return {};
-    Arg arg = xas::mem(base);
+    Arg arg = xas::operands::mem(base);
     if (write_back) arg = arg.write_back();
     if (parts.size() == 1) return arg;
     string second = parts[1];
@@ -353,15 +353,15 @@ class Line {
     if (o[0] == '[') return atom_memory(o);
     if (o[0] == '{') return vector_list(o);
     if (const auto arg = element(o)) return arg;
-    if (const xas_register r = o[0] == '-' ? reg(o.substr(1)) : 0) return xas::reg(r).subtracted();
+    if (const xas_register r = o[0] == '-' ? reg(o.substr(1)) : 0) return xas::operands::reg(r).subtracted();
     if (o[0] != '#' && o[0] != ':' && !is_number(o)) {  // a name, or a symbol
       if (!goes_somewhere() || o.ends_with("+0")) return {};  // LLVM takes it for a sum, which a value is not
       const auto v = value(o);
-      return v ? std::optional(Arg(xas::to(*v))) : std::nullopt;
+      return v ? std::optional(Arg(xas::operands::to(*v))) : std::nullopt;
     }
     const auto v = atom_value(o);
     if (!v || o == "#-0" || mnemonic == "fmov") return {};  // the bits of a floating-point number are text
-    return xas::imm(*v);
+    return xas::operands::imm(*v);
   }
 
   xas::Stream& s_;

@@ -144,7 +144,7 @@ directives, and instructions whose operands are values.
 #include "xas/x86.h"
 #include "xas/xas.hpp"
 using namespace xas::x86;  // mnemonics and registers
-using xas::imm, xas::mem, xas::to;
+using namespace xas::operands;
 
 int main() {  // int main() { puts("hello"); return 0; }
   xas::Context context;
@@ -208,7 +208,7 @@ so). The numbers are the same in all versions. Operands have the text's order, w
 | `mem(x0, 16).write_back()`; `mem(x0)`, `imm(16)` | `[x0, #16]!`; `[x0], #16` |
 | `mem(rax).sized(4)`, `.broadcast_to(8)`, `.in_segment(fs)` | `dword ptr [rax]`, `(%rax){1to8}`, `%fs:(%rax)` |
 | `list(v0, 4)` | `{v0.16b, v1.16b, v2.16b, v3.16b}` |
-| `xas::word("lsl #3")`, `"eq"`, `"{rn-sae}"`, `"{r4, lr}"`, `"1.5"` | the same: what has no value |
+| `word("lsl #3")`, `"eq"`, `"{rn-sae}"`, `"{r4, lr}"`, `"1.5"` | the same: what has no value |
 
 Forms, sizes and messages are the text's: the same tables are searched.
 

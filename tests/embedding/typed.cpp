@@ -303,20 +303,21 @@ void run_mistakes() {
     const xas_register eax = s.reg("eax"), rsp = s.reg("%rsp");
     check(eax && rsp && eax == s.reg("eax") && !s.reg("ebz") && !s.reg(""), "registers");
     s.place("a.toy", 70);
-    check(s.instruction("movl", {xas::imm(1), xas::reg(eax)}), "right");
+    check(s.instruction("movl", {xas::operands::imm(1), xas::operands::reg(eax)}), "right");
     s.place(nullptr, 71);
-    check(!s.instruction("movb", {xas::imm(1), xas::reg(eax)}), "no such form");
-    check(!s.instruction("mowl", {xas::imm(1), xas::reg(eax)}), "no such mnemonic");
-    check(!s.instruction("movl", {xas::mem(0, rsp, 4), xas::reg(eax)}), "the stack pointer as index");
-    check(!s.instruction("movl", {xas::mem(rsp, eax, 3), xas::reg(eax)}), "a scale of 3");
-    check(!s.instruction("movl", {xas::word("(%rsp"), xas::reg(eax)}), "text without its end");
-    check(!s.instruction("movl", {xas::word("$1, %eax")}), "two operands in one");
-    check(!s.instruction("lock", {xas::reg(eax)}), "a prefix with operands");
-    check(!s.instruction("movl", std::vector<Arg>(17, xas::reg(eax))), "too many");
+    check(!s.instruction("movb", {xas::operands::imm(1), xas::operands::reg(eax)}), "no such form");
+    check(!s.instruction("mowl", {xas::operands::imm(1), xas::operands::reg(eax)}), "no such mnemonic");
+    check(!s.instruction("movl", {xas::operands::mem(0, rsp, 4), xas::operands::reg(eax)}),
+          "the stack pointer as index");
+    check(!s.instruction("movl", {xas::operands::mem(rsp, eax, 3), xas::operands::reg(eax)}), "a scale of 3");
+    check(!s.instruction("movl", {xas::operands::word("(%rsp"), xas::operands::reg(eax)}), "text without its end");
+    check(!s.instruction("movl", {xas::operands::word("$1, %eax")}), "two operands in one");
+    check(!s.instruction("lock", {xas::operands::reg(eax)}), "a prefix with operands");
+    check(!s.instruction("movl", std::vector<Arg>(17, xas::operands::reg(eax))), "too many");
     check(xas_instruction(context.get(), nullptr, nullptr, 0) == XAS_BAD_ARGUMENT, "no mnemonic");
-    Arg bad = xas::reg(1000);
+    Arg bad = xas::operands::reg(1000);
     check(xas_instruction(context.get(), "push", &bad, 1) == XAS_BAD_ARGUMENT, "no register");
-    bad = xas::word(nullptr);
+    bad = xas::operands::word(nullptr);
     check(xas_instruction(context.get(), "push", &bad, 1) == XAS_BAD_ARGUMENT, "no text");
     check(!s.finish(), "mistakes");
   }
@@ -364,9 +365,9 @@ void run_numbers_of_headers() {
   check(unsigned(XAS_AARCH64_ADD) == unsigned(XAS_ARM_ADD), "a name has one number");
   xas::Context context;
   using namespace xas::x86;
-  check(bool(context.encode(addl, {xas::imm(1), eax})) && !context.encode(addl, {eax}), "a result of encode");
+  check(bool(context.encode(addl, {xas::operands::imm(1), eax})) && !context.encode(addl, {eax}), "a result of encode");
   check(!context.encode(xas::Mnemonic(77), {}), "no mnemonic");
-  check(context.encode(incl, {xas::mem(rax, rcx, 4)}, 0, XAS_LOCK).raw.size == 4, "a prefix");
+  check(context.encode(incl, {xas::operands::mem(rax, rcx, 4)}, 0, XAS_LOCK).raw.size == 4, "a prefix");
   check(!context.encode(incl, {eax}, 0, 1u << 20), "no prefix");
 }
 

@@ -533,7 +533,7 @@ TEST_CASE("stream: modifiers that the target does not have") {
     for (const std::uint32_t modifier : {0x1FFu, 0x3FFu, 0x7FFFu, 0x8001u, 0xFFFFu, 0x10000u}) {
       const xas_value v = xas::Expression(f).with(modifier);
       CHECK(xas_data(context.get(), &v, 4) == XAS_BAD_ARGUMENT);
-      CHECK(xas_instruction(context.get(), "call", std::array{static_cast<xas_arg>(xas::to(v))}.data(), 1) ==
+      CHECK(xas_instruction(context.get(), "call", std::array{static_cast<xas_arg>(xas::operands::to(v))}.data(), 1) ==
             XAS_BAD_ARGUMENT);
     }
     CHECK_FALSE(s.finish());
@@ -588,7 +588,7 @@ TEST_CASE("stream: what an assembly before has known, and distances to labels wi
   xas::Context context;
   for (int round = 0; round < 3; ++round) {
     using namespace xas::x86;
-    using xas::mem, xas::to;
+    using namespace xas::operands;
     xas::Stream s(context);
     const xas::SymbolHandle head = s.new_label(), end = s.new_label();
     s.label(head);
@@ -618,7 +618,7 @@ TEST_CASE("stream: what an assembly before has known, and distances to labels wi
   context.option("--target", "aarch64-linux-gnu");
   for (int round = 0; round < 2; ++round) {
     using namespace xas::aarch64;
-    using xas::imm, xas::to;
+    using namespace xas::operands;
     xas::Stream s(context);
     const xas::SymbolHandle head = s.new_label(), end = s.new_label();
     s.label(head);
@@ -679,7 +679,7 @@ TEST_CASE("stream: messages about operands that have no text") {
     return context.diagnostic(0).message;
   };
   using namespace xas::aarch64;
-  using xas::imm, xas::mem, xas::reg, xas::word;
+  using namespace xas::operands;
   CHECK(message(ldr, {x0, mem(x1, 7'777'777)})
             .starts_with("`ldr` does not take '#7777777' here; it takes a multiple of"));
   CHECK(message(add, {x0, imm(5)}).starts_with("'#5' is a number, but `add` takes a 64-bit register here"));
@@ -748,7 +748,7 @@ class SaidTwice {
 
 TEST_CASE("stream: x86 instructions that have stood before, with other symbols") {
   using namespace xas::x86;
-  using xas::imm, xas::mem, xas::to;
+  using namespace xas::operands;
   for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {
     SaidTwice said("--target=x86_64-linux-gnu", profile);
     const std::uint32_t got = said.s->modifier("GOTPCREL"), plt = said.s->modifier("PLT");
@@ -782,7 +782,7 @@ TEST_CASE("stream: x86 instructions that have stood before, with other symbols")
 
 TEST_CASE("stream: x86 instructions that have stood before, with other registers and numbers") {
   using namespace xas::x86;
-  using xas::imm, xas::mem;
+  using namespace xas::operands;
   const std::vector<std::pair<xas::Arg, std::string>> doubles = {
       {eax, "%eax"}, {ecx, "%ecx"}, {ebx, "%ebx"}, {esp, "%esp"}, {esi, "%esi"}, {r8d, "%r8d"}, {r12d, "%r12d"}};
   const std::vector<std::pair<xas_register, std::string>> bases = {{rax, "%rax"}, {rcx, "%rcx"}, {rsp, "%rsp"},
@@ -825,7 +825,7 @@ TEST_CASE("stream: fields that an operand's kind does not have are not read") {
     xas::Context context;
     xas::Stream s(context);
     for (int i = 0; i < 3; ++i) {
-      xas_arg number = xas::imm(5), reg = xas::reg(xas::x86::ecx);
+      xas_arg number = xas::operands::imm(5), reg = xas::operands::reg(xas::x86::ecx);
       if (strange) {
         number.reg = 77'777, number.index = 3, number.segment = ~0u, number.mask = 5, number.scale = 9,
         number.text = "x";
@@ -845,7 +845,7 @@ TEST_CASE("stream: fields that an operand's kind does not have are not read") {
 
 TEST_CASE("stream: AArch64 instructions that have stood before, with other symbols, registers and numbers") {
   using namespace xas::aarch64;
-  using xas::imm, xas::mem, xas::to;
+  using namespace xas::operands;
   for (const char* profile : {"--compat=gnu", "--compat=llvm"}) {
     SaidTwice said("--target=aarch64-linux-gnu", profile);
     const std::uint32_t lo12 = said.s->modifier("lo12");
@@ -872,8 +872,8 @@ TEST_CASE("stream: AArch64 instructions that have stood before, with other symbo
       const xas::Arg a = registers[i % 6], b = registers[i / 6 % 6], c = registers[i / 2 % 6];
       const std::string d = names[i % 6], e = names[i / 6 % 6], f = names[i / 2 % 6], n = std::to_string(8 * i);
       said.emit(add, {a, b, c}, "add " + d + ", " + e + ", " + f);
-      said.emit(csel, {a, b, c, xas::word("eq")}, "csel " + d + ", " + e + ", " + f + ", eq");
-      said.emit(add, {a, b, c, xas::word("lsl #3")}, "add " + d + ", " + e + ", " + f + ", lsl #3");
+      said.emit(csel, {a, b, c, xas::operands::word("eq")}, "csel " + d + ", " + e + ", " + f + ", eq");
+      said.emit(add, {a, b, c, xas::operands::word("lsl #3")}, "add " + d + ", " + e + ", " + f + ", lsl #3");
       said.emit(and_, {x9, b, imm(1LL << i % 60)}, "and x9, " + e + ", #" + std::to_string(1LL << i % 60));
       said.emit(mov, {a, imm(i * 900 - 20)}, "mov " + d + ", #" + std::to_string(i * 900 - 20));
       said.emit(ldr, {a, mem(sp, 8 * i)}, "ldr " + d + ", [sp, #" + n + "]");

@@ -12,7 +12,7 @@ namespace typed_bench {
 
 namespace {
 
-using xas::imm, xas::mem, xas::to;
+using namespace xas::operands;
 
 xas::Context& aarch64_context() {
   static xas::Context context = [] {
@@ -49,7 +49,6 @@ void emit(int rounds, int times) {
 }
 
 void instruction(int rounds, int times) {
-  using xas::reg;
   static xas::Context context;
   for (int round = 0; round < rounds; ++round) {
     xas::Stream s(context);
