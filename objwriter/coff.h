@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "objwriter/object.h"
 #include "objwriter/output_buffer.h"

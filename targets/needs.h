@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <string_view>
 
 #include "xas/types.hpp"
 

@@ -3,8 +3,6 @@
 // be split into.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <string_view>

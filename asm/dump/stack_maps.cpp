@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // --stackmaps: every map of an object's or image's section, with its relocations applied.
-#include <algorithm>
 #include <map>
 
 #include "asm/dump/dump.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Longer instructions in the place of padding: llvm-mc's last step of branch alignment (program/branch_padding.h).
 #include <algorithm>
-#include <utility>
 
 #include "asm/layout/layout.h"
 #include "asm/program/program.h"

@@ -2,7 +2,6 @@
 // From the Program to the object model, for COFF. The symbol table is made by coff_symtab.cpp.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 

@@ -149,7 +149,7 @@ void CoffSymbolTable::name_llvm_defaults() {
 
 // GNU as
 
-bool CoffSymbolTable::listed_gnu(SymbolId, const Symbol& s) const {
+bool CoffSymbolTable::listed_gnu(const Symbol& s) const {
   if (s.flags & (symbol_section | symbol_anonymous | symbol_weakref)) return false;
   if (s.kind == SymbolKind::register_) return false;
   if (s.kind == SymbolKind::expression) return is_weak(s);
@@ -182,7 +182,7 @@ void CoffSymbolTable::list_gnu(std::vector<Entry>& list) const {
   };
   const auto put = [&](SymbolId id) {
     const Symbol& s = program_.symbols[id];
-    if (!listed_gnu(id, s)) return;
+    if (!listed_gnu(s)) return;
     if (s.kind == SymbolKind::label) {
       const u32 section = section_of(s);
       const Section& in = program_.sections[section];

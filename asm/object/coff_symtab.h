@@ -106,7 +106,7 @@ class CoffSymbolTable {
   void make_gnu();
   void list_gnu(std::vector<Entry>& list) const;
   void put_files_gnu();
-  bool listed_gnu(SymbolId id, const Symbol& s) const;
+  bool listed_gnu(const Symbol& s) const;
   Made make_entry(const Entry& e, std::string_view& unique);
   void put_sdb_records(std::vector<Made>& made);
   void list_for_listing(const std::vector<Made>& made);

@@ -152,7 +152,6 @@ class DwarfLines {
   /// `n` bytes before this place are a LinePiece.
   void add_piece(const Subsection& sub, u64 n, u64 fixed, u64 room);
   /// Code that follows is of this instruction set state (ARM and Thumb).
-  void set_isa(u32 isa) { current.isa = isa; }
 
   /// To be called first: options decide about -g and the version of DWARF.
   void start(Program& program);

@@ -6,10 +6,8 @@
 // the start of a section that is not code have none, but fills and alignments have; alignment in code counts as
 // instructions, whatever it is filled with; what does not fill up an instruction there is data again; and a symbol with
 // nothing behind it is taken back at the end. ELF for the Arm 64-bit Architecture, 5.5.4.
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 #include <utility>
 

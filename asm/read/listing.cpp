@@ -2,8 +2,6 @@
 // Lines are those of the file; only with `h` do line markers count, and do the lines of a loop have their own numbers.
 #include "asm/read/listing.h"
 
-#include <algorithm>
-
 #include "asm/read/reader.h"
 
 namespace xas {

@@ -4,12 +4,9 @@
 //   statement := { label } [ assignment | directive | instruction ] end
 //   label     := name ':' | number ':'
 //   end       := newline | separator | comment | end of text
-#include <bit>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "asm/directives/arm.h"

@@ -8,7 +8,6 @@
 // Source: what GNU as 2.40 computes.
 #include "asm/text/float_words.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

@@ -10,7 +10,6 @@
 #include <psapi.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>

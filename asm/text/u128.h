@@ -2,7 +2,6 @@
 // Unsigned integers of 128 bits. Compilers for hosts of 64 bits have them; for the others, what is needed here.
 #pragma once
 
-#include <bit>
 #include <compare>
 
 #include "xas/types.hpp"

@@ -15,7 +15,6 @@
 #include "objwriter/elf_constants.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 #include <unordered_map>
 

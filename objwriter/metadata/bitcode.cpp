@@ -4,8 +4,6 @@
 // IDENTIFICATION block; linkages 16 to 19.
 #include "objwriter/metadata/bitcode.h"
 
-#include <algorithm>
-
 namespace xas::bitstream {
 namespace {
 

@@ -9,7 +9,6 @@
 // share bytes of the file may not do so often enough to make the work more than linear.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

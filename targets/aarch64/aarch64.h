@@ -8,7 +8,6 @@
 #pragma once
 
 #include <bitset>
-#include <deque>
 #include <optional>
 
 #include "targets/aarch64/operand.h"

@@ -3,7 +3,6 @@
 // packed, names, and expressions that are not known yet, which leave a fixup.
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a signature and its values to an instruction: the first row of the mnemonic that has that signature and whose
 // fields can hold the values.
-#include <fmt/format.h>
-
-#include <bit>
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands that are said by values (TypedOperand), as the atoms that their text would give.
-#include <fmt/format.h>
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last column of x86's tables: what instructions do. Its words are told in the legend of targets/x86/general.isa.
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -4,7 +4,6 @@
 //
 // The two assemblers name the same kinds of branches, and differ in the small: GNU as takes `add %eax, (%rbx)` for
 // something that is fused with a conditional jump, and loop for no jump; llvm-mc the other way around.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
-
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
 #include "targets/x86/shapes.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which numbers the fields of A64 instructions take.
-#include <cstring>
 
 #include "asm/corpus/instructions/a64_choices.h"
 

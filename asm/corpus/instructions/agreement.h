@@ -3,7 +3,6 @@
 // table of forms with their exceptions (agreement/*.inc, which --record writes).
 #pragma once
 
-#include <span>
 #include <unordered_map>
 #include <vector>
 

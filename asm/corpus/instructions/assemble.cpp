@@ -2,7 +2,6 @@
 #include "asm/corpus/instructions/assemble.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "objwriter/elf_constants.h"
 

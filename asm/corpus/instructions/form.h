@@ -4,7 +4,6 @@
 // hand lines to a Sink.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How x86 operands and forms are written.
-#include <algorithm>
 
 #include "asm/corpus/instructions/x86_operands.h"
 

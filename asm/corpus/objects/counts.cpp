@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that do not fit the field they stand in: sections, symbols' sections, COFF's relocations.
-#include <algorithm>
 
 #include "asm/corpus/objects/sample.h"
 #include "objwriter/elf_constants.h"

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "asm/corpus/corpus.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"

@@ -2,7 +2,6 @@
 // Sections, COMDATs, symbols of all classes and relocations of objects for Windows.
 #include <set>
 #include <string>
-#include <vector>
 
 #include "asm/corpus/texts/text.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strings, numbers of every width and spelling, and fields that .reloc marks.
-#include <vector>
 
 #include "asm/corpus/texts/text.h"
 

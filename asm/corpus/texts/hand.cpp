@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people write by hand: conditionals in all spellings, .altmacro, and programs whose lines -g has to number.
-#include <vector>
 
 #include "asm/corpus/texts/text.h"
 

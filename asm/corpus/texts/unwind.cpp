@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions with unwind tables of Windows: prologues as compilers write them and others, epilogues that mirror them or
 // not, handlers with data, COMDATs; for x86-64 both versions and chained regions, for ARM64 and ARM what can be packed.
-#include <functional>
 #include <string>
 #include <vector>
 

@@ -16,7 +16,6 @@
 // instructions mean, and then the reader calls `forget`.
 #pragma once
 
-#include <bit>
 #include <utility>
 
 #include "asm/program/streamer.h"

@@ -3,7 +3,6 @@
 // of these (targets/typed_shape.h). No key is made of them: they are compared with the first ones of their shape.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstring>
