@@ -147,7 +147,7 @@ u32 relaxable_x86_64(const RelocQuery& q) {
     case fixup_rip32_rex2_gotx: return R64_CODE_4_GOTPCRELX;
     case fixup_rip32_code5_gotx: return R64_CODE_5_GOTPCRELX;
     case fixup_rip32_evex_gotx: return R64_CODE_6_GOTPCRELX;
-    case fixup_rip32_lea_rex: return q.gnu ? 0 : R64_REX_GOTPCRELX;
+    case fixup_rip32_lea_rex: return q.gnu ? 0 : u32(R64_REX_GOTPCRELX);
     default: return 0;
   }
 }
