@@ -66,6 +66,7 @@ class Relaxation {
     align,
     to_linker,  ///< a branch whose target the linker finds: grows in a pass (llvm-mc; settles_)
     org,
+    fill,  ///< as many bytes as a distance in the section tells (GNU as)
     prefalign,
     leb,          ///< a LEB128 number that is a distance in the section and only grows (llvm-mc)
     pad,          ///< before a branch: see branch_padding.h
@@ -76,16 +77,16 @@ class Relaxation {
   /// What a pass reads of a fragment; fragments themselves are too big to walk over again and again.
   struct Item {
     i64 delta;   ///< branch, org: fixed bytes from it to its target; prefalign: to the end of the body
-                 ///< leb: fixed bytes in the distance
+                 ///< leb, fill: fixed bytes in the distance
                  ///< align: bytes that come on top (AlignFragment::is_doubled)
                  ///< pad: fixed bytes to the end of the branch; prefix: its size as its leader wants it
     u64 pos;     ///< fixed bytes before it in the section
     i32 low;     ///< branch: reach of the present state (`far`: everything); align, pad, prefalign: log2, of prefalign
-                 ///< the greatest so far; lead_prefix: room of the run; leb: the LebEncoding
-    i32 high;    ///< prefix: its own room; leb: fragments before the start of the distance
+                 ///< the greatest so far; lead_prefix: room of the run; leb: the LebEncoding; fill: bytes of a unit
+    i32 high;    ///< prefix: its own room; leb, fill: fragments before the start of the distance
     u32 target;  ///< branch, org, prefalign: fragments before the target; align: the most padding, 0 for no limit;
                  ///< pad: fragments before the end of the branch; lead_prefix: the pad that the run may fill
-                 ///< leb: fragments before the end of the distance
+                 ///< leb, fill: fragments before the end of the distance
     Mode mode;
     bool is_wide;  ///< to_linker, or a branch that has not settled: it is wide for now (relax_settle.cpp)
     u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple; settles_, else 1)
@@ -121,6 +122,8 @@ class Relaxation {
   void build_other(const Section& section, const Subsection& sub, Fragment& f, Item& item, u32 index);
   void build_prefalign(PrefalignFragment& f, Item& item);
   void build_leb(const LebFragment& f, Item& item);
+  void build_fill(Fragment& f, u8 unit, Item& item);
+  bool build_distance(const Value& v, Item& item) const;
   void build_pointing(const Section& section, const OrgFragment& f, Item& item);
   void build_padding(const Subsection& sub, const Fragment& f, Item& item);
   bool finalize_leb(Fragment& f);

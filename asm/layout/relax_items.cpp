@@ -113,13 +113,8 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
     case FragmentKind::org: build_pointing(section, f.as<OrgFragment>(), item); break;
     case FragmentKind::prefalign: build_prefalign(f.as<PrefalignFragment>(), item); break;
     case FragmentKind::padding: build_padding(sub, f, item); break;
-    case FragmentKind::fill:
-    case FragmentKind::nops:
-      if (FragmentValue(f.value()).is_constant()) {
-        item.mode = fixed;
-        slow_size(f, 0, f.size);
-      }
-      break;
+    case FragmentKind::fill: build_fill(f, f.as<FillFragment>().unit, item); break;
+    case FragmentKind::nops: build_fill(f, 1, item); break;
     case FragmentKind::piece:
       item.mode = fixed;
       f.size = f.as<PieceFragment>().bytes;
@@ -232,19 +227,37 @@ void Relaxation::build_pointing(const Section& section, const OrgFragment& f, It
 
 /// A distance of labels of the section takes part in the passes, and begins with no size. All else is slow.
 void Relaxation::build_leb(const LebFragment& f, Item& item) {
-  if (f.number.add == no_symbol || f.number.sub == no_symbol || program_.info.labels.thumb) return;
-  const Symbol& end = program_.symbols[f.number.add];
-  const Symbol& start = program_.symbols[f.number.sub];
+  if (program_.info.labels.thumb || !build_distance(f.number, item)) return;
+  item.low = i32(f.encoding);
+  item.mode = leb;
+}
+
+/// So does one that GNU as fills.
+void Relaxation::build_fill(Fragment& f, u8 unit, Item& item) {
+  const Value count = f.value();
+  if (FragmentValue(count).is_constant()) {
+    item.mode = fixed;
+    slow_size(f, 0, f.size);
+  } else if (waits_ && build_distance(count, item)) {
+    item.low = unit;
+    item.mode = fill;
+  }
+}
+
+/// Makes the item tell a distance of labels of the section; false if the value is none.
+bool Relaxation::build_distance(const Value& v, Item& item) const {
+  if (v.add == no_symbol || v.sub == no_symbol) return false;
+  const Symbol& end = program_.symbols[v.add];
+  const Symbol& start = program_.symbols[v.sub];
   const auto is_here = [&](const Symbol& s) {
     return s.kind == SymbolKind::label && program_.sections.sub(s.where).section == section_;
   };
-  if (!is_here(end) || !is_here(start)) return;
+  if (!is_here(end) || !is_here(start)) return false;
   const auto place_of = [&](const Symbol& s) { return first_pos_[s.where] + s.value; };
-  item.delta = i64(place_of(end) - place_of(start) + u64(f.number.constant));
+  item.delta = i64(place_of(end) - place_of(start) + u64(v.constant));
   item.target = first_fragment_[end.where] + end.fragment;
   item.high = i32(first_fragment_[start.where] + start.fragment);
-  item.low = i32(f.encoding);
-  item.mode = leb;
+  return true;
 }
 
 /// A .prefalign is padded only if its end is in the section. An end that is more than another name of a label is slow.

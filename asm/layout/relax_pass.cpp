@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes of relaxation (relax.cpp tells the algorithm): what one pass over the items of a section does, and which
 // blocks of them it need not look at.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -186,7 +188,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
   return shift;
 }
 
-/// The size that an .org, a .prefalign, a LEB128 number or padding before a branch should have.
+/// The size that an .org, a fill, a .prefalign, a LEB128 number or padding before a branch should have.
 template <bool in_place, bool decide>
 u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
   Item& item = items_[index];
@@ -199,6 +201,12 @@ u64 Relaxation::pointing_size(u32 index, u64 was, u64 now, u64 shift) {
   if (item.mode == leb) {
     const i64 distance = item.delta + i64(before(item.target) - before(u32(item.high)));
     return decide ? std::max(size_[index], leb_size(LebEncoding(item.low), distance)) : size_[index];
+  }
+  if (item.mode == fill) {
+    const i64 count = item.delta + i64(before(item.target) - before(u32(item.high)));
+    u64 size;
+    const bool counts = decide && count >= 0 && !__builtin_mul_overflow(u64(count), u64(item.low), &size);
+    return counts ? size : size_[index];
   }
   if (item.mode == prefalign) {
     PrefalignFragment& f = fragment_at(index).as<PrefalignFragment>();
@@ -282,9 +290,10 @@ void Relaxation::relax_quick() {
         }
         continue;
       }
-      program_.diags.error(f.loc, "the size of this .org depends on itself");
+      const char* const what = f.kind == FragmentKind::org ? "this .org" : "this";
+      program_.diags.error(f.loc, fmt::format("the size of {} depends on itself", what));
       for (Item& item : items_) {
-        if (item.mode == org) fix(item, u32(&item - items_.data()));
+        if (item.mode == org || item.mode == fill) fix(item, u32(&item - items_.data()));
       }
     }
   }

@@ -64,7 +64,7 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
     if (item.mode == align) {
       align_mask |= (u64(1) << item.low) - 1;
       resize(i, padding(item, item.pos + now));
-    } else if (item.mode == org) {
+    } else if (item.mode == org || item.mode == fill) {
       slack = 0;
       last_changed_ = i;
       resize(i, pointing_size<true, true>(i, was, now, shift));
