@@ -134,6 +134,8 @@ u16 displacement_kind(const Row& row, const Operand& m, u32 prefixes, unsigned m
   // What 64-bit code sign-extends is told from other fields, for i386 has no relocation for it.
   if (mode == 64 && options.bits == 32 && options.gnu)
     return gotx && m.has_base && m.value.modifier ? fixup_disp32_gotx_base : narrow ? fixup_disp32 : fixup_imm32s;
+  const bool loads_32 = gotx && mov && row.operand_size == size_32 && m.has_base;
+  if (mode == 64 && options.bits == 32 && loads_32) return fixup_disp32_gotx_base;
   if (mode == 64) return narrow ? fixup_disp32_abs : fixup_disp32;
   // 16- and 32-bit code of a 64-bit object: LLVM takes what is added to a register to be signed.
   if (options.bits == 64) return options.gnu || !(m.has_base || m.has_index) ? fixup_disp32_abs : fixup_disp32;
@@ -221,7 +223,7 @@ static LabelListing listing_of(const Operand& memory) {
   const Displacement& disp = f.disp;
   // LLVM does not count the last byte of 3DNow!, and one that others don't have.
   const bool trailer = row.flags & row_trailer && (options_.gnu || !facts_of(row).has(trait_uncounted));
-  const unsigned tail = trailer || (row.op == op_llvm_imm8 && !options_.gnu);
+  const unsigned tail = trailer || (row.op == op_llvm_imm8 && !options_.gnu && !options_.llvm_since(23));
   const bool relative = disp.kind >= fixup_rip32 && disp.kind <= fixup_rip32_evex;
   i8 addend = relative ? i8(disp.at - (immediates + immediate_size[row.imm] + tail)) : i8(0);
   const bool from_start = options_.gnu ? mode_ != 64 : disp.kind != fixup_disp32_gotx_base;
@@ -291,7 +293,7 @@ static LabelListing listing_of(const Operand& memory) {
       const u16 small = call ? fixup_call16 : xbegin && options_.gnu ? fixup_xbegin16 : fixup_branch16;
       u16 kind = small;
       if (wide) kind = call ? fixup_call32 : fixup_branch32;
-      if (wide && mode_ != 64 && options_.bits == 64) kind = fixup_branch32_legacy;
+      if (wide && (mode_ == 64) != (options_.bits == 64)) kind = fixup_branch32_foreign;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
       if (call && target.value.modifier && !fits_relocation(kind, row, s, target, out)) return o;
       out.fixup({kind, at, i8(wide ? -4 : -2), listing(s, LabelListing::known)}, target.value, target.where);

@@ -96,7 +96,7 @@ EncodedField X86Target::encoded_field(const FieldFixup& field, const Value& valu
     case fixup_pcrel4: return relative("FK_PCRel_4", 4);
     case fixup_branch32:
     case fixup_call32:
-    case fixup_branch32_legacy:
+    case fixup_branch32_foreign:
       return relative(value.modifier || mode_ != 64 ? "FK_PCRel_4" : "reloc_branch_4byte_pcrel", 4);
     default: return {"FK_NONE"};
   }

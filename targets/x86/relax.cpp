@@ -2,8 +2,9 @@
 // Branches that grow: jmp and jcc, two bytes while the distance fits in eight bits.
 //
 // A form is the number of the row's grown form (the generator counts them), times four, plus one where the long form
-// has a 16-bit distance, plus two in 16- and 32-bit code of a 64-bit object, which has no procedure linkage table.
-// Prefixes stand in front of the form and are no part of it.
+// has a 16-bit distance. Plus two where a 32-bit distance is in code that is not of the object's class, for which there
+// are other relocations; and where one of 16 bits is a jmp's, because processors before the 80386 have no long jcc: GNU
+// as jumps over it with the opposite condition. Prefixes stand in front of the form and are no part of it.
 //
 // llvm-mc lets immediates that are no numbers yet begin with eight bits as well (`add $x, %eax`, where `.set x, 5` may
 // follow). The forms behind those of branches are such immediates: their kind, and how far before them the opcode
@@ -24,6 +25,9 @@ namespace {
 
 const GrownForm& grown(u16 form) { return x86_grown[form >> 2]; }
 unsigned distance_size(u16 form) { return form & 1 ? 2 : 4; }
+/// Its long form is the opposite jcc over a jmp.
+bool is_inverted(u16 form) { return (form & 3) == 3; }
+constexpr u8 inverted_size = 5;
 
 constexpr u16 first_immediate = u16(std::size(x86_grown) * 4);
 constexpr u16 immediate_kinds[] = {fixup_imm16, fixup_imm32, fixup_imm32s};
@@ -60,7 +64,9 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
     out.pin(target.value);  // `.` is where the prefixes begin
     out.advance(unsigned(o - out.out));
   }
-  const u16 form = u16(row.grow * 4 + 2 * (mode_ != 64 && options_.bits == 64) + small);
+  const bool inverted = facts_of(row).branch == Branch::jcc && !has_386();
+  const bool foreign = (mode_ == 64) != (options_.bits == 64);
+  const u16 form = u16(row.grow * 4 + 2 * (small ? inverted : foreign) + small);
   const bool is_long = s.prefixes & (want_disp16 | want_disp32);
   if (is_long && options_.gnu) return out.relaxable(u16(first_long + form), target.value, target.where);
   if (is_long || options_.relax_all) {
@@ -95,6 +101,7 @@ void X86Target::short_immediate(u16 kind, unsigned distance, unsigned start, con
 unsigned X86Target::relax_size(u16 form, u8 state) const {
   if (is_immediate(form)) [[unlikely]] return state == 0 ? 1 : immediate_kind(form) == fixup_imm16 ? 2 : 4;
   if (branch_state(form, state) == 0) return 2;
+  if (is_inverted(branch_form(form))) return inverted_size;
   return (grown(branch_form(form)).map ? 2 : 1) + distance_size(branch_form(form));
 }
 
@@ -113,11 +120,11 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
   static constexpr FieldFixup fields[] = {{fixup_branch8, 1, -1},
                                           {fixup_branch32, 1, -4},
                                           {fixup_branch16, 1, -2},
-                                          {fixup_branch32_legacy, 1, -4},
+                                          {fixup_branch32_foreign, 1, -4},
                                           {fixup_branch16, 1, -2},
                                           {fixup_branch32, 2, -4},
                                           {fixup_branch16, 2, -2},
-                                          {fixup_branch32_legacy, 2, -4},
+                                          {fixup_branch32_foreign, 2, -4},
                                           {fixup_branch16, 2, -2}};
   if (is_immediate(form)) [[unlikely]] {
     if (state == 0) *(out - opcode_distance(form)) |= short_opcode_bit;
@@ -131,6 +138,11 @@ FieldFixup X86Target::relax_write(u16 form, u8 state, u8* out) const {
     out[0] = g.short_opcode;
     out[1] = 0;
     return fields[0];
+  }
+  if (is_inverted(form)) {
+    constexpr u8 jmp = 0xE9;
+    for (const u8 byte : {u8(g.short_opcode ^ 1), u8(inverted_size - 2), jmp, u8(0), u8(0)}) *out++ = byte;
+    return {fixup_branch16, inverted_size - 2, -2};
   }
   const bool two_bytes = g.map;
   if (two_bytes) *out++ = 0x0F;

@@ -101,14 +101,14 @@ constexpr KindInfo kinds[fixup_end] = {
     {4, true, true},    // branch32
     {2, true, false},   // call16
     {4, true, true},    // call32
-    {4, true, true},    // branch32_legacy
+    {4, true, true},    // branch32_foreign
     {0, false, false},  // tls_call
 };
 
 KindInfo kind_info(u16 kind) { return kind < fixup_end ? kinds[kind] : KindInfo{}; }
 
 bool is_data(u16 kind) { return kind < first_target_kind; }
-bool is_branch(u16 kind) { return kind >= fixup_branch8 && kind <= fixup_branch32_legacy; }
+bool is_branch(u16 kind) { return kind >= fixup_branch8 && kind <= fixup_branch32_foreign; }
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
@@ -220,6 +220,7 @@ RelocChoice choose_386(const RelocQuery& q) {
     case mod_none:
     case mod_abs8:
       if (size == 8) return refuse(q, "a symbol");
+      if (q.kind == fixup_branch32_foreign && !q.gnu && q.has_symbol && q.constant == -4) return {R386_PLT32, {}};
       if (q.pcrel) return {size == 1 ? R386_PC8 : size == 2 ? R386_PC16 : R386_PC32, {}};
       if (q.gnu && q.kind == fixup_imm32s)
         return {0, "an i386 object has no relocation for a field that 64-bit code sign-extends"};
@@ -228,7 +229,10 @@ RelocChoice choose_386(const RelocQuery& q) {
       if (q.gnu && q.section_symbol) return {q.pcrel ? R386_PC32 : R386_32, {}};
       return {R386_PLT32, {}};
     case mod_got:
-      if (q.pcrel) return {q.gnu && q.kind != fixup_call32 ? R386_GOT32 : R386_GOTPC, {}};
+      if (q.pcrel) {
+        const bool call = q.kind == fixup_call32 || q.kind == fixup_branch32_foreign;
+        return {q.gnu && !call ? R386_GOT32 : R386_GOTPC, {}};
+      }
       // What has no base register always is one to GNU as: the linker must tell it apart.
       if ((q.relax && gotx_base) || (gotx && q.gnu)) return {R386_GOT32X, {}};
       return {R386_GOT32, {}};
@@ -278,7 +282,7 @@ bool X86Target::fits_relocation(u16 kind, const Row& row, Statement& s, const Op
                               1u << mod_gottpoff | 1u << mod_gotntpoff | 1u << mod_indntpoff;
   const u32 bit = u32(1) << o.value.modifier;
   if (!options_.gnu || options_.format != ObjectFormat::elf) return true;
-  const bool call = kind == fixup_call32 || kind == fixup_branch32_legacy;
+  const bool call = kind == fixup_call32 || kind == fixup_branch32_foreign;
   if (call && (bit & (options_.bits == 64 ? absolute_64 : absolute_32))) {
     out.error(o.where, fmt::format("@{} is no distance, and a call takes one", modifier_names[o.value.modifier]));
     return false;
@@ -343,7 +347,8 @@ std::string X86Target::apply(u16 kind, u16 modifier, i64 value, u8* field) const
       value = i64(i32(u32(value)));
     const bool gnu_jump = options_.gnu && kind == fixup_branch16, gnu_call = options_.gnu && kind == fixup_call16;
     if (gnu_jump || (relocated && (kind == fixup_branch16 || kind == fixup_call16))) value = i64(i16(u16(value)));
-    const bool wraps = options_.bits != 64 && (kind == fixup_branch32 || kind == fixup_call32);
+    const bool wraps = options_.bits != 64 && (kind == fixup_branch32 || kind == fixup_call32 ||
+                                               kind == fixup_branch32_foreign);
     // A field that is not extended takes what differs from a number of its bits by their next power of two.
     const i64 low = wraps                                    ? -(i64(1) << bits)
                     : sign || (is_branch(kind) && !gnu_call) ? -(i64(1) << (bits - 1))

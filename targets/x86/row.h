@@ -182,7 +182,7 @@ enum RowFlag : u32 {
 };
 
 /// rex2: the prefix is there whatever the registers; ccmp: `Row::trailer` is the source condition, {dfv=} takes the
-/// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM counts a byte behind the displacement that is not there;
+/// place of vvvv; cfcmov: EVEX.NF is set; llvm_imm8: LLVM 22 counts a byte behind the displacement that is not there;
 /// llvm_narrow: LLVM has the row's {sae} for 256 bits, too;
 /// lock_high: %cr8 to %cr15 are %cr0 to %cr7 behind a lock prefix; norip: base and index are two operands in one.
 /// What GNU as alone asks for: intel64, amd64: -mintel64, or none; intel64q: the 64-bit form of a family; not_amd64:

@@ -44,8 +44,8 @@ enum X86Fixup : u16 {
   fixup_branch32,  ///< jmp, jcc
   fixup_call16,
   fixup_call32,
-  fixup_branch32_legacy,  ///< both, in 16- and 32-bit code of a 64-bit object
-  fixup_tls_call,         ///< call *sym@TLSCALL(%rax): marks the instruction, has no field
+  fixup_branch32_foreign,  ///< both, in code that is not of the object's class
+  fixup_tls_call,          ///< call *sym@TLSCALL(%rax): marks the instruction, has no field
   fixup_end,
 };
 
@@ -257,6 +257,7 @@ class X86Target final : public Target {
   void directive_insn(const char*& p, unsigned, Emitter& out);
   bool parse_insn_prefixes(const char*& p, InsnForm& form, Statement& s, Emitter& out);
   bool parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) const;
+  bool parse_insn_condition(const char*& p, InsnForm& form, Statement& s, Emitter& out);
   bool parse_insn_size(const char*& p, InsnSizes& sizes, unsigned operand, Emitter& out) const;
   void encode_insn(const InsnForm& form, const InsnSizes& sizes, Statement& s, Emitter& out);
 
@@ -415,6 +416,9 @@ class X86Target final : public Target {
   const Row* optimize_vector(const Row& row, Statement& s) const;
   const Row* adopt(Statement& s, const Statement& other, std::string_view name) const;
   const Row* optimize_shift(const Row& row, Statement& s) const;
+
+  // optimize_extension.cpp
+  const Row* optimize_extension(const Row& row, Statement& s) const;
 
   // optimize_flagless.cpp
   const Row* optimize_flagless(const Row& row, Statement& s) const;
