@@ -37,14 +37,18 @@ namespace {
 struct NamedSymbolType {
   std::string_view name;
   std::string_view spec_name;
+  std::string_view number;  ///< as GNU as knows it, in no other spelling
   u8 type;
 };
 
 constexpr NamedSymbolType symbol_types[] = {
-    {"function", "STT_FUNC", STT_FUNC},    {"object", "STT_OBJECT", STT_OBJECT},
-    {"tls_object", "STT_TLS", STT_TLS},    {"notype", "STT_NOTYPE", STT_NOTYPE},
-    {"common", "STT_COMMON", STT_COMMON},  {"gnu_indirect_function", "STT_GNU_IFUNC", STT_GNU_IFUNC},
-    {"gnu_unique_object", "", STT_OBJECT},
+    {"function", "STT_FUNC", "2", STT_FUNC},
+    {"object", "STT_OBJECT", "1", STT_OBJECT},
+    {"tls_object", "STT_TLS", "6", STT_TLS},
+    {"notype", "STT_NOTYPE", "0", STT_NOTYPE},
+    {"common", "STT_COMMON", "5", STT_COMMON},
+    {"gnu_indirect_function", "STT_GNU_IFUNC", "10", STT_GNU_IFUNC},
+    {"gnu_unique_object", "", "", STT_OBJECT},
 };
 
 }  // namespace
@@ -66,18 +70,12 @@ void directive_type(Reader& reader, u32) {
       ++reader.p;
       skip_blanks(reader);
     }
-    u64 number;
-    bool overflow;
-    if (scan_number(reader.p, number, overflow)) {
-      if (number > 15) return reader.error(where, "symbol type must be between 0 and 15");
-      return set_type_number(reader.out, id, u8(number));
-    }
     const u32 n = name_length(reader.p);
     name = {reader.p, n};
     reader.p += n;
   }
   for (const NamedSymbolType& t : symbol_types) {
-    if (t.name != name && (t.spec_name.empty() || t.spec_name != name)) continue;
+    if (name.empty() || (t.name != name && t.spec_name != name && t.number != name)) continue;
     if (t.type == STT_COMMON) return set_common_type(reader.out, id);
     return set_type(reader.out, id, t.type, t.name == "gnu_unique_object");
   }

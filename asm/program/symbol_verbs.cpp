@@ -96,15 +96,6 @@ void set_type(Streamer& out, SymbolId id, u8 type, bool unique) {
   if (out.frame_synthesis && s.type == STT_FUNC) out.frame_synthesis->begin_function(out, id);
 }
 
-void set_type_number(Streamer& out, SymbolId id, u8 type) {
-  Symbol& s = out.program.symbols[id];
-  if (s.has(symbol_section) && out.program.profile.sections_take_names) return;
-  s.type = type;
-  s.flags |= symbol_declared;
-  out.program.gnu_abi |= type == STT_GNU_IFUNC;
-  if (out.frame_synthesis && type == STT_FUNC) out.frame_synthesis->begin_function(out, id);
-}
-
 void set_common_type(Streamer& out, SymbolId id) {
   Symbol& s = out.program.symbols[id];
   s.flags |= symbol_declared;

@@ -16,8 +16,6 @@ void set_visibility(Streamer& out, SymbolId id, u8 visibility);  ///< STV_*
 /// Gives the symbol a type (STT_*), which the profile may combine with the one that it has. `unique`: its binding is
 /// STB_GNU_UNIQUE from here on.
 void set_type(Streamer& out, SymbolId id, u8 type, bool unique);
-/// The type by its number, whatever the symbol has.
-void set_type_number(Streamer& out, SymbolId id, u8 type);
 /// STT_COMMON: GNU as makes a common symbol of what is not defined, whose size emit_common may still tell.
 void set_common_type(Streamer& out, SymbolId id);
 
