@@ -417,7 +417,7 @@ class Reader {
     std::map<char, unsigned> count;
     for (std::size_t i = 0; i < r.roles.size(); ++i) {
       char c = r.roles[i];
-      if (std::string_view("RMVOISDAXYB-").find(c) == std::string_view::npos) fail("unknown op/en letter '{}'", c);
+      if (std::string_view("RMVOISDAXYBC-").find(c) == std::string_view::npos) fail("unknown op/en letter '{}'", c);
       ++count[c];
       if (c != '-' && c != 'I' && count[c] > 1) fail("two operands in field '{}'", c);
       const Kind& k = table_.kinds.find(r.operands[i].kind)->second;
@@ -468,7 +468,7 @@ class Reader {
     switch (c) {
       case 'R': case 'V': case 'O': case 'S': fits = !other && all.space[space_register]; break;
       case 'M': fits = !(other & ~memory); break;
-      case 'X': case 'Y': case 'B': fits = other && !(other & ~memory) && !all.space[space_register]; break;
+      case 'X': case 'Y': case 'B': case 'C': fits = other && !(other & ~memory) && !all.space[space_register]; break;
       case 'I': fits = !(other & ~immediates) && other && !all.space[space_register]; break;
       case 'D': fits = other == class_bit("rel"); break;
       case 'A': fits = other == class_bit("moffs") || other == class_bit("moffs64"); break;

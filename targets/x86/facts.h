@@ -123,6 +123,7 @@ enum Trait : u32 {
   trait_gotx247 = 1u << 26,     ///< GNU as from 2.47 on: as `gotx` rows
   trait_repeatable = 1u << 27,  ///< no instruction on strings, but a repetition before it means something to processors
   trait_released = 1u << 28,    ///< `xrelease` makes sense before it, without a `lock`, if it stores
+  trait_padlock = 1u << 29,     ///< GNU as from 2.47 on: neither data16 nor repne before it
 };
 
 /// What trait_shortimm says of the opcode.
@@ -161,7 +162,8 @@ inline constexpr TraitName trait_names[] = {{"lea", trait_lea},
                                             {"masking", trait_masking},
                                             {"gotx247", trait_gotx247},
                                             {"repeatable", trait_repeatable},
-                                            {"released", trait_released}};
+                                            {"released", trait_released},
+                                            {"padlock", trait_padlock}};
 
 /// Facts of one row; rows with the same ones share them. Requests of a statement come on top: a write mask without {z}
 /// keeps elements of the destination, {nf} leaves the flags alone, rep counts %rcx down.

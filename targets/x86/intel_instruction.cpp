@@ -82,6 +82,12 @@ static void address_as_memory(Statement& s) {
   s.memory = 0;
 }
 
+static bool takes_memory(const Row& row) {
+  for (unsigned i = 0; i < row.count; ++i)
+    if (x86_kinds[row.kind[i]][space_other] & memory_classes) return true;
+  return false;
+}
+
 /// The operands in the order of the rows, and the spelling of far branches.
 const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s, IntelFacts facts) const {
   const IntelWord name(s.mnemonic.data(), s.mnemonic.size());
@@ -97,19 +103,21 @@ const Spelling* X86Target::arrange_intel(const Spelling* spelling, Statement& s,
     }
     return far;
   }
-  bool indirect = false, direct = false, straight = false;
+  bool indirect = false, direct = false, straight = false, reversed = false;
   for (unsigned i = 0; i < spelling->count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling->first + i]];
     indirect |= (row.flags & row_indirect) != 0;
     direct |= !(row.flags & row_indirect) && row.count == 1;
-    if (row.count == s.count) straight |= (row.flags & row_straight) != 0;
+    if (row.count != s.count) continue;
+    if (row.flags & row_straight) straight = true;
+    else reversed |= s.memory >= 0 && takes_memory(row);
   }
   // lcall and ljmp of two numbers or symbols: the segment is the first.
   if (indirect && s.count == 2) symbols_as_numbers(s);
   const bool pointer = indirect && s.count == 2 && s.memory < 0;
   s.star = indirect && !pointer && !(direct && facts.bare && s.count == 1);
   if (s.star && s.count == 1 && s.ops[0].is_immediate) address_as_memory(s);
-  if (!straight && !pointer) reverse_operands(s);
+  if ((!straight || reversed) && !pointer) reverse_operands(s);
   return indirect && s.memory >= 0 ? far_default(s, facts, spelling) : spelling;
 }
 

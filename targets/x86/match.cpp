@@ -16,7 +16,7 @@ namespace {
 
 /// What pseudo prefixes can ask of the choice of a row.
 constexpr u32 encoding_requests = want_vex | want_vex2 | want_vex3 | want_evex | want_load | want_store | want_swap |
-                                  want_rex2 | want_nf | uses_egpr | prefix_xrelease;
+                                  want_rex2 | want_nf | uses_egpr | want_noimm8s | prefix_xrelease;
 
 /// An operand that says how wide the instruction is: a register in a field that is not implied.
 bool has_sizing_register(const Row& row, const Statement& s) {
@@ -77,6 +77,14 @@ static bool is_promoted_store(const Row& row) {
   return is_promoted(row) && !(row.flags & row_nd) && row.opcode < 0x40 && (row.opcode & 7) < 2;
 }
 
+/// It has an immediate of eight bits that is sign-extended.
+static bool has_extended_byte(const Row& row) {
+  constexpr u64 extended = class_bit("s8_16") | class_bit("s8_32") | class_bit("s8_64");
+  for (unsigned i = 0; i < row.count; ++i)
+    if (x86_kinds[row.kind[i]][space_other] & extended) return true;
+  return false;
+}
+
 /// What does not depend on the operands' classes: masks and rounding, `*`, and what pseudo prefixes ask.
 bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   if (s.deco | (row.deco & deco_mask_required)) {
@@ -107,6 +115,7 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
     const bool newer = options_.gnu_since(244);
     if ((s.prefixes & prefix_xrelease) && row.target == target_moffs && options_.gnu) return false;  // has no HLE form
     if ((s.prefixes & want_nf) && !(row.flags & row_nf)) return false;
+    if ((s.prefixes & want_noimm8s) && has_extended_byte(row)) return false;
     if ((s.prefixes & (uses_egpr | want_rex2)) && !reaches_egprs(row)) return false;
     if ((s.prefixes & want_rex2) && row.encoding != encoding_legacy) return false;
     if ((row.flags & row_alt) && row.encoding == encoding_evex && !(s.prefixes & (want_evex | want_nf | uses_egpr)))

@@ -56,6 +56,7 @@ enum PrefixFlag : u32 {
   want_nooptimize = 1 << 20, want_vex2 = 1 << 21, want_swap = 1 << 22,
   want_nf = 1 << 23,
   uses_egpr = 1 << 24,              ///< an address has one of %r16 to %r31
+  want_noimm8s = 1 << 25,           ///< no immediate of eight bits that is sign-extended
 };
 
 /// F3 or F2, whatever it means.

@@ -54,7 +54,7 @@ constexpr std::pair<std::string_view, u32> pseudo_names[] = {
     {"vex", want_vex},       {"vex2", want_vex2},   {"vex3", want_vex3},   {"evex", want_evex},
     {"load", want_load},     {"store", want_store}, {"disp8", want_disp8}, {"disp16", want_disp16},
     {"disp32", want_disp32}, {"rex", want_rex},     {"rex2", want_rex2},   {"nooptimize", want_nooptimize},
-    {"nf", want_nf}};
+    {"nf", want_nf},         {"noimm8s", want_noimm8s}};
 
 /// Of these the last one counts.
 constexpr u32 exclusive[] = {want_vex | want_vex2 | want_vex3 | want_evex, want_load | want_store,
@@ -112,7 +112,7 @@ std::string_view meaningless_prefix(const Row& row, const Statement& s) {
   const Facts& facts = facts_of(row);
   const bool hle = s.prefixes & (prefix_xacquire | prefix_xrelease);
   const bool repeatable = (row.flags & (row_rep | row_repne)) || facts.has(trait_repeatable) ||
-                          (facts.has(trait_ownrep) && !(s.prefixes & prefix_repne));
+                          (facts.has(trait_ownrep) && row.pp == pp_f3 && !(s.prefixes & prefix_repne));
   if ((s.prefixes & (prefix_rep | prefix_repne)) && !repeatable) return "it can't be repeated";
   if ((s.prefixes & prefix_lock) && !can_be_locked(row, s)) return "it can't be locked";
   if ((s.prefixes & prefix_data) && is_simd(row, s) && !is_promoted(row)) return "its operands have no other size";
@@ -137,6 +137,8 @@ bool X86Target::can_have_prefixes(const Row& row, const Statement& s, Emitter& o
   if ((s.prefixes & prefix_bnd) && !has_mpx()) return refuse("MPX has to be named by .arch or -march=");
   if ((s.prefixes & prefix_bnd) && (s.prefixes & (prefix_rep | prefix_repne))) return refuse("`bnd` is a `rep`");
   if (options_.gnu) {
+    const bool alone = facts_of(row).has(trait_padlock) && options_.gnu_since(247);
+    if (alone && (s.prefixes & (prefix_data | prefix_repne))) return refuse("it has `rep` alone");
     const std::string_view why = meaningless_prefix(row, s);
     return why.empty() || refuse(why);
   }
@@ -200,9 +202,10 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
     else if (n.bits && mode_ == 64 && (n.bits == 16) == (n.flag == prefix_addr))
       out.error(s.where, fmt::format("`{}` does not exist in 64-bit mode", name));
     if (!options_.gnu) {
-      // LLVM has segments, sizes of addresses and data16 as instructions without operands: they are bytes, whatever
-      // follows. In 16-bit code data32 only chooses among forms.
-      const bool alone = n.segment || n.flag == prefix_addr || (n.flag == prefix_data && mode_ != 16);
+      // LLVM has segments, sizes of addresses, data16 and hints of transactions as instructions without operands: they
+      // are bytes, whatever follows. In 16-bit code data32 only chooses among forms.
+      const bool hint = n.flag == prefix_xacquire || n.flag == prefix_xrelease;
+      const bool alone = n.segment || hint || n.flag == prefix_addr || (n.flag == prefix_data && mode_ != 16);
       if (alone) emit_prefix(n.byte, s, out);
       else s.prefixes |= n.flag;
       return true;
@@ -284,6 +287,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
   for (;; first = false) {
     std::string_view text = name.text();
     const char* const pseudo = text.empty() && *p == '{' ? p : nullptr;
+    bool was_emitted = false;
     if (pseudo) {
       if (!add_pseudo_prefix(p, s, out)) {
         done = true;
@@ -325,7 +329,8 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
         return nullptr;
       }
       // To LLVM that was an instruction, and {disp8} before it was its own.
-      if (s.emitted != emitted) s.prefixes &= ~u32(want_disp8 | want_disp16 | want_disp32);
+      was_emitted = s.emitted != emitted;
+      if (was_emitted) s.prefixes &= ~u32(want_disp8 | want_disp16 | want_disp32);
     }
     while (is_blank(*p)) ++p;
     if (*p == '/' && p[1] == '*' && options_.gnu_since(244)) {
@@ -352,6 +357,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       done = true;
       return nullptr;
     }
+    if (was_emitted) out.start_instruction();
     name = Name{p, u32(q - p), hash_name({p, std::size_t(q - p)})};
     p = q;
     while (is_blank(*p)) ++p;

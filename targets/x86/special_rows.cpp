@@ -10,6 +10,16 @@
 
 namespace xas::x86 {
 
+constexpr u8 cx = 1, bx = 3, si = 6, di = 7;
+
+/// The register of an implied address.
+static u8 implied_base(const Row& row, bool in_es) {
+  constexpr u8 xlat = 0xD7, rmp = 0x01;
+  if (row.opcode == xlat) return bx;
+  if (row.opcode == rmp) return cx;  // rmpread, rmpupdate
+  return in_es ? di : si;
+}
+
 /// An address that is implied may be written; what else is written there only tells sizes, and LLVM refuses it beside
 /// an accumulator.
 bool X86Target::check_implied_address(const Row& row, const Statement& s, Emitter& out) const {
@@ -17,14 +27,14 @@ bool X86Target::check_implied_address(const Row& row, const Statement& s, Emitte
   for (unsigned i = 0; i < s.count; ++i) {
     const Operand& o = s.ops[i];
     if (!o.is_memory) continue;
-    constexpr u8 stos = 0xAA, last_scas = 0xAF, xlat = 0xD7, bx = 3, si = 6, di = 7;
-    const u8 base = row.opcode == xlat ? bx : i == in_es ? di : si;
+    constexpr u8 stos = 0xAA, last_scas = 0xAF;
+    const u8 base = implied_base(row, i == in_es);
     const bool displaced = o.has_displacement && (options_.gnu || o.symbolic || o.value.constant != 0);
     const bool plain = o.has_base && o.base == base && !o.has_index && o.regs != AddressRegs::rip;
     if (plain && !displaced) continue;
     const unsigned bits = address_bits_of(o.regs, mode_);
     const std::string_view wide = bits == 64 ? "r" : bits == 32 ? "e" : "";
-    const std::string_view name = base == bx ? "bx" : base == di ? "di" : "si";
+    const std::string_view name = base == cx ? "cx" : base == bx ? "bx" : base == di ? "di" : "si";
     const bool accumulator = s.count == 2 && row.opcode >= stos && row.opcode <= last_scas;
     if (accumulator && !options_.gnu)
       return out.error(o.where, fmt::format("`{}` takes an address in {}{} here", s.mnemonic, wide, name)), false;

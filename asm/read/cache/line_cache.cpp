@@ -38,7 +38,9 @@ LineCache::Answer LineCache::take_line(const char*& p, bool takes_directives) {
 bool LineCache::is_repeatable() const {
   const Subsection& s = *out_.current;
   return unknown_.mapped && &s == unknown_.where && s.size - unknown_.size <= FinalBytes::max_bytes && s.data &&
-         program().diags.list().size() == unknown_.messages && program().target.is_context_free() &&
+         program().diags.list().size() == unknown_.messages &&
+         program().lines.rows.size() <= unknown_.rows + 1 &&  // a prefix may have had one of its own
+         program().target.is_context_free() &&
          !program().encodings.on &&                  // each is to be seen
          !program().info.syntax.labels_begin_lines;  // where a line begins says what it is
 }

@@ -293,7 +293,7 @@ class LineCache {
     const Subsection* where;
     bool mapped;  ///< or its first bytes could be padding
     u64 size;
-    std::size_t fragments, fixups, messages;
+    std::size_t fragments, fixups, messages, rows;
 
     const char* end() const { return shaped == Shaped::words ? word_shape.end : shape.end; }
   };

@@ -266,6 +266,7 @@ void LineCache::begin_unknown(const char* text) {
   unknown_.fragments = out_.current->fragments.size();
   unknown_.fixups = out_.current->fixups.size();
   unknown_.messages = program().diags.list().size();
+  unknown_.rows = program().lines.rows.size();
 }
 
 void LineCache::begin_values() {
