@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // .insn: an instruction that the text spells out, for what the tables do not have (GNU as from 2.41 on).
 //
-//   .insn { '{' pseudo-prefix '}' | prefix } [ encoding ] opcode [ '+r' | '/' digit ] { ',' operand }
+//   .insn { '{' pseudo-prefix '}' | prefix } [ encoding ] opcode [ '+r' | '/' digit ] [ condition ] { ',' operand }
 //   encoding := ( VEX | XOP | EVEX ) { '.' ( 128 | 256 | 512 | L0 | L1 | L2 | L3 | LIG | LZ | NP | 66 | F3 | F2 |
-//                                            0F | 0F38 | 0F3A | M number | W0 | W1 | WIG ) }
+//                                            0F | 0F38 | 0F3A | M number | W0 | W1 | WIG ) } [ '.' ( ND | ZU ) ]
+//   condition := '{' 'scc' '=' number [ ',' 'dfv' '=' { flag } ] '}'
 //
+// ND, ZU and the condition are of APX, so of EVEX only (GNU as from 2.45 on).
 // The opcode of a legacy encoding has its prefixes and its escape in front (0xf30f01e8), that of the others the escape
 // if the encoding does not name the map. Operands are as elsewhere. Behind an immediate {:s32} or {:u8} tells its size,
 // behind memory {:d16} what a displacement of eight bits is counted in.
@@ -29,7 +31,10 @@ static constexpr u8 no_extension = 0xFF;
 struct InsnForm {
   Encoding encoding = encoding_legacy;
   std::optional<u8> map, pp, w, length;
+  std::optional<u8> condition;    ///< {scc=}
   bool length_ignored = false, w_ignored = false;
+  bool new_destination = false;   ///< ND
+  bool zero_upper = false;        ///< ZU
   u64 opcode = 0;
   unsigned opcode_size = 0;       ///< bytes
   bool register_in_opcode = false;
@@ -85,7 +90,10 @@ bool take_encoding(std::string_view word, InsnForm& form, std::string& problem) 
   for (std::size_t at = kind.size(); at < word.size();) {
     const std::size_t end = std::min(word.find('.', at + 1), word.size());
     const std::string_view field = word.substr(at + 1, end - at - 1);
-    if (!take_field(field, form)) {
+    const bool is_last = end == word.size() && kind == "evex";
+    if (is_last && (field == "nd" || field == "zu")) {
+      (field == "nd" ? form.new_destination : form.zero_upper) = true;
+    } else if (!take_field(field, form)) {
       problem = fmt::format("'{}' cannot stand here in an encoding", field);
       return false;
     }
@@ -156,7 +164,7 @@ bool take_opcode(const InsnForm& form, Row& row, std::string& prefixes) {
 }
 
 /// Says which field holds which operand: memory, or the first register, is in rm; the last register in reg, the one
-/// before it in vvvv, and one more in the immediate.
+/// before it in vvvv, and one more in the immediate. A new destination is the last one, in vvvv.
 bool place_operands(const InsnForm& form, const Statement& s, Row& row) {
   u8 registers[Statement::max_operands], count = 0;
   unsigned memory = no_operand;
@@ -178,12 +186,18 @@ bool place_operands(const InsnForm& form, const Statement& s, Row& row) {
   row.modrm_form = modrm_operands;
   if (form.extension != no_extension) row.modrm = u8(form.extension << 3);
   u8 first = 0;
+  if (form.new_destination) {
+    if (count < 2 - (memory != no_operand)) return false;
+    set_role(row, role_vvvv, registers[--count]);
+  }
   // Of four registers the first is the one in the immediate, if memory does not stand in front of all.
   const bool fourth = form.encoding != encoding_legacy && count + (memory != no_operand) == 4;
   if (fourth && memory != 0) set_role(row, role_is4, registers[first++]);
   set_role(row, role_rm, memory != no_operand ? memory : registers[first++]);
   if (fourth && memory == 0) set_role(row, role_is4, registers[first++]);
-  if (first < count && form.extension == no_extension) set_role(row, role_reg, registers[--count]);
+  const bool has_reg = first < count && form.extension == no_extension;
+  if (has_reg) set_role(row, role_reg, registers[--count]);
+  if (form.new_destination) return first == count && (has_reg || form.extension != no_extension);
   if (first < count) {
     if (form.encoding == encoding_legacy) return false;
     set_role(row, role_vvvv, registers[--count]);
@@ -290,6 +304,29 @@ bool X86Target::parse_insn_opcode(const char*& p, InsnForm& form, Emitter& out) 
   return true;
 }
 
+/// {scc=0b1011,dfv=of}; p is at the '{'.
+bool X86Target::parse_insn_condition(const char*& p, InsnForm& form, Statement& s, Emitter& out) {
+  const char* q = skip_blanks(p + 1);
+  constexpr std::string_view name = "scc=";
+  if (form.encoding != encoding_evex || !std::equal(name.begin(), name.end(), q))
+    return out.error(p, "expected operands, or a condition, as in {scc=3,dfv=of}, behind an opcode of EVEX"), false;
+  q += name.size();
+  unsigned base = 10, number = 0;
+  if (*q == '0' && (q[1] == 'x' || q[1] == 'b')) base = q[1] == 'x' ? 16 : 2, q += 2;
+  const char* const digits = q;
+  for (; text::is_letter(*q) || text::is_digit(*q); ++q) {
+    const unsigned digit = text::is_digit(*q) ? unsigned(*q - '0') : unsigned(text::lower(*q) - 'a' + 10);
+    if (digit >= base || number > 15) break;
+    number = number * base + digit;
+  }
+  if (q == digits || number > 15) return out.error(digits, "expected a condition's number, from 0 to 15"), false;
+  form.condition = u8(number);
+  if (*q == ',') return p = q, parse_default_flags(p, s, out);
+  if (*q != '}') return out.error(q, "expected ',dfv=' or the condition's end, '}'"), false;
+  p = skip_blanks(q + 1);
+  return true;
+}
+
 void X86Target::directive_insn(const char*& p, unsigned, Emitter& out) {
   if (!out.start_instruction()) return;
   if (out.wants_frame_steps) out.no_frame_steps(p, "--scfi does not know what such an instruction does");
@@ -300,8 +337,8 @@ void X86Target::directive_insn(const char*& p, unsigned, Emitter& out) {
   s.where = p = skip_blanks(p);
   s.mnemonic = ".insn";
   if (!parse_insn_prefixes(p, form, s, out) || !parse_insn_opcode(p, form, out)) return;
-  bool good = true;
-  if (*p == ',') {
+  bool good = *p != '{' || parse_insn_condition(p, form, s, out);
+  if (good && *p == ',') {
     p = skip_blanks(p + 1);
     IntelFacts facts;
     insn_sizes_ = &sizes;
@@ -326,6 +363,11 @@ void X86Target::encode_insn(const InsnForm& form, const InsnSizes& sizes, Statem
   row.count = u8(s.count);
   row.map = form.map.value_or(0) & 15;
   row.pp = form.pp.value_or(pp_none) & 3;
+  if (form.new_destination || form.zero_upper) row.flags |= row_nd;
+  if (form.condition) {
+    row.op = op_ccmp;
+    row.trailer = *form.condition;
+  }
   row.facts = row_of("fnop", Statement{})->facts;  // as little as can be known of what it does
   std::string prefixes;
   if (!take_opcode(form, row, prefixes) || (form.encoding != encoding_legacy && form.map > 15))

@@ -360,6 +360,8 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
     const Row* const older = optimize_destination(*sum, s);
     return older ? older : sum;
   }
+  if (options_.gnu_since(247))
+    if (const Row* const shorter = optimize_extension(row, s)) return shorter;
   if (const Row* const older = optimize_destination(row, s)) return older;
   if (name == "movbe" && is_twice_the_same(s) && s.ops[0].reg->cls != RegClass::r16) {
     Statement swapped = s;

@@ -271,7 +271,9 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   u32& f = used_note_.features;
   u32& isa = used_note_.isa;
   if (has_class(s, RegClass::tmm) || needs(row, "amx-tile")) f |= TMM;
-  if (needs(row, "x87", "287-or-387", "fisttp")) f |= X87;
+  // From 2.44 on, what all coprocessors have is no sign of one.
+  const bool in_all = needs(row, "x87", "287-or-387") && !options_.gnu_since(244);
+  if (in_all || needs(row, "8087", "287", "387", "687", "fisttp")) f |= X87;
   const Facts& facts = facts_of(row);
   const u64 kinds = register_kinds(row, s.mnemonic);
   const bool is_vector = row.encoding == encoding_legacy && facts.vex && s.memory >= 0;  // no MMX register then
@@ -288,10 +290,12 @@ void X86Target::record_use(const Row& row, const Statement& s) {
   if (needs(row, "xsave")) f |= XSAVE;
   if (needs(row, "xsaveopt")) f |= XSAVEOPT;
   if (needs(row, "xsavec")) f |= XSAVEC;
-  const bool any_of_64_bits = mode_ == 64 && options_.gnu_since(244);
-  // From 2.47 on, registers of MMX and masks, and what saves registers, are no sign of the baseline.
-  const u32 later = options_.gnu_since(247) ? u32(MMX | MASK | XSAVE | XSAVEOPT | XSAVEC) : 0u;
-  if ((f & ~later) || any_of_64_bits || needs(row, "cmov", "syscall", "cx8")) isa |= BASELINE;
+  const bool any_of_64_bits = options_.bits == 64 && options_.gnu_since(244);
+  // From 2.47 on, registers of the coprocessor, MMX and masks, and what saves registers, are no sign of the baseline.
+  const u32 later = options_.gnu_since(247) ? u32(X87 | MMX | MASK | XSAVE | XSAVEOPT | XSAVEC) : 0u;
+  if ((f & ~later) || any_of_64_bits || needs(row, "cmov", "syscall", "cx8") ||
+      (needs(row, "cx16") && !options_.gnu_since(244)))
+    isa |= BASELINE;
   if ((mode_ == 64 && facts.has(trait_v2)) ||
       needs(row, "sse3", "ssse3", "sse4.1", "sse4.2", "cx16", "popcnt")) isa |= V2;
   const bool other_vex = needs(row, "avx512f", "avx512bw", "avx512dq", "xop", "fma4", "lwp", "tbm") || (f & TMM);
@@ -330,9 +334,11 @@ static bool is_near_branch(Branch b) {
          b == Branch::ret;
 }
 
-/// A branch that has 64 bits with -mintel64, whatever data16 says.
+/// A branch that has 64 bits with -mintel64, whatever data16 says; from 2.47 on conditional ones do.
 bool X86Target::is_intel64_branch(const Row& row) const {
-  return x86_options_.intel64 && mode_ == 64 && is_near_branch(facts_of(row).branch);
+  if (!x86_options_.intel64 || mode_ != 64) return false;
+  const Branch branch = facts_of(row).branch;
+  return is_near_branch(branch) || (branch == Branch::jcc && options_.gnu_since(247));
 }
 
 /// or, not or shl of the return address, and lfence: -mlfence-before-ret.
