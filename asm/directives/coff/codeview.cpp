@@ -266,8 +266,9 @@ void directive_cv_filechecksumoffset(Reader& reader, u32) {
 
 namespace {
 
+/// In ELF they are read, wherever they stand, and do nothing.
 bool check_in_prologue(Reader& reader) {
-  if (in_frame_prologue(reader.program())) return true;
+  if (!reader.program().is_coff || in_frame_prologue(reader.program())) return true;
   reader.error("this stands between .cv_fpo_proc and .cv_fpo_endprologue");
   reader.skip_statement();
   return false;
@@ -281,7 +282,7 @@ void directive_cv_fpo_proc(Reader& reader, u32) {
   i64 parameters = 0;
   if (!parse_symbol(reader, function, "the function")) return;
   if (!at_end_of_statement(reader) && !parse_number(reader, parameters, "the size of the parameters")) return;
-  if (!at_end_of_statement(reader)) return;
+  if (!at_end_of_statement(reader) || !reader.program().is_coff) return;
   if (reader.program().codeview.frame_open)
     return reader.error("the frame data before this are not closed; .cv_fpo_endproc closes them");
   begin_frame_data(reader.out, function, u32(parameters));
@@ -294,9 +295,13 @@ void directive_cv_fpo_register(Reader& reader, u32 set_frame) {
   const char* where = reader.p;
   if (*reader.p == '%') ++reader.p;
   const std::string_view name(reader.p, name_length(reader.p));
+  const bool is_coff = reader.program().is_coff;
+  const bool is_wide = !is_coff && reader.program().options.target.bits == 64 && name.starts_with('r');
+  const std::string narrow = is_wide ? fmt::format("e{}", name.substr(1)) : std::string(name);
   for (u32 i = 0; i < std::size(frame_data_registers); ++i) {
-    if (frame_data_registers[i] != name) continue;
+    if (frame_data_registers[i] != narrow) continue;
     reader.p += name.size();
+    if (!is_coff) return;
     return add_frame_operation(reader.out, set_frame ? FrameOperation::set_frame : FrameOperation::push, i);
   }
   reader.error(where, "expected a 32-bit general register");
@@ -306,17 +311,19 @@ void directive_cv_fpo_register(Reader& reader, u32 set_frame) {
 void directive_cv_fpo_number(Reader& reader, u32 align) {
   i64 number;
   if (!check_in_prologue(reader) || !parse_number(reader, number, "a number of bytes")) return;
+  if (!reader.program().is_coff) return;
   if (align && !has_frame_register(reader.program()))
     return reader.error("the stack can be aligned when there is a frame register (.cv_fpo_setframe)");
   add_frame_operation(reader.out, align ? FrameOperation::align : FrameOperation::allocate, u32(number));
 }
 
 void directive_cv_fpo_endprologue(Reader& reader, u32) {
-  if (check_in_prologue(reader) && at_end_of_statement(reader)) end_frame_prologue(reader.out);
+  if (!check_in_prologue(reader) || !at_end_of_statement(reader)) return;
+  if (reader.program().is_coff) end_frame_prologue(reader.out);
 }
 
 void directive_cv_fpo_endproc(Reader& reader, u32) {
-  if (!at_end_of_statement(reader)) return;
+  if (!at_end_of_statement(reader) || !reader.program().is_coff) return;
   if (!reader.program().codeview.frame_open) return reader.error(".cv_fpo_endproc without .cv_fpo_proc");
   if (!end_frame_data(reader.out)) reader.error("the prologue has no end; .cv_fpo_endprologue says where it is");
 }
