@@ -293,7 +293,7 @@ static LabelListing listing_of(const Operand& memory) {
       const u16 small = call ? fixup_call16 : xbegin && options_.gnu ? fixup_xbegin16 : fixup_branch16;
       u16 kind = small;
       if (wide) kind = call ? fixup_call32 : fixup_branch32;
-      if (wide && (mode_ == 64) != (options_.bits == 64)) kind = fixup_branch32_foreign;
+      if (wide && is_foreign_) kind = fixup_branch32_foreign;
       if (wide && xbegin && !options_.gnu) kind = fixup_rip32;  // LLVM: no branch
       if (call && target.value.modifier && !fits_relocation(kind, row, s, target, out)) return o;
       out.fixup({kind, at, i8(wide ? -4 : -2), listing(s, LabelListing::known)}, target.value, target.where);

@@ -142,11 +142,11 @@ struct Closest {
 
 constexpr unsigned right_count = 10, right_operands = 20;  ///< scores from which on these fit
 
-Closest closest_rows(const Spelling& spelling, const Statement& s, u32 mode_bit, bool of_mode) {
+Closest closest_rows(const Spelling& spelling, const Statement& s, u32 mode_bit, u32 profile_bit, bool of_mode) {
   Closest best;
   for (unsigned i = 0; i < spelling.count; ++i) {
     const Row& row = x86_rows[x86_lists[spelling.first + i]];
-    if ((row.flags & row_alt) || (of_mode && !(row.flags & mode_bit))) continue;
+    if ((row.flags & row_alt) || !(row.flags & profile_bit) || (of_mode && !(row.flags & mode_bit))) continue;
     unsigned score = 1;
     int failing = -1;
     if (row.count == s.count) {
@@ -465,9 +465,12 @@ void X86Target::explain(const Spelling& spelling, const Statement& s, Emitter& o
   if (explain_syntax(s, out)) return;
   if (s.end && !ends(s.end)) return out.error(s.end, unexpected_at(s.end));
   if (s.end && explain_comma(s, out)) return;
-  Closest closest = closest_rows(spelling, s, mode_bit(), false);
-  if (closest.operand >= 0)
-    if (const Closest here = closest_rows(spelling, s, mode_bit(), true); here.score == closest.score) closest = here;
+  const u32 profile_bit = options_.gnu ? row_gnu : row_llvm;
+  Closest closest = closest_rows(spelling, s, mode_bit(), profile_bit, false);
+  if (closest.operand >= 0) {
+    const Closest here = closest_rows(spelling, s, mode_bit(), profile_bit, true);
+    if (here.score == closest.score) closest = here;
+  }
   if (!closest.row) return out.error(s.where, fmt::format("`{}` cannot be used here", s.mnemonic));
   const Row& row = *closest.row;
   if (closest.score < right_count) {

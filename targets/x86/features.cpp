@@ -37,6 +37,10 @@ constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"sse4", "
                                                                       {"cmpxchg16b", "cx16"},
                                                                       {"pclmulhqlqdq", "pclmul"},
                                                                       {"apxf", "apx"},
+                                                                      {"apxnci", "apx"},
+                                                                      {"apxndd", "apx"},
+                                                                      {"apxnf", "apx"},
+                                                                      {"apxncinddnf", "apx"},
                                                                       {"avx5124vnniw", "avx5124vnniw"},
                                                                       {"rdtsc", "tsc"},
                                                                       {"nopl", "nop"}};
@@ -207,6 +211,16 @@ bool X86Target::set_arch(std::string_view text, std::string& error) {
   gated_ = gated;
   cpu_ = cpu;
   update_registers();
+  return true;
+}
+
+/// All features of the row were asked for by their names, but for APX, which is there anyway.
+bool X86Target::is_named(const Row& row) const {
+  constexpr unsigned apx = number_of("apx");
+  FeatureSet needs = x86_feature_sets[row.features];
+  set_feature(needs, apx, false);
+  for (unsigned w = 0; w < feature_words; ++w)
+    if (needs.word[w] & ~said_.word[w]) return false;
   return true;
 }
 

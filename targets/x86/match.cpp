@@ -144,20 +144,13 @@ bool X86Target::accepts_context(const Row& row, const Statement& s) const {
   return !gated_ || available(row);
 }
 
-/// A feature of the row was asked for by its name: GNU as prefers its VEX instructions from 2.44 on.
+/// A feature of the row was asked for by its name, or that of a processor: GNU as prefers its VEX instructions from
+/// 2.44 on.
 bool X86Target::was_said(const Row& row) const {
   const FeatureSet& needs = x86_feature_sets[row.features];
   u64 common = 0;
   for (unsigned w = 0; w < feature_words; ++w) common |= needs.word[w] & said_.word[w];
-  return common && options_.gnu_since(244);
-}
-
-/// All features of the row were asked for by their names.
-bool X86Target::is_named(const Row& row) const {
-  const FeatureSet& needs = x86_feature_sets[row.features];
-  for (unsigned w = 0; w < feature_words; ++w)
-    if (needs.word[w] & ~said_.word[w]) return false;
-  return true;
+  return (common || (gated_ && available(row))) && options_.gnu_since(244);
 }
 
 inline bool X86Target::accepts(const Row& row, const Statement& s) const {

@@ -360,6 +360,7 @@ const Row* X86Target::optimize_newly(const Row& row, Statement& s) const {
     const Row* const older = optimize_destination(*sum, s);
     return older ? older : sum;
   }
+  if (options_.gnu_since(247) && name == "xadd" && is_twice_the_same(s)) return row_of("add", s);
   if (options_.gnu_since(247))
     if (const Row* const shorter = optimize_extension(row, s)) return shorter;
   if (const Row* const older = optimize_destination(row, s)) return older;

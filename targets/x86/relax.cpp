@@ -64,9 +64,8 @@ void X86Target::branch(const Row& row, Statement& s, Emitter& out) {
     out.pin(target.value);  // `.` is where the prefixes begin
     out.advance(unsigned(o - out.out));
   }
-  const bool inverted = facts_of(row).branch == Branch::jcc && !has_386();
-  const bool foreign = (mode_ == 64) != (options_.bits == 64);
-  const u16 form = u16(row.grow * 4 + 2 * (small ? inverted : foreign) + small);
+  const bool other_form = small ? facts_of(row).branch == Branch::jcc && !has_386() : is_foreign_;
+  const u16 form = u16(row.grow * 4 + 2 * other_form + small);
   const bool is_long = s.prefixes & (want_disp16 | want_disp32);
   if (is_long && options_.gnu) return out.relaxable(u16(first_long + form), target.value, target.where);
   if (is_long || options_.relax_all) {

@@ -93,6 +93,7 @@ void X86Target::set_mode(unsigned bits, bool gcc16) {
   info_.syntax.numbers_have_names = intel_ && options_.gnu;
   ignored_.vex_sizing_w = mode_ == 64 ? 0 : ignored_.vex_wig;
   ignored_.evex_sizing_w = mode_ == 64 ? 0 : ignored_.evex_wig;
+  is_foreign_ = (bits == 64) != (options_.bits == 64);
   native_regs_ = bits == 64 ? AddressRegs::r64 : bits == 32 ? AddressRegs::r32 : AddressRegs::r16;
   update_registers();
 }

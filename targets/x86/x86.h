@@ -456,6 +456,7 @@ class X86Target final : public Target {
   TargetInfo info_;
   unsigned mode_ = 64;
   u32 row_needs_ = 0;            ///< flags a row must have in this mode, profile and syntax
+  bool is_foreign_ = false;      ///< the code is not of the object's class
   AddressRegs native_regs_{};    ///< registers of addresses as wide as the mode
   u8 bad_registers_ = 0;         ///< RegFlag of registers that may not exist here: see has_register
   bool intel_ = false;           ///< operands in Intel syntax
