@@ -274,7 +274,7 @@ void CoffWriter::write_section_definition(const CoffSymbol& symbol, u8* out) con
   const Placed& p = sections_[symbol.section];
   u32 number = style().own_numbers ? p.number : 0;
   if (s.link_section != none) number = sections_[s.link_section].number;
-  const u64 relocs = s.relocs.size();
+  const u64 relocs = s.relocs.size() - (style().counts_asked_relocs ? 0 : s.asked_relocs);
   AuxSectionDefinition d = {};
   d.Length = u32(s.defined_size == ~u64(0) ? s.size : s.defined_size);
   d.NumberOfRelocations = u16(style().saturated_counts ? std::min(relocs, max_relocs) : relocs);

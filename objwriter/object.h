@@ -68,6 +68,7 @@ struct Section {
   u32 group = none;         ///< index into Object::groups; sets SHF_GROUP
   u8 selection = 0;         ///< COFF: IMAGE_COMDAT_SELECT_*
   u64 defined_size = ~u64(0);  ///< COFF: size in the section definition, if not `size` (GNU as: without final padding)
+  u32 asked_relocs = 0;        ///< COFF: of .reloc, which GNU as does not count in the section definition
   Contents contents;
   std::span<const Reloc> relocs;  ///< sorted as they are to be written
 };
@@ -143,6 +144,7 @@ struct CoffStyle {
   bool checksums = false;              ///< section definitions have the contents' CRC
   bool own_numbers = false;            ///< section definitions have their section's number, if they have no other's
   bool saturated_counts = false;       ///< NumberOfRelocations of section definitions stops at 0xffff, else wraps
+  bool counts_asked_relocs = false;    ///< and is with Section::asked_relocs
   bool sorted_strings = false;         ///< string table sorted by tail, tails shared; else in order of use
   bool long_files_in_strings = true;   ///< file names beyond one record in the string table; else in more records
   bool cuts_file_names = true;         ///< those of 15 to 18 bytes lose their end
@@ -158,6 +160,7 @@ inline constexpr CoffStyle llvm_coff_style = {.relocs_after_contents = false,
                                               .checksums = true,
                                               .own_numbers = true,
                                               .saturated_counts = true,
+                                              .counts_asked_relocs = true,
                                               .sorted_strings = true,
                                               .long_files_in_strings = false,
                                               .cuts_file_names = false,

@@ -138,6 +138,7 @@ struct RelocQuery {
   bool merge_section = false;   ///< the symbol is in a section with SHF_MERGE
   i64 constant = 0;             ///< the constant beside the symbol as it was written, FieldFixup::addend included
   bool is_got_symbol = false;   ///< the symbol is _GLOBAL_OFFSET_TABLE_
+  bool from_got = false;        ///< the modifier stands for `symbol - _GLOBAL_OFFSET_TABLE_`: Target::got_distance
   ObjectFormat format = ObjectFormat::elf;
   bool gnu = true;     ///< profile: GNU as's choice where the assemblers differ
   bool relax = false;  ///< -mrelax-relocations
@@ -353,10 +354,15 @@ class Target {
   virtual bool is_tls(u16 modifier) const = 0;
   /// The modifier makes GNU as put an undefined _GLOBAL_OFFSET_TABLE_ into the symbol table.
   virtual bool uses_got(u16 modifier) const = 0;
+  /// The modifier with which a field of this kind holds `symbol - _GLOBAL_OFFSET_TABLE_`; 0 if there is none.
+  virtual u16 got_distance(u16 /*kind*/) const { return 0; }
   /// Whether the linker is asked although the symbol is a number; `local`: it is no global one.
   virtual bool keeps_absolute(u16 modifier, bool local) const = 0;
   /// Relocation number for `.reloc`'s name ("R_X86_64_NONE", "BFD_RELOC_32"); -1 if unknown.
   virtual int relocation_number(std::string_view name, ObjectFormat format) const = 0;
+  /// Bytes of the field to which GNU as adds the addend of a `.reloc` of this number, where relocations have no addends;
+  /// 0: it does not.
+  virtual unsigned relocation_size(u32 /*number*/) const { return 0; }
   /// A `.reloc` that makes its place a data field, as `.long foo@imgrel` is one.
   struct RelocatedField {
     u8 size;  ///< bytes

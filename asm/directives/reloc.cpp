@@ -24,9 +24,10 @@ void directive_reloc(Reader& reader, u32) {
   if (accept_comma(reader)) {
     const char* const at = reader.p;
     if (!reader.expression_value(value)) return;
-    // GNU as would add it to the contents, LLVM drops it.
+    // GNU as adds it to the contents on x86 if there is a symbol, and drops it otherwise, as LLVM does.
+    const bool in_field = value.add != no_symbol && reader.program().target.relocation_size(u32(type)) != 0;
     if (!reader.program().info.elf.rela && !reader.program().is_coff && reader.program().profile.reloc_names_section &&
-        type != 0 && value.constant != 0)
+        type > 0 && value.constant != 0 && !in_field)
       return reader.error(at, "this target's relocations have no addend; it belongs into the contents");
   }
   if (field) {

@@ -200,6 +200,7 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
   fill_epilogue_places(program);
   fill_symbol_lists(program, table);
   make_coff_sections(program, object, storage);
+  fixups.count_asked(object);
   for (u32 i = 0; i < program.sections.size(); ++i) {
     for (obj::Reloc& r : storage.relocs[i]) {
       if (r.symbol != obj::none) r.symbol = table.index_of(r.symbol);

@@ -94,6 +94,10 @@ void Fixups::directed(const Directed& d) {
   directed(d, r.value, r.type, r.loc);
 }
 
+void Fixups::count_asked(obj::Object& object) const {
+  for (const Directed& d : directed_) object.sections[d.section].asked_relocs += !d.in_codeview;
+}
+
 void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
   u8* const bytes = d.constant ? nullptr : fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
   if (!bytes) return program_.diags.error(r.loc, "the offset of .reloc must be a place in the contents of a section");
@@ -119,6 +123,22 @@ u8* Fixups::fixed_bytes(const Subsection& sub, u64 offset, u64 size) {
   return offset >= sub.base && pos >= start && pos <= end && end - pos >= size ? sub.data + pos : nullptr;
 }
 
+/// GNU as: the addend, and in objects for Windows the symbol's value as of any relocation.
+void Fixups::add_to_field(const Directed& d, const Value& v, u32 type, SourceLoc loc) {
+  const unsigned size = program_.target.relocation_size(type);
+  u64 addend = u64(v.constant);
+  if (coff_value_in_field_ && v.add != no_symbol) addend += u64(coff_symbol_value(program_.symbols[v.add], false));
+  if (size == 0 || addend == 0) return;
+  u8* field = nullptr;
+  for (u32 id = program_.sections[d.section].first; id != ~u32(0) && !field; id = program_.sections.sub(id).next)
+    field = fixed_bytes(program_.sections.sub(id), d.offset, size);
+  if (!field) return program_.diags.error(loc, "the offset of .reloc must be a place in the contents of a section");
+  for (unsigned i = 0; i < size; ++i, addend >>= 8) {
+    addend += field[i];
+    field[i] = u8(addend);
+  }
+}
+
 void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc loc) {
   Value v = value;
   const char* why;
@@ -132,8 +152,8 @@ void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc
       const Subsection& where = program_.sections.sub(s.where);
       const Section& to = program_.sections[where.section];
       const u64 offset = where.offset(s.value, s.fragment);
-      const bool unstored =
-          !rela_ && !program_.is_coff && offset != 0 && type != 0;  // an addend that REL has no room for
+      const bool unstored = !rela_ && !program_.is_coff && offset != 0 && type != 0 &&
+                            program_.target.relocation_size(type) == 0;  // an addend that there is no room for
       if (!(to.flags & SHF_TLS) && (!(to.flags & SHF_MERGE) || v.constant == 0) && !unstored) {
         v.constant = i64(u64(v.constant) + offset);
         v.add = program_.section_symbol(program_.sections[where.section]);
@@ -141,6 +161,7 @@ void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc
     }
   }
   if (v.add != no_symbol) name(v.add);
+  if (!rela_ && profile_.reloc_names_section && !d.in_codeview) add_to_field(d, v, type, loc);
   out_->push_back({.offset = d.offset, .symbol = v.add, .type = type, .addend = v.constant});
 }
 

@@ -213,6 +213,33 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
   }
 }
 
+/// A difference that is left to the linker although both places are known: with a function, or an operator. False if it
+/// is none.
+bool Fixups::kept_difference(Field& f, SymbolId add, SymbolId sub) {
+  const Symbol &to = program_.symbols[add], &from = program_.symbols[sub];
+  const auto indirect = [&](const Symbol& s) {
+    return s.type == STT_GNU_IFUNC && s.kind == SymbolKind::label && program_.values.keeps_indirect();
+  };
+  if (from.kind != SymbolKind::label) return false;
+  const bool here = program_.sections.sub(from.where).section == section_;
+  // An entry of a table, say, which no number can stand for.
+  const bool wanted =
+      f.modifier != 0 && to.kind == SymbolKind::label && !program_.target.may_resolve(query(f, false));
+  if (here && !indirect(from) && (wanted || indirect(to) ? !info(f.kind).pcrel : keeps_function(f, to))) {
+    f.constant = i64(u64(f.constant) + f.place - program_.label_offset(from));
+    to_symbol(f, add, f.constant, true, false);
+    return true;
+  }
+  if (to.kind != SymbolKind::label || (!indirect(to) && !indirect(from))) return false;
+  problem(f, indirect(from) ? fmt::format("{} can't be subtracted: it is an indirect function, whose address the "
+                                          "linker chooses",
+                                          from.text())
+                            : fmt::format("{} is an indirect function: only a label of this section can be "
+                                          "subtracted from it",
+                                          to.text()));
+  return true;
+}
+
 /// The general case: differences, expressions, aliases of undefined symbols.
 void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
   if (add != no_symbol && program_.symbols[add].has(symbol_weakref)) {
@@ -221,18 +248,19 @@ void Fixups::combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
     if (branch_target(program_, add, ignored, to)) program_.symbols[to].flags |= symbol_weakly_referenced;
     f.as_local = profile_.weakref_is_local && !program_.is_coff;
   }
-  if (add != no_symbol && sub != no_symbol && keeps_function(f, program_.symbols[add])) {
-    const Symbol& from = program_.symbols[sub];
-    if (from.kind == SymbolKind::label && program_.sections.sub(from.where).section == section_) {
-      f.constant = i64(u64(f.constant) + f.place - program_.label_offset(from));
-      return to_symbol(f, add, f.constant, true, false);
-    }
-  }
+  if (add != no_symbol && sub != no_symbol && kept_difference(f, add, sub)) return;
   Value v{.constant = f.constant, .add = add, .sub = sub, .modifier = f.modifier};
   const char* why;
   if (!program_.reduce(v, why)) return problem(f, why + program_.values.explain_unknown({.add = add, .sub = sub}));
   f.modifier = v.modifier;
   bool pcrel = info(f.kind).pcrel;
+  // As it was written, or the symbol that stands for the value of an instruction that can grow.
+  if (v.sub != no_symbol && v.sub == got_symbol_ && v.add != no_symbol && !f.modifier &&
+      (v.sub == sub || (!f.bytes && program_.symbols[add].has(symbol_anonymous)))) {
+    f.modifier = program_.target.got_distance(f.kind);
+    f.from_got = f.modifier != 0;
+    if (f.from_got) v.sub = no_symbol, may_resolve = false;
+  }
   if (v.sub != no_symbol) {
     // Something, or a number, minus a label of this section: the distance from the field, corrected by the label's.
     const Symbol& s = program_.symbols[v.sub];
@@ -299,6 +327,7 @@ RelocQuery Fixups::query(const Field& f, bool pcrel) const {
           .pcrel = pcrel,
           .has_symbol = f.has_symbol,
           .constant = f.constant,
+          .from_got = f.from_got,
           .format = program_.options.target.format,
           .gnu = profile_.gnu_target,
           .relax = program_.options.target.relax_relocations};
@@ -362,6 +391,7 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
       return patch(f, i64(distance));
     }
   }
+  if (f.modifier != 0 && program_.target.is_tls(f.modifier)) program_.symbols[id].type = STT_TLS;
   RelocQuery q = by_function ? function_query(f, s, pcrel) : query(f, pcrel);
   q.is_got_symbol = id == got_symbol_;
   if (s.kind == SymbolKind::label) {
@@ -491,7 +521,10 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   if (symbol != obj::none) {
     name(symbol);
     Symbol& s = program_.symbols[symbol];
-    if (f.modifier != 0 && program_.target.is_tls(f.modifier)) s.type = STT_TLS;
+    // An instruction was the first to name it, which is when GNU as on ARM lists it.
+    if (!profile_.kept_temporaries_last && f.kind >= first_target_kind && s.has(symbol_temporary) && !s.is_defined() &&
+        !program_.sources.is_before(s.loc, f.loc))
+      s.flags |= symbol_operand;
     if (s.kind == SymbolKind::absolute && s.value == 0 && profile_.zero_is_no_symbol && !program_.is_coff)
       symbol = obj::none;
   }

@@ -42,6 +42,8 @@ class Fixups {
 
   /// A modifier was met that makes GNU as put _GLOBAL_OFFSET_TABLE_ into the symbol table.
   bool got_needed() const { return got_needed_; }
+  /// How many relocations of a section `.reloc` has asked for.
+  void count_asked(obj::Object& object) const;
   /// .L symbols that relocations name, in the order of these.
   const std::vector<SymbolId>& kept_temporaries() const { return kept_; }
 
@@ -55,6 +57,7 @@ class Fixups {
     SourceLoc loc;
     i64 constant;  ///< beside the symbol, as written
     bool has_symbol;
+    bool from_got = false;  ///< the modifier was a difference in the text: RelocQuery::from_got
     bool as_local = false;  ///< it names a .weakref alias, which is local whatever its target is
   };
 
@@ -100,6 +103,7 @@ class Fixups {
   bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
   RelocQuery query(const Field& f, bool pcrel) const;
   bool keeps_function(const Field& f, const Symbol& s) const;
+  bool kept_difference(Field& f, SymbolId add, SymbolId sub);
   RelocQuery function_query(const Field& f, const Symbol& s, bool pcrel) const;
   void relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend);
   bool relocation_type(const RelocQuery& q, RelocType& type, SourceLoc loc);
@@ -109,6 +113,7 @@ class Fixups {
   void branch(Subsection& sub, Fragment& f);
   void directed(const Directed& d);
   void directed(const Directed& d, const Value& value, u32 type, SourceLoc loc);
+  void add_to_field(const Directed& d, const Value& v, u32 type, SourceLoc loc);
   void name(SymbolId id);
   [[gnu::cold]] void problem(const Field& f, std::string message);
 

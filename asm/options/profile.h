@@ -118,6 +118,8 @@ struct Profile {
                                    ///< another section refers to them (gnu)
   bool pcrel_merge_keeps_symbol;   ///< PC-relative references to SHF_MERGE sections name the symbol, RELA only (gnu)
   bool global_absolutes_relocate;  ///< a global absolute symbol is named by relocations (gnu); else it is its number
+  bool indirect_differences_relocate;  ///< a difference with an indirect function (STT_GNU_IFUNC) is left to the linker
+                                       ///< (gnu); else it is a number
   bool zero_is_no_symbol;          ///< relocations have no symbol for an absolute one that is 0, listed as it is (gnu)
   bool local_sizes_known;          ///< @SIZE of a local symbol is a number (gnu); else left to the linker
   bool addends_fit_fields;    ///< an addend that does not fit in its field is an error, but in addresses of 32 bits

@@ -53,6 +53,18 @@ bool Values::keeps_thumb_bit(const Symbol& s) const {
   return program_.info.labels.thumb && !program_.profile.thumb_differences_relocate && (s.other & other_thumb);
 }
 
+bool Values::keeps_indirect() const {
+  return program_.profile.indirect_differences_relocate && !program_.is_coff;
+}
+
+bool Values::is_indirect_difference(const Value& v) const {
+  if (!program_.gnu_abi || v.add == v.sub || v.add == no_symbol || v.sub == no_symbol) [[likely]] return false;
+  const auto indirect = [&](SymbolId id) {
+    return id != dot_symbol && program_.symbols[id].type == elf::STT_GNU_IFUNC;
+  };
+  return keeps_indirect() && (indirect(v.add) || indirect(v.sub));
+}
+
 bool Values::reduce(Value& v, const char*& why) {
   if (v.add != no_symbol && v.sub != no_symbol && v.modifier == 0) {
     // Nearly all are differences of two labels of one subsection.
@@ -392,6 +404,7 @@ bool Values::places(const Value& difference, const CodePlace& dot, CodePlace& en
 
 void Values::fold(Value& v, const CodePlace& dot) const {
   if (v.add == no_symbol || v.sub == no_symbol || v.modifier) return;
+  if (is_indirect_difference(v)) return;
   const bool relocates = program_.info.labels.thumb && program_.profile.thumb_differences_relocate;
   if (relocates && v.add != dot_symbol && v.add != v.sub) [[unlikely]] {
     // The linker adds the lowest bit to the address of a Thumb function.

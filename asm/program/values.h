@@ -32,6 +32,10 @@ class Values {
   bool reduce(Value& value, const char*& why);
   /// LLVM on ARM: the distance of the symbol from a label has the lowest bit set, as its address has.
   bool keeps_thumb_bit(const Symbol& s) const;
+  /// GNU as in ELF: differences with indirect functions are the linker's.
+  bool keeps_indirect() const;
+  /// This is one by now.
+  bool is_indirect_difference(const Value& value) const;
   /// Where the two ends of a difference are; false if one of them is no label by now. `dot` is the current place.
   bool places(const Value& difference, const CodePlace& dot, CodePlace& end, CodePlace& start) const;
   /// Differences of two labels between which nothing can grow become numbers, but for those that a linker has to know

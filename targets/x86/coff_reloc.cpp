@@ -105,6 +105,17 @@ RelocChoice choose_coff(const RelocQuery& q, unsigned size, bool amd64) {
 }
 
 /// For .reloc: IMAGE_REL_* and the generic names of BFD.
+unsigned coff_relocation_size(u32 number, bool amd64) {
+  switch (number) {
+    case bfd_8: return 1;
+    case bfd_16: return 2;
+    case IMAGE_REL_AMD64_ADDR64: return amd64 ? 8 : 0;
+    case IMAGE_REL_AMD64_ADDR32: return amd64 ? 4 : 0;
+    case IMAGE_REL_I386_DIR32: return amd64 ? 0 : 4;
+    default: return 0;
+  }
+}
+
 int coff_relocation_number(std::string_view name, bool amd64) {
   static constexpr struct {
     std::string_view name;

@@ -183,7 +183,7 @@ void X86Target::emit_prefix(u8 byte, Statement& s, Emitter& out) const {
   out.advance(unsigned(o - out.out));
 }
 
-bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
+bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out, bool alone) {
   if (int rex = rex_bits(name); rex >= 0) {
     if (mode_ != 64) return false;
     if (!options_.gnu && name == "rex64") {  // a REX prefix that is needed follows
@@ -198,7 +198,9 @@ bool X86Target::add_prefix(std::string_view name, Statement& s, Emitter& out) {
     if (n.name != name) continue;
     if (n.bits == 32 && !has_386() && options_.gnu_since(244))
       out.error(s.where, fmt::format("`{}` is for the 80386 and later processors", name));
-    if (n.bits == mode_) out.error(s.where, fmt::format("`{}` changes nothing in {}-bit mode", name, mode_));
+    const bool is_byte = alone && options_.gnu;  // whatever that does to what comes next
+    if (n.bits == mode_ && !is_byte)
+      out.error(s.where, fmt::format("`{}` changes nothing in {}-bit mode", name, mode_));
     else if (n.bits && mode_ == 64 && (n.bits == 16) == (n.flag == prefix_addr))
       out.error(s.where, fmt::format("`{}` does not exist in 64-bit mode", name));
     if (!options_.gnu) {
@@ -312,7 +314,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       for (char& c : lower) c = text::lower(c);
       if (const Spelling* found = lookup(lower, hash_name(lower))) return found;
       const u8 emitted = s.emitted;
-      if (!add_prefix(lower, s, out)) {
+      if (!add_prefix(lower, s, out, first && at_statement_end(skip_blanks(p)))) {
         static constexpr std::pair<std::string_view, u32> tails[] = {
             {".s", want_swap}, {".d8", want_disp8}, {".d32", want_disp32}};
         for (auto [tail, flag] : tails) {

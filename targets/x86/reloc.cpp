@@ -390,6 +390,7 @@ bool X86Target::needs_symbol(const RelocQuery& q) const {
     // Linkers have mistaken the addend of R_386_GOTOFF for an offset into a merged section. GNU as replaces symbols in
     // displacements only: there it takes symbol@GOTOFF for symbol - _GLOBAL_OFFSET_TABLE_.
     case mod_gotoff:
+      if (q.from_got) return q.merge_section;
       if (wide) return q.gnu;
       return (q.merge_section && info_.elf.machine != em_iamcu) ||
              (q.gnu && (q.kind < fixup_disp16 || q.kind > fixup_disp32_gotx_base));
@@ -422,6 +423,13 @@ bool X86Target::uses_got(u16 modifier) const {
   }
 }
 
+/// What is loaded relative to %rip is an entry of the table, as in GNU as.
+u16 X86Target::got_distance(u16 kind) const {
+  if (options_.format == ObjectFormat::coff || is_branch(kind)) return mod_none;
+  if (kind_info(kind).pcrel) return options_.bits == 64 ? mod_gotpcrel : mod_none;
+  return options_.x32 ? mod_none : mod_gotoff;
+}
+
 bool X86Target::keeps_absolute(u16 modifier, bool local) const {
   return uses_got(modifier) || modifier == mod_gotpcrel_norelax || (modifier == mod_abs8 && !local);
 }
@@ -432,6 +440,16 @@ std::optional<Target::RelocatedField> X86Target::relocated_field(std::string_vie
   if (name == "secrel32") return RelocatedField{4, mod_secrel32};
   if (name == "secidx") return RelocatedField{2, mod_secidx};
   return {};
+}
+
+unsigned X86Target::relocation_size(u32 number) const {
+  if (options_.format == ObjectFormat::coff) return coff_relocation_size(number, options_.bits == 64);
+  switch (number) {
+    case R386_8: case R386_PC8: return 1;
+    case R386_16: case R386_PC16: return 2;
+    case R386_NONE: return 0;
+    default: return number < std::size(names_386) ? 4 : 0;
+  }
 }
 
 int X86Target::relocation_number(std::string_view name, ObjectFormat format) const {

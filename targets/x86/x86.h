@@ -59,6 +59,7 @@ enum Modifier : u16 {
 // coff_reloc.cpp
 RelocChoice choose_coff(const RelocQuery& query, unsigned size, bool amd64);
 int coff_relocation_number(std::string_view name, bool amd64);
+unsigned coff_relocation_size(u32 number, bool amd64);  ///< Target::relocation_size
 
 bool store_row_is_shorter(const Row& row, const Statement& s);  // vector.cpp
 bool is_got(const Operand& o);                                  // reloc.cpp
@@ -166,6 +167,8 @@ class X86Target final : public Target {
   bool needs_symbol(const RelocQuery& query) const override;
   bool is_tls(u16 modifier) const override;
   bool uses_got(u16 modifier) const override;
+  u16 got_distance(u16 kind) const override;
+  unsigned relocation_size(u32 number) const override;
   bool keeps_absolute(u16 modifier, bool local) const override;
   int relocation_number(std::string_view name, ObjectFormat format) const override;
   std::optional<RelocatedField> relocated_field(std::string_view name, ObjectFormat format) const override;
@@ -287,7 +290,8 @@ class X86Target final : public Target {
   const Spelling* lookup(std::string_view name, u64 hash) const;
   const Spelling* lookup(u32 number) const;
   void emit_prefix(u8 byte, Statement& s, Emitter& out) const;
-  bool add_prefix(std::string_view name, Statement& s, Emitter& out);
+  /// `alone`: nothing else is in the statement.
+  bool add_prefix(std::string_view name, Statement& s, Emitter& out, bool alone = false);
   bool add_prefixes(u32 how, Statement& s, Emitter& out);
   bool can_have_prefixes(const Row& row, const Statement& s, Emitter& out) const;
   bool add_pseudo_prefix(const char*& p, Statement& s, Emitter& out);
