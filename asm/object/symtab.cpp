@@ -159,15 +159,17 @@ void SymbolTableMaker::apply_aliases() {
   }
   for (const Alias& alias : program_.records.aliases) {
     Symbol& s = program_.symbols[alias.symbol];
-    const Symbol& base = program_.symbols[base_of[alias.symbol]];
-    if (!base.has(symbol_section)) s.type = merged_type(s.type, base.type);
+    s.type = merged_type(s.type, program_.symbols[base_of[alias.symbol]].type);
   }
 }
 
 void SymbolTableMaker::apply_sizes() {
   const bool at_once = program_.profile.aliases_copy_at_once;
-  const auto slot = [&](SymbolId id) -> obj::Symbol* {
-    return index_[id] == obj::none ? nullptr : &object_.symbols[index_[id]];
+  std::unordered_map<SymbolId, u64> unlisted;  // sizes of symbols that only aliases know
+  const auto size_of = [&](SymbolId id) -> u64* {
+    if (index_[id] != obj::none) return &object_.symbols[index_[id]].size;
+    const auto known = unlisted.find(id);
+    return known == unlisted.end() ? nullptr : &known->second;
   };
   // GNU as takes a size of 0 for none, but not one that follows labels.
   std::unordered_set<SymbolId> by_labels;
@@ -181,12 +183,10 @@ void SymbolTableMaker::apply_sizes() {
     return by_labels.contains(id);
   };
   const auto inherit = [&](const Alias& alias) {
-    obj::Symbol* s = slot(alias.symbol);
-    if (at_once && s && program_.symbols[alias.symbol].has(symbol_sized) &&
-        (s->size != 0 || is_sized_by_labels(alias.symbol)))
-      return;
-    const obj::Symbol* base = slot(alias.base);
-    if (s && base && (at_once || !program_.symbols[alias.symbol].has(symbol_sized))) s->size = base->size;
+    u64& size = *size_of(alias.symbol);
+    const bool sized = program_.symbols[alias.symbol].has(symbol_sized);
+    if (sized && (!at_once || size != 0 || is_sized_by_labels(alias.symbol))) return;
+    size = *size_of(alias.base);
   };
   // llvm-mc looks at each symbol on the way, but for one plus a constant: its size is that of the label behind it all.
   std::unordered_map<SymbolId, SymbolId> bases;
@@ -198,10 +198,15 @@ void SymbolTableMaker::apply_sizes() {
       if (!of.plain) of.base = label;
     }
   }
+  for (const Alias& of : program_.records.aliases) {
+    for (const SymbolId id : {of.symbol, of.base})
+      if (index_[id] == obj::none) unlisted.try_emplace(id, 0);
+  }
   auto alias = program_.records.aliases.begin();
   for (u32 i = 0; i < program_.records.sizes.size(); ++i) {
     const SizeRecord& record = program_.records.sizes[i];
-    if (!slot(record.symbol) && !program_.profile.size_is_reference) continue;
+    u64* const size = size_of(record.symbol);
+    if (!size && !program_.profile.size_is_reference) continue;
     for (; at_once && alias != program_.records.aliases.end() && alias->sizes_before <= i; ++alias) {
       if (alias->takes_at_once) inherit(*alias);
     }
@@ -214,7 +219,7 @@ void SymbolTableMaker::apply_sizes() {
       if (r.message) program_.diags.note(record.loc, r.message);
       continue;
     }
-    if (obj::Symbol* s = slot(record.symbol)) s->size = u64(r.value);
+    if (size) *size = u64(r.value);
   }
   for (; at_once && alias != program_.records.aliases.end(); ++alias) {
     if (alias->takes_at_once) inherit(*alias);
@@ -255,7 +260,8 @@ bool SymbolTableMaker::stays_in_group(const Symbol& s) const {
 /// GNU as makes a symbol of an undefined .L name when a relocation has to name it.
 bool SymbolTableMaker::waits_for_end(const Symbol& s) const {
   return program_.profile.undefined_temporaries_last && !s.is_defined() && s.has(symbol_temporary) &&
-         s.binding == Binding::unset && !s.has(symbol_anonymous);
+         s.binding == Binding::unset && !s.has(symbol_anonymous) &&
+         (program_.profile.kept_temporaries_last || !s.has(symbol_operand));
 }
 
 /// Locals that GNU as comes upon when it looks at relocations, or lists all sections; what stands for `.` is none.

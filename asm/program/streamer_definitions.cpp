@@ -161,7 +161,7 @@ void Streamer::assign(SymbolId id, const Value& given, SourceLoc loc, bool redef
     program.records.aliases.push_back(
         {id, value.add, u32(program.records.sizes.size()), value.constant == 0, takes_at_once});
     program.note_temporary(value.add);
-    if (program.profile.aliases_copy_at_once && takes_at_once && given.add != dot_symbol)
+    if (program.profile.aliases_copy_at_once && takes_at_once && given.add != dot_symbol && !base.has(symbol_section))
       take_from_base(program, s, base);
   }
   if (value.is_constant() && value.modifier == 0) {
