@@ -379,21 +379,20 @@ void ArmTarget::match(const Mnemonic& m, Operands& o, const char* where, const c
   leave_vpt();
 }
 
-/// Whether each form has one operand, which is where a branch goes.
-static bool takes_label(const Spelling& s) {
-  const Row* const end = arm_rows + s.first + s.a32_count + s.thumb_count;
-  for (const Row* row = arm_rows + s.first; row != end; ++row) {
-    const Encoding encoding =
-        row->field_count == 1 ? arm_encoders[arm_fields[row->fields].encoder].encoding : enc_linear;
-    if (encoding < enc_a32_branch || encoding >= enc_literal_pool || row->signature[0] > 0xFF) return false;
-  }
-  return true;
+/// It has one operand, which is where a branch goes.
+static bool takes_label(const Row& row) {
+  const Encoding encoding = row.field_count == 1 ? arm_encoders[arm_fields[row.fields].encoder].encoding : enc_linear;
+  return encoding >= enc_a32_branch && encoding < enc_literal_pool && row.signature[0] <= 0xFF;
+}
+
+static std::span<const Row> rows_of(const Spelling& s) {
+  return {arm_rows + s.first, std::size_t(s.a32_count + s.thumb_count)};
 }
 
 /// What the mnemonic of a statement comes to that is not among those met last. False: it is none.
 bool ArmTarget::look_up(std::string_view written, const char* p, Known& known, Mnemonic& m, Emitter& out) {
   const bool found = resolve(written, m);
-  if (found) m.label = takes_label(*m.spelling);
+  if (found) m.label = std::ranges::all_of(rows_of(*m.spelling), takes_label);
   const bool takes_types = written[0] == 'v' && written.find('.') == written.npos;
   if (takes_types && (!found || has_typed_aliases_ || may_have_types(p))) {
     Mnemonic typed;
@@ -452,7 +451,10 @@ bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& 
   p = text::skip_blanks(p);
   const char* const first = p;
   const bool label = m.label && text::is_name_char(*p);
-  const bool dollar_name = label && !options_.gnu && *p == '$' && text::is_name_char(p[1]);  // LLVM's `bl $4`
+  // LLVM's `bl $4`, and that of GNU as's old syntax.
+  const bool dollar_name =
+      *p == '$' && text::is_name_char(p[1]) &&
+      (options_.gnu ? divided_ && std::ranges::any_of(rows_of(*m.spelling), takes_label) : label);
   if (dollar_name ? !parse_value(p, p, o, out)
       : label     ? !parse_immediate(p, o, out)
                   : !parse_operands(p, m.spelling->names, o, out)) {

@@ -84,8 +84,8 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
 
 bool ArmTarget::parse_immediate(const char*& p, Operands& o, Emitter& out) {
   const char* at = p;
-  // Behind $, GNU as takes names for symbols; those of C are more likely to begin with it.
-  const bool is_sign = *p == '$' && (!is_name_start(p[1]) || (options_.gnu && p[1] == '.'));
+  // To GNU as it is the sign of an immediate before names too, which in LLVM may begin with it.
+  const bool is_sign = *p == '$' && (options_.gnu || !is_name_start(p[1]));
   if (*p == '#' || is_sign) p = skip_blanks(p + 1);
   return parse_value(p, at, o, out);
 }
