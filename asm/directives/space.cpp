@@ -189,7 +189,6 @@ void directive_nop(Reader& reader, u32) {
     reader.program().target.instruction({nop, 3, hash_name("nop")}, operands, reader.out);
     if (reader.out.current->size == before) return;  // reported
   } while (i64(reader.out.current->size - start) < size);
-  reader.out.ends_in_no_op();
 }
 
 /// .prefalign log2, end, nop | fill: how far what lies before `end` is aligned depends on its size (layout). As in LLVM
@@ -255,8 +254,10 @@ void directive_nops(Reader& reader, u32) {
   }
   reader.out.pin_dot(size);
   reader.out.add_fragment(
-      NopsFragment{
-          .bytes = size, .nop_style = reader.program().target.nop_style(), .longest = u8(std::min(largest, no_nop))},
+      NopsFragment{.bytes = size,
+                   .nop_style = reader.program().target.nop_style(),
+                   .longest = u8(std::min(largest, no_nop)),
+                   .after_data = reader.program().info.mapping.notes_data && reader.out.mapping == Mapping::data},
       loc);
 }
 

@@ -82,7 +82,11 @@ class Writer {
         }
         write_nops(
             out,
-            {.size = f.size, .gnu = program_.profile.gnu_target, .style = nops.nop_style, .longest = nops.longest});
+            {.size = f.size,
+             .gnu = program_.profile.gnu_target,
+             .after_data = nops.after_data,
+             .style = nops.nop_style,
+             .longest = nops.longest});
         break;
       }
       case FragmentKind::prefalign: {

@@ -9,7 +9,7 @@
 namespace xas {
 
 u32 Streamer::begin_bundled() {
-  const bool after_data = program.info.mapping.notes_data && (is_behind_data() || mapping == Mapping::other_code);
+  const bool after_data = program.info.mapping.notes_data && is_behind_data();
   AlignFragment& align = add_fragment(AlignFragment{.nop_style = program.target.nop_style(), .after_data = after_data},
                                       program.sources.statement_loc());
   if (program.info.code.single_bundle_nops) {

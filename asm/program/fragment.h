@@ -96,6 +96,7 @@ struct NopsFragment {
   u16 nop_style = 0;
   u8 longest = 0;  ///< bytes that one of them may have; 0: no limit
   bool reserved = false;  ///< see reserved_code.h
+  bool after_data = false;  ///< as of AlignFragment
 };
 
 /// Padding up to the preferred alignment of the body behind it, which goes up to `end`.

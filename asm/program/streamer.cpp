@@ -326,8 +326,7 @@ void Streamer::emit_align(unsigned log2, unsigned fill_size, u64 fill, u64 most,
   // What unwind information says of a function depends on whether llvm-mc can tell its length, and a padding keeps it
   // from that.
   const bool late = (program.info.code.late_alignments && !current->nobits) || program.unwind.open != ~u32(0);
-  const bool puts_data = mapping == Mapping::data || mapping == Mapping::other_code;
-  const bool after_data = puts_data && program.info.mapping.notes_data;
+  const bool after_data = mapping == Mapping::data && program.info.mapping.notes_data;
   const bool is_kept = pad == 0 || current->nobits ||
                        (pad <= inline_limit && (fill_size == 1 || (fill_size == 0 && !program.info.code.late_nops)));
   if (known && !late && is_kept) {
@@ -453,6 +452,7 @@ void Streamer::relaxable(u16 form, const Value& given, const char* where) {
 
 bool Streamer::known_constant(const Value& given, i64& constant) {
   const OperandOfInstruction operand(*this);
+  if (program.gnu_abi && program.values.is_indirect_difference(given)) return false;
   Value value = given;
   fold_to_number(value);
   constant = value.constant;

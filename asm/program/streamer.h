@@ -154,10 +154,6 @@ class Streamer final : public Emitter {
     return mapping == Mapping::data || (data_end.subsection == current->id && data_end.pos == current->size &&
                                         data_end.fragment == current->fragments.size());
   }
-  /// `.nop`, which is data to other no-ops, but not to instructions.
-  void ends_in_no_op() {
-    if (program.info.mapping.notes_data) note_mapping(Mapping::other_code);
-  }
   void ends_in_data() override {
     if (program.info.mapping.notes_data) note_mapping(Mapping::data);
   }
@@ -165,7 +161,7 @@ class Streamer final : public Emitter {
   /// would leave no note.
   void note_mapping(Mapping to) {
     mapping = to;
-    block = to == Mapping::data || to == Mapping::other_code ? other_block : u8(0);
+    block = to == Mapping::data ? other_block : u8(0);
   }
   void map(Mapping to);  ///< a mapping symbol here
   /// Sections end with what they begin with, so that a linker may put them together (maps_implicitly).
