@@ -81,10 +81,10 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
   return false;
 }
 
-/// A symbol may have the name of a register, as in GNU as: `bl x0` and `adrp x0, s1` of C's functions and variables.
-/// Where no form takes the register but one takes an expression, the operand is read again as that; as a number,
-/// general registers are a mistake even so. p is behind the operands. Of operands that are said by values (`typed`),
-/// only names are text.
+/// A symbol may have the name of a register, as in GNU as, or of a shift: `bl x0`, `adrp x0, s1` and `bl mul` of C's
+/// functions and variables. Where no form takes the register but one takes an expression, the operand is read again as
+/// that; as a number, general registers are a mistake even so. p is behind the operands. Of operands that are said by
+/// values (`typed`), only names are text.
 bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& p, bool typed, Emitter& out) {
   // Or where a name is none of those that the form takes.
   const auto difference = [&](const Row& row) {
@@ -100,13 +100,15 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
   if (at >= o.count || o.expressions == std::size(o.expr)) return false;
   const Atom was = o.atom(at);
   const bool general = was < atom_imm, vector = was >= atom_v && was <= atom_zt0;
-  if (!general && !vector && (was < atom_b || was > atom_q) && was != atom_name) return false;
+  const bool word = was >= atom_lsl && was <= atom_vgx4 && was != atom_mul_vl;
+  if (!general && !vector && !word && (was < atom_b || was > atom_q) && was != atom_name) return false;
   if (typed && was != atom_name) return false;
   Operands changed = o;
   changed.set_atom(at, was == atom_name ? atom_imm : atom_expr);
+  if (word) changed.truncate(at + 1);  // `b lsl + 4`: no amount, but a part of the expression
   const auto takes = [&](const Row& row) {
     if (first_difference(row, changed) != max_atoms) return false;
-    if (!general && !vector) return true;  // a number may stand where a name may
+    if (!general && !vector && !word) return true;  // a number may stand where a name may
     for (const Field* f = a64_fields + row.fields; f != a64_fields + row.fields + row.field_count; ++f)
       if (f->atom == at) return names_address(a64_encoders[f->encoder].encoding);
     return false;
@@ -115,7 +117,7 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
   const char* q = o.where[at];
   Value v;
   if (!out.expression(q, v)) return false;
-  if (at + 1 == o.count) p = q;
+  if (at + 1 == changed.count) p = q;
   i64 number;
   if (!general && out.known_constant(v, number)) {
     changed.set_atom(at, atom_imm);

@@ -66,7 +66,8 @@ bool ArmTarget::parse_shift(const char*& p, Operands& o, Emitter& out, bool& don
     if ((p[0] | 0x20) != s.text[0] || (p[1] | 0x20) != s.text[1] || (p[2] | 0x20) != s.text[2]) continue;
     const char* at = p;
     const char* q = skip_blanks(p + s.text.size());
-    if (s.atom != atom_rrx && (at_operands_end(q) || *q == ',')) return true;  // a symbol of that name
+    // A symbol of that name.
+    if (s.atom != atom_rrx && (at_operands_end(q) || *q == ',' || *q == '+' || *q == '-')) return true;
     done = true;
     p = q;
     o.push(s.atom, s.atom & 7, at);
