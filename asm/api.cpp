@@ -76,9 +76,10 @@ xas_status out_of_memory(xas_context* context) {
 xas_status begin(xas_context* context) {
   forget_results(context);
   context->options = context->settings.options;
-  std::vector<std::string> errors;
+  OptionProblems problems;
+  std::vector<std::string>& errors = problems.errors;
   if (std::string error = context->settings.finish(context->options); !error.empty()) errors.push_back(error);
-  if (errors.empty()) context->target = make_target(context->options.target, errors);
+  if (errors.empty()) context->target = make_target(context->options.target, problems);
   if (!errors.empty()) {
     Diags diags;
     std::string all;
@@ -91,7 +92,9 @@ xas_status begin(xas_context* context) {
   }
   Reader& reader = context->reader.emplace(context->options, *context->target);
   if (context->include) reader.program().sources.set_reader(read_through_callback, context);
-  for (const std::string& warning : context->settings.warnings) reader.program().diags.remark(warning);
+  for (const auto* warnings : {&context->settings.warnings, &problems.warnings}) {
+    for (const std::string& warning : *warnings) reader.program().diags.remark(warning);
+  }
   return XAS_OK;
 }
 

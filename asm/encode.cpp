@@ -34,8 +34,8 @@ Encoder::Encoder(const Options& options) : options_(options) {
 void Encoder::start() {
   fixups_.reset();
   reader_.reset();
-  std::vector<std::string> errors;  // none: the options have been tried
-  target_ = make_target(options_.target, errors);
+  OptionProblems problems;  // none: the options have been tried
+  target_ = make_target(options_.target, problems);
   Reader& reader = reader_.emplace(options_, *target_);
   Streamer& out = reader.out;
   out.mapping = Mapping::off;

@@ -87,9 +87,10 @@ xas::Target* target_of_names(xas_context* context) {
   if (context->stream) return context->target.get();
   if (context->names) return context->names.get();
   xas::Options options = context->settings.options;
-  std::vector<std::string> errors;
+  xas::OptionProblems problems;
+  std::vector<std::string>& errors = problems.errors;
   if (std::string error = context->settings.finish(options); !error.empty()) errors.push_back(std::move(error));
-  if (errors.empty()) context->names = make_target(options.target, errors);
+  if (errors.empty()) context->names = make_target(options.target, problems);
   if (errors.empty()) return context->names.get();
   context->names.reset();
   context->error = errors.front();

@@ -4,11 +4,11 @@
 
 namespace xas {
 
-std::unique_ptr<Target> make_target(const TargetOptions& options, std::vector<std::string>& errors) {
+std::unique_ptr<Target> make_target(const TargetOptions& options, OptionProblems& problems) {
   switch (options.machine) {
-    case Machine::aarch64: return make_aarch64_target(options, errors);
-    case Machine::arm: return make_arm_target(options, errors);
-    default: return make_x86_target(options, errors);
+    case Machine::aarch64: return make_aarch64_target(options, problems);
+    case Machine::arm: return make_arm_target(options, problems);
+    default: return make_x86_target(options, problems);
   }
 }
 

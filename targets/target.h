@@ -394,7 +394,7 @@ class Target {
   /// The kind of a field of four bytes that is sign-extended where it is used (.slong).
   virtual u16 signed_data_kind() const { return fixup_data4; }
 
-  /// Contents of a .note.gnu.property that tells what the instructions so far have used; empty: none is asked for.
+  /// Contents of a .note.gnu.property: what the instructions so far have used, or can do with; empty: none is asked for.
   virtual std::string property_note() const { return {}; }
 
   // Stack maps, and code that a runtime overwrites
@@ -454,12 +454,24 @@ class Target {
   virtual const FrameRegisters* frame_registers() const { return nullptr; }
 };
 
+/// What is wrong with options.
+struct OptionProblems {
+  std::vector<std::string> errors;
+  std::vector<std::string> warnings;  ///< the option is ignored
+
+  /// A processor that is not known: LLVM goes on without it.
+  void unknown_processor(const TargetOptions& options, std::string what) {
+    if (options.gnu) errors.push_back(std::move(what));
+    else warnings.push_back(std::move(what) + " (ignored)");
+  }
+};
+
 /// The target that `options.machine` names. Never throws on bad options: those that it refuses are appended to
-/// `errors`.
-std::unique_ptr<Target> make_target(const TargetOptions& options, std::vector<std::string>& errors);
-std::unique_ptr<Target> make_x86_target(const TargetOptions& options, std::vector<std::string>& errors);
-std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors);
-std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors);
+/// `problems`.
+std::unique_ptr<Target> make_target(const TargetOptions& options, OptionProblems& problems);
+std::unique_ptr<Target> make_x86_target(const TargetOptions& options, OptionProblems& problems);
+std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, OptionProblems& problems);
+std::unique_ptr<Target> make_arm_target(const TargetOptions& options, OptionProblems& problems);
 
 /// For messages: the mnemonic of this number (mnemonic_number), in any syntax of the machine; empty: there is none.
 std::string_view x86_mnemonic(u32 number);

@@ -44,7 +44,8 @@ struct TargetInfo {
     std::string_view operand_start = {};  ///< characters that may start an operand, beside those of names, for GNU as's
                                           ///< preprocessor, which keeps blanks before them
     bool registers_are_values = false;    ///< .set name, register
-    bool percent_modifiers = false;       ///< %gotpcrel(symbol) in place of symbol@gotpcrel
+    bool percent_modifiers = false;       ///< %gotpcrel(symbol)
+    bool at_modifiers = true;             ///< symbol@gotpcrel
     bool paren_modifiers = false;         ///< symbol(GOT) in place of symbol@GOT
     bool arm_directives = false;          ///< .fnstart, .thumb_set and their kin (asm/directives/arm.cpp)
     bool labels_begin_lines = false;      ///< a name at the start of a line is a label, without a colon (-mccs)

@@ -30,15 +30,19 @@ void mark_stack(Program& program) {
   else if (program.profile.stack_mark_decides) note.flags &= ~u64(SHF_EXECINSTR);
 }
 
-/// A note of what the target's instructions have used (-mx86-used-note).
+/// A note of what the target's instructions have used (-mx86-used-note) or can do with (-aarch64-mark-bti-property).
 void make_property_note(Program& program) {
   const std::string note = program.target.property_note();
   if (note.empty()) return;
+  const u32 sections_before = program.sections.size();
   Section& section = program.section_named(".note.gnu.property");
+  if (program.sections.size() == sections_before && program.info.elf.machine == EM_AARCH64)
+    return program.diags.remark("the text has a .note.gnu.property of its own");
   section.type = SHT_NOTE;
   section.flags = SHF_ALLOC;
   section.log2_align = program.info.elf.is_64 ? 3 : 2;
   Subsection& sub = program.sections.sub(section.first);
+  program.map_written(sub, 0);
   std::memcpy(sub.reserve(note.size()), note.data(), note.size());
   sub.size += note.size();
 }

@@ -183,6 +183,8 @@ constexpr OptionRow rows[] = {
     {"-mabi", required, gnu, false, "lp64,ilp32", "", "size of addresses", to_aarch64, on_aarch64},
     {"-mverbose-error", none, gnu, false, "", "", "ignored", ignore, on_aarch64},
     {"-mno-verbose-error", none, gnu, false, "", "", "ignored", ignore, on_aarch64},
+    {"-menable-sysreg-checking", none, gnu, false, "", "",
+     "accept only the system registers that the processor has (before 2.47: always)", to_target, on_aarch64},
 
     // GNU as, ARM (-march, -mcpu and the byte orders are the other targets' too)
     {"-mthumb", none, gnu, false, "", "", "begin with Thumb code", to_target, on_arm},
@@ -325,6 +327,9 @@ constexpr OptionRow rows[] = {
     {"-arm-add-build-attributes", boolean, llvm, false, "", "",
      "build attributes begin with those of the processor",
      [](Settings& s, Row, Text) { return as_target_option(s, "arm-add-build-attributes", ""); }, on_arm},
+    {"-aarch64-mark-bti-property", boolean, llvm, false, "", "",
+     "a note that code has landing pads for indirect branches (BTI)",
+     [](Settings& s, Row, Text) { return as_target_option(s, "aarch64-mark-bti-property", ""); }, on_aarch64},
     {"-x86-align-branch-boundary", required, llvm, false, "", "N", "same as -malign-branch-boundary",
      [](Settings& s, Row, Text v) { return as_target_option(s, "malign-branch-boundary", v); }, on_x86},
     {"-x86-align-branch", required, llvm, false, "", "KIND[+KIND]...", "same as -malign-branch",

@@ -391,17 +391,34 @@ class ExpressionReader {
     return modifier(out);
   }
 
+  /// '@' "AUTH" '(' parameters ')', with blanks between: how a pointer is signed. p_ is moved behind it.
+  bool signing(Value& out) {
+    constexpr std::string_view name = "AUTH";
+    const CharTable& chars = reader_.program().chars;
+    const char* q = skip_blanks(chars, p_);
+    if (*q != '@') return false;
+    q = skip_blanks(chars, q + 1);
+    if (*q != name[0] || std::string_view(q, name_length(q)) != name) return false;
+    const char* const open = skip_blanks(chars, q + name.size());
+    if (*open != '(') return false;
+    const char* end = open + 1;
+    while (*end != ')' && *end != '\n' && *end != '\0') ++end;
+    if (*end != ')') return false;
+    const std::string_view parameters(open, end + 1);
+    out.modifier = reader_.program().target.modifier(std::string(name).append(parameters));
+    if (out.modifier == 0) return false;
+    p_ = end + 1;
+    signs_number |= out.is_constant();  // a number that is to be signed
+    return true;
+  }
+
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
     if (reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
-    if (*p_ != '@') return true;
+    if (*p_ != '@' && *p_ != ' ' && *p_ != '\t') return true;
+    if (signing(out) || *p_ != '@') return true;
     const char* at = p_;
-    u32 length = name_length(p_ + 1);
-    if (p_[1 + length] == '(' && std::string_view(p_ + 1, length) == "AUTH") {  // with parameters: @AUTH(ia, 42)
-      const u32 name = length;
-      while (p_[1 + length] != ')' && p_[1 + length] != '\n' && p_[1 + length] != '\0') ++length;
-      length = p_[1 + length] == ')' ? length + 1 : name;
-    }
+    const u32 length = name_length(p_ + 1);
     const std::string_view text{p_ + 1, length};
     const u16 m = reader_.program().target.modifier(text);
     if (m == 0) {
@@ -409,8 +426,7 @@ class ExpressionReader {
                                     modifier_advice(reader_.program().target, text)));
       return false;
     }
-    const bool signs = text.ends_with(')');  // @AUTH of a number is a number that is to be signed
-    if (reader_.program().info.syntax.percent_modifiers && !signs) {
+    if (!reader_.program().info.syntax.at_modifiers) {
       reader_.error(at, fmt::format("in this release '@{}' stands in front: %pltpcrel(symbol), %gotpcrel(symbol) or "
                                     "%funcinit(symbol)",
                                     text));
@@ -418,7 +434,6 @@ class ExpressionReader {
     }
     p_ += 1 + length;
     out.modifier = m;
-    signs_number |= signs && out.is_constant();
     return true;
   }
 

@@ -7,22 +7,24 @@
 
 namespace xas {
 
-std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, std::vector<std::string>& errors) {
-  return std::make_unique<aarch64::AArch64Target>(options, errors);
+std::unique_ptr<Target> make_aarch64_target(const TargetOptions& options, OptionProblems& problems) {
+  return std::make_unique<aarch64::AArch64Target>(options, problems);
 }
 
 namespace aarch64 {
 
-AArch64Target::AArch64Target(const TargetOptions& options, std::vector<std::string>& errors) : options_(options) {
+AArch64Target::AArch64Target(const TargetOptions& options, OptionProblems& problems) : options_(options) {
   info_.coff.machine = coff::IMAGE_FILE_MACHINE_ARM64;
+  checks_system_registers_ = !options.gnu_since(247);
   all_features();
   std::string error;
   // To GNU as a processor counts more than an architecture.
   for (const bool is_cpu : {!options.gnu, options.gnu}) {
     const std::string& name = is_cpu ? options.cpu : options.arch;
-    if (!name.empty() && !set_arch(name, is_cpu, error)) errors.push_back(error);
+    if (name.empty() || set_arch(name, is_cpu, error)) continue;
+    is_cpu ? problems.unknown_processor(options, error) : problems.errors.push_back(error);
   }
-  for (const auto& [name, value] : options.extra) read_option(name, value, errors);
+  for (const auto& [name, value] : options.extra) read_option(name, value, problems.errors);
   fill_info();
 }
 
@@ -35,6 +37,10 @@ void AArch64Target::read_option(std::string_view name, const std::string& value,
     options_.x32 = true;
   } else if (name == "mattr") {
     set_attributes(value);
+  } else if (name == "aarch64-mark-bti-property" && !is_coff()) {
+    marks_bti_ = true;
+  } else if (name == "menable-sysreg-checking") {
+    checks_system_registers_ = true;
   } else if (name == "arm64ec") {
     info_.coff.machine = coff::IMAGE_FILE_MACHINE_ARM64EC;
   } else {
@@ -51,7 +57,8 @@ void AArch64Target::fill_info() {
   info_.syntax.align_is_log2 = true;
   info_.syntax.comment = "//";
   info_.syntax.line_comment = '#';
-  info_.syntax.percent_modifiers = options_.llvm_since(23) && !is_coff();
+  info_.syntax.percent_modifiers = (options_.llvm_since(23) || options_.gnu_since(247)) && !is_coff();
+  info_.syntax.at_modifiers = !options_.llvm_since(23) || is_coff();
   info_.names.wide = is_coff();
   info_.elf.machine = elf::EM_AARCH64;
   info_.elf.is_64 = !options_.x32;
@@ -87,6 +94,21 @@ void AArch64Target::write_nops(u8* out, const NopRequest& request) const {
   const u64 odd = request.size & 3;
   for (u64 i = 0; i < odd; ++i) out[i] = 0;
   for (u64 i = odd; i < request.size; ++i) out[i] = nop[(i - odd) & 3];
+}
+
+std::string AArch64Target::property_note() const {
+  if (!marks_bti_) return {};
+  std::string note;
+  const auto put = [&](u32 word) {
+    for (int i = 0; i < 4; ++i) note += char(word >> 8 * (info_.big_endian ? 3 - i : i));
+  };
+  constexpr u32 NT_GNU_PROPERTY_TYPE_0 = 5, GNU_PROPERTY_AARCH64_FEATURE_1_AND = 0xC0000000, BTI = 1;
+  put(4);
+  put(16);
+  put(NT_GNU_PROPERTY_TYPE_0);
+  note.append("GNU", 4);
+  for (const u32 word : {GNU_PROPERTY_AARCH64_FEATURE_1_AND, u32(4), BTI, u32(0)}) put(word);
+  return note;
 }
 
 Target::CfiDefaults AArch64Target::cfi_defaults() const {

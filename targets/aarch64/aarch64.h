@@ -52,7 +52,7 @@ using FeatureSet = std::bitset<max_features>;
 
 class AArch64Target final : public Target {
  public:
-  explicit AArch64Target(const TargetOptions& options, std::vector<std::string>& errors);
+  explicit AArch64Target(const TargetOptions& options, OptionProblems& problems);
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;
@@ -112,6 +112,7 @@ class AArch64Target final : public Target {
   bool is_call(const u8* code, unsigned size) const override;
   bool is_nop(const u8* code, unsigned size) const override;
   void write_patch_call(const Value& to, int scratch, Emitter& out, const char* where) const override;
+  std::string property_note() const override;
   CfiDefaults cfi_defaults() const override;
   const FrameRegisters* frame_registers() const override;
 
@@ -249,6 +250,8 @@ class AArch64Target final : public Target {
   TargetOptions options_;
   TargetInfo info_;
   bool gated_ = false;        ///< only `features_` may be used
+  bool marks_bti_ = false;    ///< -aarch64-mark-bti-property
+  bool checks_system_registers_ = true;  ///< they are among what may not be used
   bool no_negative_ = false;  ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   FeatureSet features_;
   /// What a signed pointer's field holds beside the address, for each @AUTH(...) that was read; modifiers from

@@ -201,7 +201,7 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
     case enc_name: {
       const NameEntry* n = find_name(unsigned(e.low), {o.where[f.atom], std::size_t(value)});
       const bool of_state = e.low == names_pstate1 || e.low == names_pstate_uao;
-      const bool asks = gated_ && !(of_state && options_.gnu_since(247));  // since then GNU as does not
+      const bool asks = gated_ && (!of_state || checks_system_registers_);
       if (n && (!asks || available(n->features))) bits = n->value;
       break;
     }

@@ -58,8 +58,8 @@ bool AArch64Target::system_register(std::string_view name, bool write, bool pair
     return true;
   }
   const NameEntry* e = system_name(name, write, pair);
-  // GNU as from 2.47 on does not ask; LLVM has names that only one of its releases knows, whatever is selected.
-  const bool asks = !options_.gnu || (gated_ && options_.gnu_before(247));
+  // LLVM has names that only one of its releases knows, whatever is selected.
+  const bool asks = !options_.gnu || (gated_ && checks_system_registers_);
   if (!e || (asks && !available(e->features))) return false;
   value = e->value | 0x8000;
   return true;

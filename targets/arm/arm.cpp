@@ -8,8 +8,8 @@
 
 namespace xas {
 
-std::unique_ptr<Target> make_arm_target(const TargetOptions& options, std::vector<std::string>& errors) {
-  return std::make_unique<arm::ArmTarget>(options, errors);
+std::unique_ptr<Target> make_arm_target(const TargetOptions& options, OptionProblems& problems) {
+  return std::make_unique<arm::ArmTarget>(options, problems);
 }
 
 namespace arm {
@@ -38,7 +38,7 @@ static bool adds_attributes(const TargetOptions& options) {
   return std::ranges::any_of(options.extra, [](const auto& o) { return o.first == "arm-add-build-attributes"; });
 }
 
-ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& errors)
+ArmTarget::ArmTarget(const TargetOptions& options, OptionProblems& problems)
     : options_(options), thumb_(options.thumb) {
   info_.elf.flags = EF_ARM_EABI_VER5;
   foreign_rows_ = !options.gnu ? row_gnu | row_gnu_244 | row_gnu_247
@@ -47,20 +47,24 @@ ArmTarget::ArmTarget(const TargetOptions& options, std::vector<std::string>& err
   const bool is_elf = options.format == ObjectFormat::elf;
   has_nops_ = !is_elf;
   divided_ = options.gnu && is_elf;  // until .syntax unified
-  choose_processor(errors);
-  for (const auto& [name, value] : options.extra) read_option(name, value, errors);
+  choose_processor(problems);
+  for (const auto& [name, value] : options.extra) read_option(name, value, problems.errors);
   choose_mode();
   fill_info();
 }
 
-void ArmTarget::choose_processor(std::vector<std::string>& errors) {
+void ArmTarget::choose_processor(OptionProblems& problems) {
   std::string error;
   // To GNU as a processor counts more than an architecture.
   for (const bool is_cpu : {!options_.gnu, options_.gnu}) {
     const std::string& name = is_cpu ? options_.cpu : options_.arch;
-    if (!name.empty() && !set_arch(name, is_cpu, error)) errors.push_back(error);
+    if (name.empty() || set_arch(name, is_cpu, error)) continue;
+    is_cpu ? problems.unknown_processor(options_, error) : problems.errors.push_back(error);
+    if (!is_cpu || options_.gnu) continue;
+    options_.cpu.clear();
+    set_arch(options_.thumb ? "armv4t" : "armv4", false, error);  // LLVM does not look at the triple then
   }
-  if (adds_attributes(options_) && !gated_ && !set_arch("generic", true, error)) errors.push_back(error);
+  if (adds_attributes(options_) && !gated_ && !set_arch("generic", true, error)) problems.errors.push_back(error);
   if (!options_.gnu && options_.format == ObjectFormat::elf && !gated_) prefer_triple();
 }
 
@@ -148,8 +152,13 @@ void ArmTarget::choose_mode() {
   if (options_.gnu && options_.format != ObjectFormat::elf) thumb_ = true;  // Windows has nothing else
   if (!options_.gnu && !thumb_ && is_mprofile(options_)) thumb_ = true;
   if (!has_mode(thumb_)) {
-    thumb_ = !thumb_;
-    if (options_.gnu && thumb_) info_.code.text_log2 = 1;
+    if (!options_.gnu && options_.thumb) {
+      std::string error;
+      set_extension("v4t", error, true);  // LLVM: the triple's mode, whether the processor has it or not
+    } else {
+      thumb_ = !thumb_;
+      if (options_.gnu && thumb_) info_.code.text_log2 = 1;
+    }
   }
   marks_thumb_ = options_.gnu ? thumb_ : options_.thumb;
 }

@@ -123,7 +123,7 @@ struct Mnemonic {
 
 class ArmTarget final : public Target {
  public:
-  explicit ArmTarget(const TargetOptions& options, std::vector<std::string>& errors);
+  explicit ArmTarget(const TargetOptions& options, OptionProblems& problems);
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;

@@ -12,13 +12,13 @@
 
 namespace xas {
 
-std::unique_ptr<Target> make_x86_target(const TargetOptions& options, std::vector<std::string>& errors) {
-  return std::make_unique<x86::X86Target>(options, errors);
+std::unique_ptr<Target> make_x86_target(const TargetOptions& options, OptionProblems& problems) {
+  return std::make_unique<x86::X86Target>(options, problems);
 }
 
 namespace x86 {
 
-X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& errors) : options_(options) {
+X86Target::X86Target(const TargetOptions& options, OptionProblems& problems) : options_(options) {
   const bool wide = options.bits == 64;
   info_.name = wide ? "x86_64" : "i386";
   info_.address_size = wide && !options.x32 ? 8 : 4;
@@ -59,13 +59,13 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
   naked_registers_ = options.naked_registers || (intel_ && !options.gnu);
   for (u64& word : features_.word) word = ~u64(0);
   std::string error;
-  if (!options.cpu.empty() && !set_cpu(options.cpu, error)) errors.push_back(error);
-  if (!options.arch.empty() && !set_arch(options.arch, error)) errors.push_back(error);
+  if (!options.cpu.empty() && !set_cpu(options.cpu, error)) problems.unknown_processor(options, error);
+  if (!options.arch.empty() && !set_arch(options.arch, error)) problems.errors.push_back(error);
   if (!options.tune.empty() && !set_tune(options.tune))
-    errors.push_back("unknown processor '" + options.tune + "' for -mtune");
+    problems.errors.push_back("unknown processor '" + options.tune + "' for -mtune");
   if (!wide && options.arch.starts_with("iamcu")) {
     info_.elf.machine = em_iamcu;
-    if (options.gnu_since(247)) errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
+    if (options.gnu_since(247)) problems.errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
   }
   x86_options_.any = options.optimize != 0 || options.frame_steps;
   // Options that would change the object are refused; these change at most what is warned of.
@@ -75,7 +75,7 @@ X86Target::X86Target(const TargetOptions& options, std::vector<std::string>& err
     if (name == "mcu") info_.elf.machine = em_iamcu;
     if (set_option(name, value)) continue;
     if (std::ranges::find(harmless, name) != std::end(harmless)) continue;
-    errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
+    problems.errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
   }
   const bool fences = x86_options_.before_branch != BeforeBranch::none || x86_options_.before_ret != BeforeRet::none;
   info_.mapping.notes_data = options.gnu && (options.gnu_since(244) || fences);

@@ -119,7 +119,7 @@ constexpr u16 em_iamcu = 6;  ///< the machine of ELF objects for Intel MCU
 
 class X86Target final : public Target {
  public:
-  explicit X86Target(const TargetOptions& options, std::vector<std::string>& errors);
+  explicit X86Target(const TargetOptions& options, OptionProblems& problems);
 
   const TargetInfo& info() const override { return info_; }
   bool instruction(const Name& mnemonic, const char*& p, Emitter& out) override;

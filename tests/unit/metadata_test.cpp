@@ -268,8 +268,8 @@ TEST_CASE("DWARF registers: the names are those that the targets take for the nu
     TargetOptions options;
     options.machine = machine.target;
     options.bits = machine.bits;
-    std::vector<std::string> errors;
-    const auto target = make_target(options, errors);
+    OptionProblems problems;
+    const auto target = make_target(options, problems);
     for (unsigned i = 0; i < 300; ++i) {
       const dwarf::Register found = dwarf::register_of(machine.machine, i);
       if (found.name.empty()) continue;
