@@ -105,7 +105,8 @@ constexpr Operator operators[] = {
     {"secrel_lo12", {}},
     {"secrel_hi12", {}},
     {"gotpage_lo14", {0, 0, 0, 313, 313, 313, 313, 313, 0, 0, 0}},
-    // In data, behind @.
+    // In data, behind @ or %.
+    {"dtprel", {}},
     {"plt", {}},
     {"gotpcrel", {}},
     {"funcinit", {}},
@@ -196,6 +197,7 @@ enum R : u32 {
   R_TLSDESC_LDR = 567,
   R_TLSDESC_ADD = 568,
   R_TLSDESC_CALL = 569,
+  R_TLS_DTPREL64 = 1029,
 };
 
 int column_of(u16 kind) {
@@ -268,7 +270,7 @@ u16 AArch64Target::modifier(std::string_view name) const {
 u16 AArch64Target::percent_modifier(std::string_view name, bool& from_here) const {
   from_here = name == "pltpcrel";
   if (from_here) return modifier("plt");
-  return name == "gotpcrel" || name == "funcinit" ? modifier(name) : u16(0);
+  return name == "gotpcrel" || name == "funcinit" || name == "dtprel" ? modifier(name) : u16(0);
 }
 
 std::string_view AArch64Target::modifier_name(u16 modifier) const {
@@ -350,7 +352,11 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
     const bool pcrel = q.pcrel || (q.kind >= fixup_pcrel1 && q.kind <= fixup_pcrel8);
     if (q.kind != fixup_none) {
       const std::string_view op = modifier_name(q.modifier);
-      switch (q.kind & 3) {
+      const unsigned log2_size = q.kind & 3;
+      if (log2_size != 3 && op == "dtprel" && q.gnu) return {0, "%dtprel stands in data of 8 bytes"};
+      if (log2_size != 2 && options_.llvm_since(23) && (op == "plt" || op == "gotpcrel"))
+        return {0, fmt::format("{} stands in data of 4 bytes", op)};
+      switch (log2_size) {
         case 1: return {pcrel ? R_PREL16 : R_ABS16, {}};
         case 2:
           if (op == "plt" && pcrel) return {R_PLT32, {}};
@@ -358,6 +364,7 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
           return {pcrel ? R_PREL32 : R_ABS32, {}};
         case 3:
           if (op == "funcinit" && !pcrel) return {R_FUNCINIT64, {}};
+          if (op == "dtprel" && !pcrel) return {R_TLS_DTPREL64, {}};
           if (is_auth(q.modifier))
             return pcrel ? RelocChoice{0, "a distance can't be signed"} : RelocChoice{R_AUTH_ABS64, {}};
           return {pcrel ? R_PREL64 : R_ABS64, {}};
