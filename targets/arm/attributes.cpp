@@ -290,6 +290,7 @@ void ArmTarget::set_gnu_attributes(BuildAttributes& all) const {
   std::string arch = base_name(selected);
   const std::string processor = is_processor ? arch : std::string();
   if (const std::string_view its = architecture_of(processor); !its.empty()) arch = its;
+  if (processor == "neoverse-n2" && options_.gnu_since(247)) arch = "armv9-a";  // to earlier ones, Armv8.5-A
   const auto named = std::find_if(std::begin(architectures), std::end(architectures),
                                   [&](const Architecture& known) { return known.name == arch; });
   const bool is_named = named != std::end(architectures);

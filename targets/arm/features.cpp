@@ -44,20 +44,22 @@ constexpr unsigned feature_v8m_base = unsigned(feature_number("v8m.base"));
 constexpr unsigned feature_v6k = unsigned(feature_number("v6k")), feature_v6m = unsigned(feature_number("v6m"));
 constexpr unsigned feature_v6t2 = unsigned(feature_number("v6t2"));
 
-/// A part that one of the assemblers does not count with an architecture or a processor.
-struct Lack {
-  consteval Lack(std::string_view all, std::string_view part)
-      : whole(unsigned(feature_number(all))), lacks(unsigned(feature_number(part))) {}
-  unsigned whole, lacks;
+/// A part that only one of the assemblers counts with an architecture, a processor or a feature.
+struct Part {
+  consteval Part(std::string_view all, std::string_view one)
+      : whole(unsigned(feature_number(all))), part(unsigned(feature_number(one))) {}
+  unsigned whole, part;
 };
 /// What LLVM says of an architecture or a processor, and GNU as does not. Armv7 is what all three profiles have.
-constexpr Lack gnu_lacks[] = {{"armv7", "arm"},   {"armv7", "notm"}, {"armv7", "dsp"}, {"armv8-a", "crc"},
+constexpr Part gnu_lacks[] = {{"armv7", "arm"},   {"armv7", "notm"}, {"armv7", "dsp"}, {"armv8-a", "crc"},
                               {"armv8-r", "crc"}, {"xgene1", "crc"}, {"xgene2", "crc"}};
 /// And what GNU as says, and LLVM does not.
-constexpr Lack llvm_lacks[] = {
+constexpr Part llvm_lacks[] = {
     {"armv8-r", "trustzone"},   {"cortex-r5", "mp"},         {"krait", "mp"},
     {"krait", "trustzone"},     {"krait", "virtualization"}, {"swift", "trustzone"},
     {"swift", "virtualization"}};
+/// What LLVM's features bring along.
+constexpr Part llvm_brings[] = {{"mve", "v8.1m.main"}, {"cde", "v8m.main"}};
 constexpr unsigned feature_d32 = unsigned(feature_number("d32"));
 
 FeatureSet floating_features() {
@@ -281,10 +283,11 @@ bool ArmTarget::is_mprofile(const TargetOptions& options) {
   return !set[feature_arm];
 }
 
-/// The architecture of the processor that was selected, or of the triple.
+/// The architecture of the processor that was selected, or of the triple: of `thumb` the first one that has it.
 std::string ArmTarget::selected_architecture() const {
   std::string name = options_.cpu;
   if (name.empty() || name.starts_with("generic")) name = triple_architecture(options_);
+  if (name.empty() && options_.thumb) name = "armv4t";
   const std::string_view its = architecture_of(name);
   return its.empty() ? name : std::string(its);
 }
@@ -330,7 +333,9 @@ std::string_view ArmTarget::unit_of_extension(std::string_view extension) const 
 bool ArmTarget::set_floating_extension(std::string_view name) {
   if (name == "nofp" || name == "nofp.dp") {
     start_gating();
-    disable(features_, unsigned(feature_number(name == "nofp.dp" ? "fp64" : options_.gnu ? "fpregs" : "vfp2sp")));
+    const bool halves = options_.gnu && chosen("rclass") && chosen("v8");  // Cortex-R52 without half of its registers
+    const std::string_view doubles = halves ? "d32" : "fp64";
+    disable(features_, unsigned(feature_number(name == "nofp.dp" ? doubles : options_.gnu ? "fpregs" : "vfp2sp")));
     if (name == "nofp" && options_.gnu) {
       disable(features_, unsigned(feature_number("fp16")));
       processor_unit_.reset();
@@ -414,7 +419,13 @@ bool ArmTarget::extends(std::string_view extension) const {
 /// Adds an extension. Some of GNU as's bring Advanced SIMD along; half precision does so with early architectures
 /// alone.
 void ArmTarget::add_extension(std::string_view name, unsigned feature) {
-  if (!options_.gnu || !chosen("v8")) return enable(features_, feature);
+  if (!options_.gnu) {
+    enable(features_, feature);
+    for (const Part& p : llvm_brings)
+      if (features_[p.whole]) enable(features_, p.part);
+    return;
+  }
+  if (!chosen("v8")) return enable(features_, feature);
   const bool half = name == "fullfp16", half_product = name == "fp16fml";
   if (half && chosen("v8.4a")) features_.set(unsigned(feature_number("fp16fml")));
   const bool late = selects_processor_ || chosen(half ? "v8.6a" : "v8.4a");
@@ -457,7 +468,8 @@ bool ArmTarget::change_features(std::string_view text, std::string& error, bool 
     f = feature_number(name);
   }
   if (f < 0) f = feature_number("(" + name + ")");  // +neon-vfpv4
-  if (f < 0 || f >= first_architecture) {
+  const bool is_architecture = f >= first_architecture && attribute && name.starts_with("armv");
+  if (f < 0 || (f >= first_architecture && !is_architecture)) {
     // Names that only one of them has, of what every processor or none has.
     constexpr std::string_view others[] = {"iwmmxt", "iwmmxt2", "maverick", "xscale", "pmuv3", "bti"};
     const bool known = std::find(std::begin(others), std::end(others), name) != std::end(others);
@@ -528,11 +540,11 @@ void ArmTarget::offer_fpus(NearestName& nearest) const {
 
 bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error) {
   features_changed();
-  selected_ = true;
   const std::size_t plus = text.find('+');
   const std::string_view name = text.substr(0, plus);
   std::string lower = text::lower(name);
   if (lower == "all" || (lower == "generic" && options_.gnu)) {
+    selected_ = true;
     gated_ = false;
     has_nops_ = true;
     return true;
@@ -552,16 +564,17 @@ bool ArmTarget::set_arch(std::string_view text, bool is_cpu, std::string& error)
     error = fmt::format("unknown {} '{}'{}", is_cpu ? "processor" : "architecture", name, nearest.question());
     return false;
   }
+  selected_ = true;
   selects_processor_ = is_cpu;
   FeatureSet set;
   enable(set, unsigned(f));
   if (options_.gnu) {
-    for (const Lack& l : gnu_lacks)
-      if (l.whole == unsigned(f)) disable(set, l.lacks);
+    for (const Part& p : gnu_lacks)
+      if (p.whole == unsigned(f)) disable(set, p.part);
   } else {
     const FeatureSet all = set;
-    for (const Lack& l : llvm_lacks)
-      if (all[l.whole]) disable(set, l.lacks);
+    for (const Part& p : llvm_lacks)
+      if (all[p.whole]) disable(set, p.part);
   }
   set[feature_gnu] = options_.gnu;
   set[feature_llvm] = !options_.gnu;

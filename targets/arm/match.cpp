@@ -52,7 +52,7 @@ bool ArmTarget::usable(const Row& row, const Mnemonic& m, ItBlock it) const {
 bool ArmTarget::adds_low(u32 word, const Operands& o) const {
   constexpr u32 high_registers = 0xC0;
   if (!(word & high_registers)) return true;
-  const bool has_wide = prefers("thumb2");
+  const bool has_wide = !divided_ && prefers("thumb2");
   return has_wide && o.count == 3 && o.value[2] == o.value[0] && o.value[1] != o.value[0] && o.value[0] < 8;
 }
 
