@@ -159,12 +159,12 @@ u64 write_gnu_ranges(Program& program, const std::vector<Section*>& code) {
   return start;
 }
 
-/// .debug_rnglists, of DWARF 5; returns where the list starts.
+/// .debug_rnglists, from DWARF 5 on; returns where the list starts.
 u64 write_range_lists(Program& program, const std::vector<Section*>& code) {
   const unsigned address_size = program.info.address_size, offset_size = program.options.dwarf64 ? 8 : 4;
   SectionWriter w(program, program.section_named(".debug_rnglists"));
   const SectionWriter::Length length = begin_unit(w, offset_size);
-  w.put2(5);
+  w.put2(u16(program.lines.version()));
   w.put1(address_size);
   w.put1(0);
   w.put4(0);  // no table of offsets

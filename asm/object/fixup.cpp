@@ -402,8 +402,10 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     const Section& to = program_.sections[where.section];
     q.merge_section = to.flags & SHF_MERGE;
     q.function = s.type == STT_FUNC && (q.function || !by_function);
+    const auto& tagged = program_.records.memory_tagged;  // sorted: make_memory_tags
+    const bool is_tagged = !tagged.empty() && std::ranges::binary_search(tagged, id);
     const bool may_be_section = (program_.is_coff || f.as_local || s.is_local()) && f.kind != fixup_none && !placed;
-    if (may_be_section && use_section_symbol(q, s, to, addend)) {
+    if (may_be_section && !is_tagged && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;
       addend = i64(u64(addend) + where.offset(s.value, s.fragment));
       id = program_.section_symbol(program_.sections[where.section]);

@@ -180,6 +180,7 @@ struct Profile {
   bool ehabi_routine_second;  ///< the reference to a routine stands at the second word of an entry (gnu), or the first
                               ///< (llvm)
   bool ehabi_extab_always;    ///< .ARM.extab exists where there are entries (gnu), or where it is needed (llvm)
+  bool ehabi_shares_extab;    ///< sections of one name and group have one .ARM.extab (gnu), or each its own (llvm)
   bool ehabi_empty_data;      ///< a routine of .personality without .handlerdata has a word of zeros for it (gnu)
   bool even_is_data;          ///< .even of ARM fills code with zeros that are data (gnu), or with no-ops (llvm)
   bool ehabi_keeps_subsection;  ///< behind .fnend goes on what was current (gnu), or subsection 0 of the function's

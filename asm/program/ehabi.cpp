@@ -47,15 +47,20 @@ u32 find_table(Program& program, std::string_view name, u32 code, bool index) {
 /// The table that goes with a code section: .ARM.exidx.text.f for .text.f, in its group.
 Section& table_section(Program& program, std::string_view prefix, u32 code) {
   EhabiTables& tables = program.ehabi;
-  const bool index = prefix == exidx;
-  if (index && code < tables.index_of.size() && tables.index_of[code]) return program.sections[tables.index_of[code]];
+  const bool index = prefix == exidx, own = index || !program.profile.ehabi_shares_extab;
+  std::vector<u32>& made = index ? tables.index_of : tables.extab_of;
+  if (own && code < made.size() && made[code]) return program.sections[made[code]];
   const Section& of = program.sections[code];
   const std::string name = of.name == ".text" ? std::string(prefix) : fmt::format("{}{}", prefix, of.name);
-  if (const u32 known = find_table(program, name, code, index); known != ~u32(0)) return program.sections[known];
+  if (index || !own) {
+    if (const u32 known = find_table(program, name, code, index); known != ~u32(0)) return program.sections[known];
+  }
+  const u32 number = u32(program.sections.size());
   Section& s = program.sections.create(program.symbols.keep(name));
-  if (index) {
-    if (tables.index_of.size() <= code) tables.index_of.resize(code + 1);
-    tables.index_of[code] = tables.indexed++;
+  if (own) {
+    if (made.size() <= code) made.resize(code + 1);
+    made[code] = number;
+    if (index) tables.indexed = number + 1;
   }
   s.type = index ? elf::SHT_ARM_EXIDX : u32(elf::SHT_PROGBITS);
   s.flags = elf::SHF_ALLOC | (index ? u64(elf::SHF_LINK_ORDER) : 0) | (of.group != no_symbol ? u64(elf::SHF_GROUP) : 0);

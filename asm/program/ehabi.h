@@ -48,6 +48,7 @@ struct EhabiTables {
   SectionIndex by_name;        ///< by name and group: all that the text names so, and .ARM.extab
   u32 indexed = 0;             ///< sections before it are there
   std::vector<u32> index_of;   ///< by section of code: its .ARM.exidx that .fnend has made; 0 if there is none
+  std::vector<u32> extab_of;   ///< the same of its .ARM.extab, where no other section has it too
 };
 
 /// What a frame may have at most, in bytes.

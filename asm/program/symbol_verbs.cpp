@@ -227,7 +227,12 @@ void allocate(Streamer& out, const CommonStorage& storage, std::string_view sect
   out.define_label(storage.id, loc);
   out.program.symbols[storage.id].type = STT_OBJECT;
   out.program.records.sizes.push_back({storage.id, {.constant = i64(storage.size)}, loc});
+  // For GNU as the alignment alone is data that are marked.
+  const bool marks = out.program.profile.maps_all_data;
+  const Mapping aligned = out.mapping;
+  if (!marks) out.mapping = Mapping::off;
   out.emit_fill({.constant = i64(storage.size)}, 1, 0, loc);
+  if (!marks) out.mapping = aligned;
   out.return_to(*before, before_previous);
 }
 
