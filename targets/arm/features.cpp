@@ -484,6 +484,12 @@ bool ArmTarget::change_features(std::string_view text, std::string& error, bool 
   }
   if (remove) {
     start_gating();
+    if (options_.gnu && name == "dsp" && chosen("v8.1m.main")) {
+      // GNU as takes MVE from a processor, which keeps its DSP, and from an architecture the DSP alone.
+      if (selects_processor_) disable(features_, unsigned(feature_number("mve")));
+      else features_.reset(unsigned(f));
+      return true;
+    }
     disable(features_, unsigned(f));
     if (!attribute) remove_parts(name);
   } else if (gated_) {
