@@ -392,12 +392,10 @@ class ExpressionReader {
   }
 
   /// '@' "AUTH" '(' parameters ')', with blanks between: how a pointer is signed. p_ is moved behind it.
-  bool signing(Value& out) {
+  bool signing(const char* at, Value& out) {
     constexpr std::string_view name = "AUTH";
     const CharTable& chars = reader_.program().chars;
-    const char* q = skip_blanks(chars, p_);
-    if (*q != '@') return false;
-    q = skip_blanks(chars, q + 1);
+    const char* const q = skip_blanks(chars, at + 1);
     if (*q != name[0] || std::string_view(q, name_length(q)) != name) return false;
     const char* const open = skip_blanks(chars, q + name.size());
     if (*open != '(') return false;
@@ -415,9 +413,9 @@ class ExpressionReader {
   /// modifier := [ '@' name ]
   bool modifier(Value& out) {
     if (reader_.program().info.syntax.paren_modifiers) return modifier_in_parentheses(out);
-    if (*p_ != '@' && *p_ != ' ' && *p_ != '\t') return true;
-    if (signing(out) || *p_ != '@') return true;
     const char* at = p_;
+    while (*at == ' ' || *at == '\t') ++at;
+    if (*at != '@' || signing(at, out) || at != p_) return true;
     const u32 length = name_length(p_ + 1);
     const std::string_view text{p_ + 1, length};
     const u16 m = reader_.program().target.modifier(text);
