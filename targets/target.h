@@ -394,7 +394,7 @@ class Target {
   /// The kind of a field of four bytes that is sign-extended where it is used (.slong).
   virtual u16 signed_data_kind() const { return fixup_data4; }
 
-  /// Contents of a .note.gnu.property: what the instructions so far have used, or can do with; empty: none is asked for.
+  /// Contents of a .note.gnu.property: what the instructions so far have used, or have; empty: none is asked for.
   virtual std::string property_note() const { return {}; }
 
   // Stack maps, and code that a runtime overwrites

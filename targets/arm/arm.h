@@ -211,7 +211,7 @@ class ArmTarget final : public Target {
 
  private:
   // What the constructor does, in this order.
-  void choose_processor(std::vector<std::string>& errors);
+  void choose_processor(OptionProblems& problems);
   void read_option(std::string_view name, const std::string& value, std::vector<std::string>& errors);
   void choose_mode();
   void fill_info();

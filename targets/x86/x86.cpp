@@ -75,7 +75,8 @@ X86Target::X86Target(const TargetOptions& options, OptionProblems& problems) : o
     if (name == "mcu") info_.elf.machine = em_iamcu;
     if (set_option(name, value)) continue;
     if (std::ranges::find(harmless, name) != std::end(harmless)) continue;
-    problems.errors.push_back("option '-" + name + (value.empty() ? "" : "=" + value) + "' is not available with this value");
+    const std::string text = value.empty() ? name : name + "=" + value;
+    problems.errors.push_back("option '-" + text + "' is not available with this value");
   }
   const bool fences = x86_options_.before_branch != BeforeBranch::none || x86_options_.before_ret != BeforeRet::none;
   info_.mapping.notes_data = options.gnu && (options.gnu_since(244) || fences);

@@ -35,9 +35,9 @@ TEST_CASE("usage: every directive of every target and format has a row") {
   for (const Machine machine : {Machine::x86, Machine::aarch64, Machine::arm}) {
     TargetOptions options;
     options.machine = machine;
-    std::vector<std::string> errors;
-    const std::unique_ptr<Target> target = make_target(options, errors);
-    REQUIRE(errors.empty());
+    OptionProblems problems;
+    const std::unique_ptr<Target> target = make_target(options, problems);
+    REQUIRE(problems.errors.empty());
     target->explain_unknown(".?", names);
   }
   CHECK(names.all.size() > 350);
