@@ -95,7 +95,7 @@ void Fixups::directed(const Directed& d) {
 }
 
 void Fixups::count_asked(obj::Object& object) const {
-  for (const Directed& d : directed_) object.sections[d.section].asked_relocs += !d.in_codeview;
+  for (const Directed& d : directed_) object.sections[d.section].asked_relocs += !d.in_piece;
 }
 
 void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
@@ -161,7 +161,7 @@ void Fixups::directed(const Directed& d, const Value& value, u32 type, SourceLoc
     }
   }
   if (v.add != no_symbol) name(v.add);
-  if (!rela_ && profile_.reloc_names_section && !d.in_codeview) add_to_field(d, v, type, loc);
+  if (!rela_ && profile_.reloc_names_section && !d.in_piece) add_to_field(d, v, type, loc);
   out_->push_back({.offset = d.offset, .symbol = v.add, .type = type, .addend = v.constant});
 }
 
