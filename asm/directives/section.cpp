@@ -355,6 +355,7 @@ void directive_section(Reader& reader, u32 push) {
     if (subsection == -1 && !reader.program().profile.pushes_minus_one) subsection = 0;
     more = accept_comma(reader);
   }
+  if (more && reader.program().profile.section_flags_optional && at_end_of_statement(reader)) more = false;
   if (more) {
     r.has_flags = true;
     std::string_view flags;

@@ -47,21 +47,35 @@ void make_elf_sections(Program& program, obj::Object& object, ObjectStorage& sto
   }
 }
 
-/// Sections that a text gives the type of relocations, as linkers write them: GNU as links them as those.
-void link_relocations(Program& program, obj::Object& object) {
+/// The section that linkers would link one of this type to.
+std::string_view linked_by_type(const obj::Section& o) {
+  switch (o.type) {
+    case SHT_GNU_LIBLIST: return o.flags & SHF_ALLOC ? ".dynstr" : ".gnu.libstr";
+    case SHT_DYNAMIC: case SHT_DYNSYM: case SHT_GNU_verdef: case SHT_GNU_verneed: return ".dynstr";
+    case SHT_HASH: case SHT_GNU_HASH: case SHT_GNU_versym: return ".dynsym";
+    case SHT_REL: case SHT_RELA: return o.flags & SHF_ALLOC ? ".dynsym" : "";
+    default: return "";
+  }
+}
+
+/// Sections that a text gives a type of those that linkers write: GNU as links them as those.
+void link_by_type(Program& program, obj::Object& object) {
   if (!program.profile.bfd_section_names) return;
   std::unordered_map<std::string_view, u32> by_name;  // once it is needed
-  for (obj::Section& o : object.sections) {
-    if (o.type != SHT_REL && o.type != SHT_RELA) continue;
-    o.link_to_symtab = !(o.flags & SHF_ALLOC) || program.profile.alloc_relocs_link_symbols;
-    const std::string_view prefix = o.type == SHT_REL ? ".rel" : ".rela";
-    if (!o.name.starts_with(prefix)) continue;
+  const auto named = [&](std::string_view name) {
     if (by_name.empty()) {
       for (u32 i = 0; i < object.sections.size(); ++i)
         if (!object.sections[i].omitted) by_name[object.sections[i].name] = i;
     }
-    const auto named = by_name.find(o.name.substr(prefix.size()));
-    if (named != by_name.end()) o.info_section = named->second;
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? obj::none : found->second;
+  };
+  for (obj::Section& o : object.sections) {
+    if (const std::string_view linked = linked_by_type(o); !linked.empty()) o.link_section = named(linked);
+    if (o.type != SHT_REL && o.type != SHT_RELA) continue;
+    o.link_to_symtab = !(o.flags & SHF_ALLOC) || program.profile.alloc_relocs_link_symbols;
+    const std::string_view prefix = o.type == SHT_REL ? ".rel" : ".rela";
+    if (o.name.starts_with(prefix)) o.info_section = named(o.name.substr(prefix.size()));
   }
 }
 
@@ -203,7 +217,7 @@ void make_object(Program& program, obj::Object& object, ObjectStorage& storage) 
   // No new sections, groups or symbols after this.
   make_elf_sections(program, object, storage);
   link_sections(program, object);
-  link_relocations(program, object);
+  link_by_type(program, object);
   make_groups(program, object);
   table.make(fixups.kept_temporaries());
   object.os_abi = program.options.os_abi ? program.options.os_abi : os_abi(program, object);

@@ -27,7 +27,6 @@ void mark_stack(Program& program) {
   if (program.profile.stack_mark_is_note) note.type = SHT_NOTE;
   else if (program.sections.size() != before) note.type = SHT_PROGBITS;
   if (program.options.exec_stack) note.flags |= SHF_EXECINSTR;
-  else if (program.profile.stack_mark_decides) note.flags &= ~u64(SHF_EXECINSTR);
 }
 
 /// A note of what the target's instructions have used (-mx86-used-note) or can do with (-aarch64-mark-bti-property).

@@ -36,7 +36,7 @@ struct Profile {
   bool default_data_bss;         ///< .data and .bss exist from the start (gnu)
   u32 text_align;                ///< alignment of .text as it starts: 1 (gnu), 4 (llvm)
   bool a64_code_starts_aligned;  ///< AArch64: sections of code are aligned to 4 (llvm), or once they have code
-  bool bfd_section_names;      ///< names that only GNU as knows (.stabstr, .ldata, .lbss, ...) decide types and flags;
+  bool bfd_section_names;      ///< names that only BFD knows (.stabstr, .dynsym, .lbss, ...) decide types and flags;
                                ///< arrays have entry sizes (gnu)
   bool alloc_relocs_link_symbols;  ///< SHT_REL, SHT_RELA with flag `a` in a text: linked to .symtab (gnu, before 2.44)
   bool written_flags_replace;  ///< flags that are written replace those that the name decides, if they have others
@@ -46,10 +46,10 @@ struct Profile {
   bool section_variants;           ///< sections of one name are two if one has R, or another number of type (gnu)
   bool unknown_section_type_is_data;  ///< a section type that nobody knows: progbits with a warning (gnu), error (llvm)
   bool section_type_optional;         ///< behind a comma after the flags the type may be missing (gnu)
+  bool section_flags_optional;  ///< `.section x,` with nothing behind the comma is accepted (gnu from 2.44 on)
   u8 string_entry_size;               ///< of sections with flag S that say none
   bool object_only_section;           ///< .gnu_object_only has a type of its own
   bool stack_mark_is_note;  ///< --execstack and --noexecstack make .note.GNU-stack a SHT_NOTE (gnu from 2.47 on)
-  bool stack_mark_decides;  ///< --noexecstack takes a flag `x` from .note.GNU-stack of the text (gnu 2.40)
   bool bad_entry_size_warns;  ///< M with a wrong entry size, or none: no merging, with a warning (gnu), error (llvm)
   bool link_order_optional;   ///< flag o without a symbol: the linked-to section is left open (gnu), error (llvm)
   u32 max_unique_section;     ///< the largest N of `unique, N`
@@ -71,11 +71,15 @@ struct Profile {
   bool set_symbols_outlive_name;  ///< one that was set stays in the symbol table then (gnu from 2.47 on)
   u8 local_common_subsection;    ///< of .bss, where local commons and .lcomm go: 1 (gnu), 0 (llvm)
   bool natural_common_align;     ///< .comm/.lcomm without alignment: by size, up to 16 (gnu); 1 (llvm)
+  bool common_align_unchecked;  ///< .comm takes any alignment, 0 for none, and a negative one for 0 with a warning
+                                ///< (gnu); else powers of two
   bool common_not_weak;          ///< a symbol that is weak and common is an error (gnu)
   bool visibility_tightens;  ///< .protected behind .hidden changes nothing, with a warning (gnu, 2.47); else the last
                              ///< counts
   bool common_sizes_may_differ;  ///< a second .comm of another size: a warning, and the last alignment counts (gnu); an
                                  ///< error (llvm)
+  bool labels_define_commons;  ///< a label may define a common symbol: in .data, or anywhere if that has no size
+                               ///< (gnu)
   bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object
   bool types_combine;            ///< a second .type may not take away what the first said: a function stays one (llvm)
   bool redefinition_is_new;      ///< a symbol that .set gives another value is listed as one first met there (llvm)
@@ -261,6 +265,7 @@ struct Profile {
   bool sframe_checks_registers;   ///< .sframe: functions whose rows would need other registers than the stack and the
                                   ///< frame pointer, or that save the latter alone, are left out (gnu from 2.44 on)
   bool sframe_target_checked;     ///< .sframe for a target that has none is an error (gnu); else nothing is made
+  bool sframe_sections_checked;  ///< so it is if .cfi_sections asks for it (gnu, before 2.47)
   bool frames_before_lines;       ///< .eh_frame is made before .debug_line (llvm)
 
   // DWARF

@@ -20,11 +20,11 @@ constexpr Profile gnu_2_44(Profile p) {
   p.sections_aligned_in_file = false;
   p.string_entry_size = 1;
   p.object_only_section = true;
+  p.section_flags_optional = true;
   p.pushes_minus_one = true;
   p.counts_uses_in_strings = true;
   p.comments_separate = true;
   p.irpc_passes_quotes = true;
-  p.stack_mark_decides = false;
   p.sframe_version = 2;
   p.sframe_checks_registers = true;
   p.min_line_version = 2;
@@ -41,6 +41,7 @@ constexpr Profile gnu_2_47(Profile p) {
   p.stack_mark_is_note = true;
   p.sframe_version = 3;
   p.sframe_own_type = true;
+  p.sframe_sections_checked = false;
   p.repeated_sections_last = false;
   p.kept_before_late_sections = true;
   p.root_is_no_directory_0 = true;

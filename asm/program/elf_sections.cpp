@@ -24,19 +24,22 @@ constexpr u64 os_and_processor = 0xFFF00000;  // SHF_MASKOS, SHF_MASKPROC
 struct NamedDefault {
   std::string_view prefix;
   /// dotted: the prefix itself, or followed by a dot; if_rel: prefixed on machines whose relocations have no addends,
-  /// dotted on others
-  enum Match : u8 { exact, dotted, prefixed, if_rel } match;
+  /// dotted on others; with_str: ends in "str"
+  enum Match : u8 { exact, dotted, prefixed, if_rel, with_str } match;
   u32 type;
   u64 flags;
   u8 reader = both;
+  u16 machine = EM_NONE;  ///< the only one, if it is not EM_NONE
   static constexpr u8 gnu = 1, llvm = 2, both = 3;
 };
 
 constexpr std::string_view object_only = ".gnu_object_only";
+constexpr std::string_view stack_mark = ".note.GNU-stack";
+constexpr u64 large_data = SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE;
 
 // The first match counts. gABI "Special Sections", and what the two assemblers add to them.
 constexpr NamedDefault named_defaults[] = {
-    {".note.GNU-stack", NamedDefault::exact, SHT_PROGBITS, 0, NamedDefault::gnu},
+    {stack_mark, NamedDefault::exact, SHT_PROGBITS, 0, NamedDefault::gnu},
     {".text", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
     {".data1", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
     {".data", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
@@ -59,19 +62,44 @@ constexpr NamedDefault named_defaults[] = {
     {".noinit", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".persistent.bss", NamedDefault::exact, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".persistent", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
-    {".stabstr", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
+    {".stab", NamedDefault::with_str, SHT_STRTAB, 0, NamedDefault::gnu},
     {".got", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, NamedDefault::gnu},
     {".plt", NamedDefault::exact, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, NamedDefault::gnu},
+    {".dynamic", NamedDefault::exact, SHT_DYNAMIC, SHF_ALLOC, NamedDefault::gnu},
+    {".dynsym", NamedDefault::exact, SHT_DYNSYM, SHF_ALLOC, NamedDefault::gnu},
+    {".dynstr", NamedDefault::exact, SHT_STRTAB, SHF_ALLOC, NamedDefault::gnu},
+    {".hash", NamedDefault::exact, SHT_HASH, SHF_ALLOC, NamedDefault::gnu},
+    {".gnu.hash", NamedDefault::exact, SHT_GNU_HASH, SHF_ALLOC, NamedDefault::gnu},
+    {".gnu.version", NamedDefault::exact, SHT_GNU_versym, 0, NamedDefault::gnu},
+    {".gnu.version_d", NamedDefault::exact, SHT_GNU_verdef, 0, NamedDefault::gnu},
+    {".gnu.version_r", NamedDefault::exact, SHT_GNU_verneed, 0, NamedDefault::gnu},
+    {".gnu.liblist", NamedDefault::exact, SHT_GNU_LIBLIST, SHF_ALLOC, NamedDefault::gnu},
+    {".gnu.conflict", NamedDefault::exact, SHT_RELA, SHF_ALLOC, NamedDefault::gnu},
+    {".strtab", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
+    {".shstrtab", NamedDefault::exact, SHT_STRTAB, 0, NamedDefault::gnu},
+    {".symtab", NamedDefault::exact, SHT_SYMTAB, 0, NamedDefault::gnu},
     {".relr.dyn", NamedDefault::exact, SHT_RELR, SHF_ALLOC, NamedDefault::gnu},
     {".rela", NamedDefault::prefixed, SHT_RELA, 0, NamedDefault::gnu},
     {".rel", NamedDefault::if_rel, SHT_REL, 0, NamedDefault::gnu},
-    {".lbss", NamedDefault::dotted, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
-    {".ldata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_X86_64_LARGE, NamedDefault::gnu},
-    {".lrodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu},
+    {".lbss", NamedDefault::dotted, SHT_NOBITS, large_data, NamedDefault::gnu, EM_X86_64},
+    {".ldata", NamedDefault::dotted, SHT_PROGBITS, large_data, NamedDefault::gnu, EM_X86_64},
+    {".lrodata", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu, EM_X86_64},
+    {".gnu.linkonce.lb", NamedDefault::dotted, SHT_NOBITS, large_data, NamedDefault::gnu, EM_X86_64},
+    {".gnu.linkonce.lr", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_X86_64_LARGE, NamedDefault::gnu, EM_X86_64},
+    {".gnu.linkonce.lt", NamedDefault::dotted, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR | SHF_X86_64_LARGE,
+     NamedDefault::gnu, EM_X86_64},
+    {".ARM.exidx", NamedDefault::prefixed, SHT_ARM_EXIDX, SHF_LINK_ORDER, NamedDefault::gnu, EM_ARM},
+    {".gnu.linkonce.armexidx.", NamedDefault::prefixed, SHT_ARM_EXIDX, SHF_LINK_ORDER, NamedDefault::gnu, EM_ARM},
+    {".ARM.attributes", NamedDefault::exact, SHT_ARM_ATTRIBUTES, 0, NamedDefault::gnu, EM_ARM},
 };
+
+bool is_array(u32 type) {
+  return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
+}
 
 bool matches(const NamedDefault& d, std::string_view name, bool rela) {
   if (!name.starts_with(d.prefix)) return false;
+  if (d.match == NamedDefault::with_str) return name.ends_with("str");
   if (name.size() == d.prefix.size() || d.match == NamedDefault::prefixed) return true;
   if (d.match == NamedDefault::if_rel && !rela) return true;
   return d.match != NamedDefault::exact && name[d.prefix.size()] == '.';
@@ -79,12 +107,21 @@ bool matches(const NamedDefault& d, std::string_view name, bool rela) {
 
 const NamedDefault* default_for(const Program& program, std::string_view name) {
   if (name == object_only && !program.profile.object_only_section) return nullptr;
+  const u8 reader = program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm;
   for (const NamedDefault& d : named_defaults) {
-    if ((d.reader & (program.profile.bfd_section_names ? NamedDefault::gnu : NamedDefault::llvm)) &&
-        matches(d, name, program.info.elf.rela))
-      return &d;
+    if (!(d.reader & reader) || !matches(d, name, program.info.elf.rela)) continue;
+    if (d.machine != EM_NONE && d.machine != program.info.elf.machine) continue;
+    if (d.prefix == stack_mark && program.profile.stack_mark_is_note) continue;  // a .note as any other
+    return &d;
   }
   return nullptr;
+}
+
+/// BFD writes the type that it knows for arrays and for names of a machine, whatever the text says.
+bool type_is_forced(const Program& program, const NamedDefault& d) {
+  if (!program.profile.bfd_section_names) return false;
+  const bool of_machine = d.machine == EM_ARM || (d.machine == EM_X86_64 && program.info.elf.is_64);
+  return of_machine || is_array(d.type);
 }
 
 /// What else tells sections of one name apart: GNU as keeps those with and without R apart, and those of other info.
@@ -108,16 +145,17 @@ Section* find_section(Program& program, const SectionRequest& r, u64 key) {
   return found == ~u32(0) ? nullptr : &program.sections[found];
 }
 
-bool is_array(u32 type) {
-  return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
-}
-
 /// The size of a section's entries: what is `written`, unless BFD knows better by the type.
 u64 entry_size(const Program& program, u32 type, u64 written) {
   if (!program.profile.bfd_section_names) return written;
   const u64 address = program.info.elf.is_64 ? 8 : 4;
   if (type == SHT_REL && !program.info.elf.rela) return 2 * address;
   if (type == SHT_RELA && program.info.elf.rela) return 3 * address;
+  if (type == SHT_DYNAMIC) return 2 * address;
+  if (type == SHT_DYNSYM) return program.info.elf.is_64 ? 24 : 16;
+  if (type == SHT_HASH) return 4;
+  if (type == SHT_GNU_HASH) return program.info.elf.is_64 ? 0 : 4;
+  if (type == SHT_GNU_versym) return 2;
   return is_array(type) && !written ? program.info.address_size : written;
 }
 
@@ -144,8 +182,8 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
     const bool suffixed = d->match == NamedDefault::dotted && s.name.size() > d->prefix.size();
     const u64 neutral = os_and_processor | SHF_LINK_ORDER | (suffixed ? SHF_MERGE | SHF_STRINGS : 0);
     const bool overrides = program.profile.written_flags_replace && (r.flags & ~neutral & ~d->flags) != 0;
-    if (!overrides) s.flags |= d->flags;
-    if (program.profile.bfd_section_names && is_array(d->type)) s.type = d->type;
+    s.flags |= overrides ? d->flags & SHF_LINK_ORDER : d->flags;
+    if (type_is_forced(program, *d)) s.type = d->type;
   }
   if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
   if (r.name == ".eh_frame" && program.profile.eh_frame_unwind_type) {
@@ -175,10 +213,8 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
 
 /// Names to which GNU as gives a type and flags of its own, whatever is said of them.
 bool is_known_name(const Program& program, std::string_view name) {
-  constexpr std::string_view plain[] = {".comment",     ".debug",         ".debug_abbrev", ".debug_aranges",
-                                        ".debug_info",  ".debug_line",    ".dynamic",      ".dynstr",
-                                        ".dynsym",      ".gnu.version",   ".gnu.version_d", ".gnu.version_r",
-                                        ".hash",        ".interp",        ".line",         ".symtab"};
+  constexpr std::string_view plain[] = {".comment",    ".debug",      ".debug_abbrev", ".debug_aranges",
+                                        ".debug_info", ".debug_line", ".interp",       ".line"};
   return default_for(program, name) || std::find(std::begin(plain), std::end(plain), name) != std::end(plain);
 }
 
