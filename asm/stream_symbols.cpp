@@ -101,7 +101,7 @@ void StreamVerbs::common(xas_symbol s, u64 size, unsigned log2_align) {
   if (program().is_coff)
     emit_coff_common(reader_.out, {named(s), size, u8(log2_align), true});
   else
-    emit_common(reader_.out, {.id = named(s), .size = size, .align = u64(1) << log2_align, .has_align = true});
+    emit_common(reader_.out, {.id = named(s), .size = size, .align = u64(1) << log2_align});
 }
 
 // Sections

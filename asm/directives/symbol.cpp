@@ -262,16 +262,19 @@ bool parse_storage(Reader& reader, CommonStorage& s, const char*& align_at) {
   if (!reader.absolute(size, "the size")) return false;
   if (size < 0) return reader.error(where, "size must not be negative"), false;
   s.size = u64(size);
-  if (accept_comma(reader)) {
-    i64 align;
-    where = align_at = reader.p;
-    if (!reader.absolute(align, "the alignment")) return false;
-    if (align < 0 || (align & (align - 1)) != 0 || align > 0x80000000ll) {
-      return reader.error(where, fmt::format("alignment {} is not a power of two up to 2^31", align)), false;
-    }
-    s.align = align ? u64(align) : 1;
-    s.has_align = true;
+  if (!accept_comma(reader)) return true;
+  i64 align;
+  where = align_at = reader.p;
+  if (!reader.absolute(align, "the alignment")) return false;
+  const bool any = reader.program().profile.common_align_unchecked;
+  if (any && align < 0) {
+    reader.warning(where, "the alignment is negative; 0 is taken");
+    align = 0;
   }
+  if (align < 0 || (!any && (align & (align - 1)) != 0) || align > 0x80000000ll) {
+    return reader.error(where, fmt::format("alignment {} is not a power of two up to 2^31", align)), false;
+  }
+  s.align = u64(align);
   return true;
 }
 

@@ -34,6 +34,16 @@ void Streamer::define_label(SymbolId id, SourceLoc loc) {
     program.lines.on_label(*this, id);
 }
 
+namespace {
+
+/// A common symbol may be defined after all: anywhere if it has no size yet, else in .data.
+bool becomes_data(const Streamer& out, const Symbol& s) {
+  if (!out.program.profile.labels_define_commons || s.binding != Binding::global) return false;
+  return s.value == 0 || &out.current_section() == out.program.data;
+}
+
+}  // namespace
+
 /// A label that is defined already, or while some labels mean more than a place. `is_written`: it stands in the text.
 void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written) {
   if (needs_section) report_missing_section();
@@ -52,6 +62,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written)
     program.symbols[id].kind = SymbolKind::undefined;
   }
   Symbol& s = program.symbols[id];
+  if (s.kind == SymbolKind::common && becomes_data(*this, s)) s.kind = SymbolKind::undefined;
   if (s.is_defined()) {
     const bool is_place = s.kind == SymbolKind::label ||
                           (s.kind == SymbolKind::absolute && in_absolute_space() && !s.has(symbol_redefinable));

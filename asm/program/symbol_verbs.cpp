@@ -223,7 +223,7 @@ void allocate(Streamer& out, const CommonStorage& storage, std::string_view sect
   Subsection* const before_previous = out.previous;
   Section& bss = out.program.section_named(section);
   out.switch_to(out.program.sections.subsection(bss, out.program.profile.local_common_subsection));
-  out.emit_align(unsigned(std::countr_zero(storage.align)), 1, 0, 0, loc);
+  out.emit_align(storage.align ? unsigned(std::countr_zero(storage.align)) : 0, 1, 0, 0, loc);
   out.define_label(storage.id, loc);
   out.program.symbols[storage.id].type = STT_OBJECT;
   out.program.records.sizes.push_back({storage.id, {.constant = i64(storage.size)}, loc});
@@ -248,7 +248,7 @@ void common_again(Streamer& out, Symbol& s, CommonStorage storage) {
     warn_of_common_size(out, s, storage.size);
   }
   if (s.value == 0) s.value = storage.size;
-  if (!storage.has_align) storage.align = natural_alignment(out.program, s.value, true);
+  if (!storage.align) storage.align = natural_alignment(out.program, s.value, true);
   s.fragment = may_differ ? u32(storage.align) : std::max(s.fragment, u32(storage.align));
 }
 
@@ -271,11 +271,22 @@ void warn_of_common_size(Streamer& out, const Symbol& s, u64 size) {
   out.warning(out.program.sources.statement, other_size(s, size));
 }
 
+namespace {
+
+/// .largecomm is .comm but on x86-64.
+bool has_large_common(const Program& program) {
+  return !program.profile.bfd_section_names || program.info.elf.machine == EM_X86_64;
+}
+
+}  // namespace
+
 void emit_common(Streamer& out, CommonStorage storage) {
+  storage.large = storage.large && has_large_common(out.program);
   if (storage.large) out.program.section_named(".lbss");
   forget_value(out.program, storage.id);
   Symbol& s = out.program.symbols[storage.id];
   if (s.has(symbol_local_common) && s.binding == Binding::local && !s.is_defined()) {
+    if (storage.align & (storage.align - 1)) return report(out, "the alignment of a local symbol is a power of two");
     return allocate(out, storage, storage.large ? ".lbss" : ".bss");
   }
   if (s.kind == SymbolKind::common) return common_again(out, s, storage);
@@ -286,7 +297,7 @@ void emit_common(Streamer& out, CommonStorage storage) {
   }
   s.kind = SymbolKind::common;
   s.value = storage.size;
-  s.fragment = u32(storage.has_align ? storage.align : natural_alignment(out.program, storage.size, true));
+  s.fragment = u32(storage.align ? storage.align : natural_alignment(out.program, storage.size, true));
   s.loc = out.program.sources.statement_loc();
   if (s.binding == Binding::unset) s.binding = Binding::global;
   if (s.type == STT_NOTYPE) s.type = STT_OBJECT;
@@ -295,7 +306,7 @@ void emit_common(Streamer& out, CommonStorage storage) {
 }
 
 void emit_local_common(Streamer& out, CommonStorage storage) {
-  if (!storage.has_align) storage.align = natural_alignment(out.program, storage.size, false);
+  if (!storage.align) storage.align = natural_alignment(out.program, storage.size, false);
   Symbol& s = out.program.symbols[storage.id];
   if (!out.program.profile.weak_wins || s.binding == Binding::unset) s.binding = Binding::local;
   allocate(out, storage, ".bss");

@@ -48,8 +48,7 @@ void tag_memory(Streamer& out, SymbolId id);
 struct CommonStorage {
   SymbolId id;
   u64 size = 0;   ///< bytes
-  u64 align = 1;  ///< bytes, a power of two
-  bool has_align = false;  ///< the alignment was said; else it follows from the size, if the profile says so
+  u64 align = 0;  ///< bytes; 0: it is 1, or follows from the size, as the profile has it
   bool large = false;      ///< of the large code model (.largecomm)
   bool tls = false;
 };

@@ -297,7 +297,7 @@ class ExpressionReader {
       return true;
     }
     p_ += n.size;
-    if (*p_ == '(' && (n.text() == ".startof." || n.text() == ".sizeof.")) return section_fact(n, out);
+    if (n.p[n.size - 1] == '.' && n.size > 1 && is_section_fact(n)) return section_fact(n, out);
     return symbol_with_modifier(n, out);
   }
 
@@ -329,9 +329,14 @@ class ExpressionReader {
     return {n.p, size, hash_name_padded(n.p, size)};
   }
 
+  /// Of .startof. or .sizeof. has been read, and a section's name in parentheses follows, behind blanks or not.
+  bool is_section_fact(const Name& n) const {
+    return (n.text() == ".startof." || n.text() == ".sizeof.") && *skip_blanks(reader_.program().chars, p_) == '(';
+  }
+
   /// .startof.(section), .sizeof.(section): symbols that the linker makes
   bool section_fact(const Name& kind, Value& out) {
-    const char* start = p_ + 1;
+    const char* start = skip_blanks(reader_.program().chars, p_) + 1;
     const char* q = start;
     while (*q != ')' && *q != '\n' && !reader_.program().chars.is(*q, char_blank) &&
            q < reader_.program().sources.current->end)
@@ -495,7 +500,7 @@ bool Reader::plain_name(const char*& q, SymbolId& id, i64& number) {
   const u32 size = name_length(program().chars, q);
   const char after = q[size];
   if (after == '@' || (after == ' ' && q[size + 1] == '@') || !names_symbol(program(), q, size)) return false;
-  if (after == '(' && q[size - 1] == '.') return false;  // .startof.(section)
+  if (q[size - 1] == '.' && size > 1 && *skip_blanks(program().chars, q + size) == '(') return false;  // .startof.(section)
   const SymbolId named = program().symbols.intern(q, size);
   Symbol& s = program().symbols[named];
   if (s.kind > SymbolKind::absolute) return false;

@@ -512,7 +512,7 @@ void generate_sframe(Program& program) {
   if (program.cfi.frames.empty() || !(program.options.gsframe || sections_of_frames(program) & cfi_sframe)) return;
   const TargetInfo::Sframe& abi = program.info.sframe;
   if (program.is_coff || !program.info.elf.is_64 || abi.abi == 0) {
-    if (program.profile.sframe_target_checked)
+    if (program.profile.sframe_target_checked && (program.options.gsframe || program.profile.sframe_sections_checked))
       program.diags.error(0, ".sframe is known for x86-64 and AArch64 only, in 64-bit ELF objects");
     return;
   }
