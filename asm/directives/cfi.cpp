@@ -165,15 +165,43 @@ void directive_cfi(Reader& reader, u32 directive) {
   if (read) say_of_frame(reader.out, *open, said, o, at);
 }
 
-// .cfi_escape byte { ',' byte }
+namespace {
+
+/// value | form [ ' ' ] '(' value ')'
+bool parse_escape(Reader& reader, EscapeItem& item) {
+  static constexpr std::pair<std::string_view, EscapeForm> forms[] = {
+      {"data2", EscapeForm::data2},     {"data4", EscapeForm::data4},     {"data8", EscapeForm::data8},
+      {"uleb128", EscapeForm::uleb128}, {"sleb128", EscapeForm::sleb128},
+  };
+  const Program& program = reader.program();
+  const Name word = scan_name(program.chars, reader.p);
+  const char* const behind = skip_blanks(program.chars, reader.p + word.size);
+  if (word.size == 0 || *behind != '(') return value_or_zero(reader, item.value);
+  const auto* form = std::ranges::find(forms, word.text(), &std::pair<std::string_view, EscapeForm>::first);
+  if (form != std::end(forms)) item.form = form->second;
+  else if (word.text() == "addr") item.form = program.info.address_size == 8 ? EscapeForm::data8 : EscapeForm::data4;
+  else return value_or_zero(reader, item.value);
+  reader.p = behind + 1;
+  skip_blanks(reader);
+  if (!reader.expression_value(item.value)) return false;
+  skip_blanks(reader);
+  if (*reader.p != ')') return reader.expected("')'"), false;
+  ++reader.p;
+  skip_blanks(reader);
+  return true;
+}
+
+}  // namespace
+
+// .cfi_escape value { ',' value }, each a byte or one of the forms data2, data4, data8, addr, uleb128, sleb128
 void directive_cfi_escape(Reader& reader, u32) {
   CfiFrame* frame = open_frame(reader);
   if (!frame) return;
-  std::vector<Value> bytes;
+  std::vector<EscapeItem> items;
   do {
-    if (!value_or_zero(reader, bytes.emplace_back())) return;
+    if (!parse_escape(reader, items.emplace_back())) return;
   } while (accept_comma(reader));
-  say_escape(reader.out, *frame, bytes);
+  say_escape(reader.out, *frame, items);
 }
 
 // .cfi_personality encoding [ ',' symbol ]

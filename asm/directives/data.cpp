@@ -230,10 +230,12 @@ namespace {
 /// <number>: one character by its code
 bool emit_character(Reader& reader, unsigned width) {
   ++reader.p;
+  skip_blanks(reader);
   Value code;
   const SourceLoc loc = reader.here();
   i64 number;
   if (!reader.term(reader.p, code) || !reader.absolute_of(code, number, "the character's code", loc)) return false;
+  skip_blanks(reader);
   if (*reader.p != '>') return reader.expected("'>'"), false;
   ++reader.p;
   reader.out.emit_int(u64(number), width);

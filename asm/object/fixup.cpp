@@ -404,7 +404,8 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     q.function = s.type == STT_FUNC && (q.function || !by_function);
     const auto& tagged = program_.records.memory_tagged;  // sorted: make_memory_tags
     const bool is_tagged = !tagged.empty() && std::ranges::binary_search(tagged, id);
-    const bool may_be_section = (program_.is_coff || f.as_local || s.is_local()) && f.kind != fixup_none && !placed;
+    const bool may_be_section =
+        (program_.is_coff || f.as_local || s.is_local()) && f.kind != fixup_none && !placed && may_name_section(s);
     if (may_be_section && !is_tagged && use_section_symbol(q, s, to, addend)) {
       q.section_symbol = true;
       addend = i64(u64(addend) + where.offset(s.value, s.fragment));
@@ -412,6 +413,13 @@ void Fixups::to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_r
     }
   }
   relocate(f, q, id, addend);
+}
+
+/// --reloc-section-sym
+bool Fixups::may_name_section(const Symbol& s) const {
+  using enum Options::SectionSymbols;
+  if (program_.options.section_symbols == all || s.has(symbol_section)) return true;
+  return program_.options.section_symbols == internal && is_local_name(s, program_.options.keep_locals);
 }
 
 bool Fixups::use_section_symbol(const RelocQuery& q, const Symbol& s, const Section& to, i64 addend) {

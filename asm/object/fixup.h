@@ -100,6 +100,7 @@ class Fixups {
   bool fits_in_field(const Field& f, i64 addend);
   /// When the call was read, its target was a label that was neither global nor weak.
   bool was_local_label(const Field& f, SymbolId id) const;
+  bool may_name_section(const Symbol& s) const;
   bool use_section_symbol(const RelocQuery& query, const Symbol& s, const Section& to, i64 addend);
   RelocQuery query(const Field& f, bool pcrel) const;
   bool keeps_function(const Field& f, const Symbol& s) const;

@@ -233,6 +233,12 @@ std::string set_max_errors(Settings& s, Row, Text value) {
   return {};
 }
 
+std::string set_section_symbols(Settings& s, Row, Text value) {
+  using enum Options::SectionSymbols;
+  s.options.section_symbols = value == "none" ? none : value == "internal" ? internal : all;
+  return {};
+}
+
 std::string set_macro_depth(Settings& s, Row, Text value) {
   return parse_number(value, s.options.max_macro_depth) ? std::string() : not_a_number(value);
 }

@@ -115,6 +115,7 @@ std::string set_stack(Settings& s, Row, Text) {
   return {};
 }
 
+std::string set_section_symbols(Settings& s, Row, Text value);
 std::string set_macro_depth(Settings& s, Row, Text value);
 std::string set_multibyte(Settings& s, Row, Text value);
 std::string set_threads(Settings& s, Row, Text value);

@@ -31,6 +31,7 @@ struct Options {
   bool dwarf64 = false;
   bool line_sections = false;  ///< --gdwarf-sections
   bool gsframe = false;
+  u8 sframe_version = 0;  ///< that --gsframe-N asks for; 0: the profile's
   bool stabs = false, stabs_gnu = false;           ///< --gstabs, --gstabs+
   bool codeview_lines = false;                     ///< --gcodeview
   std::string object_name;                         ///< where the object goes, for CodeView
@@ -59,6 +60,9 @@ struct Options {
   /// What is written: the object, the bytes of its only section, or as text the bytes of each line or instruction.
   enum class Output : u8 { object, raw, hex, encodings } output = Output::object;
   bool large_code_model = false;
+  bool large_eh_encoding = false;   ///< --large-eh-encoding: so is .eh_frame, if nothing else
+  /// --reloc-section-sym: for which local symbols relocations name the section: all, those that begin with .L, or none.
+  enum class SectionSymbols : u8 { all, internal, none } section_symbols = SectionSymbols::all;
   bool no_initial_section = false;  ///< llvm-mc's -n: the text chooses a section before it puts anything there
   bool implicit_mapping_symbols = false;  ///< AArch64: code begins and ends as code, what is no code as data
   bool save_temp_labels = false;

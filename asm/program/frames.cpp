@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "asm/program/streamer.h"
+#include "xas/leb128.hpp"
 
 namespace xas {
 
@@ -107,6 +108,19 @@ u8 sections_of_frames(const Program& program) {
   return program.profile.sections_of_frame ? program.cfi.all_sections : program.cfi.sections;
 }
 
+namespace {
+
+/// The linker finds a frame's code by a label: LLVM on ARM, where a distance to code is never told by a section, and
+/// where --reloc-section-sym keeps relocations from naming it.
+bool is_found_by_label(const Program& program) {
+  using enum Options::SectionSymbols;
+  if (program.options.section_symbols == none) return true;
+  if (!program.profile.maps_all_data) return false;
+  return program.options.section_symbols == internal || program.info.relocations.data_keeps_symbol;
+}
+
+}  // namespace
+
 CfiFrame& begin_frame_at(Streamer& out, u32 pos, u32 fragment, bool simple) {
   CfiTable& cfi = out.program.cfi;
   const u32 id = out.current->id;
@@ -120,8 +134,7 @@ CfiFrame& begin_frame_at(Streamer& out, u32 pos, u32 fragment, bool simple) {
   if (!(frame.flags & cfi_simple)) frame.cfa_offset = defaults.cfa_offset;
   frame.cfa_known = out.program.profile.rules_in_cie;
   cfi.in_use = true;
-  // On ARM a distance to code is left to the linker by a symbol, never by a section.
-  if (out.program.info.relocations.data_keeps_symbol && out.program.profile.maps_all_data) {
+  if (is_found_by_label(out.program)) {
     frame.start_label = out.program.symbols.make_anonymous();
     out.program.symbols[frame.start_label].become_label(out.current->id, frame.start_pos, frame.start_fragment);
   }
@@ -179,22 +192,42 @@ void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const 
   }
 }
 
-void say_escape(Streamer& out, CfiFrame& frame, std::span<const Value> bytes) {
+namespace {
+
+void append_escape(const Program& program, std::vector<u8>& bytes, const EscapeItem& item) {
+  const u64 number = u64(item.value.constant);
+  if (item.form == EscapeForm::uleb128) return append_uleb128(bytes, number);
+  if (item.form == EscapeForm::sleb128) {
+    u8 leb[max_leb128_size];
+    bytes.insert(bytes.end(), leb, leb + write_sleb128(leb, i64(number)));
+    return;
+  }
+  const unsigned size = 1u << unsigned(item.form);
+  for (unsigned n = 0; n < size; ++n)
+    bytes.push_back(u8(number >> 8 * (program.info.big_endian ? size - 1 - n : n)));
+}
+
+}  // namespace
+
+void say_escape(Streamer& out, CfiFrame& frame, std::span<const EscapeItem> items) {
   CfiTable& cfi = out.program.cfi;
   u32 index = no_insn;  // the instruction that the bytes so far belong to
-  for (Value value : bytes) {
-    out.fold(value);
-    if (value.is_constant() && value.modifier == 0) {
+  for (EscapeItem item : items) {
+    out.fold(item.value);
+    if (item.value.is_constant() && item.value.modifier == 0) {
       if (index == no_insn) {
         index = u32(cfi.insns.size());
-        add_cfi_insn(out, frame, CfiOp::escape, 0, i64(cfi.escape_bytes.size()));
+        add_cfi_insn(out, frame, CfiOp::escape, cfi_no_sleb, i64(cfi.escape_bytes.size()));
       }
-      cfi.escape_bytes.push_back(u8(value.constant));
-      ++cfi.insns[index].extra;
+      CfiInsn& insn = cfi.insns[index];
+      if (item.form != EscapeForm::byte)
+        insn.reg = item.form == EscapeForm::sleb128 && insn.reg == cfi_no_sleb ? insn.extra : cfi_other_forms;
+      append_escape(out.program, cfi.escape_bytes, item);
+      insn.extra = u32(cfi.escape_bytes.size() - std::size_t(insn.offset));
     } else {
-      out.pin_dot(value);
-      add_cfi_insn(out, frame, CfiOp::escape_value, 0, i64(cfi.values.size()));
-      cfi.values.push_back(value);
+      out.pin_dot(item.value);
+      add_cfi_insn(out, frame, CfiOp::escape_value, u32(item.form), i64(cfi.values.size()));
+      cfi.values.push_back(item.value);
       index = no_insn;
     }
   }

@@ -33,8 +33,8 @@ enum class CfiOp : u8 {
   restore_state,
   window_save,       ///< also AArch64's negate_ra_state
   negate_ra_state_with_pc,
-  escape,            ///< `extra` bytes from escape_bytes[offset]
-  escape_value,      ///< one byte: values[offset]
+  escape,            ///< `extra` bytes from escape_bytes[offset]; reg: where among them a sleb128(...) is
+  escape_value,      ///< values[offset]; reg = its EscapeForm
   encoded_address,   ///< reg, extra = encoding, values[offset]: .cfi_val_encoded_addr
   label,             ///< defines the symbol `reg` here
   place,             ///< nothing but the place: GNU as's .cfi_signal_frame and .cfi_return_column
@@ -56,6 +56,15 @@ inline constexpr u32 cfi_from_start = 2;
 /// Of CfiOp::def_cfa_offset (llvm): it was written as .cfi_adjust_cfa_offset, by `reg`.
 inline constexpr u32 cfi_adjusts = 4;
 inline constexpr u32 no_insn = ~u32(0);
+/// In `reg` of CfiOp::escape: all bytes were written one by one, or some as a form other than one sleb128(...).
+inline constexpr u32 cfi_no_sleb = ~u32(0), cfi_other_forms = cfi_no_sleb - 1;
+
+/// How .cfi_escape stores a value.
+enum class EscapeForm : u8 { byte, data2, data4, data8, uleb128, sleb128 };
+struct EscapeItem {
+  EscapeForm form = EscapeForm::byte;
+  Value value;
+};
 
 /// DW_EH_PE_*, as far as they are used.
 enum PointerEncoding : u8 {
@@ -210,8 +219,8 @@ void end_frame(Streamer& out, CfiFrame& frame);
 void say_of_frame(Streamer& out, CfiFrame& frame, CfiDirective directive, const CfiOperands& operands, const char* at);
 /// Appends to what an open frame says, for the current place.
 CfiInsn& add_cfi_insn(Streamer& out, CfiFrame& frame, CfiOp op, u32 reg = 0, i64 offset = 0, u32 extra = 0);
-/// Bytes of the frame's description as they are; one that is no number yet becomes a field.
-void say_escape(Streamer& out, CfiFrame& frame, std::span<const Value> bytes);
+/// Parts of the frame's description as they are; one that is no number yet becomes a field.
+void say_escape(Streamer& out, CfiFrame& frame, std::span<const EscapeItem> items);
 /// The register's value is an address, which is stored in this encoding (DW_EH_PE_*).
 void say_encoded_address(Streamer& out, CfiFrame& frame, u32 reg, u32 encoding, const Value& value);
 /// The symbol is a label of this place in the frame's description. One that is defined already is an error.

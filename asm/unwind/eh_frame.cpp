@@ -79,9 +79,11 @@ class FrameWriter {
     address_size_ = program.info.address_size;
     dwarf64_ = program.options.dwarf64 && !eh;
     absolute_ = eh && program.is_coff && program.profile.coff_absolute_frames;
-    pc_size_ = eh && !absolute_ ? (program.options.large_code_model ? 8 : 4) : address_size_;
+    const bool large_eh = program.options.large_eh_encoding && program.info.elf.rela;
+    const bool large = program.options.large_code_model || large_eh;
+    pc_size_ = eh && !absolute_ ? (large ? 8 : 4) : address_size_;
     if (eh) section.flags |= 2;  // SHF_ALLOC, also where a .section directive did not say so
-    section.log2_align = std::max(section.log2_align, u8(address_size_ == 8 || pc_size_ == 8 ? 3 : 2));
+    section.log2_align = std::max(section.log2_align, u8(address_size_ == 8 ? 3 : 2));
     cie_version_ = program.options.cie_version ? program.options.cie_version : 1;
     if (program.profile.cie_version_by_dwarf) cie_version_ = eh ? 1 : dwarf_cie_version(program.lines.version());
   }
@@ -319,6 +321,14 @@ class FrameWriter {
     return start;
   }
 
+  /// As llvm-mc names it.
+  static void name_label(Symbol& label) {
+    label.name = ".L0 ";
+    label.name_size = 4;
+    label.flags = 0;
+    label.binding = Binding::local;
+  }
+
   void write_fde(const CfiFrame& f, u32 insn, u64 cie, bool last) {
     const SectionWriter::Length length = begin_entry();
     if (eh_) {
@@ -329,11 +339,7 @@ class FrameWriter {
     const Subsection& code = program_.sections.sub(f.subsection);
     const u64 start = code.offset(f.start_pos, f.start_fragment);
     if (f.start_label != no_symbol && eh_) {
-      Symbol& label = program_.symbols[f.start_label];
-      label.name = ".L0 ";
-      label.name_size = 4;
-      label.flags = 0;
-      label.binding = Binding::local;
+      if (!program_.profile.label_names_hold_numbers) name_label(program_.symbols[f.start_label]);
       w_.put_reference(pc_size_, f.start_label, 0, true, f.loc);
     } else {
       w_.put_reference(pc_size_, program_.sections[code.section], start, eh_ && !absolute_);
@@ -419,7 +425,7 @@ class FrameWriter {
       case CfiOp::negate_ra_state_with_pc: return w_.put1(DW_CFA_AARCH64_negate_ra_state_with_pc);
       case CfiOp::escape:
         return w_.put_bytes({reinterpret_cast<const char*>(cfi_.escape_bytes.data()) + i.offset, i.extra});
-      case CfiOp::escape_value: return w_.put_value(1, cfi_.values[u64(i.offset)], false, 0);
+      case CfiOp::escape_value: return put_escape(EscapeForm(i.reg), cfi_.values[u64(i.offset)]);
       case CfiOp::encoded_address: return put_encoded_address(i);
       case CfiOp::label: return define_label(i.reg);
       case CfiOp::place: return;
@@ -428,6 +434,16 @@ class FrameWriter {
   void put_reg(u8 opcode, u32 reg) {
     w_.put1(opcode);
     w_.put_uleb(reg);
+  }
+
+  /// Frames are written when the places of all labels but those within them are known.
+  void put_escape(EscapeForm form, Value value) {
+    if (form != EscapeForm::uleb128 && form != EscapeForm::sleb128)
+      return w_.put_value(1u << unsigned(form), value, false, 0);
+    const char* why = nullptr;
+    if (program_.reduce(value, why) && value.is_constant())
+      return form == EscapeForm::uleb128 ? w_.put_uleb(u64(value.constant)) : w_.put_sleb(value.constant);
+    program_.diags.error(0, "a LEB128 number of .cfi_escape must be known, and is not");
   }
 
   void put_encoded_address(const CfiInsn& i) {

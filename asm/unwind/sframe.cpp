@@ -110,9 +110,10 @@ class SframeWriter {
       Function function{.frame = &f, .start = code.offset(f.start_pos, f.start_fragment)};
       function.size = code.offset(f.end_pos, f.end_fragment) - function.start;
       if (function.size == 0 && !by_directive_) continue;
-      if (const char* why = translate(f, function)) {
+      if (const char* why = translate(f, function); why && !says_signal(f)) {
         if (left_out_++ == 0) first_left_out_ = {f.loc, why};
       } else {
+        if (why) function.rows.clear(), function.flexible = false;
         functions_.push_back(std::move(function));
       }
     }
@@ -140,6 +141,15 @@ class SframeWriter {
   bool tracks_return(u32 reg) const { return reg == abi_.return_address && !abi_.fixed_return; }
 
   static constexpr const char* no_rules = "a lack of rules";
+
+  /// From version 3 on, of a frame that a signal makes it is told that it is one, if nothing else.
+  bool says_signal(const CfiFrame& f) const {
+    return by_directive_ && version_ >= SFRAME_VERSION_3 && f.flags & cfi_signal_frame;
+  }
+
+  /// Rows have offsets of 32 bits at most.
+  static bool is_too_large(i64 offset) { return offset != i32(offset); }
+  static constexpr const char* too_large = "an offset of more than 32 bits";
 
   /// Fills the function's rows, or says what has no words in this format.
   const char* translate(const CfiFrame& f, Function& out) const {
@@ -199,6 +209,7 @@ class SframeWriter {
       case CfiOp::def_cfa:
       case CfiOp::def_cfa_register:
         if (!is_base(i.reg) && (!by_directive_ || checks_registers_) && !other_registers_) return other_base;
+        if (i.op == CfiOp::def_cfa && by_directive_ && is_too_large(i.offset)) return too_large;
         if (i.op == CfiOp::def_cfa) now.cfa = i.offset;
         else if (by_directive_ && !rows.empty()) now.cfa = rows.back().cfa;
         else if (by_directive_ && version_ < SFRAME_VERSION_3) now.cfa = 0;
@@ -208,11 +219,14 @@ class SframeWriter {
         return nullptr;
       case CfiOp::def_cfa_offset:
         if (now.base == no_register || (!is_base(now.base) && !other_registers_)) return other_base;
+        if (by_directive_ && is_too_large(i.offset)) return too_large;
         // LLVM's SFrame restores what adjustments count from; its DWARF does not.
         now.cfa = i.extra & cfi_adjusts ? now.cfa + i32(i.reg) : i.offset;
         of_interest = true;
         return nullptr;
       case CfiOp::offset:  // LLVM does not see .cfi_rel_offset here
+        if (by_directive_ && is_too_large(i.offset) && (i.reg == abi_.frame || i.reg == abi_.return_address))
+          return too_large;
         if (by_directive_ || !(i.extra & cfi_relative)) save(i.reg, i.offset, now, of_interest);
         return nullptr;
       case CfiOp::restore: return restore(i.reg, now, rows, of_interest), nullptr;
@@ -235,10 +249,7 @@ class SframeWriter {
       case CfiOp::undefined: return undefine(i.reg, now, of_interest);
       case CfiOp::same_value: return same_value(i.reg, now, of_interest), nullptr;
       case CfiOp::place: return nullptr;
-      case CfiOp::val_offset:
-        if (by_directive_ && (i.reg == abi_.frame || tracks_return(i.reg))) return "a .cfi_val_offset";
-        if (moves_stack(i.reg) && i.offset != 0) return "a .cfi_val_offset";
-        return nullptr;
+      case CfiOp::val_offset: return moves_value(i.reg, i.offset) ? "a .cfi_val_offset" : nullptr;
       case CfiOp::register_: return move(i, now, of_interest);
       case CfiOp::label: return by_directive_ ? "a .cfi_label" : nullptr;
       case CfiOp::escape: return escape(i, now, of_interest);
@@ -253,6 +264,12 @@ class SframeWriter {
 
   /// From version 3 on, GNU as looks at what is said of the stack pointer.
   bool moves_stack(u32 reg) const { return by_directive_ && version_ >= SFRAME_VERSION_3 && reg == abi_.stack; }
+
+  /// Of .cfi_val_offset: it says something of a register of which rows tell.
+  bool moves_value(u32 reg, i64 offset) const {
+    if (by_directive_ && (reg == abi_.frame || tracks_return(reg))) return true;
+    return moves_stack(reg) && offset != 0;
+  }
 
   void save(u32 reg, i64 offset, Row& now, bool& of_interest) const {
     const Saved saved{.base = Saved::cfa, .loaded = true, .offset = offset};
@@ -340,37 +357,51 @@ class SframeWriter {
   const char* escape(const CfiInsn& i, Row& now, bool& of_interest) const {
     const std::span bytes(program_.cfi.escape_bytes.data() + i.offset, i.extra);
     if (!by_directive_) return is_harmless(bytes, now) ? nullptr : unknown_escape;
-    return version_ >= SFRAME_VERSION_3 ? apply_expression(bytes, now, of_interest) : unknown_escape;
+    return version_ >= SFRAME_VERSION_3 ? apply_expression(bytes, i.reg, now, of_interest) : unknown_escape;
   }
   static constexpr const char* unknown_escape = "a .cfi_escape";
 
-  /// GNU as knows, besides what changes nothing, the two forms with which GCC describes frames that it realigns.
-  const char* apply_expression(std::span<const u8> bytes, Row& now, bool& of_interest) const {
-    const auto short_sleb = [](u8 byte) { return i64(i8(byte << 1)) >> 1; };
-    const auto is_short = [](u8 byte) { return byte < 0x80; };
+  /// An offset that ends the bytes: sleb128(...), which begins at `leb_at`, or one byte.
+  static bool final_offset(std::span<const u8> bytes, u32 leb_at, i64& offset) {
+    if (bytes.empty() || bytes.back() >= 0x80 || (leb_at == cfi_no_sleb && bytes.size() != 1)) return false;
+    offset = i8(bytes.back() << 1) >> 1;
+    for (std::size_t n = bytes.size() - 1; n-- > 0;) offset = i64(u64(offset) << 7) | (bytes[n] & 0x7f);
+    return !is_too_large(offset);
+  }
+
+  /// GNU as knows, besides what changes nothing, the two forms with which GCC describes frames that it realigns. All
+  /// is written as bytes, but for an offset, which may be a sleb128(...), then at `leb_at`.
+  const char* apply_expression(std::span<const u8> bytes, u32 leb_at, Row& now, bool& of_interest) const {
+    i64 offset;
+    const auto sleb_only_at = [&](u32 at) { return leb_at == cfi_no_sleb || leb_at == at; };
     if (std::ranges::all_of(bytes, [](u8 byte) { return byte == DW_CFA_nop; })) return nullptr;
     switch (bytes[0]) {
       case DW_CFA_GNU_args_size:
-        return bytes.size() == 2 && (bytes[1] == 0 || now.base == abi_.frame) ? nullptr : unknown_escape;
+        if (bytes.size() != 2 || !sleb_only_at(cfi_no_sleb)) return unknown_escape;
+        return bytes[1] == 0 || now.base == abi_.frame ? nullptr : unknown_escape;
       case DW_CFA_def_cfa_expression:  // 3, DW_OP_breg6 offset, DW_OP_deref
-        if (!other_registers_ || bytes.size() != 5 || bytes[1] != 3 || bytes[2] != DW_OP_breg6 || !is_short(bytes[3]) ||
-            bytes[4] != DW_OP_deref)
+        if (!other_registers_ || bytes.size() < 5 || bytes[1] != 3 || bytes[2] != DW_OP_breg6 || !sleb_only_at(3) ||
+            bytes.back() != DW_OP_deref || !final_offset(bytes.subspan(3, bytes.size() - 4), leb_at, offset))
           return unknown_escape;
         now.base = abi_.frame;
-        now.cfa = short_sleb(bytes[3]);
+        now.cfa = offset;
         now.cfa_loaded = of_interest = true;
         return nullptr;
       case DW_CFA_expression:  // register, 2, DW_OP_breg6 offset
-        if (bytes.size() != 5 || bytes[2] != 2 || !is_short(bytes[4])) return unknown_escape;
+        if (bytes.size() < 5 || bytes[2] != 2 || !sleb_only_at(4) || !final_offset(bytes.subspan(4), leb_at, offset))
+          return unknown_escape;
         if (bytes[1] == abi_.stack || tracks_return(bytes[1])) return unknown_escape;
         if (bytes[1] != abi_.frame) return nullptr;
         // Any other operation counts as one of no register.
         now.frame = {.base = Saved::other_register,
                      .loaded = true,
                      .reg = other_registers_ && bytes[3] == DW_OP_breg6 ? abi_.frame : no_register,
-                     .offset = short_sleb(bytes[4])};
+                     .offset = offset};
         of_interest = true;
         return nullptr;
+      case 0x14:  // DW_CFA_val_offset, register, scaled offset
+        if (bytes.size() != 3 || !sleb_only_at(cfi_no_sleb)) return unknown_escape;
+        return moves_value(bytes[1], bytes[2]) ? unknown_escape : nullptr;
       default: return unknown_escape;
     }
   }
@@ -405,7 +436,7 @@ class SframeWriter {
       // GNU as does not make room for the place of a return address that the ABI has a fixed one for.
       if (row.return_address.base != Saved::nowhere) add_flexible(data, row.return_address, !abi_.fixed_return);
       else if (row.frame.base != Saved::nowhere) add_value(data, 0);
-      if (row.frame.base != Saved::nowhere) add_flexible(data, row.frame, true);
+      if (row.frame.base != Saved::nowhere) add_flexible(data, row.frame, row.frame.base == Saved::cfa);
       return data;
     }
     add_value(data, row.cfa);
@@ -515,6 +546,11 @@ void generate_sframe(Program& program) {
     if (program.profile.sframe_target_checked && (program.options.gsframe || program.profile.sframe_sections_checked))
       program.diags.error(0, ".sframe is known for x86-64 and AArch64 only, in 64-bit ELF objects");
     return;
+  }
+  const u8 version = program.profile.sframe_version;
+  if (program.options.sframe_version && program.options.sframe_version != version) {
+    return program.diags.error(0, fmt::format("--gsframe-{}: this release writes version {} of .sframe",
+                                              program.options.sframe_version, version));
   }
   SframeWriter(program, program.section_named(".sframe"), abi).write();
 }
