@@ -141,9 +141,9 @@ class Emitter {
   virtual SymbolId wide_literal(u64 /*low*/, u64 /*high*/, const char* /*where*/) { return no_symbol; }
   /// A local symbol that is this number, by which relocations name it: `*ABS*0x100`.
   virtual SymbolId number_symbol(i64) { return no_symbol; }
-  /// Whether `stands_alone` is of use: there are line tables.
+  /// Whether `stands_alone` is of use: there are line tables, or layout begins with everything narrow.
   bool wants_fragments = false;
-  /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own.
+  /// GNU as keeps the instruction of `n` bytes before this place in a fragment of its own, which begins narrow.
   virtual void stands_alone(unsigned /*n*/) {}
 
   /// Frames are made of what instructions do (--scfi): the steps of each are said behind its bytes

@@ -156,6 +156,7 @@ class Replay {
       }
       case FragmentKind::fill: return blocks_.append_growing(0, f.as<FillFragment>().unit);
       case FragmentKind::leb: return blocks_.append_growing(0, longest_leb);
+      case FragmentKind::grown: return;  // the instruction is a piece
       default: return blocks_.append_growing(0, 1);
     }
   }

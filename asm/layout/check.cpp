@@ -40,6 +40,7 @@ void check_value(Program& program, Section& section, const Subsection& sub, Frag
     case FragmentKind::insn:
     case FragmentKind::padding:
     case FragmentKind::piece:
+    case FragmentKind::grown:
     case FragmentKind::align: return;
     case FragmentKind::leb:
       if (r.kind == Resolved::number) return;
@@ -105,7 +106,7 @@ void check_values(Program& program, Section& section) {
     Subsection& sub = program.sections.sub(id);
     for (Fragment& f : sub.fragments) {
       if (f.kind == FragmentKind::insn || f.kind == FragmentKind::align || f.kind == FragmentKind::padding ||
-          f.kind == FragmentKind::piece)
+          f.kind == FragmentKind::piece || f.kind == FragmentKind::grown)
         continue;
       if (f.kind == FragmentKind::leb && f.as<LebFragment>().number.is_constant()) continue;
       if (f.kind == FragmentKind::nops) check_longest(program, f);

@@ -268,10 +268,8 @@ bool Relaxation::relax(Section& section, bool alone) {
     place();
     update_in_order(section);
   }
-  do {
-    place();
-    relax_quick();
-  } while (grow_misaligned());
+  place();
+  relax_quick();
   bool moved = false;
   calm_since_ = 0;
   for (unsigned round = 1; !slow_.empty() && update_slow(section, round); ++round) {
@@ -282,10 +280,8 @@ bool Relaxation::relax(Section& section, bool alone) {
                            "the size of this depends on itself: it changes whenever everything else has settled");
       break;
     }
-    do {
-      place();
-      relax_quick();
-    } while (grow_misaligned());
+    place();
+    relax_quick();
   }
   publish(section);
   publish_targets();

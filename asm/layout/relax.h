@@ -64,6 +64,7 @@ class Relaxation {
     forward,             ///< a branch to a label behind it
     forward_over_align,  ///< the same, over an .align or .org
     align,
+    grows,      ///< a GrownFragment
     to_linker,  ///< a branch whose target the linker finds: grows in a pass (llvm-mc; settles_)
     org,
     fill,  ///< as many bytes as a distance in the section tells (GNU as)
@@ -89,7 +90,7 @@ class Relaxation {
                  ///< leb, fill: fragments before the end of the distance
     Mode mode;
     bool is_wide;  ///< to_linker, or a branch that has not settled: it is wide for now (relax_settle.cpp)
-    u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple; settles_, else 1)
+    u8 multiple;   ///< branch: what its target must be for it to stay narrow (RelaxRange::multiple)
   };
 
   /// A branch that may still grow, as the event-driven phase sees it.
@@ -137,7 +138,7 @@ class Relaxation {
   const Form& ask_form(u16 number);
   void fix(Item& item, u32 index);
   void set_reach(const InsnFragment& insn, Item& item);
-  u64 grow(Item& item, u32 index, i64 distance);
+  u64 grow(Item& item, u32 index, i64 distance, bool misaligned);
 
   /// What is known of a block of items since they were last looked at, to leave them out of a pass.
   struct Block {
@@ -167,6 +168,7 @@ class Relaxation {
   u64 pass_block(u32 number, u64 shift, bool& changed);
   template <bool in_place, bool decide>
   u64 pointing_size(u32 index, u64 was, u64 now, u64 shift);
+  static i64 aligned_slack(const Item& item, u64 shift, u64& align_mask);
   void keep_block(u32 number, u64 shift);
   void tell_neighbors(u32 number, u64 by);
   /// One pass of the targets whose branches settle (relax_settle.cpp); true if something changed.
@@ -188,7 +190,6 @@ class Relaxation {
   void chase();
 
   bool slow_size(Fragment& f, u64 offset, u64& size);
-  bool grow_misaligned();
   bool update_slow(Section& section, unsigned round);
   bool update_in_order(Section& section);
   bool set_slow_size(const Fragment& f, u32 i, u64 size);
@@ -209,6 +210,7 @@ class Relaxation {
   bool waits_ = false;     ///< RelaxOrder::waiting, but not in a section with a .prefalign
   bool settles_ = false;   ///< waits_, of a target with TargetInfo::Code::branches_settle
   unsigned passes_ = 0;    ///< of settle_pass, with the one under way
+  bool points_elsewhere_ = false;  ///< in the pass under way something changed that points at labels, or is padding
   u32 last_changed_ = 0;   ///< the fragment that changed last, of those that may go on for ever
 
   u32 section_ = 0;               ///< its index
@@ -230,7 +232,6 @@ class Relaxation {
   u64 all_churn_before_ = 0;      ///< before the pass under way (one state)
   std::vector<Change> changes_;   ///< of the pass under way (one state)
   std::vector<u32> slow_;
-  std::vector<u32> aligned_targets_;  ///< of forms with RelaxRange::multiple
 
   // The event-driven phase
   std::vector<Watched> watched_;

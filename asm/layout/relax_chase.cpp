@@ -87,7 +87,7 @@ void Relaxation::chase() {
     ready_.pop_back();
     if (reaches(w)) continue;
     const u64 size = size_[w.fragment];
-    size_[w.fragment] = grow(items_[w.fragment], w.fragment, w.distance);
+    size_[w.fragment] = grow(items_[w.fragment], w.fragment, w.distance, false);
     if (settles_) settle(w.fragment);
     u64 shift = size_[w.fragment] - size;
     move_watched(w.fragment, i64(shift));

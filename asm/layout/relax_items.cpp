@@ -19,7 +19,6 @@ void Relaxation::build(Section& section, bool anew) {
   items_.clear();
   size_.clear();
   slow_.clear();
-  aligned_targets_.clear();
   u64 pos = 0;
   u32 fragments = 0;
   for (u32 id = section.first; id != ~u32(0); id = program_.sections.sub(id).next) {
@@ -73,6 +72,7 @@ u64 Relaxation::greatest_size(const Fragment& f, const Item& item) {
   constexpr u64 unbounded = u64(far) + 1;
   if (f.kind == FragmentKind::insn) [[likely]]
     return form_of(f.as<InsnFragment>().form).greatest_size;
+  if (item.mode == grows) return 0;
   if (item.mode == align) return std::min((u64(1) << item.low) - 1, item.target != 0 ? item.target : unbounded);
   return item.mode == fixed ? std::min<u64>(f.size, unbounded) : unbounded;
 }
@@ -119,6 +119,12 @@ void Relaxation::build_other(const Section& section, const Subsection& sub, Frag
       item.mode = fixed;
       f.size = f.as<PieceFragment>().bytes;
       break;
+    case FragmentKind::grown: {
+      u8& fewer = f.as<GrownFragment>().fewer;
+      item.mode = settles_ && fewer ? grows : fixed;
+      f.size = item.mode == grows ? 0 - u64(fewer) : 0;
+      break;
+    }
     case FragmentKind::leb:
       if (finalize_leb(f)) {
         item.mode = fixed;
@@ -160,29 +166,6 @@ void Relaxation::build_insn(const Subsection& sub, Fragment& f, Item& item, u32 
   item.delta = i64(first_pos_[label->where] + label->value + u64(constant) - item.pos);
   item.mode = item.target <= index ? backward : forward;
   set_reach(insn, item);
-  if (form.multiple > 1 && insn.state == 0) {
-    if (settles_)
-      item.multiple = form.multiple;
-    else
-      aligned_targets_.push_back(index);
-  }
-}
-
-/// Instructions that reach multiples of some number only, and whose targets are none, grow. True if one did.
-bool Relaxation::grow_misaligned() {
-  bool grown = false;
-  for (const u32 i : aligned_targets_) {
-    Item& item = items_[i];
-    InsnFragment& insn = fragment_at(i).as<InsnFragment>();
-    if (insn.state != 0) continue;
-    const u64 target = item.pos + u64(item.delta) + before(item.target);
-    if (target % form_of(insn.form).multiple == 0) continue;
-    grown = true;
-    ++insn.state;
-    size_[i] = program_.target.relax_size(insn.form, insn.state);
-    set_reach(insn, item);
-  }
-  return grown;
 }
 
 void Relaxation::leave_to_linker(Fragment& f, Item& item, u32 index) {
@@ -304,17 +287,20 @@ void Relaxation::set_reach(const InsnFragment& insn, Item& item) {
     const Form& form = form_of(insn.form);
     item.low = form.low;
     item.high = form.high;
+    item.multiple = form.multiple;
   } else {
     const RelaxRange range = program_.target.relax_range(insn.form, insn.state);
     item.low = i32(std::max<i64>(range.low, -i64(far)));
     item.high = i32(std::min<i64>(range.high, far));
+    item.multiple = range.multiple;
   }
   if (item.high == far) item.mode = reaches;
 }
 
-/// Takes the first form that reaches; gives its size.
-u64 Relaxation::grow(Item& item, u32 index, i64 distance) {
+/// Takes the first form that reaches; gives its size. `misaligned`: the present one does not, at any distance.
+u64 Relaxation::grow(Item& item, u32 index, i64 distance, bool misaligned) {
   InsnFragment& insn = fragment_at(index).as<InsnFragment>();
+  insn.state += misaligned;
   while (!program_.target.relax_range(insn.form, insn.state).contains(distance)) ++insn.state;
   set_reach(insn, item);
   return program_.target.relax_size(insn.form, insn.state);

@@ -124,6 +124,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
     }
     if (item.mode > align) [[unlikely]] {
       slack = 0;
+      if (item.mode == grows) continue;  // before the first pass
       if (item.mode == to_linker) {
         if (!decide) continue;
         InsnFragment& insn = fragment_at(i).as<InsnFragment>();
@@ -136,7 +137,7 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
       if (item.mode >= pad && !decide) continue;
       place_up_to(i + 1);
       const u64 size = pointing_size<in_place, decide>(i, was, now, shift);
-      if (size != size_[i]) changed = true, last_changed_ = i;
+      if (size != size_[i]) changed = points_elsewhere_ = true, last_changed_ = i;
       resize(i, size);
       continue;
     }
@@ -149,18 +150,20 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
     const u64 moved_along = in_place && (item.mode == backward) & (item.target < placed) ? shift : 0;
     i64 distance = item.delta + i64(target - was - moved_along);
     const i64 room = std::min(distance - item.low, item.high - distance);
-    if (room >= 0) [[likely]] {
-      slack = std::min(slack, room + 1);
+    // Whether the target is aligned shows where it was before the pass, even if all moves in place.
+    const u64 off = (item.pos + was + u64(distance)) & (item.multiple - 1u);
+    if (room >= 0 && off == 0) [[likely]] {
+      slack = std::min(slack, item.multiple == 1 ? room + 1 : aligned_slack(item, shift, align_mask));
       continue;
     }
     if (item.mode < backward) continue;
-    const bool may_wait = item.mode == forward_over_align && in_place && i64(shift) > 0;
+    const bool may_wait = item.mode == forward_over_align && in_place && i64(shift) > 0 && off == 0;
     if (may_wait && distance - i64(shift) <= item.high) {
       waiting = std::max(waiting, u64(distance - item.high));
       continue;
     }
     if (may_wait) distance -= i64(shift);
-    resize(i, grow(item, i, distance));
+    resize(i, grow(item, i, distance, off != 0));
     changed = true;
     if (item.mode >= backward) {
       slack = 0;
@@ -186,6 +189,14 @@ u64 Relaxation::pass_block(u32 number, u64 shift, bool& changed) {
     }
   }
   return shift;
+}
+
+/// How much may change in what an instruction reaches over that asks for a target of some alignment: nothing. Nor may a
+/// shift of it all disturb that, which shows in the next pass.
+i64 Relaxation::aligned_slack(const Item& item, u64 shift, u64& align_mask) {
+  const u64 mask = item.multiple - 1u;
+  align_mask |= mask;
+  return (shift & mask) == 0;
 }
 
 /// The size that an .org, a fill, a .prefalign, a LEB128 number or padding before a branch should have.
@@ -274,6 +285,7 @@ void Relaxation::place() {
 /// Finds the sizes of all but the slow fragments.
 void Relaxation::relax_quick() {
   for (unsigned n = 1;; ++n) {
+    points_elsewhere_ = false;
     bool changed = settles_ ? settle_pass() : moves_ ? pass<true, true>() : pass<false, true>();
     if (!slow_.empty() && !waits_ && n < plain_passes && update_in_order(program_.sections[section_])) {
       place();
@@ -281,8 +293,8 @@ void Relaxation::relax_quick() {
     }
     if (!changed) return;
     if (n % plain_passes == 0) chase();
-    if (n > max_passes) {
-      // chase() has made branches final, so this is what points at labels, or padding, whose size does not matter.
+    if (n > max_passes && points_elsewhere_) {
+      // Branches come to rest, so this is what points at labels, or padding, whose size does not matter.
       const Fragment& f = fragment_at(last_changed_);
       if (f.kind == FragmentKind::padding) {
         for (Item& item : items_) {

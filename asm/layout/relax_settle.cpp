@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Relaxation (relax.cpp) of Thumb in GNU as's way, which is not that of its other targets (relax_pass.cpp):
 //
-//   - All instructions begin narrow, those that are left to the linker too.
+//   - All instructions begin narrow, those that are left to the linker or turn out wide by their numbers too.
 //   - What lies ahead is taken to move as the instruction does; each alignment between lets only multiples of itself
 //     through.
 //   - An instruction is narrow again if its target turns out to be near. It settles, and stays wide, in the first pass
@@ -64,9 +64,15 @@ u64 Relaxation::settle_block(u32 number, u64 shift, bool& changed) {
     if (item.mode == align) {
       align_mask |= (u64(1) << item.low) - 1;
       resize(i, padding(item, item.pos + now));
+    } else if (item.mode == grows) {
+      fragment_at(i).as<GrownFragment>().fewer = 0;
+      resize(i, 0);
+      fix(item, i);
+      block.active &= ~(rest & (0 - rest));
     } else if (item.mode == org || item.mode == fill) {
       slack = 0;
       last_changed_ = i;
+      points_elsewhere_ = true;
       resize(i, pointing_size<true, true>(i, was, now, shift));
     } else {
       const bool narrow = item.mode != to_linker && stays_narrow(i, i64(shift));

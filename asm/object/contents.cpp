@@ -68,6 +68,7 @@ class Writer {
         std::memcpy(out, &program_.pieces.bytes[program_.pieces.all[f.as<PieceFragment>().number].place], f.size);
         break;
       case FragmentKind::leb: leb(f.as<LebFragment>(), f.size, out); break;
+      case FragmentKind::grown: break;  // no bytes of its own
       case FragmentKind::padding: {
         const PaddingFragment& padding = f.as<PaddingFragment>();
         if (padding.form != PaddingForm::nops) return void(std::memset(out, padding.prefix, f.size));

@@ -16,7 +16,7 @@
 
 namespace xas {
 
-enum class FragmentKind : u8 { insn, align, org, fill, leb, nops, prefalign, padding, piece };
+enum class FragmentKind : u8 { insn, align, org, fill, leb, nops, prefalign, padding, piece, grown };
 
 /// What several payloads begin with: add - sub + constant, which is known after layout.
 struct FragmentValue {
@@ -136,6 +136,12 @@ struct PieceFragment {
   static constexpr FragmentKind kind = FragmentKind::piece;
   u64 bytes = 0;
   u32 number = 0;  ///< in Pieces::all
+};
+
+/// Behind an instruction that counts as so many bytes less until layout has come to it (Code::branches_settle).
+struct GrownFragment {
+  static constexpr FragmentKind kind = FragmentKind::grown;
+  u8 fewer = 0;
 };
 
 class Fragment {

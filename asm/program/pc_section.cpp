@@ -19,7 +19,7 @@ bool is_padding(FragmentKind kind) {
   switch (kind) {
     case FragmentKind::align: case FragmentKind::org: case FragmentKind::fill: case FragmentKind::nops:
     case FragmentKind::prefalign: case FragmentKind::padding: return true;
-    case FragmentKind::insn: case FragmentKind::leb: case FragmentKind::piece: return false;
+    case FragmentKind::insn: case FragmentKind::leb: case FragmentKind::piece: case FragmentKind::grown: return false;
   }
   return false;
 }

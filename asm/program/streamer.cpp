@@ -18,6 +18,7 @@ namespace xas {
 static constexpr u64 inline_limit = 4096;
 
 Streamer::Streamer(const Options& o, Target& t) : program(o, t) {
+  wants_fragments = program.info.code.branches_settle;
   if (program.profile.defsyms_last_first) {
     for (auto it = o.defsyms.rbegin(); it != o.defsyms.rend(); ++it) program.symbols.intern_copy(it->first);
   }

@@ -281,8 +281,9 @@ class Streamer final : public Emitter {
   void no_frame_steps(const char* where, std::string why) override;
   void mode_selected(bool changed, unsigned log2_align) override;
   void stands_alone(unsigned n) override {
-    constexpr u64 max_alone = 4;  // bytes that such an instruction may come to
-    program.lines.add_piece(*current, n, 0, max_alone);
+    constexpr u64 least = 2, most = 4;  // bytes that such an instruction may come to
+    if (program.lines.wants_pieces) program.lines.add_piece(*current, n, 0, most);
+    if (n > least) add_fragment(GrownFragment{.fewer = u8(n - least)}, program.sources.statement_loc());
   }
   [[gnu::cold]] void error(const char* where, std::string message) override {
     program.diags.error(program.sources.loc_of(where), std::move(message));

@@ -140,7 +140,7 @@ class ArmTarget final : public Target {
   bool has_register(int number) const override;
   int dwarf_number(int number) const override;
   WinRegister win_register(int number) const override;
-  bool is_context_free() const override { return !is_in_other_block() && !stood_alone_; }
+  bool is_context_free() const override { return !is_in_other_block(); }
   bool keeps_meanings() const override { return keeps_meanings_; }
   bool thumb() const override { return marks_thumb_; }
   const char* code_mapping() const override { return thumb() ? "$t" : "$a"; }
@@ -496,7 +496,6 @@ class ArmTarget final : public Target {
   bool no_negative_ = false;    ///< -mattr=+no-neg-immediates: `add` of a negative number is no `sub`
   bool implicit_arm_ = true;    ///< -mimplicit-it: conditional instructions outside of IT blocks
   bool implicit_thumb_ = false;
-  bool stood_alone_ = false;    ///< line tables were told of the last instruction (Emitter::stands_alone)
   Operands operands_;           ///< of the last instruction,
   Mnemonic mnemonic_;           ///< what its mnemonic came to,
   const Row* row_ = nullptr;    ///< its row, null if word_fields can say nothing of it,

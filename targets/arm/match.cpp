@@ -172,8 +172,7 @@ void ArmTarget::emit(const Row& row, const Encoded& e, const Mnemonic& m, const 
   if ((row.flags & row_v4bx) && marks_bx())
     out.fixup({.kind = fixup_v4bx, .at = 0}, {}, o.where[0]);
   out.advance(size);
-  stood_alone_ = out.wants_fragments && options_.gnu && stands_alone(row, m, o, it_);
-  if (stood_alone_) out.stands_alone(size);
+  if (out.wants_fragments && options_.gnu && stands_alone(row, m, o, it_)) out.stands_alone(size);
 }
 
 namespace {
@@ -427,7 +426,6 @@ bool ArmTarget::instruction(const Name& mnemonic, const char*& p, Emitter& out) 
 
 bool ArmTarget::read_instruction(const Name& mnemonic, const char*& p, Emitter& out) {
   row_ = nullptr;
-  stood_alone_ = false;
   if (mnemonic.size == 0) return false;
   Known& known = known_[mnemonic.hash >> (64 - known_log2)];
   Mnemonic& m = mnemonic_;

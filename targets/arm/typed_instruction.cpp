@@ -127,7 +127,6 @@ bool ArmTarget::named_mnemonic(const TypedInstruction& i, Mnemonic& m, bool& don
 
 bool ArmTarget::take_typed(const TypedInstruction& i, Emitter& out) {
   row_ = nullptr;
-  stood_alone_ = false;
   typed_operands_ = false;
   Mnemonic& m = mnemonic_;
   bool done = false;

@@ -200,6 +200,8 @@ class LineCache {
   bool put_together(const InstructionTemplate& t, const InstructionShape& shape, const std::string_view& name,
                     const char* text);
   bool put_together(const WordTemplate& t, const WordShape& shape, const std::string_view& name, const char* text);
+  bool is_all_bytes(const WordTemplate& t) const;
+  bool is_all_bytes(const InstructionTemplate&) const { return true; }
   bool begin_word(const WordTemplate& t);
   void end_word(const WordTemplate& t, u32 word, const TemplateSymbol& symbol);
   void end_bytes(const InstructionTemplate& t, const TemplateSymbol& symbol);

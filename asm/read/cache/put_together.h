@@ -60,7 +60,6 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
 
 /// The template's instruction may stand here, and what comes before its symbol does. False: it may not.
 [[gnu::always_inline]] inline bool LineCache::begin_word(const WordTemplate& t) {
-  if (t.fields.alone && out_.wants_fragments) return false;
   if (out_.mapping < Mapping::code) [[unlikely]] {
     if (t.has_symbol && program().info.mapping.after_operands) return false;
     out_.map_code();
@@ -73,6 +72,7 @@ inline void LineCache::template_branch(const SymbolTemplate& t, u16 form, const 
   put_word(out_.out, t.in_order(word));
   if (t.has_symbol) template_fixup(t, symbol);
   out_.advance(t.fields.size);
+  if (t.fields.alone && out_.wants_fragments) out_.stands_alone(t.fields.size);
 }
 
 /// The bytes are there, but for those of a branch that can grow.

@@ -77,8 +77,9 @@ static bool is_near(const Program& program, const SymbolTemplate& t) {
 
 /// What the template knows of the symbol in it; false if what was added for it is nothing that can be repeated.
 bool LineCache::learn_symbol(SymbolTemplate& t, const TakenOut& symbol) {
-  const u64 more_fixups = out_.current->fixups.size() - unknown_.fixups,
-            more_fragments = out_.current->fragments.size() - unknown_.fragments;
+  const u64 more_fixups = out_.current->fixups.size() - unknown_.fixups;
+  u64 more_fragments = out_.current->fragments.size() - unknown_.fragments;
+  if (more_fragments && out_.current->fragments.back().kind == FragmentKind::grown) --more_fragments;
   if (more_fixups + more_fragments != (symbol.any ? 1 : 0)) return false;
   const u64 bytes = out_.current->size - unknown_.size;
   if (!symbol.any) return bytes != 0;
@@ -188,6 +189,11 @@ void LineCache::learn_exact_line(u64 size) {
   }
 }
 
+/// Nothing but its bytes has to be put in place, now and later on.
+bool LineCache::is_all_bytes(const WordTemplate& t) const {
+  return !t.fields.alone || (t.fields.size == 2 && !program().lines.wants_pieces);
+}
+
 /// From the template of the shape of the unknown line. False if there is none, or it is not good for this one.
 template <bool in_block, class Shape, class Templates>
 inline bool LineCache::take_shape(const Shape& shape, const Templates& table, const char* text) {
@@ -195,7 +201,7 @@ inline bool LineCache::take_shape(const Shape& shape, const Templates& table, co
   const auto* const known = table.find(shape.key);
   if (!known || !put_together(*known, shape, shape.name, text)) return false;
   if constexpr (in_block) out_.block = known->block;
-  if (unknown_.is_short && shape.name.empty()) learn_exact_line(size);
+  if (unknown_.is_short && shape.name.empty() && is_all_bytes(*known)) learn_exact_line(size);
   return true;
 }
 
