@@ -398,9 +398,11 @@ void write_llvm_labels(Program& program, SectionWriter& w) {
 
 /// llvm-mc enters the source into the table of files when it meets the first label or instruction.
 bool has_labels(const Program& program) {
+  std::vector<bool> is_mark(program.symbols.size());
+  for (const MappingSymbol& mark : program.mapping_symbols) is_mark[mark.symbol] = true;
   for (SymbolId id = 0; id < program.symbols.size(); ++id) {
     const Symbol& s = program.symbols[id];
-    if (s.kind == SymbolKind::label && !s.has(symbol_anonymous) && !s.has(symbol_section)) return true;
+    if (s.kind == SymbolKind::label && !s.has(symbol_anonymous) && !s.has(symbol_section) && !is_mark[id]) return true;
   }
   return false;
 }

@@ -284,6 +284,8 @@ struct Profile {
   bool line_0_is_no_row;        ///< `.loc 1 0` makes no row (gnu)
   bool loops_have_lines;       ///< -g: instructions in a loop are on lines of their own (gnu), else on that of the loop
   bool repeat_generated_rows;  ///< -g makes a row for each instruction (llvm), else for each line (gnu)
+  bool inst_is_generated_code;     ///< -g takes `.inst` for an instruction, with a row (gnu)
+  bool generated_row_of_nothing;   ///< and for an instruction without bytes: `it` in A32 code (llvm)
   bool generated_rows_stay;        ///< -g: rows before a `.file N` stay, as ones of the file of their number (llvm);
                                    ///< else they are forgotten
   bool split_file_0;           ///< tables of directories and files as GNU as numbers them; see dwarf_files.cpp

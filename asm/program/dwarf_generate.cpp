@@ -154,6 +154,13 @@ void DwarfLines::generate_row(Streamer& out, u32 file, u32 line) {
   add_row(out);
 }
 
+void DwarfLines::take_back(const GeneratedRow& before) {
+  if (!generating_) return;
+  rows.resize(before.rows);
+  last_generated_file_ = before.file;
+  last_generated_line_ = before.line;
+}
+
 /// GNU as on ARM: a literal is on the line that asked for it first.
 void DwarfLines::before_literal(Streamer& out, SourceLoc loc) {
   if (!generating_ || !out.program.profile.split_file_0 || !has_generated_rows(out.program, out.current_section()))

@@ -134,6 +134,13 @@ class DwarfLines {
   /// Makes the row of the instruction that begins here.
   void before_instruction(Streamer& out);
   void before_data(Streamer& out) { before_instruction(out); }
+  /// Where rows that -g makes are, and where they were before an instruction: it has no bytes, and so no row.
+  struct GeneratedRow {
+    std::size_t rows;
+    u32 file, line;
+  };
+  GeneratedRow newest() const { return {rows.size(), last_generated_file_, last_generated_line_}; }
+  void take_back(const GeneratedRow& before);
   /// A word of a literal pool stands here, for the load at `loc`.
   void before_literal(Streamer& out, SourceLoc loc);
   /// The call of a macro stands here.

@@ -225,7 +225,10 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   const bool is_alias = names_register(operands);
   // In a .struct, only the instruction's size counts.
   out.out = counted ? absolute_bytes_ : out.current->reserve(2 * Emitter::max_instruction);
-  if (program().lines.pending && !counted && !is_alias) program().lines.before_instruction(out);
+  const bool has_row = program().lines.pending && !counted && !is_alias;
+  const u64 pos = out.current->size, fragments = out.current->fragments.size();
+  const DwarfLines::GeneratedRow row = program().lines.newest();
+  if (has_row) program().lines.before_instruction(out);
   const u32 errors = program().diags.errors();
   ++counts.instructions;
   if (program().encodings.on) [[unlikely]]
@@ -235,6 +238,9 @@ void Reader::read_instruction(const Name& name, const char* operands, bool count
   if (known) [[likely]] {
     p = operands;
     if (!is_alias) out.current->has_instructions = true;
+    if (has_row && out.current->size == pos && out.current->fragments.size() == fragments &&
+        !program().profile.generated_row_of_nothing) [[unlikely]]
+      program().lines.take_back(row);
     if (counted) [[unlikely]]
       out.current->fixups.clear();
     if (program().encodings.on) [[unlikely]]
