@@ -197,7 +197,7 @@ constexpr OptionRow rows[] = {
     {"-mimplicit-it", required, gnu, false, "arm,always,never,thumb", "",
      "where conditional instructions may stand outside of IT blocks", to_target, on_arm},
     {"-mfpu", required, gnu, false, "", "NAME", "the floating-point unit, for the build attributes", to_target, on_arm},
-    {"-mfloat-abi", required, gnu, false, "soft,softfp,hard", "", "ignored", to_arm, on_arm},
+    {"-mfloat-abi", required, gnu, false, "hard,soft,softfp", "", "for -meabi=gnu; otherwise ignored", to_arm, on_arm},
     {"-meabi", required, gnu, false, "5,4,gnu", "", "version of the ABI", to_arm, on_arm},
     {"--fix-v4bx", none, gnu, false, "", "", "bx may be used on Armv4, where linkers replace it", to_target, on_arm},
     {"--fdpic", none, both, false, "", "", "objects of the ABI with function descriptors", to_target, on_arm},

@@ -97,12 +97,17 @@ bool AArch64Target::alias_statement(Name name, const char*& p, Emitter& out) {
   q = skip_blanks(q + 4);
   Register r;
   const char* at = q;
-  if (!read_any_register(q, r, out)) {
-    out.error(at, "expected a register behind .req");
-    p = q;
+  const bool known = read_any_register(q, r, out);
+  if (options_.gnu && !at_end(at) && (!known || !at_end(skip_blanks(q)))) {
+    const std::string_view text = rest(p = at, at_end);
+    out.warning(at, fmt::format("'{}' is no register; .req is ignored", text));
     return true;
   }
   p = q;
+  if (!known) {
+    out.error(at, "expected a register behind .req");
+    return true;
+  }
   constexpr Atom plain[] = {atom_v, atom_z, atom_p, atom_pn, atom_za};
   if (r.atom > atom_v && r.atom < atom_za && std::find(std::begin(plain), std::end(plain), r.atom) == std::end(plain)) {
     out.error(at, "a name stands for a register without an arrangement or element size");

@@ -17,21 +17,21 @@ namespace arm {
 using namespace elf;
 
 /// -meabi=gnu: what e_flags said before there was an EABI.
-static u32 old_abi_flags(const TargetOptions& options) {
+u32 ArmTarget::old_abi_flags() const {
   u32 flags = 0;
-  std::string_view fpu = "softvfp";
-  for (const auto& [name, value] : options.extra) {
+  bool maverick = false;
+  for (const auto& [name, value] : options_.extra) {
     if (name == "mthumb-interwork") flags |= EF_ARM_INTERWORK;
     if (name == "mapcs-26") flags |= EF_ARM_APCS_26;
     if (name == "mapcs-float") flags |= EF_ARM_APCS_FLOAT;
     if (name == "mapcs-reentrant" || name == "k") flags |= EF_ARM_PIC;
     if (name == "mfloat-abi" && value != "hard") flags |= EF_ARM_SOFT_FLOAT;
-    if (name == "mfpu") fpu = value;
+    if (name == "mfpu") maverick = value == "maverick";
   }
-  if (fpu == "softvfp" || fpu == "softvfp+vfp") flags |= EF_ARM_SOFT_FLOAT;
-  if (fpu == "maverick") return flags | EF_ARM_MAVERICK_FLOAT;
-  const bool is_fpa = fpu.find("fpa") != fpu.npos || fpu.starts_with("fpe") || fpu == "arm7500fe";
-  return is_fpa ? flags : flags | EF_ARM_VFP_FLOAT;
+  if (maverick) return flags | EF_ARM_MAVERICK_FLOAT;
+  const bool vfp = chosen("vfp2sp"), fpa = chosen("fpa1");
+  if (!vfp && !fpa) flags |= EF_ARM_SOFT_FLOAT;
+  return fpa && !vfp ? flags : flags | EF_ARM_VFP_FLOAT;
 }
 
 static bool adds_attributes(const TargetOptions& options) {
@@ -49,6 +49,7 @@ ArmTarget::ArmTarget(const TargetOptions& options, OptionProblems& problems)
   divided_ = options.gnu && is_elf;  // until .syntax unified
   choose_processor(problems);
   for (const auto& [name, value] : options.extra) read_option(name, value, problems.errors);
+  if (!has_eabi()) info_.elf.flags = old_abi_flags();
   choose_mode();
   fill_info();
 }
@@ -80,7 +81,7 @@ void ArmTarget::set_triple(std::string_view arch) {
 
 void ArmTarget::set_eabi(const std::string& version, std::vector<std::string>& errors) {
   if (version == "gnu") {
-    info_.elf.flags = old_abi_flags(options_);
+    info_.elf.flags = 0;  // those of the old ABI, when all options have been read
     info_.elf.os_abi = ELFOSABI_ARM;
   } else if (version == "4") {
     info_.elf.flags = EF_ARM_EABI_VER4;
@@ -129,7 +130,7 @@ void ArmTarget::read_option(std::string_view name, const std::string& value, std
   } else if (name == "mattr") {
     set_attributes(value);
   } else if (name == "mfpu") {
-    if (!set_fpu(value)) errors.push_back("unknown floating-point unit '" + value + "'");
+    if (!set_fpu(value, false)) errors.push_back("unknown floating-point unit '" + value + "'");
   } else if (name.starts_with("mapcs-") || name == "mwarn-syms" || name == "mno-warn-syms" ||
              name == "mwarn-restrict-it" || name == "mno-warn-restrict-it" || name == "k" ||
              name == "no-deprecated-warn" || name == "mwarn-deprecated" || name == "mno-warn-deprecated") {

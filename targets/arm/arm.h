@@ -414,7 +414,7 @@ class ArmTarget final : public Target {
   void add_extension(std::string_view name, unsigned feature);
   bool extends(std::string_view extension) const;
   void remove_parts(std::string_view name);
-  bool set_fpu(std::string_view text);
+  bool set_fpu(std::string_view text, bool replaces);
   void set_processor_unit(unsigned processor);
   void offer_fpus(NearestName& nearest) const;
   void set_attributes(std::string_view text);
@@ -451,6 +451,9 @@ class ArmTarget final : public Target {
   void set_gnu_attributes(BuildAttributes& all) const;
   void set_llvm_attributes(BuildAttributes& all) const;
   void add_processor_attributes();
+
+  // arm.cpp
+  u32 old_abi_flags() const;
 
   // apply.cpp
   bool write_branch(u16 kind, u32 opcode, i64 value, u8* at) const;

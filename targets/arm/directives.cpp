@@ -133,7 +133,7 @@ void ArmTarget::directive_fpu(const char*& p, unsigned, Emitter& out) {
   const char* at = p;
   const std::string_view text = rest(p, at_operands_end);
   processor_unit_.reset();
-  if (set_fpu(text)) {
+  if (set_fpu(text, options_.gnu)) {
     attributes_.fpu = text;
     attributes_.fpu_is_last = true;
     return;
@@ -149,6 +149,7 @@ void ArmTarget::directive_arch_extension(const char*& p, unsigned, Emitter& out)
   const std::string_view text = rest(p, at_operands_end);
   std::string error;
   attributes_.fpu_is_last = false;
+  features_ |= extension_unit_;  // which .fpu has taken back
   if (!set_extension(text, error)) out.error(at, error);
 }
 
@@ -233,12 +234,17 @@ bool ArmTarget::alias_statement(Name name, const char*& p, Emitter& out) {
   }
   Register r;
   const char* at = q;
-  if (!read_any_register(q, r, out)) {
-    out.error(at, fmt::format("expected a register behind {}", word.substr(0, length)));
-    p = q;
+  const bool known = read_any_register(q, r, out);
+  if (options_.gnu && !at_operands_end(at) && (!known || !at_operands_end(skip_blanks(q)))) {
+    const std::string_view text = rest(p = at, at_operands_end);
+    out.warning(at, fmt::format("'{}' is no register; .req is ignored", text));
     return true;
   }
   p = q;
+  if (!known) {
+    out.error(at, fmt::format("expected a register behind {}", word.substr(0, length)));
+    return true;
+  }
   text::bind_register(name.text(), r.packed(), name.p, out);
   return true;
 }

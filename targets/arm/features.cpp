@@ -512,21 +512,25 @@ void ArmTarget::set_attributes(std::string_view text) {
   }
 }
 
-bool ArmTarget::set_fpu(std::string_view text) {
+/// `replaces`: nothing but what a processor brings stays beside the unit. GNU as's .fpu takes back what extensions have
+/// brought, up to the next .arch_extension; its -mfpu adds to them.
+bool ArmTarget::set_fpu(std::string_view text, bool replaces) {
   features_changed();
   const int f = feature_number("(" + text::lower(text) + ")");
   if (f < 0) return false;
   constexpr std::string_view mixing[] = {"fpa",  "fpa10",   "fpa11",     "fpe",     "fpe2",
                                          "fpe3", "softfpa", "arm7500fe", "maverick"};
   info_.doubles_are_mixed = options_.gnu && std::ranges::find(mixing, text::lower(text)) != std::end(mixing);
+  const bool has_architecture = gated_ || options_.gnu;  // to LLVM a unit by itself is one of Armv4
   start_gating();
   const FeatureSet before = features_;
-  for (int i = first_floating; i <= last_floating; ++i) disable(features_, unsigned(i));
+  features_ &= ~floating_features();  // but not what brings any of it along: Armv8.4-A stays
   for (const int kept : architectural)
-    if (before[unsigned(kept)]) features_.set(unsigned(kept));
+    features_[unsigned(kept)] = has_architecture && before[unsigned(kept)];
   chosen_unit_.reset();
   enable(chosen_unit_, unsigned(f));
-  features_ |= chosen_unit_ | processor_unit_ | extension_unit_;
+  features_ |= chosen_unit_ | processor_unit_;
+  if (!replaces) features_ |= extension_unit_;
   return true;
 }
 
