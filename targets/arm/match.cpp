@@ -293,6 +293,10 @@ bool ArmTarget::match_rows(const Spelling& s, const Mnemonic& m, const Operands&
       out.error(where, explain_condition(m, it_.next()));
       return leave_it(), true;
     }
+    if (options_.gnu && !selected_ && !narrow && row->set == set_t32 && stands_alone(*row, m, o, it_)) {
+      // Nor does it count that a number asks for the wide form, which only layout takes.
+      narrow = std::find_if(arm_rows + s.first + s.a32_count, row, [](const Row& r) { return r.set == set_t16; });
+    }
     used_[(narrow ? narrow : row)->features] |= thumb_ ? 2 : 1;
     if (e.truncated) [[unlikely]]
       out.warning(where, "a number does not fit in 32 bits; its lower ones count");

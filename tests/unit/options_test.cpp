@@ -181,7 +181,7 @@ const Case cases[] = {
     {{"-mthumb"}, HOLDS(extra(s, "mthumb") == "set")},
     {{"-mimplicit-it=thumb"}, HOLDS(extra(s, "mimplicit-it") == "thumb")},
     {{"-mfpu=neon"}, HOLDS(extra(s, "mfpu") == "neon")},
-    {{"-mfloat-abi=hard"}, HOLDS(extra(s, "mfloat-abi") == "hard")},
+    {{"-mfloat-abi=soft"}, HOLDS(extra(s, "mfloat-abi") == "soft")},
     {{"-meabi=5"}, HOLDS(s.options.target.extra.empty() && s.effective_triple() == "arm-linux-gnueabi")},
     {{"-EL", "-mabi=lp64"}, HOLDS(s.effective_triple() == "aarch64-linux-gnu")},
     {{"-mabi=lp64", "--target=arm-linux-gnueabi"}, HOLDS(s.effective_triple() == "arm-linux-gnueabi")},
