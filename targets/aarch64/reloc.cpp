@@ -385,6 +385,8 @@ RelocChoice AArch64Target::lp64_relocation(const RelocQuery& q) const {
   }
   const int column = column_of(q.kind);
   const std::string_view op = modifier_name(q.modifier);
+  if (column < 0 && q.pcrel)
+    return {0, "there is no relocation for this distance; its target must be a label of the same section"};
   if (column < 0)
     return {0,
             "a symbol can't stand here: this field takes a number that is known when the object is made; an address "

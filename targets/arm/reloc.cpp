@@ -349,6 +349,7 @@ RelocChoice ArmTarget::relocation(const RelocQuery& q) const {
     case fixup_a32_movw: case fixup_a32_movt: case fixup_t32_movw: case fixup_t32_movt:
       return half_relocation(q, pcrel);
     default:
+      if (pcrel) return {0, "there is no relocation for this distance; its target must be a label of the same section"};
       return {0,
               "a symbol can't stand here: this field takes a number that is known when the object is made; an address "
               "comes by movw with :lower16: and movt with :upper16:, or `ldr r0, =name`"};
