@@ -62,7 +62,8 @@ struct Profile {
   bool attributes_are_final;      ///< another value for a tag of .aeabi_attribute: error (gnu); else it counts
   bool one_comdat_makes_group;    ///< a group is COMDAT if one of its sections says so (gnu); else if the first does
   bool one_string_table;          ///< ELF: section names in .strtab, which comes first (llvm)
-  bool eh_frame_unwind_type;      ///< .eh_frame has type SHT_X86_64_UNWIND on x86-64 (llvm)
+  bool predefines_sections;       ///< .rodata.cst8, .debug_str, .eh_frame, ... have a type, flags and an entry size
+                                  ///< before they are opened (llvm)
 
   // Symbols
   bool sections_take_names;  ///< a section has the symbol of its name, if that was not defined or only set, and it

@@ -98,6 +98,75 @@ bool is_array(u32 type) {
   return type == SHT_INIT_ARRAY || type == SHT_FINI_ARRAY || type == SHT_PREINIT_ARRAY;
 }
 
+/// A section that llvm-mc has from the start, to be opened by its name alone, or with just these flags.
+struct PredefinedSection {
+  std::string_view name;
+  u32 type = SHT_PROGBITS;
+  u64 flags = 0;
+  u32 entsize = 0;
+};
+
+// MCObjectFileInfo::initELFMCObjectFileInfo.
+constexpr PredefinedSection predefined_sections[] = {
+    {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR},
+    {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
+    {".bss", SHT_NOBITS, SHF_ALLOC | SHF_WRITE},
+    {".rodata", SHT_PROGBITS, SHF_ALLOC},
+    {".tdata", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
+    {".tbss", SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_TLS},
+    {".data.rel.ro", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE},
+    {".rodata.cst4", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, 4},
+    {".rodata.cst8", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, 8},
+    {".rodata.cst16", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, 16},
+    {".rodata.cst32", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, 32},
+    {".eh_frame", SHT_PROGBITS, SHF_ALLOC},
+    {".sframe", SHT_GNU_SFRAME, SHF_ALLOC},
+    {".gcc_except_table", SHT_PROGBITS, SHF_ALLOC},
+    {".llvm_stackmaps", SHT_PROGBITS, SHF_ALLOC},
+    {".llvm_faultmaps", SHT_PROGBITS, SHF_ALLOC},
+    {".debug_str", SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1},
+    {".debug_line_str", SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1},
+    {".debug_str.dwo", SHT_PROGBITS, SHF_MERGE | SHF_STRINGS | SHF_EXCLUDE, 1},
+    {".debug_abbrev.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_info.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_line.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_loc.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_loclists.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_macinfo.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_macro.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_rnglists.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_str_offsets.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_types.dwo", SHT_PROGBITS, SHF_EXCLUDE},
+    {".debug_abbrev"},
+    {".debug_addr"},
+    {".debug_aranges"},
+    {".debug_cu_index"},
+    {".debug_frame"},
+    {".debug_gnu_pubnames"},
+    {".debug_gnu_pubtypes"},
+    {".debug_info"},
+    {".debug_line"},
+    {".debug_loc"},
+    {".debug_loclists"},
+    {".debug_macinfo"},
+    {".debug_macro"},
+    {".debug_names"},
+    {".debug_pubnames"},
+    {".debug_pubtypes"},
+    {".debug_ranges"},
+    {".debug_rnglists"},
+    {".debug_str_offsets"},
+    {".debug_tu_index"},
+    {".apple_names"},
+    {".apple_namespaces"},
+    {".apple_objc"},
+    {".apple_types"},
+    {".llvm_stats"},
+    {".pseudo_probe"},
+    {".pseudo_probe_desc"},
+    {".stack_sizes"},
+};
+
 bool matches(const NamedDefault& d, std::string_view name, bool rela) {
   if (!name.starts_with(d.prefix)) return false;
   if (d.match == NamedDefault::with_str) return name.ends_with("str");
@@ -187,10 +256,6 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
     if (type_is_forced(program, *d)) s.type = d->type;
   }
   if (s.type == SHT_NULL) s.type = SHT_PROGBITS;
-  if (r.name == ".eh_frame" && program.profile.eh_frame_unwind_type) {
-    if (program.info.elf.machine == EM_X86_64) s.type = SHT_X86_64_UNWIND;
-    s.flags |= SHF_ALLOC;
-  }
   s.entsize = entry_size(program, s.type, r.entsize);
   if (s.type == SHT_REL && r.name == ".reloc" && program.info.elf.machine == EM_386) s.type = SHT_PROGBITS;  // EFI's
   s.group = r.group;
@@ -212,6 +277,22 @@ Section& make_section(Program& program, const SectionRequest& r, u64 key) {
   return s;
 }
 
+/// The section that llvm-mc has of this name, group and number, as it stands before anything is said of it; null: none.
+Section* make_predefined(Program& program, const SectionRequest& r, u64 key) {
+  if (r.group != no_symbol || r.link_order != no_symbol || r.link_order_zero || r.unique != ~u64(0)) return nullptr;
+  const auto* known = std::find_if(std::begin(predefined_sections), std::end(predefined_sections),
+                                   [&](const PredefinedSection& p) { return p.name == r.name; });
+  if (known == std::end(predefined_sections)) return nullptr;
+  SectionRequest as_known{.name = r.name, .flags = known->flags, .type = known->type, .implied = r.implied};
+  as_known.entsize = known->entsize;
+  as_known.loc = r.loc;
+  if (r.name == ".eh_frame") {
+    if (program.info.elf.machine == EM_X86_64) as_known.type = SHT_X86_64_UNWIND;
+    else if (program.options.os_abi == ELFOSABI_SOLARIS) as_known.flags |= SHF_WRITE;
+  }
+  return &make_section(program, as_known, key);
+}
+
 /// Names to which GNU as gives a type and flags of its own, whatever is said of them.
 bool is_known_name(const Program& program, std::string_view name) {
   constexpr std::string_view plain[] = {".comment",    ".debug",      ".debug_abbrev", ".debug_aranges",
@@ -228,13 +309,12 @@ void check_reopened(Program& program, const SectionRequest& r, const Section& s)
   const NamedDefault* d = default_for(program, r.name);
   const u64 wanted = keeps ? r.flags & compared : r.flags | (d ? d->flags : 0);
   const u64 had = keeps ? s.flags & compared : s.flags;
-  const bool fewer = s.type == SHT_X86_64_UNWIND && (had | wanted) == had;  // may be said
-  const bool silent = keeps ? r.flags == 0 : fewer;
+  const bool silent = r.flags == 0 && (keeps || (r.type == SHT_NULL && !r.entsize));
   const bool same_type =
       r.type == SHT_NULL || r.type == s.type || (s.type == SHT_X86_64_UNWIND && r.type == SHT_PROGBITS);
   std::string problem;
   bool ignored = keeps && is_known_name(program, r.name);
-  if (r.entsize && r.entsize != s.entsize) {
+  if (r.entsize != s.entsize && (keeps ? r.entsize != 0 : !silent && wanted == had)) {
     problem = fmt::format("changed entry size for {}: {}, was {}", s.name, r.entsize, s.entsize);
     ignored = false;
   } else if (wanted != had && !silent) {
@@ -270,7 +350,9 @@ Section& elf_section(Program& program, SectionRequest& r) {
     r.flags |= SHF_GROUP;
   }
   const u64 key = section_key(program, r);
-  if (Section* known = find_section(program, r, key)) {
+  Section* known = find_section(program, r, key);
+  if (!known && program.profile.predefines_sections) known = make_predefined(program, r, key);
+  if (known) {
     check_reopened(program, r, *known);
     if (program.profile.section_variants && r.has_flags) known->flags |= r.flags & os_and_processor;
     return *known;
