@@ -50,7 +50,8 @@ struct Options {
   bool masm_integers = false;      ///< -masm-integers: 0ffh, 101b, 17o
   bool incremental = false;        ///< COFF: llvm-mc's -incremental-linker-compatible
   bool big_obj = false;            ///< COFF
-  bool msvc = false;               ///< COFF: the triple's environment is Microsoft's, not GNU's
+  bool msvc = false;               ///< COFF: the triple's environment is Microsoft's, not GNU's or another
+  bool associative_tables = false;  ///< COFF: unwind tables of a COMDAT function are associated with it, not named so
   u8 os_abi = 0;                   ///< ELF: EI_OSABI, if the target system demands one
   bool crel = false;
   bool data_in_text = false;    ///< -R

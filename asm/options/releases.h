@@ -60,6 +60,7 @@ constexpr Profile llvm_23(Profile p) {
   p.newest_dwarf_version = 6;
   p.one_debug_frame_cie = false;
   p.debug_frame_own_order = true;
+  p.coff_removes_dwo = true;
   p.seh_chained_regions = false;
   p.seh_epilogues_from_end = true;
   return p;

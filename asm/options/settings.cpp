@@ -54,8 +54,7 @@ std::string Settings::finish(Options& to) const {
   if (t.mcu) to.target.extra.emplace_back("mcu", "");
   if (t.machine == Machine::arm) {
     to.target.extra.emplace_back("architecture", t.sub_architecture);
-    const bool itanium = name.find("itanium") != name.npos;  // GNU's names of labels
-    if (t.msvc && !itanium) to.target.extra.emplace_back("msvc", "");
+    if (t.msvc) to.target.extra.emplace_back("msvc", "");
     if (name.find("android") != name.npos) to.target.extra.emplace_back("android", "");
   }
   if (word_mode) {
@@ -63,6 +62,7 @@ std::string Settings::finish(Options& to) const {
     to.target.x32 = x32_mode;
   }
   to.msvc = t.msvc;
+  to.associative_tables = t.associative_tables;
   if (t.format == ObjectFormat::coff && to.dwarf64)
     return "COFF objects have no 64-bit DWARF: sections are not that large";
   if (to.dwarf64 && to.dwarf_version && to.dwarf_version < 3) return "DWARF 2 has no 64-bit format";

@@ -71,7 +71,8 @@ Triple parse_triple(std::string_view text) {
 
   std::string_view rest = text.size() > arch.size() ? text.substr(arch.size() + 1) : std::string_view();
   bool names_format = false;
-  bool gnu_environment = false;
+  bool other_environment = false;  // than Microsoft's
+  bool associates = false;
   while (!rest.empty()) {
     std::string_view part = rest.substr(0, rest.find('-'));
     rest = part.size() < rest.size() ? rest.substr(part.size() + 1) : std::string_view();
@@ -98,13 +99,15 @@ Triple parse_triple(std::string_view text) {
     if (starts_with(part, "solaris")) t.os_abi = 6;
     if (starts_with(part, "openbsd")) t.os_abi = 12;
     if (starts_with(part, "hermit")) t.os_abi = 0xFF;
-    gnu_environment |=
-        starts_with(part, "gnu") || starts_with(part, "mingw") || starts_with(part, "cyg") || part == "w64";
+    other_environment |= starts_with(part, "gnu") || starts_with(part, "mingw") || starts_with(part, "cyg") ||
+                         starts_with(part, "musl") || part == "w64" || part == "itanium";
+    associates |= part == "coreclr" || part == "uefi";
     if (t.machine == Machine::x86 && t.bits == 64 && (part == "gnux32" || part == "muslx32")) t.x32 = true;
     if (t.machine == Machine::aarch64 && part == "gnu_ilp32") t.x32 = true;
     if (t.machine == Machine::x86 && part == "code16") t.bits = 16;
   }
-  t.msvc = t.format == ObjectFormat::coff && !gnu_environment;
+  t.msvc = t.format == ObjectFormat::coff && !other_environment && !associates;
+  t.associative_tables = t.msvc || (t.format == ObjectFormat::coff && t.machine == Machine::x86 && associates);
   return t;
 }
 

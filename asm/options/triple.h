@@ -19,7 +19,8 @@ struct Triple {
   ObjectFormat format = ObjectFormat::elf;
   bool arm64ec = false;      ///< ARM64 code that calls, and is called by, x86-64 code (COFF)
   bool mcu = false;          ///< Intel MCU, whose objects have a machine of their own (ELF)
-  bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's
+  bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's or another
+  bool associative_tables = false;  ///< COFF: unwind tables of a COMDAT function are associated with it
   u8 os_abi = 0;             ///< ELF: EI_OSABI of all objects for this system
   bool known_format = true;  ///< false: Mach-O, wasm and others that are not written here
   std::string architecture;  ///< "x86_64", "i386", ...

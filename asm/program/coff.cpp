@@ -23,54 +23,111 @@ namespace xas {
 
 using namespace coff;
 
-bool is_predefined_coff_section(std::string_view name) {
-  constexpr std::string_view names[] = {".text",
-                                        ".data",
-                                        ".bss",
-                                        ".rdata",
-                                        ".pdata",
-                                        ".xdata",
-                                        ".sxdata",
-                                        ".drectve",
-                                        ".eh_frame",
-                                        ".debug$S",
-                                        ".debug$T",
-                                        ".debug$H",
-                                        ".debug_abbrev",
-                                        ".debug_info",
-                                        ".debug_line",
-                                        ".debug_line_str",
-                                        ".debug_frame",
-                                        ".debug_pubnames",
-                                        ".debug_pubtypes",
-                                        ".debug_str",
-                                        ".debug_str_offsets",
-                                        ".debug_loc",
-                                        ".debug_loclists",
-                                        ".debug_aranges",
-                                        ".debug_ranges",
-                                        ".debug_rnglists",
-                                        ".debug_macinfo",
-                                        ".debug_macro",
-                                        ".debug_names",
-                                        ".debug_addr",
-                                        ".debug_gnu_pubnames",
-                                        ".debug_gnu_pubtypes"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+namespace {
+
+constexpr u32 read_only_data = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ;
+constexpr u32 writable_data = read_only_data | IMAGE_SCN_MEM_WRITE;
+constexpr u32 debug_data = read_only_data | IMAGE_SCN_MEM_DISCARDABLE;
+constexpr u32 code = IMAGE_SCN_CNT_CODE | IMAGE_SCN_MEM_EXECUTE | IMAGE_SCN_MEM_READ;
+
+struct PredefinedSection {
+  std::string_view name;
+  u32 characteristics;
+  u16 machine = 0;  ///< the only one that has it; 0: all have
+};
+
+// MCObjectFileInfo::initCOFFMCObjectFileInfo.
+constexpr PredefinedSection predefined_sections[] = {
+    {".text", code},
+    {".data", writable_data},
+    {".bss", IMAGE_SCN_CNT_UNINITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE},
+    {".rdata", read_only_data},
+    {".pdata", read_only_data},
+    {".xdata", read_only_data},
+    {".sxdata", IMAGE_SCN_LNK_INFO},
+    {".drectve", IMAGE_SCN_LNK_INFO | IMAGE_SCN_LNK_REMOVE},
+    {".eh_frame", read_only_data},
+    {".gcc_except_table", read_only_data, IMAGE_FILE_MACHINE_I386},
+    {".gehcont$y", read_only_data},
+    {".gfids$y", read_only_data},
+    {".giats$y", read_only_data},
+    {".gljmp$y", read_only_data},
+    {".impcall", IMAGE_SCN_LNK_INFO, IMAGE_FILE_MACHINE_ARM64},
+    {".impcall", IMAGE_SCN_LNK_INFO, IMAGE_FILE_MACHINE_ARM64EC},
+    {".retplne", IMAGE_SCN_LNK_INFO, IMAGE_FILE_MACHINE_AMD64},
+    {".llvm_stackmaps", read_only_data},
+    {".tls$", writable_data},
+    {".pseudo_probe", debug_data},
+    {".pseudo_probe_desc", debug_data},
+    {".apple_names", debug_data},
+    {".apple_namespaces", debug_data},
+    {".apple_objc", debug_data},
+    {".apple_types", debug_data},
+    {".debug$H", debug_data},
+    {".debug$S", debug_data},
+    {".debug$T", debug_data},
+    {".debug_abbrev", debug_data},
+    {".debug_abbrev.dwo", debug_data},
+    {".debug_addr", debug_data},
+    {".debug_aranges", debug_data},
+    {".debug_cu_index", debug_data},
+    {".debug_frame", debug_data},
+    {".debug_gnu_pubnames", debug_data},
+    {".debug_gnu_pubtypes", debug_data},
+    {".debug_info", debug_data},
+    {".debug_info.dwo", debug_data},
+    {".debug_line", debug_data},
+    {".debug_line.dwo", debug_data},
+    {".debug_line_str", debug_data},
+    {".debug_loc", debug_data},
+    {".debug_loc.dwo", debug_data},
+    {".debug_loclists", debug_data},
+    {".debug_loclists.dwo", debug_data},
+    {".debug_macinfo", debug_data},
+    {".debug_macinfo.dwo", debug_data},
+    {".debug_macro", debug_data},
+    {".debug_macro.dwo", debug_data},
+    {".debug_names", debug_data},
+    {".debug_pubnames", debug_data},
+    {".debug_pubtypes", debug_data},
+    {".debug_ranges", debug_data},
+    {".debug_rnglists", debug_data},
+    {".debug_rnglists.dwo", debug_data},
+    {".debug_str", debug_data},
+    {".debug_str.dwo", debug_data},
+    {".debug_str_offsets", debug_data},
+    {".debug_str_offsets.dwo", debug_data},
+    {".debug_tu_index", debug_data},
+    {".debug_types.dwo", debug_data},
+};
+
+/// What BFD makes of a section without flags.
+u32 bfd_characteristics(std::string_view name) {
+  if (name == ".text") return code;
+  if (name == ".bss") return IMAGE_SCN_CNT_UNINITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
+  if (name == ".rdata" || name == ".rdata$zzz" || name == ".pdata" || name == ".xdata" || name == ".eh_frame")
+    return read_only_data;
+  if (name.starts_with(".debug") || name.starts_with(".stab")) return debug_data;
+  if (name == ".sxdata") return IMAGE_SCN_LNK_INFO;
+  return writable_data;
+}
+
+}  // namespace
+
+u32 predefined_characteristics(const Program& program, std::string_view name) {
+  if (program.profile.coff_bfd_section_flags) return 0;
+  for (const PredefinedSection& p : predefined_sections) {
+    if (p.name != name || (p.machine && p.machine != program.info.coff.machine)) continue;
+    const bool removed = program.profile.coff_removes_dwo && name.ends_with(".dwo");
+    return p.characteristics | (removed ? u32(IMAGE_SCN_LNK_REMOVE) : 0);
+  }
+  return 0;
 }
 
 u32 coff_default_characteristics(const Program& program, std::string_view name) {
-  constexpr u32 read = IMAGE_SCN_MEM_READ, write = IMAGE_SCN_MEM_WRITE;
-  if (name == ".text") return IMAGE_SCN_CNT_CODE | IMAGE_SCN_MEM_EXECUTE | read;
-  if (name == ".data") return IMAGE_SCN_CNT_INITIALIZED_DATA | read | write;
-  if (name == ".bss") return IMAGE_SCN_CNT_UNINITIALIZED_DATA | read | write;
-  if (name == ".rdata" || name == ".rdata$zzz" || name == ".pdata" || name == ".xdata" || name == ".eh_frame")
-    return IMAGE_SCN_CNT_INITIALIZED_DATA | read;
-  const bool stabs = program.profile.coff_bfd_section_flags && name.starts_with(".stab");
-  if (name.starts_with(".debug") || stabs) return IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_DISCARDABLE | read;
-  if (name == ".drectve" && !program.profile.coff_bfd_section_flags) return IMAGE_SCN_LNK_INFO | IMAGE_SCN_LNK_REMOVE;
-  if (name == ".sxdata") return IMAGE_SCN_LNK_INFO;
-  return IMAGE_SCN_CNT_INITIALIZED_DATA | read | write;
+  if (program.profile.coff_bfd_section_flags) return bfd_characteristics(name);
+  const u32 predefined = predefined_characteristics(program, name);
+  return predefined ? predefined : writable_data;
 }
 
 void apply_characteristics(Program& program, Section& section, u32 characteristics) {
@@ -141,7 +198,6 @@ void check_comdats(Program& program) {
 
 namespace {
 
-constexpr u32 read_only_data = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ;
 constexpr u32 comdat_data = read_only_data | IMAGE_SCN_LNK_COMDAT;
 
 /// GNU as: what follows the first '$' or '.' of the code section's name, which may be nothing.
@@ -195,7 +251,7 @@ TableSection llvm_table(Program& program, u32 index, std::string_view name) {
   if (&code == program.text) return {std::string(name)};
   const u32 unique = unwind_id(program, index);
   if (!(code.characteristics & IMAGE_SCN_LNK_COMDAT)) return {.name = std::string(name), .unique = unique};
-  if (!program.options.msvc) {
+  if (!program.options.associative_tables) {
     const std::size_t dollar = code.name.find('$');
     const std::string_view suffix = dollar == code.name.npos ? std::string_view() : code.name.substr(dollar + 1);
     return {fmt::format("{}${}", name, suffix), comdat_data, IMAGE_COMDAT_SELECT_ANY};
@@ -209,7 +265,7 @@ TableSection llvm_table(Program& program, u32 index, std::string_view name) {
 /// section is another one.
 TableSection mixed_table(Program& program, u32 index, std::string_view name) {
   const Section& code = program.sections[index];
-  if (program.options.msvc || code.group == no_symbol) return llvm_table(program, index, name);
+  if (program.options.associative_tables || code.group == no_symbol) return llvm_table(program, index, name);
   const bool first_counts = code.selection <= IMAGE_COMDAT_SELECT_EXACT_MATCH;
   const std::string_view suffix = gnu_suffix(code.name);
   if (first_counts && suffix.size() >= 2)

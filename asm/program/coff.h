@@ -77,9 +77,8 @@ struct CoffState {
   std::string_view unique_name;  ///< of the first global symbol, which makes the names of weak defaults unique
 };
 
-
-/// llvm-mc knows these sections before the text names them, and their flags are what they are.
-bool is_predefined_coff_section(std::string_view name);
+/// The flags of a section that llvm-mc has before the text names it, and that the text can't change; 0: it is none.
+u32 predefined_characteristics(const Program& program, std::string_view name);
 
 /// Default flags of new sections and of .text, .data and .bss.
 u32 coff_default_characteristics(const Program& program, std::string_view name);

@@ -131,6 +131,7 @@ void compare_section(const std::string& section, const fs::path& object, Outcome
       const std::uint64_t number = what == "align"     ? found->align
                                    : what == "entsize" ? found->entsize
                                    : what == "type"    ? found->type
+                                   : what == "flags"   ? found->flags
                                                        : throw std::runtime_error("unknown: " + what);
       got = value.starts_with("0x") ? fmt::format("{:#x}", number) : fmt::format("{}", number);
     }

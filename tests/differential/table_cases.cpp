@@ -27,7 +27,7 @@
 //   instructions  each line has its bytes (instruction_cases.cpp)
 //   messages      comments say what xas says, word for word and with columns; no assembler is asked (message_cases.cpp)
 //   section NAME WHAT VALUE...
-//                 what no assembler knows yet: of this section of an ELF object, type, entsize, align or bytes
+//                 what no assembler knows yet: of this section, type, entsize, align, flags or bytes
 //   as-other SECTION...
 //                 where a profile's assembler does not know what is tested, or is left out: what these sections are,
 //                 their bytes and relocations are those of the other's object

@@ -238,8 +238,8 @@ Section& open_coff_section(Reader& reader, const CoffSectionRequest& r) {
   u32 characteristics = characteristics_of(reader.program(), letters.set, name);
   if (!has_flags && !reader.program().profile.coff_bfd_section_flags)
     characteristics = IMAGE_SCN_CNT_INITIALIZED_DATA | IMAGE_SCN_MEM_READ | IMAGE_SCN_MEM_WRITE;
-  if (!selection && !unique && !reader.program().profile.coff_bfd_section_flags && is_predefined_coff_section(name)) {
-    characteristics = coff_default_characteristics(reader.program(), name);
+  if (!selection && !unique) {
+    if (const u32 predefined = predefined_characteristics(reader.program(), name)) characteristics = predefined;
   }
   if (selection) characteristics |= IMAGE_SCN_LNK_COMDAT;
   const u32 known = reader.program().sections.size();
