@@ -13,8 +13,14 @@ namespace xas {
 
 using namespace elf;
 
+/// llvm-mc: a list of symbols that has none.
+static bool is_empty_list(Reader& reader) {
+  return reader.program().profile.symbol_lists_may_be_empty && at_end_of_statement(reader);
+}
+
 /// .globl name [, name]...
 void directive_binding(Reader& reader, u32 arg) {
+  if (is_empty_list(reader)) return;
   const Binding wanted = Binding(arg);
   do {
     SymbolId id;
@@ -25,6 +31,7 @@ void directive_binding(Reader& reader, u32 arg) {
 
 /// .hidden name [, name]...
 void directive_visibility(Reader& reader, u32 visibility) {
+  if (is_empty_list(reader)) return;
   do {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name")) return;

@@ -166,8 +166,6 @@ void make_coff_object(Program& program, obj::Object& object, ObjectStorage& stor
     object.flags = IMAGE_FILE_LINE_NUMS_STRIPPED |
                    (program.info.coff.machine == IMAGE_FILE_MACHINE_I386 ? u32(IMAGE_FILE_32BIT_MACHINE) : 0);
   }
-  if (program.coff.definition.symbol != no_symbol && !program.diags.errors())
-    program.diags.error(program.coff.definition.loc, ".def without .endef");
 
   obj::Object unused;
   SymbolTableMaker expressions(program, unused, storage);

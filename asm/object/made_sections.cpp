@@ -115,6 +115,7 @@ void make_coff_sections(Streamer& out, SourceLoc end) {
     if (program.cfi.sections & cfi_eh_frame) program.section_named(".eh_frame");
     if (program.cfi.sections & cfi_debug_frame) program.section_named(".debug_frame");
   }
+  close_definition(out);
   finish_unwind_tables(out, end);
   name_coff_calls(program);
   if (program.records.emit_addrsig) coff_section(program, ".llvm_addrsig", coff::IMAGE_SCN_LNK_REMOVE);

@@ -84,6 +84,8 @@ struct Profile {
   bool type_makes_common;        ///< .type x, @common makes a common symbol (gnu); else an object
   bool types_combine;            ///< a second .type may not take away what the first said: a function stays one (llvm)
   bool redefinition_is_new;      ///< a symbol that .set gives another value is listed as one first met there (llvm)
+  bool symbol_lists_may_be_empty;  ///< .globl, .weak, .hidden and their kin without a symbol do nothing (llvm); else
+                                   ///< error
   bool weak_wins;                ///< .weak and .globl in any order: weak; .globl and .local: the last one (gnu); else a
                                  ///< warning or an error
   bool drop_unused_weak;         ///< an undefined .weak that nothing refers to is left out (gnu)
@@ -318,6 +320,7 @@ struct Profile {
                             ///< linker (llvm)
   bool coff_ident_is_data;  ///< .ident goes to .rdata$zzz (gnu); else it is ignored
   bool coff_def_slips_warn;            ///< .def within .def, fields without one: warning (gnu), error (llvm)
+  bool coff_def_may_stay_open;         ///< .def without .endef: counts, with a warning (llvm); else error
   bool coff_def_keeps_labels;          ///< .val does not move what has a place (gnu)
   bool coff_sdb;                       ///< .size, .dim, .tag and classes of SDB debug information are kept (gnu)
   bool coff_labels_named_as_sections;  ///< a label may have the name of a section (gnu)

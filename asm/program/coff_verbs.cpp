@@ -303,4 +303,14 @@ void end_definition(Streamer& out) {
     coff.moves.push_back({d.symbol, program.symbols.size()});
 }
 
+void close_definition(Streamer& out) {
+  Program& program = out.program;
+  const CoffDefinition& d = program.coff.definition;
+  if (d.symbol == no_symbol) return;
+  constexpr const char* text = ".def without .endef";
+  if (!program.profile.coff_def_may_stay_open) return program.diags.error(d.loc, text);
+  program.diags.warning(d.loc, text);
+  end_definition(out);
+}
+
 }  // namespace xas

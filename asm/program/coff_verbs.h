@@ -58,4 +58,7 @@ void define_line(Streamer& out, u16 line);
 /// Closes the open definition: the symbol, or a record for debuggers, gets its fields.
 void end_definition(Streamer& out);
 
+/// At the end of the text: a definition that is still open is reported, and counts where the profile says so.
+void close_definition(Streamer& out);
+
 }  // namespace xas
