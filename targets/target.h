@@ -66,6 +66,7 @@ struct FixupInfo {
   bool branch = false;        ///< a call or jump goes to what is in the field
   bool page = false;          ///< it holds the distance of the pages of 4096 bytes in which the two addresses lie
   bool to_address = false;  ///< a number is the address that a branch goes to, and not a distance (GNU as on ARM)
+  u8 pc_ahead = 0;  ///< the processor counts from so many bytes behind the field's address: in the addend (ARM)
 };
 
 /// A field as llvm-mc's -show-encoding tells it: the name of its kind, and which bits from its first byte on are its

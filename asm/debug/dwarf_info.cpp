@@ -396,28 +396,20 @@ void write_llvm_labels(Program& program, SectionWriter& w) {
   }
 }
 
-/// llvm-mc enters the source into the table of files when it meets the first label or instruction.
-bool has_labels(const Program& program) {
-  std::vector<bool> is_mark(program.symbols.size());
-  for (const MappingSymbol& mark : program.mapping_symbols) is_mark[mark.symbol] = true;
-  for (SymbolId id = 0; id < program.symbols.size(); ++id) {
-    const Symbol& s = program.symbols[id];
-    if (s.kind == SymbolKind::label && !s.has(symbol_anonymous) && !s.has(symbol_section) && !is_mark[id]) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void write_llvm_debug_info(Program& program) {
   const unsigned address_size = program.info.address_size, version = program.lines.version();
   const unsigned offset_size = program.options.dwarf64 ? 8 : 4;
   std::vector<Section*> code;
+  bool any_statement = program.lines.any_label;  // the first label or instruction enters the source as a file
   for (u32 i = 0; i < program.sections.size(); ++i) {
-    if (has_generated_rows(program, program.sections[i]) && program.sections.has_instructions(program.sections[i]))
-      code.push_back(&program.sections[i]);
+    Section& section = program.sections[i];
+    if (!program.sections.has_instructions(section)) continue;
+    any_statement = true;
+    if (has_generated_rows(program, section)) code.push_back(&section);
   }
-  if (version >= 5 || !code.empty() || has_labels(program)) program.lines.ensure_root_file(program);
+  if (version >= 5 || any_statement) program.lines.ensure_root_file(program);
   if (code.empty()) return;
   const bool ranges = code.size() > 1 && version >= 3;
   Section& info = program.section_named(".debug_info");

@@ -25,11 +25,14 @@ void Fixups::find_directed() {
                .fragment = 0,
                .end = ~u32(0),
                .number = i,
-               .constant = false,
+               .comes_first = false,
                .in_piece = false};
     const Resolved at = program_.resolve(r.offset);
     if (at.kind == Resolved::number) {
-      d.constant = true;
+      const Section& section = program_.sections[d.section];
+      d.comes_first = &section == program_.text;  // LLVM's begins with an empty piece
+      d.sub = section.default_subsection;
+      set_end(d, 0, 0);
     } else if (at.kind == Resolved::place) {
       d.section = at.section;
       d.sub = program_.symbols[at.symbol].where;
@@ -51,7 +54,7 @@ void Fixups::find_directed() {
   const bool in_order = profile_.branch_relocations_last;
   const auto is_before = [&](const Directed& l, const Directed& r) {
     if (l.section != r.section) return l.section < r.section;
-    if (in_order || l.constant != r.constant) return !in_order && l.constant;
+    if (in_order || l.comes_first != r.comes_first) return !in_order && l.comes_first;
     if (l.sub != r.sub) return l.sub < r.sub;
     return l.fragment != r.fragment ? l.fragment < r.fragment : l.end < r.end;
   };
@@ -72,7 +75,7 @@ void Fixups::find_piece_relocs() {
                .fragment = piece.fragment,
                .end = ~u32(0),
                .number = i,
-               .constant = false,
+               .comes_first = false,
                .in_piece = true};
     if (!fragment_ends_.empty()) set_end(d, f.pos, piece.loc);
     directed_.push_back(d);
@@ -99,7 +102,7 @@ void Fixups::count_asked(obj::Object& object) const {
 }
 
 void Fixups::relocated_field(const Directed& d, const RelocRecord& r) {
-  u8* const bytes = d.constant ? nullptr : fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
+  u8* const bytes = fixed_bytes(program_.sections.sub(d.sub), d.offset, r.field_size);
   if (!bytes) return program_.diags.error(r.loc, "the offset of .reloc must be a place in the contents of a section");
   Field f{.kind = u16(fixup_data1 + std::countr_zero(r.field_size)),
           .modifier = r.value.modifier,

@@ -40,7 +40,11 @@ bool is_llvm_text(const Program& program) {
 
 }  // namespace
 
-Fixups::Fixups(Program& program) : program_(program), profile_(program.profile), rela_(program.info.elf.rela) {
+Fixups::Fixups(Program& program)
+    : program_(program),
+      profile_(program.profile),
+      rela_(program.info.elf.rela),
+      crel_(program.options.crel && !rela_ && !program.is_coff) {
   got_symbol_ = program.symbols.find("_GLOBAL_OFFSET_TABLE_");
   if (program.is_coff) {
     section_index_ = program.target.modifier("SECIDX");
@@ -98,7 +102,7 @@ void Fixups::decide(Section& section, BigVector<obj::Reloc>& relocs) {
     Subsection& sub = program_.sections.sub(id);
     relocs.reserve(relocs.size() + sub.fixups.size());
     u32 fragment = 0;
-    while (!by_place && mine() && d->constant) directed(*d++);
+    while (!by_place && mine() && d->comes_first) directed(*d++);
     const auto fragments_up_to = [&](u32 end) {
       for (; fragment < end; ++fragment) {
         while (mine() && d->sub == id && d->fragment <= fragment) directed(*d++);
@@ -188,6 +192,12 @@ bool Fixups::relocates(const Field& f) {
   return program_.target.relocation(query(f, info(f.kind).pcrel)).error.empty();
 }
 
+/// Another object may define the alias otherwise. What is no reason to load a library's member, LLVM names too.
+bool Fixups::names_weak_alias(const Symbol& s) const {
+  return program_.is_coff && s.binding == Binding::weak &&
+         (profile_.coff_weak_alias_relocates || s.type == coff::IMAGE_WEAK_EXTERN_ANTI_DEPENDENCY);
+}
+
 /// add - sub + f.constant goes into the field.
 void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
   if (sub != no_symbol || add == no_symbol) return combined(f, add, sub, may_resolve);
@@ -205,8 +215,7 @@ void Fixups::field(Field& f, SymbolId add, SymbolId sub, bool may_resolve) {
         return to_symbol(f, program_.symbol_of_number(i64(s.value)), f.constant, true, false);
       return to_number(f, i64(s.value + u64(f.constant)), info(f.kind).pcrel);
     case SymbolKind::expression:
-      // Another object may define it otherwise.
-      if (program_.is_coff && profile_.coff_weak_alias_relocates && s.binding == Binding::weak)
+      if (names_weak_alias(s))
         return to_symbol(f, add, f.constant, info(f.kind).pcrel, false);
       [[fallthrough]];
     default: return combined(f, add, sub, may_resolve);
@@ -523,10 +532,16 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
     return problem(
         f, fmt::format("the linker finds a symbol here, and not the place {} bytes from it: give that a name", addend));
   }
-  addend = type.no_addend ? 0 : addend + type.bias;
-  if (!rela_ && !fits_in_field(f, addend)) {
+  const i64 bias = type.no_addend ? 0 : type.bias;
+  addend = type.no_addend ? 0 : addend + bias;
+  in_field_ = rela_ ? 0 : addend;
+  if (crel_) {  // LLVM leaves in the field what is not the source's
+    in_field_ = bias - (f.kind < first_target_kind ? 0 : info(f.kind).pc_ahead);
+    addend -= in_field_;
+  }
+  if (!rela_ && !fits_in_field(f, in_field_)) {
     const unsigned size = info(f.kind).size;
-    return problem(f, fmt::format("{} does not fit in {} byte{}", addend, size, size == 1 ? "" : "s"));
+    return problem(f, fmt::format("{} does not fit in {} byte{}", in_field_, size, size == 1 ? "" : "s"));
   }
   if (symbol != obj::none) {
     name(symbol);
@@ -542,10 +557,10 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   if (!type.covered) out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
   if (!rela_ && f.bytes && info(f.kind).size) {
     if (f.kind < first_target_kind) {
-      store(f.bytes, u64(addend), info(f.kind).size, program_.info.big_endian);
+      store(f.bytes, u64(in_field_), info(f.kind).size, program_.info.big_endian);
     } else {
       const u16 mark = program_.info.relocations.marks_addends ? modifier_relocated : 0;
-      std::string error = program_.target.apply(f.kind, u16(f.modifier | mark), addend, f.bytes);
+      std::string error = program_.target.apply(f.kind, u16(f.modifier | mark), in_field_, f.bytes);
       if (!error.empty()) problem(f, std::move(error));
     }
   }
@@ -619,9 +634,10 @@ void Fixups::branch(Subsection& sub, Fragment& fragment) {
     }
   }
   f.has_symbol = v.add != no_symbol || program_.symbols[insn.target].name_size != 0;
+  in_field_ = 0;
   field(f, insn.target, no_symbol, false);
   insn.in_field = true;
-  insn.constant = out_->empty() || rela_ ? 0 : out_->back().addend;
+  insn.constant = in_field_;
 }
 
 }  // namespace xas

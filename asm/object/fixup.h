@@ -75,10 +75,10 @@ class Fixups {
   struct Directed {
     u64 offset;
     u32 section;
-    u32 sub, fragment;  ///< the fragment before which it stands; for constant offsets: before everything
+    u32 sub, fragment;  ///< the fragment before which it stands; numbers stand at the section's start
     u32 end;            ///< of the piece that it stands in: fixups behind it come later
     u32 number;         ///< in Program::relocs or CodeView::relocs
-    bool constant;
+    bool comes_first;   ///< before all fixups
     bool in_piece;
   };
 
@@ -91,6 +91,7 @@ class Fixups {
   void one(const Subsection& sub, const Fixup& f);
   bool put_distance(const Subsection& sub, const Fixup& f);
   bool relocates(const Field& f);
+  bool names_weak_alias(const Symbol& s) const;
   void field(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void combined(Field& f, SymbolId add, SymbolId sub, bool may_resolve);
   void to_symbol(Field& f, SymbolId id, i64 addend, bool pcrel, bool may_resolve);
@@ -136,6 +137,8 @@ class Fixups {
   BigVector<obj::Reloc>* out_ = nullptr;
   u32 section_ = 0;
   bool rela_;
+  bool crel_;         ///< records have the source's addends, of machines whose fields have them otherwise
+  i64 in_field_ = 0;  ///< what the newest relocation's field holds
   std::unordered_map<SymbolId, const SizeRecord*> last_sizes_;  ///< of symbols; made when one is asked for
   bool placed_ = false;  ///< address_ is that of the section
   u64 address_ = 0;

@@ -173,6 +173,7 @@ void DwarfLines::before_literal(Streamer& out, SourceLoc loc) {
 }
 
 void DwarfLines::on_label(Streamer& out, SymbolId label) {
+  any_label |= !out.program.symbols[label].has(symbol_anonymous);
   if (mark_labels_ && !out.program.symbols[label].has(symbol_anonymous) && out.current_section().is_code() &&
       (generating_ || !files.files.empty())) {
     current.flags |= line_basic_block;

@@ -177,6 +177,7 @@ class DwarfLines {
     u32 flags = line_is_stmt;
   } current;
   bool any_loc = false;
+  bool any_label = false;  ///< the text has defined one; known while wants_labels
   LineFiles files;
 
   /// A .loc was read: its row is made by what comes next.

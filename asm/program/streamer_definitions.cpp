@@ -52,7 +52,7 @@ void Streamer::define_watched_label(SymbolId id, SourceLoc loc, bool is_written)
   if (program.symbols[id].has(symbol_redefinable) && program.symbols[id].is_defined()) {
     // .set, then a label: what has been read so far keeps the old value.
     const SymbolId old = std::exchange(id, program.symbols.rebind(id));
-    if (!program.profile.redefinition_is_new) keep_place(old, id);
+    keep_place(old, id);
     program.symbols[id].flags &= u16(~symbol_redefinable);
     program.symbols[id].kind = SymbolKind::undefined;
   }
@@ -203,6 +203,7 @@ void Streamer::define_numeric_label(u32 number, SourceLoc loc) {
   l.next = no_symbol;
   if (reserved.watching) [[unlikely]]
     reserved.close_shadow(*this, "a label", loc);
+  program.lines.any_label = true;
   define_label(l.last, loc);
   if (frame_synthesis) [[unlikely]]
     frame_synthesis->note_label(*this, l.last, loc);

@@ -203,7 +203,8 @@ FixupInfo ArmTarget::fixup_info(u16 kind) const {
           .aligned = aligned,
           .is_thumb_adr = is_thumb_adr,
           .branch = is_branch(kind),
-          .to_address = to_address};
+          .to_address = to_address,
+          .pc_ahead = u8(value ? 0 : kind < fixup_t16_b8 ? 8 : 4)};
 }
 
 namespace {
