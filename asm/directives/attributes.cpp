@@ -89,6 +89,7 @@ bool parse_text(Reader& reader, std::string& text) {
   return true;
 }
 
+/// Of a number both assemblers keep 32 bits.
 bool parse_number(Reader& reader, const BuildAttributes::Subsection& s, u64& value) {
   const char* const where = reader.p;
   if (*reader.p == '"') return reader.error_here("this subsection's attributes are numbers (uleb128)"), false;
@@ -99,6 +100,10 @@ bool parse_number(Reader& reader, const BuildAttributes::Subsection& s, u64& val
   if (number < 0 || (k && value > k->last_value)) {
     return reader.error(where, k && k->last_value == 1 ? "the value must be 0 or 1" : "the value must not be negative"),
            false;
+  }
+  if (value > ~u32(0)) {
+    value = u32(value);
+    reader.warning(where, fmt::format("{} is cut to 32 bits: {}", number, value));
   }
   return true;
 }

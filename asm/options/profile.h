@@ -326,10 +326,10 @@ struct Profile {
   bool coff_labels_named_as_sections;  ///< a label may have the name of a section (gnu)
   bool coff_bfd_section_flags;  ///< names of sections decide flags as in BFD (.stab, .zdebug, .gnu.linkonce) (gnu);
                                 ///< else as in LLVM (.drectve)
+  bool coff_removes_dwo;        ///< .debug_info.dwo and its kin are no part of an image (llvm from 23 on)
   bool coff_section_letters_combine;  ///< b and d combine, digits are alignments, others warn (gnu); else errors
   bool linkonce_combines;          ///< a second .linkonce of a section is combined with the first (gnu); else an error
   bool coff_section_index_addend;  ///< .secidx of an undefined symbol may have an addend (gnu)
-  bool coff_removes_dwo;        ///< .debug_info.dwo and its kin are no part of an image (llvm from 23 on)
   bool coff_frame_sections_first;  ///< sections of .cfi frames stand before other tables (llvm)
   bool coff_tables_by_name;        ///< unwind tables of .text$x stand in .xdata$x, .pdata$x, .eh_frame$x (gnu); else as
                                    ///< llvm-mc chooses
