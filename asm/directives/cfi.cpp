@@ -226,13 +226,14 @@ void directive_cfi_pointer(Reader& reader, u32 is_lsda) {
   Value value;
   if (!expect_comma(reader, "the encoding")) return;
   if (reader.program().profile.late_cfi_symbols && reader.program().chars.is(*reader.p, char_name_start)) {
-    const Name name = scan_name(reader.p);
-    const char* after = skip_blanks(reader.program().chars, reader.p + name.size);
-    if (*after == '\n' && name.text() != "." && reader.program().symbols.find(name) == no_symbol) {
-      reader.p = after;
+    const char* const start = reader.p;
+    const Name name = scan_name(start);
+    reader.p += name.size;
+    if (at_end_of_statement(reader) && name.text() != "." && reader.program().symbols.find(name) == no_symbol) {
       pointer = {.encoding = u8(encoding), .late_name = name.text()};
       return;
     }
+    reader.p = start;
   }
   if (!parse_address(reader, encoding, value)) return;
   pointer = {.symbol = value.add, .encoding = u8(encoding), .constant = value.constant};
