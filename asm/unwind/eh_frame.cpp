@@ -318,6 +318,8 @@ class FrameWriter {
     first_cfa_offset_ = cfa_offset_;
     w_.pad(eh_ ? 4 : address_size_);
     w_.end_length(length);
+    if (!program_.relocs.empty() && !program_.profile.branch_relocations_last)  // LLVM aligns here
+      program_.fragment_ends.push_back({w_.subsection().id, u32(w_.subsection().size), f.loc});
     return start;
   }
 
