@@ -129,6 +129,9 @@ class Emitter {
     bool operator==(const Place&) const = default;
   };
   virtual Place place() const { return {}; }
+  /// How many places have been marked so far, in any section: by labels (if TargetInfo::Labels::watched), and as llvm-mc
+  /// has labels for mapping symbols, steps of frames and rows of line tables; but for a row of this place.
+  virtual u64 places() const { return 0; }
 
   /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
   virtual bool start_instruction() { return false; }

@@ -171,6 +171,7 @@ struct TargetOptions {
   bool naked_registers = false;  ///< registers without %
   bool relax_relocations = true; ///< -mrelax-relocations=
   bool relax_all = false;        ///< -mc-relax-all
+  bool lfi = false;              ///< code is confined to a sandbox (triples x86_64_lfi, aarch64_lfi)
   bool frame_steps = false;      ///< --scfi: instructions are described (targets/frame_step.h)
   bool no_op_fills = true;       ///< alignment filled with single no-ops is like any other; cleared by -n
   int optimize = 0;              ///< -O0 .. -O2, -Os is 3
@@ -397,6 +398,14 @@ class Target {
 
   /// Contents of a .note.gnu.property: what the instructions so far have used, or have; empty: none is asked for.
   virtual std::string property_note() const { return {}; }
+
+  /// A note (ELF) about what all code of the object keeps to, in a section group of its own. Both texts end with a zero
+  /// there.
+  struct AbiNote {
+    std::string_view section;  ///< empty: there is none
+    std::string_view owner, description;
+  };
+  virtual AbiNote abi_note() const { return {}; }
 
   // Stack maps, and code that a runtime overwrites
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "asm/program/coff_verbs.h"
+#include "asm/program/elf_sections.h"
 #include "asm/program/section_writer.h"
 #include "asm/program/streamer.h"
 #include "asm/unwind/win_unwind.h"
@@ -44,6 +45,36 @@ void make_property_note(Program& program) {
   program.map_written(sub, 0);
   std::memcpy(sub.reserve(note.size()), note.data(), note.size());
   sub.size += note.size();
+}
+
+/// The target's note about the code, signed by its own section.
+void make_abi_note(Program& program) {
+  const Target::AbiNote note = program.target.abi_note();
+  if (note.section.empty()) return;
+  SectionRequest request{
+      .name = note.section, .flags = SHF_ALLOC | SHF_GROUP, .type = SHT_NOTE, .has_flags = true, .comdat = true};
+  request.group =
+      symbol_of_text(program, Name{note.section.data(), u32(note.section.size()), hash_name(note.section)});
+  Section& section = elf_section(program, request);
+  section.log2_align = std::max<u8>(section.log2_align, 2);
+  Subsection& sub = program.sections.sub(section.default_subsection);
+  program.map_written(sub, sub.size);
+  const auto put = [&](u32 number) {
+    u8 bytes[4];
+    for (unsigned i = 0; i < 4; ++i) bytes[i] = u8(number >> (8 * i));
+    sub.append(bytes, sizeof bytes);
+  };
+  constexpr u32 type = 1;
+  const auto put_text = [&](std::string_view text) {
+    std::string padded(text);
+    padded.resize((text.size() + 4) & ~std::size_t(3));
+    sub.append(reinterpret_cast<const u8*>(padded.data()), padded.size());
+  };
+  put(u32(note.owner.size() + 1));
+  put(u32(note.description.size() + 1));
+  put(type);
+  put_text(note.owner);
+  put_text(note.description);
 }
 
 /// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.
@@ -98,6 +129,7 @@ void link_stabs(Program& program) {
 void make_elf_sections(Streamer& out) {
   Program& program = out.program;
   mark_stack(program);
+  make_abi_note(program);
   make_property_note(program);
   make_call_graph_section(program);
   make_memory_tags(program);

@@ -44,6 +44,7 @@ std::string Settings::finish(Options& to) const {
   }
   if (!t.known_format)
     return fmt::format("target '{}' uses an object format that xas does not write; it writes ELF and COFF", name);
+  if (t.lfi && t.format != ObjectFormat::elf) return fmt::format("target '{}': code for LFI goes into ELF objects", name);
   to.target.format = t.format;
   to.os_abi = t.os_abi;
   to.target.bits = t.bits;
@@ -51,6 +52,7 @@ std::string Settings::finish(Options& to) const {
   to.target.big_endian = t.big_endian;
   to.target.machine = t.machine;
   to.target.thumb = t.thumb;
+  to.target.lfi = t.lfi;
   if (t.mcu) to.target.extra.emplace_back("mcu", "");
   if (t.machine == Machine::arm) {
     to.target.extra.emplace_back("architecture", t.sub_architecture);

@@ -45,6 +45,10 @@ bool is_architecture(std::string_view prefix) {
 Triple parse_triple(std::string_view text) {
   Triple t;
   std::string_view arch = text.substr(0, text.find('-'));
+  if (arch == "x86_64_lfi" || arch == "aarch64_lfi") {
+    t.lfi = true;
+    arch.remove_suffix(4);
+  }
   if (arch == "x86_64" || arch == "amd64" || arch == "x86-64" || starts_with(text, "x86-64")) {
     t.machine = Machine::x86;
     t.bits = 64;
@@ -69,7 +73,8 @@ Triple parse_triple(std::string_view text) {
     t.architecture = arch;
   }
 
-  std::string_view rest = text.size() > arch.size() ? text.substr(arch.size() + 1) : std::string_view();
+  const std::size_t dash = text.find('-');
+  std::string_view rest = dash != text.npos ? text.substr(dash + 1) : std::string_view();
   bool names_format = false;
   bool other_environment = false;  // than Microsoft's
   bool associates = false;

@@ -18,6 +18,7 @@ struct Triple {
   bool thumb = false;  ///< ARM: starts in Thumb
   ObjectFormat format = ObjectFormat::elf;
   bool arm64ec = false;      ///< ARM64 code that calls, and is called by, x86-64 code (COFF)
+  bool lfi = false;          ///< Lightweight Fault Isolation: code is rewritten while it is read (ELF)
   bool mcu = false;          ///< Intel MCU, whose objects have a machine of their own (ELF)
   bool msvc = false;         ///< COFF: Microsoft's environment, not GNU's or another
   bool associative_tables = false;  ///< COFF: unwind tables of a COMDAT function are associated with it

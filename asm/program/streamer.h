@@ -276,6 +276,7 @@ class Streamer final : public Emitter {
   SymbolId wide_literal(u64 low, u64 high, const char* where) override;
   SymbolId number_symbol(i64 number) override;
   Place place() const override { return {current->id, watched_labels_, current->size, current->fragments.size()}; }
+  u64 places() const override;
   void flush_literals() override;
   void frame_step(const FrameStep& step, const char* where) override;
   void no_frame_steps(const char* where, std::string why) override;

@@ -107,6 +107,16 @@ SymbolId Streamer::make_label_here() {
   return id;
 }
 
+u64 Streamer::places() const {
+  const BigVector<LineRow>& rows = program.lines.rows;
+  const bool row_here =
+      !rows.empty() && rows.back().pos == current->size && rows.back().fragment == current->fragments.size();
+  const std::vector<u32>& open = program.cfi.open_in;
+  const bool frame_open = current->id < open.size() && open[current->id];
+  const u64 steps = program.cfi.insns.size() + 2 * program.cfi.frames.size() - frame_open;
+  return watched_labels_ + program.mapping_symbols.size() + steps + rows.size() - row_here;
+}
+
 void Streamer::pin_dot(Value& value) {
   if (value.add != dot_symbol && value.sub != dot_symbol) return;
   const SymbolId here = make_label_here();

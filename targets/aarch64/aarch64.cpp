@@ -16,6 +16,7 @@ namespace aarch64 {
 AArch64Target::AArch64Target(const TargetOptions& options, OptionProblems& problems) : options_(options) {
   info_.coff.machine = coff::IMAGE_FILE_MACHINE_ARM64;
   checks_system_registers_ = !options.gnu_since(247);
+  lfi_.on = options.lfi;
   all_features();
   std::string error;
   // To GNU as a processor counts more than an architecture.
@@ -41,6 +42,8 @@ void AArch64Target::read_option(std::string_view name, const std::string& value,
     marks_bti_ = true;
   } else if (name == "menable-sysreg-checking") {
     checks_system_registers_ = true;
+  } else if (name == "lfi-guard-elim") {
+    lfi_.shares_guards = value.empty() || value == "1" || value == "true";
   } else if (name == "arm64ec") {
     info_.coff.machine = coff::IMAGE_FILE_MACHINE_ARM64EC;
   } else {
@@ -68,6 +71,7 @@ void AArch64Target::fill_info() {
   info_.coff.offset_labels = true;
   info_.relocations.subtracts_twice = options_.gnu;
   info_.relocations.data_keeps_symbol = names_functions();
+  info_.labels.watched = options_.lfi;
   info_.mapping.symbols = !is_coff();
   info_.code.min_instruction = options_.gnu ? 4 : 1;
   info_.code.section_log2 = 2;
@@ -77,6 +81,11 @@ void AArch64Target::fill_info() {
                   .signs_return = true, .stack = 31, .frame = 29, .return_address = 30};
   info_.lines.words = true;
   info_.lines.branch_letter = 'b';
+}
+
+Target::AbiNote AArch64Target::abi_note() const {
+  if (!lfi_.on) return {};
+  return {.section = ".note.LFI.ABI.aarch64", .owner = "LFI", .description = "aarch64"};
 }
 
 Target::FragmentSizes AArch64Target::fragment_sizes() const {

@@ -10,6 +10,7 @@
 #include <bitset>
 #include <optional>
 
+#include "targets/aarch64/lfi.h"
 #include "targets/aarch64/operand.h"
 #include "targets/directive_table.h"
 #include "targets/target.h"
@@ -104,6 +105,7 @@ class AArch64Target final : public Target {
   u64 field_bits(u16 modifier) const override { return is_auth(modifier) ? auth_[modifier - first_auth] : 0; }
   int relocation_number(std::string_view name, ObjectFormat format) const override;
   int last_relocation() const override;
+  AbiNote abi_note() const override;
 
   void write_nops(u8* out, const NopRequest& request) const override;
 
@@ -164,7 +166,11 @@ class AArch64Target final : public Target {
   // match.cpp
   bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;
   bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
-  void emit(const Encoded& e, const Operands& o, Emitter& out);
+  void put_fields(const Encoded& e, const Operands& o, u8 at, Emitter& out);
+  void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+
+  // lfi.cpp
+  void emit_confined(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
 
   // frame_steps.cpp
   void describe_branch(const Row& row, const Operands& o, const Encoded& e, const char* where, Emitter& out) const;
@@ -194,8 +200,8 @@ class AArch64Target final : public Target {
   std::string_view misplaced(const Row& row, const Operands& o) const;
 
   // literals.cpp
-  void literal(const Encoded& e, const Operands& o, Emitter& out);
-  void load_literal(const Encoded& e, SymbolId literal, const char* where, Emitter& out);
+  void literal(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+  void load_literal(const Row& row, const Encoded& e, SymbolId literal, const Operands& o, Emitter& out);
 
   // reloc.cpp
   /// The number behind _g in an operator's name; -1 if there is none.
@@ -215,11 +221,13 @@ class AArch64Target final : public Target {
 
   // directives.cpp
   static std::span<const DirectiveRow<AArch64Target>> directives();
+  static std::span<const DirectiveRow<AArch64Target>> lfi_directives();
   void directive_inst(const char*& p, unsigned, Emitter& out);
   void directive_ltorg(const char*& p, unsigned, Emitter& out);
   void directive_unreq(const char*& p, unsigned, Emitter& out);
   void directive_tlsdesc(const char*& p, unsigned kind, Emitter& out);
   void directive_variant_pcs(const char*& p, unsigned, Emitter& out);
+  void directive_lfi_rewrite(const char*& p, unsigned on, Emitter& out);
   void directive_arch(const char*& p, unsigned is_cpu, Emitter& out);
   void directive_arch_extension(const char*& p, unsigned, Emitter& out);
   bool alias_statement(Name name, const char*& p, Emitter& out);
@@ -264,6 +272,7 @@ class AArch64Target final : public Target {
     Prefix element = prefix_none;  ///< prefix_plain: without a predicate
     u8 destination = 0, predicate = 0;
   } follows_;
+  Lfi lfi_;
   std::optional<u64> literal_high_;  ///< the upper half of the number behind '=', if it has more than 64 bits
   bool repeats_ = true;  ///< the last instruction's bytes depend on nothing before it
   Operands operands_;    ///< of the last instruction,

@@ -43,6 +43,10 @@ void AArch64Target::directive_tlsdesc(const char*& p, unsigned kind, Emitter& ou
   Value v;
   if (!out.expression(p, v) || !out.start_fixup()) return;
   if (!options_.gnu) v.modifier = modifier("tlsdesc");  // LLVM: the symbol is of a TLS type
+  if (lfi_.on && lfi_.rewrites) {
+    if (kind == fixup_tls_call) return void(lfi_.tls_call = v);
+    return out.error(at, "in the code of a sandbox (LFI) only calls can be marked, by .tlsdesccall");
+  }
   out.fixup({.kind = u16(kind), .at = 0}, v, at);
 }
 
@@ -50,6 +54,9 @@ void AArch64Target::directive_variant_pcs(const char*& p, unsigned, Emitter& out
   constexpr u8 STO_AARCH64_VARIANT_PCS = 0x80;
   out.mark_symbol(p, STO_AARCH64_VARIANT_PCS);
 }
+
+/// .lfi_rewrite_disable, .lfi_rewrite_enable
+void AArch64Target::directive_lfi_rewrite(const char*&, unsigned on, Emitter&) { lfi_.rewrites = on; }
 
 /// .arch name, .cpu name: what may be used from here on.
 void AArch64Target::directive_arch(const char*& p, unsigned is_cpu, Emitter& out) {
@@ -81,8 +88,17 @@ std::span<const DirectiveRow<AArch64Target>> AArch64Target::directives() {
   return rows;
 }
 
+std::span<const DirectiveRow<AArch64Target>> AArch64Target::lfi_directives() {
+  static constexpr DirectiveRow<AArch64Target> rows[] = {
+      {".lfi_rewrite_disable", &AArch64Target::directive_lfi_rewrite, false},
+      {".lfi_rewrite_enable", &AArch64Target::directive_lfi_rewrite, true},
+  };
+  return rows;
+}
+
 bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
-  const auto* const row = find_directive(directives(), name.text());
+  const auto* row = find_directive(directives(), name.text());
+  if (!row && lfi_.on) row = find_directive(lfi_directives(), name.text());
   if (row) (this->*row->read)(p, row->argument, out);
   return row;
 }

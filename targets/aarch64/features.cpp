@@ -126,6 +126,8 @@ void AArch64Target::set_attributes(std::string_view text) {
     } else if (part == "+no-neg-immediates") {
       no_negative_ = true;
       profile_features();
+    } else if (part == "+no-lfi-loads" || part == "+no-lfi-stores") {
+      (part.ends_with("loads") ? lfi_.confines_loads : lfi_.confines_stores) = false;
     } else if (!part.empty()) {
       set_extension(part, ignored);
     }

@@ -3,6 +3,7 @@
 // else by the facts of the row.
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/aarch64/word.h"
 #include "targets/frame_step.h"
 
 namespace xas::aarch64 {
@@ -20,11 +21,6 @@ constexpr bool saved(u32 number) {
 }
 
 constexpr FrameRegisters frame_registers_of_a64{.stack_pointer = sp, .frame_pointer = fp, .is_saved = saved};
-
-constexpr u32 field(u32 word, unsigned at, unsigned width) { return word >> at & ((1u << width) - 1); }
-constexpr i64 signed_field(u32 word, unsigned at, unsigned width) {
-  return i64(i32(word << (32 - at - width)) >> (32 - width));
-}
 
 /// How an address is formed.
 enum class Mode : u8 { offset, before, after };

@@ -4,6 +4,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/aarch64/word.h"
 
 namespace xas::aarch64 {
 
@@ -32,12 +33,8 @@ bool AArch64Target::encode(const Row& row, const Operands& o, Encoded& e, unsign
   return true;
 }
 
-void AArch64Target::emit(const Encoded& e, const Operands& o, Emitter& out) {
-  u8* to = out.out;
-  to[0] = u8(e.word);
-  to[1] = u8(e.word >> 8);
-  to[2] = u8(e.word >> 16);
-  to[3] = u8(e.word >> 24);
+/// The fields of an instruction `at` bytes behind this place.
+void AArch64Target::put_fields(const Encoded& e, const Operands& o, u8 at, Emitter& out) {
   for (unsigned i = 0; i < e.pending; ++i) {
     const char* where = o.where[e.fields[i].atom];
     Value value;
@@ -47,8 +44,15 @@ void AArch64Target::emit(const Encoded& e, const Operands& o, Emitter& out) {
     // Clang prints the second half of a label's address without :lo12: where a catch block of C++ goes on.
     const bool label = is_coff() && e.fields[i].kind == fixup_add12 && where[0] == '.' && where[1] == 'L';
     if (label && value.modifier == 0) value.modifier = modifier("lo12");
-    out.fixup({.kind = e.fields[i].kind, .at = 0}, value, where);
+    out.fixup({.kind = e.fields[i].kind, .at = at}, value, where);
   }
+}
+
+void AArch64Target::emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
+  if (lfi_.on) [[unlikely]]
+    return emit_confined(row, e, o, out);
+  put_word(out.out, e.word);
+  put_fields(e, o, 0, out);
   out.advance(4);
 }
 
@@ -68,11 +72,11 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
         [[unlikely]]
       return true;
     if (e.pool) [[unlikely]] {
-      literal(e, o, out);
+      literal(*row, e, o, out);
     } else {
       row_ = row;
       first_row_ = a64_rows + s.first;
-      emit(e, o, out);
+      emit(*row, e, o, out);
     }
     if (options_.frame_steps) [[unlikely]]
       describe(*row, o, e, where, out);
@@ -160,7 +164,7 @@ void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom su
     if (difference || (gated_ && !available(row->features))) continue;
     Encoded e;
     unsigned failed;
-    if (encode(*row, o, e, failed)) return emit(e, o, out);
+    if (encode(*row, o, e, failed)) return emit(*row, e, o, out);
   }
   explain(s, o, where, end, out);
 }

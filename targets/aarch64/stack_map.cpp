@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stack maps need to know of AArch64: registers with their sizes, calls, and code that a runtime overwrites.
 #include "targets/aarch64/aarch64.h"
+#include "targets/aarch64/word.h"
 
 namespace xas::aarch64 {
 
@@ -9,10 +10,6 @@ using namespace atoms;
 namespace {
 
 u32 word_at(const u8* code) { return code[0] | code[1] << 8 | code[2] << 16 | u32(code[3]) << 24; }
-
-void put_word(u8* out, u32 word) {
-  for (unsigned i = 0; i < 4; ++i) out[i] = u8(word >> (8 * i));
-}
 
 }  // namespace
 
