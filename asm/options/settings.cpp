@@ -44,7 +44,8 @@ std::string Settings::finish(Options& to) const {
   }
   if (!t.known_format)
     return fmt::format("target '{}' uses an object format that xas does not write; it writes ELF and COFF", name);
-  if (t.lfi && t.format != ObjectFormat::elf) return fmt::format("target '{}': code for LFI goes into ELF objects", name);
+  if (t.lfi && t.format != ObjectFormat::elf)
+    return fmt::format("target '{}': the code of a sandbox (LFI) goes into ELF objects", name);
   to.target.format = t.format;
   to.os_abi = t.os_abi;
   to.target.bits = t.bits;

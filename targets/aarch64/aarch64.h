@@ -167,10 +167,10 @@ class AArch64Target final : public Target {
   bool encode(const Row& row, const Operands& o, Encoded& e, unsigned& failed) const;
   bool encode_field(const Encoder& e, const Field& f, const Operands& o, Encoded& to) const;
   void put_fields(const Encoded& e, const Operands& o, u8 at, Emitter& out);
-  void emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+  void emit(const Row& row, const Encoded& e, const Operands& o, const char* where, Emitter& out);
 
   // lfi.cpp
-  void emit_confined(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
+  void emit_confined(const Row& row, const Encoded& e, const Operands& o, const char* where, Emitter& out);
 
   // frame_steps.cpp
   void describe_branch(const Row& row, const Operands& o, const Encoded& e, const char* where, Emitter& out) const;
@@ -200,8 +200,9 @@ class AArch64Target final : public Target {
   std::string_view misplaced(const Row& row, const Operands& o) const;
 
   // literals.cpp
-  void literal(const Row& row, const Encoded& e, const Operands& o, Emitter& out);
-  void load_literal(const Row& row, const Encoded& e, SymbolId literal, const Operands& o, Emitter& out);
+  void literal(const Row& row, const Encoded& e, const Operands& o, const char* mnemonic, Emitter& out);
+  void load_literal(const Row& row, const Encoded& e, SymbolId literal, const Operands& o, const char* mnemonic,
+                    Emitter& out);
 
   // reloc.cpp
   /// The number behind _g in an operator's name; -1 if there is none.

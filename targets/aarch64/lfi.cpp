@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for a sandbox of 4 GB (Lightweight Fault Isolation): x27 holds the sandbox's first address, x28, x30 and sp always
-// hold addresses in it, x25 points to what the runtime keeps for the thread, and x26 is free for what is made here.
-// Instructions are looked at when they have been encoded: an address, a new stack pointer or a place to branch to is cut
-// down to 32 bits and added to x27. `add x28, x27, wN, uxtw` is called a guard of xN: as long as neither of the two
-// changes, accesses through xN need no other.
+// Code for a sandbox of 4 GB (Lightweight Fault Isolation): x27 holds the sandbox's first address, x28, x30 and sp hold
+// addresses in it, x25 points to what the runtime keeps for the thread, and x26 is free for what is made here.
+// Instructions are looked at when they have been encoded: an address, a new stack pointer or a place to branch to is
+// cut down to 32 bits and added to x27. `add x28, x27, wN, uxtw` is called a guard of xN: as long as neither of the two
+// changes, accesses through xN need no other. What LLVM leaves as it is stays, with a warning.
 #include <fmt/format.h>
 
 #include "targets/aarch64/aarch64.h"
@@ -114,7 +114,8 @@ u32 sum_of(u32 word) {
   const u32 option = field(word, 13, 3), shift = field(word, 12, 1) ? scale : 0;
   const u32 rest = shift << 10 | rm(word) << 16 | rn(word) << 5 | scratch;
   constexpr u32 lsl = 3;
-  return option == lsl && rn(word) != stack ? 0x8B000000 | rest : 0x8B200000 | option << 13 | rest;
+  // That form has xzr in the place of sp; llvm-mc takes it all the same.
+  return option == lsl ? 0x8B000000 | rest : 0x8B200000 | option << 13 | rest;
 }
 
 /// dc and ic of one address, that programs may use.
@@ -129,17 +130,20 @@ bool is_system(u32 word) { return (word & 0xFFF80000) == 0xD5080000; }
 bool is_indirect_branch(u32 word) { return (word & 0xFF9FFC1F) == 0xD61F0000 && field(word, 21, 2) != 3; }
 constexpr u32 plain_ret = 0xD65F03C0;
 
-/// Registers that LLVM does not know as general ones: pairs of casp and mrrs, the eight of ld64b, those of sysl.
-bool has_other_registers(u32 word) {
-  return (word & 0xBFA00000) == 0x08200000 || (word & 0xFFF00000) == 0xD5700000 ||
-         (word & 0xFFFFFC00) == 0xF83FD000 || (word & 0xFFF80000) == 0xD5280000;
+/// Registers that LLVM does not know as general ones: pairs of casp, rcwcasp and mrrs, the eight of ld64b, those of
+/// sysl, whose other names with one operand are instructions of their own.
+bool has_other_registers(u32 word, const Operands& o) {
+  return (word & 0xBFA00000) == 0x08200000 || (word & 0xBFA00000) == 0x09800000 ||
+         (word & 0xBF20FC00) == 0x19200C00 ||
+         (word & 0xFFF00000) == 0xD5700000 || (word & 0xFFFFFC00) == 0xF83FD000 ||
+         ((word & 0xFFF80000) == 0xD5280000 && o.count > 1);
 }
 
 bool is_general(Atom a) { return a == atom_w || a == atom_x; }
 
 /// The general registers that operands name and the instruction changes, a bit for each.
 u32 named_changes(const Facts& facts, const Operands& o, u32 word) {
-  if (has_other_registers(word)) return 0;
+  if (has_other_registers(word, o)) return 0;
   u32 changes = 0;
   for (unsigned i = 0; i < o.count; ++i)
     if ((facts.writes >> i & 1) && is_general(o.atom(i))) changes |= u32(1) << o.value[i];
@@ -148,7 +152,9 @@ u32 named_changes(const Facts& facts, const Operands& o, u32 word) {
 
 /// Those that it changes without naming them.
 u32 silent_changes(const Facts& facts) {
-  const auto bit = [&](atoms::State state, unsigned number) { return facts.state_writes & state ? u32(1) << number : 0; };
+  const auto bit = [&](atoms::State state, unsigned number) {
+    return facts.state_writes & state ? u32(1) << number : 0;
+  };
   return bit(atoms::state_x15, 15) | bit(atoms::state_x16, 16) | bit(atoms::state_x17, 17) | bit(atoms::state_lr, link);
 }
 
@@ -278,30 +284,34 @@ bool is_allowed(const Lfi& lfi, const Facts& facts, u32 word, const Operands& o,
   if (named_changes(facts, o, word) & reserved) {
     for (unsigned i = 0; i < o.count; ++i) {
       if (!(facts.writes >> i & 1) || !is_general(o.atom(i)) || !(reserved >> o.value[i] & 1)) continue;
-      out.error(o.where[i], fmt::format("x{} is reserved in the code of a sandbox (LFI), and may not be changed", o.value[i]));
+      out.error(o.where[i],
+                fmt::format("x{} is reserved in the code of a sandbox (LFI), and may not be changed", o.value[i]));
       return false;
     }
   }
   if (access_of(word).address == Address::literal && lfi.confines_loads) {
-    out.error(o.where[o.count - 1], "code of a sandbox (LFI) has no loads from a distance; adrp and an offset reach there");
+    out.error(o.where[o.count - 1],
+              "the code of a sandbox (LFI) has no loads from a distance; adrp and an offset reach there");
     return false;
   }
   return true;
 }
 
 /// What may leave the sandbox is said; it stays as it is.
-void warn_unconfined(const Lfi& lfi, const Facts& facts, u32 word, const Operands& o, Emitter& out) {
+void warn_unconfined(const Lfi& lfi, const Facts& facts, u32 word, const Operands& o, const char* where,
+                     Emitter& out) {
   const bool branches = facts.branch != atoms::Branch::none && facts.indirect && word != plain_ret;
   const bool accesses = (facts.loads && lfi.confines_loads) || (facts.stores && lfi.confines_stores);
   const int at = address_at(o);
   if (branches)
-    out.warning(o.count ? o.where[0] : nullptr, "this branch is not confined to the sandbox (LFI): br, blr and ret are");
+    out.warning(where, "this branch is not confined to the sandbox (LFI): br, blr and ret are");
   else if (is_system(word) || (accesses && at >= 0))
-    out.warning(o.where[std::max(at, 0)], "this access to memory has no form that is confined to the sandbox (LFI)");
+    out.warning(where, "this access to memory has no form that is confined to the sandbox (LFI)");
 }
 
 /// False after an error.
-bool confine(Lfi& lfi, const Facts& facts, u32 word, bool has_fields, const Operands& o, Confined& to, Emitter& out) {
+bool confine(Lfi& lfi, const Facts& facts, u32 word, bool has_fields, const Operands& o, Confined& to,
+             const char* where, Emitter& out) {
   if (!is_allowed(lfi, facts, word, o, out)) return false;
   if (confine_system(lfi, word, to)) return true;
   const u32 named = named_changes(facts, o, word);
@@ -314,7 +324,7 @@ bool confine(Lfi& lfi, const Facts& facts, u32 word, bool has_fields, const Oper
   } else if (changes_stack(facts, o) && address_at(o) < 0 && (lfi.confines_loads || lfi.confines_stores)) {
     confine_stack(word, has_fields, to);
   } else {
-    warn_unconfined(lfi, facts, word, o, out);
+    warn_unconfined(lfi, facts, word, o, where, out);
     to.add_main(word);
   }
   if (named >> link & 1) to.add(confined(link, link));
@@ -323,14 +333,15 @@ bool confine(Lfi& lfi, const Facts& facts, u32 word, bool has_fields, const Oper
 
 }  // namespace
 
-void AArch64Target::emit_confined(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
+void AArch64Target::emit_confined(const Row& row, const Encoded& e, const Operands& o, const char* where,
+                                  Emitter& out) {
   repeats_ = false;
   const u64 before = out.places();
   if (before != lfi_.places) lfi_.guarded = Lfi::no_guard;
   const Facts& facts = facts_of(row);
   Confined to;
   if (!lfi_.rewrites) to.add_main(e.word);
-  else if (!confine(lfi_, facts, e.word, e.pending, o, to, out)) return;
+  else if (!confine(lfi_, facts, e.word, e.pending, o, to, where, out)) return;
   for (unsigned i = 0; i < to.count; ++i) put_word(out.out + 4 * i, to.words[i]);
   const u8 at = u8(4 * to.main);
   if (to.takes_tls_call && lfi_.tls_call) {

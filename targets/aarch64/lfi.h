@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lightweight Fault Isolation (the triple aarch64_lfi): code that only reaches the 4 GB of its sandbox. What instructions
-// become is told in lfi.cpp.
+// Lightweight Fault Isolation (the triple aarch64_lfi): code that only reaches the 4 GB of its sandbox. What
+// instructions become is told in lfi.cpp.
 #pragma once
 
 #include <optional>

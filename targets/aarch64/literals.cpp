@@ -6,7 +6,7 @@
 
 namespace xas::aarch64 {
 
-void AArch64Target::literal(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
+void AArch64Target::literal(const Row& row, const Encoded& e, const Operands& o, const char* mnemonic, Emitter& out) {
   const Value& value = o.expr[o.value[e.pool_atom]];
   const bool fp = e.pool_bits & 1;
   const unsigned bits = e.pool_bits & ~1u;
@@ -15,7 +15,7 @@ void AArch64Target::literal(const Row& row, const Encoded& e, const Operands& o,
   Encoded to = e;
   if (literal_high_) {
     if (bits < 128) return out.error(where, fmt::format("the number does not fit in {} bits", bits));
-    return load_literal(row, to, out.wide_literal(u64(constant), *literal_high_, where), o, out);
+    return load_literal(row, to, out.wide_literal(u64(constant), *literal_high_, where), o, mnemonic, out);
   }
   if (value.modifier == 0 && out.known_constant(value, constant)) {
     const bool fits = bits >= 64 || (constant >= -0x80000000ll && constant <= 0xFFFFFFFFll);
@@ -26,22 +26,23 @@ void AArch64Target::literal(const Row& row, const Encoded& e, const Operands& o,
         if (u64(constant) & ~(u64(0xFFFF) << (16 * hw))) continue;
         to.word =
             (bits == 64 ? 0xD2800000u : 0x52800000u) | hw << 21 | u32(u64(constant) >> (16 * hw)) << 5 | (e.word & 31);
-        return emit(row, to, o, out);
+        return emit(row, to, o, mnemonic, out);
       }
     }
     const Value number{.constant = constant};
-    return load_literal(row, to, out.literal(number, bits / 8, where), o, out);
+    return load_literal(row, to, out.literal(number, bits / 8, where), o, mnemonic, out);
   }
-  load_literal(row, to, out.literal(value, bits / 8, where), o, out);
+  load_literal(row, to, out.literal(value, bits / 8, where), o, mnemonic, out);
 }
 
-void AArch64Target::load_literal(const Row& row, const Encoded& e, SymbolId literal, const Operands& o, Emitter& out) {
+void AArch64Target::load_literal(const Row& row, const Encoded& e, SymbolId literal, const Operands& o,
+                                 const char* mnemonic, Emitter& out) {
   if (literal == no_symbol) return;
   Operands of_place = o;
   Encoded to = e;
   of_place.expr[o.value[e.pool_atom]] = {.add = literal};
   to.wait(fixup_literal19, o.value[e.pool_atom], e.pool_atom);
-  emit(row, to, of_place, out);
+  emit(row, to, of_place, mnemonic, out);
 }
 
 }  // namespace xas::aarch64

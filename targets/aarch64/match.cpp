@@ -48,9 +48,9 @@ void AArch64Target::put_fields(const Encoded& e, const Operands& o, u8 at, Emitt
   }
 }
 
-void AArch64Target::emit(const Row& row, const Encoded& e, const Operands& o, Emitter& out) {
+void AArch64Target::emit(const Row& row, const Encoded& e, const Operands& o, const char* where, Emitter& out) {
   if (lfi_.on) [[unlikely]]
-    return emit_confined(row, e, o, out);
+    return emit_confined(row, e, o, where, out);
   put_word(out.out, e.word);
   put_fields(e, o, 0, out);
   out.advance(4);
@@ -72,11 +72,11 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
         [[unlikely]]
       return true;
     if (e.pool) [[unlikely]] {
-      literal(*row, e, o, out);
+      literal(*row, e, o, where, out);
     } else {
       row_ = row;
       first_row_ = a64_rows + s.first;
-      emit(*row, e, o, out);
+      emit(*row, e, o, where, out);
     }
     if (options_.frame_steps) [[unlikely]]
       describe(*row, o, e, where, out);
@@ -164,7 +164,7 @@ void AArch64Target::match_suffixed(const Spelling& s, const Operands& o, Atom su
     if (difference || (gated_ && !available(row->features))) continue;
     Encoded e;
     unsigned failed;
-    if (encode(*row, o, e, failed)) return emit(*row, e, o, out);
+    if (encode(*row, o, e, failed)) return emit(*row, e, o, where, out);
   }
   explain(s, o, where, end, out);
 }

@@ -122,8 +122,20 @@ std::span<const DirectiveRow<X86Target>> X86Target::directives() {
   return rows;
 }
 
+/// .lfi_rewrite_disable, .lfi_rewrite_enable
+void X86Target::directive_lfi_rewrite(const char*&, unsigned on, Emitter&) { x86_options_.lfi = on; }
+
+std::span<const DirectiveRow<X86Target>> X86Target::lfi_directives() {
+  static constexpr DirectiveRow<X86Target> rows[] = {
+      {".lfi_rewrite_disable", &X86Target::directive_lfi_rewrite, false},
+      {".lfi_rewrite_enable", &X86Target::directive_lfi_rewrite, true},
+  };
+  return rows;
+}
+
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
-  const auto* const row = find_directive(directives(), name.text());
+  const auto* row = find_directive(directives(), name.text());
+  if (!row && options_.lfi) row = find_directive(lfi_directives(), name.text());
   if (row) (this->*row->read)(p, row->argument, out);
   return row;
 }

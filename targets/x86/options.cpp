@@ -131,7 +131,7 @@ void X86Target::update_options() {
   to.any = to.sse2avx | to.unaligned_moves | to.omit_lock | to.fence_as_lock_add | to.bnd_prefix | to.intel_mnemonic |
            to.intel64 | to.lfence_after_load | (to.before_branch != BeforeBranch::none) |
            (to.before_ret != BeforeRet::none) | (to.sse_check != 0) | to.used_note | (options_.optimize != 0) |
-           options_.frame_steps | to.pads;
+           options_.frame_steps | options_.lfi | to.pads;
 }
 
 /// The first row of `name` that accepts the operands.
@@ -393,6 +393,7 @@ bool X86Target::is_sse(const Row& row, const Statement& s) const {
 }
 
 void X86Target::instruction_with_options(const Row& given, Statement& s, Emitter& out) {
+  if (x86_options_.lfi && !confine(given, s, out)) return;
   const Row* row = &given;
   Row changed;
   if (x86_options_.fence_as_lock_add && facts_of(*row).has(trait_fence)) {

@@ -52,6 +52,7 @@ struct X86Options {
   u8 operand_check = 1;
   bool tls_check = true;
   bool used_note = false;
+  bool lfi = false;  ///< TargetOptions::lfi; false between .lfi_rewrite_disable and .lfi_rewrite_enable
 };
 
 /// What -mx86-used-note has seen.

@@ -67,7 +67,8 @@ X86Target::X86Target(const TargetOptions& options, OptionProblems& problems) : o
     info_.elf.machine = em_iamcu;
     if (options.gnu_since(247)) problems.errors.push_back("there are no objects for Intel MCU from GNU as 2.47 on");
   }
-  x86_options_.any = options.optimize != 0 || options.frame_steps;
+  x86_options_.lfi = options.lfi;
+  x86_options_.any = options.optimize != 0 || options.frame_steps || options.lfi;
   // Options that would change the object are refused; these change at most what is warned of.
   constexpr std::string_view harmless[] = {"k", "q", "mattr", "mcu"};
   for (const auto& [name, value] : options.extra) {
@@ -83,6 +84,11 @@ X86Target::X86Target(const TargetOptions& options, OptionProblems& problems) : o
   info_.mapping.notes_subsections = options.gnu_since(244);
   info_.code.single_bundle_nops = options.gnu_before(247);
   info_.code.paddings_stay_open = options.gnu;
+}
+
+Target::AbiNote X86Target::abi_note() const {
+  if (!options_.lfi) return {};
+  return {.section = ".note.LFI.ABI.x86_64", .owner = "LFI", .description = "x86_64"};
 }
 
 void X86Target::set_mode(unsigned bits, bool gcc16) {

@@ -401,6 +401,10 @@ class X86Target final : public Target {
   void fence_before(const Row& row, const Statement& s, Emitter& out) const;
   void instruction_with_options(const Row& row, Statement& s, Emitter& out);
 
+  // lfi.cpp
+  bool replace_fs(const Row& row, Statement& s, Emitter& out) const;
+  bool confine(const Row& row, Statement& s, Emitter& out) const;
+
   // frame_steps.cpp
   void describe_branch(const Row& row, const Statement& s, Emitter& out) const;
   void describe_stack(const Row& row, const Statement& s, Emitter& out) const;
@@ -452,6 +456,9 @@ class X86Target final : public Target {
   bool has_register(const Reg& r) const;
   bool processor_has(const Reg& r) const;
 
+  AbiNote abi_note() const override;
+  static std::span<const DirectiveRow<X86Target>> lfi_directives();
+  void directive_lfi_rewrite(const char*& p, unsigned on, Emitter& out);
   void finish_instruction(const Row& row, Statement& s, Emitter& out);
   u32 mode_bit() const { return mode_ == 64 ? row_mode64 : mode_ == 32 ? row_mode32 : row_mode16; }
   void set_mode(unsigned bits, bool gcc16 = false);

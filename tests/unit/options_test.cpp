@@ -294,6 +294,7 @@ const Case cases[] = {
     {{"-crel"}, HOLDS(s.options.crel)},
     {{"-incremental-linker-compatible"}, HOLDS(s.options.incremental)},
     {{"-arm-implicit-it=always"}, HOLDS(extra(s, "mimplicit-it") == "always")},
+    {{"-aarch64-lfi-guard-elim=false"}, HOLDS(extra(s, "lfi-guard-elim") == "false")},
     {{"-arm-add-build-attributes"}, HOLDS(extra(s, "arm-add-build-attributes") == "set")},
     {{"-x86-sse2avx"}, HOLDS(extra(s, "msse2avx") == "set")},
     {{"-x86-align-branch-boundary=32"}, HOLDS(extra(s, "malign-branch-boundary") == "32")},
