@@ -221,18 +221,18 @@ void confine_access(Lfi& lfi, Address form, u32 word, bool has_fields, Confined&
   if (n == stack) return to.add_main(word);
   switch (form) {
     case Address::before:
-      to.add(moved(n, signed_field(word, 12, 9)));
+      to.add(moved(n, i32(signed_field(word, 12, 9))));
       return to.add_main(at_low_half(word, n));
     case Address::after:
       to.add_main(at_low_half(word, n));
-      return to.add(moved(n, signed_field(word, 12, 9)));
+      return to.add(moved(n, i32(signed_field(word, 12, 9))));
     case Address::pair_before:
     case Address::pair_after: {
       const unsigned scale = field(word, 26, 1) ? 2 + field(word, 30, 2) : 2 + field(word, 31, 1);
       const bool after = form == Address::pair_after;
       add_guard(lfi, n, to);
       to.add_main(with_rn((word & ~u32(after ? 0x01BF8000 : 0x01800000)) | 0x01000000, in_sandbox));
-      return to.add(moved(n, signed_field(word, 15, 7) * (1 << scale)));
+      return to.add(moved(n, i32(signed_field(word, 15, 7)) * (1 << scale)));
     }
     case Address::scaled:
       if (!has_fields && field(word, 10, 12) == 0) return to.add_main(at_low_half(word, n));

@@ -8,8 +8,8 @@ namespace xas::aarch64 {
 
 /// `width` bits from bit `at` on.
 constexpr u32 field(u32 word, unsigned at, unsigned width) { return word >> at & ((1u << width) - 1); }
-constexpr i32 signed_field(u32 word, unsigned at, unsigned width) {
-  return i32(word << (32 - at - width)) >> (32 - width);
+constexpr i64 signed_field(u32 word, unsigned at, unsigned width) {
+  return i64(i32(word << (32 - at - width)) >> (32 - width));
 }
 
 inline void put_word(u8* to, u32 word) {

@@ -5,6 +5,9 @@
 // other access and no branch of x86.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "targets/x86/tables.h"
 #include "targets/x86/x86.h"
 
