@@ -129,14 +129,14 @@ void link_stabs(Program& program) {
 void make_elf_sections(Streamer& out) {
   Program& program = out.program;
   mark_stack(program);
-  make_abi_note(program);
   make_property_note(program);
-  make_call_graph_section(program);
-  make_memory_tags(program);
   if (!program.profile.arm_attributes_last) {
     make_build_attributes(program);
     make_attributes_section(out);
   }
+  make_abi_note(program);
+  make_call_graph_section(program);
+  make_memory_tags(program);
   link_stabs(program);
 }
 

@@ -63,6 +63,7 @@ void AArch64Target::directive_arch(const char*& p, unsigned is_cpu, Emitter& out
   const char* at = p;
   std::string error;
   if (!set_arch(rest(p, at_end), is_cpu, error)) out.error(at, error);
+  lfi_.confines_loads = lfi_.confines_stores = true;  // to LLVM, features like others
 }
 
 void AArch64Target::directive_arch_extension(const char*& p, unsigned, Emitter& out) {
