@@ -135,6 +135,8 @@ class Emitter {
 
   /// An instruction that a directive writes (.inst): makes ready as for one of the text, `out` included.
   virtual bool start_instruction() { return false; }
+  /// A statement has another instruction, for which -g makes a row of its own.
+  virtual void next_instruction() {}
   /// A directive gives a fixup to the instruction behind it: whether one can stand here, else why not has been reported.
   virtual bool start_fixup() { return false; }
 

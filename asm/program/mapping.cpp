@@ -336,11 +336,17 @@ bool Streamer::start_fixup() {
 bool Streamer::start_instruction() {
   if (!can_emit()) return false;
   if (mapping < Mapping::code) map_code();
+  if (program.lines.generating() && !program.profile.inst_is_generated_code)
+    out = current->reserve(2 * max_instruction);
+  else
+    next_instruction();
+  return true;
+}
+
+void Streamer::next_instruction() {
   out = current->reserve(2 * max_instruction);
-  if (program.lines.generating() && !program.profile.inst_is_generated_code) return true;
   if (program.lines.pending) program.lines.before_instruction(*this);
   current->has_instructions = true;
-  return true;
 }
 
 }  // namespace xas

@@ -271,6 +271,7 @@ class Streamer final : public Emitter {
   void pin(Value& value) override { pin_dot(value); }
   bool known_constant(const Value& value, i64& constant) override;
   bool start_instruction() override;
+  void next_instruction() override;
   bool start_fixup() override;
   SymbolId literal(const Value& value, unsigned size, const char* where) override;
   SymbolId wide_literal(u64 low, u64 high, const char* where) override;

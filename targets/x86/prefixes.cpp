@@ -359,7 +359,7 @@ const Spelling* X86Target::slow_spelling(Name name, const char*& p, Statement& s
       done = true;
       return nullptr;
     }
-    if (was_emitted) out.start_instruction();
+    if (was_emitted) out.next_instruction();
     name = Name{p, u32(q - p), hash_name({p, std::size_t(q - p)})};
     p = q;
     while (is_blank(*p)) ++p;
