@@ -215,13 +215,15 @@ void Relaxation::build_leb(const LebFragment& f, Item& item) {
   item.mode = leb;
 }
 
-/// So does one that GNU as fills.
+/// So does one that GNU as fills, unless it fills the distance itself.
 void Relaxation::build_fill(Fragment& f, u8 unit, Item& item) {
   const Value count = f.value();
   if (FragmentValue(count).is_constant()) {
     item.mode = fixed;
     slow_size(f, 0, f.size);
   } else if (waits_ && build_distance(count, item)) {
+    const u32 index = u32(&item - items_.data()), start = u32(item.high);
+    if ((item.target <= index) != (start <= index)) return;
     item.low = unit;
     item.mode = fill;
   }

@@ -88,7 +88,7 @@ bool AArch64Target::match(const Spelling& s, const Operands& o, const char* wher
 /// A symbol may have the name of a register, as in GNU as, or of a shift: `bl x0`, `adrp x0, s1` and `bl mul` of C's
 /// functions and variables. Where no form takes the register but one takes an expression, the operand is read again as
 /// that; as a number, general registers are a mistake even so. p is behind the operands. Of operands that are said by
-/// values (`typed`), only names are text.
+/// values (`typed`), only names and words are text.
 bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& p, bool typed, Emitter& out) {
   // Or where a name is none of those that the form takes.
   const auto difference = [&](const Row& row) {
@@ -106,7 +106,7 @@ bool AArch64Target::read_as_symbol(const Spelling& s, Operands& o, const char*& 
   const bool general = was < atom_imm, vector = was >= atom_v && was <= atom_zt0;
   const bool word = was >= atom_lsl && was <= atom_vgx4 && was != atom_mul_vl;
   if (!general && !vector && !word && (was < atom_b || was > atom_q) && was != atom_name) return false;
-  if (typed && was != atom_name) return false;
+  if (typed && was != atom_name && !word) return false;
   Operands changed = o;
   changed.set_atom(at, was == atom_name ? atom_imm : atom_expr);
   if (word) changed.truncate(at + 1);  // `b lsl + 4`: no amount, but a part of the expression
