@@ -2,6 +2,8 @@
 // .file and .loc: records into DwarfLines, from which .debug_line is written at the end.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "asm/directives/debug.h"
 #include "asm/program/symbol_verbs.h"
 #include "asm/read/parse.h"
@@ -85,7 +87,8 @@ void directive_file(Reader& reader, u32) {
   }
   if (number == 0) lines.raise_version(5);
   lines.stop_generating(reader.program());
-  lines.wants_pieces = true;
+  // Some lines of Thumb code are known as mere bytes until then.
+  if (!std::exchange(lines.wants_pieces, true)) reader.line_cache.forget();
   lines.files.define(reader.program(), std::move(d), loc);
 }
 

@@ -52,9 +52,10 @@ void LineCache::learn(const char* p, ReadCounts before, ReadCounts after) {
   const char* const next = line.is_short ? line.text + line.exact.size + 1 : line.end() + 1;
   if (after.instructions != before.instructions + 1 || program().sources.statement != line.text || p != next) return;
   if (!is_repeatable()) return;
-  // Final bytes, whatever names mean.
+  // Final bytes, whatever names mean. Where line tables want pieces, the shape tells whether it is one.
   const u32 meanings = after.meanings - before.meanings;
-  if (line.is_short && meanings == 0 && s.size > line.size && s.fragments.size() == line.fragments &&
+  const bool may_be_piece = program().lines.wants_pieces && program().info.code.branches_settle;
+  if (line.is_short && meanings == 0 && !may_be_piece && s.size > line.size && s.fragments.size() == line.fragments &&
       s.fixups.size() == line.fixups)
     learn_exact_line(line.size);
   // Nothing but the name that was taken out may mean something.
