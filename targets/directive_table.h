@@ -29,6 +29,15 @@ const DirectiveRow<Target>* find_directive(std::span<const DirectiveRow<Target>>
   return row == rows.end() ? nullptr : &*row;
 }
 
+/// Has the target read a directive of the table; false if the name is none of its.
+template <class Target>
+bool read_directive(Target& target, std::span<const DirectiveRow<Target>> rows, std::string_view name, const char*& p,
+                    Emitter& out) {
+  const auto* const row = find_directive(rows, name);
+  if (row) (target.*row->read)(p, row->argument, out);
+  return row;
+}
+
 template <class Target>
 void offer_directives(std::span<const DirectiveRow<Target>> rows, NearestName& nearest) {
   for (const auto& row : rows) nearest.offer(row.name);

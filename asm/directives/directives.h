@@ -26,6 +26,9 @@ void resolve_equations(Reader& reader);
 /// The string of .print, .error, .ifeqs, ...; whether its escapes are undone is the profile's.
 bool parse_message(Reader& reader, std::string& out);
 
+/// llvm-mc: a list of symbols that has none.
+bool is_empty_list(Reader& reader);
+
 // data.cpp
 void directive_data(Reader& reader, u32 size);  // .byte .2byte .4byte .8byte .short .long .quad ...
 void directive_word(Reader& reader, u32);       // .word: the target's size
@@ -53,7 +56,6 @@ void directive_fill(Reader& reader, u32);
 void directive_space(Reader& reader, u32);
 void directive_units(Reader& reader, u32 unit);
 void directive_extended_units(Reader& reader, u32);
-void directive_zero(Reader& reader, u32);
 void directive_org(Reader& reader, u32);
 void directive_align(Reader& reader, u32 flags);  // align_*
 void directive_even(Reader& reader, u32);
@@ -206,7 +208,7 @@ inline constexpr Directive data_directives[] = {
     {".fill", directive_fill, 0},
     {".skip", directive_space, 0},
     {".space", directive_space, 0},
-    {".zero", directive_zero, 0},
+    {".zero", directive_space, 0},
     {".org", directive_org, 0},
     {".align", directive_align, align_target},
     {".balign", directive_align, align_bytes},

@@ -82,7 +82,7 @@ void reserve_space(Reader& reader, u32 unit, bool counts_units) {
 
 }  // namespace
 
-/// .skip size [, fill]
+/// .skip size [, fill], and .space and .zero
 void directive_space(Reader& reader, u32) { reserve_space(reader, 1, false); }
 
 /// .ds.w count [, value] and .dcb.w count, value: of `unit` bytes each
@@ -92,8 +92,6 @@ void directive_units(Reader& reader, u32 unit) { reserve_space(reader, unit, tru
 void directive_extended_units(Reader& reader, u32) {
   reserve_space(reader, reader.program().profile.x87_space ? reader.program().info.syntax.extended_size : 12, true);
 }
-
-void directive_zero(Reader& reader, u32) { reserve_space(reader, 1, false); }
 
 /// .org location [, fill]
 void directive_org(Reader& reader, u32) {

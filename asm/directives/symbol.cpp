@@ -13,8 +13,7 @@ namespace xas {
 
 using namespace elf;
 
-/// llvm-mc: a list of symbols that has none.
-static bool is_empty_list(Reader& reader) {
+bool is_empty_list(Reader& reader) {
   return reader.program().profile.symbol_lists_may_be_empty && at_end_of_statement(reader);
 }
 

@@ -57,24 +57,16 @@ void make_abi_note(Program& program) {
       symbol_of_text(program, Name{note.section.data(), u32(note.section.size()), hash_name(note.section)});
   Section& section = elf_section(program, request);
   section.log2_align = std::max<u8>(section.log2_align, 2);
-  Subsection& sub = program.sections.sub(section.default_subsection);
-  program.map_written(sub, sub.size);
-  const auto put = [&](u32 number) {
-    u8 bytes[4];
-    for (unsigned i = 0; i < 4; ++i) bytes[i] = u8(number >> (8 * i));
-    sub.append(bytes, sizeof bytes);
-  };
+  program.map_written(program.sections.sub(section.default_subsection), 0);
+  SectionWriter w(program, section);
   constexpr u32 type = 1;
-  const auto put_text = [&](std::string_view text) {
-    std::string padded(text);
-    padded.resize((text.size() + 4) & ~std::size_t(3));
-    sub.append(reinterpret_cast<const u8*>(padded.data()), padded.size());
-  };
-  put(u32(note.owner.size() + 1));
-  put(u32(note.description.size() + 1));
-  put(type);
-  put_text(note.owner);
-  put_text(note.description);
+  w.put4(note.owner.size() + 1);
+  w.put4(note.description.size() + 1);
+  w.put4(type);
+  for (const std::string_view text : {note.owner, note.description}) {
+    w.put_string(text);
+    w.pad(4);
+  }
 }
 
 /// .memtag on AArch64: a relocation that does nothing for each of the symbols, in a section without contents.

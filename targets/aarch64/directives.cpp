@@ -4,6 +4,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/aarch64/word.h"
 #include "targets/nearest_name.h"
 
 namespace xas::aarch64 {
@@ -22,7 +23,7 @@ void AArch64Target::directive_inst(const char*& p, unsigned, Emitter& out) {
     if (word < -0x80000000ll || word > 0xFFFFFFFFll)
       return out.error(at, fmt::format("{} does not fit in an instruction of 32 bits", word));
     if (!out.start_instruction()) return;
-    for (unsigned i = 0; i < 4; ++i) out.out[i] = u8(word >> (8 * i));
+    put_word(out.out, u32(word));
     out.advance(4);
     p = skip_blanks(p);
     if (*p != ',') return;
@@ -98,10 +99,8 @@ std::span<const DirectiveRow<AArch64Target>> AArch64Target::lfi_directives() {
 }
 
 bool AArch64Target::directive(Name name, const char*& p, Emitter& out) {
-  const auto* row = find_directive(directives(), name.text());
-  if (!row && lfi_.on) row = find_directive(lfi_directives(), name.text());
-  if (row) (this->*row->read)(p, row->argument, out);
-  return row;
+  return read_directive(*this, directives(), name.text(), p, out) ||
+         (lfi_.on && read_directive(*this, lfi_directives(), name.text(), p, out));
 }
 
 /// name .req register

@@ -6,6 +6,7 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/aarch64/word.h"
 
 namespace xas::aarch64 {
 
@@ -221,9 +222,10 @@ bool AArch64Target::encode_special(const Encoder& e, const Field& f, const Opera
           return true;
         }
         if (kind == fixup_adrp && value & 0xFFF) return false;
-        u8 bytes[4] = {u8(to.word), u8(to.word >> 8), u8(to.word >> 16), u8(to.word >> 24)};
+        u8 bytes[4];
+        put_word(bytes, to.word);
         if (!apply(kind, 0, value, bytes).empty()) return false;
-        to.word = u32(bytes[0]) | u32(bytes[1]) << 8 | u32(bytes[2]) << 16 | u32(bytes[3]) << 24;
+        to.word = get_word(bytes);
         return true;
       }
       if (options_.gnu && e.encoding == enc_sve_signed && e.low < 64 && value == -(i64(1) << e.low)) {

@@ -4,16 +4,11 @@
 
 #include "targets/aarch64/aarch64.h"
 #include "targets/aarch64/tables.h"
+#include "targets/aarch64/word.h"
 
 namespace xas::aarch64 {
 
 namespace {
-
-u32 load(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
-
-void store(u8* p, u32 w) {
-  for (unsigned i = 0; i < 4; ++i) p[i] = u8(w >> (8 * i));
-}
 
 /// A distance that is a multiple of `scale`, in `bits` bits.
 std::string branch(i64 value, unsigned bits, unsigned scale, u32& field) {
@@ -118,7 +113,7 @@ bool AArch64Target::apply_distance(u16 kind, i64 distance, u8* at) const {
   const auto put = [&](unsigned bits, unsigned lsb) {
     const i64 words = distance >> 2, reach = i64(1) << (bits - 1);
     if (distance & 3 || words < -reach || words >= reach) return false;
-    store(at, load(at) | (u32(words) & ((u32(1) << bits) - 1)) << lsb);
+    put_word(at, get_word(at) | (u32(words) & ((u32(1) << bits) - 1)) << lsb);
     return true;
   };
   switch (kind) {
@@ -130,7 +125,7 @@ bool AArch64Target::apply_distance(u16 kind, i64 distance, u8* at) const {
     case fixup_adr: {
       constexpr i64 reach = i64(1) << 20;
       if (distance < -reach || distance >= reach) return false;
-      store(at, load(at) | (u32(distance) & 3) << 29 | (u32(distance >> 2) & 0x7FFFF) << 5);
+      put_word(at, get_word(at) | (u32(distance) & 3) << 29 | (u32(distance >> 2) & 0x7FFFF) << 5);
       return true;
     }
     default: return false;
@@ -148,8 +143,8 @@ Target::BranchReach AArch64Target::branch_reach(u16 kind) const {
 }
 
 unsigned AArch64Target::write_stub(u8, u64 address, u8 (&out)[max_stub]) const {
-  store(out, 0x58000050);      // ldr x16, .+8
-  store(out + 4, 0xD61F0200);  // br x16
+  put_word(out, 0x58000050);      // ldr x16, .+8
+  put_word(out + 4, 0xD61F0200);  // br x16
   for (unsigned i = 0; i < 8; ++i) out[8 + i] = u8(address >> (options_.big_endian ? 56 - 8 * i : 8 * i));
   return 16;
 }
@@ -182,14 +177,14 @@ static std::string put_offset(i64 value, unsigned scale, bool may_unscale, u32& 
 }
 
 std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) const {
-  u32 word = load(at);
+  u32 word = get_word(at);
   std::string error;
   const std::string_view op = modifier_name(modifier);
   if (is_coff() && op.ends_with("lo12")) value &= 0xFFF;
   if (is_coff() && op.ends_with("hi12")) value = value >> 12 & 0xFFF;
   if (modifier && !is_coff() && !takes_operator(kind, modifier)) return fmt::format(":{}: can't stand here", op);
   if (put_distance(kind, value, word, error)) {
-    if (error.empty()) store(at, word);
+    if (error.empty()) put_word(at, word);
     return error;
   }
   switch (kind) {
@@ -237,7 +232,7 @@ std::string AArch64Target::apply(u16 kind, u16 modifier, i64 value, u8* at) cons
       atoms::put_linear(e, value, word);
     }
   }
-  if (error.empty()) store(at, word);
+  if (error.empty()) put_word(at, word);
   return error;
 }
 

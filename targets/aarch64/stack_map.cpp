@@ -9,8 +9,6 @@ using namespace atoms;
 
 namespace {
 
-u32 word_at(const u8* code) { return code[0] | code[1] << 8 | code[2] << 16 | u32(code[3]) << 24; }
-
 }  // namespace
 
 bool AArch64Target::stack_map_register(const char*& p, StackMapRegister& out) const {
@@ -32,13 +30,13 @@ bool AArch64Target::stack_map_register(const char*& p, StackMapRegister& out) co
 
 bool AArch64Target::is_call(const u8* code, unsigned size) const {
   if (size != 4) return false;
-  const u32 word = word_at(code);
+  const u32 word = get_word(code);
   constexpr u32 bl = 0x94000000, blr = 0xD63F0000, blr_zero = 0xD63F081F, blr_key = 0xD73F0800;
   return (word & 0xFC000000) == bl || (word & 0xFFFFFC1F) == blr || (word & 0xFFFFF81F) == blr_zero ||
          (word & 0xFFFFF800) == blr_key;
 }
 
-bool AArch64Target::is_nop(const u8* code, unsigned size) const { return size == 4 && word_at(code) == 0xD503201F; }
+bool AArch64Target::is_nop(const u8* code, unsigned size) const { return size == 4 && get_word(code) == 0xD503201F; }
 
 /// movz x16, bits 32 to 47; movk x16, 16 to 31; movk x16, 0 to 15; blr x16
 void AArch64Target::write_patch_call(const Value& to, int scratch, Emitter& out, const char* where) const {

@@ -134,10 +134,8 @@ std::span<const DirectiveRow<X86Target>> X86Target::lfi_directives() {
 }
 
 bool X86Target::directive(Name name, const char*& p, Emitter& out) {
-  const auto* row = find_directive(directives(), name.text());
-  if (!row && options_.lfi) row = find_directive(lfi_directives(), name.text());
-  if (row) (this->*row->read)(p, row->argument, out);
-  return row;
+  return read_directive(*this, directives(), name.text(), p, out) ||
+         (options_.lfi && read_directive(*this, lfi_directives(), name.text(), p, out));
 }
 
 }  // namespace xas::x86

@@ -7,7 +7,20 @@
 
 namespace xas::x86 {
 
+inline constexpr unsigned optimize_for_size = 3;  // -Os
+
 inline bool is_register(const Operand& o) { return o.space == space_register; }
+
+/// Makes `o` the address in a register.
+inline void make_address(Operand& o, AddressRegs regs, u8 base) {
+  static_cast<OperandFacts&>(o) = {};
+  o.is_memory = o.has_base = true;
+  o.space = space_other;
+  o.classes = memory_classes;
+  o.regs = regs;
+  o.base = base;
+  o.value = {};
+}
 
 /// The register of that class with the number of `o`.
 inline void resize(Operand& o, RegClass cls) {

@@ -43,14 +43,7 @@ bool address_register(Statement& s) {
   constexpr u8 bx = 3, si = 6, di = 7;
   const u8 number = s.ops[0].number;
   if ((number != bx && number != si && number != di) || (s.prefixes & want_disp32)) return false;
-  Operand& m = s.ops[0];
-  static_cast<OperandFacts&>(m) = {};
-  m.is_memory = m.has_base = true;
-  m.space = space_other;
-  m.classes = memory_classes;
-  m.regs = AddressRegs::r16;
-  m.base = number;
-  m.value = {};
+  make_address(s.ops[0], AddressRegs::r16, number);
   s.memory = 0;
   return true;
 }
@@ -58,7 +51,6 @@ bool address_register(Statement& s) {
 }  // namespace
 
 const Row* X86Target::optimize_extension(const Row& row, Statement& s) const {
-  constexpr unsigned for_size = 3;  // -Os
   if (row.encoding != encoding_legacy || row.map > map_0f || s.count != 2) return nullptr;
   if (!is_register(s.ops[0]) || !is_register(s.ops[1])) return nullptr;
   Statement other = s;
@@ -66,7 +58,7 @@ const Row* X86Target::optimize_extension(const Row& row, Statement& s) const {
     other.count = 0;
     return adopt(s, other, name);
   }
-  if (row.map != map_0f || options_.optimize != for_size) return nullptr;
+  if (row.map != map_0f || options_.optimize != optimize_for_size) return nullptr;
   const RegClass to = s.ops[1].reg->cls;
   if (row.opcode == movzx_byte && to == RegClass::r16 && clear_upper_byte(other)) {
     classify_immediate(other.ops[0]);

@@ -17,8 +17,7 @@ namespace xas::x86 {
 
 namespace {
 
-constexpr unsigned for_size = 3;  // -Os
-constexpr u8 stack_pointer = 4;   // no index
+constexpr u8 stack_pointer = 4;  // no index
 
 unsigned bits_of(const Row& row) {
   return row.suffix == 'b' ? 8 : row.suffix == 'w' ? 16 : row.suffix == 'l' ? 32 : 64;
@@ -60,12 +59,7 @@ const Row* X86Target::adopt_sum(Statement& s, const Sum& sum, unsigned size) con
   lea.ops[1] = s.ops[s.count - 1];
   Operand& m = lea.ops[0];
   const u8 base = sum.base->number, index = sum.index ? sum.index->number : u8(0);
-  static_cast<OperandFacts&>(m) = {};
-  m.is_memory = m.has_base = true;
-  m.space = space_other;
-  m.classes = memory_classes;
-  m.regs = AddressRegs::r64;
-  m.base = base;
+  make_address(m, AddressRegs::r64, base);
   m.has_index = sum.index != nullptr;
   m.index = index;
   m.scale = sum.scale;
@@ -77,7 +71,7 @@ const Row* X86Target::adopt_sum(Statement& s, const Sum& sum, unsigned size) con
   if ((base | index) & 16) lea.prefixes |= uses_egpr;
   lea.mnemonic = "lea";
   lea.spelling = nullptr;
-  if (options_.optimize == for_size && lea_size(m, lea.ops[1]) >= size) return nullptr;
+  if (options_.optimize == optimize_for_size && lea_size(m, lea.ops[1]) >= size) return nullptr;
   return adopt(s, lea, lea.mnemonic);
 }
 
@@ -98,7 +92,7 @@ const Row* X86Target::optimize_product(const Row& row, Statement& s) const {
   const u64 power = u64(number) & (~u64(0) >> (64 - bits));
   if (!std::has_single_bit(power) || (bits == 64 && number < 0)) return nullptr;
   const int count = std::countr_zero(power);
-  if (options_.optimize == for_size && is_byte && count > 1) return nullptr;
+  if (options_.optimize == optimize_for_size && is_byte && count > 1) return nullptr;
   if (bits == 16 && !zeroes && !in_place) return nullptr;
   Statement shift = s;
   shift.ops[0].value.constant = count;
@@ -111,7 +105,8 @@ const Row* X86Target::optimize_product(const Row& row, Statement& s) const {
   shift.spelling = nullptr;
   const Row* const found = adopt(s, shift, shift.mnemonic);
   if (!found) return nullptr;
-  const Row* const sum = options_.optimize == for_size ? optimize_flagless(*found, s) : optimize_shift(*found, s);
+  const Row* const sum =
+      options_.optimize == optimize_for_size ? optimize_flagless(*found, s) : optimize_shift(*found, s);
   return sum ? sum : found;
 }
 
@@ -173,7 +168,8 @@ const Row* X86Target::optimize_flagless(const Row& row, Statement& s) const {
     if (const Row* const found = optimize_with_bmi2(row, s)) return found;
   // What has 16 bits, and zero above them, is no lea.
   const Operand &first = s.ops[0], &second = s.ops[1], &to = s.ops[s.count - 1];
-  const bool may_be_lea = options_.optimize == for_size && bits >= 16 && !(bits == 16 && (row.flags & row_nd)) &&
+  const bool may_be_lea = options_.optimize == optimize_for_size && bits >= 16 &&
+                          !(bits == 16 && (row.flags & row_nd)) &&
                           s.count >= 2 && is_register(second) && is_register(to);
   if ((name == "shl" || name == "sal") && may_be_lea && constant_in(first, 1, 1))
     return second.number == stack_pointer ? nullptr : adopt_sum(s, {&second, &second, 0, 0}, evex_size(0));

@@ -43,7 +43,6 @@ const char* verb_of(const xas::Directive& d) {
       {xas::directive_fill, "`xas_fill`"},
       {xas::directive_space, "`xas_fill`"},
       {xas::directive_units, "`xas_fill`"},
-      {xas::directive_zero, "`xas_fill`"},
       {xas::directive_org, "`xas_org`"},
       {xas::directive_align, "`xas_align`, `xas_align_filled`"},
       {xas::directive_even, "`xas_align`"},

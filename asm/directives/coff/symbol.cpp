@@ -73,7 +73,7 @@ void directive_coff_weak(Reader& reader, u32 anti_dependency) {
 
 /// .globl name [, name]...
 void directive_coff_global(Reader& reader, u32) {
-  if (reader.program().profile.symbol_lists_may_be_empty && at_end_of_statement(reader)) return;
+  if (is_empty_list(reader)) return;
   do {
     SymbolId id;
     if (!parse_symbol(reader, id, "a symbol name")) return;
