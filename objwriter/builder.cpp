@@ -11,6 +11,7 @@
 
 #include "fmt/format.h"
 #include "objwriter/builder_impl.h"
+#include "objwriter/endian.h"
 
 namespace xas::object {
 
@@ -98,7 +99,7 @@ void Builder::append(Section section, std::string_view text) {
 void Builder::integer(Section section, u64 value, unsigned size) {
   if (size < 1 || size > 8) return impl_->fail(fmt::format("an integer of {} bytes; 1 to 8 are possible", size));
   u8 bytes[8];
-  for (unsigned i = 0; i < size; ++i) bytes[impl_->info.big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
+  store_int(bytes, value, size, impl_->info.big_endian);
   append(section, std::span(bytes, size));
 }
 
@@ -393,8 +394,7 @@ bool Builder::Impl::put_addends(const SectionData& section, std::vector<u8>& byt
       fail(fmt::format("the field at {} in section {} has {} bytes, but the section ends behind {}", r.offset,
                        section.name, width, bytes.size() - r.offset));
     if (!error.empty()) return false;
-    for (unsigned i = 0; i < width; ++i)
-      bytes[r.offset + (info.big_endian ? width - 1 - i : i)] = u8(u64(r.addend) >> (8 * i));
+    store_int(&bytes[r.offset], u64(r.addend), width, info.big_endian);
   }
   return true;
 }

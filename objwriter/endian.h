@@ -48,4 +48,32 @@ using ub16 = Ordered<u16, std::endian::big>;
 using ub32 = Ordered<u32, std::endian::big>;
 using ub64 = Ordered<u64, std::endian::big>;
 
+/// Writes the low `size` bytes, 0 to 8, of a number; Byte is u8 or char.
+template <typename Byte>
+constexpr void store_int(Byte* out, u64 value, unsigned size, bool big_endian = false) {
+  for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = Byte(value >> (8 * i));
+}
+
+/// The same for 1 to 8 bytes where eight may be written, which takes no loop; what the others are is undefined.
+inline void store_int_in_8(u8* out, u64 value, unsigned size, bool big_endian) {
+  if (big_endian) value = __builtin_bswap64(value) >> (64 - 8 * size);
+  const Ordered<u64, std::endian::little> stored = value;
+  std::memcpy(out, &stored, sizeof stored);
+}
+
+/// Appends the low `size` bytes, 0 to 8, of a number to a string or a vector of bytes.
+template <typename Bytes>
+void append_int(Bytes& to, u64 value, unsigned size, bool big_endian = false) {
+  u8 bytes[8];
+  store_int(bytes, value, size, big_endian);
+  to.insert(to.end(), bytes, bytes + size);
+}
+
+/// Reads an unsigned number of 0 to 8 bytes.
+constexpr u64 load_int(const u8* from, unsigned size, bool big_endian = false) {
+  u64 value = 0;
+  for (unsigned i = 0; i < size; ++i) value |= u64(from[big_endian ? size - 1 - i : i]) << (8 * i);
+  return value;
+}
+
 }  // namespace xas

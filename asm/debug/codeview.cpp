@@ -16,6 +16,7 @@
 
 #include "asm/program/pieces.h"
 #include "asm/program/streamer.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -67,20 +68,21 @@ class PieceEncoder {
     out_ += n;
   }
   void put(u64 value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) *out_++ = u8(value >> (8 * i));
+    store_int(out_, value, size);
+    out_ += size;
+  }
+  void put_high_first(u32 value, unsigned size) {
+    store_int(out_, value, size, true);
+    out_ += size;
   }
   /// One to four bytes, the first bits telling how many; what does not fit in 29 bits is left out, as LLVM does.
   void put_annotation(u32 v) {
     if (v < 0x80) {
       *out_++ = u8(v);
     } else if (v < 0x4000) {
-      *out_++ = u8(v >> 8 | 0x80);
-      *out_++ = u8(v);
+      put_high_first(v | 0x8000, 2);
     } else if (v < 0x20000000) {
-      *out_++ = u8(v >> 24 | 0xc0);
-      *out_++ = u8(v >> 16);
-      *out_++ = u8(v >> 8);
-      *out_++ = u8(v);
+      put_high_first(v | 0xc0000000, 4);
     }
   }
   void put_annotation(u32 operation, u32 operand) {

@@ -23,6 +23,7 @@
 #include "asm/program/section_writer.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -44,9 +45,7 @@ struct ProbeTree {
 u64 name_guid(std::string_view name) {
   u8 digest[16];
   md5(name, digest);
-  u64 guid = 0;
-  for (unsigned i = 0; i < 8; ++i) guid |= u64(digest[i]) << (8 * i);
-  return guid;
+  return load_int(digest, 8);
 }
 
 class ProbeWriter {

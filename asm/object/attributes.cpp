@@ -10,6 +10,7 @@
 #include "asm/program/section_writer.h"
 #include "asm/program/streamer.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -94,8 +95,7 @@ void make_build_attributes(Program& program) {
       else
         append_uleb128(body, attribute.number);
     }
-    const u32 length = u32(4 + body.size());
-    for (unsigned i = 0; i < 4; ++i) all.push_back(char(length >> (8 * (program.info.big_endian ? 3 - i : i))));
+    append_int(all, 4 + body.size(), 4, program.info.big_endian);
     all += body;
   }
   SectionWriter(program, section).put_bytes(all);

@@ -11,6 +11,7 @@
 #include "asm/object/symtab.h"
 #include "asm/unwind/win_unwind.h"
 #include "objwriter/coff_constants.h"
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -105,8 +106,7 @@ void fill_symbol_indices(Program& program, const CoffSymbolTable& table) {
         continue;
       }
     }
-    u8* out = program.sections.sub(field.subsection).data + field.pos;
-    for (unsigned i = 0; i < 4; ++i) out[i] = u8(value >> (8 * i));
+    store_int(program.sections.sub(field.subsection).data + field.pos, value, 4);
   }
 }
 
@@ -132,9 +132,9 @@ void fill_symbol_lists(Program& program, const CoffSymbolTable& table) {
     } else if (section.name == ".llvm.call-graph-profile") {
       for (const CallGraphEdge& edge : program.records.call_graph) {
         u8 bytes[16];
-        u64 words[2] = {u64(numbers[table.index_of(edge.from)]) | u64(numbers[table.index_of(edge.to)]) << 32,
-                        edge.count};
-        for (unsigned k = 0; k < 16; ++k) bytes[k] = u8(words[k / 8] >> (k % 8 * 8));
+        store_int(bytes, numbers[table.index_of(edge.from)], 4);
+        store_int(bytes + 4, numbers[table.index_of(edge.to)], 4);
+        store_int(bytes + 8, edge.count, 8);
         sub.append(bytes, sizeof bytes);
       }
     } else {

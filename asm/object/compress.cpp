@@ -16,6 +16,7 @@
 #include <new>
 
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -63,23 +64,19 @@ bool compress_bytes(CompressDebug how, const Profile& profile, const std::vector
   return true;
 }
 
-void put(std::vector<u8>& out, u64 value, unsigned size, bool big_endian) {
-  for (unsigned i = 0; i < size; ++i) out.push_back(u8(value >> 8 * (big_endian ? size - 1 - i : i)));
-}
-
 std::vector<u8> header(CompressDebug how, const obj::Object& object, const obj::Section& s) {
   std::vector<u8> out;
   const bool big = object.big_endian;
   if (how == CompressDebug::zlib_gnu) {
     for (char c : {'Z', 'L', 'I', 'B'}) out.push_back(u8(c));
-    put(out, s.size, 8, true);
+    append_int(out, s.size, 8, true);
     return out;
   }
   const unsigned word = object.elf64 ? 8 : 4;
-  put(out, how == CompressDebug::zstd ? ELFCOMPRESS_ZSTD : ELFCOMPRESS_ZLIB, 4, big);
-  if (object.elf64) put(out, 0, 4, big);
-  put(out, s.size, word, big);
-  put(out, s.align, word, big);
+  append_int(out, how == CompressDebug::zstd ? ELFCOMPRESS_ZSTD : ELFCOMPRESS_ZLIB, 4, big);
+  if (object.elf64) append_int(out, 0, 4, big);
+  append_int(out, s.size, word, big);
+  append_int(out, s.align, word, big);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "asm/object/emit.h"
 #include "asm/program/frame_text.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -14,9 +15,9 @@ namespace {
 
 /// Repeats the low `size` bytes of `pattern`; what is left over is zero.
 void write_pattern(u8* out, u64 n, u64 pattern, unsigned size, bool big_endian) {
-  if (size <= 1) return void(std::memset(out, int(pattern & 0xff), n));
+  if (size <= 1 || pattern == 0) return void(std::memset(out, int(pattern & 0xff), n));  // zeros may be wider than 8
   u8 unit[8];
-  for (unsigned i = 0; i < size; ++i) unit[big_endian ? size - 1 - i : i] = u8(i < 8 ? pattern >> (8 * i) : 0);
+  store_int(unit, pattern, size, big_endian);
   for (; n >= size; n -= size, out += size) std::memcpy(out, unit, size);
   std::memset(out, 0, n);
 }

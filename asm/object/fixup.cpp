@@ -15,16 +15,13 @@
 #include "asm/layout/layout.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
 using namespace elf;
 
 namespace {
-
-void store(u8* out, u64 value, unsigned size, bool big_endian) {
-  for (unsigned i = 0; i < size; ++i) out[big_endian ? size - 1 - i : i] = u8(value >> (8 * i));
-}
 
 /// COFF: the text has what GNU as can't read, and so no answer to what becomes of it.
 bool is_llvm_text(const Program& program) {
@@ -557,7 +554,7 @@ void Fixups::relocate(Field& f, RelocQuery& q, SymbolId symbol, i64 addend) {
   if (!type.covered) out_->push_back({.offset = f.place, .symbol = symbol, .type = type.number, .addend = addend});
   if (!rela_ && f.bytes && info(f.kind).size) {
     if (f.kind < first_target_kind) {
-      store(f.bytes, u64(in_field_), info(f.kind).size, program_.info.big_endian);
+      store_int(f.bytes, u64(in_field_), info(f.kind).size, program_.info.big_endian);
     } else {
       const u16 mark = program_.info.relocations.marks_addends ? modifier_relocated : 0;
       std::string error = program_.target.apply(f.kind, u16(f.modifier | mark), in_field_, f.bytes);
@@ -596,7 +593,7 @@ void Fixups::patch(const Field& f, i64 value) {
       return;
     }
   }
-  store(f.bytes, u64(value), size, program_.info.big_endian);
+  store_int(f.bytes, u64(value), size, program_.info.big_endian);
 }
 
 // Branches that can grow

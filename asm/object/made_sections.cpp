@@ -13,6 +13,7 @@
 #include "asm/unwind/win_unwind.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -104,7 +105,7 @@ void make_call_graph_section(Program& program) {
                          .loc = edge.loc});
     }
     u8 count[8];
-    for (unsigned i = 0; i < 8; ++i) count[program.info.big_endian ? 7 - i : i] = u8(edge.count >> (8 * i));
+    store_int(count, edge.count, sizeof count, program.info.big_endian);
     sub.append(count, sizeof count);
   }
 }

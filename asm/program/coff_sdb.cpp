@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "objwriter/coff_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -33,10 +34,6 @@ enum SdbClass : u8 {
   end_of_struct = 102,
   end_of_function = 255,
 };
-
-void put(std::string& bytes, std::size_t at, u64 value, unsigned size) {
-  for (unsigned i = 0; i < size; ++i) bytes[at + i] = char(value >> (8 * i));
-}
 
 /// Walks the entries and remembers what is open.
 class Linker {
@@ -134,24 +131,25 @@ void link_sdb(std::vector<SdbEntry>& entries, bool chain) { Linker(entries, chai
 std::string sdb_record(const SdbEntry& e, u32 tag, u32 end, bool big_obj) {
   constexpr std::size_t size = 18;
   std::string bytes(size, '\0');
+  const auto put = [&](unsigned at, u64 value, unsigned n) { store_int(&bytes[at], value, n); };
   static constexpr SdbFields no_fields;
   const SdbFields& f = e.fields ? *e.fields : no_fields;
-  put(bytes, 0, tag, 4);
+  put(0, tag, 4);
   if (big_obj) {
-    put(bytes, 4, IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY, 4);
+    put(4, IMAGE_WEAK_EXTERN_SEARCH_NOLIBRARY, 4);
     return bytes;
   }
   if (is_function_type(e.type)) {
-    put(bytes, 4, e.function_size, 4);
+    put(4, e.function_size, 4);
   } else {
-    put(bytes, 4, f.line, 2);
-    put(bytes, 6, f.size, 2);
+    put(4, f.line, 2);
+    put(6, f.size, 2);
   }
   const bool goes_on = is_function_type(e.type) || is_sdb_place(e.storage_class) || is_sdb_tag(e.storage_class);
   if (goes_on) {
-    put(bytes, 12, end, 4);
+    put(12, end, 4);
   } else {
-    for (unsigned i = 0; i < 4; ++i) put(bytes, 8 + 2 * i, f.dimensions[i], 2);
+    for (unsigned i = 0; i < 4; ++i) put(8 + 2 * i, f.dimensions[i], 2);
   }
   return bytes;
 }

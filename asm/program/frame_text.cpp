@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "asm/program/streamer.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -102,7 +103,7 @@ void write_advance(u8* out, i64 bytes, u64 size, bool big_endian) {
     return;
   }
   *out = size == 2 ? DW_CFA_advance_loc1 : size == 3 ? DW_CFA_advance_loc2 : DW_CFA_advance_loc4;
-  for (u64 i = 1; i < size; ++i) out[big_endian ? size - i : i] = u8(u64(bytes) >> (8 * (i - 1)));
+  store_int(out + 1, u64(bytes), unsigned(size - 1), big_endian);
 }
 
 FrameText* frame_text_of(Program& program, std::string_view section) {

@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "asm/program/streamer.h"
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -203,8 +204,7 @@ void append_escape(const Program& program, std::vector<u8>& bytes, const EscapeI
     return;
   }
   const unsigned size = 1u << unsigned(item.form);
-  for (unsigned n = 0; n < size; ++n)
-    bytes.push_back(u8(number >> 8 * (program.info.big_endian ? size - 1 - n : n)));
+  append_int(bytes, number, size, program.info.big_endian);
 }
 
 }  // namespace

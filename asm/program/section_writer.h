@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "asm/program/program.h"
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -32,7 +33,7 @@ class SectionWriter {
   void put2(u64 v) { put(v, 2); }
   void put4(u64 v) { put(v, 4); }
   void put(u64 v, unsigned size) {
-    store(sub_.reserve(8), v, size);
+    store_int_in_8(sub_.reserve(8), v, size, big_endian_);
     sub_.size += size;
   }
   void put_uleb(u64 v) { sub_.size += u64(write_uleb128(sub_.reserve(max_leb128_size), v)); }
@@ -90,23 +91,10 @@ class SectionWriter {
     return length;
   }
   void end_length(Length length) {
-    u8* field = sub_.data + length.at;
-    u8 bytes[8];
-    store(bytes, sub_.size - length.at - length.size, length.size);
-    std::memcpy(field, bytes, length.size);
+    store_int(sub_.data + length.at, sub_.size - length.at - length.size, length.size, big_endian_);
   }
 
  private:
-  /// Writes eight bytes, of which `size` count.
-  void store(u8* out, u64 v, unsigned size) const {
-    if (big_endian_ != (std::endian::native == std::endian::big)) {
-      v = big_endian_ ? __builtin_bswap64(v << (64 - 8 * size)) : __builtin_bswap64(v);
-    } else if (big_endian_) {
-      v <<= 64 - 8 * size;
-    }
-    std::memcpy(out, &v, 8);
-  }
-
   Program& program_;
   Subsection& sub_;
   u64 base_;

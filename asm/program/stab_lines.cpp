@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "asm/program/streamer.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -33,8 +34,8 @@ Subsection& contents(Program& program, Section& s) { return program.sections.sub
 void store_header(Program& program, Section& records, Section& strings) {
   Subsection& sub = contents(program, records);
   const u64 count = sub.size / stab_record_size - 1, size = contents(program, strings).size;
-  for (unsigned i = 0; i < 2; ++i) sub.data[6 + i] = u8(count >> 8 * (program.info.big_endian ? 1 - i : i));
-  for (unsigned i = 0; i < 4; ++i) sub.data[8 + i] = u8(size >> 8 * (program.info.big_endian ? 3 - i : i));
+  store_int(sub.data + 6, count, 2, program.info.big_endian);
+  store_int(sub.data + 8, size, 4, program.info.big_endian);
 }
 
 /// Where the string is; the empty one is at 0.

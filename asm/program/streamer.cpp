@@ -10,6 +10,7 @@
 
 #include "asm/program/elf_sections.h"
 #include "objwriter/coff_constants.h"
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 namespace xas {
@@ -130,12 +131,6 @@ void Streamer::emit_bytes(const void* bytes, u64 n) {
 
 namespace {
 
-void store(u8* out, u64 value, unsigned size, bool big_endian) {
-  if (big_endian) value = __builtin_bswap64(value) >> (64 - 8 * size);
-  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
-  std::memcpy(out, &value, 8);
-}
-
 u16 data_kind(unsigned size, bool pcrel) { return u16((pcrel ? fixup_pcrel1 : fixup_data1) + std::countr_zero(size)); }
 
 }  // namespace
@@ -149,7 +144,7 @@ void Streamer::emit_int(u64 value, unsigned size) {
     current->size += size;
     return;
   }
-  store(current->reserve(8), value, size, program.info.big_endian);
+  store_int_in_8(current->reserve(8), value, size, program.info.big_endian);
   current->size += size;
 }
 
@@ -181,7 +176,7 @@ void Streamer::emit_value(const Value& given, unsigned size, SourceLoc loc) {
   }
   if (value.modifier && !program.info.labels.data_list) note_data_name(value.add);
   pin_dot(value);
-  store(current->reserve(8), value.modifier ? program.target.field_bits(value.modifier) : 0, size,
+  store_int_in_8(current->reserve(8), value.modifier ? program.target.field_bits(value.modifier) : 0, size,
         program.info.big_endian);
   add_fixup(u32(current->size), data_kind(size, pcrel), value, loc);
   current->size += size;
@@ -274,7 +269,7 @@ void Streamer::emit_fill(const Value& given, unsigned size, u64 fill, SourceLoc 
       if (size == 1 || fill == 0) {  // zeros may be wider than 8 bytes (.ds.x)
         std::memset(out, int(fill), bytes);
       } else {
-        for (u64 i = 0; i < n; ++i) store(out + i * size, fill, size, program.info.big_endian);
+        for (u64 i = 0; i < n; ++i) store_int_in_8(out + i * size, fill, size, program.info.big_endian);
       }
       current->size += bytes;
       if (program.lines.wants_pieces && bytes) [[unlikely]]

@@ -12,6 +12,7 @@
 
 #include "asm/program/streamer.h"
 #include "objwriter/coff_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -113,9 +114,7 @@ enum : u8 { UNW_FLAG_LARGE = 8, EPILOG_INFO_LARGE = 2 };
 
 /// Adds what an operation is to the pool.
 void add_operation_code(std::string& pool, const UnwindOperation& o) {
-  const auto put = [&](u32 value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) pool += char(value >> 8 * i);
-  };
+  const auto put = [&](u32 value, unsigned size) { append_int(pool, value, size); };
   const bool far = o.words == 2;
   switch (o.code) {
     case UWOP_SET_FPREG: return put(0, 1), put(o.operand, 1);
@@ -328,8 +327,7 @@ void fill_epilogue_places(Program& program) {
                             "end or of the next epilogue");
         continue;
       }
-      out[0] = u8(r.value);
-      out[1] = u8(r.value >> 8);
+      store_int(out, u64(r.value), 2);
       continue;
     }
     const Resolved r = program.resolve(Value{.add = end_for_epilogues(program, f), .sub = e.unwind_start});

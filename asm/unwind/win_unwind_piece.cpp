@@ -7,6 +7,7 @@
 
 #include "asm/program/pieces.h"
 #include "asm/program/streamer.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -50,7 +51,7 @@ void put_handler(Program& program, const UnwindFrame& f, u32 number, std::vector
     named = coff_anchor(program, program.sections.sub(s.where).section, addend);
   }
   program.pieces.relocs.push_back({.piece = number, .at = at, .symbol = named, .type = choice.type});
-  for (unsigned i = 0; i < 4; ++i) bytes[at + i] = u8(u32(addend) >> (8 * i));
+  store_int(&bytes[at], u64(addend), 4);
 }
 
 void report(Program& program, const UnwindFrame& f, const WinUnwindProblems& problems) {

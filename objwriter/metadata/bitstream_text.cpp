@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "objwriter/endian.h"
 #include "objwriter/metadata/bitcode_names.h"
 
 namespace xas::bitstream {
@@ -15,11 +16,7 @@ constexpr std::string_view bitcode_magic = "BC\xc0\xde";
 constexpr u64 wrapper_magic = 0x0b17c0de;
 constexpr u64 wrapper_header = 20;
 
-u64 word(std::span<const u8> bytes, u64 at) {
-  u64 value = 0;
-  for (unsigned i = 0; i < 4; ++i) value |= u64(bytes[at + i]) << (8 * i);
-  return value;
-}
+u64 word(std::span<const u8> bytes, u64 at) { return load_int(&bytes[at], 4); }
 
 bool is_printable(u64 value) { return value >= 0x20 && value < 0x7f; }
 

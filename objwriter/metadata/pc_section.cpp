@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "objwriter/metadata/pc_section.h"
 
+#include "objwriter/endian.h"
 #include "xas/leb128.hpp"
 
 #include <fmt/format.h>
@@ -12,9 +13,9 @@ namespace xas::pc_section {
 namespace {
 
 void put_integer(std::vector<u8>& out, u64 low, u64 high, unsigned size, bool big_endian) {
-  const std::size_t at = out.size();
-  for (unsigned i = 0; i < size; ++i) out.push_back(u8(i < 8 ? low >> (8 * i) : high >> (8 * (i - 8))));
-  if (big_endian) std::reverse(out.begin() + i64(at), out.end());
+  if (size <= 8) return append_int(out, low, size, big_endian);
+  append_int(out, big_endian ? high : low, big_endian ? size - 8 : 8, big_endian);
+  append_int(out, big_endian ? low : high, big_endian ? 8 : size - 8, big_endian);
 }
 
 void put_uleb(std::vector<u8>& out, u64 value) {

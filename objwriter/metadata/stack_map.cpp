@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "objwriter/endian.h"
+
 namespace xas::stack_map {
 namespace {
 
@@ -161,9 +163,7 @@ class Decoder {
 class Writer {
  public:
   explicit Writer(bool big_endian) : big_endian_(big_endian) {}
-  void put(u64 value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i) bytes.push_back(u8(value >> (8 * (big_endian_ ? size - 1 - i : i))));
-  }
+  void put(u64 value, unsigned size) { append_int(bytes, value, size, big_endian_); }
   void pad() { bytes.resize(aligned(bytes.size())); }
   std::vector<u8> bytes;
 

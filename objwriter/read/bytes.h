@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "objwriter/endian.h"
 #include "xas/types.hpp"
 
 namespace xas::read {
@@ -41,9 +42,7 @@ class Bytes {
 
   /// An unsigned number of 1 to 8 bytes, which must be held.
   u64 number(u64 offset, unsigned size) const {
-    u64 value = 0;
-    for (unsigned i = 0; i < size; ++i) value |= u64(data_[offset + (big_endian_ ? size - 1 - i : i)]) << (8 * i);
-    return value;
+    return load_int(data_.data() + offset, size, big_endian_);
   }
 
   /// A structure of objwriter/{elf,coff}_format.h, which must be held.

@@ -4,6 +4,7 @@
 
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -108,9 +109,7 @@ void AArch64Target::write_nops(u8* out, const NopRequest& request) const {
 std::string AArch64Target::property_note() const {
   if (!marks_bti_) return {};
   std::string note;
-  const auto put = [&](u32 word) {
-    for (int i = 0; i < 4; ++i) note += char(word >> 8 * (info_.big_endian ? 3 - i : i));
-  };
+  const auto put = [&](u32 word) { append_int(note, word, 4, info_.big_endian); };
   constexpr u32 NT_GNU_PROPERTY_TYPE_0 = 5, GNU_PROPERTY_AARCH64_FEATURE_1_AND = 0xC0000000, BTI = 1;
   put(4);
   put(16);

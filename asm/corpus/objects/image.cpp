@@ -8,6 +8,7 @@
 #include "asm/corpus/corpus.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 #include "objwriter/read/object.h"
 
 namespace xas::corpus::objects {
@@ -306,8 +307,7 @@ bool Image::set(std::string_view field, u64 value) {
   const u64 old = number(place->offset, place->size);
   const u64 field_bits = place->mask == ~u64(0) ? ~u64(0) : place->mask << place->shift;
   const u64 made = (old & ~field_bits) | (value << place->shift & field_bits);
-  for (unsigned i = 0; i < place->size; ++i)
-    bytes_[place->offset + (big_endian_ ? place->size - 1 - i : i)] = u8(made >> (8 * i));
+  store_int(&bytes_[place->offset], made, place->size, big_endian_);
   changes_.push_back(fmt::format("{} = {:#x}", field, value));
   return true;
 }

@@ -2,6 +2,7 @@
 #include "asm/corpus/objects/sample.h"
 
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas::corpus::objects {
 
@@ -15,10 +16,9 @@ void Sample::program() {
   text = o.section(".text", object::code_section);
   const u32 word = target.machine == "aarch64" ? 0xd65f03c0 : target.machine == "arm" ? 0xe12fff1e : 0x909090c3;
   const bool swapped = target.machine == "arm" && big_endian();  // A64 instructions are little endian always
-  for (unsigned i = 0; i < 4; ++i) {
-    const u8 byte = u8(word >> (8 * (swapped ? 3 - i : i)));
-    o.append(text, std::span(&byte, 1));
-  }
+  u8 code[4];
+  store_int(code, word, sizeof code, swapped);
+  o.append(text, std::span<const u8>(code));
   start = o.symbol("_start");
   o.define(start, text, 0);
   o.set_type(start, object::SymbolType::function);

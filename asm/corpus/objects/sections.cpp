@@ -5,6 +5,7 @@
 #include "asm/corpus/objects/sample.h"
 #include "objwriter/coff_constants.h"
 #include "objwriter/elf_constants.h"
+#include "objwriter/endian.h"
 
 namespace xas::corpus::objects {
 
@@ -180,10 +181,10 @@ constexpr std::string_view plain_text = "compressed section, compressed section,
 std::string zlib_stored(std::string_view text) {
   std::string out = "\x78\x01\x01";
   const auto size = u16(text.size());
-  for (const u16 n : {size, u16(~size)}) out += char(n), out += char(n >> 8);
+  for (const u16 n : {size, u16(~size)}) append_int(out, n, 2);
   out += text;
   const u32 sum = u32(adler32(1, reinterpret_cast<const u8*>(text.data()), uInt(text.size())));
-  for (int i = 3; i >= 0; --i) out += char(sum >> (8 * i));
+  append_int(out, sum, 4, true);
   return out;
 }
 
@@ -191,7 +192,7 @@ std::string zstd_stored(std::string_view text) {
   std::string out = "\x28\xb5\x2f\xfd\x20";  // magic; single segment, a content size of one byte
   out += char(text.size());
   const u32 block = u32(text.size()) << 3 | 1;  // the last, raw
-  for (int i = 0; i < 3; ++i) out += char(block >> (8 * i));
+  append_int(out, block, 3);
   return out += text;
 }
 
@@ -251,7 +252,7 @@ void compressed_twice(Sample& s) {
   const unsigned word = s.wide() ? 8 : 4;
   std::string inner(3 * word, '\0');
   const auto put = [&](unsigned at, unsigned size, u64 value) {
-    for (unsigned i = 0; i < size; ++i) inner[at + (s.big_endian() ? size - 1 - i : i)] = char(value >> (8 * i));
+    store_int(&inner[at], value, size, s.big_endian());
   };
   put(0, 4, ELFCOMPRESS_ZLIB);
   put(word, word, plain_text.size());

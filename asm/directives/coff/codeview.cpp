@@ -9,6 +9,7 @@
 #include "asm/program/codeview_verbs.h"
 #include "asm/read/parse.h"
 #include "asm/text/digits.h"
+#include "objwriter/endian.h"
 
 namespace xas {
 
@@ -230,18 +231,17 @@ void directive_cv_def_range(Reader& reader, u32) {
   for (const RangeKind& kind : range_kinds) {
     if (kind.name != word) continue;
     reader.p += word.size();
-    constexpr unsigned max_header = 2 + 4 * 4;
-    char header[max_header] = {char(kind.record & 0xff), char(kind.record >> 8)};
-    unsigned size = 2;
+    std::string header;
+    append_int(header, kind.record, 2);
     for (unsigned i = 0; i < 4 && kind.sizes[i]; ++i) {
       i64 value = 0;
       if (kind.read >> i & 1) {
         if (!expect_comma(reader, i ? "the field before" : "the range's kind") || !reader.absolute(value, "this field"))
           return;
       }
-      for (unsigned k = 0; k < kind.sizes[i]; ++k) header[size++] = char(value >> (8 * k));
+      append_int(header, u64(value), kind.sizes[i]);
     }
-    return emit_codeview_ranges(reader.out, {header, size}, first);
+    return emit_codeview_ranges(reader.out, header, first);
   }
   reader.error(where, "expected a kind of range: reg, frame_ptr_rel, subfield_reg, reg_rel or reg_rel_indir");
 }
